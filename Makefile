@@ -1,0 +1,52 @@
+# The front door. CMake does the work; what is here is the way to call it.
+
+BUILD   ?= build
+PREFIX  ?= /usr/local
+WERROR  ?= ON
+JOBS    ?= $(shell nproc)
+SECONDS ?= 600
+
+cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
+
+.PHONY: all test coverage bench fuzz install format clean help
+
+all:            ## set up and build: build/posse, build/libposse.a, build/libposse.so
+	@tools/setup.sh build
+	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
+	@cmake --build $(BUILD)
+
+test:           ## set up, build and run every test
+	@tools/setup.sh test
+	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
+	@cmake --build $(BUILD) --target all tests
+	@ctest --test-dir $(BUILD) -j$(JOBS) --output-on-failure --no-label-summary
+
+coverage:       ## how many lines of src/ the laws run; fails under 90%
+	@tools/setup.sh test
+	@$(cmake) -B $(BUILD)/coverage -DPOSSE_TESTS=ON -DPOSSE_COVERAGE=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g"
+	@cmake --build $(BUILD)/coverage --target tests
+	@find $(BUILD)/coverage -name '*.gcda' -delete
+	@ctest --test-dir $(BUILD)/coverage -L unit -j$(JOBS) --output-on-failure --no-label-summary
+	@gcovr --root . --filter src/ --object-directory $(BUILD)/coverage --fail-under-line 90
+
+bench: all      ## how long a normal draw and a round take
+	@cmake --build $(BUILD) --target bench_posse
+	@$(BUILD)/bench_posse
+
+fuzz:           ## each fuzz target for SECONDS=600
+	@tools/setup.sh test
+	@mkdir -p $(BUILD)
+	@FUZZ_SECONDS=$(SECONDS) tests/fuzz_targets_survive.sh . $(BUILD)
+
+install: all    ## into PREFIX=/usr/local, below DESTDIR
+	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(abspath $(PREFIX))
+
+format:         ## lay out the sources by .clang-format
+	@tools/setup.sh test
+	@tools/format.sh -i
+
+clean:          ## forget everything built
+	@rm -rf $(BUILD)
+
+help:           ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 12

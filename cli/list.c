@@ -1,0 +1,107 @@
+/*
+ * posse list: every kind, with the keys, defaults and ranges it declares.
+ */
+#include <argp.h>
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "posse.h"
+
+static const char *const type_names[] = {
+    [POSSE_REAL] = "number",          [POSSE_COUNT] = "whole number",
+    [POSSE_FLAG] = "true or false",   [POSSE_WORD] = "word",
+    [POSSE_REALS] = "number or list", [POSSE_TABLE] = "rows of numbers",
+    [POSSE_PART] = "belief",          [POSSE_PARTS] = "list of {weight, belief}",
+};
+
+static void print_type(const posse_param *p, char *text, size_t size) {
+    if (p->type == POSSE_WORD)
+        snprintf(text, size, "%s", p->words);
+    else if (p->words != NULL)
+        snprintf(text, size, "%s, %s", type_names[p->type], p->words);
+    else
+        snprintf(text, size, "%s", type_names[p->type]);
+}
+
+static void print_default(const posse_param *p, char *text, size_t size) {
+    if (p->flags & POSSE_REQUIRED)
+        snprintf(text, size, "required");
+    else if (p->flags & POSSE_OPTIONAL)
+        snprintf(text, size, "optional");
+    else if (p->type == POSSE_PART)
+        snprintf(text, size, "environment");
+    else if (p->type == POSSE_FLAG)
+        snprintf(text, size, p->fallback != 0.0 ? "true" : "false");
+    else
+        snprintf(text, size, "%s%g", p->flags & POSSE_INHERITED ? "environment, else " : "", p->fallback);
+}
+
+static void print_range(const posse_param *p, char *text, size_t size) {
+    bool numbers = p->type != POSSE_FLAG && p->type != POSSE_WORD && p->type != POSSE_PART;
+    if (!numbers || (p->low == 0.0 && p->high == 0.0))
+        text[0] = '\0';
+    else
+        snprintf(text, size, "%s%.10g, %.10g%s", p->flags & POSSE_ABOVE ? "(" : "[", p->low, p->high,
+                 p->flags & POSSE_BELOW ? ")" : "]");
+}
+
+static void print_params(const posse_param *params) {
+    for (; params->name != NULL; params++) {
+        char type[64], fallback[48], range[64];
+        print_type(params, type, sizeof type);
+        print_default(params, fallback, sizeof fallback);
+        print_range(params, range, sizeof range);
+        printf("      %-16s %-24s %-20s %-18s %s\n", params->name, type, fallback, range, params->help);
+    }
+}
+
+static void print_kind(posse_family family, int index) {
+    printf("  %-20s %s\n", posse_kind_name(family, index), posse_kind_help(family, index));
+    print_params(posse_kind_params(family, index));
+}
+
+/* Prints the kinds of a family that are called `only`, or all; returns how many. */
+static int print_family(posse_family family, const char *only) {
+    int printed = 0;
+    bool whole = only == NULL || strcmp(only, posse_family_name(family)) == 0;
+    for (int i = 0; i < posse_kind_count(family); i++) {
+        if (!whole && strcmp(only, posse_kind_name(family, i)) != 0) continue;
+        if (printed++ == 0) printf("%ss\n", posse_family_name(family));
+        print_kind(family, i);
+    }
+    if (printed > 0 && posse_family_params(family)->name != NULL) {
+        printf("  every %s has also\n", posse_family_name(family));
+        print_params(posse_family_params(family));
+    }
+    if (printed > 0) printf("\n");
+    return printed;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    const char **only = state->input;
+    if (key != ARGP_KEY_ARG) return ARGP_ERR_UNKNOWN;
+    if (*only != NULL) argp_error(state, "one KIND at a time");
+    *only = argument;
+    return 0;
+}
+
+int command_list(int argc, char **argv) {
+    static const struct argp argp = {
+        .parser = parse,
+        .args_doc = "[KIND]",
+        .doc = "Lists environments, beliefs, learners and selectors: for each key its type, its default and its "
+               "range.\vKIND is a kind such as `ucb`, or a family such as `learner`. A key with a dot is nested: "
+               "`prior.mean` is written `prior: {mean: 0}`. Ranges include their ends where the bracket is square."};
+    const char *only = NULL;
+    char name[] = "posse list";
+    argp_err_exit_status = EXIT_USAGE;
+    argv[0] = name;
+    argp_parse(&argp, argc, argv, 0, NULL, &only);
+    int printed = 0;
+    for (int family = 0; family < POSSE_FAMILIES; family++) printed += print_family((posse_family)family, only);
+    if (printed > 0) return EXIT_DONE;
+    fprintf(stderr, "posse list: there is no kind \"%s\"; `posse list` shows them all\n", only);
+    return EXIT_USAGE;
+}

@@ -1,0 +1,50 @@
+/*
+ * posse, the program.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "posse.h"
+
+static const struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *usage;
+    const char *help;
+} commands[] = {
+    {"list", command_list, "list [KIND]", "environments, beliefs, learners, selectors, with keys, defaults and ranges"},
+};
+
+static const size_t command_count = sizeof commands / sizeof commands[0];
+
+static void print_help(FILE *out) {
+    fprintf(out, "posse %s: Bayesian online model selection\n\n", posse_version());
+    for (size_t i = 0; i < command_count; i++) fprintf(out, "  posse %-24s %s\n", commands[i].usage, commands[i].help);
+    fprintf(out, "  posse %-24s %s\n", "--version", "the version");
+    fprintf(out, "  posse %-24s %s\n", "--help", "this text; `posse COMMAND --help` for a command's own");
+}
+
+static bool is(const char *word, const char *long_form, const char *short_form) {
+    return strcmp(word, long_form) == 0 || strcmp(word, short_form) == 0;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_USAGE;
+    }
+    if (is(argv[1], "--version", "-V")) {
+        printf("posse %s\n", posse_version());
+        return EXIT_DONE;
+    }
+    if (is(argv[1], "--help", "-?") || is(argv[1], "help", "-h")) {
+        print_help(stdout);
+        return EXIT_DONE;
+    }
+    for (size_t i = 0; i < command_count; i++)
+        if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
+    fprintf(stderr, "posse: there is no command \"%s\"; `posse --help` lists them\n", argv[1]);
+    return EXIT_USAGE;
+}

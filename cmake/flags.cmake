@@ -1,0 +1,35 @@
+# How everything is compiled.
+
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS ON) # vector types and __int128
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# The numeric rule (docs/numeric-rule.md): the same bits on every machine.
+#   -ffp-contract=off  a*b + c stays two roundings where the processor has a fused one; compilers fuse by default.
+#   -fno-math-errno    sqrt is one instruction, correctly rounded, and nothing else: no call that might set errno.
+# For the same reason never -ffast-math. And never -march=native: what a processor has is asked at run time.
+add_compile_options(-ffp-contract=off -fno-math-errno)
+
+# Signs are left out of -Wconversion: counts are int in the interface and size_t in loops.
+add_library(posse_warnings INTERFACE)
+target_compile_options(posse_warnings INTERFACE -Wall -Wextra -Wshadow -Wstrict-prototypes -Wvla
+                                                $<$<BOOL:${POSSE_WERROR}>:-Werror>)
+add_library(posse_warnings_strict INTERFACE)
+target_compile_options(posse_warnings_strict INTERFACE -Wconversion -Wno-sign-conversion -Wmissing-prototypes)
+target_link_libraries(posse_warnings_strict INTERFACE posse_warnings)
+
+if(POSSE_SANITIZE OR POSSE_FUZZ)
+  set(checks -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_compile_options(${checks})
+  add_link_options(${checks})
+endif()
+if(POSSE_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+if(POSSE_COVERAGE)
+  add_compile_options(--coverage)
+  add_link_options(--coverage)
+endif()

@@ -1,0 +1,73 @@
+# The library: posse (shared), posse_static, and posse_internal, which is its objects with the inner headers for tests.
+
+# By pattern, so that a new learner is one new file.
+file(GLOB sources CONFIGURE_DEPENDS src/*/*.c)
+list(REMOVE_ITEM sources ${PROJECT_SOURCE_DIR}/src/numeric/kernel.c)
+
+add_library(posse_objects OBJECT ${sources})
+set(object_libraries posse_objects)
+
+# kernel.c once per instruction set; the fastest one the processor has is chosen at run time.
+set(kernel_sets scalar baseline)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  list(APPEND kernel_sets avx2 avx512)
+  set(flags_avx2 -mavx2)
+  set(flags_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw)
+endif()
+foreach(set IN LISTS kernel_sets)
+  add_library(kernel_${set} OBJECT src/numeric/kernel.c)
+  target_compile_definitions(kernel_${set} PRIVATE KERNEL_SET=${set})
+  target_compile_options(kernel_${set} PRIVATE ${flags_${set}})
+  list(APPEND object_libraries kernel_${set})
+endforeach()
+
+add_library(posse_internal INTERFACE)
+target_include_directories(posse_internal INTERFACE include src)
+target_link_libraries(posse_internal INTERFACE m)
+foreach(library IN LISTS object_libraries)
+  target_include_directories(${library} PRIVATE include src)
+  target_link_libraries(${library} PRIVATE posse_warnings_strict)
+  list(APPEND objects $<TARGET_OBJECTS:${library}>)
+endforeach()
+target_sources(posse_internal INTERFACE ${objects})
+
+# While the major version is 0, a minor version may break what was there before.
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(abi_version ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+else()
+  set(abi_version ${PROJECT_VERSION_MAJOR})
+endif()
+
+add_library(posse SHARED ${objects})
+set_target_properties(posse PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${abi_version} LINKER_LANGUAGE C)
+target_link_libraries(posse PRIVATE m)
+if(NOT POSSE_SANITIZE AND NOT POSSE_FUZZ) # there the program brings the run-time library
+  target_link_options(posse PRIVATE -Wl,-z,defs)
+endif()
+
+# Functions that files of the library share have short names (belief_update). They are hidden, which is enough in a
+# shared library; in an archive of plain objects they would still be global and could collide with the application's.
+# So the archive holds one object, linked from all of them, in which what is hidden has become local.
+# Instrumented builds keep their objects apart: nobody links against those.
+if(POSSE_SANITIZE OR POSSE_COVERAGE OR POSSE_FUZZ)
+  set(archived ${objects})
+else()
+  set(archived ${PROJECT_BINARY_DIR}/posse.o)
+  add_custom_command(
+    OUTPUT ${archived}
+    COMMAND ${CMAKE_C_COMPILER} -r -nostdlib -o ${archived} ${objects}
+    COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${archived}
+    DEPENDS ${objects}
+    COMMAND_EXPAND_LISTS VERBATIM
+    COMMENT "Linking the objects of libposse.a into one")
+  set_source_files_properties(${archived} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+endif()
+add_library(posse_static STATIC ${archived})
+set_target_properties(posse_static PROPERTIES OUTPUT_NAME posse LINKER_LANGUAGE C)
+target_link_libraries(posse_static INTERFACE m)
+
+foreach(library posse posse_static)
+  target_include_directories(${library} INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                                  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  add_library(posse::${library} ALIAS ${library})
+endforeach()

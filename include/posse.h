@@ -1,0 +1,379 @@
+/*
+ * posse: Bayesian online model selection.
+ *
+ * A bandit learner picks arms and learns from rewards. Given several learners, a posse plays them as one: each
+ * round its selector picks a learner, the learner picks an arm, and the reward teaches both.
+ *
+ * This header is ordered by reader:
+ *   1. hello       create, decide, learn, free
+ *   2. the object  late rewards, saving, adding and retiring learners, looking inside
+ *   3. options     what kinds there are and what they can be told
+ *   4. simulation  environments that draw instances and pay rewards
+ *   5. extension   learners of your own
+ *
+ * Every call that can fail returns a posse_error and changes nothing when it does. The library never prints, aborts
+ * or exits. An object belongs to one thread at a time; distinct objects are independent.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef POSSE_H
+#define POSSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define POSSE_VERSION_MAJOR 0
+#define POSSE_VERSION_MINOR 1
+#define POSSE_VERSION_PATCH 0
+
+#if defined(__GNUC__)
+#define POSSE_API __attribute__((visibility("default")))
+#else
+#define POSSE_API
+#endif
+
+/* ================================================ 1. hello ===================================================== */
+
+/* What a call has to say. The values are pinned: they never change meaning. */
+typedef enum posse_error {
+    POSSE_OK = 0,
+    POSSE_ERROR_ARGUMENT = 1, /* a null pointer, or a number that makes no sense there */
+    POSSE_ERROR_KIND = 2,     /* no kind of that name */
+    POSSE_ERROR_OPTION = 3,   /* an unknown option, or a value of the wrong type or out of range */
+    POSSE_ERROR_FIT = 4,      /* parts that do not fit each other or these arms */
+    POSSE_ERROR_MEMORY = 5,   /* the allocator had nothing left */
+    POSSE_ERROR_REWARD = 6,   /* not finite, beyond 1e100, or outside [0, 1] where that is needed */
+    POSSE_ERROR_UNKNOWN = 7,  /* no decision has that id */
+    POSSE_ERROR_SETTLED = 8,  /* that decision already has its reward, or was forgotten */
+    POSSE_ERROR_LEARNER = 9,  /* no such learner, or one that cannot be retired */
+    POSSE_ERROR_NAME = 10,    /* a name that is taken */
+    POSSE_ERROR_BUFFER = 11,  /* the buffer is too small; the length needed was written */
+    POSSE_ERROR_DAMAGED = 12, /* not a saved posse, or one that was cut short or altered */
+    POSSE_ERROR_VERSION = 13, /* saved, or an extension built, for another version */
+    POSSE_ERROR_ABSENT = 14,  /* this selector has no such quantity */
+    POSSE_ERROR_FULL = 15,    /* no room for another registered kind */
+    POSSE_ERROR_ARM = 16      /* a learner picked an arm that there is not */
+} posse_error;
+
+/* The name of an error ("POSSE_ERROR_REWARD") and one sentence about it. Never NULL, not to be freed. */
+POSSE_API const char *posse_error_name(posse_error error);
+POSSE_API const char *posse_error_text(posse_error error);
+
+/* The library's version, "MAJOR.MINOR.PATCH". */
+POSSE_API const char *posse_version(void);
+
+typedef struct posse_part posse_part;
+
+/*
+ * One option of a part. Which field counts follows from the option's declared type (section 3):
+ *   {"width", 0.5}                              a number, a count, or yes (1) and no (0)
+ *   {"mean", .list = means, .count = 5}         a list of numbers
+ *   {"belief", .part = &belief}                 another part
+ *   {"set", .word = "ball"}                     a word
+ *   {"components", .part = parts, .list = weights, .count = 2}
+ */
+typedef struct posse_option {
+    const char *key;
+    double number;
+    const char *word;
+    const double *list;
+    const posse_part *part;
+    size_t count;
+} posse_option;
+
+#define POSSE_OPTIONS_MAX 10
+
+/*
+ * A part: a belief, a learner, a selector or an environment, by its kind and options. Options left out have their
+ * defaults; the first option without a key ends the list.
+ *   posse_part bold = {.kind = "ucb", .name = "bold", .options = {{"width", 2.0}}};
+ */
+struct posse_part {
+    const char *kind;
+    const char *name; /* learners: unique in a posse and the seed of its randomness; NULL: made from the kind */
+    posse_option options[POSSE_OPTIONS_MAX];
+};
+
+/* Memory. `resize` behaves like realloc; `size` 0 frees, and then it must return NULL. */
+typedef struct posse_allocator {
+    void *(*resize)(void *context, void *block, size_t size);
+    void *context;
+} posse_allocator;
+
+/* Told in words what an error code says in short, for instance which option was wrong and what would be right. */
+typedef struct posse_logger {
+    void (*write)(void *context, const char *message);
+    void *context;
+} posse_logger;
+
+/* What the application lends the library. Both may be left zero: the C heap, and silence. */
+typedef struct posse_host {
+    posse_allocator allocator;
+    posse_logger log;
+} posse_host;
+
+/*
+ * What a posse is made of. Start from posse_default_def(), fill in the rest; posse_create copies all of it.
+ * Arms are independent (arms > 0, dim 0), points in R^dim whose mean rewards are linear in them (arms > 0, dim > 0,
+ * points), or every point of the unit ball of R^dim (arms 0, dim > 0).
+ */
+typedef struct posse_def {
+    int arms;
+    int dim;
+    const double *points;       /* arms x dim, row by row */
+    posse_part prior;           /* the belief that selector and learners start from unless they bring their own */
+    posse_part selector;        /* default: bms. kind NULL: none, for a learner alone */
+    const posse_part *learners; /* at least one */
+    int learner_count;
+    uint64_t seed;   /* default 1; nothing is ever seeded from the clock */
+    uint32_t run;    /* which replication of that seed; default 0 */
+    uint64_t rounds; /* the horizon, for selectors that need one; default 0: not known */
+    posse_host host;
+} posse_def;
+
+typedef struct posse_decision {
+    uint64_t id;         /* counts from 1 */
+    int learner;         /* who decided, by place in the list of learners */
+    int arm;             /* what to play; -1: `point`, on the continuous ball */
+    double probability;  /* with which the selector chose this learner given what it had drawn, in (0, 1] */
+    const double *point; /* the arm's coordinates, valid until the next call; NULL for independent arms */
+} posse_decision;
+
+/* The object an application holds: a selector with its learners. */
+typedef struct posse posse;
+
+/* Every field set to its default. */
+POSSE_API posse_def posse_default_def(void);
+
+/* Makes a posse in *out, to be freed with posse_free. On an error *out is NULL and def->host.log was told why. */
+POSSE_API posse_error posse_create(const posse_def *def, posse **out);
+
+/* Decides the next round. The decision stays pending until posse_learn or posse_forget is called with its id. */
+POSSE_API posse_error posse_decide(posse *p, posse_decision *decision);
+
+/* Gives a pending decision its reward: late, and in any order, if need be, but once. */
+POSSE_API posse_error posse_learn(posse *p, uint64_t id, double reward);
+
+/* Says that a pending decision's reward will never come. The play itself stays on record: it was made. */
+POSSE_API posse_error posse_forget(posse *p, uint64_t id);
+
+/* Frees everything. NULL is fine. */
+POSSE_API void posse_free(posse *p);
+
+/* ============================================== 2. the object ================================================== */
+
+/*
+ * Writes the whole posse, pending decisions included, into buffer (of *length bytes) and sets *length to the bytes
+ * written. A NULL buffer only asks for the length. The format is versioned, checksummed and little-endian, the same
+ * on every machine; a posse loaded from it makes the decisions this one would have made.
+ */
+POSSE_API posse_error posse_save(const posse *p, void *buffer, size_t *length);
+
+/* Makes a posse from a saved one, which is rejected whole when it is damaged. host may be NULL. */
+POSSE_API posse_error posse_load(const void *buffer, size_t length, const posse_host *host, posse **out);
+
+/* Adds a learner while the posse lives; *place, if not NULL, is its place in the list. It is played next. */
+POSSE_API posse_error posse_learner_add(posse *p, const posse_part *learner, int *place);
+
+/*
+ * Retires a learner: it is never chosen again and its memory is freed. Its place in the list and its name stay taken.
+ * Rewards of its pending decisions still teach the others. The last active learner cannot be retired.
+ */
+POSSE_API posse_error posse_learner_retire(posse *p, int place);
+
+/* How many learners there have been, retired ones included; the name at a place (NULL: no such place). */
+POSSE_API int posse_learner_count(const posse *p);
+POSSE_API const char *posse_learner_name(const posse *p, int place);
+POSSE_API bool posse_learner_active(const posse *p, int place);
+
+/* Decisions without a reward so far. */
+POSSE_API size_t posse_pending_count(const posse *p);
+
+/* How often each learner has been chosen. plays has posse_learner_count entries. */
+POSSE_API posse_error posse_plays(const posse *p, uint64_t *plays);
+
+/*
+ * The selector's potential of each learner at its latest choice: for B-MS the regret each one's past plays would have
+ * in the world last drawn; infinite for retired learners. potentials has posse_learner_count entries.
+ */
+POSSE_API posse_error posse_potentials(const posse *p, double *potentials);
+
+/* What the selector's belief expects of each arm (`arms` numbers), or, on the ball, of theta (`dim` numbers). */
+POSSE_API posse_error posse_means(const posse *p, double *means);
+
+/* =============================================== 3. options ==================================================== */
+
+typedef enum posse_family {
+    POSSE_ENVIRONMENT = 0,
+    POSSE_BELIEF = 1,
+    POSSE_LEARNER = 2,
+    POSSE_SELECTOR = 3
+} posse_family;
+#define POSSE_FAMILIES 4
+
+typedef enum posse_type {
+    POSSE_REAL = 0,  /* a number */
+    POSSE_COUNT = 1, /* a whole number */
+    POSSE_FLAG = 2,  /* yes (1) or no (0) */
+    POSSE_WORD = 3,  /* one of `words` */
+    POSSE_REALS = 4, /* a number for all, or a list with one number each */
+    POSSE_TABLE = 5, /* rows of numbers, given as one list, row by row */
+    POSSE_PART = 6,  /* a belief, or left out: the prior of the environment */
+    POSSE_PARTS = 7  /* beliefs with a weight each */
+} posse_type;
+
+/* What may be said of a parameter beside its type and range. */
+enum {
+    POSSE_REQUIRED = 1,  /* there is no default */
+    POSSE_OPTIONAL = 2,  /* may be absent altogether; there is no default either */
+    POSSE_ABOVE = 4,     /* `low` itself is excluded */
+    POSSE_BELOW = 8,     /* `high` itself is excluded */
+    POSSE_INHERITED = 16 /* the default is the prior's option of the same name, and `fallback` where it has none */
+};
+
+/*
+ * The one declaration of a parameter. Experiment files, `posse list`, the checks of posse_create and the docs all
+ * come from it. A dot in the name is nesting in experiment files: `prior.mean` is written `prior: {mean: 0}`.
+ */
+typedef struct posse_param {
+    const char *name; /* NULL ends a list of parameters */
+    posse_type type;
+    unsigned flags;
+    double fallback;      /* the default of a number, count, flag or list */
+    double low, high;     /* inclusive, and for each number of a list */
+    const char *words;    /* "ball|sphere": the words of a POSSE_WORD, or what a POSSE_COUNT takes beside numbers */
+    const char *excludes; /* what the names that cannot be given beside it begin with, or NULL */
+    const char *help;
+} posse_param;
+
+/* How many kinds a family has, registered ones included; the name, the help line and the parameters of one. */
+POSSE_API int posse_kind_count(posse_family family);
+POSSE_API const char *posse_kind_name(posse_family family, int index);
+POSSE_API const char *posse_kind_help(posse_family family, int index);
+POSSE_API const posse_param *posse_kind_params(posse_family family, int index);
+
+/* "environment", "belief", …; and the parameters that every kind of a family has (an empty list for most). */
+POSSE_API const char *posse_family_name(posse_family family);
+POSSE_API const posse_param *posse_family_params(posse_family family);
+
+/* ============================================== 4. simulation ================================================== */
+
+/* A family of bandit problems with a prior, and the instance of it that is being played. */
+typedef struct posse_environment posse_environment;
+
+/* Makes an environment, to be freed with posse_environment_free. Arms drawn at random come from the seed. */
+POSSE_API posse_error posse_environment_create(const posse_part *part, uint64_t seed, const posse_host *host,
+                                               posse_environment **out);
+POSSE_API void posse_environment_free(posse_environment *e);
+
+/* posse_default_def() with arms, points, prior and seed of this environment, on loan for as long as it lives. */
+POSSE_API posse_def posse_environment_def(const posse_environment *e);
+
+/* Draws the instance of a run and rewinds the reward noise. A new environment is at run 0. */
+POSSE_API void posse_environment_begin(posse_environment *e, uint32_t run);
+
+/*
+ * Plays a decision and returns its reward. The noise of the n-th call after posse_environment_begin is the same
+ * whatever is played, so competitors that meet the same run can be compared in pairs.
+ */
+POSSE_API double posse_environment_reward(posse_environment *e, const posse_decision *decision);
+
+/* The regret of a decision: the best arm's mean reward less that of the one played. Zero exactly if it is optimal. */
+POSSE_API double posse_environment_regret(const posse_environment *e, const posse_decision *decision);
+
+/* The mean reward of each arm (`arms` numbers) or, on the ball, theta (`dim` numbers): the truth of this instance. */
+POSSE_API void posse_environment_means(const posse_environment *e, double *means);
+
+/* ============================================== 5. extension =================================================== */
+
+/* A source of randomness that belongs to one learner: the n-th draw is a pure function of seed, run, name and n. */
+typedef struct posse_draw posse_draw;
+
+POSSE_API double posse_draw_uniform(posse_draw *draw); /* in (0, 1), never 0 or 1 */
+POSSE_API double posse_draw_normal(posse_draw *draw);
+POSSE_API void posse_draw_normals(posse_draw *draw, double *out, size_t count);
+POSSE_API double posse_draw_gamma(posse_draw *draw, double shape);      /* scale 1; shape > 0 */
+POSSE_API double posse_draw_beta(posse_draw *draw, double a, double b); /* a, b > 0 */
+POSSE_API uint64_t posse_draw_index(posse_draw *draw, uint64_t count);  /* 0 .. count-1, equally likely */
+POSSE_API size_t posse_draw_weighted(posse_draw *draw, const double *weights, size_t count); /* by weights >= 0 */
+
+/* Elementary functions that give the same bits on every machine (docs/numeric-rule.md). */
+POSSE_API double posse_log(double x);
+POSSE_API double posse_exp(double x);
+
+/* The arms a learner lives with. */
+typedef struct posse_space posse_space;
+
+POSSE_API int posse_space_arms(const posse_space *space);                     /* 0: the continuous ball */
+POSSE_API int posse_space_dim(const posse_space *space);                      /* 0: independent arms */
+POSSE_API const double *posse_space_point(const posse_space *space, int arm); /* NULL for independent arms */
+
+/* What a part is made from: its options and its surroundings. */
+typedef struct posse_setup {
+    const posse_option *settings; /* one per declared parameter, in that order, defaults filled in, ranges checked */
+    const posse_space *space;
+    const posse_part *prior; /* the environment's own belief, or NULL */
+    uint64_t seed;           /* of the experiment, for what is drawn once in it */
+    uint64_t rounds;         /* the horizon, or 0 */
+    int learners;            /* for a selector: how many places to make room for */
+    void *owner;             /* the library's own */
+} posse_setup;
+
+/* Zeroed memory for a plan. It lives as long as the part and is freed with it. NULL: none left. */
+POSSE_API void *posse_setup_allocate(const posse_setup *setup, size_t size);
+
+/* Tells the log why a part cannot live here; returns POSSE_ERROR_FIT for `prepare` to return. printf-like. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+POSSE_API posse_error
+posse_setup_refuse(const posse_setup *setup, const char *format, ...);
+
+/*
+ * What all kinds have in common. A part is a *plan*, which never changes while it runs (settings, tables), and a
+ * *state*, which is all it has learned: plain data made of 8-byte numbers (double, int64_t, uint64_t), no pointers, so
+ * that copying is memcpy and saving is writing.
+ */
+typedef struct posse_kind {
+    const char *name;          /* as written in experiment files */
+    const char *help;          /* one line */
+    const posse_param *params; /* ended by a NULL name; NULL: none */
+    /* Makes the plan, with posse_setup_allocate. */
+    posse_error (*prepare)(const posse_setup *setup, void **plan);
+    /* The bytes of a state, a multiple of 8; may be 0. */
+    size_t (*state_size)(const void *plan);
+    /* Writes the state before the first round, all of it. NULL: zeros. */
+    void (*start)(const void *plan, void *state);
+    /* Whether a state read from a file is one that this plan can go on from. NULL: any is. */
+    bool (*sane)(const void *plan, const void *state);
+    /* Whether it can only learn from rewards in [0, 1]. NULL: no. */
+    bool (*unit_rewards)(const void *plan);
+} posse_kind;
+
+#define POSSE_EXTENSION_VERSION 1
+
+typedef struct posse_learner_ops {
+    int version; /* POSSE_EXTENSION_VERSION */
+    posse_kind kind;
+    /* Picks an arm, 0 .. arms-1. On the continuous ball: writes the point and returns -1. */
+    int (*act)(const void *plan, void *state, posse_draw *draw, double *point);
+    /* Learns from one reward; with shared data also from arms it did not pick. point: the arm's coordinates or NULL. */
+    void (*learn)(const void *plan, void *state, int arm, const double *point, double reward);
+} posse_learner_ops;
+
+/*
+ * Adds a kind of learner for the whole process. The table is not copied: it must outlive every use. Register before
+ * other threads use the library.
+ */
+POSSE_API posse_error posse_learner_register(const posse_learner_ops *ops);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

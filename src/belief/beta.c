@@ -1,0 +1,133 @@
+/*
+ * Beta belief: independent arms, mean reward of arm a ~ Beta(alpha_a, beta_a), rewards in [0, 1].
+ *
+ *     posterior = Beta(alpha_a + sum_a, beta_a + n_a - sum_a)
+ *
+ * which is exact for rewards of 0 and 1; a reward strictly between counts as that fraction of a success.
+ */
+#include "belief/belief.h"
+
+#include <math.h>
+
+#include "numeric/elementary.h"
+
+enum { ALPHA, BETA };
+
+static const posse_param params[] = {{.name = "alpha",
+                                      .type = POSSE_REALS,
+                                      .fallback = 1.0,
+                                      .low = 1e-6,
+                                      .high = 1e15,
+                                      .help = "prior successes: one for all arms, or a list"},
+                                     {.name = "beta",
+                                      .type = POSSE_REALS,
+                                      .fallback = 1.0,
+                                      .low = 1e-6,
+                                      .high = 1e15,
+                                      .help = "prior failures: one for all arms, or a list"},
+                                     PARAMETERS_END};
+
+typedef struct plan {
+    int arms;
+    const double *alpha, *beta;
+} plan;
+
+typedef struct view {
+    double *alpha, *beta;
+} view;
+
+static view view_of(const plan *p, const void *state) {
+    double *numbers = (double *)(uintptr_t)state;
+    return (view){numbers, numbers + p->arms};
+}
+
+static posse_error prepare(const posse_setup *setup, void **out) {
+    posse_error error = belief_needs_arms(setup, "a beta belief");
+    if (error != POSSE_OK) return error;
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    p->arms = setup->space->arms;
+    error = setting_spread(setup, &setup->settings[ALPHA], p->arms, "arms", &p->alpha);
+    if (error == POSSE_OK) error = setting_spread(setup, &setup->settings[BETA], p->arms, "arms", &p->beta);
+    *out = p;
+    return error;
+}
+
+static size_t state_size(const void *plan_) {
+    return 2 * (size_t)((const plan *)plan_)->arms * sizeof(double);
+}
+
+static void start(const void *plan_, void *state) {
+    const plan *p = plan_;
+    view v = view_of(p, state);
+    for (int a = 0; a < p->arms; a++) {
+        v.alpha[a] = p->alpha[a];
+        v.beta[a] = p->beta[a];
+    }
+}
+
+static bool sane(const void *plan_, const void *state) {
+    const plan *p = plan_;
+    view v = view_of(p, state);
+    for (int a = 0; a < p->arms; a++)
+        if (!(v.alpha[a] > 0.0) || !(v.beta[a] > 0.0) || !isfinite(v.alpha[a]) || !isfinite(v.beta[a])) return false;
+    return true;
+}
+
+static bool unit_rewards(const void *plan_) {
+    (void)plan_;
+    return true;
+}
+
+static belief_shape shape(const void *plan_) {
+    return (belief_shape){.dim = ((const plan *)plan_)->arms, .one_hot = true};
+}
+
+static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
+    (void)point;
+    view v = view_of(plan_, state);
+    v.alpha[arm] += reward;
+    v.beta[arm] += 1.0 - reward;
+}
+
+static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
+    const plan *p = plan_;
+    view v = view_of(p, state);
+    for (int a = 0; a < p->arms; a++) world[a] = posse_draw_beta(draw, v.alpha[a], v.beta[a]);
+}
+
+static void add_mean(const void *plan_, const void *state, double scale, double *world) {
+    const plan *p = plan_;
+    view v = view_of(p, state);
+    for (int a = 0; a < p->arms; a++) world[a] += scale * (v.alpha[a] / (v.alpha[a] + v.beta[a]));
+}
+
+static double log_beta(double a, double b) {
+    return log_gamma(a) + log_gamma(b) - log_gamma(a + b);
+}
+
+/* B(alpha + r, beta + 1 - r) / B(alpha, beta); for r = 0 and 1 the ratio is a plain fraction. */
+static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
+    (void)point;
+    view v = view_of(plan_, state);
+    double a = v.alpha[arm], b = v.beta[arm];
+    if (reward == 1.0) return posse_log(a / (a + b));
+    if (reward == 0.0) return posse_log(b / (a + b));
+    return log_beta(a + reward, b + (1.0 - reward)) - log_beta(a, b);
+}
+
+const belief_ops belief_beta = {
+    .kind = {.name = "beta",
+             .help = "independent success probabilities, rewards in [0, 1]",
+             .params = params,
+             .prepare = prepare,
+             .state_size = state_size,
+             .start = start,
+             .sane = sane,
+             .unit_rewards = unit_rewards},
+    .shape = shape,
+    .update = update,
+    .draw = draw,
+    .add_mean = add_mean,
+    .evidence = evidence,
+};

@@ -1,0 +1,143 @@
+/*
+ * Gaussian belief: independent arms, mean reward of arm a ~ N(mean_a, sd_a^2), rewards with known noise.
+ *
+ *     precision_a = 1 / sd_a^2 + n_a / noise^2
+ *     posterior   = N( (mean_a / sd_a^2 + sum_a / noise^2) / precision_a,  1 / precision_a )
+ *
+ * with n_a and sum_a the number and the sum of the rewards of arm a. A reward changes its own arm alone, so the
+ * posterior's mean and sd are kept and never recomputed for the others.
+ */
+#include "belief/belief.h"
+
+#include <math.h>
+
+#include "numeric/density.h"
+
+enum { MEAN, SD, NOISE };
+
+static const posse_param params[] = {{.name = "mean",
+                                      .type = POSSE_REALS,
+                                      .fallback = 0.0,
+                                      .low = -REAL_MAX,
+                                      .high = REAL_MAX,
+                                      .help = "prior mean of an arm's mean reward: one for all arms, or a list"},
+                                     {.name = "sd",
+                                      .type = POSSE_REALS,
+                                      .fallback = 1.0,
+                                      .low = SCALE_MIN,
+                                      .high = SCALE_MAX,
+                                      .help = "prior standard deviation: one for all arms, or a list"},
+                                     {.name = "noise",
+                                      .type = POSSE_REAL,
+                                      .fallback = 1.0,
+                                      .low = SCALE_MIN,
+                                      .high = SCALE_MAX,
+                                      .help = "standard deviation of a reward around its arm's mean"},
+                                     PARAMETERS_END};
+
+typedef struct plan {
+    int arms;
+    double noise;
+    double noise_precision;
+    const double *mean;
+    const double *sd;
+} plan;
+
+/* Four numbers an arm, each in an array of its own so that a draw reads means and sds in a row. */
+typedef struct view {
+    double *mean, *sd, *precision, *weighted_sum;
+} view;
+
+static view view_of(const plan *p, const void *state) {
+    double *numbers = (double *)(uintptr_t)state;
+    size_t arms = (size_t)p->arms;
+    return (view){numbers, numbers + arms, numbers + 2 * arms, numbers + 3 * arms};
+}
+
+static posse_error prepare(const posse_setup *setup, void **out) {
+    posse_error error = belief_needs_arms(setup, "a gaussian belief");
+    if (error != POSSE_OK) return error;
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    p->arms = setup->space->arms;
+    p->noise = setup->settings[NOISE].number;
+    p->noise_precision = 1.0 / (p->noise * p->noise);
+    error = setting_spread(setup, &setup->settings[MEAN], p->arms, "arms", &p->mean);
+    if (error == POSSE_OK) error = setting_spread(setup, &setup->settings[SD], p->arms, "arms", &p->sd);
+    *out = p;
+    return error;
+}
+
+static size_t state_size(const void *plan_) {
+    return 4 * (size_t)((const plan *)plan_)->arms * sizeof(double);
+}
+
+static void start(const void *plan_, void *state) {
+    const plan *p = plan_;
+    view v = view_of(p, state);
+    for (int a = 0; a < p->arms; a++) {
+        v.mean[a] = p->mean[a];
+        v.sd[a] = p->sd[a];
+        v.precision[a] = 1.0 / (p->sd[a] * p->sd[a]);
+        v.weighted_sum[a] = v.precision[a] * p->mean[a];
+    }
+}
+
+static bool sane(const void *plan_, const void *state) {
+    const plan *p = plan_;
+    view v = view_of(p, state);
+    for (int a = 0; a < p->arms; a++)
+        if (!isfinite(v.mean[a]) || !isfinite(v.sd[a]) || !(v.precision[a] > 0.0) || !isfinite(v.weighted_sum[a]))
+            return false;
+    return true;
+}
+
+static belief_shape shape(const void *plan_) {
+    return (belief_shape){.dim = ((const plan *)plan_)->arms, .one_hot = true};
+}
+
+static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
+    (void)point;
+    const plan *p = plan_;
+    view v = view_of(p, state);
+    v.precision[arm] += p->noise_precision;
+    v.weighted_sum[arm] += p->noise_precision * reward;
+    double variance = 1.0 / v.precision[arm];
+    v.mean[arm] = v.weighted_sum[arm] * variance;
+    v.sd[arm] = sqrt(variance);
+}
+
+static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
+    const plan *p = plan_;
+    view v = view_of(p, state);
+    posse_draw_normals(draw, world, (size_t)p->arms);
+    for (int a = 0; a < p->arms; a++) world[a] = v.mean[a] + v.sd[a] * world[a];
+}
+
+static void add_mean(const void *plan_, const void *state, double scale, double *world) {
+    const plan *p = plan_;
+    view v = view_of(p, state);
+    for (int a = 0; a < p->arms; a++) world[a] += scale * v.mean[a];
+}
+
+static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
+    (void)point;
+    const plan *p = plan_;
+    view v = view_of(p, state);
+    return log_normal_density(reward, v.mean[arm], v.sd[arm] * v.sd[arm] + p->noise * p->noise);
+}
+
+const belief_ops belief_gaussian = {
+    .kind = {.name = "gaussian",
+             .help = "independent normal means, known normal noise",
+             .params = params,
+             .prepare = prepare,
+             .state_size = state_size,
+             .start = start,
+             .sane = sane},
+    .shape = shape,
+    .update = update,
+    .draw = draw,
+    .add_mean = add_mean,
+    .evidence = evidence,
+};

@@ -1,0 +1,182 @@
+#include "belief/hypotheses.h"
+
+#include <string.h>
+
+#include "belief/belief.h"
+#include "numeric/density.h"
+
+void hypotheses_start(const hypotheses *h, void *state) {
+    for (int i = 0; i < h->count; i++) ((double *)state)[i] = h->prior != NULL ? h->prior[i] : 0.0;
+    weights_refresh(state, h->count);
+}
+
+void hypotheses_update(const hypotheses *h, void *state, int arm, double reward) {
+    double *logs = state;
+    double precision = 1.0 / (h->noise * h->noise);
+    for (int i = 0; i < h->count; i++) {
+        double m = h->table[(size_t)i * (size_t)h->arms + (size_t)arm];
+        logs[i] += (reward * m - 0.5 * m * m) * precision;
+    }
+    weights_refresh(state, h->count);
+}
+
+int lock_regular_arms(int arms) {
+    for (int magic = 0, regular = 1; regular + magic <= arms; magic++, regular *= 2)
+        if (regular + magic == arms) return regular;
+    return 0;
+}
+
+double lock_mean(int magic, int best, int arm) {
+    if (arm < magic) return (best >> arm) & 1 ? -1.0 : 0.0;
+    return arm - magic == best ? 1.0 : 0.5;
+}
+
+posse_error hypotheses_of_lock(const posse_setup *setup, double noise, hypotheses *out) {
+    int arms = setup->space->arms, regular = lock_regular_arms(arms);
+    if (regular == 0)
+        return posse_setup_refuse(setup, "an information lock has K + log2 K arms, K a power of two, and these are %d",
+                                  arms);
+    double *table = posse_setup_allocate(setup, (size_t)regular * (size_t)arms * sizeof *table);
+    if (table == NULL) return POSSE_ERROR_MEMORY;
+    for (int best = 0; best < regular; best++)
+        for (int a = 0; a < arms; a++)
+            table[(size_t)best * (size_t)arms + (size_t)a] = lock_mean(arms - regular, best, a);
+    *out = (hypotheses){.count = regular, .arms = arms, .noise = noise, .table = table};
+    return POSSE_OK;
+}
+
+/* ------------------------- the two belief kinds, one table given and one made ------------------------- */
+
+enum { LOCK_NOISE };
+
+static const posse_param lock_params[] = {{.name = "noise",
+                                           .type = POSSE_REAL,
+                                           .fallback = 1.0,
+                                           .low = SCALE_MIN,
+                                           .high = SCALE_MAX,
+                                           .help = "standard deviation of a reward around its arm's mean"},
+                                          PARAMETERS_END};
+
+enum { TABLE, WEIGHTS, NOISE };
+
+static const posse_param table_params[] = {{.name = "table",
+                                            .type = POSSE_TABLE,
+                                            .flags = POSSE_REQUIRED,
+                                            .low = -SCALE_MAX,
+                                            .high = SCALE_MAX,
+                                            .help = "a row per hypothesis: the mean reward of every arm"},
+                                           {.name = "weights",
+                                            .type = POSSE_REALS,
+                                            .fallback = 1.0,
+                                            .low = 0.0,
+                                            .high = SCALE_MAX,
+                                            .flags = POSSE_ABOVE,
+                                            .help = "prior weight of each hypothesis; they need not sum to 1"},
+                                           {.name = "noise",
+                                            .type = POSSE_REAL,
+                                            .fallback = 1.0,
+                                            .low = SCALE_MIN,
+                                            .high = SCALE_MAX,
+                                            .help = "standard deviation of a reward around its arm's mean"},
+                                           PARAMETERS_END};
+
+static posse_error prepare_lock(const posse_setup *setup, void **out) {
+    hypotheses *h = posse_setup_allocate(setup, sizeof *h);
+    if (h == NULL) return POSSE_ERROR_MEMORY;
+    *out = h;
+    return hypotheses_of_lock(setup, setup->settings[LOCK_NOISE].number, h);
+}
+
+static posse_error take_weights(const posse_setup *setup, const posse_option *weights, hypotheses *h) {
+    if (weights->list == NULL) return POSSE_OK;
+    if (weights->count != (size_t)h->count)
+        return posse_setup_refuse(setup, "weights: a list of %zu numbers, but there are %d hypotheses", weights->count,
+                                  h->count);
+    double *logs = posse_setup_allocate(setup, weights->count * sizeof *logs);
+    if (logs == NULL) return POSSE_ERROR_MEMORY;
+    for (int i = 0; i < h->count; i++) logs[i] = posse_log(weights->list[i]);
+    h->prior = logs;
+    return POSSE_OK;
+}
+
+static posse_error prepare_table(const posse_setup *setup, void **out) {
+    posse_error error = belief_needs_arms(setup, "a hypotheses belief");
+    if (error != POSSE_OK) return error;
+    const posse_option *table = &setup->settings[TABLE];
+    size_t arms = (size_t)setup->space->arms;
+    if (table->count % arms != 0)
+        return posse_setup_refuse(setup, "table: %zu numbers do not make rows of %zu arms", table->count, arms);
+    hypotheses *h = posse_setup_allocate(setup, sizeof *h);
+    double *copy = posse_setup_allocate(setup, table->count * sizeof *copy);
+    if (h == NULL || copy == NULL) return POSSE_ERROR_MEMORY;
+    memcpy(copy, table->list, table->count * sizeof *copy);
+    *h = (hypotheses){(int)(table->count / arms), (int)arms, setup->settings[NOISE].number, copy, NULL};
+    *out = h;
+    return take_weights(setup, &setup->settings[WEIGHTS], h);
+}
+
+static size_t state_size(const void *plan) {
+    return weights_size(((const hypotheses *)plan)->count);
+}
+
+static void start(const void *plan, void *state) {
+    hypotheses_start(plan, state);
+}
+
+static bool sane(const void *plan, const void *state) {
+    return weights_sane(state, ((const hypotheses *)plan)->count);
+}
+
+static belief_shape shape(const void *plan) {
+    return (belief_shape){.dim = ((const hypotheses *)plan)->arms, .one_hot = true};
+}
+
+static void update(const void *plan, void *state, int arm, const double *point, double reward) {
+    (void)point;
+    hypotheses_update(plan, state, arm, reward);
+}
+
+static void draw(const void *plan, const void *state, posse_draw *draw, double *world) {
+    const hypotheses *h = plan;
+    size_t row = posse_draw_weighted(draw, weights_of(state, h->count), (size_t)h->count);
+    memcpy(world, h->table + row * (size_t)h->arms, (size_t)h->arms * sizeof *world);
+}
+
+static void add_mean(const void *plan, const void *state, double scale, double *world) {
+    const hypotheses *h = plan;
+    const double *weights = weights_of(state, h->count);
+    double share = scale / weights_total(state, h->count);
+    for (int i = 0; i < h->count; i++)
+        for (int a = 0; a < h->arms; a++)
+            world[a] += share * weights[i] * h->table[(size_t)i * (size_t)h->arms + (size_t)a];
+}
+
+static double evidence(const void *plan, const void *state, int arm, const double *point, double reward) {
+    (void)point;
+    const hypotheses *h = plan;
+    const double *logs = state;
+    evidence_sum sum = evidence_start();
+    for (int i = 0; i < h->count; i++) {
+        double m = h->table[(size_t)i * (size_t)h->arms + (size_t)arm];
+        evidence_add(&sum, logs[i], log_normal_density(reward, m, h->noise * h->noise));
+    }
+    return evidence_log(&sum, weights_total(state, h->count));
+}
+
+#define HYPOTHESES_OPS(name_, help_, params_, prepare_)                                                                \
+    {                                                                                                                  \
+        .kind = {.name = name_,                                                                                        \
+                 .help = help_,                                                                                        \
+                 .params = params_,                                                                                    \
+                 .prepare = prepare_,                                                                                  \
+                 .state_size = state_size,                                                                             \
+                 .start = start,                                                                                       \
+                 .sane = sane},                                                                                        \
+        .shape = shape, .update = update, .draw = draw, .add_mean = add_mean, .evidence = evidence                     \
+    }
+
+const belief_ops belief_hypotheses = HYPOTHESES_OPS(
+    "hypotheses", "one of finitely many tables of means, known normal noise", table_params, prepare_table);
+
+const belief_ops belief_information_lock =
+    HYPOTHESES_OPS("information-lock", "which regular arm of an information lock is best", lock_params, prepare_lock);

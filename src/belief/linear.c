@@ -1,0 +1,94 @@
+/*
+ * Linear belief: mean rewards linear in the arms' coordinates, <theta, x_a>, with theta ~ N(0, I / precision) and known
+ * noise. The posterior is kept in square-root form, see regression.h.
+ */
+#include "belief/belief.h"
+
+#include "belief/regression.h"
+#include "numeric/density.h"
+
+enum { PRECISION, NOISE };
+
+static const posse_param params[] = {{.name = "precision",
+                                      .type = POSSE_REAL,
+                                      .fallback = 1.0,
+                                      .low = SCALE_MIN,
+                                      .high = SCALE_MAX,
+                                      .help = "lambda: each coordinate of theta has prior variance 1 / precision"},
+                                     {.name = "noise",
+                                      .type = POSSE_REAL,
+                                      .fallback = 1.0,
+                                      .low = SCALE_MIN,
+                                      .high = SCALE_MAX,
+                                      .help = "standard deviation of a reward around its arm's mean"},
+                                     PARAMETERS_END};
+
+typedef struct plan {
+    int dim;
+    double precision, noise;
+} plan;
+
+static posse_error prepare(const posse_setup *setup, void **out) {
+    if (setup->space->dim == 0)
+        return posse_setup_refuse(setup, "a linear belief needs arms with coordinates, and these arms are independent");
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    *p = (plan){setup->space->dim, setup->settings[PRECISION].number, setup->settings[NOISE].number};
+    *out = p;
+    return POSSE_OK;
+}
+
+static size_t state_size(const void *plan_) {
+    return regression_size(((const plan *)plan_)->dim);
+}
+
+static void start(const void *plan_, void *state) {
+    const plan *p = plan_;
+    regression_start(state, p->dim, p->precision);
+}
+
+static bool sane(const void *plan_, const void *state) {
+    return regression_sane(state, ((const plan *)plan_)->dim);
+}
+
+static belief_shape shape(const void *plan_) {
+    return (belief_shape){.dim = ((const plan *)plan_)->dim, .one_hot = false};
+}
+
+static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
+    (void)arm;
+    const plan *p = plan_;
+    double v[DIM_MAX];
+    regression_update(state, p->dim, p->noise, point, reward, v);
+}
+
+static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
+    regression_draw(state, ((const plan *)plan_)->dim, 1.0, draw, world);
+}
+
+static void add_mean(const void *plan_, const void *state, double scale, double *world) {
+    const double *mean = state;
+    for (int j = 0; j < ((const plan *)plan_)->dim; j++) world[j] += scale * mean[j];
+}
+
+static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
+    (void)arm;
+    const plan *p = plan_;
+    double variance = regression_variance(state, p->dim, point) + p->noise * p->noise;
+    return log_normal_density(reward, dot(point, state, p->dim), variance);
+}
+
+const belief_ops belief_linear = {
+    .kind = {.name = "linear",
+             .help = "means linear in the arms' coordinates, normal theta, known normal noise",
+             .params = params,
+             .prepare = prepare,
+             .state_size = state_size,
+             .start = start,
+             .sane = sane},
+    .shape = shape,
+    .update = update,
+    .draw = draw,
+    .add_mean = add_mean,
+    .evidence = evidence,
+};

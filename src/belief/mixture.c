@@ -1,0 +1,144 @@
+/*
+ * Mixture belief: one of several beliefs is right, and the weights learn which by marginal likelihood.
+ *
+ *     weight_c *= p_c(reward | arm),    then component c learns the reward itself
+ *
+ * A world is drawn from a component drawn by weight. A remedy for a prior one is unsure of (Hong et al. 2022).
+ */
+#include "belief/belief.h"
+
+#include <string.h>
+
+#include "belief/weights.h"
+
+#define COMPONENTS_MAX 64
+
+enum { COMPONENTS };
+
+static const posse_param params[] = {{.name = "components",
+                                      .type = POSSE_PARTS,
+                                      .flags = POSSE_REQUIRED | POSSE_ABOVE,
+                                      .low = 0.0,
+                                      .high = SCALE_MAX,
+                                      .help = "beliefs with a prior weight each; the weights need not sum to 1"},
+                                     PARAMETERS_END};
+
+typedef struct plan {
+    int count;
+    belief components[COMPONENTS_MAX];
+    size_t offsets[COMPONENTS_MAX + 1]; /* where each component's state begins, in bytes; the last: the end */
+    double prior[COMPONENTS_MAX];       /* log weights */
+} plan;
+
+/* The state is that of weights.h, then the components' states. */
+static void *component_state(const plan *p, const void *state, int c) {
+    return (char *)(uintptr_t)state + p->offsets[c];
+}
+
+static posse_error add(const posse_setup *setup, const posse_option *components, int c, plan *p) {
+    belief *b = &p->components[c];
+    posse_error error = belief_make(setup, &components->part[c], "components", c, b);
+    if (error != POSSE_OK) return error;
+    const belief_shape *first = &p->components[0].shape;
+    if (b->shape.dim != first->dim || b->shape.one_hot != first->one_hot)
+        return posse_setup_refuse(setup, "components[%d]: a world of a %s belief is not one of a %s belief", c,
+                                  b->part.kind->name, p->components[0].part.kind->name);
+    p->prior[c] = posse_log(components->list[c]);
+    p->offsets[c + 1] = p->offsets[c] + b->part.state_size;
+    return POSSE_OK;
+}
+
+static posse_error prepare(const posse_setup *setup, void **out) {
+    const posse_option *components = &setup->settings[COMPONENTS];
+    if (components->count > COMPONENTS_MAX)
+        return posse_setup_refuse(setup, "components: %zu are too many; at most %d", components->count, COMPONENTS_MAX);
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    p->count = (int)components->count;
+    p->offsets[0] = weights_size(p->count);
+    *out = p;
+    posse_error error = POSSE_OK;
+    for (int c = 0; c < p->count && error == POSSE_OK; c++) error = add(setup, components, c, p);
+    return error;
+}
+
+static size_t state_size(const void *plan_) {
+    const plan *p = plan_;
+    return p->offsets[p->count];
+}
+
+static void start(const void *plan_, void *state) {
+    const plan *p = plan_;
+    memcpy(state, p->prior, (size_t)p->count * sizeof(double));
+    weights_refresh(state, p->count);
+    for (int c = 0; c < p->count; c++) part_start(&p->components[c].part, component_state(p, state, c));
+}
+
+static bool sane(const void *plan_, const void *state) {
+    const plan *p = plan_;
+    bool all = weights_sane(state, p->count);
+    for (int c = 0; c < p->count; c++)
+        all = all && part_state_sane(&p->components[c].part, component_state(p, state, c));
+    return all;
+}
+
+static bool unit_rewards(const void *plan_) {
+    const plan *p = plan_;
+    bool needed = false;
+    for (int c = 0; c < p->count; c++) needed = needed || part_unit_rewards(&p->components[c].part);
+    return needed;
+}
+
+static belief_shape shape(const void *plan_) {
+    return ((const plan *)plan_)->components[0].shape;
+}
+
+static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
+    const plan *p = plan_;
+    double *logs = state;
+    for (int c = 0; c < p->count; c++) {
+        void *inner = component_state(p, state, c);
+        logs[c] += belief_evidence(&p->components[c], inner, arm, point, reward);
+        belief_update(&p->components[c], inner, arm, point, reward);
+    }
+    weights_refresh(logs, p->count);
+}
+
+static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
+    const plan *p = plan_;
+    int c = (int)posse_draw_weighted(draw, weights_of(state, p->count), (size_t)p->count);
+    belief_draw(&p->components[c], component_state(p, state, c), draw, world);
+}
+
+static void add_mean(const void *plan_, const void *state, double scale, double *world) {
+    const plan *p = plan_;
+    double share = scale / weights_total(state, p->count);
+    for (int c = 0; c < p->count; c++)
+        belief_add_mean(&p->components[c], component_state(p, state, c), share * weights_of(state, p->count)[c], world);
+}
+
+static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
+    const plan *p = plan_;
+    const double *logs = state;
+    evidence_sum sum = evidence_start();
+    for (int c = 0; c < p->count; c++)
+        evidence_add(&sum, logs[c],
+                     belief_evidence(&p->components[c], component_state(p, state, c), arm, point, reward));
+    return evidence_log(&sum, weights_total(state, p->count));
+}
+
+const belief_ops belief_mixture = {
+    .kind = {.name = "mixture",
+             .help = "one of several beliefs is right; the weights learn which",
+             .params = params,
+             .prepare = prepare,
+             .state_size = state_size,
+             .start = start,
+             .sane = sane,
+             .unit_rewards = unit_rewards},
+    .shape = shape,
+    .update = update,
+    .draw = draw,
+    .add_mean = add_mean,
+    .evidence = evidence,
+};

@@ -1,0 +1,71 @@
+#include "belief/regression.h"
+
+#include <math.h>
+#include <string.h>
+
+size_t regression_size(int dim) {
+    return ((size_t)dim + (size_t)dim * (size_t)dim) * sizeof(double);
+}
+
+/* Column j of S. */
+static double *column(const double *state, int dim, int j) {
+    return (double *)(uintptr_t)state + dim + (size_t)j * (size_t)dim;
+}
+
+void regression_start(double *state, int dim, double precision) {
+    memset(state, 0, regression_size(dim));
+    double sd = sqrt(1.0 / precision);
+    for (int j = 0; j < dim; j++) column(state, dim, j)[j] = sd;
+}
+
+bool regression_sane(const double *state, int dim) {
+    size_t count = regression_size(dim) / sizeof(double);
+    for (size_t i = 0; i < count; i++)
+        if (!(fabs(state[i]) <= 1e150)) return false;
+    return true;
+}
+
+/* S^T x: each entry is the product of a column with x. */
+static void root_transposed(const double *state, int dim, const double *x, double *u) {
+    for (int j = 0; j < dim; j++) u[j] = dot(column(state, dim, j), x, dim);
+}
+
+/* out += scale S u, column by column: entries are independent, so they can share a vector. */
+static void add_root(const double *state, int dim, double scale, const double *u, double *out) {
+    for (int j = 0; j < dim; j++) {
+        const double *s = column(state, dim, j);
+        double factor = scale * u[j];
+        for (int i = 0; i < dim; i++) out[i] += factor * s[i];
+    }
+}
+
+double regression_update(double *state, int dim, double noise, const double *x, double reward, double *v) {
+    double u[DIM_MAX];
+    root_transposed(state, dim, x, u);
+    double alpha = noise * noise + dot(u, u, dim);
+    double gamma = 1.0 / (alpha + noise * sqrt(alpha));
+    memset(v, 0, (size_t)dim * sizeof *v);
+    add_root(state, dim, 1.0, u, v);
+    double gain = (reward - dot(x, state, dim)) / alpha;
+    for (int i = 0; i < dim; i++) state[i] += gain * v[i];
+    for (int j = 0; j < dim; j++) {
+        double *s = column(state, dim, j);
+        double factor = gamma * u[j];
+        for (int i = 0; i < dim; i++) s[i] -= factor * v[i];
+    }
+    return alpha;
+}
+
+double regression_variance(const double *state, int dim, const double *x) {
+    double u[DIM_MAX];
+    root_transposed(state, dim, x, u);
+    return dot(u, u, dim);
+}
+
+void regression_draw(const double *state, int dim, double scale, posse_draw *draw, double *theta) {
+    memcpy(theta, state, (size_t)dim * sizeof *theta);
+    if (scale == 0.0) return;
+    double z[DIM_MAX];
+    posse_draw_normals(draw, z, (size_t)dim);
+    add_root(state, dim, scale, z, theta);
+}

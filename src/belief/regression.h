@@ -1,0 +1,32 @@
+/*
+ * Bayesian linear regression, theta ~ N(0, I / precision), rewards <theta, x> + noise z, in Potter's square-root form:
+ * the posterior's mean and a square root S of its covariance S S^T. For a reward r of x
+ *
+ *     u = S^T x,  v = S u,  alpha = noise^2 + u.u,  gamma = 1 / (alpha + noise sqrt(alpha))
+ *     mean += v (r - x.mean) / alpha,   S -= gamma v u^T
+ *
+ * One square root and two rank-one sweeps; no solve, and S S^T cannot lose its positivity to rounding. A draw is
+ * mean + S z.
+ * Reference: J. E. Potter, in A. Battin, Astronautical Guidance (1964); Bierman, Factorization Methods for Discrete
+ * Sequential Estimation (1977), chapter II.
+ */
+#ifndef POSSE_BELIEF_REGRESSION_H
+#define POSSE_BELIEF_REGRESSION_H
+
+#include "core/space.h"
+
+/* The state is dim numbers of mean, then S column by column. */
+size_t regression_size(int dim);
+void regression_start(double *state, int dim, double precision);
+bool regression_sane(const double *state, int dim);
+
+/* Learns a reward. Returns alpha and writes v = (covariance before) x, of dim numbers. */
+double regression_update(double *state, int dim, double noise, const double *x, double reward, double *v);
+
+/* x^T (covariance) x */
+double regression_variance(const double *state, int dim, const double *x);
+
+/* mean + scale S z, z standard normal. A scale of 0 draws nothing. */
+void regression_draw(const double *state, int dim, double scale, posse_draw *draw, double *theta);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * Weights of alternatives, learned by likelihood. The state is `count` log weights, the largest of them 0, then the
+ * weights themselves: relative to the largest they can neither overflow nor all vanish.
+ */
+#ifndef POSSE_BELIEF_WEIGHTS_H
+#define POSSE_BELIEF_WEIGHTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+size_t weights_size(int count);
+
+/* Brings the state in order after log weights were written. */
+void weights_refresh(double *state, int count);
+
+bool weights_sane(const double *state, int count);
+
+static inline const double *weights_of(const void *state, int count) {
+    return (const double *)state + count;
+}
+
+double weights_total(const void *state, int count);
+
+/* log of the weighted mean of likelihoods: add each alternative's, then ask. Start from evidence_start. */
+typedef struct evidence_sum {
+    double top; /* the largest term so far; the sum is relative to it */
+    double sum;
+} evidence_sum;
+
+evidence_sum evidence_start(void);
+void evidence_add(evidence_sum *e, double log_weight, double log_likelihood);
+double evidence_log(const evidence_sum *e, double total_weight);
+
+#endif

@@ -1,0 +1,48 @@
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct arena_block {
+    struct arena_block *next;
+    max_align_t contents[];
+};
+
+static void *resize(const posse_allocator *allocator, void *block, size_t size) {
+    if (allocator->resize != NULL) return allocator->resize(allocator->context, block, size);
+    if (size > 0) return realloc(block, size);
+    free(block);
+    return NULL;
+}
+
+void *memory_allocate(const posse_allocator *allocator, size_t size) {
+    if (size == 0) size = 1;
+    void *block = resize(allocator, NULL, size);
+    if (block != NULL) memset(block, 0, size);
+    return block;
+}
+
+void *memory_grow(const posse_allocator *allocator, void *block, size_t size) {
+    return resize(allocator, block, size);
+}
+
+void memory_release(const posse_allocator *allocator, void *block) {
+    if (block != NULL) resize(allocator, block, 0);
+}
+
+void *arena_allocate(arena *a, size_t size) {
+    if (size > SIZE_MAX - sizeof(struct arena_block)) return NULL;
+    struct arena_block *block = memory_allocate(&a->allocator, sizeof(struct arena_block) + size);
+    if (block == NULL) return NULL;
+    block->next = a->blocks;
+    a->blocks = block;
+    return block->contents;
+}
+
+void arena_release(arena *a) {
+    while (a->blocks != NULL) {
+        struct arena_block *next = a->blocks->next;
+        memory_release(&a->allocator, a->blocks);
+        a->blocks = next;
+    }
+}

@@ -1,0 +1,205 @@
+#include "core/parameter.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct checker {
+    const posse_logger *log;
+    const place *where;
+    bool failed;
+} checker;
+
+__attribute__((format(printf, 3, 4))) static void complain(checker *c, const char *key, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    report_list(c->log, c->where, key, format, arguments);
+    va_end(arguments);
+    c->failed = true;
+}
+
+int parameters_count(const posse_param *params) {
+    int count = 0;
+    while (params != NULL && params[count].name != NULL) count++;
+    return count;
+}
+
+const posse_option *part_option(const posse_part *part, const char *name) {
+    for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++)
+        if (strcmp(part->options[i].key, name) == 0) return &part->options[i];
+    return NULL;
+}
+
+static const posse_param *find(const posse_param *params, const char *name) {
+    for (; params != NULL && params->name != NULL; params++)
+        if (strcmp(params->name, name) == 0) return params;
+    return NULL;
+}
+
+/* Whether `word` is one of the words of "one|two|three". */
+static bool is_among(const char *words, const char *word) {
+    size_t length = strlen(word);
+    while (words != NULL && *words != '\0') {
+        size_t span = strcspn(words, "|");
+        if (span == length && strncmp(words, word, length) == 0) return true;
+        words += span + (words[span] == '|');
+    }
+    return false;
+}
+
+/* "at least 0 and below 1" */
+static const char *range_text(const posse_param *p, char text[80]) {
+    char low[32] = "", high[32] = "";
+    if (p->low > -DBL_MAX) snprintf(low, sizeof low, "%s %.12g", p->flags & POSSE_ABOVE ? "above" : "at least", p->low);
+    if (p->high < DBL_MAX)
+        snprintf(high, sizeof high, "%s %.12g", p->flags & POSSE_BELOW ? "below" : "at most", p->high);
+    snprintf(text, 80, "%s%s%s", low, low[0] && high[0] ? " and " : "", high);
+    return text;
+}
+
+static bool in_range(const posse_param *p, double x) {
+    bool above = p->flags & POSSE_ABOVE ? x > p->low : x >= p->low;
+    bool below = p->flags & POSSE_BELOW ? x < p->high : x <= p->high;
+    return above && below;
+}
+
+static void check_number(checker *c, const posse_param *p, double x) {
+    char text[80];
+    if (!isfinite(x))
+        complain(c, p->name, "%g is not a finite number", x);
+    else if (!in_range(p, x))
+        complain(c, p->name, "%.12g is out of range; it must be %s", x, range_text(p, text));
+    else if (p->type == POSSE_COUNT && x != floor(x))
+        complain(c, p->name, "%.12g is not a whole number", x);
+    else if (p->type == POSSE_FLAG && x != 0.0 && x != 1.0)
+        complain(c, p->name, "%.12g is neither yes (1) nor no (0)", x);
+}
+
+static void check_word(checker *c, const posse_param *p, const char *word) {
+    if (p->type == POSSE_PART && strcmp(word, "environment") == 0) return;
+    if (!is_among(p->words, word))
+        complain(c, p->name, "\"%s\" is not among %s", word, p->words ? p->words : "its values");
+}
+
+static void check_list(checker *c, const posse_param *p, const posse_option *o) {
+    if (o->list == NULL || o->count == 0) {
+        complain(c, p->name, "a list without numbers");
+        return;
+    }
+    for (size_t i = 0; i < o->count && !c->failed; i++) check_number(c, p, o->list[i]);
+}
+
+static const char *type_text(posse_type type) {
+    static const char *const texts[] = {[POSSE_REAL] = "a number",
+                                        [POSSE_COUNT] = "a whole number",
+                                        [POSSE_FLAG] = "yes or no",
+                                        [POSSE_WORD] = "a word",
+                                        [POSSE_REALS] = "a number or a list of numbers",
+                                        [POSSE_TABLE] = "rows of numbers",
+                                        [POSSE_PART] = "a belief",
+                                        [POSSE_PARTS] = "a list of beliefs with weights"};
+    return texts[type];
+}
+
+/* Which sort of value an option carries, by the first field that is set. */
+typedef enum carried { CARRIES_NUMBER, CARRIES_WORD, CARRIES_LIST, CARRIES_PART, CARRIES_PARTS } carried;
+
+static carried option_carries(const posse_option *o) {
+    if (o->word != NULL) return CARRIES_WORD;
+    if (o->part != NULL) return o->list != NULL ? CARRIES_PARTS : CARRIES_PART;
+    return o->list != NULL || o->count > 0 ? CARRIES_LIST : CARRIES_NUMBER;
+}
+
+static bool fits_type(const posse_param *p, carried what) {
+    switch (p->type) {
+    case POSSE_REAL:
+    case POSSE_FLAG:
+        return what == CARRIES_NUMBER;
+    case POSSE_COUNT:
+        return what == CARRIES_NUMBER || (what == CARRIES_WORD && p->words != NULL);
+    case POSSE_WORD:
+        return what == CARRIES_WORD;
+    case POSSE_REALS:
+        return what == CARRIES_NUMBER || what == CARRIES_LIST;
+    case POSSE_TABLE:
+        return what == CARRIES_LIST;
+    case POSSE_PART:
+        return what == CARRIES_PART || what == CARRIES_WORD;
+    case POSSE_PARTS:
+        return what == CARRIES_PARTS;
+    }
+    return false;
+}
+
+static void check_option(checker *c, const posse_param *p, const posse_option *o) {
+    carried what = option_carries(o);
+    if (!fits_type(p, what)) {
+        complain(c, p->name, "it must be %s", type_text(p->type));
+        return;
+    }
+    if (what == CARRIES_NUMBER) check_number(c, p, o->number);
+    if (what == CARRIES_WORD) check_word(c, p, o->word);
+    if (what == CARRIES_LIST || what == CARRIES_PARTS) check_list(c, p, o);
+}
+
+static void check_exclusion(checker *c, const posse_param *p, const posse_part *part) {
+    if (p->excludes == NULL) return;
+    for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++) {
+        const char *key = part->options[i].key;
+        if (strcmp(key, p->name) != 0 && strncmp(key, p->excludes, strlen(p->excludes)) == 0)
+            complain(c, p->name, "cannot be given together with %s", key);
+    }
+}
+
+static void check_unknown(checker *c, const char *key, const resolution *own, const resolution *common) {
+    suggestion near = {.word = key};
+    char text[96];
+    for (const posse_param *p = own->params; p != NULL && p->name != NULL; p++) suggestion_consider(&near, p->name);
+    for (const posse_param *p = common->params; p != NULL && p->name != NULL; p++) suggestion_consider(&near, p->name);
+    complain(c, key, "there is no such option%s", suggestion_text(&near, text));
+}
+
+static void check_given(checker *c, const posse_part *part, const resolution *own, const resolution *common) {
+    for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++) {
+        const posse_option *o = &part->options[i];
+        const posse_param *p = find(own->params, o->key);
+        if (p == NULL) p = find(common->params, o->key);
+        if (p == NULL)
+            check_unknown(c, o->key, own, common);
+        else if (part_option(part, o->key) != o)
+            complain(c, o->key, "given twice");
+        else {
+            check_option(c, p, o);
+            check_exclusion(c, p, part);
+        }
+    }
+}
+
+static posse_option default_of(const posse_param *p, const posse_part *prior) {
+    if (p->flags & POSSE_INHERITED && prior != NULL) {
+        const posse_option *o = part_option(prior, p->name);
+        if (o != NULL && option_carries(o) == CARRIES_NUMBER) return *o;
+    }
+    posse_option o = {.key = p->flags & POSSE_OPTIONAL ? NULL : p->name, .number = p->fallback};
+    return o;
+}
+
+static void fill(checker *c, const posse_part *part, const posse_part *prior, resolution *r) {
+    for (int i = 0; r->params != NULL && r->params[i].name != NULL; i++) {
+        const posse_param *p = &r->params[i];
+        const posse_option *given = part_option(part, p->name);
+        if (given == NULL && p->flags & POSSE_REQUIRED)
+            complain(c, p->name, "is missing; it must be %s", type_text(p->type));
+        r->settings[i] = given != NULL ? *given : default_of(p, prior);
+    }
+}
+
+posse_error parameters_resolve(const posse_part *part, const posse_part *prior, const posse_logger *log,
+                               const place *where, resolution *own, resolution *common) {
+    checker c = {log, where, false};
+    check_given(&c, part, own, common);
+    fill(&c, part, prior, own);
+    fill(&c, part, prior, common);
+    return c.failed ? POSSE_ERROR_OPTION : POSSE_OK;
+}

@@ -1,0 +1,40 @@
+/*
+ * Parameters: what a kind declares once. Here the options given to a part are held against the declaration, and
+ * defaults filled in.
+ */
+#ifndef POSSE_CORE_PARAMETER_H
+#define POSSE_CORE_PARAMETER_H
+
+#include "core/report.h"
+
+#define PARAMETERS_MAX 16
+
+/* Numbers are kept so far from the ends of a double's range that no sum, product or square of them overflows. */
+#define REAL_MAX 1e100
+#define SCALE_MIN 1e-50
+#define SCALE_MAX 1e50
+
+/* Declared lists end with this. */
+#define PARAMETERS_END                                                                                                 \
+    { .name = NULL }
+
+/* How many parameters a list has. NULL has none. */
+int parameters_count(const posse_param *params);
+
+/* A list of parameters and the settings they get, one each in the same order; an absent one has no key. */
+typedef struct resolution {
+    const posse_param *params;
+    posse_option settings[PARAMETERS_MAX];
+} resolution;
+
+/*
+ * Resolves the options of a part into `own` (the kind's parameters) and `common` (those of its family). Every problem
+ * is told to the log. prior, if not NULL, is where inherited defaults come from.
+ */
+posse_error parameters_resolve(const posse_part *part, const posse_part *prior, const posse_logger *log,
+                               const place *where, resolution *own, resolution *common);
+
+/* The option of that name among those given to a part, or NULL. */
+const posse_option *part_option(const posse_part *part, const char *name);
+
+#endif

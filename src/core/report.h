@@ -1,0 +1,35 @@
+/*
+ * Problems in words: where, what was found, what would be right. A place is a chain from the inside out, kept on the
+ * stack: learners[2] > belief > sd is told as "learners[2].belief.sd".
+ */
+#ifndef POSSE_CORE_REPORT_H
+#define POSSE_CORE_REPORT_H
+
+#include <stdarg.h>
+
+#include "posse.h"
+
+typedef struct place {
+    const struct place *outer;
+    const char *name;
+    int index; /* -1: no index */
+} place;
+
+/* Tells the log "where.key: message". key may be NULL. */
+void report_list(const posse_logger *log, const place *where, const char *key, const char *format, va_list arguments);
+__attribute__((format(printf, 4, 5))) void report(const posse_logger *log, const place *where, const char *key,
+                                                  const char *format, ...);
+
+/* Finds the candidate a misspelt word was probably meant to be. Start from {word}; then consider each candidate. */
+typedef struct suggestion {
+    const char *word;
+    const char *best;
+    int distance;
+} suggestion;
+
+void suggestion_consider(suggestion *s, const char *candidate);
+
+/* `; did you mean "best"?`, or "" where nothing is near. It is written to text. */
+const char *suggestion_text(const suggestion *s, char text[96]);
+
+#endif

@@ -1,0 +1,117 @@
+#include "core/space.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/report.h"
+#include "numeric/kernels.h"
+
+/* Coordinates beyond this could overflow in a product. */
+#define COORDINATE_MAX 1e100
+
+int posse_space_arms(const posse_space *space) {
+    return space->arms;
+}
+
+int posse_space_dim(const posse_space *space) {
+    return space->dim;
+}
+
+const double *posse_space_point(const posse_space *space, int arm) {
+    return space->points != NULL ? space->points + (size_t)arm * (size_t)space->dim : NULL;
+}
+
+static posse_error check(int arms, int dim, const double *points, const posse_logger *log) {
+    if (arms < 0 || arms > ARMS_MAX)
+        report(log, NULL, "arms", "%d is out of range; it must be at least 0 and at most %d", arms, ARMS_MAX);
+    else if (dim < 0 || dim > DIM_MAX)
+        report(log, NULL, "dim", "%d is out of range; it must be at least 0 and at most %d", dim, DIM_MAX);
+    else if (arms == 0 && dim == 0)
+        report(log, NULL, "arms", "there must be at least one");
+    else if (arms > 0 && dim > 0 && points == NULL)
+        report(log, NULL, "points", "is missing; %d arms in %d dimensions need %d x %d numbers", arms, dim, arms, dim);
+    else if (points != NULL && (arms == 0 || dim == 0))
+        report(log, NULL, "points", "given without the number of arms and dimensions");
+    else
+        return POSSE_OK;
+    return POSSE_ERROR_FIT;
+}
+
+static posse_error check_points(size_t count, const double *points, const posse_logger *log, double *range) {
+    *range = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        double size = fabs(points[i]);
+        if (!(size <= COORDINATE_MAX)) {
+            report(log, NULL, "points", "number %zu is %g; coordinates must be finite and at most %g", i, points[i],
+                   COORDINATE_MAX);
+            return POSSE_ERROR_FIT;
+        }
+        if (size > *range) *range = size;
+    }
+    return POSSE_OK;
+}
+
+/* Blocks of lanes; those beyond the last arm repeat it, so that they can never be the first largest. */
+static void fill_lanes(const posse_space *s, double *lanes) {
+    for (size_t b = 0; b < s->blocks; b++)
+        for (size_t lane = 0; lane < KERNEL_LANES; lane++) {
+            size_t arm = b * KERNEL_LANES + lane;
+            if (arm >= (size_t)s->arms) arm = (size_t)s->arms - 1;
+            for (size_t j = 0; j < (size_t)s->dim; j++)
+                lanes[(b * (size_t)s->dim + j) * KERNEL_LANES + lane] = s->points[arm * (size_t)s->dim + j];
+        }
+}
+
+static posse_error place_points(posse_space *s, const double *points, arena *memory) {
+    size_t size = (size_t)s->arms * (size_t)s->dim * sizeof(double);
+    s->blocks = ((size_t)s->arms + KERNEL_LANES - 1) / KERNEL_LANES;
+    double *copy = arena_allocate(memory, size);
+    double *lanes = arena_allocate(memory, s->blocks * KERNEL_LANES * (size_t)s->dim * sizeof(double));
+    if (copy == NULL || lanes == NULL) return POSSE_ERROR_MEMORY;
+    memcpy(copy, points, size);
+    s->points = copy;
+    fill_lanes(s, lanes);
+    s->lanes = lanes;
+    return POSSE_OK;
+}
+
+/* 1.5 * 2^20 times the power of two at or above the range: its unit in the last place is 2^-32 of that. */
+static double grid_for(double range) {
+    double power = 1.0;
+    while (power < range) power *= 2.0;
+    while (range > 0.0 && power * 0.5 >= range) power *= 0.5;
+    return 1.5 * 1048576.0 * power;
+}
+
+posse_error space_make(int arms, int dim, const double *points, const posse_logger *log, arena *memory,
+                       posse_space **out) {
+    double range = 1.0;
+    posse_error error = check(arms, dim, points, log);
+    if (error == POSSE_OK && points != NULL) error = check_points((size_t)arms * (size_t)dim, points, log, &range);
+    if (error != POSSE_OK) return error;
+    posse_space *s = arena_allocate(memory, sizeof *s);
+    if (s == NULL) return POSSE_ERROR_MEMORY;
+    s->arms = arms;
+    s->dim = dim;
+    s->grid = grid_for(range);
+    if (points != NULL) error = place_points(s, points, memory);
+    *out = s;
+    return error;
+}
+
+static void best_of_ball(int dim, const double *w, double *value, double *point) {
+    double norm = sqrt(dot(w, w, dim));
+    for (int j = 0; j < dim; j++) point[j] = norm > 0.0 ? w[j] / norm : (j == 0);
+    *value = norm;
+}
+
+int space_best(const posse_space *space, const double *w, double *value, const double **coordinates, double *point) {
+    if (space->points == NULL) {
+        best_of_ball(space->dim, w, value, point);
+        *coordinates = point;
+        return -1;
+    }
+    int arm = (int)kernels_active()->best_arm(space->lanes, space->blocks, (size_t)space->dim, w, value);
+    *coordinates = posse_space_point(space, arm);
+    return arm;
+}

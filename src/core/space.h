@@ -1,0 +1,33 @@
+/*
+ * The space of arms: K independent arms, K points of R^dim, or all points of its unit ball. It knows the best arm of a
+ * linear model.
+ */
+#ifndef POSSE_CORE_SPACE_H
+#define POSSE_CORE_SPACE_H
+
+#include "core/memory.h"
+#include "numeric/vectors.h"
+
+#define ARMS_MAX 1000000
+#define DIM_MAX 1024
+
+struct posse_space {
+    int arms;             /* 0: the ball */
+    int dim;              /* 0: independent arms */
+    const double *points; /* arms x dim, or NULL */
+    const double *lanes;  /* the same in blocks of KERNEL_LANES arms, see numeric/kernels.h */
+    size_t blocks;
+    double grid; /* adding and subtracting it rounds a coordinate to a multiple of 2^-32 times its range */
+};
+
+/* Checks and copies the arms into the arena. log is told what is wrong with them. */
+posse_error space_make(int arms, int dim, const double *points, const posse_logger *log, arena *memory,
+                       posse_space **out);
+
+/*
+ * The best arm of the linear model w in R^dim: its index (-1 on the ball), its value, and its coordinates, which are
+ * written to `point` on the ball and point into the space otherwise.
+ */
+int space_best(const posse_space *space, const double *w, double *value, const double **coordinates, double *point);
+
+#endif

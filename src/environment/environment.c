@@ -1,0 +1,97 @@
+#include "environment/environment.h"
+
+#include <string.h>
+
+#include "core/registry.h"
+#include "random/stream.h"
+
+size_t independent_size(int arms) {
+    return sizeof(independent_arms) + (size_t)arms * sizeof(double);
+}
+
+void independent_finish(independent_arms *instance, int arms) {
+    instance->best = instance->means[largest(instance->means, arms)];
+}
+
+double independent_regret(const void *plan, const void *instance_, int arm, const double *point) {
+    (void)plan, (void)point;
+    const independent_arms *instance = instance_;
+    return instance->best - instance->means[arm];
+}
+
+void independent_means(const void *plan, const void *instance, const posse_space *space, double *out) {
+    (void)plan;
+    memcpy(out, ((const independent_arms *)instance)->means, (size_t)space->arms * sizeof *out);
+}
+
+static posse_error make(posse_environment *e, const posse_part *description) {
+    place where = {NULL, "environment", -1};
+    workshop shop = {{.seed = e->seed}, &e->memory, &e->host.log, &where};
+    posse_error error = part_make(&shop, POSSE_ENVIRONMENT, description, &e->part, NULL);
+    if (error != POSSE_OK) return error;
+    e->ops = OPS_OF(environment_ops, e->part.kind);
+    environment_arms arms = e->ops->arms(e->part.plan);
+    e->prior = e->ops->prior(e->part.plan);
+    e->instance = arena_allocate(&e->memory, e->part.state_size);
+    e->noise = arena_allocate(&e->memory, sizeof *e->noise);
+    if (e->instance == NULL || e->noise == NULL) return POSSE_ERROR_MEMORY;
+    return space_make(arms.arms, arms.dim, arms.points, &e->host.log, &e->memory, &e->space);
+}
+
+posse_error posse_environment_create(const posse_part *part_, uint64_t seed, const posse_host *host,
+                                     posse_environment **out) {
+    if (out == NULL) return POSSE_ERROR_ARGUMENT;
+    *out = NULL;
+    if (part_ == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_host lent = host != NULL ? *host : (posse_host){0};
+    posse_environment *e = memory_allocate(&lent.allocator, sizeof *e);
+    if (e == NULL) return POSSE_ERROR_MEMORY;
+    e->host = lent;
+    e->memory.allocator = lent.allocator;
+    e->seed = seed;
+    posse_error error = make(e, part_);
+    if (error != POSSE_OK) {
+        posse_environment_free(e);
+        return error;
+    }
+    posse_environment_begin(e, 0);
+    *out = e;
+    return POSSE_OK;
+}
+
+void posse_environment_free(posse_environment *e) {
+    if (e == NULL) return;
+    posse_allocator allocator = e->host.allocator;
+    arena_release(&e->memory);
+    memory_release(&allocator, e);
+}
+
+posse_def posse_environment_def(const posse_environment *e) {
+    posse_def def = posse_default_def();
+    def.arms = e->space->arms;
+    def.dim = e->space->dim;
+    def.points = e->space->points;
+    def.prior = e->prior;
+    def.seed = e->seed;
+    def.host = e->host;
+    return def;
+}
+
+void posse_environment_begin(posse_environment *e, uint32_t run) {
+    /* The noise stream is opened last, so its buffers can serve the instance's draws before. */
+    draw_open(e->noise, e->seed, run, stream_named(STREAM_INSTANCE, NULL), 0);
+    e->ops->begin(e->part.plan, e->instance, e->space, e->noise);
+    draw_open(e->noise, e->seed, run, stream_named(STREAM_NOISE, NULL), 0);
+}
+
+double posse_environment_reward(posse_environment *e, const posse_decision *d) {
+    return e->ops->reward(e->part.plan, e->instance, d->arm, d->point, e->noise);
+}
+
+double posse_environment_regret(const posse_environment *e, const posse_decision *d) {
+    return e->ops->regret(e->part.plan, e->instance, d->arm, d->point);
+}
+
+void posse_environment_means(const posse_environment *e, double *means) {
+    e->ops->means(e->part.plan, e->instance, e->space, means);
+}

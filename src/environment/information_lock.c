@@ -1,0 +1,104 @@
+/*
+ * Information lock: K regular arms (a power of two) of mean 1/2, the best one 1, and log2 K magic arms, which come
+ * first: magic arm n has mean -(bit n of the best regular arm's index), least significant bit first. Magic arms are
+ * never worth playing for themselves, yet together they name the best arm. Every regular arm is equally likely to be
+ * best; reward = mean + noise z.
+ * Reference: the paper's information lock example, after Foster and Rakhlin, Foundations of reinforcement learning and
+ * interactive decision making (2023).
+ */
+#include "belief/hypotheses.h"
+#include "environment/environment.h"
+
+enum { ARMS, NOISE };
+
+/* 2^19 regular arms, the largest power of two with its magic arms inside ARMS_MAX. */
+#define REGULAR_MAX 524288
+
+static const posse_param params[] = {{.name = "arms",
+                                      .type = POSSE_COUNT,
+                                      .flags = POSSE_REQUIRED,
+                                      .low = 1,
+                                      .high = REGULAR_MAX,
+                                      .help = "regular arms, a power of two; log2 as many magic arms come on top"},
+                                     {.name = "noise",
+                                      .type = POSSE_REAL,
+                                      .fallback = 1.0,
+                                      .low = SCALE_MIN,
+                                      .high = SCALE_MAX,
+                                      .help = "standard deviation of a reward around its arm's mean"},
+                                     PARAMETERS_END};
+
+typedef struct plan {
+    int regular, magic;
+    double noise;
+} plan;
+
+typedef struct instance {
+    int64_t best;
+} instance;
+
+static posse_error prepare(const posse_setup *setup, void **out) {
+    int regular = (int)setup->settings[ARMS].number, magic = 0;
+    while (1 << magic < regular) magic++;
+    if (1 << magic != regular)
+        return posse_setup_refuse(setup, "arms: %d is not a power of two; %d and %d are", regular, 1 << (magic - 1),
+                                  1 << magic);
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    *p = (plan){regular, magic, setup->settings[NOISE].number};
+    *out = p;
+    return POSSE_OK;
+}
+
+static size_t state_size(const void *plan_) {
+    (void)plan_;
+    return sizeof(instance);
+}
+
+static environment_arms arms(const void *plan_) {
+    const plan *p = plan_;
+    return (environment_arms){.arms = p->magic + p->regular};
+}
+
+static posse_part prior(const void *plan_) {
+    return (posse_part){.kind = "information-lock",
+                        .options = {{.key = "noise", .number = ((const plan *)plan_)->noise}}};
+}
+
+static void begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
+    (void)space;
+    ((instance *)instance_)->best = (int64_t)posse_draw_index(draw, (uint64_t)((const plan *)plan_)->regular);
+}
+
+static double mean_of(const plan *p, const void *instance_, int arm) {
+    return lock_mean(p->magic, (int)((const instance *)instance_)->best, arm);
+}
+
+static double reward(const void *plan_, const void *instance_, int arm, const double *point, posse_draw *noise) {
+    (void)point;
+    const plan *p = plan_;
+    return mean_of(p, instance_, arm) + p->noise * posse_draw_normal(noise);
+}
+
+static double regret(const void *plan_, const void *instance_, int arm, const double *point) {
+    (void)point;
+    return 1.0 - mean_of(plan_, instance_, arm);
+}
+
+static void means(const void *plan_, const void *instance_, const posse_space *space, double *out) {
+    for (int a = 0; a < space->arms; a++) out[a] = mean_of(plan_, instance_, a);
+}
+
+const environment_ops environment_information_lock = {
+    .kind = {.name = "information-lock",
+             .help = "worthless magic arms that spell out the index of the best arm",
+             .params = params,
+             .prepare = prepare,
+             .state_size = state_size},
+    .arms = arms,
+    .prior = prior,
+    .begin = begin,
+    .reward = reward,
+    .regret = regret,
+    .means = means,
+};

@@ -1,0 +1,198 @@
+/*
+ * Linear environment: the mean reward of a point x is <theta, x>, theta ~ N(0, I / prior.precision) in R^dim, reward =
+ * mean + noise z. The arms are given points, points drawn once per experiment from its seed, or the whole unit ball.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "environment/environment.h"
+#include "random/stream.h"
+
+enum { DIM, ARMS_SET, ARMS_COUNT, ARMS_POINTS, PRECISION, THETA, NOISE };
+
+static const posse_param params[] = {
+    {.name = "dim",
+     .type = POSSE_COUNT,
+     .flags = POSSE_REQUIRED,
+     .low = 1,
+     .high = DIM_MAX,
+     .help = "d, the dimension of arms and theta"},
+    {.name = "arms.set",
+     .type = POSSE_WORD,
+     .flags = POSSE_OPTIONAL,
+     .words = "ball|sphere|cube",
+     .help = "arms drawn uniformly: inside the unit ball, on its surface, or among the corners +-1/sqrt(dim)"},
+    {.name = "arms.count",
+     .type = POSSE_COUNT,
+     .flags = POSSE_OPTIONAL,
+     .low = 1,
+     .high = ARMS_MAX,
+     .words = "all",
+     .help = "how many to draw; `all` with `ball` for every point of it"},
+    {.name = "arms.points",
+     .type = POSSE_TABLE,
+     .flags = POSSE_OPTIONAL,
+     .low = -REAL_MAX,
+     .high = REAL_MAX,
+     .excludes = "arms.",
+     .help = "instead of a set: the arms themselves, a row each"},
+    {.name = "prior.precision",
+     .type = POSSE_REAL,
+     .fallback = 1.0,
+     .low = SCALE_MIN,
+     .high = SCALE_MAX,
+     .help = "lambda: each coordinate of theta has variance 1 / precision"},
+    {.name = "theta",
+     .type = POSSE_REALS,
+     .flags = POSSE_OPTIONAL,
+     .low = -REAL_MAX,
+     .high = REAL_MAX,
+     .excludes = "prior.",
+     .help = "instead of a prior: theta itself, one fixed instance"},
+    {.name = "noise",
+     .type = POSSE_REAL,
+     .fallback = 1.0,
+     .low = SCALE_MIN,
+     .high = SCALE_MAX,
+     .help = "standard deviation of a reward around its arm's mean"},
+    PARAMETERS_END};
+
+typedef struct plan {
+    int arms, dim;
+    const double *points;
+    double precision, noise;
+    const double *fixed; /* theta of a fixed instance, or NULL */
+} plan;
+
+typedef struct instance {
+    double best;
+    double theta[];
+} instance;
+
+/* Uniform on the sphere: a normal vector, scaled. Uniform in the ball: that, times the dim-th root of a uniform. */
+static void draw_round(double *x, int dim, bool surface, posse_draw *draw) {
+    double norm;
+    do {
+        posse_draw_normals(draw, x, (size_t)dim);
+        norm = sqrt(dot(x, x, dim));
+    } while (norm == 0.0);
+    double radius = surface ? 1.0 : posse_exp(posse_log(posse_draw_uniform(draw)) / dim);
+    for (int j = 0; j < dim; j++) x[j] *= radius / norm;
+}
+
+static void draw_corner(double *x, int dim, posse_draw *draw) {
+    double side = 1.0 / sqrt(dim);
+    for (int j = 0; j < dim; j++) x[j] = posse_draw_uniform(draw) < 0.5 ? -side : side;
+}
+
+static posse_error draw_points(const posse_setup *setup, const char *set, plan *p) {
+    double *points = posse_setup_allocate(setup, (size_t)p->arms * (size_t)p->dim * sizeof *points);
+    posse_draw *draw = posse_setup_allocate(setup, sizeof *draw);
+    if (points == NULL || draw == NULL) return POSSE_ERROR_MEMORY;
+    draw_open(draw, setup->seed, 0, stream_named(STREAM_ARMS, NULL), 0);
+    for (int a = 0; a < p->arms; a++) {
+        double *x = points + (size_t)a * (size_t)p->dim;
+        if (strcmp(set, "cube") == 0)
+            draw_corner(x, p->dim, draw);
+        else
+            draw_round(x, p->dim, strcmp(set, "sphere") == 0, draw);
+    }
+    p->points = points;
+    return POSSE_OK;
+}
+
+static posse_error take_set(const posse_setup *setup, plan *p) {
+    const posse_option *set = &setup->settings[ARMS_SET], *count = &setup->settings[ARMS_COUNT];
+    if (set->key == NULL || count->key == NULL)
+        return posse_setup_refuse(setup, "arms: either {set: .., count: ..} or {points: ..} is needed");
+    if (count->word != NULL) {
+        if (strcmp(set->word, "ball") == 0) return POSSE_OK;
+        return posse_setup_refuse(setup, "arms.count: `all` goes with the set `ball`, not with `%s`", set->word);
+    }
+    p->arms = (int)count->number;
+    return draw_points(setup, set->word, p);
+}
+
+static posse_error take_points(const posse_setup *setup, plan *p) {
+    const posse_option *points = &setup->settings[ARMS_POINTS];
+    size_t dim = (size_t)p->dim;
+    if (points->count % dim != 0 || points->count / dim > ARMS_MAX)
+        return posse_setup_refuse(setup, "arms.points: %zu numbers do not make rows of %zu coordinates", points->count,
+                                  dim);
+    p->arms = (int)(points->count / dim);
+    return setting_spread(setup, points, (int)points->count, "coordinates", &p->points);
+}
+
+static posse_error prepare(const posse_setup *setup, void **out) {
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    const posse_option *settings = setup->settings;
+    p->dim = (int)settings[DIM].number;
+    p->precision = settings[PRECISION].number;
+    p->noise = settings[NOISE].number;
+    *out = p;
+    posse_error error = settings[ARMS_POINTS].key != NULL ? take_points(setup, p) : take_set(setup, p);
+    if (error != POSSE_OK || settings[THETA].key == NULL) return error;
+    return setting_spread(setup, &settings[THETA], p->dim, "dimensions", &p->fixed);
+}
+
+static size_t state_size(const void *plan_) {
+    return sizeof(instance) + (size_t)((const plan *)plan_)->dim * sizeof(double);
+}
+
+static environment_arms arms(const void *plan_) {
+    const plan *p = plan_;
+    return (environment_arms){p->arms, p->dim, p->points};
+}
+
+static posse_part prior(const void *plan_) {
+    const plan *p = plan_;
+    if (p->fixed != NULL) return (posse_part){0};
+    return (posse_part){
+        .kind = "linear",
+        .options = {{.key = "precision", .number = p->precision}, {.key = "noise", .number = p->noise}}};
+}
+
+static void begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
+    const plan *p = plan_;
+    instance *at = instance_;
+    double sd = sqrt(1.0 / p->precision), point[DIM_MAX];
+    const double *coordinates;
+    for (int j = 0; j < p->dim; j++) at->theta[j] = p->fixed != NULL ? p->fixed[j] : sd * posse_draw_normal(draw);
+    space_best(space, at->theta, &at->best, &coordinates, point);
+}
+
+static double reward(const void *plan_, const void *instance_, int arm, const double *point, posse_draw *noise) {
+    (void)arm;
+    const plan *p = plan_;
+    return dot(((const instance *)instance_)->theta, point, p->dim) + p->noise * posse_draw_normal(noise);
+}
+
+/* On the ball rounding may put a point a hair above the best; its regret is 0. */
+static double regret(const void *plan_, const void *instance_, int arm, const double *point) {
+    (void)arm;
+    const instance *at = instance_;
+    double gap = at->best - dot(at->theta, point, ((const plan *)plan_)->dim);
+    return gap > 0.0 ? gap : 0.0;
+}
+
+static void means(const void *plan_, const void *instance_, const posse_space *space, double *out) {
+    const plan *p = plan_;
+    const instance *at = instance_;
+    if (p->arms == 0) memcpy(out, at->theta, (size_t)p->dim * sizeof *out);
+    for (int a = 0; a < p->arms; a++) out[a] = dot(at->theta, posse_space_point(space, a), p->dim);
+}
+
+const environment_ops environment_linear = {
+    .kind = {.name = "linear",
+             .help = "arms with coordinates, means linear in them",
+             .params = params,
+             .prepare = prepare,
+             .state_size = state_size},
+    .arms = arms,
+    .prior = prior,
+    .begin = begin,
+    .reward = reward,
+    .regret = regret,
+    .means = means,
+};

@@ -1,0 +1,23 @@
+/*
+ * A run: one posse, or one learner alone, plays one instance.
+ */
+#ifndef POSSE_EXPERIMENT_RUN_H
+#define POSSE_EXPERIMENT_RUN_H
+
+#include "posse/object.h"
+
+/* Puts posse and environment before the first round of a run. */
+static inline void run_begin(posse *p, posse_environment *e, uint32_t run) {
+    posse_environment_begin(e, run);
+    posse_begin(p, run);
+}
+
+/* One round: the selector chooses a learner, the learner acts, the environment pays, the reward teaches. */
+static inline posse_error run_round(posse *p, posse_environment *e, posse_decision *d) {
+    posse_error error = posse_choose(p, d);
+    if (error != POSSE_OK) return error;
+    posse_settle(p, d, posse_environment_reward(e, d));
+    return POSSE_OK;
+}
+
+#endif

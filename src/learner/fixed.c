@@ -1,0 +1,57 @@
+/*
+ * Fixed: always the same arm. B-MS over one of these per arm is Thompson sampling.
+ */
+#include "learner/learner.h"
+
+enum { ARM };
+
+static const posse_param params[] = {{.name = "arm",
+                                      .type = POSSE_COUNT,
+                                      .flags = POSSE_REQUIRED,
+                                      .low = 0,
+                                      .high = ARMS_MAX - 1,
+                                      .help = "the arm it plays, counted from 0"},
+                                     PARAMETERS_END};
+
+typedef struct plan {
+    int arm;
+} plan;
+
+static posse_error prepare(const posse_setup *setup, void **out) {
+    posse_error error = learner_needs_arms(setup, "fixed");
+    if (error != POSSE_OK) return error;
+    int arm = (int)setup->settings[ARM].number;
+    if (arm >= setup->space->arms)
+        return posse_setup_refuse(setup, "arm: there is no arm %d; they count from 0 to %d", arm,
+                                  setup->space->arms - 1);
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    p->arm = arm;
+    *out = p;
+    return POSSE_OK;
+}
+
+static size_t state_size(const void *plan_) {
+    (void)plan_;
+    return 0;
+}
+
+static int act(const void *plan_, void *state, posse_draw *draw, double *point) {
+    (void)state, (void)draw, (void)point;
+    return ((const plan *)plan_)->arm;
+}
+
+static void learn(const void *plan_, void *state, int arm, const double *point, double reward) {
+    (void)plan_, (void)state, (void)arm, (void)point, (void)reward;
+}
+
+const posse_learner_ops learner_fixed = {
+    .version = POSSE_EXTENSION_VERSION,
+    .kind = {.name = "fixed",
+             .help = "always the same arm",
+             .params = params,
+             .prepare = prepare,
+             .state_size = state_size},
+    .act = act,
+    .learn = learn,
+};

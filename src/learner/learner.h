@@ -1,0 +1,40 @@
+/*
+ * Learners: bandit algorithms. Their table, posse_learner_ops, is public (posse.h): an application's own learner is
+ * written exactly like those here.
+ */
+#ifndef POSSE_LEARNER_LEARNER_H
+#define POSSE_LEARNER_LEARNER_H
+
+#include "core/part.h"
+#include "core/space.h"
+
+extern const posse_learner_ops learner_fixed;
+extern const posse_learner_ops learner_ucb;
+extern const posse_learner_ops learner_thompson;
+extern const posse_learner_ops learner_linear_thompson;
+extern const posse_learner_ops learner_linear_ucb;
+extern const posse_learner_ops learner_epsilon_greedy;
+extern const posse_learner_ops learner_information_lock;
+
+/* Refuses the continuous ball, where there are no arms to tell apart. */
+posse_error learner_needs_arms(const posse_setup *setup, const char *kind);
+
+/* Refuses independent arms, which have no coordinates. */
+posse_error learner_needs_points(const posse_setup *setup, const char *kind);
+
+/* Rewards of each arm: their number and mean. An array of these is the state of the counting learners. */
+typedef struct tally {
+    double count;
+    double sum;
+    double mean;
+} tally;
+
+static inline void tally_add(tally *t, double reward) {
+    t->count += 1.0;
+    t->sum += reward;
+    t->mean = t->sum / t->count;
+}
+
+bool tallies_sane(const tally *tallies, int arms);
+
+#endif

@@ -1,0 +1,87 @@
+/*
+ * Linear Thompson sampling: draws theta ~ N(mean, width^2 d V^-1) and plays the arm that is best for it, with
+ *
+ *     V = precision I + sum x x^T,    mean = V^-1 sum x r
+ *
+ * over the rewards r of points x it has learned. V^-1 is kept as a square root, see belief/regression.h. Width 0 is
+ * greedy.
+ * Reference: Abeille, Lazaric, Linear Thompson sampling revisited (2017).
+ */
+#include <math.h>
+
+#include "belief/regression.h"
+#include "learner/learner.h"
+
+enum { WIDTH, PRECISION };
+
+static const posse_param params[] = {{.name = "width",
+                                      .type = POSSE_REAL,
+                                      .fallback = 1.0,
+                                      .low = 0.0,
+                                      .high = SCALE_MAX,
+                                      .help = "c: draws from N(theta, c^2 d V^-1)"},
+                                     {.name = "precision",
+                                      .type = POSSE_REAL,
+                                      .flags = POSSE_INHERITED,
+                                      .fallback = 1.0,
+                                      .low = SCALE_MIN,
+                                      .high = SCALE_MAX,
+                                      .help = "lambda: V starts as lambda I"},
+                                     PARAMETERS_END};
+
+typedef struct plan {
+    const posse_space *space;
+    double precision;
+    double scale; /* width sqrt(d) */
+} plan;
+
+static posse_error prepare(const posse_setup *setup, void **out) {
+    posse_error error = learner_needs_points(setup, "linear-thompson");
+    if (error != POSSE_OK) return error;
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    double scale = setup->settings[WIDTH].number * sqrt(setup->space->dim);
+    *p = (plan){setup->space, setup->settings[PRECISION].number, scale};
+    *out = p;
+    return POSSE_OK;
+}
+
+static size_t state_size(const void *plan_) {
+    return regression_size(((const plan *)plan_)->space->dim);
+}
+
+static void start(const void *plan_, void *state) {
+    const plan *p = plan_;
+    regression_start(state, p->space->dim, p->precision);
+}
+
+static bool sane(const void *plan_, const void *state) {
+    return regression_sane(state, ((const plan *)plan_)->space->dim);
+}
+
+static int act(const void *plan_, void *state, posse_draw *draw, double *point) {
+    const plan *p = plan_;
+    double theta[DIM_MAX], value;
+    const double *coordinates;
+    regression_draw(state, p->space->dim, p->scale, draw, theta);
+    return space_best(p->space, theta, &value, &coordinates, point);
+}
+
+static void learn(const void *plan_, void *state, int arm, const double *point, double reward) {
+    (void)arm;
+    double v[DIM_MAX];
+    regression_update(state, ((const plan *)plan_)->space->dim, 1.0, point, reward, v);
+}
+
+const posse_learner_ops learner_linear_thompson = {
+    .version = POSSE_EXTENSION_VERSION,
+    .kind = {.name = "linear-thompson",
+             .help = "Thompson sampling for linear means, with a width of one's own",
+             .params = params,
+             .prepare = prepare,
+             .state_size = state_size,
+             .start = start,
+             .sane = sane},
+    .act = act,
+    .learn = learn,
+};

@@ -1,0 +1,113 @@
+/*
+ * Linear UCB: plays the arm with the largest <mean, x> + width sqrt(x^T V^-1 x), with mean and V as in
+ * linear_thompson.c. Ties go to the lowest index.
+ *
+ * The variances x^T V^-1 x of all arms are kept: a reward of point y changes V^-1 by -v v^T / alpha (v = V^-1 y), and
+ * so the variance of x by -<x, v>^2 / alpha: one product per arm instead of a quadratic form.
+ * Reference: Abbasi-Yadkori, Pal, Szepesvari, Improved algorithms for linear stochastic bandits (2011).
+ */
+#include <math.h>
+
+#include "belief/regression.h"
+#include "learner/learner.h"
+
+enum { WIDTH, PRECISION };
+
+static const posse_param params[] = {{.name = "width",
+                                      .type = POSSE_REAL,
+                                      .fallback = 1.0,
+                                      .low = 0.0,
+                                      .high = SCALE_MAX,
+                                      .help = "multiplies the standard deviation of an arm's value"},
+                                     {.name = "precision",
+                                      .type = POSSE_REAL,
+                                      .flags = POSSE_INHERITED,
+                                      .fallback = 1.0,
+                                      .low = SCALE_MIN,
+                                      .high = SCALE_MAX,
+                                      .help = "lambda: V starts as lambda I"},
+                                     PARAMETERS_END};
+
+typedef struct plan {
+    const posse_space *space;
+    double width, precision;
+} plan;
+
+/* The state is the regression's, then a variance per arm. */
+static double *variances_of(const plan *p, const void *state) {
+    return (double *)((char *)(uintptr_t)state + regression_size(p->space->dim));
+}
+
+static posse_error prepare(const posse_setup *setup, void **out) {
+    posse_error error = learner_needs_points(setup, "linear-ucb");
+    if (error == POSSE_OK) error = learner_needs_arms(setup, "linear-ucb");
+    if (error != POSSE_OK) return error;
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    *p = (plan){setup->space, setup->settings[WIDTH].number, setup->settings[PRECISION].number};
+    *out = p;
+    return POSSE_OK;
+}
+
+static size_t state_size(const void *plan_) {
+    const plan *p = plan_;
+    return regression_size(p->space->dim) + (size_t)p->space->arms * sizeof(double);
+}
+
+static void start(const void *plan_, void *state) {
+    const plan *p = plan_;
+    int dim = p->space->dim;
+    regression_start(state, dim, p->precision);
+    for (int a = 0; a < p->space->arms; a++) {
+        const double *x = posse_space_point(p->space, a);
+        variances_of(p, state)[a] = dot(x, x, dim) / p->precision;
+    }
+}
+
+static bool sane(const void *plan_, const void *state) {
+    const plan *p = plan_;
+    bool all = regression_sane(state, p->space->dim);
+    for (int a = 0; a < p->space->arms; a++) all = all && isfinite(variances_of(p, state)[a]);
+    return all;
+}
+
+static int act(const void *plan_, void *state, posse_draw *draw, double *point) {
+    (void)draw, (void)point;
+    const plan *p = plan_;
+    const double *mean = state, *variances = variances_of(p, state);
+    int best = 0;
+    double bound = -INFINITY;
+    for (int a = 0; a < p->space->arms; a++) {
+        double value = dot(mean, posse_space_point(p->space, a), p->space->dim) + p->width * sqrt(variances[a]);
+        if (value > bound) {
+            bound = value;
+            best = a;
+        }
+    }
+    return best;
+}
+
+static void learn(const void *plan_, void *state, int arm, const double *point, double reward) {
+    (void)arm;
+    const plan *p = plan_;
+    double v[DIM_MAX], *variances = variances_of(p, state);
+    double alpha = regression_update(state, p->space->dim, 1.0, point, reward, v);
+    for (int a = 0; a < p->space->arms; a++) {
+        double product = dot(v, posse_space_point(p->space, a), p->space->dim);
+        double left = variances[a] - product * product / alpha;
+        variances[a] = left > 0.0 ? left : 0.0;
+    }
+}
+
+const posse_learner_ops learner_linear_ucb = {
+    .version = POSSE_EXTENSION_VERSION,
+    .kind = {.name = "linear-ucb",
+             .help = "the arm with the largest upper confidence bound, for linear means",
+             .params = params,
+             .prepare = prepare,
+             .state_size = state_size,
+             .start = start,
+             .sane = sane},
+    .act = act,
+    .learn = learn,
+};

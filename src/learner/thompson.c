@@ -1,0 +1,73 @@
+/*
+ * Thompson sampling: draws a world from its posterior and plays the best arm of it.
+ * Reference: Thompson, On the likelihood that one unknown probability exceeds another (1933); Russo et al., A tutorial
+ * on Thompson sampling (2018).
+ */
+#include "belief/belief.h"
+#include "learner/learner.h"
+
+enum { BELIEF };
+
+static const posse_param params[] = {
+    {.name = "belief", .type = POSSE_PART, .help = "what it believes of the arms before any reward"}, PARAMETERS_END};
+
+typedef struct plan {
+    belief belief;
+} plan;
+
+/* The state is the belief's, then the world last drawn. */
+static double *world_of(const plan *p, void *state) {
+    return (double *)((char *)state + p->belief.part.state_size);
+}
+
+static posse_error prepare(const posse_setup *setup, void **out) {
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    *out = p;
+    return belief_of_setting(setup, &setup->settings[BELIEF], &p->belief);
+}
+
+static size_t state_size(const void *plan_) {
+    const plan *p = plan_;
+    return p->belief.part.state_size + (size_t)p->belief.shape.dim * sizeof(double);
+}
+
+static void start(const void *plan_, void *state) {
+    const plan *p = plan_;
+    part_start(&p->belief.part, state);
+    for (int j = 0; j < p->belief.shape.dim; j++) world_of(p, state)[j] = 0.0;
+}
+
+static bool sane(const void *plan_, const void *state) {
+    return part_state_sane(&((const plan *)plan_)->belief.part, state);
+}
+
+static bool unit_rewards(const void *plan_) {
+    return part_unit_rewards(&((const plan *)plan_)->belief.part);
+}
+
+static int act(const void *plan_, void *state, posse_draw *draw, double *point) {
+    const plan *p = plan_;
+    double *world = world_of(p, state), value;
+    const double *coordinates;
+    belief_draw(&p->belief, state, draw, world);
+    return belief_best(&p->belief, world, &value, &coordinates, point);
+}
+
+static void learn(const void *plan_, void *state, int arm, const double *point, double reward) {
+    belief_update(&((const plan *)plan_)->belief, state, arm, point, reward);
+}
+
+const posse_learner_ops learner_thompson = {
+    .version = POSSE_EXTENSION_VERSION,
+    .kind = {.name = "thompson",
+             .help = "the best arm of a world drawn from its posterior",
+             .params = params,
+             .prepare = prepare,
+             .state_size = state_size,
+             .start = start,
+             .sane = sane,
+             .unit_rewards = unit_rewards},
+    .act = act,
+    .learn = learn,
+};

@@ -1,0 +1,21 @@
+/*
+ * Elementary functions under the numeric rule: made of IEEE-754 + - * / sqrt alone, in a fixed order, so that they
+ * give the same bits everywhere. posse_log and posse_exp are in posse.h. Error bounds: see elementary.c.
+ */
+#ifndef POSSE_NUMERIC_ELEMENTARY_H
+#define POSSE_NUMERIC_ELEMENTARY_H
+
+#include "posse.h"
+
+/* x such that a standard normal is below x with probability p, for 0 < p < 1. */
+double inverse_normal(double p);
+
+/* log of the gamma function, for x > 0. */
+double log_gamma(double x);
+
+/* The uniform in (0, 1) that a random word stands for: its upper 52 bits k give (k + 1/2) / 2^52, exactly. */
+static inline double word_uniform(uint64_t word) {
+    return ((double)(word >> 12) + 0.5) * 0x1p-52;
+}
+
+#endif

@@ -1,0 +1,188 @@
+/*
+ * The kernels of one instruction set. Compiled once for each, with -DKERNEL_SET=scalar, baseline, avx2 or avx512 and
+ * the compiler's flags to match; defines kernels_scalar, kernels_baseline, … .
+ */
+#define SET_scalar 1
+#define SET_baseline 2
+#define SET_avx2 4
+#define SET_avx512 8
+#define PASTE_(a, b) a##b
+#define PASTE(a, b) PASTE_(a, b)
+#define STRING_(a) #a
+#define STRING(a) STRING_(a)
+
+#define LANES PASTE(SET_, KERNEL_SET)
+
+#include "numeric/kernels.h"
+
+#include "numeric/elementary_wide.h"
+#include "random/philox.h"
+
+/* ------------------------------------------------- words ------------------------------------------------------- */
+
+/*
+ * Philox with a block to each 64-bit lane, of whose four counter words only the low halves count: products of low
+ * halves ignore what is above, so it need not be cleared between rounds.
+ */
+typedef struct counter {
+    wide_word word[4];
+} counter;
+
+/* The keys of all rounds. */
+typedef struct schedule {
+    wide_word key[PHILOX_ROUNDS][2];
+} schedule;
+
+static schedule schedule_of(uint64_t seed) {
+    schedule s;
+    uint32_t key_0 = (uint32_t)seed, key_1 = (uint32_t)(seed >> 32);
+    for (int round = 0; round < PHILOX_ROUNDS; round++) {
+        s.key[round][0] = wide_word_all(key_0);
+        s.key[round][1] = wide_word_all(key_1);
+        key_0 += PHILOX_STEP_0;
+        key_1 += PHILOX_STEP_1;
+    }
+    return s;
+}
+
+WIDE counter counter_of(uint32_t run, uint64_t stream, uint64_t block) {
+    wide_word blocks = wide_word_steps(block);
+    wide_word second = (blocks >> 32 & 0xffff) | (stream >> 32 << 16);
+    return (counter){{blocks, second, wide_word_all(stream), wide_word_all(run)}};
+}
+
+WIDE void philox_round(counter *c, const wide_word *key) {
+    wide_word a = wide_multiply_low(c->word[0], wide_word_all(PHILOX_MULTIPLIER_0));
+    wide_word b = wide_multiply_low(c->word[2], wide_word_all(PHILOX_MULTIPLIER_1));
+    *c = (counter){{(b >> 32) ^ (c->word[1] ^ key[0]), b, (a >> 32) ^ (c->word[3] ^ key[1]), a}};
+}
+
+WIDE void store_draws(uint64_t *out, counter c) {
+    wide_word even = (c.word[0] & 0xffffffff) | (c.word[1] << 32);
+    wide_word odd = (c.word[2] & 0xffffffff) | (c.word[3] << 32);
+    wide_store_pairs(out, even, odd);
+}
+
+static void words_of_block(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block, uint64_t *out) {
+    uint32_t second = (uint32_t)(block >> 32 & 0xffff) | (uint32_t)(stream >> 32 << 16);
+    uint32_t c[4] = {(uint32_t)block, second, (uint32_t)stream, run};
+    philox(seed, c, c);
+    out[0] = c[0] | (uint64_t)c[1] << 32;
+    out[1] = c[2] | (uint64_t)c[3] << 32;
+}
+
+static void words(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block, uint64_t *out, size_t blocks) {
+    size_t i = 0;
+    schedule s = schedule_of(seed);
+    /* Two counters at a time: a round waits for the one before, and the other fills the wait. */
+    for (; i + 2 * LANES <= blocks; i += 2 * LANES) {
+        counter c = counter_of(run, stream, block + i), d = counter_of(run, stream, block + i + LANES);
+        for (int round = 0; round < PHILOX_ROUNDS; round++) {
+            philox_round(&c, s.key[round]);
+            philox_round(&d, s.key[round]);
+        }
+        store_draws(out + 2 * i, c);
+        store_draws(out + 2 * (i + LANES), d);
+    }
+    for (; i < blocks; i++) words_of_block(seed, run, stream, block + i, out + 2 * i);
+}
+
+/* ------------------------------------------------ normals ------------------------------------------------------ */
+
+/* Normals are made in batches: all of them as if at the centre, then those of the tails (15%), gathered, once more. */
+#define BATCH 256
+
+/* Makes the normals at place[0], …, place[LANES-1] of a batch. A place may be there twice. */
+WIDE void normals_tail(const uint64_t *words, double *out, const uint32_t *place) {
+    uint64_t word[LANES];
+    double x[LANES];
+    for (size_t lane = 0; lane < LANES; lane++) word[lane] = words[place[lane]];
+    wide q = wide_uniform(wide_word_load(word)) - 0.5;
+    /* The smaller of p and 1 - p, exactly, since the uniform of a word is a multiple of 2^-53. */
+    wide p = 0.5 - wide_absolute(q);
+    wide_store(x, wide_signed_as(wide_normal_tail(wide_log(p, 0.0)), q));
+    for (size_t lane = 0; lane < LANES; lane++) out[place[lane]] = x[lane];
+}
+
+/* count is a multiple of LANES, at most BATCH. */
+static void normals_batch(const uint64_t *words, double *out, uint32_t count) {
+    uint32_t place[BATCH + LANES];
+    size_t tails = 0;
+    for (uint32_t i = 0; i < count; i += LANES) {
+        wide q = wide_uniform(wide_word_load(words + i)) - 0.5;
+        wide_store(out + i, wide_normal_centre(q));
+        unsigned outside = wide_mask_bits(wide_above(wide_absolute(q), wide_all(NORMAL_CENTRE)));
+        /* Without a branch, which would be mispredicted: a place that is no tail's is overwritten by the next. */
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            place[tails] = i + lane;
+            tails += outside >> lane & 1;
+        }
+    }
+    if (tails == 0) return;
+    for (size_t lane = 0; lane < LANES; lane++) place[tails + lane] = place[tails - 1];
+    for (size_t i = 0; i < tails; i += LANES) normals_tail(words, out, place + i);
+}
+
+static void normals(const uint64_t *words, double *out, size_t count) {
+    size_t whole = count - count % LANES;
+    for (size_t i = 0; i < whole; i += BATCH) {
+        normals_batch(words + i, out + i, whole - i < BATCH ? (uint32_t)(whole - i) : BATCH);
+    }
+    if (whole == count) return;
+    uint64_t word[LANES] = {0};
+    double x[LANES];
+    memcpy(word, words + whole, (count - whole) * sizeof *word);
+    normals_batch(word, x, LANES);
+    memcpy(out + whole, x, (count - whole) * sizeof *x);
+}
+
+/* ------------------------------------------------ best arm ----------------------------------------------------- */
+
+#define PARTS (KERNEL_LANES / LANES) /* wide numbers to a row of a block */
+
+/* The best of each lane so far, and the block it is in. */
+typedef struct lane_best {
+    wide value[PARTS];
+    wide_word block[PARTS];
+} lane_best;
+
+WIDE void best_of_block(lane_best *best, const double *points, size_t dim, const double *w, uint64_t block) {
+    wide sum[PARTS];
+    for (size_t part = 0; part < PARTS; part++) sum[part] = wide_all(0.0);
+    for (size_t j = 0; j < dim; j++) {
+        const double *row = points + j * KERNEL_LANES;
+        for (size_t part = 0; part < PARTS; part++) sum[part] = sum[part] + wide_load(row + part * LANES) * w[j];
+    }
+    for (size_t part = 0; part < PARTS; part++) {
+        wide_mask better = wide_above(sum[part], best->value[part]);
+        best->value[part] = wide_select(better, sum[part], best->value[part]);
+        best->block[part] = wide_select_word(better, wide_word_all(block), best->block[part]);
+    }
+}
+
+static size_t best_arm(const double *points, size_t blocks, size_t dim, const double *w, double *value) {
+    lane_best best;
+    for (size_t part = 0; part < PARTS; part++) {
+        best.value[part] = wide_all(-__builtin_inf());
+        best.block[part] = wide_word_all(0);
+    }
+    for (size_t b = 0; b < blocks; b++) best_of_block(&best, points + b * dim * KERNEL_LANES, dim, w, b);
+
+    double values[KERNEL_LANES];
+    uint64_t block[KERNEL_LANES];
+    memcpy(values, best.value, sizeof values);
+    memcpy(block, best.block, sizeof block);
+    size_t arm = block[0] * KERNEL_LANES;
+    *value = values[0];
+    for (size_t lane = 1; lane < KERNEL_LANES; lane++) {
+        size_t other = block[lane] * KERNEL_LANES + lane;
+        if (values[lane] > *value || (values[lane] == *value && other < arm)) {
+            *value = values[lane];
+            arm = other;
+        }
+    }
+    return arm;
+}
+
+extern const kernels PASTE(kernels_, KERNEL_SET);
+const kernels PASTE(kernels_, KERNEL_SET) = {STRING(KERNEL_SET), words, normals, best_arm};

@@ -1,0 +1,78 @@
+/*
+ * Which kernels run. Chosen at the first use, from what the processor has.
+ */
+#include "numeric/kernels.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+extern const kernels kernels_scalar, kernels_baseline;
+
+static bool always(void) {
+    return true;
+}
+
+#if defined(__x86_64__)
+extern const kernels kernels_avx2, kernels_avx512;
+
+static bool has_avx2(void) {
+    return __builtin_cpu_supports("avx2");
+}
+
+static bool has_avx512(void) {
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
+}
+#endif
+
+/* Slowest first. */
+static const struct set {
+    const kernels *kernels;
+    bool (*runs)(void);
+} sets[] = {
+    {&kernels_scalar, always},
+    {&kernels_baseline, always},
+#if defined(__x86_64__)
+    {&kernels_avx2, has_avx2},
+    {&kernels_avx512, has_avx512},
+#endif
+};
+
+#define SETS (sizeof sets / sizeof *sets)
+
+/* NULL until the first use. Threads that race to choose all choose the same. */
+static _Atomic(const kernels *) chosen;
+
+static const kernels *fastest(void) {
+    size_t i = SETS - 1;
+    while (!sets[i].runs()) i--;
+    return sets[i].kernels;
+}
+
+const kernels *kernels_active(void) {
+    const kernels *active = atomic_load_explicit(&chosen, memory_order_relaxed);
+    if (active) return active;
+    /* Not a plain store: kernels_use may have come between. */
+    const kernels *none = NULL;
+    atomic_compare_exchange_strong(&chosen, &none, fastest());
+    return atomic_load_explicit(&chosen, memory_order_relaxed);
+}
+
+bool kernels_use(const char *name) {
+    for (size_t i = 0; i < SETS; i++) {
+        if (strcmp(sets[i].kernels->name, name) != 0) continue;
+        if (!sets[i].runs()) return false;
+        atomic_store_explicit(&chosen, sets[i].kernels, memory_order_relaxed);
+        return true;
+    }
+    return false;
+}
+
+const char *const *kernels_names(void) {
+#if defined(__x86_64__)
+    static const char *const names[] = {"scalar", "baseline", "avx2", "avx512", NULL};
+#else
+    static const char *const names[] = {"scalar", "baseline", NULL};
+#endif
+    return names;
+}

@@ -1,0 +1,39 @@
+/*
+ * Kernels: the inner loops worth a vector unit. One source (kernel.c), compiled once per instruction set; every
+ * version gives the same bits, because lanes hold independent items and each item's operations keep their order.
+ */
+#ifndef POSSE_NUMERIC_KERNELS_H
+#define POSSE_NUMERIC_KERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Arms of a linear model are stored in blocks of this many lanes: block b, coordinate j, lane l at [b][j][l]. */
+#define KERNEL_LANES 8
+
+typedef struct kernels {
+    const char *name;
+    /*
+     * Draws [2 * block, 2 * (block + blocks)) of a stream, see random/stream.h. blocks is any number.
+     */
+    void (*words)(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block, uint64_t *out, size_t blocks);
+    /* Standard normals, each from one word: out[i] = inverse_normal(uniform(words[i])). */
+    void (*normals)(const uint64_t *words, double *out, size_t count);
+    /*
+     * The arm with the largest <w, x>, the lowest index among equals, and that value. points: blocks x dim x
+     * KERNEL_LANES; lanes beyond the last arm repeat it. Each product is summed from coordinate 0 up.
+     */
+    size_t (*best_arm)(const double *points, size_t blocks, size_t dim, const double *w, double *value);
+} kernels;
+
+/* The fastest set that this processor has, unless kernels_use chose another. */
+const kernels *kernels_active(void);
+
+/* Uses the set of that name ("scalar", "baseline", "avx2", "avx512") from now on; false if it cannot run here. */
+bool kernels_use(const char *name);
+
+/* The names of all sets compiled in, slowest first, ended by NULL. */
+const char *const *kernels_names(void);
+
+#endif

@@ -1,0 +1,241 @@
+/*
+ * Wide: LANES doubles side by side, so that an algorithm is written once and compiled for 1 (plain scalars), 2
+ * (SSE2, NEON or whatever the compiler makes of it), 4 (AVX2) or 8 (AVX-512) lanes. Define LANES before including.
+ *
+ *     wide         LANES doubles; + - * / work on them, also with a plain double on one side
+ *     wide_word    LANES 64-bit unsigned integers; + - & | ^ << >> work on them
+ *     wide_mask    a yes or no per lane, from a comparison
+ *
+ * Each operation is IEEE-754's, or exact, lane by lane: no reciprocal estimates and no fused multiply-add.
+ */
+#ifndef POSSE_NUMERIC_WIDE_H
+#define POSSE_NUMERIC_WIDE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if !defined(LANES)
+#error "define LANES before including wide.h"
+#endif
+
+#define WIDE static inline __attribute__((always_inline, unused))
+
+#if LANES == 1
+
+typedef double wide;
+typedef uint64_t wide_word;
+typedef int wide_mask;
+
+WIDE wide_mask wide_above(wide a, wide b) {
+    return a > b;
+}
+WIDE wide wide_select(wide_mask mask, wide yes, wide no) {
+    return mask ? yes : no;
+}
+WIDE wide_word wide_select_word(wide_mask mask, wide_word yes, wide_word no) {
+    return mask ? yes : no;
+}
+WIDE unsigned wide_mask_bits(wide_mask mask) {
+    return (unsigned)mask;
+}
+WIDE wide wide_sqrt(wide a) {
+    return __builtin_sqrt(a);
+}
+WIDE wide_word wide_multiply_low(wide_word a, wide_word b) {
+    return (uint64_t)(uint32_t)a * (uint32_t)b;
+}
+WIDE wide wide_all(double a) {
+    return a;
+}
+WIDE wide_word wide_word_all(uint64_t a) {
+    return a;
+}
+WIDE wide_word wide_word_steps(uint64_t first) {
+    return first;
+}
+
+WIDE void wide_store_pairs(uint64_t *to, wide_word even, wide_word odd) {
+    to[0] = even;
+    to[1] = odd;
+}
+
+#else
+
+typedef double wide __attribute__((vector_size(LANES * 8)));
+typedef uint64_t wide_word __attribute__((vector_size(LANES * 8)));
+
+WIDE wide wide_all(double a) {
+    return (wide){0} + a;
+}
+WIDE wide_word wide_word_all(uint64_t a) {
+    return (wide_word){0} + a;
+}
+
+#if LANES == 8
+
+#include <immintrin.h>
+
+typedef __mmask8 wide_mask;
+
+WIDE wide_mask wide_above(wide a, wide b) {
+    return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ);
+}
+WIDE wide wide_select(wide_mask mask, wide yes, wide no) {
+    return _mm512_mask_blend_pd(mask, no, yes);
+}
+WIDE wide_word wide_select_word(wide_mask mask, wide_word yes, wide_word no) {
+    return (wide_word)_mm512_mask_blend_epi64(mask, (__m512i)no, (__m512i)yes);
+}
+WIDE unsigned wide_mask_bits(wide_mask mask) {
+    return mask;
+}
+WIDE wide wide_sqrt(wide a) {
+    return _mm512_sqrt_pd(a);
+}
+WIDE wide_word wide_multiply_low(wide_word a, wide_word b) {
+    return (wide_word)_mm512_mul_epu32((__m512i)a, (__m512i)b);
+}
+WIDE wide_word wide_word_steps(uint64_t first) {
+    return (wide_word){0, 1, 2, 3, 4, 5, 6, 7} + first;
+}
+
+#elif LANES == 4
+
+#include <immintrin.h>
+
+typedef wide wide_mask;
+
+WIDE wide_mask wide_above(wide a, wide b) {
+    return _mm256_cmp_pd(a, b, _CMP_GT_OQ);
+}
+WIDE wide wide_select(wide_mask mask, wide yes, wide no) {
+    return _mm256_blendv_pd(no, yes, mask);
+}
+WIDE wide_word wide_select_word(wide_mask mask, wide_word yes, wide_word no) {
+    return (wide_word)_mm256_blendv_pd((wide)no, (wide)yes, mask);
+}
+WIDE unsigned wide_mask_bits(wide_mask mask) {
+    return (unsigned)_mm256_movemask_pd(mask);
+}
+WIDE wide wide_sqrt(wide a) {
+    return _mm256_sqrt_pd(a);
+}
+WIDE wide_word wide_multiply_low(wide_word a, wide_word b) {
+    return (wide_word)_mm256_mul_epu32((__m256i)a, (__m256i)b);
+}
+WIDE wide_word wide_word_steps(uint64_t first) {
+    return (wide_word){0, 1, 2, 3} + first;
+}
+
+#elif LANES == 2
+
+typedef wide_word wide_mask;
+
+WIDE wide_mask wide_above(wide a, wide b) {
+    return (wide_mask)(a > b);
+}
+WIDE wide_word wide_select_word(wide_mask mask, wide_word yes, wide_word no) {
+    return (mask & yes) | (~mask & no);
+}
+WIDE wide wide_select(wide_mask mask, wide yes, wide no) {
+    return (wide)wide_select_word(mask, (wide_word)yes, (wide_word)no);
+}
+WIDE wide_word wide_word_steps(uint64_t first) {
+    return (wide_word){0, 1} + first;
+}
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+WIDE unsigned wide_mask_bits(wide_mask mask) {
+    return (unsigned)_mm_movemask_pd((wide)mask);
+}
+WIDE wide wide_sqrt(wide a) {
+    return _mm_sqrt_pd(a);
+}
+WIDE wide_word wide_multiply_low(wide_word a, wide_word b) {
+    return (wide_word)_mm_mul_epu32((__m128i)a, (__m128i)b);
+}
+#else
+WIDE unsigned wide_mask_bits(wide_mask mask) {
+    return (unsigned)((mask[0] & 1) | (mask[1] & 2));
+}
+WIDE wide wide_sqrt(wide a) {
+    return (wide){__builtin_sqrt(a[0]), __builtin_sqrt(a[1])};
+}
+#if defined(__aarch64__)
+#include <arm_neon.h>
+WIDE wide_word wide_multiply_low(wide_word a, wide_word b) {
+    return (wide_word)vmull_u32(vmovn_u64((uint64x2_t)a), vmovn_u64((uint64x2_t)b));
+}
+#else
+WIDE wide_word wide_multiply_low(wide_word a, wide_word b) {
+    return (a & 0xffffffff) * (b & 0xffffffff);
+}
+#endif
+#endif
+
+#else
+#error "LANES is 1, 2, 4 or 8"
+#endif
+
+/* Stores even[0], odd[0], even[1], odd[1], … */
+WIDE void wide_store_pairs(uint64_t *to, wide_word even, wide_word odd) {
+#if LANES == 8
+    wide_word low = __builtin_shufflevector(even, odd, 0, 8, 1, 9, 2, 10, 3, 11);
+    wide_word high = __builtin_shufflevector(even, odd, 4, 12, 5, 13, 6, 14, 7, 15);
+#elif LANES == 4
+    wide_word low = __builtin_shufflevector(even, odd, 0, 4, 1, 5);
+    wide_word high = __builtin_shufflevector(even, odd, 2, 6, 3, 7);
+#else
+    wide_word low = __builtin_shufflevector(even, odd, 0, 2);
+    wide_word high = __builtin_shufflevector(even, odd, 1, 3);
+#endif
+    memcpy(to, &low, sizeof low);
+    memcpy(to + LANES, &high, sizeof high);
+}
+
+#endif
+
+WIDE wide wide_load(const double *from) {
+    wide a;
+    memcpy(&a, from, sizeof a);
+    return a;
+}
+
+WIDE void wide_store(double *to, wide a) {
+    memcpy(to, &a, sizeof a);
+}
+
+WIDE wide_word wide_word_load(const uint64_t *from) {
+    wide_word a;
+    memcpy(&a, from, sizeof a);
+    return a;
+}
+
+WIDE void wide_word_store(uint64_t *to, wide_word a) {
+    memcpy(to, &a, sizeof a);
+}
+
+WIDE wide_word wide_bits(wide a) {
+    wide_word bits;
+    memcpy(&bits, &a, sizeof a);
+    return bits;
+}
+
+WIDE wide wide_from_bits(wide_word bits) {
+    wide a;
+    memcpy(&a, &bits, sizeof a);
+    return a;
+}
+
+WIDE wide wide_absolute(wide a) {
+    return wide_from_bits(wide_bits(a) & 0x7fffffffffffffff);
+}
+
+/* a with the sign of b; a is not negative. */
+WIDE wide wide_signed_as(wide a, wide b) {
+    return wide_from_bits(wide_bits(a) | (wide_bits(b) & 0x8000000000000000));
+}
+
+#endif

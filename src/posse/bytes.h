@@ -1,0 +1,41 @@
+/*
+ * Reading and writing the saved form: little-endian 8-byte words and byte strings, the same on every machine.
+ */
+#ifndef POSSE_POSSE_BYTES_H
+#define POSSE_POSSE_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Writes to `out`, or, where that is NULL, only counts. */
+typedef struct writer {
+    uint8_t *out;
+    size_t length;
+} writer;
+
+void write_word(writer *w, uint64_t word);
+void write_real(writer *w, double x);
+/* A state or a list: words in memory, each written little-endian. */
+void write_words(writer *w, const void *words, size_t size);
+/* NULL is told apart from "". */
+void write_text(writer *w, const char *text);
+
+/* Reading beyond the end gives zeros and sets `bad`, for good. */
+typedef struct reader {
+    const uint8_t *in;
+    size_t left;
+    bool bad;
+} reader;
+
+uint64_t read_word(reader *r);
+double read_real(reader *r);
+void read_words(reader *r, void *words, size_t size);
+/* A word that is at most `high`; bad otherwise. */
+uint64_t read_word_upto(reader *r, uint64_t high);
+/* The bytes of a text where they stand, not ended by a zero; NULL where NULL was written. Without zeros inside. */
+const char *read_text(reader *r, size_t *length);
+
+uint64_t bytes_checksum(const uint8_t *bytes, size_t length);
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * The selector of a posse. It has a fixed number of places; when they run out, a larger one adopts what it knows.
+ */
+#include "core/registry.h"
+#include "posse/object.h"
+
+static posse_error make(posse *p, int places, chooser *out, resolution *common) {
+    place where = {NULL, "selector", -1};
+    workshop shop = {{.space = p->space,
+                      .prior = p->prior.kind != NULL ? &p->prior : NULL,
+                      .seed = p->seed,
+                      .rounds = p->rounds,
+                      .learners = places},
+                     &out->memory,
+                     &p->host.log,
+                     &where};
+    posse_error error = part_make(&shop, POSSE_SELECTOR, &p->selector_recipe, &out->part, common);
+    if (error != POSSE_OK) return error;
+    out->ops = OPS_OF(selector_ops, out->part.kind);
+    out->places = places;
+    out->state = arena_allocate(&out->memory, out->part.state_size);
+    if (out->state == NULL) return POSSE_ERROR_MEMORY;
+    part_start(&out->part, out->state);
+    return POSSE_OK;
+}
+
+posse_error chooser_make(posse *p, int places) {
+    resolution common = {0};
+    p->selector.memory.allocator = p->host.allocator;
+    posse_error error = make(p, places, &p->selector, &common);
+    if (error != POSSE_OK) return error;
+    p->share = common.settings[SELECTOR_SHARE].number != 0.0;
+    p->batch = (uint64_t)common.settings[SELECTOR_BATCH].number;
+    return POSSE_OK;
+}
+
+posse_error chooser_make_room(posse *p) {
+    if (p->selector.ops == NULL || p->count < p->selector.places) return POSSE_OK;
+    chooser larger = {.memory = {.allocator = p->host.allocator}};
+    posse_error error = make(p, 2 * p->selector.places, &larger, NULL);
+    if (error != POSSE_OK) {
+        arena_release(&larger.memory);
+        return error;
+    }
+    larger.ops->adopt(larger.part.plan, larger.state, p->selector.part.plan, p->selector.state);
+    arena_release(&p->selector.memory);
+    p->selector = larger;
+    return POSSE_OK;
+}
+
+void chooser_start(posse *p) {
+    draw_open(&p->selector_draw, p->seed, p->run, stream_named(STREAM_SELECTOR, NULL), 0);
+    draw_open(&p->ties_draw, p->seed, p->run, stream_named(STREAM_TIES, NULL), 0);
+    const chooser *c = &p->selector;
+    if (c->ops == NULL) return;
+    part_start(&c->part, c->state);
+    for (int i = 0; i < p->count; i++) c->ops->admit(c->part.plan, c->state, i);
+    for (int i = 0; i < p->count; i++)
+        if (!p->members[i].active) c->ops->retire(c->part.plan, c->state, i);
+}

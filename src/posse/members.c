@@ -1,0 +1,124 @@
+/*
+ * The learners of a posse: joining, leaving, names. A call that fails leaves everything as it was.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/registry.h"
+#include "posse/object.h"
+#include "posse/recipe.h"
+
+static bool name_is_taken(const posse *p, const char *name) {
+    for (int i = 0; i < p->count; i++)
+        if (strcmp(p->members[i].name, name) == 0) return true;
+    return false;
+}
+
+/* The given name, or one made from the kind: "ucb", "ucb-2", "ucb-3", … */
+static posse_error take_name(const posse *p, const posse_part *description, const char *name, const place *where,
+                             char **out) {
+    char made[80];
+    if (name == NULL && description->kind != NULL) {
+        snprintf(made, sizeof made, "%.64s", description->kind);
+        for (int n = 2; name_is_taken(p, made); n++) snprintf(made, sizeof made, "%.64s-%d", description->kind, n);
+        name = made;
+    }
+    if (name == NULL) name = "";
+    if (name_is_taken(p, name)) {
+        report(&p->host.log, where, "name", "\"%s\" is taken; names must differ", name);
+        return POSSE_ERROR_NAME;
+    }
+    *out = memory_allocate(&p->host.allocator, strlen(name) + 1);
+    if (*out == NULL) return POSSE_ERROR_MEMORY;
+    strcpy(*out, name);
+    return POSSE_OK;
+}
+
+static posse_error make_member(posse *p, const posse_part *description, const place *where, member *m) {
+    posse_error error = recipe_copy(description, &m->memory, &m->recipe);
+    if (error != POSSE_OK) return error;
+    workshop shop = {
+        {.space = p->space, .prior = p->prior.kind != NULL ? &p->prior : NULL, .seed = p->seed, .rounds = p->rounds},
+        &m->memory,
+        &p->host.log,
+        where};
+    error = part_make(&shop, POSSE_LEARNER, &m->recipe, &m->part, NULL);
+    if (error != POSSE_OK) return error;
+    m->ops = OPS_OF(posse_learner_ops, m->part.kind);
+    m->state = arena_allocate(&m->memory, m->part.state_size);
+    m->draw = arena_allocate(&m->memory, sizeof *m->draw);
+    if (m->state == NULL || m->draw == NULL) return POSSE_ERROR_MEMORY;
+    m->active = true;
+    return POSSE_OK;
+}
+
+static void drop_member(const posse *p, member *m) {
+    arena_release(&m->memory);
+    memory_release(&p->host.allocator, m->name);
+}
+
+static posse_error reserve_member(posse *p) {
+    if (p->count < p->capacity) return POSSE_OK;
+    if (p->count >= LEARNERS_MAX) {
+        report(&p->host.log, NULL, "learners", "at most %d", LEARNERS_MAX);
+        return POSSE_ERROR_LEARNER;
+    }
+    int capacity = p->capacity > 0 ? 2 * p->capacity : 8;
+    member *members = memory_grow(&p->host.allocator, p->members, (size_t)capacity * sizeof *members);
+    if (members == NULL) return POSSE_ERROR_MEMORY;
+    p->members = members;
+    p->capacity = capacity;
+    return POSSE_OK;
+}
+
+static void start_member(const posse *p, member *m) {
+    part_start(&m->part, m->state);
+    draw_open(m->draw, p->seed, p->run, stream_named(STREAM_LEARNER, m->name), 0);
+}
+
+static void members_refresh(posse *p) {
+    p->unit_rewards = p->selector.ops != NULL && part_unit_rewards(&p->selector.part);
+    p->active = 0;
+    for (int i = 0; i < p->count; i++) {
+        const member *m = &p->members[i];
+        if (!m->active) continue;
+        p->active++;
+        p->unit_rewards = p->unit_rewards || part_unit_rewards(&m->part);
+    }
+}
+
+void members_start(posse *p) {
+    for (int i = 0; i < p->count; i++) {
+        p->members[i].plays = 0;
+        if (p->members[i].active) start_member(p, &p->members[i]);
+    }
+}
+
+posse_error members_add(posse *p, const posse_part *description, const char *name) {
+    place where = {NULL, "learners", p->count};
+    member m = {.memory = {.allocator = p->host.allocator}};
+    posse_error error = reserve_member(p);
+    if (error == POSSE_OK) error = take_name(p, description, name, &where, &m.name);
+    if (error == POSSE_OK && description != NULL) error = make_member(p, description, &where, &m);
+    if (error != POSSE_OK) {
+        drop_member(p, &m);
+        return error;
+    }
+    p->members[p->count++] = m;
+    if (m.active) start_member(p, &p->members[p->count - 1]);
+    members_refresh(p);
+    return POSSE_OK;
+}
+
+void members_retire(posse *p, int place_) {
+    member *m = &p->members[place_];
+    arena_release(&m->memory);
+    m->active = false;
+    m->state = NULL;
+    members_refresh(p);
+}
+
+void members_release(posse *p) {
+    while (p->count > 0) drop_member(p, &p->members[--p->count]);
+    memory_release(&p->host.allocator, p->members);
+}

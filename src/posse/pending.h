@@ -1,0 +1,44 @@
+/*
+ * Pending decisions: those without a reward so far, found by id. A hash table with open addressing: memory goes with
+ * the largest number ever pending at once, not with the number of decisions.
+ */
+#ifndef POSSE_POSSE_PENDING_H
+#define POSSE_POSSE_PENDING_H
+
+#include "core/memory.h"
+
+typedef struct pending_entry {
+    uint64_t id; /* 0: an empty slot */
+    int64_t learner;
+    int64_t arm;
+    double probability;
+    double point[]; /* the coordinates of the arm, on the ball alone */
+} pending_entry;
+
+typedef struct pending {
+    void *slots;
+    size_t capacity; /* a power of two, or 0 */
+    size_t count;
+    size_t stride; /* bytes of a slot */
+} pending;
+
+/* point_dim: the numbers of a point kept with each decision, 0 where the arm's index says it all. */
+void pending_open(pending *p, int point_dim);
+void pending_release(pending *p, const posse_allocator *allocator);
+void pending_clear(pending *p);
+
+/* Makes sure that one more fits. POSSE_ERROR_MEMORY changes nothing. */
+posse_error pending_reserve(pending *p, const posse_allocator *allocator);
+
+/* An entry for a new id, for which there is room. */
+pending_entry *pending_add(pending *p, uint64_t id);
+
+/* The entry of an id, or NULL. */
+pending_entry *pending_find(const pending *p, uint64_t id);
+
+void pending_remove(pending *p, pending_entry *entry);
+
+/* The entry in a slot, 0 .. capacity-1, or NULL. */
+pending_entry *pending_at(const pending *p, size_t slot);
+
+#endif

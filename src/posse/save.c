@@ -1,0 +1,239 @@
+/*
+ * Saving and loading. A saved posse is its definition, from which everything is made anew by the same calls that
+ * created it, and then what has been learned: the states, as they are, and the positions of the streams.
+ *
+ *     magic, format, length and checksum of what follows
+ *     seed, run, rounds, arms, dim, points
+ *     prior, selector, its places
+ *     learners: name, active, recipe
+ *     current, probability, rounds left of the batch, next id
+ *     the selector's two stream positions and state
+ *     per learner: plays; if active: stream position and state
+ *     pending decisions
+ *
+ * A damaged one is found out by the checksum, and what a forger may have put in is checked as it is read.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "posse/object.h"
+#include "posse/recipe.h"
+
+#define MAGIC 0x0A1A0D6573736F70u /* "posse\r\x1a\n" */
+#define FORMAT 1u
+#define HEADER_SIZE 32
+
+/* --------------------------------------------------- saving --------------------------------------------------- */
+
+static void write_definition(writer *w, const posse *p) {
+    write_word(w, p->seed);
+    write_word(w, p->run);
+    write_word(w, p->rounds);
+    write_word(w, (uint64_t)p->space->arms);
+    write_word(w, (uint64_t)p->space->dim);
+    size_t numbers = p->space->points != NULL ? (size_t)p->space->arms * (size_t)p->space->dim : 0;
+    write_words(w, p->space->points, numbers * sizeof(double));
+    recipe_write(w, &p->prior);
+    recipe_write(w, &p->selector_recipe);
+    write_word(w, (uint64_t)p->selector.places);
+    write_word(w, (uint64_t)p->count);
+    for (int i = 0; i < p->count; i++) {
+        const member *m = &p->members[i];
+        write_text(w, m->name);
+        write_word(w, m->active);
+        if (m->active) recipe_write(w, &m->recipe);
+    }
+}
+
+static void write_learned(writer *w, const posse *p) {
+    write_word(w, (uint64_t)p->current);
+    write_real(w, p->probability);
+    write_word(w, p->batch_left);
+    write_word(w, p->next_id);
+    write_word(w, p->selector_draw.position);
+    write_word(w, p->ties_draw.position);
+    write_words(w, p->selector.state, p->selector.part.state_size);
+    for (int i = 0; i < p->count; i++) {
+        const member *m = &p->members[i];
+        write_word(w, m->plays);
+        if (!m->active) continue;
+        write_word(w, m->draw->position);
+        write_words(w, m->state, m->part.state_size);
+    }
+}
+
+static void write_pending(writer *w, const posse *p) {
+    write_word(w, p->pending.count);
+    for (size_t slot = 0; slot < p->pending.capacity; slot++) {
+        const pending_entry *entry = pending_at(&p->pending, slot);
+        if (entry != NULL) write_words(w, entry, p->pending.stride);
+    }
+}
+
+static void write_body(writer *w, const posse *p) {
+    write_definition(w, p);
+    write_learned(w, p);
+    write_pending(w, p);
+}
+
+posse_error posse_save(const posse *p, void *buffer, size_t *length) {
+    if (p == NULL || length == NULL) return POSSE_ERROR_ARGUMENT;
+    writer body = {NULL, 0};
+    write_body(&body, p);
+    size_t needed = HEADER_SIZE + body.length, given = *length;
+    *length = needed;
+    if (buffer == NULL) return POSSE_OK;
+    if (given < needed) return POSSE_ERROR_BUFFER;
+    body = (writer){(uint8_t *)buffer + HEADER_SIZE, 0};
+    write_body(&body, p);
+    writer header = {buffer, 0};
+    write_word(&header, MAGIC);
+    write_word(&header, FORMAT);
+    write_word(&header, body.length);
+    write_word(&header, bytes_checksum(body.out, body.length));
+    return POSSE_OK;
+}
+
+/* --------------------------------------------------- loading --------------------------------------------------- */
+
+static posse_error read_header(reader *r) {
+    if (r->left < HEADER_SIZE || read_word(r) != MAGIC) return POSSE_ERROR_DAMAGED;
+    uint64_t format = read_word(r), length = read_word(r), checksum = read_word(r);
+    if (length != r->left || checksum != bytes_checksum(r->in, r->left)) return POSSE_ERROR_DAMAGED;
+    return format == FORMAT ? POSSE_OK : POSSE_ERROR_VERSION;
+}
+
+static posse_error read_points(reader *r, arena *memory, posse_def *def) {
+    size_t numbers = (size_t)def->arms * (size_t)def->dim;
+    if (r->bad || numbers > r->left / sizeof(double)) return POSSE_ERROR_DAMAGED;
+    if (numbers == 0) return POSSE_OK;
+    double *points = arena_allocate(memory, numbers * sizeof *points);
+    if (points == NULL) return POSSE_ERROR_MEMORY;
+    read_words(r, points, numbers * sizeof *points);
+    def->points = points;
+    return POSSE_OK;
+}
+
+static posse_error read_definition(reader *r, arena *memory, posse_def *def, int *places) {
+    def->seed = read_word(r);
+    def->run = (uint32_t)read_word_upto(r, UINT32_MAX);
+    def->rounds = read_word(r);
+    def->arms = (int)read_word_upto(r, ARMS_MAX);
+    def->dim = (int)read_word_upto(r, DIM_MAX);
+    posse_error error = read_points(r, memory, def);
+    if (error == POSSE_OK) error = recipe_read(r, memory, &def->prior);
+    if (error == POSSE_OK) error = recipe_read(r, memory, &def->selector);
+    *places = (int)read_word_upto(r, 2 * LEARNERS_MAX);
+    return error == POSSE_OK && r->bad ? POSSE_ERROR_DAMAGED : error;
+}
+
+static posse_error read_member(reader *r, arena *memory, posse *p) {
+    size_t length;
+    posse_part recipe;
+    const char *text = read_text(r, &length);
+    if (text == NULL) return POSSE_ERROR_DAMAGED;
+    char *name = arena_allocate(memory, length + 1);
+    if (name == NULL) return POSSE_ERROR_MEMORY;
+    memcpy(name, text, length);
+    bool active = read_word_upto(r, 1) == 1;
+    posse_error error = active ? recipe_read(r, memory, &recipe) : POSSE_OK;
+    if (error == POSSE_OK) error = members_add(p, active ? &recipe : NULL, name);
+    return error;
+}
+
+static posse_error read_members(reader *r, arena *memory, posse *p) {
+    uint64_t count = read_word_upto(r, LEARNERS_MAX);
+    posse_error error = POSSE_OK;
+    for (uint64_t i = 0; i < count && error == POSSE_OK; i++) error = read_member(r, memory, p);
+    if (error != POSSE_OK) return error;
+    bool room = p->selector.ops != NULL ? p->count <= p->selector.places : p->count == 1;
+    return r->bad || p->active == 0 || !room ? POSSE_ERROR_DAMAGED : POSSE_OK;
+}
+
+static bool read_state(reader *r, const part *part_, void *state) {
+    read_words(r, state, part_->state_size);
+    return !r->bad && part_state_sane(part_, state);
+}
+
+static void read_draw(reader *r, posse_draw *draw) {
+    uint64_t position = read_word(r);
+    draw_open(draw, draw->seed, draw->run, draw->stream, position);
+}
+
+static posse_error read_learned(reader *r, posse *p) {
+    p->current = (int)read_word_upto(r, (uint64_t)p->count - 1);
+    p->probability = read_real(r);
+    p->batch_left = read_word_upto(r, p->batch);
+    p->next_id = read_word(r);
+    read_draw(r, &p->selector_draw);
+    read_draw(r, &p->ties_draw);
+    bool sane = p->selector.ops == NULL || read_state(r, &p->selector.part, p->selector.state);
+    for (int i = 0; i < p->count && sane; i++) {
+        member *m = &p->members[i];
+        m->plays = read_word(r);
+        if (!m->active) continue;
+        read_draw(r, m->draw);
+        sane = read_state(r, &m->part, m->state);
+    }
+    sane = sane && p->next_id > 0 && (p->batch_left == 0 || p->members[p->current].active);
+    return sane && !r->bad ? POSSE_OK : POSSE_ERROR_DAMAGED;
+}
+
+static bool entry_is_sane(const posse *p, const pending_entry *entry) {
+    bool arm = p->space->arms > 0 ? entry->arm >= 0 && entry->arm < p->space->arms : entry->arm == -1;
+    bool learner = entry->learner >= 0 && entry->learner < p->count;
+    bool id = entry->id > 0 && entry->id < p->next_id && pending_find(&p->pending, entry->id) == NULL;
+    bool point = true;
+    for (int j = 0; p->space->arms == 0 && j < p->space->dim; j++) point = point && fabs(entry->point[j]) <= 1.0 + 1e-9;
+    return arm && learner && id && point && entry->probability > 0.0 && entry->probability <= 1.0;
+}
+
+static posse_error read_pending(reader *r, posse *p) {
+    size_t stride = p->pending.stride;
+    uint64_t count = read_word(r);
+    if (r->bad || count != r->left / stride || r->left % stride != 0) return POSSE_ERROR_DAMAGED;
+    arena scratch = {p->host.allocator, NULL};
+    pending_entry *entry = arena_allocate(&scratch, stride);
+    posse_error error = entry != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
+    for (uint64_t i = 0; i < count && error == POSSE_OK; i++) {
+        read_words(r, entry, stride);
+        if (!entry_is_sane(p, entry))
+            error = POSSE_ERROR_DAMAGED;
+        else if ((error = pending_reserve(&p->pending, &p->host.allocator)) == POSSE_OK)
+            memcpy(pending_add(&p->pending, entry->id), entry, stride);
+    }
+    arena_release(&scratch);
+    return error;
+}
+
+static posse_error read_body(reader *r, arena *memory, posse_def *def, posse **out) {
+    int places;
+    posse_error error = read_definition(r, memory, def, &places);
+    if (error == POSSE_OK) error = posse_open(def, places, out);
+    if (error == POSSE_OK) error = read_members(r, memory, *out);
+    if (error != POSSE_OK) return error;
+    posse_begin(*out, def->run);
+    error = read_learned(r, *out);
+    return error == POSSE_OK ? read_pending(r, *out) : error;
+}
+
+posse_error posse_load(const void *buffer, size_t length, const posse_host *host, posse **out) {
+    if (out == NULL) return POSSE_ERROR_ARGUMENT;
+    *out = NULL;
+    if (buffer == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_def def = posse_default_def();
+    if (host != NULL) def.host = *host;
+    reader r = {buffer, length, false};
+    posse_error error = read_header(&r);
+    if (error != POSSE_OK) return error;
+    arena memory = {def.host.allocator, NULL};
+    posse *p = NULL;
+    error = read_body(&r, &memory, &def, &p);
+    arena_release(&memory);
+    if (error != POSSE_OK) {
+        posse_free(p);
+        return error;
+    }
+    *out = p;
+    return POSSE_OK;
+}

@@ -1,0 +1,10 @@
+/* Gamma variables, beyond what posse.h has. */
+#ifndef POSSE_RANDOM_GAMMA_H
+#define POSSE_RANDOM_GAMMA_H
+
+#include "posse.h"
+
+/* The logarithm of a gamma variable: where the variable itself would be too small for a double. shape > 0. */
+double draw_log_gamma(posse_draw *draw, double shape);
+
+#endif

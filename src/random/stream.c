@@ -1,0 +1,131 @@
+/*
+ * Streams. Words are made STREAM_AHEAD at a time; normals of them when the first is asked for. Both buffers are
+ * indexed by position, so however a draw is reached, it is the same: normal n is inverse_normal(uniform n).
+ */
+#include "random/stream.h"
+
+#include "numeric/elementary.h"
+#include "numeric/kernels.h"
+
+#include <string.h>
+
+/* FNV-1a, G. Fowler, L. C. Noll, K.-P. Vo (1991), 64 bits folded to 40. */
+static uint64_t name_hash(const char *name) {
+    uint64_t hash = 0xcbf29ce484222325;
+    for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 0x100000001b3;
+    return (hash >> 40) ^ (hash & 0xffffffffff);
+}
+
+uint64_t stream_named(stream_owner owner, const char *name) {
+    return (uint64_t)owner << 40 | (name ? name_hash(name) : 0);
+}
+
+/* Where the buffer starts that holds a position. */
+static uint64_t even(uint64_t position) {
+    return position & ~(uint64_t)1;
+}
+
+/* Puts the buffer ahead of the position, where nothing will be taken from it. */
+static void forget_words(posse_draw *draw) {
+    draw->first = even(draw->position) + STREAM_AHEAD;
+    draw->normals_ready = false;
+}
+
+void draw_open(posse_draw *draw, uint64_t seed, uint32_t run, uint64_t stream, uint64_t position) {
+    draw->seed = seed;
+    draw->run = run;
+    draw->stream = stream;
+    draw->position = position;
+    forget_words(draw);
+}
+
+static bool words_ready(const posse_draw *draw) {
+    return draw->position - draw->first < STREAM_AHEAD;
+}
+
+static bool normals_ready(const posse_draw *draw) {
+    return words_ready(draw) && draw->normals_ready;
+}
+
+static void make_words(posse_draw *draw) {
+    draw->first = even(draw->position);
+    draw->normals_ready = false;
+    kernels_active()->words(draw->seed, draw->run, draw->stream, draw->first / 2, draw->words, STREAM_AHEAD / 2);
+}
+
+static void make_normals(posse_draw *draw) {
+    if (!words_ready(draw)) make_words(draw);
+    kernels_active()->normals(draw->words, draw->normals, STREAM_AHEAD);
+    draw->normals_ready = true;
+}
+
+static uint64_t next_word(posse_draw *draw) {
+    return draw->words[draw->position++ - draw->first];
+}
+
+static double next_normal(posse_draw *draw) {
+    return draw->normals[draw->position++ - draw->first];
+}
+
+/* Apart and never inlined, to keep what happens 63 times in 64 short. */
+__attribute__((noinline)) static uint64_t make_and_take_word(posse_draw *draw) {
+    make_words(draw);
+    return next_word(draw);
+}
+
+__attribute__((noinline)) static double make_and_take_normal(posse_draw *draw) {
+    make_normals(draw);
+    return next_normal(draw);
+}
+
+uint64_t draw_word(posse_draw *draw) {
+    return words_ready(draw) ? next_word(draw) : make_and_take_word(draw);
+}
+
+double posse_draw_uniform(posse_draw *draw) {
+    return word_uniform(draw_word(draw));
+}
+
+double posse_draw_normal(posse_draw *draw) {
+    return normals_ready(draw) ? next_normal(draw) : make_and_take_normal(draw);
+}
+
+/* Takes up to count normals of the buffer, which it fills first if nothing is left of it; returns how many. */
+static size_t take_normals(posse_draw *draw, double *out, size_t count) {
+    if (!normals_ready(draw)) make_normals(draw);
+    uint64_t at = draw->position - draw->first;
+    size_t taken = count < STREAM_AHEAD - at ? count : (size_t)(STREAM_AHEAD - at);
+    memcpy(out, draw->normals + at, taken * sizeof *out);
+    draw->position += taken;
+    return taken;
+}
+
+/* Makes normals straight into out, past the buffer. The position is even, and so is count. */
+static void bulk_normals(posse_draw *draw, double *out, size_t count) {
+    uint64_t words[4 * STREAM_AHEAD];
+    const size_t most = sizeof words / sizeof *words;
+    const kernels *k = kernels_active();
+    while (count > 0) {
+        size_t now = count < most ? count : most;
+        k->words(draw->seed, draw->run, draw->stream, draw->position / 2, words, now / 2);
+        k->normals(words, out, now);
+        draw->position += now;
+        out += now;
+        count -= now;
+    }
+    forget_words(draw);
+}
+
+void posse_draw_normals(posse_draw *draw, double *out, size_t count) {
+    while (count > 0) {
+        size_t done;
+        if (count >= STREAM_AHEAD && draw->position % 2 == 0 && !words_ready(draw)) {
+            done = count - count % STREAM_AHEAD;
+            bulk_normals(draw, out, done);
+        } else {
+            done = take_normals(draw, out, count);
+        }
+        out += done;
+        count -= done;
+    }
+}

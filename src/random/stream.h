@@ -1,0 +1,51 @@
+/*
+ * Streams: counter-based randomness. The n-th draw of a stream is a pure function of (seed, run, stream, n), so runs
+ * need no order, and who draws how much disturbs no one else.
+ *
+ * Philox4x32-10 is keyed with the seed; its 128-bit counter holds
+ *     word 0           block, low 32 bits           a block is two draws of 64 bits
+ *     word 1, low 16   block, high 16 bits          so a stream has 2^49 draws
+ *     word 1, high 16  stream, high 16 bits
+ *     word 2           stream, low 32 bits
+ *     word 3           run
+ * Draw n is half n mod 2 of block n / 2: its words 0 and 1, or 2 and 3, the first the less significant.
+ */
+#ifndef POSSE_RANDOM_STREAM_H
+#define POSSE_RANDOM_STREAM_H
+
+#include "posse.h"
+
+/* Who draws. The upper 8 of a stream's 48 bits; the rest tells several of one sort apart (learners, by name). */
+typedef enum stream_owner {
+    STREAM_INSTANCE = 1,
+    STREAM_NOISE = 2,
+    STREAM_ARMS = 3,
+    STREAM_SELECTOR = 4,
+    STREAM_TIES = 5,
+    STREAM_LEARNER = 6
+} stream_owner;
+
+/* Words and normals are made in blocks of this many, ahead of use. */
+#define STREAM_AHEAD 64
+
+struct posse_draw {
+    uint64_t seed;
+    uint64_t stream;
+    uint32_t run;
+    bool normals_ready; /* whether normals[] has been made from words[] */
+    uint64_t position;  /* of the next draw */
+    uint64_t first;     /* position of words[0], always even; words[] holds [first, first + STREAM_AHEAD) */
+    uint64_t words[STREAM_AHEAD];
+    double normals[STREAM_AHEAD];
+};
+
+/* The stream of an owner; name (NULL for an owner there is one of) picks one of several. */
+uint64_t stream_named(stream_owner owner, const char *name);
+
+/* Opens a stream at draw number `position`. */
+void draw_open(posse_draw *draw, uint64_t seed, uint32_t run, uint64_t stream, uint64_t position);
+
+/* The next 64 random bits. */
+uint64_t draw_word(posse_draw *draw);
+
+#endif

@@ -1,0 +1,261 @@
+/*
+ * B-MS, Bayesian online model selection (Afshar, Zhang, Pacchiano 2026, Algorithm 1).
+ *
+ * One belief learns from everybody's plays. Each round draw a world w from it, let `best` be the value of its best arm,
+ * charge learner i the balancing potential
+ *
+ *     phi(i) = n_i best - sum over its past plays of value(w, arm played)
+ *
+ * and choose the smallest: the learner whose plays would have the least regret if w were true. Before that, every
+ * learner is played once, in order.
+ *
+ * No history is kept. With x_a the coordinates of arm a, the plays of learner i are one vector P_i = sum of x_a, and
+ * phi(i) = n_i best - <w, P_i>: O(M dim) a round for any number of rounds.
+ *
+ * Exact ties are common (learners that differ only in how often they played the world's best arm) and how they fall
+ * shifts results by several percent, so they are broken uniformly at random, and the sums are arranged so that a tie on
+ * paper is a tie in floating point:
+ *   - one-hot beliefs sum counts times gaps, best - w_a: the best arm's gap is exactly 0;
+ *   - others sum w_j (n_i x*_j - P_ij), x* the best arm, with coordinates rounded to a grid of 2^-32 of their range:
+ *     products and sums of such numbers are exact for 2^21 plays, so n_i x* - P_i is exactly 0 for a learner that
+ *     played only x*, and the same for learners that differ only in that.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "belief/belief.h"
+#include "selector/selector.h"
+
+enum { BELIEF };
+
+static const posse_param params[] = {
+    {.name = "belief", .type = POSSE_PART, .help = "what it believes of the arms before any reward"}, PARAMETERS_END};
+
+typedef struct plan {
+    belief belief;
+    int places; /* a multiple of 8, so that loops over learners fill vectors */
+    int dim;
+} plan;
+
+/*
+ * The state: two counters; then per place a penalty (0 for an active learner, infinite otherwise: it is what a sum of
+ * charges starts from), the plays and the latest potential; the play records, coordinate by coordinate; the world last
+ * drawn; the belief.
+ */
+typedef struct view {
+    double *admitted; /* places in use */
+    double *unplayed; /* active learners not played yet */
+    double *penalty, *plays, *potential;
+    double *record; /* P_ij at [j * places + i] */
+    double *world;
+    void *belief;
+} view;
+
+static view view_of(const plan *p, const void *state) {
+    double *at = (double *)(uintptr_t)state;
+    size_t places = (size_t)p->places, dim = (size_t)p->dim;
+    view v = {.admitted = at, .unplayed = at + 1};
+    v.penalty = at + 2;
+    v.plays = v.penalty + places;
+    v.potential = v.plays + places;
+    v.record = v.potential + places;
+    v.world = v.record + places * dim;
+    v.belief = v.world + dim;
+    return v;
+}
+
+static posse_error prepare(const posse_setup *setup, void **out) {
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    posse_error error = belief_of_setting(setup, &setup->settings[BELIEF], &p->belief);
+    if (error != POSSE_OK) return error;
+    p->places = (setup->learners + 7) / 8 * 8;
+    p->dim = p->belief.shape.dim;
+    *out = p;
+    return POSSE_OK;
+}
+
+static size_t state_size(const void *plan_) {
+    const plan *p = plan_;
+    size_t places = (size_t)p->places, dim = (size_t)p->dim;
+    return (2 + 3 * places + places * dim + dim) * sizeof(double) + p->belief.part.state_size;
+}
+
+static void start(const void *plan_, void *state) {
+    const plan *p = plan_;
+    view v = view_of(p, state);
+    memset(state, 0, (size_t)((char *)v.belief - (char *)state));
+    for (int i = 0; i < p->places; i++) v.penalty[i] = v.potential[i] = INFINITY;
+    part_start(&p->belief.part, v.belief);
+}
+
+static bool sane(const void *plan_, const void *state) {
+    const plan *p = plan_;
+    view v = view_of(p, state);
+    double active = 0.0, unplayed = 0.0;
+    for (int i = 0; i < p->places; i++) {
+        bool in = v.penalty[i] == 0.0;
+        if (!in && v.penalty[i] != INFINITY) return false;
+        if (!(v.plays[i] >= 0.0) || (in && i >= *v.admitted)) return false;
+        active += in;
+        unplayed += in && v.plays[i] == 0.0;
+    }
+    for (size_t k = 0; k < (size_t)p->places * (size_t)p->dim; k++)
+        if (!isfinite(v.record[k])) return false;
+    return active > 0.0 && unplayed == *v.unplayed && *v.admitted <= p->places &&
+           part_state_sane(&p->belief.part, v.belief);
+}
+
+static bool unit_rewards(const void *plan_) {
+    return part_unit_rewards(&((const plan *)plan_)->belief.part);
+}
+
+static void admit(const void *plan_, void *state, int learner) {
+    view v = view_of(plan_, state);
+    v.penalty[learner] = v.potential[learner] = 0.0;
+    *v.admitted = learner + 1;
+    *v.unplayed += 1.0;
+}
+
+static void retire(const void *plan_, void *state, int learner) {
+    view v = view_of(plan_, state);
+    v.penalty[learner] = v.potential[learner] = INFINITY;
+    if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
+}
+
+static void charge_one_hot(const plan *p, const view *v, double best) {
+    memcpy(v->potential, v->penalty, (size_t)p->places * sizeof(double));
+    for (int a = 0; a < p->dim; a++) {
+        double gap = best - v->world[a];
+        const double *plays = v->record + (size_t)a * (size_t)p->places;
+        for (int i = 0; i < p->places; i++) v->potential[i] += gap * plays[i];
+    }
+}
+
+static double on_grid(const plan *p, double x) {
+    double grid = p->belief.space->grid;
+    return (x + grid) - grid;
+}
+
+static void charge_linear(const plan *p, const view *v, const double *best_point) {
+    memcpy(v->potential, v->penalty, (size_t)p->places * sizeof(double));
+    for (int j = 0; j < p->dim; j++) {
+        double x = on_grid(p, best_point[j]), w = v->world[j];
+        const double *record = v->record + (size_t)j * (size_t)p->places;
+        for (int i = 0; i < p->places; i++) v->potential[i] += w * (v->plays[i] * x - record[i]);
+    }
+}
+
+/* The active learner with the least potential, one of those tied at random. */
+static int least_charged(const view *v, posse_draw *ties, double *probability) {
+    int count = (int)*v->admitted, tied = 0, chosen = 0;
+    double least = INFINITY;
+    for (int i = 0; i < count; i++)
+        if (v->potential[i] < least) least = v->potential[i];
+    for (int i = 0; i < count; i++) tied += v->potential[i] == least;
+    uint64_t skip = tied > 1 ? posse_draw_index(ties, (uint64_t)tied) : 0;
+    for (int i = 0; i < count; i++)
+        if (v->potential[i] == least && skip-- == 0) {
+            chosen = i;
+            break;
+        }
+    *probability = 1.0 / tied;
+    return chosen;
+}
+
+static int first_unplayed(const view *v) {
+    int i = 0;
+    while (v->penalty[i] != 0.0 || v->plays[i] != 0.0) i++;
+    return i;
+}
+
+static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
+    const plan *p = plan_;
+    view v = view_of(p, state);
+    if (*v.unplayed > 0.0) {
+        *probability = 1.0;
+        return first_unplayed(&v);
+    }
+    double best, point[DIM_MAX];
+    const double *best_point;
+    belief_draw(&p->belief, v.belief, draw, v.world);
+    belief_best(&p->belief, v.world, &best, &best_point, point);
+    if (p->belief.shape.one_hot)
+        charge_one_hot(p, &v, best);
+    else
+        charge_linear(p, &v, best_point);
+    return least_charged(&v, ties, probability);
+}
+
+static void played(const void *plan_, void *state, int learner, int arm, const double *point) {
+    const plan *p = plan_;
+    view v = view_of(p, state);
+    if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
+    v.plays[learner] += 1.0;
+    double *record = v.record + learner;
+    if (p->belief.shape.one_hot)
+        record[(size_t)arm * (size_t)p->places] += 1.0;
+    else
+        for (int j = 0; j < p->dim; j++) record[(size_t)j * (size_t)p->places] += on_grid(p, point[j]);
+}
+
+static void learn(const void *plan_, void *state, const outcome *o) {
+    const plan *p = plan_;
+    belief_update(&p->belief, view_of(p, state).belief, o->arm, o->point, o->reward);
+}
+
+static void adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
+    const plan *p = plan_, *q = smaller_plan;
+    view to = view_of(p, state), from = view_of(q, smaller_state);
+    *to.admitted = *from.admitted;
+    *to.unplayed = *from.unplayed;
+    for (int i = 0; i < q->places; i++) {
+        to.penalty[i] = from.penalty[i];
+        to.plays[i] = from.plays[i];
+        to.potential[i] = from.potential[i];
+        for (int j = 0; j < p->dim; j++)
+            to.record[(size_t)j * (size_t)p->places + (size_t)i] =
+                from.record[(size_t)j * (size_t)q->places + (size_t)i];
+    }
+    memcpy(to.world, from.world, (size_t)p->dim * sizeof(double));
+    memcpy(to.belief, from.belief, p->belief.part.state_size);
+}
+
+static void potentials(const void *plan_, const void *state, double *out) {
+    view v = view_of(plan_, state);
+    memcpy(out, v.potential, (size_t)*v.admitted * sizeof *out);
+}
+
+/* A linear belief's theta becomes the arms' values, except on the ball, which has no arms to list. */
+static void add_means(const void *plan_, const void *state, double *out) {
+    const plan *p = plan_;
+    const posse_space *space = p->belief.space;
+    view v = view_of(p, state);
+    if (p->belief.shape.one_hot || space->arms == 0) {
+        belief_add_mean(&p->belief, v.belief, 1.0, out);
+        return;
+    }
+    double theta[DIM_MAX] = {0.0};
+    belief_add_mean(&p->belief, v.belief, 1.0, theta);
+    for (int a = 0; a < space->arms; a++) out[a] += dot(theta, posse_space_point(space, a), space->dim);
+}
+
+const selector_ops selector_bms = {
+    .kind = {.name = "bms",
+             .help =
+                 "Bayesian online model selection: the learner whose past plays have the least regret in a drawn world",
+             .params = params,
+             .prepare = prepare,
+             .state_size = state_size,
+             .start = start,
+             .sane = sane,
+             .unit_rewards = unit_rewards},
+    .admit = admit,
+    .retire = retire,
+    .choose = choose,
+    .played = played,
+    .learn = learn,
+    .adopt = adopt,
+    .potentials = potentials,
+    .add_means = add_means,
+};

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Each fuzz target in tests/fuzz runs over its seeds (tests/fuzz/corpus/NAME) and then for FUZZ_SECONDS on its own
+# inventions, sanitized. An input that breaks one is kept in the scratch directory and named in the output.
+. "$(dirname "$0")/scripting.sh"
+
+targets=("$source_dir"/tests/fuzz/*.c)
+[ -f "${targets[0]}" ] || { echo "no fuzz targets" && exit 0; }
+
+subbuild build fuzzers -DPOSSE_FUZZ=ON -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g"
+for source in "${targets[@]}"; do
+    name=$(basename "$source" .c)
+    seeds=$source_dir/tests/fuzz/corpus/$name
+    mkdir -p "$scratch/found/$name"
+    [ ! -d "$seeds" ] || quietly "$scratch/build/fuzz/$name" "$seeds"/*
+    [ ! -d "$seeds" ] || cp "$seeds"/* "$scratch/found/$name"
+    quietly "$scratch/build/fuzz/$name" -max_total_time="${FUZZ_SECONDS:-20}" -timeout=10 \
+        -artifact_prefix="$scratch/$name-" "$scratch/found/$name"
+done

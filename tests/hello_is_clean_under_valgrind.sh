@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Nothing leaked, nothing read before it was written.
+. "$(dirname "$0")/scripting.sh"
+
+quietly valgrind --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all --error-exitcode=1 \
+    "$build_dir/examples/hello"

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# examples/hello.c builds against the installed package in all the ways people do it, and prints the same each time;
+# the installed tree may be moved; and a package of the wrong version is refused.
+. "$(dirname "$0")/scripting.sh"
+
+hello=$source_dir/examples/hello.c
+rm -rf "$scratch"/*
+quietly cmake --install "$build_dir" --prefix "$scratch/first"
+mv "$scratch/first" "$scratch/prefix"
+
+consumer() { # NAME VERSION
+    cmake -G Ninja -S "$source_dir/tests/consumer" -B "$scratch/$1" -DCMAKE_PREFIX_PATH="$scratch/prefix" \
+        -DHELLO="$hello" -DWANTED="$2"
+}
+
+PKG_CONFIG_PATH=$(dirname "$(find "$scratch/prefix" -name posse.pc)")
+export PKG_CONFIG_PATH
+version=$(pkg-config --modversion posse)
+library_path=$(pkg-config --variable=libdir posse)
+[ "$("$scratch/prefix/bin/posse" --version | grep -o '[0-9.]*$')" = "$version" ] || die "the program is not $version"
+
+quietly consumer right "$version"
+quietly cmake --build "$scratch/right"
+cc -o "$scratch/hello_pc" "$hello" $(pkg-config --cflags --libs posse)
+cc -o "$scratch/hello_pc_static" "$hello" -static $(pkg-config --cflags --static --libs posse)
+
+export LD_LIBRARY_PATH=$library_path
+for program in right/hello_shared right/hello_static hello_pc hello_pc_static; do
+    "$scratch/$program" | diff -u "$source_dir/examples/hello.out" - || die "$program does not print hello.out"
+done
+
+# Which of the two libraries a program is linked with, it must be: a fallback would make the above say nothing.
+unset LD_LIBRARY_PATH
+needs() { objdump -p "$scratch/$1" | grep -q 'NEEDED *libposse'; }
+needs right/hello_shared && needs hello_pc || die "a program meant to use the shared library does not"
+! needs right/hello_static && ! needs hello_pc_static || die "a program meant to use the static library does not"
+
+IFS=. read -r major minor patch <<<"$version"
+for wrong in 99.0 0.0.1 "$major.$((minor + 1))" "$major.$minor.$((patch + 1))"; do
+    rm -rf "$scratch/wrong"
+    ! consumer wrong "$wrong" >"$scratch/refusal" 2>&1 || die "version $version was taken for $wrong"
+    tr -s "[:space:]" " " <"$scratch/refusal" | grep -q "compatible with requested version" || die "$wrong: refused, but not for its version"
+    ! pkg-config --exists "posse = $wrong" || die "pkg-config takes $version for $wrong"
+done

@@ -1,0 +1,57 @@
+#include "law.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LAWS_MAX 64
+
+static struct CMUnitTest laws[LAWS_MAX];
+static size_t law_count;
+
+void law_register(const char *name, void (*body)(void **state)) {
+    if (law_count == LAWS_MAX) {
+        fprintf(stderr, "no room for %s: raise LAWS_MAX\n", name);
+        exit(EXIT_FAILURE);
+    }
+    laws[law_count++] = (struct CMUnitTest){name, body, NULL, NULL, NULL};
+}
+
+double law_ulps(double a, double b) {
+    if (a == b) return 0.0;
+    if (!isfinite(a) || !isfinite(b)) return INFINITY;
+    double larger = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
+    return fabs(a - b) / (nextafter(larger, INFINITY) - larger);
+}
+
+void law_assert_close(double a, double b, double tolerance, const char *what, const char *file, int line) {
+    if (fabs(a - b) <= tolerance) return;
+    print_error("%s: %.17g and %.17g differ by %.3g, more than %.3g\n", what, a, b, fabs(a - b), tolerance);
+    _fail(file, line);
+}
+
+void law_assert(bool holds, const char *where, const char *format, ...) {
+    if (holds) return;
+    va_list arguments;
+    va_start(arguments, format);
+    char message[512];
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    fail_msg("%s: %s", where, message);
+}
+
+/* cmocka's own filter passes when nothing matches; here a law that is asked for has to exist. */
+int main(int argc, char **argv) {
+    struct CMUnitTest *first = laws;
+    size_t count = law_count;
+    if (argc > 1) {
+        while (first < laws + law_count && strcmp(first->name, argv[1]) != 0) first++;
+        count = first < laws + law_count ? 1 : 0;
+    }
+    if (count == 0) {
+        fprintf(stderr, "%s: no law %s\n", argv[0], argc > 1 ? argv[1] : "at all");
+        return EXIT_FAILURE;
+    }
+    return _cmocka_run_group_tests(argv[0], first, count, NULL, NULL) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

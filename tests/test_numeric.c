@@ -1,0 +1,436 @@
+/*
+ * Laws of the numeric rule: the elementary functions keep the error bounds stated in numeric/elementary.c, measured
+ * against MPFR over their whole range; every set of kernels gives the bits of the scalar one.
+ */
+#include "law.h"
+
+#include "numeric/elementary.h"
+#include "numeric/kernels.h"
+
+#include <float.h>
+#include <math.h>
+#include <mpfr.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PRECISION 200
+
+/* A generator of the tests' own. G. L. Steele, D. Lea, C. H. Flood, Fast splittable pseudorandom numbers (2014). */
+static uint64_t random_word(uint64_t *source) {
+    uint64_t z = *source += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+}
+
+static double from_bits(uint64_t bits) {
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static uint64_t to_bits(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static bool same_bits(const double *a, const double *b, size_t count) {
+    return count == 0 || memcmp(a, b, count * sizeof *a) == 0;
+}
+
+/* ------------------------------------------------- errors ------------------------------------------------------ */
+
+/* Measures one function: the true value at x is left in `exact`, given what the library said. */
+typedef struct function {
+    const char *name;
+    double (*value)(double x);
+    void (*truth)(mpfr_t exact, double x, double value);
+    double bound; /* in units of the last place of the true value */
+} function;
+
+typedef struct survey {
+    const function *of;
+    mpfr_t exact;
+    double worst, worst_x;
+} survey;
+
+static void survey_begin(survey *s, const function *of) {
+    *s = (survey){.of = of};
+    mpfr_init2(s->exact, PRECISION);
+}
+
+static void survey_end(survey *s) {
+    mpfr_clear(s->exact);
+    assert_that(s->worst < s->of->bound, "%s(%a) is off by %.3f ulp, bound %.3f", s->of->name, s->worst_x, s->worst,
+                s->of->bound);
+}
+
+/* How far the value is from the truth, in units of the last place of the truth. */
+static double ulps_off(double value, mpfr_t exact) {
+    double rounded = mpfr_get_d(exact, MPFR_RNDN);
+    if (!isfinite(value) || !isfinite(rounded)) return value == rounded ? 0.0 : INFINITY;
+    mpfr_exp_t exponent = mpfr_zero_p(exact) ? -2000 : mpfr_get_exp(exact) - DBL_MANT_DIG;
+    if (exponent < -1074) exponent = -1074;
+    mpfr_t error;
+    mpfr_init2(error, PRECISION);
+    mpfr_sub_d(error, exact, value, MPFR_RNDN);
+    mpfr_div_2si(error, error, exponent, MPFR_RNDN);
+    double ulps = fabs(mpfr_get_d(error, MPFR_RNDN));
+    mpfr_clear(error);
+    return ulps;
+}
+
+static void survey_at(survey *s, double x) {
+    double value = s->of->value(x);
+    s->of->truth(s->exact, x, value);
+    double off = ulps_off(value, s->exact);
+    if (!(off <= s->worst)) {
+        s->worst = off;
+        s->worst_x = x;
+    }
+}
+
+/* x and its neighbours, `reach` on either side. */
+static void survey_around(survey *s, double x, int reach) {
+    for (int i = -reach; i <= reach; i++) survey_at(s, from_bits(to_bits(x) + (uint64_t)(int64_t)i));
+}
+
+/* Every exponent of positive doubles below `limit`, with so many random mantissas each. */
+static void survey_exponents(survey *s, int mantissas, double limit) {
+    uint64_t source = 1;
+    for (int exponent = -1074; exponent < 1024; exponent++) {
+        double power = ldexp(1.0, exponent);
+        if (power >= limit) return;
+        survey_at(s, power);
+        for (int i = 0; i < mantissas; i++) {
+            double x = ldexp(1.0 + (double)(random_word(&source) >> 12) * 0x1p-52, exponent);
+            if (x < limit) survey_at(s, x);
+        }
+    }
+}
+
+static void survey_uniformly(survey *s, double low, double high, int count) {
+    uint64_t source = 2;
+    for (int i = 0; i < count; i++) survey_at(s, low + (high - low) * ((double)(random_word(&source) >> 11) * 0x1p-53));
+}
+
+/* ------------------------------------------------- log --------------------------------------------------------- */
+
+static void true_log(mpfr_t exact, double x, double value) {
+    (void)value;
+    mpfr_set_d(exact, x, MPFR_RNDN);
+    mpfr_log(exact, exact, MPFR_RNDN);
+}
+
+LAW(log_keeps_its_bound) {
+    static const function log_function = {"log", posse_log, true_log, 0.9};
+    survey s;
+    survey_begin(&s, &log_function);
+    survey_exponents(&s, 100, INFINITY);
+    survey_uniformly(&s, 0.5, 2.0, 200000);
+    for (int exponent = -1060; exponent < 1023; exponent++) survey_around(&s, ldexp(sqrt(0.5), exponent), 2);
+    for (int k = 1; k < 53; k++) {
+        survey_around(&s, 1.0 + ldexp(1.0, -k), 2);
+        survey_around(&s, 1.0 - ldexp(1.0, -k), 2);
+    }
+    survey_at(&s, DBL_MAX);
+    survey_around(&s, DBL_MIN, 3);
+    survey_end(&s);
+}
+
+LAW(log_knows_its_edges) {
+    assert_true(posse_log(0.0) == -INFINITY);
+    assert_true(posse_log(-0.0) == -INFINITY);
+    assert_true(posse_log(INFINITY) == INFINITY);
+    assert_true(isnan(posse_log(-1.0)) && isnan(posse_log(-DBL_TRUE_MIN)) && isnan(posse_log(-INFINITY)));
+    assert_true(isnan(posse_log(NAN)));
+    assert_true(posse_log(1.0) == 0.0 && !signbit(posse_log(1.0)));
+}
+
+/* ------------------------------------------------- exp --------------------------------------------------------- */
+
+static void true_exp(mpfr_t exact, double x, double value) {
+    (void)value;
+    mpfr_set_d(exact, x, MPFR_RNDN);
+    mpfr_exp(exact, exact, MPFR_RNDN);
+}
+
+LAW(exp_keeps_its_bound) {
+    static const function exp_function = {"exp", posse_exp, true_exp, 0.9};
+    survey s;
+    survey_begin(&s, &exp_function);
+    survey_uniformly(&s, -746.0, 710.0, 200000);
+    survey_uniformly(&s, -1.0, 1.0, 200000);
+    survey_uniformly(&s, -746.0, -708.0, 50000);
+    for (int k = -1080; k <= 1030; k++) {
+        if (k != 0) survey_around(&s, k * log(2.0), 2);
+        survey_around(&s, (k + 0.5) * log(2.0), 2);
+    }
+    for (int exponent = -1074; exponent < 10; exponent++) {
+        survey_at(&s, ldexp(1.0, exponent));
+        survey_at(&s, -ldexp(1.0, exponent));
+    }
+    survey_around(&s, 709.782712893384, 5);
+    survey_around(&s, 709.8, 3);
+    survey_around(&s, -745.1332191019411, 5);
+    survey_around(&s, -745.2, 3);
+    survey_around(&s, -708.3964185322641, 5);
+    survey_end(&s);
+}
+
+LAW(exp_knows_its_edges) {
+    assert_true(posse_exp(0.0) == 1.0);
+    assert_true(posse_exp(INFINITY) == INFINITY && posse_exp(DBL_MAX) == INFINITY && posse_exp(710.0) == INFINITY);
+    assert_true(posse_exp(-INFINITY) == 0.0 && posse_exp(-DBL_MAX) == 0.0 && posse_exp(-746.0) == 0.0);
+    assert_true(posse_exp(-745.0) == DBL_TRUE_MIN);
+    assert_true(isnan(posse_exp(NAN)));
+}
+
+/* -------------------------------------------- inverse normal --------------------------------------------------- */
+
+/*
+ * One Newton step from the value: x - (F(x) - p) / f(x). It squares an error of some 1e-15, so what it leaves is the
+ * truth to 30 digits. F(x) = erfc(-x / sqrt 2) / 2.
+ */
+static void true_inverse_normal(mpfr_t exact, double p, double x) {
+    mpfr_t a, b;
+    mpfr_inits2(PRECISION, a, b, (mpfr_ptr)NULL);
+    mpfr_sqrt_ui(a, 2, MPFR_RNDN);
+    mpfr_d_div(a, -x, a, MPFR_RNDN);
+    mpfr_erfc(a, a, MPFR_RNDN);
+    mpfr_div_2ui(a, a, 1, MPFR_RNDN);
+    mpfr_sub_d(a, a, p, MPFR_RNDN);
+
+    mpfr_set_d(b, x, MPFR_RNDN);
+    mpfr_sqr(b, b, MPFR_RNDN);
+    mpfr_div_2ui(b, b, 1, MPFR_RNDN);
+    mpfr_exp(b, b, MPFR_RNDN);
+    mpfr_mul(a, a, b, MPFR_RNDN);
+    mpfr_const_pi(b, MPFR_RNDN);
+    mpfr_mul_2ui(b, b, 1, MPFR_RNDN);
+    mpfr_sqrt(b, b, MPFR_RNDN);
+    mpfr_mul(a, a, b, MPFR_RNDN);
+    mpfr_d_sub(exact, x, a, MPFR_RNDN);
+    mpfr_clears(a, b, (mpfr_ptr)NULL);
+}
+
+LAW(inverse_normal_keeps_its_bound) {
+    static const function inverse = {"inverse_normal", inverse_normal, true_inverse_normal, 8.0};
+    survey s;
+    survey_begin(&s, &inverse);
+    survey_exponents(&s, 20, 1.0);
+    survey_uniformly(&s, 0x1p-53, 1.0 - 0x1p-53, 40000);
+    survey_uniformly(&s, 0x1p-53, 0.075, 20000);
+    survey_uniformly(&s, 0x1p-53, 1e-10, 10000);
+    survey_around(&s, exp(-25.0), 20);
+    survey_around(&s, 0.075, 20);
+    survey_around(&s, 0.925, 20);
+    for (int k = 2; k < 54; k++) {
+        survey_at(&s, 0.5 + ldexp(1.0, -k));
+        survey_at(&s, 0.5 - ldexp(1.0, -k));
+        survey_at(&s, 1.0 - ldexp(1.0, -k));
+        survey_at(&s, ldexp(1.0, -k));
+    }
+    uint64_t source = 3;
+    for (int i = 0; i < 20000; i++) survey_at(&s, word_uniform(random_word(&source) >> i % 53));
+    survey_end(&s);
+}
+
+LAW(inverse_normal_knows_its_edges) {
+    assert_true(inverse_normal(0.0) == -INFINITY && inverse_normal(-1.0) == -INFINITY);
+    assert_true(inverse_normal(1.0) == INFINITY && inverse_normal(2.0) == INFINITY);
+    assert_true(inverse_normal(0.5) == 0.0);
+    assert_true(isnan(inverse_normal(NAN)));
+    assert_true(isfinite(inverse_normal(DBL_TRUE_MIN)) && isfinite(inverse_normal(1.0 - 0x1p-53)));
+}
+
+/* The two tails are mirror images to the last bit: a draw and its antithetic one cancel. */
+LAW(inverse_normal_is_odd) {
+    uint64_t source = 4;
+    for (int i = 0; i < 100000; i++) {
+        double p = word_uniform(random_word(&source) >> (i % 40));
+        assert_true(inverse_normal(p) == -inverse_normal(1.0 - p));
+    }
+}
+
+LAW(uniforms_are_the_upper_bits) {
+    assert_true(word_uniform(0) == 0x1p-53);
+    assert_true(word_uniform(UINT64_MAX) == 1.0 - 0x1p-53);
+    uint64_t source = 5;
+    for (int i = 0; i < 100000; i++) {
+        uint64_t word = random_word(&source);
+        assert_true(word_uniform(word) == ((double)(word >> 12) + 0.5) * 0x1p-52);
+        assert_true(word_uniform(word) == word_uniform(word ^ 0xfff));
+    }
+}
+
+/* ----------------------------------------------- log gamma ----------------------------------------------------- */
+
+static void true_log_gamma(mpfr_t exact, double x, double value) {
+    (void)value;
+    mpfr_set_d(exact, x, MPFR_RNDN);
+    mpfr_lngamma(exact, exact, MPFR_RNDN);
+}
+
+LAW(log_gamma_keeps_its_bound) {
+    static const function log_gamma_function = {"log_gamma", log_gamma, true_log_gamma, 8.0};
+    survey s;
+    survey_begin(&s, &log_gamma_function);
+    survey_exponents(&s, 4, 2.556e305); /* beyond, the truth overflows */
+    survey_uniformly(&s, 0.0, 0.5, 4000);
+    survey_uniformly(&s, 0.5, 3.0, 40000);
+    survey_uniformly(&s, 3.0, 20.0, 10000);
+    survey_uniformly(&s, 20.0, 1000.0, 3000);
+    static const double breakpoints[] = {0.5, 1.0, 1.5, 2.0, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.0};
+    for (size_t i = 0; i < sizeof breakpoints / sizeof *breakpoints; i++) survey_around(&s, breakpoints[i], 20);
+    for (int k = 2; k < 53; k++) {
+        survey_at(&s, 1.0 + ldexp(1.0, -k));
+        survey_at(&s, 1.0 - ldexp(1.0, -k));
+        survey_at(&s, 2.0 + ldexp(1.0, 1 - k));
+        survey_at(&s, 2.0 - ldexp(1.0, -k));
+    }
+    survey_end(&s);
+}
+
+LAW(log_gamma_knows_its_edges) {
+    assert_true(log_gamma(0.0) == INFINITY && log_gamma(INFINITY) == INFINITY && log_gamma(DBL_MAX) == INFINITY);
+    assert_true(log_gamma(1.0) == 0.0 && log_gamma(2.0) == 0.0);
+    assert_true(isnan(log_gamma(-1.5)) && isnan(log_gamma(-INFINITY)) && isnan(log_gamma(NAN)));
+}
+
+/* ------------------------------------------------ kernels ------------------------------------------------------ */
+
+/* What every set of kernels that runs here must say, set by set. */
+typedef void kernel_law(const kernels *set, const kernels *scalar);
+
+static const kernels *use(const char *name) { return kernels_use(name) ? kernels_active() : NULL; }
+
+static void for_every_set(kernel_law *law) {
+    const kernels *before = kernels_active();
+    const kernels *scalar = use("scalar");
+    assert_non_null(scalar);
+    int sets = 0;
+    for (const char *const *name = kernels_names(); *name; name++) {
+        const kernels *set = use(*name);
+        if (!set) continue;
+        assert_string_equal(set->name, *name);
+        law(set, scalar);
+        sets++;
+    }
+    assert_true(sets >= 2);
+    assert_true(kernels_use(before->name));
+}
+
+#define COUNT_MAX 1100
+
+static void same_words(const kernels *set, const kernels *scalar) {
+    static uint64_t expected[2 * COUNT_MAX + 1], words[2 * COUNT_MAX + 1];
+    uint64_t source = 6;
+    for (size_t blocks = 0; blocks <= COUNT_MAX; blocks += blocks < 200 ? 1 : 300) {
+        uint64_t seed = random_word(&source), stream = random_word(&source) >> 16;
+        uint32_t run = (uint32_t)random_word(&source);
+        /* The third start crosses the block number's first 32 bits. */
+        uint64_t starts[] = {0, random_word(&source) >> 17, 0xfffffffb};
+        for (size_t i = 0; i < 3; i++) {
+            expected[2 * blocks] = words[2 * blocks] = 77;
+            scalar->words(seed, run, stream, starts[i], expected, blocks);
+            set->words(seed, run, stream, starts[i], words, blocks);
+            assert_memory_equal(words, expected, (2 * blocks + 1) * sizeof *words);
+            assert_true(words[2 * blocks] == 77);
+        }
+    }
+}
+
+LAW(words_are_the_same_on_every_set) { for_every_set(same_words); }
+
+/* Words that land in every region of the inverse normal, the far tails included. */
+static uint64_t any_word(uint64_t *source) {
+    uint64_t word = random_word(source);
+    switch (random_word(source) % 8) {
+    case 0: return word >> (random_word(source) % 64);
+    case 1: return ~(word >> (random_word(source) % 64));
+    default: return word;
+    }
+}
+
+static void same_normals(const kernels *set, const kernels *scalar) {
+    static uint64_t words[COUNT_MAX];
+    static double expected[COUNT_MAX], normals[COUNT_MAX];
+    (void)scalar;
+    uint64_t source = 7;
+    for (size_t count = 0; count < COUNT_MAX; count += count < 200 ? 1 : 97) {
+        for (size_t i = 0; i < count; i++) {
+            words[i] = any_word(&source);
+            expected[i] = inverse_normal(word_uniform(words[i]));
+        }
+        for (size_t i = count; i < COUNT_MAX; i++) normals[i] = -77.0;
+        set->normals(words, normals, count);
+        assert_that(same_bits(normals, expected, count), "%zu normals of %s differ", count, set->name);
+        assert_true(normals[count] == -77.0);
+    }
+}
+
+LAW(normals_are_the_same_on_every_set) { for_every_set(same_normals); }
+
+#define DIM_MAX 20
+#define ARMS_MAX 100
+#define BLOCKS_MAX ((ARMS_MAX + KERNEL_LANES - 1) / KERNEL_LANES)
+
+/* Small whole numbers make ties, and plenty of them. */
+static double coordinate(uint64_t *source, bool ties) {
+    uint64_t word = random_word(source);
+    return ties ? (double)(word % 5) - 2.0 : (double)(word >> 11) * 0x1p-53 - 0.5;
+}
+
+static void lay_out(double *points, const double *arms, size_t count, size_t dim) {
+    size_t blocks = (count + KERNEL_LANES - 1) / KERNEL_LANES;
+    for (size_t i = 0; i < blocks * KERNEL_LANES; i++) {
+        const double *arm = arms + (i < count ? i : count - 1) * dim;
+        double *block = points + i / KERNEL_LANES * dim * KERNEL_LANES;
+        for (size_t j = 0; j < dim; j++) block[j * KERNEL_LANES + i % KERNEL_LANES] = arm[j];
+    }
+}
+
+static size_t naive_best(const double *arms, size_t count, size_t dim, const double *w, double *value) {
+    size_t best = 0;
+    for (size_t i = 0; i < count; i++) {
+        double sum = 0.0;
+        for (size_t j = 0; j < dim; j++) sum += arms[i * dim + j] * w[j];
+        if (i == 0 || sum > *value) {
+            *value = sum;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static void same_best(const kernels *set, const kernels *scalar) {
+    static double arms[ARMS_MAX * DIM_MAX], points[BLOCKS_MAX * KERNEL_LANES * DIM_MAX], w[DIM_MAX];
+    (void)scalar;
+    uint64_t source = 8;
+    for (size_t dim = 1; dim <= DIM_MAX; dim++) {
+        for (size_t count = 1; count <= ARMS_MAX; count++) {
+            bool ties = count % 2 == 0;
+            for (size_t i = 0; i < count * dim; i++) arms[i] = coordinate(&source, ties);
+            for (size_t j = 0; j < dim; j++) w[j] = coordinate(&source, ties);
+            lay_out(points, arms, count, dim);
+            double expected = 0.0, value = 0.0;
+            size_t best = naive_best(arms, count, dim, w, &expected);
+            size_t got = set->best_arm(points, (count + KERNEL_LANES - 1) / KERNEL_LANES, dim, w, &value);
+            assert_that(got == best, "%s: arm %zu instead of %zu of %zu, dim %zu", set->name, got, best, count, dim);
+            assert_true(same_bits(&value, &expected, 1));
+        }
+    }
+}
+
+LAW(best_arm_is_that_of_a_plain_loop) { for_every_set(same_best); }
+
+LAW(kernels_are_chosen_by_name) {
+    const kernels *before = kernels_active();
+    assert_false(kernels_use("no such set"));
+    assert_ptr_equal(kernels_active(), before);
+    assert_true(kernels_use("scalar"));
+    assert_string_equal(kernels_active()->name, "scalar");
+    assert_true(kernels_use(before->name));
+}

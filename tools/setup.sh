@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that are missing; says and does nothing when all are there.
+#   tools/setup.sh build    what `make` needs
+#   tools/setup.sh test     and `make test`, coverage, fuzz, format
+#   tools/setup.sh cross    and the aarch64 leg of same_bits, which is skipped without
+set -eu
+
+build="cmake ninja-build gcc libc6-dev binutils make"
+test="$build g++ clang clang-format libclang-rt-dev pkg-config libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
+      valgrind gcovr"
+cross="$test gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
+
+case ${1-} in
+build) wanted=$build ;;
+test) wanted=$test ;;
+cross) wanted=$cross ;;
+*) echo "usage: $0 build|test|cross" >&2 && exit 2 ;;
+esac
+
+if ! command -v dpkg-query >/dev/null; then
+    echo "not a Debian system; what these packages hold has to be there:" $wanted >&2
+    exit 0
+fi
+
+# dpkg-query fails when it has never heard of a package; that is one kind of missing.
+present=$(dpkg-query --show --showformat='${db:Status-Status} ${Package}\n' $wanted 2>/dev/null || true)
+missing=
+for package in $wanted; do
+    case "
+$present
+" in
+    *"
+installed $package
+"*) ;;
+    *) missing="$missing $package" ;;
+    esac
+done
+[ -n "$missing" ] || exit 0
+
+echo "installing:$missing"
+sudo=
+[ "$(id -u)" = 0 ] || sudo=sudo
+$sudo apt-get update -qq
+$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing
