@@ -304,7 +304,9 @@ LAW(log_gamma_knows_its_edges) {
 /* What every set of kernels that runs here must say, set by set. */
 typedef void kernel_law(const kernels *set, const kernels *scalar);
 
-static const kernels *use(const char *name) { return kernels_use(name) ? kernels_active() : NULL; }
+static const kernels *use(const char *name) {
+    return kernels_use(name) ? kernels_active() : NULL;
+}
 
 static void for_every_set(kernel_law *law) {
     const kernels *before = kernels_active();
@@ -342,15 +344,20 @@ static void same_words(const kernels *set, const kernels *scalar) {
     }
 }
 
-LAW(words_are_the_same_on_every_set) { for_every_set(same_words); }
+LAW(words_are_the_same_on_every_set) {
+    for_every_set(same_words);
+}
 
 /* Words that land in every region of the inverse normal, the far tails included. */
 static uint64_t any_word(uint64_t *source) {
     uint64_t word = random_word(source);
     switch (random_word(source) % 8) {
-    case 0: return word >> (random_word(source) % 64);
-    case 1: return ~(word >> (random_word(source) % 64));
-    default: return word;
+    case 0:
+        return word >> (random_word(source) % 64);
+    case 1:
+        return ~(word >> (random_word(source) % 64));
+    default:
+        return word;
     }
 }
 
@@ -371,7 +378,9 @@ static void same_normals(const kernels *set, const kernels *scalar) {
     }
 }
 
-LAW(normals_are_the_same_on_every_set) { for_every_set(same_normals); }
+LAW(normals_are_the_same_on_every_set) {
+    for_every_set(same_normals);
+}
 
 #define DIM_MAX 20
 #define ARMS_MAX 100
@@ -424,7 +433,9 @@ static void same_best(const kernels *set, const kernels *scalar) {
     }
 }
 
-LAW(best_arm_is_that_of_a_plain_loop) { for_every_set(same_best); }
+LAW(best_arm_is_that_of_a_plain_loop) {
+    for_every_set(same_best);
+}
 
 LAW(kernels_are_chosen_by_name) {
     const kernels *before = kernels_active();

@@ -71,7 +71,8 @@ LAW(philox_is_that_of_random123) {
         uint64_t halves[2] = {random_word(&source), random_word(&source)};
         philox4x32_ctr_t counter;
         memcpy(counter.v, halves, sizeof halves);
-        philox4x32_ctr_t expected = philox4x32_R(10, counter, (philox4x32_key_t){{(uint32_t)key, (uint32_t)(key >> 32)}});
+        philox4x32_ctr_t expected =
+            philox4x32_R(10, counter, (philox4x32_key_t){{(uint32_t)key, (uint32_t)(key >> 32)}});
         uint32_t out[4];
         philox(key, counter.v, out);
         assert_memory_equal(out, expected.v, sizeof out);
@@ -104,7 +105,9 @@ static void words_kernel_matches(void) {
     }
 }
 
-LAW(words_are_those_of_the_definition) { for_every_set(words_kernel_matches); }
+LAW(words_are_those_of_the_definition) {
+    for_every_set(words_kernel_matches);
+}
 
 #define PURE_DRAWS 6000
 #define PURE_BULK 700
@@ -162,8 +165,12 @@ static void mixed(void) {
             uint64_t what = random_word(&source);
             size_t count = what >> 8 & 1 ? (what >> 16) % PURE_BULK : (what >> 16) % 9;
             switch (what % 3) {
-            case 0: assert_true(posse_draw_uniform(&draw) == pure_uniforms[n++]); break;
-            case 1: assert_true(posse_draw_normal(&draw) == pure_normals[n++]); break;
+            case 0:
+                assert_true(posse_draw_uniform(&draw) == pure_uniforms[n++]);
+                break;
+            case 1:
+                assert_true(posse_draw_normal(&draw) == pure_normals[n++]);
+                break;
             default:
                 posse_draw_normals(&draw, out, count);
                 if (count > 0) assert_memory_equal(out, pure_normals + n, count * sizeof *out);
@@ -231,7 +238,9 @@ typedef struct fraction {
     long double value, c, d;
 } fraction;
 
-static fraction fraction_begin(long double b0) { return (fraction){b0, b0, 0.0L}; }
+static fraction fraction_begin(long double b0) {
+    return (fraction){b0, b0, 0.0L};
+}
 
 static bool fraction_add(fraction *f, long double a, long double b) {
     f->d = 1.0L / (b + a * f->d);
@@ -251,7 +260,8 @@ static long double gamma_below(double x, double a, double b) {
         return scale * sum;
     }
     fraction f = fraction_begin(x + 1.0L - a);
-    for (int k = 1; fraction_add(&f, k * ((long double)a - k), x + 2.0L * k + 1.0L - a) && k < 10000; k++) {}
+    for (int k = 1; fraction_add(&f, k * ((long double)a - k), x + 2.0L * k + 1.0L - a) && k < 10000; k++) {
+    }
     return 1.0L - scale / f.value;
 }
 
@@ -452,7 +462,9 @@ static void check_sampler(const sampler *s, double a, double b, int draws) {
     check_in_bins(s, a, b, draws, &bin);
 }
 
-static void uniforms_match(void) { check_sampler(&uniform_sampler, 0.0, 0.0, MANY); }
+static void uniforms_match(void) {
+    check_sampler(&uniform_sampler, 0.0, 0.0, MANY);
+}
 
 static void normals_match(void) {
     bins bin;
@@ -473,7 +485,7 @@ static void gammas_match(void) {
 
 static void betas_match(void) {
     check_sampler(&beta_sampler, 2.0, 5.0, MANY);
-    static const double shapes[][2] = {{0.01, 0.02}, {0.02, 0.01}, {0.5, 0.5}, {1.0, 1.0},
+    static const double shapes[][2] = {{0.01, 0.02}, {0.02, 0.01}, {0.5, 0.5},    {1.0, 1.0},
                                        {0.3, 4.0},   {7.0, 0.6},   {300.0, 200.0}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         check_sampler(&beta_sampler, shapes[i][0], shapes[i][1], FEWER);
@@ -567,8 +579,8 @@ LAW(zero_weights_are_never_chosen) {
 
 /* -------------------------------------------------- edges ------------------------------------------------------ */
 
-static const double shapes[] = {DBL_TRUE_MIN, 1e-310, DBL_MIN, 1e-200, 1e-100, 1e-16, 0.01,   0.5,    1.0 - 0x1p-53,
-                                1.0,          1.5,    2.0,     1e3,    1e9,    1e10,  1e16,   1e200,  DBL_MAX};
+static const double shapes[] = {DBL_TRUE_MIN, 1e-310, DBL_MIN, 1e-200, 1e-100, 1e-16, 0.01, 0.5,   1.0 - 0x1p-53,
+                                1.0,          1.5,    2.0,     1e3,    1e9,    1e10,  1e16, 1e200, DBL_MAX};
 static const double not_shapes[] = {0.0, -0.0, -1.0, -0.5, -INFINITY, NAN};
 #define SHAPES (sizeof shapes / sizeof *shapes)
 #define NOT_SHAPES (sizeof not_shapes / sizeof *not_shapes)

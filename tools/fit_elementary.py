@@ -7,7 +7,7 @@ Each fit minimises the largest |weight(x) * (p(x) - f(x))| over an interval. Coe
 error printed is that of the rounded polynomial, relative to the function it serves.
 """
 
-from mpmath import mp, mpf, mpi, lu_solve, matrix, log, exp, loggamma, sqrt, pi, cos, atanh, taylor
+from mpmath import mp, mpf, lu_solve, matrix, log, exp, loggamma, sqrt, pi, cos, taylor
 
 mp.dps = 60
 
@@ -54,7 +54,8 @@ def extrema(error, low, high, points):
 def fit(name, f, weight, low, high, degree, error):
     p = [mpf(float(c)) for c in remez(f, weight, mpf(low), mpf(high), degree)]
     worst = max(abs(error(p, low + (high - low) * (mpf(i) + mpf(1) / 2) / 2000)) for i in range(2000))
-    print(f"/* {name}: degree {degree} on [{mp.nstr(low, 6)}, {mp.nstr(high, 6)}], error 2^{mp.nstr(log(worst, 2), 4)} */")
+    where = f"[{mp.nstr(low, 6)}, {mp.nstr(high, 6)}]"
+    print(f"/* {name}: degree {degree} on {where}, error 2^{mp.nstr(log(worst, 2), 4)} */")
     for c in p:
         print(f"    {float(c)!r},")
 
@@ -68,28 +69,30 @@ def split_log2():
 def main():
     split_log2()
     # log((1 + s) / (1 - s)) = 2 s + s z p(z), z = s^2
-    top = ((sqrt(2) - 1) / (sqrt(2) + 1)) ** 2
-    top *= mpf("1.0001")
+    top = ((sqrt(2) - 1) / (sqrt(2) + 1)) ** 2 * mpf("1.0001")
 
-    def tail_of_log(z):
-        return mp.nsum(lambda k: 2 * z**k / (2 * k + 3), [0, 60]) if z < mpf("1e-8") else (2 * atanh(sqrt(z)) / sqrt(z) - 2) / z
+    def of_log(z):
+        return evaluate([mpf(2) / (2 * k + 3) for k in range(60)], z)
 
-    fit("log", tail_of_log, lambda z: z + mpf("1e-9"), mpf(0), top, 6, lambda p, z: z * (evaluate(p, z) - tail_of_log(z)) / 2)
+    fit("log", of_log, lambda z: z + mpf("1e-9"), mpf(0), top, 6, lambda p, z: z * (evaluate(p, z) - of_log(z)) / 2)
 
     # exp(r) = 1 + r + r^2 (1/2 + r p(r))
-    def tail_of_exp(r):
+    half = log(2) / 2 * mpf("1.0001")
+
+    def of_exp(r):
         return evaluate([1 / mp.factorial(k + 3) for k in range(40)], r)
 
-    half = log(2) / 2 * mpf("1.0001")
-    fit("exp", tail_of_exp, lambda r: abs(r) ** 3 + mpf("1e-6"), -half, half, 9, lambda p, r: r**3 * (evaluate(p, r) - tail_of_exp(r)))
+    weight = lambda r: abs(r) ** 3 + mpf("1e-6")
+    fit("exp", of_exp, weight, -half, half, 9, lambda p, r: r**3 * (evaluate(p, r) - of_exp(r)))
 
     # lgamma(2 + t) = t p(t)
-    series = taylor(lambda t: loggamma(2 + t), 0, 12)
+    near_two = taylor(lambda t: loggamma(2 + t), 0, 12)[1:]
 
     def slope(t):
-        return evaluate(series[1:], t) if abs(t) < mpf("1e-4") else loggamma(2 + t) / t
+        return evaluate(near_two, t) if abs(t) < mpf("1e-4") else loggamma(2 + t) / t
 
-    fit("log_gamma near 2", slope, lambda t: 1 / slope(t), mpf(-0.5), mpf(0.5), 19, lambda p, t: evaluate(p, t) / slope(t) - 1)
+    error = lambda p, t: evaluate(p, t) / slope(t) - 1
+    fit("log_gamma near 2", slope, lambda t: 1 / slope(t), mpf(-0.5), mpf(0.5), 19, error)
 
     # lgamma(x) = (x - 1/2) (log x - 1) + (log(2 pi) - 1) / 2 + p(1 / x^2) / x
     def stirling(y):
@@ -98,7 +101,8 @@ def main():
         x = 1 / sqrt(y)
         return x * (loggamma(x) - (x - mpf(1) / 2) * (log(x) - 1) - (log(2 * pi) - 1) / 2)
 
-    fit("Stirling", stirling, lambda y: mpf(1), mpf(0), mpf(1) / 64, 6, lambda p, y: (evaluate(p, y) - stirling(y)) / 64)
+    error = lambda p, y: (evaluate(p, y) - stirling(y)) / 64
+    fit("Stirling", stirling, lambda y: mpf(1), mpf(0), mpf(1) / 64, 6, error)
     print(f"/* (log(2 pi) - 1) / 2 */ {float((log(2 * pi) - 1) / 2)!r}")
 
 

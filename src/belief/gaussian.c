@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "numeric/density.h"
+#include "random/stream.h"
 
 enum { MEAN, SD, NOISE };
 
@@ -35,23 +36,51 @@ static const posse_param params[] = {{.name = "mean",
                                       .help = "standard deviation of a reward around its arm's mean"},
                                      PARAMETERS_END};
 
+/* The posterior's spread follows from the number of rewards alone. */
+typedef struct spread {
+    double variance, sd;
+} spread;
+
+/* It is looked up for counts below this, where all arms have one prior sd, and computed elsewhere, by the same means.
+ */
+#define TABULATED 1024
+
 typedef struct plan {
     int arms;
     double noise;
     double noise_precision;
     const double *mean;
     const double *sd;
+    spread *table; /* of the count, or NULL */
 } plan;
 
 /* Four numbers an arm, each in an array of its own so that a draw reads means and sds in a row. */
 typedef struct view {
-    double *mean, *sd, *precision, *weighted_sum;
+    double *mean, *sd, *count, *weighted_sum;
 } view;
 
 static view view_of(const plan *p, const void *state) {
     double *numbers = (double *)(uintptr_t)state;
     size_t arms = (size_t)p->arms;
     return (view){numbers, numbers + arms, numbers + 2 * arms, numbers + 3 * arms};
+}
+
+static double prior_precision(const plan *p, int arm) {
+    return 1.0 / (p->sd[arm] * p->sd[arm]);
+}
+
+static spread spread_at(const plan *p, int arm, double count) {
+    double variance = 1.0 / (prior_precision(p, arm) + count * p->noise_precision);
+    return (spread){variance, sqrt(variance)};
+}
+
+static posse_error tabulate(const posse_setup *setup, plan *p) {
+    for (int a = 1; a < p->arms; a++)
+        if (p->sd[a] != p->sd[0]) return POSSE_OK;
+    p->table = posse_setup_allocate(setup, TABULATED * sizeof *p->table);
+    if (p->table == NULL) return POSSE_ERROR_MEMORY;
+    for (int count = 0; count < TABULATED; count++) p->table[count] = spread_at(p, 0, count);
+    return POSSE_OK;
 }
 
 static posse_error prepare(const posse_setup *setup, void **out) {
@@ -62,10 +91,10 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     p->arms = setup->space->arms;
     p->noise = setup->settings[NOISE].number;
     p->noise_precision = 1.0 / (p->noise * p->noise);
+    *out = p;
     error = setting_spread(setup, &setup->settings[MEAN], p->arms, "arms", &p->mean);
     if (error == POSSE_OK) error = setting_spread(setup, &setup->settings[SD], p->arms, "arms", &p->sd);
-    *out = p;
-    return error;
+    return error == POSSE_OK ? tabulate(setup, p) : error;
 }
 
 static size_t state_size(const void *plan_) {
@@ -78,8 +107,8 @@ static void start(const void *plan_, void *state) {
     for (int a = 0; a < p->arms; a++) {
         v.mean[a] = p->mean[a];
         v.sd[a] = p->sd[a];
-        v.precision[a] = 1.0 / (p->sd[a] * p->sd[a]);
-        v.weighted_sum[a] = v.precision[a] * p->mean[a];
+        v.count[a] = 0.0;
+        v.weighted_sum[a] = prior_precision(p, a) * p->mean[a];
     }
 }
 
@@ -87,7 +116,7 @@ static bool sane(const void *plan_, const void *state) {
     const plan *p = plan_;
     view v = view_of(p, state);
     for (int a = 0; a < p->arms; a++)
-        if (!isfinite(v.mean[a]) || !isfinite(v.sd[a]) || !(v.precision[a] > 0.0) || !isfinite(v.weighted_sum[a]))
+        if (!isfinite(v.mean[a]) || !isfinite(v.sd[a]) || !(v.count[a] >= 0.0) || !isfinite(v.weighted_sum[a]))
             return false;
     return true;
 }
@@ -100,18 +129,18 @@ static void update(const void *plan_, void *state, int arm, const double *point,
     (void)point;
     const plan *p = plan_;
     view v = view_of(p, state);
-    v.precision[arm] += p->noise_precision;
+    double count = v.count[arm] += 1.0;
     v.weighted_sum[arm] += p->noise_precision * reward;
-    double variance = 1.0 / v.precision[arm];
-    v.mean[arm] = v.weighted_sum[arm] * variance;
-    v.sd[arm] = sqrt(variance);
+    spread s = p->table != NULL && count < TABULATED ? p->table[(int)count] : spread_at(p, arm, count);
+    v.mean[arm] = v.weighted_sum[arm] * s.variance;
+    v.sd[arm] = s.sd;
 }
 
 static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
     const plan *p = plan_;
     view v = view_of(p, state);
-    posse_draw_normals(draw, world, (size_t)p->arms);
-    for (int a = 0; a < p->arms; a++) world[a] = v.mean[a] + v.sd[a] * world[a];
+    const double *z = draw_normals(draw, world, (size_t)p->arms);
+    for (int a = 0; a < p->arms; a++) world[a] = v.mean[a] + v.sd[a] * z[a];
 }
 
 static void add_mean(const void *plan_, const void *state, double scale, double *world) {

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "random/stream.h"
+
 size_t regression_size(int dim) {
     return ((size_t)dim + (size_t)dim * (size_t)dim) * sizeof(double);
 }
@@ -65,7 +67,6 @@ double regression_variance(const double *state, int dim, const double *x) {
 void regression_draw(const double *state, int dim, double scale, posse_draw *draw, double *theta) {
     memcpy(theta, state, (size_t)dim * sizeof *theta);
     if (scale == 0.0) return;
-    double z[DIM_MAX];
-    posse_draw_normals(draw, z, (size_t)dim);
-    add_root(state, dim, scale, z, theta);
+    double room[DIM_MAX];
+    add_root(state, dim, scale, draw_normals(draw, room, (size_t)dim), theta);
 }

@@ -18,7 +18,7 @@ int posse_space_dim(const posse_space *space) {
 }
 
 const double *posse_space_point(const posse_space *space, int arm) {
-    return space->points != NULL ? space->points + (size_t)arm * (size_t)space->dim : NULL;
+    return space_point(space, arm);
 }
 
 static posse_error check(int arms, int dim, const double *points, const posse_logger *log) {
@@ -112,6 +112,6 @@ int space_best(const posse_space *space, const double *w, double *value, const d
         return -1;
     }
     int arm = (int)kernels_active()->best_arm(space->lanes, space->blocks, (size_t)space->dim, w, value);
-    *coordinates = posse_space_point(space, arm);
+    *coordinates = space_point(space, arm);
     return arm;
 }

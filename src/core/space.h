@@ -20,6 +20,11 @@ struct posse_space {
     double grid; /* adding and subtracting it rounds a coordinate to a multiple of 2^-32 times its range */
 };
 
+/* The coordinates of an arm; NULL for independent arms. */
+static inline const double *space_point(const posse_space *space, int arm) {
+    return space->points != NULL ? space->points + (size_t)arm * (size_t)space->dim : NULL;
+}
+
 /* Checks and copies the arms into the arena. log is told what is wrong with them. */
 posse_error space_make(int arms, int dim, const double *points, const posse_logger *log, arena *memory,
                        posse_space **out);

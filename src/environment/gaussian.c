@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "environment/environment.h"
+#include "random/stream.h"
 
 enum { ARMS, PRIOR_MEAN, PRIOR_SD, MEANS, NOISE };
 
@@ -86,7 +87,7 @@ static void begin(const void *plan_, void *instance_, const posse_space *space, 
 
 static double reward(const void *plan_, const void *instance, int arm, const double *point, posse_draw *noise) {
     (void)point;
-    return ((const independent_arms *)instance)->means[arm] + ((const plan *)plan_)->noise * posse_draw_normal(noise);
+    return ((const independent_arms *)instance)->means[arm] + ((const plan *)plan_)->noise * draw_normal(noise);
 }
 
 const environment_ops environment_gaussian = {

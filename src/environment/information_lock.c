@@ -8,6 +8,7 @@
  */
 #include "belief/hypotheses.h"
 #include "environment/environment.h"
+#include "random/stream.h"
 
 enum { ARMS, NOISE };
 
@@ -77,7 +78,7 @@ static double mean_of(const plan *p, const void *instance_, int arm) {
 static double reward(const void *plan_, const void *instance_, int arm, const double *point, posse_draw *noise) {
     (void)point;
     const plan *p = plan_;
-    return mean_of(p, instance_, arm) + p->noise * posse_draw_normal(noise);
+    return mean_of(p, instance_, arm) + p->noise * draw_normal(noise);
 }
 
 static double regret(const void *plan_, const void *instance_, int arm, const double *point) {

@@ -165,7 +165,7 @@ static void begin(const void *plan_, void *instance_, const posse_space *space, 
 static double reward(const void *plan_, const void *instance_, int arm, const double *point, posse_draw *noise) {
     (void)arm;
     const plan *p = plan_;
-    return dot(((const instance *)instance_)->theta, point, p->dim) + p->noise * posse_draw_normal(noise);
+    return dot(((const instance *)instance_)->theta, point, p->dim) + p->noise * draw_normal(noise);
 }
 
 /* On the ball rounding may put a point a hair above the best; its regret is 0. */
@@ -180,7 +180,7 @@ static void means(const void *plan_, const void *instance_, const posse_space *s
     const plan *p = plan_;
     const instance *at = instance_;
     if (p->arms == 0) memcpy(out, at->theta, (size_t)p->dim * sizeof *out);
-    for (int a = 0; a < p->arms; a++) out[a] = dot(at->theta, posse_space_point(space, a), p->dim);
+    for (int a = 0; a < p->arms; a++) out[a] = dot(at->theta, space_point(space, a), p->dim);
 }
 
 const environment_ops environment_linear = {

@@ -59,7 +59,7 @@ static void start(const void *plan_, void *state) {
     int dim = p->space->dim;
     regression_start(state, dim, p->precision);
     for (int a = 0; a < p->space->arms; a++) {
-        const double *x = posse_space_point(p->space, a);
+        const double *x = space_point(p->space, a);
         variances_of(p, state)[a] = dot(x, x, dim) / p->precision;
     }
 }
@@ -78,7 +78,7 @@ static int act(const void *plan_, void *state, posse_draw *draw, double *point) 
     int best = 0;
     double bound = -INFINITY;
     for (int a = 0; a < p->space->arms; a++) {
-        double value = dot(mean, posse_space_point(p->space, a), p->space->dim) + p->width * sqrt(variances[a]);
+        double value = dot(mean, space_point(p->space, a), p->space->dim) + p->width * sqrt(variances[a]);
         if (value > bound) {
             bound = value;
             best = a;
@@ -93,7 +93,7 @@ static void learn(const void *plan_, void *state, int arm, const double *point, 
     double v[DIM_MAX], *variances = variances_of(p, state);
     double alpha = regression_update(state, p->space->dim, 1.0, point, reward, v);
     for (int a = 0; a < p->space->arms; a++) {
-        double product = dot(v, posse_space_point(p->space, a), p->space->dim);
+        double product = dot(v, space_point(p->space, a), p->space->dim);
         double left = variances[a] - product * product / alpha;
         variances[a] = left > 0.0 ? left : 0.0;
     }

@@ -29,16 +29,21 @@ static const posse_param params[] = {{.name = "width",
                                       .help = "the bounds may fail with this probability"},
                                      PARAMETERS_END};
 
+/* Functions of a count are looked up for counts below this and computed beyond, by the same expression. */
+#define TABULATED 1024
+
 typedef struct plan {
     int arms;
     double width;
-    double log_factor; /* 2 K / delta, to be multiplied by N */
+    double log_factor;        /* 2 K / delta, to be multiplied by N */
+    double radius[TABULATED]; /* of N */
+    double shrink[TABULATED]; /* of n_a */
 } plan;
 
-/* sqrt(log(2 K N / delta)) changes only when N does, and 1 / sqrt(n_a) when n_a does: both are kept. */
+/* A bound is mean + radius(N) shrink(n_a); each factor changes only when its count does, and is kept. */
 typedef struct state {
     double learned; /* N */
-    double radius;  /* width * sqrt(log(2 K N / delta)) */
+    double radius;  /* width sqrt(log(2 K N / delta)) */
     double tried;   /* arms with a reward; the first of the others is played next */
 } state;
 
@@ -51,6 +56,14 @@ static arm_state *arms_of(const void *state_) {
     return (arm_state *)((state *)(uintptr_t)state_ + 1);
 }
 
+static double radius_at(const plan *p, double learned) {
+    return p->width * sqrt(posse_log(p->log_factor * learned));
+}
+
+static double shrink_at(double count) {
+    return 1.0 / sqrt(count);
+}
+
 static posse_error prepare(const posse_setup *setup, void **out) {
     posse_error error = learner_needs_arms(setup, "ucb");
     if (error != POSSE_OK) return error;
@@ -59,6 +72,10 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     p->arms = setup->space->arms;
     p->width = setup->settings[WIDTH].number;
     p->log_factor = 2.0 * p->arms / setup->settings[DELTA].number;
+    for (int n = 1; n < TABULATED; n++) {
+        p->radius[n] = radius_at(p, n);
+        p->shrink[n] = shrink_at(n);
+    }
     *out = p;
     return POSSE_OK;
 }
@@ -71,7 +88,7 @@ static bool sane(const void *plan_, const void *state_) {
     const plan *p = plan_;
     const state *s = state_;
     const arm_state *arms = arms_of(state_);
-    if (!isfinite(s->learned) || !isfinite(s->radius) || !isfinite(s->tried)) return false;
+    if (!(s->learned >= 0.0) || !isfinite(s->learned) || !isfinite(s->radius) || !isfinite(s->tried)) return false;
     for (int a = 0; a < p->arms; a++)
         if (!tallies_sane(&arms[a].rewards, 1) || !isfinite(arms[a].shrink)) return false;
     return true;
@@ -90,13 +107,12 @@ static int act(const void *plan_, void *state_, posse_draw *draw, double *point)
     const arm_state *arms = arms_of(state_);
     if (s->tried < p->arms) return first_untried(p, arms);
     int best = 0;
-    double bound = arms[0].rewards.mean + s->radius * arms[0].shrink;
-    for (int a = 1; a < p->arms; a++) {
+    double bound = -INFINITY;
+    for (int a = 0; a < p->arms; a++) {
         double other = arms[a].rewards.mean + s->radius * arms[a].shrink;
-        if (other > bound) {
-            bound = other;
-            best = a;
-        }
+        bool more = other > bound;
+        best = more ? a : best;
+        bound = more ? other : bound;
     }
     return best;
 }
@@ -108,9 +124,10 @@ static void learn(const void *plan_, void *state_, int arm, const double *point,
     arm_state *a = &arms_of(state_)[arm];
     if (a->rewards.count == 0.0) s->tried += 1.0;
     tally_add(&a->rewards, reward);
-    a->shrink = 1.0 / sqrt(a->rewards.count);
     s->learned += 1.0;
-    s->radius = p->width * sqrt(posse_log(p->log_factor * s->learned));
+    double count = a->rewards.count;
+    a->shrink = count < TABULATED ? p->shrink[(int)count] : shrink_at(count);
+    s->radius = s->learned < TABULATED ? p->radius[(int)s->learned] : radius_at(p, s->learned);
 }
 
 const posse_learner_ops learner_ucb = {

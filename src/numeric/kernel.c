@@ -184,5 +184,83 @@ static size_t best_arm(const double *points, size_t blocks, size_t dim, const do
     return arm;
 }
 
+/* ------------------------------------------------ charges ------------------------------------------------------ */
+
+/* Sums of KERNEL_LANES learners, which stay in registers. */
+typedef struct lane_sums {
+    wide sum[PARTS];
+} lane_sums;
+
+WIDE lane_sums lanes_load(const double *from) {
+    lane_sums s;
+    for (size_t part = 0; part < PARTS; part++) s.sum[part] = wide_load(from + part * LANES);
+    return s;
+}
+
+WIDE void lanes_store(double *to, const lane_sums *s, wide *least) {
+    for (size_t part = 0; part < PARTS; part++) {
+        wide_store(to + part * LANES, s->sum[part]);
+        *least = wide_select(wide_above(*least, s->sum[part]), s->sum[part], *least);
+    }
+}
+
+/* Halves the lanes until one is left. */
+WIDE double least_lane(wide least) {
+    double lanes[LANES];
+    wide_store(lanes, least);
+    for (size_t half = LANES / 2; half > 0; half /= 2)
+        for (size_t lane = 0; lane < half; lane++)
+            lanes[lane] = lanes[lane + half] < lanes[lane] ? lanes[lane + half] : lanes[lane];
+    return lanes[0];
+}
+
+/* Nothing is below the least, so what is not above it is equal to it. */
+WIDE kernel_least find_least(wide lanes, const double *values, size_t width) {
+    kernel_least least = {.value = least_lane(lanes), .first = width};
+    for (size_t i = width; i > 0; i -= LANES) {
+        unsigned above = wide_mask_bits(wide_above(wide_load(values + i - LANES), wide_all(least.value)));
+        unsigned equal = ~above & ((1u << LANES) - 1);
+        least.count += (size_t)__builtin_popcount(equal);
+        least.first = equal != 0 ? i - LANES + (size_t)__builtin_ctz(equal) : least.first;
+    }
+    return least;
+}
+
+static double largest_of(const double *w, size_t count) {
+    double top = w[0];
+    for (size_t j = 1; j < count; j++) top = w[j] > top ? w[j] : top;
+    return top;
+}
+
+static kernel_least charge_gaps(const double *start, const double *rows, size_t width, size_t dim, const double *w,
+                                double *out) {
+    wide least = wide_all(__builtin_inf());
+    double best = largest_of(w, dim);
+    for (size_t i = 0; i < width; i += KERNEL_LANES) {
+        lane_sums s = lanes_load(start + i);
+        for (size_t j = 0; j < dim; j++) {
+            lane_sums row = lanes_load(rows + j * width + i);
+            for (size_t part = 0; part < PARTS; part++) s.sum[part] = s.sum[part] + row.sum[part] * (best - w[j]);
+        }
+        lanes_store(out + i, &s, &least);
+    }
+    return find_least(least, out, width);
+}
+
+static kernel_least charge_points(const double *start, const double *rows, size_t width, size_t dim, const double *w,
+                                  const double *x, const double *scale, double *out) {
+    wide least = wide_all(__builtin_inf());
+    for (size_t i = 0; i < width; i += KERNEL_LANES) {
+        lane_sums s = lanes_load(start + i), scales = lanes_load(scale + i);
+        for (size_t j = 0; j < dim; j++) {
+            lane_sums row = lanes_load(rows + j * width + i);
+            for (size_t part = 0; part < PARTS; part++)
+                s.sum[part] = s.sum[part] + (scales.sum[part] * x[j] - row.sum[part]) * w[j];
+        }
+        lanes_store(out + i, &s, &least);
+    }
+    return find_least(least, out, width);
+}
+
 extern const kernels PASTE(kernels_, KERNEL_SET);
-const kernels PASTE(kernels_, KERNEL_SET) = {STRING(KERNEL_SET), words, normals, best_arm};
+const kernels PASTE(kernels_, KERNEL_SET) = {STRING(KERNEL_SET), words, normals, best_arm, charge_gaps, charge_points};

@@ -12,6 +12,12 @@
 /* Arms of a linear model are stored in blocks of this many lanes: block b, coordinate j, lane l at [b][j][l]. */
 #define KERNEL_LANES 8
 
+/* The least of an array, how many are equal to it, and the first of those. */
+typedef struct kernel_least {
+    double value;
+    size_t count, first;
+} kernel_least;
+
 typedef struct kernels {
     const char *name;
     /*
@@ -25,6 +31,15 @@ typedef struct kernels {
      * KERNEL_LANES; lanes beyond the last arm repeat it. Each product is summed from coordinate 0 up.
      */
     size_t (*best_arm)(const double *points, size_t blocks, size_t dim, const double *w, double *value);
+    /*
+     * The charges of B-MS: out[i] = start[i] + sum over j of gap_j * rows[j][i], from j = 0 up, with gap_j the largest
+     * of w less w[j]; for i below width, a multiple of KERNEL_LANES. rows: dim x width.
+     */
+    kernel_least (*charge_gaps)(const double *start, const double *rows, size_t width, size_t dim, const double *w,
+                                double *out);
+    /* The same with out[i] = start[i] + sum over j of w[j] * (scale[i] * x[j] - rows[j][i]). */
+    kernel_least (*charge_points)(const double *start, const double *rows, size_t width, size_t dim, const double *w,
+                                  const double *x, const double *scale, double *out);
 } kernels;
 
 /* The fastest set that this processor has, unless kernels_use chose another. */

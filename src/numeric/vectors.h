@@ -4,6 +4,8 @@
 #ifndef POSSE_NUMERIC_VECTORS_H
 #define POSSE_NUMERIC_VECTORS_H
 
+#include <stdbool.h>
+
 /* The sum of a[j] b[j], from j = 0 up. */
 static inline double dot(const double *a, const double *b, int count) {
     double sum = 0.0;
@@ -11,11 +13,16 @@ static inline double dot(const double *a, const double *b, int count) {
     return sum;
 }
 
-/* The index of the largest of count numbers, the first among equals. */
+/* The index of the largest of count numbers, the first among equals. Selects rather than branches: which one is largest
+ * cannot be predicted. */
 static inline int largest(const double *values, int count) {
     int best = 0;
-    for (int i = 1; i < count; i++)
-        if (values[i] > values[best]) best = i;
+    double top = values[0];
+    for (int i = 1; i < count; i++) {
+        bool more = values[i] > top;
+        best = more ? i : best;
+        top = more ? values[i] : top;
+    }
     return best;
 }
 

@@ -213,10 +213,6 @@ WIDE wide_word wide_word_load(const uint64_t *from) {
     return a;
 }
 
-WIDE void wide_word_store(uint64_t *to, wide_word a) {
-    memcpy(to, &a, sizeof a);
-}
-
 WIDE wide_word wide_bits(wide a) {
     wide_word bits;
     memcpy(&bits, &a, sizeof a);

@@ -123,7 +123,7 @@ posse_error posse_choose(posse *p, posse_decision *d) {
     d->learner = p->current;
     d->arm = arm;
     d->probability = p->probability;
-    d->point = ball ? p->point : posse_space_point(p->space, arm);
+    d->point = ball ? p->point : space_point(p->space, arm);
     const chooser *c = &p->selector;
     if (c->ops != NULL) c->ops->played(c->part.plan, c->state, d->learner, arm, d->point);
     return POSSE_OK;
@@ -179,7 +179,7 @@ posse_error posse_learn(posse *p, uint64_t id, double reward) {
     if (!posse_reward_fits(p, reward)) return POSSE_ERROR_REWARD;
     posse_decision d = {
         .id = id, .learner = (int)entry->learner, .arm = (int)entry->arm, .probability = entry->probability};
-    d.point = d.arm < 0 ? entry->point : posse_space_point(p->space, d.arm);
+    d.point = d.arm < 0 ? entry->point : space_point(p->space, d.arm);
     posse_settle(p, &d, reward);
     pending_remove(&p->pending, entry);
     return POSSE_OK;

@@ -10,6 +10,8 @@
  */
 #include "random/gamma.h"
 
+#include "random/stream.h"
+
 /*
  * From here on d v is accepted without a look at u. The exponent above is -z^4 / (108 d) and less, under 1e-8 in size
  * for any z one will meet, while its rounding error grows with d.
@@ -21,7 +23,7 @@ static double gamma_above_one(posse_draw *draw, double a) {
     double d = a - 1.0 / 3.0;
     double c = 1.0 / __builtin_sqrt(9.0 * d);
     for (;;) {
-        double z = posse_draw_normal(draw);
+        double z = draw_normal(draw);
         double u = posse_draw_uniform(draw);
         double v = 1.0 + c * z;
         if (v <= 0.0) continue;

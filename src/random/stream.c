@@ -39,47 +39,21 @@ void draw_open(posse_draw *draw, uint64_t seed, uint32_t run, uint64_t stream, u
     forget_words(draw);
 }
 
-static bool words_ready(const posse_draw *draw) {
-    return draw->position - draw->first < STREAM_AHEAD;
-}
-
-static bool normals_ready(const posse_draw *draw) {
-    return words_ready(draw) && draw->normals_ready;
-}
-
-static void make_words(posse_draw *draw) {
+__attribute__((noinline)) static void make_words(posse_draw *draw) {
     draw->first = even(draw->position);
     draw->normals_ready = false;
     kernels_active()->words(draw->seed, draw->run, draw->stream, draw->first / 2, draw->words, STREAM_AHEAD / 2);
 }
 
-static void make_normals(posse_draw *draw) {
-    if (!words_ready(draw)) make_words(draw);
+__attribute__((noinline)) static void make_normals(posse_draw *draw) {
+    if (!draw_words_ready(draw)) make_words(draw);
     kernels_active()->normals(draw->words, draw->normals, STREAM_AHEAD);
     draw->normals_ready = true;
 }
 
-static uint64_t next_word(posse_draw *draw) {
-    return draw->words[draw->position++ - draw->first];
-}
-
-static double next_normal(posse_draw *draw) {
-    return draw->normals[draw->position++ - draw->first];
-}
-
-/* Apart and never inlined, to keep what happens 63 times in 64 short. */
-__attribute__((noinline)) static uint64_t make_and_take_word(posse_draw *draw) {
-    make_words(draw);
-    return next_word(draw);
-}
-
-__attribute__((noinline)) static double make_and_take_normal(posse_draw *draw) {
-    make_normals(draw);
-    return next_normal(draw);
-}
-
 uint64_t draw_word(posse_draw *draw) {
-    return words_ready(draw) ? next_word(draw) : make_and_take_word(draw);
+    if (!draw_words_ready(draw)) make_words(draw);
+    return draw->words[draw->position++ - draw->first];
 }
 
 double posse_draw_uniform(posse_draw *draw) {
@@ -87,12 +61,13 @@ double posse_draw_uniform(posse_draw *draw) {
 }
 
 double posse_draw_normal(posse_draw *draw) {
-    return normals_ready(draw) ? next_normal(draw) : make_and_take_normal(draw);
+    if (!draw_normals_ready(draw)) make_normals(draw);
+    return draw->normals[draw->position++ - draw->first];
 }
 
 /* Takes up to count normals of the buffer, which it fills first if nothing is left of it; returns how many. */
 static size_t take_normals(posse_draw *draw, double *out, size_t count) {
-    if (!normals_ready(draw)) make_normals(draw);
+    if (!draw_normals_ready(draw)) make_normals(draw);
     uint64_t at = draw->position - draw->first;
     size_t taken = count < STREAM_AHEAD - at ? count : (size_t)(STREAM_AHEAD - at);
     memcpy(out, draw->normals + at, taken * sizeof *out);
@@ -119,7 +94,7 @@ static void bulk_normals(posse_draw *draw, double *out, size_t count) {
 void posse_draw_normals(posse_draw *draw, double *out, size_t count) {
     while (count > 0) {
         size_t done;
-        if (count >= STREAM_AHEAD && draw->position % 2 == 0 && !words_ready(draw)) {
+        if (count >= STREAM_AHEAD && draw->position % 2 == 0 && !draw_words_ready(draw)) {
             done = count - count % STREAM_AHEAD;
             bulk_normals(draw, out, done);
         } else {

@@ -34,7 +34,8 @@ struct posse_draw {
     uint32_t run;
     bool normals_ready; /* whether normals[] has been made from words[] */
     uint64_t position;  /* of the next draw */
-    uint64_t first;     /* position of words[0], always even; words[] holds [first, first + STREAM_AHEAD) */
+    uint64_t first;     /* of words[0], always even. If the position is not in [first, first + STREAM_AHEAD), words[] is
+                           used up or was never made */
     uint64_t words[STREAM_AHEAD];
     double normals[STREAM_AHEAD];
 };
@@ -47,5 +48,32 @@ void draw_open(posse_draw *draw, uint64_t seed, uint32_t run, uint64_t stream, u
 
 /* The next 64 random bits. */
 uint64_t draw_word(posse_draw *draw);
+
+static inline bool draw_words_ready(const posse_draw *draw) {
+    return draw->position - draw->first < STREAM_AHEAD;
+}
+
+static inline bool draw_normals_ready(const posse_draw *draw) {
+    return draw_words_ready(draw) && draw->normals_ready;
+}
+
+/* posse_draw_normal without the call, 63 times in 64: for the library's own loops. */
+static inline double draw_normal(posse_draw *draw) {
+    return draw_normals_ready(draw) ? draw->normals[draw->position++ - draw->first] : posse_draw_normal(draw);
+}
+
+/*
+ * The next count normals: where they are if all are made already, else in `room`. Saves the copy of the few that a
+ * belief over a handful of arms takes each round.
+ */
+static inline const double *draw_normals(posse_draw *draw, double *room, size_t count) {
+    if (draw_normals_ready(draw) && draw->position + count <= draw->first + STREAM_AHEAD) {
+        const double *ahead = draw->normals + (draw->position - draw->first);
+        draw->position += count;
+        return ahead;
+    }
+    posse_draw_normals(draw, room, count);
+    return room;
+}
 
 #endif

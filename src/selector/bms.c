@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "belief/belief.h"
+#include "numeric/kernels.h"
 #include "selector/selector.h"
 
 enum { BELIEF };
@@ -33,8 +34,9 @@ static const posse_param params[] = {
 
 typedef struct plan {
     belief belief;
-    int places; /* a multiple of 8, so that loops over learners fill vectors */
+    int places; /* a multiple of KERNEL_LANES */
     int dim;
+    size_t world_at, belief_at; /* where these begin in the state, in numbers */
 } plan;
 
 /*
@@ -53,15 +55,14 @@ typedef struct view {
 
 static view view_of(const plan *p, const void *state) {
     double *at = (double *)(uintptr_t)state;
-    size_t places = (size_t)p->places, dim = (size_t)p->dim;
-    view v = {.admitted = at, .unplayed = at + 1};
-    v.penalty = at + 2;
-    v.plays = v.penalty + places;
-    v.potential = v.plays + places;
-    v.record = v.potential + places;
-    v.world = v.record + places * dim;
-    v.belief = v.world + dim;
-    return v;
+    return (view){.admitted = at,
+                  .unplayed = at + 1,
+                  .penalty = at + 2,
+                  .plays = at + 2 + p->places,
+                  .potential = at + 2 + 2 * p->places,
+                  .record = at + 2 + 3 * p->places,
+                  .world = at + p->world_at,
+                  .belief = at + p->belief_at};
 }
 
 static posse_error prepare(const posse_setup *setup, void **out) {
@@ -69,22 +70,23 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     if (p == NULL) return POSSE_ERROR_MEMORY;
     posse_error error = belief_of_setting(setup, &setup->settings[BELIEF], &p->belief);
     if (error != POSSE_OK) return error;
-    p->places = (setup->learners + 7) / 8 * 8;
+    p->places = (setup->learners + KERNEL_LANES - 1) / KERNEL_LANES * KERNEL_LANES;
     p->dim = p->belief.shape.dim;
+    p->world_at = 2 + (size_t)p->places * (3 + (size_t)p->dim);
+    p->belief_at = p->world_at + (size_t)p->dim;
     *out = p;
     return POSSE_OK;
 }
 
 static size_t state_size(const void *plan_) {
     const plan *p = plan_;
-    size_t places = (size_t)p->places, dim = (size_t)p->dim;
-    return (2 + 3 * places + places * dim + dim) * sizeof(double) + p->belief.part.state_size;
+    return p->belief_at * sizeof(double) + p->belief.part.state_size;
 }
 
 static void start(const void *plan_, void *state) {
     const plan *p = plan_;
     view v = view_of(p, state);
-    memset(state, 0, (size_t)((char *)v.belief - (char *)state));
+    memset(state, 0, p->belief_at * sizeof(double));
     for (int i = 0; i < p->places; i++) v.penalty[i] = v.potential[i] = INFINITY;
     part_start(&p->belief.part, v.belief);
 }
@@ -123,49 +125,38 @@ static void retire(const void *plan_, void *state, int learner) {
     if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
 }
 
-static void charge_one_hot(const plan *p, const view *v, double best) {
-    memcpy(v->potential, v->penalty, (size_t)p->places * sizeof(double));
-    for (int a = 0; a < p->dim; a++) {
-        double gap = best - v->world[a];
-        const double *plays = v->record + (size_t)a * (size_t)p->places;
-        for (int i = 0; i < p->places; i++) v->potential[i] += gap * plays[i];
-    }
-}
-
 static double on_grid(const plan *p, double x) {
     double grid = p->belief.space->grid;
     return (x + grid) - grid;
 }
 
-static void charge_linear(const plan *p, const view *v, const double *best_point) {
-    memcpy(v->potential, v->penalty, (size_t)p->places * sizeof(double));
-    for (int j = 0; j < p->dim; j++) {
-        double x = on_grid(p, best_point[j]), w = v->world[j];
-        const double *record = v->record + (size_t)j * (size_t)p->places;
-        for (int i = 0; i < p->places; i++) v->potential[i] += w * (v->plays[i] * x - record[i]);
-    }
+static kernel_least charge_linear(const plan *p, view v) {
+    double best, point[DIM_MAX], x[DIM_MAX];
+    const double *best_point;
+    belief_best(&p->belief, v.world, &best, &best_point, point);
+    for (int j = 0; j < p->dim; j++) x[j] = on_grid(p, best_point[j]);
+    return kernels_active()->charge_points(v.penalty, v.record, (size_t)p->places, (size_t)p->dim, v.world, x,
+                                           v.plays, v.potential);
 }
 
-/* The active learner with the least potential, one of those tied at random. */
-static int least_charged(const view *v, posse_draw *ties, double *probability) {
-    int count = (int)*v->admitted, tied = 0, chosen = 0;
-    double least = INFINITY;
-    for (int i = 0; i < count; i++)
-        if (v->potential[i] < least) least = v->potential[i];
-    for (int i = 0; i < count; i++) tied += v->potential[i] == least;
-    uint64_t skip = tied > 1 ? posse_draw_index(ties, (uint64_t)tied) : 0;
-    for (int i = 0; i < count; i++)
-        if (v->potential[i] == least && skip-- == 0) {
-            chosen = i;
-            break;
-        }
-    *probability = 1.0 / tied;
-    return chosen;
+/* Charges every learner in the world drawn. */
+static kernel_least charge(const plan *p, view v) {
+    if (!p->belief.shape.one_hot) return charge_linear(p, v);
+    return kernels_active()->charge_gaps(v.penalty, v.record, (size_t)p->places, (size_t)p->dim, v.world,
+                                         v.potential);
 }
 
-static int first_unplayed(const view *v) {
+/* One of the learners charged least, at random. */
+static int break_tie(view v, const kernel_least *least, posse_draw *ties) {
+    uint64_t rank = posse_draw_index(ties, least->count);
+    size_t i = least->first;
+    while (v.potential[i] != least->value || rank-- > 0) i++;
+    return (int)i;
+}
+
+static int first_unplayed(view v) {
     int i = 0;
-    while (v->penalty[i] != 0.0 || v->plays[i] != 0.0) i++;
+    while (v.penalty[i] != 0.0 || v.plays[i] != 0.0) i++;
     return i;
 }
 
@@ -174,17 +165,14 @@ static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *
     view v = view_of(p, state);
     if (*v.unplayed > 0.0) {
         *probability = 1.0;
-        return first_unplayed(&v);
+        return first_unplayed(v);
     }
-    double best, point[DIM_MAX];
-    const double *best_point;
     belief_draw(&p->belief, v.belief, draw, v.world);
-    belief_best(&p->belief, v.world, &best, &best_point, point);
-    if (p->belief.shape.one_hot)
-        charge_one_hot(p, &v, best);
-    else
-        charge_linear(p, &v, best_point);
-    return least_charged(&v, ties, probability);
+    kernel_least least = charge(p, v);
+    *probability = 1.0;
+    if (least.count == 1) return (int)least.first;
+    *probability = 1.0 / (double)least.count;
+    return break_tie(v, &least, ties);
 }
 
 static void played(const void *plan_, void *state, int learner, int arm, const double *point) {
@@ -237,7 +225,7 @@ static void add_means(const void *plan_, const void *state, double *out) {
     }
     double theta[DIM_MAX] = {0.0};
     belief_add_mean(&p->belief, v.belief, 1.0, theta);
-    for (int a = 0; a < space->arms; a++) out[a] += dot(theta, posse_space_point(space, a), space->dim);
+    for (int a = 0; a < space->arms; a++) out[a] += dot(theta, space_point(space, a), space->dim);
 }
 
 const selector_ops selector_bms = {

@@ -1,0 +1,368 @@
+#include "menagerie.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "posse/bytes.h"
+
+/* ------------------------------------------- where parts live ------------------------------------------------- */
+
+/* In R^3, of unlike lengths and none of them alike; the last is the first one's neighbour. */
+static const double points[] = {0.9, 0.1, 0.0,  -0.4, 0.8, 0.2, 0.1,  -0.2, 0.7, 0.5, 0.5,
+                                0.5, 0.0, -0.9, 0.1,  0.3, 0.0, -0.8, 0.9,  0.1, 0.01};
+
+const habitat habitats[HABITATS] = {
+    [ARMS_5] = {.name = "arms", .arms = 5, .prior = {.kind = "gaussian"}},
+    [COINS_4] = {.name = "coins", .arms = 4, .prior = {.kind = "beta"}, .unit = true},
+    [LOCK_6] = {.name = "lock", .arms = 6, .prior = {.kind = "information-lock"}},
+    [POINTS_7] = {.name = "points", .arms = 7, .dim = 3, .points = points, .prior = {.kind = "linear"}},
+    [BALL_3] = {.name = "ball", .dim = 3, .prior = {.kind = "linear"}},
+};
+
+#define AT(place) &habitats[place]
+
+/* -------------------------------------------------- beliefs --------------------------------------------------- */
+
+static const double five_means[] = {0.0, 0.5, -0.5, 1.0, 0.25}, five_sds[] = {1.0, 0.5, 2.0, 0.25, 1.5};
+static const double four_alphas[] = {1.0, 0.5, 3.0, 2.0}, four_betas[] = {2.0, 0.5, 1.0, 7.0};
+
+/* Three hypotheses of five arms, and of seven. */
+static const double table[] = {0.0, 0.5, 1.0, -0.5, 0.2, 1.0, 0.0, 0.0, 0.5, 0.1, -1.0, 0.4, 0.3, 0.2, 0.6};
+static const double table_weights[] = {1.0, 2.0, 0.5};
+static const double wide_table[] = {0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.6, 0.5, 0.4,
+                                    0.3, 0.2, 0.1, 0.0, 0.3, 0.0, 0.3, 0.0, 0.3, 0.0, 0.3};
+
+static const double one[] = {3.0}, even[] = {1.0, 1.0}, uneven[] = {1.0, 0.5, 2.0};
+
+static const posse_part gaussians[] = {
+    {.kind = "gaussian", .options = {NUMBER("sd", 0.5)}},
+    {.kind = "gaussian", .options = {NUMBER("mean", 0.5), NUMBER("noise", 2.0)}},
+    {.kind = "hypotheses", .options = {LIST("table", table)}},
+};
+static const posse_part betas[] = {{.kind = "beta"}, {.kind = "beta", .options = {LIST("alpha", four_alphas)}}};
+static const posse_part linears[] = {
+    {.kind = "linear", .options = {NUMBER("precision", 4.0)}},
+    {.kind = "linear", .options = {NUMBER("noise", 0.5)}},
+};
+#define COMPONENTS(parts_, weights_)                                                                                   \
+    { .key = "components", .part = parts_, .list = weights_, .count = sizeof(weights_) / sizeof((weights_)[0]) }
+
+static const posse_part nested[] = {
+    {.kind = "mixture", .options = {COMPONENTS(gaussians, even)}},
+    {.kind = "gaussian"},
+};
+
+static const specimen beliefs[] = {
+    {AT(ARMS_5), {.kind = "gaussian"}},
+    {AT(ARMS_5),
+     {.kind = "gaussian", .options = {LIST("mean", five_means), LIST("sd", five_sds), NUMBER("noise", 0.5)}}},
+    {AT(POINTS_7), {.kind = "gaussian", .options = {NUMBER("mean", 0.3)}}},
+    {AT(COINS_4), {.kind = "beta"}},
+    {AT(COINS_4), {.kind = "beta", .options = {LIST("alpha", four_alphas), LIST("beta", four_betas)}}},
+    {AT(POINTS_7), {.kind = "linear"}},
+    {AT(POINTS_7), {.kind = "linear", .options = {NUMBER("precision", 0.25), NUMBER("noise", 0.5)}}},
+    {AT(BALL_3), {.kind = "linear", .options = {NUMBER("precision", 2.0)}}},
+    {AT(LOCK_6), {.kind = "information-lock"}},
+    {AT(LOCK_6), {.kind = "information-lock", .options = {NUMBER("noise", 4.0)}}},
+    {AT(ARMS_5),
+     {.kind = "hypotheses", .options = {LIST("table", table), LIST("weights", table_weights), NUMBER("noise", 3.0)}}},
+    {AT(POINTS_7), {.kind = "hypotheses", .options = {LIST("table", wide_table)}}},
+    {AT(ARMS_5), {.kind = "mixture", .options = {COMPONENTS(gaussians, uneven)}}},
+    {AT(ARMS_5), {.kind = "mixture", .options = {COMPONENTS(gaussians, one)}}},
+    {AT(ARMS_5), {.kind = "mixture", .options = {COMPONENTS(nested, even)}}},
+    {AT(COINS_4), {.kind = "mixture", .options = {COMPONENTS(betas, even)}}},
+    {AT(POINTS_7), {.kind = "mixture", .options = {COMPONENTS(linears, even)}}},
+    {AT(BALL_3), {.kind = "mixture", .options = {COMPONENTS(linears, even)}}},
+};
+
+/* -------------------------------------------------- learners -------------------------------------------------- */
+
+static const posse_part mixed = {.kind = "mixture", .options = {COMPONENTS(gaussians, uneven)}};
+static const posse_part mixed_betas = {.kind = "mixture", .options = {COMPONENTS(betas, even)}};
+static const posse_part mixed_linears = {.kind = "mixture", .options = {COMPONENTS(linears, even)}};
+static const posse_part tabled = {.kind = "hypotheses", .options = {LIST("table", wide_table)}};
+
+#define BELIEF_OF(part_)                                                                                               \
+    { .key = "belief", .part = &part_ }
+
+static const specimen learners[] = {
+    {AT(ARMS_5), {.kind = "fixed", .options = {NUMBER("arm", 2)}}},
+    {AT(ARMS_5), {.kind = "ucb"}},
+    {AT(ARMS_5), {.kind = "ucb", .options = {NUMBER("width", 0.1), NUMBER("delta", 0.5)}}},
+    {AT(ARMS_5), {.kind = "thompson"}},
+    {AT(ARMS_5), {.kind = "thompson", .options = {BELIEF_OF(mixed)}}},
+    {AT(ARMS_5), {.kind = "epsilon-greedy"}},
+
+    {AT(COINS_4), {.kind = "ucb"}},
+    {AT(COINS_4), {.kind = "thompson"}},
+    {AT(COINS_4), {.kind = "thompson", .options = {BELIEF_OF(mixed_betas)}}},
+    {AT(COINS_4), {.kind = "epsilon-greedy", .options = {NUMBER("epsilon", 0.5)}}},
+
+    {AT(LOCK_6), {.kind = "information-lock"}},
+    {AT(LOCK_6), {.kind = "ucb"}},
+    {AT(LOCK_6), {.kind = "thompson"}},
+
+    {AT(POINTS_7), {.kind = "fixed", .options = {NUMBER("arm", 6)}}},
+    {AT(POINTS_7), {.kind = "linear-thompson"}},
+    {AT(POINTS_7), {.kind = "linear-thompson", .options = {NUMBER("width", 0.0)}}},
+    {AT(POINTS_7), {.kind = "linear-ucb"}},
+    {AT(POINTS_7), {.kind = "thompson"}},
+    {AT(POINTS_7), {.kind = "thompson", .options = {BELIEF_OF(tabled)}}},
+    {AT(POINTS_7), {.kind = "ucb"}},
+
+    {AT(BALL_3), {.kind = "linear-thompson"}},
+    {AT(BALL_3), {.kind = "linear-thompson", .options = {NUMBER("width", 0.1), NUMBER("precision", 3.0)}}},
+    {AT(BALL_3), {.kind = "thompson"}},
+    {AT(BALL_3), {.kind = "thompson", .options = {BELIEF_OF(mixed_linears)}}},
+};
+
+/* ------------------------------------------- selectors, environments ------------------------------------------- */
+
+static const specimen selectors[] = {{AT(ARMS_5), {.kind = "bms"}}};
+
+static const double fixed_means[] = {0.1, 0.6, 0.4}, theta[] = {0.3, -0.2, 0.5};
+
+static const specimen environments[] = {
+    {.part = {.kind = "gaussian", .options = {NUMBER("arms", 5)}}},
+    {.part = {.kind = "gaussian", .options = {NUMBER("arms", 3), LIST("means", fixed_means)}}},
+    {.part = {.kind = "bernoulli", .options = {NUMBER("arms", 4)}}},
+    {.part = {.kind = "bernoulli", .options = {NUMBER("arms", 3), LIST("means", fixed_means)}}},
+    {.part = {.kind = "linear", .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), NUMBER("arms.count", 9)}}},
+    {.part = {.kind = "linear", .options = {NUMBER("dim", 3), WORD("arms.set", "sphere"), NUMBER("arms.count", 2)}}},
+    {.part = {.kind = "linear", .options = {NUMBER("dim", 3), WORD("arms.set", "cube"), NUMBER("arms.count", 9)}}},
+    {.part = {.kind = "linear", .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), WORD("arms.count", "all")}}},
+    {.part = {.kind = "linear", .options = {NUMBER("dim", 3), LIST("arms.points", points), LIST("theta", theta)}}},
+    {.part = {.kind = "information-lock", .options = {NUMBER("arms", 4)}}},
+};
+
+static const struct {
+    const specimen *list;
+    int count;
+} families[POSSE_FAMILIES] = {
+    [POSSE_ENVIRONMENT] = {environments, LENGTH(environments)},
+    [POSSE_BELIEF] = {beliefs, LENGTH(beliefs)},
+    [POSSE_LEARNER] = {learners, LENGTH(learners)},
+    [POSSE_SELECTOR] = {selectors, LENGTH(selectors)},
+};
+
+const specimen *menagerie(posse_family family, int *count) {
+    *count = families[family].count;
+    return families[family].list;
+}
+
+const specimen *specimen_of(posse_family family, const char *kind) {
+    for (int i = 0; i < families[family].count; i++)
+        if (strcmp(families[family].list[i].part.kind, kind) == 0) return &families[family].list[i];
+    fail_msg("the menagerie has no %s of kind %s", posse_family_name(family), kind);
+    return NULL;
+}
+
+void assert_menagerie_complete(posse_family family) {
+    for (int i = 0; i < posse_kind_count(family); i++) specimen_of(family, posse_kind_name(family, i));
+}
+
+posse_def habitat_def(const habitat *h) {
+    posse_def def = posse_default_def();
+    def.arms = h->arms;
+    def.dim = h->dim;
+    def.points = h->points;
+    def.prior = h->prior;
+    return def;
+}
+
+int habitat_team(const habitat *h, posse_part out[TEAM_MAX]) {
+    int count = 0;
+    for (int i = 0; i < LENGTH(learners); i++)
+        if (learners[i].home == h && count < TEAM_MAX) out[count++] = learners[i].part;
+    return count;
+}
+
+posse_part selector_part(const char *kind, bool share, int batch) {
+    return (posse_part){.kind = kind, .options = {NUMBER("share", share), NUMBER("batch", batch)}};
+}
+
+posse_part with_option(posse_part part, posse_option option) {
+    int at = 0;
+    while (at < POSSE_OPTIONS_MAX && part.options[at].key != NULL && strcmp(part.options[at].key, option.key) != 0)
+        at++;
+    assert_true(at < POSSE_OPTIONS_MAX);
+    part.options[at] = option;
+    return part;
+}
+
+/* ------------------------------------------------- randomness ------------------------------------------------- */
+
+/* G. L. Steele, D. Lea, C. H. Flood, Fast splittable pseudorandom numbers (2014). */
+uint64_t random_next(uint64_t *source) {
+    uint64_t z = *source += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+}
+
+uint64_t random_below(uint64_t *source, uint64_t count) {
+    return random_next(source) % count;
+}
+
+double random_uniform(uint64_t *source) {
+    return (double)(random_next(source) >> 11) * 0x1p-53;
+}
+
+/* --------------------------------------------------- purses --------------------------------------------------- */
+
+/* In front of each block, how long it is. */
+typedef union label {
+    size_t size;
+    max_align_t align;
+} label;
+
+static void *purse_resize(void *context, void *block, size_t size) {
+    purse *p = context;
+    label *old = block != NULL ? (label *)block - 1 : NULL;
+    size_t had = old != NULL ? old->size : 0;
+    if (size == 0) {
+        p->blocks -= old != NULL;
+        p->bytes -= had;
+        free(old);
+        return NULL;
+    }
+    p->calls++;
+    if (p->fail_at > 0 && p->calls >= p->fail_at) return NULL;
+    if (p->limit > 0 && (size > p->limit || p->bytes - had > p->limit - size)) return NULL;
+    label *now = realloc(old, sizeof *now + size);
+    if (now == NULL) return NULL;
+    now->size = size;
+    p->blocks += old == NULL;
+    p->bytes += size - had;
+    return now + 1;
+}
+
+posse_host purse_host(purse *p) {
+    return (posse_host){.allocator = {purse_resize, p}};
+}
+
+/* --------------------------------------------------- notes ---------------------------------------------------- */
+
+static void notes_write(void *context, const char *message) {
+    notes *n = context;
+    size_t used = strlen(n->text);
+    snprintf(n->text + used, sizeof n->text - used, "%s\n", message);
+    n->count++;
+}
+
+posse_logger notes_logger(notes *n) {
+    return (posse_logger){notes_write, n};
+}
+
+void assert_noted(const notes *n, const char *excerpt) {
+    assert_that(strstr(n->text, excerpt) != NULL, "the log does not say \"%s\" but: %s", excerpt, n->text);
+}
+
+/* ------------------------------------------------ saved states ------------------------------------------------ */
+
+saved saved_from(const posse *p) {
+    saved s = {NULL, 0};
+    assert_int_equal(posse_save(p, NULL, &s.length), POSSE_OK);
+    s.bytes = malloc(s.length);
+    assert_non_null(s.bytes);
+    assert_int_equal(posse_save(p, s.bytes, &s.length), POSSE_OK);
+    return s;
+}
+
+void saved_drop(saved *s) {
+    free(s->bytes);
+    *s = (saved){NULL, 0};
+}
+
+bool saved_equal(const saved *a, const saved *b) {
+    return a->length == b->length && memcmp(a->bytes, b->bytes, a->length) == 0;
+}
+
+void saved_seal(saved *s) {
+    writer w = {s->bytes + 16, 0};
+    write_word(&w, s->length - SAVED_HEADER);
+    write_word(&w, bytes_checksum(s->bytes + SAVED_HEADER, s->length - SAVED_HEADER));
+}
+
+posse *saved_loaded(const saved *s) {
+    posse *p;
+    posse_error error = posse_load(s->bytes, s->length, NULL, &p);
+    assert_that(error == POSSE_OK, "a saved posse cannot be loaded: %s", posse_error_name(error));
+    return p;
+}
+
+/* -------------------------------------------------- parades --------------------------------------------------- */
+
+void parade_begin(parade *r, const habitat *h, posse *first, uint64_t seed) {
+    *r = (parade){.marchers = {first}, .count = 1, .unit = h->unit, .source = seed};
+}
+
+double parade_reward(bool unit, const posse_decision *d) {
+    uint64_t source = d->id * 31 + (uint64_t)(d->arm + 1);
+    double u = random_uniform(&source);
+    if (unit) return u < 0.3 + 0.1 * d->arm ? 1.0 : u > 0.9 ? u : 0.0;
+    return 0.2 * d->arm + 4.0 * (u - 0.5);
+}
+
+static void assert_same_decision(const posse_decision *a, const posse_decision *b, int dim) {
+    assert_int_equal(a->id, b->id);
+    assert_that(a->learner == b->learner && a->arm == b->arm, "decision %d: learner %d arm %d, and learner %d arm %d",
+                (int)a->id, a->learner, a->arm, b->learner, b->arm);
+    assert_true(a->probability == b->probability);
+    assert_int_equal(a->point == NULL, b->point == NULL);
+    if (a->point != NULL) assert_memory_equal(a->point, b->point, (size_t)dim * sizeof(double));
+}
+
+static posse_decision decide_alike(const parade *r) {
+    posse_decision first = {0};
+    for (int i = 0; i < r->count; i++) {
+        posse_decision d;
+        assert_int_equal(posse_decide(r->marchers[i], &d), POSSE_OK);
+        if (i == 0) first = d;
+        assert_same_decision(&first, &d, r->marchers[i]->space->dim);
+    }
+    return first;
+}
+
+static void learn_alike(const parade *r, const posse_decision *d) {
+    for (int i = 0; i < r->count; i++)
+        assert_int_equal(posse_learn(r->marchers[i], d->id, parade_reward(r->unit, d)), POSSE_OK);
+}
+
+static void forget_alike(const parade *r, const posse_decision *d) {
+    for (int i = 0; i < r->count; i++) assert_int_equal(posse_forget(r->marchers[i], d->id), POSSE_OK);
+}
+
+static void settle_an_open_one(parade *r) {
+    int at = (int)random_below(&r->source, (uint64_t)r->open_count);
+    learn_alike(r, &r->open[at]);
+    r->open[at] = r->open[--r->open_count];
+}
+
+void parade_round(parade *r) {
+    posse_decision d = decide_alike(r);
+    uint64_t fate = random_below(&r->source, 100);
+    if (fate < 70)
+        learn_alike(r, &d);
+    else if (fate < 75)
+        forget_alike(r, &d);
+    else if (r->open_count < OPEN_MAX)
+        r->open[r->open_count++] = d;
+    if (r->open_count > 0 && random_below(&r->source, 100) < 23) settle_an_open_one(r);
+}
+
+void parade_march(parade *r, int rounds) {
+    while (rounds-- > 0) parade_round(r);
+}
+
+void parade_join(parade *r) {
+    assert_true(r->count < MARCHERS_MAX);
+    saved s = saved_from(r->marchers[r->count - 1]);
+    r->marchers[r->count++] = saved_loaded(&s);
+    saved_drop(&s);
+}
+
+void parade_leave(parade *r) {
+    while (r->count > 0) posse_free(r->marchers[--r->count]);
+}

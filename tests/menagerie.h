@@ -1,0 +1,139 @@
+/*
+ * The menagerie: for every kind there is, a description and arms among which it can live, so that general laws can loop
+ * over the registry. A new kind that nobody has put here fails the law that asks for it. Around it, what laws about the
+ * object need: an allocator that counts and fails, a log that keeps what it is told, saved states, and *parades*:
+ * posses marched through the same rounds in step.
+ */
+#ifndef MENAGERIE_H
+#define MENAGERIE_H
+
+#include <stdio.h>
+
+#include "helpers.h"
+
+/* ---- where parts live, and what lives there ---- */
+
+/* Arms and a prior. */
+typedef struct habitat {
+    const char *name;
+    int arms, dim;
+    const double *points;
+    posse_part prior;
+    bool unit; /* rewards must be in [0, 1] */
+} habitat;
+
+enum { ARMS_5, COINS_4, LOCK_6, POINTS_7, BALL_3, HABITATS };
+extern const habitat habitats[HABITATS];
+
+typedef struct specimen {
+    const habitat *home;
+    posse_part part;
+} specimen;
+
+/* Every specimen of a family, in the order of the table. Those of environments have no home. */
+const specimen *menagerie(posse_family family, int *count);
+
+/* The first specimen of a kind; NULL for a kind of selector or learner that is not built in. Fails where one is due. */
+const specimen *specimen_of(posse_family family, const char *kind);
+
+/* Every kind in the registry has a specimen. */
+void assert_menagerie_complete(posse_family family);
+
+/* The arms and the prior of a habitat, the default selector, no learners. */
+posse_def habitat_def(const habitat *h);
+
+/* All learners that live there, in `out`, which must have room for TEAM_MAX. */
+#define TEAM_MAX 16
+int habitat_team(const habitat *h, posse_part out[TEAM_MAX]);
+
+/* The selector by its kind, told to share and to play so many rounds in a row. */
+posse_part selector_part(const char *kind, bool share, int batch);
+
+/* A part with one more option, or that option replaced. */
+posse_part with_option(posse_part part, posse_option option);
+
+/* ---- randomness of the tests' own ---- */
+
+uint64_t random_next(uint64_t *source);
+uint64_t random_below(uint64_t *source, uint64_t count);
+double random_uniform(uint64_t *source); /* in [0, 1) */
+
+/* ---- an allocator that counts, and fails when told to ---- */
+
+typedef struct purse {
+    size_t blocks, bytes; /* in use */
+    size_t calls;         /* that asked for memory */
+    size_t fail_at;       /* this call fails, and all after it; 0: none */
+    size_t limit;         /* bytes in use beyond this fail; 0: none */
+} purse;
+
+posse_host purse_host(purse *p);
+
+/* ---- a log that keeps what it is told ---- */
+
+typedef struct notes {
+    int count;
+    char text[4096]; /* the messages, each ended by a newline */
+} notes;
+
+posse_logger notes_logger(notes *n);
+void assert_noted(const notes *n, const char *excerpt);
+
+/* ---- saved states ---- */
+
+typedef struct saved {
+    uint8_t *bytes;
+    size_t length;
+} saved;
+
+#define SAVED_HEADER 32
+
+saved saved_from(const posse *p);
+void saved_drop(saved *s);
+bool saved_equal(const saved *a, const saved *b);
+/* Makes length and checksum right again after the body was tampered with. */
+void saved_seal(saved *s);
+posse *saved_loaded(const saved *s); /* the law fails if it cannot be loaded */
+
+/* `call` gives `error` and leaves no trace in what p saves. */
+#define assert_refused(p, call, error)                                                                                 \
+    do {                                                                                                               \
+        saved before_ = saved_from(p);                                                                                 \
+        posse_error error_ = (call);                                                                                   \
+        saved after_ = saved_from(p);                                                                                  \
+        bool same_ = saved_equal(&before_, &after_);                                                                   \
+        saved_drop(&before_);                                                                                          \
+        saved_drop(&after_);                                                                                           \
+        assert_that(error_ == (error), "%s is %s", #call, posse_error_name(error_));                                   \
+        assert_that(same_, "%s has changed something", #call);                                                         \
+    } while (0)
+
+/* ---- parades ---- */
+
+#define MARCHERS_MAX 4
+#define OPEN_MAX 64
+
+/*
+ * Posses that must decide alike. Rewards follow from the decision's id and arm; most come at once, some late and in any
+ * order, some never.
+ */
+typedef struct parade {
+    posse *marchers[MARCHERS_MAX];
+    int count;
+    bool unit;
+    uint64_t source;
+    posse_decision open[OPEN_MAX]; /* without a reward so far */
+    int open_count;
+} parade;
+
+void parade_begin(parade *r, const habitat *h, posse *first, uint64_t seed);
+void parade_round(parade *r);
+void parade_march(parade *r, int rounds);
+/* A copy joins: the last one, saved and loaded. */
+void parade_join(parade *r);
+void parade_leave(parade *r); /* frees all */
+
+/* The reward a decision gets. */
+double parade_reward(bool unit, const posse_decision *d);
+
+#endif

@@ -1,0 +1,751 @@
+/*
+ * B-MS, held against Algorithm 1 written out slowly, against Thompson sampling, and against the truth of simulations.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "helpers.h"
+
+#define ARMS_CAP 16 /* of the stages here */
+#define TEAM_CAP 16
+#define DIM_CAP 4
+
+/* ---------------------------------------------------- stages --------------------------------------------------- */
+
+/* An environment, what the selector believes of it (NULL: its own prior), and learners that can live there. */
+typedef struct stage {
+    const char *name;
+    const posse_part *environment;
+    const posse_part *belief;
+    const posse_part *learners;
+    int count;
+} stage;
+
+static const posse_part gaussian_world = {.kind = "gaussian", .options = {NUMBER("arms", 5)}};
+static const posse_part bernoulli_world = {.kind = "bernoulli", .options = {NUMBER("arms", 4)}};
+static const posse_part lock_world = {.kind = "information-lock", .options = {NUMBER("arms", 8)}};
+static const double three_means[] = {0.1, 0.6, 0.3};
+static const posse_part fixed_world = {.kind = "gaussian", .options = {NUMBER("arms", 3), LIST("means", three_means)}};
+static const posse_part linear_world = {
+    .kind = "linear", .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), NUMBER("arms.count", 12)}};
+static const posse_part sphere_world = {.kind = "linear",
+                                        .options = {NUMBER("dim", 4), WORD("arms.set", "sphere"),
+                                                    NUMBER("arms.count", 10), NUMBER("prior.precision", 2.0),
+                                                    NUMBER("noise", 0.5)}};
+static const posse_part ball_world = {
+    .kind = "linear", .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), WORD("arms.count", "all")}};
+
+static const double four_rows[] = {0.1, 0.6, 0.3, 0.7, 0.2, 0.0, 0.0, 0.5, 0.9, -0.2, 0.1, 0.4};
+static const double four_weights[] = {1, 2, 1, 0.5};
+static const posse_part table_belief = {.kind = "hypotheses",
+                                        .options = {LIST("table", four_rows), LIST("weights", four_weights)}};
+static const posse_part gaussian_belief = {.kind = "gaussian", .options = {NUMBER("sd", 0.6)}};
+static const double half_each[] = {0.5, 0.5};
+static const posse_part two_gaussians[] = {
+    {.kind = "gaussian", .options = {NUMBER("mean", -0.5)}},
+    {.kind = "gaussian", .options = {NUMBER("mean", 0.5), NUMBER("sd", 2.0)}},
+};
+static const posse_part gaussian_mixture = {
+    .kind = "mixture", .options = {{.key = "components", .part = two_gaussians, .list = half_each, .count = 2}}};
+static const posse_part two_linears[] = {
+    {.kind = "linear", .options = {NUMBER("precision", 0.5)}},
+    {.kind = "linear", .options = {NUMBER("precision", 5.0), NUMBER("noise", 1.5)}},
+};
+static const posse_part linear_mixture = {
+    .kind = "mixture", .options = {{.key = "components", .part = two_linears, .list = half_each, .count = 2}}};
+
+static const posse_part independent_team[] = {
+    {.kind = "ucb", .name = "bold", .options = {NUMBER("width", 2.0)}},
+    {.kind = "ucb", .name = "shy", .options = {NUMBER("width", 0.01)}},
+    {.kind = "epsilon-greedy"},
+    {.kind = "fixed", .name = "zero", .options = {NUMBER("arm", 0)}},
+    {.kind = "fixed", .name = "one", .options = {NUMBER("arm", 1)}},
+};
+static const posse_part lock_team[] = {{.kind = "information-lock"},
+                                       {.kind = "thompson"},
+                                       {.kind = "ucb"},
+                                       {.kind = "fixed", .options = {NUMBER("arm", 5)}}};
+static const posse_part linear_team[] = {
+    {.kind = "linear-thompson", .name = "wide"},
+    {.kind = "linear-thompson", .name = "greedy", .options = {NUMBER("width", 0.0)}},
+    {.kind = "linear-ucb"},
+    {.kind = "ucb", .options = {NUMBER("width", 0.1)}},
+    {.kind = "fixed", .options = {NUMBER("arm", 3)}},
+};
+static const posse_part ball_team[] = {
+    {.kind = "linear-thompson", .name = "wide"},
+    {.kind = "linear-thompson", .name = "narrow", .options = {NUMBER("width", 0.1)}},
+    {.kind = "linear-thompson", .name = "greedy", .options = {NUMBER("width", 0.0)}},
+    {.kind = "thompson"},
+};
+
+#define TEAM(list) list, LENGTH(list)
+
+/* Every kind of belief, and both kinds of coordinates. Those without the ball come first. */
+static const stage stages[] = {
+    {"gaussian", &gaussian_world, NULL, TEAM(independent_team)},
+    {"beta", &bernoulli_world, NULL, TEAM(independent_team)},
+    {"information lock", &lock_world, NULL, TEAM(lock_team)},
+    {"hypotheses", &fixed_world, &table_belief, TEAM(independent_team)},
+    {"mixture", &gaussian_world, &gaussian_mixture, TEAM(independent_team)},
+    {"linear", &linear_world, NULL, TEAM(linear_team)},
+    {"linear on the sphere", &sphere_world, NULL, TEAM(linear_team)},
+    {"mixture of linears", &linear_world, &linear_mixture, TEAM(linear_team)},
+    {"gaussian on linear arms", &linear_world, &gaussian_belief, TEAM(linear_team)},
+    {"linear on the ball", &ball_world, NULL, TEAM(ball_team)},
+};
+#define STAGES_WITH_ARMS (LENGTH(stages) - 1)
+
+/* ------------------------------------------- B-MS is Thompson sampling ----------------------------------------- */
+
+static posse *one_fixed_learner_per_arm(const posse_environment *e, const posse_part *believed) {
+    int arms = posse_environment_def(e).arms;
+    posse_part learners[ARMS_CAP] = {0};
+    char names[ARMS_CAP][8];
+    for (int a = 0; a < arms; a++) {
+        snprintf(names[a], sizeof names[a], "arm%d", a);
+        learners[a] = (posse_part){.kind = "fixed", .name = names[a], .options = {NUMBER("arm", a)}};
+    }
+    return team_made(e, &(team){.learners = learners, .count = arms, .belief = believed});
+}
+
+static void check_thompson(const stage *s, uint64_t seed, int rounds) {
+    posse_environment *e = environment_made(s->environment, seed);
+    posse_def def = posse_environment_def(e);
+    posse *p = one_fixed_learner_per_arm(e, s->belief);
+    twin t;
+    twin_open(&t, &def, s->belief);
+    for (int n = 0; n < rounds; n++) {
+        posse_decision d;
+        int expected = n < def.arms ? n : twin_draw(&t);
+        assert_int_equal(posse_choose(p, &d), POSSE_OK);
+        assert_that(d.arm == expected, "%s, seed %d, round %d: arm %d, Thompson %d", s->name, (int)seed, n, d.arm,
+                    expected);
+        double reward = posse_environment_reward(e, &d);
+        posse_settle(p, &d, reward);
+        twin_learn(&t, &d, reward);
+    }
+    twin_close(&t);
+    posse_free(p);
+    posse_environment_free(e);
+}
+
+/* With one play or more of each arm, phi is 0 for the arm that is best in the world drawn and positive for others. */
+LAW(bms_over_fixed_arms_is_thompson) {
+    for (int s = 0; s < STAGES_WITH_ARMS; s++)
+        for (uint64_t seed = 1; seed <= 20; seed++) check_thompson(&stages[s], seed, 10000);
+}
+
+/* ------------------------------------------ potentials and the history ----------------------------------------- */
+
+#define HISTORY_CAP 400
+
+/* Every play there was, as Algorithm 1 keeps them. */
+typedef struct history {
+    int length;
+    int learner[HISTORY_CAP], arm[HISTORY_CAP];
+    double point[HISTORY_CAP][DIM_CAP];
+} history;
+
+static void history_add(history *h, const posse_decision *d, int dim) {
+    h->learner[h->length] = d->learner;
+    h->arm[h->length] = d->arm;
+    if (d->point != NULL) memcpy(h->point[h->length], d->point, (size_t)dim * sizeof(double));
+    h->length++;
+}
+
+/* phi(i) = sum over the plays l of i of best - value(a_l), and how many there are. */
+static long double slow_potential(const history *h, const twin *t, long double best, int learner, int *plays) {
+    long double sum = 0.0L;
+    *plays = 0;
+    for (int l = 0; l < h->length; l++) {
+        if (h->learner[l] != learner) continue;
+        sum += best - twin_value(t, h->arm[l], h->point[l]);
+        ++*plays;
+    }
+    return sum;
+}
+
+/*
+ * One-hot: a sum of n <= 400 terms of one sign, each rounded: 1e-12 of it is ample. Linear: the record has coordinates
+ * on a grid of 2^-32 (their range is at most 1), half of that wrong at most in each of x* and the arm played, so a play
+ * is off by at most 2^-32 times the sum of |w_j|; rounding is 1e-12 of the same.
+ */
+static double potential_tolerance(const twin *t, long double potential, int plays) {
+    if (t->belief.shape.one_hot) return 1e-12 * (double)fabsl(potential);
+    double sum = 0.0;
+    for (int j = 0; j < t->belief.shape.dim; j++) sum += fabs(t->world[j]);
+    return plays * sum * (0x1p-32 + 1e-12);
+}
+
+/* Whether two learners have played each arm, but the best, equally often: then their regret is the same on paper. */
+static bool same_but_for(const history *h, int best, int one, int other) {
+    int more[ARMS_CAP] = {0};
+    for (int l = 0; l < h->length; l++) more[h->arm[l]] += (h->learner[l] == one) - (h->learner[l] == other);
+    for (int a = 0; a < ARMS_CAP; a++)
+        if (a != best && more[a] != 0) return false;
+    return true;
+}
+
+static void check_ties(const stage *s, const history *h, int best, const double *potentials) {
+    for (int i = 0; best >= 0 && i < s->count; i++)
+        for (int j = 0; j < i; j++)
+            if (same_but_for(h, best, i, j))
+                assert_that(potentials[i] == potentials[j], "%s: %d and %d tie on paper only: %.17g, %.17g", s->name, i,
+                            j, potentials[i], potentials[j]);
+}
+
+/* The learner chosen has the least potential, and the probability is what the number of those tied says. */
+static void check_choice(const stage *s, const posse_decision *d, const double *potentials) {
+    int tied = 0;
+    for (int i = 0; i < s->count; i++) {
+        assert_that(potentials[d->learner] <= potentials[i], "%s: chose %d although %d has less", s->name, d->learner,
+                    i);
+        tied += potentials[i] == potentials[d->learner];
+    }
+    assert_true(d->probability == 1.0 / tied);
+}
+
+static void check_against_history(const stage *s, const posse *p, const posse_decision *d, const twin *t, int best,
+                                  const history *h) {
+    double potentials[TEAM_CAP];
+    assert_int_equal(posse_potentials(p, potentials), POSSE_OK);
+    const double *point = best < 0 ? t->point : posse_space_point(t->space, best);
+    long double value = twin_value(t, best, point);
+    for (int i = 0; i < s->count; i++) {
+        int plays;
+        long double slow = slow_potential(h, t, value, i, &plays);
+        double tolerance = potential_tolerance(t, slow, plays);
+        assert_that(fabs(potentials[i] - (double)slow) <= tolerance, "%s: phi(%d) = %.17g, by history %.17Lg", s->name,
+                    i, potentials[i], slow);
+    }
+    check_ties(s, h, best, potentials);
+    check_choice(s, d, potentials);
+}
+
+static void check_history(const stage *s, bool share, int batch, uint64_t seed) {
+    posse_environment *e = environment_made(s->environment, seed);
+    posse_def def = posse_environment_def(e);
+    posse *p = team_made(e, &(team){s->learners, s->count, s->belief, share, batch});
+    twin t;
+    twin_open(&t, &def, s->belief);
+    history h = {0};
+    while (h.length < HISTORY_CAP) {
+        posse_decision d;
+        bool choice = h.length >= s->count * batch && h.length % batch == 0;
+        int best = choice ? twin_draw(&t) : -1;
+        assert_int_equal(posse_choose(p, &d), POSSE_OK);
+        if (choice) check_against_history(s, p, &d, &t, best, &h);
+        history_add(&h, &d, def.dim);
+        double reward = posse_environment_reward(e, &d);
+        posse_settle(p, &d, reward);
+        twin_learn(&t, &d, reward);
+    }
+    twin_close(&t);
+    posse_free(p);
+    posse_environment_free(e);
+}
+
+LAW(potential_equals_history) {
+    for (int s = 0; s < LENGTH(stages); s++)
+        for (int share = 0; share < 2; share++)
+            for (int batch = 1; batch <= 3; batch += 2)
+                for (uint64_t seed = 1; seed <= 5; seed++) check_history(&stages[s], share, batch, seed);
+}
+
+/* --------------------------------------------- choices and the truth ------------------------------------------- */
+
+#define CELLS_CAP 64
+static const int looked_at[] = {0, 1, 3, 6, 10, 20, 40}; /* rounds after every learner's first play */
+
+/* Whose regret is least in truth; k tied learners count 1/k each. Counts times gaps, in one order: ties are exact. */
+static void true_shares(const double *means, int arms, double counts[TEAM_CAP][ARMS_CAP], int learners,
+                        double *shares) {
+    double regrets[TEAM_CAP] = {0}, least = INFINITY, tied = 0.0;
+    double best = means[largest(means, arms)];
+    for (int i = 0; i < learners; i++) {
+        for (int a = 0; a < arms; a++) regrets[i] += counts[i][a] * (best - means[a]);
+        if (regrets[i] < least) least = regrets[i];
+    }
+    for (int i = 0; i < learners; i++) tied += regrets[i] == least;
+    for (int i = 0; i < learners; i++) shares[i] = regrets[i] == least ? 1.0 / tied : 0.0;
+}
+
+/* One short run: adds chosen - share of each learner, at each of the rounds looked at, to its cell. */
+static void compare_with_truth(const stage *s, posse *p, posse_environment *e, uint32_t run, moments *cells) {
+    double counts[TEAM_CAP][ARMS_CAP] = {0}, means[ARMS_CAP], shares[TEAM_CAP];
+    int arms = posse_environment_def(e).arms, look = 0;
+    run_begin(p, e, run);
+    posse_environment_means(e, means);
+    for (int n = 0; look < LENGTH(looked_at); n++) {
+        posse_decision d;
+        assert_int_equal(run_round(p, e, &d), POSSE_OK);
+        if (n == s->count + looked_at[look]) {
+            true_shares(means, arms, counts, s->count, shares);
+            for (int i = 0; i < s->count; i++) moments_add(&cells[look * s->count + i], (d.learner == i) - shares[i]);
+            look++;
+        }
+        counts[d.learner][d.arm] += 1.0;
+    }
+}
+
+/*
+ * The largest |z| over learners and rounds. Given the past, chosen and share have the same law if the belief is right,
+ * so their differences have mean 0 and, runs being independent, the z scores are normal. A cell in which they hardly
+ * ever differ is left out: there the normal law does not hold.
+ */
+static double worst_against_truth(const stage *s, const posse_part *believed, uint32_t runs) {
+    posse_environment *e = environment_made(s->environment, 7);
+    posse *p = team_made(e, &(team){.learners = s->learners, .count = s->count, .belief = believed});
+    moments cells[CELLS_CAP] = {0};
+    for (uint32_t run = 0; run < runs; run++) compare_with_truth(s, p, e, run, cells);
+    double worst = 0.0;
+    for (int c = 0; c < s->count * LENGTH(looked_at); c++)
+        if (cells[c].squares > 50.0 && fabs(moments_z(&cells[c], 0.0)) > worst) worst = fabs(moments_z(&cells[c], 0.0));
+    posse_free(p);
+    posse_environment_free(e);
+    return worst;
+}
+
+static const posse_part small_gaussian = {.kind = "gaussian", .options = {NUMBER("arms", 3)}};
+static const posse_part small_bernoulli = {.kind = "bernoulli", .options = {NUMBER("arms", 3)}};
+static const posse_part small_linear = {
+    .kind = "linear", .options = {NUMBER("dim", 2), WORD("arms.set", "ball"), NUMBER("arms.count", 6)}};
+static const posse_part small_lock = {.kind = "information-lock", .options = {NUMBER("arms", 4)}};
+
+static const posse_part ucb_team[] = {{.kind = "ucb", .name = "0.01", .options = {NUMBER("width", 0.01)}},
+                                      {.kind = "ucb", .name = "1", .options = {NUMBER("width", 1)}},
+                                      {.kind = "ucb", .name = "5", .options = {NUMBER("width", 5)}}};
+static const posse_part bernoulli_team[] = {{.kind = "ucb", .options = {NUMBER("width", 0.1)}},
+                                            {.kind = "thompson"},
+                                            {.kind = "epsilon-greedy", .options = {NUMBER("epsilon", 0.5)}},
+                                            {.kind = "fixed", .options = {NUMBER("arm", 2)}}};
+static const posse_part small_linear_team[] = {{.kind = "linear-thompson", .options = {NUMBER("width", 0.3)}},
+                                               {.kind = "linear-ucb"},
+                                               {.kind = "ucb"},
+                                               {.kind = "fixed", .options = {NUMBER("arm", 4)}}};
+static const posse_part small_lock_team[] = {
+    {.kind = "information-lock"}, {.kind = "thompson"}, {.kind = "ucb", .options = {NUMBER("width", 0.1)}}};
+
+static const stage truths[] = {
+    {"gaussian", &small_gaussian, NULL, TEAM(ucb_team)},
+    {"beta", &small_bernoulli, NULL, TEAM(bernoulli_team)},
+    {"linear", &small_linear, NULL, TEAM(small_linear_team)},
+    {"information lock", &small_lock, NULL, TEAM(small_lock_team)},
+};
+
+/* Wrong in the mean, in the spread, in the scale of theta, and in the noise. */
+static const double falling[] = {1.0, 0.0, -1.0};
+static const posse_part wrong_beliefs[] = {
+    {.kind = "gaussian", .options = {LIST("mean", falling)}},
+    {.kind = "beta", .options = {NUMBER("alpha", 6.0), NUMBER("beta", 6.0)}},
+    {.kind = "linear", .options = {NUMBER("precision", 16.0)}},
+    {.kind = "information-lock", .options = {NUMBER("noise", 3.0)}},
+};
+
+/* 100 cells: |z| < 4.5 in all of them by 99.9%. A wrong prior stands out at 8 or more. */
+LAW(choices_match_truth) {
+    for (int s = 0; s < LENGTH(truths); s++) {
+        double right = worst_against_truth(&truths[s], NULL, 20000);
+        double wrong = worst_against_truth(&truths[s], &wrong_beliefs[s], 20000);
+        print_message("%s: worst |z| %.2f, with a wrong prior %.1f\n", truths[s].name, right, wrong);
+        assert_that(right < Z_MAX, "%s: worst |z| = %.2f", truths[s].name, right);
+        assert_that(wrong > 8.0, "%s: a wrong prior goes unnoticed, worst |z| = %.2f", truths[s].name, wrong);
+    }
+}
+
+/* ----------------------------------------------- the order of learners ----------------------------------------- */
+
+/* The paper's experiment with UCB: some of these hardly explore, so that their plays often differ in the best arm only.
+ */
+static const posse_part paper_team[] = {
+    {.kind = "ucb", .name = "0.01", .options = {NUMBER("width", 0.01)}},
+    {.kind = "ucb", .name = "0.1", .options = {NUMBER("width", 0.1)}},
+    {.kind = "ucb", .name = "1", .options = {NUMBER("width", 1)}},
+    {.kind = "ucb", .name = "2", .options = {NUMBER("width", 2)}},
+    {.kind = "ucb", .name = "5", .options = {NUMBER("width", 5)}},
+    {.kind = "ucb", .name = "10", .options = {NUMBER("width", 10)}},
+};
+#define PAPER_TEAM LENGTH(paper_team)
+#define PAPER_ROUNDS 1000
+
+/* What came of a run: its regret, each learner's share of the plays, and how many rounds were ties. */
+typedef struct summary {
+    double regret;
+    double plays[PAPER_TEAM];
+    int ties;
+} summary;
+
+/* B-MS as it is; lowest: a slow version of it, with learners that stand alone, in which ties go to the lowest index. */
+typedef struct contender {
+    posse_environment *e;
+    bool lowest;
+    posse *p;
+    twin belief;
+    posse *alone[PAPER_TEAM];
+    double counts[PAPER_TEAM][ARMS_CAP];
+} contender;
+
+static contender *contender_made(const posse_part *learners, bool lowest) {
+    contender *c = calloc(1, sizeof *c);
+    assert_non_null(c);
+    c->e = environment_made(&gaussian_world, 11);
+    c->lowest = lowest;
+    c->p = team_made(c->e, &(team){.learners = learners, .count = PAPER_TEAM});
+    posse_def def = posse_environment_def(c->e);
+    twin_open(&c->belief, &def, NULL);
+    for (int i = 0; i < PAPER_TEAM; i++) c->alone[i] = alone_made(c->e, &learners[i]);
+    return c;
+}
+
+static void contender_free(contender *c) {
+    for (int i = 0; i < PAPER_TEAM; i++) posse_free(c->alone[i]);
+    twin_close(&c->belief);
+    posse_free(c->p);
+    posse_environment_free(c->e);
+    free(c);
+}
+
+static void contender_begin(contender *c, uint32_t run) {
+    run_begin(c->p, c->e, run);
+    if (!c->lowest) return;
+    twin_begin(&c->belief, run, stream_named(STREAM_SELECTOR, NULL));
+    for (int i = 0; i < PAPER_TEAM; i++) posse_begin(c->alone[i], run);
+    memset(c->counts, 0, sizeof c->counts);
+}
+
+static int lowest_of_the_least(contender *c) {
+    double potentials[PAPER_TEAM] = {0};
+    const double *world = c->belief.world, best = world[twin_draw(&c->belief)];
+    for (int i = 0; i < PAPER_TEAM; i++)
+        for (int a = 0; a < c->belief.space->arms; a++) potentials[i] -= c->counts[i][a] * (best - world[a]);
+    return largest(potentials, PAPER_TEAM);
+}
+
+static void lowest_round(contender *c, int n, posse_decision *d) {
+    int learner = n < PAPER_TEAM ? n : lowest_of_the_least(c);
+    assert_int_equal(posse_choose(c->alone[learner], d), POSSE_OK);
+    double reward = posse_environment_reward(c->e, d);
+    posse_settle(c->alone[learner], d, reward);
+    twin_learn(&c->belief, d, reward);
+    c->counts[learner][d->arm] += 1.0;
+    d->learner = learner;
+}
+
+static summary contender_run(contender *c, uint32_t run, bool reversed) {
+    summary s = {0};
+    contender_begin(c, run);
+    for (int n = 0; n < PAPER_ROUNDS; n++) {
+        posse_decision d;
+        if (c->lowest)
+            lowest_round(c, n, &d);
+        else
+            assert_int_equal(run_round(c->p, c->e, &d), POSSE_OK);
+        s.regret += posse_environment_regret(c->e, &d);
+        s.plays[reversed ? PAPER_TEAM - 1 - d.learner : d.learner] += 1.0 / PAPER_ROUNDS;
+        s.ties += d.probability < 1.0;
+    }
+    return s;
+}
+
+/* What reversing the list does: the worst |z| of the paired differences, in regret and in plays by name. */
+typedef struct effect {
+    double regret_z, plays_z, regret, tie_share;
+} effect;
+
+static effect effect_of_order(bool lowest, uint32_t runs) {
+    posse_part backwards[PAPER_TEAM];
+    for (int i = 0; i < PAPER_TEAM; i++) backwards[i] = paper_team[PAPER_TEAM - 1 - i];
+    contender *one = contender_made(paper_team, lowest), *other = contender_made(backwards, lowest);
+    moments regret = {0}, level = {0}, plays[PAPER_TEAM] = {0}, ties = {0};
+    for (uint32_t run = 0; run < runs; run++) {
+        summary s = contender_run(one, run, false), r = contender_run(other, run, true);
+        moments_add(&regret, s.regret - r.regret);
+        moments_add(&level, s.regret);
+        moments_add(&ties, (double)s.ties / PAPER_ROUNDS);
+        for (int i = 0; i < PAPER_TEAM; i++) moments_add(&plays[i], s.plays[i] - r.plays[i]);
+    }
+    contender_free(one);
+    contender_free(other);
+    effect f = {.regret_z = fabs(moments_z(&regret, 0.0)), .regret = moments_mean(&regret) / moments_mean(&level)};
+    f.tie_share = moments_mean(&ties);
+    for (int i = 0; i < PAPER_TEAM; i++) f.plays_z = fmax(f.plays_z, fabs(moments_z(&plays[i], 0.0)));
+    return f;
+}
+
+#define ORDER_RUNS 10000
+
+/* Seven z scores: beyond 4 by chance once in 2,000. */
+LAW(order_does_not_matter) {
+    effect f = effect_of_order(false, ORDER_RUNS);
+    print_message("ties in %.3f of the rounds; |z| of regret %.2f, of plays %.2f\n", f.tie_share, f.regret_z,
+                  f.plays_z);
+    assert_that(f.tie_share > 0.1 && f.tie_share < 0.4, "ties in %.3f of the rounds", f.tie_share);
+    assert_that(f.regret_z < 4.0, "regret depends on the order: |z| = %.2f", f.regret_z);
+    assert_that(f.plays_z < 4.0, "plays depend on the order: |z| = %.2f", f.plays_z);
+}
+
+/* That the law above can fail: with ties to the lowest index it does, clearly, on the same runs. */
+LAW(order_would_matter_with_lowest_index_ties) {
+    effect f = effect_of_order(true, ORDER_RUNS);
+    print_message("with lowest-index ties: |z| of regret %.1f (%+.1f%%), of plays %.1f\n", f.regret_z, 100 * f.regret,
+                  f.plays_z);
+    assert_that(f.regret_z > 4.0, "no difference in regret: |z| = %.2f", f.regret_z);
+    assert_that(f.plays_z > 10.0, "no difference in plays: |z| = %.2f", f.plays_z);
+}
+
+/* Adds to ranks[k][r] that of k tied learners the r-th was chosen. */
+static void count_rank(const posse *p, const posse_decision *d, double ranks[PAPER_TEAM + 1][PAPER_TEAM]) {
+    double potentials[PAPER_TEAM];
+    assert_int_equal(posse_potentials(p, potentials), POSSE_OK);
+    int tied = 0, rank = 0;
+    for (int i = 0; i < PAPER_TEAM; i++) {
+        if (potentials[i] != potentials[d->learner]) continue;
+        rank += i < d->learner;
+        tied++;
+    }
+    assert_true(d->probability == 1.0 / tied);
+    ranks[tied][rank] += 1.0;
+}
+
+LAW(ties_are_broken_uniformly) {
+    posse_environment *e = environment_made(&gaussian_world, 5);
+    posse *p = team_made(e, &(team){.learners = TEAM(paper_team)});
+    double ranks[PAPER_TEAM + 1][PAPER_TEAM] = {0};
+    for (uint32_t run = 0; run < 500; run++) {
+        run_begin(p, e, run);
+        for (int n = 0; n < 500; n++) {
+            posse_decision d;
+            assert_int_equal(run_round(p, e, &d), POSSE_OK);
+            if (n >= PAPER_TEAM) count_rank(p, &d, ranks);
+        }
+    }
+    int seen = 0;
+    for (int k = 2; k <= PAPER_TEAM; k++) {
+        double total = 0.0;
+        for (int r = 0; r < k; r++) total += ranks[k][r];
+        if (total < 200.0) continue; /* too rare for the normal law */
+        seen++;
+        for (int r = 0; r < k; r++) {
+            double z = (ranks[k][r] - total / k) / sqrt(total / k * (1.0 - 1.0 / k));
+            assert_that(fabs(z) < Z_MAX, "of %d tied the one at %d: %g of %g, z = %.2f", k, r, ranks[k][r], total, z);
+        }
+    }
+    assert_that(seen >= 2, "hardly any ties: this law says nothing");
+    posse_free(p);
+    posse_environment_free(e);
+}
+
+/* Breaking ties takes nothing of the stream that worlds are drawn from, and is drawn for only where there is a tie. */
+LAW(ties_have_a_stream_of_their_own) {
+    posse_environment *e = environment_made(&gaussian_world, 6);
+    posse *p = team_made(e, &(team){.learners = TEAM(paper_team)});
+    uint64_t ties = 0;
+    for (int n = 0; n < 2000; n++) {
+        posse_decision d;
+        assert_int_equal(run_round(p, e, &d), POSSE_OK);
+        ties += d.probability < 1.0;
+        assert_int_equal(p->ties_draw.position, ties);
+        assert_int_equal(p->selector_draw.position, n < PAPER_TEAM ? 0 : 5 * (n + 1 - PAPER_TEAM));
+    }
+    assert_true(ties > 0);
+    posse_free(p);
+    posse_environment_free(e);
+}
+
+/* -------------------------------------------- rounds, batches, sharing ----------------------------------------- */
+
+LAW(first_rounds_play_everyone_in_order) {
+    for (int s = 0; s < LENGTH(stages); s++)
+        for (int batch = 1; batch <= 4; batch++) {
+            posse_environment *e = environment_made(stages[s].environment, 3);
+            posse *p = team_made(
+                e, &(team){stages[s].learners, stages[s].count, stages[s].belief, .share = batch % 2, .batch = batch});
+            for (int n = 0; n < stages[s].count * batch; n++) {
+                posse_decision d;
+                assert_int_equal(run_round(p, e, &d), POSSE_OK);
+                assert_int_equal(d.learner, n / batch);
+                assert_true(d.probability == 1.0);
+            }
+            posse_free(p);
+            posse_environment_free(e);
+        }
+}
+
+/* The rounds of a batch have one learner, one probability and one set of potentials; returns the learner. */
+static int check_batch(posse *p, posse_environment *e, int batch) {
+    posse_decision first = {0}, d;
+    double at_first[PAPER_TEAM], potentials[PAPER_TEAM];
+    for (int n = 0; n < batch; n++) {
+        assert_int_equal(run_round(p, e, &d), POSSE_OK);
+        assert_int_equal(posse_potentials(p, potentials), POSSE_OK);
+        if (n == 0) {
+            first = d;
+            memcpy(at_first, potentials, sizeof potentials);
+        }
+        assert_int_equal(d.learner, first.learner);
+        assert_true(d.probability == first.probability);
+        assert_memory_equal(potentials, at_first, sizeof potentials);
+    }
+    return first.learner;
+}
+
+/* And a batch takes one world of the stream. */
+LAW(batch_plays_in_a_row) {
+    const int batch = 7, batches = 50;
+    posse_environment *e = environment_made(&gaussian_world, 4);
+    posse *p = team_made(e, &(team){TEAM(paper_team), NULL, false, batch});
+    int changes = 0;
+    for (uint32_t run = 0; run < 50; run++) {
+        run_begin(p, e, run);
+        for (int n = 0, last = -1; n < batches; n++) {
+            int now = check_batch(p, e, batch);
+            changes += n > PAPER_TEAM && now != last;
+            last = now;
+        }
+        assert_int_equal(p->selector_draw.position, 5 * (batches - PAPER_TEAM));
+    }
+    assert_that(changes > 100, "only %d changes of learner: this law says nothing", changes);
+    posse_free(p);
+    posse_environment_free(e);
+}
+
+/*
+ * Learners that stand alone, told to act whenever their counterpart in the posse does and taught what it is taught:
+ * they pick the same arms and know the same, bit for bit.
+ */
+static void check_counterparts(const stage *s, bool share) {
+    posse_environment *e = environment_made(s->environment, 8);
+    posse *p = team_made(e, &(team){s->learners, s->count, s->belief, share, 1}), *alone[TEAM_CAP];
+    for (int i = 0; i < s->count; i++) alone[i] = alone_made(e, &s->learners[i]);
+    for (int n = 0; n < 500; n++) {
+        posse_decision d, own;
+        assert_int_equal(posse_choose(p, &d), POSSE_OK);
+        assert_int_equal(posse_choose(alone[d.learner], &own), POSSE_OK);
+        assert_int_equal(own.arm, d.arm);
+        double reward = posse_environment_reward(e, &d);
+        posse_settle(p, &d, reward);
+        own = d;
+        own.learner = 0;
+        for (int i = 0; i < s->count; i++)
+            if (share || i == d.learner) posse_settle(alone[i], &own, reward);
+        for (int i = 0; i < s->count; i++)
+            if (p->members[i].part.state_size > 0)
+                assert_memory_equal(p->members[i].state, alone[i]->members[0].state, p->members[i].part.state_size);
+    }
+    for (int i = 0; i < s->count; i++) posse_free(alone[i]);
+    posse_free(p);
+    posse_environment_free(e);
+}
+
+LAW(every_learner_learns_when_shared) {
+    for (int s = 0; s < LENGTH(stages); s++) check_counterparts(&stages[s], true);
+}
+
+LAW(only_the_player_learns_when_not_shared) {
+    for (int s = 0; s < LENGTH(stages); s++) check_counterparts(&stages[s], false);
+}
+
+/* The belief learns from everybody: what it expects is what a twin expects that was taught every reward. */
+LAW(belief_learns_from_everyone) {
+    for (int s = 0; s < LENGTH(stages); s++) {
+        posse_environment *e = environment_made(stages[s].environment, 9);
+        posse_def def = posse_environment_def(e);
+        posse *p = team_made(e, &(team){stages[s].learners, stages[s].count, stages[s].belief, false, 1});
+        twin t;
+        twin_open(&t, &def, stages[s].belief);
+        for (int n = 0; n < 300; n++) {
+            posse_decision d;
+            assert_int_equal(posse_choose(p, &d), POSSE_OK);
+            double reward = posse_environment_reward(e, &d);
+            posse_settle(p, &d, reward);
+            twin_learn(&t, &d, reward);
+        }
+        double means[ARMS_CAP];
+        assert_int_equal(posse_means(p, means), POSSE_OK);
+        memset(t.world, 0, (size_t)t.belief.shape.dim * sizeof *t.world);
+        belief_add_mean(&t.belief, t.state, 1.0, t.world);
+        for (int a = 0; a < (def.arms > 0 ? def.arms : def.dim); a++) {
+            long double expected = def.arms == 0 ? t.world[a] : twin_value(&t, a, posse_space_point(t.space, a));
+            assert_close(means[a], (double)expected, 1e-14 * (1.0 + fabs(means[a]))); /* a sum of up to 4 products */
+        }
+        twin_close(&t);
+        posse_free(p);
+        posse_environment_free(e);
+    }
+}
+
+/* ------------------------------------------------- regret and plays -------------------------------------------- */
+
+/* The regret of the posse is that of its learners' plays: what the potential would be in the true world. */
+LAW(regret_of_the_posse_is_the_sum_of_its_learners) {
+    posse_environment *e = environment_made(&gaussian_world, 10);
+    posse *p = team_made(e, &(team){.learners = TEAM(paper_team)});
+    for (uint32_t run = 0; run < 20; run++) {
+        double counts[PAPER_TEAM][ARMS_CAP] = {0}, means[ARMS_CAP], total = 0.0, sum = 0.0;
+        run_begin(p, e, run);
+        posse_environment_means(e, means);
+        for (int n = 0; n < 1000; n++) {
+            posse_decision d;
+            assert_int_equal(run_round(p, e, &d), POSSE_OK);
+            total += posse_environment_regret(e, &d);
+            counts[d.learner][d.arm] += 1.0;
+        }
+        uint64_t plays[PAPER_TEAM];
+        assert_int_equal(posse_plays(p, plays), POSSE_OK);
+        double best = means[largest(means, 5)];
+        for (int i = 0; i < PAPER_TEAM; i++) {
+            double played = 0.0;
+            for (int a = 0; a < 5; a++) {
+                sum += counts[i][a] * (best - means[a]);
+                played += counts[i][a];
+            }
+            assert_true(played == (double)plays[i]);
+        }
+        assert_close(total, sum, 1e-11 * sum); /* a thousand roundings of one sign */
+    }
+    posse_free(p);
+    posse_environment_free(e);
+}
+
+/* A potential is a regret in some world: never negative where coordinates are exact, and 0 for one play of the best. */
+LAW(potentials_are_regrets) {
+    for (int s = 0; s < LENGTH(stages); s++) {
+        posse_environment *e = environment_made(stages[s].environment, 12);
+        posse *p = team_made(e, &(team){stages[s].learners, stages[s].count, stages[s].belief, false, 1});
+        bool exact = stages[s].learners != linear_team && stages[s].learners != ball_team;
+        for (int n = 0; n < 500; n++) {
+            posse_decision d;
+            double potentials[TEAM_CAP];
+            assert_int_equal(run_round(p, e, &d), POSSE_OK);
+            assert_int_equal(posse_potentials(p, potentials), POSSE_OK);
+            for (int i = 0; i < stages[s].count; i++)
+                assert_true(isfinite(potentials[i]) && potentials[i] >= (exact ? 0.0 : -1e-6));
+        }
+        posse_free(p);
+        posse_environment_free(e);
+    }
+}
+
+/* The public calls, with rewards settled at once, make the same decisions as the two steps they stand on. */
+LAW(deciding_is_choosing) {
+    for (int s = 0; s < LENGTH(stages); s++) {
+        posse_environment *e = environment_made(stages[s].environment, 13), *f;
+        f = environment_made(stages[s].environment, 13);
+        team t = {stages[s].learners, stages[s].count, stages[s].belief, true, 2};
+        posse *p = team_made(e, &t), *q = team_made(f, &t);
+        for (uint64_t n = 1; n <= 500; n++) {
+            posse_decision d, c;
+            assert_int_equal(run_round(p, e, &c), POSSE_OK);
+            assert_int_equal(posse_decide(q, &d), POSSE_OK);
+            assert_int_equal(posse_learn(q, d.id, posse_environment_reward(f, &d)), POSSE_OK);
+            assert_true(d.id == n && d.learner == c.learner && d.arm == c.arm && d.probability == c.probability);
+        }
+        posse_free(p);
+        posse_free(q);
+        posse_environment_free(e);
+        posse_environment_free(f);
+    }
+}
