@@ -289,6 +289,26 @@ POSSE_API double posse_environment_regret(const posse_environment *e, const poss
 /* The mean reward of each arm (`arms` numbers) or, on the ball, theta (`dim` numbers): the truth of this instance. */
 POSSE_API void posse_environment_means(const posse_environment *e, double *means);
 
+/*
+ * What happened in each round of a stretch of play: arrays with an entry per round, any of them NULL. On the ball every
+ * arm is -1. A regret is exactly 0 where an optimal arm was played.
+ */
+typedef struct posse_trace {
+    int32_t *learners;
+    int32_t *arms;
+    double *regrets;
+} posse_trace;
+
+/* Puts a posse before the first round of another run of its seed, as if it were new. Nothing is left pending. */
+POSSE_API posse_error posse_restart(posse *p, uint32_t run);
+
+/*
+ * Plays so many rounds of an environment, each reward at once: what posse_decide, posse_environment_reward and
+ * posse_learn would do, without the bookkeeping of decisions (no ids are used up). Goes on where the last stretch
+ * ended.
+ */
+POSSE_API posse_error posse_play(posse *p, posse_environment *e, size_t rounds, const posse_trace *trace);
+
 /* ============================================== 5. extension =================================================== */
 
 /* A source of randomness that belongs to one learner: the n-th draw is a pure function of seed, run, name and n. */

@@ -182,13 +182,13 @@ posse_part selector_part(const char *kind, bool share, int batch) {
     return (posse_part){.kind = kind, .options = {NUMBER("share", share), NUMBER("batch", batch)}};
 }
 
-posse_part with_option(posse_part part, posse_option option) {
+posse_part with_option(posse_part base, posse_option option) {
     int at = 0;
-    while (at < POSSE_OPTIONS_MAX && part.options[at].key != NULL && strcmp(part.options[at].key, option.key) != 0)
+    while (at < POSSE_OPTIONS_MAX && base.options[at].key != NULL && strcmp(base.options[at].key, option.key) != 0)
         at++;
     assert_true(at < POSSE_OPTIONS_MAX);
-    part.options[at] = option;
-    return part;
+    base.options[at] = option;
+    return base;
 }
 
 /* ------------------------------------------------- randomness ------------------------------------------------- */

@@ -50,7 +50,7 @@ int habitat_team(const habitat *h, posse_part out[TEAM_MAX]);
 posse_part selector_part(const char *kind, bool share, int batch);
 
 /* A part with one more option, or that option replaced. */
-posse_part with_option(posse_part part, posse_option option);
+posse_part with_option(posse_part base, posse_option option);
 
 /* ---- randomness of the tests' own ---- */
 

@@ -85,11 +85,11 @@ typedef struct posterior {
     long double likelihood; /* log of the history's marginal likelihood */
 } posterior;
 
-static void oracle(const posse_part *part, const history *past, posterior *out);
+static void oracle(const posse_part *described, const history *past, posterior *out);
 
 /* An option of an arm: its own number of a list, or the one for all. */
-static long double option_of(const posse_part *part, const char *key, int index, double fallback) {
-    const posse_option *o = part_option(part, key);
+static long double option_of(const posse_part *described, const char *key, int index, double fallback) {
+    const posse_option *o = part_option(described, key);
     if (o == NULL) return fallback;
     return o->list != NULL ? o->list[index] : o->number;
 }
@@ -97,11 +97,11 @@ static long double option_of(const posse_part *part, const char *key, int index,
 static const long double log_two_pi = 1.8378770664093454835606594728112L;
 
 /* n rewards of one arm are jointly normal: independent noise, and a mean they share. */
-static void oracle_gaussian(const posse_part *part, const history *past, posterior *out) {
-    long double noise = option_of(part, "noise", 0, 1.0), precision = 1.0L / (noise * noise);
+static void oracle_gaussian(const posse_part *described, const history *past, posterior *out) {
+    long double noise = option_of(described, "noise", 0, 1.0), precision = 1.0L / (noise * noise);
     out->dim = past->home->arms;
     for (int a = 0; a < out->dim; a++) {
-        long double mean = option_of(part, "mean", a, 0.0), sd = option_of(part, "sd", a, 1.0);
+        long double mean = option_of(described, "mean", a, 0.0), sd = option_of(described, "sd", a, 1.0);
         long double count = 0.0L, sum = 0.0L, squares = 0.0L;
         for (int n = 0; n < past->count; n++) {
             if (past->events[n].arm != a) continue;
@@ -122,10 +122,10 @@ static long double log_beta(long double a, long double b) {
     return lgammal(a) + lgammal(b) - lgammal(a + b);
 }
 
-static void oracle_beta(const posse_part *part, const history *past, posterior *out) {
+static void oracle_beta(const posse_part *described, const history *past, posterior *out) {
     out->dim = past->home->arms;
     for (int arm = 0; arm < out->dim; arm++) {
-        long double before_a = option_of(part, "alpha", arm, 1.0), before_b = option_of(part, "beta", arm, 1.0);
+        long double before_a = option_of(described, "alpha", arm, 1.0), before_b = option_of(described, "beta", arm, 1.0);
         long double a = before_a, b = before_b;
         for (int n = 0; n < past->count; n++) {
             if (past->events[n].arm != arm) continue;
@@ -160,9 +160,9 @@ static void solve(int dim, const long double *factor, long double *b) {
 }
 
 /* The normal equations: V = precision I + X^T X / noise^2 and b = X^T r / noise^2. */
-static void oracle_linear(const posse_part *part, const history *past, posterior *out) {
+static void oracle_linear(const posse_part *described, const history *past, posterior *out) {
     int dim = past->home->dim;
-    long double noise = option_of(part, "noise", 0, 1.0), lambda = option_of(part, "precision", 0, 1.0);
+    long double noise = option_of(described, "noise", 0, 1.0), lambda = option_of(described, "precision", 0, 1.0);
     long double v[COORDINATES_MAX * COORDINATES_MAX] = {0}, b[COORDINATES_MAX] = {0}, squares = 0.0L;
     for (int i = 0; i < dim; i++) v[i * dim + i] = lambda;
     for (int n = 0; n < past->count; n++) {
@@ -218,30 +218,30 @@ static posterior hypothesis(const double *row, long double log_weight, long doub
     return p;
 }
 
-static void oracle_hypotheses(const posse_part *part, const history *past, posterior *out) {
+static void oracle_hypotheses(const posse_part *described, const history *past, posterior *out) {
     posterior rows[8];
-    const posse_option *table = part_option(part, "table");
+    const posse_option *table = part_option(described, "table");
     int arms = past->home->arms, count = (int)table->count / arms;
-    long double total = 0.0L, noise = option_of(part, "noise", 0, 1.0);
-    for (int h = 0; h < count; h++) total += option_of(part, "weights", h, 1.0);
+    long double total = 0.0L, noise = option_of(described, "noise", 0, 1.0);
+    for (int h = 0; h < count; h++) total += option_of(described, "weights", h, 1.0);
     for (int h = 0; h < count; h++)
-        rows[h] = hypothesis(table->list + h * arms, logl(option_of(part, "weights", h, 1.0) / total), noise, past);
+        rows[h] = hypothesis(table->list + h * arms, logl(option_of(described, "weights", h, 1.0) / total), noise, past);
     blend(count, rows, out);
 }
 
 /* Written out for four regular arms: two magic ones spell the best one's index, least significant bit first. */
-static void oracle_lock(const posse_part *part, const history *past, posterior *out) {
+static void oracle_lock(const posse_part *described, const history *past, posterior *out) {
     static const double rows[4][6] = {{0.0, 0.0, 1.0, 0.5, 0.5, 0.5},
                                       {-1.0, 0.0, 0.5, 1.0, 0.5, 0.5},
                                       {0.0, -1.0, 0.5, 0.5, 1.0, 0.5},
                                       {-1.0, -1.0, 0.5, 0.5, 0.5, 1.0}};
     posterior of[4];
-    for (int h = 0; h < 4; h++) of[h] = hypothesis(rows[h], logl(0.25L), option_of(part, "noise", 0, 1.0), past);
+    for (int h = 0; h < 4; h++) of[h] = hypothesis(rows[h], logl(0.25L), option_of(described, "noise", 0, 1.0), past);
     blend(4, of, out);
 }
 
-static void oracle_mixture(const posse_part *part, const history *past, posterior *out) {
-    const posse_option *components = part_option(part, "components");
+static void oracle_mixture(const posse_part *described, const history *past, posterior *out) {
+    const posse_option *components = part_option(described, "components");
     posterior of[8];
     long double total = 0.0L;
     for (size_t c = 0; c < components->count; c++) total += components->list[c];
@@ -254,7 +254,7 @@ static void oracle_mixture(const posse_part *part, const history *past, posterio
 
 static const struct {
     const char *kind;
-    void (*oracle)(const posse_part *part, const history *past, posterior *out);
+    void (*oracle)(const posse_part *described, const history *past, posterior *out);
 } oracles[] = {{"gaussian", oracle_gaussian},
                {"beta", oracle_beta},
                {"linear", oracle_linear},
@@ -262,14 +262,14 @@ static const struct {
                {"information-lock", oracle_lock},
                {"mixture", oracle_mixture}};
 
-static void oracle(const posse_part *part, const history *past, posterior *out) {
+static void oracle(const posse_part *described, const history *past, posterior *out) {
     memset(out, 0, sizeof *out);
     for (int i = 0; i < LENGTH(oracles); i++)
-        if (strcmp(oracles[i].kind, part->kind) == 0) {
-            oracles[i].oracle(part, past, out);
+        if (strcmp(oracles[i].kind, described->kind) == 0) {
+            oracles[i].oracle(described, past, out);
             return;
         }
-    fail_msg("there is no oracle for a belief of kind %s", part->kind);
+    fail_msg("there is no oracle for a belief of kind %s", described->kind);
 }
 
 /* Every belief in the menagerie, which has all kinds there are. */

@@ -2,7 +2,6 @@
  * B-MS, held against Algorithm 1 written out slowly, against Thompson sampling, and against the truth of simulations.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +33,9 @@ static const posse_part sphere_world = {.kind = "linear",
                                         .options = {NUMBER("dim", 4), WORD("arms.set", "sphere"),
                                                     NUMBER("arms.count", 10), NUMBER("prior.precision", 2.0),
                                                     NUMBER("noise", 0.5)}};
+static const double given_points[] = {3.7, 0.0, -1.0, 2.9, 0.3, -3.1, 1.1, 1.2, -2.2, -2.0};
+static const posse_part given_world = {.kind = "linear",
+                                       .options = {NUMBER("dim", 2), LIST("arms.points", given_points)}};
 static const posse_part ball_world = {
     .kind = "linear", .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), WORD("arms.count", "all")}};
 
@@ -92,6 +94,7 @@ static const stage stages[] = {
     {"mixture", &gaussian_world, &gaussian_mixture, TEAM(independent_team)},
     {"linear", &linear_world, NULL, TEAM(linear_team)},
     {"linear on the sphere", &sphere_world, NULL, TEAM(linear_team)},
+    {"linear on given arms", &given_world, NULL, TEAM(linear_team)},
     {"mixture of linears", &linear_world, &linear_mixture, TEAM(linear_team)},
     {"gaussian on linear arms", &linear_world, &gaussian_belief, TEAM(linear_team)},
     {"linear on the ball", &ball_world, NULL, TEAM(ball_team)},
@@ -103,11 +106,7 @@ static const stage stages[] = {
 static posse *one_fixed_learner_per_arm(const posse_environment *e, const posse_part *believed) {
     int arms = posse_environment_def(e).arms;
     posse_part learners[ARMS_CAP] = {0};
-    char names[ARMS_CAP][8];
-    for (int a = 0; a < arms; a++) {
-        snprintf(names[a], sizeof names[a], "arm%d", a);
-        learners[a] = (posse_part){.kind = "fixed", .name = names[a], .options = {NUMBER("arm", a)}};
-    }
+    for (int a = 0; a < arms; a++) learners[a] = (posse_part){.kind = "fixed", .options = {NUMBER("arm", a)}};
     return team_made(e, &(team){.learners = learners, .count = arms, .belief = believed});
 }
 
@@ -168,16 +167,24 @@ static long double slow_potential(const history *h, const twin *t, long double b
     return sum;
 }
 
+/* The power of two at or above the coordinates of the arms; 1 for the ball. */
+static double range_of(const posse_space *space) {
+    double range = space->arms > 0 ? 0x1p-20 : 1.0;
+    for (int i = 0; i < space->arms * space->dim; i++)
+        while (range < fabs(space->points[i])) range *= 2.0;
+    return range;
+}
+
 /*
  * One-hot: a sum of n <= 400 terms of one sign, each rounded: 1e-12 of it is ample. Linear: the record has coordinates
- * on a grid of 2^-32 (their range is at most 1), half of that wrong at most in each of x* and the arm played, so a play
- * is off by at most 2^-32 times the sum of |w_j|; rounding is 1e-12 of the same.
+ * on a grid of 2^-32 of their range, half of that wrong at most in each of x* and the arm played, so a play is off by
+ * at most 2^-32 of the range times the sum of |w_j|; rounding is 1e-12 of the same.
  */
 static double potential_tolerance(const twin *t, long double potential, int plays) {
     if (t->belief.shape.one_hot) return 1e-12 * (double)fabsl(potential);
     double sum = 0.0;
     for (int j = 0; j < t->belief.shape.dim; j++) sum += fabs(t->world[j]);
-    return plays * sum * (0x1p-32 + 1e-12);
+    return plays * sum * range_of(t->space) * (0x1p-32 + 1e-12);
 }
 
 /* Whether two learners have played each arm, but the best, equally often: then their regret is the same on paper. */
@@ -336,10 +343,9 @@ static const stage truths[] = {
     {"information lock", &small_lock, NULL, TEAM(small_lock_team)},
 };
 
-/* Wrong in the mean, in the spread, in the scale of theta, and in the noise. */
-static const double falling[] = {1.0, 0.0, -1.0};
+/* Too sure of the means, of the chances, of theta, and not sure enough of the rewards. */
 static const posse_part wrong_beliefs[] = {
-    {.kind = "gaussian", .options = {LIST("mean", falling)}},
+    {.kind = "gaussian", .options = {NUMBER("sd", 0.2)}},
     {.kind = "beta", .options = {NUMBER("alpha", 6.0), NUMBER("beta", 6.0)}},
     {.kind = "linear", .options = {NUMBER("precision", 16.0)}},
     {.kind = "information-lock", .options = {NUMBER("noise", 3.0)}},
@@ -475,7 +481,7 @@ static effect effect_of_order(bool lowest, uint32_t runs) {
     return f;
 }
 
-#define ORDER_RUNS 10000
+#define ORDER_RUNS 16000
 
 /* Seven z scores: beyond 4 by chance once in 2,000. */
 LAW(order_does_not_matter) {

@@ -16,7 +16,9 @@ static inline void run_begin(posse *p, posse_environment *e, uint32_t run) {
 static inline posse_error run_round(posse *p, posse_environment *e, posse_decision *d) {
     posse_error error = posse_choose(p, d);
     if (error != POSSE_OK) return error;
-    posse_settle(p, d, posse_environment_reward(e, d));
+    double reward = posse_environment_reward(e, d);
+    if (!posse_reward_fits(p, reward)) return POSSE_ERROR_REWARD;
+    posse_settle(p, d, reward);
     return POSSE_OK;
 }
 

@@ -15,15 +15,15 @@
 
 /* A learner in its place. Of a retired one the name and the plays are left. */
 typedef struct member {
-    char *name;
-    arena memory; /* recipe, plan, state and stream */
-    posse_part recipe;
-    part part;
+    part part; /* what a round touches comes first */
     const posse_learner_ops *ops;
     void *state;
     posse_draw *draw;
     uint64_t plays;
     bool active;
+    char *name;
+    arena memory; /* recipe, plan, state and stream */
+    posse_part recipe;
 } member;
 
 /* The selector; ops is NULL where a learner plays alone. */

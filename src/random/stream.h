@@ -26,7 +26,7 @@ typedef enum stream_owner {
 } stream_owner;
 
 /* Words and normals are made in blocks of this many, ahead of use. */
-#define STREAM_AHEAD 64
+#define STREAM_AHEAD 128
 
 struct posse_draw {
     uint64_t seed;

@@ -1,0 +1,24 @@
+/*
+ * A posse plays an environment by itself.
+ */
+#include "experiment/run.h"
+#include "posse/object.h"
+
+posse_error posse_restart(posse *p, uint32_t run) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_begin(p, run);
+    return POSSE_OK;
+}
+
+posse_error posse_play(posse *p, posse_environment *e, size_t rounds, const posse_trace *trace) {
+    if (p == NULL || e == NULL || trace == NULL) return POSSE_ERROR_ARGUMENT;
+    for (size_t i = 0; i < rounds; i++) {
+        posse_decision d;
+        posse_error error = run_round(p, e, &d);
+        if (error != POSSE_OK) return error;
+        if (trace->learners != NULL) trace->learners[i] = d.learner;
+        if (trace->arms != NULL) trace->arms[i] = d.arm;
+        if (trace->regrets != NULL) trace->regrets[i] = posse_environment_regret(e, &d);
+    }
+    return POSSE_OK;
+}

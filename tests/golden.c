@@ -1,0 +1,156 @@
+/*
+ * golden [KERNEL_SET]: plays 200 runs over all kinds and prints one hash of every choice and every reward. It must be
+ * the same under every compiler, optimisation level, instruction set and processor; golden.txt holds it. Exit status:
+ * 77 where the processor lacks the kernel set.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "experiment/run.h"
+#include "numeric/kernels.h"
+
+#define RUNS_PER_SCENE 25
+#define ROUNDS 200
+
+static uint64_t hash = 14695981039346656037u;
+
+static void hash_word(uint64_t word) {
+    for (int i = 0; i < 8; i++) hash = (hash ^ (word >> (8 * i) & 0xff)) * 1099511628211u;
+}
+
+static void hash_real(double x) {
+    uint64_t word;
+    memcpy(&word, &x, sizeof word);
+    hash_word(word);
+}
+
+static const double zero_means[] = {0.0, 0.1, -0.1, 0.2, 0.0}, wide_sds[] = {1.0, 2.0, 0.5, 1.0, 3.0};
+static const double half[] = {0.5, 0.5};
+static const double table[] = {0.2, 0.8, 0.5, 0.9, 0.1, 0.5, 0.4, 0.4, 0.6};
+
+static const posse_part doubtful_components[] = {
+    {.kind = "gaussian", .options = {{"sd", .number = 0.3}}},
+    {.kind = "gaussian", .options = {{"mean", .list = zero_means, .count = 5}, {"sd", .list = wide_sds, .count = 5}}},
+};
+static const posse_part doubtful = {.kind = "mixture",
+                                    .options = {{"components", .part = doubtful_components, .list = half, .count = 2}}};
+static const posse_part guesses = {.kind = "hypotheses", .options = {{"table", .list = table, .count = 9}}};
+
+typedef struct scene {
+    posse_part environment;
+    posse_part selector;
+    posse_part learners[5];
+} scene;
+
+static const scene scenes[] = {
+    {{.kind = "gaussian", .options = {{"arms", .number = 5}}},
+     {.kind = "bms"},
+     {{.kind = "ucb", .options = {{"width", .number = 0.01}}}, {.kind = "ucb"}, {.kind = "epsilon-greedy"}}},
+    {{.kind = "gaussian", .options = {{"arms", .number = 5}, {"noise", .number = 0.7}}},
+     {.kind = "bms", .options = {{"share", .number = 1}, {"belief", .part = &doubtful}}},
+     {{.kind = "thompson"}, {.kind = "thompson", .options = {{"belief", .part = &doubtful}}}, {.kind = "ucb"}}},
+    {{.kind = "bernoulli", .options = {{"arms", .number = 4}, {"prior.alpha", .number = 0.4}}},
+     {.kind = "bms", .options = {{"batch", .number = 3}}},
+     {{.kind = "thompson"},
+      {.kind = "ucb", .options = {{"width", .number = 0.3}}},
+      {.kind = "fixed", .options = {{"arm", .number = 2}}}}},
+    {{.kind = "bernoulli", .options = {{"arms", .number = 3}}},
+     {.kind = "bms", .options = {{"belief", .part = &guesses}}},
+     {{.kind = "thompson", .options = {{"belief", .part = &guesses}}},
+      {.kind = "epsilon-greedy", .options = {{"epsilon", .number = 0.3}}}}},
+    {{.kind = "linear", .options = {{"dim", .number = 4}, {"arms.set", .word = "ball"}, {"arms.count", .number = 37}}},
+     {.kind = "bms"},
+     {{.kind = "linear-thompson", .options = {{"width", .number = 0.16}}},
+      {.kind = "linear-ucb"},
+      {.kind = "thompson"},
+      {.kind = "ucb"}}},
+    {{.kind = "linear",
+      .options = {{"dim", .number = 11},
+                  {"arms.set", .word = "cube"},
+                  {"arms.count", .number = 50},
+                  {"noise", .number = 0.5}}},
+     {.kind = "bms", .options = {{"share", .number = 1}}},
+     {{.kind = "linear-thompson", .options = {{"width", .number = 0.0}}},
+      {.kind = "linear-ucb", .options = {{"width", .number = 0.5}}}}},
+    {{.kind = "linear", .options = {{"dim", .number = 3}, {"arms.set", .word = "ball"}, {"arms.count", .word = "all"}}},
+     {.kind = "bms"},
+     {{.kind = "linear-thompson", .options = {{"width", .number = 0.1}}}, {.kind = "thompson"}}},
+    {{.kind = "information-lock", .options = {{"arms", .number = 8}}},
+     {.kind = "bms"},
+     {{.kind = "information-lock"}, {.kind = "thompson"}, {.kind = "ucb"}}},
+};
+
+#define SCENES (sizeof scenes / sizeof scenes[0])
+
+/* Which kinds have occurred in a scene, by place in the registry. */
+static bool seen[POSSE_FAMILIES][256];
+
+static void see(posse_family family, const posse_part *part) {
+    for (int i = 0; i < posse_kind_count(family); i++)
+        if (part->kind != NULL && strcmp(part->kind, posse_kind_name(family, i)) == 0) seen[family][i] = true;
+    for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++) {
+        const posse_option *o = &part->options[i];
+        for (size_t k = 0; o->part != NULL && k < (o->count > 0 ? o->count : 1); k++) see(POSSE_BELIEF, &o->part[k]);
+    }
+}
+
+static void see_def(const posse_part *environment, const posse_def *def) {
+    see(POSSE_ENVIRONMENT, environment);
+    see(POSSE_BELIEF, &def->prior);
+    see(POSSE_SELECTOR, &def->selector);
+    for (int i = 0; i < def->learner_count; i++) see(POSSE_LEARNER, &def->learners[i]);
+}
+
+static void play_round(posse *p, posse_environment *e, int dim) {
+    posse_decision d;
+    if (posse_decide(p, &d) != POSSE_OK) hash_word(0);
+    double reward = posse_environment_reward(e, &d);
+    hash_word((uint64_t)d.learner);
+    hash_word((uint64_t)d.arm);
+    hash_real(d.probability);
+    hash_real(reward);
+    hash_real(posse_environment_regret(e, &d));
+    for (int j = 0; d.arm < 0 && j < dim; j++) hash_real(d.point[j]);
+    if (posse_learn(p, d.id, reward) != POSSE_OK) hash_word(1);
+}
+
+static int play_scene(const scene *s) {
+    posse_environment *e = NULL;
+    posse *p = NULL;
+    if (posse_environment_create(&s->environment, 2026, NULL, &e) != POSSE_OK) return 1;
+    posse_def def = posse_environment_def(e);
+    def.selector = s->selector;
+    def.learners = s->learners;
+    while (def.learner_count < 5 && s->learners[def.learner_count].kind != NULL) def.learner_count++;
+    see_def(&s->environment, &def);
+    if (posse_create(&def, &p) != POSSE_OK) return 1;
+    for (uint32_t run = 0; run < RUNS_PER_SCENE; run++) {
+        run_begin(p, e, run);
+        for (int round = 0; round < ROUNDS; round++) play_round(p, e, def.dim);
+    }
+    posse_free(p);
+    posse_environment_free(e);
+    return 0;
+}
+
+/* Kinds without a scene, each named. */
+static int count_unseen(void) {
+    int unseen = 0;
+    for (int family = 0; family < POSSE_FAMILIES; family++)
+        for (int i = 0; i < posse_kind_count((posse_family)family); i++) {
+            if (seen[family][i]) continue;
+            fprintf(stderr, "golden: no scene has the %s %s\n", posse_family_name((posse_family)family),
+                    posse_kind_name((posse_family)family, i));
+            unseen++;
+        }
+    return unseen;
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1 && !kernels_use(argv[1])) return 77;
+    for (size_t i = 0; i < SCENES; i++)
+        if (play_scene(&scenes[i]) != 0) return 1;
+    if (count_unseen() > 0) return 1;
+    printf("%016llx\n", (unsigned long long)hash);
+    return 0;
+}
