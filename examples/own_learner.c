@@ -11,15 +11,11 @@ static const posse_param params[] = {
     {.name = "temperature", .type = POSSE_REAL, .fallback = 0.1, .low = 0.01, .high = 100.0, .help = "high: at random"},
     {.name = NULL}};
 
-/* The plan never changes while it runs. The state is all it has learned: 8-byte numbers, no pointers. */
+/* The plan never changes while it runs. */
 typedef struct plan {
     int arms;
     double temperature;
 } plan;
-
-typedef struct arm_state {
-    double count, sum, weight;
-} arm_state;
 
 static posse_error prepare(const posse_setup *setup, void **out) {
     if (posse_space_arms(setup->space) == 0) return posse_setup_refuse(setup, "softmax needs separate arms");
@@ -30,40 +26,43 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return POSSE_OK;
 }
 
+/* The state is all it has learned: 8-byte numbers, no pointers. Here a count, a sum and a weight for each arm. */
 static size_t state_size(const void *p) {
-    return (size_t)((const plan *)p)->arms * sizeof(arm_state);
+    return 3 * (size_t)((const plan *)p)->arms * sizeof(double);
 }
 
-/* The first arm at which the weights up to it exceed a random part of their sum. */
+/* Randomness comes from `draw` alone, and exp is posse's own: so that results repeat, on any machine. */
 static int act(const void *p, void *state, posse_draw *draw, double *point) {
-    (void)point; /* is for the continuous ball */
-    int arms = ((const plan *)p)->arms, a = 0;
-    arm_state *of = state;
-    double total = 0.0;
-    for (int i = 0; i < arms; i++) {
-        of[i].weight = posse_exp(of[i].count > 0 ? of[i].sum / of[i].count / ((const plan *)p)->temperature : 0.0);
-        total += of[i].weight;
+    (void)point; /* for the continuous ball */
+    int arms = ((const plan *)p)->arms;
+    double *counts = state, *sums = counts + arms, *weights = sums + arms;
+    for (int a = 0; a < arms; a++) {
+        double mean = counts[a] > 0.0 ? sums[a] / counts[a] : 0.0;
+        weights[a] = posse_exp(mean / ((const plan *)p)->temperature);
     }
-    double left = posse_draw_uniform(draw) * total;
-    while (a < arms - 1 && left >= of[a].weight) left -= of[a++].weight;
-    return a;
+    return (int)posse_draw_weighted(draw, weights, (size_t)arms);
 }
 
 static void learn(const void *p, void *state, int arm, const double *point, double reward) {
-    (void)p, (void)point;
-    ((arm_state *)state)[arm].count += 1.0;
-    ((arm_state *)state)[arm].sum += reward;
+    (void)point;
+    double *counts = state, *sums = counts + ((const plan *)p)->arms;
+    counts[arm] += 1.0;
+    sums[arm] += reward;
 }
 
 static const posse_learner_ops softmax = {
     .version = POSSE_EXTENSION_VERSION,
-    .kind = {"softmax", "an arm by the exponential of its mean", params, prepare, state_size, NULL, NULL, NULL},
+    .kind = {.name = "softmax",
+             .help = "an arm by the exponential of its mean reward",
+             .params = params,
+             .prepare = prepare,
+             .state_size = state_size},
     .act = act,
     .learn = learn,
 };
 
 int main(void) {
-    posse_learner_register(&softmax);
+    if (posse_learner_register(&softmax) != POSSE_OK) return 1;
     double click_rates[] = {0.1, 0.3, 0.2};
     posse_part coins = {.kind = "bernoulli", .options = {{"arms", 3}, {"means", .list = click_rates, .count = 3}}};
     posse_part learners[] = {{.kind = "softmax", .name = "cold", .options = {{"temperature", 0.05}}},

@@ -30,8 +30,8 @@ static const double four_alphas[] = {1.0, 0.5, 3.0, 2.0}, four_betas[] = {2.0, 0
 /* Three hypotheses of five arms, and of seven. */
 static const double table[] = {0.0, 0.5, 1.0, -0.5, 0.2, 1.0, 0.0, 0.0, 0.5, 0.1, -1.0, 0.4, 0.3, 0.2, 0.6};
 static const double table_weights[] = {1.0, 2.0, 0.5};
-static const double wide_table[] = {0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.6, 0.5, 0.4,
-                                    0.3, 0.2, 0.1, 0.0, 0.3, 0.0, 0.3, 0.0, 0.3, 0.0, 0.3};
+static const double wide_table[] = {0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.6, 0.5, 0.4, 0.3,
+                                    0.2, 0.1, 0.0, 0.3, 0.0, 0.3, 0.0, 0.3, 0.0, 0.3};
 
 static const double one[] = {3.0}, even[] = {1.0, 1.0}, uneven[] = {1.0, 0.5, 2.0};
 

@@ -125,7 +125,8 @@ static long double log_beta(long double a, long double b) {
 static void oracle_beta(const posse_part *described, const history *past, posterior *out) {
     out->dim = past->home->arms;
     for (int arm = 0; arm < out->dim; arm++) {
-        long double before_a = option_of(described, "alpha", arm, 1.0), before_b = option_of(described, "beta", arm, 1.0);
+        long double before_a = option_of(described, "alpha", arm, 1.0),
+                    before_b = option_of(described, "beta", arm, 1.0);
         long double a = before_a, b = before_b;
         for (int n = 0; n < past->count; n++) {
             if (past->events[n].arm != arm) continue;
@@ -184,8 +185,7 @@ static void oracle_linear(const posse_part *described, const history *past, post
         log_determinant += 2.0L * logl(v[i * dim + i]) - logl(lambda);
         explained += b[i] * out->mean[i];
     }
-    out->likelihood =
-        -0.5L * (past->count * (log_two_pi + 2.0L * logl(noise)) + log_determinant + squares - explained);
+    out->likelihood = -0.5L * (past->count * (log_two_pi + 2.0L * logl(noise)) + log_determinant + squares - explained);
 }
 
 /* Weighted alternatives, each with a mean, a covariance and a log likelihood (its prior weight included). */
@@ -225,7 +225,8 @@ static void oracle_hypotheses(const posse_part *described, const history *past, 
     long double total = 0.0L, noise = option_of(described, "noise", 0, 1.0);
     for (int h = 0; h < count; h++) total += option_of(described, "weights", h, 1.0);
     for (int h = 0; h < count; h++)
-        rows[h] = hypothesis(table->list + h * arms, logl(option_of(described, "weights", h, 1.0) / total), noise, past);
+        rows[h] =
+            hypothesis(table->list + h * arms, logl(option_of(described, "weights", h, 1.0) / total), noise, past);
     blend(count, rows, out);
 }
 
@@ -255,12 +256,9 @@ static void oracle_mixture(const posse_part *described, const history *past, pos
 static const struct {
     const char *kind;
     void (*oracle)(const posse_part *described, const history *past, posterior *out);
-} oracles[] = {{"gaussian", oracle_gaussian},
-               {"beta", oracle_beta},
-               {"linear", oracle_linear},
-               {"hypotheses", oracle_hypotheses},
-               {"information-lock", oracle_lock},
-               {"mixture", oracle_mixture}};
+} oracles[] = {{"gaussian", oracle_gaussian},     {"beta", oracle_beta},
+               {"linear", oracle_linear},         {"hypotheses", oracle_hypotheses},
+               {"information-lock", oracle_lock}, {"mixture", oracle_mixture}};
 
 static void oracle(const posse_part *described, const history *past, posterior *out) {
     memset(out, 0, sizeof *out);
@@ -328,7 +326,8 @@ LAW(posterior_matches_batch) {
 
 #define ARMS_MANY 200
 
-/* Points of the cube, the first half of the coordinates shrunk by `stretch`: a badly scaled problem where that is not 1.
+/* Points of the cube, the first half of the coordinates shrunk by `stretch`: a badly scaled problem where that is
+ * not 1.
  */
 static double *draw_points(int dim, double stretch, uint64_t *source) {
     double *points = malloc((size_t)(ARMS_MANY * dim) * sizeof *points);
@@ -617,8 +616,8 @@ LAW(mixture_of_one_is_that_one) {
     static const double weight[] = {0.3};
     const posse_part inner = {.kind = "gaussian", .options = {NUMBER("sd", 2.0)}};
     specimen bare = {&habitats[ARMS_5], inner}, wrapped = bare;
-    wrapped.part = (posse_part){.kind = "mixture",
-                                .options = {{.key = "components", .part = &inner, .list = weight, .count = 1}}};
+    wrapped.part =
+        (posse_part){.kind = "mixture", .options = {{.key = "components", .part = &inner, .list = weight, .count = 1}}};
     history past = history_make(bare.home, 100, 2);
     twin t, u;
     open_after(&t, &bare, &past);
@@ -643,8 +642,7 @@ LAW(mixture_survives_overwhelming_evidence) {
         {.kind = "gaussian", .options = {NUMBER("mean", 50.0), NUMBER("sd", 1e-3), NUMBER("noise", 1e-3)}},
     };
     specimen s = {&habitats[ARMS_5],
-                  {.kind = "mixture",
-                   .options = {{.key = "components", .part = sure, .list = weights, .count = 2}}}};
+                  {.kind = "mixture", .options = {{.key = "components", .part = sure, .list = weights, .count = 2}}}};
     history past = history_make(s.home, 0, 1);
     twin t;
     open_after(&t, &s, &past);

@@ -754,12 +754,23 @@ LAW(families_and_kinds_end) {
 }
 
 LAW(errors_are_pinned) {
-    static const char *const names[] = {"POSSE_OK",           "POSSE_ERROR_ARGUMENT", "POSSE_ERROR_KIND",
-                                        "POSSE_ERROR_OPTION", "POSSE_ERROR_FIT",      "POSSE_ERROR_MEMORY",
-                                        "POSSE_ERROR_REWARD", "POSSE_ERROR_UNKNOWN",  "POSSE_ERROR_SETTLED",
-                                        "POSSE_ERROR_LEARNER", "POSSE_ERROR_NAME",    "POSSE_ERROR_BUFFER",
-                                        "POSSE_ERROR_DAMAGED", "POSSE_ERROR_VERSION", "POSSE_ERROR_ABSENT",
-                                        "POSSE_ERROR_FULL",    "POSSE_ERROR_ARM"};
+    static const char *const names[] = {"POSSE_OK",
+                                        "POSSE_ERROR_ARGUMENT",
+                                        "POSSE_ERROR_KIND",
+                                        "POSSE_ERROR_OPTION",
+                                        "POSSE_ERROR_FIT",
+                                        "POSSE_ERROR_MEMORY",
+                                        "POSSE_ERROR_REWARD",
+                                        "POSSE_ERROR_UNKNOWN",
+                                        "POSSE_ERROR_SETTLED",
+                                        "POSSE_ERROR_LEARNER",
+                                        "POSSE_ERROR_NAME",
+                                        "POSSE_ERROR_BUFFER",
+                                        "POSSE_ERROR_DAMAGED",
+                                        "POSSE_ERROR_VERSION",
+                                        "POSSE_ERROR_ABSENT",
+                                        "POSSE_ERROR_FULL",
+                                        "POSSE_ERROR_ARM"};
     for (int i = 0; i < LENGTH(names); i++) {
         assert_string_equal(posse_error_name((posse_error)i), names[i]);
         const char *text = posse_error_text((posse_error)i);

@@ -1,0 +1,117 @@
+/*
+ * Loading what anyone may have written. The input is the body of a saved posse; length and checksum are put in front of
+ * it, so that what is tried is the reading and not the checksum. What loads must live: decide, learn, be looked at,
+ * grow, and be saved. The seeds are written by test_saving, see fuzz_seeds_are_saved_posses there.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "posse/bytes.h"
+#include "posse/object.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define HEADER 32
+
+/* An allocator with little to give: a forged number of arms must not take the machine down. */
+#define PURSE ((size_t)64 << 20)
+
+typedef union label {
+    size_t size;
+    max_align_t align;
+} label;
+
+static void *purse(void *context, void *block, size_t size) {
+    size_t *used = context;
+    label *old = block != NULL ? (label *)block - 1 : NULL;
+    size_t had = old != NULL ? old->size : 0;
+    if (size == 0) {
+        *used -= had;
+        free(old);
+        return NULL;
+    }
+    if (size > PURSE || *used - had > PURSE - size) return NULL;
+    label *now = realloc(old, sizeof *now + size);
+    if (now == NULL) return NULL;
+    *used += size - had;
+    now->size = size;
+    return now + 1;
+}
+
+static uint8_t *with_header(const uint8_t *data, size_t size) {
+    static const uint8_t magic[] = {'p', 'o', 's', 's', 'e', '\r', 0x1a, '\n', 1, 0, 0, 0, 0, 0, 0, 0};
+    uint8_t *bytes = malloc(HEADER + size);
+    if (bytes == NULL) abort();
+    memcpy(bytes, magic, sizeof magic);
+    if (size > 0) memcpy(bytes + HEADER, data, size);
+    writer w = {bytes + sizeof magic, 0};
+    write_word(&w, size);
+    write_word(&w, bytes_checksum(bytes + HEADER, size));
+    return bytes;
+}
+
+/* Into blocks of just the size that is promised, for the sanitizer to guard. */
+static void look_inside(const posse *p) {
+    size_t count = (size_t)posse_learner_count(p);
+    size_t numbers = (size_t)(p->space->arms > 0 ? p->space->arms : p->space->dim);
+    uint64_t *plays = malloc(count * sizeof *plays);
+    double *potentials = malloc(count * sizeof *potentials), *means = malloc(numbers * sizeof *means);
+    if (plays == NULL || potentials == NULL || means == NULL) abort();
+    posse_plays(p, plays);
+    posse_potentials(p, potentials);
+    posse_means(p, means);
+    free(plays);
+    free(potentials);
+    free(means);
+}
+
+/* A decision is one that the header promises. */
+static void check(const posse *p, const posse_decision *d) {
+    if (!posse_learner_active(p, d->learner)) abort();
+    if (p->space->arms > 0 ? d->arm < 0 || d->arm >= p->space->arms : d->arm != -1) abort();
+    if (!(d->probability > 0.0 && d->probability <= 1.0)) abort();
+}
+
+static void live(posse *p) {
+    posse_decision d;
+    look_inside(p);
+    for (int n = 0; n < 12; n++) {
+        if (posse_decide(p, &d) != POSSE_OK) continue;
+        check(p, &d);
+        if (n % 4 != 3) posse_learn(p, d.id, 0.25 * (double)(n % 5));
+    }
+    posse_forget(p, d.id);
+    for (int i = 0; i < posse_learner_count(p); i++) {
+        if (!posse_learner_active(p, i)) continue;
+        posse_part again = p->members[i].recipe;
+        again.name = NULL;
+        posse_learner_add(p, &again, NULL);
+        posse_learner_retire(p, i);
+        break;
+    }
+    if (posse_decide(p, &d) == POSSE_OK) check(p, &d);
+    look_inside(p);
+}
+
+static void save(const posse *p) {
+    size_t length = 0;
+    posse_save(p, NULL, &length);
+    uint8_t *bytes = malloc(length);
+    if (bytes == NULL || posse_save(p, bytes, &length) != POSSE_OK) abort();
+    free(bytes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    size_t used = 0;
+    posse_host host = {.allocator = {purse, &used}};
+    uint8_t *bytes = with_header(data, size);
+    posse *p;
+    if (posse_load(bytes, HEADER + size, &host, &p) == POSSE_OK) {
+        live(p);
+        save(p);
+    }
+    posse_free(p);
+    free(bytes);
+    if (used != 0) abort();
+    return 0;
+}

@@ -1,0 +1,399 @@
+/*
+ * Laws of extension: learners written against posse.h alone. (The rest of what is included is for the tests.)
+ */
+#include <math.h>
+#include <string.h>
+
+#include "menagerie.h"
+
+/* --------------------------------------- ucb again, as anyone would write it ----------------------------------- */
+
+enum { WIDTH, DELTA };
+
+static const posse_param own_params[] = {
+    {.name = "width", .type = POSSE_REAL, .fallback = 1.0, .low = 0.0, .high = 1e50, .help = "c"},
+    {.name = "delta", .type = POSSE_REAL, .fallback = 0.05, .low = 1e-9, .high = 1.0, .help = "chance to fail"},
+    {.name = NULL}};
+
+typedef struct own_plan {
+    int arms;
+    double width, delta;
+} own_plan;
+
+static posse_error own_prepare(const posse_setup *setup, void **out) {
+    if (posse_space_arms(setup->space) == 0) return posse_setup_refuse(setup, "own-ucb needs separate arms");
+    own_plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    *p = (own_plan){posse_space_arms(setup->space), setup->settings[WIDTH].number, setup->settings[DELTA].number};
+    *out = p;
+    return POSSE_OK;
+}
+
+static size_t own_state_size(const void *plan) {
+    return 2 * (size_t)((const own_plan *)plan)->arms * sizeof(double);
+}
+
+/* Nothing cached: the formula itself. */
+static int own_act(const void *plan, void *state, posse_draw *draw, double *point) {
+    (void)draw, (void)point;
+    const own_plan *p = plan;
+    const double *count = state, *sum = count + p->arms;
+    double all = 0.0, bound = -INFINITY;
+    int best = 0;
+    for (int a = 0; a < p->arms; a++) {
+        if (count[a] == 0.0) return a;
+        all += count[a];
+    }
+    double radius = p->width * sqrt(posse_log(2.0 * p->arms / p->delta * all));
+    for (int a = 0; a < p->arms; a++) {
+        double other = sum[a] / count[a] + radius * (1.0 / sqrt(count[a]));
+        if (other > bound) best = a, bound = other;
+    }
+    return best;
+}
+
+static void own_learn(const void *plan, void *state, int arm, const double *point, double reward) {
+    (void)point;
+    double *count = state, *sum = count + ((const own_plan *)plan)->arms;
+    count[arm] += 1.0;
+    sum[arm] += reward;
+}
+
+static const posse_learner_ops own_ucb = {
+    .version = POSSE_EXTENSION_VERSION,
+    .kind = {.name = "own-ucb",
+             .help = "ucb by hand",
+             .params = own_params,
+             .prepare = own_prepare,
+             .state_size = own_state_size},
+    .act = own_act,
+    .learn = own_learn,
+};
+
+/* Once for the process; each law may be run alone. */
+static void register_once(const posse_learner_ops *ops) {
+    posse_error error = posse_learner_register(ops);
+    assert_true(error == POSSE_OK || error == POSSE_ERROR_NAME);
+}
+
+/* Under B-MS, beside a learner that draws, with and without shared data. */
+LAW(own_learners_are_as_good_as_built_in_ones) {
+    register_once(&own_ucb);
+    for (int share = 0; share < 2; share++)
+        for (int h = 0; h < HABITATS; h++) {
+            if (habitats[h].arms == 0) continue;
+            posse_part learners[] = {{.kind = "ucb", .name = "first", .options = {NUMBER("width", 0.7)}},
+                                     {.kind = "thompson"},
+                                     {.kind = "ucb", .name = "third", .options = {NUMBER("delta", 0.5)}}};
+            posse_def def = habitat_def(&habitats[h]);
+            def.selector = selector_part("bms", share, 1);
+            def.learners = learners;
+            def.learner_count = 3;
+            parade r;
+            parade_begin(&r, &habitats[h], posse_made(&def), 61);
+            learners[0].kind = learners[2].kind = "own-ucb";
+            r.marchers[r.count++] = posse_made(&def);
+            parade_march(&r, 3000);
+            parade_leave(&r);
+        }
+}
+
+LAW(own_learners_are_saved_and_loaded) {
+    register_once(&own_ucb);
+    posse_part learners[] = {{.kind = "own-ucb"}, {.kind = "epsilon-greedy"}};
+    posse_def def = habitat_def(&habitats[ARMS_5]);
+    def.learners = learners;
+    def.learner_count = 2;
+    parade r;
+    parade_begin(&r, &habitats[ARMS_5], posse_made(&def), 62);
+    parade_march(&r, 100);
+    parade_join(&r);
+    parade_march(&r, 500);
+    parade_leave(&r);
+}
+
+/* A program without that learner cannot load it, and says so. */
+LAW(saved_learners_must_be_registered) {
+    register_once(&own_ucb);
+    posse_part learner = {.kind = "own-ucb", .name = "someone"};
+    posse_def def = habitat_def(&habitats[ARMS_5]);
+    def.learners = &learner;
+    def.learner_count = 1;
+    posse *p = posse_made(&def);
+    saved s = saved_from(p);
+    posse_free(p);
+    for (size_t i = 0; i + 7 < s.length; i++)
+        if (memcmp(s.bytes + i, "own-ucb", 7) == 0) s.bytes[i] = 'O';
+    saved_seal(&s);
+    notes log = {0};
+    posse_host host = {.log = notes_logger(&log)};
+    assert_int_equal(posse_load(s.bytes, s.length, &host, &p), POSSE_ERROR_KIND);
+    assert_null(p);
+    assert_noted(&log, "there is no learner of kind \"Own-ucb\"; did you mean \"own-ucb\"?");
+    saved_drop(&s);
+}
+
+LAW(own_options_are_checked_like_any) {
+    register_once(&own_ucb);
+    static const struct {
+        posse_option option;
+        const char *says;
+    } wrong[] = {
+        {NUMBER("width", -1.0), "learners[0].width: -1 is out of range; it must be at least 0 and at most 1e+50"},
+        {NUMBER("delta", 0.0), "learners[0].delta: 0 is out of range"},
+        {NUMBER("detla", 0.1), "learners[0].detla: there is no such option; did you mean \"delta\"?"},
+        {WORD("width", "wide"), "learners[0].width: it must be a number"},
+    };
+    for (int i = 0; i < LENGTH(wrong); i++) {
+        notes log = {0};
+        posse_part learner = {.kind = "own-ucb", .options = {wrong[i].option}};
+        posse_def def = habitat_def(&habitats[ARMS_5]);
+        def.host.log = notes_logger(&log);
+        def.learners = &learner;
+        def.learner_count = 1;
+        posse *p;
+        assert_int_equal(posse_create(&def, &p), POSSE_ERROR_OPTION);
+        assert_noted(&log, wrong[i].says);
+    }
+}
+
+LAW(own_learners_may_refuse_to_live_there) {
+    register_once(&own_ucb);
+    notes log = {0};
+    posse_part learner = {.kind = "own-ucb"};
+    posse_def def = habitat_def(&habitats[BALL_3]);
+    def.host.log = notes_logger(&log);
+    def.learners = &learner;
+    def.learner_count = 1;
+    posse *p;
+    assert_int_equal(posse_create(&def, &p), POSSE_ERROR_FIT);
+    assert_noted(&log, "learners[0]: own-ucb needs separate arms");
+}
+
+LAW(registered_kinds_are_listed) {
+    register_once(&own_ucb);
+    bool found = false;
+    for (int k = 0; k < posse_kind_count(POSSE_LEARNER); k++) {
+        if (strcmp(posse_kind_name(POSSE_LEARNER, k), "own-ucb") != 0) continue;
+        found = true;
+        assert_string_equal(posse_kind_help(POSSE_LEARNER, k), "ucb by hand");
+        assert_true(posse_kind_params(POSSE_LEARNER, k) == own_params);
+    }
+    assert_true(found);
+}
+
+/* ------------------------------------------------ bad tables --------------------------------------------------- */
+
+LAW(bad_tables_are_refused) {
+    register_once(&own_ucb);
+    int count = posse_kind_count(POSSE_LEARNER);
+    posse_learner_ops bad;
+#define BAD(change, error)                                                                                             \
+    do {                                                                                                               \
+        bad = own_ucb;                                                                                                 \
+        bad.kind.name = "bad";                                                                                         \
+        change;                                                                                                        \
+        assert_int_equal(posse_learner_register(&bad), error);                                                         \
+    } while (0)
+    assert_int_equal(posse_learner_register(&own_ucb), POSSE_ERROR_NAME);
+    BAD(bad.kind.name = "ucb", POSSE_ERROR_NAME);
+    BAD(bad.version = POSSE_EXTENSION_VERSION + 1, POSSE_ERROR_VERSION);
+    BAD(bad.version = 0, POSSE_ERROR_VERSION);
+    BAD(bad.kind.name = NULL, POSSE_ERROR_ARGUMENT);
+    BAD(bad.kind.prepare = NULL, POSSE_ERROR_ARGUMENT);
+    BAD(bad.kind.state_size = NULL, POSSE_ERROR_ARGUMENT);
+    BAD(bad.act = NULL, POSSE_ERROR_ARGUMENT);
+    BAD(bad.learn = NULL, POSSE_ERROR_ARGUMENT);
+    static posse_param many[18];
+    for (int i = 0; i < 17; i++) many[i] = (posse_param){.name = "p", .high = 1.0, .help = "one of too many"};
+    BAD(bad.kind.params = many, POSSE_ERROR_ARGUMENT);
+#undef BAD
+    assert_int_equal(posse_kind_count(POSSE_LEARNER), count);
+}
+
+/* ---------------------------------------------- bad behaviour -------------------------------------------------- */
+
+static int next_arm;
+static double next_point[3];
+static bool points_at; /* there is a point to write */
+static size_t next_size;
+
+static posse_error wild_prepare(const posse_setup *setup, void **out) {
+    *out = posse_setup_allocate(setup, 8);
+    return *out != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
+}
+
+static size_t wild_state_size(const void *plan) {
+    (void)plan;
+    return next_size;
+}
+
+static int wild_act(const void *plan, void *state, posse_draw *draw, double *point) {
+    (void)plan, (void)state, (void)draw;
+    if (points_at) memcpy(point, next_point, sizeof next_point);
+    return next_arm;
+}
+
+static void wild_learn(const void *plan, void *state, int arm, const double *point, double reward) {
+    (void)plan, (void)state, (void)arm, (void)point, (void)reward;
+}
+
+static const posse_learner_ops wild = {
+    .version = POSSE_EXTENSION_VERSION,
+    .kind = {.name = "wild", .help = "as it is told", .prepare = wild_prepare, .state_size = wild_state_size},
+    .act = wild_act,
+    .learn = wild_learn,
+};
+
+static posse *wild_posse(const habitat *h) {
+    register_once(&wild);
+    posse_part learner = {.kind = "wild"};
+    posse_def def = habitat_def(h);
+    def.learners = &learner;
+    def.learner_count = 1;
+    next_size = 0;
+    points_at = h->arms == 0;
+    return posse_made(&def);
+}
+
+/* No decision is made of an arm that there is not: it is on no record, and the next good one has the next id. */
+static void assert_no_such_arm(posse *p, uint64_t next_id) {
+    posse_decision d;
+    uint64_t plays;
+    assert_int_equal(posse_decide(p, &d), POSSE_ERROR_ARM);
+    assert_int_equal(posse_plays(p, &plays), POSSE_OK);
+    assert_int_equal(plays, next_id - 1);
+    assert_int_equal(posse_pending_count(p), 0);
+}
+
+LAW(arms_that_there_are_not_are_refused) {
+    static const int wrong[] = {-1, 5, -2, INT32_MAX, INT32_MIN};
+    posse *p = wild_posse(&habitats[ARMS_5]);
+    for (uint64_t id = 1; id <= LENGTH(wrong); id++) {
+        posse_decision d;
+        next_arm = wrong[id - 1];
+        assert_no_such_arm(p, id);
+        next_arm = 4;
+        assert_int_equal(posse_decide(p, &d), POSSE_OK);
+        assert_int_equal(d.id, id);
+        assert_int_equal(posse_learn(p, d.id, 1.0), POSSE_OK);
+    }
+    posse_free(p);
+}
+
+/* On the ball the arm is -1, and the point is one of the ball: finite, and no longer than 1 but for rounding. */
+LAW(points_outside_the_ball_are_refused) {
+    static const double outside[][3] = {{2.0, 0.0, 0.0}, {0.8, 0.8, 0.8}, {NAN, 0.0, 0.0}, {0.0, INFINITY, 0.0}};
+    posse *p = wild_posse(&habitats[BALL_3]);
+    next_arm = 0;
+    assert_no_such_arm(p, 1);
+    next_arm = -1;
+    for (int i = 0; i < LENGTH(outside); i++) {
+        memcpy(next_point, outside[i], sizeof next_point);
+        assert_no_such_arm(p, 1);
+    }
+    memcpy(next_point, (double[]){0.6, 0.0, 0.8}, sizeof next_point);
+    posse_decision d;
+    assert_int_equal(posse_decide(p, &d), POSSE_OK);
+    assert_memory_equal(d.point, next_point, sizeof next_point);
+    assert_int_equal(posse_learn(p, d.id, 1.0), POSSE_OK);
+    posse_free(p);
+}
+
+LAW(states_are_made_of_eight_byte_numbers) {
+    register_once(&wild);
+    posse_part learner = {.kind = "wild"};
+    posse_def def = habitat_def(&habitats[ARMS_5]);
+    def.learners = &learner;
+    def.learner_count = 1;
+    for (next_size = 1; next_size < 24; next_size++) {
+        notes log = {0};
+        posse *p;
+        def.host.log = notes_logger(&log);
+        posse_error error = posse_create(&def, &p);
+        assert_int_equal(error, next_size % 8 == 0 ? POSSE_OK : POSSE_ERROR_FIT);
+        if (error != POSSE_OK) assert_noted(&log, "is not made of 8-byte numbers");
+        posse_free(p);
+    }
+}
+
+/* ------------------------------------------- what learners are lent -------------------------------------------- */
+
+static double drawn[9];
+
+/* One of each draw. */
+static int drawing_act(const void *plan, void *state, posse_draw *draw, double *point) {
+    (void)plan, (void)state, (void)point;
+    double weights[] = {0.0, 2.0, 0.0, 1.0};
+    drawn[0] = posse_draw_uniform(draw);
+    drawn[1] = posse_draw_normal(draw);
+    posse_draw_normals(draw, drawn + 2, 2);
+    drawn[4] = posse_draw_gamma(draw, 2.5);
+    drawn[5] = posse_draw_beta(draw, 0.5, 2.0);
+    drawn[6] = (double)posse_draw_index(draw, 7);
+    drawn[7] = (double)posse_draw_weighted(draw, weights, 4);
+    drawn[8] = posse_exp(posse_log(2.0));
+    return 0;
+}
+
+static posse_learner_ops drawing = {
+    .version = POSSE_EXTENSION_VERSION,
+    .kind = {.name = "drawing",
+             .help = "draws and plays arm 0",
+             .prepare = wild_prepare,
+             .state_size = wild_state_size},
+    .act = drawing_act,
+    .learn = wild_learn,
+};
+
+static void draw_alone(const char *name, uint64_t seed, uint32_t run, double out[9]) {
+    posse_part learner = {.kind = "drawing", .name = name};
+    posse_def def = habitat_def(&habitats[ARMS_5]);
+    def.seed = seed;
+    def.run = run;
+    def.learners = &learner;
+    def.learner_count = 1;
+    next_size = 0;
+    posse *p = posse_made(&def);
+    posse_decision d;
+    assert_int_equal(posse_decide(p, &d), POSSE_OK);
+    posse_free(p);
+    memcpy(out, drawn, sizeof drawn);
+}
+
+/* A learner's draws follow from seed, run and its name: the same again, others under another name, seed or run. */
+LAW(draws_follow_from_seed_run_and_name) {
+    register_once(&drawing);
+    double first[9], other[9];
+    draw_alone("a", 1, 0, first);
+    assert_true(first[0] > 0.0 && first[0] < 1.0);
+    assert_true(first[4] > 0.0 && first[5] > 0.0 && first[5] < 1.0);
+    assert_true(first[6] < 7.0 && (first[7] == 1.0 || first[7] == 3.0));
+    assert_close(first[8], 2.0, 1e-15);
+    draw_alone("a", 1, 0, other);
+    assert_memory_equal(first, other, sizeof first);
+    draw_alone("b", 1, 0, other);
+    assert_true(first[0] != other[0] && first[1] != other[1]);
+    draw_alone("a", 2, 0, other);
+    assert_true(first[0] != other[0] && first[1] != other[1]);
+    draw_alone("a", 1, 1, other);
+    assert_true(first[0] != other[0] && first[1] != other[1]);
+}
+
+/* The last of these laws: there is no room after it. */
+LAW(registering_ends_when_it_is_full) {
+    static posse_learner_ops crowd[300];
+    static char crowd_names[300][16];
+    posse_error error = POSSE_OK;
+    int count = posse_kind_count(POSSE_LEARNER), added = 0;
+    for (int i = 0; i < 300 && error == POSSE_OK; i++) {
+        snprintf(crowd_names[i], sizeof crowd_names[i], "crowd-%d", i);
+        crowd[i] = wild;
+        crowd[i].kind.name = crowd_names[i];
+        error = posse_learner_register(&crowd[i]);
+        added += error == POSSE_OK;
+    }
+    assert_int_equal(error, POSSE_ERROR_FULL);
+    assert_true(added > 200);
+    assert_int_equal(posse_kind_count(POSSE_LEARNER), count + added);
+}
