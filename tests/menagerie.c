@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "posse/bytes.h"
 
 /* ------------------------------------------- where parts live ------------------------------------------------- */
@@ -282,7 +283,7 @@ bool saved_equal(const saved *a, const saved *b) {
 void saved_seal(saved *s) {
     writer w = {s->bytes + 16, 0};
     write_word(&w, s->length - SAVED_HEADER);
-    write_word(&w, bytes_checksum(s->bytes + SAVED_HEADER, s->length - SAVED_HEADER));
+    write_word(&w, hash_bytes(s->bytes + SAVED_HEADER, s->length - SAVED_HEADER));
 }
 
 posse *saved_loaded(const saved *s) {

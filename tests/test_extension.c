@@ -383,7 +383,7 @@ LAW(draws_follow_from_seed_run_and_name) {
 /* The last of these laws: there is no room after it. */
 LAW(registering_ends_when_it_is_full) {
     static posse_learner_ops crowd[300];
-    static char crowd_names[300][16];
+    static char crowd_names[300][24];
     posse_error error = POSSE_OK;
     int count = posse_kind_count(POSSE_LEARNER), added = 0;
     for (int i = 0; i < 300 && error == POSSE_OK; i++) {

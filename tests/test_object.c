@@ -383,7 +383,7 @@ LAW(added_learners_are_played_next) {
 LAW(growing_places_changes_no_decision) {
     posse_part many[12];
     for (int i = 0; i < 12; i++) {
-        static char names[12][8];
+        static char names[12][16];
         snprintf(names[i], sizeof names[i], "n%d", i);
         many[i] = (posse_part){.kind = "ucb", .name = names[i], .options = {NUMBER("width", 0.2 * i)}};
     }
@@ -598,7 +598,7 @@ LAW(means_of_points_are_linear) {
         assert_int_equal(posse_learn(p, d.id, reward), POSSE_OK);
     }
     double means[7];
-    long double theta[3];
+    long double theta[SOLVE_MAX];
     ridge_mean(&right, theta);
     assert_int_equal(posse_means(p, means), POSSE_OK);
     for (int a = 0; a < 7; a++) {
@@ -646,6 +646,7 @@ LAW(probability_is_that_of_the_tie) {
         for (int i = 0; i < count; i++) tied += potentials[i] == potentials[d.learner];
         assert_true(n < count ? d.probability == 1.0 : d.probability == 1.0 / tied);
         ties += n >= count && tied > 1;
+        assert_true(pending_find(&p->pending, d.id)->probability == d.probability); /* what selectors learn from */
         assert_int_equal(posse_learn(p, d.id, parade_reward(false, &d)), POSSE_OK);
     }
     assert_true(ties > 0);

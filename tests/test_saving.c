@@ -147,6 +147,7 @@ static saved small_state(int at) {
     const habitat *h = &habitats[at];
     posse_part crew[TEAM_MAX];
     posse_def def = habitat_def(h);
+    def.selector = selector_part("bms", at % 2, 1 + at);
     def.learner_count = habitat_team(h, crew) < 4 ? 3 : 4;
     def.learners = crew;
     parade r;
@@ -222,7 +223,8 @@ static void live_on(posse *p) {
         posse_decision d;
         if (posse_decide(p, &d) != POSSE_OK) return;
         assert_true(posse_learner_active(p, d.learner));
-        assert_true(d.arm < p->space->arms);
+        assert_true(d.arm < p->space->arms || d.arm == -1);
+        assert_true(d.probability > 0.0 && d.probability <= 1.0);
         posse_learn(p, d.id, 0.25 * (double)(n % 4));
     }
     for (int n = 0; n < 3; n++) posse_learner_add(p, &p->members[count - 1].recipe, NULL);
@@ -260,6 +262,17 @@ LAW(forged_states_do_no_harm) {
         saved_drop(&s);
     }
     assert_true(loaded > 1000 && rejected > 1000);
+}
+
+/* After the last id there is none: a posse that says it is there would give ids away twice. */
+LAW(ids_that_run_out_are_damage) {
+    posse_host silent = {0};
+    posse *p = crew_made(&habitats[ARMS_5], (posse_part){.kind = "bms"}, silent);
+    p->next_id = UINT64_MAX;
+    saved s = saved_from(p);
+    posse_free(p);
+    assert_rejected(s.bytes, s.length);
+    saved_drop(&s);
 }
 
 /* The path of a seed for the fuzz target beside this file. */

@@ -112,12 +112,14 @@ static void start(const void *plan_, void *state) {
     }
 }
 
+/* Whatever rewards may do, numbers stay well within these; beyond, worlds could overflow. */
 static bool sane(const void *plan_, const void *state) {
     const plan *p = plan_;
     view v = view_of(p, state);
-    for (int a = 0; a < p->arms; a++)
-        if (!isfinite(v.mean[a]) || !isfinite(v.sd[a]) || !(v.count[a] >= 0.0) || !isfinite(v.weighted_sum[a]))
-            return false;
+    for (int a = 0; a < p->arms; a++) {
+        bool spread_is = v.sd[a] >= 0.0 && v.sd[a] <= SCALE_MAX && v.count[a] >= 0.0;
+        if (!spread_is || !(fabs(v.mean[a]) <= 1e150) || !(fabs(v.weighted_sum[a]) <= 1e250)) return false;
+    }
     return true;
 }
 

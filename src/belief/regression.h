@@ -7,7 +7,7 @@
  *
  * One square root and two rank-one sweeps; no solve, and S S^T cannot lose its positivity to rounding. A draw is
  * mean + S z.
- * Reference: J. E. Potter, in A. Battin, Astronautical Guidance (1964); Bierman, Factorization Methods for Discrete
+ * Reference: J. E. Potter, in R. H. Battin, Astronautical Guidance (1964); Bierman, Factorization Methods for Discrete
  * Sequential Estimation (1977), chapter II.
  */
 #ifndef POSSE_BELIEF_REGRESSION_H

@@ -1,5 +1,6 @@
 #include "environment/environment.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/registry.h"
@@ -68,6 +69,7 @@ void posse_environment_free(posse_environment *e) {
 
 posse_def posse_environment_def(const posse_environment *e) {
     posse_def def = posse_default_def();
+    if (e == NULL) return def;
     def.arms = e->space->arms;
     def.dim = e->space->dim;
     def.points = e->space->points;
@@ -78,6 +80,7 @@ posse_def posse_environment_def(const posse_environment *e) {
 }
 
 void posse_environment_begin(posse_environment *e, uint32_t run) {
+    if (e == NULL) return;
     /* The noise stream is opened last, so its buffers can serve the instance's draws before. */
     draw_open(e->noise, e->seed, run, stream_named(STREAM_INSTANCE, NULL), 0);
     e->ops->begin(e->part.plan, e->instance, e->space, e->noise);
@@ -85,13 +88,15 @@ void posse_environment_begin(posse_environment *e, uint32_t run) {
 }
 
 double posse_environment_reward(posse_environment *e, const posse_decision *d) {
+    if (e == NULL || d == NULL) return NAN;
     return e->ops->reward(e->part.plan, e->instance, d->arm, d->point, e->noise);
 }
 
 double posse_environment_regret(const posse_environment *e, const posse_decision *d) {
+    if (e == NULL || d == NULL) return NAN;
     return e->ops->regret(e->part.plan, e->instance, d->arm, d->point);
 }
 
 void posse_environment_means(const posse_environment *e, double *means) {
-    e->ops->means(e->part.plan, e->instance, e->space, means);
+    if (e != NULL && means != NULL) e->ops->means(e->part.plan, e->instance, e->space, means);
 }

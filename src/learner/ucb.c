@@ -23,9 +23,8 @@ static const posse_param params[] = {{.name = "width",
                                      {.name = "delta",
                                       .type = POSSE_REAL,
                                       .fallback = 0.05,
-                                      .low = 0.0,
+                                      .low = 1e-100,
                                       .high = 1.0,
-                                      .flags = POSSE_ABOVE,
                                       .help = "the bounds may fail with this probability"},
                                      PARAMETERS_END};
 

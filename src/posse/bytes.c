@@ -74,10 +74,3 @@ const char *read_text(reader *r, size_t *length) {
     *length = (size_t)count;
     return text;
 }
-
-/* FNV-1a: each step is a bijection of the hash so far, so no change of a single byte goes unnoticed. */
-uint64_t bytes_checksum(const uint8_t *bytes, size_t length) {
-    uint64_t hash = 14695981039346656037u;
-    for (size_t i = 0; i < length; i++) hash = (hash ^ bytes[i]) * 1099511628211u;
-    return hash;
-}

@@ -36,6 +36,4 @@ uint64_t read_word_upto(reader *r, uint64_t high);
 /* The bytes of a text where they stand, not ended by a zero; NULL where NULL was written. Without zeros inside. */
 const char *read_text(reader *r, size_t *length);
 
-uint64_t bytes_checksum(const uint8_t *bytes, size_t length);
-
 #endif

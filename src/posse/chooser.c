@@ -35,7 +35,7 @@ posse_error chooser_make(posse *p, int places) {
 }
 
 posse_error chooser_make_room(posse *p) {
-    if (p->selector.ops == NULL || p->count < p->selector.places) return POSSE_OK;
+    if (p->selector.ops == NULL || p->count <= p->selector.places) return POSSE_OK;
     chooser larger = {.memory = {.allocator = p->host.allocator}};
     posse_error error = make(p, 2 * p->selector.places, &larger, NULL);
     if (error != POSSE_OK) {

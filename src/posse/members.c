@@ -35,7 +35,7 @@ static posse_error take_name(const posse *p, const posse_part *description, cons
 }
 
 static posse_error make_member(posse *p, const posse_part *description, const place *where, member *m) {
-    posse_error error = recipe_copy(description, &m->memory, &m->recipe);
+    posse_error error = recipe_copy(description, &m->memory, &p->host.log, where, &m->recipe);
     if (error != POSSE_OK) return error;
     workshop shop = {
         {.space = p->space, .prior = p->prior.kind != NULL ? &p->prior : NULL, .seed = p->seed, .rounds = p->rounds},
@@ -108,6 +108,11 @@ posse_error members_add(posse *p, const posse_part *description, const char *nam
     if (m.active) start_member(p, &p->members[p->count - 1]);
     members_refresh(p);
     return POSSE_OK;
+}
+
+void members_drop_last(posse *p) {
+    drop_member(p, &p->members[--p->count]);
+    members_refresh(p);
 }
 
 void members_retire(posse *p, int place_) {

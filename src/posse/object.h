@@ -66,6 +66,8 @@ struct posse {
 
 /* Adds a learner at place p->count; with no description a retired one, of which there is just the name. */
 posse_error members_add(posse *p, const posse_part *description, const char *name);
+/* Takes back the addition of the last one. */
+void members_drop_last(posse *p);
 void members_retire(posse *p, int place);
 /* Puts every active learner before its first round. */
 void members_start(posse *p);
@@ -75,7 +77,7 @@ void members_release(posse *p);
 
 /* Makes the selector of p->selector_recipe with room for so many learners. */
 posse_error chooser_make(posse *p, int places);
-/* Makes sure that p->count + 1 learners have a place; what the selector knows is kept. */
+/* Makes sure that all p->count learners have a place; what the selector knows is kept. */
 posse_error chooser_make_room(posse *p);
 /* Puts it before its first round, with the learners that are there. */
 void chooser_start(posse *p);

@@ -31,10 +31,28 @@ static posse_error check_def(const posse_def *def) {
     return POSSE_OK;
 }
 
+static posse_error copy_recipe(posse *p, const char *what, const posse_part *from, posse_part *to) {
+    place where = {NULL, what, -1};
+    return recipe_copy(from, &p->memory, &p->host.log, &where, to);
+}
+
+/* Whether or not anyone starts from it, a prior that is given must be one of these arms. */
+static posse_error check_prior(posse *p) {
+    if (p->prior.kind == NULL) return POSSE_OK;
+    place where = {NULL, "prior", -1};
+    arena scratch = {p->host.allocator, NULL};
+    workshop shop = {{.space = p->space, .seed = p->seed}, &scratch, &p->host.log, &where};
+    part unused;
+    posse_error error = part_make(&shop, POSSE_BELIEF, &p->prior, &unused, NULL);
+    arena_release(&scratch);
+    return error;
+}
+
 static posse_error fill(posse *p, const posse_def *def, int places) {
     posse_error error = space_make(def->arms, def->dim, def->points, &p->host.log, &p->memory, &p->space);
-    if (error == POSSE_OK) error = recipe_copy(&def->prior, &p->memory, &p->prior);
-    if (error == POSSE_OK) error = recipe_copy(&def->selector, &p->memory, &p->selector_recipe);
+    if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
+    if (error == POSSE_OK) error = copy_recipe(p, "selector", &def->selector, &p->selector_recipe);
+    if (error == POSSE_OK) error = check_prior(p);
     if (error != POSSE_OK) return error;
     int point_dim = p->space->arms == 0 ? p->space->dim : 0;
     pending_open(&p->pending, point_dim);
@@ -111,13 +129,19 @@ static void choose_learner(posse *p) {
     p->batch_left = p->batch;
 }
 
+/* On the ball, rounding may put a point of the surface a hair outside. */
+static bool arm_exists(const posse *p, int arm) {
+    if (p->space->arms > 0) return arm >= 0 && arm < p->space->arms;
+    return arm == -1 && dot(p->point, p->point, p->space->dim) <= 1.0 + 1e-9;
+}
+
 posse_error posse_choose(posse *p, posse_decision *d) {
     if (p->batch_left == 0) choose_learner(p);
     if (p->current < 0 || p->current >= p->count || !p->members[p->current].active) return POSSE_ERROR_LEARNER;
     member *m = &p->members[p->current];
     int arm = m->ops->act(m->part.plan, m->state, m->draw, p->point);
     bool ball = p->space->arms == 0;
-    if (ball ? arm != -1 : arm < 0 || arm >= p->space->arms) return POSSE_ERROR_ARM;
+    if (!arm_exists(p, arm)) return POSSE_ERROR_ARM;
     p->batch_left--;
     m->plays++;
     d->learner = p->current;
@@ -201,9 +225,13 @@ posse_error posse_learner_add(posse *p, const posse_part *learner, int *out) {
         report(&p->host.log, NULL, "selector", "is missing; without one a learner plays alone");
         return POSSE_ERROR_FIT;
     }
-    posse_error error = chooser_make_room(p);
-    if (error == POSSE_OK) error = members_add(p, learner, learner->name);
+    posse_error error = members_add(p, learner, learner->name);
     if (error != POSSE_OK) return error;
+    error = chooser_make_room(p);
+    if (error != POSSE_OK) {
+        members_drop_last(p);
+        return error;
+    }
     p->selector.ops->admit(p->selector.part.plan, p->selector.state, p->count - 1);
     p->batch_left = 0;
     if (out != NULL) *out = p->count - 1;

@@ -5,8 +5,13 @@
 /* A mixture of mixtures of mixtures is still believable. */
 #define DEPTH_MAX 4
 
+/* Parts come one for each number of a list, or one alone. */
+static size_t part_count(const double *list, size_t count) {
+    return list != NULL ? count : 1;
+}
+
 static void write_option(writer *w, const posse_option *o) {
-    size_t parts = o->part == NULL ? 0 : o->list != NULL ? o->count : 1;
+    size_t parts = o->part != NULL ? part_count(o->list, o->count) : 0;
     write_text(w, o->key);
     write_real(w, o->number);
     write_text(w, o->word);
@@ -54,8 +59,8 @@ static posse_error take_list(reader *r, arena *memory, posse_option *o) {
 /* A word takes at least 8 bytes and a part three of them: more parts than that cannot be there. */
 static posse_error take_parts(reader *r, arena *memory, posse_option *o, int depth) {
     uint64_t count = read_word(r);
-    if (r->bad || count > r->left / 24 || (count > 1 && count != o->count)) return POSSE_ERROR_DAMAGED;
-    if (count == 0) return POSSE_OK;
+    if (count == 0) return r->bad ? POSSE_ERROR_DAMAGED : POSSE_OK;
+    if (count > r->left / 24 || count != part_count(o->list, o->count)) return POSSE_ERROR_DAMAGED;
     posse_part *parts = arena_allocate(memory, (size_t)count * sizeof *parts);
     if (parts == NULL) return POSSE_ERROR_MEMORY;
     posse_error error = POSSE_OK;
@@ -89,22 +94,34 @@ posse_error recipe_read(reader *r, arena *memory, posse_part *out) {
     return read_part(r, memory, out, 0);
 }
 
-/* How deep parts are nested; one more than is allowed stands for all deeper. */
-static int depth_of(const posse_part *part, int depth) {
-    int deepest = depth;
-    for (int i = 0; depth <= DEPTH_MAX && i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++) {
+/* What writing would lose is refused: an empty list, and parts nested so deep that they may be a circle. */
+static posse_error check(const posse_part *part, const posse_logger *log, const place *where, int depth) {
+    posse_error error = POSSE_OK;
+    if (depth > DEPTH_MAX) {
+        report(log, where, NULL, "parts inside parts, more than %d deep", DEPTH_MAX);
+        return POSSE_ERROR_OPTION;
+    }
+    for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++) {
         const posse_option *o = &part->options[i];
-        size_t parts = o->part == NULL ? 0 : o->list != NULL ? o->count : 1;
+        if ((o->list != NULL) != (o->count > 0)) {
+            report(log, where, o->key, "a list without numbers");
+            error = POSSE_ERROR_OPTION;
+            continue;
+        }
+        size_t parts = o->part != NULL ? part_count(o->list, o->count) : 0;
         for (size_t k = 0; k < parts; k++) {
-            int below = depth_of(&o->part[k], depth + 1);
-            if (below > deepest) deepest = below;
+            place inner = {where, o->key, o->list != NULL ? (int)k : -1};
+            posse_error below = check(&o->part[k], log, &inner, depth + 1);
+            if (below != POSSE_OK) error = below;
         }
     }
-    return deepest;
+    return error;
 }
 
-posse_error recipe_copy(const posse_part *part, arena *memory, posse_part *out) {
-    if (depth_of(part, 0) > DEPTH_MAX) return POSSE_ERROR_OPTION;
+posse_error recipe_copy(const posse_part *part, arena *memory, const posse_logger *log, const place *where,
+                        posse_part *out) {
+    posse_error error = check(part, log, where, 0);
+    if (error != POSSE_OK) return error;
     writer w = {NULL, 0};
     recipe_write(&w, part);
     arena scratch = {memory->allocator, NULL};
@@ -112,7 +129,7 @@ posse_error recipe_copy(const posse_part *part, arena *memory, posse_part *out) 
     if (w.out == NULL) return POSSE_ERROR_MEMORY;
     recipe_write(&w, part);
     reader r = {w.out, w.length, false};
-    posse_error error = recipe_read(&r, memory, out);
+    error = recipe_read(&r, memory, out);
     arena_release(&scratch);
     return error;
 }

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "posse/object.h"
 #include "posse/recipe.h"
 
@@ -90,7 +91,7 @@ posse_error posse_save(const posse *p, void *buffer, size_t *length) {
     write_word(&header, MAGIC);
     write_word(&header, FORMAT);
     write_word(&header, body.length);
-    write_word(&header, bytes_checksum(body.out, body.length));
+    write_word(&header, hash_bytes(body.out, body.length));
     return POSSE_OK;
 }
 
@@ -99,7 +100,7 @@ posse_error posse_save(const posse *p, void *buffer, size_t *length) {
 static posse_error read_header(reader *r) {
     if (r->left < HEADER_SIZE || read_word(r) != MAGIC) return POSSE_ERROR_DAMAGED;
     uint64_t format = read_word(r), length = read_word(r), checksum = read_word(r);
-    if (length != r->left || checksum != bytes_checksum(r->in, r->left)) return POSSE_ERROR_DAMAGED;
+    if (length != r->left || checksum != hash_bytes(r->in, r->left)) return POSSE_ERROR_DAMAGED;
     return format == FORMAT ? POSSE_OK : POSSE_ERROR_VERSION;
 }
 
@@ -164,7 +165,7 @@ static posse_error read_learned(reader *r, posse *p) {
     p->current = (int)read_word_upto(r, (uint64_t)p->count - 1);
     p->probability = read_real(r);
     p->batch_left = read_word_upto(r, p->batch);
-    p->next_id = read_word(r);
+    p->next_id = read_word_upto(r, UINT64_MAX / 2);
     read_draw(r, &p->selector_draw);
     read_draw(r, &p->ties_draw);
     bool sane = p->selector.ops == NULL || read_state(r, &p->selector.part, p->selector.state);

@@ -4,15 +4,15 @@
  */
 #include "random/stream.h"
 
+#include "core/hash.h"
 #include "numeric/elementary.h"
 #include "numeric/kernels.h"
 
 #include <string.h>
 
-/* FNV-1a, G. Fowler, L. C. Noll, K.-P. Vo (1991), 64 bits folded to 40. */
+/* 64 bits folded to 40. */
 static uint64_t name_hash(const char *name) {
-    uint64_t hash = 0xcbf29ce484222325;
-    for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 0x100000001b3;
+    uint64_t hash = hash_bytes(name, strlen(name));
     return (hash >> 40) ^ (hash & 0xffffffffff);
 }
 

@@ -98,12 +98,12 @@ static bool sane(const void *plan_, const void *state) {
     for (int i = 0; i < p->places; i++) {
         bool in = v.penalty[i] == 0.0;
         if (!in && v.penalty[i] != INFINITY) return false;
-        if (!(v.plays[i] >= 0.0) || (in && i >= *v.admitted)) return false;
+        if (!(v.plays[i] >= 0.0 && v.plays[i] < 1e18) || (in && i >= *v.admitted)) return false;
         active += in;
         unplayed += in && v.plays[i] == 0.0;
     }
     for (size_t k = 0; k < (size_t)p->places * (size_t)p->dim; k++)
-        if (!isfinite(v.record[k])) return false;
+        if (!(fabs(v.record[k]) <= 1e120)) return false;
     return active > 0.0 && unplayed == *v.unplayed && *v.admitted <= p->places &&
            part_state_sane(&p->belief.part, v.belief);
 }
@@ -135,23 +135,22 @@ static kernel_least charge_linear(const plan *p, view v) {
     const double *best_point;
     belief_best(&p->belief, v.world, &best, &best_point, point);
     for (int j = 0; j < p->dim; j++) x[j] = on_grid(p, best_point[j]);
-    return kernels_active()->charge_points(v.penalty, v.record, (size_t)p->places, (size_t)p->dim, v.world, x,
-                                           v.plays, v.potential);
+    return kernels_active()->charge_points(v.penalty, v.record, (size_t)p->places, (size_t)p->dim, v.world, x, v.plays,
+                                           v.potential);
 }
 
 /* Charges every learner in the world drawn. */
 static kernel_least charge(const plan *p, view v) {
     if (!p->belief.shape.one_hot) return charge_linear(p, v);
-    return kernels_active()->charge_gaps(v.penalty, v.record, (size_t)p->places, (size_t)p->dim, v.world,
-                                         v.potential);
+    return kernels_active()->charge_gaps(v.penalty, v.record, (size_t)p->places, (size_t)p->dim, v.world, v.potential);
 }
 
 /* One of the learners charged least, at random. */
-static int break_tie(view v, const kernel_least *least, posse_draw *ties) {
+static int break_tie(const plan *p, view v, const kernel_least *least, posse_draw *ties) {
     uint64_t rank = posse_draw_index(ties, least->count);
-    size_t i = least->first;
-    while (v.potential[i] != least->value || rank-- > 0) i++;
-    return (int)i;
+    for (size_t i = least->first; i < (size_t)p->places; i++)
+        if (v.potential[i] == least->value && rank-- == 0) return (int)i;
+    return (int)least->first; /* only where potentials are no numbers */
 }
 
 static int first_unplayed(view v) {
@@ -172,7 +171,7 @@ static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *
     *probability = 1.0;
     if (least.count == 1) return (int)least.first;
     *probability = 1.0 / (double)least.count;
-    return break_tie(v, &least, ties);
+    return break_tie(p, v, &least, ties);
 }
 
 static void played(const void *plan_, void *state, int learner, int arm, const double *point) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "posse/bytes.h"
 #include "posse/object.h"
 
@@ -46,7 +47,7 @@ static uint8_t *with_header(const uint8_t *data, size_t size) {
     if (size > 0) memcpy(bytes + HEADER, data, size);
     writer w = {bytes + sizeof magic, 0};
     write_word(&w, size);
-    write_word(&w, bytes_checksum(bytes + HEADER, size));
+    write_word(&w, hash_bytes(bytes + HEADER, size));
     return bytes;
 }
 
