@@ -83,6 +83,8 @@ posse_error posse_open(const posse_def *def, int places, posse **out) {
 
 void posse_begin(posse *p, uint32_t run) {
     p->run = run;
+    p->current = 0;
+    p->probability = 1.0;
     p->batch_left = 0;
     p->next_id = 1;
     pending_clear(&p->pending);
@@ -278,7 +280,7 @@ posse_error posse_plays(const posse *p, uint64_t *plays) {
 posse_error posse_potentials(const posse *p, double *potentials) {
     if (p == NULL || potentials == NULL) return POSSE_ERROR_ARGUMENT;
     if (p->selector.ops == NULL || p->selector.ops->potentials == NULL) return POSSE_ERROR_ABSENT;
-    p->selector.ops->potentials(p->selector.part.plan, p->selector.state, potentials);
+    p->selector.ops->potentials(p->selector.part.plan, p->selector.state, p->count, potentials);
     return POSSE_OK;
 }
 

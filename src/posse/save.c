@@ -176,7 +176,8 @@ static posse_error read_learned(reader *r, posse *p) {
         read_draw(r, m->draw);
         sane = read_state(r, &m->part, m->state);
     }
-    sane = sane && p->next_id > 0 && (p->batch_left == 0 || p->members[p->current].active);
+    sane = sane && p->next_id > 0 && p->probability > 0.0 && p->probability <= 1.0 &&
+           (p->batch_left == 0 || p->members[p->current].active);
     return sane && !r->bad ? POSSE_OK : POSSE_ERROR_DAMAGED;
 }
 

@@ -40,12 +40,11 @@ typedef struct plan {
 } plan;
 
 /*
- * The state: two counters; then per place a penalty (0 for an active learner, infinite otherwise: it is what a sum of
+ * The state: a counter; then per place a penalty (0 for an active learner, infinite otherwise: it is what a sum of
  * charges starts from), the plays and the latest potential; the play records, coordinate by coordinate; the world last
  * drawn; the belief.
  */
 typedef struct view {
-    double *admitted; /* places in use */
     double *unplayed; /* active learners not played yet */
     double *penalty, *plays, *potential;
     double *record; /* P_ij at [j * places + i] */
@@ -55,12 +54,11 @@ typedef struct view {
 
 static view view_of(const plan *p, const void *state) {
     double *at = (double *)(uintptr_t)state;
-    return (view){.admitted = at,
-                  .unplayed = at + 1,
-                  .penalty = at + 2,
-                  .plays = at + 2 + p->places,
-                  .potential = at + 2 + 2 * p->places,
-                  .record = at + 2 + 3 * p->places,
+    return (view){.unplayed = at,
+                  .penalty = at + 1,
+                  .plays = at + 1 + p->places,
+                  .potential = at + 1 + 2 * p->places,
+                  .record = at + 1 + 3 * p->places,
                   .world = at + p->world_at,
                   .belief = at + p->belief_at};
 }
@@ -72,7 +70,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     if (error != POSSE_OK) return error;
     p->places = (setup->learners + KERNEL_LANES - 1) / KERNEL_LANES * KERNEL_LANES;
     p->dim = p->belief.shape.dim;
-    p->world_at = 2 + (size_t)p->places * (3 + (size_t)p->dim);
+    p->world_at = 1 + (size_t)p->places * (3 + (size_t)p->dim);
     p->belief_at = p->world_at + (size_t)p->dim;
     *out = p;
     return POSSE_OK;
@@ -98,14 +96,13 @@ static bool sane(const void *plan_, const void *state) {
     for (int i = 0; i < p->places; i++) {
         bool in = v.penalty[i] == 0.0;
         if (!in && v.penalty[i] != INFINITY) return false;
-        if (!(v.plays[i] >= 0.0 && v.plays[i] < 1e18) || (in && i >= *v.admitted)) return false;
+        if (!(v.plays[i] >= 0.0 && v.plays[i] < 1e18)) return false;
         active += in;
         unplayed += in && v.plays[i] == 0.0;
     }
     for (size_t k = 0; k < (size_t)p->places * (size_t)p->dim; k++)
         if (!(fabs(v.record[k]) <= 1e120)) return false;
-    return active > 0.0 && unplayed == *v.unplayed && *v.admitted <= p->places &&
-           part_state_sane(&p->belief.part, v.belief);
+    return active > 0.0 && unplayed == *v.unplayed && part_state_sane(&p->belief.part, v.belief);
 }
 
 static bool unit_rewards(const void *plan_) {
@@ -115,7 +112,6 @@ static bool unit_rewards(const void *plan_) {
 static void admit(const void *plan_, void *state, int learner) {
     view v = view_of(plan_, state);
     v.penalty[learner] = v.potential[learner] = 0.0;
-    *v.admitted = learner + 1;
     *v.unplayed += 1.0;
 }
 
@@ -194,7 +190,6 @@ static void learn(const void *plan_, void *state, const outcome *o) {
 static void adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
     const plan *p = plan_, *q = smaller_plan;
     view to = view_of(p, state), from = view_of(q, smaller_state);
-    *to.admitted = *from.admitted;
     *to.unplayed = *from.unplayed;
     for (int i = 0; i < q->places; i++) {
         to.penalty[i] = from.penalty[i];
@@ -208,9 +203,8 @@ static void adopt(const void *plan_, void *state, const void *smaller_plan, cons
     memcpy(to.belief, from.belief, p->belief.part.state_size);
 }
 
-static void potentials(const void *plan_, const void *state, double *out) {
-    view v = view_of(plan_, state);
-    memcpy(out, v.potential, (size_t)*v.admitted * sizeof *out);
+static void potentials(const void *plan_, const void *state, int learners, double *out) {
+    memcpy(out, view_of(plan_, state).potential, (size_t)learners * sizeof *out);
 }
 
 /* A linear belief's theta becomes the arms' values, except on the ball, which has no arms to list. */

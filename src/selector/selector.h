@@ -34,8 +34,8 @@ typedef struct selector_ops {
     void (*learn)(const void *plan, void *state, const outcome *o);
     /* Takes over all that a smaller selector of the same options knows, its learners included. */
     void (*adopt)(const void *plan, void *state, const void *smaller_plan, const void *smaller_state);
-    /* The latest potentials, one per place in use. NULL: it has none. */
-    void (*potentials)(const void *plan, const void *state, double *out);
+    /* The latest potentials of the first so many places. NULL: it has none. */
+    void (*potentials)(const void *plan, const void *state, int learners, double *out);
     /* Adds what it expects of each arm (or of theta) to `out`. NULL: it has no belief. */
     void (*add_means)(const void *plan, const void *state, double *out);
 } selector_ops;
