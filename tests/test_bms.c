@@ -755,3 +755,56 @@ LAW(deciding_is_choosing) {
         posse_environment_free(f);
     }
 }
+
+/* Playing in stretches is deciding and learning, round by round; restarting is being new. */
+LAW(playing_is_deciding_and_learning) {
+    enum { ROUNDS = 300 };
+    static const posse_part learners[] = {{.kind = "ucb"}, {.kind = "thompson"}};
+    posse_part bandit = {.kind = "gaussian", .options = {NUMBER("arms", 4)}};
+    posse_environment *e = environment_made(&bandit, 5);
+    posse_def def = posse_environment_def(e);
+    def.learners = learners;
+    def.learner_count = LENGTH(learners);
+    posse *played = posse_made(&def);
+    for (def.run = 0; def.run < 3; def.run++) {
+        int32_t who[ROUNDS], what[ROUNDS];
+        double regrets[ROUNDS];
+        posse_environment_begin(e, def.run);
+        assert_int_equal(posse_restart(played, def.run), POSSE_OK);
+        for (int at = 0; at < ROUNDS; at += 100) {
+            posse_trace trace = {who + at, what + at, regrets + at};
+            assert_int_equal(posse_play(played, e, 100, &trace), POSSE_OK);
+        }
+        posse *stepped = posse_made(&def);
+        posse_environment_begin(e, def.run);
+        for (int t = 0; t < ROUNDS; t++) {
+            posse_decision d;
+            assert_int_equal(posse_decide(stepped, &d), POSSE_OK);
+            assert_int_equal(posse_learn(stepped, d.id, posse_environment_reward(e, &d)), POSSE_OK);
+            assert_int_equal(d.learner, who[t]);
+            assert_int_equal(d.arm, what[t]);
+            assert_true(posse_environment_regret(e, &d) == regrets[t]);
+        }
+        posse_free(stepped);
+    }
+    posse_trace nothing = {0};
+    assert_int_equal(posse_play(played, e, 10, &nothing), POSSE_OK);
+    assert_int_equal(posse_play(NULL, e, 1, &nothing), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_restart(NULL, 0), POSSE_ERROR_ARGUMENT);
+    posse_free(played);
+    posse_environment_free(e);
+}
+
+/* A belief in success rates cannot play for normal rewards: the first reward outside [0, 1] stops it. */
+LAW(playing_stops_at_a_reward_that_does_not_fit) {
+    static const posse_part learners[] = {{.kind = "thompson"}}, rates = {.kind = "beta"};
+    posse_part bandit = {.kind = "gaussian", .options = {NUMBER("arms", 2)}};
+    posse_environment *e = environment_made(&bandit, 1);
+    posse_def def = alone_def(e, &learners[0]);
+    def.prior = rates;
+    posse *p = posse_made(&def);
+    posse_trace nothing = {0};
+    assert_int_equal(posse_play(p, e, 1000, &nothing), POSSE_ERROR_REWARD);
+    posse_free(p);
+    posse_environment_free(e);
+}

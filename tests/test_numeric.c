@@ -437,6 +437,55 @@ LAW(best_arm_is_that_of_a_plain_loop) {
     for_every_set(same_best);
 }
 
+#define PLACES_MAX 40
+
+/* The charges of the two kinds of belief, one by one, in the order that kernels.h states. */
+static double naive_charge(bool gaps, const double *rows, size_t width, size_t dim, const double *w, const double *x,
+                           double scale, size_t i) {
+    double best = w[0], sum = 0.0;
+    for (size_t j = 1; j < dim; j++)
+        if (w[j] > best) best = w[j];
+    for (size_t j = 0; j < dim; j++)
+        sum += gaps ? (best - w[j]) * rows[j * width + i] : w[j] * (scale * x[j] - rows[j * width + i]);
+    return sum;
+}
+
+/* Some places are out of the question; charges tie where small numbers are drawn. */
+static void same_charges_at(const kernels *set, size_t width, size_t dim, uint64_t *source) {
+    static double rows[PLACES_MAX * DIM_MAX], w[DIM_MAX], x[DIM_MAX], start[PLACES_MAX], scale[PLACES_MAX];
+    bool ties = dim % 2 == 0;
+    for (size_t k = 0; k < width * dim; k++) rows[k] = coordinate(source, ties);
+    for (size_t j = 0; j < dim; j++) w[j] = coordinate(source, ties), x[j] = coordinate(source, ties);
+    for (size_t i = 0; i < width; i++) scale[i] = (double)(i % 5), start[i] = i % 7 == 3 ? INFINITY : 0.0;
+    for (int gaps = 0; gaps < 2; gaps++) {
+        double out[PLACES_MAX], least = INFINITY;
+        kernel_least got = gaps ? set->charge_gaps(start, rows, width, dim, w, out)
+                                : set->charge_points(start, rows, width, dim, w, x, scale, out);
+        size_t count = 0, first = width;
+        for (size_t i = 0; i < width; i++) {
+            double expected = start[i] + naive_charge(gaps, rows, width, dim, w, x, scale[i], i);
+            assert_that(out[i] == expected, "%s: %.17g instead of %.17g", set->name, out[i], expected);
+            if (expected < least) least = expected;
+        }
+        for (size_t i = width; i-- > 0;)
+            if (out[i] == least) count++, first = i;
+        assert_true(got.value == least);
+        assert_int_equal(got.count, count);
+        assert_int_equal(got.first, first);
+    }
+}
+
+static void same_charges(const kernels *set, const kernels *scalar) {
+    (void)scalar;
+    uint64_t source = 9;
+    for (size_t width = KERNEL_LANES; width <= PLACES_MAX; width += KERNEL_LANES)
+        for (size_t dim = 1; dim <= DIM_MAX; dim++) same_charges_at(set, width, dim, &source);
+}
+
+LAW(charges_are_those_of_a_plain_loop) {
+    for_every_set(same_charges);
+}
+
 LAW(kernels_are_chosen_by_name) {
     const kernels *before = kernels_active();
     assert_false(kernels_use("no such set"));
