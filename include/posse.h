@@ -153,7 +153,10 @@ POSSE_API posse_def posse_default_def(void);
 /* Makes a posse in *out, to be freed with posse_free. On an error *out is NULL and def->host.log was told why. */
 POSSE_API posse_error posse_create(const posse_def *def, posse **out);
 
-/* Decides the next round. The decision stays pending until posse_learn or posse_forget is called with its id. */
+/*
+ * Decides the next round. The decision stays pending until posse_learn or posse_forget is called with its id. Where a
+ * learner of one's own picks an arm that there is not (POSSE_ERROR_ARM), it has drawn, but no round was played.
+ */
 POSSE_API posse_error posse_decide(posse *p, posse_decision *decision);
 
 /* Gives a pending decision its reward: late, and in any order, if need be, but once. */

@@ -14,7 +14,7 @@ void hypotheses_update(const hypotheses *h, void *state, int arm, double reward)
     double *logs = state;
     double precision = 1.0 / (h->noise * h->noise);
     for (int i = 0; i < h->count; i++) {
-        double m = h->table[(size_t)i * (size_t)h->arms + (size_t)arm];
+        double m = hypotheses_mean(h, i, arm);
         logs[i] += (reward * m - 0.5 * m * m) * precision;
     }
     weights_refresh(state, h->count);
@@ -31,17 +31,17 @@ double lock_mean(int magic, int best, int arm) {
     return arm - magic == best ? 1.0 : 0.5;
 }
 
+double hypotheses_mean(const hypotheses *h, int i, int arm) {
+    if (h->table == NULL) return lock_mean(h->arms - h->count, i, arm);
+    return h->table[(size_t)i * (size_t)h->arms + (size_t)arm];
+}
+
 posse_error hypotheses_of_lock(const posse_setup *setup, double noise, hypotheses *out) {
     int arms = setup->space->arms, regular = lock_regular_arms(arms);
     if (regular == 0)
         return posse_setup_refuse(setup, "an information lock has K + log2 K arms, K a power of two, and these are %d",
                                   arms);
-    double *table = posse_setup_allocate(setup, (size_t)regular * (size_t)arms * sizeof *table);
-    if (table == NULL) return POSSE_ERROR_MEMORY;
-    for (int best = 0; best < regular; best++)
-        for (int a = 0; a < arms; a++)
-            table[(size_t)best * (size_t)arms + (size_t)a] = lock_mean(arms - regular, best, a);
-    *out = (hypotheses){.count = regular, .arms = arms, .noise = noise, .table = table};
+    *out = (hypotheses){.count = regular, .arms = arms, .noise = noise};
     return POSSE_OK;
 }
 
@@ -138,8 +138,8 @@ static void update(const void *plan, void *state, int arm, const double *point, 
 
 static void draw(const void *plan, const void *state, posse_draw *draw, double *world) {
     const hypotheses *h = plan;
-    size_t row = posse_draw_weighted(draw, weights_of(state, h->count), (size_t)h->count);
-    memcpy(world, h->table + row * (size_t)h->arms, (size_t)h->arms * sizeof *world);
+    int row = (int)posse_draw_weighted(draw, weights_of(state, h->count), (size_t)h->count);
+    for (int a = 0; a < h->arms; a++) world[a] = hypotheses_mean(h, row, a);
 }
 
 static void add_mean(const void *plan, const void *state, double scale, double *world) {
@@ -147,8 +147,7 @@ static void add_mean(const void *plan, const void *state, double scale, double *
     const double *weights = weights_of(state, h->count);
     double share = scale / weights_total(state, h->count);
     for (int i = 0; i < h->count; i++)
-        for (int a = 0; a < h->arms; a++)
-            world[a] += share * weights[i] * h->table[(size_t)i * (size_t)h->arms + (size_t)a];
+        for (int a = 0; a < h->arms; a++) world[a] += share * weights[i] * hypotheses_mean(h, i, a);
 }
 
 static double evidence(const void *plan, const void *state, int arm, const double *point, double reward) {
@@ -157,7 +156,7 @@ static double evidence(const void *plan, const void *state, int arm, const doubl
     const double *logs = state;
     evidence_sum sum = evidence_start();
     for (int i = 0; i < h->count; i++) {
-        double m = h->table[(size_t)i * (size_t)h->arms + (size_t)arm];
+        double m = hypotheses_mean(h, i, arm);
         evidence_add(&sum, logs[i], log_normal_density(reward, m, h->noise * h->noise));
     }
     return evidence_log(&sum, weights_total(state, h->count));

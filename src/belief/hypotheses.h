@@ -12,7 +12,7 @@
 typedef struct hypotheses {
     int count, arms;
     double noise;
-    const double *table; /* count x arms */
+    const double *table; /* count x arms; NULL: those of an information lock, which need no table */
     const double *prior; /* log weights, or NULL: all alike */
 } hypotheses;
 
@@ -25,6 +25,9 @@ void hypotheses_update(const hypotheses *h, void *state, int arm, double reward)
  * first log2 K arms, which are magic, have mean -bit n of j. Refused where the arms are not K + log2 K.
  */
 posse_error hypotheses_of_lock(const posse_setup *setup, double noise, hypotheses *out);
+
+/* The mean of an arm under hypothesis i. */
+double hypotheses_mean(const hypotheses *h, int i, int arm);
 
 /* K, the regular arms of a lock with so many arms in all; 0 where there is none. */
 int lock_regular_arms(int arms);

@@ -23,7 +23,7 @@ void regression_start(double *state, int dim, double precision) {
 bool regression_sane(const double *state, int dim) {
     size_t count = regression_size(dim) / sizeof(double);
     for (size_t i = 0; i < count; i++)
-        if (!(fabs(state[i]) <= 1e150)) return false;
+        if (!(fabs(state[i]) <= 1e200)) return false;
     return true;
 }
 

@@ -18,6 +18,7 @@ static posse_error make(posse *p, int places, chooser *out, resolution *common) 
     if (error != POSSE_OK) return error;
     out->ops = OPS_OF(selector_ops, out->part.kind);
     out->places = places;
+    if (out->part.state_size > p->state_max) return POSSE_ERROR_DAMAGED;
     out->state = arena_allocate(&out->memory, out->part.state_size);
     if (out->state == NULL) return POSSE_ERROR_MEMORY;
     part_start(&out->part, out->state);

@@ -45,6 +45,7 @@ static posse_error make_member(posse *p, const posse_part *description, const pl
     error = part_make(&shop, POSSE_LEARNER, &m->recipe, &m->part, NULL);
     if (error != POSSE_OK) return error;
     m->ops = OPS_OF(posse_learner_ops, m->part.kind);
+    if (m->part.state_size > p->state_max) return POSSE_ERROR_DAMAGED;
     m->state = arena_allocate(&m->memory, m->part.state_size);
     m->draw = arena_allocate(&m->memory, sizeof *m->draw);
     if (m->state == NULL || m->draw == NULL) return POSSE_ERROR_MEMORY;

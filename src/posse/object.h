@@ -44,6 +44,7 @@ struct posse {
     uint64_t seed;
     uint64_t rounds;
     uint32_t run;
+    size_t state_max; /* while loading, what is left to read: a larger state cannot be there */
 
     chooser selector;
     posse_draw selector_draw, ties_draw;
@@ -84,8 +85,11 @@ void chooser_start(posse *p);
 
 /* --- posse.c --- */
 
-/* Makes all but the learners. places: how many to make room for. def->learners is not looked at. */
-posse_error posse_open(const posse_def *def, int places, posse **out);
+/*
+ * Makes all but the learners. places: how many to make room for; state_max: the bytes no state may exceed.
+ * def->learners is not looked at.
+ */
+posse_error posse_open(const posse_def *def, int places, size_t state_max, posse **out);
 
 /* Starts over: as if new, in another run of the same seed. */
 void posse_begin(posse *p, uint32_t run);

@@ -62,7 +62,7 @@ static posse_error fill(posse *p, const posse_def *def, int places) {
     return error;
 }
 
-posse_error posse_open(const posse_def *def, int places, posse **out) {
+posse_error posse_open(const posse_def *def, int places, size_t state_max, posse **out) {
     posse *p = memory_allocate(&def->host.allocator, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     p->host = def->host;
@@ -70,6 +70,7 @@ posse_error posse_open(const posse_def *def, int places, posse **out) {
     p->seed = def->seed;
     p->run = def->run;
     p->rounds = def->rounds;
+    p->state_max = state_max;
     p->batch = 1;
     p->next_id = 1;
     posse_error error = fill(p, def, places > PLACES_MIN ? places : PLACES_MIN);
@@ -98,7 +99,7 @@ posse_error posse_create(const posse_def *def, posse **out) {
     if (def == NULL) return POSSE_ERROR_ARGUMENT;
     posse *p = NULL;
     posse_error error = check_def(def);
-    if (error == POSSE_OK) error = posse_open(def, def->learner_count, &p);
+    if (error == POSSE_OK) error = posse_open(def, def->learner_count, SIZE_MAX, &p);
     for (int i = 0; i < def->learner_count && error == POSSE_OK; i++)
         error = members_add(p, &def->learners[i], def->learners[i].name);
     if (error != POSSE_OK) {

@@ -211,9 +211,10 @@ static posse_error read_pending(reader *r, posse *p) {
 static posse_error read_body(reader *r, arena *memory, posse_def *def, posse **out) {
     int places;
     posse_error error = read_definition(r, memory, def, &places);
-    if (error == POSSE_OK) error = posse_open(def, places, out);
+    if (error == POSSE_OK) error = posse_open(def, places, r->left, out);
     if (error == POSSE_OK) error = read_members(r, memory, *out);
     if (error != POSSE_OK) return error;
+    (*out)->state_max = SIZE_MAX;
     posse_begin(*out, def->run);
     error = read_learned(r, *out);
     return error == POSSE_OK ? read_pending(r, *out) : error;

@@ -149,9 +149,9 @@ static int break_tie(const plan *p, view v, const kernel_least *least, posse_dra
     return (int)least->first; /* only where potentials are no numbers */
 }
 
-static int first_unplayed(view v) {
+static int first_unplayed(const plan *p, view v) {
     int i = 0;
-    while (v.penalty[i] != 0.0 || v.plays[i] != 0.0) i++;
+    while (i < p->places && (v.penalty[i] != 0.0 || v.plays[i] != 0.0)) i++;
     return i;
 }
 
@@ -160,7 +160,7 @@ static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *
     view v = view_of(p, state);
     if (*v.unplayed > 0.0) {
         *probability = 1.0;
-        return first_unplayed(v);
+        return first_unplayed(p, v);
     }
     belief_draw(&p->belief, v.belief, draw, v.world);
     kernel_least least = charge(p, v);
