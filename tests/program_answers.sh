@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# The program's own voice: versions, help, lists, and what it says of wrong usage, with its exit status.
+. "$(dirname "$0")/scripting.sh"
+
+posse=$build_dir/posse
+version=$(sed -n 's/^#define POSSE_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' "$source_dir/include/posse.h" | paste -sd.)
+
+expect() { # STATUS COMMAND...: runs it, its output in $out
+    local status=$1 got=0
+    shift
+    out=$("$@" 2>&1) || got=$?
+    [ $got = "$status" ] || die "$* exits with $got instead of $status: $out"
+}
+
+says() { # TEXT: the last output has it
+    case $out in *"$1"*) ;; *) die "no \"$1\" in: $out" ;; esac
+}
+
+expect 0 "$posse" --version && [ "$out" = "posse $version" ] || die "--version says $out"
+expect 0 "$posse" --help && says "posse list [KIND]"
+expect 2 "$posse" && says "posse list [KIND]"
+expect 2 "$posse" lsit && says 'there is no command "lsit"'
+expect 0 "$posse" list --help && says "Usage: posse list"
+expect 2 "$posse" list ucb fixed
+expect 2 "$posse" list no-such-kind && says 'no kind "no-such-kind"'
+
+# Every kind with its keys, each line from its one declaration.
+expect 0 "$posse" list
+for kind in gaussian bernoulli linear information-lock beta hypotheses mixture \
+    fixed ucb thompson linear-thompson linear-ucb epsilon-greedy bms; do says "  $kind "; done
+expect 0 "$posse" list ucb
+says "width            number                   1                    [0, 1e+50]"
+says "delta            number                   0.05                 [1e-100, 1]"
+expect 0 "$posse" list learner && says "  fixed " && case $out in *"  bms "*) die "a learner called bms" ;; esac
+expect 0 "$posse" list selector && says "share            true or false            false"
