@@ -6,7 +6,7 @@ install(TARGETS posse_program)
 install(FILES include/posse.h TYPE INCLUDE)
 file(GLOB documents README.md CHANGELOG.md CITATION.cff LICENSE)
 install(FILES ${documents} TYPE DOC)
-install(DIRECTORY docs/ TYPE DOC)
+install(DIRECTORY docs TYPE DOC)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/posse)
 install(EXPORT posse NAMESPACE posse:: FILE posseTargets.cmake DESTINATION ${package})

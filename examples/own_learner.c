@@ -35,11 +35,13 @@ static size_t state_size(const void *p) {
 static int act(const void *p, void *state, posse_draw *draw, double *point) {
     (void)point; /* for the continuous ball */
     int arms = ((const plan *)p)->arms;
-    double *counts = state, *sums = counts + arms, *weights = sums + arms;
+    double *counts = state, *sums = counts + arms, *weights = sums + arms, best = -1e100;
     for (int a = 0; a < arms; a++) {
-        double mean = counts[a] > 0.0 ? sums[a] / counts[a] : 0.0;
-        weights[a] = posse_exp(mean / ((const plan *)p)->temperature);
+        weights[a] = counts[a] > 0.0 ? sums[a] / counts[a] : 0.0;
+        if (weights[a] > best) best = weights[a];
     }
+    for (int a = 0; a < arms; a++) /* relative to the best, so that nothing overflows */
+        weights[a] = posse_exp((weights[a] - best) / ((const plan *)p)->temperature);
     return (int)posse_draw_weighted(draw, weights, (size_t)arms);
 }
 

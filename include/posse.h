@@ -11,8 +11,9 @@
  *   4. simulation  environments that draw instances and pay rewards
  *   5. extension   learners of your own
  *
- * Every call that can fail returns a posse_error and changes nothing when it does. The library never prints, aborts
- * or exits. An object belongs to one thread at a time; distinct objects are independent.
+ * Every call that can fail returns a posse_error and changes nothing when it does, but for what its own comment says.
+ * The library never prints, aborts or exits. An object belongs to one thread at a time; distinct objects are
+ * independent.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -162,7 +163,10 @@ POSSE_API posse_error posse_decide(posse *p, posse_decision *decision);
 /* Gives a pending decision its reward: late, and in any order, if need be, but once. */
 POSSE_API posse_error posse_learn(posse *p, uint64_t id, double reward);
 
-/* Says that a pending decision's reward will never come. The play itself stays on record: it was made. */
+/*
+ * Says that a pending decision's reward will never come. The play itself stays on record: it was made. (To a learner an
+ * arm without any reward is one it has not tried; ucb and epsilon-greedy ask such an arm again, but ever more rarely.)
+ */
 POSSE_API posse_error posse_forget(posse *p, uint64_t id);
 
 /* Frees everything. NULL is fine. */
@@ -180,12 +184,17 @@ POSSE_API posse_error posse_save(const posse *p, void *buffer, size_t *length);
 /* Makes a posse from a saved one, which is rejected whole when it is damaged. host may be NULL. */
 POSSE_API posse_error posse_load(const void *buffer, size_t length, const posse_host *host, posse **out);
 
-/* Adds a learner while the posse lives; *place, if not NULL, is its place in the list. It is played next. */
+/*
+ * Adds a learner while the posse lives; *place, if not NULL, is its place in the list. What is left of a batch is
+ * dropped, and the newcomer plays next (B-MS: after others that have not played yet). At most 4096 in all, retired ones
+ * included.
+ */
 POSSE_API posse_error posse_learner_add(posse *p, const posse_part *learner, int *place);
 
 /*
  * Retires a learner: it is never chosen again and its memory is freed. Its place in the list and its name stay taken.
- * Rewards of its pending decisions still teach the others. The last active learner cannot be retired.
+ * Rewards of its pending decisions still teach the selector and, with shared data, the others. The last active learner
+ * cannot be retired.
  */
 POSSE_API posse_error posse_learner_retire(posse *p, int place);
 
@@ -248,7 +257,7 @@ typedef struct posse_param {
     posse_type type;
     unsigned flags;
     double fallback;      /* the default of a number, count, flag or list */
-    double low, high;     /* inclusive, and for each number of a list */
+    double low, high;     /* inclusive, and for each number of a list; both 0: without bounds */
     const char *words;    /* "ball|sphere": the words of a POSSE_WORD, or what a POSSE_COUNT takes beside numbers */
     const char *excludes; /* what the names that cannot be given beside it begin with, or NULL */
     const char *help;
@@ -274,7 +283,7 @@ POSSE_API posse_error posse_environment_create(const posse_part *part, uint64_t 
                                                posse_environment **out);
 POSSE_API void posse_environment_free(posse_environment *e);
 
-/* posse_default_def() with arms, points, prior and seed of this environment, on loan for as long as it lives. */
+/* posse_default_def() with arms, points, prior, seed and host of this environment, on loan for as long as it lives. */
 POSSE_API posse_def posse_environment_def(const posse_environment *e);
 
 /* Draws the instance of a run and rewinds the reward noise. A new environment is at run 0. */
@@ -286,7 +295,11 @@ POSSE_API void posse_environment_begin(posse_environment *e, uint32_t run);
  */
 POSSE_API double posse_environment_reward(posse_environment *e, const posse_decision *decision);
 
-/* The regret of a decision: the best arm's mean reward less that of the one played. Zero exactly if it is optimal. */
+/*
+ * The regret of a decision: the best arm's mean reward less that of the one played. Of separate arms the optimal ones
+ * have exactly 0; on the ball rounding may leave a little. NaN, like the reward, for an arm that is not this
+ * environment's.
+ */
 POSSE_API double posse_environment_regret(const posse_environment *e, const posse_decision *decision);
 
 /* The mean reward of each arm (`arms` numbers) or, on the ball, theta (`dim` numbers): the truth of this instance. */
@@ -294,7 +307,7 @@ POSSE_API void posse_environment_means(const posse_environment *e, double *means
 
 /*
  * What happened in each round of a stretch of play: arrays with an entry per round, any of them NULL. On the ball every
- * arm is -1. A regret is exactly 0 where an optimal arm was played.
+ * arm is -1. Of separate arms the optimal ones have a regret of exactly 0.
  */
 typedef struct posse_trace {
     int32_t *learners;
@@ -302,13 +315,14 @@ typedef struct posse_trace {
     double *regrets;
 } posse_trace;
 
-/* Puts a posse before the first round of another run of its seed, as if it were new. Nothing is left pending. */
+/* Puts a posse before the first round of another run of its seed. Nothing is left pending, and ids go on counting. */
 POSSE_API posse_error posse_restart(posse *p, uint32_t run);
 
 /*
  * Plays so many rounds of an environment, each reward at once: what posse_decide, posse_environment_reward and
  * posse_learn would do, without the bookkeeping of decisions (no ids are used up). Goes on where the last stretch
- * ended.
+ * ended. trace may be NULL. POSSE_ERROR_FIT: these are not the arms of this environment. POSSE_ERROR_REWARD: a belief
+ * in [0, 1] met another reward; the rounds before it have been played.
  */
 POSSE_API posse_error posse_play(posse *p, posse_environment *e, size_t rounds, const posse_trace *trace);
 

@@ -787,9 +787,8 @@ LAW(playing_is_deciding_and_learning) {
         }
         posse_free(stepped);
     }
-    posse_trace nothing = {0};
-    assert_int_equal(posse_play(played, e, 10, &nothing), POSSE_OK);
-    assert_int_equal(posse_play(NULL, e, 1, &nothing), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_play(played, e, 10, NULL), POSSE_OK);
+    assert_int_equal(posse_play(NULL, e, 1, NULL), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_restart(NULL, 0), POSSE_ERROR_ARGUMENT);
     posse_free(played);
     posse_environment_free(e);
@@ -805,6 +804,51 @@ LAW(playing_stops_at_a_reward_that_does_not_fit) {
     posse *p = posse_made(&def);
     posse_trace nothing = {0};
     assert_int_equal(posse_play(p, e, 1000, &nothing), POSSE_ERROR_REWARD);
+    posse_free(p);
+    posse_environment_free(e);
+}
+
+/* A posse of other arms does not play here, and a decision of other arms is worth no number. */
+LAW(posse_and_environment_must_have_the_same_arms) {
+    posse_part narrow = {.kind = "gaussian", .options = {NUMBER("arms", 2)}};
+    posse_part broad = {.kind = "gaussian", .options = {NUMBER("arms", 5)}};
+    posse_part points = {.kind = "linear",
+                         .options = {NUMBER("dim", 2), WORD("arms.set", "ball"), NUMBER("arms.count", 5)}};
+    posse_part learner = {.kind = "fixed", .options = {NUMBER("arm", 4)}};
+    posse_environment *two = environment_made(&narrow, 1), *five = environment_made(&broad, 1);
+    posse_environment *plane = environment_made(&points, 1);
+    posse *p = alone_made(five, &learner);
+    assert_int_equal(posse_play(p, five, 1, NULL), POSSE_OK);
+    assert_int_equal(posse_play(p, two, 1, NULL), POSSE_ERROR_FIT);
+    assert_int_equal(posse_play(p, plane, 1, NULL), POSSE_ERROR_FIT);
+    posse_decision d;
+    assert_int_equal(posse_decide(p, &d), POSSE_OK);
+    assert_true(isnan(posse_environment_reward(two, &d)) && isnan(posse_environment_regret(two, &d)));
+    assert_true(isnan(posse_environment_reward(plane, &d)) && isnan(posse_environment_regret(plane, &d)));
+    posse_free(p);
+    posse_environment_free(two);
+    posse_environment_free(five);
+    posse_environment_free(plane);
+}
+
+/* Coordinates of very different sizes: the small ones still count in the charges. */
+LAW(charges_see_small_coordinates_beside_large_ones) {
+    static const double points[] = {1e5, 0.0, 1e5, 1.0}, theta[] = {0.0, 1.0};
+    posse_part plane = {
+        .kind = "linear",
+        .options = {NUMBER("dim", 2), LIST("arms.points", points), LIST("theta", theta), NUMBER("noise", 0.1)}};
+    posse_part learners[] = {{.kind = "fixed", .name = "bad", .options = {NUMBER("arm", 0)}},
+                             {.kind = "fixed", .name = "good", .options = {NUMBER("arm", 1)}}};
+    posse_environment *e = environment_made(&plane, 1);
+    posse_def def = posse_environment_def(e);
+    def.prior = (posse_part){.kind = "linear", .options = {NUMBER("noise", 0.1)}};
+    def.learners = learners;
+    def.learner_count = 2;
+    posse *p = posse_made(&def);
+    assert_int_equal(posse_play(p, e, 1000, NULL), POSSE_OK);
+    uint64_t plays[2];
+    posse_plays(p, plays);
+    assert_true(plays[1] > 950);
     posse_free(p);
     posse_environment_free(e);
 }

@@ -745,3 +745,43 @@ LAW(names_and_runs_tell_learners_apart) {
     posse_free(p);
     posse_environment_free(e);
 }
+
+/*
+ * Rewards may come late or never. An arm that stays silent must not be all that a learner asks for: of 3000 plays it
+ * gets about log2(3000 / arms), and the others are tried at once, before any reward has come.
+ */
+static void ask_a_silent_arm(const char *kind) {
+    enum { ARMS = 5, PLAYS = 3000 };
+    posse_part learner = {.kind = kind};
+    if (strcmp(kind, "epsilon-greedy") == 0) learner.options[0] = (posse_option)NUMBER("epsilon", 0.0);
+    posse_def def = posse_default_def();
+    def.arms = ARMS;
+    def.selector.kind = NULL;
+    def.learners = &learner;
+    def.learner_count = 1;
+    posse *p = posse_made(&def);
+    int asked = 0;
+    uint64_t late[2 * ARMS];
+    for (int t = 0; t < 2 * ARMS; t++) {
+        posse_decision d;
+        assert_int_equal(posse_decide(p, &d), POSSE_OK);
+        assert_int_equal(d.arm, t % ARMS);
+        late[t] = d.id;
+        asked += d.arm == 0;
+    }
+    for (int t = 0; t < 2 * ARMS; t++)
+        assert_int_equal(t % ARMS == 0 ? posse_forget(p, late[t]) : posse_learn(p, late[t], 0.1 * t), POSSE_OK);
+    for (int t = 0; t < PLAYS; t++) {
+        posse_decision d;
+        assert_int_equal(posse_decide(p, &d), POSSE_OK);
+        asked += d.arm == 0;
+        assert_int_equal(d.arm == 0 ? posse_forget(p, d.id) : posse_learn(p, d.id, 0.5), POSSE_OK);
+    }
+    assert_in_range(asked, 4, 14);
+    posse_free(p);
+}
+
+LAW(silent_arms_are_asked_ever_more_rarely) {
+    ask_a_silent_arm("ucb");
+    ask_a_silent_arm("epsilon-greedy");
+}

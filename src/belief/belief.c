@@ -15,7 +15,9 @@ posse_error belief_make(const posse_setup *setup, const posse_part *description,
 posse_error belief_of_setting(const posse_setup *setup, const posse_option *setting, belief *out) {
     const posse_part *description = setting->part != NULL ? setting->part : setup->prior;
     if (description == NULL)
-        return posse_setup_refuse(setup, "a belief is needed: the environment has no prior to take it from");
+        return posse_setup_refuse(
+            setup,
+            "a belief is needed: there is no prior to start from, so give the option `belief` (or, in C, def.prior)");
     return belief_make(setup, description, setting->part != NULL ? "belief" : "prior", -1, out);
 }
 

@@ -102,8 +102,11 @@ static void add_mean(const void *plan_, const void *state, double scale, double 
     for (int a = 0; a < p->arms; a++) world[a] += scale * (v.alpha[a] / (v.alpha[a] + v.beta[a]));
 }
 
-static double log_beta(double a, double b) {
-    return log_gamma(a) + log_gamma(b) - log_gamma(a + b);
+/* log of Gamma(a + r) / Gamma(a), 0 <= r <= 1. For large a its expansion: there the difference of two log gammas is
+ * lost in their rounding. */
+static double log_rise(double a, double r) {
+    if (a < 1e4) return log_gamma(a + r) - log_gamma(a);
+    return r * posse_log(a) + r * (r - 1.0) / (2.0 * a) * (1.0 - (2.0 * r - 1.0) / (6.0 * a));
 }
 
 /* B(alpha + r, beta + 1 - r) / B(alpha, beta); for r = 0 and 1 the ratio is a plain fraction. */
@@ -113,7 +116,7 @@ static double evidence(const void *plan_, const void *state, int arm, const doub
     double a = v.alpha[arm], b = v.beta[arm];
     if (reward == 1.0) return posse_log(a / (a + b));
     if (reward == 0.0) return posse_log(b / (a + b));
-    return log_beta(a + reward, b + (1.0 - reward)) - log_beta(a, b);
+    return log_rise(a, reward) + log_rise(b, 1.0 - reward) - posse_log(a + b);
 }
 
 const belief_ops belief_beta = {

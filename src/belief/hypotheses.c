@@ -14,8 +14,8 @@ void hypotheses_update(const hypotheses *h, void *state, int arm, double reward)
     double *logs = state;
     double precision = 1.0 / (h->noise * h->noise);
     for (int i = 0; i < h->count; i++) {
-        double m = hypotheses_mean(h, i, arm);
-        logs[i] += (reward * m - 0.5 * m * m) * precision;
+        double distance = reward - hypotheses_mean(h, i, arm);
+        logs[i] -= 0.5 * distance * distance * precision;
     }
     weights_refresh(state, h->count);
 }

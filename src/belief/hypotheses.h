@@ -1,7 +1,7 @@
 /*
  * An exact posterior over finitely many hypotheses, each a table row with the mean reward of every arm; normal noise.
  *
- *     log weight_h += (r m_ha - m_ha^2 / 2) / noise^2        (what all hypotheses share is left out)
+ *     log weight_h -= (r - m_ha)^2 / (2 noise^2)
  */
 #ifndef POSSE_BELIEF_HYPOTHESES_H
 #define POSSE_BELIEF_HYPOTHESES_H

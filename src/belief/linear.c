@@ -12,14 +12,14 @@ enum { PRECISION, NOISE };
 static const posse_param params[] = {{.name = "precision",
                                       .type = POSSE_REAL,
                                       .fallback = 1.0,
-                                      .low = SCALE_MIN,
-                                      .high = SCALE_MAX,
+                                      .low = PRECISION_MIN,
+                                      .high = PRECISION_MAX,
                                       .help = "lambda: each coordinate of theta has prior variance 1 / precision"},
                                      {.name = "noise",
                                       .type = POSSE_REAL,
                                       .fallback = 1.0,
-                                      .low = SCALE_MIN,
-                                      .high = SCALE_MAX,
+                                      .low = LINEAR_NOISE_MIN,
+                                      .high = LINEAR_NOISE_MAX,
                                       .help = "standard deviation of a reward around its arm's mean"},
                                      PARAMETERS_END};
 
@@ -35,7 +35,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *p = (plan){setup->space->dim, setup->settings[PRECISION].number, setup->settings[NOISE].number};
     *out = p;
-    return POSSE_OK;
+    return regression_fits(setup, p->precision, p->noise);
 }
 
 static size_t state_size(const void *plan_) {

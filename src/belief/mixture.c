@@ -43,6 +43,8 @@ static posse_error add(const posse_setup *setup, const posse_option *components,
     if (b->shape.dim != first->dim || b->shape.one_hot != first->one_hot)
         return posse_setup_refuse(setup, "components[%d]: a world of a %s belief is not one of a %s belief", c,
                                   b->part.kind->name, p->components[0].part.kind->name);
+    if (part_unit_rewards(&b->part) != part_unit_rewards(&p->components[0].part))
+        return posse_setup_refuse(setup, "components[%d]: a probability (beta) cannot be weighed against a density", c);
     p->prior[c] = posse_log(components->list[c]);
     p->offsets[c + 1] = p->offsets[c] + b->part.state_size;
     return POSSE_OK;

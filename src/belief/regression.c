@@ -5,6 +5,14 @@
 
 #include "random/stream.h"
 
+posse_error regression_fits(const posse_setup *setup, double precision, double noise) {
+    double ratio = noise * sqrt(precision) / (setup->space->reach * sqrt(setup->space->dim));
+    if (ratio >= 1e-7 || setup->space->reach == 0.0) return POSSE_OK;
+    return posse_setup_refuse(
+        setup, "coordinates of up to %g are too large beside noise %g and precision %g: scale the arms down",
+        setup->space->reach, noise, precision);
+}
+
 size_t regression_size(int dim) {
     return ((size_t)dim + (size_t)dim * (size_t)dim) * sizeof(double);
 }

@@ -15,6 +15,12 @@
 
 #include "core/space.h"
 
+/*
+ * Refuses arms so large, or a prior so wide beside the noise, that noise^2 would vanish beside x^T x / precision: the
+ * first reward would leave no variance at all.
+ */
+posse_error regression_fits(const posse_setup *setup, double precision, double noise);
+
 /* The state is dim numbers of mean, then S column by column. */
 size_t regression_size(int dim);
 void regression_start(double *state, int dim, double precision);

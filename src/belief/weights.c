@@ -40,6 +40,7 @@ evidence_sum evidence_start(void) {
 
 void evidence_add(evidence_sum *e, double log_weight, double log_likelihood) {
     double term = log_weight + log_likelihood;
+    if (term == -INFINITY) return;
     if (term <= e->top) {
         e->sum += posse_exp(term - e->top);
         return;

@@ -19,12 +19,6 @@ __attribute__((format(printf, 3, 4))) static void complain(checker *c, const cha
     c->failed = true;
 }
 
-int parameters_count(const posse_param *params) {
-    int count = 0;
-    while (params != NULL && params[count].name != NULL) count++;
-    return count;
-}
-
 const posse_option *part_option(const posse_part *part, const char *name) {
     for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++)
         if (strcmp(part->options[i].key, name) == 0) return &part->options[i];
@@ -58,10 +52,22 @@ static const char *range_text(const posse_param *p, char text[80]) {
     return text;
 }
 
+/* A declaration without a range is one without bounds. */
 static bool in_range(const posse_param *p, double x) {
+    if (p->low == 0.0 && p->high == 0.0) return true;
     bool above = p->flags & POSSE_ABOVE ? x > p->low : x >= p->low;
     bool below = p->flags & POSSE_BELOW ? x < p->high : x <= p->high;
     return above && below;
+}
+
+bool parameters_are_declared(const posse_param *params) {
+    int count = 0;
+    for (; params != NULL && params->name != NULL; params++) {
+        bool has_default = !(params->flags & (POSSE_REQUIRED | POSSE_OPTIONAL)) && params->type <= POSSE_REALS;
+        if ((int)params->type < POSSE_REAL || params->type > POSSE_PARTS || ++count > PARAMETERS_MAX) return false;
+        if (has_default && !in_range(params, params->fallback)) return false;
+    }
+    return true;
 }
 
 static void check_number(checker *c, const posse_param *p, double x) {
@@ -78,8 +84,11 @@ static void check_number(checker *c, const posse_param *p, double x) {
 
 static void check_word(checker *c, const posse_param *p, const char *word) {
     if (p->type == POSSE_PART && strcmp(word, "environment") == 0) return;
-    if (!is_among(p->words, word))
-        complain(c, p->name, "\"%s\" is not among %s", word, p->words ? p->words : "its values");
+    if (p->type == POSSE_PART)
+        complain(c, p->name, "\"%s\" is no belief; give a part, or the word \"environment\"", word);
+    else if (!is_among(p->words, word))
+        complain(c, p->name, "\"%s\" is not among %s%s", word, p->type == POSSE_COUNT ? "whole numbers and " : "",
+                 p->words);
 }
 
 static void check_list(checker *c, const posse_param *p, const posse_option *o) {
@@ -192,6 +201,7 @@ static void fill(checker *c, const posse_part *part, const posse_part *prior, re
         if (given == NULL && p->flags & POSSE_REQUIRED)
             complain(c, p->name, "is missing; it must be %s", type_text(p->type));
         r->settings[i] = given != NULL ? *given : default_of(p, prior);
+        if (given == NULL && p->flags & POSSE_INHERITED) check_number(c, p, r->settings[i].number);
     }
 }
 

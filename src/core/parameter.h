@@ -7,19 +7,26 @@
 
 #include "core/report.h"
 
-#define PARAMETERS_MAX 16
+/* So that all of them can be given at once. */
+#define PARAMETERS_MAX POSSE_OPTIONS_MAX
 
 /* Numbers are kept so far from the ends of a double's range that no sum, product or square of them overflows. */
 #define REAL_MAX 1e100
 #define SCALE_MIN 1e-50
 #define SCALE_MAX 1e50
 
+/* Linear models add noise^2 to x^T x / precision, and neither must vanish beside the other. */
+#define PRECISION_MIN 1e-12
+#define PRECISION_MAX 1e12
+#define LINEAR_NOISE_MIN 1e-6
+#define LINEAR_NOISE_MAX 1e6
+
 /* Declared lists end with this. */
 #define PARAMETERS_END                                                                                                 \
     { .name = NULL }
 
-/* How many parameters a list has. NULL has none. */
-int parameters_count(const posse_param *params);
+/* Whether declarations make sense: not too many, each with a type, and a default within its range. */
+bool parameters_are_declared(const posse_param *params);
 
 /* A list of parameters and the settings they get, one each in the same order; an absent one has no key. */
 typedef struct resolution {

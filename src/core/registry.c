@@ -103,7 +103,7 @@ static posse_error check_table(const posse_learner_ops *ops) {
     const posse_kind *kind = &ops->kind;
     if (kind->name == NULL || kind->prepare == NULL || kind->state_size == NULL) return POSSE_ERROR_ARGUMENT;
     if (ops->act == NULL || ops->learn == NULL) return POSSE_ERROR_ARGUMENT;
-    return parameters_count(kind->params) <= PARAMETERS_MAX ? POSSE_OK : POSSE_ERROR_ARGUMENT;
+    return parameters_are_declared(kind->params) ? POSSE_OK : POSSE_ERROR_ARGUMENT;
 }
 
 static posse_error append(const posse_kind *kind) {

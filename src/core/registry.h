@@ -1,5 +1,6 @@
 /*
- * The registry lists the kinds of every family. A new kind is one new file and one line in registry.c.
+ * The registry lists the kinds of every family. A new kind is one new file, its declaration beside its kin, and one
+ * line in registry.c.
  */
 #ifndef POSSE_CORE_REGISTRY_H
 #define POSSE_CORE_REGISTRY_H

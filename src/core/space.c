@@ -37,17 +37,13 @@ static posse_error check(int arms, int dim, const double *points, const posse_lo
     return POSSE_ERROR_FIT;
 }
 
-static posse_error check_points(size_t count, const double *points, const posse_logger *log, double *range) {
-    *range = 0.0;
-    for (size_t i = 0; i < count; i++) {
-        double size = fabs(points[i]);
-        if (!(size <= COORDINATE_MAX)) {
+static posse_error check_points(size_t count, const double *points, const posse_logger *log) {
+    for (size_t i = 0; i < count; i++)
+        if (!(fabs(points[i]) <= COORDINATE_MAX)) {
             report(log, NULL, "points", "number %zu is %g; coordinates must be finite and at most %g", i, points[i],
                    COORDINATE_MAX);
             return POSSE_ERROR_FIT;
         }
-        if (size > *range) *range = size;
-    }
     return POSSE_OK;
 }
 
@@ -83,20 +79,40 @@ static double grid_for(double range) {
     return 1.5 * 1048576.0 * power;
 }
 
+/* The largest coordinate j of the arms, without its sign; 1 on the ball. */
+static double range_of(const posse_space *s, int j) {
+    double range = s->points != NULL ? 0.0 : 1.0;
+    for (int arm = 0; s->points != NULL && arm < s->arms; arm++) {
+        double size = fabs(space_point(s, arm)[j]);
+        if (size > range) range = size;
+    }
+    return range;
+}
+
+static posse_error measure(posse_space *s, arena *memory) {
+    double *grid = arena_allocate(memory, (size_t)s->dim * sizeof *grid);
+    if (grid == NULL) return POSSE_ERROR_MEMORY;
+    for (int j = 0; j < s->dim; j++) {
+        double range = range_of(s, j);
+        grid[j] = grid_for(range);
+        if (range > s->reach) s->reach = range;
+    }
+    s->grid = grid;
+    return POSSE_OK;
+}
+
 posse_error space_make(int arms, int dim, const double *points, const posse_logger *log, arena *memory,
                        posse_space **out) {
-    double range = 1.0;
     posse_error error = check(arms, dim, points, log);
-    if (error == POSSE_OK && points != NULL) error = check_points((size_t)arms * (size_t)dim, points, log, &range);
+    if (error == POSSE_OK && points != NULL) error = check_points((size_t)arms * (size_t)dim, points, log);
     if (error != POSSE_OK) return error;
     posse_space *s = arena_allocate(memory, sizeof *s);
     if (s == NULL) return POSSE_ERROR_MEMORY;
     s->arms = arms;
     s->dim = dim;
-    s->grid = grid_for(range);
-    if (points != NULL) error = place_points(s, points, memory);
     *out = s;
-    return error;
+    if (points != NULL) error = place_points(s, points, memory);
+    return error == POSSE_OK ? measure(s, memory) : error;
 }
 
 static void best_of_ball(int dim, const double *w, double *value, double *point) {

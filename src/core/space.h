@@ -17,7 +17,8 @@ struct posse_space {
     const double *points; /* arms x dim, or NULL */
     const double *lanes;  /* the same in blocks of KERNEL_LANES arms, see numeric/kernels.h */
     size_t blocks;
-    double grid; /* adding and subtracting it rounds a coordinate to a multiple of 2^-32 times its range */
+    const double *grid; /* of each coordinate: adding and subtracting it rounds to multiples of 2^-32 of its range */
+    double reach;       /* the largest coordinate of all, without its sign */
 };
 
 /* The coordinates of an arm; NULL for independent arms. */

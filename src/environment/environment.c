@@ -87,14 +87,19 @@ void posse_environment_begin(posse_environment *e, uint32_t run) {
     draw_open(e->noise, e->seed, run, stream_named(STREAM_NOISE, NULL), 0);
 }
 
+/* Whether a decision is one of this environment's arms. */
+static bool is_playable(const posse_environment *e, const posse_decision *d) {
+    if (e == NULL || d == NULL) return false;
+    if (e->space->arms == 0) return d->arm == -1 && d->point != NULL;
+    return d->arm >= 0 && d->arm < e->space->arms && (e->space->dim == 0 || d->point != NULL);
+}
+
 double posse_environment_reward(posse_environment *e, const posse_decision *d) {
-    if (e == NULL || d == NULL) return NAN;
-    return e->ops->reward(e->part.plan, e->instance, d->arm, d->point, e->noise);
+    return is_playable(e, d) ? environment_reward(e, d) : NAN;
 }
 
 double posse_environment_regret(const posse_environment *e, const posse_decision *d) {
-    if (e == NULL || d == NULL) return NAN;
-    return e->ops->regret(e->part.plan, e->instance, d->arm, d->point);
+    return is_playable(e, d) ? environment_regret(e, d) : NAN;
 }
 
 void posse_environment_means(const posse_environment *e, double *means) {

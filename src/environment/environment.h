@@ -45,6 +45,15 @@ struct posse_environment {
     uint64_t seed;
 };
 
+/* A reward and the regret of a decision that is known to be of this environment's arms. */
+static inline double environment_reward(posse_environment *e, const posse_decision *d) {
+    return e->ops->reward(e->part.plan, e->instance, d->arm, d->point, e->noise);
+}
+
+static inline double environment_regret(const posse_environment *e, const posse_decision *d) {
+    return e->ops->regret(e->part.plan, e->instance, d->arm, d->point);
+}
+
 /* The instance of independent arms: the best mean, then the means. */
 typedef struct independent_arms {
     double best;

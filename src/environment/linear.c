@@ -39,8 +39,8 @@ static const posse_param params[] = {
     {.name = "prior.precision",
      .type = POSSE_REAL,
      .fallback = 1.0,
-     .low = SCALE_MIN,
-     .high = SCALE_MAX,
+     .low = PRECISION_MIN,
+     .high = PRECISION_MAX,
      .help = "lambda: each coordinate of theta has variance 1 / precision"},
     {.name = "theta",
      .type = POSSE_REALS,
@@ -52,8 +52,8 @@ static const posse_param params[] = {
     {.name = "noise",
      .type = POSSE_REAL,
      .fallback = 1.0,
-     .low = SCALE_MIN,
-     .high = SCALE_MAX,
+     .low = LINEAR_NOISE_MIN,
+     .high = LINEAR_NOISE_MAX,
      .help = "standard deviation of a reward around its arm's mean"},
     PARAMETERS_END};
 
@@ -104,7 +104,8 @@ static posse_error draw_points(const posse_setup *setup, const char *set, plan *
 static posse_error take_set(const posse_setup *setup, plan *p) {
     const posse_option *set = &setup->settings[ARMS_SET], *count = &setup->settings[ARMS_COUNT];
     if (set->key == NULL || count->key == NULL)
-        return posse_setup_refuse(setup, "arms: either {set: .., count: ..} or {points: ..} is needed");
+        return posse_setup_refuse(
+            setup, "arms: either a set and a count (arms.set, arms.count) or points (arms.points) are needed");
     if (count->word != NULL) {
         if (strcmp(set->word, "ball") == 0) return POSSE_OK;
         return posse_setup_refuse(setup, "arms.count: `all` goes with the set `ball`, not with `%s`", set->word);

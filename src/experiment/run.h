@@ -4,6 +4,7 @@
 #ifndef POSSE_EXPERIMENT_RUN_H
 #define POSSE_EXPERIMENT_RUN_H
 
+#include "environment/environment.h"
 #include "posse/object.h"
 
 /* Puts posse and environment before the first round of a run. */
@@ -16,7 +17,7 @@ static inline void run_begin(posse *p, posse_environment *e, uint32_t run) {
 static inline posse_error run_round(posse *p, posse_environment *e, posse_decision *d) {
     posse_error error = posse_choose(p, d);
     if (error != POSSE_OK) return error;
-    double reward = posse_environment_reward(e, d);
+    double reward = environment_reward(e, d);
     if (!posse_reward_fits(p, reward)) return POSSE_ERROR_REWARD;
     posse_settle(p, d, reward);
     return POSSE_OK;

@@ -1,6 +1,7 @@
 /*
  * Epsilon-greedy: with probability epsilon an arm at random, else the one with the highest mean reward so far. An arm
- * without rewards counts as the highest, lowest index first; ties go to the lowest index.
+ * without rewards comes first, lowest index first (if its reward is late or never comes, see learner.h); ties go to the
+ * lowest index.
  */
 #include "learner/learner.h"
 
@@ -33,17 +34,23 @@ static size_t state_size(const void *plan_) {
     return (size_t)((const plan *)plan_)->arms * sizeof(tally);
 }
 
+static void start(const void *plan_, void *state) {
+    tallies_start(state, ((const plan *)plan_)->arms);
+}
+
 static bool sane(const void *plan_, const void *state) {
     return tallies_sane(state, ((const plan *)plan_)->arms);
 }
 
-static int greedy(const tally *tallies, int arms) {
+static int greedy(tally *tallies, int arms) {
+    double learned = 0.0;
     int best = 0;
     for (int a = 0; a < arms; a++) {
-        if (tallies[a].count == 0.0) return a;
+        learned += tallies[a].count;
         if (tallies[a].mean > tallies[best].mean) best = a;
     }
-    return best;
+    int untried = tallies_try(tallies, arms, learned);
+    return untried >= 0 ? untried : best;
 }
 
 static int act(const void *plan_, void *state, posse_draw *draw, double *point) {
@@ -65,6 +72,7 @@ const posse_learner_ops learner_epsilon_greedy = {
              .params = params,
              .prepare = prepare,
              .state_size = state_size,
+             .start = start,
              .sane = sane},
     .act = act,
     .learn = learn,

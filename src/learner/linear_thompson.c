@@ -24,8 +24,8 @@ static const posse_param params[] = {{.name = "width",
                                       .type = POSSE_REAL,
                                       .flags = POSSE_INHERITED,
                                       .fallback = 1.0,
-                                      .low = SCALE_MIN,
-                                      .high = SCALE_MAX,
+                                      .low = PRECISION_MIN,
+                                      .high = PRECISION_MAX,
                                       .help = "lambda: V starts as lambda I"},
                                      PARAMETERS_END};
 
@@ -43,7 +43,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     double scale = setup->settings[WIDTH].number * sqrt(setup->space->dim);
     *p = (plan){setup->space, setup->settings[PRECISION].number, scale};
     *out = p;
-    return POSSE_OK;
+    return regression_fits(setup, p->precision, 1.0);
 }
 
 static size_t state_size(const void *plan_) {

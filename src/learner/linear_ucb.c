@@ -3,8 +3,8 @@
  * linear_thompson.c. Ties go to the lowest index.
  *
  * The variances x^T V^-1 x of all arms are kept: a reward of point y changes V^-1 by -v v^T / alpha (v = V^-1 y), and
- * so the variance of x by -<x, v>^2 / alpha: one product per arm instead of a quadratic form.
- * Reference: Abbasi-Yadkori, Pal, Szepesvari, Improved algorithms for linear stochastic bandits (2011).
+ * so the variance of x by -<x, v>^2 / alpha: one product per arm instead of a quadratic form, but where nearly all of
+ * it cancels. Reference: Abbasi-Yadkori, Pal, Szepesvari, Improved algorithms for linear stochastic bandits (2011).
  */
 #include <math.h>
 
@@ -23,8 +23,8 @@ static const posse_param params[] = {{.name = "width",
                                       .type = POSSE_REAL,
                                       .flags = POSSE_INHERITED,
                                       .fallback = 1.0,
-                                      .low = SCALE_MIN,
-                                      .high = SCALE_MAX,
+                                      .low = PRECISION_MIN,
+                                      .high = PRECISION_MAX,
                                       .help = "lambda: V starts as lambda I"},
                                      PARAMETERS_END};
 
@@ -46,7 +46,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *p = (plan){setup->space, setup->settings[WIDTH].number, setup->settings[PRECISION].number};
     *out = p;
-    return POSSE_OK;
+    return regression_fits(setup, p->precision, 1.0);
 }
 
 static size_t state_size(const void *plan_) {
@@ -94,8 +94,9 @@ static void learn(const void *plan_, void *state, int arm, const double *point, 
     double alpha = regression_update(state, p->space->dim, 1.0, point, reward, v);
     for (int a = 0; a < p->space->arms; a++) {
         double product = dot(v, space_point(p->space, a), p->space->dim);
-        double left = variances[a] - product * product / alpha;
-        variances[a] = left > 0.0 ? left : 0.0;
+        double left = variances[a] - product / alpha * product;
+        bool cancelled = left < 1e-3 * variances[a];
+        variances[a] = cancelled ? regression_variance(state, p->space->dim, space_point(p->space, a)) : left;
     }
 }
 

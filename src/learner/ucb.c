@@ -4,13 +4,14 @@
  *     mean_a + width * sqrt( log(2 K N / delta) / n_a ),
  *
  * n_a the rewards it has learned of arm a, N all of them, K the arms. An arm without rewards comes first, lowest index
- * first; ties go to the lowest index.
+ * first (if its reward is late or never comes, see learner.h); ties go to the lowest index.
  * Reference: Auer, Cesa-Bianchi, Fischer, Finite-time analysis of the multiarmed bandit problem (2002), in the form of
  * the paper's appendix.
  */
 #include "learner/learner.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { WIDTH, DELTA };
 
@@ -43,16 +44,16 @@ typedef struct plan {
 typedef struct state {
     double learned; /* N */
     double radius;  /* width sqrt(log(2 K N / delta)) */
-    double tried;   /* arms with a reward; the first of the others is played next */
+    double tried;   /* arms with a reward */
 } state;
 
-typedef struct arm_state {
-    tally rewards;
-    double shrink; /* 1 / sqrt(n_a) */
-} arm_state;
+/* The state is followed by a tally per arm, then by each arm's 1 / sqrt(n_a). */
+static tally *tallies_of(const void *state_) {
+    return (tally *)((state *)(uintptr_t)state_ + 1);
+}
 
-static arm_state *arms_of(const void *state_) {
-    return (arm_state *)((state *)(uintptr_t)state_ + 1);
+static double *shrinks_of(const plan *p, const void *state_) {
+    return (double *)(tallies_of(state_) + p->arms);
 }
 
 static double radius_at(const plan *p, double learned) {
@@ -80,35 +81,32 @@ static posse_error prepare(const posse_setup *setup, void **out) {
 }
 
 static size_t state_size(const void *plan_) {
-    return sizeof(state) + (size_t)((const plan *)plan_)->arms * sizeof(arm_state);
+    return sizeof(state) + (size_t)((const plan *)plan_)->arms * (sizeof(tally) + sizeof(double));
+}
+
+static void start(const void *plan_, void *state_) {
+    const plan *p = plan_;
+    memset(state_, 0, state_size(p));
+    tallies_start(tallies_of(state_), p->arms);
 }
 
 static bool sane(const void *plan_, const void *state_) {
     const plan *p = plan_;
     const state *s = state_;
-    const arm_state *arms = arms_of(state_);
     if (!(s->learned >= 0.0) || !isfinite(s->learned) || !isfinite(s->radius) || !isfinite(s->tried)) return false;
     for (int a = 0; a < p->arms; a++)
-        if (!tallies_sane(&arms[a].rewards, 1) || !isfinite(arms[a].shrink)) return false;
-    return true;
+        if (!isfinite(shrinks_of(p, state_)[a])) return false;
+    return tallies_sane(tallies_of(state_), p->arms);
 }
 
-static int first_untried(const plan *p, const arm_state *arms) {
-    for (int a = 0; a < p->arms; a++)
-        if (arms[a].rewards.count == 0.0) return a;
-    return 0;
-}
-
-static int act(const void *plan_, void *state_, posse_draw *draw, double *point) {
-    (void)draw, (void)point;
-    const plan *p = plan_;
-    const state *s = state_;
-    const arm_state *arms = arms_of(state_);
-    if (s->tried < p->arms) return first_untried(p, arms);
+/* The arm with the largest bound among those with a reward. */
+static int largest_bound(const plan *p, const state *s) {
+    const tally *tallies = tallies_of(s);
+    const double *shrinks = shrinks_of(p, s);
     int best = 0;
     double bound = -INFINITY;
     for (int a = 0; a < p->arms; a++) {
-        double other = arms[a].rewards.mean + s->radius * arms[a].shrink;
+        double other = tallies[a].mean + s->radius * shrinks[a];
         bool more = other > bound;
         best = more ? a : best;
         bound = more ? other : bound;
@@ -116,16 +114,23 @@ static int act(const void *plan_, void *state_, posse_draw *draw, double *point)
     return best;
 }
 
+static int act(const void *plan_, void *state_, posse_draw *draw, double *point) {
+    (void)draw, (void)point;
+    const plan *p = plan_;
+    const state *s = state_;
+    int untried = s->tried < p->arms ? tallies_try(tallies_of(state_), p->arms, s->learned) : -1;
+    return untried >= 0 ? untried : largest_bound(p, s);
+}
+
 static void learn(const void *plan_, void *state_, int arm, const double *point, double reward) {
     (void)point;
     const plan *p = plan_;
     state *s = state_;
-    arm_state *a = &arms_of(state_)[arm];
-    if (a->rewards.count == 0.0) s->tried += 1.0;
-    tally_add(&a->rewards, reward);
+    tally *t = &tallies_of(state_)[arm];
+    if (t->count == 0.0) s->tried += 1.0;
+    tally_add(t, reward);
     s->learned += 1.0;
-    double count = a->rewards.count;
-    a->shrink = count < TABULATED ? p->shrink[(int)count] : shrink_at(count);
+    shrinks_of(p, s)[arm] = t->count < TABULATED ? p->shrink[(int)t->count] : shrink_at(t->count);
     s->radius = s->learned < TABULATED ? p->radius[(int)s->learned] : radius_at(p, s->learned);
 }
 
@@ -136,6 +141,7 @@ const posse_learner_ops learner_ucb = {
              .params = params,
              .prepare = prepare,
              .state_size = state_size,
+             .start = start,
              .sane = sane},
     .act = act,
     .learn = learn,

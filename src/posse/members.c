@@ -14,16 +14,27 @@ static bool name_is_taken(const posse *p, const char *name) {
     return false;
 }
 
+static bool is_of_kind(const member *m, const char *kind) {
+    return m->recipe.kind != NULL && strcmp(m->recipe.kind, kind) == 0;
+}
+
 /* The given name, or one made from the kind: "ucb", "ucb-2", "ucb-3", … */
 static posse_error take_name(const posse *p, const posse_part *description, const char *name, const place *where,
                              char **out) {
     char made[80];
     if (name == NULL && description->kind != NULL) {
+        int same = 0; /* where to begin to count, lest a thousand of a kind try a thousand names each */
+        for (int i = 0; i < p->count; i++) same += is_of_kind(&p->members[i], description->kind);
         snprintf(made, sizeof made, "%.64s", description->kind);
-        for (int n = 2; name_is_taken(p, made); n++) snprintf(made, sizeof made, "%.64s-%d", description->kind, n);
+        for (int n = same + 1; name_is_taken(p, made); n++)
+            snprintf(made, sizeof made, "%.64s-%d", description->kind, n < 2 ? 2 : n);
         name = made;
     }
-    if (name == NULL) name = "";
+    if (name == NULL) name = "?"; /* no kind either: that is what it will be refused for */
+    if (name[0] == '\0') {
+        report(&p->host.log, where, "name", "is empty; leave it out to have one made from the kind");
+        return POSSE_ERROR_NAME;
+    }
     if (name_is_taken(p, name)) {
         report(&p->host.log, where, "name", "\"%s\" is taken; names must differ", name);
         return POSSE_ERROR_NAME;
@@ -119,8 +130,7 @@ void members_drop_last(posse *p) {
 void members_retire(posse *p, int place_) {
     member *m = &p->members[place_];
     arena_release(&m->memory);
-    m->active = false;
-    m->state = NULL;
+    *m = (member){.name = m->name, .plays = m->plays, .memory = m->memory};
     members_refresh(p);
 }
 

@@ -1,6 +1,7 @@
 /*
  * A posse plays an environment by itself.
  */
+#include "environment/environment.h"
 #include "experiment/run.h"
 #include "posse/object.h"
 
@@ -11,14 +12,17 @@ posse_error posse_restart(posse *p, uint32_t run) {
 }
 
 posse_error posse_play(posse *p, posse_environment *e, size_t rounds, const posse_trace *trace) {
-    if (p == NULL || e == NULL || trace == NULL) return POSSE_ERROR_ARGUMENT;
+    if (p == NULL || e == NULL) return POSSE_ERROR_ARGUMENT;
+    if (p->space->arms != e->space->arms || p->space->dim != e->space->dim) return POSSE_ERROR_FIT;
+    const posse_trace nobody_asks = {0};
+    if (trace == NULL) trace = &nobody_asks;
     for (size_t i = 0; i < rounds; i++) {
         posse_decision d;
         posse_error error = run_round(p, e, &d);
         if (error != POSSE_OK) return error;
         if (trace->learners != NULL) trace->learners[i] = d.learner;
         if (trace->arms != NULL) trace->arms[i] = d.arm;
-        if (trace->regrets != NULL) trace->regrets[i] = posse_environment_regret(e, &d);
+        if (trace->regrets != NULL) trace->regrets[i] = environment_regret(e, &d);
     }
     return POSSE_OK;
 }

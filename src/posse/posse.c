@@ -87,7 +87,6 @@ void posse_begin(posse *p, uint32_t run) {
     p->current = 0;
     p->probability = 1.0;
     p->batch_left = 0;
-    p->next_id = 1;
     pending_clear(&p->pending);
     members_start(p);
     chooser_start(p);
@@ -177,7 +176,7 @@ void posse_settle(posse *p, const posse_decision *d, double reward) {
 
 /* ------------------------------------------ decisions and rewards ------------------------------------------ */
 
-/* Room for the decision is made first: once the choice has been made nothing can fail. */
+/* Room for the decision is made first: a choice that has been made is kept. */
 posse_error posse_decide(posse *p, posse_decision *d) {
     if (p == NULL || d == NULL) return POSSE_ERROR_ARGUMENT;
     posse_error error = pending_reserve(&p->pending, &p->host.allocator);

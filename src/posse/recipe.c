@@ -104,7 +104,9 @@ static posse_error check(const posse_part *part, const posse_logger *log, const 
     for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++) {
         const posse_option *o = &part->options[i];
         if ((o->list != NULL) != (o->count > 0)) {
-            report(log, where, o->key, "a list without numbers");
+            report(log, where, o->key,
+                   o->part != NULL ? "parts without weights, or a count without a list"
+                                   : "a list without numbers, or without its count");
             error = POSSE_ERROR_OPTION;
             continue;
         }

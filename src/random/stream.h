@@ -57,7 +57,7 @@ static inline bool draw_normals_ready(const posse_draw *draw) {
     return draw_words_ready(draw) && draw->normals_ready;
 }
 
-/* posse_draw_normal without the call, 63 times in 64: for the library's own loops. */
+/* posse_draw_normal without the call, nearly always: for the library's own loops. */
 static inline double draw_normal(posse_draw *draw) {
     return draw_normals_ready(draw) ? draw->normals[draw->position++ - draw->first] : posse_draw_normal(draw);
 }

@@ -16,7 +16,7 @@
  * shifts results by several percent, so they are broken uniformly at random, and the sums are arranged so that a tie on
  * paper is a tie in floating point:
  *   - one-hot beliefs sum counts times gaps, best - w_a: the best arm's gap is exactly 0;
- *   - others sum w_j (n_i x*_j - P_ij), x* the best arm, with coordinates rounded to a grid of 2^-32 of their range:
+ *   - others sum w_j (n_i x*_j - P_ij), x* the best arm, with each coordinate rounded to a grid of 2^-32 of its range:
  *     products and sums of such numbers are exact for 2^21 plays, so n_i x* - P_i is exactly 0 for a learner that
  *     played only x*, and the same for learners that differ only in that.
  */
@@ -121,8 +121,8 @@ static void retire(const void *plan_, void *state, int learner) {
     if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
 }
 
-static double on_grid(const plan *p, double x) {
-    double grid = p->belief.space->grid;
+static double on_grid(const plan *p, int j, double x) {
+    double grid = p->belief.space->grid[j];
     return (x + grid) - grid;
 }
 
@@ -130,7 +130,7 @@ static kernel_least charge_linear(const plan *p, view v) {
     double best, point[DIM_MAX], x[DIM_MAX];
     const double *best_point;
     belief_best(&p->belief, v.world, &best, &best_point, point);
-    for (int j = 0; j < p->dim; j++) x[j] = on_grid(p, best_point[j]);
+    for (int j = 0; j < p->dim; j++) x[j] = on_grid(p, j, best_point[j]);
     return kernels_active()->charge_points(v.penalty, v.record, (size_t)p->places, (size_t)p->dim, v.world, x, v.plays,
                                            v.potential);
 }
@@ -179,7 +179,7 @@ static void played(const void *plan_, void *state, int learner, int arm, const d
     if (p->belief.shape.one_hot)
         record[(size_t)arm * (size_t)p->places] += 1.0;
     else
-        for (int j = 0; j < p->dim; j++) record[(size_t)j * (size_t)p->places] += on_grid(p, point[j]);
+        for (int j = 0; j < p->dim; j++) record[(size_t)j * (size_t)p->places] += on_grid(p, j, point[j]);
 }
 
 static void learn(const void *plan_, void *state, const outcome *o) {
