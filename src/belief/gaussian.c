@@ -28,12 +28,7 @@ static const posse_param params[] = {{.name = "mean",
                                       .low = SCALE_MIN,
                                       .high = SCALE_MAX,
                                       .help = "prior standard deviation: one for all arms, or a list"},
-                                     {.name = "noise",
-                                      .type = POSSE_REAL,
-                                      .fallback = 1.0,
-                                      .low = SCALE_MIN,
-                                      .high = SCALE_MAX,
-                                      .help = "standard deviation of a reward around its arm's mean"},
+                                     PARAMETER_NOISE(0, SCALE_MIN, SCALE_MAX),
                                      PARAMETERS_END};
 
 /* The posterior's spread follows from the number of rewards alone. */

@@ -49,13 +49,7 @@ posse_error hypotheses_of_lock(const posse_setup *setup, double noise, hypothese
 
 enum { LOCK_NOISE };
 
-static const posse_param lock_params[] = {{.name = "noise",
-                                           .type = POSSE_REAL,
-                                           .fallback = 1.0,
-                                           .low = SCALE_MIN,
-                                           .high = SCALE_MAX,
-                                           .help = "standard deviation of a reward around its arm's mean"},
-                                          PARAMETERS_END};
+static const posse_param lock_params[] = {PARAMETER_NOISE(0, SCALE_MIN, SCALE_MAX), PARAMETERS_END};
 
 enum { TABLE, WEIGHTS, NOISE };
 
@@ -72,12 +66,7 @@ static const posse_param table_params[] = {{.name = "table",
                                             .high = SCALE_MAX,
                                             .flags = POSSE_ABOVE,
                                             .help = "prior weight of each hypothesis; they need not sum to 1"},
-                                           {.name = "noise",
-                                            .type = POSSE_REAL,
-                                            .fallback = 1.0,
-                                            .low = SCALE_MIN,
-                                            .high = SCALE_MAX,
-                                            .help = "standard deviation of a reward around its arm's mean"},
+                                           PARAMETER_NOISE(0, SCALE_MIN, SCALE_MAX),
                                            PARAMETERS_END};
 
 static posse_error prepare_lock(const posse_setup *setup, void **out) {

@@ -9,19 +9,9 @@
 
 enum { PRECISION, NOISE };
 
-static const posse_param params[] = {{.name = "precision",
-                                      .type = POSSE_REAL,
-                                      .fallback = 1.0,
-                                      .low = PRECISION_MIN,
-                                      .high = PRECISION_MAX,
-                                      .help = "lambda: each coordinate of theta has prior variance 1 / precision"},
-                                     {.name = "noise",
-                                      .type = POSSE_REAL,
-                                      .fallback = 1.0,
-                                      .low = LINEAR_NOISE_MIN,
-                                      .high = LINEAR_NOISE_MAX,
-                                      .help = "standard deviation of a reward around its arm's mean"},
-                                     PARAMETERS_END};
+static const posse_param params[] = {
+    PARAMETER_PRECISION("precision", 0, "lambda: each coordinate of theta has prior variance 1 / precision"),
+    PARAMETER_NOISE(0, LINEAR_NOISE_MIN, LINEAR_NOISE_MAX), PARAMETERS_END};
 
 typedef struct plan {
     int dim;

@@ -21,6 +21,20 @@
 #define LINEAR_NOISE_MIN 1e-6
 #define LINEAR_NOISE_MAX 1e6
 
+/* What several kinds declare alike. */
+#define PARAMETER_NOISE(flags_, low_, high_)                                                                           \
+    {                                                                                                                  \
+        .name = "noise", .type = POSSE_REAL, .flags = flags_, .fallback = 1.0, .low = low_, .high = high_,             \
+        .help = "standard deviation of a reward around its arm's mean"                                                 \
+    }
+#define PARAMETER_PRECISION(name_, flags_, help_)                                                                      \
+    {                                                                                                                  \
+        .name = name_, .type = POSSE_REAL, .flags = flags_, .fallback = 1.0, .low = PRECISION_MIN,                     \
+        .high = PRECISION_MAX, .help = help_                                                                           \
+    }
+#define PARAMETER_BELIEF                                                                                               \
+    { .name = "belief", .type = POSSE_PART, .help = "what it believes of the arms before any reward" }
+
 /* Declared lists end with this. */
 #define PARAMETERS_END                                                                                                 \
     { .name = NULL }

@@ -29,12 +29,7 @@ static const posse_param params[] = {
      .high = REAL_MAX,
      .excludes = "prior.",
      .help = "instead of a prior: the mean reward of each arm, one fixed instance"},
-    {.name = "noise",
-     .type = POSSE_REAL,
-     .fallback = 1.0,
-     .low = SCALE_MIN,
-     .high = SCALE_MAX,
-     .help = "standard deviation of a reward around its arm's mean"},
+    PARAMETER_NOISE(0, SCALE_MIN, SCALE_MAX),
     PARAMETERS_END};
 
 typedef struct plan {

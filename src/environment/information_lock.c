@@ -21,12 +21,7 @@ static const posse_param params[] = {{.name = "arms",
                                       .low = 1,
                                       .high = REGULAR_MAX,
                                       .help = "regular arms, a power of two; log2 as many magic arms come on top"},
-                                     {.name = "noise",
-                                      .type = POSSE_REAL,
-                                      .fallback = 1.0,
-                                      .low = SCALE_MIN,
-                                      .high = SCALE_MAX,
-                                      .help = "standard deviation of a reward around its arm's mean"},
+                                     PARAMETER_NOISE(0, SCALE_MIN, SCALE_MAX),
                                      PARAMETERS_END};
 
 typedef struct plan {

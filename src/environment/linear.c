@@ -36,12 +36,7 @@ static const posse_param params[] = {
      .high = REAL_MAX,
      .excludes = "arms.",
      .help = "instead of a set: the arms themselves, a row each"},
-    {.name = "prior.precision",
-     .type = POSSE_REAL,
-     .fallback = 1.0,
-     .low = PRECISION_MIN,
-     .high = PRECISION_MAX,
-     .help = "lambda: each coordinate of theta has variance 1 / precision"},
+    PARAMETER_PRECISION("prior.precision", 0, "lambda: each coordinate of theta has variance 1 / precision"),
     {.name = "theta",
      .type = POSSE_REALS,
      .flags = POSSE_OPTIONAL,
@@ -49,12 +44,7 @@ static const posse_param params[] = {
      .high = REAL_MAX,
      .excludes = "prior.",
      .help = "instead of a prior: theta itself, one fixed instance"},
-    {.name = "noise",
-     .type = POSSE_REAL,
-     .fallback = 1.0,
-     .low = LINEAR_NOISE_MIN,
-     .high = LINEAR_NOISE_MAX,
-     .help = "standard deviation of a reward around its arm's mean"},
+    PARAMETER_NOISE(0, LINEAR_NOISE_MIN, LINEAR_NOISE_MAX),
     PARAMETERS_END};
 
 typedef struct plan {

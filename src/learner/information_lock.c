@@ -18,13 +18,7 @@ static const posse_param params[] = {{.name = "confidence",
                                       .high = 1.0,
                                       .flags = POSSE_ABOVE,
                                       .help = "the mass at which it commits to an arm"},
-                                     {.name = "noise",
-                                      .type = POSSE_REAL,
-                                      .flags = POSSE_INHERITED,
-                                      .fallback = 1.0,
-                                      .low = SCALE_MIN,
-                                      .high = SCALE_MAX,
-                                      .help = "standard deviation of a reward around its arm's mean"},
+                                     PARAMETER_NOISE(POSSE_INHERITED, SCALE_MIN, SCALE_MAX),
                                      PARAMETERS_END};
 
 typedef struct plan {

@@ -20,13 +20,7 @@ static const posse_param params[] = {{.name = "width",
                                       .low = 0.0,
                                       .high = SCALE_MAX,
                                       .help = "c: draws from N(theta, c^2 d V^-1)"},
-                                     {.name = "precision",
-                                      .type = POSSE_REAL,
-                                      .flags = POSSE_INHERITED,
-                                      .fallback = 1.0,
-                                      .low = PRECISION_MIN,
-                                      .high = PRECISION_MAX,
-                                      .help = "lambda: V starts as lambda I"},
+                                     PARAMETER_PRECISION("precision", POSSE_INHERITED, "lambda: V starts as lambda I"),
                                      PARAMETERS_END};
 
 typedef struct plan {

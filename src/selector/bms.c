@@ -29,8 +29,7 @@
 
 enum { BELIEF };
 
-static const posse_param params[] = {
-    {.name = "belief", .type = POSSE_PART, .help = "what it believes of the arms before any reward"}, PARAMETERS_END};
+static const posse_param params[] = {PARAMETER_BELIEF, PARAMETERS_END};
 
 typedef struct plan {
     belief belief;
