@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "experiment/run.h"
 #include "numeric/kernels.h"
+#include "posse.h"
+#include "random/stream.h"
 
 #define REPEATS 7
+#define RUN_MAX 15000
 
 static double seconds(void) {
     struct timespec now;
@@ -51,14 +53,18 @@ typedef struct simulation {
     uint32_t rounds; /* of a run */
 } simulation;
 
+/* As experiments play: whole runs, with a trace. */
 static double work_rounds(void *context, size_t count) {
+    static int32_t learners[RUN_MAX], arms[RUN_MAX];
+    static double regrets[RUN_MAX];
     simulation *s = context;
+    posse_trace trace = {learners, arms, regrets};
     double regret = 0.0;
-    for (size_t done = 0; done < count; done++) {
-        posse_decision d;
-        if (done % s->rounds == 0) run_begin(s->p, s->e, (uint32_t)(done / s->rounds));
-        if (run_round(s->p, s->e, &d) != POSSE_OK) abort();
-        regret += posse_environment_regret(s->e, &d);
+    for (size_t done = 0; done < count; done += s->rounds) {
+        posse_environment_begin(s->e, (uint32_t)(done / s->rounds));
+        posse_restart(s->p, (uint32_t)(done / s->rounds));
+        if (posse_play(s->p, s->e, s->rounds, &trace) != POSSE_OK) abort();
+        regret += regrets[s->rounds - 1];
     }
     return regret;
 }
@@ -68,7 +74,10 @@ static double work_decisions(void *context, size_t count) {
     double regret = 0.0;
     for (size_t done = 0; done < count; done++) {
         posse_decision d;
-        if (done % s->rounds == 0) run_begin(s->p, s->e, (uint32_t)(done / s->rounds));
+        if (done % s->rounds == 0) {
+            posse_environment_begin(s->e, (uint32_t)(done / s->rounds));
+            posse_restart(s->p, (uint32_t)(done / s->rounds));
+        }
         if (posse_decide(s->p, &d) != POSSE_OK) abort();
         if (posse_learn(s->p, d.id, posse_environment_reward(s->e, &d)) != POSSE_OK) abort();
         regret += posse_environment_regret(s->e, &d);

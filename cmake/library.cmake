@@ -3,11 +3,15 @@
 # By pattern, so that a new learner is one new file.
 file(GLOB sources CONFIGURE_DEPENDS src/*/*.c)
 list(REMOVE_ITEM sources ${PROJECT_SOURCE_DIR}/src/numeric/kernel.c)
+# Experiments (files, runs, results) are the program's: they bring dependencies that an application should not have to.
+list(FILTER sources EXCLUDE REGEX "/src/experiment/")
 
 add_library(posse_objects OBJECT ${sources})
 # What is worth a vector unit is a kernel. Elsewhere loops are over a handful of arms or learners, where the checks
 # before a vectorised loop cost more than the loop.
 target_compile_options(posse_objects PRIVATE -fno-tree-vectorize)
+# But for sweeps over a matrix.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/belief/regression.c PROPERTIES COMPILE_OPTIONS -ftree-vectorize)
 set(object_libraries posse_objects)
 
 # kernel.c once per instruction set; the fastest one the processor has is chosen at run time.

@@ -3,10 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The header of a block; its contents begin at the next multiple of ALIGNMENT. */
 struct arena_block {
     struct arena_block *next;
-    max_align_t contents[];
 };
+
+/* A line of the cache, and the widest vector: no load of one then touches two. */
+#define ALIGNMENT 64
 
 static void *resize(const posse_allocator *allocator, void *block, size_t size) {
     if (allocator->resize != NULL) return allocator->resize(allocator->context, block, size);
@@ -31,12 +34,13 @@ void memory_release(const posse_allocator *allocator, void *block) {
 }
 
 void *arena_allocate(arena *a, size_t size) {
-    if (size > SIZE_MAX - sizeof(struct arena_block)) return NULL;
-    struct arena_block *block = memory_allocate(&a->allocator, sizeof(struct arena_block) + size);
+    if (size > SIZE_MAX - sizeof(struct arena_block) - ALIGNMENT) return NULL;
+    struct arena_block *block = memory_allocate(&a->allocator, sizeof(struct arena_block) + ALIGNMENT + size);
     if (block == NULL) return NULL;
     block->next = a->blocks;
     a->blocks = block;
-    return block->contents;
+    uintptr_t after = (uintptr_t)(block + 1);
+    return (char *)(block + 1) + (ALIGNMENT - after % ALIGNMENT) % ALIGNMENT;
 }
 
 void arena_release(arena *a) {

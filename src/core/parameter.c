@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/suggestion.h"
+
 typedef struct checker {
     const posse_logger *log;
     const place *where;
@@ -163,10 +165,9 @@ static void check_exclusion(checker *c, const posse_param *p, const posse_part *
 
 static void check_unknown(checker *c, const char *key, const resolution *own, const resolution *common) {
     suggestion near = {.word = key};
-    char text[96];
     for (const posse_param *p = own->params; p != NULL && p->name != NULL; p++) suggestion_consider(&near, p->name);
     for (const posse_param *p = common->params; p != NULL && p->name != NULL; p++) suggestion_consider(&near, p->name);
-    complain(c, key, "there is no such option%s", suggestion_text(&near, text));
+    complain(c, key, "there is no such option%s", suggestion_text(&near));
 }
 
 static void check_given(checker *c, const posse_part *part, const resolution *own, const resolution *common) {

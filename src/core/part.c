@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/registry.h"
+#include "core/suggestion.h"
 
 static posse_error find_kind(const workshop *shop, posse_family family, const char *name, const posse_kind **out) {
     suggestion near = {.word = name != NULL ? name : ""};
@@ -14,12 +15,11 @@ static posse_error find_kind(const workshop *shop, posse_family family, const ch
         }
         suggestion_consider(&near, kind->name);
     }
-    char text[96];
     if (name == NULL)
         report(shop->log, shop->where, NULL, "the kind of %s is missing", posse_family_name(family));
     else
         report(shop->log, shop->where, NULL, "there is no %s of kind \"%s\"%s", posse_family_name(family), name,
-               suggestion_text(&near, text));
+               suggestion_text(&near));
     return POSSE_ERROR_KIND;
 }
 

@@ -20,16 +20,4 @@ void report_list(const posse_logger *log, const place *where, const char *key, c
 __attribute__((format(printf, 4, 5))) void report(const posse_logger *log, const place *where, const char *key,
                                                   const char *format, ...);
 
-/* Finds the candidate a misspelt word was probably meant to be. Start from {word}; then consider each candidate. */
-typedef struct suggestion {
-    const char *word;
-    const char *best;
-    int distance;
-} suggestion;
-
-void suggestion_consider(suggestion *s, const char *candidate);
-
-/* `; did you mean "best"?`, or "" where nothing is near. It is written to text. */
-const char *suggestion_text(const suggestion *s, char text[96]);
-
 #endif

@@ -5,6 +5,8 @@
 #ifndef POSSE_POSSE_OBJECT_H
 #define POSSE_POSSE_OBJECT_H
 
+#include <math.h>
+
 #include "core/part.h"
 #include "core/space.h"
 #include "posse/pending.h"
@@ -99,6 +101,10 @@ posse_error posse_choose(posse *p, posse_decision *d);
 
 /* The reward of a choice teaches learners and selector. It must be one that posse_reward_fits. */
 void posse_settle(posse *p, const posse_decision *d, double reward);
-bool posse_reward_fits(const posse *p, double reward);
+
+static inline bool posse_reward_fits(const posse *p, double reward) {
+    if (!(fabs(reward) <= REAL_MAX)) return false;
+    return !p->unit_rewards || (reward >= 0.0 && reward <= 1.0);
+}
 
 #endif

@@ -155,11 +155,6 @@ posse_error posse_choose(posse *p, posse_decision *d) {
     return POSSE_OK;
 }
 
-bool posse_reward_fits(const posse *p, double reward) {
-    if (!(fabs(reward) <= REAL_MAX)) return false;
-    return !p->unit_rewards || (reward >= 0.0 && reward <= 1.0);
-}
-
 static void teach(const member *m, const posse_decision *d, double reward) {
     if (m->active) m->ops->learn(m->part.plan, m->state, d->arm, d->point, reward);
 }

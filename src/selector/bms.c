@@ -39,9 +39,9 @@ typedef struct plan {
 } plan;
 
 /*
- * The state: a counter; then per place a penalty (0 for an active learner, infinite otherwise: it is what a sum of
- * charges starts from), the plays and the latest potential; the play records, coordinate by coordinate; the world last
- * drawn; the belief.
+ * The state: per place a penalty (0 for an active learner, infinite otherwise: it is what a sum of charges starts
+ * from), the plays and the latest potential; the play records, coordinate by coordinate; the world last drawn; a
+ * counter; the belief.
  */
 typedef struct view {
     double *unplayed; /* active learners not played yet */
@@ -53,12 +53,12 @@ typedef struct view {
 
 static view view_of(const plan *p, const void *state) {
     double *at = (double *)(uintptr_t)state;
-    return (view){.unplayed = at,
-                  .penalty = at + 1,
-                  .plays = at + 1 + p->places,
-                  .potential = at + 1 + 2 * p->places,
-                  .record = at + 1 + 3 * p->places,
+    return (view){.penalty = at,
+                  .plays = at + p->places,
+                  .potential = at + 2 * p->places,
+                  .record = at + 3 * p->places,
                   .world = at + p->world_at,
+                  .unplayed = at + p->belief_at - 1,
                   .belief = at + p->belief_at};
 }
 
@@ -69,8 +69,8 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     if (error != POSSE_OK) return error;
     p->places = (setup->learners + KERNEL_LANES - 1) / KERNEL_LANES * KERNEL_LANES;
     p->dim = p->belief.shape.dim;
-    p->world_at = 1 + (size_t)p->places * (3 + (size_t)p->dim);
-    p->belief_at = p->world_at + (size_t)p->dim;
+    p->world_at = (size_t)p->places * (3 + (size_t)p->dim);
+    p->belief_at = p->world_at + (size_t)p->dim + 1;
     *out = p;
     return POSSE_OK;
 }
