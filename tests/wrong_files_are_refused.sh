@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Each file in tests/wrong is refused with status 2 and exactly the lines in its .expected, nothing is printed to
+# standard output, nothing is written, and nothing leaks. UPDATE=1 writes the .expected files anew: read the difference.
+. "$(dirname "$0")/scripting.sh"
+
+posse=$build_dir/posse
+rm -rf "$scratch/empty" && mkdir -p "$scratch/empty"
+cd "$scratch/empty"
+
+# What a file is called in messages is how it was named: run from an empty folder, then take the folder's name off.
+refuse() {
+    local status=0
+    "$posse" "$@" >"$scratch/out" 2>"$scratch/said" || status=$?
+    [ "$status" -eq 2 ] || die "posse $*: status $status, not 2"
+    [ ! -s "$scratch/out" ] || die "posse $*: it printed" "$(cat "$scratch/out")"
+    [ -z "$(ls -A)" ] || die "posse $*: it wrote" "$(ls -A)"
+}
+
+wrong=0
+for file in "$source_dir"/tests/wrong/*.yaml; do
+    refuse check "$file"
+    sed -i "s|^$source_dir/tests/wrong/||" "$scratch/said"
+    expected=${file%.yaml}.expected
+    [ "${UPDATE:-0}" = 0 ] || cp "$scratch/said" "$expected"
+    diff -u "$expected" "$scratch/said" || die "$(basename "$file") is refused (+) with other words than expected (-)"
+    ! grep -Ev "^$(basename "$file"):[1-9][0-9]*:[1-9][0-9]*: ." "$scratch/said" || die "a problem without a position"
+    wrong=$((wrong + 1))
+done
+[ "$wrong" -ge 25 ] || die "only $wrong wrong files: is this test still looking?"
+
+# All files are looked at, and a fine one does not excuse a wrong one.
+"$posse" check "$source_dir/tests/fuzz/corpus/read/section-1.yaml" >"$scratch/out" 2>"$scratch/said"
+[ "$(sed 's/.*: fine/fine/' "$scratch/out")" = \
+    "fine: ucb, 100 runs of 1000 rounds, 2 learners, 2 selectors, 1 claim" ] || die "said: $(cat "$scratch/out")"
+status=0
+"$posse" check "$source_dir/tests/wrong/tag.yaml" "$source_dir/tests/fuzz/corpus/read/section-1.yaml" \
+    >"$scratch/out" 2>"$scratch/said" || status=$?
+[ "$status" -eq 2 ] && [ -s "$scratch/out" ] && [ -s "$scratch/said" ] || die "a wrong file and a fine one: $status"
+refuse check no-such-file.yaml
+refuse check "$source_dir/tests"
+refuse check
+
+# Fine or wrong, nothing is left behind.
+status=0
+valgrind -q --leak-check=full --error-exitcode=9 "$posse" check "$source_dir"/tests/wrong/*.yaml \
+    "$source_dir"/tests/fuzz/corpus/read/*.yaml >"$scratch/out" 2>"$scratch/said" || status=$?
+[ "$status" -eq 2 ] || die "under valgrind: status $status" "$(grep '^==' "$scratch/said")"
