@@ -1,0 +1,115 @@
+#include "execute.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "command.h"
+#include "experiment/output.h"
+#include "experiment/runner.h"
+#include "experiment/text.h"
+#include "progress.h"
+#include "report/report.h"
+#include "table.h"
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int number) {
+    (void)number;
+    stop = 1;
+}
+
+void execute_heed_signals(void) {
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    /* A file too large for a limit is a full disk like any other: the write says so. */
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+bool execute_stopped(void) {
+    return stop != 0;
+}
+
+/* What the runner calls back. */
+typedef struct execution {
+    output output;
+    progress progress;
+} execution;
+
+static void show(void *context, uint64_t rounds, uint64_t total) {
+    progress_show(&((execution *)context)->progress, rounds, total);
+}
+
+static bool take(void *context, const block *b) {
+    return output_take(&((execution *)context)->output, b);
+}
+
+static int say_why(const experiment *e, runner_status status, const char *problem) {
+    if (status == RUNNER_STOPPED)
+        fprintf(stderr, "posse: %s was stopped before its end; nothing of it was kept\n", e->name);
+    else
+        fprintf(stderr, "posse: %s: %s\n", e->name, problem);
+    return EXIT_UNFINISHED;
+}
+
+/* The runs and their files. *made is NULL where that did not go well. */
+static int run(const agenda *a, const execute_options *o, results **made) {
+    const experiment *e = a->experiment;
+    execution x = {0};
+    runner_options how = {.threads = o->threads, .stop = &stop, .progress = show, .take = take, .context = &x};
+    runner_message why = {0};
+    int status = EXIT_DONE;
+    *made = NULL;
+    progress_open(&x.progress, e->name, o->quiet);
+    runner_status ran = RUNNER_REFUSED;
+    if (output_open(&x.output, o->directory, a)) ran = experiment_run(a, &how, made, &why);
+    progress_close(&x.progress);
+    if (ran != RUNNER_DONE)
+        status = say_why(e, ran, ran == RUNNER_FAILED ? why.text : x.output.problem);
+    else if (!output_finish(&x.output, *made))
+        status = say_why(e, ran, x.output.problem);
+    output_close(&x.output);
+    return status;
+}
+
+static void count_claims(const results *r, execute_outcome *outcome) {
+    *outcome = (execute_outcome){.seconds = r->seconds};
+    for (int i = 0; i < r->agenda->experiment->claim_count; i++) {
+        claim_verdict verdict = r->claims[i].verdict;
+        *(verdict == CLAIM_HOLDS   ? &outcome->holds
+          : verdict == CLAIM_FAILS ? &outcome->fails
+                                   : &outcome->undecided) += 1;
+    }
+}
+
+static int report(const experiment *e, const execute_options *o) {
+    char *path = text_format("%s/%s", o->directory, e->name);
+    int status = path != NULL ? report_make(path, stderr) : EXIT_UNFINISHED;
+    free(path);
+    if (status == 0) return EXIT_DONE;
+    fprintf(stderr, "posse: %s: the numbers are all there, in %s/%s; pictures or page are not\n", e->name, o->directory,
+            e->name);
+    return EXIT_UNFINISHED;
+}
+
+int execute(const experiment *e, const execute_options *o, execute_outcome *outcome) {
+    execute_outcome own;
+    if (outcome == NULL) outcome = &own;
+    *outcome = (execute_outcome){0};
+    agenda *a = agenda_make(e);
+    if (a == NULL) return say_why(e, RUNNER_FAILED, posse_error_text(POSSE_ERROR_MEMORY));
+    results *r = NULL;
+    int status = run(a, o, &r);
+    if (status == EXIT_DONE) {
+        count_claims(r, outcome);
+        if (!o->brief) table_print(stdout, r);
+        if (o->plots) status = report(e, o);
+        if (!o->brief && status == EXIT_DONE) printf("results: %s/%s/\n\n", o->directory, e->name);
+        fflush(stdout);
+        if (status == EXIT_DONE && outcome->fails > 0) status = EXIT_CLAIM;
+    }
+    results_free(r);
+    agenda_free(a);
+    return status;
+}

@@ -1,0 +1,32 @@
+/*
+ * Running one experiment, from its file's content to its folder of results: what `posse run` and `posse paper` share.
+ */
+#ifndef EXECUTE_H
+#define EXECUTE_H
+
+#include <stdbool.h>
+
+#include "experiment/experiment.h"
+
+typedef struct execute_options {
+    const char *directory; /* results go to DIRECTORY/NAME */
+    int threads;           /* 0: as many as there are processors */
+    bool quiet;            /* no progress */
+    bool plots;            /* pictures and a page too */
+    bool brief;            /* no table of competitors and claims on standard output */
+} execute_options;
+
+/* How the claims came out, and how long it took. */
+typedef struct execute_outcome {
+    int holds, fails, undecided;
+    double seconds;
+} execute_outcome;
+
+/* Ctrl-C and SIGTERM make execute stop cleanly; a second one ends the program at once. */
+void execute_heed_signals(void);
+bool execute_stopped(void);
+
+/* Runs, writes, prints. Returns the exit status; outcome may be NULL. */
+int execute(const experiment *e, const execute_options *o, execute_outcome *outcome);
+
+#endif

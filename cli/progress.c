@@ -1,0 +1,55 @@
+#include "progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#define WIDTH 30
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void progress_open(progress *p, const char *name, bool quiet) {
+    *p = (progress){name, !quiet && isatty(STDERR_FILENO) == 1, now()};
+}
+
+/* Three digits are enough: 12.3 M. */
+static void scale(double x, char *text, size_t size) {
+    static const char *const units[] = {"", " k", " M", " G"};
+    int unit = 0;
+    for (; x >= 1000.0 && unit < 3; unit++) x /= 1000.0;
+    snprintf(text, size, "%.3g%s", x, units[unit]);
+}
+
+static void span(double seconds, char *text, size_t size) {
+    if (seconds < 60.0)
+        snprintf(text, size, "%.0f s", seconds);
+    else if (seconds < 3600.0)
+        snprintf(text, size, "%d min %02d s", (int)seconds / 60, (int)seconds % 60);
+    else
+        snprintf(text, size, "%d h %02d min", (int)(seconds / 3600.0), (int)(seconds / 60.0) % 60);
+}
+
+void progress_show(progress *p, uint64_t rounds, uint64_t total) {
+    if (!p->visible || total == 0) return;
+    double done = (double)rounds / (double)total, passed = now() - p->begin;
+    char bar[WIDTH + 1], speed[24], left[40];
+    for (int i = 0; i < WIDTH; i++) bar[i] = (i + 1) <= (int)(done * WIDTH) ? '=' : ' ';
+    bar[WIDTH] = '\0';
+    scale(passed > 0.0 ? (double)rounds / passed : 0.0, speed, sizeof speed);
+    if (rounds > 0)
+        span(passed * (1.0 - done) / done, left, sizeof left);
+    else
+        snprintf(left, sizeof left, "?");
+    fprintf(stderr, "\r%s [%s] %3.0f%%  %s rounds/s  %s left\033[K", p->name, bar, 100.0 * done, speed, left);
+    fflush(stderr);
+}
+
+void progress_close(progress *p) {
+    if (!p->visible) return;
+    fputs("\r\033[K", stderr);
+    fflush(stderr);
+}

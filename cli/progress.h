@@ -1,0 +1,23 @@
+/*
+ * The progress of an experiment on one line of a terminal: a bar, rounds per second, time left.
+ */
+#ifndef PROGRESS_H
+#define PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct progress {
+    const char *name;
+    bool visible;
+    double begin;
+} progress;
+
+/* Invisible where standard error is no terminal, or if quiet. */
+void progress_open(progress *p, const char *name, bool quiet);
+void progress_show(progress *p, uint64_t rounds, uint64_t total);
+
+/* Wipes the line. */
+void progress_close(progress *p);
+
+#endif

@@ -1,0 +1,66 @@
+#include "table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Columns on the screen: bytes that continue a UTF-8 character take none. */
+static int width_of(const char *text) {
+    int width = 0;
+    for (; *text != '\0'; text++) width += ((unsigned char)*text & 0xC0) != 0x80;
+    return width;
+}
+
+static void put_padded(FILE *out, const char *text, int width) {
+    fprintf(out, "%s%*s", text, width - width_of(text), "");
+}
+
+static const char *colour(FILE *out, const char *code) {
+    return isatty(fileno(out)) == 1 && getenv("NO_COLOR") == NULL ? code : "";
+}
+
+/* Four digits that count, as many decimals as that takes. */
+static int decimals(double x) {
+    int count = 3;
+    for (double size = fabs(x); size >= 10.0 && count > 0; size /= 10.0) count--;
+    return count;
+}
+
+static void print_competitors(FILE *out, const results *r) {
+    const agenda *a = r->agenda;
+    int width = 10, digits = 3;
+    for (int c = 0; c < a->competitors; c++) {
+        int name = width_of(a->competitor[c].name), needed = decimals(r->regret[c].mean);
+        width = name > width ? name : width;
+        digits = needed < digits ? needed : digits;
+    }
+    fprintf(out, "  %-*s %12s  %-10s %8s\n", width, "", "regret", "+- 95%", a->arms > 0 ? "optimal" : "");
+    for (int c = 0; c < a->competitors; c++) {
+        fprintf(out, "  ");
+        put_padded(out, a->competitor[c].name, width);
+        fprintf(out, " %12.*f", digits, r->regret[c].mean);
+        isnan(r->regret[c].ci95) ? fprintf(out, "  %-10s", "") : fprintf(out, "  %-10.*f", digits, r->regret[c].ci95);
+        if (a->arms > 0) fprintf(out, " %7.1f%%", 100.0 * r->optimal[c].mean);
+        fputc('\n', out);
+    }
+}
+
+static void print_claims(FILE *out, const results *r) {
+    static const char *const colours[] = {
+        [CLAIM_HOLDS] = "\033[32m", [CLAIM_FAILS] = "\033[1;31m", [CLAIM_UNDECIDED] = "\033[33m"};
+    const experiment *e = r->agenda->experiment;
+    for (int i = 0; i < e->claim_count; i++) {
+        claim_verdict verdict = r->claims[i].verdict;
+        fprintf(out, "  %s%-9s%s  %s\n", colour(out, colours[verdict]), claim_verdict_name(verdict),
+                colour(out, "\033[0m"), e->claims[i].says);
+    }
+}
+
+void table_print(FILE *out, const results *r) {
+    const experiment *e = r->agenda->experiment;
+    fprintf(out, "%s%s%s (%" PRIu64 " rounds, %" PRIu32 " runs, seed %" PRIu64 ")\n", colour(out, "\033[1m"), e->title,
+            colour(out, "\033[0m"), e->rounds, e->runs, e->seed);
+    print_competitors(out, r);
+    print_claims(out, r);
+}

@@ -1,0 +1,36 @@
+/*
+ * Runs an experiment: workers claim blocks of runs and play them, the caller's thread takes the finished ones in order
+ * and turns them into results. The bits do not depend on how many workers there are, nor on who finishes first.
+ */
+#ifndef POSSE_EXPERIMENT_RUNNER_H
+#define POSSE_EXPERIMENT_RUNNER_H
+
+#include <signal.h>
+
+#include "experiment/results.h"
+#include "experiment/sheet.h"
+
+typedef enum runner_status {
+    RUNNER_DONE,
+    RUNNER_STOPPED, /* because it was told to */
+    RUNNER_REFUSED, /* because `take` returned false */
+    RUNNER_FAILED   /* with a message */
+} runner_status;
+
+/* All may be left zero. The calls come from the thread that called experiment_run. */
+typedef struct runner_options {
+    int threads;                                                      /* workers; 0: as many as there are processors */
+    const volatile sig_atomic_t *stop;                                /* stop as soon as it is not 0 */
+    void (*progress)(void *context, uint64_t rounds, uint64_t total); /* a few times a second */
+    bool (*take)(void *context, const block *b);                      /* every block, in the order of runs */
+    void *context;
+} runner_options;
+
+typedef struct runner_message {
+    char text[512];
+} runner_message;
+
+/* Fills *out, to be freed with results_free, when it is done; otherwise *out is NULL. */
+runner_status experiment_run(const agenda *a, const runner_options *o, results **out, runner_message *why);
+
+#endif

@@ -1,0 +1,246 @@
+#include "experiment/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "experiment/carve.h"
+#include "experiment/hash.h"
+#include "experiment/quantile.h"
+#include "experiment/series.h"
+
+struct statistics {
+    const agenda *agenda;
+    sheet shape; /* where a sheet has its numbers */
+    tally total;
+    quantile *coefficients; /* S x M */
+    quantile *d_star;       /* S */
+    size_t *kept;           /* the places in a sheet's head that claims need run by run */
+    size_t kept_count;
+    double *values; /* kept_count x R */
+    const double **terms;
+    uint64_t hash;
+    void *memory;
+};
+
+/* ------------------------------------------- what claims need of a run ------------------------------------- */
+
+static size_t find_round(const agenda *a, uint64_t round) {
+    size_t w = 0;
+    while (a->watched[w] != round) w++;
+    return w;
+}
+
+/* Where a sheet's head has a term other than best_learner(). */
+static size_t place_of(const statistics *s, const claim_term *term) {
+    const agenda *a = s->agenda;
+    const sheet *shape = &s->shape;
+    int found = agenda_find(a, term->name);
+    size_t c = found >= 0 ? (size_t)found : 0;
+    const double *at = shape->final_regret + c;
+    if (term->quantity == CLAIM_OPTIMAL)
+        at = shape->final_optimal + c;
+    else if (term->round > 0)
+        at = shape->watched + c * (size_t)a->watched_count + find_round(a, term->round);
+    return (size_t)(at - shape->numbers);
+}
+
+static const double *values_of(const statistics *s, size_t place) {
+    size_t k = 0;
+    while (s->kept[k] != place) k++;
+    return s->values + k * s->agenda->experiment->runs;
+}
+
+static void keep(statistics *s, size_t place) {
+    for (size_t k = 0; k < s->kept_count; k++)
+        if (s->kept[k] == place) return;
+    s->kept[s->kept_count++] = place;
+}
+
+/* best_learner() is known when the runs are over; until then it may be any of the learners alone. */
+static void keep_terms(statistics *s) {
+    const agenda *a = s->agenda;
+    const experiment *e = a->experiment;
+    for (int i = 0; i < e->claim_count; i++)
+        for (size_t k = 0; k < e->claims[i].term_count; k++) {
+            const claim_term *term = &e->claims[i].terms[k];
+            if (term->quantity != CLAIM_BEST_LEARNER)
+                keep(s, place_of(s, term));
+            else
+                for (int m = 0; m < a->solos; m++) keep(s, (size_t)(a->selectors + m));
+        }
+}
+
+/* ------------------------------------------------ making, taking ------------------------------------------- */
+
+static void lay(statistics *s, carving *c) {
+    const agenda *a = s->agenda;
+    size_t places = (size_t)a->selectors * (size_t)a->learners, selectors = (size_t)a->selectors;
+    size_t capacity = quantile_capacity(a->experiment->runs);
+    tally_lay(&s->total, a, &s->shape, c);
+    s->coefficients = carve(c, places, sizeof *s->coefficients);
+    s->d_star = carve(c, selectors, sizeof *s->d_star);
+    for (size_t i = 0; i < places + selectors; i++) {
+        double *heap = carve(c, capacity, sizeof *heap);
+        quantile *q = i < places ? s->coefficients + i : s->d_star + (i - places);
+        if (c->base != NULL) quantile_open(q, a->experiment->runs, heap);
+    }
+    s->values = carve(c, s->kept_count * a->experiment->runs, sizeof *s->values);
+}
+
+static size_t count_terms(const experiment *e, size_t *most) {
+    size_t count = 0;
+    *most = 0;
+    for (int i = 0; i < e->claim_count; i++) {
+        size_t terms = e->claims[i].term_count;
+        count += terms;
+        if (terms > *most) *most = terms;
+    }
+    return count;
+}
+
+statistics *statistics_make(const agenda *a) {
+    statistics *s = calloc(1, sizeof *s);
+    if (s == NULL) return NULL;
+    s->agenda = a;
+    s->hash = HASH_START;
+    size_t most, terms = count_terms(a->experiment, &most);
+    s->kept = calloc(terms + (size_t)a->solos + 1, sizeof *s->kept);
+    s->terms = calloc(most + 1, sizeof *s->terms);
+    bool whole = sheet_open(&s->shape, a) && s->kept != NULL && s->terms != NULL;
+    if (whole) keep_terms(s);
+    carving c = {0};
+    lay(s, &c);
+    s->memory = whole ? calloc(1, c.used) : NULL;
+    if (s->memory == NULL) {
+        statistics_free(s);
+        return NULL;
+    }
+    c = (carving){.base = s->memory};
+    lay(s, &c);
+    return s;
+}
+
+void statistics_free(statistics *s) {
+    if (s == NULL) return;
+    sheet_close(&s->shape);
+    free(s->kept);
+    free(s->terms);
+    free(s->memory);
+    free(s);
+}
+
+void statistics_take(statistics *s, const block *b) {
+    const agenda *a = s->agenda;
+    const sheet *shape = &s->shape;
+    size_t places = (size_t)a->selectors * (size_t)a->learners, runs = a->experiment->runs;
+    tally_merge(&s->total, a, shape, &b->tally);
+    for (size_t i = 0; i < b->count; i++) {
+        const double *head = b->heads + i * shape->head_count;
+        const double *coefficient = head + (shape->coefficient - shape->numbers);
+        const double *best = head + (shape->best_coefficient - shape->numbers);
+        for (size_t k = 0; k < places; k++)
+            if (!isnan(coefficient[k])) quantile_add(&s->coefficients[k], coefficient[k]);
+        for (int k = 0; k < a->selectors; k++) quantile_add(&s->d_star[k], best[k]);
+        for (size_t k = 0; k < s->kept_count; k++) s->values[k * runs + b->first + i] = head[s->kept[k]];
+    }
+    s->hash = hash_numbers(s->hash, b->heads, b->count * shape->head_count);
+}
+
+/* --------------------------------------------------- finishing --------------------------------------------- */
+
+static estimate estimate_of(const statistics *s, const double *place, size_t i) {
+    size_t at = (size_t)(place - s->shape.numbers) + i;
+    return (estimate){s->total.mean[at], series_ci95(s->total.m2[at], s->total.runs)};
+}
+
+/* Of yes and no the mean is exact, and so is the spread but for its root. */
+static estimate estimate_of_count(double count, double runs) {
+    return (estimate){count / runs, series_ci95(count * (runs - count) / runs, runs)};
+}
+
+static void finish_competitors(const statistics *s, results *out) {
+    const agenda *a = s->agenda;
+    size_t competitors = (size_t)a->competitors, curve = competitors * (size_t)a->point_count;
+    for (size_t c = 0; c < competitors; c++) {
+        out->regret[c] = estimate_of(s, s->shape.final_regret, c);
+        out->optimal[c] = estimate_of(s, s->shape.final_optimal, c);
+    }
+    for (size_t i = 0; i < curve; i++) {
+        out->regret_curve[i] = estimate_of(s, s->shape.regret, i);
+        out->optimal_curve[i] =
+            a->arms > 0 ? estimate_of_count(s->total.optimal[i], s->total.runs) : (estimate){NAN, NAN};
+    }
+    for (size_t i = 0; i < competitors * (competitors - 1) / 2; i++) out->pairs[i] = estimate_of(s, s->shape.pairs, i);
+}
+
+static void finish_selectors(statistics *s, results *out) {
+    const agenda *a = s->agenda;
+    size_t places = (size_t)a->selectors * (size_t)a->learners;
+    for (size_t i = 0; i < places * (size_t)a->point_count; i++) out->share[i] = s->total.share[i] / s->total.runs;
+    for (size_t i = 0; i < places; i++) {
+        out->learner_plays[i] = estimate_of(s, s->shape.plays, i).mean;
+        out->learner_regret[i] = estimate_of(s, s->shape.inside, i).mean;
+        out->learner_coefficient[i] = isnan(out->learner_plays[i]) ? NAN : quantile_value(&s->coefficients[i]);
+    }
+    for (int i = 0; i < a->selectors; i++) {
+        out->d_star_95[i] = quantile_value(&s->d_star[i]);
+        out->d_star_largest[i] = quantile_largest(&s->d_star[i]);
+    }
+}
+
+/*
+ * z: the mean difference over its standard error, paired over runs; 0 where the two never differ. Where they differ by
+ * the same in every run there are too few runs to say.
+ */
+static double standardised(double mean, double m2, double runs) {
+    if (m2 == 0.0) return mean == 0.0 ? 0.0 : NAN;
+    return mean / (sqrt(m2 / (runs - 1.0)) / sqrt(runs));
+}
+
+static void finish_matching(const statistics *s, results *out) {
+    const agenda *a = s->agenda;
+    size_t count = (size_t)a->selectors * MATCHING_ROUNDS * (size_t)a->learners;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = (size_t)(s->shape.matching_gap - s->shape.numbers) + i;
+        out->matching_best[i] = estimate_of(s, s->shape.matching_best, i).mean;
+        out->matching_chosen[i] = isnan(out->matching_best[i]) ? NAN : s->total.matching_chosen[i] / s->total.runs;
+        out->matching_z[i] = standardised(s->total.mean[at], s->total.m2[at], s->total.runs);
+    }
+}
+
+static const double *best_learner_values(const statistics *s) {
+    const agenda *a = s->agenda;
+    size_t best = (size_t)a->selectors;
+    for (size_t c = best + 1; c < (size_t)(a->selectors + a->solos); c++)
+        if (s->total.mean[c] < s->total.mean[best]) best = c;
+    return values_of(s, best);
+}
+
+static void finish_claims(const statistics *s, results *out) {
+    const experiment *e = s->agenda->experiment;
+    for (int i = 0; i < e->claim_count; i++) {
+        const claim *c = &e->claims[i];
+        for (size_t k = 0; k < c->term_count; k++)
+            s->terms[k] = c->terms[k].quantity == CLAIM_BEST_LEARNER ? best_learner_values(s)
+                                                                     : values_of(s, place_of(s, &c->terms[k]));
+        out->claims[i] = claim_check(c, s->terms, e->runs);
+    }
+}
+
+static uint64_t hash_all(const statistics *s) {
+    const agenda *a = s->agenda;
+    size_t curve = (size_t)a->competitors * (size_t)a->point_count, learners = (size_t)a->learners;
+    uint64_t hash = hash_numbers(s->hash, s->total.mean, s->shape.number_count);
+    hash = hash_numbers(hash, s->total.m2, s->shape.number_count);
+    hash = hash_counts(hash, s->total.optimal, curve);
+    hash = hash_counts(hash, s->total.share, (size_t)a->selectors * (size_t)a->point_count * learners);
+    return hash_counts(hash, s->total.matching_chosen, (size_t)a->selectors * MATCHING_ROUNDS * learners);
+}
+
+void statistics_finish(statistics *s, results *out) {
+    finish_competitors(s, out);
+    finish_selectors(s, out);
+    finish_matching(s, out);
+    finish_claims(s, out);
+    out->hash = hash_all(s);
+}

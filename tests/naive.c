@@ -1,0 +1,161 @@
+#include "naive.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "helpers.h"
+
+static size_t cell(const naive *n, int who, uint32_t run, uint64_t round) {
+    const experiment *e = n->agenda->experiment;
+    return ((size_t)who * e->runs + run) * e->rounds + (round - 1);
+}
+
+/* Learners are known by their names: the place of a name in the experiment. */
+static int place_of(const experiment *e, const char *name) {
+    int m = 0;
+    while (strcmp(e->learners[m].name, name) != 0) m++;
+    return m;
+}
+
+static void play(naive *n, posse_environment *environment, posse *p, int who, uint32_t run) {
+    for (uint64_t t = 1; t <= n->agenda->experiment->rounds; t++) {
+        posse_decision d;
+        assert_int_equal(posse_decide(p, &d), POSSE_OK);
+        size_t at = cell(n, who, run, t);
+        n->regret[at] = posse_environment_regret(environment, &d);
+        n->learner[at] = place_of(n->agenda->experiment, posse_learner_name(p, d.learner));
+        n->arm[at] = d.arm;
+        assert_int_equal(posse_learn(p, d.id, posse_environment_reward(environment, &d)), POSSE_OK);
+    }
+}
+
+/* A posse made anew for every run: nothing can be left of the one before. */
+static void play_all(naive *n, posse_environment *environment, uint32_t run) {
+    const experiment *e = n->agenda->experiment;
+    for (int c = 0; c < n->agenda->selectors + n->agenda->solos; c++) {
+        posse_def def = posse_environment_def(environment);
+        bool alone = c >= e->selector_count;
+        def.run = run;
+        def.rounds = e->rounds;
+        posse_part crew[64];
+        def.selector = alone ? (posse_part){0} : e->selectors[c];
+        def.learners = alone ? &e->learners[c - e->selector_count] : crew;
+        def.learner_count = alone ? 1 : e->teams[c].count;
+        for (int k = 0; k < def.learner_count && !alone; k++) crew[k] = e->learners[e->teams[c].learners[k]];
+        posse *p = posse_made(&def);
+        posse_environment_begin(environment, run);
+        play(n, environment, p, c, run);
+        posse_free(p);
+    }
+}
+
+static void measure_gaps(naive *n, const posse_environment *environment, uint32_t run) {
+    int arms = n->agenda->arms;
+    double *gaps = n->gaps + (size_t)run * (size_t)arms, best = -INFINITY;
+    if (arms == 0) return;
+    posse_environment_means(environment, gaps);
+    for (int i = 0; i < arms; i++) best = fmax(best, gaps[i]);
+    for (int i = 0; i < arms; i++) gaps[i] = best - gaps[i];
+}
+
+static void find_oracle(naive *n, uint32_t run) {
+    const agenda *a = n->agenda;
+    int best = a->selectors;
+    for (int c = a->selectors; c < a->selectors + a->solos; c++)
+        if (naive_sum(n, c, run, a->experiment->rounds) < naive_sum(n, best, run, a->experiment->rounds)) best = c;
+    n->oracle[run] = best;
+}
+
+naive naive_run(const agenda *a) {
+    const experiment *e = a->experiment;
+    size_t count = (size_t)(a->selectors + a->solos) * e->runs * e->rounds;
+    naive n = {a,
+               calloc(count, sizeof(double)),
+               calloc(count, sizeof(int)),
+               calloc(count, sizeof(int)),
+               calloc((size_t)e->runs * (size_t)a->arms + 1, sizeof(double)),
+               calloc(e->runs, sizeof(int))};
+    posse_environment *environment = environment_made(&e->environment, e->seed);
+    for (uint32_t run = 0; run < e->runs; run++) {
+        posse_environment_begin(environment, run);
+        measure_gaps(&n, environment, run);
+        play_all(&n, environment, run);
+        if (a->oracle >= 0) find_oracle(&n, run);
+    }
+    posse_environment_free(environment);
+    return n;
+}
+
+void naive_free(naive *n) {
+    free(n->regret), free(n->learner), free(n->arm), free(n->gaps), free(n->oracle);
+}
+
+double naive_at(const naive *n, int who, uint32_t run, uint64_t round) {
+    if (who == n->agenda->oracle) who = n->oracle[run];
+    return n->regret[cell(n, who, run, round)];
+}
+
+long double naive_sum(const naive *n, int who, uint32_t run, uint64_t round) {
+    long double sum = 0.0L;
+    for (uint64_t t = 1; t <= round; t++) sum += naive_at(n, who, run, t);
+    return sum;
+}
+
+int naive_choice(const naive *n, int selector, uint32_t run, uint64_t round) {
+    return n->learner[cell(n, selector, run, round)];
+}
+
+long double naive_inside(const naive *n, int selector, uint32_t run, int learner, uint64_t round, uint64_t *plays) {
+    const agenda *a = n->agenda;
+    double counts[64] = {0};
+    long double sum = 0.0L, charged = 0.0L;
+    *plays = 0;
+    for (uint64_t t = 1; t < round; t++) {
+        size_t at = cell(n, selector, run, t);
+        if (n->learner[at] != learner) continue;
+        *plays += 1;
+        sum += n->regret[at];
+        if (a->arms > 0) counts[n->arm[at]] += 1.0;
+    }
+    /* By arms, so that learners that differ only in plays of the best one tie. */
+    for (int i = 0; i < a->arms; i++)
+        charged += counts[i] * (long double)n->gaps[(size_t)run * (size_t)a->arms + (size_t)i];
+    return a->arms > 0 ? charged : sum;
+}
+
+long double naive_coefficient(const naive *n, int selector, uint32_t run, int learner) {
+    long double sum = 0.0L, most = 0.0L, plays = 0.0L;
+    for (uint64_t t = 1; t <= n->agenda->experiment->rounds; t++) {
+        size_t at = cell(n, selector, run, t);
+        if (n->learner[at] != learner) continue;
+        plays += 1.0L;
+        sum += n->regret[at];
+        most = fmaxl(most, sum / sqrtl(plays));
+    }
+    return most;
+}
+
+long double naive_mean(const long double *x, uint32_t runs) {
+    long double sum = 0.0L;
+    for (uint32_t r = 0; r < runs; r++) sum += x[r];
+    return sum / runs;
+}
+
+long double naive_ci95(const long double *x, uint32_t runs) {
+    long double mean = naive_mean(x, runs), squares = 0.0L;
+    for (uint32_t r = 0; r < runs; r++) squares += (x[r] - mean) * (x[r] - mean);
+    return runs > 1 ? 1.96L * sqrtl(squares / (runs - 1)) / sqrtl(runs) : NAN;
+}
+
+static int ascending(const void *a, const void *b) {
+    long double x = *(const long double *)a, y = *(const long double *)b;
+    return (x > y) - (x < y);
+}
+
+long double naive_quantile(long double *x, uint32_t runs) {
+    qsort(x, runs, sizeof *x, ascending);
+    long double h = 0.95L * (runs - 1), low = floorl(h + 1e-9L);
+    size_t i = (size_t)low;
+    return i + 1 < runs ? x[i] + (h - low) * (x[i + 1] - x[i]) : x[i];
+}

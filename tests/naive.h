@@ -1,0 +1,37 @@
+/*
+ * A naive twin of the runner: it decides and learns round by round, keeps everything, and takes means of what it kept
+ * in long double. It shares no code with the runner but the agenda.
+ */
+#ifndef NAIVE_H
+#define NAIVE_H
+
+#include "experiment/agenda.h"
+
+/* Everything, the oracle too: [competitor][run][round from 0]. */
+typedef struct naive {
+    const agenda *agenda;
+    double *regret;
+    int *learner, *arm; /* of selectors; the learner by its place in the experiment */
+    double *gaps;       /* [run][arm] */
+    int *oracle;        /* [run]: the competitor it is */
+} naive;
+
+naive naive_run(const agenda *a);
+void naive_free(naive *n);
+
+double naive_at(const naive *n, int who, uint32_t run, uint64_t round);       /* the regret of a round, from 1 */
+long double naive_sum(const naive *n, int who, uint32_t run, uint64_t round); /* of all up to it */
+int naive_choice(const naive *n, int selector, uint32_t run, uint64_t round);
+
+/* The regret inside a learner's plays in the rounds before this one, from 1; *plays is how many there were. */
+long double naive_inside(const naive *n, int selector, uint32_t run, int learner, uint64_t round, uint64_t *plays);
+
+/* max over l of the regret after its l-th play / sqrt(l); 0 if it never played. */
+long double naive_coefficient(const naive *n, int selector, uint32_t run, int learner);
+
+/* A mean over runs, the half-width of its interval, and the 0.95 quantile (sorts). */
+long double naive_mean(const long double *x, uint32_t runs);
+long double naive_ci95(const long double *x, uint32_t runs);
+long double naive_quantile(long double *x, uint32_t runs);
+
+#endif

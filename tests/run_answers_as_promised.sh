@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# posse run: exit status, what it prints where, options, a plugin.
+. "$(dirname "$0")/scripting.sh"
+posse=$build_dir/posse
+small=$source_dir/tests/experiment.yaml
+cd "$scratch" && rm -rf ./*
+
+expect() { # STATUS COMMAND...: standard output in `out`, standard error in `err`
+    local wanted=$1 status=0
+    shift
+    "$@" >out 2>err || status=$?
+    [ $status = "$wanted" ] || { cat out err >&2 && die "exit $status, not $wanted: $*"; }
+}
+
+expect 0 "$posse" run "$small" --no-plots
+[ ! -s err ] || die "not silent on standard error in a pipe: $(cat err)"
+for file in summary curves selection learners matching pairs claims; do [ -s results/small/$file.csv ] || die "no $file.csv"; done
+[ -s results/small/results.h5 ] && [ -s results/small/manifest.json ] || die "no results.h5 or manifest.json"
+[ "$(ls -A results)" = small ] || die "left behind: $(ls -A results)"
+grep -q '^  B-MS shared .*%$' out && grep -q '^  oracle ' out || die "no line per competitor: $(cat out)"
+grep -q '^  holds  *B-MS keeps lower' out || die "no line per claim"
+! grep -q $'\033' out || die "colour in a pipe"
+[ "$(wc -l <results/small/curves.csv)" = 6001 ] || die "curves.csv has not 1000 rounds of 6 competitors"
+
+sed 's/regret("B-MS") < regret("bold")/regret("B-MS") > regret("bold")/' "$small" >fails.yaml
+expect 1 "$posse" run fails.yaml --no-plots -o other --runs 20 --rounds 300 --seed 0 --threads 2 -q
+grep -q '"runs": 20,' other/small/manifest.json && grep -q '"rounds": 300,' other/small/manifest.json &&
+    grep -q '"seed": 0,' other/small/manifest.json || die "--runs, --rounds or --seed went unheard"
+grep -q '^B-MS keeps.*,fails,' other/small/claims.csv || die "the claim did not fail"
+
+rm -rf results other
+sed 's/kind: gaussian/kind: gausian/' "$small" >wrong.yaml
+for wrong in "" "--runs 0 $small" "--runs 1e3 $small" "--threads -1 $small" "--seed 99999999999999999999 $small" \
+    "--plugin nowhere.so $small" "--output= $small" "--no-such $small" "nowhere.yaml" "$small wrong.yaml" "$small $small"; do
+    expect 2 "$posse" run $wrong
+    [ -s err ] || die "no message for: $wrong"
+    [ ! -e results ] || die "something was written for: $wrong"
+done
+
+expect 0 "$posse" run --help
+grep -q posse_plugin_learners out && grep -q 'posse run experiments' out || die "--help lacks the example or the plugins"
+
+cat >plugin.c <<'END'
+#define main example_main
+#include "own_learner.c"
+const posse_learner_ops *const posse_plugin_learners[] = {&softmax, NULL};
+END
+cc -shared -fPIC -I"$source_dir/include" -I"$source_dir/examples" plugin.c -o plugin.so
+sed 's/name: fair, kind: ucb, width: 1/name: fair, kind: softmax, temperature: 0.2/' "$small" >plugin.yaml
+expect 0 "$posse" run plugin.yaml --plugin plugin.so --no-plots
+grep -q '^fair,learner,softmax,' results/small/summary.csv || die "the plugin's learner did not play"
+expect 2 "$posse" run plugin.yaml --plugin plugin.so --plugin plugin.so --no-plots -o twice
+grep -q softmax err || die "registering twice is not explained: $(cat err)"
+echo 'int nothing;' >empty.c && cc -shared -fPIC empty.c -o empty.so
+expect 2 "$posse" run plugin.yaml --plugin empty.so --no-plots
+grep -q 'does not export' err || die "a plugin without learners is not explained: $(cat err)"
+
+# Learners alone, without a selector, are an experiment too.
+sed '/^selectors:/,/^[a-z]*:/{/^selectors:/d;/^  - /d}; /^claims:/,$d' "$small" >alone.yaml
+! grep -q bms alone.yaml || die "the selectors are still there"
+expect 0 "$posse" run alone.yaml --no-plots -o alone --runs 20 --rounds 300
+[ -s alone/small/results.h5 ] || die "no results.h5 without selectors"

@@ -1,0 +1,92 @@
+#include "scenes.h"
+
+#include <string.h>
+
+#include "experiment/runner.h"
+#include "helpers.h"
+
+static posse_part separate_learners[] = {{.kind = "ucb", .name = "timid", .options = {NUMBER("width", 0.1)}},
+                                         {.kind = "ucb", .name = "fair, \"square\"", .options = {NUMBER("width", 1)}},
+                                         {.kind = "ucb", .name = "bold", .options = {NUMBER("width", 5)}}};
+static posse_part unit_learners[] = {{.kind = "thompson", .name = "thompson"},
+                                     {.kind = "epsilon-greedy", .name = "greedy"},
+                                     {.kind = "fixed", .name = "second", .options = {NUMBER("arm", 1)}}};
+static posse_part linear_learners[] = {{.kind = "linear-thompson", .name = "narrow", .options = {NUMBER("width", 0.1)}},
+                                       {.kind = "linear-thompson", .name = "wide"},
+                                       {.kind = "linear-ucb", .name = "ucb"}};
+static posse_part lock_learners[] = {{.kind = "information-lock", .name = "solver"}, {.kind = "ucb", .name = "ucb"}};
+
+static posse_part selectors[] = {
+    {.kind = "bms", .name = "B-MS"},
+    {.kind = "bms", .name = "B-MS shared", .options = {NUMBER("share", 1)}},
+    {.kind = "bms", .name = "B-MS in batches", .options = {NUMBER("batch", 3)}},
+};
+
+static const int places[] = {0, 1, 2}, last_and_first[] = {2, 0}, second[] = {1}, turned[] = {1, 2, 0};
+static selector_team whole_teams[][3] = {{{places, 1}, {places, 1}, {places, 1}},
+                                         {{places, 2}, {places, 2}, {places, 2}},
+                                         {{places, 3}, {places, 3}, {places, 3}}};
+static selector_team odd_teams[] = {{last_and_first, 2}, {second, 1}, {turned, 3}};
+
+#define NAMED(name_)                                                                                                   \
+    .name = (char *)(name_), .title = (char *)(name_), .path = (char *)(name_), .source = (char *)(name_)
+#define LEARNERS(list) .learners = (list), .learner_count = LENGTH(list)
+#define SELECTORS(count, team) .selectors = selectors, .selector_count = (count), .teams = (team)
+
+static const experiment scenes[] = {
+    {NAMED("gaussian"), .rounds = 57, .runs = 141, .seed = 3, .solo = true,
+     .environment = {.kind = "gaussian", .options = {NUMBER("arms", 3)}}, LEARNERS(separate_learners),
+     SELECTORS(3, whole_teams[2])},
+    {NAMED("bernoulli"), .rounds = 5003, .runs = 5, .seed = 0, .solo = true,
+     .environment = {.kind = "bernoulli", .options = {NUMBER("arms", 4)}}, LEARNERS(unit_learners),
+     SELECTORS(2, whole_teams[2])},
+    {NAMED("linear"), .rounds = 30, .runs = 20, .seed = UINT64_MAX, .solo = true,
+     .environment = {.kind = "linear",
+                     .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), NUMBER("arms.count", 12)}},
+     LEARNERS(linear_learners), SELECTORS(1, whole_teams[2])},
+    {NAMED("ball"), .rounds = 40, .runs = 12, .seed = 1, .solo = true,
+     .environment = {.kind = "linear",
+                     .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), WORD("arms.count", "all")}},
+     .learners = linear_learners, .learner_count = 2, /* linear-ucb needs separate arms */
+     SELECTORS(1, whole_teams[1])},
+    {NAMED("lock"), .rounds = 25, .runs = 9, .seed = 1, .solo = true,
+     .environment = {.kind = "information-lock", .options = {NUMBER("arms", 4)}}, LEARNERS(lock_learners),
+     SELECTORS(2, whole_teams[1])},
+    {NAMED("teams"), .rounds = 61, .runs = 70, .seed = 5, .solo = true,
+     .environment = {.kind = "gaussian", .options = {NUMBER("arms", 3)}}, LEARNERS(separate_learners),
+     SELECTORS(3, odd_teams)},
+    {NAMED("selectors-only"), .rounds = 1, .runs = 3, .seed = 1,
+     .environment = {.kind = "gaussian", .options = {NUMBER("arms", 2)}}, LEARNERS(separate_learners),
+     SELECTORS(3, whole_teams[2])},
+    {NAMED("learners-only"), .rounds = 9, .runs = 1, .seed = 1, .solo = true,
+     .environment = {.kind = "gaussian", .options = {NUMBER("arms", 2)}}, LEARNERS(separate_learners)},
+};
+
+int scene_count(void) {
+    return LENGTH(scenes);
+}
+
+const experiment *scene(int index) {
+    return &scenes[index];
+}
+
+const experiment *scene_named(const char *name) {
+    int i = 0;
+    while (strcmp(scenes[i].name, name) != 0) i++;
+    return &scenes[i];
+}
+
+selector_team *scene_teams(int learners) {
+    return whole_teams[learners - 1];
+}
+
+results *scene_run(const experiment *e, int threads, agenda **a) {
+    results *r = NULL;
+    runner_message why;
+    *a = agenda_make(e);
+    assert_non_null(*a);
+    runner_options how = {.threads = threads};
+    runner_status status = experiment_run(*a, &how, &r, &why);
+    assert_that(status == RUNNER_DONE, "%s: %s", e->name, why.text);
+    return r;
+}

@@ -1,0 +1,21 @@
+/*
+ * Scenes: small experiments made by hand, one of each shape that the runner and the result files have to cope with.
+ */
+#ifndef SCENES_H
+#define SCENES_H
+
+#include "experiment/agenda.h"
+#include "experiment/results.h"
+
+/* How many there are, and each of them; it lives as long as the program and must not be changed. */
+int scene_count(void);
+const experiment *scene(int index);
+const experiment *scene_named(const char *name);
+
+/* Teams of as many selectors as a scene may have, each of the first so many learners. */
+selector_team *scene_teams(int learners);
+
+/* Runs an experiment with so many threads; the law fails if that does not go well. Free both. */
+results *scene_run(const experiment *e, int threads, agenda **a);
+
+#endif
