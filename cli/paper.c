@@ -1,0 +1,184 @@
+/*
+ * posse paper: every experiment of the paper, and one report. The experiment files are part of the program; they are
+ * put beside the results, where they can be read, changed and run again.
+ */
+#include <argp.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "command.h"
+#include "execute.h"
+#include "report/asset.h"
+#include "report/files.h"
+#include "report/heap.h"
+#include "report/report.h"
+
+enum { OPTION_RUNS_SCALE = 256, OPTION_THREADS, THREADS_MAX = 4096 };
+
+static const struct argp_option options[] = {
+    {"output", 'o', "DIR", 0, "Write to DIR instead of results", 0},
+    {"runs-scale", OPTION_RUNS_SCALE, "X", 0, "X times as many runs as in the paper: 0.1 is a quick look", 0},
+    {"threads", OPTION_THREADS, "N", 0, "N threads instead of one per processor; results do not depend on it", 0},
+    {"quiet", 'q', NULL, 0, "No progress bar", 0},
+    {0}};
+
+typedef struct request {
+    execute_options how;
+    experiment_changes changes;
+} request;
+
+typedef struct study {
+    experiment *experiment;
+    execute_outcome outcome;
+    int status;
+} study;
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    request *r = state->input;
+    char *end = NULL;
+    switch (key) {
+    case 'o':
+        if (argument[0] == '\0') argp_error(state, "-o takes the name of a folder");
+        for (size_t last = strlen(argument); last > 1 && argument[last - 1] == '/'; last--) argument[last - 1] = '\0';
+        r->how.directory = argument;
+        return 0;
+    case 'q':
+        r->how.quiet = true;
+        return 0;
+    case OPTION_RUNS_SCALE:
+        r->changes.runs_scale = strtod(argument, &end);
+        if (end == argument || *end != '\0' || !isfinite(r->changes.runs_scale) || r->changes.runs_scale <= 0)
+            argp_error(state, "--runs-scale takes a number above 0, not \"%s\"", argument);
+        return 0;
+    case OPTION_THREADS: {
+        long threads = strtol(argument, &end, 10);
+        if (end == argument || *end != '\0' || threads < 1 || threads > THREADS_MAX)
+            argp_error(state, "--threads takes a whole number from 1 to %d, not \"%s\"", THREADS_MAX, argument);
+        r->how.threads = (int)threads;
+        return 0;
+    }
+    case ARGP_KEY_ARG:
+        argp_error(state, "there is nothing to say here but options; `posse run FILE` runs a file of yours");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .doc =
+        "Runs every experiment of the paper and writes DIR/index.html, a page over all of them.\vEach experiment has a "
+        "folder DIR/NAME with its results, pictures and page; the experiment files are in DIR/experiments.\n\n"
+        "Exit status: 0 done and no claim failed; 1 a claim failed; 2 wrong usage; 3 it could not finish."};
+
+static int count_files(void) {
+    int count = 0;
+    while (paper_assets[count].name != NULL) count++;
+    return count;
+}
+
+/* Makes a folder and those above it. */
+static bool make_folder(const char *path) {
+    char *part = heap_text("%s", path);
+    bool made = true;
+    for (char *slash = part + 1; made && slash != NULL;) {
+        slash = strchr(slash, '/');
+        if (slash != NULL) *slash = '\0';
+        made = mkdir(part, 0777) == 0 || errno == EEXIST;
+        if (slash != NULL) *slash++ = '/';
+    }
+    if (!made) fprintf(stderr, "%s: cannot be made: %s\n", path, strerror(errno));
+    free(part);
+    return made;
+}
+
+/* Puts the embedded files into a folder and reads them back from there, with the command line's changes. */
+static int read_studies(const request *r, study *studies, int count) {
+    char *folder = heap_text("%s/experiments", r->how.directory);
+    int status = make_folder(folder) ? EXIT_DONE : EXIT_UNFINISHED;
+    for (int i = 0; i < count && status == EXIT_DONE; i++) {
+        const asset *file = &paper_assets[i];
+        char *path = heap_text("%s/%s", folder, file->name);
+        draft d;
+        if (!draft_open(&d, folder, file->name, stderr)) {
+            status = EXIT_UNFINISHED;
+        } else {
+            fwrite(file->text, 1, file->size, d.stream);
+            status = draft_finish(&d, stderr) ? EXIT_DONE : EXIT_UNFINISHED;
+        }
+        if (status == EXIT_DONE) studies[i].experiment = experiment_read(path, &r->changes, stderr);
+        if (status == EXIT_DONE && studies[i].experiment == NULL) status = EXIT_USAGE;
+        free(path);
+    }
+    free(folder);
+    return status;
+}
+
+/* Runs them one after the other. One that cannot finish does not keep the others from trying. */
+static int run_studies(const request *r, study *studies, int count) {
+    int worst = EXIT_DONE;
+    execute_heed_signals();
+    for (int i = 0; i < count; i++) {
+        studies[i].status = EXIT_UNFINISHED;
+        if (!execute_stopped()) studies[i].status = execute(studies[i].experiment, &r->how, &studies[i].outcome);
+        if (studies[i].status > worst) worst = studies[i].status;
+    }
+    return worst;
+}
+
+static void print_row(const char *name, const execute_outcome *o) {
+    printf("%-24s %6d %6d %10d %8.1f s\n", name, o->holds, o->fails, o->undecided, o->seconds);
+}
+
+static void print_table(const study *studies, int count) {
+    execute_outcome all = {0};
+    printf("%-24s %6s %6s %10s %10s\n", "claims", "hold", "fail", "undecided", "time");
+    for (int i = 0; i < count; i++) {
+        const execute_outcome *o = &studies[i].outcome;
+        if (studies[i].status == EXIT_UNFINISHED) {
+            printf("%-24s could not finish\n", studies[i].experiment->name);
+            continue;
+        }
+        print_row(studies[i].experiment->name, o);
+        all.holds += o->holds, all.fails += o->fails, all.undecided += o->undecided, all.seconds += o->seconds;
+    }
+    print_row("all", &all);
+}
+
+/* The page over those that are there. */
+static int make_front(const request *r, const study *studies, int count) {
+    const char **names = heap_get((size_t)count, sizeof *names);
+    int there = 0, status = EXIT_DONE;
+    for (int i = 0; i < count; i++)
+        if (studies[i].status != EXIT_UNFINISHED) names[there++] = studies[i].experiment->name;
+    if (there > 0) status = report_front(r->how.directory, names, there, stderr);
+    if (there > 0 && status == EXIT_DONE) printf("\nlook at: %s/index.html\n", r->how.directory);
+    free(names);
+    return status == EXIT_DONE ? EXIT_DONE : EXIT_UNFINISHED;
+}
+
+int command_paper(int argc, char **argv) {
+    request r = {.how = {.directory = "results", .plots = true, .brief = true}};
+    char name[] = "posse paper";
+    argp_err_exit_status = EXIT_USAGE;
+    argv[0] = name;
+    argp_parse(&argp, argc, argv, 0, NULL, &r);
+    int count = count_files();
+    study *studies = heap_get((size_t)count, sizeof *studies);
+    int status = read_studies(&r, studies, count);
+    if (status == EXIT_DONE) {
+        status = run_studies(&r, studies, count);
+        print_table(studies, count);
+        int front = make_front(&r, studies, count);
+        if (front > status) status = front;
+    }
+    for (int i = 0; i < count; i++) experiment_free(studies[i].experiment);
+    free(studies);
+    return status;
+}

@@ -1,0 +1,91 @@
+/*
+ * posse report: pictures and pages again, from result files.
+ */
+#include "report/report.h"
+
+#include <argp.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "report/heap.h"
+
+typedef struct arguments {
+    char **directories;
+    int count;
+} arguments;
+
+static bool has_results(const char *directory, const char *name) {
+    char *path = heap_text("%s/%s/manifest.json", directory, name);
+    bool there = access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
+static int is_proper(const struct dirent *entry) {
+    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+}
+
+/* A folder over several experiments: each of them, then its front page. */
+static int report_folder(const char *directory) {
+    struct dirent **entries;
+    int found = scandir(directory, &entries, is_proper, alphasort);
+    if (found < 0) {
+        fprintf(stderr, "%s: cannot be read: %s\n", directory, strerror(errno));
+        return EXIT_USAGE;
+    }
+    const char **names = heap_get((size_t)found, sizeof *names);
+    int count = 0, status = EXIT_DONE;
+    for (int i = 0; i < found; i++)
+        if (has_results(directory, entries[i]->d_name)) names[count++] = entries[i]->d_name;
+    if (count == 0) {
+        fprintf(stderr, "%s: there are no results here (no manifest.json, nor in a folder below)\n", directory);
+        status = EXIT_USAGE;
+    }
+    for (int i = 0; i < count && status == EXIT_DONE; i++) {
+        char *path = heap_text("%s/%s", directory, names[i]);
+        status = report_make(path, stderr);
+        free(path);
+    }
+    if (status == EXIT_DONE) status = report_front(directory, names, count, stderr);
+    for (int i = 0; i < found; i++) free(entries[i]);
+    free(entries);
+    free(names);
+    return status;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    arguments *a = state->input;
+    if (key == ARGP_KEY_NO_ARGS) argp_usage(state);
+    if (key != ARGP_KEY_ARG) return ARGP_ERR_UNKNOWN;
+    a->directories[a->count++] = argument;
+    return 0;
+}
+
+int command_report(int argc, char **argv) {
+    static const struct argp argp = {
+        .parser = parse,
+        .args_doc = "DIR...",
+        .doc =
+            "Makes the pictures and the page of an experiment again from the result files in DIR.\vA DIR with several "
+            "experiments in folders below gets a page over all of them too. Nothing is run; the result files are not "
+            "changed. Exit status: 0 done; 2 a result file is missing or wrong; 3 something could not be written."};
+    arguments given = {heap_get((size_t)argc, sizeof *given.directories), 0};
+    char name[] = "posse report";
+    argp_err_exit_status = EXIT_USAGE;
+    argv[0] = name;
+    argp_parse(&argp, argc, argv, 0, NULL, &given);
+    int status = EXIT_DONE;
+    for (int i = 0; i < given.count && status == EXIT_DONE; i++) {
+        const char *directory = given.directories[i];
+        status = has_results(directory, ".") ? report_make(directory, stderr) : report_folder(directory);
+        if (status == EXIT_DONE) printf("%s/index.html\n", directory);
+    }
+    free(given.directories);
+    return status;
+}

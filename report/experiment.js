@@ -1,0 +1,146 @@
+"use strict";
+/* The rest of an experiment's page: facts, tables, claims, differences, the matching check, how to rerun it. */
+const manifest = data.manifest;
+
+/* A part of the experiment as the file would write it: {kind: gaussian, arms: 5}. */
+function flow(value) {
+  if (Array.isArray(value)) return "[" + (value.length > 12 ? [...value.slice(0, 10).map(flow), "… " + value.length + " in all"] : value.map(flow)).join(", ") + "]";
+  if (value && typeof value === "object") return "{" + Object.entries(value).map(([k, v]) => k + ": " + flow(v)).join(", ") + "}";
+  return String(value);
+}
+
+function parts(list) {
+  return make("span", {}, ...list.flatMap((part, i) => [i ? make("br") : "", make("code", {}, flow(part))]));
+}
+
+function buildFacts() {
+  const machine = manifest.machine || {};
+  const facts = [
+    ["environment", make("code", {}, flow(manifest.environment))], ["selectors", parts(manifest.selectors || [])],
+    ["learners", parts(manifest.learners || [])], ["rounds T", String(manifest.rounds)], ["runs R", String(manifest.runs)],
+    ["seed", String(manifest.seed)],
+    ["took", number(manifest.seconds, 3) + " s on " + plural(manifest.threads, "thread") + [machine.cpu, machine.os].filter(Boolean).map(text => ", " + text).join("")],
+  ];
+  at("facts").append(...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
+  at("summary").append("T = " + manifest.rounds + ", R = " + manifest.runs + ", seed " + manifest.seed + "  ",
+    ...(data.claims.length ? verdictBadges(countVerdicts(data.claims)) : []));
+}
+
+function buildResults() {
+  at("results").append(table("Results", [
+    { title: "competitor", cell: c => make("span", {}, swatch(c.style), c.name), value: c => c.name, class: "name" },
+    { title: "regret", cell: c => interval(c.regret, c.regret_ci95), value: c => c.regret, number: true },
+    { title: "optimal rate", cell: c => percent(c.optimal, c.optimal_ci95), value: c => c.optimal, number: true },
+    { title: "role", cell: c => c.role, value: c => c.role }, { title: "kind", cell: c => c.kind, value: c => c.kind, class: "short" },
+  ], competitors, c => c.role));
+}
+
+/* An interval around its estimate, on a scale from -span to span with zero marked. */
+function whisker(x, half, span) {
+  const w = 180, scale = value => w / 2 + value / span * (w / 2 - 8);
+  return draw("svg", { width: w, height: 18, role: "img", "aria-label": interval(x, half) },
+    draw("line", { class: "zero", x1: w / 2, x2: w / 2, y1: 0, y2: 18 }),
+    draw("line", { class: "interval", x1: scale(x - half), x2: scale(x + half), y1: 9, y2: 9 }),
+    draw("circle", { class: "point", cx: scale(x), cy: 9, r: 4 }));
+}
+
+function spanOf(rows) { return Math.max(1e-12, ...rows.map(([x, half]) => Math.abs(x) + (half || 0))); }
+
+function buildClaims() {
+  if (data.claims.length === 0) { at("claims").append(make("p", {}, "The experiment makes no claim.")); return; }
+  at("claims").append(make("p", {}, ...verdictBadges(countVerdicts(data.claims))), table("Claims", [
+    { title: "verdict", cell: c => badge(c.verdict), value: c => c.verdict },
+    { title: "claim", cell: c => make("span", {}, c.says, make("br"), make("code", { class: "quiet" }, c.holds)), class: "name" },
+    { title: "margin", cell: c => interval(c.margin, c.ci95), value: c => c.margin, number: true },
+    { title: "against zero", cell: c => c.margin === null ? "" : whisker(c.margin, c.ci95 || 0, spanOf([[c.margin, c.ci95]])) },
+  ], data.claims));
+}
+
+/* Differences of every competitor from a chosen one; the file has each pair once. */
+function differences(name) {
+  return data.pairs.filter(p => p.a === name || p.b === name).map(p => p.b === name
+    ? { name: p.a, x: p.difference, half: p.ci95 || 0 } : { name: p.b, x: -p.difference, half: p.ci95 || 0 })
+    .sort((a, b) => a.x - b.x);
+}
+
+function buildPairs() {
+  const holder = make("div");
+  const put = name => {
+    const rows = differences(name), span = spanOf(rows.map(r => [r.x, r.half]));
+    holder.replaceChildren(table("Differences from " + name, [
+      { title: "competitor", cell: r => r.name, value: r => r.name, class: "name" },
+      { title: "regret minus that of " + name, cell: r => interval(r.x, r.half), value: r => r.x, number: true },
+      { title: "", cell: r => whisker(r.x, r.half, span) },
+      { title: "so it is", cell: r => r.x + r.half < 0 ? "lower" : r.x - r.half > 0 ? "higher" : "not told apart", class: "short" },
+    ], rows));
+  };
+  const choice = make("select", { change: event => put(competitors[event.target.value].name) },
+    ...competitors.map((c, i) => make("option", { value: i }, c.name)));
+  at("pairs").append(make("label", {}, "Compared with ", choice), holder);
+  put(competitors[0].name);
+}
+
+/* ---- the matching check ---- */
+
+function matchingPlot(rows, styles) {
+  const size = 300, low = 40, x = v => low + v * (size - low - 10), y = v => size - low - v * (size - low - 10);
+  const ticks = [0, .5, 1].flatMap(v => [draw("text", { x: x(v), y: size - low + 16, "text-anchor": "middle" }, String(v)),
+    draw("text", { x: low - 6, y: y(v) + 4, "text-anchor": "end" }, String(v))]);
+  const points = rows.map(row => coloured(draw("circle", { cx: x(row.best), cy: y(row.chosen), r: 4.5, "fill-opacity": .75 },
+    draw("title", {}, row.learner + ", round " + row.round + ": best " + number(row.best, 3) + ", chosen " + number(row.chosen, 3))),
+  "fill", styles[row.learner] || competitors[0].style));
+  return draw("svg", { width: size, height: size, viewBox: "0 0 " + size + " " + size, role: "img", "aria-label": "Share chosen against share best" },
+    draw("path", { class: "axis", d: `M${x(0)} ${y(1)}V${y(0)}H${x(1)}` }), draw("path", { class: "diagonal", d: `M${x(0)} ${y(0)}L${x(1)} ${y(1)}` }),
+    ...ticks, draw("text", { x: x(.5), y: size - 6, "text-anchor": "middle" }, "share of runs in which it was best"),
+    draw("text", { x: -y(.5), y: 12, transform: "rotate(-90)", "text-anchor": "middle" }, "share of runs that chose it"), ...points);
+}
+
+function zClass(z) { return z === null ? null : Math.abs(z) >= 4.5 ? "fails" : Math.abs(z) >= 3 ? "undecided" : null; }
+
+function matchingTable(name, rows) {
+  const rounds = [...new Set(rows.map(row => row.round))], learners = [...new Set(rows.map(row => row.learner))];
+  const cell = (learner, round) => rows.find(row => row.learner === learner && row.round === round);
+  return table("z of " + name, [{ title: "z at round", cell: l => l, class: "name" }, ...rounds.map(round => ({
+    title: String(round), number: true, cell: l => {
+      const found = cell(l, round), z = found ? found.z : null;
+      return make("span", { class: zClass(z), title: found ? "chosen " + number(found.chosen, 3) + ", best " + number(found.best, 3) : "" },
+        z === null ? "–" : z.toFixed(1).replace(/^-0\.0$/, "0.0").replace("-", "−"));
+    } }))], learners);
+}
+
+function buildMatching() {
+  const styles = Object.fromEntries(data.names.map(l => [l.name, l.style])), names = [...new Set(data.matching.map(row => row.name))];
+  if (names.length === 0) { at("matching").append(make("p", {}, "No selector here has a belief to check.")); return; }
+  at("matching").append(make("div", { class: "legend matching-legend" }, ...data.names.map(l => make("span", { class: "entry", title: l.name },
+    swatch(l.style, true), make("span", { class: "name" }, l.name)))));
+  for (const name of names) {
+    const rows = data.matching.filter(row => row.name === name), largest = Math.max(0, ...rows.map(row => Math.abs(row.z || 0)));
+    at("matching").append(make("h3", {}, name, " ", badge(largest < 4.5 ? "holds" : "fails",
+      "largest |z| " + largest.toFixed(1) + (largest < 4.5 ? ": no disagreement seen" : ": they do not agree"))),
+    make("div", { class: "split" }, matchingPlot(rows, styles), matchingTable(name, rows)));
+  }
+}
+
+function buildRerun() {
+  const file = data.name + ".yaml";
+  const command = "posse run " + file + " --rounds " + manifest.rounds + " --runs " + manifest.runs + " --seed " + manifest.seed;
+  at("rerun").append(
+    make("p", {}, "Save the text below as ", make("code", {}, file), ", then:"), make("pre", {}, make("code", {}, command)),
+    make("p", { class: "note" }, "posse " + manifest.version + ", on any machine and any number of threads, gives the same numbers; their hash is ",
+      make("code", {}, String(manifest.hash)), "."),
+    make("h3", {}, "The experiment file"), make("pre", { tabindex: "0" }, make("code", {}, manifest.source || "")),
+    make("p", { class: "note" }, "Files beside this page: ", ...["summary", "curves", "selection", "learners", "matching", "pairs", "claims"]
+      .flatMap(name => [make("a", { href: name + ".csv" }, name + ".csv"), " "]), make("a", { href: "results.h5" }, "results.h5"), " ",
+    make("a", { href: "manifest.json" }, "manifest.json")));
+}
+
+applyTheme();
+buildFacts();
+buildResults();
+buildCurves();
+buildSelection();
+buildClaims();
+buildPairs();
+buildMatching();
+buildTheory();
+buildRerun();

@@ -1,0 +1,45 @@
+"use strict";
+/* The page over several experiments: a card each, with a small picture, verdicts and the numbers that matter most. */
+
+function thumbnail(card) {
+  const w = 320, h = 185, pad = 8, foot = 22;
+  const ends = card.thumbnail.flat(), xMax = Math.max(...ends.map(p => p[0])), yMax = Math.max(1e-12, ...ends.map(p => p[1]));
+  const x = v => pad + v / xMax * (w - 2 * pad), y = v => h - foot - v / yMax * (h - foot - pad);
+  const lines = card.competitors.map((c, i) => coloured(draw("polyline", {
+    points: card.thumbnail[i].map(p => x(p[0]).toFixed(1) + "," + y(p[1]).toFixed(1)).join(" "), fill: "none",
+    "stroke-width": c.style.width, "stroke-dasharray": c.style.dash.join(" ") || null }), "stroke", c.style)).reverse();
+  return draw("svg", { class: "thumbnail", viewBox: `0 0 ${w} ${h}`, role: "img", "aria-label": "Cumulative regret over " + card.rounds + " rounds" },
+    draw("path", { class: "axis", d: `M${pad} ${pad}V${h - foot}H${w - pad}` }), ...lines,
+    draw("text", { x: pad + 4, y: pad + 8 }, "regret, to " + number(yMax, 3)), draw("text", { x: w - pad, y: h - 6, "text-anchor": "end" }, "round " + xMax));
+}
+
+/* The selectors, the best learner and the oracle. */
+function headlines(card) {
+  const learners = card.competitors.filter(c => c.role === "learner");
+  const best = learners.reduce((a, b) => a && a.regret <= b.regret ? a : b, null);
+  const rows = card.competitors.filter(c => c.role !== "learner" || c === best);
+  return make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, ""), make("th", { scope: "col", class: "number" }, "regret"),
+    make("th", { scope: "col", class: "number" }, "optimal"))), make("tbody", {}, ...rows.map(c => make("tr", { class: c.role },
+    make("td", { class: "name" }, swatch(c.style), c.name + (c === best ? " (best learner)" : "")),
+    make("td", { class: "number" }, interval(c.regret, c.regret_ci95)), make("td", { class: "number" }, percent(c.optimal))))));
+}
+
+function claimList(card) {
+  if (card.claims.length === 0) return make("p", { class: "note" }, "No claims.");
+  return make("details", {}, make("summary", {}, ...verdictBadges(countVerdicts(card.claims))),
+    make("ul", {}, ...card.claims.map(c => make("li", {}, badge(c.verdict), " ", c.says))));
+}
+
+function cardOf(card) {
+  const link = encodeURIComponent(card.folder) + "/index.html";
+  return make("article", { class: "card" }, make("h2", {}, make("a", { href: link }, card.title)),
+    make("p", { class: "note" }, card.name + ": T = " + card.rounds + ", R = " + card.runs + ", seed " + card.seed),
+    make("a", { href: link, tabindex: "-1", "aria-hidden": "true" }, thumbnail(card)), claimList(card), headlines(card));
+}
+
+applyTheme();
+const claims = data.flatMap(card => card.claims);
+at("summary").textContent = plural(data.length, "experiment") + ", " + plural(claims.length, "claim") +
+  (data.length && data[0].version ? ", posse " + data[0].version : "");
+at("verdicts").append(make("p", {}, ...verdictBadges(countVerdicts(claims))));
+at("cards").append(...data.map(cardOf));

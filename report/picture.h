@@ -1,0 +1,18 @@
+/*
+ * The pictures of an experiment: regret, optimal and selection, each as .svg, .png and .pdf.
+ */
+#ifndef REPORT_PICTURE_H
+#define REPORT_PICTURE_H
+
+#include "report/record.h"
+
+/*
+ * Makes them in a directory. Returns false if they could not be written. A missing gnuplot is said, and is no failure:
+ * the page draws the same curves itself.
+ */
+bool picture_make(const record *r, const char *directory, FILE *messages);
+
+/* The gnuplot script that draws them all under temporary names, for picture_make. */
+void picture_script(const record *r, FILE *out);
+
+#endif

@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+"""Opens report pages in headless Chromium and tries what a reader would: page_driver.py CHROMIUM SHOTS PAGE...
+
+Speaks the DevTools protocol over a pipe (file descriptors 3 and 4), so that nothing but Python's own library is needed.
+Screenshots go to the folder SHOTS. Prints what is wrong and exits with 1, if anything is.
+"""
+import base64
+import json
+import os
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+OPTIONS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+    --disable-component-update --disable-sync --disable-extensions --disable-dev-shm-usage --hide-scrollbars
+    --allow-file-access-from-files --remote-debugging-pipe""".split()
+PATIENCE = 60  # seconds for any one answer
+VIEWS = {"light": (1200, 900, False), "dark": (1200, 900, True), "phone": (390, 844, False)}
+
+
+class Browser:
+    def __init__(self, program):
+        self.profile = tempfile.mkdtemp(prefix="posse-page-")
+        there, self.send_end = os.pipe()
+        self.read_end, back = os.pipe()
+
+        def connect():
+            # High copies first: the pipe's own ends may be 3 or 4.
+            a, b = os.dup2(there, 63), os.dup2(back, 64)
+            os.dup2(a, 3), os.dup2(b, 4)
+
+        self.process = subprocess.Popen(
+            [program, *OPTIONS, "--user-data-dir=" + self.profile], preexec_fn=connect, close_fds=False,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(there)
+        os.close(back)
+        self.count, self.buffer, self.events = 0, b"", []
+        target = self.call("Target.createTarget", {"url": "about:blank"}, None)["targetId"]
+        self.session = None
+        self.session = self.call("Target.attachToTarget", {"targetId": target, "flatten": True}, None)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(domain + ".enable")
+
+    def message(self):
+        end = time.monotonic() + PATIENCE
+        while b"\0" not in self.buffer:
+            ready, _, _ = select.select([self.read_end], [], [], max(0, end - time.monotonic()))
+            piece = os.read(self.read_end, 1 << 16) if ready else b""
+            if not piece:
+                raise SystemExit("the browser gives no answer")
+            self.buffer += piece
+        text, _, self.buffer = self.buffer.partition(b"\0")
+        return json.loads(text)
+
+    def call(self, method, parameters=None, session=...):
+        self.count += 1
+        request = {"id": self.count, "method": method, "params": parameters or {}}
+        if session is ...:
+            request["sessionId"] = self.session
+        data = json.dumps(request).encode() + b"\0"
+        while data:
+            data = data[os.write(self.send_end, data):]
+        while True:
+            answer = self.message()
+            if answer.get("id") != self.count:
+                self.events.append(answer)
+                continue
+            if "error" in answer:
+                raise SystemExit(f"{method}: {answer['error']}")
+            return answer["result"]
+
+    def wait(self, event):
+        while not any(e.get("method") == event for e in self.events):
+            self.events.append(self.message())
+
+    def run(self, script):
+        """The value of an expression in the page; a promise is waited for."""
+        result = self.call("Runtime.evaluate", {"expression": script, "awaitPromise": True, "returnByValue": True})
+        if "exceptionDetails" in result:
+            raise SystemExit(f"{script}: {result['exceptionDetails']}")
+        return result["result"].get("value")
+
+    def settle(self):
+        self.run("new Promise(done => requestAnimationFrame(() => setTimeout(done, 20)))")
+
+    def look(self, width, height, dark):
+        """The size of the window and the system's theme, also while a page is open."""
+        self.call("Emulation.setDeviceMetricsOverride",
+                  {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600})
+        scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        self.call("Emulation.setEmulatedMedia", {"features": scheme})
+        self.settle()
+
+    def open(self, path):
+        self.events = []
+        self.call("Page.navigate", {"url": "file://" + path})
+        self.wait("Page.loadEventFired")
+        self.settle()
+
+    def mouse(self, kind, x, y, buttons=0):
+        self.call("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, "buttons": buttons, "clickCount": 1,
+                                               "button": "left" if buttons or kind == "mouseReleased" else "none"})
+
+    def click(self, selector):
+        x, y = self.place(selector)[:2]
+        self.mouse("mouseMoved", x, y)
+        self.mouse("mousePressed", x, y, 1)
+        self.mouse("mouseReleased", x, y)
+        self.settle()
+
+    def place(self, selector):
+        """Centre, width and height of an element, after it is scrolled to."""
+        return self.run(f"""(() => {{
+            const e = document.querySelector({json.dumps(selector)});
+            e.scrollIntoView({{block: "center", behavior: "instant"}});
+            const r = e.getBoundingClientRect();
+            return [r.x + r.width / 2, r.y + r.height / 2, r.width, r.height];
+        }})()""")
+
+    def shot(self, file):
+        """The whole page, not only what fits the window."""
+        size = self.call("Page.getLayoutMetrics")["cssContentSize"]
+        clip = {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], 9000), "scale": 1}
+        how = {"captureBeyondViewport": True, "optimizeForSpeed": True, "clip": clip}
+        data = self.call("Page.captureScreenshot", how)["data"]
+        with open(file, "wb") as out:
+            out.write(base64.b64decode(data))
+
+    def troubles(self):
+        found = []
+        for e in self.events:
+            method, p = e.get("method"), e.get("params", {})
+            if method == "Runtime.exceptionThrown":
+                details = p["exceptionDetails"]
+                found.append(details.get("exception", {}).get("description") or details["text"])
+            elif method == "Runtime.consoleAPICalled" and p["type"] in ("error", "warning", "assert"):
+                found.append("console: " + " ".join(str(a.get("value", a.get("description"))) for a in p["args"]))
+            elif method == "Log.entryAdded" and p["entry"]["level"] in ("error", "warning"):
+                found.append("log: " + p["entry"]["text"])
+            elif method == "Page.javascriptDialogOpening":
+                raise SystemExit("the page opened a dialog: a name was read as markup")
+            elif method == "Network.requestWillBeSent" and not p["request"]["url"].startswith(("file:", "data:")):
+                found.append("asks the network for " + p["request"]["url"])
+        return found
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        shutil.rmtree(self.profile, ignore_errors=True)
+
+
+# Pixels of a chart that are not transparent, and a number that changes when the picture does.
+INK = """(name => {
+    const canvas = document.querySelector(`[data-chart="${name}"] canvas`), n = {ink: 0, sum: 0};
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", {willReadFrequently: true});
+    copy.drawImage(canvas, 0, 0);
+    const pixels = copy.getImageData(0, 0, canvas.width, canvas.height).data;
+    for (let i = 0; i < pixels.length; i += 4)
+        if (pixels[i + 3]) { n.ink++; n.sum = (n.sum * 31 + pixels[i] + 7 * pixels[i + 1] + i) % 1000003; }
+    return n;
+})"""
+
+
+class Page:
+    def __init__(self, browser, path, problems):
+        self.browser, self.path, self.problems = browser, path, problems
+
+    def expect(self, good, what):
+        if not good:
+            self.problems.append(f"{self.path}: {what}")
+
+    def eventually(self, look, good):
+        """What look() gives once it is good, or after five seconds: a busy machine draws late."""
+        end = time.monotonic() + 5
+        seen = look()
+        while not good(seen) and time.monotonic() < end:
+            self.browser.settle()
+            seen = look()
+        return seen
+
+    def ink(self, chart):
+        return self.browser.run(f"{INK}('{chart}')")
+
+    def changes(self, chart, what, action):
+        before = self.ink(chart)
+        action()
+        after = self.eventually(lambda: self.ink(chart), lambda now: now["sum"] != before["sum"])
+        self.expect(before["sum"] != after["sum"], f"{what}: the chart {chart} stays as it was")
+        self.expect(after["ink"] > 500, f"{what}: the chart {chart} is empty")
+
+    def fits(self):
+        wide = self.eventually(lambda: self.browser.run("document.documentElement.scrollWidth - innerWidth"),
+                               lambda now: now <= 0)
+        self.expect(wide <= 0, f"the page is {wide} pixels wider than the screen")
+
+    def quiet(self):
+        for trouble in self.browser.troubles():
+            self.expect(False, trouble)
+        tags = self.browser.run("document.querySelectorAll('body b, body img').length")
+        self.expect(tags == 0, "a name was read as markup")
+
+    def zoom(self):
+        b = self.browser
+        x, y, w, _ = b.place('[data-chart="regret"]')
+        b.mouse("mouseMoved", x - w / 6, y)
+        b.mouse("mousePressed", x - w / 6, y, 1)
+        for step in range(5):
+            b.mouse("mouseMoved", x - w / 6 + (step + 1) * w / 15, y, 1)
+        b.mouse("mouseReleased", x + w / 6, y)
+        b.settle()
+
+    def hover(self):
+        b = self.browser
+        x, y, w, _ = b.place('[data-chart="regret"]')
+        read = lambda: b.run("document.getElementById('round-shown').textContent")
+        before = read()
+        b.mouse("mouseMoved", x - w / 5, y)
+        self.expect(self.eventually(read, lambda now: now != before) != before, "hovering shows no values")
+
+    def press_space(self):
+        key = {"key": " ", "code": "Space", "windowsVirtualKeyCode": 32, "text": " "}
+        self.browser.call("Input.dispatchKeyEvent", {"type": "keyDown", **key})
+        self.browser.call("Input.dispatchKeyEvent", {"type": "keyUp", **key})
+        self.browser.settle()
+
+    def try_experiment(self):
+        for chart in self.browser.run("[...document.querySelectorAll('[data-chart]')].map(e => e.dataset.chart)"):
+            self.expect(self.ink(chart)["ink"] > 500, f"the chart {chart} is empty")
+        self.hover()
+        self.changes("regret", "competitor toggled", lambda: self.browser.click("[data-competitor='0']"))
+        self.changes("regret", "competitor toggled by key", self.press_space)
+        self.changes("regret", "zoom", self.zoom)
+        self.changes("regret", "log scale", lambda: self.browser.click("[data-toggle='logY']"))
+
+    def try_more(self):
+        self.changes("regret", "bands", lambda: self.browser.click("[data-toggle='bands']"))
+        self.changes("regret", "log rounds", lambda: self.browser.click("[data-toggle='logX']"))
+        self.changes("regret", "theme", lambda: (self.browser.click("#theme"), self.browser.click("#theme")))
+        self.browser.run("localStorage.clear()")
+
+    def visit(self, shots, name, thorough):
+        """What is the same on every page is tried where it is to be thorough."""
+        self.browser.look(*VIEWS["light"])
+        self.browser.open(self.path)
+        for view, look in VIEWS.items():
+            if view != "light":
+                self.browser.look(*look)
+            wanted = "dark" if look[2] else "light"
+            shown = self.eventually(lambda: self.browser.run("document.documentElement.dataset.theme"),
+                                    lambda now: now == wanted)
+            self.expect(shown == wanted, f"{view}: the theme is {shown}")
+            self.fits()
+            self.browser.shot(f"{shots}/{name}-{view}.png")
+        self.browser.look(*VIEWS["light"])
+        if self.browser.run("document.getElementById('curves') !== null"):
+            self.try_experiment()
+            if thorough:
+                self.try_more()
+        else:
+            drawn = self.browser.run("document.querySelectorAll('svg.thumbnail polyline').length")
+            self.expect(drawn > 0, "no thumbnail is drawn")
+        self.quiet()
+
+
+def main():
+    program, shots, *paths = sys.argv[1:]
+    os.makedirs(shots, exist_ok=True)
+    problems, browser = [], Browser(program)
+    try:
+        for i, path in enumerate(paths):
+            name = os.path.dirname(path).strip("/").replace("/", "-")
+            Page(browser, os.path.abspath(path), problems).visit(shots, name, i < 2)
+    finally:
+        browser.close()
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    print(f"{len(paths)} pages, {len(problems)} problems; screenshots in {shots}")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

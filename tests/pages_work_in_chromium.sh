@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# The front page and every page of the paper's experiments, and one of hostile names, in headless Chromium: nothing on the
+# console, curves drawn, a competitor toggled, a zoom done; light, dark and phone-wide screenshots in SCRATCH/screenshots.
+. "$(dirname "$0")/scripting.sh"
+cd "$scratch" && rm -rf ./*
+
+chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+[ -n "$chromium" ] && command -v python3 >quiet || { echo "no chromium or no python3 here" && exit 77; }
+
+# A few runs are enough to draw; claims may then fail, which is status 1.
+"$build_dir/posse" paper -q -o results --runs-scale 0.02 >quiet || [ $? = 1 ] || die "posse paper failed"
+"$build_dir/posse" run -q "$source_dir/tests/hostile.yaml" --no-plots -o hostile >quiet || [ $? = 1 ] || die "hostile.yaml failed"
+"$build_dir/posse" report hostile >quiet || die "posse report failed"
+python3 "$source_dir/tests/page_driver.py" "$chromium" screenshots hostile/index.html hostile/*/index.html \
+    results/index.html results/*/index.html

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# posse report: pictures and pages from result files alone, the same bytes every time; a wrong file is named with its line.
+. "$(dirname "$0")/scripting.sh"
+posse=$build_dir/posse
+cd "$scratch" && rm -rf ./*
+
+expect() { # STATUS COMMAND...: standard output in `out`, standard error in `err`
+    local wanted=$1 status=0
+    shift
+    "$@" >out 2>err || status=$?
+    [ $status = "$wanted" ] || { cat out err >&2 && die "exit $status, not $wanted: $*"; }
+}
+
+expect 0 "$posse" run "$source_dir/tests/experiment.yaml" "$source_dir/tests/hostile.yaml" -q --runs 20 --rounds 400 -o results
+pictures="regret.svg regret.png regret.pdf optimal.svg optimal.png optimal.pdf selection.svg selection.png selection.pdf"
+for name in small hostile; do
+    (cd results/$name && sha256sum $pictures index.html) >before.$name || die "pictures or page of $name are missing"
+done
+sleep 1 # so that a time of day in a file would show
+
+expect 0 "$posse" report results
+[ ! -s err ] || die "posse report says: $(cat err)"
+[ "$(cat out)" = results/index.html ] || die "posse report does not say where to look"
+for name in small hostile; do
+    (cd results/$name && sha256sum --quiet -c ../../before.$name) || die "the report of $name is not the same again"
+done
+! find . "$source_dir/tests" -maxdepth 3 -name pwned | grep . || die "a name was run as a command"
+! find results -name '*.tmp' | grep . || die "temporary files are left"
+marks() { grep -o "<b>" results/$1/index.html | wc -l; } # dygraphs has some of its own
+[ "$(marks hostile)" = "$(marks small)" ] || die "a name is markup in its page"
+for picture in results/*/*.svg; do
+    python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$picture" || die "$picture is no XML"
+done
+grep -q 'Permission is hereby granted' results/small/index.html || die "the licence of dygraphs is not in the page"
+
+# Without gnuplot: said, and a page all the same.
+rm results/small/regret.* results/small/index.html
+mkdir -p empty && expect 0 env PATH="$PWD/empty" "$posse" report results/small
+grep -q gnuplot err && [ -s results/small/index.html ] || die "a missing gnuplot is not said, or keeps the page away"
+
+# Wrong files: where and what, status 2.
+wrong() { # FILE LINE SED-SCRIPT: the message names file and line
+    cp -r results/small broken
+    sed -i "$3" broken/"$1"
+    rm -f broken/index.html
+    expect 2 "$posse" report broken
+    grep -q "^broken/$1:$2:" err || die "$1, $3: the message is: $(cat err)"
+    [ ! -e broken/index.html ] || die "$1, $3: a page was made"
+    rm -r broken
+}
+wrong summary.csv 3 '3s/[0-9.]*$/many/'
+wrong summary.csv 2 '2s/selector/selektor/'
+wrong summary.csv 1 '1s/regret/regrets/'
+wrong curves.csv 17 '17s/,.*//'
+wrong curves.csv 17 '17s/^\([^,]*,[0-9]*\),[^,]*/\1,nan/'
+wrong curves.csv 18 '17s/,16,/,18,/'
+wrong curves.csv 417 '417s/,16,/,18,/'
+wrong selection.csv 9 '9s/,[^,]*$/,1.5/'
+wrong selection.csv 9 '9s/^[^,]*/"B-MS/'
+wrong learners.csv 2 '2s/$/,x/'
+wrong claims.csv 2 '2s/,\(holds\|fails\|undecided\),/,maybe,/'
+wrong matching.csv 4 '4s/./\xff/'
+wrong pairs.csv 1 'd'
+wrong manifest.json 2 '2s/:/;/'
+cp -r results/small broken && rm broken/pairs.csv
+expect 2 "$posse" report broken
+grep -q '^broken/pairs.csv: cannot be read: No such file' err || die "a missing file: $(cat err)"
+
+expect 2 "$posse" report
+expect 2 "$posse" report nowhere
+expect 2 "$posse" report empty
+expect 0 "$posse" report --help
+if [ "$(id -u)" != 0 ]; then
+    chmod a-w results/small && expect 3 "$posse" report results/small
+    chmod u+w results/small
+fi
