@@ -8,18 +8,27 @@ SECONDS ?= 600
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all test coverage bench fuzz install format clean help
+.PHONY: all paper test test-page coverage bench fuzz install format clean help
 
 all:            ## set up and build: build/posse, build/libposse.a, build/libposse.so
 	@tools/setup.sh build
 	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
 	@cmake --build $(BUILD)
 
+paper: all      ## run every experiment of the paper and write the report: results/index.html
+	@$(BUILD)/posse paper
+
 test:           ## set up, build and run every test
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
 	@cmake --build $(BUILD) --target all tests
 	@ctest --test-dir $(BUILD) -j$(JOBS) --output-on-failure --no-label-summary
+
+test-page:      ## the report's pages in headless Chromium, with screenshots
+	@tools/setup.sh page
+	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
+	@cmake --build $(BUILD)
+	@tests/pages_work_in_chromium.sh . $(BUILD)
 
 coverage:       ## how many lines of src/ the laws run; fails under 90%
 	@tools/setup.sh test
@@ -49,4 +58,4 @@ clean:          ## forget everything built
 	@rm -rf $(BUILD)
 
 help:           ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12

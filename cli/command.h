@@ -4,8 +4,13 @@
 #ifndef COMMAND_H
 #define COMMAND_H
 
-enum { EXIT_DONE = 0, EXIT_USAGE = 2 };
+/* 0 done and no claim failed; 1 a claim failed; 2 wrong usage or a wrong file; 3 it could not finish. */
+enum { EXIT_DONE = 0, EXIT_CLAIM = 1, EXIT_USAGE = 2, EXIT_UNFINISHED = 3 };
 
+int command_run(int argc, char **argv);
+int command_paper(int argc, char **argv);
+int command_check(int argc, char **argv);
 int command_list(int argc, char **argv);
+int command_report(int argc, char **argv);
 
 #endif

@@ -91,9 +91,11 @@ int command_list(int argc, char **argv) {
     static const struct argp argp = {
         .parser = parse,
         .args_doc = "[KIND]",
-        .doc = "Lists environments, beliefs, learners and selectors: for each key its type, its default and its "
-               "range.\vKIND is a kind such as `ucb`, or a family such as `learner`. A key with a dot is nested: "
-               "`prior.mean` is written `prior: {mean: 0}`. Ranges include their ends where the bracket is square."};
+        .doc =
+            "Lists environments, beliefs, learners and selectors: for each key its type, its default and its "
+            "range.\vKIND is a kind such as `ucb`, or a family such as `learner`. A key with a dot is nested: "
+            "`prior.mean` is written `prior: {mean: 0}`. Learners and selectors of a file also have a `name`, and "
+            "a selector that plays some of the learners only lists their names as its `learners`. Ranges include their ends where the bracket is square."};
     const char *only = NULL;
     char name[] = "posse list";
     argp_err_exit_status = EXIT_USAGE;

@@ -14,7 +14,11 @@ static const struct command {
     const char *usage;
     const char *help;
 } commands[] = {
+    {"run", command_run, "run FILE... [OPTION...]", "run experiments: results, pictures and a page each"},
+    {"paper", command_paper, "paper [OPTION...]", "every experiment of the paper, and one report"},
+    {"check", command_check, "check FILE...", "read and validate experiment files only"},
     {"list", command_list, "list [KIND]", "environments, beliefs, learners, selectors, with keys, defaults and ranges"},
+    {"report", command_report, "report DIR...", "pictures and pages again, from result files"},
 };
 
 static const size_t command_count = sizeof commands / sizeof commands[0];

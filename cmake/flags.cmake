@@ -30,6 +30,6 @@ if(POSSE_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 if(POSSE_COVERAGE)
-  add_compile_options(--coverage)
+  add_compile_options(--coverage -fprofile-update=atomic) # threads count too
   add_link_options(--coverage)
 endif()

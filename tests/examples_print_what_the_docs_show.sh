@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Each example prints its .out file, and what the documents quote is what is there. A fenced block after
 #     <!-- output of examples/NAME -->    equals examples/NAME.out, after
-#     <!-- source of examples/NAME.c -->  it equals that file.
+#     <!-- source of examples/FILE -->    it equals that file.
 . "$(dirname "$0")/scripting.sh"
 cd "$source_dir"
 rm -rf "$scratch"/*
@@ -11,6 +11,13 @@ for source in examples/*.c; do
     [ -f "examples/$name.out" ] || die "examples/$name.out is missing"
     "$build_dir/examples/$name" >"$scratch/out" || die "$name exits with $?"
     diff -u "examples/$name.out" "$scratch/out" || die "examples/$name does not print its .out file"
+done
+
+# Experiments likewise; what they print on standard output.
+for file in examples/*.yaml; do
+    name=$(basename "$file" .yaml)
+    (cd "$scratch" && "$build_dir/posse" run "$source_dir/$file" --no-plots -q) >"$scratch/out" || die "$file: status $?"
+    diff -u "examples/$name.out" "$scratch/out" || die "posse run $file does not print its .out file"
 done
 
 # Writes each quoted block to a file of its own, and lists: document:line, file quoted, file with the block.

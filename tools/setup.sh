@@ -2,19 +2,23 @@
 # Installs the Debian packages that are missing; says and does nothing when all are there.
 #   tools/setup.sh build    what `make` needs
 #   tools/setup.sh test     and `make test`, coverage, fuzz, format
+#   tools/setup.sh page     what `make test-page` needs
 #   tools/setup.sh cross    and the aarch64 leg of same_bits, which is skipped without
 set -eu
 
-build="cmake ninja-build gcc libc6-dev binutils make"
-test="$build g++ clang clang-format libclang-rt-dev pkg-config libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
-      valgrind gcovr"
+build="cmake ninja-build gcc libc6-dev binutils make pkg-config libfyaml-dev libjansson-dev libhdf5-dev
+       gnuplot-nox libjs-dygraphs"
+test="$build g++ clang clang-format libclang-rt-dev libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
+      valgrind gcovr python3-h5py chromium"
+page="$build python3 chromium"
 cross="$test gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 
 case ${1-} in
 build) wanted=$build ;;
 test) wanted=$test ;;
+page) wanted=$page ;;
 cross) wanted=$cross ;;
-*) echo "usage: $0 build|test|cross" >&2 && exit 2 ;;
+*) echo "usage: $0 build|test|page|cross" >&2 && exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null; then
