@@ -115,7 +115,9 @@ function buildMatching() {
     swatch(l.style, true), make("span", { class: "name" }, l.name)))));
   for (const name of names) {
     const rows = data.matching.filter(row => row.name === name), largest = Math.max(0, ...rows.map(row => Math.abs(row.z || 0)));
-    at("matching").append(make("h3", {}, name, " ", badge(largest < 4.5 ? "holds" : "fails",
+    /* z is a standard score only where there are runs enough for one. */
+    const few = data.manifest.runs < 50, verdict = few ? "undecided" : largest < 4.5 ? "holds" : "fails";
+    at("matching").append(make("h3", {}, name, " ", badge(verdict, few ? "too few runs to tell" :
       "largest |z| " + largest.toFixed(1) + (largest < 4.5 ? ": no disagreement seen" : ": they do not agree"))),
     make("div", { class: "split" }, matchingPlot(rows, styles), matchingTable(name, rows)));
   }
