@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -30,6 +31,7 @@ static int start(const char *directory, int ends[2], pid_t *child) {
     posix_spawn_file_actions_addclose(&actions, ends[0]);
     posix_spawn_file_actions_addclose(&actions, ends[1]);
     posix_spawn_file_actions_addchdir_np(&actions, directory);
+    setenv("LC_ALL", "C.UTF-8", 1); /* names are UTF-8, wherever it runs; gnuplot takes that from its locale alone */
     int error = posix_spawnp(child, "gnuplot", &actions, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     return error;
