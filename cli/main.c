@@ -34,7 +34,7 @@ static bool is(const char *word, const char *long_form, const char *short_form) 
     return strcmp(word, long_form) == 0 || strcmp(word, short_form) == 0;
 }
 
-int main(int argc, char **argv) {
+static int answer(int argc, char **argv) {
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USAGE;
@@ -51,4 +51,12 @@ int main(int argc, char **argv) {
         if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
     fprintf(stderr, "posse: there is no command \"%s\"; `posse --help` lists them\n", argv[1]);
     return EXIT_USAGE;
+}
+
+/* What could not be said was not done. */
+int main(int argc, char **argv) {
+    int status = answer(argc, argv);
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    fprintf(stderr, "posse: standard output cannot be written\n");
+    return EXIT_UNFINISHED;
 }

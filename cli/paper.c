@@ -21,7 +21,8 @@ enum { OPTION_RUNS_SCALE = 256, OPTION_THREADS, THREADS_MAX = 4096 };
 
 static const struct argp_option options[] = {
     {"output", 'o', "DIR", 0, "Write to DIR instead of results", 0},
-    {"runs-scale", OPTION_RUNS_SCALE, "X", 0, "X times as many runs as in the paper: 0.1 is a quick look", 0},
+    {"runs-scale", OPTION_RUNS_SCALE, "X", 0, "X times as many runs as in the paper, at least 2: 0.1 is a quick look",
+     0},
     {"threads", OPTION_THREADS, "N", 0, "N threads instead of one per processor; results do not depend on it", 0},
     {"quiet", 'q', NULL, 0, "No progress bar", 0},
     {0}};

@@ -130,8 +130,12 @@ static bool read_all(experiment **experiments, const request *r) {
 static int execute_all(experiment **experiments, const request *r) {
     int worst = EXIT_DONE;
     execute_heed_signals();
-    for (int i = 0; i < r->file_count && !execute_stopped(); i++) {
-        int status = execute(experiments[i], &r->how, NULL);
+    for (int i = 0; i < r->file_count; i++) {
+        int status = EXIT_UNFINISHED;
+        if (execute_stopped())
+            fprintf(stderr, "posse run: interrupted before %s\n", r->files[i]);
+        else
+            status = execute(experiments[i], &r->how, NULL);
         if (status > worst) worst = status;
     }
     return worst;

@@ -110,7 +110,7 @@ function matchingTable(name, rows) {
 
 function buildMatching() {
   const styles = Object.fromEntries(data.names.map(l => [l.name, l.style])), names = [...new Set(data.matching.map(row => row.name))];
-  if (names.length === 0) { at("matching").append(make("p", {}, "No selector here has a belief to check.")); return; }
+  if (names.length === 0) { at("matching").append(make("p", {}, "Nothing to check: no selector has a belief, or there are no rounds after each learner has been tried.")); return; }
   at("matching").append(make("div", { class: "legend matching-legend" }, ...data.names.map(l => make("span", { class: "entry", title: l.name },
     swatch(l.style, true), make("span", { class: "name" }, l.name)))));
   for (const name of names) {

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdlib.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,15 +24,20 @@ static bool send(int to, const char *text, size_t size) {
 
 /* Starts gnuplot with its input from `ends`; 0 or the error. */
 static int start(const char *directory, int ends[2], pid_t *child) {
-    char *arguments[] = {"gnuplot", NULL};
+    char *arguments[] = {"gnuplot", "-d", NULL}; /* -d: nobody's own start-up file, for the same bytes everywhere */
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
-    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    if (ends[0] != STDIN_FILENO) posix_spawn_file_actions_addclose(&actions, ends[0]);
     posix_spawn_file_actions_addclose(&actions, ends[1]);
     posix_spawn_file_actions_addchdir_np(&actions, directory);
     setenv("LC_ALL", "C.UTF-8", 1); /* names are UTF-8, wherever it runs; gnuplot takes that from its locale alone */
-    int error = posix_spawnp(child, "gnuplot", &actions, NULL, arguments, environ);
+    /* In a group of its own: Ctrl-C is for posse, which ends when the picture is done. */
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    int error = posix_spawnp(child, "gnuplot", &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
 }

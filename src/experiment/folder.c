@@ -32,9 +32,17 @@ static bool make_directory(char *path, bool *made) {
 bool folder_open(folder *f, const char *directory, const char *name) {
     *f = (folder){.directory = strdup(directory)};
     f->final = text_format("%s/%s", directory, name);
-    f->temporary = text_format("%s/.%s.%ld", directory, name, (long)getpid());
-    bool whole = f->directory != NULL && f->final != NULL && f->temporary != NULL;
-    if (whole && make_directory(f->directory, &f->made) && mkdir(f->temporary, 0777) == 0) return true;
+    char *temporary = text_format("%s/.%s.XXXXXX", directory, name);
+    bool whole = f->directory != NULL && f->final != NULL && temporary != NULL;
+    /* Not known to f before it is made: only what is its own is cleared away. */
+    if (whole && make_directory(f->directory, &f->made) && mkdtemp(temporary) != NULL) {
+        chmod(temporary, 0755);
+        f->temporary = temporary;
+        return true;
+    }
+    int kept = errno;
+    free(temporary);
+    errno = kept;
     folder_close(f);
     return false;
 }

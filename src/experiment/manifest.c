@@ -69,7 +69,8 @@ static json_t *guarantee(const results *r) {
 static json_t *whole(uint64_t value) {
     char text[24];
     snprintf(text, sizeof text, "%" PRIu64, value);
-    return value <= INT64_MAX ? json_integer((json_int_t)value) : json_string(text);
+    /* Beyond 2^53 JavaScript, and whoever reads numbers as doubles, would take it for another one. */
+    return value <= UINT64_C(1) << 53 ? json_integer((json_int_t)value) : json_string(text);
 }
 
 static json_t *manifest(const results *r) {

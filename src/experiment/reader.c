@@ -95,8 +95,8 @@ static void apply_changes(problems *found, const experiment_changes *changes, ex
     if (changes == NULL) return;
     if (changes->rounds > ROUNDS_MAX) problem_at(found, file, "--rounds: at most %u", ROUNDS_MAX);
     if (changes->runs > RUNS_MAX) problem_at(found, file, "--runs: at most %u", RUNS_MAX);
-    if (!(changes->runs_scale >= 0.0) || changes->runs_scale > RUNS_MAX)
-        problem_at(found, file, "--runs-scale: it must be from 0 to %u", RUNS_MAX);
+    if (!(changes->runs_scale >= 0.0) || e->runs * changes->runs_scale > RUNS_MAX)
+        problem_at(found, file, "--runs-scale: it must be above 0 and make at most %u runs", RUNS_MAX);
     if (changes->rounds > 0) e->rounds = changes->rounds;
     if (changes->seed_given) e->seed = changes->seed;
     if (changes->runs > 0)
