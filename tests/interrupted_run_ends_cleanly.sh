@@ -9,15 +9,16 @@ for signal in INT TERM; do
         >out 2>err &
     pid=$!
     for _ in $(seq 200); do
-        [ ! -s results/.small.$pid/results.h5 ] || break
+        [ -z "$(find results -path "*/.small.*/results.h5" -size +0 2>/dev/null)" ] || break
         sleep 0.05
     done
-    [ -s results/.small.$pid/results.h5 ] || die "it never began"
+    [ -n "$(find results -path "*/.small.*/results.h5" -size +0)" ] || die "it never began"
     kill -$signal $pid
     status=0
     wait $pid || status=$?
     [ $status = 3 ] || die "$signal: exit $status, not 3"
     grep -q 'small was stopped before its end' err || die "$signal: no message: $(cat err)"
-    [ "$(wc -l <err)" = 1 ] || die "$signal: more than one line: $(cat err)"
+    grep -q 'interrupted before second.yaml' err || die "$signal: not a word of the second file: $(cat err)"
+    [ "$(wc -l <err)" = 2 ] || die "$signal: more than a line each: $(cat err)"
     [ ! -e results ] || die "$signal: left behind $(find results)"
 done

@@ -303,7 +303,8 @@ LAW(the_command_line_overrides_the_file) {
     }
     changes = (experiment_changes){.rounds = 2000000000, .runs_scale = -1.0};
     assert_null(read_with(HEAD GAUSSIAN LEARNER, &changes, &said));
-    assert_string_equal(said, "x: --rounds: at most 1000000000\nx: --runs-scale: it must be above 0 and make at most 100000000 runs\n");
+    assert_string_equal(
+        said, "x: --rounds: at most 1000000000\nx: --runs-scale: it must be above 0 and make at most 100000000 runs\n");
     free(said);
 }
 
