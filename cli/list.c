@@ -10,10 +10,15 @@
 #include "posse.h"
 
 static const char *const type_names[] = {
-    [POSSE_REAL] = "number",          [POSSE_COUNT] = "whole number",
-    [POSSE_FLAG] = "true or false",   [POSSE_WORD] = "word",
-    [POSSE_REALS] = "number or list", [POSSE_TABLE] = "rows of numbers",
-    [POSSE_PART] = "belief",          [POSSE_PARTS] = "list of {weight, belief}",
+    [POSSE_REAL] = "number",
+    [POSSE_COUNT] = "whole number",
+    [POSSE_FLAG] = "true or false",
+    [POSSE_WORD] = "word",
+    [POSSE_REALS] = "number or list",
+    [POSSE_TABLE] = "rows of numbers",
+    [POSSE_PART] = "belief",
+    [POSSE_PARTS] = "list of {weight, belief}",
+    [POSSE_RANGE] = "[lowest, highest]",
 };
 
 static void print_type(const posse_param *p, char *text, size_t size) {
@@ -32,6 +37,8 @@ static void print_default(const posse_param *p, char *text, size_t size) {
         snprintf(text, size, "optional");
     else if (p->type == POSSE_PART)
         snprintf(text, size, "environment");
+    else if (p->type == POSSE_RANGE)
+        snprintf(text, size, "[0, 1]");
     else if (p->type == POSSE_FLAG)
         snprintf(text, size, p->fallback != 0.0 ? "true" : "false");
     else

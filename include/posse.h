@@ -186,8 +186,8 @@ POSSE_API posse_error posse_load(const void *buffer, size_t length, const posse_
 
 /*
  * Adds a learner while the posse lives; *place, if not NULL, is its place in the list. What is left of a batch is
- * dropped, and the newcomer plays next (B-MS: after others that have not played yet). At most 4096 in all, retired ones
- * included.
+ * dropped. When the newcomer plays is up to the selector (docs/selectors.md): with B-MS next, after others that have
+ * not played yet. At most 4096 in all, retired ones included.
  */
 POSSE_API posse_error posse_learner_add(posse *p, const posse_part *learner, int *place);
 
@@ -210,10 +210,23 @@ POSSE_API size_t posse_pending_count(const posse *p);
 POSSE_API posse_error posse_plays(const posse *p, uint64_t *plays);
 
 /*
- * The selector's potential of each learner at its latest choice: for B-MS the regret each one's past plays would have
- * in the world last drawn; infinite for retired learners. potentials has posse_learner_count entries.
+ * The selector's potential of each learner, of which it chooses the smallest: for B-MS, at its latest choice, the
+ * regret each one's past plays would have in the world last drawn; for d3rb, ed2rb and balancing the regret bound that
+ * each has used up. Infinite for learners that are retired, or that `balancing` has dropped. posse_learner_count
+ * entries.
  */
 POSSE_API posse_error posse_potentials(const posse *p, double *potentials);
+
+/*
+ * With which probability the latest choice took each of the learners, given what the selector had drawn before: the
+ * decision's own probability and those of the others. posse_learner_count entries. POSSE_ERROR_ABSENT: nobody has been
+ * chosen yet.
+ */
+POSSE_API posse_error posse_probabilities(const posse *p, double *probabilities);
+
+/* How many rewards lay outside the selector's `range` and counted as its nearest end. POSSE_ERROR_ABSENT: it has none.
+ */
+POSSE_API posse_error posse_clipped(const posse *p, uint64_t *rewards);
 
 /* What the selector's belief expects of each arm (`arms` numbers), or, on the ball, of theta (`dim` numbers). */
 POSSE_API posse_error posse_means(const posse *p, double *means);
@@ -236,7 +249,8 @@ typedef enum posse_type {
     POSSE_REALS = 4, /* a number for all, or a list with one number each */
     POSSE_TABLE = 5, /* rows of numbers, given as one list, row by row */
     POSSE_PART = 6,  /* a belief, or left out: the prior of the environment */
-    POSSE_PARTS = 7  /* beliefs with a weight each */
+    POSSE_PARTS = 7, /* beliefs with a weight each */
+    POSSE_RANGE = 8  /* [lowest, highest]; left out: [0, 1] */
 } posse_type;
 
 /* What may be said of a parameter beside its type and range. */
@@ -358,6 +372,7 @@ typedef struct posse_setup {
     uint64_t seed;           /* of the experiment, for what is drawn once in it */
     uint64_t rounds;         /* the horizon, or 0 */
     int learners;            /* for a selector: how many places to make room for */
+    int founders;            /* for a selector: how many learners it begins with; 0 where it is made anew later */
     void *owner;             /* the library's own */
 } posse_setup;
 

@@ -66,7 +66,7 @@ bool parameters_are_declared(const posse_param *params) {
     int count = 0;
     for (; params != NULL && params->name != NULL; params++) {
         bool has_default = !(params->flags & (POSSE_REQUIRED | POSSE_OPTIONAL)) && params->type <= POSSE_REALS;
-        if ((int)params->type < POSSE_REAL || params->type > POSSE_PARTS || ++count > PARAMETERS_MAX) return false;
+        if ((int)params->type < POSSE_REAL || params->type > POSSE_RANGE || ++count > PARAMETERS_MAX) return false;
         if (has_default && !in_range(params, params->fallback)) return false;
     }
     return true;
@@ -99,6 +99,11 @@ static void check_list(checker *c, const posse_param *p, const posse_option *o) 
         return;
     }
     for (size_t i = 0; i < o->count && !c->failed; i++) check_number(c, p, o->list[i]);
+    if (p->type != POSSE_RANGE || c->failed) return;
+    if (o->count != 2)
+        complain(c, p->name, "a list of %zu numbers; it must be two, [lowest, highest]", o->count);
+    else if (!(o->list[0] < o->list[1]))
+        complain(c, p->name, "[%.12g, %.12g] is empty; the lowest comes first", o->list[0], o->list[1]);
 }
 
 static const char *type_text(posse_type type) {
@@ -109,7 +114,8 @@ static const char *type_text(posse_type type) {
                                         [POSSE_REALS] = "a number or a list of numbers",
                                         [POSSE_TABLE] = "rows of numbers",
                                         [POSSE_PART] = "a belief",
-                                        [POSSE_PARTS] = "a list of beliefs with weights"};
+                                        [POSSE_PARTS] = "a list of beliefs with weights",
+                                        [POSSE_RANGE] = "two numbers, [lowest, highest]"};
     return texts[type];
 }
 
@@ -134,6 +140,7 @@ static bool fits_type(const posse_param *p, carried what) {
     case POSSE_REALS:
         return what == CARRIES_NUMBER || what == CARRIES_LIST;
     case POSSE_TABLE:
+    case POSSE_RANGE:
         return what == CARRIES_LIST;
     case POSSE_PART:
         return what == CARRIES_PART || what == CARRIES_WORD;
@@ -191,7 +198,9 @@ static posse_option default_of(const posse_param *p, const posse_part *prior) {
         const posse_option *o = part_option(prior, p->name);
         if (o != NULL && option_carries(o) == CARRIES_NUMBER) return *o;
     }
+    static const double unit[] = {0.0, 1.0};
     posse_option o = {.key = p->flags & POSSE_OPTIONAL ? NULL : p->name, .number = p->fallback};
+    if (p->type == POSSE_RANGE) o.list = unit, o.count = 2;
     return o;
 }
 

@@ -216,6 +216,10 @@ static bool take_value(reading *r, const posse_param *p, const node *n, posse_op
         if (n->type == NODE_LIST) return take_numbers(r, n, (double **)(uintptr_t)&o->list, &o->count);
         if (n->type == NODE_MAP) refuse_node(found, n, "a number or a list of numbers");
         return n->type != NODE_MAP && take_number(found, n, &o->number);
+    case POSSE_RANGE:
+        if (n->type == NODE_LIST) return take_numbers(r, n, (double **)(uintptr_t)&o->list, &o->count);
+        refuse_node(found, n, "two numbers, [lowest, highest],");
+        return false;
     case POSSE_TABLE:
         return take_rows(r, n, o);
     case POSSE_PART:
@@ -336,8 +340,10 @@ static bool is_excluded(const posse_part *part, const posse_param *params, const
 }
 
 static posse_option default_option(const reading *r, const posse_param *p) {
+    static const double unit[] = {0.0, 1.0};
     posse_option o = {.key = p->name, .number = p->fallback};
     if (p->type == POSSE_PART) o.word = "environment";
+    if (p->type == POSSE_RANGE) o.list = unit, o.count = 2;
     if (p->flags & POSSE_INHERITED) {
         const posse_option *prior = find_option(&r->def.prior, p->name);
         if (prior != NULL && prior->list == NULL && prior->word == NULL) o.number = prior->number;

@@ -68,6 +68,7 @@ static json_t *default_json(const posse_param *p, const surroundings *in) {
     if (p->flags & (POSSE_REQUIRED | POSSE_OPTIONAL)) return NULL;
     if (p->type == POSSE_PART) return json_string("environment");
     if (p->type == POSSE_FLAG) return json_boolean(p->fallback != 0.0);
+    if (p->type == POSSE_RANGE) return json_pack("[i, i]", 0, 1);
     const posse_option *inherited = NULL;
     if (p->flags & POSSE_INHERITED && in->prior->kind != NULL) inherited = option_of(in->prior, p->name);
     return inherited != NULL ? option_json(p, inherited, in) : number_json(p->fallback);

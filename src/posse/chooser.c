@@ -4,13 +4,14 @@
 #include "core/registry.h"
 #include "posse/object.h"
 
-static posse_error make(posse *p, int places, chooser *out, resolution *common) {
+static posse_error make(posse *p, int places, int founders, chooser *out, resolution *common) {
     place where = {NULL, "selector", -1};
     workshop shop = {{.space = p->space,
                       .prior = p->prior.kind != NULL ? &p->prior : NULL,
                       .seed = p->seed,
                       .rounds = p->rounds,
-                      .learners = places},
+                      .learners = places,
+                      .founders = founders},
                      &out->memory,
                      &p->host.log,
                      &where};
@@ -25,10 +26,10 @@ static posse_error make(posse *p, int places, chooser *out, resolution *common) 
     return POSSE_OK;
 }
 
-posse_error chooser_make(posse *p, int places) {
+posse_error chooser_make(posse *p, int places, int founders) {
     resolution common = {0};
     p->selector.memory.allocator = p->host.allocator;
-    posse_error error = make(p, places, &p->selector, &common);
+    posse_error error = make(p, places, founders, &p->selector, &common);
     if (error != POSSE_OK) return error;
     p->share = common.settings[SELECTOR_SHARE].number != 0.0;
     p->batch = (uint64_t)common.settings[SELECTOR_BATCH].number;
@@ -38,7 +39,7 @@ posse_error chooser_make(posse *p, int places) {
 posse_error chooser_make_room(posse *p) {
     if (p->selector.ops == NULL || p->count <= p->selector.places) return POSSE_OK;
     chooser larger = {.memory = {.allocator = p->host.allocator}};
-    posse_error error = make(p, 2 * p->selector.places, &larger, NULL);
+    posse_error error = make(p, 2 * p->selector.places, 0, &larger, NULL);
     if (error != POSSE_OK) {
         arena_release(&larger.memory);
         return error;

@@ -78,8 +78,8 @@ void members_release(posse *p);
 
 /* --- chooser.c: the selector --- */
 
-/* Makes the selector of p->selector_recipe with room for so many learners. */
-posse_error chooser_make(posse *p, int places);
+/* Makes the selector of p->selector_recipe with room for so many learners. founders: as in posse_setup. */
+posse_error chooser_make(posse *p, int places, int founders);
 /* Makes sure that all p->count learners have a place; what the selector knows is kept. */
 posse_error chooser_make_room(posse *p);
 /* Puts it before its first round, with the learners that are there. */
@@ -89,7 +89,7 @@ void chooser_start(posse *p);
 
 /*
  * Makes all but the learners. places: how many to make room for; state_max: the bytes no state may exceed.
- * def->learners is not looked at.
+ * def->learners is not looked at; their count is what the selector begins with, or 0.
  */
 posse_error posse_open(const posse_def *def, int places, size_t state_max, posse **out);
 

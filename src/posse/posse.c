@@ -58,7 +58,7 @@ static posse_error fill(posse *p, const posse_def *def, int places) {
     pending_open(&p->pending, point_dim);
     p->point = arena_allocate(&p->memory, (size_t)point_dim * sizeof(double));
     if (p->point == NULL) return POSSE_ERROR_MEMORY;
-    if (p->selector_recipe.kind != NULL) error = chooser_make(p, places);
+    if (p->selector_recipe.kind != NULL) error = chooser_make(p, places, def->learner_count);
     return error;
 }
 
@@ -276,6 +276,26 @@ posse_error posse_potentials(const posse *p, double *potentials) {
     if (p == NULL || potentials == NULL) return POSSE_ERROR_ARGUMENT;
     if (p->selector.ops == NULL || p->selector.ops->potentials == NULL) return POSSE_ERROR_ABSENT;
     p->selector.ops->potentials(p->selector.part.plan, p->selector.state, p->count, potentials);
+    return POSSE_OK;
+}
+
+posse_error posse_probabilities(const posse *p, double *probabilities) {
+    if (p == NULL || probabilities == NULL) return POSSE_ERROR_ARGUMENT;
+    bool chosen = false;
+    for (int i = 0; i < p->count; i++) chosen = chosen || p->members[i].plays > 0;
+    if (!chosen) return POSSE_ERROR_ABSENT;
+    for (int i = 0; i < p->count; i++) probabilities[i] = i == p->current ? 1.0 : 0.0;
+    const chooser *c = &p->selector;
+    bool drawn = p->probability < 1.0 && c->ops != NULL && c->ops->probabilities != NULL;
+    if (drawn) c->ops->probabilities(c->part.plan, c->state, p->count, probabilities);
+    return POSSE_OK;
+}
+
+posse_error posse_clipped(const posse *p, uint64_t *rewards) {
+    if (p == NULL || rewards == NULL) return POSSE_ERROR_ARGUMENT;
+    const chooser *c = &p->selector;
+    if (c->ops == NULL || c->ops->clipped == NULL) return POSSE_ERROR_ABSENT;
+    *rewards = (uint64_t)c->ops->clipped(c->part.plan, c->state);
     return POSSE_OK;
 }
 

@@ -14,7 +14,7 @@ typedef struct outcome {
     int arm;             /* -1 on the continuous ball */
     const double *point; /* the arm's coordinates, NULL for independent arms */
     double reward;
-    double probability; /* with which `choose` chose the learner, at that time */
+    double probability; /* with which `choose` chose the learner, at that time: what importance weights divide by */
 } outcome;
 
 typedef struct selector_ops {
@@ -36,6 +36,10 @@ typedef struct selector_ops {
     void (*adopt)(const void *plan, void *state, const void *smaller_plan, const void *smaller_state);
     /* The latest potentials of the first so many places. NULL: it has none. */
     void (*potentials)(const void *plan, const void *state, int learners, double *out);
+    /* With which probability the latest choice took each of the first so many places. NULL: the rule draws nothing. */
+    void (*probabilities)(const void *plan, const void *state, int learners, double *out);
+    /* How many rewards lay outside its range. NULL: it has none. */
+    double (*clipped)(const void *plan, const void *state);
     /* Adds what it expects of each arm (or of theta) to `out`. NULL: it has no belief. */
     void (*add_means)(const void *plan, const void *state, double *out);
 } selector_ops;
@@ -45,5 +49,13 @@ enum { SELECTOR_SHARE, SELECTOR_BATCH };
 extern const posse_param selector_params[];
 
 extern const selector_ops selector_bms;
+extern const selector_ops selector_d3rb;
+extern const selector_ops selector_ed2rb;
+extern const selector_ops selector_balancing;
+extern const selector_ops selector_corral;
+extern const selector_ops selector_exp3p;
+extern const selector_ops selector_ucb;
+extern const selector_ops selector_greedy;
+extern const selector_ops selector_uniform;
 
 #endif
