@@ -32,7 +32,8 @@ static const posse_kind *const learners[] = {
 };
 
 static const posse_kind *const selectors[] = {
-    &selector_bms.kind,
+    &selector_bms.kind,   &selector_d3rb.kind, &selector_ed2rb.kind,  &selector_balancing.kind, &selector_corral.kind,
+    &selector_exp3p.kind, &selector_ucb.kind,  &selector_greedy.kind, &selector_uniform.kind,
 };
 
 /* Learners of the application's own. Appended under a lock, read without one: the count is published last. */

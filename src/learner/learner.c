@@ -1,7 +1,5 @@
 #include "learner/learner.h"
 
-#include <math.h>
-
 posse_error learner_needs_arms(const posse_setup *setup, const char *kind) {
     if (setup->space->arms > 0) return POSSE_OK;
     return posse_setup_refuse(setup, "%s needs separate arms, and the continuous ball has none", kind);
@@ -10,29 +8,4 @@ posse_error learner_needs_arms(const posse_setup *setup, const char *kind) {
 posse_error learner_needs_points(const posse_setup *setup, const char *kind) {
     if (setup->space->dim > 0) return POSSE_OK;
     return posse_setup_refuse(setup, "%s needs arms with coordinates, and these arms are independent", kind);
-}
-
-void tallies_start(tally *tallies, int arms) {
-    for (int a = 0; a < arms; a++) tallies[a] = (tally){.mean = -INFINITY};
-}
-
-int tallies_try(tally *tallies, int arms, double learned) {
-    int next = -1;
-    for (int a = 0; a < arms; a++) {
-        const tally *t = &tallies[a];
-        bool may = t->count == 0.0 && (t->due <= learned || learned == 0.0);
-        if (may && (next < 0 || t->due < tallies[next].due)) next = a;
-        if (next >= 0 && tallies[next].due <= learned) break;
-    }
-    if (next >= 0) tallies[next].due = learned == 0.0 ? tallies[next].due + arms : 2.0 * learned + arms;
-    return next;
-}
-
-bool tallies_sane(const tally *tallies, int arms) {
-    for (int a = 0; a < arms; a++) {
-        const tally *t = &tallies[a];
-        bool mean = t->count > 0.0 ? isfinite(t->mean) : t->mean == -INFINITY;
-        if (!(t->count >= 0.0) || !isfinite(t->count) || !isfinite(t->sum) || !mean || !(t->due >= 0.0)) return false;
-    }
-    return true;
 }

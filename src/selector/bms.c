@@ -206,6 +206,17 @@ static void potentials(const void *plan_, const void *state, int learners, doubl
     memcpy(out, view_of(plan_, state).potential, (size_t)learners * sizeof *out);
 }
 
+/* Those charged least share it. */
+static void probabilities(const void *plan_, const void *state, int learners, double *out) {
+    const double *potential = view_of(plan_, state).potential;
+    double least = INFINITY, count = 0.0;
+    for (int i = 0; i < learners; i++) {
+        count = potential[i] < least ? 1.0 : potential[i] == least ? count + 1.0 : count;
+        least = potential[i] < least ? potential[i] : least;
+    }
+    for (int i = 0; i < learners; i++) out[i] = potential[i] == least ? 1.0 / count : 0.0;
+}
+
 /* A linear belief's theta becomes the arms' values, except on the ball, which has no arms to list. */
 static void add_means(const void *plan_, const void *state, double *out) {
     const plan *p = plan_;
@@ -237,5 +248,6 @@ const selector_ops selector_bms = {
     .learn = learn,
     .adopt = adopt,
     .potentials = potentials,
+    .probabilities = probabilities,
     .add_means = add_means,
 };

@@ -13,3 +13,8 @@ const posse_param selector_params[] = {{.name = "share",
                                         .high = 1e9,
                                         .help = "the learner chosen plays this many rounds in a row"},
                                        PARAMETERS_END};
+
+posse_error selector_needs_rounds(const posse_setup *setup, const char *kind) {
+    if (setup->rounds > 0) return POSSE_OK;
+    return posse_setup_refuse(setup, "%s needs to know the number of rounds (in C, def.rounds)", kind);
+}

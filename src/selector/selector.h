@@ -48,6 +48,9 @@ typedef struct selector_ops {
 enum { SELECTOR_SHARE, SELECTOR_BATCH };
 extern const posse_param selector_params[];
 
+/* Refuses to be made where the number of rounds is not known. */
+posse_error selector_needs_rounds(const posse_setup *setup, const char *kind);
+
 extern const selector_ops selector_bms;
 extern const selector_ops selector_d3rb;
 extern const selector_ops selector_ed2rb;

@@ -1,0 +1,37 @@
+/*
+ * D3RB, doubling data-driven regret balancing (balance.h). A learner whose coefficient cannot explain how little it has
+ * earned is caught,
+ *
+ *     u_i / n_i + d_i / sqrt(n_i) + rad(i) < max over j of u_j / n_j - rad(j),
+ *
+ * and its coefficient doubles.
+ */
+#include <math.h>
+
+#include "selector/balance.h"
+
+static double revise(const balance_view *v) {
+    bool caught = v->mean + v->coefficient / sqrt(v->heard) + v->radius < v->low;
+    return caught ? 2.0 * v->coefficient : v->coefficient;
+}
+
+static void learn(const void *plan, void *state, const outcome *o) {
+    balance_learn(plan, state, o, revise);
+}
+
+const selector_ops selector_d3rb = {
+    .kind = {.name = "d3rb",
+             .help = "doubling regret balancing: a learner that earns less than its coefficient allows has it doubled",
+             .params = balance_params,
+             .prepare = balance_prepare,
+             .state_size = balance_state_size,
+             .start = balance_start,
+             .sane = balance_sane},
+    .admit = balance_admit,
+    .retire = balance_retire,
+    .choose = balance_choose,
+    .played = balance_played,
+    .learn = learn,
+    .adopt = balance_adopt,
+    .potentials = balance_potentials,
+};

@@ -1,0 +1,35 @@
+/*
+ * ED2RB, estimating data-driven regret balancing (balance.h). The coefficient is the smallest that explains how little
+ * a learner has earned,
+ *
+ *     d_i = max( dmin, sqrt(n_i) ( max over j of (u_j / n_j - rad(j)) - u_i / n_i - rad(i) ) ).
+ */
+#include <math.h>
+
+#include "selector/balance.h"
+
+static double revise(const balance_view *v) {
+    double needed = sqrt(v->heard) * (v->low - v->mean - v->radius);
+    return needed > v->smallest ? needed : v->smallest;
+}
+
+static void learn(const void *plan, void *state, const outcome *o) {
+    balance_learn(plan, state, o, revise);
+}
+
+const selector_ops selector_ed2rb = {
+    .kind = {.name = "ed2rb",
+             .help = "estimating regret balancing: the smallest coefficient that explains what a learner earned",
+             .params = balance_params,
+             .prepare = balance_prepare,
+             .state_size = balance_state_size,
+             .start = balance_start,
+             .sane = balance_sane},
+    .admit = balance_admit,
+    .retire = balance_retire,
+    .choose = balance_choose,
+    .played = balance_played,
+    .learn = learn,
+    .adopt = balance_adopt,
+    .potentials = balance_potentials,
+};

@@ -1,0 +1,184 @@
+/*
+ * EXP3.P (Bubeck, Cesa-Bianchi, Regret analysis of stochastic and nonstochastic multi-armed bandit problems, 2012,
+ * section 3.3), with learners for arms. A gain G_i is estimated for every learner: each round adds beta / p_i to all
+ * and x / p_i to the one that played, x its reward within the range; the choice is drawn from
+ *
+ *     p = (1 - gamma) softmax(eta G) + gamma / M,
+ *
+ * beta = sqrt(ln(M / delta) / (M T)), eta = 0.95 sqrt(ln M / (M T)), gamma = min(1, 1.05 sqrt(M ln M / T)).
+ *
+ * The bonus beta / p_i does not wait for the reward: it is added with the play, so that late rewards leave it with the
+ * probabilities of their own round too. A newcomer begins with the gain that gives it 1 / M of the softmax.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "selector/earnings.h"
+#include "selector/range.h"
+#include "selector/selector.h"
+
+enum { DELTA, RANGE };
+
+static const posse_param params[] = {PARAMETER_DELTA(0.05), PARAMETER_RANGE, PARAMETERS_END};
+
+typedef struct plan {
+    int places;
+    range range;
+    double rounds, delta;
+} plan;
+
+typedef struct header {
+    double learners;
+    double clipped;
+    double beta, eta, gamma; /* for so many learners */
+} header;
+
+/* The state: the header, then three numbers per place, one kind after the other. */
+typedef struct view {
+    header *header;
+    double *active; /* 1, or 0 for a place that is empty or retired */
+    double *gain;
+    double *chance; /* p at the latest choice */
+} view;
+
+static view view_of(const plan *p, const void *state) {
+    header *h = (header *)(uintptr_t)state;
+    double *at = (double *)(h + 1);
+    return (view){h, at, at + p->places, at + 2 * p->places};
+}
+
+static posse_error prepare(const posse_setup *setup, void **out) {
+    posse_error error = selector_needs_rounds(setup, "exp3p");
+    if (error != POSSE_OK) return error;
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    const posse_option *given = setup->settings;
+    *p = (plan){setup->learners, range_of(&given[RANGE]), (double)setup->rounds, given[DELTA].number};
+    *out = p;
+    return POSSE_OK;
+}
+
+static size_t state_size(const void *plan_) {
+    return sizeof(header) + 3 * (size_t)((const plan *)plan_)->places * sizeof(double);
+}
+
+static void tune(const plan *p, header *h, double learners) {
+    double logarithm = posse_log(learners), plays = learners * p->rounds;
+    double gamma = 1.05 * sqrt(learners * logarithm / p->rounds);
+    h->learners = learners;
+    h->beta = sqrt(posse_log(learners / p->delta) / plays);
+    h->eta = 0.95 * sqrt(logarithm / plays);
+    h->gamma = gamma < 1.0 ? gamma : 1.0;
+}
+
+static bool sane(const void *plan_, const void *state) {
+    const plan *p = plan_;
+    view v = view_of(p, state);
+    double active = 0.0;
+    for (int i = 0; i < p->places; i++) {
+        if (v.active[i] != 0.0 && v.active[i] != 1.0) return false;
+        if (!isfinite(v.gain[i]) || !(v.chance[i] >= 0.0 && v.chance[i] <= 1.0)) return false;
+        active += v.active[i];
+    }
+    header right;
+    tune(p, &right, active);
+    const header *h = v.header;
+    return active > 0.0 && h->learners == active && h->beta == right.beta && h->eta == right.eta &&
+           h->gamma == right.gamma && h->clipped >= 0.0 && h->clipped < 1e18;
+}
+
+/* Writes exp(eta (G - largest G)) into chance, which a choice will overwrite; 0 for empty places. Returns the sum. */
+static double weigh(const plan *p, view v, double *largest) {
+    *largest = -INFINITY;
+    for (int i = 0; i < p->places; i++)
+        if (v.active[i] != 0.0 && v.gain[i] > *largest) *largest = v.gain[i];
+    double sum = 0.0;
+    for (int i = 0; i < p->places; i++) {
+        v.chance[i] = v.active[i] != 0.0 ? posse_exp(v.header->eta * (v.gain[i] - *largest)) : 0.0;
+        sum += v.chance[i];
+    }
+    return sum;
+}
+
+static void admit(const void *plan_, void *state, int learner) {
+    const plan *p = plan_;
+    view v = view_of(p, state);
+    double others = v.header->learners, largest;
+    tune(p, v.header, others + 1.0);
+    if (others > 0.0) {
+        double mean = weigh(p, v, &largest) / others;
+        v.gain[learner] = largest + posse_log(mean) / v.header->eta;
+    }
+    v.active[learner] = 1.0;
+}
+
+static void retire(const void *plan_, void *state, int learner) {
+    view v = view_of(plan_, state);
+    tune(plan_, v.header, v.header->learners - 1.0);
+    v.active[learner] = v.chance[learner] = v.gain[learner] = 0.0;
+}
+
+static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
+    (void)ties;
+    const plan *p = plan_;
+    view v = view_of(p, state);
+    const header *h = v.header;
+    double largest, sum = weigh(p, v, &largest);
+    for (int i = 0; i < p->places; i++) {
+        double chance = (1.0 - h->gamma) * (v.chance[i] / sum) + h->gamma / h->learners;
+        v.chance[i] = v.active[i] == 0.0 ? 0.0 : chance < 1.0 ? chance : 1.0;
+    }
+    int chosen = (int)posse_draw_weighted(draw, v.chance, (size_t)p->places);
+    *probability = v.chance[chosen];
+    return chosen;
+}
+
+static void played(const void *plan_, void *state, int learner, int arm, const double *point) {
+    (void)learner, (void)arm, (void)point;
+    const plan *p = plan_;
+    view v = view_of(p, state);
+    for (int i = 0; i < p->places; i++)
+        if (v.chance[i] > 0.0) v.gain[i] += v.header->beta / v.chance[i];
+}
+
+static void learn(const void *plan_, void *state, const outcome *o) {
+    const plan *p = plan_;
+    view v = view_of(p, state);
+    double x = range_part(&p->range, o->reward, &v.header->clipped);
+    if (v.active[o->learner] != 0.0) v.gain[o->learner] += x / o->probability;
+}
+
+static void adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
+    const plan *q = smaller_plan;
+    view to = view_of(plan_, state), from = view_of(q, smaller_state);
+    size_t size = (size_t)q->places * sizeof(double);
+    *to.header = *from.header;
+    memcpy(to.active, from.active, size);
+    memcpy(to.gain, from.gain, size);
+    memcpy(to.chance, from.chance, size);
+}
+
+static void probabilities(const void *plan_, const void *state, int learners, double *out) {
+    memcpy(out, view_of(plan_, state).chance, (size_t)learners * sizeof *out);
+}
+
+static double clipped(const void *plan_, const void *state) {
+    return view_of(plan_, state).header->clipped;
+}
+
+const selector_ops selector_exp3p = {
+    .kind = {.name = "exp3p",
+             .help = "EXP3.P: exponential weights on importance-weighted rewards, with a bonus for the seldom played",
+             .params = params,
+             .prepare = prepare,
+             .state_size = state_size,
+             .sane = sane},
+    .admit = admit,
+    .retire = retire,
+    .choose = choose,
+    .played = played,
+    .learn = learn,
+    .adopt = adopt,
+    .probabilities = probabilities,
+    .clipped = clipped,
+};

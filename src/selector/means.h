@@ -1,0 +1,38 @@
+/*
+ * The learners' mean rewards, for selectors to which learners are arms. The state is a header and then a tally per
+ * place (core/tally.h), whose place is *closed* while no learner is there: no reward, and due never.
+ */
+#ifndef POSSE_SELECTOR_MEANS_H
+#define POSSE_SELECTOR_MEANS_H
+
+#include "core/tally.h"
+#include "selector/selector.h"
+
+typedef struct means {
+    double learners; /* that are there */
+    double learned;  /* their rewards */
+} means;
+
+static inline tally *means_tallies(const void *state) {
+    return (tally *)((means *)(uintptr_t)state + 1);
+}
+
+/* What a plan begins with. */
+typedef struct means_plan {
+    int places;
+} means_plan;
+
+/* For the table of such a selector. */
+size_t means_state_size(const void *plan);
+void means_start(const void *plan, void *state);
+bool means_sane(const void *plan, const void *state);
+void means_admit(const void *plan, void *state, int learner);
+void means_retire(const void *plan, void *state, int learner);
+void means_played(const void *plan, void *state, int learner, int arm, const double *point);
+void means_learn(const void *plan, void *state, const outcome *o);
+void means_adopt(const void *plan, void *state, const void *smaller_plan, const void *smaller_state);
+
+/* The learner to be tried because it has no reward so far, or -1. */
+int means_try(const void *plan, void *state);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * The range of rewards that a selector is told: x = clip((reward - low) / (high - low), 0, 1).
+ */
+#ifndef POSSE_SELECTOR_RANGE_H
+#define POSSE_SELECTOR_RANGE_H
+
+#include "core/parameter.h"
+
+typedef struct range {
+    double low, high;
+} range;
+
+#define PARAMETER_RANGE                                                                                                \
+    {                                                                                                                  \
+        .name = "range", .type = POSSE_RANGE, .low = -SCALE_MAX, .high = SCALE_MAX,                                    \
+        .help = "where rewards lie; those outside count as its nearest end"                                            \
+    }
+
+static inline range range_of(const posse_option *setting) {
+    return (range){setting->list[0], setting->list[1]};
+}
+
+/* The reward as a part of the range; one that lies outside is counted. */
+static inline double range_part(const range *r, double reward, double *clipped) {
+    bool under = reward<r->low, over = reward> r->high;
+    *clipped += under || over;
+    return under ? 0.0 : over ? 1.0 : (reward - r->low) / (r->high - r->low);
+}
+
+#endif

@@ -1,0 +1,75 @@
+/*
+ * UCB over learners: the learner with the largest upper confidence bound on its mean reward,
+ *
+ *     mean_i + width * sqrt( log(2 M N / delta) / n_i ),
+ *
+ * the index of the learner of that name (learner/ucb.c) with learners for arms. One without rewards comes first, lowest
+ * index first, and ties go to the lowest index. The guarantee is that of arms which pay the same at all times, which
+ * learners do not.
+ */
+#include <math.h>
+
+#include "selector/earnings.h"
+#include "selector/means.h"
+
+enum { WIDTH, DELTA };
+
+static const posse_param params[] = {{.name = "width",
+                                      .type = POSSE_REAL,
+                                      .fallback = 1.0,
+                                      .low = 0.0,
+                                      .high = SCALE_MAX,
+                                      .help = "c: multiplies the confidence radius"},
+                                     PARAMETER_DELTA(0.05),
+                                     PARAMETERS_END};
+
+typedef struct plan {
+    means_plan means;
+    double width, delta;
+} plan;
+
+static posse_error prepare(const posse_setup *setup, void **out) {
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    *p = (plan){{setup->learners}, setup->settings[WIDTH].number, setup->settings[DELTA].number};
+    *out = p;
+    return POSSE_OK;
+}
+
+static int largest_bound(const plan *p, const void *state) {
+    const means *m = state;
+    const tally *tallies = means_tallies(state);
+    double radius = p->width * sqrt(posse_log(2.0 * m->learners / p->delta * m->learned)), bound = -INFINITY;
+    int best = -1;
+    for (int i = 0; i < p->means.places; i++) {
+        if (tallies[i].count == 0.0) continue;
+        double own = tallies[i].mean + radius * (1.0 / sqrt(tallies[i].count));
+        best = own > bound ? i : best;
+        bound = own > bound ? own : bound;
+    }
+    return best;
+}
+
+static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
+    (void)draw, (void)ties;
+    const plan *p = plan_;
+    int untried = means_try(p, state);
+    *probability = 1.0;
+    return untried >= 0 ? untried : largest_bound(p, state);
+}
+
+const selector_ops selector_ucb = {
+    .kind = {.name = "ucb",
+             .help = "the learner with the largest upper confidence bound",
+             .params = params,
+             .prepare = prepare,
+             .state_size = means_state_size,
+             .start = means_start,
+             .sane = means_sane},
+    .admit = means_admit,
+    .retire = means_retire,
+    .choose = choose,
+    .played = means_played,
+    .learn = means_learn,
+    .adopt = means_adopt,
+};
