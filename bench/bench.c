@@ -1,9 +1,11 @@
 /*
- * bench: what a normal and a round cost on one core, for every kernel set that this processor has. Each figure is the
- * least of several repeats, in nanoseconds.
+ * bench: what a normal and a round cost on one core, for every kernel set that this processor has; then a round of
+ * every selector, with the last of those sets, and how many rounds of B-MS that is. Each figure is the least of several
+ * repeats, in nanoseconds.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "numeric/kernels.h"
@@ -85,24 +87,32 @@ static double work_decisions(void *context, size_t count) {
     return regret;
 }
 
-static simulation simulate(const posse_part *environment, const posse_part *learners, int count, uint32_t rounds) {
+static simulation simulate(const posse_part *environment, const posse_part *selector, const posse_part *learners,
+                           int count, uint32_t rounds) {
     simulation s = {.rounds = rounds};
     if (posse_environment_create(environment, 1, NULL, &s.e) != POSSE_OK) abort();
     posse_def def = posse_environment_def(s.e);
+    def.selector = *selector;
+    def.rounds = rounds;
     def.learners = learners;
     def.learner_count = count;
     if (posse_create(&def, &s.p) != POSSE_OK) abort();
     return s;
 }
 
-static simulation ucb_experiment(void) {
+static void finish(simulation *s) {
+    posse_free(s->p);
+    posse_environment_free(s->e);
+}
+
+static simulation ucb_experiment(const posse_part *selector) {
     static const double widths[] = {0.01, 0.1, 1.0, 2.0, 5.0, 10.0};
     posse_part learners[6] = {0}, environment = {.kind = "gaussian", .options = {{"arms", .number = 5}}};
     for (int i = 0; i < 6; i++) learners[i] = (posse_part){.kind = "ucb", .options = {{"width", .number = widths[i]}}};
-    return simulate(&environment, learners, 6, 1000);
+    return simulate(&environment, selector, learners, 6, 1000);
 }
 
-static simulation linear_experiment(void) {
+static simulation linear_experiment(const posse_part *selector) {
     static const double widths[] = {0.0, 0.16, 2.5, 5.0, 25.0};
     posse_part learners[5] = {0},
                environment = {
@@ -110,11 +120,12 @@ static simulation linear_experiment(void) {
                    .options = {{"dim", .number = 10}, {"arms.set", .word = "ball"}, {"arms.count", .number = 1000}}};
     for (int i = 0; i < 5; i++)
         learners[i] = (posse_part){.kind = "linear-thompson", .options = {{"width", .number = widths[i]}}};
-    return simulate(&environment, learners, 5, 15000);
+    return simulate(&environment, selector, learners, 5, 15000);
 }
 
-int main(void) {
-    simulation ucb = ucb_experiment(), linear = linear_experiment();
+static void bench_kernels(void) {
+    static const posse_part bms = {.kind = "bms"};
+    simulation ucb = ucb_experiment(&bms), linear = linear_experiment(&bms);
     posse_draw draw;
     draw_open(&draw, 1, 0, stream_named(STREAM_NOISE, NULL), 0);
     const workload workloads[] = {
@@ -135,8 +146,28 @@ int main(void) {
             fflush(stdout);
         }
     }
-    printf("\n");
-    posse_free(ucb.p), posse_free(linear.p);
-    posse_environment_free(ucb.e), posse_environment_free(linear.e);
+    finish(&ucb), finish(&linear);
+}
+
+/* B-MS is the first kind, and what the others are held against. */
+static void bench_selectors(void) {
+    double bms = 0.0;
+    printf("\n\n%-54s %9s %9s\n", "a round of each selector, UCB experiment (K=5, M=6)", "ns", "of B-MS");
+    for (int i = 0; i < posse_kind_count(POSSE_SELECTOR); i++) {
+        const char *kind = posse_kind_name(POSSE_SELECTOR, i);
+        posse_part selector = {.kind = kind};
+        if (strcmp(kind, "balancing") == 0) selector.options[0] = (posse_option){"coefficients", .number = 5};
+        simulation s = ucb_experiment(&selector);
+        double ns = least_ns(&(workload){kind, 1000000, work_rounds, &s});
+        if (i == 0) bms = ns;
+        printf("%-54s %9.2f %9.2f\n", kind, ns, ns / bms);
+        fflush(stdout);
+        finish(&s);
+    }
+}
+
+int main(void) {
+    bench_kernels();
+    bench_selectors();
     return 0;
 }
