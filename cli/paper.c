@@ -12,19 +12,19 @@
 
 #include "command.h"
 #include "execute.h"
+#include "options.h"
 #include "report/asset.h"
 #include "report/files.h"
 #include "report/heap.h"
 #include "report/report.h"
 
-enum { OPTION_RUNS_SCALE = 256, OPTION_THREADS, THREADS_MAX = 4096 };
+enum { KEY_RUNS_SCALE = KEY_OWN };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "DIR", 0, "Write to DIR instead of results", 0},
-    {"runs-scale", OPTION_RUNS_SCALE, "X", 0, "X times as many runs as in the paper, at least 2: 0.1 is a quick look",
-     0},
-    {"threads", OPTION_THREADS, "N", 0, "N threads instead of one per processor; results do not depend on it", 0},
-    {"quiet", 'q', NULL, 0, "No progress bar", 0},
+    OPTION_OUTPUT("Write to DIR instead of results"),
+    {"runs-scale", KEY_RUNS_SCALE, "X", 0, "X times as many runs as in the paper, at least 2: 0.1 is a quick look", 0},
+    OPTION_THREADS,
+    OPTION_QUIET,
     {0}};
 
 typedef struct request {
@@ -42,31 +42,16 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     request *r = state->input;
     char *end = NULL;
     switch (key) {
-    case 'o':
-        if (argument[0] == '\0') argp_error(state, "-o takes the name of a folder");
-        for (size_t last = strlen(argument); last > 1 && argument[last - 1] == '/'; last--) argument[last - 1] = '\0';
-        r->how.directory = argument;
-        return 0;
-    case 'q':
-        r->how.quiet = true;
-        return 0;
-    case OPTION_RUNS_SCALE:
+    case KEY_RUNS_SCALE:
         r->changes.runs_scale = strtod(argument, &end);
         if (end == argument || *end != '\0' || !isfinite(r->changes.runs_scale) || r->changes.runs_scale <= 0)
             argp_error(state, "--runs-scale takes a number above 0, not \"%s\"", argument);
         return 0;
-    case OPTION_THREADS: {
-        long threads = strtol(argument, &end, 10);
-        if (end == argument || *end != '\0' || threads < 1 || threads > THREADS_MAX)
-            argp_error(state, "--threads takes a whole number from 1 to %d, not \"%s\"", THREADS_MAX, argument);
-        r->how.threads = (int)threads;
-        return 0;
-    }
     case ARGP_KEY_ARG:
         argp_error(state, "there is nothing to say here but options; `posse run FILE` runs a file of yours");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return options_parse(&r->how, key, argument, state);
     }
 }
 

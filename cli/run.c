@@ -2,7 +2,6 @@
  * posse run: experiments from files.
  */
 #include <argp.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,21 +9,19 @@
 #include "command.h"
 #include "execute.h"
 #include "experiment/experiment.h"
-#include "plugin.h"
+#include "options.h"
 
-enum { OPTION_RUNS = 256, OPTION_ROUNDS, OPTION_SEED, OPTION_THREADS, OPTION_NO_PLOTS, OPTION_PLUGIN };
-
-#define THREADS_MAX 4096
+enum { KEY_RUNS = KEY_OWN, KEY_ROUNDS, KEY_SEED, KEY_NO_PLOTS };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "DIR", 0, "Write to DIR/NAME instead of results/NAME", 0},
-    {"runs", OPTION_RUNS, "N", 0, "N runs instead of the file's", 0},
-    {"rounds", OPTION_ROUNDS, "N", 0, "N rounds instead of the file's", 0},
-    {"seed", OPTION_SEED, "N", 0, "Seed N instead of the file's", 0},
-    {"threads", OPTION_THREADS, "N", 0, "N threads instead of one per processor; results do not depend on it", 0},
-    {"no-plots", OPTION_NO_PLOTS, NULL, 0, "Result files only: no pictures, no page", 0},
-    {"plugin", OPTION_PLUGIN, "FILE.so", 0, "Load learners from a shared object first; may be given again", 0},
-    {"quiet", 'q', NULL, 0, "No progress bar", 0},
+    OPTION_OUTPUT("Write to DIR/NAME instead of results/NAME"),
+    {"runs", KEY_RUNS, "N", 0, "N runs instead of the file's", 0},
+    {"rounds", KEY_ROUNDS, "N", 0, "N rounds instead of the file's", 0},
+    {"seed", KEY_SEED, "N", 0, "Seed N instead of the file's", 0},
+    OPTION_THREADS,
+    {"no-plots", KEY_NO_PLOTS, NULL, 0, "Result files only: no pictures, no page", 0},
+    OPTION_PLUGIN,
+    OPTION_QUIET,
     {0}};
 
 typedef struct request {
@@ -32,50 +29,23 @@ typedef struct request {
     experiment_changes changes;
     const char **files;
     int file_count;
-    const char **plugins;
-    int plugin_count;
 } request;
-
-static uint64_t whole_number(struct argp_state *state, const char *option, const char *text, uint64_t low,
-                             uint64_t high) {
-    char *end = NULL;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
-    if (strspn(text, "0123456789") != strlen(text) || text[0] == '\0' || errno != 0 || value < low || value > high)
-        argp_error(state, "--%s takes a whole number from %llu to %llu, not \"%s\"", option, (unsigned long long)low,
-                   (unsigned long long)high, text);
-    return value;
-}
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     request *r = state->input;
     switch (key) {
-    case 'o':
-        if (argument[0] == '\0') argp_error(state, "-o takes the name of a folder");
-        for (size_t end = strlen(argument); end > 1 && argument[end - 1] == '/'; end--) argument[end - 1] = '\0';
-        r->how.directory = argument;
+    case KEY_RUNS:
+        r->changes.runs = (uint32_t)options_whole_number(state, "runs", argument, 1, UINT32_MAX);
         return 0;
-    case 'q':
-        r->how.quiet = true;
+    case KEY_ROUNDS:
+        r->changes.rounds = options_whole_number(state, "rounds", argument, 1, INT64_MAX);
         return 0;
-    case OPTION_RUNS:
-        r->changes.runs = (uint32_t)whole_number(state, "runs", argument, 1, UINT32_MAX);
-        return 0;
-    case OPTION_ROUNDS:
-        r->changes.rounds = whole_number(state, "rounds", argument, 1, INT64_MAX);
-        return 0;
-    case OPTION_SEED:
-        r->changes.seed = whole_number(state, "seed", argument, 0, UINT64_MAX);
+    case KEY_SEED:
+        r->changes.seed = options_whole_number(state, "seed", argument, 0, UINT64_MAX);
         r->changes.seed_given = true;
         return 0;
-    case OPTION_THREADS:
-        r->how.threads = (int)whole_number(state, "threads", argument, 1, THREADS_MAX);
-        return 0;
-    case OPTION_NO_PLOTS:
+    case KEY_NO_PLOTS:
         r->how.plots = false;
-        return 0;
-    case OPTION_PLUGIN:
-        r->plugins[r->plugin_count++] = argument;
         return 0;
     case ARGP_KEY_ARG:
         r->files[r->file_count++] = argument;
@@ -84,7 +54,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         argp_error(state, "which FILE?");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return options_parse(&r->how, key, argument, state);
     }
 }
 
@@ -142,8 +112,6 @@ static int execute_all(experiment **experiments, const request *r) {
 }
 
 static int run(const request *r) {
-    for (int i = 0; i < r->plugin_count; i++)
-        if (!plugin_load(r->plugins[i])) return EXIT_USAGE;
     experiment **experiments = calloc((size_t)r->file_count, sizeof *experiments);
     if (experiments == NULL) return EXIT_UNFINISHED;
     int status = read_all(experiments, r) ? execute_all(experiments, r) : EXIT_USAGE;
@@ -156,13 +124,10 @@ int command_run(int argc, char **argv) {
     char name[] = "posse run";
     request r = {.how = {.directory = "results", .plots = true}};
     r.files = calloc((size_t)argc, sizeof *r.files);
-    r.plugins = calloc((size_t)argc, sizeof *r.plugins);
-    if (r.files == NULL || r.plugins == NULL) return EXIT_UNFINISHED;
+    if (r.files == NULL) return EXIT_UNFINISHED;
     argp_err_exit_status = EXIT_USAGE;
     argv[0] = name;
-    argp_parse(&argp, argc, argv, 0, NULL, &r);
-    int status = run(&r);
+    int status = argp_parse(&argp, argc, argv, 0, NULL, &r) == 0 ? run(&r) : EXIT_USAGE;
     free(r.files);
-    free(r.plugins);
     return status;
 }
