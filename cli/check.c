@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "experiment/experiment.h"
+#include "options.h"
 
 static const char *plural(int count) {
     return count == 1 ? "" : "s";
@@ -38,12 +39,14 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         if (a->files == 0) argp_error(state, "a FILE is needed");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return options_parse(NULL, key, argument, state);
     }
 }
 
 int command_check(int argc, char **argv) {
+    static const struct argp_option options[] = {OPTION_PLUGIN, {0}};
     static const struct argp argp = {
+        .options = options,
         .parser = parse,
         .args_doc = "FILE...",
         .doc =
@@ -54,6 +57,6 @@ int command_check(int argc, char **argv) {
     char name[] = "posse check";
     argp_err_exit_status = EXIT_USAGE;
     argv[0] = name;
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    if (argp_parse(&argp, argc, argv, 0, NULL, &a) != 0) return EXIT_USAGE;
     return a.wrong > 0 ? EXIT_USAGE : EXIT_DONE;
 }

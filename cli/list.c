@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "options.h"
 #include "posse.h"
 
 static const char *const type_names[] = {
@@ -88,14 +89,16 @@ static int print_family(posse_family family, const char *only) {
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     const char **only = state->input;
-    if (key != ARGP_KEY_ARG) return ARGP_ERR_UNKNOWN;
+    if (key != ARGP_KEY_ARG) return options_parse(NULL, key, argument, state);
     if (*only != NULL) argp_error(state, "one KIND at a time");
     *only = argument;
     return 0;
 }
 
 int command_list(int argc, char **argv) {
+    static const struct argp_option options[] = {OPTION_PLUGIN, {0}};
     static const struct argp argp = {
+        .options = options,
         .parser = parse,
         .args_doc = "[KIND]",
         .doc =
@@ -107,7 +110,7 @@ int command_list(int argc, char **argv) {
     char name[] = "posse list";
     argp_err_exit_status = EXIT_USAGE;
     argv[0] = name;
-    argp_parse(&argp, argc, argv, 0, NULL, &only);
+    if (argp_parse(&argp, argc, argv, 0, NULL, &only) != 0) return EXIT_USAGE;
     int printed = 0;
     for (int family = 0; family < POSSE_FAMILIES; family++) printed += print_family((posse_family)family, only);
     if (printed > 0) return EXIT_DONE;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# posse run: exit status, what it prints where, options, a plugin.
+# posse run: exit status, what it prints where, options, a plugin, which posse check and posse list take too.
 . "$(dirname "$0")/scripting.sh"
 posse=$build_dir/posse
 small=$source_dir/tests/experiment.yaml
@@ -54,6 +54,18 @@ grep -q softmax err || die "registering twice is not explained: $(cat err)"
 echo 'int nothing;' >empty.c && cc -shared -fPIC empty.c -o empty.so
 expect 2 "$posse" run plugin.yaml --plugin empty.so --no-plots
 grep -q 'does not export' err || die "a plugin without learners is not explained: $(cat err)"
+
+expect 2 "$posse" check plugin.yaml
+expect 0 "$posse" check plugin.yaml --plugin plugin.so
+grep -q 'plugin.yaml: fine' out || die "a file with the plugin's learner is not fine: $(cat out)"
+expect 0 "$posse" list softmax --plugin plugin.so
+grep -q '^  softmax ' out && grep -q '^      temperature ' out || die "the plugin's learner is not listed: $(cat out)"
+expect 2 "$posse" list softmax
+for command in "check $small" list; do
+    expect 2 "$posse" $command --plugin empty.so
+    [ ! -s out ] && [ "$(cat err)" = 'posse: the plugin empty.so does not export `posse_plugin_learners`' ] ||
+        die "posse $command with a wrong plugin says: $(cat out err)"
+done
 
 # Learners alone, without a selector, are an experiment too.
 sed '/^selectors:/,/^[a-z]*:/{/^selectors:/d;/^  - /d}; /^claims:/,$d' "$small" >alone.yaml
