@@ -73,6 +73,21 @@ static int run(const agenda *a, const execute_options *o, results **made) {
     return status;
 }
 
+/* Beyond a hundredth the selector no longer sees the rewards that are paid. */
+static void warn_of_clipping(const results *r) {
+    const experiment *e = r->agenda->experiment;
+    double rewards = (double)e->runs * (double)e->rounds;
+    for (int s = 0; s < r->agenda->selectors; s++) {
+        const double *range = agenda_range(r->agenda, s);
+        if (range == NULL || !(r->clipped[s] > 0.01 * rewards)) continue;
+        char low[NUMBER_TEXT], high[NUMBER_TEXT];
+        fprintf(stderr,
+                "posse: %s: \"%s\" clipped %.1f%% of the rewards to its range [%s, %s]; give it a wider range\n",
+                e->name, e->selectors[s].name, 100.0 * r->clipped[s] / rewards, number_text(range[0], low),
+                number_text(range[1], high));
+    }
+}
+
 static void count_claims(const results *r, execute_outcome *outcome) {
     *outcome = (execute_outcome){.seconds = r->seconds};
     for (int i = 0; i < r->agenda->experiment->claim_count; i++) {
@@ -104,6 +119,8 @@ int execute(const experiment *e, const execute_options *o, execute_outcome *outc
     if (status == EXIT_DONE) {
         count_claims(r, outcome);
         if (!o->brief) table_print(stdout, r);
+        fflush(stdout);
+        warn_of_clipping(r);
         if (o->plots) status = report(e, o);
         if (!o->brief && status == EXIT_DONE) printf("results: %s/%s/\n\n", o->directory, e->name);
         fflush(stdout);

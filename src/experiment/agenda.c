@@ -17,6 +17,32 @@ const char *competitor_role_name(competitor_role role) {
     return names[role];
 }
 
+/* ------------------------------------------------ selectors ------------------------------------------------ */
+
+/* Whether the kind declares such a key of its own. */
+static bool has_key(const posse_part *selector, const char *key) {
+    for (int i = 0; i < posse_kind_count(POSSE_SELECTOR); i++) {
+        if (strcmp(posse_kind_name(POSSE_SELECTOR, i), selector->kind) != 0) continue;
+        for (const posse_param *p = posse_kind_params(POSSE_SELECTOR, i); p->name != NULL; p++)
+            if (strcmp(p->name, key) == 0) return true;
+    }
+    return false;
+}
+
+static const posse_option *option_of(const posse_part *selector, const char *key) {
+    for (int i = 0; i < POSSE_OPTIONS_MAX && selector->options[i].key != NULL; i++)
+        if (strcmp(selector->options[i].key, key) == 0) return &selector->options[i];
+    return NULL;
+}
+
+const double *agenda_range(const agenda *a, int selector) {
+    static const double unit[] = {0.0, 1.0};
+    const posse_part *part = &a->experiment->selectors[selector];
+    if (!has_key(part, "range")) return NULL;
+    const posse_option *given = option_of(part, "range");
+    return given != NULL ? given->list : unit;
+}
+
 /* ------------------------------------------------- rounds -------------------------------------------------- */
 
 static void spread_points(agenda *a) {
@@ -25,19 +51,9 @@ static void spread_points(agenda *a) {
     for (uint64_t k = 1; k <= count; k++) a->points[k - 1] = rounds / count * k + rounds % count * k / count;
 }
 
-static bool has_belief(const posse_part *selector) {
-    for (int i = 0; i < posse_kind_count(POSSE_SELECTOR); i++) {
-        if (strcmp(posse_kind_name(POSSE_SELECTOR, i), selector->kind) != 0) continue;
-        for (const posse_param *p = posse_kind_params(POSSE_SELECTOR, i); p->name != NULL; p++)
-            if (strcmp(p->name, "belief") == 0) return true;
-    }
-    return false;
-}
-
 static uint64_t batch_of(const posse_part *selector) {
-    for (int i = 0; i < POSSE_OPTIONS_MAX && selector->options[i].key != NULL; i++)
-        if (strcmp(selector->options[i].key, "batch") == 0) return (uint64_t)selector->options[i].number;
-    return 1;
+    const posse_option *batch = option_of(selector, "batch");
+    return batch != NULL ? (uint64_t)batch->number : 1;
 }
 
 /*
@@ -46,7 +62,7 @@ static uint64_t batch_of(const posse_part *selector) {
  */
 static int spread_matching(const agenda *a, int s, uint64_t *rounds) {
     const posse_part *selector = &a->experiment->selectors[s];
-    if (!has_belief(selector)) return 0;
+    if (!has_key(selector, "belief")) return 0;
     uint64_t batch = batch_of(selector), choices = (a->experiment->rounds - 1) / batch + 1;
     uint64_t first = (uint64_t)a->experiment->teams[s].count + 1, last = 0;
     if (choices < first) return 0;
@@ -150,6 +166,7 @@ agenda *agenda_make(const experiment *e) {
     spread_points(a);
     for (int s = 0; s < a->selectors; s++)
         a->matching_count[s] = spread_matching(a, s, a->matching + s * MATCHING_ROUNDS);
+    for (int s = 0; s < a->selectors; s++) a->ranges += agenda_range(a, s) != NULL;
     watch_claims(a);
     cut_blocks(a);
     return a;

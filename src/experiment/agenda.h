@@ -39,6 +39,8 @@ typedef struct agenda {
     uint64_t *matching;
     int *matching_count;
 
+    int ranges; /* how many selectors have a range into which they clip rewards */
+
     uint64_t *watched; /* W rounds that claims name, ascending */
     int watched_count;
 
@@ -65,6 +67,9 @@ static inline uint32_t agenda_block_count(const agenda *a, uint32_t block) {
 
 /* Rounds to be played in all: the oracle plays none. */
 uint64_t agenda_rounds(const agenda *a);
+
+/* The range into which a selector clips rewards, [lowest, highest]; NULL: it takes them as they are. */
+const double *agenda_range(const agenda *a, int selector);
 
 /* The place of a competitor, or -1. */
 int agenda_find(const agenda *a, const char *name);

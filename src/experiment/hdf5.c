@@ -14,7 +14,7 @@ struct hdf5_file {
     const agenda *agenda;
     sheet shape; /* where a sheet has its numbers */
     hid_t file;
-    hid_t final_regret, final_optimal, plays, inside, coefficient, regret, optimal, choices;
+    hid_t final_regret, final_optimal, plays, inside, coefficient, clipped, regret, optimal, choices;
     bool whole; /* nothing has failed so far */
 };
 
@@ -196,6 +196,8 @@ static void create_runs(hdf5_file *f) {
     f->plays = create(f, "learner_plays", H5T_NATIVE_DOUBLE, places, ROW_CHUNK);
     f->inside = create(f, "learner_regret", H5T_NATIVE_DOUBLE, places, ROW_CHUNK);
     f->coefficient = create(f, "learner_coefficient", H5T_NATIVE_DOUBLE, places, ROW_CHUNK);
+    if (a->ranges > 0)
+        f->clipped = create(f, "clipped", H5T_NATIVE_DOUBLE, (hsize_t[RANK]){selectors, runs, 0}, ROW_CHUNK);
     f->choices = create(f, "choices", H5T_NATIVE_UINT16, choice, chunk);
 }
 
@@ -207,7 +209,7 @@ hdf5_file *hdf5_open(const char *path, const agenda *a) {
     f->agenda = a;
     f->whole = sheet_open(&f->shape, a);
     f->final_regret = f->final_optimal = f->plays = f->inside = f->coefficient = H5I_INVALID_HID;
-    f->regret = f->optimal = f->choices = H5I_INVALID_HID;
+    f->clipped = f->regret = f->optimal = f->choices = H5I_INVALID_HID;
     errno = 0;
     f->file = checked(f, H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
     if (f->whole) {
@@ -237,6 +239,7 @@ bool hdf5_take(hdf5_file *f, const block *b) {
     write_runs(f, f->plays, head(f, b, f->shape.plays), b, selectors, learners);
     write_runs(f, f->inside, head(f, b, f->shape.inside), b, selectors, learners);
     write_runs(f, f->coefficient, head(f, b, f->shape.coefficient), b, selectors, learners);
+    if (a->ranges > 0) write_runs(f, f->clipped, head(f, b, f->shape.clipped), b, selectors, 0);
     if (!b->curves) return f->whole;
     write_runs(f, f->regret, (source){b->regret, H5T_NATIVE_DOUBLE, curve, 0}, b, competitors, points);
     if (a->arms > 0)
@@ -282,8 +285,8 @@ static void write_results(hdf5_file *f, const results *r) {
 bool hdf5_close(hdf5_file *f, const results *r) {
     if (f == NULL) return false;
     if (r != NULL && f->whole) write_results(f, r);
-    const hid_t sets[] = {f->final_regret, f->final_optimal, f->plays,   f->inside,
-                          f->coefficient,  f->regret,        f->optimal, f->choices};
+    const hid_t sets[] = {f->final_regret, f->final_optimal, f->plays,   f->inside, f->coefficient,
+                          f->clipped,      f->regret,        f->optimal, f->choices};
     for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++)
         if (sets[i] >= 0) check(f, H5Dclose(sets[i]));
     if (f->file >= 0) check(f, H5Fclose(f->file));

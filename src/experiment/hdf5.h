@@ -6,6 +6,8 @@
  *     teams                           (S x M)        the learners a selector plays, in its order, then -1
  *     final_regret, final_optimal     (C x R)        at T, and the share of optimal rounds in the last tenth
  *     learner_plays, learner_regret, learner_coefficient (S x R x M); NaN where a selector does not play a learner
+ *     clipped                         (S x R)        rewards outside a selector's range; NaN: it has none. Only if some
+ *                                                    selector has one
  *     regret_curve, optimal_curve     (C x N x P)    of the first N = attribute `curve_runs` runs
  *     choices                         (S x N x P)    the learner chosen, by its place in `learners`
  *     summary/regret, regret_ci95, optimal_rate, optimal_ci95 (C)

@@ -73,6 +73,18 @@ static json_t *whole(uint64_t value) {
     return value <= UINT64_C(1) << 53 ? json_integer((json_int_t)value) : json_string(text);
 }
 
+/* Of the selectors that have a range. */
+static json_t *clipped(const results *r) {
+    const experiment *e = r->agenda->experiment;
+    json_t *list = json_array();
+    for (int s = 0; s < r->agenda->selectors; s++)
+        if (!isnan(r->clipped[s]))
+            json_array_append_new(list,
+                                  json_pack("{s:s, s:o, s:o}", "selector", r->agenda->competitor[s].name, "clipped",
+                                            whole((uint64_t)r->clipped[s]), "rewards", whole(e->runs * e->rounds)));
+    return list;
+}
+
 static json_t *manifest(const results *r) {
     const experiment *e = r->agenda->experiment;
     char hash[20];
@@ -80,10 +92,10 @@ static json_t *manifest(const results *r) {
     json_t *parts = parts_json(e);
     json_t *top = json_pack("{s:s, s:s, s:o, s:o, s:o, s:b}", "name", e->name, "title", e->title, "rounds",
                             whole(e->rounds), "runs", whole(e->runs), "seed", whole(e->seed), "solo", e->solo);
-    json_t *rest = json_pack("{s:o, s:s, s:s, s:o, s:s, s:s, s:i, s:o, s:o}", "claims", claims(e), "file",
+    json_t *rest = json_pack("{s:o, s:s, s:s, s:o, s:o, s:s, s:s, s:i, s:o, s:o}", "claims", claims(e), "file",
                              e->path != NULL ? e->path : "", "source", e->source != NULL ? e->source : "", "guarantee",
-                             guarantee(r), "version", posse_version(), "hash", hash, "threads", r->threads, "seconds",
-                             number(r->seconds), "machine", machine());
+                             guarantee(r), "clipped", clipped(r), "version", posse_version(), "hash", hash, "threads",
+                             r->threads, "seconds", number(r->seconds), "machine", machine());
     bool whole_tree = top != NULL && parts != NULL && rest != NULL && json_object_update(top, parts) == 0 &&
                       json_object_update(top, rest) == 0;
     json_decref(parts);

@@ -215,7 +215,8 @@ static void note_choices(player *p, progress *at, size_t count, sheet *r) {
     }
 }
 
-static void finish_selector(const agenda *a, int s, sheet *r) {
+static void finish_selector(player *p, int s, sheet *r) {
+    const agenda *a = p->agenda;
     selector_team team = a->experiment->teams[s];
     double best = INFINITY;
     for (int k = 0; k < team.count; k++) {
@@ -224,6 +225,8 @@ static void finish_selector(const agenda *a, int s, sheet *r) {
         if (r->plays[at] > 0.0 && r->coefficient[at] < best) best = r->coefficient[at];
     }
     r->best_coefficient[s] = best;
+    uint64_t clipped;
+    if (a->ranges > 0) r->clipped[s] = posse_clipped(p->posses[s], &clipped) == POSSE_OK ? (double)clipped : NAN;
 }
 
 /* --------------------------------------------------- a run -------------------------------------------------- */
@@ -253,7 +256,7 @@ static posse_error play_one(player *p, int who, uint32_t run, sheet *r) {
         at.round += count;
         atomic_fetch_add(&p->line->rounds, count);
     }
-    if (selects) finish_selector(a, who, r);
+    if (selects) finish_selector(p, who, r);
     r->final_regret[who] = at.regret;
     r->final_optimal[who] = a->arms > 0 ? (double)at.optimal / (double)a->tail : NAN;
     return error;

@@ -31,6 +31,8 @@ typedef struct results {
     /* d*, the smallest learner coefficient of a run: the largest over runs, and the 0.95 quantile. S each. */
     double *d_star_largest, *d_star_95;
 
+    double *clipped; /* S: rewards outside the selector's range, in all runs; exact below 2^53. NaN: it has none */
+
     double *matching_chosen, *matching_best, *matching_z; /* S x MATCHING_ROUNDS x M */
 
     claim_result *claims;

@@ -26,6 +26,7 @@ static void divide(sheet *r, const agenda *a) {
     r->watched = take(r, &at, competitors * (size_t)a->watched_count);
     r->matching_best = take(r, &at, places * MATCHING_ROUNDS);
     r->matching_gap = take(r, &at, places * MATCHING_ROUNDS);
+    r->clipped = take(r, &at, a->ranges > 0 ? (size_t)a->selectors : 0);
     r->head_count = at;
     r->pairs = take(r, &at, competitors * (competitors - 1) / 2);
     r->regret = take(r, &at, competitors * (size_t)a->point_count);

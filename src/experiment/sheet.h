@@ -9,7 +9,7 @@
 
 /*
  * One run of every competitor. The numbers are one vector, so that a tally can take the mean of all of them at once;
- * `final_regret` up to `matching_gap` are the head, which a block keeps of every run. Where a number is one of a
+ * `final_regret` up to `clipped` are the head, which a block keeps of every run. Where a number is one of a
  * selector and a learner that it does not play, it is NaN.
  */
 typedef struct sheet {
@@ -25,6 +25,7 @@ typedef struct sheet {
     double *watched;          /* C x W: regret at the rounds that claims name */
     double *matching_best;    /* S x Q x M: 1/k for each of the k learners with the least true regret so far */
     double *matching_gap;     /* S x Q x M: 1 for the learner chosen, less matching_best */
+    double *clipped;          /* S: rewards outside the selector's range, NaN: it has none; absent if all have none */
     double *pairs;            /* C (C - 1) / 2: final regret of a less that of b, a < b, in order of a, then b */
     double *regret;           /* C x P: at the recorded rounds */
 

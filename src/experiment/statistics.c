@@ -14,6 +14,7 @@ struct statistics {
     tally total;
     quantile *coefficients; /* S x M */
     quantile *d_star;       /* S */
+    double *clipped;        /* S: counts, so that the sum is exact in any order; a mean would not be */
     size_t *kept;           /* the places in a sheet's head that claims need run by run */
     size_t kept_count;
     double *values; /* kept_count x R */
@@ -79,6 +80,7 @@ static void lay(statistics *s, carving *c) {
     tally_lay(&s->total, a, &s->shape, c);
     s->coefficients = carve(c, places, sizeof *s->coefficients);
     s->d_star = carve(c, selectors, sizeof *s->d_star);
+    s->clipped = carve(c, selectors, sizeof *s->clipped);
     for (size_t i = 0; i < places + selectors; i++) {
         double *heap = carve(c, capacity, sizeof *heap);
         quantile *q = i < places ? s->coefficients + i : s->d_star + (i - places);
@@ -141,6 +143,8 @@ void statistics_take(statistics *s, const block *b) {
         for (size_t k = 0; k < places; k++)
             if (!isnan(coefficient[k])) quantile_add(&s->coefficients[k], coefficient[k]);
         for (int k = 0; k < a->selectors; k++) quantile_add(&s->d_star[k], best[k]);
+        const double *clipped = head + (shape->clipped - shape->numbers);
+        for (int k = 0; k < a->selectors; k++) s->clipped[k] += a->ranges > 0 ? clipped[k] : NAN;
         for (size_t k = 0; k < s->kept_count; k++) s->values[k * runs + b->first + i] = head[s->kept[k]];
     }
     s->hash = hash_numbers(s->hash, b->heads, b->count * shape->head_count);
@@ -185,6 +189,7 @@ static void finish_selectors(statistics *s, results *out) {
     for (int i = 0; i < a->selectors; i++) {
         out->d_star_95[i] = quantile_value(&s->d_star[i]);
         out->d_star_largest[i] = quantile_largest(&s->d_star[i]);
+        out->clipped[i] = s->clipped[i];
     }
 }
 
