@@ -218,7 +218,7 @@ static bool take_value(reading *r, const posse_param *p, const node *n, posse_op
         return n->type != NODE_MAP && take_number(found, n, &o->number);
     case POSSE_RANGE:
         if (n->type == NODE_LIST) return take_numbers(r, n, (double **)(uintptr_t)&o->list, &o->count);
-        refuse_node(found, n, "two numbers, [lowest, highest],");
+        refuse_node(found, n, "a range, [lowest, highest],");
         return false;
     case POSSE_TABLE:
         return take_rows(r, n, o);
@@ -373,6 +373,18 @@ void convert_fill(reading *r, posse_family family, posse_part *part) {
         size_t parts = o->part == NULL ? 0 : o->list != NULL ? o->count : 1;
         for (size_t k = 0; k < parts; k++) convert_fill(r, POSSE_BELIEF, (posse_part *)(uintptr_t)&o->part[k]);
     }
+}
+
+posse_part convert_without_lists(const posse_part *selector) {
+    posse_part out = *selector;
+    const posse_param *params = posse_kind_params(POSSE_SELECTOR, find_kind(POSSE_SELECTOR, selector->kind));
+    for (int i = 0; i < POSSE_OPTIONS_MAX && out.options[i].key != NULL; i++) {
+        posse_option *o = &out.options[i];
+        const posse_param *p = find_param(params, o->key);
+        if (p != NULL && p->type == POSSE_REALS && o->list != NULL)
+            *o = (posse_option){.key = o->key, .number = o->list[0]};
+    }
+    return out;
 }
 
 static bool check_row(reading *r, const node *rows, posse_family family) {

@@ -27,6 +27,7 @@ typedef struct entrant {
     const node *map;
     posse_part part;
     selector_team team; /* of a selector */
+    bool team_whole;    /* all that it names are in the team */
     bool fine;
 } entrant;
 
@@ -202,6 +203,7 @@ static int find_learner(reading *r, const roll *all, const node *n, int caller) 
 static void read_team(reading *r, const roll *all, entrant *selector, int caller) {
     const node *list = node_find(selector->map, "learners");
     selector->team = (selector_team){all->everyone, all->learners->count};
+    selector->team_whole = list == NULL;
     if (list == NULL || all->learners->count == 0) return;
     if (list->type != NODE_LIST || list->count == 0) {
         if (list->type == NODE_LIST)
@@ -217,6 +219,7 @@ static void read_team(reading *r, const roll *all, entrant *selector, int caller
         if (place >= 0) team[count++] = place;
     }
     selector->team = (selector_team){team, count};
+    selector->team_whole = (size_t)count == list->count;
 }
 
 static void read_teams(reading *r, const entrants *learners, entrants *selectors) {
@@ -244,6 +247,7 @@ static void finish_entrant(reading *r, entrant *one, posse_family family) {
 /*
  * A selector is tried with those of its team that are in order. Names may be missing or double, which is no matter
  * here: learners that are tried together get others.
+ * Where some are missing, a list with a number for each learner cannot be judged.
  */
 static void try_entrants(reading *r, entrants *learners, entrants *selectors) {
     size_t most = (size_t)learners->count + 1;
@@ -267,7 +271,10 @@ static void try_entrants(reading *r, entrants *learners, entrants *selectors) {
             count++;
         }
         finish_entrant(r, one, POSSE_SELECTOR);
-        one->fine = one->fine && count > 0 && trial_selector(r, one->map, &one->part, team, count);
+        if (!one->fine || count == 0) continue;
+        bool whole = one->team_whole && count == one->team.count;
+        posse_part tried = whole ? one->part : convert_without_lists(&one->part);
+        one->fine = trial_selector(r, one->map, &tried, team, count);
     }
 }
 
