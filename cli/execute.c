@@ -79,7 +79,7 @@ static void warn_of_clipping(const results *r) {
     double rewards = (double)e->runs * (double)e->rounds;
     for (int s = 0; s < r->agenda->selectors; s++) {
         const double *range = agenda_range(r->agenda, s);
-        if (range == NULL || !(r->clipped[s] > 0.01 * rewards)) continue;
+        if (range == NULL || 100.0 * r->clipped[s] <= rewards) continue;
         char low[NUMBER_TEXT], high[NUMBER_TEXT];
         fprintf(stderr,
                 "posse: %s: \"%s\" clipped %.1f%% of the rewards to its range [%s, %s]; give it a wider range\n",
