@@ -1,5 +1,6 @@
 """From the runs in results.h5, every CSV number again, to the last digit; the rule is that of src/experiment/series.h."""
 import csv
+import json
 import math
 import sys
 
@@ -94,3 +95,11 @@ assert np.allclose(quantiles, [float(r["coefficient"]) for r in table], rtol=1e-
 
 oracle, solo = final[names.index("oracle")], final[[names.index(m) for m in learners]]
 assert (oracle == solo.min(axis=0)).all(), "the oracle is not the best learner of each run"
+
+# A row per selector, NaN for those without a range; no such dataset where none has one.
+counts = file["clipped"][:] if "clipped" in file else np.full((len(teams), runs), np.nan)
+ranged = [s for s in range(len(teams)) if not np.isnan(counts[s]).any()]
+assert np.isnan(np.delete(counts, ranged, axis=0)).all(), "counts of some runs only"
+assert [{"selector": names[s], "clipped": int(counts[s].sum()), "rewards": runs * int(file.attrs["rounds"])}
+        for s in ranged] == json.load(open(folder + "/manifest.json"))["clipped"], "clipped"
+assert ("clipped" in file) == (len(ranged) > 0)

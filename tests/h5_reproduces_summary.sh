@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# results.h5 opens in Python and gives summary.csv to the last digit, also where selectors play some learners only.
+# results.h5 opens in Python and gives summary.csv to the last digit, also where selectors play some learners only,
+# and what selectors clip.
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 
 quietly "$build_dir/posse" run "$source_dir/tests/experiment.yaml" --no-plots -q -o results
 /usr/bin/python3 "$source_dir/tests/h5_reproduces_summary.py" results/small "$source_dir/tests/experiment.yaml"
 
-sed 's/^name: .*/name: teams/; s/^claims:/  - {name: B-MS of two, kind: bms, learners: [bold, fair]}\n&/' \
+sed 's/^name: .*/name: teams/
+s/^claims:/  - {name: B-MS of two, kind: bms, learners: [bold, fair]}\n  - {name: Corral, kind: corral, range: [-2, 2]}\n&/' \
     "$source_dir/tests/experiment.yaml" >teams.yaml
 quietly "$build_dir/posse" run teams.yaml --no-plots -q -o results
 /usr/bin/python3 "$source_dir/tests/h5_reproduces_summary.py" results/teams teams.yaml

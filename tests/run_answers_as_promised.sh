@@ -67,6 +67,32 @@ for command in "check $small" list; do
         die "posse $command with a wrong plugin says: $(cat out err)"
 done
 
+# A selector that clips more than a hundredth of its rewards is warned of, quiet or not; the status is what it was.
+# Coins pay 0 or 1, and arms that are all alike: just how much is clipped is known.
+cat >clip.yaml <<'END'
+name: clip
+rounds: 2000
+runs: 10
+seed: 1
+environment: {kind: bernoulli, arms: 2, means: RATE}
+learners: [{name: first, kind: fixed, arm: 0}, {name: second, kind: fixed, arm: 1}]
+selectors: [{name: corral, kind: corral, range: [0, 0.5]}, {name: exp3p, kind: exp3p}]
+solo: false
+END
+warns() { # RATE: of the rewards are 1; the warning, or nothing
+    sed "s/RATE/$1/" clip.yaml >clip-now.yaml
+    expect 0 "$posse" run clip-now.yaml --no-plots -q
+    cat err
+}
+[ "$(warns 1)" = 'posse: clip: "corral" clipped 100.0% of the rewards to its range [0, 0.5]; give it a wider range' ] ||
+    die "all rewards clipped, and it says: $(cat err)"
+[[ $(warns 0.02) =~ ^'posse: clip: "corral" clipped '[12].[0-9]'% of the rewards to its range [0, 0.5]; give it' ]] ||
+    die "about 2% of the rewards clipped, and it says: $(cat err)"
+[ -z "$(warns 0.005)" ] || die "a warning of a two-hundredth: $(cat err)"
+grep -A1 '"selector": "corral"' results/clip/manifest.json | grep -Eq '"clipped": [0-9]{2,3},' ||
+    die "what is clipped is not in the manifest"
+grep -A1 '"selector": "exp3p"' results/clip/manifest.json | grep -q '"clipped": 0,' || die "exp3p clipped coins"
+
 # Learners alone, without a selector, are an experiment too.
 sed '/^selectors:/,/^[a-z]*:/{/^selectors:/d;/^  - /d}; /^claims:/,$d' "$small" >alone.yaml
 ! grep -q bms alone.yaml || die "the selectors are still there"

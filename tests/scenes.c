@@ -22,6 +22,13 @@ static posse_part selectors[] = {
     {.kind = "bms", .name = "B-MS in batches", .options = {NUMBER("batch", 3)}},
 };
 
+static const double wide_range[] = {-1.5, 2.5};
+static posse_part ranged_selectors[] = {
+    {.kind = "corral", .name = "Corral"},
+    {.kind = "bms", .name = "B-MS"},
+    {.kind = "exp3p", .name = "Exp3.P in batches", .options = {LIST("range", wide_range), NUMBER("batch", 3)}},
+};
+
 static const int places[] = {0, 1, 2}, last_and_first[] = {2, 0}, second[] = {1}, turned[] = {1, 2, 0};
 static selector_team whole_teams[][3] = {{{places, 1}, {places, 1}, {places, 1}},
                                          {{places, 2}, {places, 2}, {places, 2}},
@@ -55,6 +62,9 @@ static const experiment scenes[] = {
     {NAMED("teams"), .rounds = 61, .runs = 70, .seed = 5, .solo = true,
      .environment = {.kind = "gaussian", .options = {NUMBER("arms", 3)}}, LEARNERS(separate_learners),
      SELECTORS(3, odd_teams)},
+    {NAMED("ranges"), .rounds = 64, .runs = 67, .seed = 2, .solo = true,
+     .environment = {.kind = "gaussian", .options = {NUMBER("arms", 3)}}, LEARNERS(separate_learners),
+     .selectors = ranged_selectors, .selector_count = 3, .teams = odd_teams},
     {NAMED("selectors-only"), .rounds = 1, .runs = 3, .seed = 1,
      .environment = {.kind = "gaussian", .options = {NUMBER("arms", 2)}}, LEARNERS(separate_learners),
      SELECTORS(3, whole_teams[2])},

@@ -272,6 +272,94 @@ LAW(manifest_knows_what_is_inherited_and_what_is_ruled_out) {
     json_decref(tree), results_free(r), agenda_free(a);
 }
 
+/* The rewards outside [low, high] when a selector plays its runs, one object after the other. */
+static json_int_t count_outside(const experiment *e, int s, double low, double high) {
+    posse_environment *environment = environment_made(&e->environment, e->seed);
+    posse_part crew[3];
+    json_int_t count = 0;
+    for (uint32_t run = 0; run < e->runs; run++) {
+        posse_def def = posse_environment_def(environment);
+        for (int k = 0; k < e->teams[s].count; k++) crew[k] = e->learners[e->teams[s].learners[k]];
+        def.selector = e->selectors[s];
+        def.learners = crew;
+        def.learner_count = e->teams[s].count;
+        def.rounds = e->rounds;
+        def.run = run;
+        posse *p = posse_made(&def);
+        posse_environment_begin(environment, run);
+        for (uint64_t t = 0; t < e->rounds; t++) {
+            posse_decision d;
+            assert_int_equal(posse_decide(p, &d), POSSE_OK);
+            double reward = posse_environment_reward(environment, &d);
+            assert_int_equal(posse_learn(p, d.id, reward), POSSE_OK);
+            count += reward < low || reward > high;
+        }
+        posse_free(p);
+    }
+    posse_environment_free(environment);
+    return count;
+}
+
+static void assert_clipped(const json_t *entry, const experiment *e, int s, double low, double high) {
+    json_int_t count = count_outside(e, s, low, high);
+    assert_true(count > 0);
+    assert_string_equal(json_string_value(at(entry, "selector")), e->selectors[s].name);
+    assert_int_equal(json_integer_value(at(entry, "clipped")), count);
+    assert_int_equal(json_integer_value(at(entry, "rewards")), e->runs * e->rounds);
+}
+
+LAW(manifest_counts_the_rewards_that_were_clipped) {
+    const experiment *e = scene_named("ranges");
+    for (int threads = 1; threads <= 3; threads++) {
+        agenda *a;
+        results *r = scene_run(e, threads, &a);
+        json_t *tree = manifest_of(r);
+        const json_t *list = at(tree, "clipped");
+        assert_true(isnan(r->clipped[1]));
+        assert_int_equal(json_array_size(list), 2);
+        assert_clipped(json_array_get(list, 0), e, 0, 0.0, 1.0);
+        assert_clipped(json_array_get(list, 1), e, 2, -1.5, 2.5);
+        json_decref(tree), results_free(r), agenda_free(a);
+    }
+}
+
+LAW(nothing_is_clipped_where_there_is_no_range) {
+    agenda *a;
+    results *r = scene_run(scene_named("gaussian"), 1, &a);
+    json_t *tree = manifest_of(r);
+    assert_true(json_is_array(at(tree, "clipped")));
+    assert_int_equal(json_array_size(at(tree, "clipped")), 0);
+    for (int s = 0; s < a->selectors; s++) assert_true(isnan(r->clipped[s]) && agenda_range(a, s) == NULL);
+    json_decref(tree), results_free(r), agenda_free(a);
+}
+
+/* By their declaration one knows which selectors clip. */
+LAW(selectors_with_a_range_count_what_they_clip) {
+    posse_environment *environment = environment_made(&scene_named("gaussian")->environment, 1);
+    for (int i = 0; i < posse_kind_count(POSSE_SELECTOR); i++) {
+        posse_part selector = {.kind = posse_kind_name(POSSE_SELECTOR, i), .name = "selector"};
+        posse_def def = posse_environment_def(environment);
+        int given = 0;
+        for (const posse_param *p = posse_kind_params(POSSE_SELECTOR, i); p->name != NULL; p++)
+            if (p->flags & POSSE_REQUIRED) selector.options[given++] = (posse_option)NUMBER(p->name, 1.0);
+        experiment e = *scene_named("gaussian");
+        e.selectors = &selector;
+        e.selector_count = 1;
+        agenda *a = agenda_make(&e);
+        def.selector = selector;
+        def.learners = e.learners;
+        def.learner_count = e.learner_count;
+        def.rounds = e.rounds;
+        posse *p = posse_made(&def);
+        uint64_t clipped;
+        posse_error expected = agenda_range(a, 0) != NULL ? POSSE_OK : POSSE_ERROR_ABSENT;
+        assert_that(posse_clipped(p, &clipped) == expected, "%s", selector.kind);
+        posse_free(p);
+        agenda_free(a);
+    }
+    posse_environment_free(environment);
+}
+
 /* -------------------------------------------------- the folder --------------------------------------------- */
 
 static void in_scratch(char path[64]) {
