@@ -1,6 +1,6 @@
 /*
- * Dynamic regret balancing (Pacchiano, Dann, Gentile, Data-driven regret balancing for online model selection in
- * bandits, 2024): every learner i has a regret coefficient d_i that is found on the way, and a potential
+ * Data-driven regret balancing (Pacchiano, Dann, Gentile, Data-driven online model selection with regret guarantees,
+ * 2024): every learner i has a regret coefficient d_i that is found on the way, and a potential
  *
  *     phi_i = clip( d_i sqrt(n_i), phi_i, 2 phi_i ),
  *

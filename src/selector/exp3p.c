@@ -1,6 +1,6 @@
 /*
- * EXP3.P (Bubeck, Cesa-Bianchi, Regret analysis of stochastic and nonstochastic multi-armed bandit problems, 2012,
- * section 3.3), with learners for arms. A gain G_i is estimated for every learner: each round adds beta / p_i to all
+ * EXP3.P (Bubeck, Cesa-Bianchi, Regret analysis of stochastic and nonstochastic multi-armed bandit problems,
+ * 2012), with learners for arms. A gain G_i is estimated for every learner: each round adds beta / p_i to all
  * and x / p_i to the one that played, x its reward within the range; the choice is drawn from
  *
  *     p = (1 - gamma) softmax(eta G) + gamma / M,
