@@ -1,25 +1,10 @@
 #include "experiment/csv.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "experiment/text.h"
 
 /* ------------------------------------------------- fields -------------------------------------------------- */
-
-/* Quoted where a comma, a quote or a line break would be misread (RFC 4180). */
-static void put_text(FILE *out, const char *text) {
-    if (strpbrk(text, ",\"\r\n") == NULL) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '"') fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
 
 static void put_number(FILE *out, double number, char after) {
     char text[NUMBER_TEXT];
@@ -33,7 +18,7 @@ static void put_estimate(FILE *out, estimate e, char after) {
 }
 
 static void put_place(FILE *out, const char *name, uint64_t round) {
-    put_text(out, name);
+    text_put_field(out, name);
     fprintf(out, ",%" PRIu64 ",", round);
 }
 
@@ -46,7 +31,7 @@ static void write_summary(FILE *out, const results *r) {
     fputs("name,role,kind,runs,rounds,regret,regret_ci95,optimal_rate,optimal_ci95\n", out);
     for (int c = 0; c < a->competitors; c++) {
         const competitor *who = &a->competitor[c];
-        put_text(out, who->name);
+        text_put_field(out, who->name);
         fprintf(out, ",%s,%s,%" PRIu32 ",%" PRIu64 ",", competitor_role_name(who->role), who->kind, a->experiment->runs,
                 a->experiment->rounds);
         put_estimate(out, r->regret[c], ',');
@@ -75,7 +60,7 @@ static void write_selection(FILE *out, const results *r) {
                 int m = a->experiment->teams[s].learners[k];
                 size_t place = (size_t)s * (size_t)a->point_count + (size_t)p;
                 put_place(out, a->competitor[s].name, a->points[p]);
-                put_text(out, a->experiment->learners[m].name);
+                text_put_field(out, a->experiment->learners[m].name);
                 fputc(',', out);
                 put_number(out, r->share[place * (size_t)a->learners + (size_t)m], '\n');
             }
@@ -87,9 +72,9 @@ static void write_learners(FILE *out, const results *r) {
     for (int s = 0; s < a->selectors; s++)
         for (int k = 0; k < a->experiment->teams[s].count; k++) {
             int m = a->experiment->teams[s].learners[k], at = s * a->learners + m;
-            put_text(out, a->competitor[s].name);
+            text_put_field(out, a->competitor[s].name);
             fputc(',', out);
-            put_text(out, a->experiment->learners[m].name);
+            text_put_field(out, a->experiment->learners[m].name);
             fputc(',', out);
             put_number(out, r->learner_plays[at], ',');
             put_number(out, r->learner_regret[at], ',');
@@ -106,7 +91,7 @@ static void write_matching(FILE *out, const results *r) {
                 int m = a->experiment->teams[s].learners[k];
                 int place = s * MATCHING_ROUNDS + q, at = place * a->learners + m;
                 put_place(out, a->competitor[s].name, a->matching[place]);
-                put_text(out, a->experiment->learners[m].name);
+                text_put_field(out, a->experiment->learners[m].name);
                 fputc(',', out);
                 put_number(out, r->matching_chosen[at], ',');
                 put_number(out, r->matching_best[at], ',');
@@ -120,9 +105,9 @@ static void write_pairs(FILE *out, const results *r) {
     fputs("a,b,difference,ci95\n", out);
     for (int i = 0; i < a->competitors; i++)
         for (int j = i + 1; j < a->competitors; j++) {
-            put_text(out, a->competitor[i].name);
+            text_put_field(out, a->competitor[i].name);
             fputc(',', out);
-            put_text(out, a->competitor[j].name);
+            text_put_field(out, a->competitor[j].name);
             fputc(',', out);
             put_estimate(out, *pair++, '\n');
         }
@@ -132,9 +117,9 @@ static void write_claims(FILE *out, const results *r) {
     const experiment *e = r->agenda->experiment;
     fputs("says,holds,verdict,margin,ci95\n", out);
     for (int i = 0; i < e->claim_count; i++) {
-        put_text(out, e->claims[i].says);
+        text_put_field(out, e->claims[i].says);
         fputc(',', out);
-        put_text(out, e->claims[i].holds);
+        text_put_field(out, e->claims[i].holds);
         fprintf(out, ",%s,", claim_verdict_name(r->claims[i].verdict));
         put_number(out, r->claims[i].margin, ',');
         put_number(out, r->claims[i].ci95, '\n');

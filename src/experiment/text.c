@@ -2,8 +2,8 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *number_text(double number, char text[NUMBER_TEXT]) {
     if (isnan(number)) {
@@ -19,6 +19,19 @@ const char *number_text(double number, char text[NUMBER_TEXT]) {
         if (strtod(text, NULL) == number) break;
     }
     return text;
+}
+
+void text_put_field(FILE *out, const char *text) {
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text != '\0'; text++) {
+        if (*text == '"') fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
 }
 
 char *text_format(const char *format, ...) {
