@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/fit.h"
 #include "report/heap.h"
 
 static const struct {
@@ -230,14 +231,11 @@ size_t record_verdicts(const record *r, const char *verdict) {
 }
 
 double record_exponent(const double *rounds, const record_value *regret, size_t count) {
-    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+    fit line = {0};
     for (size_t i = 0; i < count; i++) {
         if (2 * rounds[i] < rounds[count - 1]) continue;
         if (!(regret[i].mean > 0)) return NAN;
-        /* Relative to the last round, so that the sums are of small numbers and nothing cancels. */
-        double u = log(rounds[i] / rounds[count - 1]), v = log(regret[i].mean);
-        n += 1, x += u, y += v, xx += u * u, xy += u * v;
+        fit_add(&line, log(rounds[i]), log(regret[i].mean), 1);
     }
-    double spread = n * xx - x * x;
-    return n < 3 || !(spread > 0) ? NAN : (n * xy - x * y) / spread;
+    return fit_slope(&line);
 }
