@@ -1,35 +1,19 @@
 /*
- * One script for one gnuplot: the data once, then every picture for every terminal. Curves are thinned to what print
- * resolves; rates and shares, which jump from round to round, are averaged over windows, and the picture says so.
+ * Curves are thinned to what print resolves; rates and shares, which jump from round to round, are averaged over
+ * windows, and the picture says so.
  */
 #include "report/picture.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "report/gallery.h"
 #include "report/gnuplot.h"
 #include "report/heap.h"
 #include "report/style.h"
 
-enum { POINTS_MAX = 250, WINDOWS_MAX = 100, NAME_MAX_SHOWN = 26, TITLE_MAX_SHOWN = 80 };
-
-static const char *const pictures[] = {"regret", "optimal", "selection"};
-
-/* Sizes follow each other: what is 1 in the SVG is 2 pixels in the PNG, and 0.6 point in the PDF. */
-static const struct {
-    const char *suffix, *setting, *fonts;
-} terminals[] = {
-    {"svg", "svg noenhanced background 'white' size 900,%d font 'Arial,14'",
-     "head = ',19'; note = ',13'; name = ',15'"},
-    {"png", "pngcairo noenhanced background 'white' size 1800,%d*2 font 'DejaVu Sans,10' fontscale 2 linewidth 2",
-     "head = ',14'; note = ',10'; name = ',11'"},
-    {"pdf",
-     "pdfcairo noenhanced background 'white' size 900*0.0083in,%d*0.0083in font 'DejaVu Sans,14' fontscale 0.55 linewidth 1.4",
-     "head = ',19'; note = ',13'; name = ',15'"},
-};
+enum { POINTS_MAX = 250, WINDOWS_MAX = 100 };
 
 /* ---- data -------------------------------------------------------------------------------------------------------- */
 
@@ -99,14 +83,6 @@ static void put_data(const record *r, FILE *out) {
 
 /* ---- curves ------------------------------------------------------------------------------------------------------ */
 
-static void put_line(const style *look, FILE *out) {
-    fprintf(out, "with lines lw %g lc rgb '%s'", look->width, look->light);
-    if (look->dash == NULL) return;
-    for (int i = 0; look->dash[i] > 0; i++)
-        fprintf(out, "%s%g", i == 0 ? " dt (" : ",", look->dash[i] * 3.2 / look->width);
-    fputs(")", out);
-}
-
 /* The order of the lines at the right edge, from the top: the key beside them follows it. */
 static void order_by_end(const record *r, const record_value *curves, size_t *order) {
     for (size_t c = 0; c < r->competitor_count; c++) {
@@ -130,7 +106,7 @@ static void put_curves(const record *r, const char *data, const record_value *cu
         size_t i = (k + r->selector_count) % r->competitor_count;
         style look = style_of(r->competitors[i].role, r->competitors[i].rank);
         fprintf(out, "$%s%zu using 1:2 ", data, i);
-        put_line(&look, out);
+        gallery_put_line(&look, out);
         fputs(" notitle, \\\n", out);
     }
     size_t *order = heap_get(r->competitor_count, sizeof *order);
@@ -139,9 +115,9 @@ static void put_curves(const record *r, const char *data, const record_value *cu
         const record_competitor *c = &r->competitors[order[k]];
         style look = style_of(c->role, c->rank);
         fputs("keyentry ", out);
-        put_line(&look, out);
+        gallery_put_line(&look, out);
         fputs(" title ", out);
-        gnuplot_string(out, c->name, NAME_MAX_SHOWN);
+        gnuplot_string(out, c->name, GALLERY_NAME_MAX);
         fputs(k + 1 < r->competitor_count ? ", \\\n" : "\n", out);
     }
     free(order);
@@ -149,7 +125,7 @@ static void put_curves(const record *r, const char *data, const record_value *cu
 
 /* Room for a key with these names, as a share of the picture's width. */
 static double key_width(size_t longest) {
-    return 0.085 + 0.0105 * (double)(longest < NAME_MAX_SHOWN ? longest : NAME_MAX_SHOWN);
+    return 0.085 + 0.0105 * (double)(longest < GALLERY_NAME_MAX ? longest : GALLERY_NAME_MAX);
 }
 
 static double competitor_key(const record *r) {
@@ -177,14 +153,6 @@ static void put_frame(const record *r, FILE *out) {
     fprintf(out, "set key at screen %.4f,0.52 left center Left reverse samplen 3.2 spacing 1.25\n", right);
 }
 
-static void put_heading(const record *r, const char *note, FILE *out) {
-    fputs("unset label\nset label 1 ", out);
-    gnuplot_string(out, r->title, TITLE_MAX_SHOWN);
-    fputs(" at screen 0.02,0.955 left font head front\nset label 2 ", out);
-    gnuplot_string(out, note, 200);
-    fputs(" at screen 0.02,0.9 left font note textcolor rgb '#555555' front\n", out);
-}
-
 static char *note_of(const record *r, const char *what, bool averaged) {
     const csv_cell *first = csv_row(&r->tables[RECORD_SUMMARY], 0);
     double window = (double)window_of(r) * r->rounds[r->round_count - 1] / (double)r->round_count;
@@ -194,18 +162,24 @@ static char *note_of(const record *r, const char *what, bool averaged) {
     return note;
 }
 
-static void put_regret(const record *r, FILE *out) {
-    char *note = note_of(r, "Cumulative regret with 95% bands", false);
-    put_heading(r, note, out);
+/* What both pictures of curves have in common. */
+static void put_course(const record *r, char *note, FILE *out) {
+    gallery_put_heading(r->title, 0.955, note, 0.9, out);
+    fprintf(out, "set xlabel 'round'\nset xrange [0:%.6g]\n", r->rounds[r->round_count - 1]);
+    put_frame(r, out);
     free(note);
+}
+
+static void draw_regret(const void *subject, FILE *out) {
+    const record *r = subject;
+    put_course(r, note_of(r, "Cumulative regret with 95% bands", false), out);
     fputs("set ylabel 'cumulative regret'\nset yrange [0:*]\nset format y '%g'\n", out);
     put_curves(r, "regret", r->regret, out);
 }
 
-static void put_optimal(const record *r, FILE *out) {
-    char *note = note_of(r, "Rounds in which an optimal arm was played, with 95% bands", true);
-    put_heading(r, note, out);
-    free(note);
+static void draw_optimal(const void *subject, FILE *out) {
+    const record *r = subject;
+    put_course(r, note_of(r, "Rounds in which an optimal arm was played, with 95% bands", true), out);
     fputs("set ylabel 'optimal arm played'\nset yrange [0:1]\n", out);
     fputs("set ytics ('0 %%' 0, '20 %%' 0.2, '40 %%' 0.4, '60 %%' 0.6, '80 %%' 0.8, '100 %%' 1)\n", out);
     put_curves(r, "optimal", r->optimal, out);
@@ -286,7 +260,7 @@ static void put_panel(const record *r, size_t s, FILE *out) {
     put_margins(r, s, out);
     if (s > 0) fputs("unset label\nunset key\n", out);
     fputs("set title ", out);
-    gnuplot_string(out, r->competitors[s].name, NAME_MAX_SHOWN);
+    gnuplot_string(out, r->competitors[s].name, GALLERY_NAME_MAX);
     fputs(" offset 0,-0.6 font name\n", out);
     fputs(leftmost ? "set format y\nset ylabel 'share of runs'\n" : "set format y ''\nunset ylabel\n", out);
     put_area_labels(r, s, out);
@@ -294,103 +268,48 @@ static void put_panel(const record *r, size_t s, FILE *out) {
     for (size_t m = r->learner_count; m-- > 0;) {
         fprintf(out, "$share%zu using 1:%zu:%zu with filledcurves fc rgb '%s' fs solid 1 border lc rgb 'white' title ",
                 s, m + 2, m + 3, style_of(RECORD_LEARNER, m).light);
-        gnuplot_string(out, r->learners[m], NAME_MAX_SHOWN);
+        gnuplot_string(out, r->learners[m], GALLERY_NAME_MAX);
         fputs(m > 0 ? ", \\\n" : "\n", out);
     }
 }
 
-static void put_selection(const record *r, FILE *out) {
+static void draw_selection(const void *subject, FILE *out) {
+    const record *r = subject;
     char *note = note_of(r, "Which learner each selector chose: share of runs", true);
-    put_heading(r, note, out);
-    free(note);
     double down = (double)panels_down(r), head = HEAD / (HEAD + panel_height(r) * down);
-    fprintf(out, "set label 1 at screen 0.02,%.4f\nset label 2 at screen 0.02,%.4f\n", 1 - 0.28 * head,
-            1 - 0.58 * head);
+    gallery_put_heading(r->title, 1 - 0.28 * head, note, 1 - 0.58 * head, out);
+    free(note);
+    double end = r->rounds[r->round_count - 1], ticks = panels_across(r) == 1 ? 8 : panels_across(r) == 2 ? 5 : 3;
+    fprintf(out, "set xlabel 'round'\nset xrange [0:%.6g]\nset xtics %.6g\n", end, tick_step(end, ticks));
     fprintf(out,
             "set multiplot\nunset grid\nset key at screen %.4f,%.4f left top Left reverse samplen 2 spacing 1.25\n",
             1 - learner_key(r) + 0.005, 1 - head - 0.01);
     fputs("set yrange [0:1]\nset ytics 0.2\n", out);
-    double ticks = panels_across(r) == 1 ? 8 : panels_across(r) == 2 ? 5 : 3;
-    fprintf(out, "set xtics %.6g\n", tick_step(r->rounds[r->round_count - 1], ticks));
     for (size_t s = 0; s < r->selector_count; s++) put_panel(r, s, out);
     fputs("unset multiplot\n", out);
 }
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
-static bool is_made(const record *r, const char *picture) {
-    if (strcmp(picture, "optimal") == 0) return r->has_optimal;
-    return strcmp(picture, "selection") != 0 || (r->selector_count > 0 && r->learner_count > 0);
-}
-
-static void put_common(const record *r, FILE *out) {
-    fputs("set encoding utf8\nset border 3 lc rgb '#444444'\nset tics nomirror out scale 0.6\nset samples 2\n", out);
-    fputs("set grid lc rgb '#DDDDDD' lw 0.7 lt 1\nset xlabel 'round'\n", out);
-    fprintf(out, "set xrange [0:%.6g]\n", r->rounds[r->round_count - 1]);
-}
-
-void picture_script(const record *r, FILE *out) {
-    put_data(r, out);
-    for (size_t p = 0; p < sizeof pictures / sizeof pictures[0]; p++) {
-        if (!is_made(r, pictures[p])) continue;
-        int height = p == 2 ? HEAD + panel_height(r) * (int)panels_down(r) : curves_height(r);
-        for (size_t t = 0; t < sizeof terminals / sizeof terminals[0]; t++) {
-            fputs("reset\nset terminal ", out);
-            fprintf(out, terminals[t].setting, height);
-            fprintf(out, "\n%s\nset output '%s.%s.tmp'\n", terminals[t].fonts, pictures[p], terminals[t].suffix);
-            put_common(r, out);
-            put_frame(r, out);
-            if (p == 0) put_regret(r, out);
-            if (p == 1) put_optimal(r, out);
-            if (p == 2) put_selection(r, out);
-            fputs("set output\n", out);
-        }
-    }
-}
-
-/* cairo writes the time of day into a PDF; the same results should give the same bytes. */
-static void undate(const char *path) {
-    static const char mark[] = "/CreationDate (D:", never[] = "19700101000000";
-    FILE *stream = fopen(path, "r+b");
-    size_t matched = 0;
-    for (int c; stream != NULL && matched + 1 < sizeof mark && (c = getc(stream)) != EOF;)
-        matched = c == mark[matched] ? matched + 1 : c == mark[0];
-    if (stream != NULL && matched + 1 == sizeof mark && fseek(stream, 0, SEEK_CUR) == 0) fputs(never, stream);
-    if (stream != NULL) fclose(stream);
-}
-
-/* Gives every picture its name, or, where something went wrong, removes what there is of it. */
-static bool settle(const record *r, const char *directory, bool good, FILE *messages) {
-    for (size_t p = 0; p < sizeof pictures / sizeof pictures[0]; p++)
-        for (size_t t = 0; is_made(r, pictures[p]) && t < sizeof terminals / sizeof terminals[0]; t++) {
-            char *path = heap_text("%s/%s.%s", directory, pictures[p], terminals[t].suffix);
-            char *temporary = heap_text("%s.tmp", path);
-            if (strcmp(terminals[t].suffix, "pdf") == 0) undate(temporary);
-            if (good && rename(temporary, path) != 0) {
-                fprintf(messages, "%s: cannot be written: %s\n", path, strerror(errno));
-                good = false;
-            }
-            if (!good) unlink(temporary);
-            free(path);
-            free(temporary);
-        }
-    return good;
+static char *data_text(const record *r) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    if (stream == NULL) return NULL;
+    put_data(r, stream);
+    fclose(stream);
+    return text;
 }
 
 bool picture_make(const record *r, const char *directory, FILE *messages) {
-    char *script = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&script, &size);
-    if (stream == NULL) return false;
-    picture_script(r, stream);
-    fclose(stream);
-    gnuplot_outcome outcome = gnuplot_run(directory, script, size);
-    free(script);
-    if (outcome == GNUPLOT_MISSING) {
-        fprintf(messages, "%s: no pictures, as there is no gnuplot (Debian: gnuplot-nox); the page has all curves\n",
-                directory);
-        return true;
-    }
-    if (outcome == GNUPLOT_FAILED) fprintf(messages, "%s: gnuplot failed; there are no pictures\n", directory);
-    return settle(r, directory, outcome == GNUPLOT_DONE, messages);
+    gallery_picture pictures[3] = {{"regret", curves_height(r), draw_regret, r}};
+    size_t count = 1;
+    if (r->has_optimal) pictures[count++] = (gallery_picture){"optimal", curves_height(r), draw_optimal, r};
+    if (r->selector_count > 0 && r->learner_count > 0)
+        pictures[count++] =
+            (gallery_picture){"selection", HEAD + panel_height(r) * (int)panels_down(r), draw_selection, r};
+    char *data = data_text(r);
+    bool made = data != NULL && gallery_make(pictures, count, data, directory, messages);
+    free(data);
+    return made;
 }

@@ -12,7 +12,4 @@
  */
 bool picture_make(const record *r, const char *directory, FILE *messages);
 
-/* The gnuplot script that draws them all under temporary names, for picture_make. */
-void picture_script(const record *r, FILE *out);
-
 #endif
