@@ -6,15 +6,9 @@
 
 /* ------------------------------------------------- fields -------------------------------------------------- */
 
-static void put_number(FILE *out, double number, char after) {
-    char text[NUMBER_TEXT];
-    fputs(number_text(number, text), out);
-    fputc(after, out);
-}
-
 static void put_estimate(FILE *out, estimate e, char after) {
-    put_number(out, e.mean, ',');
-    put_number(out, e.ci95, after);
+    text_put_number(out, e.mean, ',');
+    text_put_number(out, e.ci95, after);
 }
 
 static void put_place(FILE *out, const char *name, uint64_t round) {
@@ -62,7 +56,7 @@ static void write_selection(FILE *out, const results *r) {
                 put_place(out, a->competitor[s].name, a->points[p]);
                 text_put_field(out, a->experiment->learners[m].name);
                 fputc(',', out);
-                put_number(out, r->share[place * (size_t)a->learners + (size_t)m], '\n');
+                text_put_number(out, r->share[place * (size_t)a->learners + (size_t)m], '\n');
             }
 }
 
@@ -76,9 +70,9 @@ static void write_learners(FILE *out, const results *r) {
             fputc(',', out);
             text_put_field(out, a->experiment->learners[m].name);
             fputc(',', out);
-            put_number(out, r->learner_plays[at], ',');
-            put_number(out, r->learner_regret[at], ',');
-            put_number(out, r->learner_coefficient[at], '\n');
+            text_put_number(out, r->learner_plays[at], ',');
+            text_put_number(out, r->learner_regret[at], ',');
+            text_put_number(out, r->learner_coefficient[at], '\n');
         }
 }
 
@@ -93,9 +87,9 @@ static void write_matching(FILE *out, const results *r) {
                 put_place(out, a->competitor[s].name, a->matching[place]);
                 text_put_field(out, a->experiment->learners[m].name);
                 fputc(',', out);
-                put_number(out, r->matching_chosen[at], ',');
-                put_number(out, r->matching_best[at], ',');
-                put_number(out, r->matching_z[at], '\n');
+                text_put_number(out, r->matching_chosen[at], ',');
+                text_put_number(out, r->matching_best[at], ',');
+                text_put_number(out, r->matching_z[at], '\n');
             }
 }
 
@@ -121,8 +115,8 @@ static void write_claims(FILE *out, const results *r) {
         fputc(',', out);
         text_put_field(out, e->claims[i].holds);
         fprintf(out, ",%s,", claim_verdict_name(r->claims[i].verdict));
-        put_number(out, r->claims[i].margin, ',');
-        put_number(out, r->claims[i].ci95, '\n');
+        text_put_number(out, r->claims[i].margin, ',');
+        text_put_number(out, r->claims[i].ci95, '\n');
     }
 }
 

@@ -34,6 +34,12 @@ void text_put_field(FILE *out, const char *text) {
     fputc('"', out);
 }
 
+void text_put_number(FILE *out, double number, char after) {
+    char text[NUMBER_TEXT];
+    fputs(number_text(number, text), out);
+    fputc(after, out);
+}
+
 char *text_format(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
