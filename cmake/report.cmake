@@ -33,4 +33,5 @@ file(GLOB report CONFIGURE_DEPENDS report/*.c)
 add_library(posse_report OBJECT ${report} ${page_assets})
 target_compile_definitions(posse_report PRIVATE _GNU_SOURCE)
 target_include_directories(posse_report PUBLIC ${PROJECT_SOURCE_DIR})
+target_include_directories(posse_report PRIVATE ${PROJECT_SOURCE_DIR}/src) # experiment/text.h
 target_link_libraries(posse_report PUBLIC PkgConfig::formats m PRIVATE posse_warnings_strict)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiment/text.h"
 #include "report/fit.h"
 #include "report/heap.h"
 
@@ -73,6 +74,16 @@ static bool read_manifest(record *r, const char *directory, FILE *messages) {
     return r->name != NULL;
 }
 
+static bool selector_shares(const record *r, const char *name) {
+    const json_t *listed = json_object_get(r->manifest, "selectors");
+    for (size_t i = 0; i < json_array_size(listed); i++) {
+        const json_t *selector = json_array_get(listed, i);
+        const char *called = json_string_value(json_object_get(selector, "name"));
+        if (called != NULL && strcmp(called, name) == 0) return json_is_true(json_object_get(selector, "share"));
+    }
+    return false;
+}
+
 static bool read_competitors(record *r, FILE *messages) {
     const csv *t = &r->tables[RECORD_SUMMARY];
     size_t ranks[3] = {0};
@@ -92,6 +103,7 @@ static bool read_competitors(record *r, FILE *messages) {
                                                 .kind = row[2].text,
                                                 .role = (record_role)role,
                                                 .rank = ranks[role]++,
+                                                .shares = role == 0 && selector_shares(r, row[0].text),
                                                 .regret = {row[5].number, row[6].number},
                                                 .optimal = {row[7].number, row[8].number}};
     }
@@ -221,6 +233,32 @@ void record_free(record *r) {
 const char *record_text(const record *r, const char *key) {
     const char *text = json_string_value(json_object_get(r->manifest, key));
     return text != NULL ? text : "";
+}
+
+void record_put_value(FILE *out, record_value value, char after) {
+    text_put_number(out, value.mean, ',');
+    text_put_number(out, value.ci95, after);
+}
+
+record_value record_difference(const record *r, const char *a, const char *b) {
+    const csv *t = &r->tables[RECORD_PAIRS];
+    for (size_t i = 0; i < t->rows; i++) {
+        const csv_cell *row = csv_row(t, i);
+        if (strcmp(row[0].text, a) == 0 && strcmp(row[1].text, b) == 0)
+            return (record_value){row[2].number, row[3].number};
+        if (strcmp(row[0].text, b) == 0 && strcmp(row[1].text, a) == 0)
+            return (record_value){-row[2].number, row[3].number};
+    }
+    return (record_value){NAN, NAN};
+}
+
+const record_competitor *record_best_learner(const record *r) {
+    const record_competitor *best = NULL;
+    for (size_t c = 0; c < r->competitor_count; c++) {
+        const record_competitor *one = &r->competitors[c];
+        if (one->role == RECORD_LEARNER && (best == NULL || one->regret.mean < best->regret.mean)) best = one;
+    }
+    return best;
 }
 
 size_t record_verdicts(const record *r, const char *verdict) {

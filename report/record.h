@@ -22,6 +22,7 @@ typedef struct record_competitor {
     const char *name, *kind;
     record_role role;
     size_t rank; /* among those of its role, in file order: what its colour goes by */
+    bool shares; /* a selector whose learners each learn from every play */
     record_value regret, optimal;
     double exponent; /* regret grows like round^exponent over the second half; NaN where that cannot be said */
 } record_competitor;
@@ -63,6 +64,15 @@ void record_free(record *r);
 
 /* A text of the manifest; "" where it has none. */
 const char *record_text(const record *r, const char *key);
+
+/* A value as two fields of CSV, and what follows them. */
+void record_put_value(FILE *out, record_value value, char after);
+
+/* The regret of a minus that of b at the end, run by run; NaN where the files do not say. */
+record_value record_difference(const record *r, const char *a, const char *b);
+
+/* The learner with the smallest regret alone; NULL where none ran alone. */
+const record_competitor *record_best_learner(const record *r);
 
 /* How many claims have this verdict. */
 size_t record_verdicts(const record *r, const char *verdict);

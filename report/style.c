@@ -33,3 +33,7 @@ style style_of(record_role role, size_t rank) {
     size_t i = rank % COUNT(learner_colours);
     return (style){learner_colours[i].light, learner_colours[i].dark, 1.6, dash};
 }
+
+style style_among_selectors(size_t rank) {
+    return rank == 0 ? style_of(RECORD_SELECTOR, 0) : style_of(RECORD_LEARNER, rank - 1);
+}

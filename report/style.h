@@ -17,4 +17,7 @@ typedef struct style {
 
 style style_of(record_role role, size_t rank);
 
+/* Where selectors are all there is: the first as everywhere, the others in the colours that learners have elsewhere. */
+style style_among_selectors(size_t rank);
+
 #endif
