@@ -8,7 +8,7 @@ SECONDS ?= 600
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all paper test test-page coverage bench fuzz install format clean help
+.PHONY: all paper rivals scaling test test-page coverage bench fuzz install format clean help
 
 all:            ## set up and build: build/posse, build/libposse.a, build/libposse.so
 	@tools/setup.sh build
@@ -17,6 +17,15 @@ all:            ## set up and build: build/posse, build/libposse.a, build/libpos
 
 paper: all      ## run every experiment of the paper and write the report: results/index.html
 	@$(BUILD)/posse paper
+
+# A claim that fails, status 1, is a result: the page shows it.
+rivals: all     ## every selector on the paper's experiments, and who wins where: results/rivals/index.html
+	@$(BUILD)/posse run --no-plots -o results/rivals experiments/rivals/*.yaml || test $$? -eq 1
+	@$(BUILD)/posse report results/rivals
+
+scaling: all    ## regret as learners, arms and rounds grow: results/scaling/index.html
+	@$(BUILD)/posse run --no-plots -o results/scaling experiments/scaling/*.yaml || test $$? -eq 1
+	@$(BUILD)/posse report --front results/scaling
 
 test:           ## set up, build and run every test
 	@tools/setup.sh test

@@ -15,9 +15,17 @@
 #include "command.h"
 #include "report/heap.h"
 
+enum { OPTION_FRONT = 256 };
+
+static const struct argp_option options[] = {
+    {"front", OPTION_FRONT, NULL, 0,
+     "Of a DIR with several experiments, the page over all of them only: theirs are left as they are", 0},
+    {0}};
+
 typedef struct arguments {
     char **directories;
     int count;
+    bool front; /* only */
 } arguments;
 
 static bool has_results(const char *directory, const char *name) {
@@ -31,8 +39,8 @@ static int is_proper(const struct dirent *entry) {
     return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
 }
 
-/* A folder over several experiments: each of them, then its front page. */
-static int report_folder(const char *directory) {
+/* A folder over several experiments: each of them, unless only its front page is asked for, then that. */
+static int report_folder(const char *directory, bool front) {
     struct dirent **entries;
     int found = scandir(directory, &entries, is_proper, alphasort);
     if (found < 0) {
@@ -47,7 +55,7 @@ static int report_folder(const char *directory) {
         fprintf(stderr, "%s: there are no results here (no manifest.json, nor in a folder below)\n", directory);
         status = EXIT_USAGE;
     }
-    for (int i = 0; i < count && status == EXIT_DONE; i++) {
+    for (int i = 0; i < count && status == EXIT_DONE && !front; i++) {
         char *path = heap_text("%s/%s", directory, names[i]);
         status = report_make(path, stderr);
         free(path);
@@ -61,6 +69,10 @@ static int report_folder(const char *directory) {
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     arguments *a = state->input;
+    if (key == OPTION_FRONT) {
+        a->front = true;
+        return 0;
+    }
     if (key == ARGP_KEY_NO_ARGS) argp_usage(state);
     if (key != ARGP_KEY_ARG) return ARGP_ERR_UNKNOWN;
     a->directories[a->count++] = argument;
@@ -69,13 +81,16 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 int command_report(int argc, char **argv) {
     static const struct argp argp = {
+        .options = options,
         .parser = parse,
         .args_doc = "DIR...",
         .doc =
             "Makes the pictures and the page of an experiment again from the result files in DIR.\vA DIR with several "
-            "experiments in folders below gets a page over all of them too. Nothing is run; the result files are not "
-            "changed. Exit status: 0 done; 2 a result file is missing or wrong; 3 something could not be written."};
-    arguments given = {heap_get((size_t)argc, sizeof *given.directories), 0};
+            "experiments in folders below gets a page over all of them too. Where three selectors or more meet, it says "
+            "who wins where (comparison.csv and its picture); experiments called STEM-N, three or more with one stem, "
+            "show how regret grows with N (scaling.csv and a picture per stem).\n\n"
+            "Nothing is run; the result files are not changed. Exit status: 0 done; 2 a result file is missing or wrong; 3 something could not be written."};
+    arguments given = {.directories = heap_get((size_t)argc, sizeof *given.directories)};
     char name[] = "posse report";
     argp_err_exit_status = EXIT_USAGE;
     argv[0] = name;
@@ -83,7 +98,7 @@ int command_report(int argc, char **argv) {
     int status = EXIT_DONE;
     for (int i = 0; i < given.count && status == EXIT_DONE; i++) {
         const char *directory = given.directories[i];
-        status = has_results(directory, ".") ? report_make(directory, stderr) : report_folder(directory);
+        status = has_results(directory, ".") ? report_make(directory, stderr) : report_folder(directory, given.front);
         if (status == EXIT_DONE) printf("%s/index.html\n", directory);
     }
     free(given.directories);

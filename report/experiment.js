@@ -35,6 +35,15 @@ function buildResults() {
   ], competitors, c => c.role));
 }
 
+/* A selector that takes rewards from a range only has cut those beyond it, and learnt something else than was paid. */
+function buildWarnings() {
+  for (const { selector, clipped, rewards } of manifest.clipped || []) {
+    if (!(clipped / rewards > 0.01)) continue;
+    at("results").append(make("p", { class: "warning" }, selector + " clipped " + percent(clipped / rewards) + " of the rewards to its range; give it a wider ",
+      make("code", {}, "range"), "."));
+  }
+}
+
 /* An interval around its estimate, on a scale from -span to span with zero marked. */
 function whisker(x, half, span) {
   const w = 180, scale = value => w / 2 + value / span * (w / 2 - 8);
@@ -139,6 +148,7 @@ function buildRerun() {
 applyTheme();
 buildFacts();
 buildResults();
+buildWarnings();
 buildCurves();
 buildSelection();
 buildClaims();

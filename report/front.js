@@ -13,11 +13,12 @@ function thumbnail(card) {
     draw("text", { x: pad + 4, y: pad + 8 }, "regret, to " + number(yMax, 3)), draw("text", { x: w - pad, y: h - 6, "text-anchor": "end" }, "round " + xMax));
 }
 
-/* The selectors, the best learner and the oracle. */
+/* The selectors, of many the three with the least regret, the best learner and the oracle. */
 function headlines(card) {
-  const learners = card.competitors.filter(c => c.role === "learner");
-  const best = learners.reduce((a, b) => a && a.regret <= b.regret ? a : b, null);
-  const rows = card.competitors.filter(c => c.role !== "learner" || c === best);
+  const of = role => card.competitors.filter(c => c.role === role), least = list => [...list].sort((a, b) => a.regret - b.regret);
+  const selectors = of("selector"), best = least(of("learner"))[0];
+  const shown = [...(selectors.length > 6 ? least(selectors).slice(0, 3) : selectors), best, ...of("oracle")];
+  const rows = card.competitors.filter(c => shown.includes(c));
   return make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, ""), make("th", { scope: "col", class: "number" }, "regret"),
     make("th", { scope: "col", class: "number" }, "optimal"))), make("tbody", {}, ...rows.map(c => make("tr", { class: c.role },
     make("td", { class: "name" }, swatch(c.style), c.name + (c === best ? " (best learner)" : "")),
@@ -30,16 +31,27 @@ function claimList(card) {
     make("ul", {}, ...card.claims.map(c => make("li", {}, badge(c.verdict), " ", c.says))));
 }
 
+/* An experiment whose own page was not made has nothing to link to. */
 function cardOf(card) {
-  const link = encodeURIComponent(card.folder) + "/index.html";
-  return make("article", { class: "card" }, make("h2", {}, make("a", { href: link }, card.title)),
+  const link = child => card.page ? make("a", { href: encodeURIComponent(card.folder) + "/index.html" }, child) : child;
+  return make("article", { class: "card" }, make("h2", {}, link(card.title)),
     make("p", { class: "note" }, card.name + ": T = " + card.rounds + ", R = " + card.runs + ", seed " + card.seed),
-    make("a", { href: link, tabindex: "-1", "aria-hidden": "true" }, thumbnail(card)), claimList(card), headlines(card));
+    thumbnail(card), claimList(card), headlines(card));
+}
+
+/* The members of a family are many, and much the same. */
+function familyCards(family) {
+  const cards = data.cards.filter(card => card.family === family.stem);
+  return make("details", { class: "family" }, make("summary", {}, family.stem + "-N: " + plural(cards.length, "experiment")),
+    make("div", { class: "cards" }, ...cards.map(cardOf)));
 }
 
 applyTheme();
-const claims = data.flatMap(card => card.claims);
-at("summary").textContent = plural(data.length, "experiment") + ", " + plural(claims.length, "claim") +
-  (data.length && data[0].version ? ", posse " + data[0].version : "");
+const claims = data.cards.flatMap(card => card.claims);
+at("summary").textContent = plural(data.cards.length, "experiment") + ", " + plural(claims.length, "claim") +
+  (data.cards.length && data.cards[0].version ? ", posse " + data.cards[0].version : "");
 at("verdicts").append(make("p", {}, ...verdictBadges(countVerdicts(claims))));
-at("cards").append(...data.map(cardOf));
+buildComparison();
+buildScaling();
+at("cards").append(...data.cards.filter(card => !card.family).map(cardOf));
+at("families").append(...data.families.map(familyCards));

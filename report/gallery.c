@@ -16,12 +16,12 @@ static const struct {
     const char *suffix, *setting, *fonts;
 } terminals[] = {
     {"svg", "svg noenhanced background 'white' size 900,%d font 'Arial,14'",
-     "head = ',19'; note = ',13'; name = ',15'"},
+     "head = ',19'; note = ',13'; name = ',15'; dot = 0.65"},
     {"png", "pngcairo noenhanced background 'white' size 1800,%d*2 font 'DejaVu Sans,10' fontscale 2 linewidth 2",
-     "head = ',14'; note = ',10'; name = ',11'"},
+     "head = ',14'; note = ',10'; name = ',11'; dot = 1.6"},
     {"pdf",
      "pdfcairo noenhanced background 'white' size 900*0.0083in,%d*0.0083in font 'DejaVu Sans,14' fontscale 0.55 linewidth 1.4",
-     "head = ',19'; note = ',13'; name = ',15'"},
+     "head = ',19'; note = ',13'; name = ',15'; dot = 0.55"},
 };
 
 static void put_picture(const gallery_picture *p, FILE *out) {

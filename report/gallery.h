@@ -12,7 +12,8 @@
 
 enum { GALLERY_WIDTH = 900, GALLERY_NAME_MAX = 26, GALLERY_TITLE_MAX = 80 }; /* characters of a name, of a title */
 
-/* `draw` writes gnuplot commands; it is called once per format, with the fonts head, note and name defined. */
+/* `draw` writes gnuplot commands; it is called once per format, with the fonts head, note and name
+ * defined, and dot, the size of a point. */
 typedef struct gallery_picture {
     const char *name; /* of the file, without its suffix */
     int height;       /* where the width is GALLERY_WIDTH */
