@@ -75,8 +75,10 @@ void gnuplot_string(FILE *out, const char *text, size_t most) {
             fputs("…", out);
             break;
         }
-        if (*s == '\'') fputc('\'', out);
-        fputc(*s < 0x20 || *s == 0x7f ? ' ' : *s, out);
+        if (*s == '\'')
+            fputs("’", out);
+        else
+            fputc(*s < 0x20 || *s == 0x7f ? ' ' : *s, out);
     }
     fputc('\'', out);
 }

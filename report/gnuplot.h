@@ -14,8 +14,8 @@ gnuplot_outcome gnuplot_run(const char *directory, const char *script, size_t si
 
 /*
  * Writes text as a string of gnuplot's. Within single quotes nothing is expanded: no backslash, no `command`, no
- * @macro; a quote is doubled, and what would end the line becomes a space. At most `most` characters, the rest as an
- * ellipsis.
+ * @macro. A quote becomes an apostrophe: gnuplot misreads a doubled one where a string begins, and two in a row. What
+ * would end the line becomes a space. At most `most` characters, the rest as an ellipsis.
  */
 void gnuplot_string(FILE *out, const char *text, size_t most);
 

@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include "law.h"
+#include "report/axis.h"
+#include "report/comparison.h"
 #include "report/csv.h"
 #include "report/gnuplot.h"
-#include "report/record.h"
+#include "report/scaling.h"
 #include "report/style.h"
 
 static const csv_column columns[] = {{"name", CSV_TEXT}, {"x", CSV_NUMBER}, {"y", CSV_OPTIONAL}, {NULL, CSV_TEXT}};
@@ -87,8 +89,9 @@ LAW(gnuplot_strings_hold_anything) {
     static const struct {
         const char *text, *string;
     } pairs[] = {
-        {"c=1", "'c=1'"},           {"it's `x` \\", "'it''s `x` \\'"}, {"a\nb\tc", "'a b c'"},
-        {"12345678", "'12345678'"}, {"123456789", "'12345678…'"},      {"ääääääääää", "'ääääääää…'"},
+        {"c=1", "'c=1'"},           {"it's `x` \\", "'it’s `x` \\'"}, {"a\nb\tc", "'a b c'"},
+        {"12345678", "'12345678'"}, {"123456789", "'12345678…'"},     {"ääääääääää", "'ääääääää…'"},
+        {"'a''b", "'’a’’b'"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         char made[64] = "";
@@ -106,5 +109,219 @@ LAW(no_two_lines_look_the_same) {
             assert_that(a.light != b.light || a.dash != b.dash, "learners %zu and %zu look the same", j, i);
             a = style_of(RECORD_SELECTOR, i), b = style_of(RECORD_SELECTOR, j);
             assert_that(a.light != b.light || a.dash != b.dash, "selectors %zu and %zu look the same", j, i);
+        }
+}
+
+/* ---- over several experiments ------------------------------------------------------------------------------------ */
+
+typedef struct entry {
+    const char *name, *role;
+    bool shares;
+    double regret, ci95;
+} entry;
+
+static FILE *begin(const char *directory, const char *file, const char *header) {
+    char path[96];
+    snprintf(path, sizeof path, "%s/%s", directory, file);
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fputs(header, out);
+    return out;
+}
+
+/* Result files of one round, with what the comparison reads; the names must need no quotes. */
+static void write_results(const char *directory, const char *name, const entry *entries, const char *pairs) {
+    FILE *summary =
+        begin(directory, "summary.csv", "name,role,kind,runs,rounds,regret,regret_ci95,optimal_rate,optimal_ci95\n");
+    FILE *curves = begin(directory, "curves.csv", "name,round,regret,regret_ci95,optimal_rate,optimal_ci95\n");
+    FILE *selection = begin(directory, "selection.csv", "name,round,learner,share\n");
+    FILE *manifest = begin(directory, "manifest.json", "");
+    fprintf(manifest, "{\"name\": \"%s\", \"selectors\": [{}", name);
+    for (const entry *e = entries; e->name != NULL; e++) {
+        fprintf(summary, "%s,%s,kind,9,1,%.17g,%.17g,,\n", e->name, e->role, e->regret, e->ci95);
+        fprintf(curves, "%s,1,%.17g,%.17g,,\n", e->name, e->regret, e->ci95);
+        if (strcmp(e->role, "selector") != 0) continue;
+        fprintf(selection, "%s,1,l,1\n", e->name);
+        fprintf(manifest, ", {\"name\": \"%s\", \"share\": %s}", e->name, e->shares ? "true" : "false");
+    }
+    fputs("], \"learners\": [{\"name\": \"l\"}]}", manifest);
+    FILE *all[] = {summary,
+                   curves,
+                   selection,
+                   manifest,
+                   begin(directory, "learners.csv", "name,learner,plays,regret,coefficient\n"),
+                   begin(directory, "matching.csv", "name,round,learner,chosen,best,z\n"),
+                   begin(directory, "claims.csv", "says,holds,verdict,margin,ci95\n"),
+                   begin(directory, "pairs.csv", pairs)};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) fclose(all[i]);
+}
+
+static record *hand_made(const char *name, const entry *entries, const char *pairs) {
+    static const char *const files[] = {"summary.csv",  "curves.csv", "selection.csv", "manifest.json",
+                                        "learners.csv", "claims.csv", "matching.csv",  "pairs.csv"};
+    char directory[] = "/tmp/posse-report-XXXXXX", path[96];
+    assert_non_null(mkdtemp(directory));
+    write_results(directory, name, entries, pairs);
+    record *r = record_read(directory, stderr);
+    assert_non_null(r);
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        snprintf(path, sizeof path, "%s/%s", directory, files[i]);
+        unlink(path);
+    }
+    rmdir(directory);
+    return r;
+}
+
+/* What comparison_write or scaling_write leaves in a file. */
+static void read_written(char text[2048], const char *directory, const char *file) {
+    char path[96];
+    snprintf(path, sizeof path, "%s/%s", directory, file);
+    FILE *in = fopen(path, "r");
+    assert_non_null(in);
+    text[fread(text, 1, 2047, in)] = '\0';
+    fclose(in);
+    unlink(path);
+    rmdir(directory);
+}
+
+LAW(winners_are_told_within_their_group) {
+    /* "two shared" does not share, whatever its name says; "five" beats all, in a group of its own. */
+    static const entry entries[] = {{"one", "selector", false, 10, 1},
+                                    {"two shared", "selector", false, 10.5, 1},
+                                    {"three", "selector", false, 20.1, 2},
+                                    {"four", "selector", true, 7, 2},
+                                    {"five", "selector", true, 5, 1},
+                                    {"l", "learner", false, 1, 0.5},
+                                    {NULL, NULL, false, 0, 0}};
+    static const char pairs[] = "a,b,difference,ci95\none,two shared,-0.5,0.75\nthree,one,10.1,3\nfour,five,2,2\n"
+                                "five,one,-5,1\n";
+    static const char expected[] =
+        "experiment,share,name,kind,regret,regret_ci95,best,difference,difference_ci95,verdict\n"
+        "x,false,one,kind,10,1,one,0,0,best\n"
+        "x,false,two shared,kind,10.5,1,one,0.5,0.75,tied\n"
+        "x,false,three,kind,20.1,2,one,10.1,3,loses\n"
+        "x,true,four,kind,7,2,five,2,2,tied\n"
+        "x,true,five,kind,5,1,five,0,0,best\n";
+    char directory[] = "/tmp/posse-report-XXXXXX", text[2048];
+    const record *r = hand_made("x", entries, pairs);
+    comparison *c = comparison_make(&r, 1);
+    assert_non_null(c);
+    assert_int_equal(c->row_count, 5);
+    for (size_t i = 0; i < 5; i++) assert_int_equal(c->rows[i].wins, i == 2 ? 0 : 1);
+    assert_non_null(mkdtemp(directory));
+    assert_true(comparison_write(c, directory, stderr));
+    read_written(text, directory, "comparison.csv");
+    assert_string_equal(text, expected);
+    comparison_free(c);
+    record_free((record *)r);
+}
+
+LAW(selectors_are_matched_by_name_and_sharing) {
+    static const entry first[] = {{"a", "selector", false, 1, 1},
+                                  {"b", "selector", false, 2, 1},
+                                  {"c", "selector", true, 2, 1},
+                                  {NULL, NULL, false, 0, 0}};
+    static const entry second[] = {{"b", "selector", false, 1, 1},
+                                   {"c", "selector", false, 3, 1},
+                                   {"d", "selector", false, 3, 1},
+                                   {NULL, NULL, false, 0, 0}};
+    const record *records[] = {hand_made("x", first, "a,b,difference,ci95\na,b,-1,0.5\n"),
+                               hand_made("y", second, "a,b,difference,ci95\nb,c,-2,\n"),
+                               hand_made("few", first + 1, "a,b,difference,ci95\n")};
+    comparison *c = comparison_make(records, 3);
+    static const char *const names[] = {"a", "b", "c", "d", "c"};
+    static const size_t wins[] = {1, 1, 1, 1, 1}, met[] = {1, 2, 1, 1, 1}; /* without an interval nobody loses */
+    assert_int_equal(c->experiment_count, 2);                              /* two selectors need no table */
+    assert_int_equal(c->row_count, 5);
+    for (size_t i = 0; i < 5; i++) {
+        assert_string_equal(c->rows[i].name, names[i]);
+        assert_that(c->rows[i].wins == wins[i] && c->rows[i].met == met[i], "row %zu: %zu of %zu", i, c->rows[i].wins,
+                    c->rows[i].met);
+    }
+    assert_true(c->rows[4].shares && !c->rows[2].shares);
+    comparison_free(c);
+    assert_null(comparison_make(records + 2, 1));
+    for (int i = 0; i < 3; i++) record_free((record *)records[i]);
+}
+
+LAW(families_are_three_of_one_stem) {
+    static const char *const names[] = {"arms-16", "arms-2", "arms-4", "arms", "two-1",    "two-2",
+                                        "arms-x",  "-1",     "-2",     "-3",   "arms-x-0", "../p-1"};
+    static const entry one[] = {{"a", "selector", false, 1, 1}, {NULL, NULL, false, 0, 0}};
+    const record *records[12];
+    for (int i = 0; i < 12; i++) records[i] = hand_made(names[i], one, "a,b,difference,ci95\n");
+    scaling *s = scaling_make(records, 12);
+    assert_int_equal(s->family_count, 1);
+    assert_string_equal(s->families[0].stem, "arms");
+    assert_int_equal(s->families[0].member_count, 3);
+    assert_true(s->families[0].members[0].size == 2.0 && s->families[0].members[2].size == 16.0);
+    for (int i = 0; i < 12; i++) assert_true((scaling_family_of(s, records[i]) != NULL) == (i < 3));
+    scaling_free(s);
+    for (int i = 0; i < 12; i++) record_free((record *)records[i]);
+}
+
+/* A standard normal, near enough: twelve uniforms. */
+static double rough_normal(uint64_t *seed) {
+    double sum = -6;
+    for (int i = 0; i < 12; i++) {
+        *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+        sum += (double)(*seed >> 11) * 0x1p-53;
+    }
+    return sum;
+}
+
+LAW(exponents_of_a_family_are_fitted_by_weight) {
+    scaling_member members[] = {{NULL, 2}, {NULL, 4}, {NULL, 8}, {NULL, 16}, {NULL, 32}};
+    static const double errors[] = {0.01, 0.03, 0.02, 0.05, 0.01}; /* relative standard errors */
+    record_value exact[5], noisy[5];
+    double weight = 0, mean = 0, spread = 0;
+    for (int i = 0; i < 5; i++) {
+        double regret = 7 * pow(members[i].size, 0.5);
+        exact[i] = (record_value){regret, 1.96 * errors[i] * regret};
+        weight += 1 / (errors[i] * errors[i]), mean += log(members[i].size) / (errors[i] * errors[i]);
+    }
+    mean /= weight;
+    for (int i = 0; i < 5; i++) spread += pow((log(members[i].size) - mean) / errors[i], 2);
+    record_value got = scaling_fit(members, exact, 5);
+    assert_close(got.mean, 0.5, 1e-12);
+    assert_close(got.ci95, 1.96 / sqrt(spread), 1e-12);
+
+    uint64_t seed = 1;
+    int covered = 0, times = 4000;
+    for (int t = 0; t < times; t++) {
+        for (int i = 0; i < 5; i++) {
+            double regret = exact[i].mean * (1 + errors[i] * rough_normal(&seed));
+            noisy[i] = (record_value){regret, exact[i].ci95};
+        }
+        got = scaling_fit(members, noisy, 5);
+        covered += fabs(got.mean - 0.5) <= got.ci95;
+    }
+    assert_that(abs(covered - times * 95 / 100) < 50, "%d of %d intervals hold the exponent", covered, times);
+
+    exact[1].ci95 = NAN; /* all weigh the same, and there is no interval */
+    got = scaling_fit(members, exact, 5);
+    assert_close(got.mean, 0.5, 1e-12);
+    assert_true(isnan(got.ci95));
+    exact[1].mean = exact[2].mean = exact[3].mean = NAN; /* two sizes are no fit */
+    assert_true(isnan(scaling_fit(members, exact, 5).mean));
+    exact[1].mean = 0; /* nor has 0 a logarithm */
+    assert_true(isnan(scaling_fit(members, exact, 5).mean));
+}
+
+LAW(logarithmic_axes_have_ticks_within_them) {
+    for (double low = 1e-5; low < 1e7; low *= 1.37)
+        for (double ratio = 1; ratio < 1e12; ratio *= 1.9) {
+            axis a = {0};
+            axis_hold(&a, (record_value){0, NAN});
+            axis_hold(&a, (record_value){low, NAN});
+            axis_hold(&a, (record_value){low * ratio, low * ratio / 10});
+            axis_finish(&a, 0.05, 3);
+            assert_true(a.low < low && a.high > 1.1 * low * ratio);
+            assert_that(a.tick_count >= 3 && a.tick_count <= AXIS_TICKS_MAX, "%zu ticks within %g and %g", a.tick_count,
+                        a.low, a.high);
+            for (size_t i = 0; i < a.tick_count; i++) {
+                assert_true(a.ticks[i] >= a.low && a.ticks[i] <= a.high);
+                assert_true(i == 0 || a.ticks[i] > a.ticks[i - 1]);
+            }
         }
 }
