@@ -122,7 +122,8 @@ static void draw(const void *subject, FILE *out) {
     const scaling_family *f = subject;
     axis x = scaling_size_axis(f), y = scaling_regret_axis(f);
     char *title = heap_text("%s-N: regret over N", f->stem);
-    gallery_put_heading(title, 1 - 28 / height(f), "Mean over runs with 95% intervals, on logarithmic axes; behind a name, its exponent",
+    gallery_put_heading(title, 1 - 28 / height(f),
+                        "Mean over runs with 95% intervals, on logarithmic axes; behind a name, its exponent",
                         1 - 56 / height(f), out);
     free(title);
     put_data(f, &y, out);

@@ -227,6 +227,8 @@ class Page:
         self.browser.settle()
 
     def try_experiment(self):
+        warned = self.browser.run("(manifest.clipped || []).filter(c => c.clipped > 0.01 * c.rewards).length")
+        self.expect(self.count("#results .warning") == warned, "clipped rewards are not told")
         for chart in self.browser.run("[...document.querySelectorAll('[data-chart]')].map(e => e.dataset.chart)"):
             self.expect(self.ink(chart)["ink"] > 500, f"the chart {chart} is empty")
         self.hover()
@@ -240,6 +242,26 @@ class Page:
         self.changes("regret", "log rounds", lambda: self.browser.click("[data-toggle='logX']"))
         self.changes("regret", "theme", lambda: (self.browser.click("#theme"), self.browser.click("#theme")))
         self.browser.run("localStorage.clear()")
+
+    def count(self, selector):
+        return self.browser.run(f"document.querySelectorAll({json.dumps(selector)}).length")
+
+    def try_front(self):
+        """What the data asks for is drawn, and nothing else; a heading sorts; links lead to what is there."""
+        self.expect(self.count("svg.thumbnail polyline") > 0, "no thumbnail is drawn")
+        rows, panels, families = self.browser.run(
+            "[data.comparison?.rows.length, data.comparison?.experiments.length, data.families.length].map(n => n || 0)")
+        self.expect(self.count("#comparison .panels figure") == panels, "a panel is missing")
+        self.expect(self.count("#comparison .panels circle") == rows * panels, "a selector's mark is missing")
+        self.expect(self.count("#comparison tbody tr") == rows, "a selector's row is missing")
+        self.expect(self.count("#comparison") == (rows > 0), "the comparison is there without need")
+        self.expect(self.count("#scaling") == (families > 0), "scaling is there without need")
+        self.expect(self.count("#families > details") == families, "the cards of a family are missing")
+        if rows > 0:
+            self.browser.click("#comparison th:nth-child(3) button")
+            self.expect(self.count("#comparison th[aria-sort]") == 1, "a heading does not sort")
+        for link in self.browser.run("[...document.links].map(a => decodeURIComponent(a.getAttribute('href')))"):
+            self.expect(os.path.exists(os.path.join(os.path.dirname(self.path), link)), f"{link} is not there")
 
     def visit(self, shots, name, thorough):
         """What is the same on every page is tried where it is to be thorough."""
@@ -260,8 +282,7 @@ class Page:
             if thorough:
                 self.try_more()
         else:
-            drawn = self.browser.run("document.querySelectorAll('svg.thumbnail polyline').length")
-            self.expect(drawn > 0, "no thumbnail is drawn")
+            self.try_front()
         self.quiet()
 
 

@@ -33,6 +33,37 @@ for picture in results/*/*.svg; do
 done
 grep -q 'Permission is hereby granted' results/small/index.html || die "the licence of dygraphs is not in the page"
 
+# Over several experiments: tables and pictures, the same bytes every time, with names that would do harm. The page alone
+# leaves the experiments as they are, and links to those only that have a page.
+for size in 1 2 4; do sed "s/^name: hostile/name: hostile-$size/" "$source_dir/tests/hostile.yaml" >hostile-$size.yaml; done
+expect 0 "$posse" run hostile-?.yaml -q --runs 10 --rounds 100 --no-plots -o results
+expect 0 "$posse" report --front results
+[ ! -s err ] || die "posse report --front says: $(cat err)"
+[ ! -e results/hostile-1/index.html ] || die "--front makes more than the page over all"
+over="comparison.csv comparison.svg comparison.png comparison.pdf scaling.csv scaling-hostile.svg scaling-hostile.png scaling-hostile.pdf"
+(cd results && sha256sum $over index.html) >before.front || die "tables or pictures over all are missing"
+sleep 1
+expect 0 "$posse" report --front results
+(cd results && sha256sum --quiet -c ../before.front) || die "the front page is not the same again"
+! find . -name pwned -o -name '*.tmp' | grep . || die "a name was run as a command, or temporary files are left"
+! grep -q "<b>" results/index.html || die "a name is markup in the front page"
+for picture in results/*.svg; do
+    python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$picture" || die "$picture is no XML"
+done
+python3 - <<'CHECK' || die "comparison.csv or scaling.csv is not what was promised"
+import csv
+rows = list(csv.DictReader(open("results/comparison.csv", newline="")))
+names = {r["name"]: r["share"] for r in csv.DictReader(open("results/scaling.csv", newline=""))}
+assert {r["experiment"] for r in rows} == {"hostile"}, "members of a family are compared"
+assert len(rows) == 3 and {r["name"]: r["share"] for r in rows} == names, (rows, names)
+summary = {r["name"]: r for r in csv.DictReader(open("results/hostile/summary.csv", newline=""))}
+assert all(r["regret"] == summary[r["name"]]["regret"] for r in rows), "numbers do not read back"
+assert sorted(r["share"] for r in rows if r["verdict"] == "best") == ["false", "true"], rows
+CHECK
+rm -r results/hostile-?
+expect 0 env PATH=/nowhere "$posse" report --front results
+[ "$(grep -c gnuplot err)" = 1 ] || die "a missing gnuplot is not said once: $(cat err)"
+
 # Without gnuplot: said, and a page all the same.
 rm results/small/regret.* results/small/index.html
 mkdir -p empty && expect 0 env PATH="$PWD/empty" "$posse" report results/small
