@@ -6,7 +6,16 @@
 #include "report/gnuplot.h"
 
 /* In units of which the picture is GALLERY_WIDTH wide. */
-enum { ACROSS_MAX = 3, HEAD = 112, ROW = 18, PANEL_HEAD = 30, PANEL_FOOT = 42, GAP = 22, CHARACTER = 8, NAME_MAX = 32 };
+enum {
+    ACROSS_MAX = 3,
+    HEAD = 112,
+    ROW = 18,
+    PANEL_HEAD = 30,
+    PANEL_FOOT = 42,
+    GAP = 22,
+    CHARACTER = 8,
+    NAME_SHOWN = 32
+};
 
 static const char WINS[] = "#0072B2", LOSES[] = "#8A8A8A", LEARNER[] = "#D55E00";
 
@@ -53,7 +62,7 @@ static double name_width(const comparison *c) {
         size_t length = strlen(c->rows[i].name);
         if (length > longest) longest = length;
     }
-    return 20 + CHARACTER * (double)(longest < NAME_MAX ? longest : NAME_MAX);
+    return 20 + CHARACTER * (double)(longest < NAME_SHOWN ? longest : NAME_SHOWN);
 }
 
 static void put_margins(const comparison *c, size_t e, FILE *out) {
@@ -71,7 +80,7 @@ static void put_row_names(const comparison *c, bool shown, FILE *out) {
     fputs("set ytics scale 0 (", out);
     for (size_t i = 0; i < c->row_count; i++) {
         if (i > 0) fputs(", ", out);
-        gnuplot_string(out, shown ? c->rows[i].name : "", NAME_MAX);
+        gnuplot_string(out, shown ? c->rows[i].name : "", NAME_SHOWN);
         fprintf(out, " %g", row_place(c, i));
     }
     fprintf(out, ") font note\nset yrange [%g:1]\n", row_place(c, c->row_count - 1) - 1);
@@ -124,13 +133,23 @@ static void put_key(int tag, double x, double y, const char *mark, const char *t
     fprintf(out, "set label %d '%s' at screen %.4f,%.4f left font note offset 1.2,0 front %s\n", tag, text, x, y, mark);
 }
 
-static void put_keys(const comparison *c, FILE *out) {
-    double y = 1 - 84 / height(c), half = 9 / height(c);
-    put_key(3, 0.03, y, "point pt 5 ps dot lc rgb '#0072B2'", "best or tied", out);
-    put_key(4, 0.16, y, "point pt 5 ps dot lc rgb '#8A8A8A'", "loses", out);
+static bool has_learner(const comparison *c) {
+    bool has = false;
+    for (size_t e = 0; e < c->experiment_count; e++) has = has || record_best_learner(c->experiments[e]) != NULL;
+    return has;
+}
+
+static void put_learner_key(double y, double half, FILE *out) {
     put_key(5, 0.25, y, "point pt 5 ps 0", "best learner alone", out);
     fprintf(out, "set arrow 2 from screen 0.25,%.4f to screen 0.25,%.4f nohead dt (6,4) lw 1.4 lc rgb '%s'\n", y - half,
             y + half, LEARNER);
+}
+
+static void put_keys(const comparison *c, FILE *out) {
+    double y = 1 - 84 / height(c);
+    put_key(3, 0.03, y, "point pt 5 ps dot lc rgb '#0072B2'", "best or tied", out);
+    put_key(4, 0.16, y, "point pt 5 ps dot lc rgb '#8A8A8A'", "loses", out);
+    if (has_learner(c)) put_learner_key(y, 9 / height(c), out);
     if (!has_both_groups(c)) return;
     put_key(6, 0.45, y, "point pt 6 ps dot lw 1.6 lc rgb '#444444'", "learners learn from their own plays", out);
     put_key(7, 0.79, y, "point pt 7 ps dot lc rgb '#444444'", "from every play", out);
