@@ -40,12 +40,17 @@ function exponents(group) {
   ], group);
 }
 
+/* Two groups are beside each other; of one, the plot and the exponents. */
+function familyColumns(family) {
+  const groups = groupsOf(family.lines);
+  if (groups.length === 1) return [scalingPlot(family, groups[0]), exponents(groups[0])];
+  return groups.map(group => make("div", {}, make("p", { class: "quiet" }, groupName(group)), scalingPlot(family, group), exponents(group)));
+}
+
 function buildScaling() {
   if (data.families.length === 0) { at("scaling").remove(); return; }
   for (const family of data.families) {
-    const groups = groupsOf(family.lines);
-    at("scaling").append(make("h3", {}, family.stem + "-N: regret over N"), make("div", { class: "columns" }, ...groups.map(group => make("div", {},
-      groups.length > 1 ? make("p", { class: "quiet" }, groupName(group)) : null, scalingPlot(family, group), exponents(group)))),
-    downloads(family.picture, "scaling.csv", family.pictures));
+    at("scaling").append(make("h3", {}, family.stem + "-N: regret over N"), make("div", { class: "columns" }, ...familyColumns(family)),
+      downloads(family.picture, "scaling.csv", family.pictures));
   }
 }

@@ -9,12 +9,21 @@
 /* In units of which the picture is GALLERY_WIDTH wide. */
 enum { HEAD = 84, PANEL = 330, PANEL_HEAD = 26, KEY = 76, KEY_LINE = 21, LEFT = 80, GAP = 30 };
 
+enum { DIGITS_MAX = 25 }; /* along an axis */
+
+/* Whether the sizes themselves can be the ticks, with room between them. */
+static bool sizes_fit(const scaling_family *f) {
+    int digits = 0;
+    for (size_t i = 0; i < f->member_count; i++) digits += snprintf(NULL, 0, "%g", f->members[i].size);
+    return f->member_count <= AXIS_TICKS_MAX && digits <= DIGITS_MAX;
+}
+
 axis scaling_size_axis(const scaling_family *f) {
     axis a = {0};
     for (size_t i = 0; i < f->member_count; i++) axis_hold(&a, (record_value){f->members[i].size, NAN});
     axis_finish(&a, 0.05, 3);
-    if (f->member_count > AXIS_TICKS_MAX) return a;
-    a.tick_count = f->member_count; /* the sizes themselves, where there is room for them */
+    if (!sizes_fit(f)) return a;
+    a.tick_count = f->member_count;
     for (size_t i = 0; i < f->member_count; i++) a.ticks[i] = f->members[i].size;
     return a;
 }
@@ -37,9 +46,11 @@ static bool has_both_groups(const scaling_family *f) {
     return group_size(f, false) > 0 && group_size(f, true) > 0;
 }
 
+/* A key is below its panel; where there is one panel only, in the place of the other. */
 static double height(const scaling_family *f) {
     size_t own = group_size(f, false), shared = group_size(f, true);
-    return HEAD + PANEL + KEY + KEY_LINE * (double)(own > shared ? own : shared);
+    double key = KEY_LINE * (double)(own > shared ? own : shared);
+    return has_both_groups(f) ? HEAD + PANEL + KEY + key : HEAD + fmax(PANEL + KEY, PANEL_HEAD + key);
 }
 
 /* ---- a panel ----------------------------------------------------------------------------------------------------- */
@@ -74,14 +85,15 @@ static void put_reference(const axis *x, const axis *y, double slope, const char
 }
 
 static void put_margins(const scaling_family *f, size_t column, FILE *out) {
-    double across = has_both_groups(f) ? 2 : 1, width = (GALLERY_WIDTH - LEFT) / across;
-    double left = LEFT + width * (double)column, all = height(f);
+    double width = (GALLERY_WIDTH - LEFT) / 2.0, left = LEFT + width * (double)column, all = height(f);
+    bool both = has_both_groups(f);
     fprintf(out, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", left / GALLERY_WIDTH,
             (left + width - GAP) / GALLERY_WIDTH);
     fprintf(out, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", 1 - (HEAD + PANEL_HEAD) / all,
             1 - (HEAD + PANEL) / all);
     fprintf(out, "set key at screen %.4f,%.4f left top Left reverse samplen 3.2 spacing 1.2 font note maxcols 1\n",
-            (left - 20) / GALLERY_WIDTH, 1 - (HEAD + PANEL + KEY - 10) / all);
+            (both ? left - 20 : left + width - 10) / GALLERY_WIDTH,
+            1 - (both ? HEAD + PANEL + KEY - 10 : HEAD + PANEL_HEAD) / all);
 }
 
 /* A name, cut where it is long, and the exponent. */
