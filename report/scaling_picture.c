@@ -7,7 +7,7 @@
 #include "report/heap.h"
 
 /* In units of which the picture is GALLERY_WIDTH wide. */
-enum { HEAD = 84, PANEL = 330, PANEL_HEAD = 26, KEY = 76, KEY_LINE = 21, LEFT = 80, GAP = 30 };
+enum { HEAD = 84, PANEL = 330, PANEL_HEAD = 26, KEY = 76, KEY_LINE = 21, LEFT = 106, GAP = 26 };
 
 enum { DIGITS_MAX = 25 }; /* along an axis */
 
@@ -92,7 +92,7 @@ static void put_margins(const scaling_family *f, size_t column, FILE *out) {
     fprintf(out, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", 1 - (HEAD + PANEL_HEAD) / all,
             1 - (HEAD + PANEL) / all);
     fprintf(out, "set key at screen %.4f,%.4f left top Left reverse samplen 3.2 spacing 1.2 font note maxcols 1\n",
-            (both ? left - 20 : left + width - 10) / GALLERY_WIDTH,
+            (both ? left - 40 : left + width - 10) / GALLERY_WIDTH,
             1 - (both ? HEAD + PANEL + KEY - 10 : HEAD + PANEL_HEAD) / all);
 }
 
@@ -111,7 +111,7 @@ static void put_panel(const scaling_family *f, bool shares, size_t column, FILE 
     if (has_both_groups(f))
         fprintf(out, "set title '%s' offset 0,-0.6 font name\n",
                 shares ? "every learner learns from every play" : "each learner learns from its own plays");
-    fputs(column == 0 ? "set format y '%g'\nset ylabel 'regret after the last round'\n"
+    fputs(column == 0 ? "set format y '%g'\nset ylabel 'regret after the last round' offset 0.8,0\n"
                       : "set format y ''\nunset ylabel\nunset label 1\nunset label 2\n",
           out);
     const char *before = "plot ";
