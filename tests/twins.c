@@ -1,0 +1,470 @@
+#include "twins.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random/stream.h"
+
+struct rival_rule {
+    const char *kind;
+    void (*admit)(rival *r, int learner);  /* NULL: nothing to do */
+    void (*retire)(rival *r, int learner); /* NULL: nothing to do */
+    int (*choose)(rival *r);               /* with `chances` where it is drawn */
+    void (*played)(rival *r, size_t at);   /* that episode; NULL: nothing to do */
+    void (*heard)(rival *r, size_t at);    /* its reward; NULL: nothing to do */
+    long double (*potential)(const rival *r, int learner);
+};
+
+/* -------------------------------------------- what the history says -------------------------------------------- */
+
+/* A list with room for a number `at`, which doubles whenever it is full. */
+static void *grown(void *list, size_t at, size_t size) {
+    if ((at & (at - 1)) == 0) list = realloc(list, 2 * (at + 1) * size);
+    assert_non_null(list);
+    return list;
+}
+
+static void recount(rival *r) {
+    memset(r->accounts, 0, sizeof r->accounts);
+    for (size_t k = 0; k < r->episode_count; k++) {
+        const episode *e = &r->episodes[k];
+        account *a = &r->accounts[e->learner];
+        a->plays += 1.0L;
+        if (!e->heard) continue;
+        a->heard += 1.0L;
+        a->mean += e->reward;
+    }
+    for (int i = 0; i < r->count; i++)
+        if (r->accounts[i].heard > 0.0L) r->accounts[i].mean /= r->accounts[i].heard;
+}
+
+/* N: the rewards of all, of those too that have left. */
+static long double heard_in_all(const rival *r) {
+    long double heard = 0.0L;
+    for (int i = 0; i < r->count; i++) heard += r->accounts[i].heard;
+    return heard;
+}
+
+/* M: the learners that are there now. */
+static long double crowd(const rival *r) {
+    long double count = 0.0L;
+    for (int i = 0; i < r->count; i++) count += r->active[i];
+    return count;
+}
+
+static long double radius(const rival *r, long double heard) {
+    return r->confidence * sqrtl(logl(crowd(r) * fmaxl(1.0L, logl(heard)) / r->delta) / heard);
+}
+
+static long double clip(long double x, long double low, long double high) {
+    return fminl(fmaxl(x, low), high);
+}
+
+static long double in_range(const rival *r, double reward) {
+    return clip((reward - r->low) / (r->high - r->low), 0.0L, 1.0L);
+}
+
+/*
+ * The first of the least, or of the largest. What ties on paper, such as 3 sqrt(2) and 1 sqrt(18), is a tie: long
+ * doubles that differ by less than 1e-17 of their size are the same number.
+ */
+static int first_least(const long double *x, int count) {
+    int best = 0;
+    for (int i = 1; i < count; i++) {
+        long double same = isinf(x[best]) ? 0.0L : 1e-17L * fabsl(x[best]);
+        if (x[i] < x[best] - same) best = i;
+    }
+    return best;
+}
+
+static int first_largest(const long double *x, int count) {
+    long double negative[CROWD_MAX];
+    for (int i = 0; i < count; i++) negative[i] = -x[i];
+    return first_least(negative, count);
+}
+
+/* One draw, and the first learner at which the chances add up to more than that part of the total. */
+static int drawn(rival *r) {
+    long double total = 0.0L, sum = 0.0L;
+    int last = -1;
+    for (int i = 0; i < r->count; i++) total += r->chances[i];
+    long double target = posse_draw_uniform(&r->draw) * total;
+    for (int i = 0; i < r->count && sum <= target; i++) {
+        sum += r->chances[i];
+        if (r->chances[i] > 0.0L) last = i;
+    }
+    return last;
+}
+
+/* ------------------------------------------------ d3rb and ed2rb ----------------------------------------------- */
+
+static void bound_admit(rival *r, int i) {
+    r->d[i] = r->phi[i] = r->before[i] = r->dmin;
+}
+
+static long double bound_potential(const rival *r, int i) {
+    return r->active[i] ? r->phi[i] : INFINITY;
+}
+
+static int least_potential(rival *r) {
+    long double potentials[CROWD_MAX];
+    for (int i = 0; i < r->count; i++) potentials[i] = rival_potential(r, i);
+    return first_least(potentials, r->count);
+}
+
+static void raise_bound(rival *r, int i, long double plays) {
+    r->phi[i] = clip(r->d[i] * sqrtl(plays), r->before[i], 2.0L * r->before[i]);
+}
+
+static void bound_played(rival *r, size_t at) {
+    int i = r->episodes[at].learner;
+    r->before[i] = r->phi[i];
+    raise_bound(r, i, r->accounts[i].plays);
+}
+
+/* The largest lower confidence bound of a mean. */
+static long double best_lower_bound(const rival *r) {
+    long double low = -INFINITY;
+    for (int j = 0; j < r->count; j++) {
+        account a = r->accounts[j];
+        if (r->active[j] && !r->dropped[j] && a.heard > 0.0L) low = fmaxl(low, a.mean - radius(r, a.heard));
+    }
+    return low;
+}
+
+static void d3rb_heard(rival *r, size_t at) {
+    int i = r->episodes[at].learner;
+    account a = r->accounts[i];
+    bool wrong = a.mean + r->d[i] / sqrtl(a.heard) + radius(r, a.heard) < best_lower_bound(r);
+    if (wrong) r->d[i] *= 2.0L;
+    raise_bound(r, i, a.plays);
+}
+
+static void ed2rb_heard(rival *r, size_t at) {
+    int i = r->episodes[at].learner;
+    account a = r->accounts[i];
+    r->d[i] = fmaxl(r->dmin, sqrtl(a.heard) * (best_lower_bound(r) - a.mean - radius(r, a.heard)));
+    raise_bound(r, i, a.plays);
+}
+
+/* --------------------------------------------------- balancing ------------------------------------------------- */
+
+static bool anyone_left(const rival *r) {
+    for (int i = 0; i < r->count; i++)
+        if (r->active[i] && !r->dropped[i]) return true;
+    return false;
+}
+
+static void balancing_retire(rival *r, int i) {
+    (void)i;
+    if (!anyone_left(r)) memset(r->dropped, 0, sizeof r->dropped);
+}
+
+static long double balancing_potential(const rival *r, int i) {
+    if (!r->active[i] || r->dropped[i]) return INFINITY;
+    return r->coefficient[i] * sqrtl(r->accounts[i].plays);
+}
+
+static void balancing_heard(rival *r, size_t at) {
+    (void)at;
+    long double low = best_lower_bound(r);
+    for (int i = 0; i < r->count; i++) {
+        account a = r->accounts[i];
+        if (!r->active[i] || r->dropped[i] || a.heard == 0.0L) continue;
+        r->dropped[i] = a.mean + r->coefficient[i] / sqrtl(a.heard) + radius(r, a.heard) < low;
+    }
+}
+
+/* ---------------------------------------------------- corral --------------------------------------------------- */
+
+static long double step_sum(const long double *p, const long double *eta, int count, int loser, long double loss,
+                            long double lambda, long double *out) {
+    long double sum = 0.0L;
+    for (int j = 0; j < count; j++) {
+        out[j] = 0.0L;
+        if (p[j] == 0.0L) continue;
+        long double inverse = 1.0L / p[j] + eta[j] * ((j == loser ? loss : 0.0L) - lambda);
+        if (inverse <= 0.0L) return INFINITY;
+        out[j] = 1.0L / inverse;
+        sum += out[j];
+    }
+    return sum;
+}
+
+void slow_corral_step(const long double *p, const long double *eta, int count, int loser, long double loss,
+                      long double *out) {
+    long double low = 0.0L, high = loss;
+    for (int n = 0; n < 300; n++) { /* 64 would do, if lambda were not so much smaller than the loss at times */
+        long double middle = 0.5L * (low + high);
+        if (middle == low || middle == high) break;
+        if (step_sum(p, eta, count, loser, loss, middle, out) < 1.0L)
+            low = middle;
+        else
+            high = middle;
+    }
+    step_sum(p, eta, count, loser, loss, low, out);
+}
+
+/* Even before anyone has played; after that a newcomer takes 1 / M of everybody's. */
+static void corral_admit(rival *r, int newcomer) {
+    long double share = 1.0L / crowd(r);
+    bool first = r->episode_count == 0;
+    for (int i = 0; i < r->count; i++) {
+        if (!r->active[i]) continue;
+        r->p[i] = first || i == newcomer ? share : r->p[i] * (1.0L - share);
+        if (!first && i != newcomer) continue;
+        r->floor[i] = share / 2.0L;
+        r->eta[i] = r->rate;
+    }
+}
+
+static void corral_retire(rival *r, int gone) {
+    long double left = 0.0L;
+    r->p[gone] = 0.0L;
+    for (int i = 0; i < r->count; i++) left += r->p[i];
+    for (int i = 0; i < r->count; i++) r->p[i] /= left;
+}
+
+static long double corral_chance(const rival *r, int i) {
+    long double gamma = 1.0L / r->rounds;
+    return r->active[i] ? (1.0L - gamma) * r->p[i] + gamma / crowd(r) : 0.0L;
+}
+
+static int corral_choose(rival *r) {
+    for (int i = 0; i < r->count; i++) r->chances[i] = corral_chance(r, i);
+    return drawn(r);
+}
+
+static void corral_heard(rival *r, size_t at) {
+    const episode *e = &r->episodes[at];
+    long double next[CROWD_MAX], growth = expl(1.0L / fmaxl(1.0L, logl(r->rounds)));
+    long double loss = (1.0L - in_range(r, e->reward)) / e->chance;
+    slow_corral_step(r->p, r->eta, r->count, e->learner, loss, next);
+    memcpy(r->p, next, (size_t)r->count * sizeof *next);
+    for (int j = 0; j < r->count; j++) {
+        long double chance = corral_chance(r, j);
+        if (!r->active[j] || !(chance < r->floor[j])) continue;
+        r->floor[j] = chance / 2.0L;
+        r->eta[j] *= growth;
+    }
+}
+
+/* ----------------------------------------------------- exp3p --------------------------------------------------- */
+
+static long double exp3p_eta(const rival *r) {
+    long double m = crowd(r);
+    return 0.95L * sqrtl(logl(m) / (m * r->rounds));
+}
+
+/* The sum of the gain estimates of every round, (x 1[chosen] + beta) / p_i. */
+static void exp3p_gains(const rival *r, long double *gains) {
+    memcpy(gains, r->head_start, sizeof r->head_start);
+    for (size_t k = 0; k < r->episode_count; k++)
+        for (int i = 0; i < r->count; i++) gains[i] += r->gains[k][i];
+}
+
+/* So that a newcomer's exp(eta G) is the mean of the others'. */
+static void exp3p_admit(rival *r, int newcomer) {
+    long double gains[CROWD_MAX], largest = -INFINITY, sum = 0.0L, eta = exp3p_eta(r), others = crowd(r) - 1.0L;
+    if (others == 0.0L) return;
+    exp3p_gains(r, gains);
+    for (int i = 0; i < newcomer; i++)
+        if (r->active[i]) largest = fmaxl(largest, gains[i]);
+    for (int i = 0; i < newcomer; i++)
+        if (r->active[i]) sum += expl(eta * (gains[i] - largest));
+    r->head_start[newcomer] = largest + logl(sum / others) / eta;
+}
+
+static int exp3p_choose(rival *r) {
+    long double gains[CROWD_MAX], largest = -INFINITY, sum = 0.0L, eta = exp3p_eta(r), m = crowd(r);
+    long double gamma = fminl(1.0L, 1.05L * sqrtl(m * logl(m) / r->rounds));
+    exp3p_gains(r, gains);
+    for (int i = 0; i < r->count; i++)
+        if (r->active[i]) largest = fmaxl(largest, gains[i]);
+    for (int i = 0; i < r->count; i++) {
+        r->chances[i] = r->active[i] ? expl(eta * (gains[i] - largest)) : 0.0L;
+        sum += r->chances[i];
+    }
+    for (int i = 0; i < r->count; i++)
+        if (r->active[i]) r->chances[i] = (1.0L - gamma) * r->chances[i] / sum + gamma / m;
+    return drawn(r);
+}
+
+static void exp3p_played(rival *r, size_t at) {
+    long double m = crowd(r), beta = sqrtl(logl(m / r->delta) / (m * r->rounds));
+    r->gains = grown(r->gains, at, sizeof *r->gains);
+    for (int i = 0; i < CROWD_MAX; i++) r->gains[at][i] = r->active[i] ? beta / r->chances[i] : 0.0L;
+}
+
+static void exp3p_heard(rival *r, size_t at) {
+    const episode *e = &r->episodes[at];
+    r->gains[at][e->learner] += in_range(r, e->reward) / e->chance;
+}
+
+/* ------------------------------------------- ucb, greedy and uniform ------------------------------------------- */
+
+/*
+ * The learner to be tried, -1: none. The first without a reward that is due, and where nobody has a reward the one due
+ * first. Once tried, it is due again when twice as many rewards, and one per learner, have come.
+ */
+static int due_one(rival *r) {
+    long double all = heard_in_all(r), due[CROWD_MAX], rewards = 0.0L;
+    int first = -1;
+    for (int i = 0; i < r->count; i++) {
+        bool silent = r->active[i] && r->accounts[i].heard == 0.0L;
+        due[i] = silent ? r->due[i] : INFINITY;
+        if (r->active[i] && !silent) rewards += 1.0L;
+        if (silent && first < 0 && due[i] <= all) first = i;
+    }
+    if (first < 0 && rewards == 0.0L) first = first_least(due, r->count);
+    if (first >= 0) r->due[first] = all == 0.0L ? r->due[first] + crowd(r) : 2.0L * all + crowd(r);
+    return first;
+}
+
+static long double exploration(const rival *r, long double heard) {
+    if (r->width == 0.0L) return 0.0L;
+    return r->width * sqrtl(logl(2.0L * crowd(r) * heard_in_all(r) / r->delta) / heard);
+}
+
+/* greedy is ucb without the radius. */
+static int index_choose(rival *r) {
+    int due = due_one(r);
+    if (due >= 0) return due;
+    long double index[CROWD_MAX];
+    for (int i = 0; i < r->count; i++) {
+        account a = r->accounts[i];
+        index[i] = r->active[i] && a.heard > 0.0L ? a.mean + exploration(r, a.heard) : -INFINITY;
+    }
+    return first_largest(index, r->count);
+}
+
+static int uniform_choose(rival *r) {
+    uint64_t rank = posse_draw_index(&r->draw, (uint64_t)crowd(r));
+    int chosen = -1;
+    for (int i = 0; i < r->count; i++) {
+        r->chances[i] = r->active[i] ? 1.0L / crowd(r) : 0.0L;
+        if (r->active[i] && rank-- == 0) chosen = i;
+    }
+    return chosen;
+}
+
+/* ----------------------------------------------------- the twin ------------------------------------------------ */
+
+static const rival_rule rules[] = {
+    {"d3rb", bound_admit, NULL, least_potential, bound_played, d3rb_heard, bound_potential},
+    {"ed2rb", bound_admit, NULL, least_potential, bound_played, ed2rb_heard, bound_potential},
+    {"balancing", NULL, balancing_retire, least_potential, NULL, balancing_heard, balancing_potential},
+    {"corral", corral_admit, corral_retire, corral_choose, NULL, corral_heard, NULL},
+    {"exp3p", exp3p_admit, NULL, exp3p_choose, exp3p_played, exp3p_heard, NULL},
+    {"ucb", NULL, NULL, index_choose, NULL, NULL, NULL},
+    {"greedy", NULL, NULL, index_choose, NULL, NULL, NULL},
+    {"uniform", NULL, NULL, uniform_choose, NULL, NULL, NULL},
+};
+
+static const posse_option *option(const posse_part *selector, const char *key) {
+    for (int i = 0; i < POSSE_OPTIONS_MAX && selector->options[i].key != NULL; i++)
+        if (strcmp(selector->options[i].key, key) == 0) return &selector->options[i];
+    return NULL;
+}
+
+static long double number(const posse_part *selector, const char *key, long double fallback) {
+    const posse_option *o = option(selector, key);
+    return o != NULL ? o->number : fallback;
+}
+
+/* The number for all, or a list; who comes later has the largest of that. */
+static void read_coefficients(rival *r, const posse_part *selector) {
+    const posse_option *o = option(selector, "coefficients");
+    if (o == NULL) return;
+    long double largest = o->number;
+    for (size_t i = 0; i < o->count; i++) largest = fmaxl(largest, o->list[i]);
+    for (size_t i = 0; i < CROWD_MAX; i++) r->coefficient[i] = i < o->count ? o->list[i] : largest;
+}
+
+static void read_options(rival *r, const posse_part *selector) {
+    bool exp3p = strcmp(selector->kind, "exp3p") == 0, ucb = strcmp(selector->kind, "ucb") == 0;
+    const posse_option *range = option(selector, "range");
+    r->confidence = number(selector, "confidence", 1.0L);
+    r->delta = number(selector, "delta", exp3p || ucb ? 0.05 : 0.01);
+    r->dmin = number(selector, "dmin", 1.0L);
+    r->width = ucb ? number(selector, "width", 1.0L) : 0.0L;
+    r->rate = number(selector, "rate", 1.0L / sqrtl(r->rounds));
+    r->batch = (int)number(selector, "batch", 1.0L);
+    r->low = range != NULL ? range->list[0] : 0.0L;
+    r->high = range != NULL ? range->list[1] : 1.0L;
+    read_coefficients(r, selector);
+}
+
+void rival_open(rival *r, const posse_def *def) {
+    memset(r, 0, sizeof *r);
+    for (int i = 0; i < LENGTH(rules); i++)
+        if (strcmp(rules[i].kind, def->selector.kind) == 0) r->rule = &rules[i];
+    assert_non_null(r->rule);
+    r->rounds = def->rounds;
+    read_options(r, &def->selector);
+    draw_open(&r->draw, def->seed, def->run, stream_named(STREAM_SELECTOR, NULL), 0);
+    for (int i = 0; i < def->learner_count; i++) rival_admit(r);
+}
+
+void rival_close(rival *r) {
+    free(r->episodes);
+    free(r->gains);
+}
+
+int rival_choose(rival *r) {
+    if (r->batch_left > 0) return r->current;
+    recount(r);
+    memset(r->chances, 0, sizeof r->chances);
+    r->current = r->rule->choose(r);
+    r->batch_left = r->batch;
+    if (r->chances[r->current] == 0.0L) r->chances[r->current] = 1.0L;
+    return r->current;
+}
+
+size_t rival_played(rival *r) {
+    size_t at = r->episode_count++;
+    r->episodes = grown(r->episodes, at, sizeof *r->episodes);
+    r->episodes[at] = (episode){.learner = r->current, .chance = r->chances[r->current]};
+    r->batch_left--;
+    recount(r);
+    if (r->rule->played != NULL) r->rule->played(r, at);
+    return at;
+}
+
+void rival_heard(rival *r, size_t at, double reward) {
+    r->episodes[at].heard = true;
+    r->episodes[at].reward = reward;
+    recount(r);
+    if (r->rule->heard != NULL) r->rule->heard(r, at);
+}
+
+void rival_admit(rival *r) {
+    assert_true(r->count < CROWD_MAX);
+    r->active[r->count++] = true;
+    r->batch_left = 0;
+    if (r->rule->admit != NULL) r->rule->admit(r, r->count - 1);
+}
+
+void rival_retire(rival *r, int learner) {
+    r->active[learner] = false;
+    if (r->rule->retire != NULL) r->rule->retire(r, learner);
+    if (r->current == learner) r->batch_left = 0;
+}
+
+bool rival_has_potentials(const rival *r) {
+    return r->rule->potential != NULL;
+}
+
+long double rival_potential(const rival *r, int learner) {
+    return r->rule->potential(r, learner);
+}
+
+uint64_t rival_clipped(const rival *r) {
+    uint64_t clipped = 0;
+    for (size_t k = 0; k < r->episode_count; k++) {
+        const episode *e = &r->episodes[k];
+        clipped += e->heard && (e->reward < r->low || e->reward > r->high);
+    }
+    return clipped;
+}
