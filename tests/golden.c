@@ -1,5 +1,5 @@
 /*
- * golden [KERNEL_SET]: plays 200 runs over all kinds and prints one hash of every choice and every reward. It must be
+ * golden [KERNEL_SET]: plays 400 runs over all kinds and prints one hash of every choice and every reward. It must be
  * the same under every compiler, optimisation level, instruction set and processor; golden.txt holds it. Exit status:
  * 77 where the processor lacks the kernel set.
  */
@@ -25,7 +25,7 @@ static void hash_real(double x) {
 }
 
 static const double zero_means[] = {0.0, 0.1, -0.1, 0.2, 0.0}, wide_sds[] = {1.0, 2.0, 0.5, 1.0, 3.0};
-static const double half[] = {0.5, 0.5};
+static const double half[] = {0.5, 0.5}, wide_range[] = {-1.5, 2.5}, coefficients[] = {1.0, 3.0, 0.7};
 static const double table[] = {0.2, 0.8, 0.5, 0.9, 0.1, 0.5, 0.4, 0.4, 0.6};
 
 static const posse_part doubtful_components[] = {
@@ -78,6 +78,31 @@ static const scene scenes[] = {
     {{.kind = "information-lock", .options = {{"arms", .number = 8}}},
      {.kind = "bms"},
      {{.kind = "information-lock"}, {.kind = "thompson"}, {.kind = "ucb"}}},
+    {{.kind = "gaussian", .options = {{"arms", .number = 5}}},
+     {.kind = "d3rb", .options = {{"confidence", .number = 0.3}, {"dmin", .number = 0.7}}},
+     {{.kind = "ucb", .options = {{"width", .number = 0.01}}}, {.kind = "ucb"}, {.kind = "epsilon-greedy"}}},
+    {{.kind = "bernoulli", .options = {{"arms", .number = 4}}},
+     {.kind = "ed2rb", .options = {{"confidence", .number = 0.2}, {"batch", .number = 2}}},
+     {{.kind = "thompson"}, {.kind = "ucb"}, {.kind = "fixed", .options = {{"arm", .number = 1}}}}},
+    {{.kind = "gaussian", .options = {{"arms", .number = 5}}},
+     {.kind = "balancing",
+      .options = {{"coefficients", .list = coefficients, .count = 3}, {"confidence", .number = 0.3}}},
+     {{.kind = "ucb"}, {.kind = "fixed", .options = {{"arm", .number = 0}}}, {.kind = "thompson"}}},
+    {{.kind = "gaussian", .options = {{"arms", .number = 5}}},
+     {.kind = "corral", .options = {{"rate", .number = 0.3}, {"range", .list = wide_range, .count = 2}}},
+     {{.kind = "ucb", .options = {{"width", .number = 0.1}}}, {.kind = "thompson"}, {.kind = "epsilon-greedy"}}},
+    {{.kind = "bernoulli", .options = {{"arms", .number = 4}}},
+     {.kind = "exp3p", .options = {{"share", .number = 1}}},
+     {{.kind = "thompson"}, {.kind = "ucb"}, {.kind = "epsilon-greedy"}}},
+    {{.kind = "linear", .options = {{"dim", .number = 4}, {"arms.set", .word = "ball"}, {"arms.count", .number = 37}}},
+     {.kind = "ucb", .options = {{"width", .number = 0.3}}},
+     {{.kind = "linear-thompson"}, {.kind = "linear-ucb"}, {.kind = "ucb"}}},
+    {{.kind = "gaussian", .options = {{"arms", .number = 5}}},
+     {.kind = "greedy"},
+     {{.kind = "ucb"}, {.kind = "thompson"}, {.kind = "epsilon-greedy"}}},
+    {{.kind = "bernoulli", .options = {{"arms", .number = 3}}},
+     {.kind = "uniform", .options = {{"batch", .number = 5}}},
+     {{.kind = "ucb"}, {.kind = "thompson"}, {.kind = "epsilon-greedy"}}},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -85,11 +110,11 @@ static const scene scenes[] = {
 /* Which kinds have occurred in a scene, by place in the registry. */
 static bool seen[POSSE_FAMILIES][256];
 
-static void see(posse_family family, const posse_part *part) {
+static void see(posse_family family, const posse_part *described) {
     for (int i = 0; i < posse_kind_count(family); i++)
-        if (part->kind != NULL && strcmp(part->kind, posse_kind_name(family, i)) == 0) seen[family][i] = true;
-    for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++) {
-        const posse_option *o = &part->options[i];
+        if (described->kind != NULL && strcmp(described->kind, posse_kind_name(family, i)) == 0) seen[family][i] = true;
+    for (int i = 0; i < POSSE_OPTIONS_MAX && described->options[i].key != NULL; i++) {
+        const posse_option *o = &described->options[i];
         for (size_t k = 0; o->part != NULL && k < (o->count > 0 ? o->count : 1); k++) see(POSSE_BELIEF, &o->part[k]);
     }
 }
@@ -121,6 +146,7 @@ static int play_scene(const scene *s) {
     posse_def def = posse_environment_def(e);
     def.selector = s->selector;
     def.learners = s->learners;
+    def.rounds = ROUNDS;
     while (def.learner_count < 5 && s->learners[def.learner_count].kind != NULL) def.learner_count++;
     see_def(&s->environment, &def);
     if (posse_create(&def, &p) != POSSE_OK) return 1;

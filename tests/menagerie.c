@@ -120,7 +120,27 @@ static const specimen learners[] = {
 
 /* ------------------------------------------- selectors, environments ------------------------------------------- */
 
-static const specimen selectors[] = {{AT(ARMS_5), {.kind = "bms"}}};
+static const double wide_range[] = {-2.0, 3.0};
+
+/* Of a kind with options of its own also one with all of them, other than by default. */
+static const specimen selectors[] = {
+    {AT(ARMS_5), {.kind = "bms"}},
+    {AT(ARMS_5), {.kind = "d3rb"}},
+    {AT(ARMS_5), {.kind = "d3rb", .options = {NUMBER("confidence", 0.1), NUMBER("delta", 0.5), NUMBER("dmin", 0.3)}}},
+    {AT(ARMS_5), {.kind = "ed2rb"}},
+    {AT(ARMS_5), {.kind = "ed2rb", .options = {NUMBER("confidence", 0.1), NUMBER("delta", 0.5), NUMBER("dmin", 0.3)}}},
+    {AT(ARMS_5), {.kind = "balancing", .options = {NUMBER("coefficients", 1.5)}}},
+    {AT(ARMS_5),
+     {.kind = "balancing", .options = {NUMBER("coefficients", 0.5), NUMBER("confidence", 0.1), NUMBER("delta", 0.5)}}},
+    {AT(ARMS_5), {.kind = "corral"}},
+    {AT(ARMS_5), {.kind = "corral", .options = {NUMBER("rate", 0.5), LIST("range", wide_range)}}},
+    {AT(ARMS_5), {.kind = "exp3p"}},
+    {AT(ARMS_5), {.kind = "exp3p", .options = {NUMBER("delta", 0.5), LIST("range", wide_range)}}},
+    {AT(ARMS_5), {.kind = "ucb"}},
+    {AT(ARMS_5), {.kind = "ucb", .options = {NUMBER("width", 0.1), NUMBER("delta", 0.5)}}},
+    {AT(ARMS_5), {.kind = "greedy"}},
+    {AT(ARMS_5), {.kind = "uniform"}},
+};
 
 static const double fixed_means[] = {0.1, 0.6, 0.4}, theta[] = {0.3, -0.2, 0.5};
 
@@ -169,6 +189,7 @@ posse_def habitat_def(const habitat *h) {
     def.dim = h->dim;
     def.points = h->points;
     def.prior = h->prior;
+    def.rounds = 1000;
     return def;
 }
 
@@ -180,7 +201,9 @@ int habitat_team(const habitat *h, posse_part out[TEAM_MAX]) {
 }
 
 posse_part selector_part(const char *kind, bool share, int batch) {
-    return (posse_part){.kind = kind, .options = {NUMBER("share", share), NUMBER("batch", batch)}};
+    posse_part selector = specimen_of(POSSE_SELECTOR, kind)->part;
+    selector = with_option(selector, (posse_option)NUMBER("share", share));
+    return with_option(selector, (posse_option)NUMBER("batch", batch));
 }
 
 posse_part with_option(posse_part base, posse_option option) {

@@ -39,14 +39,14 @@ const specimen *specimen_of(posse_family family, const char *kind);
 /* Every kind in the registry has a specimen. */
 void assert_menagerie_complete(posse_family family);
 
-/* The arms and the prior of a habitat, the default selector, no learners. */
+/* The arms and the prior of a habitat, the default selector, a horizon of 1000 rounds, no learners. */
 posse_def habitat_def(const habitat *h);
 
 /* All learners that live there, in `out`, which must have room for TEAM_MAX. */
 #define TEAM_MAX 16
 int habitat_team(const habitat *h, posse_part out[TEAM_MAX]);
 
-/* The selector by its kind, told to share and to play so many rounds in a row. */
+/* The first specimen of a kind of selector, told to share and to play so many rounds in a row. */
 posse_part selector_part(const char *kind, bool share, int batch);
 
 /* A part with one more option, or that option replaced. */

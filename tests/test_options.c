@@ -206,6 +206,38 @@ static void ends_are_inside(const subject *s) {
     }
 }
 
+/* Two numbers, the lower first, each within its bounds. */
+static void pairs_are_checked(const subject *s) {
+    if (s->param->type != POSSE_RANGE) return;
+    double low = s->param->low, high = s->param->high, beyond = nextafter(high, INFINITY);
+    const struct {
+        double list[3];
+        size_t count;
+        const char *excerpt;
+    } wrong[] = {
+        {{1.0, 0.0}, 2, "[1, 0] is empty; the lowest comes first"},
+        {{0.5, 0.5}, 2, "is empty"},
+        {{0.5}, 1, "a list of 1 numbers; it must be two, [lowest, highest]"},
+        {{0.0, 0.5, 1.0}, 3, "a list of 3 numbers; it must be two, [lowest, highest]"},
+        {{-beyond, 1.0}, 2, "out of range"},
+        {{0.0, beyond}, 2, "out of range"},
+        {{NAN, 1.0}, 2, "not a finite number"},
+        {{0.0, INFINITY}, 2, "not a finite number"},
+        {{0}, 0, "it must be two numbers, [lowest, highest]"},
+    };
+    for (int i = 0; i < LENGTH(wrong); i++) {
+        posse_option o = {.list = wrong[i].count > 0 ? wrong[i].list : NULL, .count = wrong[i].count, .number = 0.5};
+        assert_wrong(s, o, POSSE_ERROR_OPTION, wrong[i].excerpt);
+    }
+    const double widest[] = {low, high};
+    posse_part fine = with_option(s->healthy->part, (posse_option){.key = s->param->name, .list = widest, .count = 2});
+    assert_int_equal(attempt_part(s->family, s->healthy->home, &fine).error, POSSE_OK);
+}
+
+LAW(ranges_are_two_numbers_in_order) {
+    for_every_param(pairs_are_checked);
+}
+
 LAW(the_ends_of_a_range_are_inside) {
     for_every_param(ends_are_inside);
 }
@@ -486,6 +518,7 @@ LAW(inherited_options_are_checked) {
 
 /* Every option that was left out, given as its default. */
 static posse_part spelt_out(posse_family family, const specimen *s) {
+    static const double unit[] = {0.0, 1.0};
     posse_part full = s->part;
     const posse_param *lists[] = {NULL, posse_family_params(family)};
     for (int k = 0; k < posse_kind_count(family); k++)
@@ -496,6 +529,7 @@ static posse_part spelt_out(posse_family family, const specimen *s) {
             if (!stands_beside(&s->part, p)) continue;
             posse_option o = {.key = p->name, .number = p->fallback};
             if (p->type == POSSE_PART) o = (posse_option)WORD(p->name, "environment");
+            if (p->type == POSSE_RANGE) o = (posse_option)LIST(p->name, unit);
             full = with_option(full, o);
         }
     return full;
