@@ -646,7 +646,7 @@ LAW(declarations_are_complete) {
         are_declared_well(family, posse_family_name(family), posse_family_params(family));
         for (int k = 0; k < posse_kind_count(family); k++) {
             const char *name = posse_kind_name(family, k);
-            assert_true(strlen(name) > 0 && strspn(name, "abcdefghijklmnopqrstuvwxyz-") == strlen(name));
+            assert_true(strlen(name) > 0 && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(name));
             assert_true(is_a_sentence(posse_kind_help(family, k)));
             for (int other = 0; other < k; other++) assert_string_not_equal(name, posse_kind_name(family, other));
             are_declared_well(family, name, posse_kind_params(family, k));

@@ -25,24 +25,25 @@ static void *grown(void *list, size_t at, size_t size) {
     return list;
 }
 
-static void recount(rival *r) {
-    memset(r->accounts, 0, sizeof r->accounts);
+/* Takes the account of a learner anew. */
+static void recount(rival *r, int learner) {
+    int plays = 0, heard = 0;
+    long double sum = 0.0L;
     for (size_t k = 0; k < r->episode_count; k++) {
         const episode *e = &r->episodes[k];
-        account *a = &r->accounts[e->learner];
-        a->plays += 1.0L;
-        if (!e->heard) continue;
-        a->heard += 1.0L;
-        a->mean += e->reward;
+        if (e->learner != learner) continue;
+        plays++;
+        heard += e->heard;
+        sum += e->reward; /* 0 while there is none */
     }
-    for (int i = 0; i < r->count; i++)
-        if (r->accounts[i].heard > 0.0L) r->accounts[i].mean /= r->accounts[i].heard;
+    r->accounts[learner] = (account){plays, heard, heard > 0 ? sum / heard : 0.0L};
 }
 
-/* N: the rewards of all, of those too that have left. */
+/* N: the rewards of all that are there now. */
 static long double heard_in_all(const rival *r) {
     long double heard = 0.0L;
-    for (int i = 0; i < r->count; i++) heard += r->accounts[i].heard;
+    for (int i = 0; i < r->count; i++)
+        if (r->active[i]) heard += r->accounts[i].heard;
     return heard;
 }
 
@@ -260,8 +261,8 @@ static long double exp3p_eta(const rival *r) {
 /* The sum of the gain estimates of every round, (x 1[chosen] + beta) / p_i. */
 static void exp3p_gains(const rival *r, long double *gains) {
     memcpy(gains, r->head_start, sizeof r->head_start);
-    for (size_t k = 0; k < r->episode_count; k++)
-        for (int i = 0; i < r->count; i++) gains[i] += r->gains[k][i];
+    for (int i = 0; i < r->count; i++)
+        for (size_t k = 0; k < r->episode_count; k++) gains[i] += r->gains[i][k];
 }
 
 /* So that a newcomer's exp(eta G) is the mean of the others'. */
@@ -293,13 +294,15 @@ static int exp3p_choose(rival *r) {
 
 static void exp3p_played(rival *r, size_t at) {
     long double m = crowd(r), beta = sqrtl(logl(m / r->delta) / (m * r->rounds));
-    r->gains = grown(r->gains, at, sizeof *r->gains);
-    for (int i = 0; i < CROWD_MAX; i++) r->gains[at][i] = r->active[i] ? beta / r->chances[i] : 0.0L;
+    for (int i = 0; i < CROWD_MAX; i++) {
+        r->gains[i] = grown(r->gains[i], at, sizeof *r->gains[i]);
+        r->gains[i][at] = r->active[i] ? beta / r->chances[i] : 0.0L;
+    }
 }
 
 static void exp3p_heard(rival *r, size_t at) {
     const episode *e = &r->episodes[at];
-    r->gains[at][e->learner] += in_range(r, e->reward) / e->chance;
+    r->gains[e->learner][at] += in_range(r, e->reward) / e->chance;
 }
 
 /* ------------------------------------------- ucb, greedy and uniform ------------------------------------------- */
@@ -309,15 +312,14 @@ static void exp3p_heard(rival *r, size_t at) {
  * first. Once tried, it is due again when twice as many rewards, and one per learner, have come.
  */
 static int due_one(rival *r) {
-    long double all = heard_in_all(r), due[CROWD_MAX], rewards = 0.0L;
+    long double all = heard_in_all(r), due[CROWD_MAX];
     int first = -1;
     for (int i = 0; i < r->count; i++) {
         bool silent = r->active[i] && r->accounts[i].heard == 0.0L;
         due[i] = silent ? r->due[i] : INFINITY;
-        if (r->active[i] && !silent) rewards += 1.0L;
         if (silent && first < 0 && due[i] <= all) first = i;
     }
-    if (first < 0 && rewards == 0.0L) first = first_least(due, r->count);
+    if (first < 0 && all == 0.0L) first = first_least(due, r->count);
     if (first >= 0) r->due[first] = all == 0.0L ? r->due[first] + crowd(r) : 2.0L * all + crowd(r);
     return first;
 }
@@ -409,12 +411,11 @@ void rival_open(rival *r, const posse_def *def) {
 
 void rival_close(rival *r) {
     free(r->episodes);
-    free(r->gains);
+    for (int i = 0; i < CROWD_MAX; i++) free(r->gains[i]);
 }
 
 int rival_choose(rival *r) {
     if (r->batch_left > 0) return r->current;
-    recount(r);
     memset(r->chances, 0, sizeof r->chances);
     r->current = r->rule->choose(r);
     r->batch_left = r->batch;
@@ -427,7 +428,7 @@ size_t rival_played(rival *r) {
     r->episodes = grown(r->episodes, at, sizeof *r->episodes);
     r->episodes[at] = (episode){.learner = r->current, .chance = r->chances[r->current]};
     r->batch_left--;
-    recount(r);
+    recount(r, r->current);
     if (r->rule->played != NULL) r->rule->played(r, at);
     return at;
 }
@@ -435,8 +436,10 @@ size_t rival_played(rival *r) {
 void rival_heard(rival *r, size_t at, double reward) {
     r->episodes[at].heard = true;
     r->episodes[at].reward = reward;
-    recount(r);
-    if (r->rule->heard != NULL) r->rule->heard(r, at);
+    int learner = r->episodes[at].learner;
+    recount(r, learner);
+    bool there = r->active[learner]; /* who has left is judged no more */
+    if (there && r->rule->heard != NULL) r->rule->heard(r, at);
 }
 
 void rival_admit(rival *r) {
@@ -450,6 +453,13 @@ void rival_retire(rival *r, int learner) {
     r->active[learner] = false;
     if (r->rule->retire != NULL) r->rule->retire(r, learner);
     if (r->current == learner) r->batch_left = 0;
+}
+
+/* q = (1 - gamma) p + gamma / M, solved for p. */
+void rival_follow(rival *r, const double *chances) {
+    long double gamma = 1.0L / r->rounds;
+    for (int i = 0; i < r->count; i++)
+        if (r->active[i]) r->p[i] = (chances[i] - gamma / crowd(r)) / (1.0L - gamma);
 }
 
 bool rival_has_potentials(const rival *r) {

@@ -38,14 +38,14 @@ typedef struct rival {
 
     episode *episodes;
     size_t episode_count;
-    account accounts[CROWD_MAX];    /* taken anew of all episodes before every step */
+    account accounts[CROWD_MAX];    /* taken anew of all episodes whenever one is added to them */
     long double chances[CROWD_MAX]; /* of the latest choice */
 
     long double d[CROWD_MAX], phi[CROWD_MAX], before[CROWD_MAX]; /* d3rb, ed2rb */
     bool dropped[CROWD_MAX];                                     /* balancing */
     long double p[CROWD_MAX], eta[CROWD_MAX], floor[CROWD_MAX];  /* corral */
     long double head_start[CROWD_MAX];                           /* exp3p: the gain that a newcomer is given */
-    long double (*gains)[CROWD_MAX];                             /* exp3p: what each episode adds to everybody's */
+    long double *gains[CROWD_MAX];                               /* exp3p: what each episode adds to everybody's */
     long double due[CROWD_MAX];                                  /* ucb, greedy */
 } rival;
 
@@ -62,6 +62,9 @@ void rival_heard(rival *r, size_t episode, double reward);
 
 void rival_admit(rival *r);
 void rival_retire(rival *r, int learner);
+
+/* Corral: goes on from these probabilities of the latest choice instead of its own. */
+void rival_follow(rival *r, const double *chances);
 
 /* Whether the rule has potentials, and the one of a learner. */
 bool rival_has_potentials(const rival *r);

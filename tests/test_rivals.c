@@ -1,0 +1,307 @@
+/*
+ * The rival selectors against their twins (twins.h): the same events, and each chooses by itself.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "menagerie.h"
+#include "selector/corral.h"
+#include "twins.h"
+
+/* ---------------------------------------------------- duels ---------------------------------------------------- */
+
+/*
+ * How a duel goes on: which rewards come late or never, whether learners come and go, and how far probabilities and
+ * potentials may be off, in parts of their size.
+ *
+ * The library keeps in double what the twin adds up in long double: after n rounds sums differ by n 2^-53 times their
+ * largest term, which for exp3p is 1 / p. That makes 1e-12 for 1e4 rounds, and a tenth of it is seen.
+ */
+typedef struct fashion {
+    uint64_t rounds;
+    bool late, restless;
+    bool follow; /* the twin goes on from the library's probabilities each round, lest differences build up */
+    double tolerance;
+} fashion;
+
+static const fashion fashions[] = {{10000, .tolerance = 1e-11},
+                                   {2000, .late = true, .tolerance = 1e-11},
+                                   {3000, .late = true, .restless = true, .tolerance = 1e-11}};
+
+typedef struct duel {
+    posse *p;
+    posse_environment *e;
+    rival twin;
+    uint64_t source;
+    const posse_part *reserve; /* who may join */
+    const fashion *fashion;
+    struct {
+        posse_decision d;
+        size_t episode;
+    } open[OPEN_MAX];
+    int open_count;
+} duel;
+
+static void compare_chances(duel *d, const posse_decision *decision) {
+    double chances[CROWD_MAX], sum = 0.0;
+    assert_int_equal(posse_probabilities(d->p, chances), POSSE_OK);
+    for (int i = 0; i < d->twin.count; i++) {
+        assert_close(chances[i], (double)d->twin.chances[i], d->fashion->tolerance * (double)d->twin.chances[i]);
+        sum += chances[i];
+    }
+    assert_close(sum, 1.0, 1e-12);
+    assert_true(chances[decision->learner] == decision->probability);
+    bool fresh = d->twin.batch_left == d->twin.batch;
+    if (d->fashion->follow && fresh) rival_follow(&d->twin, chances);
+}
+
+static void compare_potentials(const duel *d) {
+    double potentials[CROWD_MAX];
+    if (!rival_has_potentials(&d->twin)) {
+        assert_int_equal(posse_potentials(d->p, potentials), POSSE_ERROR_ABSENT);
+        return;
+    }
+    assert_int_equal(posse_potentials(d->p, potentials), POSSE_OK);
+    for (int i = 0; i < d->twin.count; i++) {
+        double expected = (double)rival_potential(&d->twin, i);
+        bool close = fabs(potentials[i] - expected) <= d->fashion->tolerance * expected;
+        assert_that(potentials[i] == expected || close, "the potential of %d is %.17g, not %.17g", i, potentials[i],
+                    expected);
+    }
+}
+
+static void settle(duel *d, const posse_decision *decision, size_t episode_) {
+    double reward = posse_environment_reward(d->e, decision);
+    assert_int_equal(posse_learn(d->p, decision->id, reward), POSSE_OK);
+    rival_heard(&d->twin, episode_, reward);
+}
+
+/* One of those that wait for their reward, any of them. */
+static void settle_late(duel *d) {
+    int at = (int)random_below(&d->source, (uint64_t)d->open_count);
+    settle(d, &d->open[at].d, d->open[at].episode);
+    d->open[at] = d->open[--d->open_count];
+}
+
+/* A third of the rewards wait, a few of them for ever; then they come in any order. */
+static void settle_some(duel *d, const posse_decision *decision, size_t episode_) {
+    uint64_t fate = random_below(&d->source, 100);
+    if (fate < 60)
+        settle(d, decision, episode_);
+    else if (fate < 65)
+        assert_int_equal(posse_forget(d->p, decision->id), POSSE_OK);
+    else if (d->open_count < OPEN_MAX) {
+        d->open[d->open_count].d = *decision;
+        d->open[d->open_count++].episode = episode_;
+    }
+    if (d->open_count > 0 && random_below(&d->source, 100) < 33) settle_late(d);
+}
+
+static int active_count(const rival *r) {
+    int count = 0;
+    for (int i = 0; i < r->count; i++) count += r->active[i];
+    return count;
+}
+
+/* Now and then somebody joins, or leaves. */
+static void come_or_go(duel *d) {
+    uint64_t fate = random_below(&d->source, 300);
+    int who = (int)random_below(&d->source, (uint64_t)d->twin.count);
+    if (fate == 0 && d->twin.count < CROWD_MAX) {
+        assert_int_equal(posse_learner_add(d->p, &d->reserve[d->twin.count % 2], NULL), POSSE_OK);
+        rival_admit(&d->twin);
+    } else if (fate == 1 && d->twin.active[who] && active_count(&d->twin) > 1) {
+        assert_int_equal(posse_learner_retire(d->p, who), POSSE_OK);
+        rival_retire(&d->twin, who);
+    }
+}
+
+static void play_a_round(duel *d, uint64_t n) {
+    posse_decision decision;
+    assert_int_equal(posse_decide(d->p, &decision), POSSE_OK);
+    int chosen = rival_choose(&d->twin);
+    assert_that(decision.learner == chosen, "%s, round %d of %d learners: it chooses %d, its twin %d",
+                d->p->selector_recipe.kind, (int)n, d->twin.count, decision.learner, chosen);
+    compare_chances(d, &decision);
+    size_t episode_ = rival_played(&d->twin);
+    compare_potentials(d);
+    if (d->fashion->late)
+        settle_some(d, &decision, episode_);
+    else
+        settle(d, &decision, episode_);
+    compare_potentials(d);
+    if (d->fashion->restless) come_or_go(d);
+}
+
+/* Plays it all; what the twin ends as is left in *end. */
+static void fight(const posse_part *environment, const posse_part *learners, int count, posse_part selector,
+                  const fashion *f, rival *end) {
+    static const posse_part reserve[] = {{.kind = "ucb", .options = {NUMBER("width", 0.3)}},
+                                         {.kind = "fixed", .options = {NUMBER("arm", 1)}}};
+    duel d = {.e = environment_made(environment, 11), .source = 5, .reserve = reserve, .fashion = f};
+    posse_def def = posse_environment_def(d.e);
+    def.selector = selector;
+    def.learners = learners;
+    def.learner_count = count;
+    def.rounds = f->rounds;
+    def.run = 2;
+    d.p = posse_made(&def);
+    rival_open(&d.twin, &def);
+    for (uint64_t n = 1; n <= f->rounds; n++) play_a_round(&d, n);
+    uint64_t clipped = 0;
+    bool ranged = posse_clipped(d.p, &clipped) == POSSE_OK;
+    assert_int_equal(ranged, strcmp(selector.kind, "corral") == 0 || strcmp(selector.kind, "exp3p") == 0);
+    if (ranged) assert_int_equal(clipped, rival_clipped(&d.twin));
+    posse_free(d.p);
+    posse_environment_free(d.e);
+    *end = d.twin;
+    rival_close(&d.twin);
+}
+
+/* ------------------------------------------- where duels take place -------------------------------------------- */
+
+static const double three_means[] = {0.3, 0.55, 0.45}, three_values[] = {0.0, 0.4, 0.3};
+static const posse_part coins = {.kind = "bernoulli", .options = {NUMBER("arms", 3), LIST("means", three_means)}};
+static const posse_part bells = {.kind = "gaussian", .options = {NUMBER("arms", 3), LIST("means", three_values)}};
+
+static const posse_part fixed_learners[] = {
+    {.kind = "fixed", .name = "zero", .options = {NUMBER("arm", 0)}},
+    {.kind = "fixed", .name = "one", .options = {NUMBER("arm", 1)}},
+    {.kind = "fixed", .name = "two", .options = {NUMBER("arm", 2)}},
+};
+static const posse_part learning_learners[] = {
+    {.kind = "ucb", .name = "bold", .options = {NUMBER("width", 2.0)}},
+    {.kind = "fixed", .name = "zero", .options = {NUMBER("arm", 0)}},
+    {.kind = "ucb", .name = "fair"},
+    {.kind = "ucb", .name = "timid", .options = {NUMBER("width", 0.05)}},
+    {.kind = "fixed", .name = "two", .options = {NUMBER("arm", 2)}},
+    {.kind = "ucb", .name = "greedy", .options = {NUMBER("width", 0.0)}},
+};
+
+static const struct {
+    const posse_part *environment, *learners;
+    int count;
+} arenas[] = {
+    {&coins, fixed_learners, 2}, {&coins, fixed_learners, 3}, {&coins, learning_learners, 6},
+    {&bells, fixed_learners, 2}, {&bells, fixed_learners, 3}, {&bells, learning_learners, 6},
+};
+
+/* Of a list of coefficients, as many as there are learners. */
+static posse_part cut_to_size(posse_part selector, int count) {
+    for (int i = 0; i < POSSE_OPTIONS_MAX && selector.options[i].key != NULL; i++)
+        if (strcmp(selector.options[i].key, "coefficients") == 0 && selector.options[i].list != NULL)
+            selector.options[i].count = (size_t)count;
+    return selector;
+}
+
+/* In every arena; returns of how many duels `told` says at the end that the rule did something. */
+static int duel_everywhere(posse_part selector, const fashion *f, bool (*told)(const rival *end)) {
+    int moved = 0;
+    for (int a = 0; a < LENGTH(arenas); a++) {
+        rival end;
+        int count = arenas[a].count;
+        fight(arenas[a].environment, arenas[a].learners, count, cut_to_size(selector, count), f, &end);
+        moved += told(&end);
+    }
+    return moved;
+}
+
+static void duel_in_fashions(const posse_part *selectors, int count, const fashion *list, int list_count,
+                             bool (*told)(const rival *end)) {
+    int moved = 0;
+    for (int i = 0; i < count; i++)
+        for (int f = 0; f < list_count; f++) moved += duel_everywhere(selectors[i], &list[f], told);
+    assert_that(moved > 5, "only %d duels in which the rule did something: this law says nothing", moved);
+}
+
+static const double skewed[] = {-0.5, 1.5}, six_coefficients[] = {1.0, 3.0, 2.5, 0.7, 2.0, 1.5};
+
+#define DUELS(told, fashions_, ...)                                                                                    \
+    do {                                                                                                               \
+        static const posse_part selectors_[] = {__VA_ARGS__};                                                          \
+        duel_in_fashions(selectors_, LENGTH(selectors_), fashions_, LENGTH(fashions_), told);                          \
+    } while (0)
+
+static bool some_bound_grew(const rival *end) {
+    bool grew = false;
+    for (int i = 0; i < end->count; i++) grew = grew || end->d[i] > end->dmin;
+    return grew;
+}
+
+LAW(d3rb_is_its_formula) {
+    DUELS(some_bound_grew, fashions, {.kind = "d3rb"},
+          {.kind = "d3rb", .options = {NUMBER("confidence", 0.3), NUMBER("delta", 0.1), NUMBER("dmin", 0.3)}},
+          {.kind = "d3rb", .options = {NUMBER("confidence", 0.02), NUMBER("dmin", 3), NUMBER("batch", 4)}});
+}
+
+LAW(ed2rb_is_its_formula) {
+    DUELS(some_bound_grew, fashions, {.kind = "ed2rb"},
+          {.kind = "ed2rb", .options = {NUMBER("confidence", 0.3), NUMBER("delta", 0.1), NUMBER("dmin", 0.3)}},
+          {.kind = "ed2rb", .options = {NUMBER("confidence", 0.02), NUMBER("dmin", 3), NUMBER("batch", 4)}});
+}
+
+static bool some_were_dropped(const rival *end) {
+    bool dropped = false;
+    for (int i = 0; i < end->count; i++) dropped = dropped || end->dropped[i];
+    return dropped;
+}
+
+LAW(balancing_is_its_formula) {
+    DUELS(some_were_dropped, fashions, {.kind = "balancing", .options = {NUMBER("coefficients", 1)}},
+          {.kind = "balancing", .options = {LIST("coefficients", six_coefficients)}},
+          {.kind = "balancing",
+           .options = {LIST("coefficients", six_coefficients), NUMBER("confidence", 0.3), NUMBER("delta", 0.5)}},
+          {.kind = "balancing", .options = {NUMBER("coefficients", 0.3), NUMBER("batch", 4)}});
+}
+
+static bool some_rate_grew(const rival *end) {
+    bool grew = false;
+    for (int i = 0; i < end->count; i++) grew = grew || end->eta[i] > end->rate;
+    return grew;
+}
+
+/*
+ * A deviation of corral's 1 / p comes back in the next loss, which is over q, and grows with it: by a factor of some
+ * (1 + rate) for each play. So the steps are compared one by one, at any rate, from where the library stands.
+ */
+LAW(corral_is_its_formula) {
+    static const fashion following[] = {{10000, .follow = true, .tolerance = 1e-11},
+                                        {2000, .late = true, .follow = true, .tolerance = 1e-11},
+                                        {3000, .late = true, .restless = true, .follow = true, .tolerance = 1e-11}};
+    DUELS(some_rate_grew, following, {.kind = "corral"}, {.kind = "corral", .options = {LIST("range", skewed)}},
+          {.kind = "corral", .options = {NUMBER("rate", 0.3), NUMBER("batch", 4)}},
+          {.kind = "corral", .options = {NUMBER("rate", 0.001)}});
+}
+
+/* At the rate it has by default, 1e-16 grows to 1e-6 in 1e4 rounds: a twin left alone still makes the same choices. */
+LAW(corral_and_its_twin_part_slowly) {
+    static const fashion alone[] = {{10000, .tolerance = 1e-4}};
+    DUELS(some_rate_grew, alone, {.kind = "corral"}, {.kind = "corral", .options = {LIST("range", skewed)}});
+}
+
+/* More than one of them, and more than now and then. */
+static bool several_played(const rival *end) {
+    int busy = 0;
+    for (int i = 0; i < end->count; i++) busy += end->accounts[i].plays > 50.0L;
+    return busy > 1;
+}
+
+LAW(exp3p_is_its_formula) {
+    DUELS(several_played, fashions, {.kind = "exp3p"}, {.kind = "exp3p", .options = {LIST("range", skewed)}},
+          {.kind = "exp3p", .options = {NUMBER("delta", 0.9), NUMBER("batch", 4)}});
+}
+
+LAW(ucb_over_learners_is_its_formula) {
+    DUELS(several_played, fashions, {.kind = "ucb"},
+          {.kind = "ucb", .options = {NUMBER("width", 0.2), NUMBER("delta", 0.5)}},
+          {.kind = "ucb", .options = {NUMBER("width", 0.5), NUMBER("batch", 4)}});
+}
+
+LAW(greedy_is_its_formula) {
+    DUELS(several_played, fashions, {.kind = "greedy"}, {.kind = "greedy", .options = {NUMBER("batch", 4)}});
+}
+
+LAW(uniform_is_its_formula) {
+    DUELS(several_played, fashions, {.kind = "uniform"}, {.kind = "uniform", .options = {NUMBER("batch", 4)}});
+}
