@@ -305,3 +305,85 @@ LAW(greedy_is_its_formula) {
 LAW(uniform_is_its_formula) {
     DUELS(several_played, fashions, {.kind = "uniform"}, {.kind = "uniform", .options = {NUMBER("batch", 4)}});
 }
+
+/* ----------------------------------------------- corral's step, alone ------------------------------------------ */
+
+/* A distribution in which probabilities of all sizes down to `least` occur, now and then with empty places. */
+static void draw_distribution(uint64_t *source, int count, double least, double *p) {
+    long double raw[CROWD_MAX], sum = 0.0L;
+    for (int j = 0; j < count; j++) {
+        bool empty = j > 1 && random_below(source, 5) == 0;
+        raw[j] = empty ? 0.0L : expl(logl(least) * random_uniform(source));
+        sum += raw[j];
+    }
+    for (int j = 0; j < count; j++) p[j] = (double)(raw[j] / sum);
+}
+
+static double draw_log_uniform(uint64_t *source, double low, double high) {
+    return low * pow(high / low, random_uniform(source));
+}
+
+/*
+ * How far rounding must move a step whose doubles are taken as exact. 1 / p'_j is a difference of numbers of the size
+ * of 1 / p_j, and the loser's also one of rate times loss and rate times lambda: one rounding there counts p'_j / p_j
+ * or p'_j rate loss times. As the sum is 1, the worst of them touches all.
+ */
+static double step_condition(const double *p, const double *rate, const long double *right, int count, int loser,
+                             double loss) {
+    double worst = (double)right[loser] * rate[loser] * loss;
+    for (int j = 0; j < count; j++)
+        if (p[j] > 0.0) worst = fmax(worst, (double)right[j] / p[j]);
+    return worst;
+}
+
+/* The library's step against the slow one. slack: by how much a probability may be off beside what is rounding. */
+static void compare_steps(const double *p, const double *rate, int count, int loser, double loss, double slack) {
+    long double exact_p[CROWD_MAX] = {0}, exact_rate[CROWD_MAX] = {0}, right[CROWD_MAX];
+    double got[CROWD_MAX], sum = 0.0;
+    for (int j = 0; j < count; j++) {
+        exact_p[j] = p[j];
+        exact_rate[j] = rate[j];
+    }
+    slow_corral_step(exact_p, exact_rate, count, loser, loss, right);
+    corral_step(p, rate, count, loser, loss, got);
+    double tolerance = 1e-12 + 0x1p-51 * step_condition(p, rate, right, count, loser, loss);
+    for (int j = 0; j < count; j++) {
+        double off = fabs(got[j] - (double)right[j]);
+        assert_that(off <= tolerance * (double)right[j] + slack,
+                    "p = %g, rate %g, %s %g: %.17g is off by %g of its size", p[j], rate[j],
+                    j == loser ? "loses" : "another loses", loss, got[j], off / (double)right[j]);
+        assert_int_equal(got[j] == 0.0, p[j] == 0.0);
+        sum += got[j];
+    }
+    assert_that(fabs(sum - 1.0) <= 1e-12, "p[%d] = %.17g loses %g at rate %g: the sum is 1 %+.3g", loser, p[loser],
+                loss, rate[loser], sum - 1.0);
+}
+
+/* Losses and rates such as there are: at most 1 / q for the loss, and rates that were one to begin with. */
+LAW(corral_steps_are_those_of_bisection) {
+    uint64_t source = 3;
+    for (int n = 0; n < 20000; n++) {
+        double p[CROWD_MAX], rate[CROWD_MAX], eta = draw_log_uniform(&source, 1e-4, 1.0);
+        int count = 2 + (int)random_below(&source, CROWD_MAX - 1), loser = (int)random_below(&source, 2);
+        draw_distribution(&source, count, 1e-7, p);
+        for (int j = 0; j < count; j++) rate[j] = eta * pow(1.1, (double)random_below(&source, 20));
+        compare_steps(p, rate, count, loser, random_uniform(&source) / p[loser], 0.0);
+    }
+}
+
+/*
+ * And such as there are not, but for late rewards and strange options. The sum is solved for to some 1e-14; where one
+ * rate is far above the others, all of that is one learner's, however small its probability.
+ */
+LAW(corral_steps_are_right_at_the_extremes) {
+    uint64_t source = 4;
+    static const double losses[] = {0.0, 1e-300, 1e-18, 1.0, 1e18};
+    for (int n = 0; n < 20000; n++) {
+        double p[CROWD_MAX], rate[CROWD_MAX];
+        int count = 2 + (int)random_below(&source, CROWD_MAX - 1), loser = (int)random_below(&source, 2);
+        draw_distribution(&source, count, 1e-12, p);
+        for (int j = 0; j < count; j++) rate[j] = draw_log_uniform(&source, 1e-12, 1e6);
+        compare_steps(p, rate, count, loser, draw_log_uniform(&source, 1e-6, 1e12), 3e-14);
+        compare_steps(p, rate, count, loser, losses[n % LENGTH(losses)], 3e-14);
+    }
+}

@@ -342,7 +342,16 @@ static posse_part at_an_end(posse_part base, const posse_param *p, bool high) {
     return with_option(base, (posse_option){.key = p->name, .number = value});
 }
 
-/* Many rewards of every size, at once large and small. */
+static void assert_loadable(const posse *p, const char *what) {
+    saved s = saved_from(p);
+    posse *loaded;
+    posse_error error = posse_load(s.bytes, s.length, NULL, &loaded);
+    assert_that(error == POSSE_OK, "what was saved with %s cannot be loaded: %s", what, posse_error_name(error));
+    posse_free(loaded);
+    saved_drop(&s);
+}
+
+/* Many rewards of every size, at once large and small. Some come a hundred rounds late. */
 static void loads_after(const habitat *h, posse_family family, const posse_part *described, const char *what) {
     posse_part learners[] = {{.kind = "thompson"}, {.kind = "thompson"}};
     posse_def def = habitat_def(h);
@@ -357,15 +366,12 @@ static void loads_after(const habitat *h, posse_family family, const posse_part 
     for (int n = 0; n < 1200; n++) {
         posse_decision d;
         assert_int_equal(posse_decide(p, &d), POSSE_OK);
-        assert_int_equal(posse_learn(p, d.id, h->unit ? n % 2 : rewards[n % LENGTH(rewards)]), POSSE_OK);
         assert_that(d.probability > 0.0 && d.probability <= 1.0, "%s: probability %g", what, d.probability);
+        uint64_t due = n % 5 > 0 ? d.id : n >= 100 ? d.id - 100 : 0;
+        if (due > 0) assert_int_equal(posse_learn(p, due, h->unit ? n % 2 : rewards[n % LENGTH(rewards)]), POSSE_OK);
+        if (n % 50 == 0) assert_loadable(p, what);
     }
-    saved s = saved_from(p);
-    posse *loaded;
-    posse_error error = posse_load(s.bytes, s.length, NULL, &loaded);
-    assert_that(error == POSSE_OK, "what was saved with %s cannot be loaded: %s", what, posse_error_name(error));
-    posse_free(loaded);
-    saved_drop(&s);
+    assert_loadable(p, what);
     posse_free(p);
 }
 
@@ -395,6 +401,33 @@ LAW(extremes_can_be_saved_and_loaded) {
     loads_at_the_ends(POSSE_LEARNER);
     loads_at_the_ends(POSSE_BELIEF);
     loads_at_the_ends(POSSE_SELECTOR);
+}
+
+/*
+ * Corral at rates up to the highest, with rewards that come when their learner's probability is another by far: what
+ * its probabilities add up to must not drift from 1, or what it saves is damage to itself.
+ */
+LAW(corral_can_be_saved_at_any_rate) {
+    static const posse_part crew[] = {{.kind = "fixed", .options = {NUMBER("arm", 0)}},
+                                      {.kind = "fixed", .options = {NUMBER("arm", 1)}}};
+    for (double rate = 1.0; rate <= 1e6; rate *= 10.0) {
+        posse_def def = habitat_def(&habitats[ARMS_5]);
+        def.selector = (posse_part){.kind = "corral", .options = {NUMBER("rate", rate)}};
+        def.learners = crew;
+        def.learner_count = 2;
+        def.rounds = 1000000;
+        parade r;
+        parade_begin(&r, &habitats[COINS_4], posse_made(&def), 9);
+        for (int n = 0; n < 300; n++) {
+            double chances[2];
+            parade_march(&r, 10);
+            assert_int_equal(posse_probabilities(r.marchers[0], chances), POSSE_OK);
+            assert_that(fabs(chances[0] + chances[1] - 1.0) <= 1e-12, "rate %g: probabilities add up to 1 %+g", rate,
+                        chances[0] + chances[1] - 1.0);
+            assert_loadable(r.marchers[0], "corral at a high rate");
+        }
+        parade_leave(&r);
+    }
 }
 
 /* ------------------------------------------------ the format --------------------------------------------------- */
