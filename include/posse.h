@@ -219,8 +219,8 @@ POSSE_API posse_error posse_potentials(const posse *p, double *potentials);
 
 /*
  * With which probability the latest choice took each of the learners, given what the selector had drawn before: the
- * decision's own probability and those of the others. To be asked before learners come or go. posse_learner_count
- * entries. POSSE_ERROR_ABSENT: nobody has been chosen yet.
+ * decision's own probability and those of the others, 0 for who came later. posse_learner_count entries.
+ * POSSE_ERROR_ABSENT: nobody has been chosen yet.
  */
 POSSE_API posse_error posse_probabilities(const posse *p, double *probabilities);
 

@@ -6,9 +6,9 @@ void tallies_start(tally *tallies, int arms) {
     for (int a = 0; a < arms; a++) tallies[a] = (tally){.mean = -INFINITY};
 }
 
-int tallies_try(tally *tallies, int arms, double learned) {
+int tallies_try(tally *tallies, int count, double arms, double learned) {
     int next = -1;
-    for (int a = 0; a < arms; a++) {
+    for (int a = 0; a < count; a++) {
         const tally *t = &tallies[a];
         bool may = t->count == 0.0 && (t->due <= learned || learned == 0.0);
         if (may && (next < 0 || t->due < tallies[next].due)) next = a;

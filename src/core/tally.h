@@ -25,10 +25,10 @@ static inline void tally_add(tally *t, double reward) {
 void tallies_start(tally *tallies, int arms);
 
 /*
- * The first arm without a reward that is due, which is then no longer; -1 where there is none. Where no arm has a
- * reward yet, the one that is due first. learned: the rewards of all arms.
+ * The first of count tallies without a reward that is due, which is then no longer; -1 where there is none. Where none
+ * has a reward yet, the one that is due first. arms: how many of them are arms; learned: the rewards of all arms.
  */
-int tallies_try(tally *tallies, int arms, double learned);
+int tallies_try(tally *tallies, int count, double arms, double learned);
 
 bool tallies_sane(const tally *tallies, int arms);
 

@@ -49,7 +49,7 @@ static int greedy(tally *tallies, int arms) {
         learned += tallies[a].count;
         if (tallies[a].mean > tallies[best].mean) best = a;
     }
-    int untried = tallies_try(tallies, arms, learned);
+    int untried = tallies_try(tallies, arms, arms, learned);
     return untried >= 0 ? untried : best;
 }
 

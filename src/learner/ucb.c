@@ -118,7 +118,7 @@ static int act(const void *plan_, void *state_, posse_draw *draw, double *point)
     (void)draw, (void)point;
     const plan *p = plan_;
     const state *s = state_;
-    int untried = s->tried < p->arms ? tallies_try(tallies_of(state_), p->arms, s->learned) : -1;
+    int untried = s->tried < p->arms ? tallies_try(tallies_of(state_), p->arms, p->arms, s->learned) : -1;
     return untried >= 0 ? untried : largest_bound(p, s);
 }
 

@@ -37,8 +37,8 @@ typedef struct plan {
 } plan;
 
 typedef struct candidate {
-    double there; /* 1, or 0 for a place that is empty or retired; one that is there but not active was dropped */
-    double bound; /* U_i */
+    double there;  /* 1, or 0 for a place that is empty or retired; one that is there but not active was dropped */
+    double square; /* U_i^2 = d_i^2 n_i: where bounds tie on paper these do, too, as long as d_i^2 is exact */
 } candidate;
 
 /* The state: how many learners there are, then per place the earnings, then per place the candidate. */
@@ -95,7 +95,8 @@ static bool sane(const void *plan_, const void *state) {
     double there = 0.0;
     for (int i = 0; i < p->places; i++) {
         const candidate *c = &v.candidates[i];
-        if ((c->there != 0.0 && c->there != 1.0) || c->there < v.earnings[i].active || !isfinite(c->bound))
+        if ((c->there != 0.0 && c->there != 1.0) || c->there < v.earnings[i].active || !(c->square >= 0.0) ||
+            !isfinite(c->square))
             return false;
         there += c->there;
     }
@@ -123,10 +124,6 @@ static void retire(const void *plan_, void *state, int learner) {
     for (int i = 0; i < p->places && active == 0.0; i++) v.earnings[i].active = v.candidates[i].there;
 }
 
-static double potential(view v, int i) {
-    return v.earnings[i].active != 0.0 ? v.candidates[i].bound : INFINITY;
-}
-
 static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
     (void)draw, (void)ties;
     const plan *p = plan_;
@@ -134,9 +131,9 @@ static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *
     int best = -1;
     double least = INFINITY;
     for (int i = 0; i < p->places; i++) {
-        double own = potential(v, i);
-        best = own < least ? i : best;
-        least = own < least ? own : least;
+        bool less = v.earnings[i].active != 0.0 && v.candidates[i].square < least;
+        best = less ? i : best;
+        least = less ? v.candidates[i].square : least;
     }
     *probability = 1.0;
     return best;
@@ -147,7 +144,8 @@ static void played(const void *plan_, void *state, int learner, int arm, const d
     const plan *p = plan_;
     view v = view_of(p, state);
     v.earnings[learner].plays += 1.0;
-    v.candidates[learner].bound = p->coefficients[learner] * sqrt(v.earnings[learner].plays);
+    double coefficient = p->coefficients[learner];
+    v.candidates[learner].square = coefficient * coefficient * v.earnings[learner].plays;
 }
 
 /* The learner whose own lower bound is the largest is never dropped: one stays. */
@@ -179,7 +177,7 @@ static void adopt(const void *plan_, void *state, const void *smaller_plan, cons
 
 static void potentials(const void *plan_, const void *state, int learners, double *out) {
     view v = view_of(plan_, state);
-    for (int i = 0; i < learners; i++) out[i] = potential(v, i);
+    for (int i = 0; i < learners; i++) out[i] = v.earnings[i].active != 0.0 ? sqrt(v.candidates[i].square) : INFINITY;
 }
 
 const selector_ops selector_balancing = {

@@ -40,8 +40,8 @@ typedef struct plan {
 
 /*
  * The state: per place a penalty (0 for an active learner, infinite otherwise: it is what a sum of charges starts
- * from), the plays and the latest potential; the play records, coordinate by coordinate; the world last drawn; a
- * counter; the belief.
+ * from), the plays and the potential at the latest choice, infinite for those not charged in it; the play records,
+ * coordinate by coordinate; the world last drawn; a counter; the belief.
  */
 typedef struct view {
     double *unplayed; /* active learners not played yet */
@@ -110,13 +110,13 @@ static bool unit_rewards(const void *plan_) {
 
 static void admit(const void *plan_, void *state, int learner) {
     view v = view_of(plan_, state);
-    v.penalty[learner] = v.potential[learner] = 0.0;
+    v.penalty[learner] = 0.0;
     *v.unplayed += 1.0;
 }
 
 static void retire(const void *plan_, void *state, int learner) {
     view v = view_of(plan_, state);
-    v.penalty[learner] = v.potential[learner] = INFINITY;
+    v.penalty[learner] = INFINITY;
     if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
 }
 
@@ -202,8 +202,11 @@ static void adopt(const void *plan_, void *state, const void *smaller_plan, cons
     memcpy(to.belief, from.belief, p->belief.part.state_size);
 }
 
+/* Who has not been charged yet owes nothing. */
 static void potentials(const void *plan_, const void *state, int learners, double *out) {
-    memcpy(out, view_of(plan_, state).potential, (size_t)learners * sizeof *out);
+    view v = view_of(plan_, state);
+    for (int i = 0; i < learners; i++)
+        out[i] = v.penalty[i] != 0.0 ? INFINITY : v.potential[i] == INFINITY ? 0.0 : v.potential[i];
 }
 
 /* Those charged least share it. */

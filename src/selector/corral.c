@@ -105,7 +105,9 @@ static double solve(const step *s) {
 void corral_step(const double *p, const double *rate, int count, int loser, double loss, double *out) {
     step s = {p, rate, count, loser, loss};
     double lambda = solve(&s);
-    for (int j = 0; j < count; j++) out[j] = stepped(&s, j, lambda);
+    double sum = 0.0;
+    for (int j = 0; j < count; j++) sum += out[j] = stepped(&s, j, lambda);
+    for (int j = 0; j < count; j++) out[j] /= sum; /* what a lambda of 53 bits leaves where rate * loss is huge */
 }
 
 /* ------------------------------------------- making and starting ------------------------------------------- */
@@ -176,7 +178,7 @@ static void retire(const void *plan_, void *state, int learner) {
     const plan *p = plan_;
     view v = view_of(p, state);
     v.header->learners -= 1.0;
-    v.p[learner] = v.chance[learner] = v.rate[learner] = v.floor[learner] = 0.0;
+    v.p[learner] = v.rate[learner] = v.floor[learner] = 0.0;
     double left = 0.0;
     for (int i = 0; i < p->places; i++) left += v.p[i];
     scale_others(p, v, 1.0 / left);

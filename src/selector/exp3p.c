@@ -87,35 +87,32 @@ static bool sane(const void *plan_, const void *state) {
            h->gamma == right.gamma && h->clipped >= 0.0 && h->clipped < 1e18;
 }
 
-/* Writes exp(eta (G - largest G)) into chance, which a choice will overwrite; 0 for empty places. Returns the sum. */
-static double weigh(const plan *p, view v, double *largest) {
-    *largest = -INFINITY;
+static double largest_gain(const plan *p, view v) {
+    double largest = -INFINITY;
     for (int i = 0; i < p->places; i++)
-        if (v.active[i] != 0.0 && v.gain[i] > *largest) *largest = v.gain[i];
-    double sum = 0.0;
-    for (int i = 0; i < p->places; i++) {
-        v.chance[i] = v.active[i] != 0.0 ? posse_exp(v.header->eta * (v.gain[i] - *largest)) : 0.0;
-        sum += v.chance[i];
-    }
-    return sum;
+        if (v.active[i] != 0.0 && v.gain[i] > largest) largest = v.gain[i];
+    return largest;
+}
+
+/* The weight of a place beside that of the largest gain; 0 where nobody is. */
+static double weight(view v, int i, double largest) {
+    return v.active[i] != 0.0 ? posse_exp(v.header->eta * (v.gain[i] - largest)) : 0.0;
 }
 
 static void admit(const void *plan_, void *state, int learner) {
     const plan *p = plan_;
     view v = view_of(p, state);
-    double others = v.header->learners, largest;
+    double others = v.header->learners, largest = largest_gain(p, v), sum = 0.0;
     tune(p, v.header, others + 1.0);
-    if (others > 0.0) {
-        double mean = weigh(p, v, &largest) / others;
-        v.gain[learner] = largest + posse_log(mean) / v.header->eta;
-    }
+    for (int i = 0; i < p->places; i++) sum += weight(v, i, largest);
+    if (others > 0.0) v.gain[learner] = largest + posse_log(sum / others) / v.header->eta;
     v.active[learner] = 1.0;
 }
 
 static void retire(const void *plan_, void *state, int learner) {
     view v = view_of(plan_, state);
     tune(plan_, v.header, v.header->learners - 1.0);
-    v.active[learner] = v.chance[learner] = v.gain[learner] = 0.0;
+    v.active[learner] = v.gain[learner] = 0.0;
 }
 
 static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
@@ -123,7 +120,8 @@ static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *
     const plan *p = plan_;
     view v = view_of(p, state);
     const header *h = v.header;
-    double largest, sum = weigh(p, v, &largest);
+    double largest = largest_gain(p, v), sum = 0.0;
+    for (int i = 0; i < p->places; i++) sum += v.chance[i] = weight(v, i, largest);
     for (int i = 0; i < p->places; i++) {
         double chance = (1.0 - h->gamma) * (v.chance[i] / sum) + h->gamma / h->learners;
         v.chance[i] = v.active[i] == 0.0 ? 0.0 : chance < 1.0 ? chance : 1.0;
@@ -138,7 +136,7 @@ static void played(const void *plan_, void *state, int learner, int arm, const d
     const plan *p = plan_;
     view v = view_of(p, state);
     for (int i = 0; i < p->places; i++)
-        if (v.chance[i] > 0.0) v.gain[i] += v.header->beta / v.chance[i];
+        if (v.active[i] != 0.0 && v.chance[i] > 0.0) v.gain[i] += v.header->beta / v.chance[i];
 }
 
 static void learn(const void *plan_, void *state, const outcome *o) {

@@ -63,5 +63,6 @@ void means_adopt(const void *plan, void *state, const void *smaller_plan, const 
 }
 
 int means_try(const void *plan, void *state) {
-    return tallies_try(means_tallies(state), places_of(plan), ((const means *)state)->learned);
+    const means *m = state;
+    return tallies_try(means_tallies(state), places_of(plan), m->learners, m->learned);
 }

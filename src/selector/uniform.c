@@ -9,15 +9,16 @@ typedef struct plan {
     int places;
 } plan;
 
-/* The state: how many learners there are, then for every place whether (1) one is there. */
+/* The state: how many learners there are, then two numbers per place, one kind after the other. */
 typedef struct view {
     double *learners;
-    double *active;
+    double *active; /* 1, or 0 for a place that is empty or retired */
+    double *chance; /* at the latest choice */
 } view;
 
-static view view_of(const void *state) {
+static view view_of(const plan *p, const void *state) {
     double *at = (double *)(uintptr_t)state;
-    return (view){at, at + 1};
+    return (view){at, at + 1, at + 1 + p->places};
 }
 
 static posse_error prepare(const posse_setup *setup, void **out) {
@@ -29,30 +30,29 @@ static posse_error prepare(const posse_setup *setup, void **out) {
 }
 
 static size_t state_size(const void *plan_) {
-    return (1 + (size_t)((const plan *)plan_)->places) * sizeof(double);
+    return (1 + 2 * (size_t)((const plan *)plan_)->places) * sizeof(double);
 }
 
 static bool sane(const void *plan_, const void *state) {
     const plan *p = plan_;
-    view v = view_of(state);
+    view v = view_of(p, state);
     double active = 0.0;
     for (int i = 0; i < p->places; i++) {
         if (v.active[i] != 0.0 && v.active[i] != 1.0) return false;
+        if (!(v.chance[i] >= 0.0 && v.chance[i] <= 1.0)) return false;
         active += v.active[i];
     }
     return active > 0.0 && active == *v.learners;
 }
 
 static void admit(const void *plan_, void *state, int learner) {
-    (void)plan_;
-    view v = view_of(state);
+    view v = view_of(plan_, state);
     v.active[learner] = 1.0;
     *v.learners += 1.0;
 }
 
 static void retire(const void *plan_, void *state, int learner) {
-    (void)plan_;
-    view v = view_of(state);
+    view v = view_of(plan_, state);
     v.active[learner] = 0.0;
     *v.learners -= 1.0;
 }
@@ -60,7 +60,8 @@ static void retire(const void *plan_, void *state, int learner) {
 static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
     (void)ties;
     const plan *p = plan_;
-    view v = view_of(state);
+    view v = view_of(p, state);
+    for (int i = 0; i < p->places; i++) v.chance[i] = v.active[i] / *v.learners;
     uint64_t rank = posse_draw_index(draw, (uint64_t)*v.learners);
     *probability = 1.0 / *v.learners;
     int i = 0;
@@ -77,14 +78,15 @@ static void learn(const void *plan_, void *state, const outcome *o) {
 }
 
 static void adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
-    (void)plan_;
-    memcpy(state, smaller_state, state_size(smaller_plan));
+    const plan *q = smaller_plan;
+    view to = view_of(plan_, state), from = view_of(q, smaller_state);
+    *to.learners = *from.learners;
+    memcpy(to.active, from.active, (size_t)q->places * sizeof *to.active);
+    memcpy(to.chance, from.chance, (size_t)q->places * sizeof *to.chance);
 }
 
 static void probabilities(const void *plan_, const void *state, int learners, double *out) {
-    (void)plan_;
-    view v = view_of(state);
-    for (int i = 0; i < learners; i++) out[i] = v.active[i] / *v.learners;
+    memcpy(out, view_of(plan_, state).chance, (size_t)learners * sizeof *out);
 }
 
 const selector_ops selector_uniform = {
