@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "core/suggestion.h"
 #include "options.h"
 #include "posse.h"
 
@@ -70,10 +71,17 @@ static void print_kind(posse_family family, int index) {
     print_params(posse_kind_params(family, index));
 }
 
+/* In the singular, or in the plural that the list itself has for a heading. */
+static bool names_family(const char *word, posse_family family) {
+    const char *name = posse_family_name(family);
+    size_t length = strlen(name);
+    return strncmp(word, name, length) == 0 && (word[length] == '\0' || strcmp(word + length, "s") == 0);
+}
+
 /* Prints the kinds of a family that are called `only`, or all; returns how many. */
 static int print_family(posse_family family, const char *only) {
     int printed = 0;
-    bool whole = only == NULL || strcmp(only, posse_family_name(family)) == 0;
+    bool whole = only == NULL || names_family(only, family);
     for (int i = 0; i < posse_kind_count(family); i++) {
         if (!whole && strcmp(only, posse_kind_name(family, i)) != 0) continue;
         if (printed++ == 0) printf("%ss\n", posse_family_name(family));
@@ -114,6 +122,11 @@ int command_list(int argc, char **argv) {
     int printed = 0;
     for (int family = 0; family < POSSE_FAMILIES; family++) printed += print_family((posse_family)family, only);
     if (printed > 0) return EXIT_DONE;
-    fprintf(stderr, "posse list: there is no kind \"%s\"; `posse list` shows them all\n", only);
+    suggestion near = {.word = only};
+    for (int family = 0; family < POSSE_FAMILIES; family++)
+        for (int i = 0; i < posse_kind_count((posse_family)family); i++)
+            suggestion_consider(&near, posse_kind_name((posse_family)family, i));
+    fprintf(stderr, "posse list: there is no kind \"%s\"%s; `posse list` shows them all\n", only,
+            suggestion_text(&near));
     return EXIT_USAGE;
 }

@@ -76,6 +76,7 @@ typedef struct posse_part posse_part;
  *   {"mean", .list = means, .count = 5}         a list of numbers
  *   {"belief", .part = &belief}                 another part
  *   {"set", .word = "ball"}                     a word
+ *   {"range", .list = range, .count = 2}        two numbers, lowest and highest
  *   {"components", .part = parts, .list = weights, .count = 2}
  */
 typedef struct posse_option {
@@ -193,8 +194,8 @@ POSSE_API posse_error posse_learner_add(posse *p, const posse_part *learner, int
 
 /*
  * Retires a learner: it is never chosen again and its memory is freed. Its place in the list and its name stay taken.
- * Rewards of its pending decisions still teach the selector and, with shared data, the others. The last active learner
- * cannot be retired.
+ * Rewards of its pending decisions still teach the belief of B-MS (other selectors ignore them) and, with shared data,
+ * the other learners. The last active learner cannot be retired.
  */
 POSSE_API posse_error posse_learner_retire(posse *p, int place);
 
@@ -213,14 +214,15 @@ POSSE_API posse_error posse_plays(const posse *p, uint64_t *plays);
  * The selector's potential of each learner, of which it chooses the smallest: for B-MS, at its latest choice, the
  * regret each one's past plays would have in the world last drawn; for d3rb, ed2rb and balancing the regret bound that
  * each has used up. Infinite for learners that are retired, or that `balancing` has dropped. posse_learner_count
- * entries.
+ * entries. POSSE_ERROR_ABSENT: the other selectors have none.
  */
 POSSE_API posse_error posse_potentials(const posse *p, double *potentials);
 
 /*
  * With which probability the latest choice took each of the learners, given what the selector had drawn before: the
- * decision's own probability and those of the others, 0 for who came later. posse_learner_count entries.
- * POSSE_ERROR_ABSENT: nobody has been chosen yet.
+ * decision's own probability and those of the others, 0 for who came later. For corral, exp3p and
+ * uniform these are the learners' propensities; the others have drawn a world before, or nothing. posse_learner_count
+ * entries. POSSE_ERROR_ABSENT: nobody has been chosen yet.
  */
 POSSE_API posse_error posse_probabilities(const posse *p, double *probabilities);
 
@@ -228,7 +230,10 @@ POSSE_API posse_error posse_probabilities(const posse *p, double *probabilities)
  */
 POSSE_API posse_error posse_clipped(const posse *p, uint64_t *rewards);
 
-/* What the selector's belief expects of each arm (`arms` numbers), or, on the ball, of theta (`dim` numbers). */
+/*
+ * What the selector's belief expects of each arm (`arms` numbers), or, on the ball, of theta (`dim` numbers).
+ * POSSE_ERROR_ABSENT: it has no belief.
+ */
 POSSE_API posse_error posse_means(const posse *p, double *means);
 
 /* =============================================== 3. options ==================================================== */

@@ -21,6 +21,7 @@ function buildFacts() {
     ["seed", String(manifest.seed)],
     ["took", number(manifest.seconds, 3) + " s on " + plural(manifest.threads, "thread") + [machine.cpu, machine.os].filter(Boolean).map(text => ", " + text).join("")],
   ];
+  at("facts-box").open = competitors.length <= 12;
   at("facts").append(...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
   at("summary").append("T = " + manifest.rounds + ", R = " + manifest.runs + ", seed " + manifest.seed + "  ",
     ...(data.claims.length ? verdictBadges(countVerdicts(data.claims)) : []));

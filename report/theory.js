@@ -9,9 +9,9 @@ function guarantee(dStar, learners, c, t) {
 }
 
 const coefficients = Object.fromEntries((data.manifest.guarantee || []).map(row => [row.selector, row]));
-/* M is the number of learners the selector plays, which may be some of the file's. */
+/* The theorem is one of B-MS. M is the number of learners the selector plays, which may be some of the file's. */
 const bounded = competitors.map((c, i) => ({ ...c, index: i, d: coefficients[c.name], M: coefficients[c.name]?.learners }))
-  .filter(c => c.role === "selector" && c.d);
+  .filter(c => c.role === "selector" && c.kind === "bms" && c.d);
 const terms = { which: "d_star_largest", c: 1 };
 
 function theoryRows() {
@@ -85,7 +85,7 @@ function buildTheory() {
   const refresh = [], section = at("theory");
   const growth = make("div", {}, make("h3", {}, "Growth"), make("p", { class: "note" },
     "Regret grows like round to the power of the exponent, fitted over the second half of the rounds by least squares on logarithmic axes: " +
-    "1 is linear, 0.5 the guarantee's rate, 0 has stopped growing."),
+    "1 is linear, 0.5 the rate of most guarantees, 0 has stopped growing."),
   table("Growth of regret", [
     { title: "competitor", cell: c => make("span", {}, swatch(c.style), c.name), class: "name" },
     { title: "exponent", cell: c => number(c.exponent, 3), value: c => c.exponent, number: true },
@@ -96,8 +96,8 @@ function buildTheory() {
     "are means."), coefficientTable());
   section.append(make("div", { class: "columns" }, growth, pieces));
   if (bounded.length === 0) return;
-  section.append(make("h3", {}, "The guarantee"), make("p", { class: "note" },
+  section.append(make("h3", {}, "The guarantee of B-MS"), make("p", { class: "note" },
     "2 d* M √t + 4 c √(M t log(M t / δ)) with δ = 1 / (M t)², drawn dotted in the colour of the measured " +
-    "regret. M is the number of the selector\u2019s learners, d* is the smallest learner coefficient of a run; the paper leaves its constant c open."), theoryControls(refresh), boundTable(refresh));
+    "regret. M is the number of the selector\u2019s learners, d* is the smallest learner coefficient of a run; the paper leaves its constant c open. It is a theorem of B-MS, in expectation over a prior that it knows; other selectors have guarantees of their own, which are not drawn."), theoryControls(refresh), boundTable(refresh));
   theoryChart(refresh);
 }
