@@ -5,8 +5,11 @@
 /* An interval may reach down to 0, where a logarithm has no end: no more of it than this factor is shown. */
 static const double INTERVAL_SHOWN = 3;
 
+/* Beyond, ratios overflow; nobody has such regrets. */
+static const double SHOWN_MIN = 1e-100, SHOWN_MAX = 1e100;
+
 void axis_hold(axis *a, record_value value) {
-    if (!(value.mean > 0)) return;
+    if (!(value.mean >= SHOWN_MIN && value.mean <= SHOWN_MAX)) return;
     double half = isnan(value.ci95) ? 0 : value.ci95;
     double low = fmax(value.mean - half, value.mean / INTERVAL_SHOWN), high = value.mean + half;
     if (a->low == 0 || low < a->low) a->low = low;

@@ -1,5 +1,6 @@
 #include "report/comparison.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 
 enum { SELECTORS_MIN = 3 }; /* fewer need no table */
 
-const char *const comparison_verdicts[] = {"best", "tied", "loses"};
+const char *const comparison_verdicts[] = {"best", "tied", "loses", "unknown"};
 
 /* ---- rows and columns -------------------------------------------------------------------------------------------- */
 
@@ -48,7 +49,10 @@ static comparison_cell judge(const record *r, const comparison_row *row) {
     comparison_cell cell = {.who = find(r, row), .best = best_of(r, row->shares)};
     if (cell.who == NULL || cell.who == cell.best) return cell;
     cell.difference = record_difference(r, cell.who->name, cell.best->name);
-    cell.verdict = cell.difference.mean > cell.difference.ci95 ? COMPARISON_LOSES : COMPARISON_TIED;
+    if (isnan(cell.difference.ci95))
+        cell.verdict = COMPARISON_UNKNOWN;
+    else
+        cell.verdict = cell.difference.mean > cell.difference.ci95 ? COMPARISON_LOSES : COMPARISON_TIED;
     return cell;
 }
 
@@ -73,7 +77,7 @@ comparison *comparison_make(const record *const *records, size_t count) {
         for (size_t e = 0; e < c->experiment_count; e++) {
             comparison_cell cell = c->cells[i * c->experiment_count + e] = judge(c->experiments[e], &c->rows[i]);
             c->rows[i].met += cell.who != NULL;
-            c->rows[i].wins += cell.who != NULL && cell.verdict != COMPARISON_LOSES;
+            c->rows[i].wins += cell.who != NULL && comparison_wins(&cell);
         }
     return c;
 }

@@ -8,9 +8,10 @@
 #include "report/record.h"
 
 typedef enum comparison_verdict {
-    COMPARISON_BEST,  /* the smallest mean regret */
-    COMPARISON_TIED,  /* the paired 95% interval of its difference from the best includes 0, or there is none */
-    COMPARISON_LOSES, /* it does not */
+    COMPARISON_BEST,    /* the smallest mean regret */
+    COMPARISON_TIED,    /* the paired 95% interval of its difference from the best includes 0 */
+    COMPARISON_LOSES,   /* it does not */
+    COMPARISON_UNKNOWN, /* there is no such interval: a single run, or the pair is missing */
 } comparison_verdict;
 
 extern const char *const comparison_verdicts[]; /* in words */
@@ -21,6 +22,10 @@ typedef struct comparison_cell {
     record_value difference; /* regret minus that of the best, run by run */
     comparison_verdict verdict;
 } comparison_cell;
+
+static inline bool comparison_wins(const comparison_cell *cell) {
+    return cell->verdict == COMPARISON_BEST || cell->verdict == COMPARISON_TIED;
+}
 
 typedef struct comparison_row {
     const char *name, *kind;

@@ -1,8 +1,13 @@
 "use strict";
 /* Who wins where: a table per group of selectors, and a panel per experiment. The verdicts come with the data. */
 
+function wins(cell) {
+  return cell.verdict === "best" || cell.verdict === "tied";
+}
+
 function verdictText(cell) {
   if (cell.verdict === "best") return "best";
+  if (cell.verdict === "unknown") return "not to be told apart from " + cell.best + " for want of an interval";
   return (cell.verdict === "tied" ? "tied with " : "loses to ") + cell.best + ": " + interval(cell.difference, cell.difference_ci95) + " more";
 }
 
@@ -12,7 +17,7 @@ function comparisonCell(cell, panel) {
   const ratio = panel.learner_regret > 0 ? "× " + number(cell.regret / panel.learner_regret, 3) : "";
   const lost = cell.verdict === "loses" ? "+" + interval(cell.difference, cell.difference_ci95) : "";
   return make("span", { title: verdictText(cell) }, interval(cell.regret, cell.ci95), " ",
-    make("span", { class: "mark " + cell.verdict }, cell.verdict === "loses" ? "" : cell.verdict), make("br"),
+    make("span", { class: "mark " + cell.verdict }, wins(cell) ? cell.verdict : ""), make("br"),
     make("span", { class: "quiet" }, [ratio, lost].filter(Boolean).join("  ")));
 }
 
@@ -27,13 +32,13 @@ function comparisonTable(group, panels) {
 
 /* A row of a panel: its name, the interval, and a mark that is hollow for those who learn from their own plays only. */
 function dotRow(row, cell, y, x, width) {
-  const wins = cell && cell.verdict !== "loses" ? "wins" : "loses", parts = [];
+  const look = cell && wins(cell) ? "wins" : "loses", parts = [];
   if (cell && cell.regret > 0) {
     const half = cell.ci95 || 0;
     parts.push(draw("line", { class: "whisker", x1: x(cell.regret - half), x2: x(cell.regret + half), y1: y, y2: y }),
       draw("circle", { class: row.share ? "filled" : "hollow", cx: x(cell.regret), cy: y, r: 4 }));
   }
-  return draw("g", { class: "dots " + wins }, draw("title", {}, row.name + (cell ? ": " + interval(cell.regret, cell.ci95) + ", " + verdictText(cell) : ": not in this experiment")),
+  return draw("g", { class: "dots " + look }, draw("title", {}, row.name + (cell ? ": " + interval(cell.regret, cell.ci95) + ", " + verdictText(cell) : ": not in this experiment")),
     draw("rect", { x: 0, y: y - 9, width: width, height: 18, fill: "transparent" }),
     draw("text", { x: 158, y: y + 4, "text-anchor": "end" }, cut(row.name, 21)), ...parts);
 }

@@ -95,7 +95,7 @@ static void put_data(const comparison *c, size_t e, const axis *a, FILE *out) {
         record_value regret = cell->who->regret;
         fprintf(out, "%.6g %g %.6g %.6g %d 0x%s\n", regret.mean, row_place(c, i), axis_lower_end(a, regret),
                 regret.mean + (isnan(regret.ci95) ? 0 : regret.ci95), c->rows[i].shares ? 7 : 6,
-                (cell->verdict == COMPARISON_LOSES ? LOSES : WINS) + 1);
+                (comparison_wins(cell) ? WINS : LOSES) + 1);
     }
     fputs("EOD\n", out);
 }

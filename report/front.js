@@ -3,7 +3,7 @@
 
 function thumbnail(card) {
   const w = 320, h = 185, pad = 8, foot = 22;
-  const ends = card.thumbnail.flat(), xMax = Math.max(...ends.map(p => p[0])), yMax = Math.max(1e-12, ...ends.map(p => p[1]));
+  const ends = card.thumbnail.flat(), most = (i, least) => ends.reduce((top, p) => Math.max(top, p[i]), least), xMax = most(0, 0), yMax = most(1, 1e-12);
   const x = v => pad + v / xMax * (w - 2 * pad), y = v => h - foot - v / yMax * (h - foot - pad);
   const lines = card.competitors.map((c, i) => coloured(draw("polyline", {
     points: card.thumbnail[i].map(p => x(p[0]).toFixed(1) + "," + y(p[1]).toFixed(1)).join(" "), fill: "none",

@@ -48,6 +48,13 @@ static void gather(scaling_family *f, const record *const *records, size_t count
     f->picture = heap_text("scaling-%s", f->stem);
 }
 
+/* z-1 and z-01 are of one size. */
+static size_t count_sizes(const scaling_family *f) {
+    size_t sizes = f->member_count > 0;
+    for (size_t i = 1; i < f->member_count; i++) sizes += f->members[i].size > f->members[i - 1].size;
+    return sizes;
+}
+
 /* ---- lines ------------------------------------------------------------------------------------------------------- */
 
 static scaling_line *line_of(scaling_family *f, const record_competitor *who) {
@@ -119,7 +126,7 @@ scaling *scaling_make(const record *const *records, size_t count) {
         scaling_family f = {0};
         gather(&f, records + i, count - i, length);
         trace(&f);
-        if (f.member_count < MEMBERS_MIN || f.line_count == 0)
+        if (count_sizes(&f) < MEMBERS_MIN || f.line_count == 0)
             free_family(&f);
         else
             s->families[s->family_count++] = f;

@@ -230,7 +230,7 @@ LAW(selectors_are_matched_by_name_and_sharing) {
                                hand_made("few", first + 1, "a,b,difference,ci95\n")};
     comparison *c = comparison_make(records, 3);
     static const char *const names[] = {"a", "b", "c", "d", "c"};
-    static const size_t wins[] = {1, 1, 1, 1, 1}, met[] = {1, 2, 1, 1, 1}; /* without an interval nobody loses */
+    static const size_t wins[] = {1, 1, 0, 0, 1}, met[] = {1, 2, 1, 1, 1}; /* without an interval nobody wins */
     assert_int_equal(c->experiment_count, 2);                              /* two selectors need no table */
     assert_int_equal(c->row_count, 5);
     for (size_t i = 0; i < 5; i++) {

@@ -20,6 +20,7 @@
  */
 typedef struct fashion {
     uint64_t rounds;
+    uint64_t horizon; /* that the rule is told; 0: all rounds */
     bool late, restless;
     bool follow; /* the twin goes on from the library's probabilities each round, lest differences build up */
     double tolerance;
@@ -144,7 +145,7 @@ static void fight(const posse_part *environment, const posse_part *learners, int
     def.selector = selector;
     def.learners = learners;
     def.learner_count = count;
-    def.rounds = f->rounds;
+    def.rounds = f->horizon > 0 ? f->horizon : f->rounds;
     def.run = 2;
     d.p = posse_made(&def);
     rival_open(&d.twin, &def);
@@ -285,6 +286,15 @@ static bool several_played(const rival *end) {
     int busy = 0;
     for (int i = 0; i < end->count; i++) busy += end->accounts[i].plays > 50.0L;
     return busy > 1;
+}
+
+/* Told of fewer rounds than there are, it goes on; ln T counts as at least 1. */
+LAW(corral_outlives_its_horizon) {
+    static const fashion brief[] = {
+        {1000, .horizon = 2, .follow = true, .tolerance = 1e-10},
+        {1000, .horizon = 3, .follow = true, .tolerance = 1e-10},
+        {1000, .horizon = 100, .late = true, .restless = true, .follow = true, .tolerance = 1e-10}};
+    DUELS(several_played, brief, {.kind = "corral", .options = {NUMBER("rate", 0.05)}});
 }
 
 LAW(exp3p_is_its_formula) {

@@ -19,11 +19,11 @@ static posse_decision decided(posse *p) {
 
 /* Learner i always plays arm i, of five. */
 static posse *fixed_team(posse_part selector, int count) {
-    static const posse_part crew[] = {{.kind = "fixed", .options = {NUMBER("arm", 0)}},
-                                      {.kind = "fixed", .options = {NUMBER("arm", 1)}},
-                                      {.kind = "fixed", .options = {NUMBER("arm", 2)}},
-                                      {.kind = "fixed", .options = {NUMBER("arm", 3)}},
-                                      {.kind = "fixed", .options = {NUMBER("arm", 4)}}};
+    static const posse_part crew[] = {
+        {.kind = "fixed", .options = {NUMBER("arm", 0)}}, {.kind = "fixed", .options = {NUMBER("arm", 1)}},
+        {.kind = "fixed", .options = {NUMBER("arm", 2)}}, {.kind = "fixed", .options = {NUMBER("arm", 3)}},
+        {.kind = "fixed", .options = {NUMBER("arm", 4)}}, {.kind = "fixed", .options = {NUMBER("arm", 0)}},
+        {.kind = "fixed", .options = {NUMBER("arm", 1)}}, {.kind = "fixed", .options = {NUMBER("arm", 2)}}};
     posse_def def = habitat_def(&habitats[ARMS_5]);
     def.selector = selector;
     def.learners = crew;
@@ -119,8 +119,8 @@ LAW(probabilities_add_up_whatever_happens) {
 
 /* They are of the latest choice until there is another; of a learner that came after it, 0. */
 static void chances_stay(const posse_part *selector) {
-    double before[5], after[5];
-    posse *p = fixed_team(*selector, 4);
+    double before[9], after[9];
+    posse *p = fixed_team(*selector, 8); /* the ninth makes the selector grow */
     assert_int_equal(posse_probabilities(p, before), POSSE_ERROR_ABSENT);
     for (int n = 0; n < 50; n++) {
         posse_decision d = decided(p);
@@ -135,8 +135,8 @@ static void chances_stay(const posse_part *selector) {
         assert_int_equal(posse_probabilities(p, after), POSSE_OK);
         static const char *const events[] = {"its reward", "a newcomer", "one that leaves"};
         for (int i = 0; i < posse_learner_count(p); i++)
-            assert_that(after[i] == (i < 4 ? before[i] : 0.0), "%s: after %s, the choice before has %g of %d, not %g",
-                        selector->kind, events[event], after[i], i, i < 4 ? before[i] : 0.0);
+            assert_that(after[i] == (i < 8 ? before[i] : 0.0), "%s: after %s, the choice before has %g of %d, not %g",
+                        selector->kind, events[event], after[i], i, i < 8 ? before[i] : 0.0);
     }
     posse_free(p);
 }
@@ -290,6 +290,25 @@ static void play_plainly(posse *p, int rounds) {
         posse_decision d = decided(p);
         assert_int_equal(posse_learn(p, d.id, plain_reward(&d)), POSSE_OK);
     }
+}
+
+/* A posse that starts over has the learners it had, and not those it had no more. */
+static void gone_for_good(const posse_part *selector) {
+    posse *p = fixed_team(*selector, 4);
+    play_plainly(p, 20);
+    assert_int_equal(posse_learner_add(p, &fixed_newcomer, NULL), POSSE_OK);
+    assert_int_equal(posse_learner_retire(p, 1), POSSE_OK);
+    assert_int_equal(posse_restart(p, 3), POSSE_OK);
+    for (int n = 0; n < 300; n++) {
+        posse_decision d = decided(p);
+        assert_that(d.learner != 1, "%s brings back who had retired", selector->kind);
+        assert_int_equal(posse_learn(p, d.id, parade_reward(true, &d)), POSSE_OK);
+    }
+    posse_free(p);
+}
+
+LAW(starting_over_brings_nobody_back) {
+    for_every_selector(gone_for_good);
 }
 
 /* d3rb and ed2rb: as all began, while nothing changes for the others; it then plays until it has caught up. */

@@ -214,6 +214,7 @@ static void corral_admit(rival *r, int newcomer) {
     for (int i = 0; i < r->count; i++) {
         if (!r->active[i]) continue;
         r->p[i] = first || i == newcomer ? share : r->p[i] * (1.0L - share);
+        r->floor[i] *= 1.0L - share;
         if (!first && i != newcomer) continue;
         r->floor[i] = share / 2.0L;
         r->eta[i] = r->rate;
@@ -224,7 +225,10 @@ static void corral_retire(rival *r, int gone) {
     long double left = 0.0L;
     r->p[gone] = 0.0L;
     for (int i = 0; i < r->count; i++) left += r->p[i];
-    for (int i = 0; i < r->count; i++) r->p[i] /= left;
+    for (int i = 0; i < r->count; i++) {
+        r->p[i] /= left;
+        r->floor[i] /= left;
+    }
 }
 
 static long double corral_chance(const rival *r, int i) {
@@ -379,7 +383,7 @@ static long double number(const posse_part *selector, const char *key, long doub
 static void read_coefficients(rival *r, const posse_part *selector) {
     const posse_option *o = option(selector, "coefficients");
     if (o == NULL) return;
-    long double largest = o->number;
+    long double largest = o->count > 0 ? 0.0L : o->number;
     for (size_t i = 0; i < o->count; i++) largest = fmaxl(largest, o->list[i]);
     for (size_t i = 0; i < CROWD_MAX; i++) r->coefficient[i] = i < o->count ? o->list[i] : largest;
 }

@@ -161,6 +161,11 @@ static void read_draw(reader *r, posse_draw *draw) {
     draw_open(draw, draw->seed, draw->run, draw->stream, position);
 }
 
+/* No selector draws with less than 1 in 2^64 rounds and 4096 learners. */
+static bool is_probability(double x) {
+    return x >= 1e-30 && x <= 1.0;
+}
+
 static posse_error read_learned(reader *r, posse *p) {
     p->current = (int)read_word_upto(r, (uint64_t)p->count - 1);
     p->probability = read_real(r);
@@ -176,7 +181,7 @@ static posse_error read_learned(reader *r, posse *p) {
         read_draw(r, m->draw);
         sane = read_state(r, &m->part, m->state);
     }
-    sane = sane && p->next_id > 0 && p->probability > 0.0 && p->probability <= 1.0 &&
+    sane = sane && p->next_id > 0 && is_probability(p->probability) &&
            (p->batch_left == 0 || p->members[p->current].active);
     return sane && !r->bad ? POSSE_OK : POSSE_ERROR_DAMAGED;
 }
@@ -187,7 +192,7 @@ static bool entry_is_sane(const posse *p, const pending_entry *entry) {
     bool id = entry->id > 0 && entry->id < p->next_id && pending_find(&p->pending, entry->id) == NULL;
     bool point = true;
     for (int j = 0; p->space->arms == 0 && j < p->space->dim; j++) point = point && fabs(entry->point[j]) <= 1.0 + 1e-9;
-    return arm && learner && id && point && entry->probability > 0.0 && entry->probability <= 1.0;
+    return arm && learner && id && point && is_probability(entry->probability);
 }
 
 static posse_error read_pending(reader *r, posse *p) {

@@ -61,7 +61,7 @@ static posse_error check_length(const posse_setup *setup, const posse_option *gi
 }
 
 static void fill_coefficients(const posse_option *given, double *out, int places) {
-    double largest = given->number;
+    double largest = given->list != NULL ? 0.0 : given->number;
     for (size_t i = 0; i < given->count; i++) largest = given->list[i] > largest ? given->list[i] : largest;
     for (int i = 0; i < places; i++) out[i] = (size_t)i < given->count ? given->list[i] : largest;
 }

@@ -6,8 +6,8 @@
  * quickly once it does well.
  *
  * gamma = 1 / T, floors begin at 1 / (2 M), rates grow by exp(1 / ln T) (ln T at least 1). A newcomer gets 1 / M of the
- * probability and the others keep theirs in proportion; so do those that are left when one retires. Before the first
- * play all are even.
+ * probability and the others keep theirs, and their floors, in proportion; so do those that are left when one retires.
+ * Before the first play all are even.
  */
 #include "selector/corral.h"
 
@@ -57,6 +57,7 @@ static view view_of(const plan *p, const void *state) {
 /* How near 1 the sum comes: what rounding leaves of a sum of many, well within the 1e-12 that is promised. */
 #define SOLVED 1e-14
 #define STEPS_MAX 200
+#define RATE_MAX 1e12 /* of a state that was saved: rates begin at 1e6 at most and seldom grow tenfold */
 
 typedef struct step {
     const double *p, *rate;
@@ -96,7 +97,7 @@ static double solve(const step *s) {
         *(excess > 0.0 ? &high : &low) = lambda;
         double next = lambda - excess / slope;
         if (!(next > low && next < high)) next = low + 0.5 * (high - low);
-        if (next == lambda) break;
+        if (next == lambda) return excess < INFINITY ? lambda : low; /* there is no number between */
         lambda = next;
     }
     return lambda;
@@ -138,7 +139,7 @@ static bool sane(const void *plan_, const void *state) {
     double there = 0.0, sum = 0.0;
     for (int i = 0; i < p->places; i++) {
         bool fine = v.p[i] >= 0.0 && v.p[i] <= 1.0 + 1e-9 && v.chance[i] >= 0.0 && v.chance[i] <= 1.0 + 1e-9;
-        if (!fine || !(v.rate[i] >= 0.0) || !isfinite(v.rate[i]) || !(v.floor[i] >= 0.0)) return false;
+        if (!fine || !(v.rate[i] >= 0.0 && v.rate[i] <= RATE_MAX) || !(v.floor[i] >= 0.0)) return false;
         there += v.p[i] > 0.0;
         sum += v.p[i];
     }
@@ -158,8 +159,12 @@ static void make_even(const plan *p, view v) {
     }
 }
 
+/* Floors go along: nobody is behind because of who came. */
 static void scale_others(const plan *p, view v, double factor) {
-    for (int i = 0; i < p->places; i++) v.p[i] *= factor;
+    for (int i = 0; i < p->places; i++) {
+        v.p[i] *= factor;
+        v.floor[i] *= factor;
+    }
 }
 
 static void admit(const void *plan_, void *state, int learner) {
