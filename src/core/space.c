@@ -58,6 +58,15 @@ static void fill_lanes(const posse_space *s, double *lanes) {
         }
 }
 
+static posse_error place_sketch(posse_space *s, arena *memory) {
+    size_t arms = (size_t)s->arms, dim = (size_t)s->dim, size = sketch_size(s->points, arms, dim);
+    if (size == 0) return POSSE_OK;
+    int16_t *room = arena_allocate(memory, size * sizeof *room);
+    if (room == NULL) return POSSE_ERROR_MEMORY;
+    s->sketch = sketch_draw(s->points, arms, dim, room);
+    return POSSE_OK;
+}
+
 static posse_error place_points(posse_space *s, const double *points, arena *memory) {
     size_t size = (size_t)s->arms * (size_t)s->dim * sizeof(double);
     s->blocks = ((size_t)s->arms + KERNEL_LANES - 1) / KERNEL_LANES;
@@ -68,7 +77,7 @@ static posse_error place_points(posse_space *s, const double *points, arena *mem
     s->points = copy;
     fill_lanes(s, lanes);
     s->lanes = lanes;
-    return POSSE_OK;
+    return place_sketch(s, memory);
 }
 
 /* 1.5 * 2^20 times the power of two at or above the range: its unit in the last place is 2^-32 of that. */
@@ -127,7 +136,9 @@ int space_best(const posse_space *space, const double *w, double *value, const d
         *coordinates = point;
         return -1;
     }
-    int arm = (int)kernels_active()->best_arm(space->lanes, space->blocks, (size_t)space->dim, w, value);
+    int arm = -1;
+    if (space->sketch.drawn != NULL && sketches_used()) arm = (int)sketch_best(&space->sketch, w, value);
+    if (arm < 0) arm = (int)kernels_active()->best_arm(space->lanes, space->blocks, (size_t)space->dim, w, value);
     *coordinates = space_point(space, arm);
     return arm;
 }

@@ -6,6 +6,7 @@
 #define POSSE_CORE_SPACE_H
 
 #include "core/memory.h"
+#include "numeric/sketch.h"
 #include "numeric/vectors.h"
 
 #define ARMS_MAX 1000000
@@ -17,6 +18,7 @@ struct posse_space {
     const double *points; /* arms x dim, or NULL */
     const double *lanes;  /* the same in blocks of KERNEL_LANES arms, see numeric/kernels.h */
     size_t blocks;
+    sketch sketch;      /* of the arms; without a drawing where it would not pay */
     const double *grid; /* of each coordinate: adding and subtracting it rounds to multiples of 2^-32 of its range */
     double reach;       /* the largest coordinate of all, without its sign */
 };

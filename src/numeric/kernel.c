@@ -184,6 +184,51 @@ static size_t best_arm(const double *points, size_t blocks, size_t dim, const do
     return arm;
 }
 
+/* ------------------------------------------------ sketches ----------------------------------------------------- */
+
+#define COUNT_PARTS (SKETCH_LANES / COUNT_LANES) /* wide counts to a row of a block */
+
+static int32_t largest_lane(wide_count counts) {
+    int32_t lanes[COUNT_LANES];
+    memcpy(lanes, &counts, sizeof lanes);
+    int32_t most = lanes[0];
+    for (size_t lane = 1; lane < COUNT_LANES; lane++) most = lanes[lane] > most ? lanes[lane] : most;
+    return most;
+}
+
+static int32_t sketch_products(const int16_t *sketch, size_t arms, size_t pairs, const int32_t *w, int32_t *out) {
+    wide_count most[COUNT_PARTS];
+    for (size_t part = 0; part < COUNT_PARTS; part++) most[part] = wide_count_all(INT32_MIN);
+    for (size_t a = 0; a < arms; a += SKETCH_LANES) {
+        wide_count sum[COUNT_PARTS];
+        for (size_t part = 0; part < COUNT_PARTS; part++) sum[part] = wide_count_all(0);
+        for (size_t p = 0; p < pairs; p++, sketch += 2 * SKETCH_LANES)
+            for (size_t part = 0; part < COUNT_PARTS; part++)
+                sum[part] =
+                    sum[part] + wide_pairs(wide_count_load(sketch + part * 2 * COUNT_LANES), wide_count_all(w[p]));
+        for (size_t part = 0; part < COUNT_PARTS; part++) {
+            most[part] = wide_count_largest(most[part], sum[part]);
+            memcpy(out + a + part * COUNT_LANES, &sum[part], sizeof sum[part]);
+        }
+    }
+    for (size_t part = 1; part < COUNT_PARTS; part++) most[0] = wide_count_largest(most[0], most[part]);
+    return largest_lane(most[0]);
+}
+
+static size_t find_above(const int32_t *values, size_t count, int32_t bound, uint32_t *places, size_t most) {
+    size_t found = 0;
+    for (size_t i = 0; i < count; i += COUNT_LANES) {
+        unsigned above = wide_count_above_bits(wide_count_load(values + i), wide_count_all(bound));
+        for (; above != 0; above &= above - 1) {
+            size_t place = i + (size_t)__builtin_ctz(above);
+            if (place >= count) break;
+            if (found < most) places[found] = (uint32_t)place;
+            found++;
+        }
+    }
+    return found;
+}
+
 /* ------------------------------------------------ charges ------------------------------------------------------ */
 
 /* Sums of KERNEL_LANES learners, which stay in registers. */
@@ -263,4 +308,5 @@ static kernel_least charge_points(const double *start, const double *rows, size_
 }
 
 extern const kernels PASTE(kernels_, KERNEL_SET);
-const kernels PASTE(kernels_, KERNEL_SET) = {STRING(KERNEL_SET), words, normals, best_arm, charge_gaps, charge_points};
+const kernels PASTE(kernels_, KERNEL_SET) = {STRING(KERNEL_SET), words,      normals,     best_arm,
+                                             sketch_products,    find_above, charge_gaps, charge_points};

@@ -12,6 +12,12 @@
 /* Arms of a linear model are stored in blocks of this many lanes: block b, coordinate j, lane l at [b][j][l]. */
 #define KERNEL_LANES 8
 
+/*
+ * The sketch of a linear model's arms (numeric/sketch.h) is in blocks of this many: block b, pair of coordinates p, lane
+ * l, two 16-bit integers at [b][p][l]. An odd last coordinate has 0 beside it, and lanes beyond the last arm repeat it.
+ */
+#define SKETCH_LANES 32
+
 /* The least of an array, how many are equal to it, and the first of those. */
 typedef struct kernel_least {
     double value;
@@ -31,6 +37,16 @@ typedef struct kernels {
      * KERNEL_LANES; lanes beyond the last arm repeat it. Each product is summed from coordinate 0 up.
      */
     size_t (*best_arm)(const double *points, size_t blocks, size_t dim, const double *w, double *value);
+    /*
+     * The integer products of so many arms of a sketch with w, a pair of 16-bit integers to a number, and the largest
+     * of them. No sum may leave 32 bits. out has room for whole blocks.
+     */
+    int32_t (*sketch_products)(const int16_t *sketch, size_t arms, size_t pairs, const int32_t *w, int32_t *out);
+    /*
+     * The places of the values above `bound` among the first count, in order. Returns how many there are: where those
+     * are more than `most`, the list ends there. Values are there up to a whole number of SKETCH_LANES.
+     */
+    size_t (*find_above)(const int32_t *values, size_t count, int32_t bound, uint32_t *places, size_t most);
     /*
      * The charges of B-MS: out[i] = start[i] + sum over j of gap_j * rows[j][i], from j = 0 up, with gap_j the largest
      * of w less w[j]; for i below width, a multiple of KERNEL_LANES. rows: dim x width.

@@ -5,6 +5,7 @@
  *     wide         LANES doubles; + - * / work on them, also with a plain double on one side
  *     wide_word    LANES 64-bit unsigned integers; + - & | ^ << >> work on them
  *     wide_mask    a yes or no per lane, from a comparison
+ *     wide_count   COUNT_LANES 32-bit signed integers; + - work on them
  *
  * Each operation is IEEE-754's, or exact, lane by lane: no reciprocal estimates and no fused multiply-add.
  */
@@ -228,6 +229,93 @@ WIDE wide wide_from_bits(wide_word bits) {
 WIDE wide wide_absolute(wide a) {
     return wide_from_bits(wide_bits(a) & 0x7fffffffffffffff);
 }
+
+/* ------------------------------------------------- counts ------------------------------------------------------ */
+
+#if LANES == 1
+
+#define COUNT_LANES 1
+typedef int32_t wide_count;
+
+WIDE wide_count wide_count_all(int32_t a) {
+    return a;
+}
+WIDE wide_count wide_count_largest(wide_count a, wide_count b) {
+    return a > b ? a : b;
+}
+WIDE unsigned wide_count_above_bits(wide_count a, wide_count b) {
+    return a > b;
+}
+
+#else
+
+#define COUNT_LANES (2 * LANES)
+typedef int32_t wide_count __attribute__((vector_size(LANES * 8)));
+
+WIDE wide_count wide_count_all(int32_t a) {
+    return (wide_count){0} + a;
+}
+
+#endif
+
+WIDE wide_count wide_count_load(const void *from) {
+    wide_count a;
+    memcpy(&a, from, sizeof a);
+    return a;
+}
+
+/* Lane by lane, the product of the lower halves plus that of the upper ones, as 16-bit signed integers. */
+#if LANES == 8
+WIDE wide_count wide_pairs(wide_count a, wide_count b) {
+    return (wide_count)_mm512_madd_epi16((__m512i)a, (__m512i)b);
+}
+#elif LANES == 4
+WIDE wide_count wide_pairs(wide_count a, wide_count b) {
+    return (wide_count)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+}
+#elif LANES == 2 && defined(__SSE2__)
+WIDE wide_count wide_pairs(wide_count a, wide_count b) {
+    return (wide_count)_mm_madd_epi16((__m128i)a, (__m128i)b);
+}
+#else
+WIDE wide_count wide_lower(wide_count a) {
+    return ((a & 0xffff) ^ 0x8000) - 0x8000;
+}
+WIDE wide_count wide_pairs(wide_count a, wide_count b) {
+    return wide_lower(a) * wide_lower(b) + (a >> 16) * (b >> 16);
+}
+#endif
+
+#if LANES == 8
+WIDE wide_count wide_count_largest(wide_count a, wide_count b) {
+    return (wide_count)_mm512_max_epi32((__m512i)a, (__m512i)b);
+}
+WIDE unsigned wide_count_above_bits(wide_count a, wide_count b) {
+    return _mm512_cmpgt_epi32_mask((__m512i)a, (__m512i)b);
+}
+#elif LANES == 4
+WIDE wide_count wide_count_largest(wide_count a, wide_count b) {
+    return (wide_count)_mm256_max_epi32((__m256i)a, (__m256i)b);
+}
+WIDE unsigned wide_count_above_bits(wide_count a, wide_count b) {
+    return (unsigned)_mm256_movemask_ps((__m256)_mm256_cmpgt_epi32((__m256i)a, (__m256i)b));
+}
+#elif LANES == 2
+WIDE wide_count wide_count_largest(wide_count a, wide_count b) {
+    wide_count above = a > b;
+    return (above & a) | (~above & b);
+}
+#if defined(__SSE2__)
+WIDE unsigned wide_count_above_bits(wide_count a, wide_count b) {
+    return (unsigned)_mm_movemask_ps((__m128)_mm_cmpgt_epi32((__m128i)a, (__m128i)b));
+}
+#else
+WIDE unsigned wide_count_above_bits(wide_count a, wide_count b) {
+    wide_count above = a > b;
+    return (unsigned)((above[0] & 1) | (above[1] & 2) | (above[2] & 4) | (above[3] & 8));
+}
+#endif
+#endif
 
 /* a with the sign of b; a is not negative. */
 WIDE wide wide_signed_as(wide a, wide b) {
