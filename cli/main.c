@@ -3,6 +3,7 @@
  */
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
@@ -46,6 +47,13 @@ static int answer(int argc, char **argv) {
     if (is(argv[1], "--help", "-?") || is(argv[1], "help", "-h")) {
         print_help(stdout);
         return EXIT_DONE;
+    }
+    if (posse_kernels() == NULL) {
+        fprintf(stderr,
+                "posse: POSSE_ISA is \"%s\", which this processor cannot run; scalar, baseline, avx2 and avx512 "
+                "are what there may be, and without it the fastest is taken\n",
+                getenv("POSSE_ISA"));
+        return EXIT_USAGE;
     }
     for (size_t i = 0; i < command_count; i++)
         if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);

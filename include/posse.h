@@ -68,6 +68,13 @@ POSSE_API const char *posse_error_text(posse_error error);
 /* The library's version, "MAJOR.MINOR.PATCH". */
 POSSE_API const char *posse_version(void);
 
+/*
+ * Which of its inner loops run: "scalar", "baseline", "avx2" or "avx512". The fastest that the processor has, unless
+ * the environment variable POSSE_ISA names others before the library is first used. NULL: it names some that there are
+ * not, or that the processor lacks; then nothing can be created. Results are the same bits with any of them.
+ */
+POSSE_API const char *posse_kernels(void);
+
 typedef struct posse_part posse_part;
 
 /*

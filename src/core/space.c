@@ -110,9 +110,16 @@ static posse_error measure(posse_space *s, arena *memory) {
     return POSSE_OK;
 }
 
+static posse_error check_kernels(const posse_logger *log) {
+    if (posse_kernels() != NULL) return POSSE_OK;
+    report(log, NULL, "POSSE_ISA", "\"%.32s\" is none of what this processor can run", kernels_wanted());
+    return POSSE_ERROR_FIT;
+}
+
 posse_error space_make(int arms, int dim, const double *points, const posse_logger *log, arena *memory,
                        posse_space **out) {
-    posse_error error = check(arms, dim, points, log);
+    posse_error error = check_kernels(log);
+    if (error == POSSE_OK) error = check(arms, dim, points, log);
     if (error == POSSE_OK && points != NULL) error = check_points((size_t)arms * (size_t)dim, points, log);
     if (error != POSSE_OK) return error;
     posse_space *s = arena_allocate(memory, sizeof *s);

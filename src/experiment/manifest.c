@@ -36,8 +36,9 @@ static json_t *machine(void) {
 #else
     const char *compiler = "GCC " __VERSION__;
 #endif
-    return json_pack("{s:o, s:s, s:I, s:o, s:s, s:s}", "cpu", line_of("/proc/cpuinfo", "model name", system.machine),
-                     "architecture", system.machine, "processors", (json_int_t)sysconf(_SC_NPROCESSORS_ONLN), "os",
+    return json_pack("{s:o, s:s, s:I, s:s, s:o, s:s, s:s}", "cpu",
+                     line_of("/proc/cpuinfo", "model name", system.machine), "architecture", system.machine,
+                     "processors", (json_int_t)sysconf(_SC_NPROCESSORS_ONLN), "kernels", posse_kernels(), "os",
                      line_of("/etc/os-release", "PRETTY_NAME=", system.sysname), "kernel", kernel, "compiler",
                      compiler);
 }

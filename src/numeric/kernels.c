@@ -1,10 +1,13 @@
 /*
- * Which kernels run. Chosen at the first use, from what the processor has.
+ * Which kernels run. Chosen at the first use, from what the processor has, or by the environment variable POSSE_ISA.
  */
 #include "numeric/kernels.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "posse.h"
 
 extern const kernels kernels_scalar, kernels_baseline;
 
@@ -49,23 +52,43 @@ static const kernels *fastest(void) {
     return sets[i].kernels;
 }
 
+/* The set of a name, if it can run here. */
+static const kernels *find(const char *name) {
+    for (size_t i = 0; i < SETS; i++)
+        if (strcmp(sets[i].kernels->name, name) == 0) return sets[i].runs() ? sets[i].kernels : NULL;
+    return NULL;
+}
+
+const char *kernels_wanted(void) {
+    const char *name = getenv("POSSE_ISA");
+    return name != NULL && name[0] != '\0' ? name : NULL;
+}
+
+/* A wish that cannot be met is refused where things are made (space.c); until then something has to run. */
+static const kernels *first_choice(void) {
+    const char *wanted = kernels_wanted();
+    const kernels *found = wanted != NULL ? find(wanted) : NULL;
+    return found != NULL ? found : fastest();
+}
+
 const kernels *kernels_active(void) {
     const kernels *active = atomic_load_explicit(&chosen, memory_order_relaxed);
     if (active) return active;
     /* Not a plain store: kernels_use may have come between. */
     const kernels *none = NULL;
-    atomic_compare_exchange_strong(&chosen, &none, fastest());
+    atomic_compare_exchange_strong(&chosen, &none, first_choice());
     return atomic_load_explicit(&chosen, memory_order_relaxed);
 }
 
 bool kernels_use(const char *name) {
-    for (size_t i = 0; i < SETS; i++) {
-        if (strcmp(sets[i].kernels->name, name) != 0) continue;
-        if (!sets[i].runs()) return false;
-        atomic_store_explicit(&chosen, sets[i].kernels, memory_order_relaxed);
-        return true;
-    }
-    return false;
+    const kernels *found = find(name);
+    if (found != NULL) atomic_store_explicit(&chosen, found, memory_order_relaxed);
+    return found != NULL;
+}
+
+const char *posse_kernels(void) {
+    const char *wanted = kernels_wanted();
+    return wanted == NULL || find(wanted) != NULL ? kernels_active()->name : NULL;
 }
 
 const char *const *kernels_names(void) {

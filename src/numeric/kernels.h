@@ -13,8 +13,9 @@
 #define KERNEL_LANES 8
 
 /*
- * The sketch of a linear model's arms (numeric/sketch.h) is in blocks of this many: block b, pair of coordinates p, lane
- * l, two 16-bit integers at [b][p][l]. An odd last coordinate has 0 beside it, and lanes beyond the last arm repeat it.
+ * The sketch of a linear model's arms (numeric/sketch.h) is in blocks of this many: block b, pair of coordinates p,
+ * lane l, two 16-bit integers at [b][p][l]. An odd last coordinate has 0 beside it, and lanes beyond the last arm
+ * repeat it.
  */
 #define SKETCH_LANES 32
 
@@ -58,11 +59,14 @@ typedef struct kernels {
                                   const double *x, const double *scale, double *out);
 } kernels;
 
-/* The fastest set that this processor has, unless kernels_use chose another. */
+/* The fastest set that this processor has, unless POSSE_ISA or kernels_use chose another. */
 const kernels *kernels_active(void);
 
 /* Uses the set of that name ("scalar", "baseline", "avx2", "avx512") from now on; false if it cannot run here. */
 bool kernels_use(const char *name);
+
+/* What the environment variable POSSE_ISA asks for, or NULL. */
+const char *kernels_wanted(void);
 
 /* The names of all sets compiled in, slowest first, ended by NULL. */
 const char *const *kernels_names(void);
