@@ -1,0 +1,164 @@
+/*
+ * Sketches: the arm that is left is the best of all, whatever arms and worlds there are.
+ */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "helpers.h"
+#include "law.h"
+#include "menagerie.h"
+#include "numeric/kernels.h"
+#include "numeric/sketch.h"
+
+#define MANY 2500 /* arms: more than a chunk, and no whole number of blocks */
+#define WIDE 40   /* coordinates */
+
+static double points[MANY * WIDE], world[WIDE];
+static int16_t room[(MANY + SKETCH_LANES) * (WIDE + 1)];
+
+static double between(uint64_t *source) {
+    return 2.0 * random_uniform(source) - 1.0;
+}
+
+static long plain_best(size_t arms, size_t dim, double *value) {
+    long best = 0;
+    for (size_t a = 0; a < arms; a++) {
+        double sum = 0.0;
+        for (size_t j = 0; j < dim; j++) sum += points[a * dim + j] * world[j];
+        if (a > 0 && !(sum > *value)) continue;
+        *value = sum;
+        best = (long)a;
+    }
+    return best;
+}
+
+/* Whether the sketch said anything; if so it said what is true, to the last bit. */
+static bool is_right(size_t arms, size_t dim) {
+    double value = 0.0, expected = 0.0;
+    assert_true(sketch_size(points, arms, dim) > 0 && sketch_size(points, arms, dim) <= sizeof room / sizeof *room);
+    sketch s = sketch_draw(points, arms, dim, room);
+    long best = sketch_best(&s, world, &value);
+    if (best < 0) return false;
+    long true_best = plain_best(arms, dim, &expected);
+    assert_that(best == true_best, "%s: arm %ld instead of %ld of %zu, dim %zu", kernels_active()->name, best,
+                true_best, arms, dim);
+    assert_true(memcmp(&value, &expected, sizeof value) == 0);
+    return true;
+}
+
+static void on_every_set(void (*law)(void)) {
+    const char *before = kernels_active()->name;
+    for (const char *const *name = kernels_names(); *name != NULL; name++)
+        if (kernels_use(*name)) law();
+    assert_true(kernels_use(before));
+}
+
+static void random_arms(void) {
+    uint64_t source = 31;
+    int said = 0, asked = 0;
+    for (size_t dim = 3; dim <= WIDE; dim += dim < 12 ? 1 : 7)
+        for (size_t arms = 64; arms <= MANY; arms += 1 + arms / 3) {
+            for (size_t i = 0; i < arms * dim; i++) points[i] = between(&source);
+            for (int n = 0; n < 10; n++) {
+                for (size_t j = 0; j < dim; j++) world[j] = between(&source);
+                said += is_right(arms, dim);
+                asked++;
+            }
+        }
+    assert_that(said == asked, "only %d of %d worlds had their best arm found in the sketch", said, asked);
+}
+
+LAW(sketches_find_the_best_arm) {
+    on_every_set(random_arms);
+}
+
+/* Arms that differ by less than the sketch can tell, exact ties among them: the first of the best has to be found. */
+static void hair_apart(void) {
+    uint64_t source = 32;
+    for (int n = 0; n < 400; n++) {
+        size_t arms = 70 + (size_t)n, dim = 3 + (size_t)n % 9;
+        for (size_t j = 0; j < dim; j++) world[j] = between(&source);
+        for (size_t i = 0; i < arms * dim; i++) points[i] = 0.1 * between(&source);
+        for (size_t k = 0; k < 12; k++) { /* along the world, and about as long as one another */
+            double *arm = points + random_below(&source, arms) * dim;
+            double length = 1.0 + (k % 3 == 0 ? 0.0 : 1e-6 * between(&source));
+            for (size_t j = 0; j < dim; j++) arm[j] = length * world[j];
+        }
+        assert_true(is_right(arms, dim));
+    }
+}
+
+LAW(sketches_tell_arms_a_hair_apart) {
+    on_every_set(hair_apart);
+}
+
+/* All arms behind the world: every product is negative, and 0 would beat them all. */
+static void all_behind(void) {
+    uint64_t source = 33;
+    for (int n = 0; n < 200; n++) {
+        size_t arms = 65 + (size_t)n, dim = 3 + (size_t)n % 5;
+        for (size_t j = 0; j < dim; j++) world[j] = 1.0 + 0.1 * between(&source);
+        for (size_t i = 0; i < arms * dim; i++) points[i] = -1.0 + 0.4 * between(&source);
+        assert_true(is_right(arms, dim));
+    }
+}
+
+LAW(sketches_are_right_where_every_value_is_negative) {
+    on_every_set(all_behind);
+}
+
+/* From the smallest coordinates to the largest, of arms and worlds alike. */
+static void any_scale(void) {
+    static const double scales[] = {1e-90, 1e-30, 1e-3, 1.0, 1e3, 1e30, 1e90};
+    uint64_t source = 34;
+    for (size_t p = 0; p < 7; p++)
+        for (size_t q = 0; q < 7; q++) {
+            for (size_t i = 0; i < 100 * 6; i++) points[i] = scales[p] * between(&source);
+            for (size_t j = 0; j < 6; j++) world[j] = scales[q] * between(&source);
+            assert_true(is_right(100, 6));
+        }
+}
+
+LAW(sketches_do_not_mind_the_scale) {
+    on_every_set(any_scale);
+}
+
+/* One coordinate holds all there is: its integers are at the end of their range, and the sums at the end of theirs. */
+static void on_an_axis(void) {
+    memset(points, 0, sizeof points);
+    for (size_t dim = 3; dim <= 8; dim++)
+        for (size_t axis = 0; axis < dim; axis++)
+            for (int sign = -1; sign <= 1; sign += 2) {
+                for (size_t a = 0; a < 200; a++)
+                    for (size_t j = 0; j < dim; j++)
+                        points[a * dim + j] = j == axis ? ((double)a - 100.0) / 100.0 : 0.0;
+                for (size_t j = 0; j < dim; j++) world[j] = j == axis ? sign : 0.0;
+                assert_true(is_right(200, dim));
+            }
+}
+
+LAW(sketches_hold_the_longest_vectors) {
+    on_every_set(on_an_axis);
+}
+
+/* Where it cannot help it says so, and does no harm. */
+LAW(sketches_know_when_they_do_not_help) {
+    double value;
+    for (size_t i = 0; i < 100 * 4; i++) points[i] = 1.0;
+    sketch s = sketch_draw(points, 100, 4, room);
+    const double hopeless[] = {0.0, 1e-200, 1e200, INFINITY, NAN};
+    for (int k = 0; k < 5; k++) {
+        for (size_t j = 0; j < 4; j++) world[j] = hopeless[k];
+        assert_int_equal(sketch_best(&s, world, &value), -1);
+    }
+    for (size_t j = 0; j < 4; j++) world[j] = 1.0;
+    assert_int_equal(sketch_best(&s, world, &value), -1); /* a hundred arms that are all the best */
+    assert_int_equal(sketch_size(points, 63, 4), 0);
+    assert_int_equal(sketch_size(points, 100, 2), 0);
+    for (size_t i = 0; i < 100 * 4; i++) points[i] = 0.0;
+    assert_int_equal(sketch_size(points, 100, 4), 0);
+    for (size_t i = 0; i < 100 * 4; i++) points[i] = 1e101;
+    assert_int_equal(sketch_size(points, 100, 4), 0);
+}
