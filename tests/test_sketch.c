@@ -94,6 +94,37 @@ LAW(sketches_tell_arms_a_hair_apart) {
     on_every_set(hair_apart);
 }
 
+/*
+ * Rounding as unkind as it can be: every coordinate of one arm is rounded against the world and every one of another
+ * towards it, so that the sketch puts the second far ahead, though the first is better. A third, along an axis, sets
+ * the scale. Falls where the margin is half of what it should be.
+ */
+static void rounded_against(void) {
+    uint64_t source = 35;
+    for (int n = 0; n < 300; n++) {
+        size_t dim = 4 + (size_t)n % 8, least = 0;
+        memset(points, 0, 80 * dim * sizeof *points);
+        points[0] = -1.0;
+        for (size_t j = 0; j < dim; j++) {
+            world[j] = (random_below(&source, 2) ? 1.0 : -1.0) * (0.5 + random_uniform(&source));
+            if (fabs(world[j]) < fabs(world[least])) least = j;
+        }
+        double *better = points + (size_t)(10 + n % 60) * dim, *worse = points + 75 * dim;
+        for (size_t j = 0; j < dim; j++) {
+            double towards = world[j] < 0.0 ? -1.0 : 1.0, whole = floor(8000.0 * world[j]);
+            better[j] = (whole + 0.49 * towards) / 32767.0;
+            worse[j] = (whole + (j == least ? 0.0 : towards) - 0.49 * towards) / 32767.0;
+        }
+        double value;
+        assert_true(plain_best(80, dim, &value) < 75);
+        assert_true(is_right(80, dim));
+    }
+}
+
+LAW(sketches_survive_unkind_rounding) {
+    on_every_set(rounded_against);
+}
+
 /* All arms behind the world: every product is negative, and 0 would beat them all. */
 static void all_behind(void) {
     uint64_t source = 33;
