@@ -8,7 +8,7 @@ SECONDS ?= 600
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all paper rivals scaling test test-page coverage bench fuzz install format clean help
+.PHONY: all paper rivals scaling test test-page test-bits coverage bench fuzz install format clean help
 
 all:            ## set up and build: build/posse, build/libposse.a, build/libposse.so
 	@tools/setup.sh build
@@ -38,6 +38,11 @@ test-page:      ## the report's pages in headless Chromium, with screenshots
 	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
 	@cmake --build $(BUILD)
 	@tests/pages_work_in_chromium.sh . $(BUILD)
+
+test-bits:      ## the same bits under every compiler, level, kernel set, number of threads and processes
+	@tools/setup.sh test
+	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
+	@EVERY=1 tests/same_bits.sh . $(BUILD)
 
 coverage:       ## how many lines of src/ the laws run; fails under 90%
 	@tools/setup.sh test

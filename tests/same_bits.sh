@@ -1,10 +1,18 @@
 #!/usr/bin/env bash
 # One golden hash under every compiler, optimisation level and kernel set, and on another processor family where a
 # cross compiler and qemu are at hand. golden exits with 77 if the processor lacks the set it is asked for.
+# With EVERY=1 (make test-bits) also -O2, and for every build the program itself: an experiment leaves the same bytes with
+# every kernel set, 1, 2, 3 and 7 threads, and 1 and 3 processes where there is MPI.
 . "$(dirname "$0")/scripting.sh"
 
 expected=$(cat "$source_dir/tests/golden.txt")
 wrong=0
+compared=0
+first=
+levels="-O0 -O3"
+[ -z "${EVERY-}" ] || levels="-O0 -O2 -O3"
+sets="scalar baseline"
+[ "$(uname -m)" != x86_64 ] || sets="$sets avx2 avx512"
 
 compare() { # WHERE SET COMMAND...
     local where=$1 set=$2 status=0 hash
@@ -18,14 +26,41 @@ compare() { # WHERE SET COMMAND...
     [ "$hash" = "$expected" ] || { echo "$where, $set: $hash" && wrong=1; }
 }
 
+compare_bytes() { # WHERE THREADS PROGRAM... (with what launches it)
+    local where=$1 threads=$2 digest
+    shift 2
+    rm -rf "$scratch/results"
+    quietly "$@" run "$source_dir/tests/experiment.yaml" --no-plots -q --threads "$threads" -o "$scratch/results"
+    digest=$(cd "$scratch/results/small" && sha256sum $(ls | grep -v manifest.json) | sha256sum | cut -c1-16)
+    : "${first:=$digest}"
+    [ "$digest" = "$first" ] || { echo "$where: other bytes" && wrong=1; }
+    compared=$((compared + 1))
+}
+
+compare_programs() { # WHERE PROGRAM
+    local where=$1 program=$2 set threads
+    for set in $sets; do
+        export POSSE_ISA=$set
+        "$program" list >/dev/null 2>&1 || continue # said above
+        for threads in 1 2 3 7; do compare_bytes "$where, $set, $threads threads" $threads "$program"; done
+        if grep -q "^POSSE_MPI.*=ON" "$(dirname "$program")/CMakeCache.txt" && command -v mpirun >/dev/null; then
+            compare_bytes "$where, $set, 3 processes" 1 mpirun --oversubscribe --allow-run-as-root -n 3 "$program"
+        fi
+    done
+    unset POSSE_ISA
+}
+
 for compiler in gcc clang; do
-    for level in -O0 -O3; do
-        subbuild "$compiler$level" golden -DCMAKE_C_COMPILER=$compiler -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=$level
-        sets="scalar baseline"
-        [ "$(uname -m)" != x86_64 ] || sets="$sets avx2 avx512"
-        for set in $sets; do compare "$compiler $level" "$set" "$scratch/$compiler$level/tests/golden"; done
+    for level in $levels; do
+        name=$compiler$level
+        subbuild "$name" golden -DCMAKE_C_COMPILER=$compiler -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=$level
+        for set in $sets; do compare "$compiler $level" "$set" "$scratch/$name/tests/golden"; done
+        [ -n "${EVERY-}" ] || continue
+        subbuild "$name" posse_program
+        compare_programs "$compiler $level" "$scratch/$name/posse"
     done
 done
+[ $compared = 0 ] || echo "the same bytes from $compared ways to run an experiment: $first"
 
 if [ "$(uname -m)" != aarch64 ] && command -v aarch64-linux-gnu-gcc qemu-aarch64 >/dev/null; then
     subbuild aarch64 golden -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
