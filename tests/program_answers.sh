@@ -27,7 +27,15 @@ expect 2 "$posse" list no-such-kind && says 'no kind "no-such-kind"'
 # Every kind with its keys, each line from its one declaration.
 expect 0 "$posse" list
 for kind in gaussian bernoulli linear information-lock beta hypotheses mixture \
-    fixed ucb thompson linear-thompson linear-ucb epsilon-greedy bms; do says "  $kind "; done
+    fixed ucb thompson linear-thompson linear-ucb epsilon-greedy \
+    bms d3rb ed2rb balancing corral exp3p greedy uniform; do says "  $kind "; done
+expect 0 "$posse" list selectors && says "corral"
+expect 2 "$posse" list corall && says 'did you mean "corral"?'
+
+# A kernel set that is asked for runs, or the program does not.
+expect 0 env POSSE_ISA=baseline "$posse" list ucb
+expect 0 env POSSE_ISA= "$posse" list ucb
+expect 2 env POSSE_ISA=sse9 "$posse" list ucb && says 'POSSE_ISA is "sse9", which this processor cannot run'
 expect 0 "$posse" list ucb
 says "width            number                   1                    [0, 1e+50]"
 says "delta            number                   0.05                 [1e-100, 1]"

@@ -807,6 +807,26 @@ LAW(the_version_is_the_headers) {
     assert_string_equal(posse_version(), text);
 }
 
+/* A wish for kernels that cannot be met is no reason to take others in silence. */
+LAW(wishes_for_kernels_are_met_or_refused) {
+    notes log = {0};
+    posse_def def = habitat_def(&habitats[ARMS_5]);
+    posse_part learner = {.kind = "ucb"};
+    posse *p = NULL;
+    def.learners = &learner;
+    def.learner_count = 1;
+    def.host.log = notes_logger(&log);
+    assert_non_null(posse_kernels());
+    assert_int_equal(setenv("POSSE_ISA", "sse9", 1), 0);
+    assert_null(posse_kernels());
+    assert_int_equal(posse_create(&def, &p), POSSE_ERROR_FIT);
+    assert_null(p);
+    assert_noted(&log, "POSSE_ISA: \"sse9\" is none of what this processor can run");
+    assert_int_equal(unsetenv("POSSE_ISA"), 0);
+    assert_int_equal(posse_create(&def, &p), POSSE_OK);
+    posse_free(p);
+}
+
 /* Everything is copied: what a posse was made from may be overwritten at once. */
 LAW(definitions_are_copied) {
     double points[21], weights[] = {1.0, 1.0};
