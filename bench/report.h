@@ -1,0 +1,72 @@
+/*
+ * What a contender in C measures and prints; contender.py is the same for those in Python. It stands alone, so that the
+ * textbook rival can have it without the library.
+ *
+ *     ns NANOSECONDS PER ROUND           once for each repeat; a round is one of every competitor
+ *     regret COMPETITOR MEAN ERROR       over all repeats: B-MS, then every learner alone
+ *     memory PEAK RESIDENT MEGABYTES
+ *     note WORDS                         what it was made with
+ */
+#ifndef BENCH_REPORT_H
+#define BENCH_REPORT_H
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+
+#define COMPETITORS_MAX 16
+
+typedef struct plan {
+    int competitors;
+    uint32_t rounds, runs, repeats;
+    double (*play)(void *context, int competitor, uint32_t run); /* returns the run's regret */
+    void *context;
+    const char *note;
+} plan;
+
+/* The processor's time, not the clock's: a neighbour on the machine costs nobody anything. */
+static inline double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Of this program alone: getrusage would count what its parent had before it became this one. */
+static inline double peak_megabytes(void) {
+    char line[128];
+    double kilobytes = 0.0;
+    FILE *status = fopen("/proc/self/status", "r");
+    if (status == NULL) return NAN;
+    while (fgets(line, sizeof line, status) != NULL) sscanf(line, "VmHWM: %lf", &kilobytes);
+    fclose(status);
+    return kilobytes / 1024.0;
+}
+
+static inline void report(const plan *p) {
+    double sum[COMPETITORS_MAX] = {0}, squares[COMPETITORS_MAX] = {0};
+    for (uint32_t repeat = 0; repeat < p->repeats; repeat++) {
+        double begin = seconds();
+        for (uint32_t run = repeat * p->runs; run < (repeat + 1) * p->runs; run++)
+            for (int c = 0; c < p->competitors; c++) {
+                double regret = p->play(p->context, c, run);
+                sum[c] += regret;
+                squares[c] += regret * regret;
+            }
+        printf("ns %.6g\n", 1e9 * (seconds() - begin) / ((double)p->runs * p->rounds));
+        fflush(stdout);
+    }
+    double total = (double)p->runs * p->repeats;
+    for (int c = 0; c < p->competitors; c++) {
+        double mean = sum[c] / total, spread = squares[c] - total * mean * mean;
+        printf("regret %d %.10g %.6g\n", c, mean, sqrt((spread > 0.0 ? spread : 0.0) / ((total - 1.0) * total)));
+    }
+    printf("memory %.6g\n", peak_megabytes());
+#if defined(__clang__)
+    printf("note %s; %s\n", __VERSION__, p->note);
+#else
+    printf("note gcc %s; %s\n", __VERSION__, p->note);
+#endif
+}
+
+#endif

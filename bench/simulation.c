@@ -1,0 +1,47 @@
+#include "simulation.h"
+
+#include <stdlib.h>
+
+simulation simulation_make(const workload *w, const posse_part *selector, int solo) {
+    simulation s = {.rounds = w->rounds, .regrets = malloc(w->rounds * sizeof *s.regrets)};
+    if (s.regrets == NULL || posse_environment_create(&w->environment, 1, NULL, &s.e) != POSSE_OK) abort();
+    posse_def def = posse_environment_def(s.e);
+    def.selector = selector != NULL ? *selector : (posse_part){0};
+    def.rounds = w->rounds;
+    def.learners = selector != NULL ? w->learners : &w->learners[solo];
+    def.learner_count = selector != NULL ? w->learner_count : 1;
+    if (posse_create(&def, &s.p) != POSSE_OK) abort();
+    return s;
+}
+
+void simulation_free(simulation *s) {
+    posse_free(s->p);
+    posse_environment_free(s->e);
+    free(s->regrets);
+}
+
+static void begin(simulation *s, uint32_t run) {
+    posse_environment_begin(s->e, run);
+    if (posse_restart(s->p, run) != POSSE_OK) abort();
+}
+
+double simulation_play(simulation *s, uint32_t run) {
+    posse_trace trace = {.regrets = s->regrets};
+    double regret = 0.0;
+    begin(s, run);
+    if (posse_play(s->p, s->e, s->rounds, &trace) != POSSE_OK) abort();
+    for (uint32_t t = 0; t < s->rounds; t++) regret += s->regrets[t];
+    return regret;
+}
+
+double simulation_decide(simulation *s, uint32_t run) {
+    double regret = 0.0;
+    begin(s, run);
+    for (uint32_t t = 0; t < s->rounds; t++) {
+        posse_decision d;
+        if (posse_decide(s->p, &d) != POSSE_OK) abort();
+        if (posse_learn(s->p, d.id, posse_environment_reward(s->e, &d)) != POSSE_OK) abort();
+        regret += posse_environment_regret(s->e, &d);
+    }
+    return regret;
+}

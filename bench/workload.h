@@ -1,0 +1,38 @@
+/*
+ * Workloads: what is benched, by name, as the figures of the paper have it. Each is B-MS over its learners and every
+ * learner alone, as `posse run` plays them. The rivals are told of them by workload_describe.
+ */
+#ifndef BENCH_WORKLOAD_H
+#define BENCH_WORKLOAD_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "posse.h"
+
+typedef struct workload {
+    const char *name;
+    posse_part environment;
+    const posse_part *learners;
+    int learner_count;
+    uint32_t rounds; /* of a run */
+} workload;
+
+extern const workload workloads[];
+extern const int workload_count;
+
+/* NULL: there is none of that name. */
+const workload *workload_named(const char *name);
+
+/*
+ * Writes what a rival has to know, as lines of a key, a count and so many numbers; the first line is `kind NAME`:
+ *   rounds, arms, dim, learners, delta    one number each; dim is 0 where arms are independent
+ *   prior_mean, prior_sd                  of the arms' means (arms numbers), or of theta (dim numbers)
+ *   settings                              the width of each learner, or the prior means of each (arms numbers)
+ *   points                                arms x dim, rounded to a multiple of 2^-32: so sums of them are exact, and
+ *                                         potentials that are equal on paper are equal
+ * `rounds` 0 stands for the workload's own.
+ */
+void workload_describe(const workload *w, uint32_t rounds, FILE *out);
+
+#endif
