@@ -8,7 +8,7 @@ SECONDS ?= 600
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all paper rivals scaling test test-page test-bits coverage bench fuzz install format clean help
+.PHONY: all paper rivals scaling test test-page test-bits coverage bench bench-instructions fuzz install format clean help
 
 all:            ## set up and build: build/posse, build/libposse.a, build/libposse.so
 	@tools/setup.sh build
@@ -52,9 +52,18 @@ coverage:       ## how many lines of src/ the laws run; fails under 90%
 	@ctest --test-dir $(BUILD)/coverage -L unit -j$(JOBS) --output-on-failure --no-label-summary
 	@gcovr --root . --filter src/ --object-directory $(BUILD)/coverage --fail-under-line 90
 
-bench: all      ## how long a normal draw and a round take
-	@cmake --build $(BUILD) --target bench_posse
+bench:          ## how long a normal draw and a round take, here and elsewhere: bench/results.csv
+	@tools/setup.sh bench
+	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
+	@cmake --build $(BUILD) --target bench
 	@$(BUILD)/bench_posse
+	@/usr/bin/python3 bench/compare.py $(BUILD) bench/results.csv
+
+bench-instructions: ## instructions a round, counted by valgrind: bench/instructions.csv
+	@tools/setup.sh bench
+	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
+	@cmake --build $(BUILD) --target bench
+	@/usr/bin/python3 bench/instructions.py $(BUILD) bench/instructions.csv
 
 fuzz:           ## each fuzz target for SECONDS=600
 	@tools/setup.sh test
@@ -72,4 +81,4 @@ clean:          ## forget everything built
 	@rm -rf $(BUILD)
 
 help:           ## this list
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20

@@ -3,6 +3,7 @@
 #   tools/setup.sh build    what `make` needs
 #   tools/setup.sh test     and `make test`, coverage, fuzz, format
 #   tools/setup.sh page     what `make test-page` needs
+#   tools/setup.sh bench    what `make bench` needs: NumPy, on a good BLAS; and valgrind for bench-instructions
 #   tools/setup.sh cross    and the aarch64 leg of same_bits, which is skipped without
 set -eu
 
@@ -11,14 +12,16 @@ build="cmake ninja-build gcc libc6-dev binutils make pkg-config libfyaml-dev lib
 test="$build g++ clang clang-format libclang-rt-dev libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
       valgrind gcovr python3-h5py chromium"
 page="$build python3 chromium"
+bench="$build python3-numpy libopenblas0-pthread valgrind"
 cross="$test gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 
 case ${1-} in
 build) wanted=$build ;;
 test) wanted=$test ;;
 page) wanted=$page ;;
+bench) wanted=$bench ;;
 cross) wanted=$cross ;;
-*) echo "usage: $0 build|test|page|cross" >&2 && exit 2 ;;
+*) echo "usage: $0 build|test|page|bench|cross" >&2 && exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null; then
