@@ -21,7 +21,7 @@ WORKLOADS = ("ucb", "thompson", "linear")
 # Contender: how it is called, and the runs and repeats that each workload gets. A further variant of posse is a line
 # here and one in contender.c.
 CONTENDERS = {
-    "posse": ("library", {"ucb": (1000, 9), "thompson": (250, 9), "linear": (16, 9)}),
+    "posse": ("library", {"ucb": (1000, 9), "thompson": (250, 9), "linear": (40, 9)}),
     "posse-avx2": ("library", {"ucb": (1000, 5), "thompson": (250, 5), "linear": (8, 5)}),
     "posse-baseline": ("library", {"ucb": (1000, 5), "thompson": (250, 5), "linear": (4, 5)}),
     "textbook": ("program", {"ucb": (500, 7), "thompson": (200, 7), "linear": (8, 5)}),

@@ -32,9 +32,9 @@ def peak_megabytes():
 def blas():
     """The file of the linear algebra that NumPy runs on."""
     with open("/proc/self/maps") as maps:
-        files = sorted({os.path.basename(line.split()[-1]) for line in maps if "blas" in line or "mkl_rt" in line})
-    fast = [file for file in files if not file.startswith("libblas.")]
-    return (fast or files or ["no BLAS"])[0]
+        files = sorted({os.path.basename(line.split()[-1]) for line in maps if ".so" in line})
+    found = [file for file in files if "blas" in file or "mkl_rt" in file]
+    return ([file for file in found if not file.startswith("libblas.")] or found or ["no BLAS"])[0]
 
 
 def report(w, runs, repeats, play, note=""):

@@ -320,10 +320,10 @@ def play(w, runs, batch, rng):
 
 def best_batch(w, rng):
     """By nanoseconds of a round in short runs."""
-    rounds, w.rounds = w.rounds, 60
+    rounds, w.rounds = w.rounds, 100
     tried = {}
-    for batch in BATCHES[w.kind]:
-        for _ in range(3):
+    for _ in range(5):
+        for batch in BATCHES[w.kind]:
             begin = time.process_time()
             play(w, batch, batch, rng)
             tried[batch] = min(tried.get(batch, 1e300), (time.process_time() - begin) / batch)
