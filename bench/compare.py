@@ -24,6 +24,7 @@ CONTENDERS = {
     "posse": ("library", {"ucb": (1000, 9), "thompson": (250, 9), "linear": (40, 9)}),
     "posse-avx2": ("library", {"ucb": (1000, 5), "thompson": (250, 5), "linear": (8, 5)}),
     "posse-baseline": ("library", {"ucb": (1000, 5), "thompson": (250, 5), "linear": (4, 5)}),
+    "posse-all-arms": ("library", {"linear": (20, 5)}),  # none ruled out by its sketch
     "textbook": ("program", {"ucb": (500, 7), "thompson": (200, 7), "linear": (8, 5)}),
     "numpy": ("numpy_rivals.py", {"ucb": (4000, 7), "thompson": (4000, 5), "linear": (1, 3)}),  # at least a batch
     "loop": ("python_loop.py", {"ucb": (20, 5), "thompson": (5, 5), "linear": (5, 4)}),
@@ -101,7 +102,7 @@ def compare(build, workload, names, small):
     description = describe(build, workload, rounds)
     print(HEADER % (workload, "ns, least", "median", "rounds/s", "MB", "x posse", "regret of B-MS", "apart"), flush=True)
     rows = []
-    for name in names:
+    for name in (name for name in names if workload in CONTENDERS[name][1]):
         runs, repeats = (small_runs, 1) if small else CONTENDERS[name][1][workload]
         done = call(build, name, workload, description, rounds, runs, repeats, small_runs)
         if done.returncode == UNSUPPORTED and name.startswith("posse-"):

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "numeric/kernels.h"
+#include "numeric/sketch.h"
 #include "report.h"
 #include "simulation.h"
 
@@ -16,19 +17,25 @@
 typedef struct variant {
     const char *name;
     const char *kernels; /* NULL: what the library takes by itself */
+    bool all_arms;       /* of a linear model are computed, none ruled out by their sketch */
 } variant;
 
 static const variant variants[] = {
-    {"posse", NULL},
-    {"posse-avx2", "avx2"},
-    {"posse-baseline", "baseline"},
-    {"posse-scalar", "scalar"},
+    {"posse", NULL, false},
+    {"posse-avx2", "avx2", false},
+    {"posse-baseline", "baseline", false},
+    {"posse-scalar", "scalar", false},
+    {"posse-all-arms", NULL, true},
 };
 
 /* Whether there is such a variant, and this processor can run it. */
 static bool use(const char *name) {
-    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
-        if (strcmp(variants[i].name, name) == 0) return variants[i].kernels == NULL || kernels_use(variants[i].kernels);
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+        const variant *v = &variants[i];
+        if (strcmp(v->name, name) != 0) continue;
+        sketches_use(!v->all_arms);
+        return v->kernels == NULL || kernels_use(v->kernels);
+    }
     return false;
 }
 
