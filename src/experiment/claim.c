@@ -1,6 +1,6 @@
 /*
  * The parser is a recursive descent, one function per line of the grammar in claim.h. Checking evaluates the tree once
- * per run with dual numbers: the value at the terms' means, and its slope towards that run's numbers, which is just the
+ * per term with dual numbers: the value at the terms' means, and its slope in that term, which is just the
  * linearisation that the interval is made of.
  */
 #include "experiment/claim.h"
@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "experiment/series.h"
 
 #include "core/suggestion.h"
 
@@ -270,23 +272,17 @@ bool claim_parse(claim *c, void *(*allocate)(void *context, size_t size), void *
 
 /* ------------------------------------------------- checking ---------------------------------------------------- */
 
-/* A value and its slope towards one run's numbers. */
+/* A value and its slope in one of the terms. */
 typedef struct dual {
     double value, slope;
 } dual;
 
-typedef struct sample {
-    const double *const *values;
-    double means[CLAIM_TERMS_MAX];
-    size_t runs;
-} sample;
-
-static dual evaluate(const claim_node *n, const sample *s, size_t run) {
+static dual evaluate(const claim_node *n, const claim_sample *s, size_t term) {
     if (n->op == OP_NUMBER) return (dual){n->number, 0.0};
-    if (n->op == OP_TERM) return (dual){s->means[n->term], s->values[n->term][run] - s->means[n->term]};
-    dual a = evaluate(n->left, s, run);
+    if (n->op == OP_TERM) return (dual){s->means[n->term], n->term == term ? 1.0 : 0.0};
+    dual a = evaluate(n->left, s, term);
     if (n->op == OP_NEGATE) return (dual){-a.value, -a.slope};
-    dual b = evaluate(n->right, s, run);
+    dual b = evaluate(n->right, s, term);
     switch (n->op) {
     case OP_ADD:
         return (dual){a.value + b.value, a.slope + b.slope};
@@ -310,14 +306,19 @@ static claim_verdict judge(double margin, double ci95) {
     return CLAIM_UNDECIDED; /* also where there is no interval: one run, or a division by zero */
 }
 
-static claim_result compare(const claim_node *comparison, const sample *s) {
-    double squares = 0.0, runs = (double)s->runs;
+/* The squares of sum_k slope_k (x_kr - mean_k), added up over the runs r, follow from the products of pairs. */
+static claim_result compare(const claim_node *comparison, const claim *c, const claim_sample *s) {
+    double slopes[CLAIM_TERMS_MAX], squares = 0.0;
     dual d = {0};
-    for (size_t r = 0; r < s->runs; r++) {
-        d = evaluate(comparison, s, r);
-        squares += d.slope * d.slope;
+    for (size_t k = 0; k < c->term_count; k++) {
+        d = evaluate(comparison, s, k);
+        slopes[k] = d.slope;
     }
-    double ci95 = 1.96 * sqrt(squares / (runs - 1.0)) / sqrt(runs);
+    for (size_t j = 0; j < c->term_count; j++)
+        for (size_t k = 0; k < c->term_count; k++)
+            squares += slopes[j] * slopes[k] * s->products[j * c->term_count + k];
+    if (squares < 0.0) squares = 0.0; /* terms that move together cancel but for rounding */
+    double ci95 = series_ci95(squares, s->runs);
     return (claim_result){judge(d.value, ci95), d.value, ci95};
 }
 
@@ -328,20 +329,14 @@ static double clearness(const claim_result *r) {
 }
 
 /* The least clear comparison decides: it fails if any fails, and holds only if all hold. */
-static claim_result check(const claim_node *n, const sample *s) {
-    if (n->op != OP_AND) return compare(n, s);
-    claim_result left = check(n->left, s), right = check(n->right, s);
+static claim_result check(const claim_node *n, const claim *c, const claim_sample *s) {
+    if (n->op != OP_AND) return compare(n, c, s);
+    claim_result left = check(n->left, c, s), right = check(n->right, c, s);
     return clearness(&right) < clearness(&left) ? right : left;
 }
 
-claim_result claim_check(const claim *c, const double *const *values, size_t runs) {
-    sample s = {.values = values, .runs = runs};
-    for (size_t k = 0; k < c->term_count; k++) {
-        double sum = 0.0;
-        for (size_t r = 0; r < runs; r++) sum += values[k][r];
-        s.means[k] = sum / (double)runs;
-    }
-    return check(c->root, &s);
+claim_result claim_check(const claim *c, const claim_sample *s) {
+    return check(c->root, c, s);
 }
 
 const char *claim_verdict_name(claim_verdict verdict) {

@@ -59,8 +59,14 @@ typedef struct claim_result {
     double ci95;
 } claim_result;
 
-/* Checks a claim. values[k] has the number of term k in each of `runs` runs, in the order of c->terms. */
-claim_result claim_check(const claim *c, const double *const *values, size_t runs);
+/* What the runs gave, K terms in the order of a claim's: enough for every interval, however many runs there were. */
+typedef struct claim_sample {
+    double runs;
+    const double *means;    /* K */
+    const double *products; /* K x K: (x_j - mean_j) (x_k - mean_k), added up over runs */
+} claim_sample;
+
+claim_result claim_check(const claim *c, const claim_sample *s);
 
 const char *claim_verdict_name(claim_verdict verdict); /* "holds", "fails", "undecided" */
 

@@ -39,6 +39,17 @@ static inline void series_merge(double *restrict mean, double *restrict m2, doub
     }
 }
 
+/*
+ * The same for products of pairs, (x_j - mean_j) (x_k - mean_k) added up over runs, of K quantities: products is K x K,
+ * d has their distances from the mean so far, or of the two means. `between` is (n - 1) / n for the n-th run, and
+ * n_a n_b / n for two series. Two quantities that are equal in every run have equal products.
+ */
+static inline void series_add_products(double *restrict products, const double *restrict d, size_t count,
+                                       double between) {
+    for (size_t j = 0; j < count; j++)
+        for (size_t k = 0; k < count; k++) products[j * count + k] += d[j] * d[k] * between;
+}
+
 /* The half-width of a mean's 95% interval; NaN for one run, which says nothing about the spread. */
 static inline double series_ci95(double m2, double runs) {
     if (runs < 2.0) return NAN;

@@ -23,10 +23,11 @@ static void divide(sheet *r, const agenda *a) {
     r->inside = take(r, &at, places);
     r->coefficient = take(r, &at, places);
     r->best_coefficient = take(r, &at, (size_t)a->selectors);
+    r->clipped = take(r, &at, a->ranges > 0 ? (size_t)a->selectors : 0);
+    r->row_count = at;
     r->watched = take(r, &at, competitors * (size_t)a->watched_count);
     r->matching_best = take(r, &at, places * MATCHING_ROUNDS);
     r->matching_gap = take(r, &at, places * MATCHING_ROUNDS);
-    r->clipped = take(r, &at, a->ranges > 0 ? (size_t)a->selectors : 0);
     r->head_count = at;
     r->pairs = take(r, &at, competitors * (competitors - 1) / 2);
     r->regret = take(r, &at, competitors * (size_t)a->point_count);

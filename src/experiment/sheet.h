@@ -9,12 +9,12 @@
 
 /*
  * One run of every competitor. The numbers are one vector, so that a tally can take the mean of all of them at once;
- * `final_regret` up to `clipped` are the head, which a block keeps of every run. Where a number is one of a
- * selector and a learner that it does not play, it is NaN.
+ * `final_regret` up to `matching_gap` are the head, which a block keeps of every run, and the row, up to `clipped`, is
+ * what stays of a run for good. Where a number is one of a selector and a learner that it does not play, it is NaN.
  */
 typedef struct sheet {
     double *numbers;
-    size_t number_count, head_count;
+    size_t number_count, head_count, row_count;
 
     double *final_regret;     /* C: at T */
     double *final_optimal;    /* C: share of optimal rounds in the last tenth; NaN on the ball */
@@ -22,10 +22,10 @@ typedef struct sheet {
     double *inside;           /* S x M: the regret of those plays */
     double *coefficient;      /* S x M: max over l of regret after the learner's l-th play / sqrt(l) */
     double *best_coefficient; /* S: the smallest of the learners that were played */
+    double *clipped;          /* S: rewards outside the selector's range, NaN: it has none; absent if all have none */
     double *watched;          /* C x W: regret at the rounds that claims name */
     double *matching_best;    /* S x Q x M: 1/k for each of the k learners with the least true regret so far */
     double *matching_gap;     /* S x Q x M: 1 for the learner chosen, less matching_best */
-    double *clipped;          /* S: rewards outside the selector's range, NaN: it has none; absent if all have none */
     double *pairs;            /* C (C - 1) / 2: final regret of a less that of b, a < b, in order of a, then b */
     double *regret;           /* C x P: at the recorded rounds */
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "experiment/carve.h"
 #include "experiment/hash.h"
@@ -15,15 +16,15 @@ struct statistics {
     quantile *coefficients; /* S x M */
     quantile *d_star;       /* S */
     double *clipped;        /* S: counts, so that the sum is exact in any order; a mean would not be */
-    size_t *kept;           /* the places in a sheet's head that claims need run by run */
-    size_t kept_count;
-    double *values; /* kept_count x R */
-    const double **terms;
+    size_t *terms;          /* K: the places in a sheet's head that claims speak of */
+    size_t term_count;
+    double *products;                                   /* K x K: of pairs of them, see series.h */
+    double *block_products, *block_means, *differences; /* of the block that is being taken */
     uint64_t hash;
     void *memory;
 };
 
-/* ------------------------------------------- what claims need of a run ------------------------------------- */
+/* ------------------------------------------- what claims speak of ----------------------------------------- */
 
 static size_t find_round(const agenda *a, uint64_t round) {
     size_t w = 0;
@@ -45,29 +46,27 @@ static size_t place_of(const statistics *s, const claim_term *term) {
     return (size_t)(at - shape->numbers);
 }
 
-static const double *values_of(const statistics *s, size_t place) {
+static size_t term_at(const statistics *s, size_t place) {
     size_t k = 0;
-    while (s->kept[k] != place) k++;
-    return s->values + k * s->agenda->experiment->runs;
+    while (k < s->term_count && s->terms[k] != place) k++;
+    return k;
 }
 
-static void keep(statistics *s, size_t place) {
-    for (size_t k = 0; k < s->kept_count; k++)
-        if (s->kept[k] == place) return;
-    s->kept[s->kept_count++] = place;
+static void add_term(statistics *s, size_t place) {
+    if (term_at(s, place) == s->term_count) s->terms[s->term_count++] = place;
 }
 
 /* best_learner() is known when the runs are over; until then it may be any of the learners alone. */
-static void keep_terms(statistics *s) {
+static void list_terms(statistics *s) {
     const agenda *a = s->agenda;
     const experiment *e = a->experiment;
     for (int i = 0; i < e->claim_count; i++)
         for (size_t k = 0; k < e->claims[i].term_count; k++) {
             const claim_term *term = &e->claims[i].terms[k];
             if (term->quantity != CLAIM_BEST_LEARNER)
-                keep(s, place_of(s, term));
+                add_term(s, place_of(s, term));
             else
-                for (int m = 0; m < a->solos; m++) keep(s, (size_t)(a->selectors + m));
+                for (int m = 0; m < a->solos; m++) add_term(s, (size_t)(a->selectors + m));
         }
 }
 
@@ -86,17 +85,15 @@ static void lay(statistics *s, carving *c) {
         quantile *q = i < places ? s->coefficients + i : s->d_star + (i - places);
         if (c->base != NULL) quantile_open(q, a->experiment->runs, heap);
     }
-    s->values = carve(c, s->kept_count * a->experiment->runs, sizeof *s->values);
+    s->products = carve(c, s->term_count * s->term_count, sizeof *s->products);
+    s->block_products = carve(c, s->term_count * s->term_count, sizeof *s->block_products);
+    s->block_means = carve(c, s->term_count, sizeof *s->block_means);
+    s->differences = carve(c, s->term_count, sizeof *s->differences);
 }
 
-static size_t count_terms(const experiment *e, size_t *most) {
+static size_t count_terms(const experiment *e) {
     size_t count = 0;
-    *most = 0;
-    for (int i = 0; i < e->claim_count; i++) {
-        size_t terms = e->claims[i].term_count;
-        count += terms;
-        if (terms > *most) *most = terms;
-    }
+    for (int i = 0; i < e->claim_count; i++) count += e->claims[i].term_count;
     return count;
 }
 
@@ -105,11 +102,9 @@ statistics *statistics_make(const agenda *a) {
     if (s == NULL) return NULL;
     s->agenda = a;
     s->hash = HASH_START;
-    size_t most, terms = count_terms(a->experiment, &most);
-    s->kept = calloc(terms + (size_t)a->solos + 1, sizeof *s->kept);
-    s->terms = calloc(most + 1, sizeof *s->terms);
-    bool whole = sheet_open(&s->shape, a) && s->kept != NULL && s->terms != NULL;
-    if (whole) keep_terms(s);
+    s->terms = calloc(count_terms(a->experiment) + (size_t)a->solos + 1, sizeof *s->terms);
+    bool whole = sheet_open(&s->shape, a) && s->terms != NULL;
+    if (whole) list_terms(s);
     carving c = {0};
     lay(s, &c);
     s->memory = whole ? calloc(1, c.used) : NULL;
@@ -125,29 +120,50 @@ statistics *statistics_make(const agenda *a) {
 void statistics_free(statistics *s) {
     if (s == NULL) return;
     sheet_close(&s->shape);
-    free(s->kept);
     free(s->terms);
     free(s->memory);
     free(s);
 }
 
-void statistics_take(statistics *s, const block *b) {
+/* Before the block's tally is merged: the two means are still apart. */
+static void take_products(statistics *s, const block *b) {
+    size_t count = s->term_count;
+    double n_a = s->total.runs, n_b = b->tally.runs;
+    if (count == 0) return;
+    memset(s->block_products, 0, count * count * sizeof *s->block_products);
+    memset(s->block_means, 0, count * sizeof *s->block_means);
+    for (size_t i = 0; i < b->count; i++) {
+        const double *head = b->heads + i * s->shape.head_count;
+        double n = (double)(i + 1);
+        for (size_t k = 0; k < count; k++) {
+            s->differences[k] = head[s->terms[k]] - s->block_means[k];
+            s->block_means[k] += s->differences[k] / n;
+        }
+        series_add_products(s->block_products, s->differences, count, (n - 1.0) / n);
+    }
+    for (size_t k = 0; k < count * count; k++) s->products[k] += s->block_products[k];
+    for (size_t k = 0; k < count; k++) s->differences[k] = s->block_means[k] - s->total.mean[s->terms[k]];
+    series_add_products(s->products, s->differences, count, n_a * n_b / (n_a + n_b));
+}
+
+static void take_row(statistics *s, const double *row) {
     const agenda *a = s->agenda;
     const sheet *shape = &s->shape;
-    size_t places = (size_t)a->selectors * (size_t)a->learners, runs = a->experiment->runs;
-    tally_merge(&s->total, a, shape, &b->tally);
-    for (size_t i = 0; i < b->count; i++) {
-        const double *head = b->heads + i * shape->head_count;
-        const double *coefficient = head + (shape->coefficient - shape->numbers);
-        const double *best = head + (shape->best_coefficient - shape->numbers);
-        for (size_t k = 0; k < places; k++)
-            if (!isnan(coefficient[k])) quantile_add(&s->coefficients[k], coefficient[k]);
-        for (int k = 0; k < a->selectors; k++) quantile_add(&s->d_star[k], best[k]);
-        const double *clipped = head + (shape->clipped - shape->numbers);
-        for (int k = 0; k < a->selectors; k++) s->clipped[k] += a->ranges > 0 ? clipped[k] : NAN;
-        for (size_t k = 0; k < s->kept_count; k++) s->values[k * runs + b->first + i] = head[s->kept[k]];
-    }
-    s->hash = hash_numbers(s->hash, b->heads, b->count * shape->head_count);
+    size_t places = (size_t)a->selectors * (size_t)a->learners;
+    const double *coefficient = row + (shape->coefficient - shape->numbers);
+    const double *best = row + (shape->best_coefficient - shape->numbers);
+    const double *clipped = row + (shape->clipped - shape->numbers);
+    for (size_t k = 0; k < places; k++)
+        if (!isnan(coefficient[k])) quantile_add(&s->coefficients[k], coefficient[k]);
+    for (int k = 0; k < a->selectors; k++) quantile_add(&s->d_star[k], best[k]);
+    for (int k = 0; k < a->selectors; k++) s->clipped[k] += a->ranges > 0 ? clipped[k] : NAN;
+}
+
+void statistics_take(statistics *s, const block *b) {
+    take_products(s, b);
+    tally_merge(&s->total, s->agenda, &s->shape, &b->tally);
+    for (size_t i = 0; i < b->count; i++) take_row(s, b->heads + i * s->shape.head_count);
+    s->hash = hash_numbers(s->hash, b->heads, b->count * s->shape.head_count);
 }
 
 /* --------------------------------------------------- finishing --------------------------------------------- */
@@ -213,23 +229,32 @@ static void finish_matching(const statistics *s, results *out) {
     }
 }
 
-static const double *best_learner_values(const statistics *s) {
+static size_t best_learner_place(const statistics *s) {
     const agenda *a = s->agenda;
     size_t best = (size_t)a->selectors;
     for (size_t c = best + 1; c < (size_t)(a->selectors + a->solos); c++)
         if (s->total.mean[c] < s->total.mean[best]) best = c;
-    return values_of(s, best);
+    return best;
+}
+
+/* A claim's own terms, picked from those of all claims. */
+static claim_result check_claim(const statistics *s, const claim *c) {
+    double means[CLAIM_TERMS_MAX], products[CLAIM_TERMS_MAX * CLAIM_TERMS_MAX];
+    size_t terms[CLAIM_TERMS_MAX], count = c->term_count;
+    for (size_t k = 0; k < count; k++) {
+        bool best = c->terms[k].quantity == CLAIM_BEST_LEARNER;
+        size_t place = best ? best_learner_place(s) : place_of(s, &c->terms[k]);
+        terms[k] = term_at(s, place);
+        means[k] = s->total.mean[place];
+    }
+    for (size_t j = 0; j < count; j++)
+        for (size_t k = 0; k < count; k++) products[j * count + k] = s->products[terms[j] * s->term_count + terms[k]];
+    return claim_check(c, &(claim_sample){s->total.runs, means, products});
 }
 
 static void finish_claims(const statistics *s, results *out) {
     const experiment *e = s->agenda->experiment;
-    for (int i = 0; i < e->claim_count; i++) {
-        const claim *c = &e->claims[i];
-        for (size_t k = 0; k < c->term_count; k++)
-            s->terms[k] = c->terms[k].quantity == CLAIM_BEST_LEARNER ? best_learner_values(s)
-                                                                     : values_of(s, place_of(s, &c->terms[k]));
-        out->claims[i] = claim_check(c, s->terms, e->runs);
-    }
+    for (int i = 0; i < e->claim_count; i++) out->claims[i] = check_claim(s, &e->claims[i]);
 }
 
 static uint64_t hash_all(const statistics *s) {

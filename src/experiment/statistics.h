@@ -1,6 +1,6 @@
 /*
  * From blocks to results. Blocks are taken in the agenda's order, whoever finished first; memory does not grow with the
- * runs but for the few numbers per run that claims speak of.
+ * runs, but for the twentieth of them that quantiles keep.
  */
 #ifndef POSSE_EXPERIMENT_STATISTICS_H
 #define POSSE_EXPERIMENT_STATISTICS_H
