@@ -1,5 +1,6 @@
 #include "execute.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include "experiment/output.h"
 #include "experiment/runner.h"
 #include "experiment/text.h"
+#include "plugin.h"
 #include "progress.h"
 #include "report/report.h"
 #include "table.h"
@@ -45,30 +47,57 @@ static bool take(void *context, const block *b) {
     return output_take(&((execution *)context)->output, b);
 }
 
-static int say_why(const experiment *e, runner_status status, const char *problem) {
+/* Of what an earlier process left. */
+static void say_whence(const agenda *a, const journal *j) {
+    const experiment *e = a->experiment;
+    uint32_t kept = agenda_runs_before(a, journal_kept(j));
+    if (journal_refusal(j) != NULL)
+        fprintf(stderr, "posse: %s: leftovers %s are not used\n", e->name, journal_refusal(j));
+    if (kept > 0)
+        fprintf(stderr, "posse: %s: continuing after %" PRIu32 " of %" PRIu32 " runs\n", e->name, kept, e->runs);
+}
+
+/* j NULL: nothing had begun that could be kept. */
+static int say_why(const agenda *a, runner_status status, const char *problem, const journal *j) {
+    const experiment *e = a->experiment;
+    uint32_t kept = j != NULL ? agenda_runs_before(a, journal_kept(j)) : 0;
     if (status == RUNNER_STOPPED)
-        fprintf(stderr, "posse: %s was stopped before its end; nothing of it was kept\n", e->name);
+        fprintf(stderr, "posse: %s was stopped before its end", e->name);
     else
-        fprintf(stderr, "posse: %s: %s\n", e->name, problem);
+        fprintf(stderr, "posse: %s: %s", e->name, problem);
+    if (kept > 0)
+        fprintf(stderr, "; %" PRIu32 " of %" PRIu32 " runs are kept, and the same command continues after them", kept,
+                e->runs);
+    else if (j != NULL)
+        fprintf(stderr, "; nothing of it was kept");
+    fputc('\n', stderr);
     return EXIT_UNFINISHED;
+}
+
+static bool open_output(output *out, const execute_options *o, const agenda *a) {
+    output_options how = {
+        .directory = o->directory, .plugins = plugin_fingerprint(), .fresh = o->fresh, .keep = o->several};
+    if (!output_open(out, &how, a)) return false;
+    say_whence(a, out->journal);
+    return true;
 }
 
 /* The runs and their files. *made is NULL where that did not go well. */
 static int run(const agenda *a, const execute_options *o, results **made) {
-    const experiment *e = a->experiment;
     execution x = {0};
     runner_options how = {.threads = o->threads, .stop = &stop, .progress = show, .take = take, .context = &x};
     runner_message why = {0};
     int status = EXIT_DONE;
     *made = NULL;
-    progress_open(&x.progress, e->name, o->quiet);
     runner_status ran = RUNNER_REFUSED;
-    if (output_open(&x.output, o->directory, a)) ran = experiment_run(a, &how, made, &why);
-    progress_close(&x.progress);
-    if (ran != RUNNER_DONE)
-        status = say_why(e, ran, ran == RUNNER_FAILED ? why.text : x.output.problem);
-    else if (!output_finish(&x.output, *made))
-        status = say_why(e, ran, x.output.problem);
+    if (open_output(&x.output, o, a)) {
+        progress_open(&x.progress, a->experiment->name, o->quiet);
+        how.journal = x.output.journal;
+        ran = experiment_run(a, &how, made, &why);
+        progress_close(&x.progress);
+    }
+    if (ran != RUNNER_DONE || !output_finish(&x.output, *made))
+        status = say_why(a, ran, ran == RUNNER_FAILED ? why.text : output_problem(&x.output), x.output.journal);
     output_close(&x.output);
     return status;
 }
@@ -98,6 +127,10 @@ static void count_claims(const results *r, execute_outcome *outcome) {
     }
 }
 
+void execute_forget(const experiment *e, const execute_options *o) {
+    output_forget(o->directory, e->name);
+}
+
 static int report(const experiment *e, const execute_options *o) {
     char *path = text_format("%s/%s", o->directory, e->name);
     int status = path != NULL ? report_make(path, stderr) : EXIT_UNFINISHED;
@@ -113,7 +146,10 @@ int execute(const experiment *e, const execute_options *o, execute_outcome *outc
     if (outcome == NULL) outcome = &own;
     *outcome = (execute_outcome){0};
     agenda *a = agenda_make(e);
-    if (a == NULL) return say_why(e, RUNNER_FAILED, posse_error_text(POSSE_ERROR_MEMORY));
+    if (a == NULL) {
+        fprintf(stderr, "posse: %s: %s\n", e->name, posse_error_text(POSSE_ERROR_MEMORY));
+        return EXIT_UNFINISHED;
+    }
     results *r = NULL;
     int status = run(a, o, &r);
     if (status == EXIT_DONE) {

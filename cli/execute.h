@@ -13,6 +13,8 @@ typedef struct execute_options {
     int threads;           /* 0: as many as there are processors */
     bool quiet;            /* no progress */
     bool plots;            /* pictures and a page too */
+    bool fresh;            /* not to go on with what an earlier process left */
+    bool several;          /* experiments in one command: what is finished of it stays until execute_forget */
     bool brief;            /* no table of competitors and claims on standard output */
 } execute_options;
 
@@ -25,6 +27,9 @@ typedef struct execute_outcome {
 /* Ctrl-C and SIGTERM make execute stop cleanly; a second one ends the program at once. */
 void execute_heed_signals(void);
 bool execute_stopped(void);
+
+/* All of a command is finished: there is nothing to go on with. */
+void execute_forget(const experiment *e, const execute_options *o);
 
 /* Runs, writes, prints. Returns the exit status; outcome may be NULL. */
 int execute(const experiment *e, const execute_options *o, execute_outcome *outcome);

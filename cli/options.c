@@ -33,6 +33,9 @@ error_t options_parse(execute_options *how, int key, char *argument, struct argp
     case KEY_QUIET:
         how->quiet = true;
         return 0;
+    case KEY_FRESH:
+        how->fresh = true;
+        return 0;
     case KEY_THREADS:
         how->threads = (int)options_whole_number(state, "threads", argument, 1, THREADS_MAX);
         return 0;

@@ -10,7 +10,14 @@
 
 #include "execute.h"
 
-enum { KEY_OUTPUT = 'o', KEY_QUIET = 'q', KEY_THREADS = 256, KEY_PLUGIN, KEY_OWN /* the first of a command's own */ };
+enum {
+    KEY_OUTPUT = 'o',
+    KEY_QUIET = 'q',
+    KEY_THREADS = 256,
+    KEY_PLUGIN,
+    KEY_FRESH,
+    KEY_OWN /* the first of a command's own */
+};
 
 #define OPTION_OUTPUT(help_)                                                                                           \
     { "output", KEY_OUTPUT, "DIR", 0, help_, 0 }
@@ -18,6 +25,8 @@ enum { KEY_OUTPUT = 'o', KEY_QUIET = 'q', KEY_THREADS = 256, KEY_PLUGIN, KEY_OWN
     { "quiet", KEY_QUIET, NULL, 0, "No progress bar", 0 }
 #define OPTION_THREADS                                                                                                 \
     { "threads", KEY_THREADS, "N", 0, "N threads instead of one per processor; results do not depend on it", 0 }
+#define OPTION_FRESH                                                                                                   \
+    { "fresh", KEY_FRESH, NULL, 0, "Start over instead of continuing what was stopped or killed", 0 }
 #define OPTION_PLUGIN                                                                                                  \
     { "plugin", KEY_PLUGIN, "FILE.so", 0, "Load learners from a shared object first; may be given again", 0 }
 

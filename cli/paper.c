@@ -24,6 +24,7 @@ static const struct argp_option options[] = {
     OPTION_OUTPUT("Write to DIR instead of results"),
     {"runs-scale", KEY_RUNS_SCALE, "X", 0, "X times as many runs as in the paper, at least 2: 0.1 is a quick look", 0},
     OPTION_THREADS,
+    OPTION_FRESH,
     OPTION_QUIET,
     {0}};
 
@@ -60,7 +61,8 @@ static const struct argp argp = {
     .parser = parse,
     .doc =
         "Runs every experiment of the paper and writes DIR/index.html, a page over all of them.\vEach experiment has a "
-        "folder DIR/NAME with its results, pictures and page; the experiment files are in DIR/experiments.\n\n"
+        "folder DIR/NAME with its results, pictures and page; the experiment files are in DIR/experiments. Stopped or "
+        "killed, the same command continues.\n\n"
         "Exit status: 0 done and no claim failed; 1 a claim failed; 2 wrong usage; 3 it could not finish."};
 
 static int count_files(void) {
@@ -115,6 +117,7 @@ static int run_studies(const request *r, study *studies, int count) {
         if (!execute_stopped()) studies[i].status = execute(studies[i].experiment, &r->how, &studies[i].outcome);
         if (studies[i].status > worst) worst = studies[i].status;
     }
+    for (int i = 0; worst != EXIT_UNFINISHED && i < count; i++) execute_forget(studies[i].experiment, &r->how);
     return worst;
 }
 
@@ -150,7 +153,7 @@ static int make_front(const request *r, const study *studies, int count) {
 }
 
 int command_paper(int argc, char **argv) {
-    request r = {.how = {.directory = "results", .plots = true, .brief = true}};
+    request r = {.how = {.directory = "results", .plots = true, .several = true, .brief = true}};
     char name[] = "posse paper";
     argp_err_exit_status = EXIT_USAGE;
     argv[0] = name;

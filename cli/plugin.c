@@ -5,8 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiment/key.h"
 #include "experiment/text.h"
 #include "posse.h"
+
+static uint64_t fingerprint;
+
+uint64_t plugin_fingerprint(void) {
+    return fingerprint;
+}
 
 /* dlopen searches the system's places for a name without a slash; a file is meant. */
 static void *open_file(const char *path) {
@@ -37,5 +44,6 @@ bool plugin_load(const char *path) {
                 posse_error_text(error));
         return false;
     }
+    fingerprint = key_file(fingerprint, path);
     return true;
 }

@@ -5,6 +5,7 @@
 #define PLUGIN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /*
  * Loads a shared object and registers the learners it exports as
@@ -12,5 +13,8 @@
  * Says on standard error what is wrong where that fails. The object stays loaded.
  */
 bool plugin_load(const char *path);
+
+/* Of the files loaded so far: results that their learners had a part in belong to just these. */
+uint64_t plugin_fingerprint(void);
 
 #endif

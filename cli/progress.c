@@ -13,7 +13,7 @@ static double now(void) {
 }
 
 void progress_open(progress *p, const char *name, bool quiet) {
-    *p = (progress){name, !quiet && isatty(STDERR_FILENO) == 1, now()};
+    *p = (progress){.name = name, .visible = !quiet && isatty(STDERR_FILENO) == 1};
 }
 
 /* Three digits are enough: 12.3 M. */
@@ -35,13 +35,14 @@ static void span(double seconds, char *text, size_t size) {
 
 void progress_show(progress *p, uint64_t rounds, uint64_t total) {
     if (!p->visible || total == 0) return;
-    double done = (double)rounds / (double)total, passed = now() - p->begin;
+    if (p->begin == 0.0) p->begin = now(), p->before = rounds;
+    double done = (double)rounds / (double)total, passed = now() - p->begin, played = (double)(rounds - p->before);
     char bar[WIDTH + 1], speed[24], left[40];
     for (int i = 0; i < WIDTH; i++) bar[i] = (i + 1) <= (int)(done * WIDTH) ? '=' : ' ';
     bar[WIDTH] = '\0';
-    scale(passed > 0.0 ? (double)rounds / passed : 0.0, speed, sizeof speed);
-    if (rounds > 0)
-        span(passed * (1.0 - done) / done, left, sizeof left);
+    scale(passed > 0.0 ? played / passed : 0.0, speed, sizeof speed);
+    if (played > 0.0)
+        span(passed * (double)(total - rounds) / played, left, sizeof left);
     else
         snprintf(left, sizeof left, "?");
     fprintf(stderr, "\r%s [%s] %3.0f%%  %s rounds/s  %s left\033[K", p->name, bar, 100.0 * done, speed, left);

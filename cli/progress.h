@@ -10,7 +10,8 @@
 typedef struct progress {
     const char *name;
     bool visible;
-    double begin;
+    double begin;    /* when it was first shown, */
+    uint64_t before; /* and the rounds that were done by then: of an earlier process, if any */
 } progress;
 
 /* Invisible where standard error is no terminal, or if quiet. */

@@ -19,6 +19,7 @@ static const struct argp_option options[] = {
     {"rounds", KEY_ROUNDS, "N", 0, "N rounds instead of the file's", 0},
     {"seed", KEY_SEED, "N", 0, "Seed N instead of the file's", 0},
     OPTION_THREADS,
+    OPTION_FRESH,
     {"no-plots", KEY_NO_PLOTS, NULL, 0, "Result files only: no pictures, no page", 0},
     OPTION_PLUGIN,
     OPTION_QUIET,
@@ -49,6 +50,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         r->files[r->file_count++] = argument;
+        r->how.several = r->file_count > 1;
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "which FILE?");
@@ -67,6 +69,8 @@ static const struct argp argp = {
            "For instance\n\n"
            "  posse run experiments/paper/ucb.yaml --runs 1000 -o /tmp/results\n\n"
            "All files are read and checked before anything runs. `posse list` shows what a file can say.\n\n"
+           "A run that is stopped or killed leaves what it has finished in DIR/.NAME.unfinished; the same command "
+           "continues from there and ends with the same bytes.\n\n"
            "A plugin is a shared object, built against posse.h, that exports its learners in\n\n"
            "  const posse_learner_ops *const posse_plugin_learners[];\n\n"
            "ended by NULL; experiment files then use them by the names of their kinds.\n\n"
@@ -108,6 +112,8 @@ static int execute_all(experiment **experiments, const request *r) {
             status = execute(experiments[i], &r->how, NULL);
         if (status > worst) worst = status;
     }
+    for (int i = 0; r->how.several && worst != EXIT_UNFINISHED && i < r->file_count; i++)
+        execute_forget(experiments[i], &r->how);
     return worst;
 }
 

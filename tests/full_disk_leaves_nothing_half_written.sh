@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A full disk: exit 3, a message, and nothing under a final name; older results stay as they were. Tried at many sizes,
-# so that every file is once the one that does not fit: with a limit on the size of files, and on a tiny disk where
-# this user may mount one.
+# A full disk: exit 3, a message, and nothing under a final name; older results stay as they were. What is kept is said,
+# and with more room the same command goes on to the same bytes. Tried at many sizes, so that every file is once the one
+# that does not fit: with a limit on the size of files, and on a tiny disk where this user may mount one.
 . "$(dirname "$0")/scripting.sh"
 posse=$build_dir/posse
 cd "$scratch" && rm -rf ./*
@@ -15,18 +15,32 @@ refused() { # WHERE COMMAND...: through a pipe, because a limit on files would h
     set -e
     [ "$status" = 3 ] || { cat err >&2 && die "$where: exit $status, not 3"; }
     grep -q 'posse: small: .*cannot be written' err || die "$where: no clear message: $(cat err)"
-    [ "$(wc -l <err)" = 1 ] || die "$where: more than one line: $(cat err)"
+    [ "$(grep -vc 'posse: small: continuing after' err)" = 1 ] || die "$where: more than one line: $(cat err)"
 }
 
-run=("$posse" run "$source_dir/tests/experiment.yaml" --no-plots -q)
+# What is left is a journal of as many runs as was said, or nothing at all.
+left_as_said() { # WHERE DIRECTORY
+    if grep -q '; [1-9][0-9]* of 90 runs are kept, and the same command continues after them$' err; then
+        [ "$(ls -A "$2" | grep -vx small)" = .small.unfinished ] || die "$1: left behind $(find "$2")"
+    else
+        ! grep -q 'runs are kept' err || die "$1: it says $(cat err)"
+        [ -z "$(find "$2" -mindepth 1 -not -path "$2/small*" 2>/dev/null)" ] || die "$1: left behind $(find "$2")"
+    fi
+}
+
+# Rounds enough that something is kept before the disk is full.
+run=("$posse" run "$source_dir/tests/experiment.yaml" --rounds 60000 --no-plots -q)
 quietly "${run[@]}" -o whole
 largest=$(du -k whole/small/results.h5 | cut -f1)
 
 limited() { (ulimit -f "$1" && exec "${run[@]}" -o "$2"); }
 for blocks in 0 1 2 8 64 300 $((largest / 2)) $((largest - 8)); do
     refused "files of $blocks kB at most" limited $blocks limited
-    [ ! -e limited ] || die "files of $blocks kB at most: left behind $(find limited)"
+    left_as_said "files of $blocks kB at most" limited
 done
+[ -e limited/.small.unfinished ] || die "nothing was ever kept"
+quietly "${run[@]}" -o limited
+same_results whole/small limited/small
 
 cp -r whole kept
 refused "with older results" limited 64 kept
@@ -35,12 +49,13 @@ diff -r whole kept || die "older results were touched"
 
 [ "$(id -u)" = 0 ] || exit 0
 mkdir disk
-for size in 4 8 64 500 $((largest + 100)) $((largest + 700)); do
-    mount -t tmpfs -o size=${size}k none disk 2>/dev/null || { echo "no tmpfs here, skipped" && exit 0; }
-    status=0
-    (refused "a disk of $size kB" "${run[@]}" -o disk/results) || status=$?
-    left=$(find disk -mindepth 1)
-    umount disk
-    [ $status = 0 ] || exit 1
-    [ -z "$left" ] || die "a disk of $size kB: left behind $left"
+mount -t tmpfs -o size=4k none disk 2>/dev/null || { echo "no tmpfs here, skipped" && exit 0; }
+trap 'umount "$scratch/disk"' EXIT
+for size in 4 8 64 500 $((largest + 100)) $((largest * 2)) $((largest * 4)) $((largest * 5)) $((largest * 6)); do
+    mount -o remount,size=${size}k disk
+    refused "a disk of $size kB" "${run[@]}" -o disk/results
+    left_as_said "a disk of $size kB" disk/results
 done
+mount -o remount,size=100m disk
+quietly "${run[@]}" -o disk/results
+same_results whole/small disk/results/small

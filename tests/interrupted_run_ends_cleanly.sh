@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Ctrl-C in the middle: a message, exit 3, no temporary file left; the next experiment is not begun.
+# Ctrl-C in the middle: a message, exit 3, nothing left but what the same command continues from; the next experiment
+# is not begun. Before anything is finished nothing is left at all.
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 
@@ -9,16 +10,27 @@ for signal in INT TERM; do
         >out 2>err &
     pid=$!
     for _ in $(seq 200); do
-        [ -z "$(find results -path "*/.small.*/results.h5" -size +0 2>/dev/null)" ] || break
+        [ ! -e results/.small.unfinished/state ] || break
         sleep 0.05
     done
-    [ -n "$(find results -path "*/.small.*/results.h5" -size +0)" ] || die "it never began"
+    [ -e results/.small.unfinished/state ] || die "it never began"
     kill -$signal $pid
     status=0
     wait $pid || status=$?
     [ $status = 3 ] || die "$signal: exit $status, not 3"
-    grep -q 'small was stopped before its end' err || die "$signal: no message: $(cat err)"
+    grep -q 'small was stopped before its end; [1-9][0-9]* of 2000000 runs are kept, and the same command' err || die "$signal: no message: $(cat err)"
     grep -q 'interrupted before second.yaml' err || die "$signal: not a word of the second file: $(cat err)"
     [ "$(wc -l <err)" = 2 ] || die "$signal: more than a line each: $(cat err)"
-    [ ! -e results ] || die "$signal: left behind $(find results)"
+    [ "$(cd results && find . -type f -not -name safe | sort | xargs)" = \
+        "./.small.unfinished/key ./.small.unfinished/runs ./.small.unfinished/state" ] ||
+        die "$signal: left behind $(find results)"
+    rm -r results
 done
+
+"$build_dir/posse" run "$source_dir/tests/experiment.yaml" --rounds 500000000 --no-plots -o results >out 2>err &
+pid=$!
+sleep 0.5
+kill -INT $pid
+wait $pid || status=$?
+[ $status = 3 ] && grep -q 'small was stopped before its end; nothing of it was kept' err || die "early: $(cat err)"
+[ ! -e results ] || die "early: left behind $(find results)"

@@ -31,3 +31,12 @@ subbuild() {
     quietly cmake -G Ninja -S "$source_dir" -B "$dir" "$@"
     quietly cmake --build "$dir" --target "$target"
 }
+
+# same_results ONE OTHER: folders with the same files and bytes, but for how long it took and on how many threads.
+same_results() {
+    local file
+    diff <(ls "$1") <(ls "$2") || die "$1 and $2 do not have the same files"
+    for file in $(ls "$1" | grep -v manifest.json); do cmp "$1/$file" "$2/$file" || die "$file of $2 is another"; done
+    diff <(grep -v -e '"seconds":' -e '"threads":' "$1/manifest.json") \
+        <(grep -v -e '"seconds":' -e '"threads":' "$2/manifest.json") || die "manifest.json of $2 is another"
+}

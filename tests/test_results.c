@@ -435,11 +435,12 @@ LAW(what_is_given_up_leaves_nothing_behind) {
     snprintf(results_directory, sizeof results_directory, "%s/results", scratch);
     agenda *a = agenda_make(scene_named("gaussian"));
     output o;
-    assert_true(output_open(&o, results_directory, a));
+    output_options how = {.directory = results_directory};
+    assert_true(output_open(&o, &how, a));
     output_close(&o);
     assert_int_equal(entries(scratch), 0);
     put(scratch, "results"); /* a file where the folder should be */
-    assert_false(output_open(&o, results_directory, a));
+    assert_false(output_open(&o, &how, a));
     assert_non_null(strstr(o.problem, "cannot be written"));
     output_close(&o);
     agenda_free(a);

@@ -65,6 +65,11 @@ static inline uint32_t agenda_block_count(const agenda *a, uint32_t block) {
     return left < a->block_runs ? left : a->block_runs;
 }
 
+/* Runs in the first so many blocks. */
+static inline uint32_t agenda_runs_before(const agenda *a, uint32_t block) {
+    return block < a->blocks ? agenda_block_first(a, block) : a->experiment->runs;
+}
+
 /* Rounds to be played in all: the oracle plays none. */
 uint64_t agenda_rounds(const agenda *a);
 

@@ -30,4 +30,17 @@ static inline uint64_t hash_counts(uint64_t hash, const uint32_t *counts, size_t
     return hash;
 }
 
+/* Bytes of any kind, as they lie in memory. */
+static inline uint64_t hash_memory(uint64_t hash, const void *bytes, size_t length) {
+    const char *at = bytes;
+    uint64_t word;
+    for (; length >= sizeof word; at += sizeof word, length -= sizeof word) {
+        memcpy(&word, at, sizeof word);
+        hash = hash_word(hash, word);
+    }
+    word = 0;
+    memcpy(&word, at, length);
+    return hash_word(hash ^ length, word);
+}
+
 #endif

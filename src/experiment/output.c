@@ -2,9 +2,11 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "experiment/csv.h"
+#include "experiment/key.h"
 #include "experiment/manifest.h"
 
 static const char runs_file[] = "results.h5", manifest_file[] = "manifest.json";
@@ -17,9 +19,23 @@ static bool fail(output *o, const char *what) {
     return false;
 }
 
-bool output_open(output *o, const char *directory, const agenda *a) {
-    *o = (output){0};
-    if (!folder_open(&o->folder, directory, a->experiment->name)) return fail(o, directory);
+static bool open_journal(output *o, const output_options *how, const agenda *a) {
+    char *key = key_make(a->experiment, how->plugins);
+    errno = ENOMEM;
+    if (key != NULL) o->journal = journal_open(o->folder.unfinished, a, key, how->fresh);
+    free(key);
+    return o->journal != NULL || fail(o, o->folder.unfinished);
+}
+
+bool output_open(output *o, const output_options *how, const agenda *a) {
+    *o = (output){.keep = true, .keep_longer = how->keep};
+    if (!folder_open(&o->folder, how->directory, a->experiment->name)) {
+        if (errno == EWOULDBLOCK)
+            snprintf(o->problem, sizeof o->problem, "another posse is at work on %s/%s", how->directory,
+                     a->experiment->name);
+        return fail(o, how->directory);
+    }
+    if (!open_journal(o, how, a)) return false;
     const char *path = folder_path(&o->folder, runs_file);
     o->runs = hdf5_open(path, a);
     return o->runs != NULL || fail(o, path);
@@ -27,6 +43,12 @@ bool output_open(output *o, const char *directory, const agenda *a) {
 
 bool output_take(output *o, const block *b) {
     return hdf5_take(o->runs, b) || fail(o, folder_path(&o->folder, runs_file));
+}
+
+const char *output_problem(output *o) {
+    errno = o->journal != NULL ? journal_error(o->journal) : 0;
+    if (errno != 0) fail(o, o->folder.unfinished);
+    return o->problem;
 }
 
 /* Closes a file that was written; only then is it known whether all of it reached the disk. */
@@ -60,10 +82,20 @@ bool output_finish(output *o, const results *r) {
     hdf5_file *runs = o->runs;
     o->runs = NULL;
     if (!hdf5_close(runs, r)) return fail(o, folder_path(&o->folder, runs_file));
-    return folder_commit(&o->folder) || fail(o, o->folder.final);
+    if (!folder_commit(&o->folder)) return fail(o, o->folder.final);
+    o->keep = o->keep_longer;
+    return true;
 }
 
 void output_close(output *o) {
     if (o->runs != NULL) hdf5_close(o->runs, NULL);
+    journal_close(o->journal, o->keep);
     folder_close(&o->folder);
+}
+
+void output_forget(const char *directory, const char *name) {
+    folder f;
+    if (!folder_open(&f, directory, name)) return;
+    journal_forget(f.unfinished);
+    folder_close(&f);
 }

@@ -152,16 +152,24 @@ static void free_slot(runner *r, slot *s) {
     pthread_mutex_unlock(&r->lock);
 }
 
-static runner_status collect(runner *r, statistics *s) {
+/* The journal comes first, and so has all that the statistics have, whatever becomes of the files. */
+static runner_status take(runner *r, statistics *s, const block *b) {
     const runner_options *o = r->options;
+    statistics_take(s, b);
+    if (o->journal != NULL && !journal_take(o->journal, b, s)) return RUNNER_REFUSED;
+    return o->take == NULL || o->take(o->context, b) ? RUNNER_DONE : RUNNER_REFUSED;
+}
+
+static runner_status collect(runner *r, statistics *s) {
     double told = now();
+    tell(r);
     while (r->taken < r->agenda->blocks) {
         slot *next = await_block(r);
         if (told_to_stop(r)) return RUNNER_STOPPED;
         if (atomic_load(&r->line.halt)) return RUNNER_FAILED;
         if (next != NULL) {
-            statistics_take(s, &next->block);
-            if (o->take != NULL && !o->take(o->context, &next->block)) return RUNNER_REFUSED;
+            runner_status status = take(r, s, &next->block);
+            if (status != RUNNER_DONE) return status;
             free_slot(r, next);
         }
         if (now() - told > 0.1) {
@@ -217,6 +225,18 @@ static void halt(runner *r) {
     pthread_mutex_unlock(&r->lock);
 }
 
+/* Before there are workers: the first slot is free to read into. */
+static runner_status replay(runner *r, statistics *s) {
+    const runner_options *o = r->options;
+    if (o->journal == NULL) return RUNNER_DONE;
+    uint32_t kept = journal_kept(o->journal);
+    if (!journal_replay(o->journal, s, &r->slots[0].block, o->take, o->context)) return RUNNER_REFUSED;
+    r->claimed = r->taken = kept;
+    atomic_store(&r->line.rounds,
+                 agenda_rounds(r->agenda) / r->agenda->experiment->runs * agenda_runs_before(r->agenda, kept));
+    return RUNNER_DONE;
+}
+
 /* Fewer workers than wanted are fine: the results are the same. */
 static runner_status work_and_collect(runner *r, statistics *s, int *threads) {
     pthread_t *workers = calloc((size_t)*threads, sizeof *workers);
@@ -230,6 +250,15 @@ static runner_status work_and_collect(runner *r, statistics *s, int *threads) {
     return status;
 }
 
+/* Plays what the journal does not have, and leaves it up to date whatever comes in between. */
+static runner_status go_through(runner *r, statistics *s, int *threads) {
+    journal *j = r->options->journal;
+    runner_status status = replay(r, s);
+    if (status == RUNNER_DONE) status = work_and_collect(r, s, threads);
+    if (j != NULL && !journal_save(j, s) && status == RUNNER_DONE) status = RUNNER_REFUSED;
+    return status;
+}
+
 runner_status experiment_run(const agenda *a, const runner_options *o, results **out, runner_message *why) {
     double begin = now();
     runner r = {.agenda = a, .options = o};
@@ -238,7 +267,7 @@ runner_status experiment_run(const agenda *a, const runner_options *o, results *
     statistics *s = statistics_make(a);
     results *made = results_make(a);
     runner_status status = RUNNER_FAILED;
-    if (s != NULL && made != NULL && open_slots(&r, threads)) status = work_and_collect(&r, s, &threads);
+    if (s != NULL && made != NULL && open_slots(&r, threads)) status = go_through(&r, s, &threads);
     if (status == RUNNER_DONE) {
         statistics_finish(s, made);
         made->threads = threads;

@@ -7,13 +7,14 @@
 
 #include <signal.h>
 
+#include "experiment/journal.h"
 #include "experiment/results.h"
 #include "experiment/sheet.h"
 
 typedef enum runner_status {
     RUNNER_DONE,
     RUNNER_STOPPED, /* because it was told to */
-    RUNNER_REFUSED, /* because `take` returned false */
+    RUNNER_REFUSED, /* because `take` returned false, or the journal has an error */
     RUNNER_FAILED   /* with a message */
 } runner_status;
 
@@ -24,6 +25,7 @@ typedef struct runner_options {
     void (*progress)(void *context, uint64_t rounds, uint64_t total); /* a few times a second */
     bool (*take)(void *context, const block *b);                      /* every block, in the order of runs */
     void *context;
+    journal *journal; /* goes on after what is in it, and writes down what is new; NULL: nothing is kept */
 } runner_options;
 
 typedef struct runner_message {

@@ -20,8 +20,9 @@ struct statistics {
     size_t term_count;
     double *products;                                   /* K x K: of pairs of them, see series.h */
     double *block_products, *block_means, *differences; /* of the block that is being taken */
-    uint64_t hash;
-    void *memory;
+    uint64_t *hash;                                     /* of the heads so far */
+    size_t state_size;
+    void *memory; /* first the state, then the rest */
 };
 
 /* ------------------------------------------- what claims speak of ----------------------------------------- */
@@ -77,6 +78,9 @@ static void lay(statistics *s, carving *c) {
     size_t places = (size_t)a->selectors * (size_t)a->learners, selectors = (size_t)a->selectors;
     size_t capacity = quantile_capacity(a->experiment->runs);
     tally_lay(&s->total, a, &s->shape, c);
+    s->products = carve(c, s->term_count * s->term_count, sizeof *s->products);
+    s->hash = carve(c, 1, sizeof *s->hash);
+    s->state_size = c->used;
     s->coefficients = carve(c, places, sizeof *s->coefficients);
     s->d_star = carve(c, selectors, sizeof *s->d_star);
     s->clipped = carve(c, selectors, sizeof *s->clipped);
@@ -85,7 +89,6 @@ static void lay(statistics *s, carving *c) {
         quantile *q = i < places ? s->coefficients + i : s->d_star + (i - places);
         if (c->base != NULL) quantile_open(q, a->experiment->runs, heap);
     }
-    s->products = carve(c, s->term_count * s->term_count, sizeof *s->products);
     s->block_products = carve(c, s->term_count * s->term_count, sizeof *s->block_products);
     s->block_means = carve(c, s->term_count, sizeof *s->block_means);
     s->differences = carve(c, s->term_count, sizeof *s->differences);
@@ -101,7 +104,6 @@ statistics *statistics_make(const agenda *a) {
     statistics *s = calloc(1, sizeof *s);
     if (s == NULL) return NULL;
     s->agenda = a;
-    s->hash = HASH_START;
     s->terms = calloc(count_terms(a->experiment) + (size_t)a->solos + 1, sizeof *s->terms);
     bool whole = sheet_open(&s->shape, a) && s->terms != NULL;
     if (whole) list_terms(s);
@@ -114,6 +116,7 @@ statistics *statistics_make(const agenda *a) {
     }
     c = (carving){.base = s->memory};
     lay(s, &c);
+    *s->hash = HASH_START;
     return s;
 }
 
@@ -162,8 +165,24 @@ static void take_row(statistics *s, const double *row) {
 void statistics_take(statistics *s, const block *b) {
     take_products(s, b);
     tally_merge(&s->total, s->agenda, &s->shape, &b->tally);
+    statistics_remind(s, b);
+    *s->hash = hash_numbers(*s->hash, b->heads, b->count * s->shape.head_count);
+}
+
+void statistics_remind(statistics *s, const block *b) {
     for (size_t i = 0; i < b->count; i++) take_row(s, b->heads + i * s->shape.head_count);
-    s->hash = hash_numbers(s->hash, b->heads, b->count * s->shape.head_count);
+}
+
+const void *statistics_state(const statistics *s, size_t *size) {
+    *size = s->state_size;
+    return s->memory;
+}
+
+bool statistics_restore(statistics *s, const void *state, size_t size, uint32_t blocks) {
+    if (size != s->state_size) return false;
+    memcpy(s->memory, state, size);
+    s->total.runs = agenda_runs_before(s->agenda, blocks);
+    return true;
 }
 
 /* --------------------------------------------------- finishing --------------------------------------------- */
@@ -260,7 +279,7 @@ static void finish_claims(const statistics *s, results *out) {
 static uint64_t hash_all(const statistics *s) {
     const agenda *a = s->agenda;
     size_t curve = (size_t)a->competitors * (size_t)a->point_count, learners = (size_t)a->learners;
-    uint64_t hash = hash_numbers(s->hash, s->total.mean, s->shape.number_count);
+    uint64_t hash = hash_numbers(*s->hash, s->total.mean, s->shape.number_count);
     hash = hash_numbers(hash, s->total.m2, s->shape.number_count);
     hash = hash_counts(hash, s->total.optimal, curve);
     hash = hash_counts(hash, s->total.share, (size_t)a->selectors * (size_t)a->point_count * learners);

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# What a stopped run left is used just if it belongs to this command and is whole; if not that is said, and the results
+# are those of an unbroken run all the same. --fresh does not look, and two at once do not meet.
+. "$(dirname "$0")/scripting.sh"
+cd "$scratch" && rm -rf ./*
+
+sed 's/^runs: .*/runs: 4000/; s/^rounds: .*/rounds: 400/' "$source_dir/tests/experiment.yaml" >one.yaml
+posse=("$build_dir/posse" run one.yaml --no-plots -q)
+quietly "${posse[@]}" -o whole
+quietly "${posse[@]}" -o whole-8 --seed 8
+
+begin() { # OPTION...: a run into results that is stopped when something is kept
+    "${posse[@]}" -o results "$@" >out 2>err &
+    local pid=$!
+    for _ in $(seq 200); do
+        [ ! -e results/.small.unfinished/state ] || break
+        sleep 0.02
+    done
+    kill -INT $pid
+    wait $pid && die "it was finished before it could be stopped"
+    grep -Eq 'small was stopped .*; [1-9][0-9]* of 4000 runs are kept, and the same command continues after them$' err ||
+        die "stopped, it says: $(cat err)"
+    [ "$(ls -A results)" = .small.unfinished ] || die "stopped, it leaves $(ls -A results)"
+    [ "$(ls -A results/.small.unfinished | grep -v -e key -e runs -e state -e safe)" = "" ] || die "more than a journal"
+}
+
+ends() { # WHOLE SAYS OPTION...: runs to the end, says so on standard error, and has the results of WHOLE
+    local whole=$1 says=$2
+    shift 2
+    "${posse[@]}" -o results "$@" >out 2>err || die "$* exits with $?: $(cat err)"
+    grep -Eqx "$says" err || die "not \"$says\" but: $(cat err)"
+    [ "$(wc -l <err)" = 1 ] || die "more than a line: $(cat err)"
+    same_results $whole/small results/small
+    [ "$(ls -A results)" = small ] || die "left behind: $(ls -A results)"
+    rm -r results
+}
+
+begin
+ends whole 'posse: small: continuing after [1-9][0-9]* of 4000 runs'
+begin
+ends whole-8 'posse: small: leftovers of another seed are not used' --seed 8
+begin --seed 8
+ends whole 'posse: small: leftovers of another seed are not used'
+begin
+sed -i 's/^version .*/version 0.0.1/' results/.small.unfinished/key
+ends whole 'posse: small: leftovers of another version of posse are not used'
+begin
+sed -i 's/width: 10/width: 11/' one.yaml
+"${posse[@]}" -o results >out 2>err && grep -q 'leftovers of another experiment are not used' err ||
+    die "of another experiment it says: $(cat err)"
+sed -i 's/width: 11/width: 10/' one.yaml && rm -r results
+begin
+rm -f results/.small.unfinished/safe && truncate -s -1 results/.small.unfinished/runs
+ends whole 'posse: small: leftovers that are damaged are not used'
+
+begin
+"${posse[@]}" -o results --fresh >out 2>err || die "--fresh exits with $?: $(cat err)"
+[ ! -s err ] || die "--fresh says: $(cat err)"
+same_results whole/small results/small
+rm -r results
+
+# A second process on the same folder.
+"${posse[@]}" -o results --runs 1000000 >out 2>err &
+first=$!
+for _ in $(seq 200); do
+    [ ! -e results/.small.unfinished/state ] || break
+    sleep 0.02
+done
+status=0
+"${posse[@]}" -o results >out 2>second || status=$?
+kill -INT $first
+wait $first || true
+[ $status = 3 ] || die "a second process exits with $status: $(cat second)"
+grep -qx 'posse: small: another posse is at work on results/small' second ||
+    die "a second process says: $(cat second)"
