@@ -4,9 +4,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "command.h"
+#include "experiment/hash.h"
+#include "experiment/key.h"
 #include "experiment/output.h"
+#include "experiment/ranks.h"
 #include "experiment/runner.h"
 #include "experiment/text.h"
 #include "plugin.h"
@@ -30,7 +34,25 @@ void execute_heed_signals(void) {
 }
 
 bool execute_stopped(void) {
-    return stop != 0;
+    return ranks_largest(stop != 0) != 0;
+}
+
+bool execute_join(void) {
+    const char *problem = ranks_begin();
+    if (problem != NULL) fprintf(stderr, "posse: %s\n", problem);
+    return problem == NULL;
+}
+
+int execute_worst(int status) {
+    int worst = (int)ranks_largest((uint64_t)status);
+    if (status == EXIT_DONE && worst != EXIT_DONE)
+        fprintf(stderr, "posse: another rank cannot read what this one can\n");
+    return worst;
+}
+
+int execute_leave(int status) {
+    ranks_end();
+    return ranks_own() == 0 ? status : EXIT_DONE;
 }
 
 /* What the runner calls back. */
@@ -74,15 +96,17 @@ static int say_why(const agenda *a, runner_status status, const char *problem, c
     return EXIT_UNFINISHED;
 }
 
+/* Files are rank 0's. */
 static bool open_output(output *out, const execute_options *o, const agenda *a) {
     output_options how = {
         .directory = o->directory, .plugins = plugin_fingerprint(), .fresh = o->fresh, .keep = o->several};
+    if (ranks_own() > 0) return true;
     if (!output_open(out, &how, a)) return false;
     say_whence(a, out->journal);
     return true;
 }
 
-/* The runs and their files. *made is NULL where that did not go well. */
+/* The runs and their files. *made is NULL where that did not go well, and in all processes but one. */
 static int run(const agenda *a, const execute_options *o, results **made) {
     execution x = {0};
     runner_options how = {.threads = o->threads, .stop = &stop, .progress = show, .take = take, .context = &x};
@@ -90,12 +114,14 @@ static int run(const agenda *a, const execute_options *o, results **made) {
     int status = EXIT_DONE;
     *made = NULL;
     runner_status ran = RUNNER_REFUSED;
-    if (open_output(&x.output, o, a)) {
+    bool ready = open_output(&x.output, o, a);
+    if (ranks_first(ready)) {
         progress_open(&x.progress, a->experiment->name, o->quiet);
         how.journal = x.output.journal;
         ran = experiment_run(a, &how, made, &why);
         progress_close(&x.progress);
     }
+    if (ranks_own() > 0) return ran == RUNNER_DONE ? EXIT_DONE : EXIT_UNFINISHED;
     if (ran != RUNNER_DONE || !output_finish(&x.output, *made))
         status = say_why(a, ran, ran == RUNNER_FAILED ? why.text : output_problem(&x.output), x.output.journal);
     output_close(&x.output);
@@ -128,7 +154,7 @@ static void count_claims(const results *r, execute_outcome *outcome) {
 }
 
 void execute_forget(const experiment *e, const execute_options *o) {
-    output_forget(o->directory, e->name);
+    if (ranks_own() == 0) output_forget(o->directory, e->name);
 }
 
 static int report(const experiment *e, const execute_options *o) {
@@ -141,28 +167,43 @@ static int report(const experiment *e, const execute_options *o) {
     return EXIT_UNFINISHED;
 }
 
+/* What there is to be said of results, and seen. */
+static int present(const results *r, const execute_options *o, execute_outcome *outcome) {
+    const experiment *e = r->agenda->experiment;
+    count_claims(r, outcome);
+    if (!o->brief) table_print(stdout, r);
+    fflush(stdout);
+    warn_of_clipping(r);
+    int status = o->plots ? report(e, o) : EXIT_DONE;
+    if (!o->brief && status == EXIT_DONE) printf("results: %s/%s/\n\n", o->directory, e->name);
+    fflush(stdout);
+    return status == EXIT_DONE && outcome->fails > 0 ? EXIT_CLAIM : status;
+}
+
+/* Blocks of another build, or of another file, would become part of the results. */
+static bool ranks_agree(const experiment *e) {
+    char *key = key_make(e, plugin_fingerprint());
+    uint64_t hash = key != NULL ? hash_memory(HASH_START, key, strlen(key)) : 0;
+    bool same = key != NULL && hash == ranks_first(hash);
+    free(key);
+    return ranks_sum(same) == (uint64_t)ranks_count();
+}
+
 int execute(const experiment *e, const execute_options *o, execute_outcome *outcome) {
     execute_outcome own;
     if (outcome == NULL) outcome = &own;
     *outcome = (execute_outcome){0};
-    agenda *a = agenda_make(e);
-    if (a == NULL) {
-        fprintf(stderr, "posse: %s: %s\n", e->name, posse_error_text(POSSE_ERROR_MEMORY));
-        return EXIT_UNFINISHED;
-    }
+    int status = EXIT_UNFINISHED;
     results *r = NULL;
-    int status = run(a, o, &r);
-    if (status == EXIT_DONE) {
-        count_claims(r, outcome);
-        if (!o->brief) table_print(stdout, r);
-        fflush(stdout);
-        warn_of_clipping(r);
-        if (o->plots) status = report(e, o);
-        if (!o->brief && status == EXIT_DONE) printf("results: %s/%s/\n\n", o->directory, e->name);
-        fflush(stdout);
-        if (status == EXIT_DONE && outcome->fails > 0) status = EXIT_CLAIM;
-    }
+    agenda *a = agenda_make(e);
+    if (ranks_sum(a != NULL) < (uint64_t)ranks_count())
+        fprintf(stderr, "posse: %s: %s\n", e->name, posse_error_text(POSSE_ERROR_MEMORY));
+    else if (!ranks_agree(e))
+        fprintf(stderr, "posse: %s: the ranks have different builds of posse, plugins or files\n", e->name);
+    else
+        status = run(a, o, &r);
+    if (r != NULL && status == EXIT_DONE) status = present(r, o, outcome);
     results_free(r);
     agenda_free(a);
-    return status;
+    return (int)ranks_first((uint64_t)status);
 }

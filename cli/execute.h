@@ -24,6 +24,15 @@ typedef struct execute_outcome {
     double seconds;
 } execute_outcome;
 
+/*
+ * Under mpirun a command is carried out by many processes, its ranks (ranks.h). They join before they read the files
+ * and leave at the end; between, all of them make the calls below in the same order, and go by the worst of their
+ * statuses; the program ends with that of rank 0. False: it has been said what is wrong.
+ */
+bool execute_join(void);
+int execute_worst(int status);
+int execute_leave(int status);
+
 /* Ctrl-C and SIGTERM make execute stop cleanly; a second one ends the program at once. */
 void execute_heed_signals(void);
 bool execute_stopped(void);

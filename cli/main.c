@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "experiment/launcher.h"
 #include "posse.h"
 
 static const struct command {
@@ -63,6 +64,7 @@ static int answer(int argc, char **argv) {
 
 /* What could not be said was not done. */
 int main(int argc, char **argv) {
+    launcher_hush();
     int status = answer(argc, argv);
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
     fprintf(stderr, "posse: standard output cannot be written\n");

@@ -12,6 +12,7 @@
 
 #include "command.h"
 #include "execute.h"
+#include "experiment/ranks.h"
 #include "options.h"
 #include "report/asset.h"
 #include "report/files.h"
@@ -86,24 +87,36 @@ static bool make_folder(const char *path) {
     return made;
 }
 
-/* Puts the embedded files into a folder and reads them back from there, with the command line's changes. */
-static int read_studies(const request *r, study *studies, int count) {
-    char *folder = heap_text("%s/experiments", r->how.directory);
+/* Puts the embedded files into a folder. */
+static int write_files(const char *folder, int count) {
     int status = make_folder(folder) ? EXIT_DONE : EXIT_UNFINISHED;
     for (int i = 0; i < count && status == EXIT_DONE; i++) {
         const asset *file = &paper_assets[i];
-        char *path = heap_text("%s/%s", folder, file->name);
         draft d;
-        if (!draft_open(&d, folder, file->name, stderr)) {
-            status = EXIT_UNFINISHED;
-        } else {
-            fwrite(file->text, 1, file->size, d.stream);
-            status = draft_finish(&d, stderr) ? EXIT_DONE : EXIT_UNFINISHED;
-        }
-        if (status == EXIT_DONE) studies[i].experiment = experiment_read(path, &r->changes, stderr);
-        if (status == EXIT_DONE && studies[i].experiment == NULL) status = EXIT_USAGE;
+        if (!draft_open(&d, folder, file->name, stderr)) return EXIT_UNFINISHED;
+        fwrite(file->text, 1, file->size, d.stream);
+        status = draft_finish(&d, stderr) ? EXIT_DONE : EXIT_UNFINISHED;
+    }
+    return status;
+}
+
+/* Reads them back from there, with the command line's changes. */
+static int read_files(const char *folder, const request *r, study *studies, int count) {
+    int status = EXIT_DONE;
+    for (int i = 0; i < count && status == EXIT_DONE; i++) {
+        char *path = heap_text("%s/%s", folder, paper_assets[i].name);
+        studies[i].experiment = experiment_read(path, &r->changes, stderr);
+        if (studies[i].experiment == NULL) status = EXIT_USAGE;
         free(path);
     }
+    return status;
+}
+
+/* One rank writes, all read. */
+static int read_studies(const request *r, study *studies, int count) {
+    char *folder = heap_text("%s/experiments", r->how.directory);
+    int status = execute_worst(ranks_own() == 0 ? write_files(folder, count) : EXIT_DONE);
+    if (status == EXIT_DONE) status = execute_worst(read_files(folder, r, studies, count));
     free(folder);
     return status;
 }
@@ -152,6 +165,16 @@ static int make_front(const request *r, const study *studies, int count) {
     return status == EXIT_DONE ? EXIT_DONE : EXIT_UNFINISHED;
 }
 
+static int run_paper(const request *r, study *studies, int count) {
+    int status = read_studies(r, studies, count);
+    if (status != EXIT_DONE) return status;
+    status = run_studies(r, studies, count);
+    if (ranks_own() > 0) return status;
+    print_table(studies, count);
+    int front = make_front(r, studies, count);
+    return front > status ? front : status;
+}
+
 int command_paper(int argc, char **argv) {
     request r = {.how = {.directory = "results", .plots = true, .several = true, .brief = true}};
     char name[] = "posse paper";
@@ -160,14 +183,8 @@ int command_paper(int argc, char **argv) {
     argp_parse(&argp, argc, argv, 0, NULL, &r);
     int count = count_files();
     study *studies = heap_get((size_t)count, sizeof *studies);
-    int status = read_studies(&r, studies, count);
-    if (status == EXIT_DONE) {
-        status = run_studies(&r, studies, count);
-        print_table(studies, count);
-        int front = make_front(&r, studies, count);
-        if (front > status) status = front;
-    }
+    int status = execute_join() ? run_paper(&r, studies, count) : EXIT_UNFINISHED;
     for (int i = 0; i < count; i++) experiment_free(studies[i].experiment);
     free(studies);
-    return status;
+    return execute_leave(status);
 }

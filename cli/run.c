@@ -70,7 +70,8 @@ static const struct argp argp = {
            "  posse run experiments/paper/ucb.yaml --runs 1000 -o /tmp/results\n\n"
            "All files are read and checked before anything runs. `posse list` shows what a file can say.\n\n"
            "A run that is stopped or killed leaves what it has finished in DIR/.NAME.unfinished; the same command "
-           "continues from there and ends with the same bytes.\n\n"
+           "continues from there and ends with the same bytes. Under mpirun the "
+           "runs are spread over its processes; the bytes are the same.\n\n"
            "A plugin is a shared object, built against posse.h, that exports its learners in\n\n"
            "  const posse_learner_ops *const posse_plugin_learners[];\n\n"
            "ended by NULL; experiment files then use them by the names of their kinds.\n\n"
@@ -120,7 +121,8 @@ static int execute_all(experiment **experiments, const request *r) {
 static int run(const request *r) {
     experiment **experiments = calloc((size_t)r->file_count, sizeof *experiments);
     if (experiments == NULL) return EXIT_UNFINISHED;
-    int status = read_all(experiments, r) ? execute_all(experiments, r) : EXIT_USAGE;
+    int status = execute_worst(read_all(experiments, r) ? EXIT_DONE : EXIT_USAGE);
+    if (status == EXIT_DONE) status = execute_all(experiments, r);
     for (int i = 0; i < r->file_count; i++) experiment_free(experiments[i]);
     free(experiments);
     return status;
@@ -133,7 +135,8 @@ int command_run(int argc, char **argv) {
     if (r.files == NULL) return EXIT_UNFINISHED;
     argp_err_exit_status = EXIT_USAGE;
     argv[0] = name;
-    int status = argp_parse(&argp, argc, argv, 0, NULL, &r) == 0 ? run(&r) : EXIT_USAGE;
+    int status = argp_parse(&argp, argc, argv, 0, NULL, &r) == 0 ? EXIT_DONE : EXIT_USAGE;
+    if (status == EXIT_DONE) status = execute_join() ? run(&r) : EXIT_UNFINISHED;
     free(r.files);
-    return status;
+    return execute_leave(status);
 }

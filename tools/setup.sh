@@ -10,7 +10,7 @@ set -eu
 build="cmake ninja-build gcc libc6-dev binutils make pkg-config libfyaml-dev libjansson-dev libhdf5-dev
        gnuplot-nox libjs-dygraphs"
 test="$build g++ clang clang-format libclang-rt-dev libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
-      valgrind gcovr python3-h5py chromium"
+      valgrind gcovr python3-h5py chromium libopenmpi-dev openmpi-bin"
 page="$build python3 chromium"
 bench="$build python3-numpy libopenblas0-pthread valgrind"
 cross="$test gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"

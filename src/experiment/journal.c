@@ -123,8 +123,7 @@ static bool read_piece(journal *j, void *piece, size_t size) {
 /* The next block. */
 static bool read_record(journal *j, block *b) {
     uint64_t checksum;
-    block_begin(b, j->agenda, j->taken);
-    b->count = agenda_block_count(j->agenda, j->taken);
+    block_fill(b, j->agenda, j->taken);
     if (!each_piece(j, b, read_piece) || fread(&checksum, sizeof checksum, 1, j->runs) != 1) return false;
     if (checksum != j->chain) return false;
     j->taken++;

@@ -166,6 +166,17 @@ void block_begin(block *b, const agenda *a, uint32_t index) {
     b->curves = b->first < a->curve_runs;
 }
 
+/* The curves lie at the end. */
+size_t block_size(const block *b) {
+    return b->curves ? b->memory_size : (size_t)((const char *)b->regret - (const char *)b->memory);
+}
+
+void block_fill(block *b, const agenda *a, uint32_t index) {
+    block_begin(b, a, index);
+    b->count = agenda_block_count(a, index);
+    b->tally.runs = b->count;
+}
+
 void block_add(block *b, const agenda *a, const sheet *r) {
     size_t at = b->count++, curve = optimal_size(a), choices = (size_t)a->selectors * (size_t)a->point_count;
     if (at == 0) tally_clear(&b->tally, a, r->number_count);

@@ -69,6 +69,13 @@ void block_close(block *b);
 void block_begin(block *b, const agenda *a, uint32_t index);
 void block_add(block *b, const agenda *a, const sheet *r);
 
+/*
+ * A block goes to another place as its index and so many bytes of its memory; there they are read into the memory of
+ * another block, which block_fill then makes the index-th, with all of its runs.
+ */
+size_t block_size(const block *b);
+void block_fill(block *b, const agenda *a, uint32_t index);
+
 /* Where a tally has its arrays, and how one takes in another after its own runs. */
 struct carving;
 void tally_lay(tally *t, const agenda *a, const sheet *shape, struct carving *c);

@@ -1,0 +1,15 @@
+/*
+ * What started this process: mpirun and its kin say in the environment how many they have started, and which this is.
+ */
+#ifndef POSSE_EXPERIMENT_LAUNCHER_H
+#define POSSE_EXPERIMENT_LAUNCHER_H
+
+#include <stdbool.h>
+
+bool launcher_has_many(void); /* this process is one of several */
+int launcher_rank(void);      /* 0 also where it is the only one */
+
+/* Of several processes one speaks: standard output and error of all but rank 0 go nowhere from here on. */
+void launcher_hush(void);
+
+#endif

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# mpirun: the same bytes from three processes as from one; killed and continued by another number of them; trouble in one
+# ends all, with a message, and a wrong file is told once. Without mpirun MPI is not touched.
+. "$(dirname "$0")/scripting.sh"
+cd "$scratch" && rm -rf ./*
+
+posse=$build_dir/posse
+command -v mpirun >/dev/null || { echo "no mpirun (tools/setup.sh test), skipped" && exit 77; }
+ldd "$posse" | grep -q libmpi || { echo "built without MPI, skipped" && exit 77; }
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+ranks() { # COUNT COMMAND...
+    local count=$1
+    shift
+    mpirun --oversubscribe -n "$count" "$@"
+}
+
+# Several blocks per rank, the last one short, and more ranks than blocks.
+sed 's/^runs: .*/runs: 1001/; s/^rounds: .*/rounds: 300/' "$source_dir/tests/experiment.yaml" >one.yaml
+for runs in 1001 2; do
+    quietly "$posse" run one.yaml --runs $runs --no-plots -q -o alone
+    quietly ranks 3 "$posse" run one.yaml --runs $runs --no-plots -q -o three
+    same_results alone/small three/small
+done
+
+quietly "$posse" run one.yaml --runs 20000 --no-plots -q -o alone
+for count in 3 2; do
+    touch before
+    mpirun --oversubscribe -n $count "$posse" run one.yaml --runs 20000 --no-plots -q -o killed >out 2>err &
+    pid=$!
+    for _ in $(seq 200); do
+        [ ! killed/.small.unfinished/state -nt before ] || break
+        sleep 0.05
+    done
+    all="$pid $(pgrep -P $pid)"
+    kill -9 $all || true
+    wait $pid 2>/dev/null || true
+    while kill -0 $all 2>/dev/null; do sleep 0.05; done
+done
+quietly ranks 2 "$posse" run one.yaml --runs 20000 --no-plots -q -o killed
+same_results alone/small killed/small
+
+status=0
+ranks 3 "$posse" run nowhere.yaml >out 2>err || status=$?
+[ $status = 2 ] || die "a wrong file: status $status"
+[ "$(grep -c nowhere.yaml err)" = 1 ] || die "a wrong file is not told once: $(cat err)"
+
+# A learner that picks an arm that there is not, in one of the processes.
+cat >plugin.c <<'END_OF_C'
+#include <stdlib.h>
+#define main example_main
+#include "own_learner.c"
+static int stray_act(const void *plan, void *state, posse_draw *draw, double *point) {
+    const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+    return rank != NULL && atoi(rank) == 1 ? 1000000 : act(plan, state, draw, point);
+}
+static posse_learner_ops stray;
+__attribute__((constructor)) static void make(void) {
+    stray = softmax;
+    stray.act = stray_act;
+}
+const posse_learner_ops *const posse_plugin_learners[] = {&stray, NULL};
+END_OF_C
+cc -shared -fPIC -I"$source_dir/include" -I"$source_dir/examples" plugin.c -o plugin.so
+sed 's/name: fair, kind: ucb, width: 1/name: fair, kind: softmax, temperature: 0.2/' one.yaml >stray.yaml
+status=0
+ranks 3 "$posse" run stray.yaml --plugin ./plugin.so --no-plots -q -o stray >out 2>err || status=$?
+[ $status = 3 ] || die "trouble in one rank: status $status: $(cat err)"
+[ "$(grep -c 'posse: small: .*, run [0-9]*: ' err)" = 1 ] || die "trouble in one rank: $(cat err)"
+
+echo '#include <stdlib.h>
+int MPI_Init_thread(void) { abort(); }' >shim.c
+cc -shared -fPIC shim.c -o shim.so
+LD_PRELOAD=./shim.so quietly "$posse" run one.yaml --no-plots -q -o untouched
