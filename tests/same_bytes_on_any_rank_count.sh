@@ -6,7 +6,8 @@ cd "$scratch" && rm -rf ./*
 
 posse=$build_dir/posse
 command -v mpirun >/dev/null || { echo "no mpirun (tools/setup.sh test), skipped" && exit 77; }
-ldd "$posse" | grep -q libmpi || { echo "built without MPI, skipped" && exit 77; }
+ldd "$posse" >libraries
+grep -q libmpi libraries || { echo "built without MPI, skipped" && exit 77; }
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 ranks() { # COUNT COMMAND...
     local count=$1
