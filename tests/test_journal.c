@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "experiment/csv.h"
@@ -226,6 +227,29 @@ LAW(an_older_state_serves_where_the_later_is_of_no_use) {
     attempt t = finished_with(&l, 2, later);
     assert_true(t.kept >= 20 && t.kept < 30 && !t.refused);
     free(later.bytes);
+    leftovers_free(&l);
+}
+
+/* What cannot be read may be whole, and is no reason to begin anew. */
+LAW(leftovers_that_cannot_be_read_stay) {
+    leftovers l = leftovers_made(scene_named("gaussian"));
+    agenda *a = agenda_make(l.experiment);
+    for (int i = 0; i < LENGTH(files); i++) {
+        for (int k = 0; k < LENGTH(files); k++) write_content(l.folder, files[k], l.content[k]);
+        char *path = path_of(l.folder, files[i]);
+        assert_int_equal(unlink(path), 0);
+        assert_int_equal(mkdir(path, 0700), 0);
+        assert_null(journal_open(l.folder, a, l.key, false));
+        assert_int_equal(rmdir(path), 0);
+        free(path);
+        write_content(l.folder, files[i], l.content[i]);
+        attempt t = {.most = UINT32_MAX};
+        char *text = attempt_run(&t, l.folder, l.experiment, l.key);
+        assert_true(t.kept >= 20 && !t.refused);
+        assert_string_equal(text, l.whole);
+        free(text);
+    }
+    agenda_free(a);
     leftovers_free(&l);
 }
 

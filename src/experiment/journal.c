@@ -38,6 +38,7 @@ struct journal {
     uint32_t taken; /* records behind the place where the file is read or written, */
     uint64_t chain; /* and their checksum */
     uint32_t kept;
+    bool own;    /* the files are this journal's, to be removed with it */
     state state; /* what is gone on with */
     char refusal[80];
     bool in_step;         /* with the statistics: every block they have is written down, and no other */
@@ -79,17 +80,21 @@ static bool rename_new(const journal *j, const char *name) {
     return renamed;
 }
 
-/* A whole file, with a zero behind it; NULL: there is none, or no memory. */
+/* A whole file, with a zero behind it. NULL with errno set: ENOENT if there is none. */
 static void *read_file(const journal *j, const char *name, size_t *size) {
     FILE *in = open_file(j, name, "rb");
-    char *bytes = NULL;
     if (in == NULL) return NULL;
-    if (fseek(in, 0, SEEK_END) == 0 && (*size = (size_t)ftell(in)) < SIZE_MAX &&
-        (bytes = calloc(1, *size + 1)) != NULL) {
-        rewind(in);
-        *size = fread(bytes, 1, *size, in);
+    bool sized = fseek(in, 0, SEEK_END) == 0 && (*size = (size_t)ftell(in)) < SIZE_MAX;
+    char *bytes = sized ? calloc(1, *size + 1) : NULL;
+    rewind(in);
+    if (bytes != NULL) *size = fread(bytes, 1, *size, in);
+    if (bytes != NULL && ferror(in)) {
+        free(bytes);
+        bytes = NULL;
     }
+    int kept = errno;
     fclose(in);
+    errno = kept;
     return bytes;
 }
 
@@ -149,17 +154,18 @@ static uint64_t checksum_of(const header *h, const void *content, size_t size) {
     return hash_memory(hash, content, size);
 }
 
-static state read_state(const journal *j, const char *name) {
-    state s = {0};
-    header *h = s.header = read_file(j, name, &s.size);
-    if (h == NULL) return s;
-    bool whole = s.size >= sizeof *h && h->checksum == checksum_of(h, h + 1, s.size - sizeof *h);
-    if (!whole || h->blocks > j->agenda->blocks) s.size = 0; /* there, but not to be used */
-    return s;
+/* False with errno set: it is there and cannot be read. */
+static bool read_state(const journal *j, const char *name, state *s) {
+    *s = (state){0};
+    header *h = s->header = read_file(j, name, &s->size);
+    if (h == NULL) return errno == ENOENT;
+    bool whole = s->size >= sizeof *h && h->checksum == checksum_of(h, h + 1, s->size - sizeof *h);
+    if (!whole || h->blocks > j->agenda->blocks) s->size = 0; /* there, but not to be used */
+    return true;
 }
 
-/* Reads the records and finds out which of the states they bear out. */
-static void compare(journal *j, state *states, block *scratch) {
+/* Reads the records and finds out which of the states they bear out. False with errno set: they cannot be read. */
+static bool compare(journal *j, state *states, block *scratch) {
     uint64_t most = 0;
     for (int i = 0; i < 2; i++)
         if (states[i].size > 0 && states[i].header->blocks > most) most = states[i].header->blocks;
@@ -168,26 +174,32 @@ static void compare(journal *j, state *states, block *scratch) {
         for (int i = 0; i < 2; i++)
             if (states[i].size > 0 && states[i].header->blocks == j->taken)
                 states[i].usable = states[i].header->chain == j->chain;
+    return !ferror(j->runs);
 }
 
-/* Chooses the later of the states that can be used. */
-static bool choose_state(journal *j) {
-    state states[] = {read_state(j, state_file), read_state(j, safe_file)};
-    block scratch = {0};
-    bool memory = block_open(&scratch, j->agenda, &j->shape);
-    if (memory) compare(j, states, &scratch);
-    block_close(&scratch);
+/* Takes the later of the states that can be used, and leaves it out of the list. */
+static void choose(journal *j, state *states) {
     bool there = states[0].header != NULL || states[1].header != NULL;
     int later = states[0].usable && (!states[1].usable || states[0].header->blocks > states[1].header->blocks) ? 0 : 1;
-    free(states[1 - later].header);
     if (states[later].usable) {
         j->state = states[later];
         j->kept = (uint32_t)j->state.header->blocks;
-    } else {
-        free(states[later].header);
-        if (there) snprintf(j->refusal, sizeof j->refusal, "that are damaged");
-    }
-    return memory;
+        states[later] = (state){0};
+    } else if (there)
+        snprintf(j->refusal, sizeof j->refusal, "that are damaged");
+}
+
+static bool choose_state(journal *j) {
+    state states[2] = {{0}};
+    block scratch = {0};
+    bool readable = read_state(j, state_file, &states[0]) && read_state(j, safe_file, &states[1]) &&
+                    block_open(&scratch, j->agenda, &j->shape) && compare(j, states, &scratch);
+    if (readable) choose(j, states);
+    int kept = errno;
+    block_close(&scratch);
+    for (int i = 0; i < 2; i++) free(states[i].header);
+    errno = kept;
+    return readable;
 }
 
 static bool write_state(journal *j, const statistics *s, FILE *out, bool sync) {
@@ -215,26 +227,28 @@ static bool save_as(journal *j, const statistics *s, const char *name, bool sync
 
 /* ---------------------------------------------- opening, closing ------------------------------------------- */
 
-/* False: there is nothing there, or it is of something else, which is then said. */
-static bool belongs(journal *j, const char *key) {
+/*
+ * Looks at what an earlier process left; if it is to be gone on with, j->kept says after how many blocks. False with
+ * errno set: it cannot be read, and so it is not known whether it may be removed.
+ */
+static bool look(journal *j, const char *key) {
     size_t size;
     char *other = read_file(j, key_file_name, &size);
-    const char *difference = other != NULL ? key_difference(key, other) : NULL;
-    if (difference != NULL) snprintf(j->refusal, sizeof j->refusal, "of %s", difference);
-    bool same = other != NULL && difference == NULL;
+    if (other == NULL) return errno == ENOENT;
+    const char *difference = key_difference(key, other);
     free(other);
-    return same;
-}
-
-static bool go_on(journal *j) {
+    if (difference != NULL) {
+        snprintf(j->refusal, sizeof j->refusal, "of %s", difference);
+        return true;
+    }
     j->runs = open_file(j, runs_file, "r+b");
-    return j->runs != NULL && choose_state(j) && j->kept > 0;
+    return j->runs != NULL ? choose_state(j) : errno == ENOENT;
 }
 
 static bool begin(journal *j, const char *key) {
     if (j->runs != NULL) fclose(j->runs);
+    j->own = true;
     journal_forget(j->folder);
-    j->kept = 0;
     FILE *out = open_file(j, new_file, "wb");
     bool whole = out != NULL && fputs(key, out) >= 0;
     if (out != NULL && fclose(out) != 0) whole = false;
@@ -248,9 +262,10 @@ journal *journal_open(const char *folder, const agenda *a, const char *key, bool
     if (j == NULL) return NULL;
     j->agenda = a;
     j->folder = strdup(folder);
-    bool whole = j->folder != NULL && sheet_open(&j->shape, a);
-    if (whole && (fresh || !belongs(j, key) || !go_on(j))) whole = begin(j, key);
+    bool whole = j->folder != NULL && sheet_open(&j->shape, a) && (fresh || look(j, key));
+    if (whole && j->kept == 0) whole = begin(j, key);
     if (whole) {
+        j->own = true;
         rewind_runs(j);
         j->saved = j->synced = now();
         return j;
@@ -275,7 +290,7 @@ void journal_close(journal *j, bool keep) {
     if (j == NULL) return;
     int kept = errno;
     if (j->runs != NULL) fclose(j->runs);
-    if (j->folder != NULL && !(keep && j->kept > 0)) journal_forget(j->folder);
+    if (j->own && !(keep && j->kept > 0)) journal_forget(j->folder);
     sheet_close(&j->shape);
     free(j->state.header);
     free(j->folder);

@@ -19,7 +19,8 @@ typedef struct journal journal;
 
 /*
  * Opens the journal in a folder: one to go on with if the key is that of what lies there and all is well with it, a new
- * one if not, or if it shall be fresh. To be closed with journal_close. NULL with errno set.
+ * one if not, or if it shall be fresh. To be closed with journal_close. NULL with errno set; what lay there and could
+ * not be read lies there still.
  */
 journal *journal_open(const char *folder, const agenda *a, const char *key, bool fresh);
 
