@@ -30,17 +30,22 @@ static inline uint64_t hash_counts(uint64_t hash, const uint32_t *counts, size_t
     return hash;
 }
 
-/* Bytes of any kind, as they lie in memory. */
+/*
+ * Bytes of any kind, as they lie in memory. Four words side by side, so that a multiplication need not wait for the one
+ * before; no change of a single word goes unnoticed.
+ */
 static inline uint64_t hash_memory(uint64_t hash, const void *bytes, size_t length) {
     const char *at = bytes;
-    uint64_t word;
-    for (; length >= sizeof word; at += sizeof word, length -= sizeof word) {
-        memcpy(&word, at, sizeof word);
-        hash = hash_word(hash, word);
+    uint64_t lanes[4] = {hash, hash, hash, hash}, words[4];
+    hash ^= length;
+    for (; length >= sizeof words; at += sizeof words, length -= sizeof words) {
+        memcpy(words, at, sizeof words);
+        for (int k = 0; k < 4; k++) lanes[k] = hash_word(lanes[k], words[k]);
     }
-    word = 0;
-    memcpy(&word, at, length);
-    return hash_word(hash ^ length, word);
+    memset(words, 0, sizeof words);
+    memcpy(words, at, length);
+    for (int k = 0; k < 4; k++) hash = hash_word(hash, hash_word(lanes[k], words[k]));
+    return hash;
 }
 
 #endif

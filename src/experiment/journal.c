@@ -11,8 +11,8 @@
 #include "experiment/key.h"
 #include "experiment/text.h"
 
-#define SAVE_SECONDS 0.1 /* between states: what a kill costs at most, beside the blocks in play */
-#define SYNC_SECONDS 5.0 /* and between those that wait for the disk */
+#define SAVE_SECONDS 0.5  /* between states: what a kill costs at most, beside the blocks in play */
+#define SYNC_SECONDS 30.0 /* and between those that wait for the disk */
 
 static const char key_file_name[] = "key", runs_file[] = "runs", state_file[] = "state", safe_file[] = "safe",
                   new_file[] = "new";
