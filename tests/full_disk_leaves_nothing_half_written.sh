@@ -28,8 +28,7 @@ left_as_said() { # WHERE DIRECTORY
     fi
 }
 
-# Rounds enough that something is kept before the disk is full.
-run=("$posse" run "$source_dir/tests/experiment.yaml" --rounds 60000 --no-plots -q)
+run=("$posse" run "$source_dir/tests/experiment.yaml" --no-plots -q)
 quietly "${run[@]}" -o whole
 largest=$(du -k whole/small/results.h5 | cut -f1)
 

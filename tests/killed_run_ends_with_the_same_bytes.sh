@@ -4,8 +4,8 @@
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 
-# Two seconds or so, blocks of 30 runs.
-sed 's/^runs: .*/runs: 6000/; s/^rounds: .*/rounds: 700/' "$source_dir/tests/experiment.yaml" >one.yaml
+# Two seconds or so each.
+sed 's/^runs: .*/runs: 6000/; s/^rounds: .*/rounds: 1500/' "$source_dir/tests/experiment.yaml" >one.yaml
 sed 's/^name: .*/name: second/; s/^seed: .*/seed: 8/' one.yaml >two.yaml
 run=("$build_dir/posse" run one.yaml two.yaml --no-plots -q)
 RANDOM=$$

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 
-sed 's/^runs: .*/runs: 4000/; s/^rounds: .*/rounds: 400/' "$source_dir/tests/experiment.yaml" >one.yaml
+sed 's/^runs: .*/runs: 4000/; s/^rounds: .*/rounds: 3000/' "$source_dir/tests/experiment.yaml" >one.yaml
 posse=("$build_dir/posse" run one.yaml --no-plots -q)
 quietly "${posse[@]}" -o whole
 quietly "${posse[@]}" -o whole-8 --seed 8

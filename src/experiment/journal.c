@@ -41,7 +41,7 @@ struct journal {
     bool own;    /* the files are this journal's, to be removed with it */
     state state; /* what is gone on with */
     char refusal[80];
-    bool in_step;         /* with the statistics: every block they have is written down, and no other */
+    bool replayed;        /* and so the statistics have all blocks that are written down */
     double saved, synced; /* when */
     int error;
 };
@@ -322,20 +322,29 @@ bool journal_replay(journal *j, statistics *s, block *scratch, bool (*take)(void
         statistics_remind(s, scratch);
         if (take != NULL && !take(context, scratch)) return false;
     }
-    return j->in_step = checked(j, cut_runs(j));
+    return j->replayed = checked(j, cut_runs(j));
 }
 
-bool journal_take(journal *j, const block *b, const statistics *s) {
+/* What was written of a record that is not whole lies behind the last that counts, and is cut off by the next process.
+ */
+bool journal_take(journal *j, const block *b) {
+    uint64_t before = j->chain;
     errno = 0;
     bool written = each_piece(j, b, write_piece) && fwrite(&j->chain, sizeof j->chain, 1, j->runs) == 1;
-    j->in_step = checked(j, written && fflush(j->runs) == 0);
-    if (!j->in_step) return false;
+    if (!checked(j, written && fflush(j->runs) == 0)) {
+        j->chain = before;
+        return false;
+    }
     j->taken++;
+    return true;
+}
+
+bool journal_save_if_due(journal *j, const statistics *s) {
     return now() - j->saved < SAVE_SECONDS || journal_save(j, s);
 }
 
 bool journal_save(journal *j, const statistics *s) {
-    if (!j->in_step || j->taken == j->kept) return j->in_step;
+    if (!j->replayed || j->taken == j->kept) return j->replayed;
     bool sync = now() - j->synced >= SYNC_SECONDS;
     errno = 0;
     bool whole = checked(j, save_as(j, s, sync ? safe_file : state_file, sync));

@@ -40,11 +40,12 @@ uint32_t journal_kept(const journal *j);
 bool journal_replay(journal *j, statistics *s, block *scratch, bool (*take)(void *context, const block *b),
                     void *context);
 
-/* Writes the next block down, which the statistics have taken already. False: see journal_error. */
-bool journal_take(journal *j, const block *b, const statistics *s);
+/* Writes the next block down, before the statistics take it. False: see journal_error; then they must not. */
+bool journal_take(journal *j, const block *b);
 
-/* Brings the state up to date: at the end, good or bad. False: see journal_error. */
+/* Brings the state up to date: now, at the end, good or bad; or if it is time to. False: see journal_error. */
 bool journal_save(journal *j, const statistics *s);
+bool journal_save_if_due(journal *j, const statistics *s);
 
 /* Closes the journal; its files stay only if they are to be kept and there is a block in them. Keeps errno. */
 void journal_close(journal *j, bool keep);

@@ -88,11 +88,16 @@ static const block *await_block(runner *r) {
     return &r->spare;
 }
 
-/* The journal comes first, and so has all that the statistics have, whatever becomes of the files. */
+/* The journal comes first: what it cannot take, the statistics that it will be asked to save must not have. */
+static bool keep(journal *j, statistics *s, const block *b) {
+    if (j != NULL && !journal_take(j, b)) return false;
+    statistics_take(s, b);
+    return j == NULL || journal_save_if_due(j, s);
+}
+
 static runner_status take(runner *r, statistics *s, const block *b) {
     const runner_options *o = r->options;
-    statistics_take(s, b);
-    if (o->journal != NULL && !journal_take(o->journal, b, s)) return RUNNER_REFUSED;
+    if (!keep(o->journal, s, b)) return RUNNER_REFUSED;
     if (o->take != NULL && !o->take(o->context, b)) return RUNNER_REFUSED;
     if (b != &r->spare) crew_release(r->crew);
     r->next++;
