@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -80,18 +81,27 @@ static bool rename_new(const journal *j, const char *name) {
     return renamed;
 }
 
-/* A whole file, with a zero behind it. NULL with errno set: ENOENT if there is none. */
+/* Reads a file whose size is known into memory with a zero behind it. NULL with errno set. */
+static void *read_bytes(FILE *in, size_t *size) {
+    char *bytes = calloc(1, *size + 1);
+    if (bytes == NULL) return NULL;
+    *size = fread(bytes, 1, *size, in);
+    if (!ferror(in)) return bytes;
+    free(bytes);
+    return NULL;
+}
+
+/* A whole file. NULL with errno set: ENOENT if there is none. */
 static void *read_file(const journal *j, const char *name, size_t *size) {
     FILE *in = open_file(j, name, "rb");
+    struct stat info;
+    void *bytes = NULL;
     if (in == NULL) return NULL;
-    bool sized = fseek(in, 0, SEEK_END) == 0 && (*size = (size_t)ftell(in)) < SIZE_MAX;
-    char *bytes = sized ? calloc(1, *size + 1) : NULL;
-    rewind(in);
-    if (bytes != NULL) *size = fread(bytes, 1, *size, in);
-    if (bytes != NULL && ferror(in)) {
-        free(bytes);
-        bytes = NULL;
-    }
+    if (fstat(fileno(in), &info) == 0 && S_ISREG(info.st_mode)) {
+        *size = (size_t)info.st_size;
+        bytes = read_bytes(in, size);
+    } else
+        errno = EISDIR; /* a folder has no size to speak of */
     int kept = errno;
     fclose(in);
     errno = kept;
