@@ -23,8 +23,7 @@ typedef struct plan {
 
 typedef struct account {
     double coefficient; /* d_i */
-    double potential;   /* phi_i */
-    double before;      /* phi_i as it stood before the latest play */
+    double before;      /* phi_i as it stood before the latest play; what it is now is the charge of its earnings */
 } account;
 
 /* The state: how many learners there are, then per place the earnings, then per place the account. */
@@ -65,7 +64,7 @@ bool balance_sane(const void *plan_, const void *state) {
     double active = 0.0;
     for (int i = 0; i < p->places; i++) {
         const account *a = &v.accounts[i];
-        if (!isfinite(a->coefficient) || !isfinite(a->potential) || !isfinite(a->before)) return false;
+        if (!isfinite(a->coefficient) || !isfinite(a->before)) return false;
         active += v.earnings[i].active;
     }
     return earnings_sane(v.earnings, p->places) && active == *v.learners;
@@ -76,7 +75,8 @@ void balance_admit(const void *plan_, void *state, int learner) {
     const plan *p = plan_;
     view v = view_of(p, state);
     v.earnings[learner].active = 1.0;
-    v.accounts[learner] = (account){p->smallest, p->smallest, p->smallest};
+    v.earnings[learner].charge = p->smallest;
+    v.accounts[learner] = (account){p->smallest, p->smallest};
     *v.learners += 1.0;
     earnings_recount(v.earnings, p->places, &p->confidence, *v.learners);
 }
@@ -92,21 +92,14 @@ void balance_retire(const void *plan_, void *state, int learner) {
 int balance_choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
     (void)draw, (void)ties;
     const plan *p = plan_;
-    view v = view_of(p, state);
-    int best = -1;
-    double least = INFINITY;
-    for (int i = 0; i < p->places; i++) {
-        bool less = v.earnings[i].active != 0.0 && v.accounts[i].potential < least;
-        best = less ? i : best;
-        least = less ? v.accounts[i].potential : least;
-    }
     *probability = 1.0;
-    return best;
+    return earnings_least(view_of(p, state).earnings, p->places);
 }
 
-static void raise_potential(account *a, double plays) {
+/* phi_i for so many plays, from where it stood before the latest. */
+static double potential_of(const account *a, double plays) {
     double wanted = a->coefficient * sqrt(plays), most = 2.0 * a->before;
-    a->potential = wanted < a->before ? a->before : wanted > most ? most : wanted;
+    return wanted < a->before ? a->before : wanted > most ? most : wanted;
 }
 
 void balance_played(const void *plan_, void *state, int learner, int arm, const double *point) {
@@ -115,8 +108,8 @@ void balance_played(const void *plan_, void *state, int learner, int arm, const 
     earnings *e = &v.earnings[learner];
     account *a = &v.accounts[learner];
     e->plays += 1.0;
-    a->before = a->potential;
-    raise_potential(a, e->plays);
+    a->before = e->charge;
+    e->charge = potential_of(a, e->plays);
 }
 
 void balance_learn(const void *plan_, void *state, const outcome *o, double (*revise)(const balance_view *v)) {
@@ -128,7 +121,7 @@ void balance_learn(const void *plan_, void *state, const outcome *o, double (*re
     earnings_hear(e, &p->confidence, *v.learners, o->reward);
     double low = earnings_low(v.earnings, p->places);
     a->coefficient = revise(&(balance_view){e->heard, e->mean, e->radius, low, a->coefficient, p->smallest});
-    raise_potential(a, e->plays);
+    e->charge = potential_of(a, e->plays);
 }
 
 void balance_adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
@@ -141,5 +134,5 @@ void balance_adopt(const void *plan_, void *state, const void *smaller_plan, con
 
 void balance_potentials(const void *plan_, const void *state, int learners, double *out) {
     view v = view_of(plan_, state);
-    for (int i = 0; i < learners; i++) out[i] = v.earnings[i].active != 0.0 ? v.accounts[i].potential : INFINITY;
+    for (int i = 0; i < learners; i++) out[i] = v.earnings[i].active != 0.0 ? v.earnings[i].charge : INFINITY;
 }

@@ -36,22 +36,21 @@ typedef struct plan {
     const double *coefficients; /* of every place */
 } plan;
 
-typedef struct candidate {
-    double there;  /* 1, or 0 for a place that is empty or retired; one that is there but not active was dropped */
-    double square; /* U_i^2 = d_i^2 n_i: where bounds tie on paper these do, too, as long as d_i^2 is exact */
-} candidate;
-
-/* The state: how many learners there are, then per place the earnings, then per place the candidate. */
+/*
+ * The state: how many learners there are, then per place the earnings, then per place whether (1) someone is there; who
+ * is there but not active was dropped. The charge is U_i^2 = d_i^2 n_i: where bounds tie on paper these do, too, as
+ * long as d_i^2 is exact.
+ */
 typedef struct view {
     double *learners;
     earnings *earnings;
-    candidate *candidates;
+    double *there;
 } view;
 
 static view view_of(const plan *p, const void *state) {
     double *at = (double *)(uintptr_t)state;
     earnings *list = (earnings *)(at + 1);
-    return (view){at, list, (candidate *)(list + p->places)};
+    return (view){at, list, (double *)(list + p->places)};
 }
 
 static posse_error check_length(const posse_setup *setup, const posse_option *given) {
@@ -80,7 +79,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
 }
 
 static size_t state_size(const void *plan_) {
-    return sizeof(double) + (size_t)((const plan *)plan_)->places * (sizeof(earnings) + sizeof(candidate));
+    return sizeof(double) + (size_t)((const plan *)plan_)->places * (sizeof(earnings) + sizeof(double));
 }
 
 static void start(const void *plan_, void *state) {
@@ -94,11 +93,8 @@ static bool sane(const void *plan_, const void *state) {
     view v = view_of(p, state);
     double there = 0.0;
     for (int i = 0; i < p->places; i++) {
-        const candidate *c = &v.candidates[i];
-        if ((c->there != 0.0 && c->there != 1.0) || c->there < v.earnings[i].active || !(c->square >= 0.0) ||
-            !isfinite(c->square))
-            return false;
-        there += c->there;
+        if ((v.there[i] != 0.0 && v.there[i] != 1.0) || v.there[i] < v.earnings[i].active) return false;
+        there += v.there[i];
     }
     return earnings_sane(v.earnings, p->places) && there == *v.learners;
 }
@@ -110,33 +106,25 @@ static void recount(const plan *p, view v, double learners) {
 
 static void admit(const void *plan_, void *state, int learner) {
     view v = view_of(plan_, state);
-    v.earnings[learner].active = v.candidates[learner].there = 1.0;
+    v.earnings[learner].active = v.there[learner] = 1.0;
     recount(plan_, v, *v.learners + 1.0);
 }
 
 static void retire(const void *plan_, void *state, int learner) {
     const plan *p = plan_;
     view v = view_of(p, state);
-    v.earnings[learner].active = v.candidates[learner].there = 0.0;
+    v.earnings[learner].active = v.there[learner] = 0.0;
     recount(p, v, *v.learners - 1.0);
     double active = 0.0;
     for (int i = 0; i < p->places; i++) active += v.earnings[i].active;
-    for (int i = 0; i < p->places && active == 0.0; i++) v.earnings[i].active = v.candidates[i].there;
+    for (int i = 0; i < p->places && active == 0.0; i++) v.earnings[i].active = v.there[i];
 }
 
 static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
     (void)draw, (void)ties;
     const plan *p = plan_;
-    view v = view_of(p, state);
-    int best = -1;
-    double least = INFINITY;
-    for (int i = 0; i < p->places; i++) {
-        bool less = v.earnings[i].active != 0.0 && v.candidates[i].square < least;
-        best = less ? i : best;
-        least = less ? v.candidates[i].square : least;
-    }
     *probability = 1.0;
-    return best;
+    return earnings_least(view_of(p, state).earnings, p->places);
 }
 
 static void played(const void *plan_, void *state, int learner, int arm, const double *point) {
@@ -145,7 +133,7 @@ static void played(const void *plan_, void *state, int learner, int arm, const d
     view v = view_of(p, state);
     v.earnings[learner].plays += 1.0;
     double coefficient = p->coefficients[learner];
-    v.candidates[learner].square = coefficient * coefficient * v.earnings[learner].plays;
+    v.earnings[learner].charge = coefficient * coefficient * v.earnings[learner].plays;
 }
 
 /* The learner whose own lower bound is the largest is never dropped: one stays. */
@@ -162,7 +150,7 @@ static void learn(const void *plan_, void *state, const outcome *o) {
     const plan *p = plan_;
     view v = view_of(p, state);
     earnings *e = &v.earnings[o->learner];
-    if (v.candidates[o->learner].there == 0.0) return;
+    if (v.there[o->learner] == 0.0) return;
     earnings_hear(e, &p->confidence, *v.learners, o->reward);
     drop_misfits(p, v);
 }
@@ -172,12 +160,12 @@ static void adopt(const void *plan_, void *state, const void *smaller_plan, cons
     view to = view_of(plan_, state), from = view_of(q, smaller_state);
     *to.learners = *from.learners;
     memcpy(to.earnings, from.earnings, (size_t)q->places * sizeof *to.earnings);
-    memcpy(to.candidates, from.candidates, (size_t)q->places * sizeof *to.candidates);
+    memcpy(to.there, from.there, (size_t)q->places * sizeof *to.there);
 }
 
 static void potentials(const void *plan_, const void *state, int learners, double *out) {
     view v = view_of(plan_, state);
-    for (int i = 0; i < learners; i++) out[i] = v.earnings[i].active != 0.0 ? sqrt(v.candidates[i].square) : INFINITY;
+    for (int i = 0; i < learners; i++) out[i] = v.earnings[i].active != 0.0 ? sqrt(v.earnings[i].charge) : INFINITY;
 }
 
 const selector_ops selector_balancing = {

@@ -18,6 +18,7 @@
 #include "selector/selector.h"
 
 enum { RATE, RANGE };
+enum { COLUMNS = 4 }; /* numbers per place */
 
 static const posse_param params[] = {{.name = "rate",
                                       .type = POSSE_REAL,
@@ -40,7 +41,7 @@ typedef struct header {
     double clipped;
 } header;
 
-/* The state: the header, then four numbers per place, one kind after the other. A place with p = 0 is empty. */
+/* The state: the header, then COLUMNS numbers per place, one kind after the other. A place with p = 0 is empty. */
 typedef struct view {
     header *header;
     double *p, *chance, *rate, *floor; /* chance: q at the latest choice */
@@ -130,7 +131,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
 }
 
 static size_t state_size(const void *plan_) {
-    return sizeof(header) + 4 * (size_t)((const plan *)plan_)->places * sizeof(double);
+    return sizeof(header) + COLUMNS * (size_t)((const plan *)plan_)->places * sizeof(double);
 }
 
 static bool sane(const void *plan_, const void *state) {
@@ -227,14 +228,10 @@ static void learn(const void *plan_, void *state, const outcome *o) {
 }
 
 static void adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
-    const plan *q = smaller_plan;
-    view to = view_of(plan_, state), from = view_of(q, smaller_state);
-    size_t size = (size_t)q->places * sizeof(double);
+    const plan *p = plan_, *q = smaller_plan;
+    view to = view_of(p, state), from = view_of(q, smaller_state);
     *to.header = *from.header;
-    memcpy(to.p, from.p, size);
-    memcpy(to.chance, from.chance, size);
-    memcpy(to.rate, from.rate, size);
-    memcpy(to.floor, from.floor, size);
+    selector_adopt_columns(to.p, p->places, from.p, q->places, COLUMNS);
 }
 
 static void probabilities(const void *plan_, const void *state, int learners, double *out) {

@@ -34,6 +34,17 @@ double earnings_low(const earnings *list, int places) {
     return low;
 }
 
+int earnings_least(const earnings *list, int places) {
+    int best = -1;
+    double least = INFINITY;
+    for (int i = 0; i < places; i++) {
+        bool less = list[i].active != 0.0 && list[i].charge < least;
+        best = less ? i : best;
+        least = less ? list[i].charge : least;
+    }
+    return best;
+}
+
 static bool is_count(double x) {
     return x >= 0.0 && x < 1e18;
 }
@@ -44,7 +55,8 @@ bool earnings_sane(const earnings *list, int places) {
         const earnings *e = &list[i];
         bool radius = e->heard > 0.0 ? e->radius >= 0.0 && isfinite(e->radius) : e->radius == INFINITY;
         if (e->active != 0.0 && e->active != 1.0) return false;
-        if (!is_count(e->plays) || !is_count(e->heard) || !isfinite(e->sum) || !isfinite(e->mean) || !radius)
+        if (!is_count(e->plays) || !is_count(e->heard) || !isfinite(e->sum) || !isfinite(e->mean) || !radius ||
+            !isfinite(e->charge))
             return false;
         active += e->active;
     }

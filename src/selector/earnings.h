@@ -19,6 +19,7 @@ typedef struct earnings {
     double sum;
     double mean;   /* sum / heard; 0 while nothing was heard */
     double radius; /* infinite while nothing was heard */
+    double charge; /* what the choice goes by */
 } earnings;
 
 /* What the radius is made with. */
@@ -47,6 +48,9 @@ void earnings_recount(earnings *list, int places, const confidence *c, double le
 
 /* The largest lower bound, mean - radius, of those that are active; -infinity where nothing was heard of any. */
 double earnings_low(const earnings *list, int places);
+
+/* The active one charged least, the first of equals. */
+int earnings_least(const earnings *list, int places);
 
 /* Whether these can be such counts, of which at least one is active. */
 bool earnings_sane(const earnings *list, int places);

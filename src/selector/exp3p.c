@@ -18,6 +18,7 @@
 #include "selector/selector.h"
 
 enum { DELTA, RANGE };
+enum { COLUMNS = 3 }; /* numbers per place */
 
 static const posse_param params[] = {PARAMETER_DELTA(0.05), PARAMETER_RANGE, PARAMETERS_END};
 
@@ -33,7 +34,7 @@ typedef struct header {
     double beta, eta, gamma; /* for so many learners */
 } header;
 
-/* The state: the header, then three numbers per place, one kind after the other. */
+/* The state: the header, then COLUMNS numbers per place, one kind after the other. */
 typedef struct view {
     header *header;
     double *active; /* 1, or 0 for a place that is empty or retired */
@@ -59,7 +60,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
 }
 
 static size_t state_size(const void *plan_) {
-    return sizeof(header) + 3 * (size_t)((const plan *)plan_)->places * sizeof(double);
+    return sizeof(header) + COLUMNS * (size_t)((const plan *)plan_)->places * sizeof(double);
 }
 
 static void tune(const plan *p, header *h, double learners) {
@@ -147,13 +148,10 @@ static void learn(const void *plan_, void *state, const outcome *o) {
 }
 
 static void adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
-    const plan *q = smaller_plan;
-    view to = view_of(plan_, state), from = view_of(q, smaller_state);
-    size_t size = (size_t)q->places * sizeof(double);
+    const plan *p = plan_, *q = smaller_plan;
+    view to = view_of(p, state), from = view_of(q, smaller_state);
     *to.header = *from.header;
-    memcpy(to.active, from.active, size);
-    memcpy(to.gain, from.gain, size);
-    memcpy(to.chance, from.chance, size);
+    selector_adopt_columns(to.active, p->places, from.active, q->places, COLUMNS);
 }
 
 static void probabilities(const void *plan_, const void *state, int learners, double *out) {

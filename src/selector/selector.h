@@ -48,6 +48,12 @@ typedef struct selector_ops {
 enum { SELECTOR_SHARE, SELECTOR_BATCH };
 extern const posse_param selector_params[];
 
+/*
+ * For states with so many numbers per place, one kind after the other: the first `few` of `many` places become those of
+ * a smaller state.
+ */
+void selector_adopt_columns(double *to, int many, const double *from, int few, int columns);
+
 /* Refuses to be made where the number of rounds is not known. */
 posse_error selector_needs_rounds(const posse_setup *setup, const char *kind);
 

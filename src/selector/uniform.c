@@ -5,11 +5,13 @@
 
 #include "selector/selector.h"
 
+enum { COLUMNS = 2 }; /* numbers per place */
+
 typedef struct plan {
     int places;
 } plan;
 
-/* The state: how many learners there are, then two numbers per place, one kind after the other. */
+/* The state: how many learners there are, then COLUMNS numbers per place, one kind after the other. */
 typedef struct view {
     double *learners;
     double *active; /* 1, or 0 for a place that is empty or retired */
@@ -30,7 +32,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
 }
 
 static size_t state_size(const void *plan_) {
-    return (1 + 2 * (size_t)((const plan *)plan_)->places) * sizeof(double);
+    return (1 + COLUMNS * (size_t)((const plan *)plan_)->places) * sizeof(double);
 }
 
 static bool sane(const void *plan_, const void *state) {
@@ -78,11 +80,10 @@ static void learn(const void *plan_, void *state, const outcome *o) {
 }
 
 static void adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
-    const plan *q = smaller_plan;
-    view to = view_of(plan_, state), from = view_of(q, smaller_state);
+    const plan *p = plan_, *q = smaller_plan;
+    view to = view_of(p, state), from = view_of(q, smaller_state);
     *to.learners = *from.learners;
-    memcpy(to.active, from.active, (size_t)q->places * sizeof *to.active);
-    memcpy(to.chance, from.chance, (size_t)q->places * sizeof *to.chance);
+    selector_adopt_columns(to.active, p->places, from.active, q->places, COLUMNS);
 }
 
 static void probabilities(const void *plan_, const void *state, int learners, double *out) {
