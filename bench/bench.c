@@ -4,9 +4,9 @@
  * repeats, in nanoseconds.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "numeric/kernels.h"
+#include "pieces.h"
 #include "random/stream.h"
 #include "report.h"
 #include "simulation.h"
@@ -62,11 +62,16 @@ static void bench_kernels(void) {
     simulation linear = simulation_make(workload_named("linear"), &bms, 0);
     posse_draw draw;
     draw_open(&draw, 1, 0, stream_named(STREAM_NOISE, NULL), 0);
+    pieces *decision = pieces_begin(linear.e);
     const task tasks[] = {
         {"a normal", 4000000, work_normals, &draw},
         {"a B-MS round, UCB experiment (K=5, M=6)", 1000000, work_rounds, &ucb},
         {"the same through decide and learn", 1000000, work_decisions, &ucb},
         {"a B-MS round, linear experiment (d=10, K=1000, M=5)", 30000, work_rounds, &linear},
+        {"of a linear decision: a draw of theta", 100000, pieces_draw, decision},
+        {"of a linear decision: the best of 1000 arms", 100000, pieces_best, decision},
+        {"of a linear decision: the same, all arms computed", 30000, pieces_best_all, decision},
+        {"of a linear decision: an update", 100000, pieces_update, decision},
     };
     printf("%-54s", "ns, one core");
     for (const char *const *name = kernels_names(); *name != NULL; name++) printf(" %9s", *name);
@@ -83,6 +88,12 @@ static void bench_kernels(void) {
     simulation_free(&ucb), simulation_free(&linear);
 }
 
+/* Five is a number that any of them takes. */
+static void give_required(posse_part *selector, const posse_param *params) {
+    for (int count = 0; params->name != NULL; params++)
+        if (params->flags & POSSE_REQUIRED) selector->options[count++] = (posse_option){params->name, .number = 5.0};
+}
+
 /* B-MS is the first kind, and what the others are held against. */
 static void bench_selectors(void) {
     double first = 0.0;
@@ -90,7 +101,7 @@ static void bench_selectors(void) {
     for (int i = 0; i < posse_kind_count(POSSE_SELECTOR); i++) {
         const char *kind = posse_kind_name(POSSE_SELECTOR, i);
         posse_part selector = {.kind = kind};
-        if (strcmp(kind, "balancing") == 0) selector.options[0] = (posse_option){"coefficients", .number = 5};
+        give_required(&selector, posse_kind_params(POSSE_SELECTOR, i));
         simulation s = simulation_make(workload_named("ucb"), &selector, 0);
         double ns = least_ns(&(task){kind, 1000000, work_rounds, &s});
         if (i == 0) first = ns;

@@ -5,7 +5,7 @@ target_include_directories(bench_common PUBLIC include)
 target_link_libraries(bench_common PRIVATE posse_warnings)
 
 # The library by itself, and as a contender beside its rivals.
-add_executable(bench_posse EXCLUDE_FROM_ALL bench/bench.c)
+add_executable(bench_posse EXCLUDE_FROM_ALL bench/bench.c bench/pieces.c)
 add_executable(bench_contender EXCLUDE_FROM_ALL bench/contender.c)
 target_link_libraries(bench_posse PRIVATE bench_common posse_internal posse_warnings)
 target_link_libraries(bench_contender PRIVATE bench_common posse_internal posse_warnings)
