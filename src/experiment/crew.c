@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "experiment/curves.h"
 #include "experiment/player.h"
 
 /*
@@ -71,19 +72,41 @@ static slot *claim_block(crew *c, uint32_t *index) {
     return claimed;
 }
 
-static bool play_block(crew *c, player *p, sheet *scratch, uint32_t index, block *b) {
+/* What a worker plays with. */
+typedef struct tools {
+    player *player;
+    sheet scratch;
+    curves curves;
+} tools;
+
+static posse_error tools_open(tools *t, crew *c, const posse_logger *log) {
+    *t = (tools){0};
+    posse_error error = player_make(c->agenda, &c->line, log, &t->player);
+    if (error != POSSE_OK) return error;
+    return sheet_open(&t->scratch, c->agenda) && curves_open(&t->curves, c->agenda) ? POSSE_OK : POSSE_ERROR_MEMORY;
+}
+
+static void tools_close(tools *t) {
+    curves_close(&t->curves);
+    sheet_close(&t->scratch);
+    player_free(t->player);
+}
+
+static bool play_block(crew *c, tools *t, uint32_t index, block *b) {
     const agenda *a = c->agenda;
     block_begin(b, a, index);
     uint32_t count = agenda_block_count(a, index);
     for (uint32_t i = 0; i < count; i++) {
         posse_error error;
         int who;
-        if (!player_play(p, b->first + i, scratch, &error, &who)) {
+        if (!player_play(t->player, b->first + i, &t->scratch, &error, &who)) {
             if (error != POSSE_OK) fail(c, a->competitor[who].name, b->first + i, error);
             return false;
         }
-        block_add(b, a, scratch);
+        block_add(b, a, &t->scratch);
+        if (b->curves) curves_add(&t->curves, &t->scratch);
     }
+    if (b->curves) curves_pack(&t->curves, b);
     return true;
 }
 
@@ -97,19 +120,16 @@ static void hand_over(crew *c, slot *s) {
 static void *work(void *context) {
     crew *c = context;
     posse_logger log = {note_problem, c};
-    player *p = NULL;
-    sheet scratch = {0};
-    posse_error error = player_make(c->agenda, &c->line, &log, &p);
-    if (error == POSSE_OK && !sheet_open(&scratch, c->agenda)) error = POSSE_ERROR_MEMORY;
+    tools t;
+    posse_error error = tools_open(&t, c, &log);
     if (error != POSSE_OK) fail(c, NULL, 0, error);
     uint32_t index;
     slot *s;
     while (error == POSSE_OK && (s = claim_block(c, &index)) != NULL) {
-        if (!play_block(c, p, &scratch, index, &s->block)) break;
+        if (!play_block(c, &t, index, &s->block)) break;
         hand_over(c, s);
     }
-    sheet_close(&scratch);
-    player_free(p);
+    tools_close(&t);
     return NULL;
 }
 

@@ -6,15 +6,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiment/curves.h"
+
 #define RANK 3
 #define ROW_CHUNK 1024 /* runs in a chunk of what has one number per run */
-#define CURVE_CHUNK 16 /* and of curves, at least: beginning to compress a chunk has its price */
+
+#ifndef H5_HAVE_FILTER_DEFLATE
+#error "this HDF5 library was built without zlib, and could not read the chunks that are written"
+#endif
+
+/* What there is of every run, outer x inner numbers in a row: gathered until there is a chunk of it. */
+typedef struct row_set {
+    hid_t set;
+    const double *place; /* in a sheet */
+    size_t outer, inner;
+    double *gathered; /* outer x chunk x inner */
+} row_set;
+
+#define ROW_SETS 6
 
 struct hdf5_file {
     const agenda *agenda;
     sheet shape; /* where a sheet has its numbers */
     hid_t file;
-    hid_t final_regret, final_optimal, plays, inside, coefficient, clipped, regret, optimal, choices;
+    row_set rows[ROW_SETS];
+    int row_sets;
+    size_t row_chunk; /* runs */
+    packer packer;
+    unsigned char *packed;
+    hid_t curves[CURVE_KINDS];
     bool whole; /* nothing has failed so far */
 };
 
@@ -29,52 +49,26 @@ static hid_t checked(hdf5_file *f, hid_t id) {
     return id;
 }
 
-/* A dataset [outer x runs x inner], cut into chunks of so many runs of one outer index, compressed if possible. */
+/* A dataset [outer x runs x inner], cut into chunks of so many runs of one outer index, which come packed. */
 static hid_t create(hdf5_file *f, const char *name, hid_t type, const hsize_t size[RANK], hsize_t chunk_runs) {
-    hsize_t chunk[RANK] = {1, chunk_runs < size[1] ? chunk_runs : size[1], size[2]};
+    hsize_t chunk[RANK] = {1, chunk_runs, size[2]};
     int rank = size[2] > 0 ? RANK : RANK - 1;
-    hid_t space = checked(f, H5Screate_simple(rank, size, NULL));
-    hid_t how = checked(f, H5Pcreate(H5P_DATASET_CREATE)), access = checked(f, H5Pcreate(H5P_DATASET_ACCESS));
+    hid_t space = checked(f, H5Screate_simple(rank, size, NULL)), how = checked(f, H5Pcreate(H5P_DATASET_CREATE));
     check(f, H5Pset_chunk(how, rank, chunk));
     check(f, H5Pset_obj_track_times(how, false));         /* the same results are the same bytes */
     check(f, H5Pset_fill_time(how, H5D_FILL_TIME_NEVER)); /* every number will be written */
-    if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
-        check(f, H5Pset_shuffle(how));
-        check(f, H5Pset_deflate(how, 1));
-    }
-    /* The chunks that a block writes to stay in memory until they are full. */
-    size_t bytes = (size_t)(chunk[1] * (size[2] > 0 ? size[2] : 1)) * H5Tget_size(type);
-    check(f, H5Pset_chunk_cache(access, 521, bytes * (size_t)size[0], 1.0));
-    hid_t set = checked(f, H5Dcreate2(f->file, name, type, space, H5P_DEFAULT, how, access));
-    H5Pclose(access);
+    check(f, H5Pset_shuffle(how));
+    check(f, H5Pset_deflate(how, 1));
+    hid_t set = checked(f, H5Dcreate2(f->file, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT));
     H5Pclose(how);
     H5Sclose(space);
     return set;
 }
 
-/*
- * Writes, for each outer index o, the runs `first`.. of a dataset from memory where run r, index o begins at
- * data[r * stride + offset + o * inner].
- */
-typedef struct source {
-    const void *data;
-    hid_t type;
-    size_t stride, offset;
-} source;
-
-static void write_runs(hdf5_file *f, hid_t set, source from, const block *b, hsize_t outer, hsize_t inner) {
-    if (outer == 0) return; /* an experiment without selectors has no such dataset */
-    hsize_t width = inner > 0 ? inner : 1, memory_size[2] = {b->count, from.stride};
-    hid_t memory = checked(f, H5Screate_simple(2, memory_size, NULL)), file = checked(f, H5Dget_space(set));
-    for (hsize_t o = 0; o < outer && f->whole; o++) {
-        hsize_t from_start[2] = {0, from.offset + o * width}, from_count[2] = {b->count, width};
-        hsize_t to_start[RANK] = {o, b->first, 0}, to_count[RANK] = {1, b->count, width};
-        check(f, H5Sselect_hyperslab(memory, H5S_SELECT_SET, from_start, NULL, from_count, NULL));
-        check(f, H5Sselect_hyperslab(file, H5S_SELECT_SET, to_start, NULL, to_count, NULL));
-        check(f, H5Dwrite(set, from.type, memory, file, H5P_DEFAULT, from.data));
-    }
-    H5Sclose(file);
-    H5Sclose(memory);
+/* The chunk of an outer index that begins with run `first`. */
+static void write_chunk(hdf5_file *f, hid_t set, hsize_t outer, hsize_t first, const void *packed, size_t size) {
+    const hsize_t at[RANK] = {outer, first, 0};
+    if (f->whole) check(f, H5Dwrite_chunk(set, H5P_DEFAULT, 0, at, size, packed));
 }
 
 /* A whole dataset at once, columns running fastest; no columns: a list of rows; no rows: a scalar. */
@@ -179,26 +173,43 @@ static void write_notes(hdf5_file *f) {
     note_count(f, "curve_runs", f->agenda->curve_runs);
 }
 
+static void create_rows(hdf5_file *f, const char *name, const double *place, int outer, int inner) {
+    row_set *s = &f->rows[f->row_sets++];
+    const hsize_t size[RANK] = {(hsize_t)outer, f->agenda->experiment->runs, (hsize_t)inner};
+    *s = (row_set){.place = place, .outer = (size_t)outer, .inner = inner > 0 ? (size_t)inner : 1};
+    s->set = create(f, name, H5T_NATIVE_DOUBLE, size, f->row_chunk);
+    s->gathered = calloc(s->outer * f->row_chunk * s->inner, sizeof *s->gathered);
+    if (s->gathered == NULL) f->whole = false;
+}
+
+static void create_curves(hdf5_file *f, curve_kind kind, const char *name, hid_t type) {
+    const agenda *a = f->agenda;
+    const hsize_t size[RANK] = {curves_chunks(a, kind), a->curve_runs, (hsize_t)a->point_count};
+    if (size[0] > 0) f->curves[kind] = create(f, name, type, size, a->block_runs);
+}
+
+static void open_packer(hdf5_file *f) {
+    size_t most = f->row_chunk * (size_t)(f->agenda->selectors > 0 ? f->agenda->learners : 1) * sizeof(double);
+    f->packed = malloc(packer_bound(most));
+    if (!packer_open(&f->packer, most) || f->packed == NULL) f->whole = false;
+}
+
 static void create_runs(hdf5_file *f) {
     const agenda *a = f->agenda;
-    hsize_t competitors = (hsize_t)a->competitors, selectors = (hsize_t)a->selectors, points = (hsize_t)a->point_count;
-    hsize_t runs = a->experiment->runs, learners = (hsize_t)a->learners, curves = a->curve_runs;
-    const hsize_t finals[RANK] = {competitors, runs, 0}, places[RANK] = {selectors, runs, learners};
-    const hsize_t curve[RANK] = {competitors, curves, points}, choice[RANK] = {selectors, curves, points};
-    hsize_t chunk = a->block_runs > CURVE_CHUNK ? a->block_runs : CURVE_CHUNK;
-    f->final_regret = create(f, "final_regret", H5T_NATIVE_DOUBLE, finals, ROW_CHUNK);
-    f->regret = create(f, "regret_curve", H5T_NATIVE_DOUBLE, curve, chunk);
-    if (a->arms > 0) {
-        f->final_optimal = create(f, "final_optimal", H5T_NATIVE_DOUBLE, finals, ROW_CHUNK);
-        f->optimal = create(f, "optimal_curve", H5T_NATIVE_UINT8, curve, chunk);
+    const sheet *shape = &f->shape;
+    f->row_chunk = a->experiment->runs < ROW_CHUNK ? a->experiment->runs : ROW_CHUNK;
+    create_rows(f, "final_regret", shape->final_regret, a->competitors, 0);
+    create_curves(f, CURVE_REGRET, "regret_curve", H5T_NATIVE_DOUBLE);
+    if (a->arms > 0) create_rows(f, "final_optimal", shape->final_optimal, a->competitors, 0);
+    create_curves(f, CURVE_OPTIMAL, "optimal_curve", H5T_NATIVE_UINT8);
+    if (a->selectors > 0) {
+        create_rows(f, "learner_plays", shape->plays, a->selectors, a->learners);
+        create_rows(f, "learner_regret", shape->inside, a->selectors, a->learners);
+        create_rows(f, "learner_coefficient", shape->coefficient, a->selectors, a->learners);
     }
-    if (a->selectors == 0) return;
-    f->plays = create(f, "learner_plays", H5T_NATIVE_DOUBLE, places, ROW_CHUNK);
-    f->inside = create(f, "learner_regret", H5T_NATIVE_DOUBLE, places, ROW_CHUNK);
-    f->coefficient = create(f, "learner_coefficient", H5T_NATIVE_DOUBLE, places, ROW_CHUNK);
-    if (a->ranges > 0)
-        f->clipped = create(f, "clipped", H5T_NATIVE_DOUBLE, (hsize_t[RANK]){selectors, runs, 0}, ROW_CHUNK);
-    f->choices = create(f, "choices", H5T_NATIVE_UINT16, choice, chunk);
+    if (a->ranges > 0) create_rows(f, "clipped", shape->clipped, a->selectors, 0);
+    create_curves(f, CURVE_CHOICES, "choices", H5T_NATIVE_UINT16);
+    open_packer(f);
 }
 
 hdf5_file *hdf5_open(const char *path, const agenda *a) {
@@ -208,8 +219,7 @@ hdf5_file *hdf5_open(const char *path, const agenda *a) {
     if (f == NULL) return NULL;
     f->agenda = a;
     f->whole = sheet_open(&f->shape, a);
-    f->final_regret = f->final_optimal = f->plays = f->inside = f->coefficient = H5I_INVALID_HID;
-    f->clipped = f->regret = f->optimal = f->choices = H5I_INVALID_HID;
+    for (curve_kind kind = 0; kind < CURVE_KINDS; kind++) f->curves[kind] = H5I_INVALID_HID;
     errno = 0;
     f->file = checked(f, H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
     if (f->whole) {
@@ -224,27 +234,47 @@ hdf5_file *hdf5_open(const char *path, const agenda *a) {
     return NULL;
 }
 
-static source head(const hdf5_file *f, const block *b, const double *place) {
-    return (source){b->heads, H5T_NATIVE_DOUBLE, f->shape.head_count, (size_t)(place - f->shape.numbers)};
+/* Chunks have their full size in the file, and so the last of the runs are followed by zeros. */
+static void write_rows(hdf5_file *f, const row_set *s, hsize_t first, size_t count) {
+    size_t row = s->inner * sizeof *s->gathered, numbers = f->row_chunk * s->inner;
+    for (size_t o = 0; o < s->outer; o++) {
+        double *chunk = s->gathered + o * numbers;
+        memset(chunk + count * s->inner, 0, (f->row_chunk - count) * row);
+        size_t size = packer_pack(&f->packer, chunk, sizeof *chunk, numbers, f->packed);
+        write_chunk(f, s->set, o, first, f->packed, size);
+    }
+}
+
+static void gather_row(hdf5_file *f, const row_set *s, size_t at, const double *head) {
+    const double *from = head + (s->place - f->shape.numbers);
+    for (size_t o = 0; o < s->outer; o++)
+        memcpy(s->gathered + (o * f->row_chunk + at) * s->inner, from + o * s->inner, s->inner * sizeof *from);
+}
+
+static void take_rows(hdf5_file *f, const block *b) {
+    for (uint32_t run = b->first; run < b->first + b->count; run++) {
+        size_t at = run % f->row_chunk;
+        const double *head = b->heads + (run - b->first) * f->shape.head_count;
+        for (int i = 0; i < f->row_sets; i++) gather_row(f, &f->rows[i], at, head);
+        if (at + 1 < f->row_chunk && run + 1 < f->agenda->experiment->runs) continue;
+        for (int i = 0; i < f->row_sets; i++) write_rows(f, &f->rows[i], run - at, at + 1);
+    }
+}
+
+static void take_curves(hdf5_file *f, const block *b) {
+    const uint32_t *size = b->chunk_sizes;
+    const unsigned char *chunk = b->chunks;
+    for (curve_kind kind = 0; kind < CURVE_KINDS; kind++)
+        for (size_t o = 0; o < curves_chunks(f->agenda, kind); o++) {
+            write_chunk(f, f->curves[kind], o, b->first, chunk, *size);
+            chunk += *size++;
+        }
 }
 
 bool hdf5_take(hdf5_file *f, const block *b) {
-    const agenda *a = f->agenda;
-    hsize_t competitors = (hsize_t)a->competitors, selectors = (hsize_t)a->selectors, points = (hsize_t)a->point_count;
-    hsize_t learners = (hsize_t)a->learners;
-    size_t curve = (size_t)(competitors * points), choice = (size_t)(selectors * points);
     errno = 0;
-    write_runs(f, f->final_regret, head(f, b, f->shape.final_regret), b, competitors, 0);
-    if (a->arms > 0) write_runs(f, f->final_optimal, head(f, b, f->shape.final_optimal), b, competitors, 0);
-    write_runs(f, f->plays, head(f, b, f->shape.plays), b, selectors, learners);
-    write_runs(f, f->inside, head(f, b, f->shape.inside), b, selectors, learners);
-    write_runs(f, f->coefficient, head(f, b, f->shape.coefficient), b, selectors, learners);
-    if (a->ranges > 0) write_runs(f, f->clipped, head(f, b, f->shape.clipped), b, selectors, 0);
-    if (!b->curves) return f->whole;
-    write_runs(f, f->regret, (source){b->regret, H5T_NATIVE_DOUBLE, curve, 0}, b, competitors, points);
-    if (a->arms > 0)
-        write_runs(f, f->optimal, (source){b->optimal, H5T_NATIVE_UINT8, curve, 0}, b, competitors, points);
-    write_runs(f, f->choices, (source){b->choice, H5T_NATIVE_UINT16, choice, 0}, b, selectors, points);
+    take_rows(f, b);
+    if (b->curves) take_curves(f, b);
     return f->whole;
 }
 
@@ -285,12 +315,16 @@ static void write_results(hdf5_file *f, const results *r) {
 bool hdf5_close(hdf5_file *f, const results *r) {
     if (f == NULL) return false;
     if (r != NULL && f->whole) write_results(f, r);
-    const hid_t sets[] = {f->final_regret, f->final_optimal, f->plays,   f->inside, f->coefficient,
-                          f->clipped,      f->regret,        f->optimal, f->choices};
-    for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++)
-        if (sets[i] >= 0) check(f, H5Dclose(sets[i]));
+    for (int i = 0; i < f->row_sets; i++) {
+        if (f->rows[i].set >= 0) check(f, H5Dclose(f->rows[i].set));
+        free(f->rows[i].gathered);
+    }
+    for (curve_kind kind = 0; kind < CURVE_KINDS; kind++)
+        if (f->curves[kind] >= 0) check(f, H5Dclose(f->curves[kind]));
     if (f->file >= 0) check(f, H5Fclose(f->file));
     bool whole = f->whole;
+    packer_close(&f->packer);
+    free(f->packed);
     sheet_close(&f->shape);
     free(f);
     return whole;

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "experiment/curves.h"
 #include "experiment/hash.h"
 #include "experiment/key.h"
 #include "experiment/text.h"
@@ -114,14 +115,12 @@ static void *read_file(const journal *j, const char *name, size_t *size) {
 typedef bool piece_act(journal *j, void *piece, size_t size);
 
 static bool each_piece(journal *j, const block *b, piece_act *act) {
-    const agenda *a = j->agenda;
-    size_t curve = b->count * (size_t)a->competitors * (size_t)a->point_count;
-    size_t choice = b->count * (size_t)a->selectors * (size_t)a->point_count;
     for (size_t i = 0; i < b->count; i++)
         if (!act(j, b->heads + i * j->shape.head_count, j->shape.row_count * sizeof *b->heads)) return false;
     if (!b->curves) return true;
-    return act(j, b->regret, curve * sizeof *b->regret) && act(j, b->optimal, curve * sizeof *b->optimal) &&
-           act(j, b->choice, choice * sizeof *b->choice);
+    if (!act(j, b->chunk_sizes, curves_count(j->agenda) * sizeof *b->chunk_sizes)) return false;
+    size_t packed = block_packed(b, j->agenda);
+    return packed != SIZE_MAX && act(j, b->chunks, packed);
 }
 
 static bool write_piece(journal *j, void *piece, size_t size) {

@@ -3,8 +3,8 @@
  * same bytes. In the unfinished folder (folder.h) it has
  *
  *     key     what it belongs to (key.h)
- *     runs    a record per block, in order: the rows of its runs, their curves where results.h5 keeps them, and a
- *             checksum of the file up to here
+ *     runs    a record per block, in order: the rows of its runs, their packed curves where results.h5 keeps
+ *             them, and a checksum of the file up to here
  *     state   the statistics of the first so many blocks, half a second old at most; replaced as a whole
  *     safe    an older one that has reached the disk together with its runs: what remains if the machine goes down
  *

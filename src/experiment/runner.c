@@ -149,7 +149,7 @@ static void serve(runner *r) {
         well = well && trouble == NULL;
         const block *next = well ? crew_await(r->crew) : NULL;
         if (next == NULL) continue;
-        ranks_send(next->memory, block_size(next));
+        ranks_send(next->memory, block_size(next, r->agenda));
         crew_release(r->crew);
     }
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "experiment/carve.h"
+#include "experiment/curves.h"
 #include "experiment/series.h"
 
 /* ------------------------------------------------- sheets -------------------------------------------------- */
@@ -139,9 +140,8 @@ static void block_lay(block *b, const agenda *a, const sheet *shape, carving *c)
     size_t runs = a->block_runs;
     tally_lay(&b->tally, a, shape, c);
     b->heads = carve(c, runs * shape->head_count, sizeof *b->heads);
-    b->regret = carve(c, runs * optimal_size(a), sizeof *b->regret);
-    b->optimal = carve(c, runs * optimal_size(a), sizeof *b->optimal);
-    b->choice = carve(c, runs * (size_t)a->selectors * (size_t)a->point_count, sizeof *b->choice);
+    b->chunk_sizes = carve(c, curves_count(a), sizeof *b->chunk_sizes);
+    b->chunks = carve(c, curves_room(a), sizeof *b->chunks);
 }
 
 bool block_open(block *b, const agenda *a, const sheet *shape) {
@@ -166,9 +166,16 @@ void block_begin(block *b, const agenda *a, uint32_t index) {
     b->curves = b->first < a->curve_runs;
 }
 
+size_t block_packed(const block *b, const agenda *a) {
+    size_t packed = 0, room = curves_room(a);
+    for (size_t i = 0; i < curves_count(a); i++) packed += b->chunk_sizes[i];
+    return packed <= room ? packed : SIZE_MAX;
+}
+
 /* The curves lie at the end. */
-size_t block_size(const block *b) {
-    return b->curves ? b->memory_size : (size_t)((const char *)b->regret - (const char *)b->memory);
+size_t block_size(const block *b, const agenda *a) {
+    const char *end = b->curves ? (const char *)b->chunks + block_packed(b, a) : (const char *)b->chunk_sizes;
+    return (size_t)(end - (const char *)b->memory);
 }
 
 void block_fill(block *b, const agenda *a, uint32_t index) {
@@ -178,12 +185,8 @@ void block_fill(block *b, const agenda *a, uint32_t index) {
 }
 
 void block_add(block *b, const agenda *a, const sheet *r) {
-    size_t at = b->count++, curve = optimal_size(a), choices = (size_t)a->selectors * (size_t)a->point_count;
+    size_t at = b->count++;
     if (at == 0) tally_clear(&b->tally, a, r->number_count);
     tally_add(&b->tally, a, r);
     memcpy(b->heads + at * r->head_count, r->numbers, r->head_count * sizeof *b->heads);
-    if (!b->curves) return;
-    memcpy(b->regret + at * curve, r->regret, curve * sizeof *b->regret);
-    memcpy(b->optimal + at * curve, r->optimal, curve * sizeof *b->optimal);
-    memcpy(b->choice + at * choices, r->choice, choices * sizeof *b->choice);
 }

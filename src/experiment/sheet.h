@@ -53,19 +53,18 @@ typedef struct tally {
 typedef struct block {
     uint32_t first, count; /* runs */
     tally tally;
-    double *heads;      /* count x head_count */
-    bool curves;        /* whether these are kept too: */
-    double *regret;     /* count x C x P */
-    uint8_t *optimal;   /* count x C x P */
-    uint16_t *choice;   /* count x S x P */
-    size_t memory_size; /* all the arrays lie in one piece, without pointers */
+    double *heads;         /* count x head_count */
+    bool curves;           /* whether these are kept too, packed (curves.h): */
+    uint32_t *chunk_sizes; /* of each chunk, in bytes */
+    unsigned char *chunks; /* one after the other */
+    size_t memory_size;    /* all the arrays lie in one piece, without pointers */
     void *memory;
 } block;
 
 bool block_open(block *b, const agenda *a, const sheet *shape);
 void block_close(block *b);
 
-/* Empties a block and makes it the index-th of the agenda; then takes in its runs, in order. */
+/* Empties a block and makes it the index-th of the agenda; then takes in its runs, in order, but for their curves. */
 void block_begin(block *b, const agenda *a, uint32_t index);
 void block_add(block *b, const agenda *a, const sheet *r);
 
@@ -73,8 +72,11 @@ void block_add(block *b, const agenda *a, const sheet *r);
  * A block goes to another place as its index and so many bytes of its memory; there they are read into the memory of
  * another block, which block_fill then makes the index-th, with all of its runs.
  */
-size_t block_size(const block *b);
+size_t block_size(const block *b, const agenda *a);
 void block_fill(block *b, const agenda *a, uint32_t index);
+
+/* The bytes of its packed chunks; SIZE_MAX: the sizes make no sense. */
+size_t block_packed(const block *b, const agenda *a);
 
 /* Where a tally has its arrays, and how one takes in another after its own runs. */
 struct carving;
