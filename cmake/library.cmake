@@ -48,7 +48,7 @@ endif()
 add_library(posse SHARED ${objects})
 set_target_properties(posse PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${abi_version} LINKER_LANGUAGE C)
 target_link_libraries(posse PRIVATE m)
-if(NOT POSSE_SANITIZE AND NOT POSSE_FUZZ) # there the program brings the run-time library
+if(NOT checks) # there the program brings the run-time library
   target_link_options(posse PRIVATE -Wl,-z,defs)
 endif()
 
@@ -56,7 +56,7 @@ endif()
 # shared library; in an archive of plain objects they would still be global and could collide with the application's.
 # So the archive holds one object, linked from all of them, in which what is hidden has become local.
 # Instrumented builds keep their objects apart: nobody links against those.
-if(POSSE_SANITIZE OR POSSE_COVERAGE OR POSSE_FUZZ)
+if(checks OR POSSE_COVERAGE)
   set(archived ${objects})
 else()
   set(archived ${PROJECT_BINARY_DIR}/posse.o)

@@ -50,7 +50,8 @@ diff -r whole kept || die "older results were touched"
 mkdir disk
 mount -t tmpfs -o size=4k none disk 2>/dev/null || { echo "no tmpfs here, skipped" && exit 0; }
 trap 'umount "$scratch/disk"' EXIT
-for size in 4 8 64 500 $((largest + 100)) $((largest * 2)) $((largest * 4)) $((largest * 5)) $((largest * 6)); do
+for size in 4 8 64 500 $((largest + 100)) \
+    $((largest * 3 / 2)) $((largest * 2)) $((largest * 9 / 4)) $((largest * 5 / 2)) $((largest * 11 / 4)); do
     mount -o remount,size=${size}k disk
     refused "a disk of $size kB" "${run[@]}" -o disk/results
     left_as_said "a disk of $size kB" disk/results

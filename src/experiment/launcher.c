@@ -26,6 +26,11 @@ bool launcher_has_many(void) {
     return find_rank() >= 0;
 }
 
+bool launcher_has_one_machine(void) {
+    int count = number("OMPI_COMM_WORLD_SIZE");
+    return count > 0 && count == number("OMPI_COMM_WORLD_LOCAL_SIZE");
+}
+
 int launcher_rank(void) {
     return launcher_has_many() ? find_rank() : 0;
 }

@@ -6,8 +6,9 @@
 
 #include <stdbool.h>
 
-bool launcher_has_many(void); /* this process is one of several */
-int launcher_rank(void);      /* 0 also where it is the only one */
+bool launcher_has_many(void);        /* this process is one of several */
+bool launcher_has_one_machine(void); /* and all of them are known to be on this machine */
+int launcher_rank(void);             /* 0 also where it is the only one */
 
 /* Of several processes one speaks: standard output and error of all but rank 0 go nowhere from here on. */
 void launcher_hush(void);

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Threads touch nothing that another may be at, as clang's thread sanitizer sees it: in the laws of the runner and the
+# journal, and in the program, with 2 to 7 threads over many small blocks, interrupted (Ctrl-C) and continued.
+. "$(dirname "$0")/scripting.sh"
+export TSAN_OPTIONS="halt_on_error=1 exitcode=66"
+
+# Without MPI, whose own threads are not checked and would be blamed.
+subbuild build posse_program -DCMAKE_C_COMPILER=clang -DPOSSE_TESTS=ON -DPOSSE_SANITIZE_THREADS=ON -DPOSSE_MPI=OFF \
+    -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g"
+quietly cmake --build "$scratch/build" --target test_runner test_journal
+cd "$scratch" && rm -rf results whole
+
+for law in same_bits_on_any_thread_count same_bits_whoever_finishes_first stops_when_told_to \
+    stops_when_blocks_are_refused progress_ends_with_every_round what_goes_wrong_in_a_run_is_told_with_its_name; do
+    quietly build/tests/test_runner $law
+done
+quietly build/tests/test_journal a_run_in_pieces_is_the_run
+
+# Blocks of milliseconds, so that threads get in each other's way as often as possible.
+sed 's/^runs: .*/runs: 6001/; s/^rounds: .*/rounds: 60/' "$source_dir/tests/experiment.yaml" >small.yaml
+run=(build/posse run small.yaml --no-plots -q)
+quietly "${run[@]}" --threads 1 -o whole
+for threads in 2 3 5 7; do
+    rm -rf results
+    status=0
+    timeout --preserve-status -s INT 0.4 "${run[@]}" --threads $threads -o results >out 2>err || status=$?
+    [ $status = 0 ] || [ $status = 3 ] || die "$threads threads: status $status: $(cat err)"
+    quietly "${run[@]}" --threads $((8 - threads)) -o results
+    same_results whole/small results/small
+done
