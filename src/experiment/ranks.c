@@ -11,15 +11,24 @@ enum { TAG_BLOCK = 1, TAG_TROUBLE, TAG_DISMISS, TAG_FAREWELL };
 
 static int count = 1, own, here = 1;
 
-/* MPI waits by asking over and over, and would take a processor from those who play. */
-static void pause_a_moment(void) {
-    nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
+#define FIRST_PAUSE 25000l /* nanoseconds */
+#define LAST_PAUSE 1600000l
+#define TENTH_OF_A_SECOND 100000000l
+
+/*
+ * MPI waits by asking over and over, and would take a processor from those who play. So it is asked again after pauses,
+ * short at first and longer the longer it takes.
+ */
+static void wait_a_moment(long *pause) {
+    *pause = *pause == 0 ? FIRST_PAUSE : *pause < LAST_PAUSE ? 2 * *pause : LAST_PAUSE;
+    nanosleep(&(struct timespec){.tv_nsec = *pause}, NULL);
 }
 
 static void await(MPI_Request *request) {
+    long pause = 0;
     for (int done = 0; !done;) {
         MPI_Test(request, &done, MPI_STATUS_IGNORE);
-        if (!done) pause_a_moment();
+        if (!done) wait_a_moment(&pause);
     }
 }
 
@@ -103,14 +112,13 @@ uint64_t ranks_sum(uint64_t value) {
 /* A block is a few megabytes; size fits an int. */
 bool ranks_receive(int from, void *block, size_t size) {
     MPI_Status status;
-    for (int i = 0; i < 200; i++) {
-        if (arrived(from, TAG_BLOCK, &status)) {
-            MPI_Recv(block, (int)size, MPI_BYTE, from, TAG_BLOCK, MPI_COMM_WORLD, &status);
-            return true;
-        }
-        pause_a_moment();
+    long pause = 0;
+    for (long waited = 0; !arrived(from, TAG_BLOCK, &status); waited += pause) {
+        if (waited > TENTH_OF_A_SECOND) return false;
+        wait_a_moment(&pause);
     }
-    return false;
+    MPI_Recv(block, (int)size, MPI_BYTE, from, TAG_BLOCK, MPI_COMM_WORLD, &status);
+    return true;
 }
 
 bool ranks_trouble(char text[RANKS_TEXT]) {
@@ -125,6 +133,7 @@ bool ranks_trouble(char text[RANKS_TEXT]) {
 void ranks_dismiss(void *scratch, size_t size) {
     char text[RANKS_TEXT];
     MPI_Status status;
+    long pause = 0;
     for (int rank = 1; rank < count; rank++) MPI_Send(NULL, 0, MPI_BYTE, rank, TAG_DISMISS, MPI_COMM_WORLD);
     for (int left = count - 1; left > 0;) {
         for (int rank = 1; rank < count; rank++)
@@ -135,7 +144,7 @@ void ranks_dismiss(void *scratch, size_t size) {
             MPI_Recv(NULL, 0, MPI_BYTE, status.MPI_SOURCE, TAG_FAREWELL, MPI_COMM_WORLD, &status);
             left--;
         } else
-            pause_a_moment();
+            wait_a_moment(&pause);
     }
 }
 
@@ -156,12 +165,14 @@ void ranks_complain(const char *text) {
     send(text, strnlen(text, RANKS_TEXT - 1), TAG_TROUBLE);
 }
 
+void ranks_rest(void) {
+    long pause = LAST_PAUSE;
+    wait_a_moment(&pause);
+}
+
 bool ranks_dismissed(void) {
     MPI_Status status;
-    if (!arrived(0, TAG_DISMISS, &status)) {
-        pause_a_moment();
-        return false;
-    }
+    if (!arrived(0, TAG_DISMISS, &status)) return false;
     MPI_Recv(NULL, 0, MPI_BYTE, 0, TAG_DISMISS, MPI_COMM_WORLD, &status);
     send(NULL, 0, TAG_FAREWELL);
     return true;

@@ -45,7 +45,10 @@ void ranks_dismiss(void *scratch, size_t size);
 void ranks_send(const void *block, size_t size);
 void ranks_complain(const char *text);
 
-/* Whether rank 0 has dismissed this one, which then has answered. Waits a moment if not. */
+/* Whether rank 0 has dismissed this one, which then has answered. */
 bool ranks_dismissed(void);
+
+/* For who has nothing to do but to ask again: lets a moment pass. */
+void ranks_rest(void);
 
 #endif

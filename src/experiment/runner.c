@@ -148,7 +148,10 @@ static void serve(runner *r) {
         if (well && trouble != NULL) ranks_complain(trouble);
         well = well && trouble == NULL;
         const block *next = well ? crew_await(r->crew) : NULL;
-        if (next == NULL) continue;
+        if (next == NULL) {
+            ranks_rest();
+            continue;
+        }
         ranks_send(next->memory, block_size(next, r->agenda));
         crew_release(r->crew);
     }
