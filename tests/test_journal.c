@@ -180,6 +180,20 @@ LAW(leftovers_are_gone_on_with) {
     leftovers_free(&l);
 }
 
+/* Told to stop while it still reads what there is, it does, and all of it is there the next time. */
+LAW(leftovers_outlast_a_stop_while_they_are_read) {
+    leftovers l = leftovers_made(scene_named("gaussian"));
+    attempt stopped = {.most = 5};
+    assert_null(attempt_run(&stopped, l.folder, l.experiment, l.key));
+    assert_int_equal(stopped.blocks, 5);
+    attempt t = {.most = UINT32_MAX};
+    char *text = attempt_run(&t, l.folder, l.experiment, l.key);
+    assert_string_equal(text, l.whole);
+    assert_true(stopped.kept >= 20 && t.kept == stopped.kept);
+    free(text);
+    leftovers_free(&l);
+}
+
 LAW(a_damaged_byte_of_leftovers_is_noticed) {
     leftovers l = leftovers_made(scene_named("teams"));
     for (int i = 0; i < LENGTH(files); i++)
@@ -190,6 +204,22 @@ LAW(a_damaged_byte_of_leftovers_is_noticed) {
             assert_that(t.kept == 0 && t.refused, "byte %zu of %s went unnoticed", at, files[i]);
             c->bytes[at] ^= 1 << at % 8;
         }
+    leftovers_free(&l);
+}
+
+/* A record has the rows of its runs, then how long each packed chunk is. */
+LAW(chunks_longer_than_there_is_room_for_are_noticed) {
+    const experiment *e = scene_named("gaussian");
+    leftovers l = leftovers_made(e);
+    agenda *a = agenda_make(e);
+    sheet shape;
+    assert_true(sheet_open(&shape, a));
+    size_t sizes = agenda_block_count(a, 0) * shape.row_count * sizeof(double);
+    memset(l.content[1].bytes + sizes, 255, sizeof(uint32_t));
+    attempt t = finished_with(&l, 1, l.content[1]);
+    assert_true(t.kept == 0 && t.refused);
+    sheet_close(&shape);
+    agenda_free(a);
     leftovers_free(&l);
 }
 

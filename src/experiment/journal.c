@@ -329,7 +329,7 @@ bool journal_replay(journal *j, statistics *s, block *scratch, bool (*take)(void
     while (j->taken < j->kept) {
         if (!checked(j, read_record(j, scratch))) return false;
         statistics_remind(s, scratch);
-        if (take != NULL && !take(context, scratch)) return false;
+        if (!take(context, scratch)) return false;
     }
     return j->replayed = checked(j, cut_runs(j));
 }

@@ -68,12 +68,19 @@ static void tell(const runner *r) {
     if (o->progress != NULL) o->progress(o->context, crew_rounds(r->crew) + r->elsewhere, agenda_rounds(r->agenda));
 }
 
+static bool take_again(void *context, const block *b) {
+    const runner *r = context;
+    const runner_options *o = r->options;
+    return !told_to_stop(r) && (o->take == NULL || o->take(o->context, b));
+}
+
 /* Puts what was finished earlier into the statistics and the files. */
 static runner_status replay(runner *r, statistics *s) {
     const runner_options *o = r->options;
     if (o->journal == NULL) return RUNNER_DONE;
     uint32_t kept = journal_kept(o->journal);
-    if (!journal_replay(o->journal, s, &r->spare, o->take, o->context)) return RUNNER_REFUSED;
+    if (!journal_replay(o->journal, s, &r->spare, take_again, r))
+        return told_to_stop(r) ? RUNNER_STOPPED : RUNNER_REFUSED;
     r->elsewhere = rounds_of(r->agenda, agenda_runs_before(r->agenda, kept));
     return RUNNER_DONE;
 }
