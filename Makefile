@@ -52,12 +52,13 @@ coverage:       ## how many lines of src/ the laws run; fails under 90%
 	@ctest --test-dir $(BUILD)/coverage -L unit -j$(JOBS) --output-on-failure --no-label-summary
 	@gcovr --root . --filter src/ --object-directory $(BUILD)/coverage --fail-under-line 90
 
-bench:          ## how long a normal draw and a round take, here and elsewhere: bench/results.csv
+bench:          ## how long a draw and a round take, here and elsewhere, and two threads: bench/results.csv, scaling.csv
 	@tools/setup.sh bench
 	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
-	@cmake --build $(BUILD) --target bench
+	@cmake --build $(BUILD) --target bench posse_program
 	@$(BUILD)/bench_posse
 	@/usr/bin/python3 bench/compare.py $(BUILD) bench/results.csv
+	@/usr/bin/python3 bench/scaling.py $(BUILD) bench/scaling.csv
 
 bench-instructions: ## instructions a round, counted by valgrind: bench/instructions.csv
 	@tools/setup.sh bench
