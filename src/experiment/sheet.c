@@ -111,10 +111,14 @@ static void tally_clear(tally *t, const agenda *a, size_t number_count) {
     memset(t->matching_chosen, 0, matching_size(a) * sizeof *t->matching_chosen);
 }
 
+static void add_marks(uint32_t *restrict to, const uint8_t *restrict marks, size_t count) {
+    for (size_t i = 0; i < count; i++) to[i] += marks[i];
+}
+
 static void tally_add(tally *t, const agenda *a, const sheet *r) {
     t->runs += 1.0;
     series_add(t->mean, t->m2, r->numbers, r->number_count, t->runs);
-    for (size_t i = 0; i < optimal_size(a); i++) t->optimal[i] += r->optimal[i];
+    add_marks(t->optimal, r->optimal, optimal_size(a));
     size_t learners = (size_t)a->learners, points = (size_t)a->selectors * (size_t)a->point_count;
     for (size_t i = 0; i < points; i++) t->share[i * learners + r->choice[i]]++;
     for (size_t s = 0; s < (size_t)a->selectors; s++)
