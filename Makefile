@@ -8,7 +8,7 @@ SECONDS ?= 600
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all paper rivals scaling test test-page test-bits coverage bench bench-instructions fuzz install format clean help
+.PHONY: all paper rivals scaling test test-page test-bits test-threads coverage bench bench-instructions fuzz install format clean help
 
 all:            ## set up and build: build/posse, build/libposse.a, build/libposse.so
 	@tools/setup.sh build
@@ -43,6 +43,11 @@ test-bits:      ## the same bits under every compiler, level, kernel set, number
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
 	@EVERY=1 tests/same_bits.sh . $(BUILD)
+
+test-threads:   ## the thread sanitizer on laws and runs; `make test` does it too
+	@tools/setup.sh test
+	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
+	@tests/threads_keep_apart.sh . $(BUILD)
 
 coverage:       ## how many lines of src/ the laws run; fails under 90%
 	@tools/setup.sh test

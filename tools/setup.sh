@@ -7,7 +7,7 @@
 #   tools/setup.sh cross    and the aarch64 leg of same_bits, which is skipped without
 set -eu
 
-build="cmake ninja-build gcc libc6-dev binutils make pkg-config libfyaml-dev libjansson-dev libhdf5-dev
+build="cmake ninja-build gcc libc6-dev binutils make pkg-config libfyaml-dev libjansson-dev libhdf5-dev zlib1g-dev
        gnuplot-nox libjs-dygraphs"
 test="$build g++ clang clang-format libclang-rt-dev libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
       valgrind gcovr python3-h5py chromium libopenmpi-dev openmpi-bin"
