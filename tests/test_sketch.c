@@ -16,7 +16,7 @@
 #define WIDE 40   /* coordinates */
 
 static double points[MANY * WIDE], world[WIDE];
-static int16_t room[(MANY + SKETCH_LANES) * (WIDE + 1)];
+static uint8_t room[(MANY + SKETCH_LANES) * (WIDE + 1)];
 
 static double between(uint64_t *source) {
     return 2.0 * random_uniform(source) - 1.0;

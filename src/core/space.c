@@ -61,7 +61,7 @@ static void fill_lanes(const posse_space *s, double *lanes) {
 static posse_error place_sketch(posse_space *s, arena *memory) {
     size_t arms = (size_t)s->arms, dim = (size_t)s->dim, size = sketch_size(s->points, arms, dim);
     if (size == 0) return POSSE_OK;
-    int16_t *room = arena_allocate(memory, size * sizeof *room);
+    uint8_t *room = arena_allocate(memory, size);
     if (room == NULL) return POSSE_ERROR_MEMORY;
     s->sketch = sketch_draw(s->points, arms, dim, room);
     return POSSE_OK;

@@ -186,44 +186,77 @@ static size_t best_arm(const double *points, size_t blocks, size_t dim, const do
 
 /* ------------------------------------------------ sketches ----------------------------------------------------- */
 
-#define COUNT_PARTS (SKETCH_LANES / COUNT_LANES) /* wide counts to a row of a block */
+#define SHORT_PARTS (SKETCH_LANES / SHORT_LANES) /* wide shorts to a row of a block */
+#define PAIRS_FEW 8                              /* pairs of a world that stay in registers */
 
-static int32_t largest_lane(wide_count counts) {
-    int32_t lanes[COUNT_LANES];
-    memcpy(lanes, &counts, sizeof lanes);
-    int32_t most = lanes[0];
-    for (size_t lane = 1; lane < COUNT_LANES; lane++) most = lanes[lane] > most ? lanes[lane] : most;
-    return most;
-}
-
-static int32_t sketch_products(const int16_t *sketch, size_t arms, size_t pairs, const int32_t *w, int32_t *out) {
-    wide_count most[COUNT_PARTS];
-    for (size_t part = 0; part < COUNT_PARTS; part++) most[part] = wide_count_all(INT32_MIN);
+/* The sums of a chunk, into out, and the largest. Where pairs and shift are constants, the loop over pairs is gone. */
+WIDE int sum_pairs(const uint8_t *sketch, size_t arms, const kernel_world *world, size_t pairs, int shift, int16_t *out) {
+    wide_short few[PAIRS_FEW], most[SHORT_PARTS], start = wide_short_all(world->start);
+    for (size_t p = 0; p < pairs && p < PAIRS_FEW; p++) few[p] = wide_short_all(world->pairs[p]);
+    for (size_t part = 0; part < SHORT_PARTS; part++) most[part] = wide_short_all(INT16_MIN);
     for (size_t a = 0; a < arms; a += SKETCH_LANES) {
-        wide_count sum[COUNT_PARTS];
-        for (size_t part = 0; part < COUNT_PARTS; part++) sum[part] = wide_count_all(0);
-        for (size_t p = 0; p < pairs; p++, sketch += 2 * SKETCH_LANES)
-            for (size_t part = 0; part < COUNT_PARTS; part++)
-                sum[part] =
-                    sum[part] + wide_pairs(wide_count_load(sketch + part * 2 * COUNT_LANES), wide_count_all(w[p]));
-        for (size_t part = 0; part < COUNT_PARTS; part++) {
-            most[part] = wide_count_largest(most[part], sum[part]);
-            memcpy(out + a + part * COUNT_LANES, &sum[part], sizeof sum[part]);
+        wide_short sum[SHORT_PARTS];
+        for (size_t part = 0; part < SHORT_PARTS; part++) sum[part] = start;
+        for (size_t p = 0; p < pairs; p++, sketch += 2 * SKETCH_LANES) {
+            wide_short w = p < PAIRS_FEW ? few[p] : wide_short_all(world->pairs[p]);
+            for (size_t part = 0; part < SHORT_PARTS; part++) {
+                wide_short product = wide_short_pairs(wide_short_load(sketch + part * 2 * SHORT_LANES), w);
+                sum[part] = (wide_short)(sum[part] + (wide_short)(product >> shift));
+            }
+        }
+        for (size_t part = 0; part < SHORT_PARTS; part++) {
+            most[part] = wide_short_largest(most[part], sum[part]);
+            memcpy(out + a + part * SHORT_LANES, &sum[part], sizeof sum[part]);
         }
     }
-    for (size_t part = 1; part < COUNT_PARTS; part++) most[0] = wide_count_largest(most[0], most[part]);
-    return largest_lane(most[0]);
+    for (size_t part = 1; part < SHORT_PARTS; part++) most[0] = wide_short_largest(most[0], most[part]);
+    return wide_short_most(most[0]);
 }
 
-static size_t find_above(const int32_t *values, size_t count, int32_t bound, uint32_t *places, size_t most) {
+static int sum_sketch(const uint8_t *sketch, size_t arms, const kernel_world *world, int16_t *out) {
+    switch (world->shift == 0 ? world->count : 0) {
+        case 2: return sum_pairs(sketch, arms, world, 2, 0, out);
+        case 3: return sum_pairs(sketch, arms, world, 3, 0, out);
+        case 4: return sum_pairs(sketch, arms, world, 4, 0, out);
+        case 5: return sum_pairs(sketch, arms, world, 5, 0, out);
+        case 6: return sum_pairs(sketch, arms, world, 6, 0, out);
+        case 7: return sum_pairs(sketch, arms, world, 7, 0, out);
+        case 8: return sum_pairs(sketch, arms, world, 8, 0, out);
+        default: return sum_pairs(sketch, arms, world, world->count, world->shift, out);
+    }
+}
+
+/*
+ * The blocks that have a sum above the bound. Without a branch, which would be mispredicted: a block that has none is
+ * overwritten by the next.
+ */
+static size_t blocks_above(const int16_t *sums, size_t count, int bound, uint32_t *out) {
     size_t found = 0;
-    for (size_t i = 0; i < count; i += COUNT_LANES) {
-        unsigned above = wide_count_above_bits(wide_count_load(values + i), wide_count_all(bound));
+    for (size_t a = 0; a < count; a += SKETCH_LANES) {
+        wide_short most = wide_short_load(sums + a);
+        for (size_t part = 1; part < SHORT_PARTS; part++)
+            most = wide_short_largest(most, wide_short_load(sums + a + part * SHORT_LANES));
+        out[found] = (uint32_t)a;
+        found += wide_short_above_bits(most, wide_short_all(bound)) != 0;
+    }
+    return found;
+}
+
+static size_t sketch_left(const uint8_t *sketch, size_t arms, const kernel_world *world, int *top, uint32_t *places) {
+    _Alignas(64) int16_t sums[SKETCH_CHUNK];
+    uint32_t blocks[SKETCH_CHUNK / SKETCH_LANES + 1];
+    int largest = sum_sketch(sketch, arms, world, sums);
+    *top = largest > *top ? largest : *top;
+    int bound = *top - world->margin - 1 > INT16_MIN ? *top - world->margin - 1 : INT16_MIN;
+    size_t found = 0, parts = SHORT_PARTS * blocks_above(sums, arms, bound, blocks);
+    for (size_t i = 0; i < parts; i++) {
+        size_t at = blocks[i / SHORT_PARTS] + i % SHORT_PARTS * SHORT_LANES;
+        unsigned above = wide_short_above_bits(wide_short_load(sums + at), wide_short_all(bound));
         for (; above != 0; above &= above - 1) {
-            size_t place = i + (size_t)__builtin_ctz(above);
-            if (place >= count) break;
-            if (found < most) places[found] = (uint32_t)place;
-            found++;
+            size_t place = at + (size_t)__builtin_ctz(above) / SHORT_BITS;
+            if (place >= arms) break;
+            if (found == SKETCH_LEFT) return SKETCH_LEFT + 1;
+            places[found++] = (uint32_t)place;
         }
     }
     return found;
@@ -308,5 +341,6 @@ static kernel_least charge_points(const double *start, const double *rows, size_
 }
 
 extern const kernels PASTE(kernels_, KERNEL_SET);
-const kernels PASTE(kernels_, KERNEL_SET) = {STRING(KERNEL_SET), words,      normals,     best_arm,
-                                             sketch_products,    find_above, charge_gaps, charge_points};
+const kernels PASTE(kernels_, KERNEL_SET) = {
+    STRING(KERNEL_SET), words, normals, best_arm, sketch_left, charge_gaps, charge_points,
+};

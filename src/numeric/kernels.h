@@ -14,10 +14,20 @@
 
 /*
  * The sketch of a linear model's arms (numeric/sketch.h) is in blocks of this many: block b, pair of coordinates p,
- * lane l, two 16-bit integers at [b][p][l]. An odd last coordinate has 0 beside it, and lanes beyond the last arm
- * repeat it.
+ * lane l, two bytes at [b][p][l]. An odd last coordinate has 0 beside it, and lanes beyond the last arm repeat it.
  */
 #define SKETCH_LANES 32
+#define SKETCH_CHUNK 1024               /* arms at a time: their sums stay in the first level of cache */
+#define SKETCH_LEFT (SKETCH_CHUNK / 16) /* arms of a chunk left: with more of them a look at all is faster */
+
+/* A world as sketches meet it: numeric/sketch.h tells what the numbers mean. */
+typedef struct kernel_world {
+    const int16_t *pairs; /* two signed bytes to a number, whose products with two bytes of a sketch fit 16 bits */
+    size_t count;         /* of pairs */
+    int start;            /* what a sum of products begins with */
+    int shift;            /* how many bits of each product are dropped, so that their sum fits 16 bits */
+    int margin;           /* an arm this much below the largest sum may still be the best */
+} kernel_world;
 
 /* The least of an array, how many are equal to it, and the first of those. */
 typedef struct kernel_least {
@@ -39,15 +49,11 @@ typedef struct kernels {
      */
     size_t (*best_arm)(const double *points, size_t blocks, size_t dim, const double *w, double *value);
     /*
-     * The integer products of so many arms of a sketch with w, a pair of 16-bit integers to a number, and the largest
-     * of them. No sum may leave 32 bits. out has room for whole blocks.
+     * The places, in order, of those of at most SKETCH_CHUNK arms of a sketch that may be the best: whose sums are no
+     * more than the margin below *top, which is raised first to the largest of them. Returns how many there are: where
+     * those are more than SKETCH_LEFT, the list ends there.
      */
-    int32_t (*sketch_products)(const int16_t *sketch, size_t arms, size_t pairs, const int32_t *w, int32_t *out);
-    /*
-     * The places of the values above `bound` among the first count, in order. Returns how many there are: where those
-     * are more than `most`, the list ends there. Values are there up to a whole number of SKETCH_LANES.
-     */
-    size_t (*find_above)(const int32_t *values, size_t count, int32_t bound, uint32_t *places, size_t most);
+    size_t (*sketch_left)(const uint8_t *sketch, size_t arms, const kernel_world *world, int *top, uint32_t *places);
     /*
      * The charges of B-MS: out[i] = start[i] + sum over j of gap_j * rows[j][i], from j = 0 up, with gap_j the largest
      * of w less w[j]; for i below width, a multiple of KERNEL_LANES. rows: dim x width.

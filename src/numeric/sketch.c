@@ -1,5 +1,6 @@
 #include "numeric/sketch.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -7,18 +8,21 @@
 #include "numeric/kernels.h"
 #include "numeric/vectors.h"
 
-/* With |X| and |W| at most this, no sum of products of theirs leaves 32 bits. */
-#define LENGTH 32767.0
+/*
+ * An arm's byte has no sign, X + 128, and a world's has one: what the instruction for two products at once asks for.
+ * 2 x 255 x 63 is below 2^15.
+ */
+#define ARM_MOST 127
+#define ARM_ORIGIN 128
+#define WORLD_MOST 63
 
 /* Below, going through all arms is as fast. */
 #define ARMS_MIN 64
 #define DIM_MIN 3
 
-#define CHUNK 1024            /* arms at a time: their products stay in the first level of cache */
-#define LEFT_MAX (CHUNK / 16) /* arms of a chunk left: with more of them a look at all is faster */
-#define DIM_WIDEST 256        /* beyond, 16 bits are too coarse for what they cost */
-#define LENGTH_MIN 1e-100     /* squares of vectors this short vanish, */
-#define LENGTH_MAX 1e100      /* and of those this long overflow */
+#define DIM_WIDEST 256               /* beyond, bytes are too coarse for what they cost */
+#define SIZE_LEAST 1e-100              /* products of numbers this small vanish, */
+#define SIZE_LARGEST 1e100              /* and of those this large overflow */
 
 static atomic_bool unused;
 
@@ -30,21 +34,17 @@ bool sketches_used(void) {
     return !atomic_load_explicit(&unused, memory_order_relaxed);
 }
 
-static double length_of(const double *x, size_t dim) {
-    return sqrt(dot(x, x, (int)dim));
-}
-
-static double longest(const double *points, size_t arms, size_t dim) {
+static double largest_size(const double *x, size_t count) {
     double most = 0.0;
-    for (size_t a = 0; a < arms; a++) {
-        double length = length_of(points + a * dim, dim);
-        if (!(length <= most)) most = length;
+    for (size_t i = 0; i < count; i++) {
+        double size = fabs(x[i]);
+        most = size > most ? size : most;
     }
     return most;
 }
 
-static bool has_length(double length) {
-    return length > LENGTH_MIN && length < LENGTH_MAX;
+static bool has_size(double size) {
+    return size > SIZE_LEAST && size < SIZE_LARGEST;
 }
 
 static size_t pairs_of(size_t dim) {
@@ -52,51 +52,84 @@ static size_t pairs_of(size_t dim) {
 }
 
 size_t sketch_size(const double *points, size_t arms, size_t dim) {
-    if (arms < ARMS_MIN || dim < DIM_MIN || dim > DIM_WIDEST || !has_length(longest(points, arms, dim))) return 0;
+    if (arms < ARMS_MIN || dim < DIM_MIN || dim > DIM_WIDEST || !has_size(largest_size(points, arms * dim))) return 0;
     size_t blocks = (arms + SKETCH_LANES - 1) / SKETCH_LANES;
     return blocks * pairs_of(dim) * 2 * SKETCH_LANES;
 }
 
-static int16_t rounded(double x) {
-    return (int16_t)(x < 0.0 ? x - 0.5 : x + 0.5);
+/* The nearest integer of an x between -ARM_MOST and ARM_MOST, without a branch on its sign. */
+static int rounded(double x) {
+    return (int)(x + (ARM_ORIGIN + 0.5)) - ARM_ORIGIN;
 }
 
-sketch sketch_draw(const double *points, size_t arms, size_t dim, int16_t *room) {
-    double scale = LENGTH / longest(points, arms, dim), widest = 0.0;
-    memset(room, 0, sketch_size(points, arms, dim) * sizeof *room);
+sketch sketch_draw(const double *points, size_t arms, size_t dim, uint8_t *room) {
+    double scale = ARM_MOST / largest_size(points, arms * dim), widest = 0.0, longest = 0.0;
+    memset(room, ARM_ORIGIN, sketch_size(points, arms, dim));
     for (size_t i = 0; i < (arms + SKETCH_LANES - 1) / SKETCH_LANES * SKETCH_LANES; i++) {
         const double *point = points + (i < arms ? i : arms - 1) * dim;
-        int16_t *block = room + i / SKETCH_LANES * pairs_of(dim) * 2 * SKETCH_LANES;
-        double width = 0.0;
+        uint8_t *block = room + i / SKETCH_LANES * pairs_of(dim) * 2 * SKETCH_LANES;
+        double width = 0.0, length = 0.0;
         for (size_t j = 0; j < dim; j++) {
-            int16_t x = rounded(scale * point[j]);
-            block[(j / 2 * SKETCH_LANES + i % SKETCH_LANES) * 2 + j % 2] = x;
-            width += fabs((double)x);
+            int x = rounded(scale * point[j]);
+            block[(j / 2 * SKETCH_LANES + i % SKETCH_LANES) * 2 + j % 2] = (uint8_t)(x + ARM_ORIGIN);
+            width += fabs(scale * point[j]);
+            length += (double)(x * x);
         }
         widest = width > widest ? width : widest;
+        longest = length > longest ? length : longest;
     }
-    return (sketch){arms, dim, points, room, widest};
-}
-
-/* Sketches w, a pair of coordinates to a number. Returns |W|_1. */
-static double draw_world(const double *w, size_t dim, double scale, int32_t *pairs) {
-    double width = 0.0;
-    int16_t drawn[DIM_WIDEST + 1];
-    drawn[dim] = 0;
-    for (size_t j = 0; j < dim; j++) {
-        drawn[j] = rounded(scale * w[j]);
-        width += fabs((double)drawn[j]);
-    }
-    memcpy(pairs, drawn, pairs_of(dim) * sizeof *pairs);
-    return width;
+    return (sketch){arms, dim, points, room, widest, longest};
 }
 
 /*
- * 2 E. With errors e of W and f of X, each at most 1/2, <W, X> - s t <w, x> is <t w, f> + <s x, e> + <e, f>, and t w is
- * W less e: (|W|_1 + |X|_1) / 2 + dim / 4 at most. The exact value is itself rounded, by less than 2^-40 of LENGTH^2.
+ * How many bits to drop of a product of pairs. |<W, X>| is at most |W| |X|, and the sum over pairs of what is left of
+ * their products is off by less than one for each, as is the start's.
  */
-static int32_t margin(double world_width, double widest, size_t dim) {
-    return (int32_t)(world_width + widest + 0.5 * (double)dim + 2048.0);
+static int shift_for(const sketch *s, double square) {
+    double room = 32767.0 - 2.0 * (double)pairs_of(s->dim);
+    int shift = 0;
+    for (double most = room * room; square * s->longest > most; most *= 4.0) shift++;
+    return shift;
+}
+
+/*
+ * 2 E. With errors e of W and f of X, each at most 1/2, <W, X> - s t <w, x> is <t w, f> + <s x, e> + <e, f>. The exact
+ * value, and the scaled one that is rounded, are themselves off by a hair: 2 is far more than that. What is dropped of
+ * products is less than one for each pair.
+ */
+static int margin_for(const sketch *s, double width, int shift) {
+    double twice = width + s->widest + 0.5 * (double)s->dim + 2.0;
+    return ((int)twice >> shift) + 1 + (shift > 0 ? (int)pairs_of(s->dim) : 0);
+}
+
+/* A pair of coordinates in a number, as they lie side by side in an arm's sketch. */
+static int16_t paired(int first, int second) {
+    int8_t bytes[] = {(int8_t)first, (int8_t)second};
+    int16_t pair;
+    memcpy(&pair, bytes, sizeof pair);
+    return pair;
+}
+
+/* Sketches w into pairs; false where it has no length. */
+static bool draw_world(const sketch *s, const double *w, int16_t *pairs, kernel_world *out) {
+    double most = 0.0, width = 0.0;
+    for (size_t j = 0; j < s->dim; j++) {
+        double size = fabs(w[j]);
+        most = size > most ? size : most;
+        width += size; /* no number if one of them is none */
+    }
+    if (!has_size(width)) return false;
+    double scale = WORLD_MOST / most;
+    int sum = 0, square = 0;
+    for (size_t j = 0; j < s->dim; j += 2) {
+        int x = rounded(scale * w[j]), y = j + 1 < s->dim ? rounded(scale * w[j + 1]) : 0;
+        pairs[j / 2] = paired(x, y);
+        sum += x + y;
+        square += x * x + y * y;
+    }
+    int shift = shift_for(s, square), origin = ARM_ORIGIN * sum >> shift;
+    *out = (kernel_world){pairs, pairs_of(s->dim), -origin, shift, margin_for(s, scale * width, shift)};
+    return true;
 }
 
 typedef struct best {
@@ -109,26 +142,24 @@ static void look(const sketch *s, size_t first, const uint32_t *left, size_t cou
     for (size_t i = 0; i < count; i++) {
         size_t arm = first + left[i];
         double value = dot(s->points + arm * s->dim, w, (int)s->dim);
-        if (b->arm >= 0 && !(value > b->value)) continue;
-        *b = (best){(long)arm, value};
+        bool better = value > b->value || b->arm < 0;
+        b->arm = better ? (long)arm : b->arm;
+        b->value = better ? value : b->value;
     }
 }
 
 long sketch_best(const sketch *s, const double *w, double *value) {
-    double length = length_of(w, s->dim);
-    if (!has_length(length)) return -1;
-    int32_t world[(DIM_WIDEST + 1) / 2], products[CHUNK], top = INT32_MIN;
-    uint32_t left[LEFT_MAX];
-    int32_t slack = margin(draw_world(w, s->dim, LENGTH / length, world), s->widest, s->dim);
-    const kernels *k = kernels_active();
+    int16_t pairs[DIM_WIDEST / 2];
+    kernel_world world;
+    if (!draw_world(s, w, pairs, &world)) return -1;
+    uint32_t left[SKETCH_LEFT];
+    int top = INT_MIN;
     best b = {-1, 0.0};
-    for (size_t first = 0; first < s->arms; first += CHUNK) {
-        size_t count = s->arms - first < CHUNK ? s->arms - first : CHUNK;
-        const int16_t *drawn = s->drawn + first * pairs_of(s->dim) * 2;
-        int32_t most = k->sketch_products(drawn, count, pairs_of(s->dim), world, products);
-        if (most > top) top = most;
-        size_t found = k->find_above(products, count, top - slack - 1, left, LEFT_MAX);
-        if (found > LEFT_MAX) return -1;
+    for (size_t first = 0; first < s->arms; first += SKETCH_CHUNK) {
+        size_t count = s->arms - first < SKETCH_CHUNK ? s->arms - first : SKETCH_CHUNK;
+        const uint8_t *drawn = s->drawn + first * pairs_of(s->dim) * 2;
+        size_t found = kernels_active()->sketch_left(drawn, count, &world, &top, left);
+        if (found > SKETCH_LEFT) return -1;
         look(s, first, left, found, w, &b);
     }
     *value = b.value;

@@ -5,7 +5,7 @@
  *     wide         LANES doubles; + - * / work on them, also with a plain double on one side
  *     wide_word    LANES 64-bit unsigned integers; + - & | ^ << >> work on them
  *     wide_mask    a yes or no per lane, from a comparison
- *     wide_count   COUNT_LANES 32-bit signed integers; + - work on them
+ *     wide_short   SHORT_LANES 16-bit signed integers; + - >> work on them, and wrap
  *
  * Each operation is IEEE-754's, or exact, lane by lane: no reciprocal estimates and no fused multiply-add.
  */
@@ -230,91 +230,130 @@ WIDE wide wide_absolute(wide a) {
     return wide_from_bits(wide_bits(a) & 0x7fffffffffffffff);
 }
 
-/* ------------------------------------------------- counts ------------------------------------------------------ */
+/* ------------------------------------------------- shorts ------------------------------------------------------ */
 
 #if LANES == 1
 
-#define COUNT_LANES 1
-typedef int32_t wide_count;
+#define SHORT_LANES 1
+typedef int16_t wide_short;
 
-WIDE wide_count wide_count_all(int32_t a) {
-    return a;
-}
-WIDE wide_count wide_count_largest(wide_count a, wide_count b) {
-    return a > b ? a : b;
-}
-WIDE unsigned wide_count_above_bits(wide_count a, wide_count b) {
-    return a > b;
+WIDE wide_short wide_short_all(int a) {
+    return (int16_t)a;
 }
 
 #else
 
-#define COUNT_LANES (2 * LANES)
-typedef int32_t wide_count __attribute__((vector_size(LANES * 8)));
+#define SHORT_LANES (4 * LANES)
+typedef int16_t wide_short __attribute__((vector_size(LANES * 8)));
 
-WIDE wide_count wide_count_all(int32_t a) {
-    return (wide_count){0} + a;
+WIDE wide_short wide_short_all(int a) {
+    return (wide_short){0} + (int16_t)a;
 }
 
 #endif
 
-WIDE wide_count wide_count_load(const void *from) {
-    wide_count a;
+WIDE wide_short wide_short_load(const void *from) {
+    wide_short a;
     memcpy(&a, from, sizeof a);
     return a;
 }
 
-/* Lane by lane, the product of the lower halves plus that of the upper ones, as 16-bit signed integers. */
+/*
+ * Lane by lane, the product of the lower bytes plus that of the upper ones, those of a without a sign, those of b with
+ * one. No sum may leave 16 bits.
+ */
 #if LANES == 8
-WIDE wide_count wide_pairs(wide_count a, wide_count b) {
-    return (wide_count)_mm512_madd_epi16((__m512i)a, (__m512i)b);
+WIDE wide_short wide_short_pairs(wide_short a, wide_short b) {
+    return (wide_short)_mm512_maddubs_epi16((__m512i)a, (__m512i)b);
 }
 #elif LANES == 4
-WIDE wide_count wide_pairs(wide_count a, wide_count b) {
-    return (wide_count)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+WIDE wide_short wide_short_pairs(wide_short a, wide_short b) {
+    return (wide_short)_mm256_maddubs_epi16((__m256i)a, (__m256i)b);
 }
-#elif LANES == 2 && defined(__SSE2__)
-WIDE wide_count wide_pairs(wide_count a, wide_count b) {
-    return (wide_count)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#elif LANES == 2
+WIDE wide_short wide_short_pairs(wide_short a, wide_short b) {
+    wide_short upper = a >> 8 & 0xff, b_lower = (wide_short)(b << 8) >> 8;
+    return (a & 0xff) * b_lower + upper * (b >> 8);
 }
 #else
-WIDE wide_count wide_lower(wide_count a) {
-    return ((a & 0xffff) ^ 0x8000) - 0x8000;
-}
-WIDE wide_count wide_pairs(wide_count a, wide_count b) {
-    return wide_lower(a) * wide_lower(b) + (a >> 16) * (b >> 16);
+WIDE wide_short wide_short_pairs(wide_short a, wide_short b) {
+    return (wide_short)((a & 0xff) * (int8_t)(b & 0xff) + (a >> 8 & 0xff) * (b >> 8));
 }
 #endif
 
+/* wide_short_above_bits: a bit for each lane of a that is above that of b, SHORT_BITS apart. */
 #if LANES == 8
-WIDE wide_count wide_count_largest(wide_count a, wide_count b) {
-    return (wide_count)_mm512_max_epi32((__m512i)a, (__m512i)b);
+#define SHORT_BITS 1
+WIDE wide_short wide_short_largest(wide_short a, wide_short b) {
+    return (wide_short)_mm512_max_epi16((__m512i)a, (__m512i)b);
 }
-WIDE unsigned wide_count_above_bits(wide_count a, wide_count b) {
-    return _mm512_cmpgt_epi32_mask((__m512i)a, (__m512i)b);
+WIDE unsigned wide_short_above_bits(wide_short a, wide_short b) {
+    return _mm512_cmpgt_epi16_mask((__m512i)a, (__m512i)b);
 }
 #elif LANES == 4
-WIDE wide_count wide_count_largest(wide_count a, wide_count b) {
-    return (wide_count)_mm256_max_epi32((__m256i)a, (__m256i)b);
+#define SHORT_BITS 2
+WIDE wide_short wide_short_largest(wide_short a, wide_short b) {
+    return (wide_short)_mm256_max_epi16((__m256i)a, (__m256i)b);
 }
-WIDE unsigned wide_count_above_bits(wide_count a, wide_count b) {
-    return (unsigned)_mm256_movemask_ps((__m256)_mm256_cmpgt_epi32((__m256i)a, (__m256i)b));
+WIDE unsigned wide_short_above_bits(wide_short a, wide_short b) {
+    return (unsigned)_mm256_movemask_epi8(_mm256_cmpgt_epi16((__m256i)a, (__m256i)b)) & 0x55555555;
+}
+#elif LANES == 2 && defined(__SSE2__)
+#define SHORT_BITS 2
+WIDE wide_short wide_short_largest(wide_short a, wide_short b) {
+    return (wide_short)_mm_max_epi16((__m128i)a, (__m128i)b);
+}
+WIDE unsigned wide_short_above_bits(wide_short a, wide_short b) {
+    return (unsigned)_mm_movemask_epi8(_mm_cmpgt_epi16((__m128i)a, (__m128i)b)) & 0x5555;
 }
 #elif LANES == 2
-WIDE wide_count wide_count_largest(wide_count a, wide_count b) {
-    wide_count above = a > b;
+#define SHORT_BITS 1
+WIDE wide_short wide_short_largest(wide_short a, wide_short b) {
+    wide_short above = a > b;
     return (above & a) | (~above & b);
 }
-#if defined(__SSE2__)
-WIDE unsigned wide_count_above_bits(wide_count a, wide_count b) {
-    return (unsigned)_mm_movemask_ps((__m128)_mm_cmpgt_epi32((__m128i)a, (__m128i)b));
+WIDE unsigned wide_short_above_bits(wide_short a, wide_short b) {
+    wide_short above = a > b;
+    unsigned bits = 0;
+    for (unsigned lane = 0; lane < SHORT_LANES; lane++) bits |= (unsigned)(above[lane] & 1) << lane;
+    return bits;
 }
 #else
-WIDE unsigned wide_count_above_bits(wide_count a, wide_count b) {
-    wide_count above = a > b;
-    return (unsigned)((above[0] & 1) | (above[1] & 2) | (above[2] & 4) | (above[3] & 8));
+#define SHORT_BITS 1
+WIDE wide_short wide_short_largest(wide_short a, wide_short b) {
+    return a > b ? a : b;
+}
+WIDE unsigned wide_short_above_bits(wide_short a, wide_short b) {
+    return a > b;
 }
 #endif
+
+/* The largest of all lanes: halves are laid over each other until one is left. */
+#if LANES > 1 && defined(__SSE2__)
+WIDE int wide_short_most(wide_short a) {
+#if LANES == 8
+    __m256i half =
+        _mm256_max_epi16(_mm512_castsi512_si256((__m512i)a), _mm512_extracti64x4_epi64((__m512i)a, 1));
+#elif LANES == 4
+    __m256i half = (__m256i)a;
+#endif
+#if LANES == 2
+    __m128i b = (__m128i)a;
+#else
+    __m128i b = _mm_max_epi16(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
+#endif
+    b = _mm_max_epi16(b, _mm_shuffle_epi32(b, 0x4e));
+    b = _mm_max_epi16(b, _mm_shuffle_epi32(b, 0xb1));
+    b = _mm_max_epi16(b, _mm_srli_epi32(b, 16));
+    return (int16_t)_mm_extract_epi16(b, 0);
+}
+#else
+WIDE int wide_short_most(wide_short a) {
+    int16_t lanes[SHORT_LANES], most = INT16_MIN;
+    memcpy(lanes, &a, sizeof lanes);
+    for (size_t lane = 0; lane < SHORT_LANES; lane++) most = lanes[lane] > most ? lanes[lane] : most;
+    return most;
+}
 #endif
 
 /* a with the sign of b; a is not negative. */
