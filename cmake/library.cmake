@@ -10,8 +10,6 @@ add_library(posse_objects OBJECT ${sources})
 # What is worth a vector unit is a kernel. Elsewhere loops are over a handful of arms or learners, where the checks
 # before a vectorised loop cost more than the loop.
 target_compile_options(posse_objects PRIVATE -fno-tree-vectorize)
-# But for sweeps over a matrix.
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/belief/regression.c PROPERTIES COMPILE_OPTIONS -ftree-vectorize)
 set(object_libraries posse_objects)
 
 # kernel.c once per instruction set; the fastest one the processor has is chosen at run time.

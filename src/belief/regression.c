@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "numeric/kernels.h"
 #include "random/stream.h"
 
 posse_error regression_fits(const posse_setup *setup, double precision, double noise) {
@@ -35,18 +36,24 @@ bool regression_sane(const double *state, int dim) {
     return true;
 }
 
-/* S^T x: each entry is the product of a column with x. */
+/*
+ * S^T x: each entry is the product of a column with x. Four at a time, as each addition waits for the one before, and
+ * those of the others fill the wait.
+ */
 static void root_transposed(const double *state, int dim, const double *x, double *u) {
-    for (int j = 0; j < dim; j++) u[j] = dot(column(state, dim, j), x, dim);
-}
-
-/* out += scale S u, column by column: entries are independent, so they can share a vector. */
-static void add_root(const double *state, int dim, double scale, const double *u, double *out) {
-    for (int j = 0; j < dim; j++) {
-        const double *s = column(state, dim, j);
-        double factor = scale * u[j];
-        for (int i = 0; i < dim; i++) out[i] += factor * s[i];
+    int j = 0;
+    for (; j + 4 <= dim; j += 4) {
+        const double *a = column(state, dim, j), *b = a + dim, *c = b + dim, *d = c + dim;
+        double sums[4] = {0.0};
+        for (int i = 0; i < dim; i++) {
+            sums[0] += a[i] * x[i];
+            sums[1] += b[i] * x[i];
+            sums[2] += c[i] * x[i];
+            sums[3] += d[i] * x[i];
+        }
+        memcpy(u + j, sums, sizeof sums);
     }
+    for (; j < dim; j++) u[j] = dot(column(state, dim, j), x, dim);
 }
 
 double regression_update(double *state, int dim, double noise, const double *x, double reward, double *v) {
@@ -54,15 +61,8 @@ double regression_update(double *state, int dim, double noise, const double *x, 
     root_transposed(state, dim, x, u);
     double alpha = noise * noise + dot(u, u, dim);
     double gamma = 1.0 / (alpha + noise * sqrt(alpha));
-    memset(v, 0, (size_t)dim * sizeof *v);
-    add_root(state, dim, 1.0, u, v);
     double gain = (reward - dot(x, state, dim)) / alpha;
-    for (int i = 0; i < dim; i++) state[i] += gain * v[i];
-    for (int j = 0; j < dim; j++) {
-        double *s = column(state, dim, j);
-        double factor = gamma * u[j];
-        for (int i = 0; i < dim; i++) s[i] -= factor * v[i];
-    }
+    kernels_active()->learn_root(state, (size_t)dim, u, gain, gamma, v);
     return alpha;
 }
 
@@ -73,8 +73,11 @@ double regression_variance(const double *state, int dim, const double *x) {
 }
 
 void regression_draw(const double *state, int dim, double scale, posse_draw *draw, double *theta) {
-    memcpy(theta, state, (size_t)dim * sizeof *theta);
-    if (scale == 0.0) return;
+    if (scale == 0.0) {
+        memcpy(theta, state, (size_t)dim * sizeof *theta);
+        return;
+    }
     double room[DIM_MAX];
-    add_root(state, dim, scale, draw_normals(draw, room, (size_t)dim), theta);
+    const double *z = draw_normals(draw, room, (size_t)dim);
+    kernels_active()->add_root(column(state, dim, 0), (size_t)dim, scale, z, state, theta);
 }

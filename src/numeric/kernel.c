@@ -340,7 +340,91 @@ static kernel_least charge_points(const double *start, const double *rows, size_
     return find_least(least, out, width);
 }
 
+/* ------------------------------------------------- roots ------------------------------------------------------- */
+
+/*
+ * Rows are gone through LANES at a time, the last LANES of them overlapping those before where dim is no multiple: lanes
+ * computed twice come out the same. With fewer rows than lanes, one at a time.
+ */
+#define ROWS_FEW 5 /* so many wide rows of a column stay in registers */
+
+WIDE size_t rows_of(size_t dim) {
+    return (dim + LANES - 1) / LANES;
+}
+
+WIDE size_t row_at(size_t row, size_t dim) {
+    return (row + 1) * LANES <= dim ? row * LANES : dim - LANES;
+}
+
+/* sum += scale root u, in so many wide rows from `first` on. */
+WIDE void add_rows(const double *root, size_t dim, double scale, const double *u, size_t first, size_t rows, wide *sum) {
+    for (size_t j = 0; j < dim; j++)
+        for (size_t i = 0; i < rows; i++)
+            sum[i] = sum[i] + wide_load(root + j * dim + row_at(first + i, dim)) * (scale * u[j]);
+}
+
+WIDE void add_root_rows(const double *root, size_t dim, double scale, const double *u, const double *base, size_t first, size_t rows,
+                        double *out) {
+    wide sum[ROWS_FEW];
+    for (size_t i = 0; i < rows; i++) sum[i] = wide_load(base + row_at(first + i, dim));
+    add_rows(root, dim, scale, u, first, rows, sum);
+    for (size_t i = 0; i < rows; i++) wide_store(out + row_at(first + i, dim), sum[i]);
+}
+
+static void add_root(const double *root, size_t dim, double scale, const double *u, const double *base, double *out) {
+    if (dim < LANES) {
+        memcpy(out, base, dim * sizeof *out);
+        for (size_t j = 0; j < dim; j++)
+            for (size_t i = 0; i < dim; i++) out[i] = out[i] + root[j * dim + i] * (scale * u[j]);
+        return;
+    }
+    for (size_t first = 0; first < rows_of(dim); first += ROWS_FEW) switch (rows_of(dim) - first) {
+            case 1: add_root_rows(root, dim, scale, u, base, first, 1, out); break;
+            case 2: add_root_rows(root, dim, scale, u, base, first, 2, out); break;
+            case 3: add_root_rows(root, dim, scale, u, base, first, 3, out); break;
+            case 4: add_root_rows(root, dim, scale, u, base, first, 4, out); break;
+            default: add_root_rows(root, dim, scale, u, base, first, ROWS_FEW, out);
+        }
+}
+
+/* With all of v in registers. The overlap is read before it is written. */
+WIDE void learn_rows(double *mean, size_t dim, const double *u, double gain, double gamma, size_t rows, double *out) {
+    wide v[ROWS_FEW];
+    double *root = mean + dim;
+    for (size_t i = 0; i < rows; i++) v[i] = wide_all(0.0);
+    add_rows(root, dim, 1.0, u, 0, rows, v);
+    for (size_t i = 0; i < rows; i++) wide_store(out + row_at(i, dim), v[i]);
+    for (size_t j = 0; j <= dim; j++) {
+        double *column = mean + j * dim, factor = j == 0 ? -gain : gamma * u[j - 1];
+        wide less[ROWS_FEW];
+        for (size_t i = 0; i < rows; i++) less[i] = wide_load(column + row_at(i, dim)) - v[i] * factor;
+        for (size_t i = 0; i < rows; i++) wide_store(column + row_at(i, dim), less[i]);
+    }
+}
+
+static void learn_many(double *mean, size_t dim, const double *u, double gain, double gamma, double *v) {
+    memset(v, 0, dim * sizeof *v);
+    for (size_t j = 0; j < dim; j++)
+        for (size_t i = 0; i < dim; i++) v[i] = v[i] + mean[(j + 1) * dim + i] * u[j];
+    for (size_t j = 0; j <= dim; j++) {
+        double *column = mean + j * dim, factor = j == 0 ? -gain : gamma * u[j - 1];
+        for (size_t i = 0; i < dim; i++) column[i] = column[i] - v[i] * factor;
+    }
+}
+
+static void learn_root(double *mean, size_t dim, const double *u, double gain, double gamma, double *v) {
+    switch (dim < LANES ? 0 : rows_of(dim)) {
+        case 1: learn_rows(mean, dim, u, gain, gamma, 1, v); break;
+        case 2: learn_rows(mean, dim, u, gain, gamma, 2, v); break;
+        case 3: learn_rows(mean, dim, u, gain, gamma, 3, v); break;
+        case 4: learn_rows(mean, dim, u, gain, gamma, 4, v); break;
+        case 5: learn_rows(mean, dim, u, gain, gamma, 5, v); break;
+        default: learn_many(mean, dim, u, gain, gamma, v);
+    }
+}
+
 extern const kernels PASTE(kernels_, KERNEL_SET);
 const kernels PASTE(kernels_, KERNEL_SET) = {
     STRING(KERNEL_SET), words, normals, best_arm, sketch_left, charge_gaps, charge_points,
+    add_root, learn_root,
 };

@@ -63,6 +63,14 @@ typedef struct kernels {
     /* The same with out[i] = start[i] + sum over j of w[j] * (scale[i] * x[j] - rows[j][i]). */
     kernel_least (*charge_points)(const double *start, const double *rows, size_t width, size_t dim, const double *w,
                                   const double *x, const double *scale, double *out);
+    /*
+     * out = base + scale root u, from column 0 up, for a root of dim columns of dim numbers. out is none of the others.
+     */
+    void (*add_root)(const double *root, size_t dim, double scale, const double *u, const double *base, double *out);
+    /*
+     * v = root u in the same order, then mean += gain v and root -= gamma v u^T. The root follows the mean.
+     */
+    void (*learn_root)(double *mean, size_t dim, const double *u, double gain, double gamma, double *v);
 } kernels;
 
 /* The fastest set that this processor has, unless POSSE_ISA or kernels_use chose another. */
