@@ -242,24 +242,38 @@ static size_t blocks_above(const int16_t *sums, size_t count, int bound, uint32_
     return found;
 }
 
+/* Repeats the last of a list until there are a multiple of SKETCH_LOOKS. Returns how many. */
+WIDE size_t looks_of(uint32_t *list, size_t count) {
+    for (size_t i = 0; i < SKETCH_LOOKS - 1; i++) list[count + i] = list[count - 1];
+    return (count + SKETCH_LOOKS - 1) / SKETCH_LOOKS * SKETCH_LOOKS;
+}
+
+/* A bit for each sum of a block that is above the bound, SHORT_BITS apart. */
+WIDE uint64_t lanes_above(const int16_t *sums, wide_short bound) {
+    uint64_t above = 0;
+    for (size_t part = 0; part < SHORT_PARTS; part++)
+        above |= (uint64_t)wide_short_above_bits(wide_short_load(sums + part * SHORT_LANES), bound)
+                 << part * SHORT_LANES * SHORT_BITS;
+    return above;
+}
+
 static size_t sketch_left(const uint8_t *sketch, size_t arms, const kernel_world *world, int *top, uint32_t *places) {
     _Alignas(64) int16_t sums[SKETCH_CHUNK];
-    uint32_t blocks[SKETCH_CHUNK / SKETCH_LANES + 1];
+    uint32_t blocks[SKETCH_CHUNK / SKETCH_LANES + SKETCH_LOOKS];
     int largest = sum_sketch(sketch, arms, world, sums);
     *top = largest > *top ? largest : *top;
     int bound = *top - world->margin - 1 > INT16_MIN ? *top - world->margin - 1 : INT16_MIN;
-    size_t found = 0, parts = SHORT_PARTS * blocks_above(sums, arms, bound, blocks);
-    for (size_t i = 0; i < parts; i++) {
-        size_t at = blocks[i / SHORT_PARTS] + i % SHORT_PARTS * SHORT_LANES;
-        unsigned above = wide_short_above_bits(wide_short_load(sums + at), wide_short_all(bound));
-        for (; above != 0; above &= above - 1) {
-            size_t place = at + (size_t)__builtin_ctz(above) / SHORT_BITS;
+    size_t found = 0, count = blocks_above(sums, arms, bound, blocks);
+    if (count == 0) return 0;
+    count = looks_of(blocks, count);
+    for (size_t i = 0; i < count; i++)
+        for (uint64_t above = lanes_above(sums + blocks[i], wide_short_all(bound)); above != 0; above &= above - 1) {
+            size_t place = blocks[i] + (size_t)__builtin_ctzll(above) / SHORT_BITS;
             if (place >= arms) break;
             if (found == SKETCH_LEFT) return SKETCH_LEFT + 1;
             places[found++] = (uint32_t)place;
         }
-    }
-    return found;
+    return looks_of(places, found);
 }
 
 /* ------------------------------------------------ charges ------------------------------------------------------ */

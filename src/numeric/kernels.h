@@ -19,6 +19,7 @@
 #define SKETCH_LANES 32
 #define SKETCH_CHUNK 1024               /* arms at a time: their sums stay in the first level of cache */
 #define SKETCH_LEFT (SKETCH_CHUNK / 16) /* arms of a chunk left: with more of them a look at all is faster */
+#define SKETCH_LOOKS 4                  /* they are looked at by so many: how many there are cannot be predicted */
 
 /* A world as sketches meet it: numeric/sketch.h tells what the numbers mean. */
 typedef struct kernel_world {
@@ -50,8 +51,9 @@ typedef struct kernels {
     size_t (*best_arm)(const double *points, size_t blocks, size_t dim, const double *w, double *value);
     /*
      * The places, in order, of those of at most SKETCH_CHUNK arms of a sketch that may be the best: whose sums are no
-     * more than the margin below *top, which is raised first to the largest of them. Returns how many there are: where
-     * those are more than SKETCH_LEFT, the list ends there.
+     * more than the margin below *top, which is raised first to the largest of them. Returns how many there are, a
+     * multiple of SKETCH_LOOKS: places may be there several times, one after the other. Where they are more than
+     * SKETCH_LEFT, there is no list.
      */
     size_t (*sketch_left)(const uint8_t *sketch, size_t arms, const kernel_world *world, int *top, uint32_t *places);
     /*

@@ -82,13 +82,14 @@ sketch sketch_draw(const double *points, size_t arms, size_t dim, uint8_t *room)
 }
 
 /*
- * How many bits to drop of a product of pairs. |<W, X>| is at most |W| |X|, and the sum over pairs of what is left of
- * their products is off by less than one for each, as is the start's.
+ * How many bits to drop of a product of pairs. |<W, X>| is at most |W| |X|, |W|^2 at most |W|_1 times the largest of W,
+ * and the sum over pairs of what is left of their products is off by less than one for each, as is the start's.
  */
-static int shift_for(const sketch *s, double square) {
+static int shift_for(const sketch *s, double width) {
     double room = 32767.0 - 2.0 * (double)pairs_of(s->dim);
+    double square = WORLD_MOST * (width + 0.5 * (double)s->dim) * s->longest;
     int shift = 0;
-    for (double most = room * room; square * s->longest > most; most *= 4.0) shift++;
+    for (double most = room * room; square > most; most *= 4.0) shift++;
     return shift;
 }
 
@@ -120,15 +121,15 @@ static bool draw_world(const sketch *s, const double *w, int16_t *pairs, kernel_
     }
     if (!has_size(width)) return false;
     double scale = WORLD_MOST / most;
-    int sum = 0, square = 0;
+    int sum = 0;
     for (size_t j = 0; j < s->dim; j += 2) {
         int x = rounded(scale * w[j]), y = j + 1 < s->dim ? rounded(scale * w[j + 1]) : 0;
         pairs[j / 2] = paired(x, y);
         sum += x + y;
-        square += x * x + y * y;
     }
-    int shift = shift_for(s, square), origin = ARM_ORIGIN * sum >> shift;
-    *out = (kernel_world){pairs, pairs_of(s->dim), -origin, shift, margin_for(s, scale * width, shift)};
+    width *= scale;
+    int shift = shift_for(s, width), origin = ARM_ORIGIN * sum >> shift;
+    *out = (kernel_world){pairs, pairs_of(s->dim), -origin, shift, margin_for(s, width, shift)};
     return true;
 }
 
@@ -137,14 +138,30 @@ typedef struct best {
     double value;
 } best;
 
+/* The values of SKETCH_LOOKS arms, side by side: an addition waits for the one before, and the others fill the wait. */
+static void values_of(const sketch *s, size_t first, const uint32_t *left, const double *w, double *values) {
+    const double *a = s->points + (first + left[0]) * s->dim, *b = s->points + (first + left[1]) * s->dim;
+    const double *c = s->points + (first + left[2]) * s->dim, *d = s->points + (first + left[3]) * s->dim;
+    double sums[SKETCH_LOOKS] = {0.0};
+    for (size_t j = 0; j < s->dim; j++) {
+        sums[0] += a[j] * w[j];
+        sums[1] += b[j] * w[j];
+        sums[2] += c[j] * w[j];
+        sums[3] += d[j] * w[j];
+    }
+    memcpy(values, sums, sizeof sums);
+}
+
 /* Looks at the arms of a chunk that are left, in order; a later one has to be better. */
 static void look(const sketch *s, size_t first, const uint32_t *left, size_t count, const double *w, best *b) {
-    for (size_t i = 0; i < count; i++) {
-        size_t arm = first + left[i];
-        double value = dot(s->points + arm * s->dim, w, (int)s->dim);
-        bool better = value > b->value || b->arm < 0;
-        b->arm = better ? (long)arm : b->arm;
-        b->value = better ? value : b->value;
+    for (size_t i = 0; i < count; i += SKETCH_LOOKS) {
+        double values[SKETCH_LOOKS];
+        values_of(s, first, left + i, w, values);
+        for (size_t k = 0; k < SKETCH_LOOKS; k++) {
+            bool better = values[k] > b->value;
+            b->arm = better ? (long)(first + left[i + k]) : b->arm;
+            b->value = better ? values[k] : b->value;
+        }
     }
 }
 
@@ -152,9 +169,9 @@ long sketch_best(const sketch *s, const double *w, double *value) {
     int16_t pairs[DIM_WIDEST / 2];
     kernel_world world;
     if (!draw_world(s, w, pairs, &world)) return -1;
-    uint32_t left[SKETCH_LEFT];
+    uint32_t left[SKETCH_LEFT + SKETCH_LOOKS];
     int top = INT_MIN;
-    best b = {-1, 0.0};
+    best b = {-1, -INFINITY};
     for (size_t first = 0; first < s->arms; first += SKETCH_CHUNK) {
         size_t count = s->arms - first < SKETCH_CHUNK ? s->arms - first : SKETCH_CHUNK;
         const uint8_t *drawn = s->drawn + first * pairs_of(s->dim) * 2;
