@@ -12,8 +12,8 @@
 #include "numeric/kernels.h"
 #include "numeric/sketch.h"
 
-#define MANY 2500 /* arms: more than a chunk, and no whole number of blocks */
-#define WIDE 40   /* coordinates */
+#define MANY 3000 /* arms: more than two chunks, and no whole number of blocks */
+#define WIDE 256  /* coordinates */
 
 static double points[MANY * WIDE], world[WIDE];
 static uint8_t room[(MANY + SKETCH_LANES) * (WIDE + 1)];
@@ -58,10 +58,10 @@ static void on_every_set(void (*law)(void)) {
 static void random_arms(void) {
     uint64_t source = 31;
     int said = 0, asked = 0;
-    for (size_t dim = 3; dim <= WIDE; dim += dim < 12 ? 1 : 7)
+    for (size_t dim = 3; dim <= 64; dim += dim < 20 ? 1 : 11)
         for (size_t arms = 64; arms <= MANY; arms += 1 + arms / 3) {
             for (size_t i = 0; i < arms * dim; i++) points[i] = between(&source);
-            for (int n = 0; n < 10; n++) {
+            for (int n = 0; n < 6; n++) {
                 for (size_t j = 0; j < dim; j++) world[j] = between(&source);
                 said += is_right(arms, dim);
                 asked++;
@@ -94,6 +94,53 @@ LAW(sketches_tell_arms_a_hair_apart) {
     on_every_set(hair_apart);
 }
 
+/* Small whole numbers: many arms are there several times, and many others are worth the same. */
+static void whole_numbers(void) {
+    uint64_t source = 36;
+    int said = 0;
+    for (int n = 0; n < 400; n++) {
+        size_t arms = 64 + random_below(&source, 500), dim = 3 + (size_t)n % 14;
+        for (size_t i = 0; i < arms * dim; i++) points[i] = (double)random_below(&source, 5) - 2.0;
+        for (size_t k = 0; k < arms / 3; k++)
+            memcpy(points + random_below(&source, arms) * dim, points + random_below(&source, arms) * dim,
+                   dim * sizeof *points);
+        for (size_t j = 0; j < dim; j++) world[j] = (double)random_below(&source, 5) - 2.0;
+        world[0] = 1.0;
+        said += is_right(arms, dim);
+    }
+    assert_that(said > 200, "only %d of 400 were found in the sketch", said);
+}
+
+LAW(sketches_give_ties_to_the_first) {
+    on_every_set(whole_numbers);
+}
+
+/*
+ * Corners of a cube are the longest arms there are for their largest coordinate, and a world along one of them makes
+ * the largest sums: beyond 16 bits, were no bits of products dropped. The best is another corner but for a few
+ * coordinates.
+ */
+static void corners(void) {
+    uint64_t source = 37;
+    for (size_t dim = 3; dim <= WIDE; dim += 1 + dim / 5) {
+        size_t arms = 70 + dim;
+        for (size_t j = 0; j < dim; j++) world[j] = random_below(&source, 2) ? 1.0 : -1.0;
+        for (size_t i = 0; i < arms * dim; i++) points[i] = random_below(&source, 2) ? 1.0 : -1.0;
+        for (size_t k = 0; k < 20; k++) {
+            double *arm = points + random_below(&source, arms) * dim;
+            memcpy(arm, world, dim * sizeof *arm);
+            for (size_t flips = random_below(&source, 3); flips > 0; flips--) arm[random_below(&source, dim)] *= -1.0;
+        }
+        assert_true(is_right(arms, dim));
+        for (size_t j = 0; j < dim; j++) world[j] = -world[j];
+        is_right(arms, dim);
+    }
+}
+
+LAW(sketches_hold_the_largest_sums) {
+    on_every_set(corners);
+}
+
 /*
  * Rounding as unkind as it can be: every coordinate of one arm is rounded against the world and every one of another
  * towards it, so that the sketch puts the second far ahead, though the first is better. A third, along an axis, sets
@@ -111,9 +158,9 @@ static void rounded_against(void) {
         }
         double *better = points + (size_t)(10 + n % 60) * dim, *worse = points + 75 * dim;
         for (size_t j = 0; j < dim; j++) {
-            double towards = world[j] < 0.0 ? -1.0 : 1.0, whole = floor(8000.0 * world[j]);
-            better[j] = (whole + 0.49 * towards) / 32767.0;
-            worse[j] = (whole + (j == least ? 0.0 : towards) - 0.49 * towards) / 32767.0;
+            double towards = world[j] < 0.0 ? -1.0 : 1.0, whole = floor(8.0 * world[j]);
+            better[j] = (whole + 0.49 * towards) / 127.0;
+            worse[j] = (whole + (j == least ? 0.0 : towards) - 0.49 * towards) / 127.0;
         }
         double value;
         assert_true(plain_best(80, dim, &value) < 75);
@@ -192,4 +239,29 @@ LAW(sketches_know_when_they_do_not_help) {
     assert_int_equal(sketch_size(points, 100, 4), 0);
     for (size_t i = 0; i < 100 * 4; i++) points[i] = 1e101;
     assert_int_equal(sketch_size(points, 100, 4), 0);
+}
+
+/* Whatever is ruled out or not, the space answers as if all arms had been computed: any number of arms and coordinates. */
+static void any_space(void) {
+    uint64_t source = 38;
+    for (int n = 0; n < 250; n++) {
+        size_t dim = 1 + random_below(&source, 64), arms = 1 + random_below(&source, n % 4 == 0 ? MANY : 200);
+        bool whole = n % 3 == 0;
+        for (size_t i = 0; i < arms * dim; i++)
+            points[i] = whole ? (double)random_below(&source, 3) - 1.0 : between(&source);
+        for (size_t j = 0; j < dim; j++) world[j] = whole ? (double)random_below(&source, 3) - 1.0 : between(&source);
+        arena memory = {0};
+        posse_space *space = NULL;
+        assert_int_equal(space_make((int)arms, (int)dim, points, NULL, &memory, &space), POSSE_OK);
+        double value = 0.0, expected = 0.0;
+        const double *coordinates;
+        long best = plain_best(arms, dim, &expected);
+        assert_int_equal(space_best(space, world, &value, &coordinates, NULL), best);
+        assert_true(value == expected && memcmp(coordinates, points + (size_t)best * dim, dim * sizeof(double)) == 0);
+        arena_release(&memory);
+    }
+}
+
+LAW(best_arm_is_that_of_all_arms) {
+    on_every_set(any_space);
 }
