@@ -486,45 +486,6 @@ LAW(charges_are_those_of_a_plain_loop) {
     for_every_set(same_charges);
 }
 
-#define ROOT_MAX 100
-
-/* The formulas of belief/regression.h, an entry at a time. */
-static void same_roots_at(const kernels *set, size_t dim, uint64_t *source) {
-    static double state[ROOT_MAX * (ROOT_MAX + 1)], expected[ROOT_MAX * (ROOT_MAX + 1)];
-    double u[ROOT_MAX], sums[ROOT_MAX], out[ROOT_MAX + 1], gain = coordinate(source, false), scale = 1.7, gamma = 0.3;
-    for (size_t i = 0; i < dim * (dim + 1); i++) state[i] = coordinate(source, false);
-    for (size_t j = 0; j < dim; j++) u[j] = coordinate(source, false);
-
-    for (size_t i = 0; i < dim; i++) {
-        sums[i] = state[i];
-        for (size_t j = 0; j < dim; j++) sums[i] += scale * u[j] * state[(j + 1) * dim + i];
-    }
-    out[dim] = -77.0;
-    set->add_root(state + dim, dim, scale, u, state, out);
-    assert_that(same_bits(out, sums, dim) && out[dim] == -77.0, "%s adds a root of %zu in another way", set->name, dim);
-
-    for (size_t i = 0; i < dim; i++) {
-        sums[i] = 0.0;
-        for (size_t j = 0; j < dim; j++) sums[i] += u[j] * state[(j + 1) * dim + i];
-        expected[i] = state[i] + gain * sums[i];
-        for (size_t j = 0; j < dim; j++)
-            expected[(j + 1) * dim + i] = state[(j + 1) * dim + i] - gamma * u[j] * sums[i];
-    }
-    set->learn_root(state, dim, u, gain, gamma, out);
-    assert_that(same_bits(out, sums, dim) && out[dim] == -77.0, "%s: v of %zu differs", set->name, dim);
-    assert_that(same_bits(state, expected, dim * (dim + 1)), "%s learns a root of %zu in another way", set->name, dim);
-}
-
-static void same_roots(const kernels *set, const kernels *scalar) {
-    (void)scalar;
-    uint64_t source = 10;
-    for (size_t dim = 1; dim <= ROOT_MAX; dim++) same_roots_at(set, dim, &source);
-}
-
-LAW(roots_are_those_of_a_plain_loop) {
-    for_every_set(same_roots);
-}
-
 LAW(kernels_are_chosen_by_name) {
     const kernels *before = kernels_active();
     assert_false(kernels_use("no such set"));

@@ -241,7 +241,8 @@ LAW(sketches_know_when_they_do_not_help) {
     assert_int_equal(sketch_size(points, 100, 4), 0);
 }
 
-/* Whatever is ruled out or not, the space answers as if all arms had been computed: any number of arms and coordinates. */
+/* Whatever is ruled out or not, the space answers as if all arms had been computed: any number of arms and coordinates.
+ */
 static void any_space(void) {
     uint64_t source = 38;
     for (int n = 0; n < 250; n++) {

@@ -56,13 +56,44 @@ static void root_transposed(const double *state, int dim, const double *x, doubl
     for (; j < dim; j++) u[j] = dot(column(state, dim, j), x, dim);
 }
 
+/* Whether columns fill a vector of any kernel set; plain loops are faster where they do not. */
+static bool is_wide(int dim) {
+    return dim >= KERNEL_LANES;
+}
+
+/* out = base + scale S u, column by column: entries are independent, so they can share a vector. */
+static void add_root(const double *state, int dim, double scale, const double *u, const double *base, double *out) {
+    if (is_wide(dim)) {
+        kernels_active()->add_root(column(state, dim, 0), (size_t)dim, scale, u, base, out);
+        return;
+    }
+    for (int i = 0; i < dim; i++) {
+        double sum = base[i];
+        for (int j = 0; j < dim; j++) sum += scale * u[j] * column(state, dim, j)[i];
+        out[i] = sum;
+    }
+}
+
+/* v = S u, mean += gain v, S -= gamma v u^T */
+static void learn(double *state, int dim, const double *u, double gain, double gamma, double *v) {
+    if (is_wide(dim)) {
+        kernels_active()->learn_root(state, (size_t)dim, u, gain, gamma, v);
+        return;
+    }
+    const double zeros[KERNEL_LANES] = {0.0};
+    add_root(state, dim, 1.0, u, zeros, v);
+    for (int i = 0; i < dim; i++) state[i] += gain * v[i];
+    for (int j = 0; j < dim; j++)
+        for (int i = 0; i < dim; i++) column(state, dim, j)[i] -= gamma * u[j] * v[i];
+}
+
 double regression_update(double *state, int dim, double noise, const double *x, double reward, double *v) {
     double u[DIM_MAX];
     root_transposed(state, dim, x, u);
     double alpha = noise * noise + dot(u, u, dim);
     double gamma = 1.0 / (alpha + noise * sqrt(alpha));
     double gain = (reward - dot(x, state, dim)) / alpha;
-    kernels_active()->learn_root(state, (size_t)dim, u, gain, gamma, v);
+    learn(state, dim, u, gain, gamma, v);
     return alpha;
 }
 
@@ -79,5 +110,5 @@ void regression_draw(const double *state, int dim, double scale, posse_draw *dra
     }
     double room[DIM_MAX];
     const double *z = draw_normals(draw, room, (size_t)dim);
-    kernels_active()->add_root(column(state, dim, 0), (size_t)dim, scale, z, state, theta);
+    add_root(state, dim, scale, z, state, theta);
 }

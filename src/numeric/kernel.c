@@ -190,7 +190,8 @@ static size_t best_arm(const double *points, size_t blocks, size_t dim, const do
 #define PAIRS_FEW 8                              /* pairs of a world that stay in registers */
 
 /* The sums of a chunk, into out, and the largest. Where pairs and shift are constants, the loop over pairs is gone. */
-WIDE int sum_pairs(const uint8_t *sketch, size_t arms, const kernel_world *world, size_t pairs, int shift, int16_t *out) {
+WIDE int sum_pairs(const uint8_t *sketch, size_t arms, const kernel_world *world, size_t pairs, int shift,
+                   int16_t *out) {
     wide_short few[PAIRS_FEW], most[SHORT_PARTS], start = wide_short_all(world->start);
     for (size_t p = 0; p < pairs && p < PAIRS_FEW; p++) few[p] = wide_short_all(world->pairs[p]);
     for (size_t part = 0; part < SHORT_PARTS; part++) most[part] = wide_short_all(INT16_MIN);
@@ -215,14 +216,23 @@ WIDE int sum_pairs(const uint8_t *sketch, size_t arms, const kernel_world *world
 
 static int sum_sketch(const uint8_t *sketch, size_t arms, const kernel_world *world, int16_t *out) {
     switch (world->shift == 0 ? world->count : 0) {
-        case 2: return sum_pairs(sketch, arms, world, 2, 0, out);
-        case 3: return sum_pairs(sketch, arms, world, 3, 0, out);
-        case 4: return sum_pairs(sketch, arms, world, 4, 0, out);
-        case 5: return sum_pairs(sketch, arms, world, 5, 0, out);
-        case 6: return sum_pairs(sketch, arms, world, 6, 0, out);
-        case 7: return sum_pairs(sketch, arms, world, 7, 0, out);
-        case 8: return sum_pairs(sketch, arms, world, 8, 0, out);
-        default: return sum_pairs(sketch, arms, world, world->count, world->shift, out);
+    case 2:
+        return sum_pairs(sketch, arms, world, 2, 0, out);
+    case 3:
+        return sum_pairs(sketch, arms, world, 3, 0, out);
+    case 4:
+        return sum_pairs(sketch, arms, world, 4, 0, out);
+    case 5:
+        return sum_pairs(sketch, arms, world, 5, 0, out);
+    case 6:
+        return sum_pairs(sketch, arms, world, 6, 0, out);
+    case 7:
+        return sum_pairs(sketch, arms, world, 7, 0, out);
+    case 8:
+        return sum_pairs(sketch, arms, world, 8, 0, out);
+    default:
+        return world->shift == 0 ? sum_pairs(sketch, arms, world, world->count, 0, out)
+                                 : sum_pairs(sketch, arms, world, world->count, world->shift, out);
     }
 }
 
@@ -357,8 +367,8 @@ static kernel_least charge_points(const double *start, const double *rows, size_
 /* ------------------------------------------------- roots ------------------------------------------------------- */
 
 /*
- * Rows are gone through LANES at a time, the last LANES of them overlapping those before where dim is no multiple: lanes
- * computed twice come out the same. With fewer rows than lanes, one at a time.
+ * Rows are gone through LANES at a time, the last LANES of them overlapping those before where dim is no multiple:
+ * lanes computed twice come out the same.
  */
 #define ROWS_FEW 5 /* so many wide rows of a column stay in registers */
 
@@ -371,14 +381,15 @@ WIDE size_t row_at(size_t row, size_t dim) {
 }
 
 /* sum += scale root u, in so many wide rows from `first` on. */
-WIDE void add_rows(const double *root, size_t dim, double scale, const double *u, size_t first, size_t rows, wide *sum) {
+WIDE void add_rows(const double *root, size_t dim, double scale, const double *u, size_t first, size_t rows,
+                   wide *sum) {
     for (size_t j = 0; j < dim; j++)
         for (size_t i = 0; i < rows; i++)
             sum[i] = sum[i] + wide_load(root + j * dim + row_at(first + i, dim)) * (scale * u[j]);
 }
 
-WIDE void add_root_rows(const double *root, size_t dim, double scale, const double *u, const double *base, size_t first, size_t rows,
-                        double *out) {
+WIDE void add_root_rows(const double *root, size_t dim, double scale, const double *u, const double *base, size_t first,
+                        size_t rows, double *out) {
     wide sum[ROWS_FEW];
     for (size_t i = 0; i < rows; i++) sum[i] = wide_load(base + row_at(first + i, dim));
     add_rows(root, dim, scale, u, first, rows, sum);
@@ -386,19 +397,14 @@ WIDE void add_root_rows(const double *root, size_t dim, double scale, const doub
 }
 
 static void add_root(const double *root, size_t dim, double scale, const double *u, const double *base, double *out) {
-    if (dim < LANES) {
-        memcpy(out, base, dim * sizeof *out);
-        for (size_t j = 0; j < dim; j++)
-            for (size_t i = 0; i < dim; i++) out[i] = out[i] + root[j * dim + i] * (scale * u[j]);
-        return;
+    for (size_t first = 0; first < rows_of(dim); first += ROWS_FEW) {
+        size_t rows = rows_of(dim) - first; /* a constant where it is used */
+        if (rows == 1) add_root_rows(root, dim, scale, u, base, first, 1, out);
+        if (rows == 2) add_root_rows(root, dim, scale, u, base, first, 2, out);
+        if (rows == 3) add_root_rows(root, dim, scale, u, base, first, 3, out);
+        if (rows == 4) add_root_rows(root, dim, scale, u, base, first, 4, out);
+        if (rows >= 5) add_root_rows(root, dim, scale, u, base, first, 5, out);
     }
-    for (size_t first = 0; first < rows_of(dim); first += ROWS_FEW) switch (rows_of(dim) - first) {
-            case 1: add_root_rows(root, dim, scale, u, base, first, 1, out); break;
-            case 2: add_root_rows(root, dim, scale, u, base, first, 2, out); break;
-            case 3: add_root_rows(root, dim, scale, u, base, first, 3, out); break;
-            case 4: add_root_rows(root, dim, scale, u, base, first, 4, out); break;
-            default: add_root_rows(root, dim, scale, u, base, first, ROWS_FEW, out);
-        }
 }
 
 /* With all of v in registers. The overlap is read before it is written. */
@@ -416,6 +422,7 @@ WIDE void learn_rows(double *mean, size_t dim, const double *u, double gain, dou
     }
 }
 
+/* With v in memory: loops this long the compiler makes wide by itself. */
 static void learn_many(double *mean, size_t dim, const double *u, double gain, double gamma, double *v) {
     memset(v, 0, dim * sizeof *v);
     for (size_t j = 0; j < dim; j++)
@@ -427,18 +434,16 @@ static void learn_many(double *mean, size_t dim, const double *u, double gain, d
 }
 
 static void learn_root(double *mean, size_t dim, const double *u, double gain, double gamma, double *v) {
-    switch (dim < LANES ? 0 : rows_of(dim)) {
-        case 1: learn_rows(mean, dim, u, gain, gamma, 1, v); break;
-        case 2: learn_rows(mean, dim, u, gain, gamma, 2, v); break;
-        case 3: learn_rows(mean, dim, u, gain, gamma, 3, v); break;
-        case 4: learn_rows(mean, dim, u, gain, gamma, 4, v); break;
-        case 5: learn_rows(mean, dim, u, gain, gamma, 5, v); break;
-        default: learn_many(mean, dim, u, gain, gamma, v);
-    }
+    size_t rows = rows_of(dim);
+    if (rows == 1) learn_rows(mean, dim, u, gain, gamma, 1, v);
+    if (rows == 2) learn_rows(mean, dim, u, gain, gamma, 2, v);
+    if (rows == 3) learn_rows(mean, dim, u, gain, gamma, 3, v);
+    if (rows == 4) learn_rows(mean, dim, u, gain, gamma, 4, v);
+    if (rows == 5) learn_rows(mean, dim, u, gain, gamma, 5, v);
+    if (rows > ROWS_FEW) learn_many(mean, dim, u, gain, gamma, v);
 }
 
 extern const kernels PASTE(kernels_, KERNEL_SET);
 const kernels PASTE(kernels_, KERNEL_SET) = {
-    STRING(KERNEL_SET), words, normals, best_arm, sketch_left, charge_gaps, charge_points,
-    add_root, learn_root,
+    STRING(KERNEL_SET), words, normals, best_arm, sketch_left, charge_gaps, charge_points, add_root, learn_root,
 };

@@ -66,7 +66,8 @@ typedef struct kernels {
     kernel_least (*charge_points)(const double *start, const double *rows, size_t width, size_t dim, const double *w,
                                   const double *x, const double *scale, double *out);
     /*
-     * out = base + scale root u, from column 0 up, for a root of dim columns of dim numbers. out is none of the others.
+     * out = base + scale root u, from column 0 up, for a root of dim columns of dim numbers, at least KERNEL_LANES.
+     * out is none of the others.
      */
     void (*add_root)(const double *root, size_t dim, double scale, const double *u, const double *base, double *out);
     /*

@@ -20,9 +20,9 @@
 #define ARMS_MIN 64
 #define DIM_MIN 3
 
-#define DIM_WIDEST 256               /* beyond, bytes are too coarse for what they cost */
-#define SIZE_LEAST 1e-100              /* products of numbers this small vanish, */
-#define SIZE_LARGEST 1e100              /* and of those this large overflow */
+#define DIM_WIDEST 256     /* beyond, bytes are too coarse for what they cost */
+#define SIZE_LEAST 1e-100  /* products of numbers this small vanish, */
+#define SIZE_LARGEST 1e100 /* and of those this large overflow */
 
 static atomic_bool unused;
 

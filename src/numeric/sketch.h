@@ -6,8 +6,8 @@
  *     E = (t |w|_1 + s |x|_1) / 2 + dim / 4,
  *
  * the norms being sums of absolute values. So an arm whose product is more than 2 E below the largest cannot be the
- * best: of a thousand arms in ten dimensions all but three or so are ruled out, at a fraction of the cost of their exact
- * values. The best of those left is the best of all, and the first of equals.
+ * best: of a thousand arms in ten dimensions all but three or so are ruled out, at a fraction of the cost of their
+ * exact values. The best of those left is the best of all, and the first of equals.
  */
 #ifndef POSSE_NUMERIC_SKETCH_H
 #define POSSE_NUMERIC_SKETCH_H

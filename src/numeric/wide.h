@@ -272,8 +272,9 @@ WIDE wide_short wide_short_pairs(wide_short a, wide_short b) {
 }
 #elif LANES == 2
 WIDE wide_short wide_short_pairs(wide_short a, wide_short b) {
-    wide_short upper = a >> 8 & 0xff, b_lower = (wide_short)(b << 8) >> 8;
-    return (a & 0xff) * b_lower + upper * (b >> 8);
+    typedef uint16_t unsigned_short __attribute__((vector_size(LANES * 8)));
+    wide_short a_upper = (wide_short)((unsigned_short)a >> 8), b_lower = (wide_short)(b << 8) >> 8;
+    return (a & 0xff) * b_lower + a_upper * (b >> 8);
 }
 #else
 WIDE wide_short wide_short_pairs(wide_short a, wide_short b) {
@@ -332,8 +333,7 @@ WIDE unsigned wide_short_above_bits(wide_short a, wide_short b) {
 #if LANES > 1 && defined(__SSE2__)
 WIDE int wide_short_most(wide_short a) {
 #if LANES == 8
-    __m256i half =
-        _mm256_max_epi16(_mm512_castsi512_si256((__m512i)a), _mm512_extracti64x4_epi64((__m512i)a, 1));
+    __m256i half = _mm256_max_epi16(_mm512_castsi512_si256((__m512i)a), _mm512_extracti64x4_epi64((__m512i)a, 1));
 #elif LANES == 4
     __m256i half = (__m256i)a;
 #endif
