@@ -202,7 +202,7 @@ WIDE int sum_pairs(const uint8_t *sketch, size_t arms, const kernel_world *world
             wide_short w = p < PAIRS_FEW ? few[p] : wide_short_all(world->pairs[p]);
             for (size_t part = 0; part < SHORT_PARTS; part++) {
                 wide_short product = wide_short_pairs(wide_short_load(sketch + part * 2 * SHORT_LANES), w);
-                sum[part] = (wide_short)(sum[part] + (wide_short)(product >> shift));
+                sum[part] = wide_short_add(sum[part], (wide_short)(product >> shift));
             }
         }
         for (size_t part = 0; part < SHORT_PARTS; part++) {

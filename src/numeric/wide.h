@@ -5,7 +5,7 @@
  *     wide         LANES doubles; + - * / work on them, also with a plain double on one side
  *     wide_word    LANES 64-bit unsigned integers; + - & | ^ << >> work on them
  *     wide_mask    a yes or no per lane, from a comparison
- *     wide_short   SHORT_LANES 16-bit signed integers; + - >> work on them, and wrap
+ *     wide_short   SHORT_LANES 16-bit signed integers; >> works on them
  *
  * Each operation is IEEE-754's, or exact, lane by lane: no reciprocal estimates and no fused multiply-add.
  */
@@ -250,7 +250,19 @@ WIDE wide_short wide_short_all(int a) {
     return (wide_short){0} + (int16_t)a;
 }
 
+/* The same bits, without a sign. */
+typedef uint16_t wide_bits_short __attribute__((vector_size(LANES * 8)));
+
 #endif
+
+/* a + b, which wraps. */
+WIDE wide_short wide_short_add(wide_short a, wide_short b) {
+#if LANES == 1
+    return (int16_t)(a + b);
+#else
+    return (wide_short)((wide_bits_short)a + (wide_bits_short)b);
+#endif
+}
 
 WIDE wide_short wide_short_load(const void *from) {
     wide_short a;
@@ -272,8 +284,7 @@ WIDE wide_short wide_short_pairs(wide_short a, wide_short b) {
 }
 #elif LANES == 2
 WIDE wide_short wide_short_pairs(wide_short a, wide_short b) {
-    typedef uint16_t unsigned_short __attribute__((vector_size(LANES * 8)));
-    wide_short a_upper = (wide_short)((unsigned_short)a >> 8), b_lower = (wide_short)(b << 8) >> 8;
+    wide_short a_upper = (wide_short)((wide_bits_short)a >> 8), b_lower = (wide_short)((wide_bits_short)b << 8) >> 8;
     return (a & 0xff) * b_lower + a_upper * (b >> 8);
 }
 #else
