@@ -2,7 +2,9 @@
 
 # By pattern, so that a new learner is one new file.
 file(GLOB sources CONFIGURE_DEPENDS src/*/*.c)
-list(REMOVE_ITEM sources ${PROJECT_SOURCE_DIR}/src/numeric/kernel.c)
+set(kernel_sources src/numeric/kernel.c src/lanes/kernel.c)
+list(TRANSFORM kernel_sources PREPEND ${PROJECT_SOURCE_DIR}/)
+list(REMOVE_ITEM sources ${kernel_sources})
 # Experiments (files, runs, results) are the program's: they bring dependencies that an application should not have to.
 list(FILTER sources EXCLUDE REGEX "/src/experiment/")
 
@@ -12,7 +14,7 @@ add_library(posse_objects OBJECT ${sources})
 target_compile_options(posse_objects PRIVATE -fno-tree-vectorize)
 set(object_libraries posse_objects)
 
-# kernel.c once per instruction set; the fastest one the processor has is chosen at run time.
+# Kernels once per instruction set; the fastest one the processor has is chosen at run time.
 set(kernel_sets scalar baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   list(APPEND kernel_sets avx2 avx512)
@@ -20,7 +22,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   set(flags_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw)
 endif()
 foreach(set IN LISTS kernel_sets)
-  add_library(kernel_${set} OBJECT src/numeric/kernel.c)
+  add_library(kernel_${set} OBJECT ${kernel_sources})
   target_compile_definitions(kernel_${set} PRIVATE KERNEL_SET=${set})
   target_compile_options(kernel_${set} PRIVATE ${flags_${set}})
   list(APPEND object_libraries kernel_${set})

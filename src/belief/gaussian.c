@@ -7,10 +7,11 @@
  * with n_a and sum_a the number and the sum of the rewards of arm a. A reward changes its own arm alone, so the
  * posterior's mean and sd are kept and never recomputed for the others.
  */
-#include "belief/belief.h"
+#include "belief/gaussian.h"
 
 #include <math.h>
 
+#include "belief/belief.h"
 #include "numeric/density.h"
 #include "random/stream.h"
 
@@ -96,14 +97,25 @@ static size_t state_size(const void *plan_) {
     return 4 * (size_t)((const plan *)plan_)->arms * sizeof(double);
 }
 
+gaussian_start gaussian_prior(const void *plan_, int arm) {
+    const plan *p = plan_;
+    double precision = prior_precision(p, arm);
+    return (gaussian_start){p->mean[arm], p->sd[arm], precision, precision * p->mean[arm]};
+}
+
+double gaussian_noise_precision(const void *plan_) {
+    return ((const plan *)plan_)->noise_precision;
+}
+
 static void start(const void *plan_, void *state) {
     const plan *p = plan_;
     view v = view_of(p, state);
     for (int a = 0; a < p->arms; a++) {
-        v.mean[a] = p->mean[a];
-        v.sd[a] = p->sd[a];
+        gaussian_start prior = gaussian_prior(p, a);
+        v.mean[a] = prior.mean;
+        v.sd[a] = prior.sd;
         v.count[a] = 0.0;
-        v.weighted_sum[a] = prior_precision(p, a) * p->mean[a];
+        v.weighted_sum[a] = prior.weighted_sum;
     }
 }
 

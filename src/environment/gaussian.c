@@ -85,6 +85,15 @@ static double reward(const void *plan_, const void *instance, int arm, const dou
     return ((const independent_arms *)instance)->means[arm] + ((const plan *)plan_)->noise * draw_normal(noise);
 }
 
+const double *gaussian_environment_means(const void *plan_) {
+    const plan *p = plan_;
+    return p->fixed != NULL ? p->fixed : p->mean;
+}
+
+double gaussian_environment_noise(const void *plan_) {
+    return ((const plan *)plan_)->noise;
+}
+
 const environment_ops environment_gaussian = {
     .kind = {.name = "gaussian",
              .help = "independent arms with normal means and normal noise",

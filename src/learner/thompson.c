@@ -14,6 +14,10 @@ typedef struct plan {
     belief belief;
 } plan;
 
+const belief *thompson_belief(const void *plan_) {
+    return &((const plan *)plan_)->belief;
+}
+
 /* The state is the belief's, then the world last drawn. */
 static double *world_of(const plan *p, void *state) {
     return (double *)((char *)state + p->belief.part.state_size);

@@ -60,6 +60,10 @@ static double radius_at(const plan *p, double learned) {
     return p->width * sqrt(posse_log(p->log_factor * learned));
 }
 
+double ucb_radius(const void *plan_, double learned) {
+    return radius_at(plan_, learned);
+}
+
 static double shrink_at(double count) {
     return 1.0 / sqrt(count);
 }

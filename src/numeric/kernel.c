@@ -2,65 +2,18 @@
  * The kernels of one instruction set. Compiled once for each, with -DKERNEL_SET=scalar, baseline, avx2 or avx512 and
  * the compiler's flags to match; defines kernels_scalar, kernels_baseline, … .
  */
-#define SET_scalar 1
-#define SET_baseline 2
-#define SET_avx2 4
-#define SET_avx512 8
-#define PASTE_(a, b) a##b
-#define PASTE(a, b) PASTE_(a, b)
-#define STRING_(a) #a
-#define STRING(a) STRING_(a)
-
-#define LANES PASTE(SET_, KERNEL_SET)
+#include "numeric/kernel_set.h"
 
 #include "numeric/kernels.h"
 
-#include "numeric/elementary_wide.h"
-#include "random/philox.h"
+#include "lanes/kernels.h"
+#include "numeric/normal_wide.h"
+#include "random/philox_wide.h"
 
 /* ------------------------------------------------- words ------------------------------------------------------- */
 
-/*
- * Philox with a block to each 64-bit lane, of whose four counter words only the low halves count: products of low
- * halves ignore what is above, so it need not be cleared between rounds.
- */
-typedef struct counter {
-    wide_word word[4];
-} counter;
-
-/* The keys of all rounds. */
-typedef struct schedule {
-    wide_word key[PHILOX_ROUNDS][2];
-} schedule;
-
-static schedule schedule_of(uint64_t seed) {
-    schedule s;
-    uint32_t key_0 = (uint32_t)seed, key_1 = (uint32_t)(seed >> 32);
-    for (int round = 0; round < PHILOX_ROUNDS; round++) {
-        s.key[round][0] = wide_word_all(key_0);
-        s.key[round][1] = wide_word_all(key_1);
-        key_0 += PHILOX_STEP_0;
-        key_1 += PHILOX_STEP_1;
-    }
-    return s;
-}
-
-WIDE counter counter_of(uint32_t run, uint64_t stream, uint64_t block) {
-    wide_word blocks = wide_word_steps(block);
-    wide_word second = (blocks >> 32 & 0xffff) | (stream >> 32 << 16);
-    return (counter){{blocks, second, wide_word_all(stream), wide_word_all(run)}};
-}
-
-WIDE void philox_round(counter *c, const wide_word *key) {
-    wide_word a = wide_multiply_low(c->word[0], wide_word_all(PHILOX_MULTIPLIER_0));
-    wide_word b = wide_multiply_low(c->word[2], wide_word_all(PHILOX_MULTIPLIER_1));
-    *c = (counter){{(b >> 32) ^ (c->word[1] ^ key[0]), b, (a >> 32) ^ (c->word[3] ^ key[1]), a}};
-}
-
 WIDE void store_draws(uint64_t *out, counter c) {
-    wide_word even = (c.word[0] & 0xffffffff) | (c.word[1] << 32);
-    wide_word odd = (c.word[2] & 0xffffffff) | (c.word[3] << 32);
-    wide_store_pairs(out, even, odd);
+    wide_store_pairs(out, even_draw(&c), odd_draw(&c));
 }
 
 static void words_of_block(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block, uint64_t *out) {
@@ -76,7 +29,8 @@ static void words(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block, 
     schedule s = schedule_of(seed);
     /* Two counters at a time: a round waits for the one before, and the other fills the wait. */
     for (; i + 2 * LANES <= blocks; i += 2 * LANES) {
-        counter c = counter_of(run, stream, block + i), d = counter_of(run, stream, block + i + LANES);
+        counter c = counter_of(wide_word_all(run), stream, wide_word_steps(block + i));
+        counter d = counter_of(wide_word_all(run), stream, wide_word_steps(block + i + LANES));
         for (int round = 0; round < PHILOX_ROUNDS; round++) {
             philox_round(&c, s.key[round]);
             philox_round(&d, s.key[round]);
@@ -89,44 +43,17 @@ static void words(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block, 
 
 /* ------------------------------------------------ normals ------------------------------------------------------ */
 
-/* Normals are made in batches: all of them as if at the centre, then those of the tails (15%), gathered, once more. */
-#define BATCH 256
-
-/* Makes the normals at place[0], …, place[LANES-1] of a batch. A place may be there twice. */
-WIDE void normals_tail(const uint64_t *words, double *out, const uint32_t *place) {
-    uint64_t word[LANES];
-    double x[LANES];
-    for (size_t lane = 0; lane < LANES; lane++) word[lane] = words[place[lane]];
-    wide q = wide_uniform(wide_word_load(word)) - 0.5;
-    /* The smaller of p and 1 - p, exactly, since the uniform of a word is a multiple of 2^-53. */
-    wide p = 0.5 - wide_absolute(q);
-    wide_store(x, wide_signed_as(wide_normal_tail(wide_log(p, 0.0)), q));
-    for (size_t lane = 0; lane < LANES; lane++) out[place[lane]] = x[lane];
-}
-
-/* count is a multiple of LANES, at most BATCH. */
+/* count is a multiple of LANES, at most NORMALS_BATCH. */
 static void normals_batch(const uint64_t *words, double *out, uint32_t count) {
-    uint32_t place[BATCH + LANES];
-    size_t tails = 0;
-    for (uint32_t i = 0; i < count; i += LANES) {
-        wide q = wide_uniform(wide_word_load(words + i)) - 0.5;
-        wide_store(out + i, wide_normal_centre(q));
-        unsigned outside = wide_mask_bits(wide_above(wide_absolute(q), wide_all(NORMAL_CENTRE)));
-        /* Without a branch, which would be mispredicted: a place that is no tail's is overwritten by the next. */
-        for (uint32_t lane = 0; lane < LANES; lane++) {
-            place[tails] = i + lane;
-            tails += outside >> lane & 1;
-        }
-    }
-    if (tails == 0) return;
-    for (size_t lane = 0; lane < LANES; lane++) place[tails + lane] = place[tails - 1];
-    for (size_t i = 0; i < tails; i += LANES) normals_tail(words, out, place + i);
+    tails t = {.count = 0};
+    for (uint32_t i = 0; i < count; i += LANES) normals_begin(wide_word_load(words + i), out, i, &t);
+    normals_finish(&t, out);
 }
 
 static void normals(const uint64_t *words, double *out, size_t count) {
     size_t whole = count - count % LANES;
-    for (size_t i = 0; i < whole; i += BATCH) {
-        normals_batch(words + i, out + i, whole - i < BATCH ? (uint32_t)(whole - i) : BATCH);
+    for (size_t i = 0; i < whole; i += NORMALS_BATCH) {
+        normals_batch(words + i, out + i, whole - i < NORMALS_BATCH ? (uint32_t)(whole - i) : NORMALS_BATCH);
     }
     if (whole == count) return;
     uint64_t word[LANES] = {0};
@@ -444,6 +371,8 @@ static void learn_root(double *mean, size_t dim, const double *u, double gain, d
 }
 
 extern const kernels PASTE(kernels_, KERNEL_SET);
+extern const lane_kernels PASTE(lane_kernels_, KERNEL_SET);
 const kernels PASTE(kernels_, KERNEL_SET) = {
     STRING(KERNEL_SET), words, normals, best_arm, sketch_left, charge_gaps, charge_points, add_root, learn_root,
+    &PASTE(lane_kernels_, KERNEL_SET),
 };

@@ -74,6 +74,8 @@ typedef struct kernels {
      * v = root u in the same order, then mean += gain v and root -= gamma v u^T. The root follows the mean.
      */
     void (*learn_root)(double *mean, size_t dim, const double *u, double gain, double gamma, double *v);
+    /* Runs side by side. */
+    const struct lane_kernels *lanes;
 } kernels;
 
 /* The fastest set that this processor has, unless POSSE_ISA or kernels_use chose another. */

@@ -40,8 +40,17 @@ WIDE wide_word wide_select_word(wide_mask mask, wide_word yes, wide_word no) {
 WIDE unsigned wide_mask_bits(wide_mask mask) {
     return (unsigned)mask;
 }
+WIDE wide_mask wide_equal(wide a, wide b) {
+    return a == b;
+}
 WIDE wide wide_sqrt(wide a) {
     return __builtin_sqrt(a);
+}
+WIDE wide wide_larger(wide a, wide b) {
+    return a > b ? a : b;
+}
+WIDE wide_word wide_word_xor(wide_word a, wide_word b, wide_word c) {
+    return a ^ b ^ c;
 }
 WIDE wide_word wide_multiply_low(wide_word a, wide_word b) {
     return (uint64_t)(uint32_t)a * (uint32_t)b;
@@ -91,8 +100,17 @@ WIDE wide_word wide_select_word(wide_mask mask, wide_word yes, wide_word no) {
 WIDE unsigned wide_mask_bits(wide_mask mask) {
     return mask;
 }
+WIDE wide_mask wide_equal(wide a, wide b) {
+    return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ);
+}
 WIDE wide wide_sqrt(wide a) {
     return _mm512_sqrt_pd(a);
+}
+WIDE wide wide_larger(wide a, wide b) {
+    return _mm512_max_pd(a, b);
+}
+WIDE wide_word wide_word_xor(wide_word a, wide_word b, wide_word c) {
+    return (wide_word)_mm512_ternarylogic_epi64((__m512i)a, (__m512i)b, (__m512i)c, 0x96);
 }
 WIDE wide_word wide_multiply_low(wide_word a, wide_word b) {
     return (wide_word)_mm512_mul_epu32((__m512i)a, (__m512i)b);
@@ -119,8 +137,17 @@ WIDE wide_word wide_select_word(wide_mask mask, wide_word yes, wide_word no) {
 WIDE unsigned wide_mask_bits(wide_mask mask) {
     return (unsigned)_mm256_movemask_pd(mask);
 }
+WIDE wide_mask wide_equal(wide a, wide b) {
+    return _mm256_cmp_pd(a, b, _CMP_EQ_OQ);
+}
 WIDE wide wide_sqrt(wide a) {
     return _mm256_sqrt_pd(a);
+}
+WIDE wide wide_larger(wide a, wide b) {
+    return _mm256_max_pd(a, b);
+}
+WIDE wide_word wide_word_xor(wide_word a, wide_word b, wide_word c) {
+    return a ^ (b ^ c);
 }
 WIDE wide_word wide_multiply_low(wide_word a, wide_word b) {
     return (wide_word)_mm256_mul_epu32((__m256i)a, (__m256i)b);
@@ -141,6 +168,15 @@ WIDE wide_word wide_select_word(wide_mask mask, wide_word yes, wide_word no) {
 }
 WIDE wide wide_select(wide_mask mask, wide yes, wide no) {
     return (wide)wide_select_word(mask, (wide_word)yes, (wide_word)no);
+}
+WIDE wide_mask wide_equal(wide a, wide b) {
+    return (wide_mask)(a == b);
+}
+WIDE wide wide_larger(wide a, wide b) {
+    return wide_select(wide_above(a, b), a, b);
+}
+WIDE wide_word wide_word_xor(wide_word a, wide_word b, wide_word c) {
+    return a ^ (b ^ c);
 }
 WIDE wide_word wide_word_steps(uint64_t first) {
     return (wide_word){0, 1} + first;
@@ -228,6 +264,51 @@ WIDE wide wide_from_bits(wide_word bits) {
 
 WIDE wide wide_absolute(wide a) {
     return wide_from_bits(wide_bits(a) & 0x7fffffffffffffff);
+}
+
+/*
+ * Writes the lanes that are set of a, and the place of each, first + its number, one after the other; returns how many.
+ * Up to LANES entries are written over, whatever is set.
+ */
+WIDE size_t wide_keep(wide_mask set, wide a, uint32_t first, double *kept, uint32_t *places) {
+    unsigned bits = wide_mask_bits(set);
+#if LANES == 8
+    wide_store(kept, _mm512_maskz_compress_pd(set, a));
+    __m256i place = _mm256_add_epi32(_mm256_set1_epi32((int)first), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    _mm256_storeu_si256((__m256i *)places, _mm256_maskz_compress_epi32(set, place));
+    return (size_t)__builtin_popcount(bits);
+#else
+    /* Without a branch, which would be mispredicted: an entry that is not to be kept is overwritten by the next. */
+    double lanes[LANES];
+    size_t count = 0;
+    wide_store(lanes, a);
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        kept[count] = lanes[lane];
+        places[count] = first + lane;
+        count += bits >> lane & 1;
+    }
+    return count;
+#endif
+}
+
+/* Lane by lane, from[at[lane]]. */
+WIDE wide wide_gather(const double *from, const uint32_t *at) {
+    double lanes[LANES];
+    for (size_t lane = 0; lane < LANES; lane++) lanes[lane] = from[at[lane]];
+    return wide_load(lanes);
+}
+
+/* Stores whole numbers that are not negative as integers. */
+WIDE void wide_store_whole(uint32_t *to, wide a) {
+#if LANES == 8
+    _mm256_storeu_si256((__m256i *)to, _mm512_cvttpd_epi32(a));
+#elif LANES == 4
+    _mm_storeu_si128((__m128i *)to, _mm256_cvttpd_epi32(a));
+#else
+    double lanes[LANES];
+    wide_store(lanes, a);
+    for (size_t lane = 0; lane < LANES; lane++) to[lane] = (uint32_t)(int32_t)lanes[lane];
+#endif
 }
 
 /* ------------------------------------------------- shorts ------------------------------------------------------ */

@@ -38,6 +38,10 @@ typedef struct plan {
     size_t world_at, belief_at; /* where these begin in the state, in numbers */
 } plan;
 
+const belief *bms_belief(const void *plan_) {
+    return &((const plan *)plan_)->belief;
+}
+
 /*
  * The state: per place a penalty (0 for an active learner, infinite otherwise: it is what a sum of charges starts
  * from), the plays and the potential at the latest choice, infinite for those not charged in it; the play records,

@@ -67,4 +67,8 @@ extern const selector_ops selector_ucb;
 extern const selector_ops selector_greedy;
 extern const selector_ops selector_uniform;
 
+/* What B-MS believes, for runs side by side (lanes/). */
+struct belief;
+const struct belief *bms_belief(const void *plan);
+
 #endif

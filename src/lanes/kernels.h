@@ -1,0 +1,105 @@
+/*
+ * The loops of runs side by side: ABREAST runs in lockstep, a run to a lane. Every number of a run is made by the
+ * operations of the run alone (learner/, belief/, selector/bms.c), in their order, so that it has the same bits.
+ *
+ * Arrays are made of rows of ABREAST numbers, one of each run, whatever the instruction set.
+ */
+#ifndef POSSE_LANES_KERNELS_H
+#define POSSE_LANES_KERNELS_H
+
+#include "posse.h"
+
+#define ABREAST POSSE_LANES
+
+/* With more, the object's own loops, which have vectors of arms and of learners, are as good. */
+#define LANE_ARMS_MOST 64
+#define LANE_LEARNERS_MOST 64
+
+/*
+ * What is known of arms, a row of each number for each. The learners here play the arm with the largest index
+ *
+ *     mean + spread * factor,
+ *
+ * where UCB's spread is 1 / sqrt(count) and its factor a radius, and Thompson sampling's are the posterior's sd and a
+ * normal. An arm without rewards has UCB's mean of +infinity: so it comes first, lowest index first.
+ */
+typedef struct lane_arms {
+    double *mean, *spread, *sum, *count;
+} lane_arms;
+
+/* How a mind takes in rewards: as UCB does, or as a gaussian belief. */
+typedef struct lane_rule {
+    bool bayes;
+    double weight;           /* of a reward in the sum: 1, or the precision of the noise */
+    const double *precision; /* bayes: of each arm's prior */
+    const void *plan;        /* not bayes: UCB's, and its radius for counts below `tabulated` */
+    const double *radius;
+    size_t tabulated;
+} lane_rule;
+
+/* What the runs meet: each arm's mean reward and regret, a row of each, and a row of noise for each round. */
+typedef struct lane_scene {
+    size_t arms;
+    const double *means, *gaps, *noise;
+    double sd; /* of the noise */
+} lane_scene;
+
+typedef struct lane_solo {
+    lane_rule rule;
+    lane_arms known;
+} lane_solo;
+
+/* B-MS over learners. */
+typedef struct lane_team {
+    size_t learners;
+    bool share;
+    bool some_bayes, some_ucb; /* of the learners */
+    const lane_rule *rules;
+    lane_arms known;       /* learner by learner, arm by arm */
+    double *weight;        /* of each learner */
+    double *precision;     /* of each learner and arm */
+    double *bayes;         /* 1 or 0, of each learner */
+    double *radius;        /* a row for each learner */
+    uint64_t *learned;     /* a row for each learner: rewards so far */
+    double *record;        /* arm by arm, a row for each learner: its plays of the arm */
+    lane_rule belief_rule; /* of the selector */
+    lane_arms belief;
+    posse_draw *ties; /* of each run */
+
+    /* Normals of the learners that draw, made ahead: `ahead` for each learner and run, of which `next` comes next. */
+    uint64_t seed;
+    uint32_t first_run;
+    const uint64_t *streams;
+    uint32_t ahead;
+    double *normals;
+    uint32_t *next;   /* a row for each learner */
+    uint64_t *blocks; /* a row for each learner: how far the stream has been made */
+} lane_team;
+
+typedef struct lane_kernels {
+    /*
+     * Rows of normals: draws [2 * block, 2 * (block + blocks)) of a stream, in the runs from `run` on. out
+     * has a row for each draw.
+     */
+    void (*normals)(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block, double *out, size_t blocks);
+    /*
+     * Plays a learner alone. factors: for each round a radius, or rows of normals, one for each arm. The trace has a
+     * row for each round.
+     */
+    void (*play_solo)(const lane_solo *s, const lane_scene *scene, size_t rounds, const double *factors,
+                      const posse_trace *trace);
+    /*
+     * Plays B-MS. normals: for each round rows of the world's, one for each arm; NULL: in these rounds learners
+     * `founder`, founder + 1, … have their first.
+     */
+    void (*play_team)(const lane_team *t, const lane_scene *scene, size_t rounds, const double *normals, size_t founder,
+                      const posse_trace *trace);
+} lane_kernels;
+
+/* The radius of a UCB rule after so many rewards. */
+double lane_radius(const lane_rule *r, uint64_t learned);
+
+/* Makes more normals for a learner of a team in one run. */
+void lane_refill(const lane_team *t, size_t learner, size_t lane);
+
+#endif

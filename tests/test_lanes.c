@@ -1,0 +1,203 @@
+/*
+ * Lanes: a run beside others is the run by itself, to the last bit.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "helpers.h"
+#include "numeric/kernels.h"
+
+#define MOST 65 /* learners and arms: one more than there is a way for */
+
+/* What is compared: an environment, who plays it, and for how long. */
+typedef struct match {
+    int arms;
+    enum { UCB, THOMPSON, MIXED } learners;
+    int count; /* of the learners; 0: the first one alone */
+    bool share, fixed;
+    size_t rounds;
+    uint64_t seed;
+    uint32_t first; /* run */
+} match;
+
+/* Lists with an entry for each arm, which differ from each other. */
+static double list[MOST][3];
+
+static const double *means_of(int shift) {
+    static double means[8][MOST];
+    for (int a = 0; a < MOST; a++) means[shift][a] = 0.1 * ((a * 7 + shift * 3) % 5) - 0.2;
+    return means[shift];
+}
+
+static const double *sds(void) {
+    for (int a = 0; a < MOST; a++) list[a / 3][a % 3] = 0.25 + 0.125 * (a % 4);
+    return list[0];
+}
+
+/* Some beliefs have one sd for all arms, for which there are tables, some a list. */
+static posse_part belief_of(int arms, int i) {
+    posse_part b = {.kind = "gaussian",
+                    .options = {{.key = "mean", .list = means_of(i % 8), .count = (size_t)arms},
+                                {.key = "noise", .number = 1.0 + 0.5 * (i % 3)},
+                                {.key = "sd", .number = 0.5 + 0.1 * i}}};
+    if (i % 2 == 1) b.options[2] = (posse_option){.key = "sd", .list = sds(), .count = (size_t)arms};
+    return b;
+}
+
+static posse_environment *environment_of(const match *m) {
+    size_t arms = (size_t)m->arms;
+    posse_part e = {.kind = "gaussian", .options = {NUMBER("arms", m->arms), NUMBER("noise", 1.25)}};
+    if (m->fixed) {
+        e.options[2] = (posse_option){.key = "means", .list = means_of(1), .count = arms};
+    } else {
+        e.options[2] = (posse_option){.key = "prior.mean", .list = means_of(2), .count = arms};
+        e.options[3] = (posse_option){.key = "prior.sd", .list = sds(), .count = arms};
+    }
+    return environment_made(&e, m->seed);
+}
+
+static posse *posse_of(const match *m, const posse_environment *e) {
+    static char names[MOST][8];
+    static posse_part beliefs[MOST + 1], learners[MOST];
+    int count = m->count > 0 ? m->count : 1;
+    for (int i = 0; i <= count; i++) beliefs[i] = belief_of(m->arms, i);
+    for (int i = 0; i < count; i++) {
+        bool ucb = m->learners == UCB || (m->learners == MIXED && i % 2 == 0);
+        snprintf(names[i], sizeof names[i], "%d", i);
+        if (ucb)
+            learners[i] = (posse_part){.kind = "ucb", .options = {NUMBER("width", 0.2 * i), NUMBER("delta", 0.1)}};
+        else
+            learners[i] = (posse_part){.kind = "thompson", .options = {{.key = "belief", .part = &beliefs[i]}}};
+        learners[i].name = names[i];
+    }
+    posse_def def = posse_environment_def(e);
+    def.learners = learners;
+    def.learner_count = count;
+    def.rounds = m->rounds;
+    def.selector = (posse_part){0};
+    if (m->count > 0)
+        def.selector = (posse_part){
+            .kind = "bms", .options = {{.key = "belief", .part = &beliefs[count]}, NUMBER("share", m->share ? 1 : 0)}};
+    return posse_made(&def);
+}
+
+typedef struct story {
+    int32_t *learners, *arms;
+    double *regrets;
+} story;
+
+static posse_trace trace_of(story *s, size_t entries) {
+    s->learners = malloc(entries * sizeof *s->learners);
+    s->arms = malloc(entries * sizeof *s->arms);
+    s->regrets = malloc(entries * sizeof *s->regrets);
+    assert_true(s->learners != NULL && s->arms != NULL && s->regrets != NULL);
+    return (posse_trace){s->learners, s->arms, s->regrets};
+}
+
+static void forget(story *s) {
+    free(s->learners);
+    free(s->arms);
+    free(s->regrets);
+}
+
+/* In stretches of uneven length, as a trace can be asked for. */
+static void play_lanes(posse_lanes *l, size_t rounds, posse_trace trace) {
+    static const size_t stretches[] = {1, 2, 100, 37, 500, 5000};
+    for (size_t done = 0, i = 0; done < rounds; i++) {
+        size_t now = stretches[i % 6] < rounds - done ? stretches[i % 6] : rounds - done;
+        posse_trace at = {trace.learners + done * POSSE_LANES, trace.arms + done * POSSE_LANES,
+                          trace.regrets + done * POSSE_LANES};
+        assert_int_equal(posse_lanes_play(l, 0, now, &at), POSSE_OK);
+        done += now;
+    }
+}
+
+static void assert_same_run(const match *m, posse *p, posse_environment *e, uint32_t lane, const story *beside) {
+    story alone;
+    posse_trace trace = trace_of(&alone, m->rounds);
+    posse_environment_begin(e, m->first + lane);
+    assert_int_equal(posse_restart(p, m->first + lane), POSSE_OK);
+    assert_int_equal(posse_play(p, e, m->rounds, &trace), POSSE_OK);
+    for (size_t t = 0; t < m->rounds; t++) {
+        size_t i = t * POSSE_LANES + lane;
+        bool same = alone.arms[t] == beside->arms[i] &&
+                    memcmp(&alone.regrets[t], &beside->regrets[i], sizeof(double)) == 0 &&
+                    (m->count == 0 || alone.learners[t] == beside->learners[i]);
+        assert_that(same, "%s: %d arms, %d learners (%d), share %d, run %u, round %zu: learner %d arm %d, not %d %d",
+                    kernels_active()->name, m->arms, m->count, m->learners, m->share, m->first + lane, t,
+                    m->count > 0 ? beside->learners[i] : 0, beside->arms[i], alone.learners[t], alone.arms[t]);
+    }
+    forget(&alone);
+}
+
+static void assert_same(const match *m) {
+    posse_environment *e = environment_of(m);
+    posse *p = posse_of(m, e);
+    posse_lanes *l;
+    story beside;
+    posse_trace trace = trace_of(&beside, m->rounds * POSSE_LANES);
+    assert_int_equal(posse_lanes_create(e, &l), POSSE_OK);
+    assert_int_equal(posse_lanes_add(l, p), POSSE_OK);
+    assert_int_equal(posse_lanes_begin(l, m->first), POSSE_OK);
+    play_lanes(l, m->rounds, trace);
+    for (uint32_t lane = 0; lane < POSSE_LANES; lane++) assert_same_run(m, p, e, lane, &beside);
+    forget(&beside);
+    posse_lanes_free(l);
+    posse_free(p);
+    posse_environment_free(e);
+}
+
+static void on_every_set(void (*law)(void)) {
+    const char *before = kernels_active()->name;
+    for (const char *const *name = kernels_names(); *name != NULL; name++)
+        if (kernels_use(*name)) law();
+    assert_true(kernels_use(before));
+}
+
+static const int some_arms[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 20, 64};
+
+static void learners_alone(void) {
+    for (int k = 0; k < LENGTH(some_arms); k++)
+        for (int kind = UCB; kind <= THOMPSON; kind++)
+            assert_same(&(match){.arms = some_arms[k],
+                                 .learners = kind,
+                                 .rounds = 400,
+                                 .fixed = k % 2 == 1,
+                                 .seed = (uint64_t)(k + 1) << 40 | 7,
+                                 .first = (uint32_t)(k * 13)});
+}
+
+LAW(a_learner_alone_is_the_same_beside_others) {
+    on_every_set(learners_alone);
+}
+
+static void teams(void) {
+    static const int some_learners[] = {1, 2, 3, 6, 8, 9, 20, 64};
+    for (int k = 0; k < LENGTH(some_arms); k++)
+        for (int i = 0; i < LENGTH(some_learners); i++)
+            for (int kind = UCB; kind <= MIXED; kind++)
+                if (some_arms[k] * some_learners[i] <= 200 || (kind == MIXED && some_arms[k] == some_learners[i]))
+                    assert_same(&(match){.arms = some_arms[k],
+                                         .learners = kind,
+                                         .count = some_learners[i],
+                                         .share = (k + i + kind) % 2 == 1,
+                                         .rounds = 200 + (size_t)(50 * (k % 3)),
+                                         .fixed = i % 3 == 1,
+                                         .seed = (uint64_t)(k * 100 + i),
+                                         .first = (uint32_t)(i * 1001 + k)});
+}
+
+LAW(a_team_is_the_same_beside_others) {
+    on_every_set(teams);
+}
+
+/* Functions of counts come from tables while counts are small; streams are made in blocks. */
+LAW(long_runs_are_the_same_beside_others) {
+    for (int kind = UCB; kind <= MIXED; kind++) {
+        assert_same(&(match){.arms = 3, .learners = kind, .count = 4, .rounds = 5000, .seed = 5});
+        assert_same(&(match){.arms = 2, .learners = kind, .count = 2, .share = true, .rounds = 5000, .seed = 5});
+    }
+    assert_same(&(match){.arms = 2, .learners = UCB, .rounds = 70000, .seed = 5, .first = UINT32_MAX - 3});
+    assert_same(&(match){.arms = 1, .learners = UCB, .count = 1, .rounds = 70000, .seed = 5});
+}
