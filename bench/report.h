@@ -16,11 +16,14 @@
 #include <time.h>
 
 #define COMPETITORS_MAX 16
+#define TOGETHER_MAX 64
 
 typedef struct plan {
     int competitors;
     uint32_t rounds, runs, repeats;
-    double (*play)(void *context, int competitor, uint32_t run); /* returns the run's regret */
+    uint32_t together; /* runs played at once, at most TOGETHER_MAX */
+    /* Lets every competitor play so many runs, and writes their regrets, run by run. */
+    void (*play)(void *context, uint32_t first, uint32_t runs, double *regrets);
     void *context;
     const char *note;
 } plan;
@@ -47,12 +50,15 @@ static inline void report(const plan *p) {
     double sum[COMPETITORS_MAX] = {0}, squares[COMPETITORS_MAX] = {0};
     for (uint32_t repeat = 0; repeat < p->repeats; repeat++) {
         double begin = seconds();
-        for (uint32_t run = repeat * p->runs; run < (repeat + 1) * p->runs; run++)
-            for (int c = 0; c < p->competitors; c++) {
-                double regret = p->play(p->context, c, run);
-                sum[c] += regret;
-                squares[c] += regret * regret;
+        for (uint32_t done = 0, now; done < p->runs; done += now) {
+            double regrets[TOGETHER_MAX * COMPETITORS_MAX];
+            now = p->runs - done < p->together ? p->runs - done : p->together;
+            p->play(p->context, repeat * p->runs + done, now, regrets);
+            for (uint32_t i = 0; i < now * (uint32_t)p->competitors; i++) {
+                sum[i % (uint32_t)p->competitors] += regrets[i];
+                squares[i % (uint32_t)p->competitors] += regrets[i] * regrets[i];
             }
+        }
         printf("ns %.6g\n", 1e9 * (seconds() - begin) / ((double)p->runs * p->rounds));
         fflush(stdout);
     }

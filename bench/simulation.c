@@ -1,6 +1,7 @@
 #include "simulation.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 simulation simulation_make(const workload *w, const posse_part *selector, int solo) {
     simulation s = {.rounds = w->rounds, .regrets = malloc(w->rounds * sizeof *s.regrets)};
@@ -44,4 +45,20 @@ double simulation_decide(simulation *s, uint32_t run) {
         regret += posse_environment_regret(s->e, &d);
     }
     return regret;
+}
+
+static void play_stretch(posse_lanes *l, int competitor, uint32_t rounds, double *sums) {
+    double regrets[POSSE_LANES_STRETCH][POSSE_LANES];
+    if (posse_lanes_play(l, competitor, rounds, &(posse_trace){.regrets = regrets[0]}) != POSSE_OK) abort();
+    for (uint32_t t = 0; t < rounds; t++)
+        for (int lane = 0; lane < POSSE_LANES; lane++) sums[lane] += regrets[t][lane];
+}
+
+void lanes_play(posse_lanes *l, int competitors, uint32_t rounds, uint32_t first, double sums[][POSSE_LANES]) {
+    if (posse_lanes_begin(l, first) != POSSE_OK) abort();
+    memset(sums, 0, (size_t)competitors * sizeof sums[0]);
+    for (uint32_t done = 0, now; done < rounds; done += now) {
+        now = rounds - done < POSSE_LANES_STRETCH ? rounds - done : POSSE_LANES_STRETCH;
+        for (int c = 0; c < competitors; c++) play_stretch(l, c, now, sums[c]);
+    }
 }

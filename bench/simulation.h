@@ -26,4 +26,10 @@ double simulation_play(simulation *s, uint32_t run);
 /* The same through posse_decide and posse_learn. */
 double simulation_decide(simulation *s, uint32_t run);
 
+/*
+ * Lets every competitor of lanes play so many rounds of POSSE_LANES runs, as experiments do; sums[i][lane] is the
+ * regret of competitor i.
+ */
+void lanes_play(posse_lanes *l, int competitors, uint32_t rounds, uint32_t first, double sums[][POSSE_LANES]);
+
 #endif

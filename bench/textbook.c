@@ -287,10 +287,15 @@ static double play_points(int competitor, random_source *instance, random_source
 }
 
 /* The instance and the noise of a run are the same for all competitors. */
-static double play(void *context, int competitor, uint32_t run) {
-    (void)context;
+static double play(int competitor, uint32_t run) {
     random_source instance = seeded(run * 1000003u), own = seeded(run * 1000003u + 1u + (uint64_t)competitor);
     return d > 0 ? play_points(competitor, &instance, &own) : play_arms(competitor, &instance, &own);
+}
+
+static void play_runs(void *context, uint32_t first, uint32_t runs, double *regrets) {
+    (void)context;
+    for (uint32_t run = first; run < first + runs; run++)
+        for (int competitor = 0; competitor <= M; competitor++) *regrets++ = play(competitor, run);
 }
 
 int main(int argc, char **argv) {
@@ -303,7 +308,8 @@ int main(int argc, char **argv) {
                    .rounds = (uint32_t)T,
                    .runs = (uint32_t)strtoul(argv[2], NULL, 10),
                    .repeats = (uint32_t)strtoul(argv[3], NULL, 10),
-                   .play = play,
+                   .together = 1,
+                   .play = play_runs,
                    .note = "-O3 -march=native"});
     return 0;
 }
