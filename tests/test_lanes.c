@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiment/player.h"
 #include "helpers.h"
 #include "numeric/kernels.h"
+#include "scenes.h"
 
 #define MOST 65 /* learners and arms: one more than there is a way for */
 
@@ -200,4 +202,57 @@ LAW(long_runs_are_the_same_beside_others) {
     }
     assert_same(&(match){.arms = 2, .learners = UCB, .rounds = 70000, .seed = 5, .first = UINT32_MAX - 3});
     assert_same(&(match){.arms = 1, .learners = UCB, .count = 1, .rounds = 70000, .seed = 5});
+}
+
+/* ---------------------------------------------- what is written down ------------------------------------------ */
+
+static player *player_made(const agenda *a, player_line *line) {
+    player *p = NULL;
+    assert_int_equal(player_make(a, line, &(posse_logger){0}, &p), POSSE_OK);
+    return p;
+}
+
+static bool same_sheets(const sheet *r, const sheet *s, const agenda *a) {
+    size_t points = (size_t)(a->competitors * a->point_count), choices = (size_t)(a->selectors * a->point_count);
+    size_t matching = (size_t)a->selectors * MATCHING_ROUNDS;
+    return memcmp(r->numbers, s->numbers, r->number_count * sizeof(double)) == 0 &&
+           memcmp(r->optimal, s->optimal, points) == 0 &&
+           memcmp(r->choice, s->choice, choices * sizeof *r->choice) == 0 &&
+           memcmp(r->matching_choice, s->matching_choice, matching * sizeof *r->matching_choice) == 0;
+}
+
+/* One run at a time is always played by itself, a dozen side by side where that can be. */
+static void assert_same_sheets(const experiment *e) {
+    agenda *a = agenda_make(e);
+    player_line line = {0};
+    player_stop stop;
+    assert_non_null(a);
+    player *alone = player_made(a, &line), *many = player_made(a, &line);
+    uint32_t count = player_runs(many) < 12 ? player_runs(many) : 12;
+    assert_true(player_play(many, 3, count, &stop));
+    for (uint32_t i = 0; i < count; i++) {
+        assert_true(player_play(alone, 3 + i, 1, &stop));
+        assert_that(same_sheets(player_sheet(alone, 0), player_sheet(many, i), a), "%s, run %u", e->name, 3 + i);
+    }
+    assert_int_equal(atomic_load(&line.rounds), 2 * count * agenda_rounds(a) / e->runs);
+    player_free(alone);
+    player_free(many);
+    agenda_free(a);
+}
+
+LAW(runs_side_by_side_leave_the_same_sheets) {
+    int side_by_side = 0;
+    for (int i = 0; i < scene_count(); i++) {
+        agenda *a = agenda_make(scene(i));
+        player_line line = {0};
+        player *p = player_made(a, &line);
+        side_by_side += player_runs(p) > 1;
+        player_free(p);
+        agenda_free(a);
+        assert_same_sheets(scene(i));
+    }
+    assert_true(side_by_side >= 4);
+    experiment longer = *scene_named("teams");
+    longer.rounds = 3001;
+    assert_same_sheets(&longer);
 }

@@ -75,7 +75,6 @@ static slot *claim_block(crew *c, uint32_t *index) {
 /* What a worker plays with. */
 typedef struct tools {
     player *player;
-    sheet scratch;
     curves curves;
 } tools;
 
@@ -83,28 +82,31 @@ static posse_error tools_open(tools *t, crew *c, const posse_logger *log) {
     *t = (tools){0};
     posse_error error = player_make(c->agenda, &c->line, log, &t->player);
     if (error != POSSE_OK) return error;
-    return sheet_open(&t->scratch, c->agenda) && curves_open(&t->curves, c->agenda) ? POSSE_OK : POSSE_ERROR_MEMORY;
+    return curves_open(&t->curves, c->agenda) ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
 
 static void tools_close(tools *t) {
     curves_close(&t->curves);
-    sheet_close(&t->scratch);
     player_free(t->player);
+}
+
+static void take_in(tools *t, block *b, const agenda *a, const sheet *r) {
+    block_add(b, a, r);
+    if (b->curves) curves_add(&t->curves, r);
 }
 
 static bool play_block(crew *c, tools *t, uint32_t index, block *b) {
     const agenda *a = c->agenda;
     block_begin(b, a, index);
-    uint32_t count = agenda_block_count(a, index);
-    for (uint32_t i = 0; i < count; i++) {
-        posse_error error;
-        int who;
-        if (!player_play(t->player, b->first + i, &t->scratch, &error, &who)) {
-            if (error != POSSE_OK) fail(c, a->competitor[who].name, b->first + i, error);
+    uint32_t count = agenda_block_count(a, index), most = player_runs(t->player);
+    for (uint32_t done = 0, now; done < count; done += now) {
+        player_stop stop;
+        now = count - done < most ? count - done : most;
+        if (!player_play(t->player, b->first + done, now, &stop)) {
+            if (stop.error != POSSE_OK) fail(c, a->competitor[stop.competitor].name, stop.run, stop.error);
             return false;
         }
-        block_add(b, a, &t->scratch);
-        if (b->curves) curves_add(&t->curves, &t->scratch);
+        for (uint32_t i = 0; i < now; i++) take_in(t, b, a, player_sheet(t->player, i));
     }
     if (b->curves) curves_pack(&t->curves, b);
     return true;

@@ -1,6 +1,7 @@
 /*
- * A player lets every competitor of an experiment play a run and writes down what happened. Each worker thread has one,
- * with an environment and posses of its own.
+ * A player lets every competitor of an experiment play runs and writes down what happened. Each worker thread has one,
+ * with an environment and posses of its own. Whoever can plays several runs side by side (posse_lanes); what is written
+ * down is the same.
  */
 #ifndef POSSE_EXPERIMENT_PLAYER_H
 #define POSSE_EXPERIMENT_PLAYER_H
@@ -21,10 +22,20 @@ typedef struct player_line {
 posse_error player_make(const agenda *a, player_line *line, const posse_logger *log, player **out);
 void player_free(player *p);
 
-/*
- * Plays a run of every competitor into r. Returns false where it was halted or something went wrong, which is then in
- * *error, with the competitor in *who.
- */
-bool player_play(player *p, uint32_t run, sheet *r, posse_error *error, int *who);
+/* How many runs it can play at once. */
+uint32_t player_runs(const player *p);
+
+/* What went wrong, where. POSSE_OK: it was halted. */
+typedef struct player_stop {
+    posse_error error;
+    int competitor;
+    uint32_t run;
+} player_stop;
+
+/* Lets every competitor play so many runs, at most player_runs. False where it was halted or something went wrong. */
+bool player_play(player *p, uint32_t first, uint32_t count, player_stop *stop);
+
+/* What the i-th of the runs just played has left; on loan until the next are played. */
+const sheet *player_sheet(const player *p, uint32_t i);
 
 #endif
