@@ -13,6 +13,28 @@
 #include "random/philox_wide.h"
 #include "random/stream.h"
 
+/*
+ * Calls a function whose first argument is the number of arms: where they are few it is a constant, so that loops over
+ * arms are unrolled and what they hold stays in registers.
+ */
+#define WITH_ARMS(arms, function, ...)                                                                                 \
+    switch (arms) {                                                                                                    \
+    case 2:                                                                                                            \
+        function(2, __VA_ARGS__);                                                                                      \
+        break;                                                                                                         \
+    case 3:                                                                                                            \
+        function(3, __VA_ARGS__);                                                                                      \
+        break;                                                                                                         \
+    case 4:                                                                                                            \
+        function(4, __VA_ARGS__);                                                                                      \
+        break;                                                                                                         \
+    case 5:                                                                                                            \
+        function(5, __VA_ARGS__);                                                                                      \
+        break;                                                                                                         \
+    default:                                                                                                           \
+        function(arms, __VA_ARGS__);                                                                                   \
+    }
+
 /* ------------------------------------------------- normals ------------------------------------------------------ */
 
 /* Two parts at a time: a round of Philox waits for the one before, and the other part fills the wait. */
@@ -70,6 +92,11 @@ WIDE void learn_bayes(facts *f, wide reward, wide weight, wide precision) {
     wide variance = 1.0 / (precision + f->count * weight);
     f->mean = f->sum * variance;
     f->spread = wide_sqrt(variance);
+}
+
+WIDE facts facts_select(wide_mask which, const facts *yes, const facts *no) {
+    return (facts){wide_select(which, yes->mean, no->mean), wide_select(which, yes->spread, no->spread),
+                   wide_select(which, yes->sum, no->sum), wide_select(which, yes->count, no->count)};
 }
 
 /* The rows of one arm take in what is now known of it, in the runs in which it was played. */
@@ -148,7 +175,7 @@ WIDE void solo_round(const lane_solo *s, const lane_scene *scene, size_t arms, b
     note(trace, round, at, best.arm, &r);
 }
 
-WIDE void solo_rounds(const lane_solo *s, const lane_scene *scene, size_t arms, bool bayes, size_t rounds,
+WIDE void solo_rounds(size_t arms, const lane_solo *s, const lane_scene *scene, bool bayes, size_t rounds,
                       const double *factors, const posse_trace *trace) {
     for (size_t round = 0; round < rounds; round++)
         for (size_t at = 0; at < ABREAST; at += LANES) solo_round(s, scene, arms, bayes, round, factors, at, trace);
@@ -157,135 +184,165 @@ WIDE void solo_rounds(const lane_solo *s, const lane_scene *scene, size_t arms, 
 static void play_solo(const lane_solo *s, const lane_scene *scene, size_t rounds, const double *factors,
                       const posse_trace *trace) {
     if (s->rule.bayes)
-        solo_rounds(s, scene, scene->arms, true, rounds, factors, trace);
+        WITH_ARMS(scene->arms, solo_rounds, s, scene, true, rounds, factors, trace)
     else
-        solo_rounds(s, scene, scene->arms, false, rounds, factors, trace);
+        WITH_ARMS(scene->arms, solo_rounds, s, scene, false, rounds, factors, trace)
 }
 
 /* --------------------------------------------------- B-MS ------------------------------------------------------- */
 
-/* A round of the runs of one part. */
-typedef struct turn {
+/*
+ * A round goes in steps, each for all parts before the next: so parts are near enough to each other for the processor
+ * to work on several at once.
+ */
+#define PARTS (ABREAST / LANES)
+
+/* Who plays, on what. Of some numbers the compiler is told more than the team says. */
+typedef struct game {
     const lane_team *team;
     const lane_scene *scene;
-    size_t arms, learners, at;
+    size_t arms, learners;
     bool some_bayes, some_ucb;
-    wide learner, arm;
+} game;
+
+/* A round of the runs of one part. */
+typedef struct turn {
+    size_t at;
+    wide charges[LANE_LEARNERS_MOST], learner, arm, reward;
+    unsigned tied; /* runs in which several learners are charged least */
     uint32_t chosen[LANES], played[LANES];
 } turn;
 
-/* One of the learners charged least, at random, in the runs where they are several. */
-static __attribute__((noinline)) void break_ties(const lane_team *team, size_t at, unsigned tied, const double *charges,
-                                                 double *ties, double *learner) {
-    for (; tied != 0; tied &= tied - 1) {
-        size_t lane = (size_t)__builtin_ctz(tied), i = (size_t)learner[lane];
-        double least = charges[i * LANES + lane];
-        uint64_t rank = posse_draw_index(&team->ties[at + lane], (uint64_t)ties[lane]);
-        for (; i < team->learners; i++)
-            if (charges[i * LANES + lane] == least && rank-- == 0) learner[lane] = (double)i;
-    }
-}
-
-/* As selector/bms.c and charge_gaps of numeric/kernel.c have it. */
-WIDE wide choose(const turn *now, const double *normals) {
-    const lane_team *team = now->team;
-    wide gap[LANE_ARMS_MOST], charge[LANE_LEARNERS_MOST], best = wide_all(-__builtin_inf());
-    for (size_t a = 0; a < now->arms; a++) {
+/* Charges the learners as charge_gaps of numeric/kernel.c does, and finds the first that is charged least. */
+WIDE void charge(const game *g, const double *normals, turn *now) {
+    const lane_team *team = g->team;
+    wide gap[LANE_ARMS_MOST], best = wide_all(-__builtin_inf()), least = wide_all(__builtin_inf());
+    for (size_t a = 0; a < g->arms; a++) {
         gap[a] = row(team->belief.mean, a, now->at) + row(team->belief.spread, a, now->at) * row(normals, a, now->at);
         best = wide_larger(gap[a], best);
     }
-    for (size_t a = 0; a < now->arms; a++) gap[a] = best - gap[a];
-    wide least = wide_all(__builtin_inf());
-    for (size_t i = 0; i < now->learners; i++) {
+    for (size_t a = 0; a < g->arms; a++) gap[a] = best - gap[a];
+    for (size_t i = 0; i < g->learners; i++) {
         wide sum = wide_all(0.0);
-        for (size_t a = 0; a < now->arms; a++) sum = sum + row(team->record, a * now->learners + i, now->at) * gap[a];
-        charge[i] = sum;
-        least = wide_select(wide_above(least, sum), sum, least);
+        for (size_t a = 0; a < g->arms; a++) sum = sum + row(team->record, i * g->arms + a, now->at) * gap[a];
+        now->charges[i] = sum;
+        least = wide_smaller(sum, least);
     }
-    wide first = wide_all(0.0), ties = wide_all(0.0);
-    for (size_t i = now->learners; i-- > 0;) {
-        wide_mask equal = wide_equal(charge[i], least);
-        first = wide_select(equal, wide_all((double)i), first);
-        ties = wide_select(equal, ties + 1.0, ties);
+    wide_mask once = wide_above(wide_all(0.0), wide_all(0.0)), twice = once;
+    wide index = wide_all((double)g->learners);
+    for (size_t i = g->learners; i-- > 0;) {
+        wide_mask equal = wide_equal(now->charges[i], least);
+        index = index - 1.0;
+        now->learner = wide_select(equal, index, now->learner);
+        twice = wide_mask_or(twice, wide_mask_and(once, equal));
+        once = wide_mask_or(once, equal);
     }
-    unsigned tied = wide_mask_bits(wide_above(ties, wide_all(1.0)));
-    if (tied == 0) return first;
-    double counts[LANES], learner[LANES];
-    wide_store(counts, ties);
-    wide_store(learner, first);
-    break_ties(team, now->at, tied, (const double *)charge, counts, learner);
-    return wide_load(learner);
+    now->tied = wide_mask_bits(twice);
 }
 
-/* The chosen learners' next normal of an arm. */
-WIDE void find_normals(const turn *now, uint32_t *places) {
-    const lane_team *team = now->team;
+/* One of those charged least, at random, as selector/bms.c has it. */
+static __attribute__((noinline)) void break_ties(const lane_team *team, size_t at, unsigned tied, const double *charges,
+                                                 uint32_t *chosen) {
+    for (; tied != 0; tied &= tied - 1) {
+        size_t lane = (size_t)__builtin_ctz(tied), first = chosen[lane];
+        double least = charges[first * LANES + lane];
+        uint64_t ties = 0;
+        for (size_t i = first; i < team->learners; i++) ties += charges[i * LANES + lane] == least;
+        uint64_t rank = posse_draw_index(&team->ties[at + lane], ties);
+        for (size_t i = first; i < team->learners; i++)
+            if (charges[i * LANES + lane] == least && rank-- == 0) chosen[lane] = (uint32_t)i;
+    }
+}
+
+WIDE void choose(const game *g, turn *now) {
+    wide_store_whole(now->chosen, now->learner);
+    if (now->tied == 0) return;
+    break_ties(g->team, now->at, now->tied, (const double *)now->charges, now->chosen);
+    now->learner = wide_load_whole(now->chosen);
+}
+
+/* UCB's radii of the learners chosen; where data is shared, all have learned as many rewards as there were rounds. */
+WIDE wide find_radii(const game *g, const turn *now, uint64_t round) {
+    const lane_team *team = g->team;
+    uint32_t places[LANES];
+    uint64_t most = 0;
+    for (size_t lane = 0; lane < LANES; lane++) {
+        size_t learner = now->chosen[lane];
+        uint64_t learned = team->share ? round : team->plays[learner * ABREAST + now->at + lane]++;
+        places[lane] = (uint32_t)(learner * team->tabulated + learned);
+        most = learned > most ? learned : most;
+    }
+    if (__builtin_expect(most < team->tabulated, 1)) return wide_gather(team->radii, places);
+    double radii[LANES];
+    for (size_t lane = 0; lane < LANES; lane++) {
+        size_t learner = now->chosen[lane];
+        uint64_t learned = team->share ? round : team->plays[learner * ABREAST + now->at + lane] - 1;
+        radii[lane] = team->rules[learner].bayes ? 0.0 : lane_radius(&team->rules[learner], learned);
+    }
+    return wide_load(radii);
+}
+
+/* Where the next normals of the learners chosen are. */
+WIDE void find_normals(const game *g, const turn *now, uint32_t *places) {
+    const lane_team *team = g->team;
     for (size_t lane = 0; lane < LANES; lane++) {
         size_t slot = now->chosen[lane] * ABREAST + now->at + lane;
         places[lane] = 0;
-        if (!team->rules[now->chosen[lane]].bayes) continue;
+        if (g->some_ucb && !team->rules[now->chosen[lane]].bayes) continue;
         if (team->next[slot] == team->ahead) lane_refill(team, now->chosen[lane], now->at + lane);
         places[lane] = (uint32_t)slot * team->ahead + team->next[slot];
-        team->next[slot] += (uint32_t)now->arms;
+        team->next[slot] += (uint32_t)g->arms;
     }
+}
+
+WIDE wide_mask are_bayes(const game *g, const turn *now) {
+    return wide_above(wide_gather(g->team->bayes, now->chosen), wide_all(0.0));
 }
 
 /* The arm of the learner chosen. */
-WIDE wide act(const turn *now) {
-    const lane_team *team = now->team;
-    uint32_t places[LANES];
-    wide mean[LANE_ARMS_MOST], spread[LANE_ARMS_MOST], radius = row(team->radius, 0, now->at),
-                                                       bayes = wide_all(team->bayes[0]);
-    for (size_t a = 0; a < now->arms; a++) {
+WIDE void act(const game *g, turn *now, uint64_t round) {
+    const lane_team *team = g->team;
+    wide mean[LANE_ARMS_MOST], spread[LANE_ARMS_MOST], radius = wide_all(0.0);
+    wide mind = team->share ? wide_gather(team->mind, now->chosen) : now->learner;
+    for (size_t a = 0; a < g->arms; a++) {
         mean[a] = row(team->known.mean, a, now->at);
         spread[a] = row(team->known.spread, a, now->at);
     }
-    for (size_t i = 1; i < now->learners; i++) {
-        wide_mask mine = wide_equal(now->learner, wide_all((double)i));
-        if (now->some_ucb) radius = wide_select(mine, row(team->radius, i, now->at), radius);
-        if (now->some_ucb && now->some_bayes) bayes = wide_select(mine, wide_all(team->bayes[i]), bayes);
-        for (size_t a = 0; a < now->arms; a++) {
-            mean[a] = wide_select(mine, row(team->known.mean, i * now->arms + a, now->at), mean[a]);
-            spread[a] = wide_select(mine, row(team->known.spread, i * now->arms + a, now->at), spread[a]);
+    wide index = wide_all(0.0);
+    for (size_t i = 1; i < team->minds; i++) {
+        index = index + 1.0;
+        wide_mask mine = wide_equal(mind, index);
+        for (size_t a = 0; a < g->arms; a++) {
+            mean[a] = wide_select(mine, row(team->known.mean, i * g->arms + a, now->at), mean[a]);
+            spread[a] = wide_select(mine, row(team->known.spread, i * g->arms + a, now->at), spread[a]);
         }
     }
-    if (now->some_bayes) find_normals(now, places);
+    uint32_t places[LANES];
+    if (g->some_ucb) radius = find_radii(g, now, round);
+    if (g->some_bayes) find_normals(g, now, places);
     leader best = {wide_all(-__builtin_inf()), wide_all(0.0)};
-    for (size_t a = 0; a < now->arms; a++) {
-        wide factor = radius;
-        if (now->some_bayes) factor = wide_gather(team->normals + a, places);
-        if (now->some_bayes && now->some_ucb) factor = wide_select(wide_above(bayes, wide_all(0.0)), factor, radius);
+    for (size_t a = 0; a < g->arms; a++) {
+        wide factor = g->some_bayes ? wide_gather(team->normals + a, places) : radius;
+        if (g->some_bayes && g->some_ucb) factor = wide_select(are_bayes(g, now), factor, radius);
         consider(&best, mean[a] + spread[a] * factor, a);
     }
-    return best.arm;
+    now->arm = best.arm;
+    wide_store_whole(now->played, now->arm);
 }
 
-WIDE void learn_radius(const lane_team *team, size_t learner, size_t lane) {
-    size_t slot = learner * ABREAST + lane;
-    const lane_rule *rule = &team->rules[learner];
-    uint64_t learned = ++team->learned[slot];
-    team->radius[slot] = learned < rule->tabulated ? rule->radius[learned] : lane_radius(rule, learned);
-}
-
-/* Only the learner chosen learns. Its facts are fetched and put back lane by lane. */
-WIDE void teach_chosen(const turn *now, wide reward) {
-    const lane_team *team = now->team;
+/* Only the learner chosen learns. What it knows of the arm is fetched and put back lane by lane. */
+WIDE void teach_chosen(const game *g, const turn *now) {
+    const lane_team *team = g->team;
     uint32_t cell[LANES], place[LANES];
-    wide_store_whole(cell, now->learner * (double)now->arms + now->arm);
-    for (size_t lane = 0; lane < LANES; lane++) place[lane] = (uint32_t)(cell[lane] * ABREAST + now->at + lane);
-    facts f = {.sum = wide_gather(team->known.sum, place), .count = wide_gather(team->known.count, place)};
-    facts g = f;
-    if (now->some_ucb) learn_ucb(&f, reward);
-    if (now->some_bayes) {
-        learn_bayes(&g, reward, wide_gather(team->weight, now->chosen), wide_gather(team->precision, cell));
-        wide_mask bayes = wide_above(wide_gather(team->bayes, now->chosen), wide_all(0.0));
-        if (now->some_ucb) {
-            f.sum = wide_select(bayes, g.sum, f.sum);
-            f.mean = wide_select(bayes, g.mean, f.mean);
-            f.spread = wide_select(bayes, g.spread, f.spread);
-        } else {
-            f = g;
-        }
+    for (size_t lane = 0; lane < LANES; lane++) {
+        cell[lane] = (uint32_t)(now->chosen[lane] * g->arms + now->played[lane]);
+        place[lane] = (uint32_t)(cell[lane] * ABREAST + now->at + lane);
+    }
+    facts f = {.sum = wide_gather(team->known.sum, place), .count = wide_gather(team->known.count, place)}, b = f;
+    if (g->some_ucb) learn_ucb(&f, now->reward);
+    if (g->some_bayes) {
+        learn_bayes(&b, now->reward, wide_gather(team->weight, now->chosen), wide_gather(team->precision, cell));
+        f = g->some_ucb ? facts_select(are_bayes(g, now), &b, &f) : b;
     }
     double mean[LANES], spread[LANES], sum[LANES], count[LANES];
     wide_store(mean, f.mean);
@@ -297,57 +354,56 @@ WIDE void teach_chosen(const turn *now, wide reward) {
         team->known.spread[place[lane]] = spread[lane];
         team->known.sum[place[lane]] = sum[lane];
         team->known.count[place[lane]] = count[lane];
-        if (now->some_ucb) learn_radius(team, now->chosen[lane], now->at + lane);
     }
 }
 
-WIDE void teach_all(const turn *now, wide reward) {
-    const lane_team *team = now->team;
-    for (size_t i = 0; i < now->learners; i++) {
-        learn(&team->rules[i], &team->known, i * now->arms, now->arms, now->at, now->arm, reward);
-        for (size_t lane = 0; lane < LANES && !team->rules[i].bayes; lane++) learn_radius(team, i, now->at + lane);
-    }
-}
-
-WIDE void team_round(turn *now, size_t round, const double *normals, size_t founder, const posse_trace *trace) {
-    const lane_team *team = now->team;
-    now->learner =
-        normals != NULL ? choose(now, normals + round * now->arms * ABREAST) : wide_all((double)(founder + round));
-    wide_store_whole(now->chosen, now->learner);
-    now->arm = act(now);
-    wide_store_whole(now->played, now->arm);
+WIDE void teach(const game *g, const turn *now) {
+    const lane_team *team = g->team;
     for (size_t lane = 0; lane < LANES; lane++)
-        team->record[(now->played[lane] * now->learners + now->chosen[lane]) * ABREAST + now->at + lane] += 1.0;
-    return_ r = play_arm(now->scene, now->arms, now->at, now->arm, round);
-    if (team->share)
-        teach_all(now, r.reward);
+        team->record[(now->chosen[lane] * g->arms + now->played[lane]) * ABREAST + now->at + lane] += 1.0;
+    if (!team->share)
+        teach_chosen(g, now);
     else
-        teach_chosen(now, r.reward);
-    learn(&team->belief_rule, &team->belief, 0, now->arms, now->at, now->arm, r.reward);
+        for (size_t i = 0; i < team->minds; i++)
+            learn(&team->mind_rules[i], &team->known, i * g->arms, g->arms, now->at, now->arm, now->reward);
+    lane_rule rule = team->belief_rule;
+    rule.bayes = true;
+    learn(&rule, &team->belief, 0, g->arms, now->at, now->arm, now->reward);
+}
+
+WIDE void play(const game *g, turn *now, size_t round, const posse_trace *trace) {
+    return_ r = play_arm(g->scene, g->arms, now->at, now->arm, round);
+    now->reward = r.reward;
     note(trace, round, now->at, now->arm, &r);
     if (trace->learners != NULL) memcpy(trace->learners + round * ABREAST + now->at, now->chosen, sizeof now->chosen);
 }
 
-WIDE void team_rounds(const lane_team *t, const lane_scene *scene, size_t arms, bool some_bayes, bool some_ucb,
-                      size_t rounds, const double *normals, size_t founder, const posse_trace *trace) {
-    turn now = {.team = t,
-                .scene = scene,
-                .arms = arms,
-                .learners = t->learners,
-                .some_bayes = some_bayes,
-                .some_ucb = some_ucb};
-    for (size_t round = 0; round < rounds; round++)
-        for (now.at = 0; now.at < ABREAST; now.at += LANES) team_round(&now, round, normals, founder, trace);
+WIDE void team_rounds(size_t arms, const lane_team *t, const lane_scene *scene, bool some_bayes, bool some_ucb,
+                      uint64_t before, size_t rounds, const double *normals, const posse_trace *trace) {
+    game g = {t, scene, arms, t->learners, some_bayes, some_ucb};
+    turn now[PARTS];
+    for (size_t part = 0; part < PARTS; part++) now[part].at = part * LANES;
+    for (size_t round = 0; round < rounds; round++) {
+        for (size_t part = 0; part < PARTS; part++) {
+            now[part].learner = wide_all((double)(before + round));
+            now[part].tied = 0;
+            if (normals != NULL) charge(&g, normals + round * arms * ABREAST, &now[part]);
+        }
+        for (size_t part = 0; part < PARTS; part++) choose(&g, &now[part]);
+        for (size_t part = 0; part < PARTS; part++) act(&g, &now[part], before + round);
+        for (size_t part = 0; part < PARTS; part++) play(&g, &now[part], round, trace);
+        for (size_t part = 0; part < PARTS; part++) teach(&g, &now[part]);
+    }
 }
 
-static void play_team(const lane_team *t, const lane_scene *scene, size_t rounds, const double *normals, size_t founder,
-                      const posse_trace *trace) {
+static void play_team(const lane_team *t, const lane_scene *scene, uint64_t before, size_t rounds,
+                      const double *normals, const posse_trace *trace) {
     if (!t->some_bayes)
-        team_rounds(t, scene, scene->arms, false, true, rounds, normals, founder, trace);
+        WITH_ARMS(scene->arms, team_rounds, t, scene, false, true, before, rounds, normals, trace)
     else if (!t->some_ucb)
-        team_rounds(t, scene, scene->arms, true, false, rounds, normals, founder, trace);
+        WITH_ARMS(scene->arms, team_rounds, t, scene, true, false, before, rounds, normals, trace)
     else
-        team_rounds(t, scene, scene->arms, true, true, rounds, normals, founder, trace);
+        team_rounds(scene->arms, t, scene, true, true, before, rounds, normals, trace);
 }
 
 extern const lane_kernels PASTE(lane_kernels_, KERNEL_SET);

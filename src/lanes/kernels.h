@@ -49,19 +49,24 @@ typedef struct lane_solo {
     lane_arms known;
 } lane_solo;
 
-/* B-MS over learners. */
+/*
+ * B-MS over learners. A *mind* is what a learner knows: each has its own, but where data is shared those that would
+ * know the same have one in common, as all of UCB do.
+ */
 typedef struct lane_team {
-    size_t learners;
+    size_t learners, minds;
     bool share;
     bool some_bayes, some_ucb; /* of the learners */
-    const lane_rule *rules;
-    lane_arms known;       /* learner by learner, arm by arm */
-    double *weight;        /* of each learner */
-    double *precision;     /* of each learner and arm */
-    double *bayes;         /* 1 or 0, of each learner */
-    double *radius;        /* a row for each learner */
-    uint64_t *learned;     /* a row for each learner: rewards so far */
-    double *record;        /* arm by arm, a row for each learner: its plays of the arm */
+    lane_rule *rules;          /* of each learner */
+    lane_rule *mind_rules;     /* of each mind */
+    double *mind;              /* the mind of each learner */
+    double *weight, *bayes;    /* of each learner: its rule's, and 1 or 0 */
+    double *precision;         /* of each learner and arm */
+    lane_arms known;           /* mind by mind, arm by arm */
+    double *record;            /* learner by learner, a row for each arm: plays of it */
+    uint64_t *plays;           /* a row for each learner */
+    double *radii;             /* of each learner, for counts below `tabulated` */
+    size_t tabulated;
     lane_rule belief_rule; /* of the selector */
     lane_arms belief;
     posse_draw *ties; /* of each run */
@@ -69,7 +74,7 @@ typedef struct lane_team {
     /* Normals of the learners that draw, made ahead: `ahead` for each learner and run, of which `next` comes next. */
     uint64_t seed;
     uint32_t first_run;
-    const uint64_t *streams;
+    uint64_t *streams;
     uint32_t ahead;
     double *normals;
     uint32_t *next;   /* a row for each learner */
@@ -89,11 +94,11 @@ typedef struct lane_kernels {
     void (*play_solo)(const lane_solo *s, const lane_scene *scene, size_t rounds, const double *factors,
                       const posse_trace *trace);
     /*
-     * Plays B-MS. normals: for each round rows of the world's, one for each arm; NULL: in these rounds learners
-     * `founder`, founder + 1, … have their first.
+     * Plays B-MS, after so many rounds before. normals: for each round rows of the world's, one for each arm; NULL:
+     * learners play their first rounds, in order.
      */
-    void (*play_team)(const lane_team *t, const lane_scene *scene, size_t rounds, const double *normals, size_t founder,
-                      const posse_trace *trace);
+    void (*play_team)(const lane_team *t, const lane_scene *scene, uint64_t before, size_t rounds,
+                      const double *normals, const posse_trace *trace);
 } lane_kernels;
 
 /* The radius of a UCB rule after so many rewards. */

@@ -13,7 +13,7 @@
 #include "numeric/kernels.h"
 #include "posse/object.h"
 
-#define RADII_MOST 65536 /* of a UCB learner, beyond which they are computed when they are needed */
+#define RADII_MOST 32768 /* of a UCB learner, beyond which they are computed when they are needed */
 #define DRAWN_ROWS 256   /* of normals at a time, about: they stay in the first level of cache */
 #define DRAWN_AHEAD 128  /* normals at a time, about, of a learner whose place in its stream differs from run to run */
 
@@ -132,17 +132,20 @@ static posse_error make_belief_rule(arena *memory, const belief *b, lane_rule *o
     return POSSE_OK;
 }
 
-static posse_error make_ucb_rule(arena *memory, const void *plan, uint64_t rounds, lane_rule *out) {
-    size_t count = rounds > 0 && rounds < RADII_MOST ? (size_t)rounds + 1 : RADII_MOST;
-    double *radius = arena_allocate(memory, count * sizeof *radius);
-    if (radius == NULL) return POSSE_ERROR_MEMORY;
-    for (size_t n = 1; n < count; n++) radius[n] = ucb_radius(plan, (double)n);
-    *out = (lane_rule){.weight = 1.0, .plan = plan, .radius = radius, .tabulated = count};
-    return POSSE_OK;
+/* How many radii are worth a table. */
+static size_t radii_count(const posse *p) {
+    return p->rounds > 0 && p->rounds < RADII_MOST ? (size_t)p->rounds + 1 : RADII_MOST;
 }
 
-static posse_error make_rule(arena *memory, const posse *p, const member *m, lane_rule *out) {
-    if (m->ops == &learner_ucb) return make_ucb_rule(memory, m->part.plan, p->rounds, out);
+static lane_rule ucb_rule(const void *plan, double *radii, size_t count) {
+    for (size_t n = 1; n < count; n++) radii[n] = ucb_radius(plan, (double)n);
+    return (lane_rule){.weight = 1.0, .plan = plan, .radius = radii, .tabulated = count};
+}
+
+/* radii: room for radii_count. */
+static posse_error make_rule(arena *memory, const posse *p, const member *m, double *radii, lane_rule *out) {
+    *out = ucb_rule(m->part.plan, radii, m->ops == &learner_ucb ? radii_count(p) : 0);
+    if (m->ops == &learner_ucb) return POSSE_OK;
     if (m->ops == &learner_thompson) return make_belief_rule(memory, thompson_belief(m->part.plan), out);
     return POSSE_ERROR_ABSENT;
 }
@@ -158,9 +161,9 @@ static bool make_arms(arena *memory, size_t count, lane_arms *out) {
 static posse_error make_solo(arena *memory, const posse *p, competitor *c) {
     const member *m = &p->members[0];
     c->stream = stream_named(STREAM_LEARNER, m->name);
-    posse_error error = make_rule(memory, p, m, &c->solo.rule);
-    if (error != POSSE_OK) return error;
-    return make_arms(memory, (size_t)p->space->arms, &c->solo.known) ? POSSE_OK : POSSE_ERROR_MEMORY;
+    double *radii = arena_allocate(memory, radii_count(p) * sizeof *radii);
+    if (radii == NULL || !make_arms(memory, (size_t)p->space->arms, &c->solo.known)) return POSSE_ERROR_MEMORY;
+    return make_rule(memory, p, m, radii, &c->solo.rule);
 }
 
 /* As many normals as an even number of plays takes: so every refill begins with a play, and at a block. */
@@ -172,34 +175,45 @@ static bool make_team_rows(arena *memory, size_t arms, lane_team *t) {
     size_t m = t->learners, row = ABREAST * sizeof(double);
     t->ahead = ahead_of((uint32_t)arms);
     t->rules = arena_allocate(memory, m * sizeof *t->rules);
+    t->mind_rules = arena_allocate(memory, m * sizeof *t->mind_rules);
     t->streams = arena_allocate(memory, m * sizeof *t->streams);
+    t->mind = arena_allocate(memory, m * sizeof *t->mind);
     t->weight = arena_allocate(memory, m * sizeof *t->weight);
     t->bayes = arena_allocate(memory, m * sizeof *t->bayes);
     t->precision = arena_allocate(memory, m * arms * sizeof *t->precision);
-    t->radius = arena_allocate(memory, m * row);
-    t->learned = arena_allocate(memory, m * row);
+    t->radii = arena_allocate(memory, m * t->tabulated * sizeof *t->radii);
+    t->plays = arena_allocate(memory, m * row);
     t->record = arena_allocate(memory, m * arms * row);
     t->ties = arena_allocate(memory, ABREAST * sizeof *t->ties);
     t->next = arena_allocate(memory, m * ABREAST * sizeof *t->next);
     t->blocks = arena_allocate(memory, m * row);
-    return t->rules != NULL && t->streams != NULL && t->weight != NULL && t->bayes != NULL && t->precision != NULL &&
-           t->radius != NULL && t->learned != NULL && t->record != NULL && t->ties != NULL && t->next != NULL &&
-           t->blocks != NULL && make_arms(memory, m * arms, &t->known) && make_arms(memory, arms, &t->belief);
+    return t->rules != NULL && t->mind_rules != NULL && t->streams != NULL && t->mind != NULL && t->weight != NULL &&
+           t->bayes != NULL && t->precision != NULL && t->radii != NULL && t->plays != NULL && t->record != NULL &&
+           t->ties != NULL && t->next != NULL && t->blocks != NULL && make_arms(memory, m * arms, &t->known) &&
+           make_arms(memory, arms, &t->belief);
+}
+
+/* The mind of a learner that joins: where data is shared, that of a UCB learner before it. */
+static size_t find_mind(lane_team *t, const lane_rule *rule) {
+    for (size_t i = 0; i < t->minds && t->share && !rule->bayes; i++)
+        if (!t->mind_rules[i].bayes) return i;
+    t->mind_rules[t->minds] = *rule;
+    return t->minds++;
 }
 
 static posse_error make_team_rules(arena *memory, const posse *p, lane_team *t) {
     size_t arms = (size_t)p->space->arms;
-    lane_rule *rules = (lane_rule *)(uintptr_t)t->rules;
-    uint64_t *streams = (uint64_t *)(uintptr_t)t->streams;
     for (size_t i = 0; i < t->learners; i++) {
-        posse_error error = make_rule(memory, p, &p->members[i], &rules[i]);
+        lane_rule *rule = &t->rules[i];
+        posse_error error = make_rule(memory, p, &p->members[i], t->radii + i * t->tabulated, rule);
         if (error != POSSE_OK) return error;
-        streams[i] = stream_named(STREAM_LEARNER, p->members[i].name);
-        t->weight[i] = rules[i].weight;
-        t->bayes[i] = rules[i].bayes ? 1.0 : 0.0;
-        t->some_bayes = t->some_bayes || rules[i].bayes;
-        t->some_ucb = t->some_ucb || !rules[i].bayes;
-        for (size_t a = 0; a < arms && rules[i].bayes; a++) t->precision[i * arms + a] = rules[i].precision[a];
+        t->streams[i] = stream_named(STREAM_LEARNER, p->members[i].name);
+        t->mind[i] = (double)find_mind(t, rule);
+        t->weight[i] = rule->weight;
+        t->bayes[i] = rule->bayes ? 1.0 : 0.0;
+        t->some_bayes = t->some_bayes || rule->bayes;
+        t->some_ucb = t->some_ucb || !rule->bayes;
+        for (size_t a = 0; a < arms && rule->bayes; a++) t->precision[i * arms + a] = rule->precision[a];
     }
     return POSSE_OK;
 }
@@ -213,6 +227,7 @@ static posse_error make_team(arena *memory, const posse *p, competitor *c) {
     t->learners = (size_t)p->count;
     t->share = p->share;
     t->seed = p->seed;
+    t->tabulated = radii_count(p);
     posse_error error = make_belief_rule(memory, bms_belief(p->selector.part.plan), &t->belief_rule);
     if (error != POSSE_OK) return error;
     if (!make_team_rows(memory, arms, t)) return POSSE_ERROR_MEMORY;
@@ -272,9 +287,8 @@ static void begin_arms(const lane_rule *r, const lane_arms *known, size_t first,
 static void begin_team(lane_team *t, size_t arms, uint32_t first_run) {
     t->first_run = first_run;
     begin_arms(&t->belief_rule, &t->belief, 0, arms);
-    for (size_t i = 0; i < t->learners; i++) begin_arms(&t->rules[i], &t->known, i * arms, arms);
-    memset(t->radius, 0, t->learners * ABREAST * sizeof *t->radius);
-    memset(t->learned, 0, t->learners * ABREAST * sizeof *t->learned);
+    for (size_t i = 0; i < t->minds; i++) begin_arms(&t->mind_rules[i], &t->known, i * arms, arms);
+    memset(t->plays, 0, t->learners * ABREAST * sizeof *t->plays);
     memset(t->blocks, 0, t->learners * ABREAST * sizeof *t->blocks);
     memset(t->record, 0, t->learners * arms * ABREAST * sizeof *t->record);
     for (size_t i = 0; i < t->learners * ABREAST; i++) t->next[i] = t->ahead;
@@ -331,7 +345,7 @@ static void play_team(posse_lanes *l, competitor *c, const lane_scene *scene, si
     size_t m = c->team.learners;
     const double *normals =
         c->round < m ? NULL : draw_rows(l, c->stream, (c->round - m) * scene->arms, rounds * scene->arms);
-    kernels_active()->lanes->play_team(&c->team, scene, rounds, normals, c->round < m ? (size_t)c->round : 0, trace);
+    kernels_active()->lanes->play_team(&c->team, scene, c->round, rounds, normals, trace);
 }
 
 /* Rounds until something changes: the noise or the founders' rounds are used up, or more normals would be needed. */

@@ -7,7 +7,7 @@
 
 #include "numeric/elementary_wide.h"
 
-#define NORMALS_BATCH 256
+#define NORMALS_BATCH 512
 
 /* What was found outside of the centre: p - 1/2, and where the normal goes. */
 typedef struct tails {

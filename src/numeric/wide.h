@@ -49,6 +49,15 @@ WIDE wide wide_sqrt(wide a) {
 WIDE wide wide_larger(wide a, wide b) {
     return a > b ? a : b;
 }
+WIDE wide wide_smaller(wide a, wide b) {
+    return a < b ? a : b;
+}
+WIDE wide_mask wide_mask_and(wide_mask a, wide_mask b) {
+    return a & b;
+}
+WIDE wide_mask wide_mask_or(wide_mask a, wide_mask b) {
+    return a | b;
+}
 WIDE wide_word wide_word_xor(wide_word a, wide_word b, wide_word c) {
     return a ^ b ^ c;
 }
@@ -109,6 +118,15 @@ WIDE wide wide_sqrt(wide a) {
 WIDE wide wide_larger(wide a, wide b) {
     return _mm512_max_pd(a, b);
 }
+WIDE wide wide_smaller(wide a, wide b) {
+    return _mm512_min_pd(a, b);
+}
+WIDE wide_mask wide_mask_and(wide_mask a, wide_mask b) {
+    return (wide_mask)(a & b);
+}
+WIDE wide_mask wide_mask_or(wide_mask a, wide_mask b) {
+    return (wide_mask)(a | b);
+}
 WIDE wide_word wide_word_xor(wide_word a, wide_word b, wide_word c) {
     return (wide_word)_mm512_ternarylogic_epi64((__m512i)a, (__m512i)b, (__m512i)c, 0x96);
 }
@@ -146,6 +164,15 @@ WIDE wide wide_sqrt(wide a) {
 WIDE wide wide_larger(wide a, wide b) {
     return _mm256_max_pd(a, b);
 }
+WIDE wide wide_smaller(wide a, wide b) {
+    return _mm256_min_pd(a, b);
+}
+WIDE wide_mask wide_mask_and(wide_mask a, wide_mask b) {
+    return _mm256_and_pd(a, b);
+}
+WIDE wide_mask wide_mask_or(wide_mask a, wide_mask b) {
+    return _mm256_or_pd(a, b);
+}
 WIDE wide_word wide_word_xor(wide_word a, wide_word b, wide_word c) {
     return a ^ (b ^ c);
 }
@@ -174,6 +201,15 @@ WIDE wide_mask wide_equal(wide a, wide b) {
 }
 WIDE wide wide_larger(wide a, wide b) {
     return wide_select(wide_above(a, b), a, b);
+}
+WIDE wide wide_smaller(wide a, wide b) {
+    return wide_select(wide_above(b, a), a, b);
+}
+WIDE wide_mask wide_mask_and(wide_mask a, wide_mask b) {
+    return a & b;
+}
+WIDE wide_mask wide_mask_or(wide_mask a, wide_mask b) {
+    return a | b;
 }
 WIDE wide_word wide_word_xor(wide_word a, wide_word b, wide_word c) {
     return a ^ (b ^ c);
@@ -293,9 +329,17 @@ WIDE size_t wide_keep(wide_mask set, wide a, uint32_t first, double *kept, uint3
 
 /* Lane by lane, from[at[lane]]. */
 WIDE wide wide_gather(const double *from, const uint32_t *at) {
-    double lanes[LANES];
-    for (size_t lane = 0; lane < LANES; lane++) lanes[lane] = from[at[lane]];
-    return wide_load(lanes);
+    /* Put together in registers: a vector read back from single stores would have to wait for them. */
+#if LANES == 8
+    return (wide){from[at[0]], from[at[1]], from[at[2]], from[at[3]],
+                  from[at[4]], from[at[5]], from[at[6]], from[at[7]]};
+#elif LANES == 4
+    return (wide){from[at[0]], from[at[1]], from[at[2]], from[at[3]]};
+#elif LANES == 2
+    return (wide){from[at[0]], from[at[1]]};
+#else
+    return from[at[0]];
+#endif
 }
 
 /* Stores whole numbers that are not negative as integers. */
@@ -308,6 +352,18 @@ WIDE void wide_store_whole(uint32_t *to, wide a) {
     double lanes[LANES];
     wide_store(lanes, a);
     for (size_t lane = 0; lane < LANES; lane++) to[lane] = (uint32_t)(int32_t)lanes[lane];
+#endif
+}
+
+WIDE wide wide_load_whole(const uint32_t *from) {
+#if LANES == 8
+    return _mm512_cvtepi32_pd(_mm256_loadu_si256((const __m256i *)from));
+#elif LANES == 4
+    return _mm256_cvtepi32_pd(_mm_loadu_si128((const __m128i *)from));
+#elif LANES == 2
+    return (wide){from[0], from[1]};
+#else
+    return from[0];
 #endif
 }
 
