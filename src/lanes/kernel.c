@@ -108,71 +108,78 @@ WIDE void keep_facts(const lane_arms *known, size_t index, size_t at, wide_mask 
     wide_store(known->count + place, wide_select(played, f->count, wide_load(known->count + place)));
 }
 
-/* A mind learns a reward of the arm that was played in each run; `first` is the index of its arm 0. */
-WIDE void learn(const lane_rule *r, const lane_arms *known, size_t first, size_t arms, size_t at, wide arm,
-                wide reward) {
-    facts f = {.sum = row(known->sum, first, at), .count = row(known->count, first, at)};
-    wide precision = wide_all(r->bayes ? r->precision[0] : 0.0);
-    for (size_t a = 1; a < arms; a++) {
-        wide_mask played = wide_equal(arm, wide_all((double)a));
-        f.sum = wide_select(played, row(known->sum, first + a, at), f.sum);
-        f.count = wide_select(played, row(known->count, first + a, at), f.count);
-        if (r->bayes) precision = wide_select(played, wide_all(r->precision[a]), precision);
+WIDE wide_mask no_run(void) {
+    return wide_above(wide_all(0.0), wide_all(0.0));
+}
+
+/* In which runs each arm is played. */
+typedef struct choice {
+    wide_mask of[LANE_ARMS_MOST];
+} choice;
+
+/* The arm of the largest index, the first of equals. */
+WIDE void find_largest(const wide *index, size_t arms, choice *c) {
+    wide top = wide_all(-__builtin_inf());
+    wide_mask found = no_run();
+    for (size_t a = 0; a < arms; a++) top = wide_larger(index[a], top);
+    for (size_t a = 0; a < arms; a++) {
+        wide_mask equal = wide_equal(index[a], top);
+        c->of[a] = wide_mask_without(equal, found);
+        found = wide_mask_or(found, equal);
     }
-    if (r->bayes)
+}
+
+WIDE wide arm_of(const choice *c, size_t arms) {
+    wide arm = wide_all(0.0);
+    for (size_t a = 1; a < arms; a++) arm = wide_select(c->of[a], wide_all((double)a), arm);
+    return arm;
+}
+
+/* Of rows for each arm, that of the arm played. */
+WIDE wide row_of(const choice *c, size_t arms, const double *rows, size_t first, size_t at) {
+    wide found = row(rows, first, at);
+    for (size_t a = 1; a < arms; a++) found = wide_select(c->of[a], row(rows, first + a, at), found);
+    return found;
+}
+
+/* A mind learns a reward of the arm that was played in each run; `first` is the index of its arm 0. */
+WIDE void learn(const lane_rule *r, const lane_arms *known, size_t first, size_t arms, size_t at, const choice *c,
+                wide reward) {
+    facts f = {.sum = row_of(c, arms, known->sum, first, at), .count = row_of(c, arms, known->count, first, at)};
+    if (r->bayes) {
+        wide precision = wide_all(r->precision[0]);
+        for (size_t a = 1; a < arms; a++) precision = wide_select(c->of[a], wide_all(r->precision[a]), precision);
         learn_bayes(&f, reward, wide_all(r->weight), precision);
-    else
+    } else {
         learn_ucb(&f, reward);
-    for (size_t a = 0; a < arms; a++) keep_facts(known, first + a, at, wide_equal(arm, wide_all((double)a)), &f);
+    }
+    for (size_t a = 0; a < arms; a++) keep_facts(known, first + a, at, c->of[a], &f);
 }
 
 /* -------------------------------------------------- playing ----------------------------------------------------- */
 
-/* What an arm brings: its reward, and its regret. */
-typedef struct return_ {
-    wide reward, regret;
-} return_;
-
-WIDE return_ play_arm(const lane_scene *scene, size_t arms, size_t at, wide arm, size_t round) {
-    return_ r = {row(scene->means, 0, at), row(scene->gaps, 0, at)};
-    for (size_t a = 1; a < arms; a++) {
-        wide_mask played = wide_equal(arm, wide_all((double)a));
-        r.reward = wide_select(played, row(scene->means, a, at), r.reward);
-        r.regret = wide_select(played, row(scene->gaps, a, at), r.regret);
-    }
-    r.reward = r.reward + row(scene->noise, round, at) * scene->sd;
-    return r;
-}
-
-WIDE void note(const posse_trace *trace, size_t round, size_t at, wide arm, const return_ *r) {
+/* Plays the arms chosen, and returns their rewards. */
+WIDE wide play(const lane_scene *scene, size_t arms, size_t at, const choice *c, size_t round,
+               const posse_trace *trace) {
     size_t place = round * ABREAST + at;
-    if (trace->regrets != NULL) wide_store(trace->regrets + place, r->regret);
-    if (trace->arms != NULL) wide_store_whole((uint32_t *)trace->arms + place, arm);
-}
-
-/* The arm of the largest index, the first of equals. */
-typedef struct leader {
-    wide index, arm;
-} leader;
-
-WIDE void consider(leader *best, wide index, size_t arm) {
-    wide_mask better = wide_above(index, best->index);
-    best->arm = wide_select(better, wide_all((double)arm), best->arm);
-    best->index = wide_select(better, index, best->index);
+    if (trace->regrets != NULL) wide_store(trace->regrets + place, row_of(c, arms, scene->gaps, 0, at));
+    if (trace->arms != NULL) wide_store_whole((uint32_t *)trace->arms + place, arm_of(c, arms));
+    return row_of(c, arms, scene->means, 0, at) + row(scene->noise, round, at) * scene->sd;
 }
 
 WIDE void solo_round(const lane_solo *s, const lane_scene *scene, size_t arms, bool bayes, size_t round,
                      const double *factors, size_t at, const posse_trace *trace) {
     lane_rule rule = s->rule;
     rule.bayes = bayes;
-    leader best = {wide_all(-__builtin_inf()), wide_all(0.0)};
+    wide index[LANE_ARMS_MOST];
     for (size_t a = 0; a < arms; a++) {
         wide factor = bayes ? row(factors, round * arms + a, at) : wide_all(factors[round]);
-        consider(&best, row(s->known.mean, a, at) + row(s->known.spread, a, at) * factor, a);
+        index[a] = row(s->known.mean, a, at) + row(s->known.spread, a, at) * factor;
     }
-    return_ r = play_arm(scene, arms, at, best.arm, round);
-    learn(&rule, &s->known, 0, arms, at, best.arm, r.reward);
-    note(trace, round, at, best.arm, &r);
+    choice c;
+    find_largest(index, arms, &c);
+    wide reward = play(scene, arms, at, &c, round, trace);
+    learn(&rule, &s->known, 0, arms, at, &c, reward);
 }
 
 WIDE void solo_rounds(size_t arms, const lane_solo *s, const lane_scene *scene, bool bayes, size_t rounds,
@@ -208,7 +215,8 @@ typedef struct game {
 /* A round of the runs of one part. */
 typedef struct turn {
     size_t at;
-    wide charges[LANE_LEARNERS_MOST], learner, arm, reward;
+    wide charges[LANE_LEARNERS_MOST], learner, reward;
+    choice arm;
     unsigned tied; /* runs in which several learners are charged least */
     uint32_t chosen[LANES], played[LANES];
 } turn;
@@ -228,7 +236,7 @@ WIDE void charge(const game *g, const double *normals, turn *now) {
         now->charges[i] = sum;
         least = wide_smaller(sum, least);
     }
-    wide_mask once = wide_above(wide_all(0.0), wide_all(0.0)), twice = once;
+    wide_mask once = no_run(), twice = no_run();
     wide index = wide_all((double)g->learners);
     for (size_t i = g->learners; i-- > 0;) {
         wide_mask equal = wide_equal(now->charges[i], least);
@@ -320,14 +328,13 @@ WIDE void act(const game *g, turn *now, uint64_t round) {
     uint32_t places[LANES];
     if (g->some_ucb) radius = find_radii(g, now, round);
     if (g->some_bayes) find_normals(g, now, places);
-    leader best = {wide_all(-__builtin_inf()), wide_all(0.0)};
     for (size_t a = 0; a < g->arms; a++) {
         wide factor = g->some_bayes ? wide_gather(team->normals + a, places) : radius;
         if (g->some_bayes && g->some_ucb) factor = wide_select(are_bayes(g, now), factor, radius);
-        consider(&best, mean[a] + spread[a] * factor, a);
+        mean[a] = mean[a] + spread[a] * factor;
     }
-    now->arm = best.arm;
-    wide_store_whole(now->played, now->arm);
+    find_largest(mean, g->arms, &now->arm);
+    wide_store_whole(now->played, arm_of(&now->arm, g->arms));
 }
 
 /* Only the learner chosen learns. What it knows of the arm is fetched and put back lane by lane. */
@@ -365,17 +372,10 @@ WIDE void teach(const game *g, const turn *now) {
         teach_chosen(g, now);
     else
         for (size_t i = 0; i < team->minds; i++)
-            learn(&team->mind_rules[i], &team->known, i * g->arms, g->arms, now->at, now->arm, now->reward);
+            learn(&team->mind_rules[i], &team->known, i * g->arms, g->arms, now->at, &now->arm, now->reward);
     lane_rule rule = team->belief_rule;
     rule.bayes = true;
-    learn(&rule, &team->belief, 0, g->arms, now->at, now->arm, now->reward);
-}
-
-WIDE void play(const game *g, turn *now, size_t round, const posse_trace *trace) {
-    return_ r = play_arm(g->scene, g->arms, now->at, now->arm, round);
-    now->reward = r.reward;
-    note(trace, round, now->at, now->arm, &r);
-    if (trace->learners != NULL) memcpy(trace->learners + round * ABREAST + now->at, now->chosen, sizeof now->chosen);
+    learn(&rule, &team->belief, 0, g->arms, now->at, &now->arm, now->reward);
 }
 
 WIDE void team_rounds(size_t arms, const lane_team *t, const lane_scene *scene, bool some_bayes, bool some_ucb,
@@ -391,8 +391,11 @@ WIDE void team_rounds(size_t arms, const lane_team *t, const lane_scene *scene, 
         }
         for (size_t part = 0; part < PARTS; part++) choose(&g, &now[part]);
         for (size_t part = 0; part < PARTS; part++) act(&g, &now[part], before + round);
-        for (size_t part = 0; part < PARTS; part++) play(&g, &now[part], round, trace);
+        for (size_t part = 0; part < PARTS; part++)
+            now[part].reward = play(scene, arms, now[part].at, &now[part].arm, round, trace);
         for (size_t part = 0; part < PARTS; part++) teach(&g, &now[part]);
+        for (size_t part = 0; part < PARTS && trace->learners != NULL; part++)
+            memcpy(trace->learners + round * ABREAST + now[part].at, now[part].chosen, sizeof now[part].chosen);
     }
 }
 

@@ -58,6 +58,9 @@ WIDE wide_mask wide_mask_and(wide_mask a, wide_mask b) {
 WIDE wide_mask wide_mask_or(wide_mask a, wide_mask b) {
     return a | b;
 }
+WIDE wide_mask wide_mask_without(wide_mask a, wide_mask b) {
+    return a & !b;
+}
 WIDE wide_word wide_word_xor(wide_word a, wide_word b, wide_word c) {
     return a ^ b ^ c;
 }
@@ -127,6 +130,9 @@ WIDE wide_mask wide_mask_and(wide_mask a, wide_mask b) {
 WIDE wide_mask wide_mask_or(wide_mask a, wide_mask b) {
     return (wide_mask)(a | b);
 }
+WIDE wide_mask wide_mask_without(wide_mask a, wide_mask b) {
+    return (wide_mask)(a & ~b);
+}
 WIDE wide_word wide_word_xor(wide_word a, wide_word b, wide_word c) {
     return (wide_word)_mm512_ternarylogic_epi64((__m512i)a, (__m512i)b, (__m512i)c, 0x96);
 }
@@ -173,6 +179,9 @@ WIDE wide_mask wide_mask_and(wide_mask a, wide_mask b) {
 WIDE wide_mask wide_mask_or(wide_mask a, wide_mask b) {
     return _mm256_or_pd(a, b);
 }
+WIDE wide_mask wide_mask_without(wide_mask a, wide_mask b) {
+    return _mm256_andnot_pd(b, a);
+}
 WIDE wide_word wide_word_xor(wide_word a, wide_word b, wide_word c) {
     return a ^ (b ^ c);
 }
@@ -210,6 +219,9 @@ WIDE wide_mask wide_mask_and(wide_mask a, wide_mask b) {
 }
 WIDE wide_mask wide_mask_or(wide_mask a, wide_mask b) {
     return a | b;
+}
+WIDE wide_mask wide_mask_without(wide_mask a, wide_mask b) {
+    return a & ~b;
 }
 WIDE wide_word wide_word_xor(wide_word a, wide_word b, wide_word c) {
     return a ^ (b ^ c);
