@@ -99,13 +99,10 @@ WIDE facts facts_select(wide_mask which, const facts *yes, const facts *no) {
                    wide_select(which, yes->sum, no->sum), wide_select(which, yes->count, no->count)};
 }
 
-/* The rows of one arm take in what is now known of it, in the runs in which it was played. */
-WIDE void keep_facts(const lane_arms *known, size_t index, size_t at, wide_mask played, const facts *f) {
-    size_t place = index * ABREAST + at;
-    wide_store(known->mean + place, wide_select(played, f->mean, wide_load(known->mean + place)));
-    wide_store(known->spread + place, wide_select(played, f->spread, wide_load(known->spread + place)));
-    wide_store(known->sum + place, wide_select(played, f->sum, wide_load(known->sum + place)));
-    wide_store(known->count + place, wide_select(played, f->count, wide_load(known->count + place)));
+/* A row takes in new numbers in the runs that are set. */
+WIDE void put(double *rows, size_t index, size_t at, wide_mask set, wide numbers) {
+    double *place = rows + index * ABREAST + at;
+    wide_store(place, wide_select(set, numbers, wide_load(place)));
 }
 
 WIDE wide_mask no_run(void) {
@@ -142,9 +139,12 @@ WIDE wide row_of(const choice *c, size_t arms, const double *rows, size_t first,
     return found;
 }
 
-/* A mind learns a reward of the arm that was played in each run; `first` is the index of its arm 0. */
-WIDE void learn(const lane_rule *r, const lane_arms *known, size_t first, size_t arms, size_t at, const choice *c,
-                wide reward) {
+/*
+ * What a mind knows of the arm played, after its reward; `first` is the index of the mind's arm 0. Counts and sums are
+ * put back, means and spreads are left to the caller.
+ */
+WIDE facts learn(const lane_rule *r, const lane_arms *known, size_t first, size_t arms, size_t at, const choice *c,
+                 wide reward) {
     facts f = {.sum = row_of(c, arms, known->sum, first, at), .count = row_of(c, arms, known->count, first, at)};
     if (r->bayes) {
         wide precision = wide_all(r->precision[0]);
@@ -153,7 +153,11 @@ WIDE void learn(const lane_rule *r, const lane_arms *known, size_t first, size_t
     } else {
         learn_ucb(&f, reward);
     }
-    for (size_t a = 0; a < arms; a++) keep_facts(known, first + a, at, c->of[a], &f);
+    for (size_t a = 0; a < arms; a++) {
+        put(known->sum, first + a, at, c->of[a], f.sum);
+        put(known->count, first + a, at, c->of[a], f.count);
+    }
+    return f;
 }
 
 /* -------------------------------------------------- playing ----------------------------------------------------- */
@@ -167,25 +171,58 @@ WIDE wide play(const lane_scene *scene, size_t arms, size_t at, const choice *c,
     return row_of(c, arms, scene->means, 0, at) + row(scene->noise, round, at) * scene->sd;
 }
 
-WIDE void solo_round(const lane_solo *s, const lane_scene *scene, size_t arms, bool bayes, size_t round,
-                     const double *factors, size_t at, const posse_trace *trace) {
+/* Of a part, what decides. It is held in registers: stored and loaded again, it would be waited for in every round. */
+typedef struct held {
+    wide mean[LANE_ARMS_MOST], spread[LANE_ARMS_MOST];
+} held;
+
+WIDE void solo_round(size_t arms, bool bayes, const lane_solo *s, const lane_scene *scene, size_t round,
+                     const double *factors, size_t at, held *h, const posse_trace *trace) {
     lane_rule rule = s->rule;
     rule.bayes = bayes;
     wide index[LANE_ARMS_MOST];
     for (size_t a = 0; a < arms; a++) {
         wide factor = bayes ? row(factors, round * arms + a, at) : wide_all(factors[round]);
-        index[a] = row(s->known.mean, a, at) + row(s->known.spread, a, at) * factor;
+        index[a] = h->mean[a] + h->spread[a] * factor;
     }
     choice c;
     find_largest(index, arms, &c);
     wide reward = play(scene, arms, at, &c, round, trace);
-    learn(&rule, &s->known, 0, arms, at, &c, reward);
+    facts f = learn(&rule, &s->known, 0, arms, at, &c, reward);
+    for (size_t a = 0; a < arms; a++) {
+        h->mean[a] = wide_select(c.of[a], f.mean, h->mean[a]);
+        h->spread[a] = wide_select(c.of[a], f.spread, h->spread[a]);
+    }
 }
 
+WIDE void hold(const lane_arms *known, size_t arms, size_t at, held *h) {
+    for (size_t a = 0; a < arms; a++) {
+        h->mean[a] = row(known->mean, a, at);
+        h->spread[a] = row(known->spread, a, at);
+    }
+}
+
+WIDE void let_go(const lane_arms *known, size_t arms, size_t at, const held *h) {
+    for (size_t a = 0; a < arms; a++) {
+        wide_store(known->mean + a * ABREAST + at, h->mean[a]);
+        wide_store(known->spread + a * ABREAST + at, h->spread[a]);
+    }
+}
+
+/* Two parts at a time: either is a chain of operations, and the other fills the wait. */
 WIDE void solo_rounds(size_t arms, const lane_solo *s, const lane_scene *scene, bool bayes, size_t rounds,
                       const double *factors, const posse_trace *trace) {
-    for (size_t round = 0; round < rounds; round++)
-        for (size_t at = 0; at < ABREAST; at += LANES) solo_round(s, scene, arms, bayes, round, factors, at, trace);
+    for (size_t at = 0; at < ABREAST; at += 2 * LANES) {
+        held low, high;
+        hold(&s->known, arms, at, &low);
+        hold(&s->known, arms, at + LANES, &high);
+        for (size_t round = 0; round < rounds; round++) {
+            solo_round(arms, bayes, s, scene, round, factors, at, &low, trace);
+            solo_round(arms, bayes, s, scene, round, factors, at + LANES, &high, trace);
+        }
+        let_go(&s->known, arms, at, &low);
+        let_go(&s->known, arms, at + LANES, &high);
+    }
 }
 
 static void play_solo(const lane_solo *s, const lane_scene *scene, size_t rounds, const double *factors,
@@ -364,6 +401,14 @@ WIDE void teach_chosen(const game *g, const turn *now) {
     }
 }
 
+WIDE void teach_mind(const game *g, const turn *now, const lane_rule *r, const lane_arms *known, size_t first) {
+    facts f = learn(r, known, first, g->arms, now->at, &now->arm, now->reward);
+    for (size_t a = 0; a < g->arms; a++) {
+        put(known->mean, first + a, now->at, now->arm.of[a], f.mean);
+        put(known->spread, first + a, now->at, now->arm.of[a], f.spread);
+    }
+}
+
 WIDE void teach(const game *g, const turn *now) {
     const lane_team *team = g->team;
     for (size_t lane = 0; lane < LANES; lane++)
@@ -371,11 +416,10 @@ WIDE void teach(const game *g, const turn *now) {
     if (!team->share)
         teach_chosen(g, now);
     else
-        for (size_t i = 0; i < team->minds; i++)
-            learn(&team->mind_rules[i], &team->known, i * g->arms, g->arms, now->at, &now->arm, now->reward);
+        for (size_t i = 0; i < team->minds; i++) teach_mind(g, now, &team->mind_rules[i], &team->known, i * g->arms);
     lane_rule rule = team->belief_rule;
     rule.bayes = true;
-    learn(&rule, &team->belief, 0, g->arms, now->at, &now->arm, now->reward);
+    teach_mind(g, now, &rule, &team->belief, 0);
 }
 
 WIDE void team_rounds(size_t arms, const lane_team *t, const lane_scene *scene, bool some_bayes, bool some_ucb,

@@ -17,6 +17,8 @@
 #define DRAWN_ROWS 256   /* of normals at a time, about: they stay in the first level of cache */
 #define DRAWN_AHEAD 128  /* normals at a time, about, of a learner whose place in its stream differs from run to run */
 
+#define CACHE_LINE 64
+
 /* Rewards of means up to this need not be looked at: with any sd and noise that there may be, they are below REAL_MAX.
  */
 #define MEAN_MOST 1e90
@@ -43,6 +45,12 @@ struct posse_lanes {
     competitor **competitors;
     int count, capacity;
 };
+
+/* Rows begin at a line of the cache: a vector that lay across two would take two loads. */
+static double *make_rows(arena *memory, size_t count) {
+    char *block = arena_allocate(memory, count * ABREAST * sizeof(double) + CACHE_LINE);
+    return block != NULL ? (double *)(block + (CACHE_LINE - (uintptr_t)block % CACHE_LINE)) : NULL;
+}
 
 /* --------------------------------------------- randomness --------------------------------------------------- */
 
@@ -96,14 +104,14 @@ posse_error posse_lanes_create(const posse_environment *e, posse_lanes **out) {
     if (!has_lanes(e)) return POSSE_ERROR_ABSENT;
     posse_lanes *l = memory_allocate(&e->host.allocator, sizeof *l);
     if (l == NULL) return POSSE_ERROR_MEMORY;
-    const size_t row = ABREAST * sizeof(double), arms = (size_t)e->space->arms;
+    const size_t arms = (size_t)e->space->arms;
     l->environment = e;
     l->memory.allocator = e->host.allocator;
     l->instance = arena_allocate(&l->memory, e->part.state_size);
-    l->means = arena_allocate(&l->memory, arms * row);
-    l->gaps = arena_allocate(&l->memory, arms * row);
-    l->noise = arena_allocate(&l->memory, POSSE_LANES_STRETCH * row);
-    l->rows = arena_allocate(&l->memory, (DRAWN_ROWS + LANE_ARMS_MOST + 2) * row);
+    l->means = make_rows(&l->memory, arms);
+    l->gaps = make_rows(&l->memory, arms);
+    l->noise = make_rows(&l->memory, POSSE_LANES_STRETCH);
+    l->rows = make_rows(&l->memory, DRAWN_ROWS + LANE_ARMS_MOST + 2);
     bool whole = l->instance != NULL && l->means != NULL && l->gaps != NULL && l->noise != NULL && l->rows != NULL;
     if (whole) posse_lanes_begin(l, 0);
     if (whole) *out = l;
@@ -152,9 +160,8 @@ static posse_error make_rule(arena *memory, const posse *p, const member *m, dou
 
 /* Rows for so many arms. */
 static bool make_arms(arena *memory, size_t count, lane_arms *out) {
-    size_t size = count * ABREAST * sizeof(double);
-    *out = (lane_arms){arena_allocate(memory, size), arena_allocate(memory, size), arena_allocate(memory, size),
-                       arena_allocate(memory, size)};
+    *out = (lane_arms){make_rows(memory, count), make_rows(memory, count), make_rows(memory, count),
+                       make_rows(memory, count)};
     return out->mean != NULL && out->spread != NULL && out->sum != NULL && out->count != NULL;
 }
 
@@ -183,7 +190,7 @@ static bool make_team_rows(arena *memory, size_t arms, lane_team *t) {
     t->precision = arena_allocate(memory, m * arms * sizeof *t->precision);
     t->radii = arena_allocate(memory, m * t->tabulated * sizeof *t->radii);
     t->plays = arena_allocate(memory, m * row);
-    t->record = arena_allocate(memory, m * arms * row);
+    t->record = make_rows(memory, m * arms);
     t->ties = arena_allocate(memory, ABREAST * sizeof *t->ties);
     t->next = arena_allocate(memory, m * ABREAST * sizeof *t->next);
     t->blocks = arena_allocate(memory, m * row);
