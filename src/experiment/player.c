@@ -170,15 +170,18 @@ static void note_points(player *p, progress *at, size_t count) {
     const agenda *a = p->agenda;
     size_t row = (size_t)at->competitor * (size_t)a->point_count;
     bool selects = at->competitor < a->selectors;
-    for (; at->point < a->point_count && a->points[at->point] <= at->round + count; at->point++) {
-        size_t i = (size_t)(a->points[at->point] - at->round - 1) * at->width, k = row + (size_t)at->point;
-        for (size_t run = 0; run < at->wanted; run++) {
-            sheet *r = &p->sheets[at->first + run];
-            r->regret[k] = p->sums[i + run];
-            r->optimal[k] = a->arms > 0 && p->regrets[i + run] == 0.0;
-            if (selects) r->choice[k] = (uint16_t)p->learners[i + run];
+    int end = at->point;
+    while (end < a->point_count && a->points[end] <= at->round + count) end++;
+    for (size_t run = 0; run < at->wanted; run++) {
+        sheet *r = &p->sheets[at->first + run];
+        for (int point = at->point; point < end; point++) {
+            size_t i = (size_t)(a->points[point] - at->round - 1) * at->width + run, k = row + (size_t)point;
+            r->regret[k] = p->sums[i];
+            r->optimal[k] = a->arms > 0 && p->regrets[i] == 0.0;
+            if (selects) r->choice[k] = (uint16_t)p->learners[i];
         }
     }
+    at->point = end;
 }
 
 static void note_watched(player *p, progress *at, size_t count) {
@@ -289,31 +292,46 @@ static void note_matching(player *p, const progress *at, size_t run, int chosen)
     r->matching_choice[place] = (uint16_t)chosen;
 }
 
+/* Where a selector's choices in one run are counted, by learner. */
+typedef struct ledger {
+    double *plays, *inside, *square;
+    uint32_t *counts; /* by arm too; NULL: nobody asks */
+} ledger;
+
+static ledger ledger_of(const player *p, const progress *at, size_t run) {
+    const agenda *a = p->agenda;
+    const sheet *r = &p->sheets[at->first + run];
+    size_t row = (size_t)at->competitor * (size_t)a->learners;
+    bool counts = at->counts != NULL && a->arms > 0;
+    return (ledger){r->plays + row, r->inside + row, r->coefficient + row,
+                    counts ? at->counts + run * run_counts(a, 1) : NULL};
+}
+
 /*
  * The coefficient, max of regret / sqrt(l), is kept as its square: it can only rise where regret^2 exceeds square * l,
  * and so a round costs no root and no division.
  */
-static void note_choice(const player *p, const progress *at, size_t i, size_t run) {
-    const agenda *a = p->agenda;
-    const sheet *r = &p->sheets[at->first + run];
-    size_t m = (size_t)p->learners[i + run], place = (size_t)at->competitor * (size_t)a->learners + m;
-    double *square = &r->coefficient[place], plays = r->plays[place] += 1.0;
-    double inside = r->inside[place] += p->regrets[i + run];
-    if (inside * inside > *square * plays) *square = inside * inside / plays;
-    if (at->counts != NULL && a->arms > 0)
-        at->counts[run * run_counts(a, 1) + m * (size_t)a->arms + (size_t)p->arms[i + run]]++;
+static inline void note_choice(const ledger *l, size_t learner, double regret, size_t arm, size_t arms) {
+    double plays = l->plays[learner] += 1.0, inside = l->inside[learner] += regret;
+    if (inside * inside > l->square[learner] * plays) l->square[learner] = inside * inside / plays;
+    if (l->counts != NULL) l->counts[learner * arms + arm]++;
 }
 
 static void note_choices(player *p, progress *at, size_t count) {
     const agenda *a = p->agenda;
     int s = at->competitor;
     const uint64_t *matching = a->matching + s * MATCHING_ROUNDS;
+    size_t arms = (size_t)a->arms, wanted = at->wanted;
+    ledger ledgers[POSSE_LANES];
+    for (size_t run = 0; run < wanted; run++) ledgers[run] = ledger_of(p, at, run);
     for (size_t round = 0; round < count; round++) {
         size_t i = round * at->width;
         bool matches = at->matching < a->matching_count[s] && matching[at->matching] == at->round + round + 1;
-        for (size_t run = 0; run < at->wanted && matches; run++) note_matching(p, at, run, p->learners[i + run]);
+        for (size_t run = 0; run < wanted && matches; run++) note_matching(p, at, run, p->learners[i + run]);
         at->matching += matches;
-        for (size_t run = 0; run < at->wanted; run++) note_choice(p, at, i, run);
+        for (size_t run = 0; run < wanted; run++)
+            note_choice(&ledgers[run], (size_t)p->learners[i + run], p->regrets[i + run], (size_t)p->arms[i + run],
+                        arms);
     }
 }
 

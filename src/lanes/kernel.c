@@ -252,13 +252,12 @@ typedef struct game {
 /* A round of the runs of one part. */
 typedef struct turn {
     size_t at;
-    wide charges[LANE_LEARNERS_MOST], learner, reward;
+    wide charges[LANE_LEARNERS_MOST], least, learner, reward;
     choice arm;
-    unsigned tied; /* runs in which several learners are charged least */
     uint32_t chosen[LANES], played[LANES];
 } turn;
 
-/* Charges the learners as charge_gaps of numeric/kernel.c does, and finds the first that is charged least. */
+/* Charges the learners as charge_gaps of numeric/kernel.c does. */
 WIDE void charge(const game *g, const double *normals, turn *now) {
     const lane_team *team = g->team;
     wide gap[LANE_ARMS_MOST], best = wide_all(-__builtin_inf()), least = wide_all(__builtin_inf());
@@ -273,37 +272,33 @@ WIDE void charge(const game *g, const double *normals, turn *now) {
         now->charges[i] = sum;
         least = wide_smaller(sum, least);
     }
-    wide_mask once = no_run(), twice = no_run();
-    wide index = wide_all((double)g->learners);
-    for (size_t i = g->learners; i-- > 0;) {
-        wide_mask equal = wide_equal(now->charges[i], least);
-        index = index - 1.0;
-        now->learner = wide_select(equal, index, now->learner);
-        twice = wide_mask_or(twice, wide_mask_and(once, equal));
-        once = wide_mask_or(once, equal);
+    now->least = least;
+}
+
+/* For each run in which several are charged least, which of them: posse_draw_index of how many they are. */
+static __attribute__((noinline)) void draw_ranks(posse_draw *draws, unsigned tied, const double *ties, double *ranks) {
+    for (; tied != 0; tied &= tied - 1) {
+        size_t lane = (size_t)__builtin_ctz(tied);
+        ranks[lane] = (double)posse_draw_index(&draws[lane], (uint64_t)ties[lane]);
     }
-    now->tied = wide_mask_bits(twice);
 }
 
 /* One of those charged least, at random, as selector/bms.c has it. */
-static __attribute__((noinline)) void break_ties(const lane_team *team, size_t at, unsigned tied, const double *charges,
-                                                 uint32_t *chosen) {
-    for (; tied != 0; tied &= tied - 1) {
-        size_t lane = (size_t)__builtin_ctz(tied), first = chosen[lane];
-        double least = charges[first * LANES + lane];
-        uint64_t ties = 0;
-        for (size_t i = first; i < team->learners; i++) ties += charges[i * LANES + lane] == least;
-        uint64_t rank = posse_draw_index(&team->ties[at + lane], ties);
-        for (size_t i = first; i < team->learners; i++)
-            if (charges[i * LANES + lane] == least && rank-- == 0) chosen[lane] = (uint32_t)i;
-    }
-}
-
 WIDE void choose(const game *g, turn *now) {
-    wide_store_whole(now->chosen, now->learner);
-    if (now->tied == 0) return;
-    break_ties(g->team, now->at, now->tied, (const double *)now->charges, now->chosen);
-    now->learner = wide_load_whole(now->chosen);
+    wide ties = wide_all(0.0), index = wide_all(0.0);
+    for (size_t i = 0; i < g->learners; i++)
+        ties = wide_select(wide_equal(now->charges[i], now->least), ties + 1.0, ties);
+    double counts[LANES], ranks[LANES] = {0.0};
+    wide_store(counts, ties);
+    draw_ranks(g->team->ties + now->at, wide_mask_bits(wide_above(ties, wide_all(1.0))), counts, ranks);
+    wide rank = wide_load(ranks);
+    for (size_t i = 0; i < g->learners; i++) {
+        wide_mask equal = wide_equal(now->charges[i], now->least);
+        wide_mask taken = wide_mask_and(equal, wide_equal(rank, wide_all(0.0)));
+        now->learner = wide_select(taken, index, now->learner);
+        rank = wide_select(equal, rank - 1.0, rank);
+        index = index + 1.0;
+    }
 }
 
 /* UCB's radii of the learners chosen; where data is shared, all have learned as many rewards as there were rounds. */
@@ -428,12 +423,11 @@ WIDE void team_rounds(size_t arms, const lane_team *t, const lane_scene *scene, 
     turn now[PARTS];
     for (size_t part = 0; part < PARTS; part++) now[part].at = part * LANES;
     for (size_t round = 0; round < rounds; round++) {
-        for (size_t part = 0; part < PARTS; part++) {
-            now[part].learner = wide_all((double)(before + round));
-            now[part].tied = 0;
-            if (normals != NULL) charge(&g, normals + round * arms * ABREAST, &now[part]);
-        }
-        for (size_t part = 0; part < PARTS; part++) choose(&g, &now[part]);
+        for (size_t part = 0; part < PARTS; part++) now[part].learner = wide_all((double)(before + round));
+        for (size_t part = 0; part < PARTS && normals != NULL; part++)
+            charge(&g, normals + round * arms * ABREAST, &now[part]);
+        for (size_t part = 0; part < PARTS && normals != NULL; part++) choose(&g, &now[part]);
+        for (size_t part = 0; part < PARTS; part++) wide_store_whole(now[part].chosen, now[part].learner);
         for (size_t part = 0; part < PARTS; part++) act(&g, &now[part], before + round);
         for (size_t part = 0; part < PARTS; part++)
             now[part].reward = play(scene, arms, now[part].at, &now[part].arm, round, trace);

@@ -17,8 +17,6 @@
 #define DRAWN_ROWS 256   /* of normals at a time, about: they stay in the first level of cache */
 #define DRAWN_AHEAD 128  /* normals at a time, about, of a learner whose place in its stream differs from run to run */
 
-#define CACHE_LINE 64
-
 /* Rewards of means up to this need not be looked at: with any sd and noise that there may be, they are below REAL_MAX.
  */
 #define MEAN_MOST 1e90
@@ -46,10 +44,8 @@ struct posse_lanes {
     int count, capacity;
 };
 
-/* Rows begin at a line of the cache: a vector that lay across two would take two loads. */
 static double *make_rows(arena *memory, size_t count) {
-    char *block = arena_allocate(memory, count * ABREAST * sizeof(double) + CACHE_LINE);
-    return block != NULL ? (double *)(block + (CACHE_LINE - (uintptr_t)block % CACHE_LINE)) : NULL;
+    return arena_allocate(memory, count * ABREAST * sizeof(double));
 }
 
 /* --------------------------------------------- randomness --------------------------------------------------- */
