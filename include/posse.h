@@ -354,9 +354,9 @@ POSSE_API posse_error posse_play(posse *p, posse_environment *e, size_t rounds, 
 
 /*
  * Runs side by side: POSSE_LANES of them at once, a run to a lane of the processor's vector unit. What happens in each
- * is what posse_play would do in it, to the last bit; it is only faster. There is such a way where arms are independent
- * and normal, for up to 64 of the learners `ucb` and `thompson` with a gaussian belief, alone or under `bms` with a
- * gaussian belief and batch 1.
+ * is what posse_play would do in it, to the last bit; it is only faster. There is such a way for the environment
+ * `gaussian`, for the learners `ucb` and `thompson` with a gaussian belief, alone or under `bms` with a gaussian belief
+ * and batch 1; and for not too many arms and learners, as it would not be faster then.
  */
 #define POSSE_LANES 16
 typedef struct posse_lanes posse_lanes;

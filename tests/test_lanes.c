@@ -10,7 +10,7 @@
 #include "numeric/kernels.h"
 #include "scenes.h"
 
-#define MOST 65 /* learners and arms: one more than there is a way for */
+#define MOST 65 /* learners, and arms */
 
 /* What is compared: an environment, who plays it, and for how long. */
 typedef struct match {
@@ -133,21 +133,30 @@ static void assert_same_run(const match *m, posse *p, posse_environment *e, uint
     forget(&alone);
 }
 
-static void assert_same(const match *m) {
+/* Where there is no such way, as for many arms with narrow vectors, there is nothing to compare. */
+static bool is_same(const match *m) {
     posse_environment *e = environment_of(m);
     posse *p = posse_of(m, e);
-    posse_lanes *l;
-    story beside;
-    posse_trace trace = trace_of(&beside, m->rounds * POSSE_LANES);
-    assert_int_equal(posse_lanes_create(e, &l), POSSE_OK);
-    assert_int_equal(posse_lanes_add(l, p), POSSE_OK);
-    assert_int_equal(posse_lanes_begin(l, m->first), POSSE_OK);
-    play_lanes(l, m->rounds, trace);
-    for (uint32_t lane = 0; lane < POSSE_LANES; lane++) assert_same_run(m, p, e, lane, &beside);
-    forget(&beside);
+    posse_lanes *l = NULL;
+    posse_error error = posse_lanes_create(e, &l);
+    if (error == POSSE_OK) error = posse_lanes_add(l, p);
+    if (error == POSSE_OK) {
+        story beside;
+        posse_trace trace = trace_of(&beside, m->rounds * POSSE_LANES);
+        assert_int_equal(posse_lanes_begin(l, m->first), POSSE_OK);
+        play_lanes(l, m->rounds, trace);
+        for (uint32_t lane = 0; lane < POSSE_LANES; lane++) assert_same_run(m, p, e, lane, &beside);
+        forget(&beside);
+    }
     posse_lanes_free(l);
     posse_free(p);
     posse_environment_free(e);
+    assert_true(error == POSSE_OK || error == POSSE_ERROR_ABSENT);
+    return error == POSSE_OK;
+}
+
+static void assert_same(const match *m) {
+    assert_true(is_same(m));
 }
 
 static void on_every_set(void (*law)(void)) {
@@ -157,17 +166,19 @@ static void on_every_set(void (*law)(void)) {
     assert_true(kernels_use(before));
 }
 
-static const int some_arms[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 20, 64};
+static const int some_arms[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 20, 32};
 
 static void learners_alone(void) {
+    int compared = 0;
     for (int k = 0; k < LENGTH(some_arms); k++)
         for (int kind = UCB; kind <= THOMPSON; kind++)
-            assert_same(&(match){.arms = some_arms[k],
-                                 .learners = kind,
-                                 .rounds = 400,
-                                 .fixed = k % 2 == 1,
-                                 .seed = (uint64_t)(k + 1) << 40 | 7,
-                                 .first = (uint32_t)(k * 13)});
+            compared += is_same(&(match){.arms = some_arms[k],
+                                         .learners = kind,
+                                         .rounds = 400,
+                                         .fixed = k % 2 == 1,
+                                         .seed = (uint64_t)(k + 1) << 40 | 7,
+                                         .first = (uint32_t)(k * 13)});
+    assert_true(compared >= 8);
 }
 
 LAW(a_learner_alone_is_the_same_beside_others) {
@@ -176,18 +187,19 @@ LAW(a_learner_alone_is_the_same_beside_others) {
 
 static void teams(void) {
     static const int some_learners[] = {1, 2, 3, 6, 8, 9, 20, 64};
+    int compared = 0;
     for (int k = 0; k < LENGTH(some_arms); k++)
         for (int i = 0; i < LENGTH(some_learners); i++)
             for (int kind = UCB; kind <= MIXED; kind++)
-                if (some_arms[k] * some_learners[i] <= 200 || (kind == MIXED && some_arms[k] == some_learners[i]))
-                    assert_same(&(match){.arms = some_arms[k],
-                                         .learners = kind,
-                                         .count = some_learners[i],
-                                         .share = (k + i + kind) % 2 == 1,
-                                         .rounds = 200 + (size_t)(50 * (k % 3)),
-                                         .fixed = i % 3 == 1,
-                                         .seed = (uint64_t)(k * 100 + i),
-                                         .first = (uint32_t)(i * 1001 + k)});
+                compared += is_same(&(match){.arms = some_arms[k],
+                                             .learners = kind,
+                                             .count = some_learners[i],
+                                             .share = (k + i + kind) % 2 == 1,
+                                             .rounds = 200 + (size_t)(50 * (k % 3)),
+                                             .fixed = i % 3 == 1,
+                                             .seed = (uint64_t)(k * 100 + i),
+                                             .first = (uint32_t)(i * 1001 + k)});
+    assert_true(compared >= 30);
 }
 
 LAW(a_team_is_the_same_beside_others) {

@@ -10,7 +10,7 @@
 #define STRETCH 4096
 
 /* A group of fewer runs than this is played run by run: empty lanes cost as much as full ones. */
-#define GROUP_LEAST 5
+#define GROUP_LEAST (POSSE_LANES / 2)
 
 /* Side by side every run has its own counts; with more than this to a run, that would take too much memory. */
 #define COUNTS_MOST 16384

@@ -448,4 +448,4 @@ static void play_team(const lane_team *t, const lane_scene *scene, uint64_t befo
 }
 
 extern const lane_kernels PASTE(lane_kernels_, KERNEL_SET);
-const lane_kernels PASTE(lane_kernels_, KERNEL_SET) = {normals, play_solo, play_team};
+const lane_kernels PASTE(lane_kernels_, KERNEL_SET) = {4 * LANES, 16 * LANES, normals, play_solo, play_team};

@@ -11,8 +11,12 @@
 
 #define ABREAST POSSE_LANES
 
-/* With more, the object's own loops, which have vectors of arms and of learners, are as good. */
-#define LANE_ARMS_MOST 64
+/*
+ * With more arms and learners a run by itself is as fast: its loops (charge_gaps of numeric/kernel.c) have vectors of
+ * learners, and it looks at the arms of one learner only. These are bounds for every instruction set; see lane_kernels
+ * for what each can take.
+ */
+#define LANE_ARMS_MOST 32
 #define LANE_LEARNERS_MOST 64
 
 /*
@@ -82,6 +86,8 @@ typedef struct lane_team {
 } lane_team;
 
 typedef struct lane_kernels {
+    /* As measured (docs/performance.md): the most arms, and arms times learners, that this way is the faster for. */
+    size_t arms_most, cells_most;
     /*
      * Rows of normals: draws [2 * block, 2 * (block + blocks)) of a stream, in the runs from `run` on. out
      * has a row for each draw.

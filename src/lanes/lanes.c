@@ -90,7 +90,8 @@ static bool means_are_moderate(const posse_environment *e) {
 }
 
 static bool has_lanes(const posse_environment *e) {
-    return e->ops == &environment_gaussian && e->space->arms <= LANE_ARMS_MOST && means_are_moderate(e);
+    if (e->ops != &environment_gaussian) return false;
+    return (size_t)e->space->arms <= kernels_active()->lanes->arms_most && means_are_moderate(e);
 }
 
 posse_error posse_lanes_create(const posse_environment *e, posse_lanes **out) {
@@ -245,6 +246,12 @@ static bool fits(const posse_lanes *l, const posse *p) {
     return p->seed == l->environment->seed && p->space->arms == space->arms && p->space->dim == space->dim;
 }
 
+/* Whether all learners are there, and so few that this way is the faster one. */
+static bool pays(const posse *p) {
+    size_t cells = (size_t)p->space->arms * (size_t)p->count;
+    return p->active == p->count && p->count <= LANE_LEARNERS_MOST && cells <= kernels_active()->lanes->cells_most;
+}
+
 static posse_error reserve_competitor(posse_lanes *l) {
     if (l->count < l->capacity) return POSSE_OK;
     int capacity = l->capacity > 0 ? 2 * l->capacity : 8;
@@ -258,7 +265,7 @@ static posse_error reserve_competitor(posse_lanes *l) {
 posse_error posse_lanes_add(posse_lanes *l, const posse *p) {
     if (l == NULL || p == NULL) return POSSE_ERROR_ARGUMENT;
     if (!fits(l, p)) return POSSE_ERROR_FIT;
-    if (p->active < p->count || p->count > LANE_LEARNERS_MOST) return POSSE_ERROR_ABSENT;
+    if (!pays(p)) return POSSE_ERROR_ABSENT;
     posse_error error = reserve_competitor(l);
     if (error != POSSE_OK) return error;
     competitor *c = arena_allocate(&l->memory, sizeof *c);
