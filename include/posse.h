@@ -370,7 +370,8 @@ POSSE_API void posse_lanes_free(posse_lanes *l);
 
 /*
  * A posse of the environment's seed joins, on loan too: the first is competitor 0, the next 1. It is not played itself;
- * what it has learned so far is not looked at. POSSE_ERROR_ABSENT: it cannot be played side by side.
+ * what it has learned so far is not looked at. All competitors are then before the first round. POSSE_ERROR_ABSENT: it
+ * cannot be played side by side.
  */
 POSSE_API posse_error posse_lanes_add(posse_lanes *l, const posse *p);
 

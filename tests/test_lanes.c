@@ -7,6 +7,7 @@
 
 #include "experiment/player.h"
 #include "helpers.h"
+#include "menagerie.h"
 #include "numeric/kernels.h"
 #include "scenes.h"
 
@@ -214,6 +215,98 @@ LAW(long_runs_are_the_same_beside_others) {
     }
     assert_same(&(match){.arms = 2, .learners = UCB, .rounds = 70000, .seed = 5, .first = UINT32_MAX - 3});
     assert_same(&(match){.arms = 1, .learners = UCB, .count = 1, .rounds = 70000, .seed = 5});
+}
+
+/* ------------------------------------------------ who takes part --------------------------------------------- */
+
+static posse_error joining(posse_lanes *l, posse *p) {
+    posse_error error = posse_lanes_add(l, p);
+    posse_free(p);
+    return error;
+}
+
+static posse *selected(const posse_environment *e, posse_part selector, posse_part learner) {
+    posse_part learners[] = {learner, {.kind = "ucb", .name = "other"}};
+    posse_def def = posse_environment_def(e);
+    def.selector = selector;
+    def.learners = learners;
+    def.learner_count = 2;
+    def.rounds = 10;
+    return posse_made(&def);
+}
+
+LAW(lanes_take_whom_they_can_play) {
+    const posse_part arms = {.kind = "gaussian", .options = {NUMBER("arms", 3)}}, ucb = {.kind = "ucb"};
+    const posse_part bms = {.kind = "bms"};
+    const posse_part batches = {.kind = "bms", .options = {NUMBER("batch", 2)}};
+    posse_environment *e = environment_made(&arms, 1), *other = environment_made(&arms, 2);
+    posse_lanes *l;
+    assert_int_equal(posse_lanes_create(e, &l), POSSE_OK);
+    assert_int_equal(joining(l, alone_made(e, &ucb)), POSSE_OK);
+    assert_int_equal(joining(l, alone_made(e, &(posse_part){.kind = "epsilon-greedy"})), POSSE_ERROR_ABSENT);
+    assert_int_equal(joining(l, selected(e, bms, ucb)), POSSE_OK);
+    assert_int_equal(joining(l, selected(e, batches, ucb)), POSSE_ERROR_ABSENT);
+    assert_int_equal(joining(l, selected(e, (posse_part){.kind = "uniform"}, ucb)), POSSE_ERROR_ABSENT);
+    assert_int_equal(joining(l, selected(e, bms, (posse_part){.kind = "epsilon-greedy"})), POSSE_ERROR_ABSENT);
+    assert_int_equal(joining(l, alone_made(other, &ucb)), POSSE_ERROR_FIT);
+    posse *retired = selected(e, bms, ucb);
+    assert_int_equal(posse_learner_retire(retired, 0), POSSE_OK);
+    assert_int_equal(joining(l, retired), POSSE_ERROR_ABSENT);
+    assert_int_equal(posse_lanes_play(l, 1, 5, NULL), POSSE_OK);
+    assert_int_equal(posse_lanes_play(l, 2, 5, NULL), POSSE_ERROR_ARGUMENT);
+    posse_lanes_free(l);
+    posse_environment_free(e);
+    posse_environment_free(other);
+}
+
+/* Rewards beyond 1e100 are refused one by one: where there may be such, runs are played by themselves. */
+LAW(lanes_take_what_they_can_play) {
+    static const double huge[] = {1e95, 0.0}, large[] = {1e89, 0.0};
+    const struct {
+        posse_part environment;
+        posse_error error;
+    } cases[] = {
+        {{.kind = "bernoulli", .options = {NUMBER("arms", 2)}}, POSSE_ERROR_ABSENT},
+        {{.kind = "gaussian", .options = {NUMBER("arms", 33)}}, POSSE_ERROR_ABSENT},
+        {{.kind = "gaussian", .options = {NUMBER("arms", 2), LIST("means", huge)}}, POSSE_ERROR_ABSENT},
+        {{.kind = "gaussian", .options = {NUMBER("arms", 2), LIST("prior.mean", huge)}}, POSSE_ERROR_ABSENT},
+        {{.kind = "gaussian", .options = {NUMBER("arms", 2), LIST("prior.mean", large)}}, POSSE_OK},
+    };
+    for (int i = 0; i < LENGTH(cases); i++) {
+        posse_environment *e = environment_made(&cases[i].environment, 1);
+        posse_lanes *l = (posse_lanes *)e;
+        assert_int_equal(posse_lanes_create(e, &l), cases[i].error);
+        assert_int_equal(l == NULL, cases[i].error != POSSE_OK);
+        posse_lanes_free(l);
+        posse_environment_free(e);
+    }
+    assert_int_equal(posse_lanes_create(NULL, &(posse_lanes *){NULL}), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_lanes_begin(NULL, 0), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_lanes_add(NULL, NULL), POSSE_ERROR_ARGUMENT);
+}
+
+LAW(lanes_survive_without_memory) {
+    purse mine = {0};
+    posse_host host = purse_host(&mine);
+    posse_environment *e;
+    const posse_part arms = {.kind = "gaussian", .options = {NUMBER("arms", 3)}};
+    assert_int_equal(posse_environment_create(&arms, 1, &host, &e), POSSE_OK);
+    posse *p = selected(e, (posse_part){.kind = "bms"}, (posse_part){.kind = "thompson"});
+    size_t before = mine.blocks;
+    posse_error error = POSSE_ERROR_MEMORY;
+    for (size_t n = 1; error != POSSE_OK; n++) {
+        posse_lanes *l;
+        mine.calls = 0;
+        mine.fail_at = n;
+        error = posse_lanes_create(e, &l);
+        if (error == POSSE_OK) error = posse_lanes_add(l, p);
+        assert_int_equal(error, mine.calls < n ? POSSE_OK : POSSE_ERROR_MEMORY);
+        if (error == POSSE_OK) assert_int_equal(posse_lanes_play(l, 0, 10, NULL), POSSE_OK);
+        posse_lanes_free(l);
+        assert_int_equal(mine.blocks, before);
+    }
+    posse_free(p);
+    posse_environment_free(e);
 }
 
 /* ---------------------------------------------- what is written down ------------------------------------------ */
