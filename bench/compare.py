@@ -21,15 +21,17 @@ WORKLOADS = ("ucb", "thompson", "linear")
 # Contender: how it is called, and the runs and repeats that each workload gets. A further variant of posse is a line
 # here and one in contender.c.
 CONTENDERS = {
-    "posse": ("library", {"ucb": (1000, 9), "thompson": (250, 9), "linear": (40, 9)}),
-    "posse-avx2": ("library", {"ucb": (1000, 5), "thompson": (250, 5), "linear": (8, 5)}),
-    "posse-baseline": ("library", {"ucb": (1000, 5), "thompson": (250, 5), "linear": (4, 5)}),
+    "posse": ("library", {"ucb": (4000, 9), "thompson": (960, 9), "linear": (40, 9)}),
+    "posse-avx2": ("library", {"ucb": (2400, 5), "thompson": (640, 5), "linear": (8, 5)}),
+    "posse-baseline": ("library", {"ucb": (960, 5), "thompson": (320, 5), "linear": (4, 5)}),
+    "posse-one-run": ("library", {"ucb": (1000, 5), "thompson": (250, 5)}),  # none side by side
     "posse-all-arms": ("library", {"linear": (20, 5)}),  # none ruled out by its sketch
     "textbook": ("program", {"ucb": (500, 7), "thompson": (200, 7), "linear": (8, 5)}),
     "numpy": ("numpy_rivals.py", {"ucb": (4000, 7), "thompson": (4000, 5), "linear": (1, 3)}),  # at least a batch
     "loop": ("python_loop.py", {"ucb": (20, 5), "thompson": (5, 5), "linear": (5, 4)}),
 }
 TITLES = {
+    "posse-one-run": "posse, one run at a time",
     "textbook": "textbook C, -O3 -march=native",
     "numpy": "NumPy, all runs at once",
     "loop": "Python, one run at a time",

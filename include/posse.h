@@ -56,7 +56,7 @@ typedef enum posse_error {
     POSSE_ERROR_BUFFER = 11,  /* the buffer is too small; the length needed was written */
     POSSE_ERROR_DAMAGED = 12, /* not a saved posse, or one that was cut short or altered */
     POSSE_ERROR_VERSION = 13, /* saved, or an extension built, for another version */
-    POSSE_ERROR_ABSENT = 14,  /* this selector has no such quantity */
+    POSSE_ERROR_ABSENT = 14,  /* this selector has no such quantity, or there is no such way to play */
     POSSE_ERROR_FULL = 15,    /* no room for another registered kind */
     POSSE_ERROR_ARM = 16      /* a learner picked an arm that there is not */
 } posse_error;
