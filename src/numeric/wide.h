@@ -367,18 +367,6 @@ WIDE void wide_store_whole(uint32_t *to, wide a) {
 #endif
 }
 
-WIDE wide wide_load_whole(const uint32_t *from) {
-#if LANES == 8
-    return _mm512_cvtepi32_pd(_mm256_loadu_si256((const __m256i *)from));
-#elif LANES == 4
-    return _mm256_cvtepi32_pd(_mm_loadu_si128((const __m128i *)from));
-#elif LANES == 2
-    return (wide){from[0], from[1]};
-#else
-    return from[0];
-#endif
-}
-
 /* ------------------------------------------------- shorts ------------------------------------------------------ */
 
 #if LANES == 1
