@@ -22,7 +22,8 @@ static const struct {
     [POSSE_ERROR_BUFFER] = {"POSSE_ERROR_BUFFER", "the buffer is too small"},
     [POSSE_ERROR_DAMAGED] = {"POSSE_ERROR_DAMAGED", "this is no saved posse, or it was cut short or altered"},
     [POSSE_ERROR_VERSION] = {"POSSE_ERROR_VERSION", "it was made for another version of posse"},
-    [POSSE_ERROR_ABSENT] = {"POSSE_ERROR_ABSENT", "this selector has no such quantity, or there is no such way to play"},
+    [POSSE_ERROR_ABSENT] = {"POSSE_ERROR_ABSENT",
+                            "this selector has no such quantity, or there is no such way to play"},
     [POSSE_ERROR_FULL] = {"POSSE_ERROR_FULL", "there is no room for another kind"},
     [POSSE_ERROR_ARM] = {"POSSE_ERROR_ARM", "a learner picked an arm that there is not"},
 };
