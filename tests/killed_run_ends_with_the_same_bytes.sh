@@ -5,7 +5,7 @@
 cd "$scratch" && rm -rf ./*
 
 # Two seconds or so each.
-sed 's/^runs: .*/runs: 6000/; s/^rounds: .*/rounds: 1500/' "$source_dir/tests/experiment.yaml" >one.yaml
+sed 's/^runs: .*/runs: 20000/; s/^rounds: .*/rounds: 1500/' "$source_dir/tests/experiment.yaml" >one.yaml
 sed 's/^name: .*/name: second/; s/^seed: .*/seed: 8/' one.yaml >two.yaml
 run=("$build_dir/posse" run one.yaml two.yaml --no-plots -q)
 RANDOM=$$
@@ -20,7 +20,7 @@ for round in $(seq 10); do
     kill -9 $pid 2>/dev/null || true
     wait $pid 2>/dev/null || true
     ! grep -q 'not used' err || die "leftovers of the same command are refused: $(cat err)"
-    continued=$((continued + $(grep -c 'continuing after [1-9][0-9]* of 6000 runs' err || true)))
+    continued=$((continued + $(grep -c 'continuing after [1-9][0-9]* of 20000 runs' err || true)))
 done
 [ $continued -gt 0 ] || die "ten times killed, and never continued"
 quietly "${run[@]}" -o killed

@@ -23,10 +23,10 @@ for runs in 1001 2; do
     same_results alone/small three/small
 done
 
-quietly "$posse" run one.yaml --runs 20000 --no-plots -q -o alone
+quietly "$posse" run one.yaml --runs 100000 --no-plots -q -o alone
 for count in 3 2; do
     touch before
-    mpirun --oversubscribe -n $count "$posse" run one.yaml --runs 20000 --no-plots -q -o killed >out 2>err &
+    mpirun --oversubscribe -n $count "$posse" run one.yaml --runs 100000 --no-plots -q -o killed >out 2>err &
     pid=$!
     for _ in $(seq 200); do
         [ ! killed/.small.unfinished/state -nt before ] || break
@@ -37,7 +37,7 @@ for count in 3 2; do
     wait $pid 2>/dev/null || true
     while kill -0 $all 2>/dev/null; do sleep 0.05; done
 done
-quietly ranks 2 "$posse" run one.yaml --runs 20000 --no-plots -q -o killed
+quietly ranks 2 "$posse" run one.yaml --runs 100000 --no-plots -q -o killed
 same_results alone/small killed/small
 
 status=0

@@ -23,7 +23,7 @@ quietly "${run[@]}" --threads 1 -o whole
 for threads in 2 3 5 7; do
     rm -rf results
     status=0
-    timeout --preserve-status -s INT 0.4 "${run[@]}" --threads $threads -o results >out 2>err || status=$?
+    timeout --foreground --preserve-status -s INT 0.4 "${run[@]}" --threads $threads -o results >out 2>err || status=$?
     [ $status = 0 ] || [ $status = 3 ] || die "$threads threads: status $status: $(cat err)"
     quietly "${run[@]}" --threads $((8 - threads)) -o results
     same_results whole/small results/small
