@@ -15,9 +15,16 @@
 #error "this HDF5 library was built without zlib, and could not read the chunks that are written"
 #endif
 
+/*
+ * Whether chunks are packed. Regrets of runs would lose an eighth of their bytes, and cost the thread that takes blocks
+ * a third of its time: they stay as they are.
+ */
+typedef enum packing { PLAIN, PACKED } packing;
+
 /* What there is of every run, outer x inner numbers in a row: gathered until there is a chunk of it. */
 typedef struct row_set {
     hid_t set;
+    packing packing;
     const double *place; /* in a sheet */
     size_t outer, inner;
     double *gathered; /* outer x chunk x inner */
@@ -49,16 +56,19 @@ static hid_t checked(hdf5_file *f, hid_t id) {
     return id;
 }
 
-/* A dataset [outer x runs x inner], cut into chunks of so many runs of one outer index, which come packed. */
-static hid_t create(hdf5_file *f, const char *name, hid_t type, const hsize_t size[RANK], hsize_t chunk_runs) {
+/* A dataset [outer x runs x inner], cut into chunks of so many runs of one outer index. */
+static hid_t create(hdf5_file *f, const char *name, hid_t type, const hsize_t size[RANK], hsize_t chunk_runs,
+                    packing how_packed) {
     hsize_t chunk[RANK] = {1, chunk_runs, size[2]};
     int rank = size[2] > 0 ? RANK : RANK - 1;
     hid_t space = checked(f, H5Screate_simple(rank, size, NULL)), how = checked(f, H5Pcreate(H5P_DATASET_CREATE));
     check(f, H5Pset_chunk(how, rank, chunk));
     check(f, H5Pset_obj_track_times(how, false));         /* the same results are the same bytes */
     check(f, H5Pset_fill_time(how, H5D_FILL_TIME_NEVER)); /* every number will be written */
-    check(f, H5Pset_shuffle(how));
-    check(f, H5Pset_deflate(how, 1));
+    if (how_packed == PACKED) {
+        check(f, H5Pset_shuffle(how));
+        check(f, H5Pset_deflate(how, 1));
+    }
     hid_t set = checked(f, H5Dcreate2(f->file, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT));
     H5Pclose(how);
     H5Sclose(space);
@@ -66,9 +76,9 @@ static hid_t create(hdf5_file *f, const char *name, hid_t type, const hsize_t si
 }
 
 /* The chunk of an outer index that begins with run `first`. */
-static void write_chunk(hdf5_file *f, hid_t set, hsize_t outer, hsize_t first, const void *packed, size_t size) {
+static void write_chunk(hdf5_file *f, hid_t set, hsize_t outer, hsize_t first, const void *chunk, size_t size) {
     const hsize_t at[RANK] = {outer, first, 0};
-    if (f->whole) check(f, H5Dwrite_chunk(set, H5P_DEFAULT, 0, at, size, packed));
+    if (f->whole) check(f, H5Dwrite_chunk(set, H5P_DEFAULT, 0, at, size, chunk));
 }
 
 /* A whole dataset at once, columns running fastest; no columns: a list of rows; no rows: a scalar. */
@@ -173,11 +183,12 @@ static void write_notes(hdf5_file *f) {
     note_count(f, "curve_runs", f->agenda->curve_runs);
 }
 
-static void create_rows(hdf5_file *f, const char *name, const double *place, int outer, int inner) {
+static void create_rows(hdf5_file *f, const char *name, packing how_packed, const double *place, int outer, int inner) {
     row_set *s = &f->rows[f->row_sets++];
     const hsize_t size[RANK] = {(hsize_t)outer, f->agenda->experiment->runs, (hsize_t)inner};
-    *s = (row_set){.place = place, .outer = (size_t)outer, .inner = inner > 0 ? (size_t)inner : 1};
-    s->set = create(f, name, H5T_NATIVE_DOUBLE, size, f->row_chunk);
+    *s = (row_set){
+        .packing = how_packed, .place = place, .outer = (size_t)outer, .inner = inner > 0 ? (size_t)inner : 1};
+    s->set = create(f, name, H5T_NATIVE_DOUBLE, size, f->row_chunk, how_packed);
     s->gathered = calloc(s->outer * f->row_chunk * s->inner, sizeof *s->gathered);
     if (s->gathered == NULL) f->whole = false;
 }
@@ -185,7 +196,7 @@ static void create_rows(hdf5_file *f, const char *name, const double *place, int
 static void create_curves(hdf5_file *f, curve_kind kind, const char *name, hid_t type) {
     const agenda *a = f->agenda;
     const hsize_t size[RANK] = {curves_chunks(a, kind), a->curve_runs, (hsize_t)a->point_count};
-    if (size[0] > 0) f->curves[kind] = create(f, name, type, size, a->block_runs);
+    if (size[0] > 0) f->curves[kind] = create(f, name, type, size, a->block_runs, PACKED);
 }
 
 static void open_packer(hdf5_file *f) {
@@ -198,16 +209,16 @@ static void create_runs(hdf5_file *f) {
     const agenda *a = f->agenda;
     const sheet *shape = &f->shape;
     f->row_chunk = a->experiment->runs < ROW_CHUNK ? a->experiment->runs : ROW_CHUNK;
-    create_rows(f, "final_regret", shape->final_regret, a->competitors, 0);
+    create_rows(f, "final_regret", PLAIN, shape->final_regret, a->competitors, 0);
     create_curves(f, CURVE_REGRET, "regret_curve", H5T_NATIVE_DOUBLE);
-    if (a->arms > 0) create_rows(f, "final_optimal", shape->final_optimal, a->competitors, 0);
+    if (a->arms > 0) create_rows(f, "final_optimal", PACKED, shape->final_optimal, a->competitors, 0);
     create_curves(f, CURVE_OPTIMAL, "optimal_curve", H5T_NATIVE_UINT8);
     if (a->selectors > 0) {
-        create_rows(f, "learner_plays", shape->plays, a->selectors, a->learners);
-        create_rows(f, "learner_regret", shape->inside, a->selectors, a->learners);
-        create_rows(f, "learner_coefficient", shape->coefficient, a->selectors, a->learners);
+        create_rows(f, "learner_plays", PACKED, shape->plays, a->selectors, a->learners);
+        create_rows(f, "learner_regret", PLAIN, shape->inside, a->selectors, a->learners);
+        create_rows(f, "learner_coefficient", PLAIN, shape->coefficient, a->selectors, a->learners);
     }
-    if (a->ranges > 0) create_rows(f, "clipped", shape->clipped, a->selectors, 0);
+    if (a->ranges > 0) create_rows(f, "clipped", PACKED, shape->clipped, a->selectors, 0);
     create_curves(f, CURVE_CHOICES, "choices", H5T_NATIVE_UINT16);
     open_packer(f);
 }
@@ -240,8 +251,12 @@ static void write_rows(hdf5_file *f, const row_set *s, hsize_t first, size_t cou
     for (size_t o = 0; o < s->outer; o++) {
         double *chunk = s->gathered + o * numbers;
         memset(chunk + count * s->inner, 0, (f->row_chunk - count) * row);
-        size_t size = packer_pack(&f->packer, chunk, sizeof *chunk, numbers, f->packed);
-        write_chunk(f, s->set, o, first, f->packed, size);
+        if (s->packing == PACKED) {
+            size_t size = packer_pack(&f->packer, chunk, sizeof *chunk, numbers, f->packed);
+            write_chunk(f, s->set, o, first, f->packed, size);
+        } else {
+            write_chunk(f, s->set, o, first, chunk, numbers * sizeof *chunk);
+        }
     }
 }
 
