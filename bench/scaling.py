@@ -17,8 +17,8 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXPERIMENT = os.path.join(HERE, "../experiments/paper/ucb.yaml")
-RUNS = (20000, 100000)
-REPEATS = 5
+RUNS = (20000, 200000)
+REPEATS = 3
 WAYS = ((1, 1), (1, 2), (2, 1))  # processes, threads of each
 
 
