@@ -13,6 +13,8 @@
  * slot n % slots from when it is claimed until it has been released, and a worker waits before it claims a block beyond
  * the window: so memory is bounded even if one block takes for ever.
  */
+#define SLOTS_AHEAD 4 /* besides one for each thread */
+
 typedef struct slot {
     block block;
     bool ready;
@@ -31,6 +33,7 @@ struct crew {
     pthread_cond_t ready; /* a block, or it is over */
     slot *slots;
     uint32_t slot_count;
+    uint32_t next; /* block of the agenda to be claimed, or to be left to others */
     uint32_t claimed, released;
     char problem[512]; /* the first thing that went wrong, or empty */
 };
@@ -65,7 +68,8 @@ static slot *claim_block(crew *c, uint32_t *index) {
     while (!atomic_load(&c->line.halt) && c->claimed < c->blocks && c->claimed - c->released == c->slot_count)
         pthread_cond_wait(&c->freed, &c->lock);
     if (!atomic_load(&c->line.halt) && c->claimed < c->blocks) {
-        *index = c->plan.first + c->claimed * c->plan.step;
+        while (!c->plan.plays(c->next)) c->next++;
+        *index = c->next++;
         claimed = &c->slots[c->claimed++ % c->slot_count];
     }
     pthread_mutex_unlock(&c->lock);
@@ -176,7 +180,7 @@ int crew_threads(const crew *c) {
 /* At least one, though it may never be used: a crew may have no block to play. */
 static bool open_slots(crew *c) {
     sheet shape;
-    c->slot_count = (uint32_t)c->plan.threads + 2;
+    c->slot_count = (uint32_t)c->plan.threads + SLOTS_AHEAD;
     if (c->slot_count > c->blocks) c->slot_count = c->blocks > 0 ? c->blocks : 1;
     c->slots = calloc(c->slot_count, sizeof *c->slots);
     bool whole = c->slots != NULL && sheet_open(&shape, c->agenda);
@@ -209,7 +213,8 @@ crew *crew_begin(const agenda *a, const crew_plan *plan) {
     if (c == NULL) return NULL;
     c->agenda = a;
     c->plan = *plan;
-    c->blocks = plan->first < a->blocks ? (a->blocks - plan->first - 1) / plan->step + 1 : 0;
+    c->next = plan->first;
+    for (uint32_t b = plan->first; b < a->blocks; b++) c->blocks += plan->plays(b);
     open_locks(c);
     if (open_slots(c) && start_workers(c)) return c;
     crew_end(c);

@@ -1,6 +1,6 @@
 /*
- * A crew: the threads of this process that play blocks of runs. It plays every step-th block from a first one on and
- * hands them over in that order, whoever finishes first.
+ * A crew: the threads of this process that play blocks of runs. It plays those that are its own, from a first one on,
+ * and hands them over in order, whoever finishes first.
  */
 #ifndef POSSE_EXPERIMENT_CREW_H
 #define POSSE_EXPERIMENT_CREW_H
@@ -10,7 +10,8 @@
 typedef struct crew crew;
 
 typedef struct crew_plan {
-    uint32_t first, step; /* blocks */
+    uint32_t first;                /* block */
+    bool (*plays)(uint32_t index); /* whether a block is this crew's */
     int threads;
 } crew_plan;
 

@@ -12,6 +12,8 @@
 #include "experiment/ranks.h"
 #include "experiment/statistics.h"
 
+#define LEADER_SPARED 16 /* rank 0 is left out of every 16th turn */
+
 typedef struct runner {
     const agenda *agenda;
     const runner_options *options;
@@ -43,13 +45,19 @@ static int count_processors(void) {
     return count > 0 ? (int)count : 1;
 }
 
-/* Block b is played by rank b % ranks. */
+/* Who plays a block. They take turns; rank 0, which has the blocks of all to take in, is left out of some. */
+static int player_of(uint32_t index) {
+    uint32_t ranks = (uint32_t)ranks_count();
+    return (int)((index % (LEADER_SPARED * ranks - 1) + 1) % ranks);
+}
+
+static bool plays(uint32_t index) {
+    return player_of(index) == ranks_own();
+}
+
 static void begin_crew(runner *r, uint32_t start) {
-    uint32_t ranks = (uint32_t)ranks_count(), own = (uint32_t)ranks_own();
     int wanted = r->options->threads;
-    crew_plan plan = {.first = start + (own + ranks - start % ranks) % ranks,
-                      .step = ranks,
-                      .threads = wanted > 0 ? wanted : count_processors()};
+    crew_plan plan = {.first = start, .plays = plays, .threads = wanted > 0 ? wanted : count_processors()};
     r->crew = crew_begin(r->agenda, &plan);
 }
 
@@ -87,7 +95,7 @@ static runner_status replay(runner *r, statistics *s) {
 
 /* Waits a tenth of a second at most, so that progress is told and a signal is heeded. Returns the block, or NULL. */
 static const block *await_block(runner *r) {
-    int rank = (int)(r->next % (uint32_t)ranks_count());
+    int rank = player_of(r->next);
     if (rank == 0) return crew_await(r->crew);
     if (!ranks_receive(rank, r->spare.memory, r->spare.memory_size)) return NULL;
     block_fill(&r->spare, r->agenda, r->next);
