@@ -32,7 +32,7 @@ def measure(posse, runs, processes, threads):
     with tempfile.TemporaryDirectory() as folder:
         command = [posse, "run", EXPERIMENT, "--runs", str(runs), "--threads", str(threads), "--no-plots", "-q", "-o", folder]
         if processes > 1:
-            command = ["mpirun", "-n", str(processes), "--bind-to", "none"] + command
+            command = ["mpirun", "-n", str(processes)] + command
         begin, first = time.monotonic(), 0.0
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         while process.poll() is None:
