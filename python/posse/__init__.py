@@ -1,0 +1,64 @@
+"""Bayesian online model selection.
+
+A bandit learner picks arms and learns from rewards. Given several learners, a posse plays them as one: each round its
+selector picks a learner, the learner picks an arm, and the reward teaches both.
+
+In an application::
+
+    p = posse.Posse(arms=5, learners=[{"kind": "ucb", "width": 0.1}, {"kind": "ucb", "width": 2}])
+    d = p.decide()
+    p.learn(d, reward=play(d.arm))
+
+In research, an experiment from a file, or from a dict of the same shape::
+
+    r = posse.run("ucb.yaml", runs=200, progress=True)
+    r["B-MS"].regret[-1]
+
+Kinds, keys, defaults and messages are the C library's own; `posse.kinds()` lists them. A learner written in Python is a
+subclass of `posse.Learner`.
+"""
+
+from posse._posse import Arms, Decision, Draw, Posse, kernels, kinds, load, version
+from posse.errors import (
+    AbsentError,
+    DamagedError,
+    DecisionError,
+    Error,
+    LearnerError,
+    RewardError,
+    RunError,
+    SpecificationError,
+)
+from posse.experiment import check, run
+from posse.learner import Learner
+from posse.results import Claim, Competitor, Pair, Results
+from posse.table import Table
+
+__version__ = version()
+
+__all__ = [
+    "AbsentError",
+    "Arms",
+    "Claim",
+    "Competitor",
+    "DamagedError",
+    "Decision",
+    "DecisionError",
+    "Draw",
+    "Error",
+    "Learner",
+    "LearnerError",
+    "Pair",
+    "Posse",
+    "Results",
+    "RewardError",
+    "RunError",
+    "SpecificationError",
+    "Table",
+    "check",
+    "kernels",
+    "kinds",
+    "load",
+    "run",
+    "version",
+]

@@ -1,0 +1,54 @@
+"""Learners written in Python."""
+
+
+class Learner:
+    """The base of learners written in Python: define `act` and `learn`, and `start` if there is something to set up.
+
+    ::
+
+        class Greedy(posse.Learner):
+            def __init__(self, epsilon=0.1):
+                self.epsilon = epsilon
+
+            def start(self, arms):
+                self.count, self.sum = np.zeros(len(arms)), np.zeros(len(arms))
+
+            def act(self, draw):
+                if draw.uniform() < self.epsilon:
+                    return draw.index(len(self.count))
+                return int(np.argmax(self.sum / np.maximum(self.count, 1)))
+
+            def learn(self, arm, reward):
+                self.count[arm] += 1
+                self.sum[arm] += reward
+
+    An instance stands in a list of learners where a dict would: ``learners=[Greedy(0.05), {"kind": "ucb"}]``. A dict whose
+    kind is the class works too, its other keys are the class's arguments: ``{"kind": Greedy, "name": "g", "epsilon": 0.05}``.
+
+    The instance itself never plays. A posse plays a copy of it (`copy.deepcopy`), and so does every run of an experiment,
+    so that each run starts alike. A saved or pickled posse holds the pickle of its copy, so the class must be one that
+    `pickle` finds again.
+
+    Take randomness from `draw` alone, and the results repeat. An exception stops the run, or comes out of `decide` and
+    `learn` of the posse, as it was raised.
+    """
+
+    name = None
+    """Its name in tables, claims and the seed of its randomness. None: the name of the class."""
+
+    unit_rewards = False
+    """Whether it can only learn from rewards in [0, 1]."""
+
+    def start(self, arms):
+        """Called once on each copy, before its first round. arms: a `posse.Arms`."""
+
+    def act(self, draw):
+        """Picks an arm, 0 to len(arms) - 1; on the continuous ball, a point: a sequence of dim numbers.
+
+        draw: a `posse.Draw`, valid during this call only."""
+        raise NotImplementedError(f"{type(self).__name__} has to define act(self, draw)")
+
+    def learn(self, arm, reward):
+        """Learns from one reward; where data is shared, also from arms it did not pick. On the ball `arm` is the point,
+        an array."""
+        raise NotImplementedError(f"{type(self).__name__} has to define learn(self, arm, reward)")
