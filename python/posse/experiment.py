@@ -1,0 +1,54 @@
+"""Experiments, from files and from dicts."""
+
+import os
+import re
+from collections.abc import Mapping
+
+from posse import _posse
+from posse.document import Document
+from posse.errors import SpecificationError
+from posse.progress import progress_teller
+from posse.results import Results
+
+
+def run(experiment, *, runs=None, rounds=None, seed=None, threads=0, progress=False):
+    """Runs an experiment: every selector and every learner alone, on the same instances and the same noise.
+
+    experiment: the path of a file, or a dict of the same shape, in which learners may be written in Python.
+    runs, rounds, seed: instead of the experiment's own.
+    threads: 0 for as many as there are processors. Learners in Python play on one. The numbers do not depend on it.
+    progress: True for a bar, in a terminal or a notebook; or a function of the rounds played and the rounds in all.
+
+    Nothing is written; `Results.save` does that. Ctrl-C stops it with KeyboardInterrupt. SpecificationError: the
+    experiment is wrong, with every problem at its place. RunError: it could not finish. The exception of a learner in
+    Python, or of `progress`, comes out as it was raised.
+    """
+    with progress_teller(progress) as tell:
+        return Results(_play(experiment, runs, rounds, seed, threads, tell, False))
+
+
+def check(experiment):
+    """Reads and checks an experiment only: the path of a file, or a dict. SpecificationError."""
+    _play(experiment, None, None, None, 0, None, True)
+
+
+def _play(experiment, runs, rounds, seed, threads, tell, only_check):
+    changes = {"runs": runs, "rounds": rounds, "seed": seed}
+    if isinstance(experiment, Mapping):
+        document = Document(experiment)
+        try:
+            return _posse.play(document.text, None, document.learners, changes, threads, tell, only_check)
+        except SpecificationError as error:
+            raise _at_paths(error, document) from None
+    path = os.fspath(experiment)
+    return _posse.play(None, path, [], changes, threads, tell, only_check)
+
+
+def _at_paths(error, document):
+    """The same problems, at paths of the dict instead of places in its text."""
+    lines = []
+    for line in error.problems:
+        where, text = re.fullmatch(r":(\d+:\d+:)? ?(.*)", line).groups()
+        path = document.path_at(*map(int, where.split(":")[:2])) if where else ""
+        lines.append(f"{path}: {text}" if path else text)
+    return SpecificationError("\n".join(lines))

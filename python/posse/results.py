@@ -1,0 +1,251 @@
+"""What an experiment gave."""
+
+import itertools
+from typing import NamedTuple
+
+import numpy as np
+
+from posse.table import Table
+
+
+class Pair(NamedTuple):
+    """The paired difference of two competitors' final regret, a's less b's, and the half-width of its 95% interval."""
+
+    a: str
+    b: str
+    difference: float
+    ci95: float
+
+
+class Claim(NamedTuple):
+    """A claim and what the runs say of it: "holds" or "fails" where the 95% interval of its margin excludes equality,
+    else "undecided"."""
+
+    says: str
+    holds: str
+    verdict: str
+    margin: float
+    ci95: float
+
+
+class Competitor:
+    """A selector, a learner alone, or the oracle: in each run the learner with the least final regret.
+
+    Arrays are read-only views of the results; they keep them alive.
+    """
+
+    def __init__(self, results, place, name, role, kind):
+        self._results = results
+        self._outcome = results._outcome
+        self._place = place
+        self.name = name
+        """As in the experiment."""
+        self.role = role
+        """"selector", "learner" or "oracle"."""
+        self.kind = kind
+        """As in the experiment; "oracle" for the oracle."""
+
+    def _row(self, quantity):
+        return np.asarray(getattr(self._outcome, quantity))[self._place]
+
+    @property
+    def rounds(self):
+        """The recorded rounds, from 1; the last is the last."""
+        return self._results.recorded
+
+    @property
+    def regret(self):
+        """Mean cumulative regret at the recorded rounds."""
+        return self._row("regret")
+
+    @property
+    def regret_ci95(self):
+        """The half-width of its 95% interval; NaN where there is one run only."""
+        return self._row("regret_ci95")
+
+    @property
+    def optimal_rate(self):
+        """The share of runs that played an optimal arm, at the recorded rounds; NaN on the continuous ball."""
+        return self._row("optimal_rate")
+
+    @property
+    def optimal_ci95(self):
+        """The half-width of its 95% interval."""
+        return self._row("optimal_ci95")
+
+    @property
+    def runs(self):
+        """The final regret of each run."""
+        return self._row("runs_regret")
+
+    @property
+    def final_regret(self):
+        """Mean cumulative regret at the end."""
+        return float(self._row("final_regret"))
+
+    @property
+    def final_regret_ci95(self):
+        """The half-width of its 95% interval."""
+        return float(self._row("final_regret_ci95"))
+
+    @property
+    def final_optimal_rate(self):
+        """The share of the last tenth of the rounds in which an optimal arm was played."""
+        return float(self._row("final_optimal"))
+
+    @property
+    def final_optimal_ci95(self):
+        """The half-width of its 95% interval."""
+        return float(self._row("final_optimal_ci95"))
+
+    def _of_selector(self, quantity):
+        if self.role != "selector":
+            raise AttributeError(f'"{self.name}" is no selector, it chooses no learners')
+        return self._row(quantity)
+
+    @property
+    def shares(self):
+        """Of a selector: the share of runs in which it chose each learner, recorded rounds x `Results.learners`."""
+        return self._of_selector("shares")
+
+    @property
+    def plays(self):
+        """Of a selector: the mean number of rounds in which it chose each learner; NaN for who is not in its team."""
+        return self._of_selector("plays")
+
+    @property
+    def plays_regret(self):
+        """Of a selector: the mean regret of those rounds."""
+        return self._of_selector("plays_regret")
+
+    @property
+    def coefficient(self):
+        """Of a selector: each learner's empirical regret coefficient, the 0.95 quantile over runs of the largest regret
+        after l plays / sqrt(l)."""
+        return self._of_selector("coefficient")
+
+    def __repr__(self):
+        return f"<{self.role} {self.name!r}: regret {self.final_regret:.4g} +- {self.final_regret_ci95:.2g}>"
+
+
+class Results:
+    """The results of an experiment; made by `posse.run`. ``r["B-MS"]`` is a competitor, iterating gives them all."""
+
+    def __init__(self, outcome):
+        self._outcome = outcome
+        self._competitors = {
+            entry[0]: Competitor(self, place, *entry) for place, entry in enumerate(outcome.competitors)
+        }
+
+    def __getitem__(self, name):
+        """A competitor by name."""
+        try:
+            return self._competitors[name]
+        except KeyError:
+            raise KeyError(f"there is no competitor {name!r}; there are {', '.join(self._competitors)}") from None
+
+    def __iter__(self):
+        return iter(self._competitors.values())
+
+    def __len__(self):
+        return len(self._competitors)
+
+    def __contains__(self, name):
+        return name in self._competitors
+
+    @property
+    def competitors(self):
+        """The names: selectors, learners alone, then the oracle."""
+        return tuple(self._competitors)
+
+    @property
+    def learners(self):
+        """The names of the learners."""
+        return self._outcome.learners
+
+    @property
+    def name(self):
+        """Of the experiment."""
+        return self._outcome.name
+
+    @property
+    def title(self):
+        """Of the experiment."""
+        return self._outcome.title
+
+    @property
+    def rounds(self):
+        """How many each run has."""
+        return self._outcome.rounds
+
+    @property
+    def runs(self):
+        """How many there were."""
+        return self._outcome.runs
+
+    @property
+    def seed(self):
+        """Of the experiment."""
+        return self._outcome.seed
+
+    @property
+    def recorded(self):
+        """The rounds that are recorded, from 1, ascending."""
+        return np.asarray(self._outcome.recorded)
+
+    @property
+    def hash(self):
+        """The fingerprint of all results, as in manifest.json."""
+        return self._outcome.hash
+
+    @property
+    def seconds(self):
+        """How long it took."""
+        return self._outcome.seconds
+
+    @property
+    def threads(self):
+        """How many played."""
+        return self._outcome.threads
+
+    @property
+    def experiment(self):
+        """The text of the experiment file; of a dict, as it would be written."""
+        return self._outcome.source
+
+    @property
+    def pairs(self):
+        """The paired difference of every two competitors, a list of `Pair`."""
+        names = itertools.combinations(self._competitors, 2)
+        numbers = zip(np.asarray(self._outcome.pairs).tolist(), np.asarray(self._outcome.pairs_ci95).tolist())
+        return [Pair(a, b, difference, ci95) for (a, b), (difference, ci95) in zip(names, numbers)]
+
+    @property
+    def claims(self):
+        """A list of `Claim`."""
+        return [Claim(*entry) for entry in self._outcome.claims]
+
+    def summary(self):
+        """The short result table, a `Table`: as the program prints it, or HTML in a notebook."""
+        return Table(self)
+
+    def plot(self, what="regret", ax=None):
+        """Draws "regret" or "optimal" (the optimal rate) over rounds with 95% bands, or "selection" (who is chosen, a
+        panel per selector). Needs matplotlib. Returns the axes; for "selection" a list of them, and `ax` may be one."""
+        from posse.plot import plot
+
+        return plot(self, what, ax)
+
+    def save(self, directory):
+        """Writes the files that the program would write, CSV, HDF5 and manifest, to directory/NAME, and returns that
+        path. RunError."""
+        return self._outcome.save(directory)
+
+    def __str__(self):
+        return str(self.summary())
+
+    def __repr__(self):
+        return f"<posse.Results of {self.name!r}: {len(self)} competitors, {self.rounds} rounds, {self.runs} runs>"
+
+    def _repr_html_(self):
+        return self.summary()._repr_html_()
