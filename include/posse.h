@@ -211,6 +211,10 @@ POSSE_API int posse_learner_count(const posse *p);
 POSSE_API const char *posse_learner_name(const posse *p, int place);
 POSSE_API bool posse_learner_active(const posse *p, int place);
 
+/* The arms it was made with, as in posse_def: how many, and the dimension of the space they are in. */
+POSSE_API int posse_arms(const posse *p);
+POSSE_API int posse_dim(const posse *p);
+
 /* Decisions without a reward so far. */
 POSSE_API size_t posse_pending_count(const posse *p);
 

@@ -5,6 +5,7 @@ The C reader then does all the checking: there is one set of rules and one set o
 
 import bisect
 import json
+import math
 import os
 import re
 from collections.abc import Mapping
@@ -16,7 +17,8 @@ PLAIN = re.compile(r"(?!(?:true|false|null|yes|no|on|off|y|n)$)[A-Za-z][A-Za-z0-
 
 
 class Document:
-    """The text, and the Python learners that it refers to by number."""
+    """The text, in YAML's flow style: there every list and map has a place of its own. And the Python learners that the
+    text refers to by number."""
 
     def __init__(self, tree):
         self.learners = []
@@ -26,8 +28,17 @@ class Document:
         self._write(tree, "", 0)
         self.text = "\n".join(self._lines) + "\n"
 
-    def path_at(self, line, column):
-        """The path to what is at a place of the text."""
+    def relocate(self, problems):
+        """Problems of the reader, ":LINE:COLUMN: message" each, at paths of the dict."""
+        lines = []
+        for problem in problems.splitlines():
+            line, column, message = re.fullmatch(r":(?:(\d+):(\d+):)? (.*)", problem).groups()
+            path = self._path_at(int(line), int(column)) if line else ""
+            key = path.rpartition(".")[2] + ": "
+            lines.append(f"{path}: {message.removeprefix(key)}" if path else message)
+        return "\n".join(lines)
+
+    def _path_at(self, line, column):
         return self._paths[bisect.bisect_right(self._places, (line, column)) - 1]
 
     # ---- writing ----
@@ -39,60 +50,48 @@ class Document:
     def _put(self, text):
         self._lines[-1] += text
 
-    def _break(self, indent):
-        if self._lines[-1].strip(" -"):
-            self._lines.append(" " * indent)
+    def _break(self, depth):
+        self._lines.append("  " * depth)
 
-    def _write(self, value, path, indent):
-        value = _plain(value)
-        if isinstance(value, Learner) or (isinstance(value, Mapping) and _is_class(value.get("kind"))):
-            value = self._hire(value)
-        if isinstance(value, Mapping) and value:
-            self._write_map(value, path, indent)
-        elif isinstance(value, list) and any(isinstance(_plain(entry), (Mapping, Learner)) for entry in value):
-            self._write_list(value, path, indent)
+    def _write(self, value, path, depth):
+        value = self._hire(value) if _is_python(value) else _plain(value)
+        self._mark(path)
+        if isinstance(value, Mapping):
+            self._write_map(value, path, depth)
+        elif isinstance(value, list):
+            self._write_list(value, path, depth)
         else:
-            self._mark(path)
-            self._put(self._flow(value, path))
+            self._put(_scalar(value, path))
 
-    def _write_map(self, value, path, indent):
-        for key, entry in value.items():
+    def _write_map(self, value, path, depth):
+        """A line for each key of the experiment; what is deeper stays on one."""
+        self._put("{")
+        for place, (key, entry) in enumerate(value.items()):
             if not isinstance(key, str):
                 raise TypeError(f"{path or 'the experiment'}: the key {key!r} is not a text")
             inner = f"{path}.{key}" if path else key
-            self._break(indent)
+            self._put(", " if place > 0 and depth > 0 else "," if place > 0 else "")
+            if depth == 0:
+                self._break(1)
             self._mark(inner)
-            self._put(_spell(key) + ":")
-            entry = _plain(entry)
-            nested = isinstance(entry, (Mapping, Learner)) and not _is_empty(entry)
-            nested = nested or (isinstance(entry, list) and any(isinstance(_plain(e), (Mapping, Learner)) for e in entry))
-            if nested:
-                self._lines.append(" " * (indent + 2))
-            else:
-                self._put(" ")
-            self._write(entry, inner, indent + 2)
+            self._put(_spell(key) + ": ")
+            self._write(entry, inner, depth + 1)
+        if depth == 0:
+            self._break(0)
+        self._put("}")
 
-    def _write_list(self, value, path, indent):
+    def _write_list(self, value, path, depth):
+        """A line for each learner, selector and claim."""
+        lines = depth == 1 and any(isinstance(entry, (Mapping, Learner)) for entry in value)
+        self._put("[")
         for place, entry in enumerate(value):
-            self._break(indent)
-            self._put("- ")
-            self._write(entry, f"{path}[{place}]", indent + 2)
-
-    def _flow(self, value, path):
-        if isinstance(value, list):
-            entries = (self._flow(_plain(entry), f"{path}[{i}]") for i, entry in enumerate(value))
-            return "[" + ", ".join(entries) + "]"
-        if isinstance(value, Mapping):
-            return "{}"
-        if isinstance(value, bool):
-            return "true" if value else "false"
-        if isinstance(value, int):
-            return str(value)
-        if isinstance(value, float):
-            return _spell_number(value)
-        if isinstance(value, str):
-            return _spell(value)
-        raise TypeError(f"{path or 'the experiment'}: {type(value).__name__} is nothing that an experiment can hold")
+            self._put(", " if place > 0 and not lines else "," if place > 0 else "")
+            if lines:
+                self._break(2)
+            self._write(entry, f"{path}[{place}]", depth + 1)
+        if lines:
+            self._break(1)
+        self._put("]")
 
     # ---- learners in Python ----
 
@@ -100,12 +99,14 @@ class Document:
         """The description of a learner in Python, which joins the others."""
         if isinstance(value, Learner):
             learner, name = value, value.name
+        elif isinstance(value, type):
+            learner, name = value(), value.name
         else:
             kind, arguments = value["kind"], {key: entry for key, entry in value.items() if key not in ("kind", "name")}
             if isinstance(kind, type):
                 learner = kind(**arguments)
             elif arguments:
-                raise TypeError(f"an instance of {type(kind).__name__} takes no keys; its class would: {', '.join(arguments)}")
+                raise TypeError(f"an instance of {type(kind).__name__} takes no keys ({', '.join(arguments)}); its class does")
             else:
                 learner = kind
             name = value.get("name", learner.name)
@@ -113,11 +114,25 @@ class Document:
         return {"name": name or type(learner).__name__, "kind": "python", "object": len(self.learners) - 1}
 
 
-def _is_empty(value):
-    return isinstance(value, Mapping) and not value
+def describe(selector, learners, prior):
+    """The document of a posse's parts. A kind's name stands for a part without options."""
+    if isinstance(learners, (str, Mapping, Learner)):
+        raise TypeError("learners must be a list")
+    parts = {
+        "prior": _part(prior),
+        "selector": _part(selector),
+        "learners": [_part(learner) for learner in learners or ()],
+    }
+    return Document({key: part for key, part in parts.items() if part is not None})
 
 
-def _is_class(kind):
+def _part(part):
+    return {"kind": part} if isinstance(part, str) else part
+
+
+def _is_python(value):
+    """Whether it describes a learner in Python."""
+    kind = value.get("kind") if isinstance(value, Mapping) else value
     return isinstance(kind, Learner) or (isinstance(kind, type) and issubclass(kind, Learner))
 
 
@@ -132,13 +147,17 @@ def _plain(value):
     return value
 
 
+def _scalar(value, path):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return repr(value) if math.isfinite(value) else {"inf": ".inf", "-inf": "-.inf"}.get(str(value), ".nan")
+    if isinstance(value, str):
+        return _spell(value)
+    raise TypeError(f"{path or 'the experiment'}: {type(value).__name__} is nothing that an experiment can hold")
+
+
 def _spell(text):
     return text if PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)
-
-
-def _spell_number(value):
-    if value != value:
-        return ".nan"
-    if value in (float("inf"), float("-inf")):
-        return ".inf" if value > 0 else "-.inf"
-    return repr(value)

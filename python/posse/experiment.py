@@ -1,7 +1,6 @@
 """Experiments, from files and from dicts."""
 
 import os
-import re
 from collections.abc import Mapping
 
 from posse import _posse
@@ -39,16 +38,6 @@ def _play(experiment, runs, rounds, seed, threads, tell, only_check):
         try:
             return _posse.play(document.text, None, document.learners, changes, threads, tell, only_check)
         except SpecificationError as error:
-            raise _at_paths(error, document) from None
+            raise SpecificationError(document.relocate(str(error))) from None
     path = os.fspath(experiment)
     return _posse.play(None, path, [], changes, threads, tell, only_check)
-
-
-def _at_paths(error, document):
-    """The same problems, at paths of the dict instead of places in its text."""
-    lines = []
-    for line in error.problems:
-        where, text = re.fullmatch(r":(\d+:\d+:)? ?(.*)", line).groups()
-        path = document.path_at(*map(int, where.split(":")[:2])) if where else ""
-        lines.append(f"{path}: {text}" if path else text)
-    return SpecificationError("\n".join(lines))

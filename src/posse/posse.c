@@ -262,6 +262,14 @@ bool posse_learner_active(const posse *p, int place_) {
 
 /* ---------------------------------------------- looking inside --------------------------------------------- */
 
+int posse_arms(const posse *p) {
+    return p != NULL ? p->space->arms : 0;
+}
+
+int posse_dim(const posse *p) {
+    return p != NULL ? p->space->dim : 0;
+}
+
 size_t posse_pending_count(const posse *p) {
     return p != NULL ? p->pending.count : 0;
 }

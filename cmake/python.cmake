@@ -1,0 +1,39 @@
+# The package for Python, on demand by the target `python`: PYTHON_PACKAGE/posse, to be imported from there. The module
+# keeps to the limited API, so that one build serves every Python from 3.11 on. Without Python's headers there is no such
+# target, and nothing else misses it.
+
+set(PYTHON /usr/bin/python3 CACHE FILEPATH "The Python that the package is built with")
+set(PYTHON_PACKAGE ${PROJECT_BINARY_DIR}/python CACHE PATH "Where the package goes")
+
+set(Python3_EXECUTABLE ${PYTHON})
+find_package(Python3 3.11 QUIET COMPONENTS Interpreter Development.Module)
+if(NOT Python3_FOUND)
+  return()
+endif()
+
+# The program is in it too, for `python -m posse`; its main has another name there.
+add_library(posse_module_main OBJECT EXCLUDE_FROM_ALL cli/main.c)
+target_compile_definitions(posse_module_main PRIVATE main=posse_program_main)
+target_link_libraries(posse_module_main PRIVATE posse_commands)
+
+file(GLOB module CONFIGURE_DEPENDS python/src/*.c)
+add_library(posse_module MODULE EXCLUDE_FROM_ALL ${module} ${paper_assets})
+set_target_properties(posse_module PROPERTIES OUTPUT_NAME _posse PREFIX "" SUFFIX .abi3.so
+                                              LIBRARY_OUTPUT_DIRECTORY ${PYTHON_PACKAGE}/posse)
+target_compile_definitions(posse_module PRIVATE Py_LIMITED_API=0x030b0000)
+target_include_directories(posse_module SYSTEM PRIVATE ${Python3_INCLUDE_DIRS})
+target_link_libraries(posse_module PRIVATE posse_module_main posse_commands posse_internal posse_experiment posse_report
+                                           posse_warnings_strict)
+
+# What is written in Python, and the types of all kinds and keys, which the module itself declares.
+file(GLOB package CONFIGURE_DEPENDS python/posse/*.py python/posse/*.pyi python/posse/py.typed)
+set(parts ${PYTHON_PACKAGE}/posse/parts.py)
+add_custom_command(
+  OUTPUT ${parts}
+  COMMAND ${CMAKE_COMMAND} -E copy ${package} ${PYTHON_PACKAGE}/posse
+  COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${PYTHON_PACKAGE} PYTHONDONTWRITEBYTECODE=1 ${PYTHON} -P
+          ${PROJECT_SOURCE_DIR}/python/declare.py ${parts}
+  DEPENDS posse_module ${package} python/declare.py
+  VERBATIM
+  COMMENT "Putting the Python package together")
+add_custom_target(python DEPENDS posse_module ${parts})

@@ -1,0 +1,43 @@
+/*
+ * The program's progress line, where standard error is a terminal.
+ */
+#include "cli/progress.h"
+#include "kit.h"
+
+typedef struct bar {
+    PyObject_HEAD progress line;
+} bar;
+
+static PyObject *new_bar(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
+    (void)arguments;
+    (void)keywords;
+    bar *b = kit_allocate(type, 0);
+    if (b != NULL) progress_open(&b->line, "posse", false);
+    return (PyObject *)b;
+}
+
+static PyObject *show(PyObject *self, PyObject *arguments) {
+    unsigned long long rounds, total;
+    if (!PyArg_ParseTuple(arguments, "KK", &rounds, &total)) return NULL;
+    progress_show(&((bar *)self)->line, rounds, total);
+    return Py_NewRef(Py_None);
+}
+
+static PyObject *close_(PyObject *self, PyObject *unused) {
+    (void)unused;
+    progress_close(&((bar *)self)->line);
+    return Py_NewRef(Py_None);
+}
+
+PyTypeObject *bar_type(void) {
+    static PyMethodDef methods[] = {{"show", show, METH_VARARGS, "Shows so many rounds of so many."},
+                                    {"close", close_, METH_NOARGS, "Wipes the line."},
+                                    {NULL, NULL, 0, NULL}};
+    static PyType_Slot slots[] = {{Py_tp_new, new_bar},
+                                  {Py_tp_dealloc, kit_free},
+                                  {Py_tp_methods, methods},
+                                  {Py_tp_doc, "The program's progress line; nothing where there is no terminal."},
+                                  {0, NULL}};
+    static PyType_Spec spec = {"posse._posse.Bar", sizeof(bar), 0, Py_TPFLAGS_DEFAULT, slots};
+    return (PyTypeObject *)PyType_FromSpec(&spec);
+}

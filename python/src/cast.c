@@ -1,0 +1,397 @@
+#include "cast.h"
+
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "draw.h"
+
+#define NO_ARM INT_MIN /* what the library refuses: the round is not played */
+
+typedef struct seat {
+    cast *cast;
+    Py_ssize_t number;
+    PyObject *template; /* the instance that was given */
+    PyObject *arms;
+    PyObject *learner, *act, *learn; /* the copy that plays, and its methods; NULL: none */
+    int dim;                         /* on the ball; else 0 */
+    bool unit_rewards;
+    bool fresh; /* it is before its first round */
+} seat;
+
+struct cast {
+    PyObject *templates; /* a list */
+    PyObject *draw;
+    seat **seats;
+    int seat_count;
+    bool loading;
+    bool on_stage;         /* calls come without Python's lock, */
+    PyThreadState *thread; /* from the thread of this state */
+    PyInterpreterState *interpreter;
+    atomic_bool failed;
+    PyObject *error[3]; /* the first exception: type, value, traceback */
+};
+
+static _Thread_local cast *present;
+static _Atomic(cast *) stage;
+
+/* --------------------------------------------- Python's lock, exceptions ---------------------------------------- */
+
+/* Before and after everything that touches an object. */
+static void take_lock(cast *c) {
+    if (!c->on_stage) return;
+    if (c->thread == NULL) c->thread = PyThreadState_New(c->interpreter);
+    PyEval_AcquireThread(c->thread);
+}
+
+static void drop_lock(cast *c) {
+    if (c->on_stage) PyEval_ReleaseThread(c->thread);
+}
+
+/* The first one counts. */
+static void keep_exception(cast *c) {
+    if (c->error[0] == NULL)
+        PyErr_Fetch(&c->error[0], &c->error[1], &c->error[2]);
+    else
+        PyErr_Clear();
+    atomic_store(&c->failed, true);
+}
+
+bool cast_failed(const cast *c) {
+    return atomic_load(&c->failed);
+}
+
+void cast_stop(cast *c) {
+    atomic_store(&c->failed, true);
+}
+
+bool cast_raise(cast *c) {
+    if (c == NULL || c->error[0] == NULL) return false;
+    PyErr_Restore(c->error[0], c->error[1], c->error[2]);
+    c->error[0] = c->error[1] = c->error[2] = NULL;
+    atomic_store(&c->failed, false);
+    return true;
+}
+
+/* ---------------------------------------------------- seats ------------------------------------------------------ */
+
+static void empty_seat(seat *s) {
+    Py_CLEAR(s->learner);
+    Py_CLEAR(s->act);
+    Py_CLEAR(s->learn);
+}
+
+/* Takes over the reference. */
+static bool seat_learner(seat *s, PyObject *learner) {
+    empty_seat(s);
+    s->learner = learner;
+    if (learner == NULL) return false;
+    s->act = PyObject_GetAttrString(learner, "act");
+    s->learn = s->act != NULL ? PyObject_GetAttrString(learner, "learn") : NULL;
+    return s->learn != NULL;
+}
+
+static seat *add_seat(cast *c) {
+    seat **seats = realloc(c->seats, ((size_t)c->seat_count + 1) * sizeof *seats);
+    if (seats != NULL) c->seats = seats;
+    seat *s = seats != NULL ? calloc(1, sizeof *s) : NULL;
+    if (s == NULL) return NULL;
+    s->cast = c;
+    c->seats[c->seat_count++] = s;
+    return s;
+}
+
+static bool has_unit_rewards(PyObject *learner) {
+    PyObject *flag = PyObject_GetAttrString(learner, "unit_rewards");
+    int truth = flag != NULL ? PyObject_IsTrue(flag) : -1;
+    Py_XDECREF(flag);
+    return truth == 1;
+}
+
+static bool furnish(seat *s, Py_ssize_t number, PyObject *template, const posse_space *space) {
+    s->number = number;
+    s->template = Py_NewRef(template);
+    s->arms = arms_new(space);
+    s->dim = posse_space_arms(space) == 0 ? posse_space_dim(space) : 0;
+    s->unit_rewards = has_unit_rewards(template);
+    return s->arms != NULL && !PyErr_Occurred();
+}
+
+/* ----------------------------------------------------- calls ----------------------------------------------------- */
+
+static PyObject *point_array(const double *point, int dim) {
+    void *numbers;
+    PyObject *array = array_new((size_t)dim, 'd', &numbers);
+    for (int j = 0; array != NULL && j < dim; j++) ((double *)numbers)[j] = point[j];
+    return array;
+}
+
+static int take_point(const seat *s, PyObject *answer, double *point) {
+    PyObject *array = PyObject_CallFunction(the.contiguous, "Os", answer, "d");
+    Py_buffer buffer;
+    if (array == NULL || PyObject_GetBuffer(array, &buffer, PyBUF_C_CONTIGUOUS) != 0) {
+        Py_XDECREF(array);
+        return NO_ARM;
+    }
+    const double *numbers = buffer.buf;
+    bool fits = buffer.len == (Py_ssize_t)sizeof(double) * s->dim;
+    double square = 0.0;
+    for (int j = 0; fits && j < s->dim; j++) {
+        point[j] = numbers[j];
+        square += numbers[j] * numbers[j];
+    }
+    if (!fits)
+        PyErr_Format(PyExc_ValueError, "act() returned %zd numbers; a point of this ball has %d",
+                     buffer.len / (Py_ssize_t)sizeof(double), s->dim);
+    else if (!(square <= 1.0 + 1e-9))
+        PyErr_SetString(PyExc_ValueError, "act() returned a point outside of the unit ball");
+    PyBuffer_Release(&buffer);
+    Py_DECREF(array);
+    return PyErr_Occurred() ? NO_ARM : -1;
+}
+
+/* True and False are whole numbers to Python, and NumPy's are too. */
+static int take_arm(const seat *s, PyObject *answer) {
+    Py_ssize_t arm = PyNumber_AsSsize_t(answer, PyExc_OverflowError), arms = PyObject_Size(s->arms);
+    if (arm == -1 && PyErr_Occurred()) return NO_ARM;
+    if (arm >= 0 && arm < arms) return (int)arm;
+    PyErr_Format(PyExc_ValueError, "act() returned the arm %zd; there are 0 to %zd", arm, arms - 1);
+    return NO_ARM;
+}
+
+static int ask(seat *s, posse_draw *draw, double *point) {
+    PyObject *lent = s->cast->draw;
+    if (s->act == NULL) {
+        PyErr_SetString(PyExc_RuntimeError, "this learner is gone");
+        return NO_ARM;
+    }
+    PyObject *method = Py_NewRef(s->act);
+    s->fresh = false;
+    draw_lend(lent, draw);
+    PyObject *answer = PyObject_CallFunctionObjArgs(method, lent, NULL);
+    draw_lend(lent, NULL);
+    int arm = answer == NULL ? NO_ARM : s->dim > 0 ? take_point(s, answer, point) : take_arm(s, answer);
+    Py_XDECREF(answer);
+    Py_DECREF(method);
+    return arm;
+}
+
+static bool tell(seat *s, int arm, const double *point, double reward) {
+    s->fresh = false;
+    PyObject *method = Py_XNewRef(s->learn);
+    PyObject *what = s->dim > 0 ? point_array(point, s->dim) : PyLong_FromLong(arm);
+    PyObject *value = PyFloat_FromDouble(reward), *answer = NULL;
+    if (method != NULL && what != NULL && value != NULL)
+        answer = PyObject_CallFunctionObjArgs(method, what, value, NULL);
+    Py_XDECREF(value);
+    Py_XDECREF(what);
+    Py_XDECREF(method);
+    Py_XDECREF(answer);
+    return answer != NULL;
+}
+
+static bool begin(seat *s) {
+    s->fresh = true;
+    if (s->cast->loading) return seat_learner(s, Py_NewRef(s->template));
+    if (!seat_learner(s, PyObject_CallFunctionObjArgs(the.deep_copy, s->template, NULL))) return false;
+    PyObject *answer = PyObject_CallMethod(s->learner, "start", "O", s->arms);
+    Py_XDECREF(answer);
+    return answer != NULL;
+}
+
+/* ----------------------------------------------- the kind of learner --------------------------------------------- */
+
+enum { OBJECT };
+
+static const posse_param params[] = {{.name = "object",
+                                      .type = POSSE_COUNT,
+                                      .flags = POSSE_REQUIRED,
+                                      .low = 0,
+                                      .high = 1e9,
+                                      .help = "which of the learners in Python"},
+                                     {.name = NULL}};
+
+/* The plan is the seat's address. */
+typedef struct plan {
+    seat *seat;
+} plan;
+
+/* The first copy is made here, where a failure can still be told; `start` makes those of later runs. */
+static posse_error prepare(const posse_setup *setup, void **out) {
+    cast *c = present != NULL ? present : atomic_load(&stage);
+    if (c == NULL) return posse_setup_refuse(setup, "a learner in Python, and there is no Python here");
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    take_lock(c);
+    Py_ssize_t number = (Py_ssize_t)setup->settings[OBJECT].number;
+    PyObject *template = PyList_GetItem(c->templates, number);
+    posse_error error = POSSE_OK;
+    if (template == NULL) {
+        PyErr_Clear();
+        error = posse_setup_refuse(setup, "there is no such learner in Python");
+    } else if ((p->seat = add_seat(c)) == NULL)
+        error = POSSE_ERROR_MEMORY;
+    else if (!furnish(p->seat, number, template, setup->space) || !begin(p->seat)) {
+        keep_exception(c);
+        error = posse_setup_refuse(setup, "a learner in Python has raised an exception");
+    }
+    drop_lock(c);
+    *out = p;
+    return error;
+}
+
+static size_t state_size(const void *plan_) {
+    (void)plan_;
+    return 0;
+}
+
+static void start(const void *plan_, void *state) {
+    (void)state;
+    seat *s = ((const plan *)plan_)->seat;
+    if (s->fresh || cast_failed(s->cast)) return;
+    take_lock(s->cast);
+    if (!begin(s)) keep_exception(s->cast);
+    drop_lock(s->cast);
+}
+
+static bool unit_rewards(const void *plan_) {
+    return ((const plan *)plan_)->seat->unit_rewards;
+}
+
+static int act(const void *plan_, void *state, posse_draw *draw, double *point) {
+    (void)state;
+    seat *s = ((const plan *)plan_)->seat;
+    if (cast_failed(s->cast)) return NO_ARM;
+    take_lock(s->cast);
+    int arm = ask(s, draw, point);
+    if (arm == NO_ARM) keep_exception(s->cast);
+    drop_lock(s->cast);
+    return arm;
+}
+
+/* In an experiment one failure is the end; of a posse the other learners still learn. */
+static void learn(const void *plan_, void *state, int arm, const double *point, double reward) {
+    (void)state;
+    seat *s = ((const plan *)plan_)->seat;
+    if (s->cast->on_stage && cast_failed(s->cast)) return;
+    take_lock(s->cast);
+    if (!tell(s, arm, point, reward)) keep_exception(s->cast);
+    drop_lock(s->cast);
+}
+
+static const posse_learner_ops python = {.version = POSSE_EXTENSION_VERSION,
+                                         .kind = {.name = "python",
+                                                  .help = "a learner written in Python",
+                                                  .params = params,
+                                                  .prepare = prepare,
+                                                  .state_size = state_size,
+                                                  .start = start,
+                                                  .unit_rewards = unit_rewards},
+                                         .act = act,
+                                         .learn = learn};
+
+/* ------------------------------------------------------ casts ---------------------------------------------------- */
+
+/* Only once there is a learner in Python is there such a kind: before, all is as in the program. */
+static bool register_kind(void) {
+    static bool done;
+    posse_error error = done ? POSSE_OK : posse_learner_register(&python);
+    done = error == POSSE_OK;
+    if (!done) PyErr_SetString(PyExc_RuntimeError, posse_error_text(error));
+    return done;
+}
+
+cast *cast_make(PyObject *learners) {
+    cast *c = calloc(1, sizeof *c);
+    if (c == NULL) return (cast *)PyErr_NoMemory();
+    c->interpreter = PyInterpreterState_Get();
+    c->templates = PySequence_List(learners);
+    c->draw = draw_new();
+    if (c->templates != NULL && c->draw != NULL && register_kind()) return c;
+    cast_free(c);
+    return NULL;
+}
+
+void cast_clear(cast *c) {
+    for (int i = 0; i < c->seat_count; i++) {
+        empty_seat(c->seats[i]);
+        Py_CLEAR(c->seats[i]->template);
+    }
+    for (int i = 0; i < 3; i++) Py_CLEAR(c->error[i]);
+    Py_CLEAR(c->templates);
+}
+
+void cast_free(cast *c) {
+    if (c == NULL) return;
+    cast_clear(c);
+    for (int i = 0; i < c->seat_count; i++) {
+        Py_XDECREF(c->seats[i]->arms);
+        free(c->seats[i]);
+    }
+    Py_XDECREF(c->draw);
+    free(c->seats);
+    free(c);
+}
+
+int cast_traverse(cast *c, visitproc visit, void *arg) {
+    for (int i = 0; i < c->seat_count; i++) {
+        Py_VISIT(c->seats[i]->template);
+        Py_VISIT(c->seats[i]->learner);
+        Py_VISIT(c->seats[i]->act);
+        Py_VISIT(c->seats[i]->learn);
+    }
+    for (int i = 0; i < 3; i++) Py_VISIT(c->error[i]);
+    Py_VISIT(c->templates);
+    return 0;
+}
+
+void cast_enter(cast *c) {
+    present = c;
+}
+
+bool cast_go_on_stage(cast *c) {
+    cast *nobody = NULL;
+    if (!atomic_compare_exchange_strong(&stage, &nobody, c)) {
+        PyErr_SetString(PyExc_RuntimeError, "another experiment with learners in Python is running; one at a time");
+        return false;
+    }
+    c->on_stage = true;
+    return true;
+}
+
+void cast_leave_stage(cast *c) {
+    c->on_stage = false;
+    atomic_store(&stage, NULL);
+    if (c->thread == NULL) return;
+    PyThreadState_Clear(c->thread);
+    PyThreadState_Delete(c->thread);
+    c->thread = NULL;
+}
+
+Py_ssize_t cast_add(cast *c, PyObject *learner) {
+    return PyList_Append(c->templates, learner) == 0 ? PyList_Size(c->templates) - 1 : -1;
+}
+
+Py_ssize_t cast_count(const cast *c) {
+    return PyList_Size(c->templates);
+}
+
+PyObject *cast_learner(const cast *c, Py_ssize_t number) {
+    for (int i = c->seat_count - 1; i >= 0; i--)
+        if (c->seats[i]->number == number) return c->seats[i]->learner;
+    return NULL;
+}
+
+void cast_retire(cast *c, Py_ssize_t number) {
+    for (int i = 0; i < c->seat_count; i++)
+        if (c->seats[i]->number == number) {
+            empty_seat(c->seats[i]);
+            Py_CLEAR(c->seats[i]->template);
+        }
+    if (PyList_SetItem(c->templates, number, Py_NewRef(Py_None)) != 0) PyErr_Clear();
+}
+
+void cast_set_loading(cast *c, bool loading) {
+    c->loading = loading;
+}

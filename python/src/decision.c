@@ -1,0 +1,107 @@
+#include "decision.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <structmember.h>
+
+#include "array.h"
+
+typedef struct decision_object {
+    PyObject_VAR_HEAD unsigned long long id;
+    int learner, arm;
+    double probability;
+    double point[]; /* as many as the head says */
+} decision_object;
+
+PyObject *decision_new(const posse_decision *d, int dim) {
+    decision_object *o = kit_allocate(the.decision, dim);
+    if (o == NULL) return NULL;
+    o->id = d->id;
+    o->learner = d->learner;
+    o->arm = d->arm;
+    o->probability = d->probability;
+    if (dim > 0) memcpy(o->point, d->point, (size_t)dim * sizeof(double));
+    return (PyObject *)o;
+}
+
+bool decision_id(PyObject *decision, uint64_t *id) {
+    if (Py_IS_TYPE(decision, the.decision)) {
+        *id = ((decision_object *)decision)->id;
+        return true;
+    }
+    if (!PyLong_Check(decision)) {
+        PyErr_SetString(PyExc_TypeError, "a Decision, or its id, is needed here");
+        return false;
+    }
+    *id = PyLong_AsUnsignedLongLong(decision);
+    if (!PyErr_Occurred()) return true;
+    if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return false;
+    PyErr_Clear(); /* no decision has it: 0 is what the library answers the same to */
+    *id = 0;
+    return true;
+}
+
+static PyObject *get_point(PyObject *self, void *unused) {
+    (void)unused;
+    decision_object *o = (decision_object *)self;
+    if (Py_SIZE((PyObject *)o) == 0) return Py_NewRef(Py_None);
+    array_shape shape = {
+        .data = o->point, .format = 'd', .axes = 1, .sizes = {Py_SIZE((PyObject *)o)}, .strides = {sizeof(double)}};
+    return array_over(self, &shape);
+}
+
+static PyObject *repr(PyObject *self) {
+    decision_object *o = (decision_object *)self;
+    PyObject *probability = PyFloat_FromDouble(o->probability);
+    if (probability == NULL) return NULL;
+    PyObject *text = PyUnicode_FromFormat("Decision(id=%llu, learner=%d, arm=%d, probability=%R)", o->id, o->learner,
+                                          o->arm, probability);
+    Py_DECREF(probability);
+    return text;
+}
+
+static PyObject *reduce(PyObject *self, PyObject *unused) {
+    (void)unused;
+    decision_object *o = (decision_object *)self;
+    PyObject *revive = kit_import("posse._posse", "_decision");
+    return revive != NULL ? Py_BuildValue("N(Kiidy#)", revive, o->id, o->learner, o->arm, o->probability,
+                                          (const char *)o->point, Py_SIZE((PyObject *)o) * (Py_ssize_t)sizeof(double))
+                          : NULL;
+}
+
+PyObject *decision_revive(PyObject *module, PyObject *arguments) {
+    (void)module;
+    unsigned long long id;
+    posse_decision d;
+    const char *point;
+    Py_ssize_t size;
+    if (!PyArg_ParseTuple(arguments, "Kiidy#", &id, &d.learner, &d.arm, &d.probability, &point, &size)) return NULL;
+    d.id = id;
+    d.point = (const double *)point;
+    return decision_new(&d, (int)(size / (Py_ssize_t)sizeof(double)));
+}
+
+PyTypeObject *decision_type(void) {
+    static PyMemberDef members[] = {
+        {"id", T_ULONGLONG, offsetof(decision_object, id), READONLY,
+         "Counts from 1. Posse.learn and Posse.forget take it in place of the decision."},
+        {"arm", T_INT, offsetof(decision_object, arm), READONLY, "What to play; -1: `point`, on the continuous ball."},
+        {"learner", T_INT, offsetof(decision_object, learner), READONLY, "Who decided, by place in Posse.learners."},
+        {"probability", T_DOUBLE, offsetof(decision_object, probability), READONLY,
+         "With which the selector chose this learner given what it had drawn, in (0, 1]."},
+        {NULL, 0, 0, 0, NULL}};
+    static PyGetSetDef properties[] = {
+        {"point", get_point, NULL, "The arm's coordinates, an array; None for independent arms.", NULL},
+        {NULL, NULL, NULL, NULL, NULL}};
+    static PyMethodDef methods[] = {{"__reduce__", reduce, METH_NOARGS, "For pickle."}, {NULL, NULL, 0, NULL}};
+    static PyType_Slot slots[] = {{Py_tp_dealloc, kit_free},
+                                  {Py_tp_members, members},
+                                  {Py_tp_getset, properties},
+                                  {Py_tp_methods, methods},
+                                  {Py_tp_repr, repr},
+                                  {Py_tp_doc, "What a posse decided, and to whose credit. Made by Posse.decide."},
+                                  {0, NULL}};
+    static PyType_Spec spec = {"posse.Decision", offsetof(decision_object, point), sizeof(double),
+                               Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+    return (PyTypeObject *)PyType_FromSpec(&spec);
+}

@@ -1,0 +1,206 @@
+#include "draw.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "array.h"
+
+/* ------------------------------------------------- draws ------------------------------------------------------- */
+
+typedef struct draw_object {
+    PyObject_HEAD posse_draw *draw; /* NULL: not lent */
+} draw_object;
+
+PyObject *draw_new(void) {
+    return kit_allocate(the.draw, 0);
+}
+
+void draw_lend(PyObject *self, posse_draw *draw) {
+    ((draw_object *)self)->draw = draw;
+}
+
+static posse_draw *lent(PyObject *self) {
+    posse_draw *draw = ((draw_object *)self)->draw;
+    if (draw == NULL) PyErr_SetString(PyExc_RuntimeError, "a draw is valid only during the call it was given to");
+    return draw;
+}
+
+static PyObject *uniform(PyObject *self, PyObject *unused) {
+    (void)unused;
+    posse_draw *draw = lent(self);
+    return draw != NULL ? PyFloat_FromDouble(posse_draw_uniform(draw)) : NULL;
+}
+
+static PyObject *normal(PyObject *self, PyObject *unused) {
+    (void)unused;
+    posse_draw *draw = lent(self);
+    return draw != NULL ? PyFloat_FromDouble(posse_draw_normal(draw)) : NULL;
+}
+
+static PyObject *normals(PyObject *self, PyObject *count_) {
+    Py_ssize_t count = PyNumber_AsSsize_t(count_, PyExc_OverflowError);
+    if (count == -1 && PyErr_Occurred()) return NULL;
+    if (count < 0) return PyErr_Format(PyExc_ValueError, "%zd normals", count);
+    void *numbers;
+    PyObject *array = array_new((size_t)count, 'd', &numbers);
+    posse_draw *draw = lent(self);
+    if (array == NULL || draw == NULL) {
+        Py_XDECREF(array);
+        return NULL;
+    }
+    posse_draw_normals(draw, numbers, (size_t)count);
+    return array;
+}
+
+static bool is_shape(double x) {
+    if (x > 0.0 && isfinite(x)) return true;
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "a shape must be a finite number above 0");
+    return false;
+}
+
+static PyObject *gamma_(PyObject *self, PyObject *shape_) {
+    double shape = PyFloat_AsDouble(shape_);
+    if (!is_shape(shape)) return NULL;
+    posse_draw *draw = lent(self);
+    return draw != NULL ? PyFloat_FromDouble(posse_draw_gamma(draw, shape)) : NULL;
+}
+
+static PyObject *beta(PyObject *self, PyObject *arguments) {
+    double a, b;
+    if (!PyArg_ParseTuple(arguments, "dd:beta", &a, &b) || !is_shape(a) || !is_shape(b)) return NULL;
+    posse_draw *draw = lent(self);
+    return draw != NULL ? PyFloat_FromDouble(posse_draw_beta(draw, a, b)) : NULL;
+}
+
+static PyObject *index_(PyObject *self, PyObject *count_) {
+    Py_ssize_t count = PyNumber_AsSsize_t(count_, PyExc_OverflowError);
+    if (count == -1 && PyErr_Occurred()) return NULL;
+    if (count < 1) return PyErr_Format(PyExc_ValueError, "there is no index below %zd", count);
+    posse_draw *draw = lent(self);
+    return draw != NULL ? PyLong_FromUnsignedLongLong(posse_draw_index(draw, (uint64_t)count)) : NULL;
+}
+
+static bool are_weights(const double *weights, size_t count) {
+    double sum = 0.0;
+    bool fine = true;
+    for (size_t i = 0; i < count; i++) {
+        fine = fine && weights[i] >= 0.0;
+        sum += weights[i];
+    }
+    if (fine && sum > 0.0 && isfinite(sum)) return true;
+    PyErr_SetString(PyExc_ValueError, "weights must be at least 0, not all 0, and their sum finite");
+    return false;
+}
+
+static PyObject *weighted(PyObject *self, PyObject *weights) {
+    PyObject *array = PyObject_CallFunction(the.contiguous, "Os", weights, "d");
+    Py_buffer buffer;
+    if (array == NULL || PyObject_GetBuffer(array, &buffer, PyBUF_C_CONTIGUOUS) != 0) {
+        Py_XDECREF(array);
+        return NULL;
+    }
+    PyObject *chosen = NULL;
+    size_t count = (size_t)buffer.len / sizeof(double);
+    posse_draw *draw = are_weights(buffer.buf, count) ? lent(self) : NULL;
+    if (draw != NULL) chosen = PyLong_FromSize_t(posse_draw_weighted(draw, buffer.buf, count));
+    PyBuffer_Release(&buffer);
+    Py_DECREF(array);
+    return chosen;
+}
+
+PyTypeObject *draw_type(void) {
+    static PyMethodDef methods[] = {
+        {"uniform", uniform, METH_NOARGS, "uniform()\n--\n\nIn (0, 1), never 0 or 1."},
+        {"normal", normal, METH_NOARGS, "normal()\n--\n\nMean 0, standard deviation 1."},
+        {"normals", normals, METH_O, "normals(count, /)\n--\n\nSo many normals at once, an array."},
+        {"gamma", gamma_, METH_O, "gamma(shape, /)\n--\n\nScale 1; shape > 0."},
+        {"beta", beta, METH_VARARGS, "beta(a, b, /)\n--\n\na, b > 0."},
+        {"index", index_, METH_O, "index(count, /)\n--\n\n0 to count - 1, equally likely."},
+        {"weighted", weighted, METH_O, "weighted(weights, /)\n--\n\nA place in weights >= 0, in proportion to them."},
+        {NULL, NULL, 0, NULL}};
+    static PyType_Slot slots[] = {
+        {Py_tp_dealloc, kit_free},
+        {Py_tp_methods, methods},
+        {Py_tp_doc,
+         "A source of randomness that belongs to one learner; valid only during the call it was given to.\n\n"
+         "The n-th draw is a pure function of seed, run, the learner's name and n."},
+        {0, NULL}};
+    static PyType_Spec spec = {"posse.Draw", sizeof(draw_object), 0,
+                               Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+    return (PyTypeObject *)PyType_FromSpec(&spec);
+}
+
+/* -------------------------------------------------- arms ------------------------------------------------------- */
+
+typedef struct arms_object {
+    PyObject_HEAD int arms, dim;
+    PyObject *points;
+} arms_object;
+
+PyObject *arms_new(const posse_space *space) {
+    arms_object *a = kit_allocate(the.arms, 0);
+    if (a == NULL) return NULL;
+    a->arms = posse_space_arms(space);
+    a->dim = posse_space_dim(space);
+    if (a->arms == 0 || a->dim == 0) {
+        a->points = Py_NewRef(Py_None);
+        return (PyObject *)a;
+    }
+    size_t row = (size_t)a->dim * sizeof(double), size = (size_t)a->arms * row;
+    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
+    for (int i = 0; bytes != NULL && i < a->arms; i++)
+        memcpy(PyBytes_AsString(bytes) + (size_t)i * row, posse_space_point(space, i), row);
+    array_shape shape = {.data = bytes != NULL ? PyBytes_AsString(bytes) : NULL,
+                         .format = 'd',
+                         .axes = 2,
+                         .sizes = {a->arms, a->dim},
+                         .strides = {(Py_ssize_t)row, sizeof(double)}};
+    if (bytes != NULL) a->points = array_over(bytes, &shape);
+    Py_XDECREF(bytes);
+    if (a->points != NULL) return (PyObject *)a;
+    Py_DECREF(a);
+    return NULL;
+}
+
+static Py_ssize_t arms_length(PyObject *self) {
+    return ((arms_object *)self)->arms;
+}
+
+static PyObject *get_dim(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromLong(((arms_object *)self)->dim);
+}
+
+static PyObject *get_points(PyObject *self, void *unused) {
+    (void)unused;
+    return Py_NewRef(((arms_object *)self)->points);
+}
+
+static PyObject *arms_repr(PyObject *self) {
+    const arms_object *a = (const arms_object *)self;
+    if (a->dim == 0) return PyUnicode_FromFormat("<posse.Arms: %d, independent>", a->arms);
+    if (a->arms == 0) return PyUnicode_FromFormat("<posse.Arms: the unit ball in %d dimensions>", a->dim);
+    return PyUnicode_FromFormat("<posse.Arms: %d points in %d dimensions>", a->arms, a->dim);
+}
+
+static void arms_dealloc(PyObject *self) {
+    Py_XDECREF(((arms_object *)self)->points);
+    kit_free(self);
+}
+
+PyTypeObject *arms_type(void) {
+    static PyGetSetDef properties[] = {
+        {"dim", get_dim, NULL, "Of the space they are in; 0: independent arms.", NULL},
+        {"points", get_points, NULL, "len x dim, read-only; None for independent arms and for the ball.", NULL},
+        {NULL, NULL, NULL, NULL, NULL}};
+    static PyType_Slot slots[] = {
+        {Py_tp_dealloc, arms_dealloc},
+        {Py_tp_getset, properties},
+        {Py_tp_repr, arms_repr},
+        {Py_sq_length, arms_length},
+        {Py_tp_doc, "The arms a learner lives with. len() is their number, 0 on the continuous ball."},
+        {0, NULL}};
+    static PyType_Spec spec = {"posse.Arms", sizeof(arms_object), 0,
+                               Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+    return (PyTypeObject *)PyType_FromSpec(&spec);
+}

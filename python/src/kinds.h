@@ -1,0 +1,11 @@
+/*
+ * The library's declarations as Python's own data: what kinds there are and what they can be told.
+ */
+#ifndef KINDS_H
+#define KINDS_H
+
+#include "kit.h"
+
+PyObject *kinds_all(PyObject *module, PyObject *unused);
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * What the files of the module share: its types, and what they borrow from Python. Filled when the module is imported;
+ * there is one module per process.
+ */
+#ifndef KIT_H
+#define KIT_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdbool.h>
+
+typedef struct kit {
+    PyTypeObject *application, *decision, *draw, *arms, *view, *outcome, *bar;
+    PyObject *as_array, *from_buffer, *contiguous; /* of numpy: asarray, frombuffer, ascontiguousarray */
+    PyObject *deep_copy;
+} kit;
+
+extern kit the;
+
+/* Each makes a type of the module. NULL with an exception set. */
+PyTypeObject *application_type(void);
+PyTypeObject *decision_type(void);
+PyTypeObject *draw_type(void);
+PyTypeObject *arms_type(void);
+PyTypeObject *view_type(void);
+PyTypeObject *outcome_type(void);
+PyTypeObject *bar_type(void);
+
+/* A new object of a type, all zero behind its head; `items` for those of variable size. */
+void *kit_allocate(PyTypeObject *type, Py_ssize_t items);
+
+/* The end of every object: frees it, and lets go of its type. */
+void kit_free(void *object);
+
+/* An attribute of a module, imported if need be. */
+PyObject *kit_import(const char *module, const char *name);
+
+#endif

@@ -1,0 +1,326 @@
+#include "outcome.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "cli/table.h"
+#include "errors.h"
+#include "experiment/output.h"
+#include "experiment/text.h"
+
+/* ------------------------------------------------ making, taking ------------------------------------------------- */
+
+outcome *outcome_new(experiment *e) {
+    outcome *o = kit_allocate(the.outcome, 0);
+    if (o == NULL) {
+        experiment_free(e);
+        return NULL;
+    }
+    o->experiment = e;
+    o->agenda = agenda_make(e);
+    if (o->agenda != NULL)
+        o->runs_regret = calloc((size_t)e->runs * (size_t)o->agenda->competitors, sizeof *o->runs_regret);
+    if (o->runs_regret == NULL)
+        PyErr_NoMemory();
+    else if (spool_open(&o->spool, o->agenda))
+        return o;
+    else
+        PyErr_SetFromErrno(PyExc_OSError);
+    Py_DECREF(o);
+    return NULL;
+}
+
+bool outcome_take(outcome *o, const block *b) {
+    const sheet *shape = &o->spool.shape;
+    size_t competitors = (size_t)o->agenda->competitors, at = (size_t)(shape->final_regret - shape->numbers);
+    for (uint32_t i = 0; i < b->count; i++)
+        memcpy(o->runs_regret + (size_t)(b->first + i) * competitors, b->heads + i * shape->head_count + at,
+               competitors * sizeof *o->runs_regret);
+    return spool_take(&o->spool, b);
+}
+
+static void dealloc(PyObject *self) {
+    outcome *o = (outcome *)self;
+    spool_close(&o->spool);
+    free(o->runs_regret);
+    results_free(o->results);
+    agenda_free(o->agenda);
+    experiment_free(o->experiment);
+    kit_free(self);
+}
+
+/* ---------------------------------------------------- arrays ----------------------------------------------------- */
+
+/* Numbers in results, by where the pointer to them is and which axes they have (the letters of agenda.h). */
+typedef struct quantity {
+    size_t pointer;
+    size_t stride; /* of one number to the next: an estimate has two */
+    size_t shift;  /* within an estimate */
+    const char *axes;
+} quantity;
+
+#define MEAN(field, axes)                                                                                              \
+    { offsetof(results, field), sizeof(estimate), offsetof(estimate, mean), axes }
+#define HALF(field, axes)                                                                                              \
+    { offsetof(results, field), sizeof(estimate), offsetof(estimate, ci95), axes }
+#define REAL(field, axes)                                                                                              \
+    { offsetof(results, field), sizeof(double), 0, axes }
+
+static Py_ssize_t axis_size(const agenda *a, char axis) {
+    switch (axis) {
+    case 'C':
+        return a->competitors;
+    case 'P':
+        return a->point_count;
+    case 'S':
+        return a->selectors;
+    case 'M':
+        return a->learners;
+    default: /* pairs */
+        return (Py_ssize_t)a->competitors * (a->competitors - 1) / 2;
+    }
+}
+
+static PyObject *get_array(PyObject *self, void *quantity_) {
+    const outcome *o = (const outcome *)self;
+    const quantity *q = quantity_;
+    const char *numbers;
+    memcpy(&numbers, (const char *)o->results + q->pointer, sizeof numbers);
+    array_shape shape = {.data = numbers + q->shift, .format = 'd', .axes = (int)strlen(q->axes)};
+    Py_ssize_t stride = (Py_ssize_t)q->stride;
+    for (int i = shape.axes; i-- > 0;) {
+        shape.sizes[i] = axis_size(o->agenda, q->axes[i]);
+        shape.strides[i] = stride;
+        stride *= shape.sizes[i];
+    }
+    return array_over(self, &shape);
+}
+
+static PyObject *get_runs_regret(PyObject *self, void *unused) {
+    (void)unused;
+    const outcome *o = (const outcome *)self;
+    Py_ssize_t competitors = o->agenda->competitors, size = sizeof(double);
+    array_shape shape = {.data = o->runs_regret,
+                         .format = 'd',
+                         .axes = 2,
+                         .sizes = {competitors, o->experiment->runs},
+                         .strides = {size, competitors * size}};
+    return array_over(self, &shape);
+}
+
+static PyObject *get_recorded(PyObject *self, void *unused) {
+    (void)unused;
+    const outcome *o = (const outcome *)self;
+    array_shape shape = {.data = o->agenda->points,
+                         .format = 'Q',
+                         .axes = 1,
+                         .sizes = {o->agenda->point_count},
+                         .strides = {sizeof(uint64_t)}};
+    return array_over(self, &shape);
+}
+
+/* ---------------------------------------------------- words ------------------------------------------------------ */
+
+/* A tuple of so many entries. */
+static PyObject *tuple_of(const outcome *o, int count, PyObject *(*entry)(const outcome *o, int place)) {
+    PyObject *all = PyTuple_New(count);
+    for (int i = 0; all != NULL && i < count; i++) {
+        PyObject *one = entry(o, i);
+        if (one == NULL || PyTuple_SetItem(all, i, one) != 0) Py_CLEAR(all);
+    }
+    return all;
+}
+
+static PyObject *competitor_at(const outcome *o, int place) {
+    const competitor *c = &o->agenda->competitor[place];
+    return Py_BuildValue("sss", c->name, competitor_role_name(c->role), c->kind);
+}
+
+static PyObject *learner_at(const outcome *o, int place) {
+    return PyUnicode_FromString(o->experiment->learners[place].name);
+}
+
+static PyObject *claim_at(const outcome *o, int place) {
+    const claim *c = &o->experiment->claims[place];
+    const claim_result *r = &o->results->claims[place];
+    return Py_BuildValue("sssdd", c->says, c->holds, claim_verdict_name(r->verdict), r->margin, r->ci95);
+}
+
+static PyObject *get_competitors(PyObject *self, void *unused) {
+    (void)unused;
+    const outcome *o = (const outcome *)self;
+    return tuple_of(o, o->agenda->competitors, competitor_at);
+}
+
+static PyObject *get_learners(PyObject *self, void *unused) {
+    (void)unused;
+    const outcome *o = (const outcome *)self;
+    return tuple_of(o, o->agenda->learners, learner_at);
+}
+
+static PyObject *get_claims(PyObject *self, void *unused) {
+    (void)unused;
+    const outcome *o = (const outcome *)self;
+    return tuple_of(o, o->experiment->claim_count, claim_at);
+}
+
+static PyObject *get_name(PyObject *self, void *unused) {
+    (void)unused;
+    return PyUnicode_FromString(((outcome *)self)->experiment->name);
+}
+
+static PyObject *get_title(PyObject *self, void *unused) {
+    (void)unused;
+    return PyUnicode_FromString(((outcome *)self)->experiment->title);
+}
+
+static PyObject *get_source(PyObject *self, void *unused) {
+    (void)unused;
+    return PyUnicode_FromString(((outcome *)self)->experiment->source);
+}
+
+static PyObject *get_rounds(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromUnsignedLongLong(((outcome *)self)->experiment->rounds);
+}
+
+static PyObject *get_runs(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromUnsignedLong(((outcome *)self)->experiment->runs);
+}
+
+static PyObject *get_seed(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromUnsignedLongLong(((outcome *)self)->experiment->seed);
+}
+
+static PyObject *get_hash(PyObject *self, void *unused) {
+    (void)unused;
+    char text[20];
+    snprintf(text, sizeof text, "%016" PRIx64, ((outcome *)self)->results->hash);
+    return PyUnicode_FromString(text);
+}
+
+static PyObject *get_seconds(PyObject *self, void *unused) {
+    (void)unused;
+    return PyFloat_FromDouble(((outcome *)self)->results->seconds);
+}
+
+static PyObject *get_threads(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromLong(((outcome *)self)->results->threads);
+}
+
+static PyObject *get_table(PyObject *self, PyObject *unused) {
+    (void)unused;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL) return PyErr_NoMemory();
+    table_print(out, ((outcome *)self)->results);
+    fclose(out);
+    PyObject *table = PyUnicode_FromString(text);
+    free(text);
+    return table;
+}
+
+/* ------------------------------------------------- result files -------------------------------------------------- */
+
+static bool take_output(void *context, const block *b) {
+    return output_take(context, b);
+}
+
+/* What is wrong goes to `problem`. */
+static bool write_files(outcome *o, const char *directory, char *problem, size_t size) {
+    output out;
+    output_options how = {.directory = directory, .fresh = true};
+    bool written = output_open(&out, &how, o->agenda) && spool_replay(&o->spool, take_output, &out) &&
+                   output_finish(&out, o->results);
+    if (!written) snprintf(problem, size, "%s", output_problem(&out));
+    if (!written && problem[0] == '\0') snprintf(problem, size, "the runs cannot be read again: %s", strerror(errno));
+    output_close(&out);
+    return written;
+}
+
+static PyObject *save(PyObject *self, PyObject *directory_) {
+    outcome *o = (outcome *)self;
+    PyObject *bytes;
+    if (!PyUnicode_FSConverter(directory_, &bytes)) return NULL;
+    const char *directory = PyBytes_AsString(bytes);
+    char problem[600] = "";
+    PyThreadState *state = PyEval_SaveThread();
+    bool written = write_files(o, directory, problem, sizeof problem);
+    PyEval_RestoreThread(state);
+    PyObject *path = NULL;
+    if (!written)
+        errors_raise_named("RunError", "", problem);
+    else {
+        char *text = text_format("%s/%s", directory, o->experiment->name);
+        path = text != NULL ? PyUnicode_DecodeFSDefault(text) : PyErr_NoMemory();
+        free(text);
+    }
+    Py_DECREF(bytes);
+    return path;
+}
+
+/* --------------------------------------------------- the type ---------------------------------------------------- */
+
+static const quantity regret = MEAN(regret_curve, "CP"), regret_ci95 = HALF(regret_curve, "CP"),
+                      optimal_rate = MEAN(optimal_curve, "CP"), optimal_ci95 = HALF(optimal_curve, "CP"),
+                      final_regret = MEAN(regret, "C"), final_regret_ci95 = HALF(regret, "C"),
+                      final_optimal = MEAN(optimal, "C"), final_optimal_ci95 = HALF(optimal, "C"),
+                      pairs = MEAN(pairs, "D"), pairs_ci95 = HALF(pairs, "D"), shares = REAL(share, "SPM"),
+                      plays = REAL(learner_plays, "SM"), plays_regret = REAL(learner_regret, "SM"),
+                      coefficient = REAL(learner_coefficient, "SM");
+
+#define ARRAY(name)                                                                                                    \
+    { #name, get_array, NULL, NULL, (void *)&name }
+#define VALUE(name)                                                                                                    \
+    { #name, get_##name, NULL, NULL, NULL }
+
+PyTypeObject *outcome_type(void) {
+    static PyGetSetDef properties[] = {ARRAY(regret),
+                                       ARRAY(regret_ci95),
+                                       ARRAY(optimal_rate),
+                                       ARRAY(optimal_ci95),
+                                       ARRAY(final_regret),
+                                       ARRAY(final_regret_ci95),
+                                       ARRAY(final_optimal),
+                                       ARRAY(final_optimal_ci95),
+                                       ARRAY(pairs),
+                                       ARRAY(pairs_ci95),
+                                       ARRAY(shares),
+                                       ARRAY(plays),
+                                       ARRAY(plays_regret),
+                                       ARRAY(coefficient),
+                                       VALUE(runs_regret),
+                                       VALUE(recorded),
+                                       VALUE(competitors),
+                                       VALUE(learners),
+                                       VALUE(claims),
+                                       VALUE(name),
+                                       VALUE(title),
+                                       VALUE(source),
+                                       VALUE(rounds),
+                                       VALUE(runs),
+                                       VALUE(seed),
+                                       VALUE(hash),
+                                       VALUE(seconds),
+                                       VALUE(threads),
+                                       {NULL, NULL, NULL, NULL, NULL}};
+    static PyMethodDef methods[] = {{"save", save, METH_O, "Writes the result files."},
+                                    {"table", get_table, METH_NOARGS, "The table that the program prints."},
+                                    {NULL, NULL, 0, NULL}};
+    static PyType_Slot slots[] = {{Py_tp_dealloc, dealloc},
+                                  {Py_tp_getset, properties},
+                                  {Py_tp_methods, methods},
+                                  {Py_tp_doc, "What came of an experiment; posse.Results is how to look at it."},
+                                  {0, NULL}};
+    static PyType_Spec spec = {"posse._posse.Outcome", sizeof(outcome), 0,
+                               Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+    return (PyTypeObject *)PyType_FromSpec(&spec);
+}

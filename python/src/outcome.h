@@ -1,0 +1,25 @@
+/*
+ * An experiment that was run, and what came of it: what posse.Results looks at.
+ */
+#ifndef OUTCOME_H
+#define OUTCOME_H
+
+#include "experiment/runner.h"
+#include "kit.h"
+#include "spool.h"
+
+typedef struct outcome {
+    PyObject_HEAD experiment *experiment;
+    agenda *agenda;
+    results *results;
+    double *runs_regret; /* R x C: final regrets */
+    spool spool;
+} outcome;
+
+/* An outcome of an experiment, which it takes over, before it is run. NULL with an exception set. */
+outcome *outcome_new(experiment *e);
+
+/* Takes a block of runs, in order. Needs no lock of Python's. */
+bool outcome_take(outcome *o, const block *b);
+
+#endif

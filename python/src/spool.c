@@ -1,0 +1,50 @@
+#include "spool.h"
+
+#include <errno.h>
+
+bool spool_open(spool *s, const agenda *a) {
+    *s = (spool){.agenda = a, .file = tmpfile()};
+    return s->file != NULL && sheet_open(&s->shape, a);
+}
+
+void spool_close(spool *s) {
+    if (s->file != NULL) fclose(s->file);
+    if (s->shape.memory != NULL) sheet_close(&s->shape);
+    *s = (spool){0};
+}
+
+/* What result files say of single runs. */
+typedef bool (*transfer)(void *numbers, size_t size, size_t count, FILE *file);
+
+static bool put(void *numbers, size_t size, size_t count, FILE *file) {
+    return fwrite(numbers, size, count, file) == count;
+}
+
+static bool get(void *numbers, size_t size, size_t count, FILE *file) {
+    return fread(numbers, size, count, file) == count;
+}
+
+static bool move(const spool *s, const block *b, transfer way) {
+    const agenda *a = s->agenda;
+    size_t runs = b->count, points = (size_t)a->point_count, curves = runs * (size_t)a->competitors * points;
+    if (!way(b->heads, sizeof *b->heads, runs * s->shape.head_count, s->file)) return false;
+    return !b->curves || (way(b->regret, sizeof *b->regret, curves, s->file) &&
+                          way(b->optimal, sizeof *b->optimal, curves, s->file) &&
+                          way(b->choice, sizeof *b->choice, runs * (size_t)a->selectors * points, s->file));
+}
+
+bool spool_take(spool *s, const block *b) {
+    return move(s, b, put);
+}
+
+bool spool_replay(spool *s, bool (*take)(void *context, const block *b), void *context) {
+    block b = {0};
+    bool whole = block_open(&b, s->agenda, &s->shape) && fflush(s->file) == 0;
+    rewind(s->file);
+    for (uint32_t i = 0; i < s->agenda->blocks && whole; i++) {
+        block_fill(&b, s->agenda, i);
+        whole = move(s, &b, get) && take(context, &b);
+    }
+    block_close(&b);
+    return whole;
+}

@@ -1,0 +1,28 @@
+/*
+ * The runs of an experiment in a file without a name, so that their result files can be written later, and memory does
+ * not grow with them. The file is gone with the spool.
+ */
+#ifndef SPOOL_H
+#define SPOOL_H
+
+#include <stdio.h>
+
+#include "experiment/sheet.h"
+
+typedef struct spool {
+    const agenda *agenda;
+    FILE *file;
+    sheet shape;
+} spool;
+
+/* False, with errno set: there is no place for it. To be closed whatever comes of it. */
+bool spool_open(spool *s, const agenda *a);
+void spool_close(spool *s);
+
+/* Takes a block of runs, in order. False with errno set. */
+bool spool_take(spool *s, const block *b);
+
+/* Hands every block to `take`, in order. False: it cannot be read, or `take` said so. */
+bool spool_replay(spool *s, bool (*take)(void *context, const block *b), void *context);
+
+#endif
