@@ -8,12 +8,18 @@ SECONDS ?= 600
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all paper rivals scaling test test-page test-bits test-threads coverage bench bench-instructions fuzz install format clean help
+.PHONY: all python paper rivals scaling test test-python test-page test-bits test-threads coverage bench bench-instructions fuzz install \
+        format clean help
 
 all:            ## set up and build: build/posse, build/libposse.a, build/libposse.so
 	@tools/setup.sh build
 	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
 	@cmake --build $(BUILD)
+
+python:         ## the Python package: build/python, for PYTHONPATH (docs/python.md)
+	@tools/setup.sh python
+	@$(cmake) -B $(BUILD)
+	@cmake --build $(BUILD) --target python
 
 paper: all      ## run every experiment of the paper and write the report: results/index.html
 	@$(BUILD)/posse paper
@@ -32,6 +38,12 @@ test:           ## set up, build and run every test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
 	@cmake --build $(BUILD) --target all tests
 	@ctest --test-dir $(BUILD) -j$(JOBS) --output-on-failure --no-label-summary
+
+test-python:    ## the tests of the Python package alone
+	@tools/setup.sh test
+	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
+	@cmake --build $(BUILD) --target python posse_program
+	@ctest --test-dir $(BUILD) -L python -j$(JOBS) --output-on-failure --no-label-summary
 
 test-page:      ## the report's pages in headless Chromium, with screenshots
 	@tools/setup.sh page

@@ -7,7 +7,7 @@ set(PYTHON_PACKAGE ${PROJECT_BINARY_DIR}/python CACHE PATH "Where the package go
 
 set(Python3_EXECUTABLE ${PYTHON})
 find_package(Python3 3.11 QUIET COMPONENTS Interpreter Development.Module)
-if(NOT Python3_FOUND)
+if(NOT Python3_FOUND OR POSSE_SANITIZE OR POSSE_COVERAGE OR POSSE_FUZZ) # which Python itself would have to be built with
   return()
 endif()
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing; says and does nothing when all are there.
 #   tools/setup.sh build    what `make` needs
+#   tools/setup.sh python   and `make python`
 #   tools/setup.sh test     and `make test`, coverage, fuzz, format
 #   tools/setup.sh page     what `make test-page` needs
 #   tools/setup.sh bench    what `make bench` needs: NumPy, on a good BLAS; and valgrind for bench-instructions
@@ -9,19 +10,21 @@ set -eu
 
 build="cmake ninja-build gcc libc6-dev binutils make pkg-config libfyaml-dev libjansson-dev libhdf5-dev zlib1g-dev
        gnuplot-nox libjs-dygraphs"
-test="$build g++ clang clang-format libclang-rt-dev libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
-      valgrind gcovr python3-h5py chromium libopenmpi-dev openmpi-bin"
+python="$build python3-dev python3-numpy"
+test="$python g++ clang clang-format libclang-rt-dev libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
+      valgrind gcovr python3-h5py python3-hypothesis python3-scipy python3-matplotlib chromium libopenmpi-dev openmpi-bin"
 page="$build python3 chromium"
 bench="$build python3-numpy libopenblas0-pthread valgrind"
 cross="$test gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 
 case ${1-} in
 build) wanted=$build ;;
+python) wanted=$python ;;
 test) wanted=$test ;;
 page) wanted=$page ;;
 bench) wanted=$bench ;;
 cross) wanted=$cross ;;
-*) echo "usage: $0 build|test|page|bench|cross" >&2 && exit 2 ;;
+*) echo "usage: $0 build|python|test|page|bench|cross" >&2 && exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null; then
