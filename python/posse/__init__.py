@@ -18,7 +18,7 @@ Kinds, keys, defaults and messages are the C library's own; `posse.kinds()` list
 subclass of `posse.Learner`.
 """
 
-from posse._posse import Arms, Decision, Draw, Posse, kernels, kinds, load, version
+from posse._posse import Decision, Draw, Posse, kernels, kinds, load, version
 from posse.errors import (
     AbsentError,
     DamagedError,
@@ -30,7 +30,7 @@ from posse.errors import (
     SpecificationError,
 )
 from posse.experiment import check, run
-from posse.learner import Learner
+from posse.learner import Arms, Learner
 from posse.results import Claim, Competitor, Pair, Results
 from posse.table import Table
 

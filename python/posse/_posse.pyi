@@ -1,5 +1,5 @@
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, SupportsFloat, SupportsInt
+from collections.abc import Mapping, Sequence
+from typing import Any, SupportsFloat
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -45,17 +45,6 @@ class Draw:
     def weighted(self, weights: ArrayLike, /) -> int:
         """A place in weights >= 0, in proportion to them."""
 
-class Arms:
-    """The arms a learner lives with. len() is their number, 0 on the continuous ball."""
-
-    def __len__(self) -> int: ...
-    @property
-    def dim(self) -> int:
-        """Of the space they are in; 0: independent arms."""
-    @property
-    def points(self) -> NDArray[np.float64] | None:
-        """len x dim, read-only; None for independent arms and for the ball."""
-
 class Posse:
     """A selector with its learners: the object an application holds.
 
@@ -82,7 +71,7 @@ class Posse:
     ) -> Posse: ...
     def decide(self) -> Decision:
         """Decides the next round. The decision stays pending until `learn` or `forget`."""
-    def learn(self, decision: Decision | int, reward: SupportsFloat, /) -> None:
+    def learn(self, decision: Decision | int, /, reward: SupportsFloat) -> None:
         """Gives a pending decision its reward: late, and in any order, if need be, but once. DecisionError, RewardError:
         nothing was learned. An exception of a learner in Python: all others have learned, and the decision is settled."""
     def forget(self, decision: Decision | int, /) -> None:
@@ -144,6 +133,9 @@ def kernels() -> str | None:
 def kinds() -> dict[str, dict[str, dict[str, Any]]]:
     """What there is, from the library's declarations: ``kinds()["learner"]["ucb"]`` is a dict of `help` and `params`; a
     parameter has name, type, required, optional, default, low, high, words, excludes and help."""
+
+def style(role: str, rank: int, /) -> tuple[str, float, list[int]]:
+    """How a competitor is drawn: colour, width, dashes."""
 
 def main(argv: Sequence[str], /) -> int:
     """The program, with its arguments; returns the exit status. It may end the process."""

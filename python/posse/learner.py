@@ -1,6 +1,26 @@
 """Learners written in Python."""
 
 
+class Arms:
+    """The arms a learner lives with. len() is their number, 0 on the continuous ball."""
+
+    def __init__(self, count, dim, points):
+        self._count = count
+        self.dim = dim
+        """Of the space they are in; 0: independent arms."""
+        self.points = points
+        """An array, len x dim; None for independent arms and for the ball."""
+
+    def __len__(self):
+        return self._count
+
+    def __repr__(self):
+        if self.dim == 0:
+            return f"<posse.Arms: {self._count}, independent>"
+        what = f"{self._count} points" if self._count > 0 else "the unit ball"
+        return f"<posse.Arms: {what} in {self.dim} dimensions>"
+
+
 class Learner:
     """The base of learners written in Python: define `act` and `learn`, and `start` if there is something to set up.
 

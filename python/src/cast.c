@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "array.h"
 #include "draw.h"
@@ -15,7 +16,8 @@ typedef struct seat {
     PyObject *template; /* the instance that was given */
     PyObject *arms;
     PyObject *learner, *act, *learn; /* the copy that plays, and its methods; NULL: none */
-    int dim;                         /* on the ball; else 0 */
+    int count;                       /* of arms; 0 on the ball, */
+    int dim;                         /* which has so many dimensions; else 0 */
     bool unit_rewards;
     bool fresh; /* it is before its first round */
 } seat;
@@ -102,6 +104,34 @@ static seat *add_seat(cast *c) {
     return s;
 }
 
+/* Row by row, in memory of its own: a posse may be gone before the learner that remembers its arms. */
+static PyObject *points_of(const posse_space *space) {
+    size_t arms = (size_t)posse_space_arms(space), dim = (size_t)posse_space_dim(space), row = dim * sizeof(double);
+    if (arms == 0 || dim == 0) return Py_NewRef(Py_None);
+    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(arms * row));
+    if (bytes == NULL) return NULL;
+    char *data = PyBytes_AsString(bytes);
+    for (size_t i = 0; i < arms; i++) memcpy(data + i * row, posse_space_point(space, (int)i), row);
+    array_shape shape = {.data = data,
+                         .format = 'd',
+                         .axes = 2,
+                         .sizes = {(Py_ssize_t)arms, (Py_ssize_t)dim},
+                         .strides = {(Py_ssize_t)row, sizeof(double)}};
+    PyObject *points = array_over(bytes, &shape);
+    Py_DECREF(bytes);
+    return points;
+}
+
+static PyObject *arms_of(const posse_space *space) {
+    PyObject *class = kit_import("posse.learner", "Arms"), *points = class != NULL ? points_of(space) : NULL;
+    PyObject *arms = NULL;
+    if (points != NULL)
+        arms = PyObject_CallFunction(class, "iiO", posse_space_arms(space), posse_space_dim(space), points);
+    Py_XDECREF(points);
+    Py_XDECREF(class);
+    return arms;
+}
+
 static bool has_unit_rewards(PyObject *learner) {
     PyObject *flag = PyObject_GetAttrString(learner, "unit_rewards");
     int truth = flag != NULL ? PyObject_IsTrue(flag) : -1;
@@ -112,8 +142,9 @@ static bool has_unit_rewards(PyObject *learner) {
 static bool furnish(seat *s, Py_ssize_t number, PyObject *template, const posse_space *space) {
     s->number = number;
     s->template = Py_NewRef(template);
-    s->arms = arms_new(space);
-    s->dim = posse_space_arms(space) == 0 ? posse_space_dim(space) : 0;
+    s->arms = arms_of(space);
+    s->count = posse_space_arms(space);
+    s->dim = s->count == 0 ? posse_space_dim(space) : 0;
     s->unit_rewards = has_unit_rewards(template);
     return s->arms != NULL && !PyErr_Occurred();
 }
@@ -153,10 +184,10 @@ static int take_point(const seat *s, PyObject *answer, double *point) {
 
 /* True and False are whole numbers to Python, and NumPy's are too. */
 static int take_arm(const seat *s, PyObject *answer) {
-    Py_ssize_t arm = PyNumber_AsSsize_t(answer, PyExc_OverflowError), arms = PyObject_Size(s->arms);
+    Py_ssize_t arm = PyNumber_AsSsize_t(answer, PyExc_OverflowError);
     if (arm == -1 && PyErr_Occurred()) return NO_ARM;
-    if (arm >= 0 && arm < arms) return (int)arm;
-    PyErr_Format(PyExc_ValueError, "act() returned the arm %zd; there are 0 to %zd", arm, arms - 1);
+    if (arm >= 0 && arm < s->count) return (int)arm;
+    PyErr_Format(PyExc_ValueError, "act() returned the arm %zd; there are 0 to %d", arm, s->count - 1);
     return NO_ARM;
 }
 

@@ -1,11 +1,8 @@
 #include "draw.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "array.h"
-
-/* ------------------------------------------------- draws ------------------------------------------------------- */
 
 typedef struct draw_object {
     PyObject_HEAD posse_draw *draw; /* NULL: not lent */
@@ -126,81 +123,6 @@ PyTypeObject *draw_type(void) {
          "The n-th draw is a pure function of seed, run, the learner's name and n."},
         {0, NULL}};
     static PyType_Spec spec = {"posse.Draw", sizeof(draw_object), 0,
-                               Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
-    return (PyTypeObject *)PyType_FromSpec(&spec);
-}
-
-/* -------------------------------------------------- arms ------------------------------------------------------- */
-
-typedef struct arms_object {
-    PyObject_HEAD int arms, dim;
-    PyObject *points;
-} arms_object;
-
-PyObject *arms_new(const posse_space *space) {
-    arms_object *a = kit_allocate(the.arms, 0);
-    if (a == NULL) return NULL;
-    a->arms = posse_space_arms(space);
-    a->dim = posse_space_dim(space);
-    if (a->arms == 0 || a->dim == 0) {
-        a->points = Py_NewRef(Py_None);
-        return (PyObject *)a;
-    }
-    size_t row = (size_t)a->dim * sizeof(double), size = (size_t)a->arms * row;
-    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
-    for (int i = 0; bytes != NULL && i < a->arms; i++)
-        memcpy(PyBytes_AsString(bytes) + (size_t)i * row, posse_space_point(space, i), row);
-    array_shape shape = {.data = bytes != NULL ? PyBytes_AsString(bytes) : NULL,
-                         .format = 'd',
-                         .axes = 2,
-                         .sizes = {a->arms, a->dim},
-                         .strides = {(Py_ssize_t)row, sizeof(double)}};
-    if (bytes != NULL) a->points = array_over(bytes, &shape);
-    Py_XDECREF(bytes);
-    if (a->points != NULL) return (PyObject *)a;
-    Py_DECREF(a);
-    return NULL;
-}
-
-static Py_ssize_t arms_length(PyObject *self) {
-    return ((arms_object *)self)->arms;
-}
-
-static PyObject *get_dim(PyObject *self, void *unused) {
-    (void)unused;
-    return PyLong_FromLong(((arms_object *)self)->dim);
-}
-
-static PyObject *get_points(PyObject *self, void *unused) {
-    (void)unused;
-    return Py_NewRef(((arms_object *)self)->points);
-}
-
-static PyObject *arms_repr(PyObject *self) {
-    const arms_object *a = (const arms_object *)self;
-    if (a->dim == 0) return PyUnicode_FromFormat("<posse.Arms: %d, independent>", a->arms);
-    if (a->arms == 0) return PyUnicode_FromFormat("<posse.Arms: the unit ball in %d dimensions>", a->dim);
-    return PyUnicode_FromFormat("<posse.Arms: %d points in %d dimensions>", a->arms, a->dim);
-}
-
-static void arms_dealloc(PyObject *self) {
-    Py_XDECREF(((arms_object *)self)->points);
-    kit_free(self);
-}
-
-PyTypeObject *arms_type(void) {
-    static PyGetSetDef properties[] = {
-        {"dim", get_dim, NULL, "Of the space they are in; 0: independent arms.", NULL},
-        {"points", get_points, NULL, "len x dim, read-only; None for independent arms and for the ball.", NULL},
-        {NULL, NULL, NULL, NULL, NULL}};
-    static PyType_Slot slots[] = {
-        {Py_tp_dealloc, arms_dealloc},
-        {Py_tp_getset, properties},
-        {Py_tp_repr, arms_repr},
-        {Py_sq_length, arms_length},
-        {Py_tp_doc, "The arms a learner lives with. len() is their number, 0 on the continuous ball."},
-        {0, NULL}};
-    static PyType_Spec spec = {"posse.Arms", sizeof(arms_object), 0,
                                Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
     return (PyTypeObject *)PyType_FromSpec(&spec);
 }

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 typedef struct kit {
-    PyTypeObject *application, *decision, *draw, *arms, *view, *outcome, *bar;
+    PyTypeObject *application, *decision, *draw, *view, *outcome, *bar;
     PyObject *as_array, *from_buffer, *contiguous; /* of numpy: asarray, frombuffer, ascontiguousarray */
     PyObject *deep_copy;
 } kit;
@@ -21,7 +21,6 @@ extern kit the;
 PyTypeObject *application_type(void);
 PyTypeObject *decision_type(void);
 PyTypeObject *draw_type(void);
-PyTypeObject *arms_type(void);
 PyTypeObject *view_type(void);
 PyTypeObject *outcome_type(void);
 PyTypeObject *bar_type(void);

@@ -67,7 +67,6 @@ static const struct {
     {"Posse", application_type, &the.application},
     {"Decision", decision_type, &the.decision},
     {"Draw", draw_type, &the.draw},
-    {"Arms", arms_type, &the.arms},
     {"Bar", bar_type, &the.bar},
     {"Outcome", outcome_type, &the.outcome},
     {"View", view_type, &the.view},
