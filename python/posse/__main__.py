@@ -6,8 +6,14 @@ import sys
 
 from posse import _posse
 
-# Learners in a plugin call the library, which is in the module.
-ctypes.CDLL(_posse.__file__, mode=os.RTLD_NOW | os.RTLD_GLOBAL)
 
-sys.stdout.flush()
-sys.exit(_posse.main(["posse", *sys.argv[1:]]))
+def main():
+    """The program with the arguments of this process; ends it."""
+    # Learners in a plugin call the library, which is in the module.
+    ctypes.CDLL(_posse.__file__, mode=os.RTLD_NOW | os.RTLD_GLOBAL)
+    sys.stdout.flush()
+    sys.exit(_posse.main(["posse", *sys.argv[1:]]))
+
+
+if __name__ == "__main__":
+    main()
