@@ -25,14 +25,14 @@ target_include_directories(posse_module SYSTEM PRIVATE ${Python3_INCLUDE_DIRS})
 target_link_libraries(posse_module PRIVATE posse_module_main posse_commands posse_internal posse_experiment posse_report
                                            posse_warnings_strict)
 
-# What is written in Python, and the types of all kinds and keys, which the module itself declares.
+# What is written in Python; the types of all kinds and keys, and docstrings, the module itself declares.
 file(GLOB package CONFIGURE_DEPENDS python/posse/*.py python/posse/*.pyi python/posse/py.typed)
 set(parts ${PYTHON_PACKAGE}/posse/parts.py)
 add_custom_command(
   OUTPUT ${parts}
   COMMAND ${CMAKE_COMMAND} -E copy ${package} ${PYTHON_PACKAGE}/posse
   COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${PYTHON_PACKAGE} PYTHONDONTWRITEBYTECODE=1 ${PYTHON} -P
-          ${PROJECT_SOURCE_DIR}/python/declare.py ${parts}
+          ${PROJECT_SOURCE_DIR}/python/declare.py ${PYTHON_PACKAGE}/posse
   DEPENDS posse_module ${package} python/declare.py
   VERBATIM
   COMMENT "Putting the Python package together")

@@ -1,9 +1,13 @@
-"""Writes posse/parts.py: a type for every kind, with its keys, from the library's declarations.
+"""Completes a package from what its module declares: parts.py, a type for every kind with its keys, and the docstrings
+of the module in the stub _posse.pyi.
 
-usage: declare.py FILE, with the module where it can be imported.
+usage: declare.py PACKAGE, which is where posse is imported from.
 """
 
+import ast
+import inspect
 import keyword
+import pathlib
 import sys
 
 from posse import _posse
@@ -61,7 +65,8 @@ def class_of(family, kind, declared):
     return name, f"class {name}(TypedDict, total=False):\n" + "\n".join(body) + "\n\n\n"
 
 
-def main(path):
+def parts():
+    """The text of parts.py."""
     text, unions = HEAD, []
     for family, kinds in _posse.kinds().items():
         names = []
@@ -70,10 +75,34 @@ def main(path):
             names.append(name)
             text += "\n" + body.rstrip() + "\n\n"
         unions.append(f"{family.capitalize()}Part = Union[{', '.join(names)}]\n")
-    text += "\n" + "".join(unions)
-    with open(path, "w", encoding="utf-8") as out:
-        out.write(text)
+    return text + "\n" + "".join(unions)
+
+
+def join_docstrings(node, thing):
+    """Gives every definition of a stub that has none the docstring of what it is about."""
+    for entry in node.body:
+        if not isinstance(entry, (ast.ClassDef, ast.FunctionDef)):
+            continue
+        about = getattr(thing, entry.name)
+        if isinstance(entry, ast.ClassDef):
+            join_docstrings(entry, about)
+        elif entry.name.startswith("__"):
+            continue
+        docstring = ast.Expr(ast.Constant(inspect.getdoc(about)))
+        entry.body = [docstring] + [line for line in entry.body if not is_ellipsis(line)]
+
+
+def is_ellipsis(line):
+    return isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant) and line.value.value is ...
+
+
+def main(package):
+    (package / "parts.py").write_text(parts(), encoding="utf-8")
+    stub = package / "_posse.pyi"
+    tree = ast.parse(stub.read_text(encoding="utf-8"))
+    join_docstrings(tree, _posse)
+    stub.write_text(ast.unparse(ast.fix_missing_locations(tree)) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(pathlib.Path(sys.argv[1]))

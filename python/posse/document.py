@@ -10,10 +10,17 @@ import os
 import re
 from collections.abc import Mapping
 
+from posse.errors import SpecificationError
 from posse.learner import Learner
 
 # What YAML, or an older one, reads as something else than a word is quoted.
 PLAIN = re.compile(r"(?!(?:true|false|null|yes|no|on|off|y|n)$)[A-Za-z][A-Za-z0-9_-]*(?: [A-Za-z0-9_-]+)*", re.IGNORECASE)
+
+TOO_DEEP = 40
+"""Beyond what the reader takes."""
+
+# What no double can hold, the reader refuses in these words too.
+HUGE = 10**400
 
 
 class Document:
@@ -30,16 +37,18 @@ class Document:
 
     def relocate(self, problems):
         """Problems of the reader, ":LINE:COLUMN: message" each, at paths of the dict."""
-        lines = []
-        for problem in problems.splitlines():
-            line, column, message = re.fullmatch(r":(?:(\d+):(\d+):)? (.*)", problem).groups()
-            path = self._path_at(int(line), int(column)) if line else ""
-            key = path.rpartition(".")[2] + ": "
-            lines.append(f"{path}: {message.removeprefix(key)}" if path else message)
-        return "\n".join(lines)
+        return "\n".join(map(self._relocate_one, problems.split("\n"))).rstrip("\n")
 
-    def _path_at(self, line, column):
-        return self._paths[bisect.bisect_right(self._places, (line, column)) - 1]
+    def _relocate_one(self, problem):
+        place, message = re.fullmatch(r"(?::(\d+:\d+)?:? )?(.*)", problem, re.DOTALL).groups()
+        message = re.sub(r"\bin line (\d+)", lambda line: f"at {self._path_at(int(line[1]), 1, after=True)}", message)
+        path = self._path_at(*map(int, place.split(":"))) if place else ""
+        key = path.rpartition(".")[2] + ": "
+        return f"{path}: {message.removeprefix(key)}" if path else message
+
+    def _path_at(self, line, column, after=False):
+        """The path of the last place up to there, or of the first one after."""
+        return self._paths[bisect.bisect_right(self._places, (line, column)) - (0 if after else 1)]
 
     # ---- writing ----
 
@@ -54,6 +63,9 @@ class Document:
         self._lines.append("  " * depth)
 
     def _write(self, value, path, depth):
+        if depth > TOO_DEEP:  # the reader will say so; what contains itself has no end
+            self._put("null")
+            return
         value = self._hire(value) if _is_python(value) else _plain(value)
         self._mark(path)
         if isinstance(value, Mapping):
@@ -68,7 +80,7 @@ class Document:
         self._put("{")
         for place, (key, entry) in enumerate(value.items()):
             if not isinstance(key, str):
-                raise TypeError(f"{path or 'the experiment'}: the key {key!r} is not a text")
+                raise SpecificationError(f"{path or 'the experiment'}: the key {key!r} is not a text")
             inner = f"{path}.{key}" if path else key
             self._put(", " if place > 0 and depth > 0 else "," if place > 0 else "")
             if depth == 0:
@@ -150,14 +162,18 @@ def _plain(value):
 def _scalar(value, path):
     if isinstance(value, bool):
         return "true" if value else "false"
+    if value is None:
+        return "null"
     if isinstance(value, int):
-        return str(value)
+        return str(max(-HUGE, min(value, HUGE)))
     if isinstance(value, float):
         return repr(value) if math.isfinite(value) else {"inf": ".inf", "-inf": "-.inf"}.get(str(value), ".nan")
     if isinstance(value, str):
         return _spell(value)
-    raise TypeError(f"{path or 'the experiment'}: {type(value).__name__} is nothing that an experiment can hold")
+    raise SpecificationError(f"{path or 'the experiment'}: a {type(value).__name__} is nothing that it can hold")
 
 
 def _spell(text):
+    """As it is, or in quotes. What is no text to UTF-8, a lone surrogate, becomes a question mark."""
+    text = text.encode("utf-8", "replace").decode("utf-8")
     return text if PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)

@@ -15,7 +15,7 @@ class SpecificationError(Error, ValueError):
     @property
     def problems(self):
         """The lines, as a list."""
-        return str(self).splitlines()
+        return str(self).split("\n")
 
 
 class RewardError(Error, ValueError):

@@ -33,11 +33,10 @@ def check(experiment):
 
 def _play(experiment, runs, rounds, seed, threads, tell, only_check):
     changes = {"runs": runs, "rounds": rounds, "seed": seed}
-    if isinstance(experiment, Mapping):
-        document = Document(experiment)
-        try:
-            return _posse.play(document.text, None, document.learners, changes, threads, tell, only_check)
-        except SpecificationError as error:
-            raise SpecificationError(document.relocate(str(error))) from None
-    path = os.fspath(experiment)
-    return _posse.play(None, path, [], changes, threads, tell, only_check)
+    if not isinstance(experiment, Mapping):
+        return _posse._play(None, os.fspath(experiment), [], changes, threads, tell, only_check)
+    document = Document(experiment)
+    try:
+        return _posse._play(document.text, None, document.learners, changes, threads, tell, only_check)
+    except SpecificationError as error:
+        raise SpecificationError(document.relocate(str(error))) from None

@@ -38,7 +38,7 @@ def _looks(results):
     for competitor in results:
         rank = ranks.get(competitor.role, 0)
         ranks[competitor.role] = rank + 1
-        yield competitor, _posse.style(competitor.role, rank)
+        yield competitor, _posse._style(competitor.role, rank)
 
 
 def _draw(ax, competitor, look, what):
@@ -68,7 +68,7 @@ def _averaged(values):
 def _plot_selection(results, ax):
     selectors = [competitor for competitor in results if competitor.role == "selector"]
     axes = _new_axes(len(selectors)) if ax is None else list(np.atleast_1d(ax))
-    colours = [_posse.style("learner", place)[0] for place in range(len(results.learners))]
+    colours = [_posse._style("learner", place)[0] for place in range(len(results.learners))]
     x = _averaged(results.recorded.astype(float))
     for panel, selector in zip(axes, selectors, strict=True):
         panel.stackplot(x, _averaged(selector.shares).T, colors=colours, labels=results.learners, edgecolor="white")

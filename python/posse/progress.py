@@ -16,7 +16,7 @@ def progress_teller(progress):
     elif _in_notebook():
         yield from _notebook_bar()
     else:
-        bar = _posse.Bar()
+        bar = _posse._Bar()
         try:
             yield bar.show
         finally:

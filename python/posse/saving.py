@@ -25,7 +25,7 @@ def pack(snapshot):
 
 def unpack(data):
     """The snapshot of such bytes. DamagedError; damage to the library's part is for the library to find."""
-    data = bytes(data)
+    data = memoryview(data).tobytes()
     length = HEADER + int.from_bytes(data[LENGTH], "little")
     if length >= len(data):
         return data, None, []

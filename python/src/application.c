@@ -12,7 +12,8 @@
 #include "errors.h"
 
 typedef struct application {
-    PyObject_HEAD posse *posse;
+    PyObject head;
+    posse *posse;
     cast *cast;        /* NULL: no learner is in Python */
     PyObject *numbers; /* a list: of each place its number in the cast, or -1 */
     hearing *ear;      /* who hears what the library says; NULL: nobody */

@@ -1,7 +1,11 @@
 #include "array.h"
 
+#include <stdlib.h>
+
 typedef struct view {
-    PyObject_HEAD PyObject *owner;
+    PyObject head;
+    PyObject *owner; /* NULL: the view itself owns */
+    void *memory;    /* this, which may be written to */
     array_shape shape;
     char format[2];
 } view;
@@ -9,7 +13,8 @@ typedef struct view {
 static int get_buffer(PyObject *self, Py_buffer *out, int flags) {
     view *v = (view *)self;
     out->obj = NULL;
-    if ((flags & PyBUF_WRITABLE) == PyBUF_WRITABLE || (flags & PyBUF_STRIDES) != PyBUF_STRIDES) {
+    bool readonly = v->memory == NULL;
+    if ((readonly && (flags & PyBUF_WRITABLE) == PyBUF_WRITABLE) || (flags & PyBUF_STRIDES) != PyBUF_STRIDES) {
         PyErr_SetString(PyExc_BufferError, "results are read-only, and have strides");
         return -1;
     }
@@ -19,7 +24,7 @@ static int get_buffer(PyObject *self, Py_buffer *out, int flags) {
                        .obj = Py_NewRef(self),
                        .len = count * 8,
                        .itemsize = 8,
-                       .readonly = 1,
+                       .readonly = readonly,
                        .ndim = v->shape.axes,
                        .format = flags & PyBUF_FORMAT ? v->format : NULL,
                        .shape = v->shape.sizes,
@@ -29,6 +34,7 @@ static int get_buffer(PyObject *self, Py_buffer *out, int flags) {
 
 static void dealloc(PyObject *self) {
     Py_XDECREF(((view *)self)->owner);
+    free(((view *)self)->memory);
     kit_free(self);
 }
 
@@ -37,15 +43,12 @@ PyTypeObject *view_type(void) {
                                   {Py_bf_getbuffer, get_buffer},
                                   {Py_tp_doc, "Memory that another object owns, for NumPy to look at."},
                                   {0, NULL}};
-    static PyType_Spec spec = {"posse._posse.View", sizeof(view), 0,
+    static PyType_Spec spec = {"posse._posse._View", sizeof(view), 0,
                                Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
     return (PyTypeObject *)PyType_FromSpec(&spec);
 }
 
-PyObject *array_over(PyObject *owner, const array_shape *shape) {
-    view *v = kit_allocate(the.view, 0);
-    if (v == NULL) return NULL;
-    v->owner = Py_NewRef(owner);
+static PyObject *array_of(view *v, const array_shape *shape) {
     v->shape = *shape;
     v->format[0] = shape->format;
     PyObject *array = PyObject_CallFunctionObjArgs(the.as_array, v, NULL);
@@ -53,12 +56,22 @@ PyObject *array_over(PyObject *owner, const array_shape *shape) {
     return array;
 }
 
+PyObject *array_over(PyObject *owner, const array_shape *shape) {
+    view *v = kit_allocate(the.view, 0);
+    if (v == NULL) return NULL;
+    v->owner = Py_NewRef(owner);
+    return array_of(v, shape);
+}
+
 PyObject *array_new(size_t count, char format, void **data) {
-    const char text[] = {format, '\0'};
-    PyObject *bytes = PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)(count * 8));
-    if (bytes == NULL) return NULL;
-    *data = PyByteArray_AsString(bytes);
-    PyObject *array = PyObject_CallFunction(the.from_buffer, "Os", bytes, text);
-    Py_DECREF(bytes);
-    return array;
+    view *v = kit_allocate(the.view, 0);
+    if (v == NULL) return NULL;
+    *data = v->memory = calloc(count > 0 ? count : 1, 8);
+    if (v->memory == NULL) {
+        Py_DECREF(v);
+        return PyErr_NoMemory();
+    }
+    return array_of(
+        v,
+        &(array_shape){.data = v->memory, .format = format, .axes = 1, .sizes = {(Py_ssize_t)count}, .strides = {8}});
 }

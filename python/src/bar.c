@@ -5,7 +5,8 @@
 #include "kit.h"
 
 typedef struct bar {
-    PyObject_HEAD progress line;
+    PyObject head;
+    progress line;
 } bar;
 
 static PyObject *new_bar(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
@@ -38,6 +39,6 @@ PyTypeObject *bar_type(void) {
                                   {Py_tp_methods, methods},
                                   {Py_tp_doc, "The program's progress line; nothing where there is no terminal."},
                                   {0, NULL}};
-    static PyType_Spec spec = {"posse._posse.Bar", sizeof(bar), 0, Py_TPFLAGS_DEFAULT, slots};
+    static PyType_Spec spec = {"posse._posse._Bar", sizeof(bar), 0, Py_TPFLAGS_DEFAULT, slots};
     return (PyTypeObject *)PyType_FromSpec(&spec);
 }

@@ -7,7 +7,8 @@
 #include "array.h"
 
 typedef struct decision_object {
-    PyObject_VAR_HEAD unsigned long long id;
+    PyVarObject head;
+    unsigned long long id;
     int learner, arm;
     double probability;
     double point[]; /* as many as the head says */

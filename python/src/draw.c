@@ -5,7 +5,8 @@
 #include "array.h"
 
 typedef struct draw_object {
-    PyObject_HEAD posse_draw *draw; /* NULL: not lent */
+    PyObject head;
+    posse_draw *draw; /* NULL: not lent */
 } draw_object;
 
 PyObject *draw_new(void) {

@@ -11,7 +11,7 @@
 
 typedef struct kit {
     PyTypeObject *application, *decision, *draw, *view, *outcome, *bar;
-    PyObject *as_array, *from_buffer, *contiguous; /* of numpy: asarray, frombuffer, ascontiguousarray */
+    PyObject *as_array, *contiguous; /* of numpy: asarray, ascontiguousarray */
     PyObject *deep_copy;
 } kit;
 

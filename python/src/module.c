@@ -52,8 +52,8 @@ static PyMethodDef functions[] = {
      "kinds()\n--\n\nWhat there is, from the library's declarations: kinds()[\"learner\"][\"ucb\"] has `help` and "
      "`params`; a parameter has name, type, required, optional, inherited, default, low, high, above, below, words, "
      "excludes and help."},
-    {"play", performance_play, METH_VARARGS, "Runs an experiment; posse.run is how to call it."},
-    {"style", style_, METH_VARARGS, "How a competitor is drawn: colour, width, dashes."},
+    {"_play", performance_play, METH_VARARGS, "Runs an experiment; posse.run is how to call it."},
+    {"_style", style_, METH_VARARGS, "How a competitor is drawn: colour, width, dashes."},
     {"main", program_main, METH_O,
      "main(argv, /)\n--\n\nThe program, with its arguments; returns the exit status. It may end the process."},
     {"_decision", decision_revive, METH_VARARGS, "A decision from what its pickle holds."},
@@ -67,9 +67,9 @@ static const struct {
     {"Posse", application_type, &the.application},
     {"Decision", decision_type, &the.decision},
     {"Draw", draw_type, &the.draw},
-    {"Bar", bar_type, &the.bar},
-    {"Outcome", outcome_type, &the.outcome},
-    {"View", view_type, &the.view},
+    {"_Bar", bar_type, &the.bar},
+    {"_Outcome", outcome_type, &the.outcome},
+    {"_View", view_type, &the.view},
 };
 
 static bool fill_kit(PyObject *module) {
@@ -78,8 +78,7 @@ static bool fill_kit(PyObject *module) {
         if (type == NULL || PyModule_AddObjectRef(module, types[i].name, (PyObject *)type) != 0) return false;
     }
     the.as_array = kit_import("numpy", "asarray");
-    if (the.as_array != NULL) the.from_buffer = kit_import("numpy", "frombuffer");
-    if (the.from_buffer != NULL) the.contiguous = kit_import("numpy", "ascontiguousarray");
+    if (the.as_array != NULL) the.contiguous = kit_import("numpy", "ascontiguousarray");
     if (the.contiguous != NULL) the.deep_copy = kit_import("copy", "deepcopy");
     return the.deep_copy != NULL;
 }

@@ -320,7 +320,7 @@ PyTypeObject *outcome_type(void) {
                                   {Py_tp_methods, methods},
                                   {Py_tp_doc, "What came of an experiment; posse.Results is how to look at it."},
                                   {0, NULL}};
-    static PyType_Spec spec = {"posse._posse.Outcome", sizeof(outcome), 0,
+    static PyType_Spec spec = {"posse._posse._Outcome", sizeof(outcome), 0,
                                Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
     return (PyTypeObject *)PyType_FromSpec(&spec);
 }

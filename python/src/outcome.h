@@ -9,7 +9,8 @@
 #include "spool.h"
 
 typedef struct outcome {
-    PyObject_HEAD experiment *experiment;
+    PyObject head;
+    experiment *experiment;
     agenda *agenda;
     results *results;
     double *runs_regret; /* R x C: final regrets */
