@@ -1,6 +1,8 @@
 """Experiments, from files and from dicts."""
 
 import os
+import pathlib
+import re
 from collections.abc import Mapping
 
 from posse import _posse
@@ -22,7 +24,7 @@ def run(experiment, *, runs=None, rounds=None, seed=None, threads=0, progress=Fa
     experiment is wrong, with every problem at its place. RunError: it could not finish. The exception of a learner in
     Python, or of `progress`, comes out as it was raised.
     """
-    with progress_teller(progress) as tell:
+    with progress_teller(progress, _name(experiment)) as tell:
         return Results(_play(experiment, runs, rounds, seed, threads, tell, False))
 
 
@@ -31,12 +33,20 @@ def check(experiment):
     _play(experiment, None, None, None, 0, None, True)
 
 
+def _name(experiment):
+    """What the progress of an experiment goes by, before it is read."""
+    if isinstance(experiment, Mapping):
+        return str(experiment.get("name", "")).partition("\0")[0]
+    return pathlib.Path(os.fsdecode(experiment)).stem.partition("\0")[0]
+
+
 def _play(experiment, runs, rounds, seed, threads, tell, only_check):
+    document = Document(experiment) if isinstance(experiment, Mapping) else None
+    what = (document.text, None, document.learners) if document else (None, os.fspath(experiment), [])
     changes = {"runs": runs, "rounds": rounds, "seed": seed}
-    if not isinstance(experiment, Mapping):
-        return _posse._play(None, os.fspath(experiment), [], changes, threads, tell, only_check)
-    document = Document(experiment)
     try:
-        return _posse._play(document.text, None, document.learners, changes, threads, tell, only_check)
+        return _posse._play(*what, changes, threads, tell, only_check)
     except SpecificationError as error:
-        raise SpecificationError(document.relocate(str(error))) from None
+        text = document.relocate(str(error)) if document else str(error)
+        # Keywords here are options of the program there.
+        raise SpecificationError(re.sub(r"^(.*: )?--(?=runs:|rounds:)", r"\1", text, flags=re.MULTILINE)) from None

@@ -7,7 +7,7 @@ from posse import _posse
 
 
 @contextlib.contextmanager
-def progress_teller(progress):
+def progress_teller(progress, name):
     """A function of the rounds played and the rounds in all, or None: nobody is to be told."""
     if callable(progress):
         yield progress
@@ -16,7 +16,7 @@ def progress_teller(progress):
     elif _in_notebook():
         yield from _notebook_bar()
     else:
-        bar = _posse._Bar()
+        bar = _posse._Bar(name)
         try:
             yield bar.show
         finally:

@@ -1,19 +1,25 @@
 /*
  * The program's progress line, where standard error is a terminal.
  */
+#include <stdio.h>
+
 #include "cli/progress.h"
 #include "kit.h"
 
 typedef struct bar {
     PyObject head;
     progress line;
+    char name[101];
 } bar;
 
 static PyObject *new_bar(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
-    (void)arguments;
     (void)keywords;
+    const char *name;
+    if (!PyArg_ParseTuple(arguments, "s", &name)) return NULL;
     bar *b = kit_allocate(type, 0);
-    if (b != NULL) progress_open(&b->line, "posse", false);
+    if (b == NULL) return NULL;
+    snprintf(b->name, sizeof b->name, "%s", name);
+    progress_open(&b->line, b->name, false);
     return (PyObject *)b;
 }
 

@@ -1,9 +1,24 @@
 #include "spool.h"
 
-#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "experiment/text.h"
+
+/* tmpfile, where the environment says that such files belong. */
+static FILE *open_unnamed(void) {
+    const char *place = getenv("TMPDIR");
+    char *path = text_format("%s/posse.XXXXXX", place != NULL && *place != '\0' ? place : "/tmp");
+    int descriptor = path != NULL ? mkstemp(path) : -1;
+    if (descriptor >= 0) unlink(path);
+    free(path);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w+b") : NULL;
+    if (descriptor >= 0 && file == NULL) close(descriptor);
+    return file;
+}
 
 bool spool_open(spool *s, const agenda *a) {
-    *s = (spool){.agenda = a, .file = tmpfile()};
+    *s = (spool){.agenda = a, .file = open_unnamed()};
     return s->file != NULL && sheet_open(&s->shape, a);
 }
 
