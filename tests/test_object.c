@@ -724,6 +724,8 @@ LAW(null_arguments_are_harmless) {
     assert_null(posse_learner_name(p, -1));
     assert_false(posse_learner_active(NULL, 0));
     assert_false(posse_learner_active(p, 2));
+    assert_int_equal(posse_arms(NULL), 0);
+    assert_int_equal(posse_dim(NULL), 0);
     assert_int_equal(posse_pending_count(NULL), 0);
     assert_int_equal(posse_plays(NULL, plays), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_plays(p, NULL), POSSE_ERROR_ARGUMENT);
@@ -828,6 +830,18 @@ LAW(wishes_for_kernels_are_met_or_refused) {
 }
 
 /* Everything is copied: what a posse was made from may be overwritten at once. */
+static void tells_its_arms(const habitat *h, posse_part selector) {
+    posse_def def = habitat_def(h);
+    posse *p = habitat_posse(h, selector);
+    assert_int_equal(posse_arms(p), def.arms);
+    assert_int_equal(posse_dim(p), def.dim);
+    posse_free(p);
+}
+
+LAW(a_posse_tells_its_arms) {
+    for_every_team(tells_its_arms);
+}
+
 LAW(definitions_are_copied) {
     double points[21], weights[] = {1.0, 1.0};
     char kind[] = "linear-thompson", name[] = "mine", key[] = "width";

@@ -118,6 +118,8 @@ static void assert_look_the_same(const posse *a, const posse *b, size_t arms) {
     assert_memory_equal(means[0], means[1], arms * sizeof means[0][0]);
     assert_int_equal(clipped[0], clipped[1]);
     assert_int_equal(posse_pending_count(a), posse_pending_count(b));
+    assert_int_equal(posse_arms(a), posse_arms(b));
+    assert_int_equal(posse_dim(a), posse_dim(b));
 }
 
 /* What can be seen from outside is saved too. */
