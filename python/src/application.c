@@ -1,30 +1,18 @@
 #include "application.h"
 
-#include <pythread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "cast.h"
 #include "decision.h"
 #include "definition.h"
 #include "errors.h"
-
-typedef struct application {
-    PyObject head;
-    posse *posse;
-    cast *cast;        /* NULL: no learner is in Python */
-    PyObject *numbers; /* a list: of each place its number in the cast, or -1 */
-    hearing *ear;      /* who hears what the library says; NULL: nobody */
-    PyThread_type_lock lock;
-    unsigned long holder; /* the thread that has it */
-} application;
+#include "inside.h"
+#include "snapshot.h"
 
 /* ------------------------------------------------ one at a time -------------------------------------------------- */
 
-/* Python's lock is not enough: a learner in Python may let it go in the middle of a call. */
-static bool enter(application *a) {
+bool application_enter(application *a) {
     unsigned long own = PyThread_get_thread_ident();
     if (!PyThread_acquire_lock(a->lock, NOWAIT_LOCK)) {
         if (a->holder == own) {
@@ -39,7 +27,7 @@ static bool enter(application *a) {
     return true;
 }
 
-static void leave(application *a) {
+void application_leave(application *a) {
     a->holder = 0;
     PyThread_release_lock(a->lock);
 }
@@ -51,11 +39,11 @@ static void overhear(void *context, const char *message) {
     if (a->ear != NULL) hearing_take(a->ear, message);
 }
 
-static posse_host host_of(application *a) {
+posse_host application_host(application *a) {
     return (posse_host){.log = {overhear, a}};
 }
 
-static application *allocate(void) {
+application *application_allocate(void) {
     application *a = kit_allocate(the.application, 0);
     if (a == NULL) return NULL;
     a->lock = PyThread_allocate_lock();
@@ -88,8 +76,7 @@ static void dealloc(PyObject *self) {
     kit_free(self);
 }
 
-/* What the library made of it: nothing, if a learner in Python raised an exception meanwhile. */
-static bool made_well(application *a, posse_error error, const hearing *h) {
+bool application_made_well(application *a, posse_error error, const hearing *h) {
     if (cast_raise(a->cast)) return false;
     if (error != POSSE_OK) errors_raise(error, h);
     return error == POSSE_OK;
@@ -104,7 +91,7 @@ static bool note_number(application *a, const posse_part *learner) {
     return noted;
 }
 
-/* The text of a document, and, where it has learners in Python, the cast that it speaks of. */
+/* The text of a document; *keep is what it is on loan from. */
 static const char *text_of(PyObject *document, PyObject **keep, Py_ssize_t *length) {
     *keep = PyObject_GetAttrString(document, "text");
     return *keep != NULL ? PyUnicode_AsUTF8AndSize(*keep, length) : NULL;
@@ -142,13 +129,13 @@ static bool make_posse(application *a, posse_def *def, PyObject *document) {
     def->selector = d.selector;
     def->learners = d.learners;
     def->learner_count = d.learner_count;
-    def->host = host_of(a);
+    def->host = application_host(a);
     a->ear = &h;
     cast_enter(a->cast);
     posse_error error = posse_create(def, &a->posse);
-    cast_enter(NULL);
+    cast_leave();
     a->ear = NULL;
-    bool fine = made_well(a, error, &h);
+    bool fine = application_made_well(a, error, &h);
     for (int i = 0; fine && i < d.learner_count; i++) fine = note_number(a, &d.learners[i]);
     definition_close(&d);
     return fine;
@@ -191,7 +178,7 @@ static PyObject *describe(PyObject *selector, PyObject *learners, PyObject *prio
 }
 
 static PyObject *make(posse_def *def, PyObject *document) {
-    application *a = document != NULL ? allocate() : NULL;
+    application *a = document != NULL ? application_allocate() : NULL;
     if (a == NULL) return NULL;
     if (hire(a, document) && make_posse(a, def, document)) return (PyObject *)a;
     Py_DECREF(a);
@@ -248,16 +235,16 @@ static PyObject *decide(PyObject *self, PyObject *unused) {
     application *a = (application *)self;
     posse_decision d;
     PyObject *decision = NULL;
-    if (!enter(a)) return NULL;
+    if (!application_enter(a)) return NULL;
     posse_error error = posse_decide(a->posse, &d);
-    if (made_well(a, error, NULL)) decision = decision_new(&d, d.point != NULL ? posse_dim(a->posse) : 0);
-    leave(a);
+    if (application_made_well(a, error, NULL)) decision = decision_new(&d, d.point != NULL ? posse_dim(a->posse) : 0);
+    application_leave(a);
     return decision;
 }
 
 static PyObject *settle(application *a, posse_error error) {
-    bool fine = made_well(a, error, NULL);
-    leave(a);
+    bool fine = application_made_well(a, error, NULL);
+    application_leave(a);
     return fine ? Py_NewRef(Py_None) : NULL;
 }
 
@@ -274,14 +261,14 @@ static PyObject *learn(PyObject *self, PyObject *const *arguments, Py_ssize_t co
     uint64_t id;
     if (!decision_id(arguments[0], &id)) return NULL;
     double reward = PyFloat_AsDouble(arguments[1]);
-    if ((reward == -1.0 && PyErr_Occurred()) || !enter(a)) return NULL;
+    if ((reward == -1.0 && PyErr_Occurred()) || !application_enter(a)) return NULL;
     return settle(a, posse_learn(a->posse, id, reward));
 }
 
 static PyObject *forget(PyObject *self, PyObject *decision) {
     application *a = (application *)self;
     uint64_t id;
-    if (!decision_id(decision, &id) || !enter(a)) return NULL;
+    if (!decision_id(decision, &id) || !application_enter(a)) return NULL;
     return settle(a, posse_forget(a->posse, id));
 }
 
@@ -314,9 +301,9 @@ static int add_part(application *a, const posse_part *learner) {
     a->ear = &h;
     cast_enter(a->cast);
     posse_error error = posse_learner_add(a->posse, learner, &place);
-    cast_enter(NULL);
+    cast_leave();
     a->ear = NULL;
-    return made_well(a, error, &h) && note_number(a, learner) ? place : -1;
+    return application_made_well(a, error, &h) && note_number(a, learner) ? place : -1;
 }
 
 /* A learner in Python is number 0 of its document; here it gets the next number of the cast. */
@@ -353,9 +340,9 @@ static PyObject *add_learner(PyObject *self, PyObject *learner) {
     PyObject *document = list != NULL && PyList_Append(list, learner) == 0 ? describe(Py_None, list, Py_None) : NULL;
     Py_XDECREF(list);
     int place = -1;
-    if (document != NULL && enter(a)) {
+    if (document != NULL && application_enter(a)) {
         place = add_document(a, document);
-        leave(a);
+        application_leave(a);
     }
     Py_XDECREF(document);
     return place >= 0 ? PyLong_FromLong(place) : NULL;
@@ -363,10 +350,10 @@ static PyObject *add_learner(PyObject *self, PyObject *learner) {
 
 static PyObject *retire_learner(PyObject *self, PyObject *learner) {
     application *a = (application *)self;
-    if (!enter(a)) return NULL;
+    if (!application_enter(a)) return NULL;
     int place = find_place(a, learner);
     if (place < 0) {
-        leave(a);
+        application_leave(a);
         return NULL;
     }
     posse_error error = posse_learner_retire(a->posse, place);
@@ -384,239 +371,13 @@ static PyObject *get_learner(PyObject *self, PyObject *learner) {
     return Py_NewRef(found != NULL ? found : Py_None);
 }
 
-/* ------------------------------------------- saving, loading, copying -------------------------------------------- */
-
-/* The library's bytes. */
-static PyObject *save_posse(application *a) {
-    size_t length = 0;
-    posse_save(a->posse, NULL, &length);
-    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)length);
-    if (bytes == NULL) return NULL;
-    posse_error error = posse_save(a->posse, PyBytes_AsString(bytes), &length);
-    if (error == POSSE_OK) return bytes;
-    Py_DECREF(bytes);
-    return errors_raise(error, NULL);
-}
-
-/* The learners in Python by number: those that play, None for who has been retired. */
-static PyObject *playing(application *a) {
-    PyObject *list = PyList_New(0);
-    for (Py_ssize_t i = 0; list != NULL && a->cast != NULL && i < cast_count(a->cast); i++) {
-        PyObject *learner = cast_learner(a->cast, i);
-        if (PyList_Append(list, learner != NULL ? learner : Py_None) != 0) Py_CLEAR(list);
-    }
-    return list;
-}
-
-/* bytes, numbers of the places, learners in Python. */
-static PyObject *snapshot(application *a) {
-    PyObject *bytes = save_posse(a), *learners = bytes != NULL ? playing(a) : NULL;
-    PyObject *numbers = learners != NULL ? PySequence_List(a->numbers) : NULL;
-    PyObject *all = numbers != NULL ? PyTuple_Pack(3, bytes, numbers, learners) : NULL;
-    Py_XDECREF(numbers);
-    Py_XDECREF(learners);
-    Py_XDECREF(bytes);
-    return all;
-}
-
-/* What a function of posse.saving makes of the snapshot. The lock stays: nobody may play while learners are pickled. */
-static PyObject *with_snapshot(PyObject *self, const char *function, PyObject *argument) {
-    application *a = (application *)self;
-    PyObject *act = kit_import("posse.saving", function);
-    if (act == NULL || !enter(a)) {
-        Py_XDECREF(act);
-        return NULL;
-    }
-    PyObject *all = snapshot(a);
-    PyObject *answer = all != NULL ? PyObject_CallFunctionObjArgs(act, all, argument, NULL) : NULL;
-    leave(a);
-    Py_XDECREF(all);
-    Py_DECREF(act);
-    return answer;
-}
-
-static PyObject *save(PyObject *self, PyObject *unused) {
-    (void)unused;
-    return with_snapshot(self, "pack", NULL);
-}
-
-static PyObject *reduce(PyObject *self, PyObject *unused) {
-    (void)unused;
-    PyObject *bytes = with_snapshot(self, "pack", NULL), *load = bytes != NULL ? kit_import("posse", "load") : NULL;
-    PyObject *recipe = load != NULL ? Py_BuildValue("O(O)", load, bytes) : NULL;
-    Py_XDECREF(load);
-    Py_XDECREF(bytes);
-    return recipe;
-}
-
-/* The numbers of the places as they were saved; where there is no learner in Python, -1 each. */
-static bool take_numbers(application *a, PyObject *numbers) {
-    Py_ssize_t places = posse_learner_count(a->posse), known = numbers != Py_None ? PySequence_Size(numbers) : places;
-    PyObject *none = PyLong_FromLong(-1);
-    for (Py_ssize_t i = 0; i < places && none != NULL && !PyErr_Occurred(); i++) {
-        PyObject *number = numbers != Py_None ? PySequence_GetItem(numbers, i) : Py_NewRef(none);
-        if (number != NULL) PyList_Append(a->numbers, number);
-        Py_XDECREF(number);
-    }
-    Py_XDECREF(none);
-    if (!PyErr_Occurred() && known != places) errors_raise(POSSE_ERROR_DAMAGED, NULL);
-    return !PyErr_Occurred();
-}
-
-static bool revive(application *a, PyObject *bytes, PyObject *numbers, PyObject *learners) {
-    char *data;
-    Py_ssize_t length;
-    if (PyBytes_AsStringAndSize(bytes, &data, &length) != 0) return false;
-    if (PySequence_Size(learners) > 0 && (a->cast = cast_make(learners)) == NULL) return false;
-    if (a->cast != NULL) cast_set_loading(a->cast, true);
-    hearing h = {.length = 0};
-    posse_host host = host_of(a);
-    a->ear = &h;
-    cast_enter(a->cast);
-    posse_error error = posse_load(data, (size_t)length, &host, &a->posse);
-    cast_enter(NULL);
-    a->ear = NULL;
-    if (a->cast != NULL) cast_set_loading(a->cast, false);
-    return made_well(a, error, &h) && take_numbers(a, numbers);
-}
-
-/* A posse from a snapshot. */
-static PyObject *application_revive(PyObject *all) {
-    PyObject *bytes, *numbers, *learners;
-    if (!PyArg_ParseTuple(all, "SOO", &bytes, &numbers, &learners)) return NULL;
-    application *a = allocate();
-    if (a == NULL) return NULL;
-    if (!revive(a, bytes, numbers, learners)) {
-        Py_DECREF(a);
-        return NULL;
-    }
-    return (PyObject *)a;
-}
-
-static PyObject *copy_with(PyObject *self, PyObject *memo) {
-    PyObject *all = with_snapshot(self, "twin", memo);
-    PyObject *twin = all != NULL ? application_revive(all) : NULL;
-    Py_XDECREF(all);
-    return twin;
-}
-
-static PyObject *copy(PyObject *self, PyObject *unused) {
-    (void)unused;
-    return copy_with(self, NULL);
-}
-
-PyObject *application_load(PyObject *module, PyObject *data) {
-    (void)module;
-    PyObject *unpack = kit_import("posse.saving", "unpack");
-    PyObject *all = unpack != NULL ? PyObject_CallFunctionObjArgs(unpack, data, NULL) : NULL;
-    PyObject *self = all != NULL ? application_revive(all) : NULL;
-    Py_XDECREF(all);
-    Py_XDECREF(unpack);
-    return self;
-}
-
-/* ------------------------------------------------- looking inside ------------------------------------------------ */
-
-typedef posse_error (*ask_reals)(const posse *p, double *out);
-
-/* Numbers that the library has, a number for each learner or for each arm. */
-static PyObject *reals(PyObject *self, ask_reals ask, int count) {
-    application *a = (application *)self;
-    void *numbers;
-    PyObject *array = array_new((size_t)count, 'd', &numbers);
-    if (array == NULL) return NULL;
-    posse_error error = ask(a->posse, numbers);
-    if (error == POSSE_OK) return array;
-    Py_DECREF(array);
-    return errors_raise(error, NULL);
-}
-
-static const posse *posse_of(PyObject *self) {
-    return ((application *)self)->posse;
-}
-
-static PyObject *get_potentials(PyObject *self, void *unused) {
-    (void)unused;
-    return reals(self, posse_potentials, posse_learner_count(posse_of(self)));
-}
-
-static PyObject *get_probabilities(PyObject *self, void *unused) {
-    (void)unused;
-    return reals(self, posse_probabilities, posse_learner_count(posse_of(self)));
-}
-
-static PyObject *get_means(PyObject *self, void *unused) {
-    (void)unused;
-    int arms = posse_arms(posse_of(self));
-    return reals(self, posse_means, arms > 0 ? arms : posse_dim(posse_of(self)));
-}
-
-static PyObject *get_plays(PyObject *self, void *unused) {
-    (void)unused;
-    void *numbers;
-    PyObject *array = array_new((size_t)posse_learner_count(posse_of(self)), 'Q', &numbers);
-    if (array != NULL) posse_plays(posse_of(self), numbers);
-    return array;
-}
-
-static PyObject *get_clipped(PyObject *self, void *unused) {
-    (void)unused;
-    uint64_t rewards;
-    posse_error error = posse_clipped(posse_of(self), &rewards);
-    return error == POSSE_OK ? PyLong_FromUnsignedLongLong(rewards) : errors_raise(error, NULL);
-}
-
-static PyObject *get_pending(PyObject *self, void *unused) {
-    (void)unused;
-    return PyLong_FromSize_t(posse_pending_count(posse_of(self)));
-}
-
-static PyObject *get_arms(PyObject *self, void *unused) {
-    (void)unused;
-    return PyLong_FromLong(posse_arms(posse_of(self)));
-}
-
-static PyObject *get_dim(PyObject *self, void *unused) {
-    (void)unused;
-    return PyLong_FromLong(posse_dim(posse_of(self)));
-}
-
-/* A tuple with an entry for each learner. */
-static PyObject *by_place(PyObject *self, PyObject *(*entry)(const posse *p, int place)) {
-    const posse *p = posse_of(self);
-    PyObject *all = PyTuple_New(posse_learner_count(p));
-    for (int i = 0; all != NULL && i < posse_learner_count(p); i++) {
-        PyObject *one = entry(p, i);
-        if (one == NULL || PyTuple_SetItem(all, i, one) != 0) Py_CLEAR(all);
-    }
-    return all;
-}
-
-static PyObject *name_at(const posse *p, int place) {
-    return PyUnicode_FromString(posse_learner_name(p, place));
-}
-
-static PyObject *active_at(const posse *p, int place) {
-    return PyBool_FromLong(posse_learner_active(p, place));
-}
-
-static PyObject *get_learners(PyObject *self, void *unused) {
-    (void)unused;
-    return by_place(self, name_at);
-}
-
-static PyObject *get_active(PyObject *self, void *unused) {
-    (void)unused;
-    return by_place(self, active_at);
-}
+/* --------------------------------------------------- the type ---------------------------------------------------- */
 
 static PyObject *repr(PyObject *self) {
-    const posse *p = posse_of(self);
+    const posse *p = ((application *)self)->posse;
     return PyUnicode_FromFormat("<posse.Posse: %d learners, %zu decisions pending>", posse_learner_count(p),
                                 posse_pending_count(p));
 }
-
-/* --------------------------------------------------- the type ---------------------------------------------------- */
 
 #define DOC                                                                                                              \
     "Posse(arms=0, selector='bms', learners=(), *, dim=0, points=None, prior=None, seed=1, run=0, rounds=0)\n--\n\n"     \
@@ -649,35 +410,23 @@ PyTypeObject *application_type(void) {
         {"learner", get_learner, METH_O,
          "learner(learner, /)\n--\n\nThe learner in Python that plays at a place, or by a name; None: it is one of the "
          "library's, or retired. LearnerError: there is none such."},
-        {"save", save, METH_NOARGS,
+        {"save", snapshot_save, METH_NOARGS,
          "save()\n--\n\nAll of it as bytes, pending decisions included: posse.load makes a posse that makes the "
          "decisions this one would have made. The bytes are the C library's own, the same on every machine, followed by "
          "a pickle where there are learners in Python."},
-        {"__copy__", copy, METH_NOARGS, "A posse that goes on by itself."},
-        {"__deepcopy__", copy_with, METH_O, "A posse that goes on by itself."},
-        {"__reduce__", reduce, METH_NOARGS, "For pickle."},
+        {"__copy__", snapshot_copy, METH_NOARGS, "A posse that goes on by itself."},
+        {"__deepcopy__", snapshot_deep_copy, METH_O, "A posse that goes on by itself."},
+        {"__reduce__", snapshot_reduce, METH_NOARGS, "For pickle."},
         {NULL, NULL, 0, NULL}};
-    static PyGetSetDef properties[] = {
-        {"learners", get_learners, NULL, "Names by place, retired ones included.", NULL},
-        {"active", get_active, NULL, "By place: False for who has been retired.", NULL},
-        {"pending", get_pending, NULL, "Decisions without a reward so far.", NULL},
-        {"plays", get_plays, NULL, "How often each learner has been chosen.", NULL},
-        {"potentials", get_potentials, NULL,
-         "The selector's potential of each learner, of which it chooses the smallest. AbsentError.", NULL},
-        {"probabilities", get_probabilities, NULL,
-         "With which probability the latest choice took each of the learners. AbsentError: nobody was chosen yet.",
-         NULL},
-        {"means", get_means, NULL,
-         "What the selector's belief expects of each arm or, on the ball, of theta. AbsentError: it has no belief.",
-         NULL},
-        {"clipped", get_clipped, NULL, "How many rewards lay outside the selector's `range`. AbsentError: it has none.",
-         NULL},
-        {"arms", get_arms, NULL, "How many; 0 on the continuous ball.", NULL},
-        {"dim", get_dim, NULL, "Of the space the arms are in; 0: independent arms.", NULL},
-        {NULL, NULL, NULL, NULL, NULL}};
-    static PyType_Slot slots[] = {{Py_tp_new, new_application}, {Py_tp_dealloc, dealloc}, {Py_tp_traverse, traverse},
-                                  {Py_tp_clear, clear},         {Py_tp_repr, repr},       {Py_tp_methods, methods},
-                                  {Py_tp_getset, properties},   {Py_tp_doc, DOC},         {0, NULL}};
+    static PyType_Slot slots[] = {{Py_tp_new, new_application},
+                                  {Py_tp_dealloc, dealloc},
+                                  {Py_tp_traverse, traverse},
+                                  {Py_tp_clear, clear},
+                                  {Py_tp_repr, repr},
+                                  {Py_tp_methods, methods},
+                                  {Py_tp_getset, inside_properties},
+                                  {Py_tp_doc, DOC},
+                                  {0, NULL}};
     static PyType_Spec spec = {"posse.Posse", sizeof(application), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, slots};
     return (PyTypeObject *)PyType_FromSpec(&spec);
 }

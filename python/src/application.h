@@ -4,9 +4,34 @@
 #ifndef APPLICATION_H
 #define APPLICATION_H
 
+#include "cast.h"
+#include "errors.h"
 #include "kit.h"
 
-/* posse.load. */
-PyObject *application_load(PyObject *module, PyObject *data);
+typedef struct application {
+    PyObject head;
+    posse *posse;
+    cast *cast;        /* NULL: no learner is in Python */
+    PyObject *numbers; /* a list: of each place its number in the cast, or -1 */
+    hearing *ear;      /* who hears what the library says; NULL: nobody */
+    PyThread_type_lock lock;
+    unsigned long holder; /* the thread that has it */
+} application;
+
+/* An application without a posse yet. NULL with an exception set. */
+application *application_allocate(void);
+
+/* What a posse of it borrows: the log is the application's ear. */
+posse_host application_host(application *a);
+
+/*
+ * One call at a time gets in. Python's lock is not enough: a learner in Python may let it go in the middle of a call.
+ * False with an exception set: it is this thread that is in already.
+ */
+bool application_enter(application *a);
+void application_leave(application *a);
+
+/* Whether a call of the library went well. If not, an exception is set; one of a learner in Python goes first. */
+bool application_made_well(application *a, posse_error error, const hearing *h);
 
 #endif

@@ -35,6 +35,7 @@ struct cast {
     PyObject *error[3]; /* the first exception: type, value, traceback */
 };
 
+static cast nobody;
 static _Thread_local cast *present;
 static _Atomic(cast *) stage;
 
@@ -251,7 +252,7 @@ typedef struct plan {
 /* The first copy is made here, where a failure can still be told; `start` makes those of later runs. */
 static posse_error prepare(const posse_setup *setup, void **out) {
     cast *c = present != NULL ? present : atomic_load(&stage);
-    if (c == NULL) return posse_setup_refuse(setup, "a learner in Python, and there is no Python here");
+    if (c == NULL || c == &nobody) return posse_setup_refuse(setup, "a learner in Python has to be given as an object");
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     take_lock(c);
@@ -378,12 +379,16 @@ int cast_traverse(cast *c, visitproc visit, void *arg) {
 }
 
 void cast_enter(cast *c) {
-    present = c;
+    present = c != NULL ? c : &nobody;
+}
+
+void cast_leave(void) {
+    present = NULL;
 }
 
 bool cast_go_on_stage(cast *c) {
-    cast *nobody = NULL;
-    if (!atomic_compare_exchange_strong(&stage, &nobody, c)) {
+    cast *free_stage = NULL;
+    if (!atomic_compare_exchange_strong(&stage, &free_stage, c)) {
         PyErr_SetString(PyExc_RuntimeError, "another experiment with learners in Python is running; one at a time");
         return false;
     }

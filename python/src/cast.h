@@ -25,8 +25,9 @@ void cast_free(cast *c);
 int cast_traverse(cast *c, visitproc visit, void *argument);
 void cast_clear(cast *c);
 
-/* From here on, and until NULL, what this thread makes is made with this cast. */
+/* From here on, and until cast_leave, what this thread makes is made with this cast; NULL: no learner is in Python. */
 void cast_enter(cast *c);
+void cast_leave(void);
 
 /* The same for all threads, and while calls come without Python's lock. False with an exception: there is one already.
  */

@@ -1,7 +1,6 @@
 /*
  * posse._posse: what the package has in C.
  */
-#include "application.h"
 #include "decision.h"
 #include "kinds.h"
 #include "kit.h"
@@ -9,6 +8,7 @@
 #include "posse.h"
 #include "program.h"
 #include "report/style.h"
+#include "snapshot.h"
 
 static PyObject *version(PyObject *module, PyObject *unused) {
     (void)module;
@@ -41,7 +41,7 @@ static PyObject *style_(PyObject *module, PyObject *arguments) {
 }
 
 static PyMethodDef functions[] = {
-    {"load", application_load, METH_O,
+    {"load", snapshot_load, METH_O,
      "load(data, /)\n--\n\nThe posse that Posse.save wrote. DamagedError. Where it holds learners in Python these are "
      "unpickled: load those only from whom you trust."},
     {"version", version, METH_NOARGS, "version()\n--\n\nThe library's version, \"MAJOR.MINOR.PATCH\"."},

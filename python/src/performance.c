@@ -59,7 +59,7 @@ static experiment *read_experiment(const request *r, cast *c) {
     if (out == NULL) return (experiment *)PyErr_NoMemory();
     cast_enter(c);
     experiment *e = read_with(r, out);
-    cast_enter(NULL);
+    cast_leave();
     fclose(out);
     bool raised = cast_raise(c);
     if (e == NULL && !raised) {

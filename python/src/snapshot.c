@@ -1,0 +1,132 @@
+#include "snapshot.h"
+
+#include "errors.h"
+
+/* The library's bytes. */
+static PyObject *save_posse(application *a) {
+    size_t length = 0;
+    posse_save(a->posse, NULL, &length);
+    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)length);
+    if (bytes == NULL) return NULL;
+    posse_error error = posse_save(a->posse, PyBytes_AsString(bytes), &length);
+    if (error == POSSE_OK) return bytes;
+    Py_DECREF(bytes);
+    return errors_raise(error, NULL);
+}
+
+/* The learners in Python by number: those that play, None for who has been retired. */
+static PyObject *playing(application *a) {
+    PyObject *list = PyList_New(0);
+    for (Py_ssize_t i = 0; list != NULL && a->cast != NULL && i < cast_count(a->cast); i++) {
+        PyObject *learner = cast_learner(a->cast, i);
+        if (PyList_Append(list, learner != NULL ? learner : Py_None) != 0) Py_CLEAR(list);
+    }
+    return list;
+}
+
+/* bytes, numbers of the places, learners in Python. */
+static PyObject *snapshot(application *a) {
+    PyObject *bytes = save_posse(a), *learners = bytes != NULL ? playing(a) : NULL;
+    PyObject *numbers = learners != NULL ? PySequence_List(a->numbers) : NULL;
+    PyObject *all = numbers != NULL ? PyTuple_Pack(3, bytes, numbers, learners) : NULL;
+    Py_XDECREF(numbers);
+    Py_XDECREF(learners);
+    Py_XDECREF(bytes);
+    return all;
+}
+
+/* What a function of posse.saving makes of the snapshot. The lock stays: nobody may play while learners are pickled. */
+static PyObject *with_snapshot(PyObject *self, const char *function, PyObject *argument) {
+    application *a = (application *)self;
+    PyObject *act = kit_import("posse.saving", function);
+    if (act == NULL || !application_enter(a)) {
+        Py_XDECREF(act);
+        return NULL;
+    }
+    PyObject *all = snapshot(a);
+    PyObject *answer = all != NULL ? PyObject_CallFunctionObjArgs(act, all, argument, NULL) : NULL;
+    application_leave(a);
+    Py_XDECREF(all);
+    Py_DECREF(act);
+    return answer;
+}
+
+PyObject *snapshot_save(PyObject *self, PyObject *unused) {
+    (void)unused;
+    return with_snapshot(self, "pack", NULL);
+}
+
+PyObject *snapshot_reduce(PyObject *self, PyObject *unused) {
+    (void)unused;
+    PyObject *bytes = with_snapshot(self, "pack", NULL), *way = bytes != NULL ? kit_import("posse", "load") : NULL;
+    PyObject *recipe = way != NULL ? Py_BuildValue("O(O)", way, bytes) : NULL;
+    Py_XDECREF(way);
+    Py_XDECREF(bytes);
+    return recipe;
+}
+
+/* The numbers of the places as they were saved; where there is no learner in Python, -1 each. */
+static bool take_numbers(application *a, PyObject *numbers) {
+    Py_ssize_t places = posse_learner_count(a->posse), known = numbers != Py_None ? PySequence_Size(numbers) : places;
+    PyObject *none = PyLong_FromLong(-1);
+    for (Py_ssize_t i = 0; i < places && none != NULL && !PyErr_Occurred(); i++) {
+        PyObject *number = numbers != Py_None ? PySequence_GetItem(numbers, i) : Py_NewRef(none);
+        if (number != NULL) PyList_Append(a->numbers, number);
+        Py_XDECREF(number);
+    }
+    Py_XDECREF(none);
+    if (!PyErr_Occurred() && known != places) errors_raise(POSSE_ERROR_DAMAGED, NULL);
+    return !PyErr_Occurred();
+}
+
+static bool load(application *a, PyObject *bytes, PyObject *numbers, PyObject *learners) {
+    char *data;
+    Py_ssize_t length;
+    if (PyBytes_AsStringAndSize(bytes, &data, &length) != 0) return false;
+    if (PySequence_Size(learners) > 0 && (a->cast = cast_make(learners)) == NULL) return false;
+    if (a->cast != NULL) cast_set_loading(a->cast, true);
+    hearing h = {.length = 0};
+    posse_host host = application_host(a);
+    a->ear = &h;
+    cast_enter(a->cast);
+    posse_error error = posse_load(data, (size_t)length, &host, &a->posse);
+    cast_leave();
+    a->ear = NULL;
+    if (a->cast != NULL) cast_set_loading(a->cast, false);
+    return application_made_well(a, error, &h) && take_numbers(a, numbers);
+}
+
+/* A posse from a snapshot. */
+static PyObject *revive(PyObject *all) {
+    PyObject *bytes, *numbers, *learners;
+    if (!PyArg_ParseTuple(all, "SOO", &bytes, &numbers, &learners)) return NULL;
+    application *a = application_allocate();
+    if (a == NULL) return NULL;
+    if (!load(a, bytes, numbers, learners)) {
+        Py_DECREF(a);
+        return NULL;
+    }
+    return (PyObject *)a;
+}
+
+PyObject *snapshot_deep_copy(PyObject *self, PyObject *memo) {
+    PyObject *all = with_snapshot(self, "twin", memo);
+    PyObject *twin = all != NULL ? revive(all) : NULL;
+    Py_XDECREF(all);
+    return twin;
+}
+
+PyObject *snapshot_copy(PyObject *self, PyObject *unused) {
+    (void)unused;
+    return snapshot_deep_copy(self, NULL);
+}
+
+PyObject *snapshot_load(PyObject *module, PyObject *data) {
+    (void)module;
+    PyObject *unpack = kit_import("posse.saving", "unpack");
+    PyObject *all = unpack != NULL ? PyObject_CallFunctionObjArgs(unpack, data, NULL) : NULL;
+    PyObject *self = all != NULL ? revive(all) : NULL;
+    Py_XDECREF(all);
+    Py_XDECREF(unpack);
+    return self;
+}
