@@ -131,9 +131,9 @@ static bool make_posse(application *a, posse_def *def, PyObject *document) {
     def->learner_count = d.learner_count;
     def->host = application_host(a);
     a->ear = &h;
-    cast_enter(a->cast);
+    cast *before = cast_enter(a->cast);
     posse_error error = posse_create(def, &a->posse);
-    cast_leave();
+    cast_leave(before);
     a->ear = NULL;
     bool fine = application_made_well(a, error, &h);
     for (int i = 0; fine && i < d.learner_count; i++) fine = note_number(a, &d.learners[i]);
@@ -299,9 +299,9 @@ static int add_part(application *a, const posse_part *learner) {
     hearing h = {.length = 0};
     int place = -1;
     a->ear = &h;
-    cast_enter(a->cast);
+    cast *before = cast_enter(a->cast);
     posse_error error = posse_learner_add(a->posse, learner, &place);
-    cast_leave();
+    cast_leave(before);
     a->ear = NULL;
     return application_made_well(a, error, &h) && note_number(a, learner) ? place : -1;
 }

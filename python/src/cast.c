@@ -378,12 +378,14 @@ int cast_traverse(cast *c, visitproc visit, void *arg) {
     return 0;
 }
 
-void cast_enter(cast *c) {
+cast *cast_enter(cast *c) {
+    cast *before = present;
     present = c != NULL ? c : &nobody;
+    return before;
 }
 
-void cast_leave(void) {
-    present = NULL;
+void cast_leave(cast *before) {
+    present = before;
 }
 
 bool cast_go_on_stage(cast *c) {

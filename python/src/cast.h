@@ -25,9 +25,13 @@ void cast_free(cast *c);
 int cast_traverse(cast *c, visitproc visit, void *argument);
 void cast_clear(cast *c);
 
-/* From here on, and until cast_leave, what this thread makes is made with this cast; NULL: no learner is in Python. */
-void cast_enter(cast *c);
-void cast_leave(void);
+/*
+ * From here on, and until cast_leave, what this thread makes is made with this cast; NULL: no learner is in Python. A
+ * learner may make a posse of its own meanwhile, so the cast before it comes back: it is what cast_leave has to be
+ * given.
+ */
+cast *cast_enter(cast *c);
+void cast_leave(cast *before);
 
 /* The same for all threads, and while calls come without Python's lock. False with an exception: there is one already.
  */

@@ -57,9 +57,9 @@ static experiment *read_experiment(const request *r, cast *c) {
     size_t size;
     FILE *out = open_memstream(&said, &size);
     if (out == NULL) return (experiment *)PyErr_NoMemory();
-    cast_enter(c);
+    cast *before = cast_enter(c);
     experiment *e = read_with(r, out);
-    cast_leave();
+    cast_leave(before);
     fclose(out);
     bool raised = cast_raise(c);
     if (e == NULL && !raised) {

@@ -88,9 +88,9 @@ static bool load(application *a, PyObject *bytes, PyObject *numbers, PyObject *l
     hearing h = {.length = 0};
     posse_host host = application_host(a);
     a->ear = &h;
-    cast_enter(a->cast);
+    cast *before = cast_enter(a->cast);
     posse_error error = posse_load(data, (size_t)length, &host, &a->posse);
-    cast_leave();
+    cast_leave(before);
     a->ear = NULL;
     if (a->cast != NULL) cast_set_loading(a->cast, false);
     return application_made_well(a, error, &h) && take_numbers(a, numbers);
