@@ -4,7 +4,7 @@
 class Error(Exception):
     """Anything that posse has to say. Running out of memory is Python's own MemoryError."""
 
-    code = ""
+    code: str = ""
     """The name of the library's error, "POSSE_ERROR_REWARD"; empty where it has none."""
 
 
@@ -13,7 +13,7 @@ class SpecificationError(Error, ValueError):
     column of a file, or a path like ``learners[2].width``."""
 
     @property
-    def problems(self):
+    def problems(self) -> list[str]:
         """The lines, as a list."""
         return str(self).split("\n")
 

@@ -1,9 +1,12 @@
 """Experiments, from files and from dicts."""
 
+from __future__ import annotations
+
 import os
 import pathlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from posse import _posse
 from posse.document import Document
@@ -12,7 +15,15 @@ from posse.progress import progress_teller
 from posse.results import Results
 
 
-def run(experiment, *, runs=None, rounds=None, seed=None, threads=0, progress=False):
+def run(
+    experiment: str | os.PathLike[str] | Mapping[str, Any],
+    *,
+    runs: int | None = None,
+    rounds: int | None = None,
+    seed: int | None = None,
+    threads: int = 0,
+    progress: bool | Callable[[int, int], Any] = False,
+) -> Results:
     """Runs an experiment: every selector and every learner alone, on the same instances and the same noise.
 
     experiment: the path of a file, or a dict of the same shape, in which learners may be written in Python.
@@ -28,7 +39,7 @@ def run(experiment, *, runs=None, rounds=None, seed=None, threads=0, progress=Fa
         return Results(_play(experiment, runs, rounds, seed, threads, tell, False))
 
 
-def check(experiment):
+def check(experiment: str | os.PathLike[str] | Mapping[str, Any]) -> None:
     """Reads and checks an experiment only: the path of a file, or a dict. SpecificationError."""
     _play(experiment, None, None, None, 0, None, True)
 

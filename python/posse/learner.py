@@ -1,20 +1,31 @@
 """Learners written in Python."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from posse._posse import Draw
+
 
 class Arms:
     """The arms a learner lives with. len() is their number, 0 on the continuous ball."""
 
-    def __init__(self, count, dim, points):
+    def __init__(self, count: int, dim: int, points: NDArray[np.float64] | None):
         self._count = count
         self.dim = dim
         """Of the space they are in; 0: independent arms."""
         self.points = points
         """An array, len x dim; None for independent arms and for the ball."""
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self._count
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         if self.dim == 0:
             return f"<posse.Arms: {self._count}, independent>"
         what = f"{self._count} points" if self._count > 0 else "the unit ball"
@@ -53,22 +64,22 @@ class Learner:
     `learn` of the posse, as it was raised.
     """
 
-    name = None
+    name: str | None = None
     """Its name in tables, claims and the seed of its randomness. None: the name of the class."""
 
-    unit_rewards = False
+    unit_rewards: bool = False
     """Whether it can only learn from rewards in [0, 1]."""
 
-    def start(self, arms):
+    def start(self, arms: Arms) -> None:
         """Called once on each copy, before its first round. arms: a `posse.Arms`."""
 
-    def act(self, draw):
+    def act(self, draw: Draw) -> int | Sequence[float] | NDArray[np.float64]:
         """Picks an arm, 0 to len(arms) - 1; on the continuous ball, a point: a sequence of dim numbers.
 
         draw: a `posse.Draw`, valid during this call only."""
         raise NotImplementedError(f"{type(self).__name__} has to define act(self, draw)")
 
-    def learn(self, arm, reward):
+    def learn(self, arm: Any, reward: float) -> None:
         """Learns from one reward; where data is shared, also from arms it did not pick. On the ball `arm` is the point,
         an array."""
         raise NotImplementedError(f"{type(self).__name__} has to define learn(self, arm, reward)")

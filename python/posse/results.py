@@ -1,9 +1,14 @@
 """What an experiment gave."""
 
+from __future__ import annotations
+
 import itertools
-from typing import NamedTuple
+import os
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from posse.table import Table
 
@@ -34,7 +39,7 @@ class Competitor:
     Arrays are read-only views of the results; they keep them alive.
     """
 
-    def __init__(self, results, place, name, role, kind):
+    def __init__(self, results: Results, place: int, name: str, role: str, kind: str):
         self._results = results
         self._outcome = results._outcome
         self._place = place
@@ -45,207 +50,207 @@ class Competitor:
         self.kind = kind
         """As in the experiment; "oracle" for the oracle."""
 
-    def _row(self, quantity):
+    def _row(self, quantity: str) -> NDArray[np.float64]:
         return np.asarray(getattr(self._outcome, quantity))[self._place]
 
     @property
-    def rounds(self):
+    def rounds(self) -> NDArray[np.uint64]:
         """The recorded rounds, from 1; the last is the last."""
         return self._results.recorded
 
     @property
-    def regret(self):
+    def regret(self) -> NDArray[np.float64]:
         """Mean cumulative regret at the recorded rounds."""
         return self._row("regret")
 
     @property
-    def regret_ci95(self):
+    def regret_ci95(self) -> NDArray[np.float64]:
         """The half-width of its 95% interval; NaN where there is one run only."""
         return self._row("regret_ci95")
 
     @property
-    def optimal_rate(self):
+    def optimal_rate(self) -> NDArray[np.float64]:
         """The share of runs that played an optimal arm, at the recorded rounds; NaN on the continuous ball."""
         return self._row("optimal_rate")
 
     @property
-    def optimal_ci95(self):
+    def optimal_ci95(self) -> NDArray[np.float64]:
         """The half-width of its 95% interval."""
         return self._row("optimal_ci95")
 
     @property
-    def runs(self):
+    def runs(self) -> NDArray[np.float64]:
         """The final regret of each run."""
         return self._row("runs_regret")
 
     @property
-    def final_regret(self):
+    def final_regret(self) -> float:
         """Mean cumulative regret at the end."""
         return float(self._row("final_regret"))
 
     @property
-    def final_regret_ci95(self):
+    def final_regret_ci95(self) -> float:
         """The half-width of its 95% interval."""
         return float(self._row("final_regret_ci95"))
 
     @property
-    def final_optimal_rate(self):
+    def final_optimal_rate(self) -> float:
         """The share of the last tenth of the rounds in which an optimal arm was played."""
         return float(self._row("final_optimal"))
 
     @property
-    def final_optimal_ci95(self):
+    def final_optimal_ci95(self) -> float:
         """The half-width of its 95% interval."""
         return float(self._row("final_optimal_ci95"))
 
-    def _of_selector(self, quantity):
+    def _of_selector(self, quantity: str) -> NDArray[np.float64]:
         if self.role != "selector":
             raise AttributeError(f'"{self.name}" is no selector, it chooses no learners')
         return self._row(quantity)
 
     @property
-    def shares(self):
+    def shares(self) -> NDArray[np.float64]:
         """Of a selector: the share of runs in which it chose each learner, recorded rounds x `Results.learners`."""
         return self._of_selector("shares")
 
     @property
-    def plays(self):
+    def plays(self) -> NDArray[np.float64]:
         """Of a selector: the mean number of rounds in which it chose each learner; NaN for who is not in its team."""
         return self._of_selector("plays")
 
     @property
-    def plays_regret(self):
+    def plays_regret(self) -> NDArray[np.float64]:
         """Of a selector: the mean regret of those rounds."""
         return self._of_selector("plays_regret")
 
     @property
-    def coefficient(self):
+    def coefficient(self) -> NDArray[np.float64]:
         """Of a selector: each learner's empirical regret coefficient, the 0.95 quantile over runs of the largest regret
         after l plays / sqrt(l)."""
         return self._of_selector("coefficient")
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<{self.role} {self.name!r}: regret {self.final_regret:.4g} +- {self.final_regret_ci95:.2g}>"
 
 
 class Results:
     """The results of an experiment; made by `posse.run`. ``r["B-MS"]`` is a competitor, iterating gives them all."""
 
-    def __init__(self, outcome):
+    def __init__(self, outcome: Any):
         self._outcome = outcome
         self._competitors = {
             entry[0]: Competitor(self, place, *entry) for place, entry in enumerate(outcome.competitors)
         }
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Competitor:
         """A competitor by name."""
         try:
             return self._competitors[name]
         except KeyError:
             raise KeyError(f"there is no competitor {name!r}; there are {', '.join(self._competitors)}") from None
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Competitor]:
         return iter(self._competitors.values())
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._competitors)
 
-    def __contains__(self, name):
+    def __contains__(self, name: object) -> bool:
         return name in self._competitors
 
     @property
-    def competitors(self):
+    def competitors(self) -> tuple[str, ...]:
         """The names: selectors, learners alone, then the oracle."""
         return tuple(self._competitors)
 
     @property
-    def learners(self):
+    def learners(self) -> tuple[str, ...]:
         """The names of the learners."""
         return self._outcome.learners
 
     @property
-    def name(self):
+    def name(self) -> str:
         """Of the experiment."""
         return self._outcome.name
 
     @property
-    def title(self):
+    def title(self) -> str:
         """Of the experiment."""
         return self._outcome.title
 
     @property
-    def rounds(self):
+    def rounds(self) -> int:
         """How many each run has."""
         return self._outcome.rounds
 
     @property
-    def runs(self):
+    def runs(self) -> int:
         """How many there were."""
         return self._outcome.runs
 
     @property
-    def seed(self):
+    def seed(self) -> int:
         """Of the experiment."""
         return self._outcome.seed
 
     @property
-    def recorded(self):
+    def recorded(self) -> NDArray[np.uint64]:
         """The rounds that are recorded, from 1, ascending."""
         return np.asarray(self._outcome.recorded)
 
     @property
-    def hash(self):
+    def hash(self) -> str:
         """The fingerprint of all results, as in manifest.json."""
         return self._outcome.hash
 
     @property
-    def seconds(self):
+    def seconds(self) -> float:
         """How long it took."""
         return self._outcome.seconds
 
     @property
-    def threads(self):
+    def threads(self) -> int:
         """How many played."""
         return self._outcome.threads
 
     @property
-    def experiment(self):
+    def experiment(self) -> str:
         """The text of the experiment file; of a dict, as it would be written."""
         return self._outcome.source
 
     @property
-    def pairs(self):
+    def pairs(self) -> list[Pair]:
         """The paired difference of every two competitors, a list of `Pair`."""
         names = itertools.combinations(self._competitors, 2)
         numbers = zip(np.asarray(self._outcome.pairs).tolist(), np.asarray(self._outcome.pairs_ci95).tolist())
         return [Pair(a, b, difference, ci95) for (a, b), (difference, ci95) in zip(names, numbers)]
 
     @property
-    def claims(self):
+    def claims(self) -> list[Claim]:
         """A list of `Claim`."""
         return [Claim(*entry) for entry in self._outcome.claims]
 
-    def summary(self):
+    def summary(self) -> Table:
         """The short result table, a `Table`: as the program prints it, or HTML in a notebook."""
         return Table(self)
 
-    def plot(self, what="regret", ax=None):
+    def plot(self, what: Literal["regret", "optimal", "selection"] = "regret", ax: Any = None) -> Any:
         """Draws "regret" or "optimal" (the optimal rate) over rounds with 95% bands, or "selection" (who is chosen, a
         panel per selector). Needs matplotlib. Returns the axes; for "selection" a list of them, and `ax` may be one."""
         from posse.plot import plot
 
         return plot(self, what, ax)
 
-    def save(self, directory):
+    def save(self, directory: str | os.PathLike[str]) -> str:
         """Writes the files that the program would write, CSV, HDF5 and manifest, to directory/NAME, and returns that
         path. RunError."""
         return self._outcome.save(directory)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return str(self.summary())
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<posse.Results of {self.name!r}: {len(self)} competitors, {self.rounds} rounds, {self.runs} runs>"
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         return self.summary()._repr_html_()

@@ -1,16 +1,22 @@
 """The short result table."""
 
+from __future__ import annotations
+
 import html
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from posse.results import Results
 
 
 class Table:
     """The short result table: a line per competitor, a line per claim. `rows` has the numbers."""
 
-    def __init__(self, results):
+    def __init__(self, results: Results):
         self._results = results
 
     @property
-    def rows(self):
+    def rows(self) -> list[dict[str, Any]]:
         """A dict per competitor, with the columns of summary.csv."""
         return [
             {
@@ -27,12 +33,12 @@ class Table:
             for c in self._results
         ]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self._results._outcome.table().rstrip("\n")
 
     __repr__ = __str__
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         head = "".join(f"<th>{word}</th>" for word in ("", "regret", "&plusmn; 95%", "optimal"))
         body = "".join(_row_html(row) for row in self.rows)
         claims = "".join(f"<li><b>{c.verdict}</b> {html.escape(c.says)}</li>" for c in self._results.claims)
@@ -42,7 +48,7 @@ class Table:
         return table + (f"<ul>{claims}</ul>" if claims else "")
 
 
-def _row_html(row):
+def _row_html(row: dict[str, Any]) -> str:
     rate = "" if row["optimal_rate"] != row["optimal_rate"] else f"{row['optimal_rate']:.1%}"
     half = "" if row["regret_ci95"] != row["regret_ci95"] else f"{row['regret_ci95']:.4g}"
     return f"<tr><th>{html.escape(row['name'])}</th><td>{row['regret']:.4g}</td><td>{half}</td><td>{rate}</td></tr>"
