@@ -15,12 +15,16 @@ if TYPE_CHECKING:
 class Arms:
     """The arms a learner lives with. len() is their number, 0 on the continuous ball."""
 
+    dim: int
+    """Of the space they are in; 0: independent arms."""
+
+    points: NDArray[np.float64] | None
+    """An array, len x dim; None for independent arms and for the ball."""
+
     def __init__(self, count: int, dim: int, points: NDArray[np.float64] | None):
         self._count = count
         self.dim = dim
-        """Of the space they are in; 0: independent arms."""
         self.points = points
-        """An array, len x dim; None for independent arms and for the ball."""
 
     def __len__(self) -> int:
         return self._count

@@ -39,16 +39,22 @@ class Competitor:
     Arrays are read-only views of the results; they keep them alive.
     """
 
+    name: str
+    """As in the experiment."""
+
+    role: str
+    """"selector", "learner" or "oracle"."""
+
+    kind: str
+    """As in the experiment; "oracle" for the oracle."""
+
     def __init__(self, results: Results, place: int, name: str, role: str, kind: str):
         self._results = results
         self._outcome = results._outcome
         self._place = place
         self.name = name
-        """As in the experiment."""
         self.role = role
-        """"selector", "learner" or "oracle"."""
         self.kind = kind
-        """As in the experiment; "oracle" for the oracle."""
 
     def _row(self, quantity: str) -> NDArray[np.float64]:
         return np.asarray(getattr(self._outcome, quantity))[self._place]
