@@ -16,10 +16,8 @@ from posse.learner import Learner
 # What YAML, or an older one, reads as something else than a word is quoted.
 PLAIN = re.compile(r"(?!(?:true|false|null|yes|no|on|off|y|n)$)[A-Za-z][A-Za-z0-9_-]*(?: [A-Za-z0-9_-]+)*", re.IGNORECASE)
 
+# Beyond what the reader takes: it refuses these in its own words.
 TOO_DEEP = 40
-"""Beyond what the reader takes."""
-
-# What no double can hold, the reader refuses in these words too.
 HUGE = 10**400
 
 
@@ -29,11 +27,12 @@ class Document:
 
     def __init__(self, tree):
         self.learners = []
-        self._lines = [""]
+        self._pieces = []
+        self._line = self._column = 1
         self._places = []  # (line, column) of what begins there, ascending, and the path to it
         self._paths = []
         self._write(tree, "", 0)
-        self.text = "\n".join(self._lines) + "\n"
+        self.text = "".join(self._pieces) + "\n"
 
     def relocate(self, problems):
         """Problems of the reader, ":LINE:COLUMN: message" each, at paths of the dict."""
@@ -53,14 +52,17 @@ class Document:
     # ---- writing ----
 
     def _mark(self, path):
-        self._places.append((len(self._lines), len(self._lines[-1]) + 1))
+        self._places.append((self._line, self._column))
         self._paths.append(path)
 
     def _put(self, text):
-        self._lines[-1] += text
+        self._pieces.append(text)
+        self._column += len(text)
 
     def _break(self, depth):
-        self._lines.append("  " * depth)
+        self._pieces.append("\n" + "  " * depth)
+        self._line += 1
+        self._column = 2 * depth + 1
 
     def _write(self, value, path, depth):
         if depth > TOO_DEEP:  # the reader will say so; what contains itself has no end
@@ -86,7 +88,7 @@ class Document:
             if depth == 0:
                 self._break(1)
             self._mark(inner)
-            self._put(_spell(key) + ": ")
+            self._put(_spell(key, inner) + ": ")
             self._write(entry, inner, depth + 1)
         if depth == 0:
             self._break(0)
@@ -169,11 +171,12 @@ def _scalar(value, path):
     if isinstance(value, float):
         return repr(value) if math.isfinite(value) else {"inf": ".inf", "-inf": "-.inf"}.get(str(value), ".nan")
     if isinstance(value, str):
-        return _spell(value)
+        return _spell(value, path)
     raise SpecificationError(f"{path or 'the experiment'}: a {type(value).__name__} is nothing that it can hold")
 
 
-def _spell(text):
-    """As it is, or in quotes. What is no text to UTF-8, a lone surrogate, becomes a question mark."""
-    text = text.encode("utf-8", "replace").decode("utf-8")
+def _spell(text, path):
+    """As it is, or in quotes."""
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise SpecificationError(f"{ascii(path)[1:-1]}: {ascii(text)} is no text, it has half of a character")
     return text if PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)
