@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "experiment/curves.h"
 #include "experiment/text.h"
 
 /* tmpfile, where the environment says that such files belong. */
@@ -39,13 +40,14 @@ static bool get(void *numbers, size_t size, size_t count, FILE *file) {
     return fread(numbers, size, count, file) == count;
 }
 
+/* Sizes come before what has them: who reads needs them first. */
 static bool move(const spool *s, const block *b, transfer way) {
     const agenda *a = s->agenda;
-    size_t runs = b->count, points = (size_t)a->point_count, curves = runs * (size_t)a->competitors * points;
-    if (!way(b->heads, sizeof *b->heads, runs * s->shape.head_count, s->file)) return false;
-    return !b->curves || (way(b->regret, sizeof *b->regret, curves, s->file) &&
-                          way(b->optimal, sizeof *b->optimal, curves, s->file) &&
-                          way(b->choice, sizeof *b->choice, runs * (size_t)a->selectors * points, s->file));
+    if (!way(b->heads, sizeof *b->heads, b->count * s->shape.head_count, s->file)) return false;
+    if (!b->curves) return true;
+    if (!way(b->chunk_sizes, sizeof *b->chunk_sizes, curves_count(a), s->file)) return false;
+    size_t packed = block_packed(b, a);
+    return packed != SIZE_MAX && way(b->chunks, 1, packed, s->file);
 }
 
 bool spool_take(spool *s, const block *b) {
