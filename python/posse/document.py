@@ -36,10 +36,10 @@ class Document:
 
     def relocate(self, problems):
         """Problems of the reader, ":LINE:COLUMN: message" each, at paths of the dict."""
-        return "\n".join(map(self._relocate_one, problems.split("\n"))).rstrip("\n")
+        return "\n".join(map(self._relocate_one, problems.rstrip("\n").split("\n")))
 
     def _relocate_one(self, problem):
-        place, message = re.fullmatch(r"(?::(\d+:\d+)?:? )?(.*)", problem, re.DOTALL).groups()
+        place, message = re.fullmatch(r":(?:(\d+:\d+):)? (.*)", problem, re.DOTALL).groups()
         message = re.sub(r"\bin line (\d+)", lambda line: f"at {self._path_at(int(line[1]), 1, after=True)}", message)
         path = self._path_at(*map(int, place.split(":"))) if place else ""
         key = path.rpartition(".")[2] + ": "

@@ -10,7 +10,6 @@ from typing import Any
 
 from posse import _posse
 from posse.document import Document
-from posse.errors import SpecificationError
 from posse.progress import progress_teller
 from posse.results import Results
 
@@ -55,9 +54,10 @@ def _play(experiment, runs, rounds, seed, threads, tell, only_check):
     document = Document(experiment) if isinstance(experiment, Mapping) else None
     what = (document.text, None, document.learners) if document else (None, os.fspath(experiment), [])
     changes = {"runs": runs, "rounds": rounds, "seed": seed}
-    try:
-        return _posse._play(*what, changes, threads, tell, only_check)
-    except SpecificationError as error:
-        text = document.relocate(str(error)) if document else str(error)
-        # Keywords here are options of the program there.
-        raise SpecificationError(re.sub(r"^(.*: )?--(?=runs:|rounds:)", r"\1", text, flags=re.MULTILINE)) from None
+
+    def mend(problems):
+        """The problems of the reader for who reads no text and gives no options."""
+        text = document.relocate(problems) if document else problems
+        return re.sub(r"^(.*: )?--(?=runs:|rounds:)", r"\1", text, flags=re.MULTILINE)
+
+    return _posse._play(*what, changes, mend, threads, tell, only_check)

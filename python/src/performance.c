@@ -16,6 +16,7 @@ typedef struct request {
     Py_ssize_t length;
     PyObject *path;
     experiment_changes changes;
+    PyObject *mend; /* a function: what the reader's problems are called here */
 } request;
 
 static bool take_change(PyObject *changes, const char *key, uint64_t *out, bool *given) {
@@ -51,6 +52,15 @@ static experiment *read_with(const request *r, FILE *out) {
     return experiment_read(PyBytes_AsString(r->path), &r->changes, out);
 }
 
+static void raise_problems(const request *r, const char *said, size_t size) {
+    PyObject *text = PyUnicode_DecodeUTF8(said, (Py_ssize_t)size, "replace");
+    PyObject *mended = text != NULL ? PyObject_CallFunctionObjArgs(r->mend, text, NULL) : NULL;
+    const char *words = mended != NULL ? PyUnicode_AsUTF8AndSize(mended, NULL) : NULL;
+    if (words != NULL) errors_raise_named("SpecificationError", "", words);
+    Py_XDECREF(mended);
+    Py_XDECREF(text);
+}
+
 /* To read an experiment is to try its learners: those in Python may raise. */
 static experiment *read_experiment(const request *r, cast *c) {
     char *said = NULL;
@@ -62,10 +72,7 @@ static experiment *read_experiment(const request *r, cast *c) {
     cast_leave(before);
     fclose(out);
     bool raised = cast_raise(c);
-    if (e == NULL && !raised) {
-        if (size > 0) said[size - 1] = '\0'; /* the last line's end */
-        errors_raise_named("SpecificationError", "", said);
-    }
+    if (e == NULL && !raised) raise_problems(r, said, size > 0 ? size - 1 : 0); /* without the last line's end */
     if (raised) {
         experiment_free(e);
         e = NULL;
@@ -154,8 +161,8 @@ PyObject *performance_play(PyObject *module, PyObject *arguments) {
     request r = {0};
     PyObject *path, *learners, *changes, *progress;
     int threads, only_check;
-    if (!PyArg_ParseTuple(arguments, "z#OOOiOp", &r.text, &r.length, &path, &learners, &changes, &threads, &progress,
-                          &only_check))
+    if (!PyArg_ParseTuple(arguments, "z#OOOOiOp", &r.text, &r.length, &path, &learners, &changes, &r.mend, &threads,
+                          &progress, &only_check))
         return NULL;
     if (!take_changes(changes, &r.changes)) return NULL;
     if (threads < 0) return PyErr_Format(PyExc_ValueError, "%d threads", threads);
