@@ -1,0 +1,92 @@
+"""What the tests share: where things are, the program beside the package, small experiments."""
+
+import csv
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import posse
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PACKAGE = pathlib.Path(posse.__file__).resolve().parent
+# The package is built to BUILD/python/posse, the program to BUILD/posse.
+PROGRAM = pathlib.Path(os.environ.get("POSSE_PROGRAM", PACKAGE.parents[1] / "posse"))
+EXPERIMENT = ROOT / "tests" / "experiment.yaml"
+
+
+def small(**changes):
+    """An experiment that takes a moment, as a dict."""
+    experiment = {
+        "name": "small",
+        "rounds": 200,
+        "runs": 8,
+        "seed": 3,
+        "environment": {"kind": "gaussian", "arms": 4},
+        "learners": [
+            {"name": "narrow", "kind": "ucb", "width": 0.1},
+            {"name": "wide", "kind": "ucb", "width": 2},
+        ],
+        "selectors": [{"name": "B-MS", "kind": "bms"}],
+    }
+    experiment.update(changes)
+    return experiment
+
+
+def lengthy(**changes):
+    """An experiment that takes minutes."""
+    return small(rounds=1_000_000, runs=1000, **changes)
+
+
+def program(*arguments, **how):
+    """Runs the program."""
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False, **how)
+
+
+def python(*arguments, **how):
+    """Runs this Python, which finds this package."""
+    environment = dict(os.environ, PYTHONPATH=str(PACKAGE.parent), PYTHONDONTWRITEBYTECODE="1")
+    command = [sys.executable, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, **how)
+
+
+def start_python(code, **how):
+    """Starts this Python with a script, its output to be read."""
+    environment = dict(os.environ, PYTHONPATH=str(PACKAGE.parent), PYTHONDONTWRITEBYTECODE="1")
+    pipe = subprocess.PIPE
+    return subprocess.Popen([sys.executable, "-c", code], stdout=pipe, stderr=pipe, text=True, env=environment, **how)
+
+
+def scratch(test):
+    """A folder for one test, gone after it."""
+    folder = tempfile.TemporaryDirectory()
+    test.addCleanup(folder.cleanup)
+    return pathlib.Path(folder.name)
+
+
+def rows(path):
+    """The rows of a CSV file, as dicts."""
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def number(field):
+    """A field of a CSV file; an empty one is NaN."""
+    return float(field) if field else float("nan")
+
+
+def pay(arm):
+    """A reward that is a pure function of the arm and nothing to learn much from."""
+    return 0.1 * arm - 0.2
+
+
+def decisions(p, count, learn=True):
+    """Plays so many rounds and tells what was decided."""
+    made = []
+    for _ in range(count):
+        d = p.decide()
+        made.append((d.id, d.learner, d.arm, d.probability, None if d.point is None else tuple(d.point)))
+        if learn:
+            p.learn(d, pay(d.arm))
+    return made

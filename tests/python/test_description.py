@@ -1,0 +1,328 @@
+"""Experiments and posses described by dicts, right and wrong in every way: they run, or they are refused with a place."""
+
+import math
+import re
+import unittest
+
+import numpy as np
+import posse
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+from support import ROOT, decisions, program, scratch, small
+
+QUICK = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+
+# ---- experiments that are right ----
+
+positive = some.floats(0.01, 10)
+names = some.lists(
+    some.text(some.characters(blacklist_categories=("Cs", "Cc", "Zl", "Zp")), min_size=1, max_size=12).filter(
+        lambda name: name.strip() == name and name != "oracle"
+    ),
+    min_size=2,
+    max_size=5,
+    unique=True,
+)
+
+
+@some.composite
+def right_experiments(draw):
+    arms = draw(some.integers(1, 6))
+    several = some.one_of(positive, some.lists(positive, min_size=arms, max_size=arms))
+    gaussian = {"kind": some.just("gaussian"), "arms": some.just(arms), "noise": positive}
+    environment = draw(
+        some.one_of(
+            some.fixed_dictionaries(gaussian, optional={"prior": some.fixed_dictionaries({"mean": several, "sd": several})}),
+            some.fixed_dictionaries(
+                {"kind": some.just("bernoulli"), "arms": some.just(arms)},
+                optional={"prior": some.fixed_dictionaries({"alpha": several, "beta": several})},
+            ),
+        )
+    )
+    learner = some.one_of(
+        some.fixed_dictionaries({"kind": some.just("ucb")}, optional={"width": positive, "delta": some.floats(0.001, 1)}),
+        some.fixed_dictionaries({"kind": some.just("epsilon-greedy"), "epsilon": some.floats(0, 1)}),
+        some.fixed_dictionaries({"kind": some.just("fixed"), "arm": some.integers(0, arms - 1)}),
+        some.fixed_dictionaries({"kind": some.just("thompson")}),
+    )
+    selector = some.one_of(
+        some.fixed_dictionaries(
+            {"kind": some.sampled_from(["bms", "d3rb", "ucb", "greedy", "uniform"])},
+            optional={"share": some.booleans(), "batch": some.integers(1, 5)},
+        ),
+        some.fixed_dictionaries({"kind": some.sampled_from(["corral", "exp3p"]), "range": some.just([-3, 3.5])}),
+    )
+    called = draw(names)
+    parts = [{"name": name, **draw(learner)} for name in called[1:]]
+    return {
+        "name": draw(some.from_regex(r"[a-z0-9-]{1,20}", fullmatch=True)),
+        "rounds": draw(some.integers(1, 40)),
+        "runs": draw(some.integers(1, 4)),
+        "seed": draw(some.integers(0, 2**64 - 1)),
+        "environment": environment,
+        "learners": parts,
+        "selectors": [{"name": called[0], **draw(selector)}],
+    }
+
+
+# ---- and what may go wrong with them ----
+
+nonsense = some.recursive(
+    some.one_of(
+        some.none(),
+        some.booleans(),
+        some.integers(),
+        some.sampled_from([10**30, -(10**30), 10**5000, 2**64, -1, 0, 1e308, -0.0, 5e-324]),
+        some.floats(),
+        some.text(max_size=8),
+        some.sampled_from(["", "\0", "\n", "\ud800", "ucb", "bms", "a: b", "- x", "{", "&a", "*a", "!!int 3", "# no", "'", '"', "~", "1e3", "0x10"]),
+        some.binary(max_size=4),
+        some.complex_numbers(),
+        some.sampled_from([object(), object, len, {1, 2}, frozenset(), range(3), np.array(3), np.array([[1.0], [2]]), np.nan, np.array(["a"]), np.float32(1)]),
+    ),
+    lambda inner: some.one_of(
+        some.lists(inner, max_size=3),
+        some.tuples(inner),
+        some.dictionaries(some.one_of(some.text(max_size=5), some.sampled_from(["kind", "name", "arms"]), some.integers(), some.none()), inner, max_size=3),
+    ),
+    max_leaves=6,
+)
+
+
+def places(value):
+    """Every container in it, with every key or place that can be spoilt."""
+    if isinstance(value, dict):
+        for key, entry in value.items():
+            yield value, key
+            yield from places(entry)
+    elif isinstance(value, list):
+        for place, entry in enumerate(value):
+            yield value, place
+            yield from places(entry)
+
+
+@some.composite
+def spoilt_experiments(draw):
+    experiment = draw(right_experiments())
+    for _ in range(draw(some.integers(1, 3))):
+        holder, key = draw(some.sampled_from(list(places(experiment))))
+        how = draw(some.sampled_from(["replace", "drop", "add", "misspell"]))
+        if how == "drop":
+            del holder[key]
+        elif how == "add" and isinstance(holder, dict):
+            holder[draw(some.one_of(some.text(max_size=6), some.integers(), some.none(), some.tuples()))] = draw(nonsense)
+        elif how == "misspell" and isinstance(key, str):
+            holder[key + "x"] = holder.pop(key)
+        else:
+            holder[key] = draw(nonsense)
+        if not list(places(experiment)):
+            break
+    return experiment
+
+
+def tame(experiment):
+    """Whether it is small enough to be run."""
+    limits = {"rounds": 1000, "runs": 10}
+    return all(isinstance(experiment.get(key), int) and experiment[key] <= most for key, most in limits.items()) and (
+        isinstance(experiment["environment"].get("arms"), int) and experiment["environment"]["arms"] <= 1000
+    )
+
+
+class Experiments(unittest.TestCase):
+    def assert_answered(self, experiment):
+        """It is right, or it is refused in words, each with its place."""
+        try:
+            posse.check(experiment)
+        except posse.SpecificationError as error:
+            self.assertTrue(error.problems, repr(experiment))
+            for problem in error.problems:
+                self.assertRegex(problem, r"\S", repr(experiment))
+            return error
+        return None
+
+    @QUICK
+    @given(right_experiments())
+    def test_right_ones_run_and_equal_those_of_their_file(self, experiment):
+        r = posse.run(experiment, threads=1)
+        for c in r:
+            self.assertTrue(np.isfinite(c.regret).all())
+            self.assertEqual(len(c.runs), experiment["runs"])
+        path = scratch(self) / "file.yaml"
+        path.write_text(r.experiment, encoding="utf-8")
+        self.assertEqual(posse.run(path, threads=1).hash, r.hash)
+
+    @QUICK
+    @given(spoilt_experiments())
+    def test_spoilt_ones_are_refused_or_run(self, experiment):
+        if self.assert_answered(experiment) is None and tame(experiment):
+            posse.run(experiment, threads=1)
+
+    @QUICK
+    @given(nonsense)
+    def test_nonsense_is_refused(self, value):
+        if isinstance(value, dict):
+            self.assertIsNotNone(self.assert_answered(value))
+
+    def test_what_is_no_experiment_at_all(self):
+        for value in (None, 3, 3.5, [], [{}], object()):
+            with self.assertRaises(TypeError, msg=repr(value)):
+                posse.check(value)
+        for value in ("no-such-file.yaml", b"no-such-file.yaml", ""):
+            with self.assertRaises((posse.SpecificationError, OSError), msg=repr(value)):
+                posse.check(value)
+
+    def test_problems_have_paths(self):
+        wrong = small(
+            seed=-1,
+            environment={"kind": "gaussian", "arms": 3, "prior": {"mean": [1, 2], "sd": math.nan}, "nois": 1},
+            learners=[
+                {"name": "a", "kind": "ucb", "width": -1},
+                {"name": "b", "kind": "ubc"},
+                {"name": "a", "kind": "thompson", "belief": {"kind": "gaussian", "sd": "wide"}},
+            ],
+        )
+        with self.assertRaises(posse.SpecificationError) as caught:
+            posse.check(wrong)
+        told = [re.split(r": ", problem)[0] for problem in caught.exception.problems]
+        for path in ("seed", "environment.prior.mean", "learners[0].width", "learners[1].kind", "learners[2].belief.sd"):
+            self.assertIn(path, told, caught.exception)
+        self.assertTrue(any(path.startswith("environment.nois") for path in told), caught.exception)
+        self.assertNotRegex(str(caught.exception), r"\b\d+:\d+:")
+
+    def test_paths_lead_into_lists_of_numbers(self):
+        experiment = small(environment={"kind": "gaussian", "arms": 3, "means": [0, math.inf, 1]})
+        with self.assertRaisesRegex(posse.SpecificationError, r"environment\.means(\[1\])?: "):
+            posse.check(experiment)
+
+    def test_what_contains_itself_is_refused(self):
+        endless = small()
+        endless["environment"] = endless
+        knot = []
+        knot.append(knot)
+        deep = {}
+        for _ in range(100_000):
+            deep = {"prior": deep}
+        for experiment in (endless, small(learners=knot), small(environment=deep)):
+            with self.assertRaises(posse.SpecificationError):
+                posse.check(experiment)
+        while deep:
+            deep = deep.get("prior")
+
+    def test_keys_that_are_no_texts_are_refused(self):
+        for key in (1, None, 2.5, (), b"rounds", True):
+            with self.assertRaises(posse.SpecificationError):
+                posse.check({**small(), key: 1})
+
+    def test_files_are_refused_in_the_words_of_the_program(self):
+        for file in sorted((ROOT / "tests/wrong").glob("*.yaml")):
+            with self.subTest(file=file.name):
+                answer = program("check", file)
+                if answer.returncode == 0:
+                    posse.check(file)
+                    continue
+                with self.assertRaises(posse.SpecificationError) as caught:
+                    posse.check(file)
+                self.assertEqual(str(caught.exception).strip(), answer.stderr.strip())
+
+    def test_changes_are_checked(self):
+        for changes in ({"runs": 0}, {"runs": -1}, {"rounds": 0}, {"seed": -1}, {"seed": 2**64}, {"runs": 10**30}):
+            with self.assertRaises((posse.SpecificationError, OverflowError, ValueError), msg=str(changes)):
+                posse.run(small(), **changes)
+        for changes in ({"runs": "3"}, {"rounds": 2.5}, {"threads": None}, {"threads": "2"}):
+            with self.assertRaises((TypeError, ValueError), msg=str(changes)):
+                posse.run(small(), **changes)
+        with self.assertRaises((ValueError, OverflowError)):
+            posse.run(small(), threads=-1)
+
+
+class Posses(unittest.TestCase):
+    def test_say_what_is_wrong_and_where(self):
+        wrong = [
+            ({"arms": 0}, ""),
+            ({"arms": -1}, "arms"),
+            ({"learners": []}, "learner"),
+            ({"learners": [{"kind": "ubc"}]}, r"ubc.*ucb"),
+            ({"learners": ["ucb", {"kind": "ucb", "width": -1, "name": "x"}]}, r"learners\[1\]\.width"),
+            ({"learners": [{"kind": "ucb", "wdith": 1}]}, r"learners\[0\].*wdith"),
+            ({"selector": {"kind": "bms", "belief": {"kind": "gaussian", "mean": [1, 2]}}}, r"selector"),
+            ({"prior": {"kind": "gaussian", "sd": math.nan}}, r"prior"),
+            ({"points": [[1.0, 2.0], [3.0]]}, ""),
+            ({"points": np.zeros((2, 2, 2))}, ""),
+            ({"points": [[math.nan]]}, ""),
+        ]
+        for changes, words in wrong:
+            with self.subTest(changes=changes):
+                arguments = {"arms": 3, "learners": ["ucb"], **changes}
+                if "points" in changes:
+                    del arguments["arms"]
+                with self.assertRaisesRegex((posse.SpecificationError, ValueError), words):
+                    posse.Posse(**arguments)
+
+    @QUICK
+    @given(
+        arguments=some.dictionaries(
+            some.sampled_from(["arms", "selector", "learners", "dim", "points", "prior", "seed", "run", "rounds"]),
+            nonsense,
+            min_size=1,
+        )
+    )
+    def test_nonsense_never_crashes(self, arguments):
+        try:
+            p = posse.Posse(**{"arms": 3, "learners": ["ucb"], **arguments})
+        except (posse.Error, TypeError, ValueError, OverflowError, MemoryError):
+            return
+        p.forget(p.decide())
+
+    @QUICK
+    @given(nonsense)
+    def test_nonsense_as_a_learner(self, value):
+        p = posse.Posse(3, learners=["ucb"])
+        for call in (p.add_learner, p.retire_learner, p.learner, p.forget, lambda v: p.learn(v, 1.0), lambda v: p.learn(p.decide(), v)):
+            try:
+                call(value)
+            except (posse.Error, TypeError, ValueError, OverflowError):
+                pass
+        decisions(p, 3)
+
+    def test_rewards_are_checked_and_nothing_is_learned(self):
+        p = posse.Posse(3, learners=["ucb"], prior="beta")
+        d = p.decide()
+        for reward in (math.nan, math.inf, -math.inf, 1e101, -0.1, 1.1):
+            with self.assertRaises(posse.RewardError):
+                p.learn(d, reward)
+        for reward in ("1", None, [1], 1j):
+            with self.assertRaises(TypeError):
+                p.learn(d, reward)
+        self.assertEqual(p.pending, 1)
+        p.learn(d, np.float32(0.5))
+        for again in (d, d.id, 0, 99):
+            with self.assertRaises(posse.DecisionError):
+                p.learn(again, 0.5)
+        for reward in (True, np.bool_(True), np.int64(1), 0):
+            p.learn(p.decide(), reward)
+
+    def test_what_a_selector_lacks_is_absent(self):
+        p = posse.Posse(3, "uniform", ["ucb"])
+        for quantity in ("potentials", "means", "clipped", "probabilities"):
+            with self.assertRaises(posse.AbsentError):
+                getattr(p, quantity)
+        self.assertEqual(posse.Posse(3, "corral", ["ucb"], rounds=10).clipped, 0)
+
+    def test_errors_are_of_one_family_with_the_names_of_the_library(self):
+        p = posse.Posse(3, learners=["ucb"])
+        for call, kind, code in (
+            (lambda: p.learn(99, 1), posse.DecisionError, "POSSE_ERROR_UNKNOWN"),
+            (lambda: p.learn(p.decide(), math.nan), posse.RewardError, "POSSE_ERROR_REWARD"),
+            (lambda: p.retire_learner(0), posse.LearnerError, "POSSE_ERROR_LEARNER"),
+            (lambda: posse.load(b""), posse.DamagedError, "POSSE_ERROR_DAMAGED"),
+            (lambda: p.clipped, posse.AbsentError, "POSSE_ERROR_ABSENT"),
+        ):
+            with self.assertRaises(kind) as caught:
+                call()
+            self.assertIsInstance(caught.exception, posse.Error)
+            self.assertEqual(caught.exception.code, code)
+            self.assertTrue(str(caught.exception))
+
+
+if __name__ == "__main__":
+    unittest.main()

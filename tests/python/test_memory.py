@@ -1,0 +1,147 @@
+"""What is taken is given back: resident memory stays flat, references add up."""
+
+import gc
+import sys
+import unittest
+
+import numpy as np
+import posse
+from support import small
+
+
+class Idle(posse.Learner):
+    def act(self, draw):
+        return 0
+
+    def learn(self, arm, reward):
+        pass
+
+
+def resident():
+    """Bytes, now."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+
+class Memory(unittest.TestCase):
+    def assert_flat(self, work, times, allowed=1 << 20):
+        """After a first tenth, in which caches fill, the rest adds next to nothing: a megabyte, a few bytes a turn."""
+        for _ in range(max(times // 10, 1)):
+            work()
+        gc.collect()
+        before, objects = resident(), len(gc.get_objects())
+        for _ in range(times):
+            work()
+        gc.collect()
+        self.assertLess(resident() - before, allowed)
+        self.assertLess(len(gc.get_objects()) - objects, 50)
+
+    def test_a_million_rounds(self):
+        p = posse.Posse(5, learners=[{"kind": "ucb", "width": w, "name": f"{w}"} for w in (0.1, 0.5, 1, 2, 5, 10)])
+
+        def rounds():
+            for _ in range(1000):
+                d = p.decide()
+                p.learn(d, 0.5)
+
+        self.assert_flat(rounds, 1000)
+        self.assertEqual(p.plays.sum(), 1_100_000)
+
+    def test_rounds_of_learners_in_python(self):
+        p = posse.Posse(5, "uniform", [Idle(), "ucb"])
+        self.assert_flat(lambda: p.learn(p.decide(), 0.5), 50_000)
+
+    def test_rounds_with_points_and_looks_inside(self):
+        p = posse.Posse(points=np.eye(4), learners=["linear-thompson", "linear-ucb"], prior="linear")
+
+        def look():
+            d = p.decide()
+            p.forget(d)
+            d.point, p.plays, p.potentials, p.probabilities, p.means, p.learners, p.active, repr(d), repr(p)
+
+        self.assert_flat(look, 20_000)
+
+    def test_posses_come_and_go(self):
+        def one():
+            p = posse.Posse(5, learners=["ucb", {"kind": "thompson", "name": "t"}, Idle()], prior="gaussian")
+            d = p.decide()
+            p.decide()
+            p.learn(d, 0.1)
+            posse.load(p.save())
+            p.add_learner({"kind": "ucb", "name": "late"})
+            p.retire_learner(0)
+
+        self.assert_flat(one, 3000)
+
+    def test_failing_calls(self):
+        p = posse.Posse(5, learners=["ucb"], prior="beta")
+
+        def fail():
+            for call in (
+                lambda: posse.Posse(5, learners=[{"kind": "ucb", "width": -1}]),
+                lambda: posse.Posse(5, learners=[{"kind": "ubc"}]),
+                lambda: posse.Posse(5, learners=[{"kind": "thompson", "belief": {"kind": "gaussian", "mean": [1, 2]}}]),
+                lambda: posse.Posse(5, learners=[Idle(), {"kind": "ucb", "wdith": 3}]),
+                lambda: posse.Posse(points=[[1, 2], [3]], learners=["ucb"]),
+                lambda: p.learn(99, 0.1),
+                lambda: p.learn(p.decide(), 2.0),
+                lambda: p.learn("x", 0.1),
+                lambda: p.add_learner({"kind": "ucb", "name": "ucb"}),
+                lambda: p.retire_learner("nobody"),
+                lambda: p.clipped,
+                lambda: posse.load(b"nonsense"),
+                lambda: posse.check(small(learners=[{"kind": "ucb", "wdith": 3}])),
+                lambda: posse.check({}),
+            ):
+                with self.assertRaises(Exception):
+                    call()
+            p.forget(int(p.plays.sum()))
+
+        self.assert_flat(fail, 400)
+
+    def test_runs_of_experiments(self):
+        self.assert_flat(lambda: posse.run(small(runs=2, rounds=20), threads=1), 200, 2 << 20)
+
+    def test_runs_with_learners_in_python(self):
+        self.assert_flat(lambda: posse.run(small(runs=2, rounds=20, learners=[Idle(), {"kind": "ucb", "name": "u"}])), 100, 2 << 20)
+
+    def test_references_to_arguments_are_returned(self):
+        points, learner, name = np.eye(3), Idle(), "a name of its own"
+        part = {"kind": "linear-thompson", "name": name}
+        things = points, learner, name, part
+        before = [sys.getrefcount(thing) for thing in things]
+        for _ in range(100):
+            p = posse.Posse(points=points, learners=[part, learner], prior="linear")
+            d = p.decide()
+            p.learn(d, 0.5)
+            p.learner(1)
+            del p, d
+            with self.assertRaises(posse.Error):
+                posse.Posse(points=points, learners=[part, part], prior="linear")
+            posse.check(small(learners=[{"kind": "ucb", "name": name}, learner]))
+        gc.collect()
+        self.assertEqual([sys.getrefcount(thing) for thing in things], before)
+
+    def test_a_reward_is_not_kept(self):
+        p = posse.Posse(2, learners=["ucb"])
+        reward = 0.123456789
+        before = sys.getrefcount(reward), sys.getrefcount(None), sys.getrefcount(posse.Decision)
+        for _ in range(10_000):
+            p.learn(p.decide(), reward)
+        after = sys.getrefcount(reward), sys.getrefcount(None), sys.getrefcount(posse.Decision)
+        self.assertLess(max(b - a for a, b in zip(before, after)), 50)
+
+    def test_a_learner_that_holds_its_posse_is_collected(self):
+        # A cycle through the posse: posse -> learner -> posse.
+        def knot():
+            p = posse.Posse(2, "uniform", [Idle()])
+            p.learner(0).owner = p
+
+        gc.collect()
+        knot()
+        gc.collect()
+        self.assertEqual([o for o in gc.get_objects() if isinstance(o, Idle)], [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,230 @@
+"""From Python and from the program: the same numbers, to the last bit."""
+
+import filecmp
+import json
+import unittest
+
+import h5py
+import numpy as np
+import posse
+from support import EXPERIMENT, ROOT, number, program, rows, scratch
+
+# Runs enough for several blocks where a run is cheap, and a plain number of rounds where it is not.
+FILES = [
+    (EXPERIMENT, {}),
+    (ROOT / "experiments/paper/ucb.yaml", {"runs": 70}),
+    (ROOT / "experiments/paper/linear-thompson.yaml", {"runs": 3, "rounds": 300}),
+    (ROOT / "experiments/paper/information-lock-3.yaml", {"runs": 5, "rounds": 400}),
+    (ROOT / "experiments/rivals/ucb.yaml", {"runs": 20, "rounds": 1200}),
+    (ROOT / "experiments/rivals/thompson-mis-well.yaml", {"runs": 33, "rounds": 250}),
+    (ROOT / "examples/coins.yaml", {"runs": 1}),
+]
+
+
+def same(ours, theirs):
+    np.testing.assert_array_equal(np.asarray(ours, dtype=float), np.asarray(theirs, dtype=float), strict=False)
+
+
+class Results(unittest.TestCase):
+    def played(self):
+        """Each file, run here and by the program: the results and the folder."""
+        folder = scratch(self)
+        for file, changes in FILES:
+            with self.subTest(file=str(file.relative_to(ROOT))):
+                options = [f"--{key}={value}" for key, value in changes.items()]
+                answer = program("run", file, "--no-plots", "-q", "-o", folder, *options)
+                self.assertIn(answer.returncode, (0, 1), answer.stderr)
+                r = posse.run(file, **changes)
+                yield r, folder / r.name, answer.stdout
+                # Two files may have the same name.
+                for old in (folder / r.name).iterdir():
+                    old.unlink()
+
+    def test_are_those_of_the_csv_files(self):
+        for r, folder, _ in self.played():
+            summary = rows(folder / "summary.csv")
+            self.assertEqual([row["name"] for row in summary], list(r.competitors))
+            curves = rows(folder / "curves.csv")
+            for row, c in zip(summary, r, strict=True):
+                self.assertEqual((row["name"], row["role"], row["kind"]), (c.name, c.role, c.kind))
+                self.assertEqual((int(row["runs"]), int(row["rounds"])), (r.runs, r.rounds))
+                same([c.final_regret, c.final_regret_ci95], [number(row["regret"]), number(row["regret_ci95"])])
+                same(
+                    [c.final_optimal_rate, c.final_optimal_ci95],
+                    [number(row["optimal_rate"]), number(row["optimal_ci95"])],
+                )
+                curve = [row for row in curves if row["name"] == c.name]
+                self.assertEqual([int(row["round"]) for row in curve], r.recorded.tolist())
+                self.assertEqual(c.rounds.tolist(), r.recorded.tolist())
+                for column in ("regret", "regret_ci95", "optimal_rate", "optimal_ci95"):
+                    same(getattr(c, column), [number(row[column]) for row in curve])
+            self.assert_pairs_and_claims(r, folder)
+            self.assert_selection(r, folder)
+
+    def assert_pairs_and_claims(self, r, folder):
+        pairs = rows(folder / "pairs.csv")
+        self.assertEqual([(row["a"], row["b"]) for row in pairs], [(p.a, p.b) for p in r.pairs])
+        same([p.difference for p in r.pairs], [number(row["difference"]) for row in pairs])
+        same([p.ci95 for p in r.pairs], [number(row["ci95"]) for row in pairs])
+        claims = rows(folder / "claims.csv") if (folder / "claims.csv").exists() else []
+        texts = ("says", "holds", "verdict")
+        self.assertEqual([[row[t] for t in texts] for row in claims], [[getattr(c, t) for t in texts] for c in r.claims])
+        same([c.margin for c in r.claims], [number(row["margin"]) for row in claims])
+        same([c.ci95 for c in r.claims], [number(row["ci95"]) for row in claims])
+
+    def assert_selection(self, r, folder):
+        shares = {(row["name"], int(row["round"]), row["learner"]): row for row in rows(folder / "selection.csv")}
+        learners = {(row["name"], row["learner"]): row for row in rows(folder / "learners.csv")}
+        for c in (c for c in r if c.role == "selector"):
+            for m, learner in enumerate(r.learners):
+                row = learners.get((c.name, learner))
+                if row is None:  # not in its team
+                    self.assertTrue(np.isnan(c.plays[m]))
+                    continue
+                same(
+                    [c.plays[m], c.plays_regret[m], c.coefficient[m]],
+                    [number(row[key]) for key in ("plays", "regret", "coefficient")],
+                )
+                same(c.shares[:, m], [number(shares[c.name, t, learner]["share"]) for t in r.recorded.tolist()])
+
+    def test_are_those_of_the_hdf5_file(self):
+        for r, folder, _ in self.played():
+            with h5py.File(folder / "results.h5", "r") as file:
+                self.assertEqual([name.decode() for name in file["competitors"]], list(r.competitors))
+                self.assertEqual([name.decode() for name in file["learners"]], list(r.learners))
+                same(r.recorded, file["rounds"][:])
+                for c, final in zip(r, file["final_regret"][:], strict=True):
+                    same(c.runs, final)
+                same([c.final_regret for c in r], file["summary/regret"][:])
+                attribute = file.attrs["hash"]
+                self.assertEqual(r.hash, attribute.decode() if isinstance(attribute, bytes) else str(attribute))
+                self.assertEqual(r.experiment, file["experiment"][()].decode())
+
+    def test_print_the_table_of_the_program(self):
+        for r, _, printed in self.played():
+            self.assertEqual(str(r.summary()), str(r))
+            for c in r:
+                self.assertIn(c.name.splitlines()[0], str(r))
+            self.assertIn(str(r).strip(), printed)
+
+    def test_save_the_files_of_the_program(self):
+        ours = scratch(self)
+        for r, folder, _ in self.played():
+            saved = r.save(ours)
+            self.assertEqual(str(saved), str(ours / r.name))
+            names = {path.name for path in folder.iterdir()} - {"manifest.json"}
+            self.assertEqual({path.name for path in (ours / r.name).iterdir()} - {"manifest.json"}, names)
+            _, differ, missing = filecmp.cmpfiles(folder, ours / r.name, names, shallow=False)
+            self.assertEqual((differ, missing), ([], []))
+            manifests = [json.loads((f / "manifest.json").read_text()) for f in (folder, ours / r.name)]
+            for manifest in manifests:
+                for key in ("seconds", "threads"):
+                    manifest.pop(key)
+            self.assertEqual(*manifests)
+
+    def test_do_not_depend_on_threads(self):
+        one, two = (posse.run(EXPERIMENT, threads=threads) for threads in (1, 2))
+        self.assertEqual(one.hash, two.hash)
+        for a, b in zip(one, two, strict=True):
+            for quantity in ("regret", "regret_ci95", "optimal_rate", "optimal_ci95", "runs"):
+                same(getattr(a, quantity), getattr(b, quantity))
+
+    def test_of_a_dict_are_those_of_the_file(self):
+        file = posse.run(EXPERIMENT)
+        other = posse.run(
+            {
+                "name": "small",
+                "title": "A small experiment",
+                "rounds": np.int64(1500),
+                "runs": 90,
+                "seed": 7,
+                "environment": {
+                    "kind": "gaussian",
+                    "arms": 5,
+                    "prior": {"mean": np.zeros(5), "sd": (1, 1.0, np.float64(1), 1, np.float32(1))},
+                    "noise": 1,
+                },
+                "learners": (
+                    {"name": 'timid, "c=0.1"', "kind": "ucb", "width": 0.1},
+                    {"name": "fair", "kind": "ucb", "width": 1},
+                    {"name": "bold", "kind": "ucb", "width": 10},
+                ),
+                "selectors": [
+                    {"name": "B-MS", "kind": "bms"},
+                    {"name": "B-MS shared", "kind": "bms", "share": True},
+                ],
+                "claims": [
+                    {
+                        "says": "B-MS keeps lower regret than the boldest",
+                        "holds": 'regret("B-MS") < regret("bold")',
+                    }
+                ],
+            }
+        )
+        self.assertEqual(file.hash, other.hash)
+        self.assertEqual(file.claims, other.claims)
+        self.assertEqual(file.pairs, other.pairs)
+        # What it says of itself is an experiment file again.
+        path = scratch(self) / "again.yaml"
+        path.write_text(other.experiment)
+        self.assertEqual(posse.run(path).hash, file.hash)
+
+    def test_arrays_are_views_that_outlive_the_results(self):
+        r = posse.run(EXPERIMENT, runs=20)
+        curve, runs = r["fair"].regret, r["fair"].runs
+        last, mean = curve[-1], runs.mean()
+        self.assertFalse(curve.flags.writeable)
+        self.assertFalse(curve.flags.owndata)
+        with self.assertRaises(ValueError):
+            curve[0] = 1
+        del r
+        self.assertEqual(curve[-1], last)
+        self.assertEqual(runs.mean(), mean)
+        self.assertAlmostEqual(mean, last)
+
+    def test_know_their_competitors(self):
+        r = posse.run(EXPERIMENT, runs=3, rounds=10)
+        self.assertEqual(len(r), 6)
+        self.assertIn("bold", r)
+        self.assertNotIn("brave", r)
+        with self.assertRaisesRegex(KeyError, "brave.*bold"):
+            r["brave"]
+        with self.assertRaises(AttributeError):
+            r["bold"].shares
+        self.assertIn("<table", r._repr_html_())
+        self.assertIn("bold", r._repr_html_())
+        self.assertEqual(r["oracle"].runs.tolist(), np.min([r[m].runs for m in r.learners], axis=0).tolist())
+
+    def test_show_in_a_notebook_no_markup_of_names(self):
+        learners = [{"name": "<b>bold</b> & co", "kind": "ucb"}, {"kind": "ucb", "name": "x"}]
+        experiment = {"name": "n", "rounds": 5, "runs": 2, "seed": 1, "environment": {"kind": "gaussian", "arms": 2}}
+        html = posse.run({**experiment, "learners": learners, "selectors": []})._repr_html_()
+        self.assertNotIn("<b>bold", html)
+        self.assertIn("&lt;b&gt;bold", html)
+
+    def test_plot_themselves(self):
+        try:
+            import matplotlib
+        except ImportError:
+            self.skipTest("no matplotlib")
+        matplotlib.use("Agg")
+        from matplotlib import pyplot
+
+        r = posse.run(EXPERIMENT, runs=5, rounds=50)
+        for what in ("regret", "optimal"):
+            axes = r.plot(what)
+            shown = {line.get_label() for line in axes.get_lines()} | {text.get_text() for text in axes.texts}
+            legend = axes.get_legend()
+            shown |= {text.get_text() for text in legend.get_texts()} if legend else set()
+            for name in r.competitors if what == "regret" else r.learners:
+                self.assertIn(name, shown)
+        self.assertEqual(len(r.plot("selection")), 2)
+        with self.assertRaises(ValueError):
+            r.plot("beauty")
+        _, own = pyplot.subplots()
+        self.assertIs(r.plot(ax=own), own)
+        pyplot.close("all")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,105 @@
+"""An experiment while it runs: Ctrl-C, progress."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+import posse
+from support import PACKAGE, lengthy, small, start_python
+
+ENVIRONMENT = dict(os.environ, PYTHONPATH=os.pathsep.join([str(PACKAGE.parent), os.path.dirname(__file__)]))
+
+STOPPED = """
+import posse
+from support import lengthy, small
+{before}
+print("ready", flush=True)
+try:
+    posse.run(lengthy({changes}), threads={threads})
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+print(posse.run(small(), threads=2).hash)
+"""
+
+SLOW_LEARNER = """
+class Slow(posse.Learner):
+    def act(self, draw):
+        return 0
+    def learn(self, arm, reward):
+        pass
+"""
+
+
+class Running(unittest.TestCase):
+    def interrupted(self, **script):
+        """How long it took to stop, and what it printed."""
+        code = STOPPED.format(**{"before": "", "changes": "", "threads": 2, **script})
+        pipe = subprocess.PIPE
+        child = subprocess.Popen([sys.executable, "-c", code], stdout=pipe, stderr=pipe, text=True, env=ENVIRONMENT)
+        self.assertEqual(child.stdout.readline(), "ready\n")
+        time.sleep(0.5)
+        child.send_signal(signal.SIGINT)
+        sent = time.monotonic()
+        answer = child.stdout.readline()
+        took = time.monotonic() - sent
+        out, errors = child.communicate(timeout=60)
+        self.assertEqual(answer, "stopped\n", errors)
+        return took, out, errors
+
+    def test_ctrl_c_is_a_keyboard_interrupt_soon(self):
+        for script in ({}, {"threads": 1}, {"before": SLOW_LEARNER, "changes": "learners=[Slow()]"}):
+            with self.subTest(**script):
+                took, out, errors = self.interrupted(**script)
+                self.assertLess(took, 5)  # generous: other work may be going on
+                self.assertEqual(out.strip(), posse.run(small()).hash)
+                self.assertEqual(errors, "")
+
+    def test_the_handler_of_the_host_is_left_in_place(self):
+        seen = []
+        before = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
+        try:
+            posse.run(small())
+            signal.raise_signal(signal.SIGINT)
+        finally:
+            signal.signal(signal.SIGINT, before)
+        self.assertEqual(seen, [signal.SIGINT])
+
+    def test_progress_is_quiet_in_a_pipe(self):
+        child = start_python(BAR)
+        out, errors = child.communicate(timeout=120)
+        self.assertEqual((child.returncode, out, errors), (0, "done\n", ""))
+
+    def test_progress_shows_in_a_terminal_and_clears_up(self):
+        leader, follower = pty.openpty()
+        child = subprocess.Popen([sys.executable, "-c", BAR], stdout=subprocess.DEVNULL, stderr=follower, env=ENVIRONMENT)
+        os.close(follower)
+        shown = b""
+        while True:
+            try:
+                part = os.read(leader, 4096)
+            except OSError:  # the other end is closed
+                break
+            if not part:
+                break
+            shown += part
+        os.close(leader)
+        self.assertEqual(child.wait(), 0)
+        self.assertIn(b"%", shown)
+
+    def test_progress_tells_a_function(self):
+        told = []
+        posse.run(small(rounds=20_000, runs=40), progress=lambda played, total: told.append((played, total)))
+        self.assertTrue(told)
+        self.assertEqual(told, sorted(told))
+        self.assertEqual(len({total for _, total in told}), 1)
+        self.assertLessEqual(told[-1][0], told[-1][1])
+
+
+BAR = f"import posse\nposse.run({small(rounds=20_000, runs=100)!r}, progress=True)\nprint('done')\n"
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,170 @@
+"""One posse, many threads: one call at a time gets in."""
+
+import random
+import threading
+import time
+import unittest
+
+import posse
+from support import lengthy, small
+
+THREADS = 8
+
+
+class Counter(posse.Learner):
+    """Counts who is in it at once."""
+
+    inside = 0
+    most = 0
+
+    def __deepcopy__(self, memo):
+        return Counter()
+
+    def visit(self):
+        self.inside += 1
+        self.most = max(self.most, self.inside)
+        time.sleep(0)
+        self.inside -= 1
+
+    def act(self, draw):
+        self.visit()
+        return draw.index(4)
+
+    def learn(self, arm, reward):
+        self.visit()
+
+
+def together(work):
+    """Runs work(number) on all threads from one moment on, and raises what was raised."""
+    wrong, gate = [], threading.Barrier(THREADS)
+
+    def guarded(number):
+        gate.wait()
+        try:
+            work(number)
+        except BaseException as error:  # it is raised again, by the test's own thread
+            wrong.append(error)
+
+    threads = [threading.Thread(target=guarded, args=(n,)) for n in range(THREADS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    if any(thread.is_alive() for thread in threads):
+        raise AssertionError("some are waiting for each other")
+    if wrong:
+        raise wrong[0]
+
+
+class Threads(unittest.TestCase):
+    def hammer(self, p, moves):
+        counts = {"decided": 0, "settled": 0, "added": 0}
+        lock = threading.Lock()
+        pool = []
+
+        def work(number):
+            chance = random.Random(number)
+            for _ in range(moves):
+                what = chance.random()
+                if what < 0.45:
+                    d = p.decide()
+                    with lock:
+                        counts["decided"] += 1
+                        pool.append(d)
+                elif what < 0.85:
+                    with lock:
+                        d = pool.pop(chance.randrange(len(pool))) if pool else None
+                    if d is not None:
+                        (p.forget if what < 0.5 else lambda d: p.learn(d, 0.5))(d)
+                        with lock:
+                            counts["settled"] += 1
+                elif what < 0.86:
+                    p.add_learner({"kind": "ucb", "name": f"{number} {chance.random()}"})
+                    with lock:
+                        counts["added"] += 1
+                elif what < 0.87:
+                    try:
+                        p.retire_learner(chance.randrange(len(p.learners)))
+                    except posse.LearnerError:
+                        pass
+                elif what < 0.9:
+                    posse.load(p.save()).decide()
+                else:
+                    self.assertGreaterEqual(len(p.plays), 2)
+                    self.assertGreaterEqual(p.pending, 0)
+
+        together(work)
+        self.assertEqual(int(p.plays.sum()), counts["decided"])
+        self.assertEqual(p.pending, counts["decided"] - counts["settled"])
+        self.assertEqual(p.pending, len(pool))
+        return counts
+
+    def test_hammer_one_posse_and_the_counts_add_up(self):
+        p = posse.Posse(4, learners=["ucb", {"kind": "thompson", "name": "t"}], prior="gaussian")
+        counts = self.hammer(p, 2000)
+        self.assertEqual(len(p.learners), 2 + counts["added"])
+
+    def test_hammer_one_with_learners_in_python(self):
+        p = posse.Posse(4, learners=["ucb", Counter()], prior="gaussian")
+        self.hammer(p, 500)
+        self.assertLessEqual(p.learner("Counter").most if p.active[1] else 1, 1)
+
+    def test_a_decision_is_settled_by_one_of_them(self):
+        p = posse.Posse(4, learners=["ucb"])
+        ids = [p.decide().id for _ in range(500)]
+        won = []
+
+        def work(number):
+            for i in ids:
+                try:
+                    p.learn(i, 1.0)
+                    won.append(i)
+                except posse.DecisionError:
+                    pass
+
+        together(work)
+        self.assertEqual(sorted(won), ids)
+
+    def test_the_others_go_on_while_an_experiment_runs(self):
+        ticks, done = [], threading.Event()
+
+        def tick():
+            while not done.is_set():
+                ticks.append(None)
+                time.sleep(0.001)
+
+        thread = threading.Thread(target=tick)
+        thread.start()
+        before = len(ticks)
+        started = time.monotonic()
+        posse.run(small(rounds=20_000, runs=60), threads=1)
+        took = time.monotonic() - started
+        gained = len(ticks) - before
+        done.set()
+        thread.join()
+        # Held for good, the lock would let it through once or twice; sleeping a millisecond takes more than one.
+        self.assertGreater(took, 0.1, "too short to tell")
+        self.assertGreater(gained, 50 * took)
+
+    def test_experiments_run_side_by_side(self):
+        alone = posse.run(small()).hash
+        hashes = []
+        together(lambda number: hashes.append(posse.run(small(), threads=1 + number % 2).hash))
+        self.assertEqual(hashes, [alone] * THREADS)
+
+    def test_an_exception_in_progress_stops_an_experiment_soon(self):
+        class Enough(Exception):
+            pass
+
+        def progress(played, total):
+            self.assertLessEqual(played, total)
+            raise Enough
+
+        started = time.monotonic()
+        with self.assertRaises(Enough):
+            posse.run(lengthy(), progress=progress)
+        self.assertLess(time.monotonic() - started, 20)
+
+
+if __name__ == "__main__":
+    unittest.main()
