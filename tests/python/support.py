@@ -8,12 +8,19 @@ import sys
 import tempfile
 
 import posse
+from hypothesis import HealthCheck, settings
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGE = pathlib.Path(posse.__file__).resolve().parent
 # The package is built to BUILD/python/posse, the program to BUILD/posse.
 PROGRAM = pathlib.Path(os.environ.get("POSSE_PROGRAM", PACKAGE.parents[1] / "posse"))
 EXPERIMENT = ROOT / "tests" / "experiment.yaml"
+
+# The same examples every time, and nothing kept on disk.
+settings.register_profile(
+    "posse", derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck)
+)
+settings.load_profile("posse")
 
 
 def small(**changes):

@@ -6,11 +6,11 @@ import unittest
 
 import numpy as np
 import posse
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as some
 from support import ROOT, decisions, program, scratch, small
 
-QUICK = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+QUICK = settings(max_examples=300)
 
 # ---- experiments that are right ----
 
@@ -72,7 +72,7 @@ nonsense = some.recursive(
         some.none(),
         some.booleans(),
         some.integers(),
-        some.sampled_from([10**30, -(10**30), 10**5000, 2**64, -1, 0, 1e308, -0.0, 5e-324]),
+        some.sampled_from([10**30, -(10**30), 2**64, -1, 0, 1e308, -0.0, 5e-324]),
         some.floats(),
         some.text(max_size=8),
         some.sampled_from(["", "\0", "\n", "\ud800", "ucb", "bms", "a: b", "- x", "{", "&a", "*a", "!!int 3", "# no", "'", '"', "~", "1e3", "0x10"]),
@@ -174,7 +174,7 @@ class Experiments(unittest.TestCase):
     def test_problems_have_paths(self):
         wrong = small(
             seed=-1,
-            environment={"kind": "gaussian", "arms": 3, "prior": {"mean": [1, 2], "sd": math.nan}, "nois": 1},
+            environment={"kind": "gaussian", "arms": 3, "prior": {"sd": math.nan}, "nois": 1},
             learners=[
                 {"name": "a", "kind": "ucb", "width": -1},
                 {"name": "b", "kind": "ubc"},
@@ -184,15 +184,21 @@ class Experiments(unittest.TestCase):
         with self.assertRaises(posse.SpecificationError) as caught:
             posse.check(wrong)
         told = [re.split(r": ", problem)[0] for problem in caught.exception.problems]
-        for path in ("seed", "environment.prior.mean", "learners[0].width", "learners[1].kind", "learners[2].belief.sd"):
+        for path in ("seed", "environment.prior.sd", "learners[0].width", "learners[1].kind", "learners[2].belief.sd"):
             self.assertIn(path, told, caught.exception)
         self.assertTrue(any(path.startswith("environment.nois") for path in told), caught.exception)
-        self.assertNotRegex(str(caught.exception), r"\b\d+:\d+:")
+        self.assertNotRegex(str(caught.exception), r"\b\d+:\d+:|\bline \d")
 
     def test_paths_lead_into_lists_of_numbers(self):
-        experiment = small(environment={"kind": "gaussian", "arms": 3, "means": [0, math.inf, 1]})
-        with self.assertRaisesRegex(posse.SpecificationError, r"environment\.means(\[1\])?: "):
-            posse.check(experiment)
+        for means, path in (([0, math.inf, 1], r"environment\.means(\[1\])?: "), ([0, 1], r"environment\.means: ")):
+            with self.assertRaisesRegex(posse.SpecificationError, path):
+                posse.check(small(environment={"kind": "gaussian", "arms": 3, "means": means}))
+
+    def test_numbers_of_any_length_are_refused(self):
+        for huge in (10**30, 10**5000, -(10**5000), 1e308):
+            for key in ("seed", "rounds"):
+                with self.assertRaisesRegex(posse.SpecificationError, key):
+                    posse.check(small(**{key: huge}))
 
     def test_what_contains_itself_is_refused(self):
         endless = small()
@@ -252,7 +258,7 @@ class Posses(unittest.TestCase):
         ]
         for changes, words in wrong:
             with self.subTest(changes=changes):
-                arguments = {"arms": 3, "learners": ["ucb"], **changes}
+                arguments = {"arms": 3, "learners": ["ucb"], "prior": "gaussian", **changes}
                 if "points" in changes:
                     del arguments["arms"]
                 with self.assertRaisesRegex((posse.SpecificationError, ValueError), words):
@@ -268,7 +274,7 @@ class Posses(unittest.TestCase):
     )
     def test_nonsense_never_crashes(self, arguments):
         try:
-            p = posse.Posse(**{"arms": 3, "learners": ["ucb"], **arguments})
+            p = posse.Posse(**{"arms": 3, "learners": ["ucb"], "prior": "gaussian", **arguments})
         except (posse.Error, TypeError, ValueError, OverflowError, MemoryError):
             return
         p.forget(p.decide())
@@ -276,7 +282,7 @@ class Posses(unittest.TestCase):
     @QUICK
     @given(nonsense)
     def test_nonsense_as_a_learner(self, value):
-        p = posse.Posse(3, learners=["ucb"])
+        p = posse.Posse(3, learners=["ucb"], prior="gaussian")
         for call in (p.add_learner, p.retire_learner, p.learner, p.forget, lambda v: p.learn(v, 1.0), lambda v: p.learn(p.decide(), v)):
             try:
                 call(value)
@@ -309,7 +315,7 @@ class Posses(unittest.TestCase):
         self.assertEqual(posse.Posse(3, "corral", ["ucb"], rounds=10).clipped, 0)
 
     def test_errors_are_of_one_family_with_the_names_of_the_library(self):
-        p = posse.Posse(3, learners=["ucb"])
+        p = posse.Posse(3, learners=["ucb"], prior="gaussian")
         for call, kind, code in (
             (lambda: p.learn(99, 1), posse.DecisionError, "POSSE_ERROR_UNKNOWN"),
             (lambda: p.learn(p.decide(), math.nan), posse.RewardError, "POSSE_ERROR_REWARD"),

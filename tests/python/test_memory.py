@@ -25,8 +25,8 @@ def resident():
 
 class Memory(unittest.TestCase):
     def assert_flat(self, work, times, allowed=1 << 20):
-        """After a first tenth, in which caches fill, the rest adds next to nothing: a megabyte, a few bytes a turn."""
-        for _ in range(max(times // 10, 1)):
+        """After a first tenth, in which caches fill (60 turns at least), the rest adds next to nothing: a megabyte, a few bytes a turn."""
+        for _ in range(max(times // 10, 60)):
             work()
         gc.collect()
         before, objects = resident(), len(gc.get_objects())
@@ -37,7 +37,8 @@ class Memory(unittest.TestCase):
         self.assertLess(len(gc.get_objects()) - objects, 50)
 
     def test_a_million_rounds(self):
-        p = posse.Posse(5, learners=[{"kind": "ucb", "width": w, "name": f"{w}"} for w in (0.1, 0.5, 1, 2, 5, 10)])
+        learners = [{"kind": "ucb", "width": w, "name": f"{w}"} for w in (0.1, 0.5, 1, 2, 5, 10)]
+        p = posse.Posse(5, learners=learners, prior="gaussian")
 
         def rounds():
             for _ in range(1000):
@@ -123,7 +124,7 @@ class Memory(unittest.TestCase):
         self.assertEqual([sys.getrefcount(thing) for thing in things], before)
 
     def test_a_reward_is_not_kept(self):
-        p = posse.Posse(2, learners=["ucb"])
+        p = posse.Posse(2, "uniform", ["ucb"])
         reward = 0.123456789
         before = sys.getrefcount(reward), sys.getrefcount(None), sys.getrefcount(posse.Decision)
         for _ in range(10_000):

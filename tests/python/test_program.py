@@ -41,7 +41,7 @@ class Program(unittest.TestCase):
         answers = []
         for name, run in ("program", program), ("package", lambda *a: python("-m", "posse", *a)):
             answer = run("run", EXPERIMENT, "-q", "-o", folder / name)
-            answers.append((answer.returncode, answer.stdout, answer.stderr.replace(f"/{name}/", "/")))
+            answers.append((answer.returncode, answer.stdout.replace(f"/{name}/", "/"), answer.stderr))
         self.assertEqual(*answers)
         ours, theirs = folder / "package/small", folder / "program/small"
         self.assertEqual({p.name for p in ours.iterdir()}, {p.name for p in theirs.iterdir()})

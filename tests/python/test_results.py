@@ -13,7 +13,7 @@ from support import EXPERIMENT, ROOT, number, program, rows, scratch
 FILES = [
     (EXPERIMENT, {}),
     (ROOT / "experiments/paper/ucb.yaml", {"runs": 70}),
-    (ROOT / "experiments/paper/linear-thompson.yaml", {"runs": 3, "rounds": 300}),
+    (ROOT / "experiments/paper/linear-thompson.yaml", {"runs": 2}),
     (ROOT / "experiments/paper/information-lock-3.yaml", {"runs": 5, "rounds": 400}),
     (ROOT / "experiments/rivals/ucb.yaml", {"runs": 20, "rounds": 1200}),
     (ROOT / "experiments/rivals/thompson-mis-well.yaml", {"runs": 33, "rounds": 250}),

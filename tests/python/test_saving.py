@@ -75,7 +75,7 @@ def go_on(p, pending, seed):
 
 
 class Saving(unittest.TestCase):
-    @settings(max_examples=120, deadline=None)
+    @settings(max_examples=120)
     @given(
         way=some.sampled_from(sorted(WAYS)),
         selector=some.sampled_from(SELECTORS),
@@ -131,7 +131,7 @@ class Saving(unittest.TestCase):
         class Hidden(Diary):
             pass
 
-        p = posse.Posse(3, learners=[Hidden()])
+        p = posse.Posse(3, "uniform", [Hidden()])
         with self.assertRaises((pickle.PicklingError, AttributeError)):
             p.save()
         decisions(p, 3)

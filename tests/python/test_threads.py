@@ -110,7 +110,7 @@ class Threads(unittest.TestCase):
         self.assertLessEqual(p.learner("Counter").most if p.active[1] else 1, 1)
 
     def test_a_decision_is_settled_by_one_of_them(self):
-        p = posse.Posse(4, learners=["ucb"])
+        p = posse.Posse(4, "uniform", ["ucb"])
         ids = [p.decide().id for _ in range(500)]
         won = []
 
