@@ -1,0 +1,103 @@
+"""What Python costs: a decision with its reward, and an experiment beside the program.
+
+    PYTHONPATH=BUILD/python python_cost.py BUILD
+
+Times are of the processor, on one thread, the least of several repeats. An experiment is long enough that starting up does
+not count, the program's own start (with an experiment of one round) is subtracted all the same; what Python's start
+takes is left out. The program also writes its results, so Python is made to do that, too.
+"""
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+import posse
+
+REPEATS = 7
+WIDTHS = (0.01, 0.1, 1, 2, 5, 10)
+
+
+class Idle(posse.Learner):
+    """The least that a learner in Python can do."""
+
+    def act(self, draw):
+        return 0
+
+    def learn(self, arm, reward):
+        pass
+
+
+def experiment(rounds, runs):
+    return {
+        "name": "cost",
+        "rounds": rounds,
+        "runs": runs,
+        "seed": 1,
+        "environment": {"kind": "gaussian", "arms": 5},
+        "learners": [{"name": f"c={width}", "kind": "ucb", "width": width} for width in WIDTHS],
+        "selectors": [{"name": "B-MS", "kind": "bms"}],
+    }
+
+
+def least(work):
+    """Seconds of the processor, this process and its children."""
+
+    def spent():
+        children = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return time.process_time() + children.ru_utime + children.ru_stime
+
+    times = []
+    for _ in range(REPEATS):
+        before = spent()
+        work()
+        times.append(spent() - before)
+    return min(times)
+
+
+def round_cost(learners, rounds, empty=False):
+    """Nanoseconds of a decision with its reward; empty: of the loop alone."""
+    p = posse.Posse(5, learners=learners, prior="gaussian")
+    decide, learn = p.decide, p.learn
+
+    def play():
+        for _ in range(rounds):
+            learn(decide(), 0.5)
+
+    def nothing():
+        for _ in range(rounds):
+            pass
+
+    return least(nothing if empty else play) / rounds * 1e9
+
+
+def experiment_ratio(build, folder, rounds, runs):
+    """Seconds of the program and of posse.run, for the same experiment and the same files."""
+    seconds = []
+    for size in ((rounds, runs), (1, 1)):
+        file = os.path.join(folder, "cost.yaml")
+        with open(file, "w") as out:
+            out.write(posse.run(experiment(*size), runs=1, rounds=1).experiment)
+        command = [build + "/posse", "run", file, "--no-plots", "-q", "--fresh", "--threads=1", "-o", folder]
+        here = lambda: posse.run(file, threads=1).save(folder)
+        there = lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        seconds.append((least(there), least(here)))
+    (program, package), (start, python_start) = seconds
+    return program - start, package - python_start
+
+
+def main(build):
+    ucb = [{"kind": "ucb", "name": f"c={width}", "width": width} for width in WIDTHS]
+    loop = round_cost(ucb, 200_000, empty=True)
+    print(f"decide + learn, 6 ucb, 5 arms      {round_cost(ucb, 200_000) - loop:8.0f} ns")
+    print(f"the same, a learner in Python      {round_cost([Idle()], 100_000) - loop:8.0f} ns")
+    with tempfile.TemporaryDirectory() as folder:
+        program, package = experiment_ratio(build, folder, 20_000, 300)
+    print(f"experiment, the program            {program:8.3f} s")
+    print(f"experiment, posse.run              {package:8.3f} s   {package / program:.3f} times the program's")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
