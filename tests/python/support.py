@@ -9,6 +9,7 @@ import tempfile
 
 import posse
 from hypothesis import HealthCheck, settings
+from hypothesis.configuration import set_hypothesis_home_dir
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGE = pathlib.Path(posse.__file__).resolve().parent
@@ -16,7 +17,8 @@ PACKAGE = pathlib.Path(posse.__file__).resolve().parent
 PROGRAM = pathlib.Path(os.environ.get("POSSE_PROGRAM", PACKAGE.parents[1] / "posse"))
 EXPERIMENT = ROOT / "tests" / "experiment.yaml"
 
-# The same examples every time, and nothing kept on disk.
+# The same examples every time, and nothing kept among the sources.
+set_hypothesis_home_dir(pathlib.Path(tempfile.gettempdir()) / "hypothesis")
 settings.register_profile(
     "posse", derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck)
 )
