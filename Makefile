@@ -8,7 +8,7 @@ SECONDS ?= 600
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all python paper rivals scaling test test-python test-page test-bits test-threads coverage bench bench-instructions fuzz install \
+.PHONY: all python paper rivals scaling test test-python test-page test-bits test-threads coverage bench bench-python bench-instructions fuzz install \
         format clean help
 
 all:            ## set up and build: build/posse, build/libposse.a, build/libposse.so
@@ -76,6 +76,12 @@ bench:          ## how long a draw and a round take, here and elsewhere, and two
 	@$(BUILD)/bench_posse
 	@/usr/bin/python3 bench/compare.py $(BUILD) bench/results.csv
 	@/usr/bin/python3 bench/scaling.py $(BUILD) bench/scaling.csv
+
+bench-python:   ## what Python costs: a decision with its reward, an experiment beside the program
+	@tools/setup.sh python
+	@$(cmake) -B $(BUILD)
+	@cmake --build $(BUILD) --target posse_program python
+	@PYTHONPATH=$(BUILD)/python /usr/bin/python3 -B bench/python_cost.py $(BUILD)
 
 bench-instructions: ## instructions a round, counted by valgrind: bench/instructions.csv
 	@tools/setup.sh bench

@@ -1,6 +1,7 @@
 """Saved, pickled, copied: the same posse, which goes on with the same decisions."""
 
 import copy
+import ctypes
 import pickle
 import random
 import unittest
@@ -9,7 +10,7 @@ import numpy as np
 import posse
 from hypothesis import given, settings
 from hypothesis import strategies as some
-from support import decisions
+from support import PROGRAM, decisions
 
 SELECTORS = ["bms", "d3rb", "ed2rb", "corral", "exp3p", "ucb", "greedy", "uniform", {"kind": "bms", "share": True, "batch": 3}]
 LEARNERS = [{"kind": "ucb", "width": 0.3}, {"kind": "epsilon-greedy"}, {"kind": "thompson"}, "ucb", {"kind": "fixed", "arm": 1}]
@@ -159,6 +160,23 @@ class Saving(unittest.TestCase):
         for wrong in (None, 3, "text", [1]):
             with self.assertRaises(TypeError):
                 posse.load(wrong)
+
+    def test_saved_bytes_are_read_by_c_and_those_of_c_here(self):
+        shared = PROGRAM.parent / "libposse.so"
+        if not shared.exists():
+            self.skipTest("libposse.so is not built")
+        library = ctypes.CDLL(str(shared))
+        library.posse_free.argtypes = [ctypes.c_void_p]
+        p = some_posse("bms", 1, False)
+        live(p, 60, random.Random(4))
+        saved, q = p.save(), ctypes.c_void_p()
+        self.assertEqual(library.posse_load(saved, ctypes.c_size_t(len(saved)), None, ctypes.byref(q)), 0)
+        length = ctypes.c_size_t(len(saved))
+        written = ctypes.create_string_buffer(len(saved))
+        self.assertEqual(library.posse_save(q, written, ctypes.byref(length)), 0)
+        library.posse_free(q)
+        self.assertEqual(written.raw[: length.value], saved)
+        self.assertEqual(decisions(posse.load(written.raw), 20), decisions(p, 20))
 
     def test_bytes_like_things_are_read(self):
         p = some_posse("bms", 1, False)
