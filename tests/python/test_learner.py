@@ -69,6 +69,21 @@ class Stubborn(posse.Learner):
         pass
 
 
+class Nested(posse.Learner):
+    """Plays what a posse of its own decides."""
+
+    def start(self, arms):
+        self.inner = posse.Posse(len(arms), "uniform", [{"kind": "ucb", "name": "a"}, Ucb(2, name="b")])
+        self.pending = []
+
+    def act(self, draw):
+        self.pending.append(self.inner.decide())
+        return self.pending[-1].arm
+
+    def learn(self, arm, reward):
+        self.inner.learn(self.pending.pop(), reward)
+
+
 class Upset(Exception):
     pass
 
@@ -196,6 +211,22 @@ class Experiments(unittest.TestCase):
             self.assertTrue(np.isfinite(r["Wanderer"].regret).all())
             self.assertEqual(told[0], (6, 3, (6, 3)) if arms["count"] == 6 else (0, 3, None))
             self.assertIn(() if arms["count"] == 6 else (3,), told)
+
+    def test_a_learner_may_have_a_posse_of_its_own(self):
+        r = posse.run(small(learners=[Nested(), U], rounds=20, runs=2))
+        by_itself = posse.Posse(4, "uniform", [{"kind": "ucb", "name": "a"}, Ucb(2, name="b")])
+        self.assertEqual(decisions(by_itself, 20), decisions(posse.Posse(4, "uniform", [Nested(), U]).learner(0).inner, 20))
+        self.assertTrue(np.isfinite(r["Nested"].regret).all())
+
+    def test_a_learner_may_run_an_experiment(self):
+        hashes = set()
+
+        class Researcher(Stubborn):
+            def start(self, arms):
+                hashes.add(posse.run(small(), threads=1).hash)
+
+        posse.run(small(learners=[Researcher(0), U], runs=3))
+        self.assertEqual(hashes, {posse.run(small()).hash})
 
     def test_what_is_missing_is_said(self):
         class Half(posse.Learner):

@@ -1,12 +1,14 @@
 """One posse, many threads: one call at a time gets in."""
 
+import copy
+import multiprocessing
 import random
 import threading
 import time
 import unittest
 
 import posse
-from support import lengthy, small
+from support import decisions, lengthy, small
 
 THREADS = 8
 
@@ -32,6 +34,14 @@ class Counter(posse.Learner):
 
     def learn(self, arm, reward):
         self.visit()
+
+
+def hash_of(seed):
+    return posse.run(small(), seed=seed, threads=2).hash
+
+
+def decisions_of(p):
+    return decisions(p, 20)
 
 
 def together(work):
@@ -151,6 +161,29 @@ class Threads(unittest.TestCase):
         hashes = []
         together(lambda number: hashes.append(posse.run(small(), threads=1 + number % 2).hash))
         self.assertEqual(hashes, [alone] * THREADS)
+
+    def test_experiments_with_learners_in_python_take_turns_or_say_so(self):
+        alone = posse.run(small(learners=[Counter()])).hash
+        answers = []
+
+        def work(number):
+            try:
+                answers.append(posse.run(small(learners=[Counter()])).hash)
+            except RuntimeError as error:
+                self.assertIn("one at a time", str(error))
+
+        together(work)
+        self.assertEqual(set(answers), {alone})
+
+    def test_processes_have_posses_of_their_own(self):
+        p = posse.Posse(4, learners=["ucb", Counter()], prior="gaussian")
+        posse.run(small(), threads=2)  # threads that a fork does not take along
+        for method in ("fork", "spawn"):
+            with self.subTest(method=method), multiprocessing.get_context(method).Pool(2) as pool:
+                hashes = pool.map_async(hash_of, range(4)).get(60)
+                self.assertEqual(hashes, [hash_of(seed) for seed in range(4)])
+                made = pool.map_async(decisions_of, [p, p]).get(60)
+                self.assertEqual(made, [decisions_of(copy.copy(p))] * 2)
 
     def test_an_exception_in_progress_stops_an_experiment_soon(self):
         class Enough(Exception):
