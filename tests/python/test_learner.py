@@ -165,6 +165,18 @@ class Experiments(unittest.TestCase):
                 # Nothing is broken after it.
                 posse.run(small())
 
+    def test_an_exception_of_posse_is_that_of_the_learner(self):
+        class Careless(Stubborn):
+            def act(self, draw):
+                posse.Posse(2, "uniform", [{"kind": "ubc"}])
+
+        try:
+            posse.run(small(learners=[Careless(0), U]))
+            self.fail("it went on")
+        except posse.SpecificationError as error:
+            self.assertIn('{"kind": "ubc"}', traceback.format_exc())
+            self.assertRegex(str(error), r"^learners\[0\]\.kind: .*ubc")
+
     def test_an_exception_leaves_nothing_on_disk(self):
         import os
 
