@@ -2,9 +2,8 @@
 
     PYTHONPATH=BUILD/python python_cost.py BUILD
 
-Times are of the processor, on one thread, the least of several repeats. An experiment is long enough that starting up does
-not count, the program's own start (with an experiment of one round) is subtracted all the same; what Python's start
-takes is left out. The program also writes its results, so Python is made to do that, too.
+Times are of the processor, on one thread, the least of several repeats. What an experiment of one round takes is
+subtracted, the start of the program with it. The program also writes its results, so Python is made to do that, too.
 """
 
 import os

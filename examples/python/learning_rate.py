@@ -1,8 +1,8 @@
 """Tuning a learning rate while the model is already at work.
 
-Handwritten digits come in, ten at a time; a small neural network has to read them, and learns from them afterwards. Which
-learning rate should it have? We keep one network per rate and can afford to run and train one of them per batch. A
-posse decides which: the reward is the share of the ten that it read correctly, before it saw the answers.
+Handwritten digits come in, ten at a time; a small neural network has to read them, and learns from them afterwards.
+Which learning rate should it have? We keep one network per rate and can afford to run and train one of them per batch.
+A posse decides which: the reward is the share of the ten that it read correctly, before it saw the answers.
 
 Needs scikit-learn and matplotlib. Cells for a notebook begin with `# %%`; as a script it writes learning_rate.png.
 """

@@ -1,4 +1,4 @@
-"""Experiments and posses described by dicts, right and wrong in every way: they run, or they are refused with a place."""
+"""Experiments and posses described by dicts, right and wrong in every way: they run, or are refused with a place."""
 
 import math
 import re
@@ -32,7 +32,9 @@ def right_experiments(draw):
     gaussian = {"kind": some.just("gaussian"), "arms": some.just(arms), "noise": positive}
     environment = draw(
         some.one_of(
-            some.fixed_dictionaries(gaussian, optional={"prior": some.fixed_dictionaries({"mean": several, "sd": several})}),
+            some.fixed_dictionaries(
+                gaussian, optional={"prior": some.fixed_dictionaries({"mean": several, "sd": several})}
+            ),
             some.fixed_dictionaries(
                 {"kind": some.just("bernoulli"), "arms": some.just(arms)},
                 optional={"prior": some.fixed_dictionaries({"alpha": several, "beta": several})},
@@ -40,7 +42,9 @@ def right_experiments(draw):
         )
     )
     learner = some.one_of(
-        some.fixed_dictionaries({"kind": some.just("ucb")}, optional={"width": positive, "delta": some.floats(0.001, 1)}),
+        some.fixed_dictionaries(
+            {"kind": some.just("ucb")}, optional={"width": positive, "delta": some.floats(0.001, 1)}
+        ),
         some.fixed_dictionaries({"kind": some.just("epsilon-greedy"), "epsilon": some.floats(0, 1)}),
         some.fixed_dictionaries({"kind": some.just("fixed"), "arm": some.integers(0, arms - 1)}),
         some.fixed_dictionaries({"kind": some.just("thompson")}),
@@ -75,15 +79,56 @@ nonsense = some.recursive(
         some.sampled_from([10**30, -(10**30), 2**64, -1, 0, 1e308, -0.0, 5e-324]),
         some.floats(),
         some.text(max_size=8),
-        some.sampled_from(["", "\0", "\n", "\ud800", "ucb", "bms", "a: b", "- x", "{", "&a", "*a", "!!int 3", "# no", "'", '"', "~", "1e3", "0x10"]),
+        some.sampled_from(
+            [
+                "",
+                "\0",
+                "\n",
+                "\ud800",
+                "ucb",
+                "bms",
+                "a: b",
+                "- x",
+                "{",
+                "&a",
+                "*a",
+                "!!int 3",
+                "# no",
+                "'",
+                '"',
+                "~",
+                "1e3",
+                "0x10",
+            ]
+        ),
         some.binary(max_size=4),
         some.complex_numbers(),
-        some.sampled_from([object(), object, len, {1, 2}, frozenset(), range(3), np.array(3), np.array([[1.0], [2]]), np.nan, np.array(["a"]), np.float32(1)]),
+        some.sampled_from(
+            [
+                object(),
+                object,
+                len,
+                {1, 2},
+                frozenset(),
+                range(3),
+                np.array(3),
+                np.array([[1.0], [2]]),
+                np.nan,
+                np.array(["a"]),
+                np.float32(1),
+            ]
+        ),
     ),
     lambda inner: some.one_of(
         some.lists(inner, max_size=3),
         some.tuples(inner),
-        some.dictionaries(some.one_of(some.text(max_size=5), some.sampled_from(["kind", "name", "arms"]), some.integers(), some.none()), inner, max_size=3),
+        some.dictionaries(
+            some.one_of(
+                some.text(max_size=5), some.sampled_from(["kind", "name", "arms"]), some.integers(), some.none()
+            ),
+            inner,
+            max_size=3,
+        ),
     ),
     max_leaves=6,
 )
@@ -110,7 +155,9 @@ def spoilt_experiments(draw):
         if how == "drop":
             del holder[key]
         elif how == "add" and isinstance(holder, dict):
-            holder[draw(some.one_of(some.text(max_size=6), some.integers(), some.none(), some.tuples()))] = draw(nonsense)
+            holder[draw(some.one_of(some.text(max_size=6), some.integers(), some.none(), some.tuples()))] = draw(
+                nonsense
+            )
         elif how == "misspell" and isinstance(key, str):
             holder[key + "x"] = holder.pop(key)
         else:
@@ -283,7 +330,14 @@ class Posses(unittest.TestCase):
     @given(nonsense)
     def test_nonsense_as_a_learner(self, value):
         p = posse.Posse(3, learners=["ucb"], prior="gaussian")
-        for call in (p.add_learner, p.retire_learner, p.learner, p.forget, lambda v: p.learn(v, 1.0), lambda v: p.learn(p.decide(), v)):
+        for call in (
+            p.add_learner,
+            p.retire_learner,
+            p.learner,
+            p.forget,
+            lambda v: p.learn(v, 1.0),
+            lambda v: p.learn(p.decide(), v),
+        ):
             try:
                 call(value)
             except (posse.Error, TypeError, ValueError, OverflowError):

@@ -227,7 +227,9 @@ class Experiments(unittest.TestCase):
     def test_a_learner_may_have_a_posse_of_its_own(self):
         r = posse.run(small(learners=[Nested(), U], rounds=20, runs=2))
         by_itself = posse.Posse(4, "uniform", [{"kind": "ucb", "name": "a"}, Ucb(2, name="b")])
-        self.assertEqual(decisions(by_itself, 20), decisions(posse.Posse(4, "uniform", [Nested(), U]).learner(0).inner, 20))
+        self.assertEqual(
+            decisions(by_itself, 20), decisions(posse.Posse(4, "uniform", [Nested(), U]).learner(0).inner, 20)
+        )
         self.assertTrue(np.isfinite(r["Nested"].regret).all())
 
     def test_a_learner_may_run_an_experiment(self):
@@ -264,11 +266,15 @@ class Applications(unittest.TestCase):
             by_hand = [Ucb(0.5, name="a"), Ucb(2, name="b")]
             if selector is None:
                 library, by_hand = library[:1], by_hand[:1]
-            one, other = (posse.Posse(4, selector, which, prior="gaussian", rounds=1000) for which in (library, by_hand))
+            one, other = (
+                posse.Posse(4, selector, which, prior="gaussian", rounds=1000) for which in (library, by_hand)
+            )
             self.assertEqual(decisions(one, 1000), decisions(other, 1000))
 
     def test_late_rewards_and_newcomers(self):
-        one, other = (posse.Posse(4, "bms", [first], prior="gaussian") for first in ({"name": "a", "kind": "ucb"}, Ucb(name="a")))
+        one, other = (
+            posse.Posse(4, "bms", [first], prior="gaussian") for first in ({"name": "a", "kind": "ucb"}, Ucb(name="a"))
+        )
         self.assertEqual(decisions(one, 50), decisions(other, 50))
         self.assertEqual(one.add_learner({"kind": "ucb", "name": "b", "width": 2}), other.add_learner(Ucb(2, name="b")))
         self.assertEqual(decisions(one, 50), decisions(other, 50))

@@ -104,7 +104,9 @@ class Memory(unittest.TestCase):
         self.assert_flat(lambda: posse.run(small(runs=2, rounds=20), threads=1), 300)
 
     def test_runs_with_learners_in_python(self):
-        self.assert_flat(lambda: posse.run(small(runs=2, rounds=20, learners=[Idle(), {"kind": "ucb", "name": "u"}])), 300)
+        self.assert_flat(
+            lambda: posse.run(small(runs=2, rounds=20, learners=[Idle(), {"kind": "ucb", "name": "u"}])), 300
+        )
 
     def test_references_to_arguments_are_returned(self):
         points, learner, name = np.eye(3), Idle(), "a name of its own"

@@ -68,7 +68,9 @@ class Results(unittest.TestCase):
         same([p.ci95 for p in r.pairs], [number(row["ci95"]) for row in pairs])
         claims = rows(folder / "claims.csv") if (folder / "claims.csv").exists() else []
         texts = ("says", "holds", "verdict")
-        self.assertEqual([[row[t] for t in texts] for row in claims], [[getattr(c, t) for t in texts] for c in r.claims])
+        self.assertEqual(
+            [[row[t] for t in texts] for row in claims], [[getattr(c, t) for t in texts] for c in r.claims]
+        )
         same([c.margin for c in r.claims], [number(row["margin"]) for row in claims])
         same([c.ci95 for c in r.claims], [number(row["ci95"]) for row in claims])
 

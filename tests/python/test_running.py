@@ -76,7 +76,9 @@ class Running(unittest.TestCase):
 
     def test_progress_shows_in_a_terminal_and_clears_up(self):
         leader, follower = pty.openpty()
-        child = subprocess.Popen([sys.executable, "-c", BAR], stdout=subprocess.DEVNULL, stderr=follower, env=ENVIRONMENT)
+        child = subprocess.Popen(
+            [sys.executable, "-c", BAR], stdout=subprocess.DEVNULL, stderr=follower, env=ENVIRONMENT
+        )
         os.close(follower)
         shown = b""
         while True:

@@ -12,8 +12,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from support import PROGRAM, decisions
 
-SELECTORS = ["bms", "d3rb", "ed2rb", "corral", "exp3p", "ucb", "greedy", "uniform", {"kind": "bms", "share": True, "batch": 3}]
-LEARNERS = [{"kind": "ucb", "width": 0.3}, {"kind": "epsilon-greedy"}, {"kind": "thompson"}, "ucb", {"kind": "fixed", "arm": 1}]
+SELECTORS = [
+    "bms",
+    "d3rb",
+    "ed2rb",
+    "corral",
+    "exp3p",
+    "ucb",
+    "greedy",
+    "uniform",
+    {"kind": "bms", "share": True, "batch": 3},
+]
+LEARNERS = [
+    {"kind": "ucb", "width": 0.3},
+    {"kind": "epsilon-greedy"},
+    {"kind": "thompson"},
+    "ucb",
+    {"kind": "fixed", "arm": 1},
+]
 WAYS = {
     "save": lambda p: posse.load(p.save()),
     "pickle": lambda p: pickle.loads(pickle.dumps(p)),

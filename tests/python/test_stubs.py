@@ -40,7 +40,9 @@ class Stubs(unittest.TestCase):
         for name, node in stub().items():
             members = {name: node} if isinstance(node, ast.FunctionDef) else {}
             if isinstance(node, ast.ClassDef):
-                members = {f"{name}.{e.name}": e for e in node.body if isinstance(e, ast.FunctionDef) and not e.decorator_list}
+                members = {
+                    f"{name}.{e.name}": e for e in node.body if isinstance(e, ast.FunctionDef) and not e.decorator_list
+                }
             for path, function in members.items():
                 if path.endswith("__"):
                     continue
@@ -50,7 +52,9 @@ class Stubs(unittest.TestCase):
                         thing = getattr(thing, part)
                     here = [p.name for p in inspect.signature(thing).parameters.values()]
                     arguments = function.args.posonlyargs + function.args.args + function.args.kwonlyargs
-                    self.assertEqual([name for name in here if name != "self"], [a.arg for a in arguments if a.arg != "self"])
+                    self.assertEqual(
+                        [name for name in here if name != "self"], [a.arg for a in arguments if a.arg != "self"]
+                    )
 
     def test_types_of_the_python_part(self):
         self.assertTrue((PACKAGE / "py.typed").exists())

@@ -1,0 +1,39 @@
+"""`pip install ./python`: what it installs works away from the sources."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+import unittest
+
+import posse
+from support import EXPERIMENT, ROOT, program, scratch
+
+
+class Installation(unittest.TestCase):
+    def test_by_pip_without_a_network(self):
+        for needed in ("pip", "setuptools", "wheel"):
+            if importlib.util.find_spec(needed) is None:
+                self.skipTest(f"no {needed}")
+        folder = scratch(self)
+        install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
+        done = subprocess.run(
+            [*install, "--root-user-action=ignore", "--target", folder, ROOT / "python"], capture_output=True, text=True
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue((folder / "posse/py.typed").exists())
+        # -P: not from the folder that it is called in.
+        code = f"import posse; print(posse.__file__, posse.__version__, posse.run({str(EXPERIMENT)!r}, runs=5).hash)"
+        environment = dict(os.environ, PYTHONPATH=str(folder))
+        answer = subprocess.run(
+            [sys.executable, "-BPc", code], env=environment, capture_output=True, text=True, cwd="/"
+        )
+        self.assertEqual(answer.stderr, "")
+        expected = [str(folder / "posse/__init__.py"), posse.__version__, posse.run(EXPERIMENT, runs=5).hash]
+        self.assertEqual(answer.stdout.split(), expected)
+        script = subprocess.run([folder / "bin/posse", "--version"], env=environment, capture_output=True, text=True)
+        self.assertEqual(script.stdout, program("--version").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
