@@ -2,6 +2,8 @@
 
 import filecmp
 import json
+import pathlib
+import tempfile
 import unittest
 
 import h5py
@@ -26,40 +28,42 @@ def same(ours, theirs):
 
 
 class Results(unittest.TestCase):
-    def played(self):
-        """Each file, run here and by the program: the results and the folder."""
-        folder = scratch(self)
-        for file, changes in FILES:
-            with self.subTest(file=str(file.relative_to(ROOT))):
-                options = [f"--{key}={value}" for key, value in changes.items()]
-                answer = program("run", file, "--no-plots", "-q", "-o", folder, *options)
-                self.assertIn(answer.returncode, (0, 1), answer.stderr)
-                r = posse.run(file, **changes)
-                yield r, folder / r.name, answer.stdout
-                # Two files may have the same name.
-                for old in (folder / r.name).iterdir():
-                    old.unlink()
+    @classmethod
+    def setUpClass(cls):
+        """Each file, run here and by the program."""
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.played = []
+        for number, (file, changes) in enumerate(FILES):
+            place = pathlib.Path(folder.name) / str(number)  # two files may have the same name
+            options = [f"--{key}={value}" for key, value in changes.items()]
+            answer = program("run", file, "--no-plots", "-q", "-o", place, *options)
+            if answer.returncode not in (0, 1):
+                raise AssertionError(answer.stderr)
+            r = posse.run(file, **changes)
+            cls.played.append((str(file.relative_to(ROOT)), r, place / r.name, answer.stdout))
 
     def test_are_those_of_the_csv_files(self):
-        for r, folder, _ in self.played():
-            summary = rows(folder / "summary.csv")
-            self.assertEqual([row["name"] for row in summary], list(r.competitors))
-            curves = rows(folder / "curves.csv")
-            for row, c in zip(summary, r, strict=True):
-                self.assertEqual((row["name"], row["role"], row["kind"]), (c.name, c.role, c.kind))
-                self.assertEqual((int(row["runs"]), int(row["rounds"])), (r.runs, r.rounds))
-                same([c.final_regret, c.final_regret_ci95], [number(row["regret"]), number(row["regret_ci95"])])
-                same(
-                    [c.final_optimal_rate, c.final_optimal_ci95],
-                    [number(row["optimal_rate"]), number(row["optimal_ci95"])],
-                )
-                curve = [row for row in curves if row["name"] == c.name]
-                self.assertEqual([int(row["round"]) for row in curve], r.recorded.tolist())
-                self.assertEqual(c.rounds.tolist(), r.recorded.tolist())
-                for column in ("regret", "regret_ci95", "optimal_rate", "optimal_ci95"):
-                    same(getattr(c, column), [number(row[column]) for row in curve])
-            self.assert_pairs_and_claims(r, folder)
-            self.assert_selection(r, folder)
+        for file, r, folder, _ in self.played:
+            with self.subTest(file=file):
+                summary = rows(folder / "summary.csv")
+                self.assertEqual([row["name"] for row in summary], list(r.competitors))
+                curves = rows(folder / "curves.csv")
+                for row, c in zip(summary, r, strict=True):
+                    self.assertEqual((row["name"], row["role"], row["kind"]), (c.name, c.role, c.kind))
+                    self.assertEqual((int(row["runs"]), int(row["rounds"])), (r.runs, r.rounds))
+                    same([c.final_regret, c.final_regret_ci95], [number(row["regret"]), number(row["regret_ci95"])])
+                    same(
+                        [c.final_optimal_rate, c.final_optimal_ci95],
+                        [number(row["optimal_rate"]), number(row["optimal_ci95"])],
+                    )
+                    curve = [row for row in curves if row["name"] == c.name]
+                    self.assertEqual([int(row["round"]) for row in curve], r.recorded.tolist())
+                    self.assertEqual(c.rounds.tolist(), r.recorded.tolist())
+                    for column in ("regret", "regret_ci95", "optimal_rate", "optimal_ci95"):
+                        same(getattr(c, column), [number(row[column]) for row in curve])
+                self.assert_pairs_and_claims(r, folder)
+                self.assert_selection(r, folder)
 
     def assert_pairs_and_claims(self, r, folder):
         pairs = rows(folder / "pairs.csv")
@@ -90,39 +94,42 @@ class Results(unittest.TestCase):
                 same(c.shares[:, m], [number(shares[c.name, t, learner]["share"]) for t in r.recorded.tolist()])
 
     def test_are_those_of_the_hdf5_file(self):
-        for r, folder, _ in self.played():
-            with h5py.File(folder / "results.h5", "r") as file:
-                self.assertEqual([name.decode() for name in file["competitors"]], list(r.competitors))
-                self.assertEqual([name.decode() for name in file["learners"]], list(r.learners))
-                same(r.recorded, file["rounds"][:])
-                for c, final in zip(r, file["final_regret"][:], strict=True):
-                    same(c.runs, final)
-                same([c.final_regret for c in r], file["summary/regret"][:])
-                attribute = file.attrs["hash"]
-                self.assertEqual(r.hash, attribute.decode() if isinstance(attribute, bytes) else str(attribute))
-                self.assertEqual(r.experiment, file["experiment"][()].decode())
+        for file, r, folder, _ in self.played:
+            with self.subTest(file=file):
+                with h5py.File(folder / "results.h5", "r") as full:
+                    self.assertEqual([name.decode() for name in full["competitors"]], list(r.competitors))
+                    self.assertEqual([name.decode() for name in full["learners"]], list(r.learners))
+                    same(r.recorded, full["rounds"][:])
+                    for c, final in zip(r, full["final_regret"][:], strict=True):
+                        same(c.runs, final)
+                    same([c.final_regret for c in r], full["summary/regret"][:])
+                    attribute = full.attrs["hash"]
+                    self.assertEqual(r.hash, attribute.decode() if isinstance(attribute, bytes) else str(attribute))
+                    self.assertEqual(r.experiment, full["experiment"][()].decode())
 
     def test_print_the_table_of_the_program(self):
-        for r, _, printed in self.played():
-            self.assertEqual(str(r.summary()), str(r))
-            for c in r:
-                self.assertIn(c.name.splitlines()[0], str(r))
-            self.assertIn(str(r).strip(), printed)
+        for file, r, _, printed in self.played:
+            with self.subTest(file=file):
+                self.assertEqual(str(r.summary()), str(r))
+                for c in r:
+                    self.assertIn(c.name.splitlines()[0], str(r))
+                self.assertIn(str(r).strip(), printed)
 
     def test_save_the_files_of_the_program(self):
         ours = scratch(self)
-        for r, folder, _ in self.played():
-            saved = r.save(ours)
-            self.assertEqual(str(saved), str(ours / r.name))
-            names = {path.name for path in folder.iterdir()} - {"manifest.json"}
-            self.assertEqual({path.name for path in (ours / r.name).iterdir()} - {"manifest.json"}, names)
-            _, differ, missing = filecmp.cmpfiles(folder, ours / r.name, names, shallow=False)
-            self.assertEqual((differ, missing), ([], []))
-            manifests = [json.loads((f / "manifest.json").read_text()) for f in (folder, ours / r.name)]
-            for manifest in manifests:
-                for key in ("seconds", "threads"):
-                    manifest.pop(key)
-            self.assertEqual(*manifests)
+        for file, r, folder, _ in self.played:
+            with self.subTest(file=file):
+                saved = r.save(ours)
+                self.assertEqual(str(saved), str(ours / r.name))
+                names = {path.name for path in folder.iterdir()} - {"manifest.json"}
+                self.assertEqual({path.name for path in (ours / r.name).iterdir()} - {"manifest.json"}, names)
+                _, differ, missing = filecmp.cmpfiles(folder, ours / r.name, names, shallow=False)
+                self.assertEqual((differ, missing), ([], []))
+                manifests = [json.loads((f / "manifest.json").read_text()) for f in (folder, ours / r.name)]
+                for manifest in manifests:
+                    for key in ("seconds", "threads"):
+                        manifest.pop(key)
+                self.assertEqual(*manifests)
 
     def test_do_not_depend_on_threads(self):
         one, two = (posse.run(EXPERIMENT, threads=threads) for threads in (1, 2))
