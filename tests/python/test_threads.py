@@ -147,7 +147,7 @@ class Threads(unittest.TestCase):
         thread.start()
         before = len(ticks)
         started = time.monotonic()
-        posse.run(small(rounds=20_000, runs=60), threads=1)
+        posse.run(small(rounds=20_000, runs=200), threads=1)
         took = time.monotonic() - started
         gained = len(ticks) - before
         done.set()
