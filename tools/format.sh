@@ -1,4 +1,5 @@
 #!/bin/sh
-# clang-format over every C file, with the options given: -i, or --dry-run -Werror.
+# clang-format over every C file but those that pip builds from (python/build), with the options given: -i, or
+# --dry-run -Werror.
 cd "$(dirname "$0")/.." || exit
-find include src cli report python tests bench examples -name '*.[ch]' -exec clang-format "$@" {} +
+find include src cli report python tests bench examples -name build -prune -o -name '*.[ch]' -exec clang-format "$@" {} +
