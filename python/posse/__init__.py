@@ -5,7 +5,7 @@ selector picks a learner, the learner picks an arm, and the reward teaches both.
 
 In an application::
 
-    p = posse.Posse(arms=5, learners=[{"kind": "ucb", "width": 0.1}, {"kind": "ucb", "width": 2}])
+    p = posse.Posse(arms=5, prior="gaussian", learners=[{"kind": "ucb", "width": 0.1}, {"kind": "thompson"}])
     d = p.decide()
     p.learn(d, reward=play(d.arm))
 
