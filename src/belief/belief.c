@@ -17,7 +17,7 @@ posse_error belief_of_setting(const posse_setup *setup, const posse_option *sett
     if (description == NULL)
         return posse_setup_refuse(
             setup,
-            "a belief is needed: there is no prior to start from, so give the option `belief` (or, in C, def.prior)");
+            "a belief is needed: there is no prior to start from, so give the option `belief` (or a prior, where there is no file: def.prior in C, prior= in Python)");
     return belief_make(setup, description, setting->part != NULL ? "belief" : "prior", -1, out);
 }
 
