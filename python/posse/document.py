@@ -8,6 +8,8 @@ import json
 import math
 import os
 import re
+import reprlib
+import sys
 from collections.abc import Mapping
 
 from posse.errors import SpecificationError
@@ -20,6 +22,13 @@ PLAIN = re.compile(r"(?!(?:true|false|null|yes|no|on|off|y|n)$)[A-Za-z][A-Za-z0-
 TOO_DEEP = 40
 HUGE = 10**400
 
+# What a learner in Python was made with, in the text: no more of it than a line. Objects are written whole first, so that
+# no address in them is cut in two.
+REMARK = 240
+BRIEF = reprlib.Repr()
+BRIEF.maxstring = 60
+BRIEF.maxother = sys.maxsize
+
 
 class Document:
     """The text, in YAML's flow style: there every list and map has a place of its own. And the Python learners that the
@@ -27,6 +36,7 @@ class Document:
 
     def __init__(self, tree):
         self.learners = []
+        self._remark = ""  # on the learner in Python that was written last
         self._pieces = []
         self._line = self._column = 1
         self._places = []  # (line, column) of what begins there, ascending, and the path to it
@@ -68,7 +78,7 @@ class Document:
         if depth > TOO_DEEP:  # the reader will say so; what contains itself has no end
             self._put("null")
             return
-        value = self._hire(value) if _is_python(value) else _plain(value)
+        value = self._hire(value, path) if _is_class_or_learner(value) else _plain(value)
         self._mark(path)
         if isinstance(value, Mapping):
             self._write_map(value, path, depth)
@@ -96,41 +106,46 @@ class Document:
 
     def _write_list(self, value, path, depth):
         """A line for each learner, selector and claim."""
-        lines = depth == 1 and any(isinstance(entry, (Mapping, Learner)) for entry in value)
+        lines = depth == 1 and any(isinstance(entry, (Mapping, Learner, type)) for entry in value)
         self._put("[")
         for place, entry in enumerate(value):
             self._put(", " if place > 0 and not lines else "," if place > 0 else "")
             if lines:
+                self._put_remark()
                 self._break(2)
             self._write(entry, f"{path}[{place}]", depth + 1)
         if lines:
+            self._put_remark()
             self._break(1)
         self._put("]")
 
+    def _put_remark(self):
+        self._put(self._remark)
+        self._remark = ""
+
     # ---- learners in Python ----
 
-    def _hire(self, value):
+    def _hire(self, value, path):
         """The description of a learner in Python, which joins the others."""
-        if isinstance(value, Learner):
-            learner, name = value, value.name
-        elif isinstance(value, type):
-            learner, name = value(), value.name
+        options = dict(value) if isinstance(value, Mapping) else {"kind": value}
+        kind, name = options.pop("kind"), options.pop("name", None)
+        if isinstance(kind, type) and not issubclass(kind, Learner):
+            raise SpecificationError(f"{path}: {kind.__name__} is no posse.Learner; derive it from that")
+        if isinstance(kind, type):
+            learner = kind(**options)
+        elif options:
+            raise TypeError(f"an instance of {type(kind).__name__} takes no keys ({', '.join(options)}); its class does")
         else:
-            kind, arguments = value["kind"], {key: entry for key, entry in value.items() if key not in ("kind", "name")}
-            if isinstance(kind, type):
-                learner = kind(**arguments)
-            elif arguments:
-                raise TypeError(f"an instance of {type(kind).__name__} takes no keys ({', '.join(arguments)}); its class does")
-            else:
-                learner = kind
-            name = value.get("name", learner.name)
+            learner = kind
+        self._remark = _remark(learner, options if isinstance(kind, type) else getattr(kind, "__dict__", {}))
         self.learners.append(learner)
-        return {"name": name or type(learner).__name__, "kind": "python", "object": len(self.learners) - 1}
+        name = name or learner.name or type(learner).__name__
+        return {"name": name, "kind": "python", "object": len(self.learners) - 1}
 
 
 def describe(selector, learners, prior):
     """The document of a posse's parts. A kind's name stands for a part without options."""
-    if isinstance(learners, (str, Mapping, Learner)):
+    if isinstance(learners, (str, Mapping, Learner, type)):
         raise TypeError("learners must be a list")
     parts = {
         "prior": _part(prior),
@@ -144,10 +159,18 @@ def _part(part):
     return {"kind": part} if isinstance(part, str) else part
 
 
-def _is_python(value):
-    """Whether it describes a learner in Python."""
-    kind = value.get("kind") if isinstance(value, Mapping) else value
-    return isinstance(kind, Learner) or (isinstance(kind, type) and issubclass(kind, Learner))
+def _is_class_or_learner(value):
+    """Whether it describes a learner in Python, or what should be one."""
+    return isinstance(value.get("kind") if isinstance(value, Mapping) else value, (Learner, type))
+
+
+def _remark(learner, arguments):
+    """A comment on a learner in Python: its class with its arguments or, of an instance, its attributes. Where an object
+    lies in memory is left out, so that the text repeats."""
+    given = ", ".join(f"{key}={BRIEF.repr(entry)}" for key, entry in arguments.items())
+    text = re.sub(r" at 0x[0-9a-fA-F]+", "", f"{type(learner).__module__}.{type(learner).__qualname__}({given})")
+    text = "".join(character if character.isprintable() else "?" for character in " ".join(text.split()))
+    return "  # " + (text if len(text) <= REMARK else text[: REMARK - 3] + "...")
 
 
 def _plain(value):

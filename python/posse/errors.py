@@ -34,8 +34,8 @@ class DamagedError(Error, ValueError):
     """Not a saved posse, one that was cut short or altered, or one of another version."""
 
 
-class AbsentError(Error, LookupError):
-    """This selector has no such quantity."""
+class AbsentError(Error, AttributeError):
+    """This selector has no such quantity: to `hasattr` the posse does not have it."""
 
 
 class RunError(Error, RuntimeError):

@@ -60,6 +60,10 @@ class Learner:
     An instance stands in a list of learners where a dict would: ``learners=[Greedy(0.05), {"kind": "ucb"}]``. A dict whose
     kind is the class works too, its other keys are the class's arguments: ``{"kind": Greedy, "name": "g", "epsilon": 0.05}``.
 
+    A class alone, ``learners=[Greedy]``, is its instance without arguments. `name`, an attribute of the class or of the
+    instance, is what tables, claims and the seed of its randomness call it unless the dict has a name; None: the name of
+    the class. `unit_rewards = True` says that it can only learn from rewards in [0, 1].
+
     The instance itself never plays. A posse plays a copy of it (`copy.deepcopy`), and so does every run of an experiment,
     so that each run starts alike. A saved or pickled posse holds the pickle of its copy, so the class must be one that
     `pickle` finds again.

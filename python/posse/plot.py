@@ -67,11 +67,13 @@ def _averaged(values):
 
 def _plot_selection(results, ax):
     selectors = [competitor for competitor in results if competitor.role == "selector"]
+    if not selectors:
+        raise ValueError('there is no "selection" to plot: the experiment has no selectors')
     axes = _new_axes(len(selectors)) if ax is None else list(np.atleast_1d(ax))
     colours = [_posse._style("learner", place)[0] for place in range(len(results.learners))]
     x = _averaged(results.recorded.astype(float))
     for panel, selector in zip(axes, selectors, strict=True):
-        panel.stackplot(x, _averaged(selector.shares).T, colors=colours, labels=results.learners, edgecolor="white")
+        panel.stackplot(x, _averaged(selector.shares).T, colors=colours, labels=results.learners, linewidth=0)
         _dress(panel, selector.name, "share of runs" if panel is axes[0] else "", results)
         panel.set_ylim(0, 1)
         panel.grid(False)

@@ -164,6 +164,9 @@ class Results:
     def __contains__(self, name: object) -> bool:
         return name in self._competitors
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self._competitors)
+
     @property
     def competitors(self) -> tuple[str, ...]:
         """The names: selectors, learners alone, then the oracle."""

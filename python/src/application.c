@@ -149,6 +149,15 @@ static bool hire(application *a, PyObject *document) {
     return count == 0 || (count > 0 && a->cast != NULL);
 }
 
+/* What is said of the points, if it is (not 0), is what they are. */
+static bool agrees(const char *name, int said, Py_ssize_t is) {
+    if (said == 0 || said == is) return true;
+    char message[120];
+    snprintf(message, sizeof message, "points: %s is %d, but these have %zd", name, said, is);
+    errors_raise_named("SpecificationError", "", message);
+    return false;
+}
+
 /* An array arms x dim, whose sizes then are those of def. */
 static bool take_points(PyObject *points, Py_buffer *buffer, posse_def *def) {
     PyObject *array = PyObject_CallFunction(the.contiguous, "Os", points, "d");
@@ -156,11 +165,9 @@ static bool take_points(PyObject *points, Py_buffer *buffer, posse_def *def) {
     Py_XDECREF(array);
     if (!taken) return false;
     bool flat = buffer->ndim == 2 && buffer->shape[0] <= INT32_MAX && buffer->shape[1] <= INT32_MAX;
-    bool agrees =
-        flat && (def->arms == 0 || def->arms == buffer->shape[0]) && (def->dim == 0 || def->dim == buffer->shape[1]);
-    if (!agrees) {
+    if (!flat) errors_raise_named("SpecificationError", "", "points: must be an array, arms x dim");
+    if (!flat || !agrees("arms", def->arms, buffer->shape[0]) || !agrees("dim", def->dim, buffer->shape[1])) {
         PyBuffer_Release(buffer);
-        errors_raise_named("SpecificationError", "", "points: must be an array, arms x dim");
         return false;
     }
     def->arms = (int)buffer->shape[0];

@@ -159,6 +159,11 @@ static PyObject *point_array(const double *point, int dim) {
     return array;
 }
 
+/* The name of the learner's class, for messages. */
+static PyObject *class_name(const seat *s) {
+    return PyType_GetName(Py_TYPE(s->template));
+}
+
 static int take_point(const seat *s, PyObject *answer, double *point) {
     PyObject *array = PyObject_CallFunction(the.contiguous, "Os", answer, "d");
     Py_buffer buffer;
@@ -173,22 +178,31 @@ static int take_point(const seat *s, PyObject *answer, double *point) {
         point[j] = numbers[j];
         square += numbers[j] * numbers[j];
     }
-    if (!fits)
-        PyErr_Format(PyExc_ValueError, "act() returned %zd numbers; a point of this ball has %d",
+    PyObject *name = class_name(s);
+    if (name != NULL && !fits)
+        PyErr_Format(PyExc_ValueError, "%U.act() returned %zd numbers; a point of this ball has %d", name,
                      buffer.len / (Py_ssize_t)sizeof(double), s->dim);
-    else if (!(square <= 1.0 + 1e-9))
-        PyErr_SetString(PyExc_ValueError, "act() returned a point outside of the unit ball");
+    else if (name != NULL && !(square <= 1.0 + 1e-9))
+        PyErr_Format(PyExc_ValueError, "%U.act() returned a point outside of the unit ball", name);
+    Py_XDECREF(name);
     PyBuffer_Release(&buffer);
     Py_DECREF(array);
     return PyErr_Occurred() ? NO_ARM : -1;
 }
 
-/* True and False are whole numbers to Python, and NumPy's are too. */
+/* True and False are whole numbers to Python, and NumPy's are too. A number beyond all arms is cut, and refused as
+ * well. */
 static int take_arm(const seat *s, PyObject *answer) {
-    Py_ssize_t arm = PyNumber_AsSsize_t(answer, PyExc_OverflowError);
-    if (arm == -1 && PyErr_Occurred()) return NO_ARM;
-    if (arm >= 0 && arm < s->count) return (int)arm;
-    PyErr_Format(PyExc_ValueError, "act() returned the arm %zd; there are 0 to %d", arm, s->count - 1);
+    Py_ssize_t arm = PyNumber_AsSsize_t(answer, NULL);
+    bool whole = !PyErr_Occurred();
+    if (whole && arm >= 0 && arm < s->count) return (int)arm;
+    if (!whole && !PyErr_ExceptionMatches(PyExc_TypeError)) return NO_ARM;
+    PyErr_Clear();
+    PyObject *name = class_name(s);
+    if (name != NULL)
+        PyErr_Format(whole ? PyExc_ValueError : PyExc_TypeError,
+                     "%U.act() returned %.80R; it has to return an arm, 0 to %d", name, answer, s->count - 1);
+    Py_XDECREF(name);
     return NO_ARM;
 }
 

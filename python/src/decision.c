@@ -61,6 +61,24 @@ static PyObject *repr(PyObject *self) {
     return text;
 }
 
+/* A copy is equal to the original, and so is what comes back from a pickle. */
+static PyObject *compare(PyObject *self, PyObject *other, int how) {
+    if ((how != Py_EQ && how != Py_NE) || !Py_IS_TYPE(other, the.decision)) return Py_NewRef(Py_NotImplemented);
+    const decision_object *a = (decision_object *)self, *b = (decision_object *)other;
+    bool equal = a->id == b->id && a->learner == b->learner && a->arm == b->arm && a->probability == b->probability &&
+                 Py_SIZE(self) == Py_SIZE(other) &&
+                 memcmp(a->point, b->point, (size_t)Py_SIZE(self) * sizeof(double)) == 0;
+    return PyBool_FromLong(equal == (how == Py_EQ));
+}
+
+static Py_hash_t hash(PyObject *self) {
+    const decision_object *o = (decision_object *)self;
+    PyObject *key = Py_BuildValue("Kiid", o->id, o->learner, o->arm, o->probability);
+    Py_hash_t number = key != NULL ? PyObject_Hash(key) : -1;
+    Py_XDECREF(key);
+    return number;
+}
+
 static PyObject *reduce(PyObject *self, PyObject *unused) {
     (void)unused;
     decision_object *o = (decision_object *)self;
@@ -100,6 +118,8 @@ PyTypeObject *decision_type(void) {
                                   {Py_tp_getset, properties},
                                   {Py_tp_methods, methods},
                                   {Py_tp_repr, repr},
+                                  {Py_tp_richcompare, compare},
+                                  {Py_tp_hash, hash},
                                   {Py_tp_doc, "What a posse decided, and to whose credit. Made by Posse.decide."},
                                   {0, NULL}};
     static PyType_Spec spec = {"posse.Decision", offsetof(decision_object, point), sizeof(double),

@@ -5,8 +5,14 @@
 
 typedef posse_error (*ask_reals)(const posse *p, double *out);
 
+/* `lack` says what is not there where the library has no more to say than that. */
+static void *refuse(posse_error error, const char *lack) {
+    if (error != POSSE_ERROR_ABSENT) return errors_raise(error, NULL);
+    return errors_raise_named("AbsentError", posse_error_name(error), lack);
+}
+
 /* Numbers that the library has, a number for each learner or for each arm. */
-static PyObject *reals(PyObject *self, ask_reals ask, int count) {
+static PyObject *reals(PyObject *self, ask_reals ask, int count, const char *lack) {
     application *a = (application *)self;
     void *numbers;
     PyObject *array = array_new((size_t)count, 'd', &numbers);
@@ -14,7 +20,7 @@ static PyObject *reals(PyObject *self, ask_reals ask, int count) {
     posse_error error = ask(a->posse, numbers);
     if (error == POSSE_OK) return array;
     Py_DECREF(array);
-    return errors_raise(error, NULL);
+    return refuse(error, lack);
 }
 
 static const posse *posse_of(PyObject *self) {
@@ -23,18 +29,19 @@ static const posse *posse_of(PyObject *self) {
 
 static PyObject *get_potentials(PyObject *self, void *unused) {
     (void)unused;
-    return reals(self, posse_potentials, posse_learner_count(posse_of(self)));
+    return reals(self, posse_potentials, posse_learner_count(posse_of(self)), "potentials: this selector has none");
 }
 
 static PyObject *get_probabilities(PyObject *self, void *unused) {
     (void)unused;
-    return reals(self, posse_probabilities, posse_learner_count(posse_of(self)));
+    return reals(self, posse_probabilities, posse_learner_count(posse_of(self)),
+                 "probabilities: nobody was chosen yet");
 }
 
 static PyObject *get_means(PyObject *self, void *unused) {
     (void)unused;
     int arms = posse_arms(posse_of(self));
-    return reals(self, posse_means, arms > 0 ? arms : posse_dim(posse_of(self)));
+    return reals(self, posse_means, arms > 0 ? arms : posse_dim(posse_of(self)), "means: this selector has no belief");
 }
 
 static PyObject *get_plays(PyObject *self, void *unused) {
@@ -49,7 +56,8 @@ static PyObject *get_clipped(PyObject *self, void *unused) {
     (void)unused;
     uint64_t rewards;
     posse_error error = posse_clipped(posse_of(self), &rewards);
-    return error == POSSE_OK ? PyLong_FromUnsignedLongLong(rewards) : errors_raise(error, NULL);
+    return error == POSSE_OK ? PyLong_FromUnsignedLongLong(rewards)
+                             : refuse(error, "clipped: this selector has no range");
 }
 
 static PyObject *get_pending(PyObject *self, void *unused) {

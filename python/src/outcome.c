@@ -251,6 +251,11 @@ static PyObject *save(PyObject *self, PyObject *directory_) {
     PyObject *bytes;
     if (!PyUnicode_FSConverter(directory_, &bytes)) return NULL;
     const char *directory = PyBytes_AsString(bytes);
+    if (directory[0] == '\0') {
+        PyErr_SetString(PyExc_ValueError, "save() needs a directory; \".\" is the one you are in");
+        Py_DECREF(bytes);
+        return NULL;
+    }
     char problem[600] = "";
     PyThreadState *state = PyEval_SaveThread();
     bool written = write_files(o, directory, problem, sizeof problem);
@@ -268,6 +273,14 @@ static PyObject *save(PyObject *self, PyObject *directory_) {
 }
 
 /* --------------------------------------------------- the type ---------------------------------------------------- */
+
+/* They may be larger than memory. */
+static PyObject *refuse_pickle(PyObject *self, PyObject *unused) {
+    (void)self;
+    (void)unused;
+    PyErr_SetString(PyExc_TypeError, "results are not pickled: save them, or return the arrays");
+    return NULL;
+}
 
 static const quantity regret = MEAN(regret_curve, "CP"), regret_ci95 = HALF(regret_curve, "CP"),
                       optimal_rate = MEAN(optimal_curve, "CP"), optimal_ci95 = HALF(optimal_curve, "CP"),
@@ -314,6 +327,7 @@ PyTypeObject *outcome_type(void) {
                                        {NULL, NULL, NULL, NULL, NULL}};
     static PyMethodDef methods[] = {{"save", save, METH_O, "Writes the result files."},
                                     {"table", get_table, METH_NOARGS, "The table that the program prints."},
+                                    {"__reduce__", refuse_pickle, METH_NOARGS, "TypeError."},
                                     {NULL, NULL, 0, NULL}};
     static PyType_Slot slots[] = {{Py_tp_dealloc, dealloc},
                                   {Py_tp_getset, properties},

@@ -165,7 +165,7 @@ PyObject *performance_play(PyObject *module, PyObject *arguments) {
                           &progress, &only_check))
         return NULL;
     if (!take_changes(changes, &r.changes)) return NULL;
-    if (threads < 0) return PyErr_Format(PyExc_ValueError, "%d threads", threads);
+    if (threads < 0) return errors_raise_named("SpecificationError", "", "threads: must be at least 0");
     if (path != Py_None && !PyUnicode_FSConverter(path, &r.path)) return NULL;
     cast *c = PySequence_Size(learners) > 0 ? cast_make(learners) : NULL;
     PyObject *played = NULL;

@@ -1,5 +1,6 @@
 """Experiments and posses described by dicts, right and wrong in every way: they run, or are refused with a place."""
 
+import inspect
 import math
 import re
 import unittest
@@ -363,10 +364,29 @@ class Posses(unittest.TestCase):
 
     def test_what_a_selector_lacks_is_absent(self):
         p = posse.Posse(3, "uniform", ["ucb"])
-        for quantity in ("potentials", "means", "clipped", "probabilities"):
-            with self.assertRaises(posse.AbsentError):
+        lacks = {
+            "potentials": "this selector has none",
+            "means": "this selector has no belief",
+            "clipped": "this selector has no range",
+            "probabilities": "nobody was chosen yet",
+        }
+        for quantity, lack in lacks.items():
+            with self.assertRaises(posse.AbsentError) as caught:
                 getattr(p, quantity)
+            self.assertEqual(str(caught.exception), f"{quantity}: {lack}")
+            self.assertFalse(hasattr(p, quantity))
+        self.assertIn("plays", dict(inspect.getmembers(p)))
         self.assertEqual(posse.Posse(3, "corral", ["ucb"], rounds=10).clipped, 0)
+
+    def test_sizes_that_differ_are_told(self):
+        points = np.eye(2)
+        for sizes, words in (({"arms": 5}, "arms is 5, but these have 2"), ({"dim": 3}, "dim is 3, but these have 2")):
+            with self.assertRaisesRegex(posse.SpecificationError, f"^points: {words}$"):
+                posse.Posse(points=points, selector="uniform", learners=["linear-ucb"], **sizes)
+
+    def test_a_missing_horizon_is_told_as_python_calls_it(self):
+        with self.assertRaisesRegex(posse.SpecificationError, "rounds= in Python"):
+            posse.Posse(3, "corral", ["ucb"])
 
     def test_errors_are_of_one_family_with_the_names_of_the_library(self):
         p = posse.Posse(3, learners=["ucb"], prior="gaussian")

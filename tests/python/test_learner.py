@@ -194,6 +194,62 @@ class Experiments(unittest.TestCase):
                 with self.assertRaises((posse.LearnerError, TypeError, ValueError, OverflowError)):
                     posse.run(small(learners=[Stubborn(says), U]))
 
+    def test_wrong_answers_are_told_with_the_class(self):
+        for says, kind in ((None, TypeError), (1.0, TypeError), (7, ValueError), (-1, ValueError), (10**30, ValueError)):
+            with self.subTest(says=says), self.assertRaises(kind) as caught:
+                posse.run(small(learners=[Stubborn(says), U]))
+            self.assertEqual(str(caught.exception), f"Stubborn.act() returned {says}; it has to return an arm, 0 to 3")
+        with self.assertRaisesRegex(ValueError, r"^Stubborn\.act\(\) returned 2 numbers"):
+            posse.Posse(dim=3, selector="uniform", learners=[Stubborn([0, 0])]).decide()
+        with self.assertRaisesRegex(ValueError, r"^Stubborn\.act\(\) returned a point outside"):
+            posse.Posse(dim=2, selector="uniform", learners=[Stubborn([1, 1])]).decide()
+
+    def test_the_text_says_what_they_were(self):
+        class Chatty(Stubborn):
+            def __init__(self, says=0, company=None):
+                super().__init__(says)
+
+        company = {"b": "a \u2028 b", "c": object()}
+        for number, (learner, remark) in enumerate(
+            (
+                ({"kind": Stubborn, "says": 2}, "Stubborn(says=2)"),
+                (Stubborn(3), "Stubborn(says=3)"),
+                (Chatty, "Chatty()"),
+                ({"kind": Chatty, "company": company}, "Chatty(company={'b': 'a \\u2028 b', 'c': <object object>})"),
+                ({"kind": Chatty, "company": range(10**6)}, "Chatty(company=range(0, 1000000))"),
+                ({"kind": Chatty, "company": np.zeros((2, 2))}, "Chatty(company=array([[0., 0.], [0., 0.]]))"),
+                ({"kind": Chatty, "company": np.eye(40)}, "..."),
+            )
+        ):
+            for learners in ([learner, U], [U, learner]):
+                text = posse.run(small(learners=learners, runs=1, rounds=3)).experiment
+                with self.subTest(number=number, first=learners[0] is learner):
+                    (line,) = [line for line in text.split("\n") if "#" in line]
+                    self.assertIn("kind: python", line)
+                    self.assertTrue(line.endswith(remark), line)
+
+    def test_a_class_alone_is_its_instance(self):
+        class Named(Stubborn):
+            def __init__(self):
+                super().__init__(1)
+                self.name = "by the instance"
+
+        for learner in (Named, {"kind": Named}, Named()):
+            self.assertEqual(posse.run(small(learners=[learner, U])).learners, ("by the instance", "u"))
+        self.assertEqual(posse.Posse(4, "uniform", [Named, U]).learners, ("by the instance", "u"))
+
+    def test_what_is_no_learner_is_told(self):
+        class Loner:
+            pass
+
+        for entry in (Loner, {"kind": Loner}, {"kind": Loner, "width": 1}):
+            for make in (lambda e: posse.check(small(learners=[U, e])), lambda e: posse.Posse(4, "uniform", [U, e])):
+                with self.assertRaises(posse.SpecificationError) as caught:
+                    make(entry)
+                self.assertEqual(
+                    str(caught.exception), "learners[1]: Loner is no posse.Learner; derive it from that"
+                )
+
     def test_numpy_integers_are_arms(self):
         for says in (np.int64(1), np.uint8(1), True):
             r = posse.run(small(learners=[Stubborn(says), {"kind": "fixed", "arm": 1, "name": "f"}]))

@@ -1,8 +1,10 @@
 """From Python and from the program: the same numbers, to the last bit."""
 
+import copy
 import filecmp
 import json
 import pathlib
+import pickle
 import tempfile
 import unittest
 
@@ -211,6 +213,24 @@ class Results(unittest.TestCase):
         self.assertNotIn("<b>bold", html)
         self.assertIn("&lt;b&gt;bold", html)
 
+    def test_are_not_pickled(self):
+        r = posse.run(EXPERIMENT, runs=3, rounds=10)
+        for what in (r, r["bold"]):
+            with self.assertRaisesRegex(TypeError, "results are not pickled: save them, or return the arrays"):
+                pickle.dumps(what)
+        same(pickle.loads(pickle.dumps(r["bold"].regret)), r["bold"].regret)
+        self.assertEqual(copy.copy(r).hash, r.hash)
+
+    def test_complete_their_keys(self):
+        r = posse.run(EXPERIMENT, runs=3, rounds=10)
+        self.assertEqual(r._ipython_key_completions_(), list(r.competitors))
+
+    def test_wrong_arguments_are_told(self):
+        with self.assertRaisesRegex(posse.SpecificationError, "^threads: must be at least 0$"):
+            posse.run(EXPERIMENT, threads=-1)
+        with self.assertRaisesRegex(ValueError, "needs a directory"):
+            posse.run(EXPERIMENT, runs=3, rounds=10).save("")
+
     def test_plot_themselves(self):
         try:
             import matplotlib
@@ -227,7 +247,13 @@ class Results(unittest.TestCase):
             shown |= {text.get_text() for text in legend.get_texts()} if legend else set()
             for name in r.competitors if what == "regret" else r.learners:
                 self.assertIn(name, shown)
-        self.assertEqual(len(r.plot("selection")), 2)
+        panels = r.plot("selection")
+        self.assertEqual(len(panels), 2)
+        for area in panels[0].collections:  # an edge would hide what is thinner
+            self.assertEqual(area.get_linewidth(), [0])
+        alone = {"name": "n", "rounds": 5, "runs": 2, "seed": 1, "environment": {"kind": "gaussian", "arms": 2}}
+        with self.assertRaisesRegex(ValueError, "no selectors"):
+            posse.run({**alone, "learners": [{"kind": "ucb", "name": "u"}], "selectors": []}).plot("selection")
         with self.assertRaises(ValueError):
             r.plot("beauty")
         _, own = pyplot.subplots()

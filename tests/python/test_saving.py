@@ -206,6 +206,10 @@ class Saving(unittest.TestCase):
             e = way(d)
             self.assertEqual((e.id, e.arm, e.learner, e.probability), (d.id, d.arm, d.learner, d.probability))
             self.assertEqual(e.point.tolist(), d.point.tolist())
+            self.assertEqual(e, d)
+            self.assertEqual(hash(e), hash(d))
+        self.assertNotEqual(d, p.decide())
+        self.assertNotEqual(d, d.id)
         p.learn(pickle.loads(pickle.dumps(d)), 1.0)
         with self.assertRaises(posse.DecisionError):
             p.learn(d, 1.0)
