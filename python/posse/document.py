@@ -78,6 +78,8 @@ class Document:
         if depth > TOO_DEEP:  # the reader will say so; what contains itself has no end
             self._put("null")
             return
+        if isinstance(value, Mapping) and value.get("kind") == "python":
+            raise SpecificationError(f"{path}.kind: a learner in Python is given as an object, or by its class")
         value = self._hire(value, path) if _is_class_or_learner(value) else _plain(value)
         self._mark(path)
         if isinstance(value, Mapping):

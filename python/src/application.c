@@ -281,10 +281,13 @@ static PyObject *forget(PyObject *self, PyObject *decision) {
 
 /* -------------------------------------------- learners come and go ----------------------------------------------- */
 
-/* The place of the name, or -1. */
+/* The place of the name, or -1. What is no text in UTF-8, or has a NUL, is nobody's name. */
 static int place_of_name(const application *a, PyObject *name) {
-    const char *wanted = PyUnicode_AsUTF8AndSize(name, NULL);
-    for (int i = 0; wanted != NULL && i < posse_learner_count(a->posse); i++)
+    Py_ssize_t length;
+    const char *wanted = PyUnicode_AsUTF8AndSize(name, &length);
+    if (wanted == NULL) PyErr_Clear();
+    if (wanted == NULL || strlen(wanted) != (size_t)length) return -1;
+    for (int i = 0; i < posse_learner_count(a->posse); i++)
         if (strcmp(posse_learner_name(a->posse, i), wanted) == 0) return i;
     return -1;
 }
@@ -313,16 +316,17 @@ static int add_part(application *a, const posse_part *learner) {
     return application_made_well(a, error, &h) && note_number(a, learner) ? place : -1;
 }
 
-/* A learner in Python is number 0 of its document; here it gets the next number of the cast. */
-static bool join_cast(application *a, PyObject *document, posse_part *learner, Py_ssize_t *number) {
+/* The number in the cast that a document's learner in Python gets; -1: it has none. False with an exception set. */
+static bool join_cast(application *a, PyObject *document, Py_ssize_t *number) {
     PyObject *learners = PyObject_GetAttrString(document, "learners");
     bool python = learners != NULL && PySequence_Size(learners) == 1;
-    if (python && a->cast == NULL)
+    *number = -1;
+    if (python && a->cast == NULL) {
         a->cast = cast_make(learners);
-    else if (python) {
+        *number = a->cast != NULL ? 0 : -1;
+    } else if (python) {
         PyObject *instance = PySequence_GetItem(learners, 0);
         *number = instance != NULL ? cast_add(a->cast, instance) : -1;
-        learner->options[0].number = (double)*number;
         Py_XDECREF(instance);
     }
     Py_XDECREF(learners);
@@ -333,9 +337,12 @@ static int add_document(application *a, PyObject *document) {
     definition d;
     posse_def arms = {.arms = posse_arms(a->posse), .dim = posse_dim(a->posse)};
     int place = -1;
-    Py_ssize_t number = -1;
-    if (read_definition(document, &arms, &d) && join_cast(a, document, &d.learners[0], &number))
+    Py_ssize_t number;
+    if (!join_cast(a, document, &number)) return -1; /* first: it is what makes the kind "python" known */
+    if (read_definition(document, &arms, &d)) {
+        if (number >= 0) d.learners[0].options[0].number = (double)number;
         place = add_part(a, &d.learners[0]);
+    }
     if (place < 0 && number >= 0) cast_retire(a->cast, number);
     definition_close(&d);
     return place;

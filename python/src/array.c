@@ -1,5 +1,7 @@
 #include "array.h"
 
+#include <string.h>
+
 #include <stdlib.h>
 
 typedef struct view {
@@ -74,4 +76,11 @@ PyObject *array_new(size_t count, char format, void **data) {
     return array_of(
         v,
         &(array_shape){.data = v->memory, .format = format, .axes = 1, .sizes = {(Py_ssize_t)count}, .strides = {8}});
+}
+
+PyObject *array_copy(const void *numbers, size_t count, char format) {
+    void *data;
+    PyObject *array = array_new(count, format, &data);
+    if (array != NULL) memcpy(data, numbers, count * 8);
+    return array;
 }

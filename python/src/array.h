@@ -23,4 +23,7 @@ PyObject *array_over(PyObject *owner, const array_shape *shape);
 /* A new array of so many numbers; *data is where to write them. */
 PyObject *array_new(size_t count, char format, void **data);
 
+/* A new array with a copy of these. */
+PyObject *array_copy(const void *numbers, size_t count, char format);
+
 #endif

@@ -363,6 +363,7 @@ void cast_clear(cast *c) {
     for (int i = 0; i < c->seat_count; i++) {
         empty_seat(c->seats[i]);
         Py_CLEAR(c->seats[i]->template);
+        Py_CLEAR(c->seats[i]->arms);
     }
     for (int i = 0; i < 3; i++) Py_CLEAR(c->error[i]);
     Py_CLEAR(c->templates);
@@ -371,10 +372,7 @@ void cast_clear(cast *c) {
 void cast_free(cast *c) {
     if (c == NULL) return;
     cast_clear(c);
-    for (int i = 0; i < c->seat_count; i++) {
-        Py_XDECREF(c->seats[i]->arms);
-        free(c->seats[i]);
-    }
+    for (int i = 0; i < c->seat_count; i++) free(c->seats[i]);
     Py_XDECREF(c->draw);
     free(c->seats);
     free(c);
@@ -383,6 +381,7 @@ void cast_free(cast *c) {
 int cast_traverse(cast *c, visitproc visit, void *arg) {
     for (int i = 0; i < c->seat_count; i++) {
         Py_VISIT(c->seats[i]->template);
+        Py_VISIT(c->seats[i]->arms);
         Py_VISIT(c->seats[i]->learner);
         Py_VISIT(c->seats[i]->act);
         Py_VISIT(c->seats[i]->learn);

@@ -11,16 +11,18 @@ static void *refuse(posse_error error, const char *lack) {
     return errors_raise_named("AbsentError", posse_error_name(error), lack);
 }
 
-/* Numbers that the library has, a number for each learner or for each arm. */
+/*
+ * Numbers that the library has, a number for each learner or for each arm. They are asked for before there is an array:
+ * to make one may run what a user has written, and then there may be more learners.
+ */
 static PyObject *reals(PyObject *self, ask_reals ask, int count, const char *lack) {
     application *a = (application *)self;
-    void *numbers;
-    PyObject *array = array_new((size_t)count, 'd', &numbers);
-    if (array == NULL) return NULL;
+    double *numbers = PyMem_Malloc(((size_t)count + 1) * sizeof *numbers);
+    if (numbers == NULL) return PyErr_NoMemory();
     posse_error error = ask(a->posse, numbers);
-    if (error == POSSE_OK) return array;
-    Py_DECREF(array);
-    return refuse(error, lack);
+    PyObject *array = error == POSSE_OK ? array_copy(numbers, (size_t)count, 'd') : refuse(error, lack);
+    PyMem_Free(numbers);
+    return array;
 }
 
 static const posse *posse_of(PyObject *self) {
@@ -46,9 +48,12 @@ static PyObject *get_means(PyObject *self, void *unused) {
 
 static PyObject *get_plays(PyObject *self, void *unused) {
     (void)unused;
-    void *numbers;
-    PyObject *array = array_new((size_t)posse_learner_count(posse_of(self)), 'Q', &numbers);
-    if (array != NULL) posse_plays(posse_of(self), numbers);
+    size_t count = (size_t)posse_learner_count(posse_of(self));
+    uint64_t *numbers = PyMem_Malloc((count + 1) * sizeof *numbers);
+    if (numbers == NULL) return PyErr_NoMemory();
+    posse_plays(posse_of(self), numbers);
+    PyObject *array = array_copy(numbers, count, 'Q');
+    PyMem_Free(numbers);
     return array;
 }
 
@@ -79,7 +84,7 @@ static PyObject *get_dim(PyObject *self, void *unused) {
 static PyObject *by_place(PyObject *self, PyObject *(*entry)(const posse *p, int place)) {
     const posse *p = posse_of(self);
     PyObject *all = PyTuple_New(posse_learner_count(p));
-    for (int i = 0; all != NULL && i < posse_learner_count(p); i++) {
+    for (int i = 0; all != NULL && i < PyTuple_Size(all); i++) {
         PyObject *one = entry(p, i);
         if (one == NULL || PyTuple_SetItem(all, i, one) != 0) Py_CLEAR(all);
     }

@@ -21,10 +21,11 @@ outcome *outcome_new(experiment *e) {
         return NULL;
     }
     o->experiment = e;
+    o->saving = PyThread_allocate_lock();
     o->agenda = agenda_make(e);
     if (o->agenda != NULL)
         o->runs_regret = calloc((size_t)e->runs * (size_t)o->agenda->competitors, sizeof *o->runs_regret);
-    if (o->runs_regret == NULL)
+    if (o->runs_regret == NULL || o->saving == NULL)
         PyErr_NoMemory();
     else if (spool_open(&o->spool, o->agenda))
         return o;
@@ -46,6 +47,7 @@ bool outcome_take(outcome *o, const block *b) {
 static void dealloc(PyObject *self) {
     outcome *o = (outcome *)self;
     spool_close(&o->spool);
+    if (o->saving != NULL) PyThread_free_lock(o->saving);
     free(o->runs_regret);
     results_free(o->results);
     agenda_free(o->agenda);
@@ -258,7 +260,9 @@ static PyObject *save(PyObject *self, PyObject *directory_) {
     }
     char problem[600] = "";
     PyThreadState *state = PyEval_SaveThread();
+    PyThread_acquire_lock(o->saving, WAIT_LOCK);
     bool written = write_files(o, directory, problem, sizeof problem);
+    PyThread_release_lock(o->saving);
     PyEval_RestoreThread(state);
     PyObject *path = NULL;
     if (!written)

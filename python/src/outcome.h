@@ -15,6 +15,7 @@ typedef struct outcome {
     results *results;
     double *runs_regret; /* R x C: final regrets */
     spool spool;
+    PyThread_type_lock saving; /* one at a time: the spool has one place to read from */
 } outcome;
 
 /* An outcome of an experiment, which it takes over, before it is run. NULL with an exception set. */

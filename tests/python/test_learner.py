@@ -1,13 +1,14 @@
 """Learners written in Python, beside those of the library."""
 
 import copy
+import gc
 import math
 import traceback
 import unittest
 
 import numpy as np
 import posse
-from support import decisions, scratch, small
+from support import decisions, python, scratch, small
 
 # One of the library's, for company.
 U = {"kind": "ucb", "name": "u"}
@@ -441,6 +442,66 @@ class Applications(unittest.TestCase):
                 pass
 
         self.assertEqual(posse.Posse(2, None, [Odd()]).decide().arm, 0)
+
+    def test_the_first_of_a_process_may_join_late(self):
+        script = '''if True:
+            import posse
+
+            class First(posse.Learner):
+                def act(self, draw):
+                    return 2
+
+            p = posse.Posse(3, learners=["ucb"], prior="gaussian")
+            print(p.add_learner(First()), p.learners)
+        '''
+        answer = python("-c", script)
+        self.assertEqual((answer.stdout, answer.stderr), ("1 ('ucb', 'First')\n", ""))
+
+    def test_who_failed_to_join_is_gone(self):
+        class Broken(posse.Learner):
+            def start(self, arms):
+                raise ZeroDivisionError
+
+        p = posse.Posse(3, learners=["ucb"], prior="gaussian")
+        with self.assertRaises(ZeroDivisionError):
+            p.add_learner(Broken())
+        self.assertEqual(posse.load(p.save()).learners, ("ucb",))  # a local class, which pickle would not find
+
+    def test_the_kind_python_is_not_for_users(self):
+        for learner in ({"kind": "python", "object": 0}, {"kind": "python"}):
+            with self.assertRaisesRegex(posse.SpecificationError, r"learners\[1\].kind: .* object"):
+                posse.Posse(3, learners=[Ucb(name="a"), learner], prior="gaussian")
+
+    def test_names_are_compared_to_their_end(self):
+        p = posse.Posse(3, learners=["ucb", "thompson"], prior="gaussian")
+        for name in ("ucb\0", "ucb\0x", "\udc80", ""):
+            with self.subTest(name=ascii(name)), self.assertRaises(posse.LearnerError):
+                p.retire_learner(name)
+
+    def test_what_the_collector_runs_may_add_learners(self):
+        p = posse.Posse(3, learners=["ucb", "thompson"], prior="gaussian")
+        decisions(p, 3)
+
+        class Circle:
+            def __init__(self):
+                self.itself = self
+
+            def __del__(self):
+                for _ in range(500):
+                    p.add_learner({"kind": "ucb", "name": str(len(p.learners))})
+
+        thresholds = gc.get_threshold()
+        try:
+            for quantity in ("plays", "potentials", "probabilities", "learners", "active"):
+                gc.disable()
+                Circle()
+                gc.set_threshold(1, 1, 1)
+                gc.enable()
+                self.assertLessEqual(len(getattr(p, quantity)), len(p.learners))
+        finally:
+            gc.set_threshold(*thresholds)
+            gc.enable()
+        self.assertGreater(len(p.learners), 2)
 
     def test_copies_are_independent(self):
         p = posse.Posse(4, "bms", [Ucb(name="a"), Ucb(3, name="b")], prior="gaussian")

@@ -1,8 +1,11 @@
 """One posse, many threads: one call at a time gets in."""
 
 import copy
+import itertools
 import multiprocessing
+import pathlib
 import random
+import tempfile
 import threading
 import time
 import unittest
@@ -184,6 +187,14 @@ class Threads(unittest.TestCase):
                 self.assertEqual(hashes, [hash_of(seed) for seed in range(4)])
                 made = pool.map_async(decisions_of, [p, p]).get(60)
                 self.assertEqual(made, [decisions_of(copy.copy(p))] * 2)
+
+    def test_results_are_saved_by_many_at_once(self):
+        r = posse.run(small(runs=2000))
+        with tempfile.TemporaryDirectory() as folder:
+            alone = pathlib.Path(r.save(f"{folder}/alone"))
+            together(lambda thread: r.save(f"{folder}/{thread}"))
+            for thread, file in itertools.product(range(THREADS), alone.iterdir()):
+                self.assertEqual(pathlib.Path(folder, str(thread), "small", file.name).read_bytes(), file.read_bytes())
 
     def test_an_exception_in_progress_stops_an_experiment_soon(self):
         class Enough(Exception):
