@@ -1,0 +1,95 @@
+"""What is left over by a long loop of everything that makes and frees; for a Python that counts all references."""
+
+import copy
+import gc
+import pickle
+import sys
+
+import posse
+from support import decisions, small
+
+LOOPS = 300
+
+
+class Idle(posse.Learner):
+    """A learner in Python."""
+
+    def start(self, arms):
+        self.arms = arms
+
+    def act(self, draw):
+        return draw.index(len(self.arms))
+
+    def learn(self, arm, reward):
+        pass
+
+
+class Broken(Idle):
+    """One that fails."""
+
+    def act(self, draw):
+        raise ZeroDivisionError
+
+
+def make(*more):
+    return posse.Posse(4, learners=["ucb", "thompson", *more], prior="gaussian")
+
+
+def refused(work, *arguments):
+    """Something that raises."""
+    try:
+        work(*arguments)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        return
+    raise AssertionError("not refused")
+
+
+def change(p):
+    p.add_learner("epsilon-greedy")
+    p.add_learner(Idle())
+    p.retire_learner("ucb")
+    refused(p.retire_learner, "ucb")
+    refused(p.add_learner, {"kind": "ucb", "wdith": 1})
+
+
+plain, mixed, settled = make(), make(Idle()), make()
+decision = settled.decide()
+settled.forget(decision)
+
+LOOP = {
+    "a posse": make,
+    "a posse with a learner in Python": lambda: make(Idle()),
+    "rounds": lambda: decisions(plain, 5),
+    "rounds of a learner in Python": lambda: decisions(mixed, 5),
+    "names": lambda: (plain.learners, plain.active, plain.pending, repr(plain)),
+    "learners come and go": lambda: change(make()),
+    "save and load": lambda: posse.load(plain.save()),
+    "save and load, with a learner in Python": lambda: posse.load(mixed.save()),
+    "pickle": lambda: pickle.loads(pickle.dumps(mixed)),
+    "copies": lambda: (copy.copy(plain), copy.deepcopy(mixed)),
+    "wrong descriptions": lambda: (refused(posse.Posse, -1), refused(posse.Posse, 3, "bms", [{"kind": "nope"}])),
+    "wrong decisions": lambda: (refused(plain.learn, 10**9, 1), refused(settled.learn, decision, 1)),
+    "wrong rewards": lambda: refused(plain.learn, plain.decide(), float("nan")),
+    "wrong bytes": lambda: refused(posse.load, b"posse"),
+    "what is not there": lambda: refused(lambda: plain.clipped),
+    "exceptions of learners": lambda: refused(posse.Posse(2, None, [Broken()]).decide),
+    "wrong experiments": lambda: refused(posse.check, small(rounds="many")),
+    "experiments": lambda: posse.run(small(rounds=5, runs=2), threads=1),
+    "experiments with learners in Python": lambda: posse.run(small(rounds=5, runs=2, learners=[Idle()])),
+}
+
+
+def left_over(work):
+    """References for each time; arrays are left out above, as a NumPy that does not count lets go of one uncounted."""
+    for _ in range(10):
+        work()
+    gc.collect()
+    before = sys.gettotalrefcount()
+    for _ in range(LOOPS):
+        work()
+    gc.collect()
+    return (sys.gettotalrefcount() - before) / LOOPS
+
+
+wrong = {what: left for what, left in ((what, left_over(work)) for what, work in LOOP.items()) if abs(left) > 0.5}
+sys.exit("".join(f"{what}: {left:+.2f} references each time\n" for what, left in wrong.items()) or 0)
