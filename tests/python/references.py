@@ -61,6 +61,7 @@ LOOP = {
     "a posse with a learner in Python": lambda: make(Idle()),
     "rounds": lambda: decisions(plain, 5),
     "rounds of a learner in Python": lambda: decisions(mixed, 5),
+    "forgotten decisions": lambda: (plain.forget(plain.decide()), refused(settled.forget, decision)),
     "names": lambda: (plain.learners, plain.active, plain.pending, repr(plain)),
     "learners come and go": lambda: change(make()),
     "save and load": lambda: posse.load(plain.save()),
