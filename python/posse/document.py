@@ -95,7 +95,8 @@ class Document:
         for place, (key, entry) in enumerate(value.items()):
             if not isinstance(key, str):
                 raise SpecificationError(f"{path or 'the experiment'}: the key {key!r} is not a text")
-            inner = f"{path}.{key}" if path else key
+            named = key or '""'  # an empty key has a place, too
+            inner = f"{path}.{named}" if path else named
             self._put(", " if place > 0 and depth > 0 else "," if place > 0 else "")
             if depth == 0:
                 self._break(1)

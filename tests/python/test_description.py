@@ -147,6 +147,22 @@ def places(value):
             yield from places(entry)
 
 
+# What is missing from all of it is said at the place where it would be.
+NEEDED = ("the experiment", "name", "rounds", "runs", "seed", "environment", "learners")
+
+
+def paths(value, path=""):
+    """The places that a problem may have."""
+    yield from [path] if path else NEEDED
+    if isinstance(value, (list, tuple)):
+        for place, entry in enumerate(value):
+            yield from paths(entry, f"{path}[{place}]")
+    elif isinstance(value, dict):
+        for key, entry in value.items():
+            named = '""' if key == "" else str(key)
+            yield from paths(entry, f"{path}.{named}" if path else named)
+
+
 @some.composite
 def spoilt_experiments(draw):
     experiment = draw(right_experiments())
@@ -184,7 +200,8 @@ class Experiments(unittest.TestCase):
         except posse.SpecificationError as error:
             self.assertTrue(error.problems, repr(experiment))
             for problem in error.problems:
-                self.assertRegex(problem, r"\S", repr(experiment))
+                told = tuple(f"{spelt}: " for path in paths(experiment) for spelt in (path, ascii(path)[1:-1]))
+                self.assertTrue(problem.startswith(told), problem)
             return error
         return None
 
