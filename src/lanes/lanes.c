@@ -142,16 +142,31 @@ static size_t radii_count(const posse *p) {
     return p->rounds > 0 && p->rounds < RADII_MOST ? (size_t)p->rounds + 1 : RADII_MOST;
 }
 
-static lane_rule ucb_rule(const void *plan, double *radii, size_t count) {
+/* Makes the rule of a learner. radii: room for so many. */
+typedef posse_error (*rule_maker)(arena *memory, const void *plan, double *radii, size_t count, lane_rule *out);
+
+static posse_error make_ucb_rule(arena *memory, const void *plan, double *radii, size_t count, lane_rule *out) {
+    (void)memory;
     for (size_t n = 1; n < count; n++) radii[n] = ucb_radius(plan, (double)n);
-    return (lane_rule){.weight = 1.0, .plan = plan, .radius = radii, .tabulated = count};
+    *out = (lane_rule){.weight = 1.0, .plan = plan, .radius = radii, .tabulated = count};
+    return POSSE_OK;
 }
+
+static posse_error make_thompson_rule(arena *memory, const void *plan, double *radii, size_t count, lane_rule *out) {
+    (void)radii, (void)count;
+    return make_belief_rule(memory, thompson_belief(plan), out);
+}
+
+/* The learners that can be played side by side. */
+static const struct {
+    const posse_learner_ops *ops;
+    rule_maker make;
+} learners[] = {{&learner_ucb, make_ucb_rule}, {&learner_thompson, make_thompson_rule}};
 
 /* radii: room for radii_count. */
 static posse_error make_rule(arena *memory, const posse *p, const member *m, double *radii, lane_rule *out) {
-    *out = ucb_rule(m->part.plan, radii, m->ops == &learner_ucb ? radii_count(p) : 0);
-    if (m->ops == &learner_ucb) return POSSE_OK;
-    if (m->ops == &learner_thompson) return make_belief_rule(memory, thompson_belief(m->part.plan), out);
+    for (size_t i = 0; i < sizeof learners / sizeof *learners; i++)
+        if (m->ops == learners[i].ops) return learners[i].make(memory, m->part.plan, radii, radii_count(p), out);
     return POSSE_ERROR_ABSENT;
 }
 
