@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "command.h"
-#include "experiment/experiment.h"
+#include "experiment/read/experiment.h"
 #include "options.h"
 
 static const char *plural(int count) {

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "command.h"
-#include "experiment/hash.h"
-#include "experiment/key.h"
-#include "experiment/output.h"
-#include "experiment/ranks.h"
-#include "experiment/runner.h"
-#include "experiment/text.h"
+#include "experiment/base/hash.h"
+#include "experiment/base/text.h"
+#include "experiment/play/ranks.h"
+#include "experiment/play/runner.h"
+#include "experiment/store/key.h"
+#include "experiment/store/output.h"
 #include "plugin.h"
 #include "progress.h"
 #include "report/report.h"

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "experiment/experiment.h"
+#include "experiment/read/experiment.h"
 
 typedef struct execute_options {
     const char *directory; /* results go to DIRECTORY/NAME */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "experiment/launcher.h"
+#include "experiment/play/launcher.h"
 #include "posse.h"
 
 static const struct command {

@@ -12,7 +12,7 @@
 
 #include "command.h"
 #include "execute.h"
-#include "experiment/ranks.h"
+#include "experiment/play/ranks.h"
 #include "options.h"
 #include "report/asset.h"
 #include "report/files.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/key.h"
-#include "experiment/text.h"
+#include "experiment/base/text.h"
+#include "experiment/store/key.h"
 #include "posse.h"
 
 static uint64_t fingerprint;

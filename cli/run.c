@@ -8,7 +8,7 @@
 
 #include "command.h"
 #include "execute.h"
-#include "experiment/experiment.h"
+#include "experiment/read/experiment.h"
 #include "options.h"
 
 enum { KEY_RUNS = KEY_OWN, KEY_ROUNDS, KEY_SEED, KEY_NO_PLOTS };

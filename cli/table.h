@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "experiment/results.h"
+#include "experiment/record/results.h"
 
 void table_print(FILE *out, const results *r);
 

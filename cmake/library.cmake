@@ -1,12 +1,10 @@
 # The library: posse (shared), posse_static, and posse_internal, which is its objects with the inner headers for tests.
 
-# By pattern, so that a new learner is one new file.
+# By pattern, so that a new learner is one new file. Experiments (src/experiment/*/, files, runs, results) are the
+# program's: they bring dependencies that an application should not have to.
 file(GLOB sources CONFIGURE_DEPENDS src/*/*.c)
-set(kernel_sources src/numeric/kernel.c src/lanes/kernel.c)
-list(TRANSFORM kernel_sources PREPEND ${PROJECT_SOURCE_DIR}/)
+file(GLOB kernel_sources CONFIGURE_DEPENDS src/kernel/*.c)
 list(REMOVE_ITEM sources ${kernel_sources})
-# Experiments (files, runs, results) are the program's: they bring dependencies that an application should not have to.
-list(FILTER sources EXCLUDE REGEX "/src/experiment/")
 
 add_library(posse_objects OBJECT ${sources})
 # What is worth a vector unit is a kernel. Elsewhere loops are over a handful of arms or learners, where the checks

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/text.h"
+#include "experiment/base/text.h"
 #include "report/fit.h"
 #include "report/heap.h"
 

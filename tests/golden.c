@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "experiment/run.h"
 #include "numeric/kernels.h"
+#include "posse/round.h"
 
 #define RUNS_PER_SCENE 25
 #define ROUNDS 200

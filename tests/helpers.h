@@ -6,8 +6,8 @@
 #define HELPERS_H
 
 #include "belief/belief.h"
-#include "experiment/run.h"
 #include "law.h"
+#include "posse/round.h"
 
 #define LENGTH(list) ((int)(sizeof(list) / sizeof((list)[0])))
 

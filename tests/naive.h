@@ -5,7 +5,7 @@
 #ifndef NAIVE_H
 #define NAIVE_H
 
-#include "experiment/agenda.h"
+#include "experiment/record/agenda.h"
 
 /* Everything, the oracle too: [competitor][run][round from 0]. */
 typedef struct naive {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "experiment/runner.h"
+#include "experiment/play/runner.h"
 #include "helpers.h"
 
 static posse_part separate_learners[] = {{.kind = "ucb", .name = "timid", .options = {NUMBER("width", 0.1)}},

@@ -4,8 +4,8 @@
 #ifndef SCENES_H
 #define SCENES_H
 
-#include "experiment/agenda.h"
-#include "experiment/results.h"
+#include "experiment/record/agenda.h"
+#include "experiment/record/results.h"
 
 /* How many there are, and each of them; it lives as long as the program and must not be changed. */
 int scene_count(void);

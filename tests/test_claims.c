@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/claim.h"
-#include "experiment/pool.h"
+#include "experiment/base/pool.h"
+#include "experiment/read/claim.h"
 #include "law.h"
 
 static bool parse(pool *memory, const char *text, claim *c, size_t *column, const char **message) {

@@ -2,7 +2,7 @@
  * Laws of the journal: a run that ends early goes on to the same results, and leftovers that are damaged, cut or of
  * something else never become part of any.
  */
-#include "experiment/journal.h"
+#include "experiment/store/journal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "experiment/csv.h"
-#include "experiment/key.h"
-#include "experiment/runner.h"
-#include "experiment/text.h"
+#include "experiment/base/text.h"
+#include "experiment/play/runner.h"
+#include "experiment/store/csv.h"
+#include "experiment/store/key.h"
 #include "helpers.h"
 #include "scenes.h"
 

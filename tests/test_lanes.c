@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/player.h"
+#include "experiment/play/player.h"
 #include "helpers.h"
 #include "menagerie.h"
 #include "numeric/kernels.h"

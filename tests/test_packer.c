@@ -1,7 +1,7 @@
 /*
  * Laws of packing: what zlib unpacks, put back into the order that HDF5 documents, is what was packed.
  */
-#include "experiment/packer.h"
+#include "experiment/record/packer.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * Reading experiment files: what is understood, what is refused, and where. (Whole wrong files with all their messages
  * are in tests/wrong.)
  */
-#include "experiment/reader.h"
+#include "experiment/read/reader.h"
 
 #include <math.h>
 #include <stdlib.h>

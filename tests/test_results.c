@@ -11,11 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "experiment/csv.h"
-#include "experiment/manifest.h"
-#include "experiment/output.h"
-#include "experiment/runner.h"
-#include "experiment/text.h"
+#include "experiment/base/text.h"
+#include "experiment/play/runner.h"
+#include "experiment/store/csv.h"
+#include "experiment/store/manifest.h"
+#include "experiment/store/output.h"
 #include "helpers.h"
 #include "scenes.h"
 

@@ -2,7 +2,7 @@
  * Laws of the runner: the same bits however the work is divided, the same numbers as a twin that keeps everything, and
  * a clean end whatever happens.
  */
-#include "experiment/runner.h"
+#include "experiment/play/runner.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "experiment/csv.h"
-#include "experiment/pool.h"
-#include "experiment/quantile.h"
+#include "experiment/base/pool.h"
+#include "experiment/record/quantile.h"
+#include "experiment/store/csv.h"
 #include "helpers.h"
 #include "naive.h"
 #include "scenes.h"

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/convert.h"
-#include "experiment/reader.h"
-#include "experiment/scalar.h"
-#include "experiment/trial.h"
+#include "experiment/read/convert.h"
+#include "experiment/read/reader.h"
+#include "experiment/read/scalar.h"
+#include "experiment/read/trial.h"
 
 static void read_part(reading *r, const node *map, posse_family family, posse_part *out) {
     if (map == NULL || !convert_part(r, map, family, out)) return;

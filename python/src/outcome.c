@@ -9,8 +9,8 @@
 #include "array.h"
 #include "cli/table.h"
 #include "errors.h"
-#include "experiment/output.h"
-#include "experiment/text.h"
+#include "experiment/base/text.h"
+#include "experiment/store/output.h"
 
 /* ------------------------------------------------ making, taking ------------------------------------------------- */
 

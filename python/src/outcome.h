@@ -4,7 +4,7 @@
 #ifndef OUTCOME_H
 #define OUTCOME_H
 
-#include "experiment/runner.h"
+#include "experiment/play/runner.h"
 #include "kit.h"
 #include "spool.h"
 

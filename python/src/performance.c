@@ -6,7 +6,7 @@
 
 #include "cast.h"
 #include "errors.h"
-#include "experiment/reader.h"
+#include "experiment/read/reader.h"
 #include "outcome.h"
 
 /* ----------------------------------------------------- reading --------------------------------------------------- */

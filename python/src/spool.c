@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "experiment/curves.h"
-#include "experiment/text.h"
+#include "experiment/base/text.h"
+#include "experiment/record/curves.h"
 
 /* tmpfile, where the environment says that such files belong. */
 static FILE *open_unnamed(void) {

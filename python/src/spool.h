@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "experiment/sheet.h"
+#include "experiment/record/sheet.h"
 
 typedef struct spool {
     const agenda *agenda;

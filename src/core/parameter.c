@@ -13,10 +13,10 @@ typedef struct checker {
     bool failed;
 } checker;
 
-__attribute__((format(printf, 3, 4))) static void complain(checker *c, const char *key, const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static void refuse(checker *c, const char *key, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    report_list(c->log, c->where, key, format, arguments);
+    complain_list(c->log, c->where, key, format, arguments);
     va_end(arguments);
     c->failed = true;
 }
@@ -75,35 +75,35 @@ bool parameters_are_declared(const posse_param *params) {
 static void check_number(checker *c, const posse_param *p, double x) {
     char text[80];
     if (!isfinite(x))
-        complain(c, p->name, "%g is not a finite number", x);
+        refuse(c, p->name, "%g is not a finite number", x);
     else if (!in_range(p, x))
-        complain(c, p->name, "%.12g is out of range; it must be %s", x, range_text(p, text));
+        refuse(c, p->name, "%.12g is out of range; it must be %s", x, range_text(p, text));
     else if (p->type == POSSE_COUNT && x != floor(x))
-        complain(c, p->name, "%.12g is not a whole number", x);
+        refuse(c, p->name, "%.12g is not a whole number", x);
     else if (p->type == POSSE_FLAG && x != 0.0 && x != 1.0)
-        complain(c, p->name, "%.12g is neither yes (1) nor no (0)", x);
+        refuse(c, p->name, "%.12g is neither yes (1) nor no (0)", x);
 }
 
 static void check_word(checker *c, const posse_param *p, const char *word) {
     if (p->type == POSSE_PART && strcmp(word, "environment") == 0) return;
     if (p->type == POSSE_PART)
-        complain(c, p->name, "\"%s\" is no belief; give a part, or the word \"environment\"", word);
+        refuse(c, p->name, "\"%s\" is no belief; give a part, or the word \"environment\"", word);
     else if (!is_among(p->words, word))
-        complain(c, p->name, "\"%s\" is not among %s%s", word, p->type == POSSE_COUNT ? "whole numbers and " : "",
-                 p->words);
+        refuse(c, p->name, "\"%s\" is not among %s%s", word, p->type == POSSE_COUNT ? "whole numbers and " : "",
+               p->words);
 }
 
 static void check_list(checker *c, const posse_param *p, const posse_option *o) {
     if (o->list == NULL || o->count == 0) {
-        complain(c, p->name, "a list without numbers");
+        refuse(c, p->name, "a list without numbers");
         return;
     }
     for (size_t i = 0; i < o->count && !c->failed; i++) check_number(c, p, o->list[i]);
     if (p->type != POSSE_RANGE || c->failed) return;
     if (o->count != 2)
-        complain(c, p->name, "a list of %zu numbers; it must be two, [lowest, highest]", o->count);
+        refuse(c, p->name, "a list of %zu numbers; it must be two, [lowest, highest]", o->count);
     else if (!(o->list[0] < o->list[1]))
-        complain(c, p->name, "[%.12g, %.12g] is empty; the lowest comes first", o->list[0], o->list[1]);
+        refuse(c, p->name, "[%.12g, %.12g] is empty; the lowest comes first", o->list[0], o->list[1]);
 }
 
 static const char *type_text(posse_type type) {
@@ -153,7 +153,7 @@ static bool fits_type(const posse_param *p, carried what) {
 static void check_option(checker *c, const posse_param *p, const posse_option *o) {
     carried what = option_carries(o);
     if (!fits_type(p, what)) {
-        complain(c, p->name, "it must be %s", type_text(p->type));
+        refuse(c, p->name, "it must be %s", type_text(p->type));
         return;
     }
     if (what == CARRIES_NUMBER) check_number(c, p, o->number);
@@ -166,7 +166,7 @@ static void check_exclusion(checker *c, const posse_param *p, const posse_part *
     for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++) {
         const char *key = part->options[i].key;
         if (strcmp(key, p->name) != 0 && strncmp(key, p->excludes, strlen(p->excludes)) == 0)
-            complain(c, p->name, "cannot be given together with %s", key);
+            refuse(c, p->name, "cannot be given together with %s", key);
     }
 }
 
@@ -174,7 +174,7 @@ static void check_unknown(checker *c, const char *key, const resolution *own, co
     suggestion near = {.word = key};
     for (const posse_param *p = own->params; p != NULL && p->name != NULL; p++) suggestion_consider(&near, p->name);
     for (const posse_param *p = common->params; p != NULL && p->name != NULL; p++) suggestion_consider(&near, p->name);
-    complain(c, key, "there is no such option%s", suggestion_text(&near));
+    refuse(c, key, "there is no such option%s", suggestion_text(&near));
 }
 
 static void check_given(checker *c, const posse_part *part, const resolution *own, const resolution *common) {
@@ -185,7 +185,7 @@ static void check_given(checker *c, const posse_part *part, const resolution *ow
         if (p == NULL)
             check_unknown(c, o->key, own, common);
         else if (part_option(part, o->key) != o)
-            complain(c, o->key, "given twice");
+            refuse(c, o->key, "given twice");
         else {
             check_option(c, p, o);
             check_exclusion(c, p, part);
@@ -209,7 +209,7 @@ static void fill(checker *c, const posse_part *part, const posse_part *prior, re
         const posse_param *p = &r->params[i];
         const posse_option *given = part_option(part, p->name);
         if (given == NULL && p->flags & POSSE_REQUIRED)
-            complain(c, p->name, "is missing; it must be %s", type_text(p->type));
+            refuse(c, p->name, "is missing; it must be %s", type_text(p->type));
         r->settings[i] = given != NULL ? *given : default_of(p, prior);
         if (given == NULL && p->flags & POSSE_INHERITED) check_number(c, p, r->settings[i].number);
     }

@@ -5,7 +5,7 @@
 #ifndef POSSE_CORE_PARAMETER_H
 #define POSSE_CORE_PARAMETER_H
 
-#include "core/report.h"
+#include "core/complain.h"
 
 /* So that all of them can be given at once. */
 #define PARAMETERS_MAX POSSE_OPTIONS_MAX

@@ -16,10 +16,10 @@ static posse_error find_kind(const workshop *shop, posse_family family, const ch
         suggestion_consider(&near, kind->name);
     }
     if (name == NULL)
-        report(shop->log, shop->where, NULL, "the kind of %s is missing", posse_family_name(family));
+        complain(shop->log, shop->where, NULL, "the kind of %s is missing", posse_family_name(family));
     else
-        report(shop->log, shop->where, NULL, "there is no %s of kind \"%s\"%s", posse_family_name(family), name,
-               suggestion_text(&near));
+        complain(shop->log, shop->where, NULL, "there is no %s of kind \"%s\"%s", posse_family_name(family), name,
+                 suggestion_text(&near));
     return POSSE_ERROR_KIND;
 }
 
@@ -60,7 +60,7 @@ posse_error posse_setup_refuse(const posse_setup *setup, const char *format, ...
     const workshop *shop = setup->owner;
     va_list arguments;
     va_start(arguments, format);
-    report_list(shop->log, shop->where, NULL, format, arguments);
+    complain_list(shop->log, shop->where, NULL, format, arguments);
     va_end(arguments);
     return POSSE_ERROR_FIT;
 }

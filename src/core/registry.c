@@ -3,38 +3,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "belief/belief.h"
 #include "core/parameter.h"
-#include "environment/environment.h"
-#include "learner/learner.h"
-#include "selector/selector.h"
-
-static const posse_kind *const environments[] = {
-    &environment_gaussian.kind,
-    &environment_bernoulli.kind,
-    &environment_linear.kind,
-    &environment_information_lock.kind,
-};
-
-static const posse_kind *const beliefs[] = {
-    &belief_gaussian.kind,         &belief_beta.kind,       &belief_linear.kind,
-    &belief_information_lock.kind, &belief_hypotheses.kind, &belief_mixture.kind,
-};
-
-static const posse_kind *const learners[] = {
-    &learner_fixed.kind,
-    &learner_ucb.kind,
-    &learner_thompson.kind,
-    &learner_linear_thompson.kind,
-    &learner_linear_ucb.kind,
-    &learner_epsilon_greedy.kind,
-    &learner_information_lock.kind,
-};
-
-static const posse_kind *const selectors[] = {
-    &selector_bms.kind,   &selector_d3rb.kind, &selector_ed2rb.kind,  &selector_balancing.kind, &selector_corral.kind,
-    &selector_exp3p.kind, &selector_ucb.kind,  &selector_greedy.kind, &selector_uniform.kind,
-};
 
 /* Learners of the application's own. Appended under a lock, read without one: the count is published last. */
 #define REGISTERED_MAX 256
@@ -42,19 +11,10 @@ static const posse_kind *registered[REGISTERED_MAX];
 static atomic_int registered_count;
 static atomic_flag registering = ATOMIC_FLAG_INIT;
 
-#define COUNT(list) ((int)(sizeof(list) / sizeof((list)[0])))
-
-static const struct family {
-    const char *name;
-    const posse_kind *const *kinds;
-    int count;
-    const posse_param *params;
-} families[POSSE_FAMILIES] = {
-    [POSSE_ENVIRONMENT] = {"environment", environments, COUNT(environments), NULL},
-    [POSSE_BELIEF] = {"belief", beliefs, COUNT(beliefs), NULL},
-    [POSSE_LEARNER] = {"learner", learners, COUNT(learners), NULL},
-    [POSSE_SELECTOR] = {"selector", selectors, COUNT(selectors), selector_params},
-};
+static const char *const family_names[POSSE_FAMILIES] = {[POSSE_ENVIRONMENT] = "environment",
+                                                         [POSSE_BELIEF] = "belief",
+                                                         [POSSE_LEARNER] = "learner",
+                                                         [POSSE_SELECTOR] = "selector"};
 
 static bool is_family(posse_family family) {
     return (int)family >= 0 && (int)family < POSSE_FAMILIES;
@@ -62,13 +22,13 @@ static bool is_family(posse_family family) {
 
 int posse_kind_count(posse_family family) {
     if (!is_family(family)) return 0;
-    return families[family].count + (family == POSSE_LEARNER ? atomic_load(&registered_count) : 0);
+    return built_in_families[family].count + (family == POSSE_LEARNER ? atomic_load(&registered_count) : 0);
 }
 
 const posse_kind *registry_kind(posse_family family, int index) {
     if (index < 0 || index >= posse_kind_count(family)) return NULL;
-    int built_in = families[family].count;
-    return index < built_in ? families[family].kinds[index] : registered[index - built_in];
+    int built_in = built_in_families[family].count;
+    return index < built_in ? built_in_families[family].kinds[index] : registered[index - built_in];
 }
 
 const char *posse_kind_name(posse_family family, int index) {
@@ -90,12 +50,12 @@ const posse_param *posse_kind_params(posse_family family, int index) {
 }
 
 const char *posse_family_name(posse_family family) {
-    return is_family(family) ? families[family].name : NULL;
+    return is_family(family) ? family_names[family] : NULL;
 }
 
 const posse_param *posse_family_params(posse_family family) {
     if (!is_family(family)) return NULL;
-    return families[family].params != NULL ? families[family].params : no_params;
+    return built_in_families[family].params != NULL ? built_in_families[family].params : no_params;
 }
 
 static posse_error check_table(const posse_learner_ops *ops) {

@@ -1,11 +1,21 @@
 /*
- * The registry lists the kinds of every family. A new kind is one new file, its declaration beside its kin, and one
- * line in registry.c.
+ * The registry lists the kinds of every family: those of the library (kinds/kinds.c) and those that an application has
+ * registered.
  */
 #ifndef POSSE_CORE_REGISTRY_H
 #define POSSE_CORE_REGISTRY_H
 
 #include "posse.h"
+
+/* The kinds that the library itself has in a family, and the parameters that every kind of the family has, or NULL. */
+typedef struct built_in_family {
+    const posse_kind *const *kinds;
+    int count;
+    const posse_param *params;
+} built_in_family;
+
+/* Defined above the kinds, in kinds/kinds.c: this folder knows none of them. */
+extern const built_in_family built_in_families[POSSE_FAMILIES];
 
 /* The kind at an index, 0 .. posse_kind_count-1; NULL beyond. */
 const posse_kind *registry_kind(posse_family family, int index);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/report.h"
+#include "core/complain.h"
 #include "numeric/kernels.h"
 
 /* Coordinates beyond this could overflow in a product. */
@@ -23,15 +23,16 @@ const double *posse_space_point(const posse_space *space, int arm) {
 
 static posse_error check(int arms, int dim, const double *points, const posse_logger *log) {
     if (arms < 0 || arms > ARMS_MAX)
-        report(log, NULL, "arms", "%d is out of range; it must be at least 0 and at most %d", arms, ARMS_MAX);
+        complain(log, NULL, "arms", "%d is out of range; it must be at least 0 and at most %d", arms, ARMS_MAX);
     else if (dim < 0 || dim > DIM_MAX)
-        report(log, NULL, "dim", "%d is out of range; it must be at least 0 and at most %d", dim, DIM_MAX);
+        complain(log, NULL, "dim", "%d is out of range; it must be at least 0 and at most %d", dim, DIM_MAX);
     else if (arms == 0 && dim == 0)
-        report(log, NULL, "arms", "there must be at least one");
+        complain(log, NULL, "arms", "there must be at least one");
     else if (arms > 0 && dim > 0 && points == NULL)
-        report(log, NULL, "points", "is missing; %d arms in %d dimensions need %d x %d numbers", arms, dim, arms, dim);
+        complain(log, NULL, "points", "is missing; %d arms in %d dimensions need %d x %d numbers", arms, dim, arms,
+                 dim);
     else if (points != NULL && (arms == 0 || dim == 0))
-        report(log, NULL, "points", "given without the number of arms and dimensions");
+        complain(log, NULL, "points", "given without the number of arms and dimensions");
     else
         return POSSE_OK;
     return POSSE_ERROR_FIT;
@@ -40,8 +41,8 @@ static posse_error check(int arms, int dim, const double *points, const posse_lo
 static posse_error check_points(size_t count, const double *points, const posse_logger *log) {
     for (size_t i = 0; i < count; i++)
         if (!(fabs(points[i]) <= COORDINATE_MAX)) {
-            report(log, NULL, "points", "number %zu is %g; coordinates must be finite and at most %g", i, points[i],
-                   COORDINATE_MAX);
+            complain(log, NULL, "points", "number %zu is %g; coordinates must be finite and at most %g", i, points[i],
+                     COORDINATE_MAX);
             return POSSE_ERROR_FIT;
         }
     return POSSE_OK;
@@ -112,7 +113,7 @@ static posse_error measure(posse_space *s, arena *memory) {
 
 static posse_error check_kernels(const posse_logger *log) {
     if (posse_kernels() != NULL) return POSSE_OK;
-    report(log, NULL, "POSSE_ISA", "\"%.32s\" is none of what this processor can run", kernels_wanted());
+    complain(log, NULL, "POSSE_ISA", "\"%.32s\" is none of what this processor can run", kernels_wanted());
     return POSSE_ERROR_FIT;
 }
 

@@ -32,11 +32,11 @@ static posse_error take_name(const posse *p, const posse_part *description, cons
     }
     if (name == NULL) name = "?"; /* no kind either: that is what it will be refused for */
     if (name[0] == '\0') {
-        report(&p->host.log, where, "name", "is empty; leave it out to have one made from the kind");
+        complain(&p->host.log, where, "name", "is empty; leave it out to have one made from the kind");
         return POSSE_ERROR_NAME;
     }
     if (name_is_taken(p, name)) {
-        report(&p->host.log, where, "name", "\"%s\" is taken; names must differ", name);
+        complain(&p->host.log, where, "name", "\"%s\" is taken; names must differ", name);
         return POSSE_ERROR_NAME;
     }
     *out = memory_allocate(&p->host.allocator, strlen(name) + 1);
@@ -72,7 +72,7 @@ static void drop_member(const posse *p, member *m) {
 static posse_error reserve_member(posse *p) {
     if (p->count < p->capacity) return POSSE_OK;
     if (p->count >= LEARNERS_MAX) {
-        report(&p->host.log, NULL, "learners", "at most %d", LEARNERS_MAX);
+        complain(&p->host.log, NULL, "learners", "at most %d", LEARNERS_MAX);
         return POSSE_ERROR_LEARNER;
     }
     int capacity = p->capacity > 0 ? 2 * p->capacity : 8;

@@ -2,8 +2,8 @@
  * A posse plays an environment by itself.
  */
 #include "environment/environment.h"
-#include "experiment/run.h"
 #include "posse/object.h"
+#include "posse/round.h"
 
 posse_error posse_restart(posse *p, uint32_t run) {
     if (p == NULL) return POSSE_ERROR_ARGUMENT;

@@ -17,15 +17,15 @@ posse_def posse_default_def(void) {
 
 static posse_error check_def(const posse_def *def) {
     if (def->learner_count > LEARNERS_MAX) {
-        report(&def->host.log, NULL, "learners", "%d are too many; at most %d", def->learner_count, LEARNERS_MAX);
+        complain(&def->host.log, NULL, "learners", "%d are too many; at most %d", def->learner_count, LEARNERS_MAX);
         return POSSE_ERROR_ARGUMENT;
     }
     if (def->learners == NULL || def->learner_count < 1) {
-        report(&def->host.log, NULL, "learners", "there must be at least one");
+        complain(&def->host.log, NULL, "learners", "there must be at least one");
         return POSSE_ERROR_ARGUMENT;
     }
     if (def->selector.kind == NULL && def->learner_count > 1) {
-        report(&def->host.log, NULL, "selector", "is missing; only a learner alone can do without");
+        complain(&def->host.log, NULL, "selector", "is missing; only a learner alone can do without");
         return POSSE_ERROR_FIT;
     }
     return POSSE_OK;
@@ -219,7 +219,7 @@ posse_error posse_forget(posse *p, uint64_t id) {
 posse_error posse_learner_add(posse *p, const posse_part *learner, int *out) {
     if (p == NULL || learner == NULL) return POSSE_ERROR_ARGUMENT;
     if (p->selector.ops == NULL) {
-        report(&p->host.log, NULL, "selector", "is missing; without one a learner plays alone");
+        complain(&p->host.log, NULL, "selector", "is missing; without one a learner plays alone");
         return POSSE_ERROR_FIT;
     }
     posse_error error = members_add(p, learner, learner->name);

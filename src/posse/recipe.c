@@ -98,15 +98,15 @@ posse_error recipe_read(reader *r, arena *memory, posse_part *out) {
 static posse_error check(const posse_part *part, const posse_logger *log, const place *where, int depth) {
     posse_error error = POSSE_OK;
     if (depth > DEPTH_MAX) {
-        report(log, where, NULL, "parts inside parts, more than %d deep", DEPTH_MAX);
+        complain(log, where, NULL, "parts inside parts, more than %d deep", DEPTH_MAX);
         return POSSE_ERROR_OPTION;
     }
     for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++) {
         const posse_option *o = &part->options[i];
         if ((o->list != NULL) != (o->count > 0)) {
-            report(log, where, o->key,
-                   o->part != NULL ? "parts without weights, or a count without a list"
-                                   : "a list without numbers, or without its count");
+            complain(log, where, o->key,
+                     o->part != NULL ? "parts without weights, or a count without a list"
+                                     : "a list without numbers, or without its count");
             error = POSSE_ERROR_OPTION;
             continue;
         }

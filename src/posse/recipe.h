@@ -5,8 +5,8 @@
 #ifndef POSSE_POSSE_RECIPE_H
 #define POSSE_POSSE_RECIPE_H
 
+#include "core/complain.h"
 #include "core/memory.h"
-#include "core/report.h"
 #include "posse/bytes.h"
 
 void recipe_write(writer *w, const posse_part *part);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/reader.h"
+#include "experiment/read/reader.h"
 
 /* A file may ask for a million arms in a thousand dimensions. Here it does not get them. */
 #define MEMORY_MAX (64u << 20)

@@ -1,0 +1,404 @@
+/*
+ * Runs side by side: who can be played so, what they start from, and the randomness of a stretch. The rounds
+ * themselves are in kernel.c.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "abreast/kernels.h"
+#include "belief/belief.h"
+#include "belief/gaussian.h"
+#include "environment/environment.h"
+#include "learner/learner.h"
+#include "numeric/kernels.h"
+#include "posse/object.h"
+
+#define RADII_MOST 32768 /* of a UCB learner, beyond which they are computed when they are needed */
+#define DRAWN_ROWS 256   /* of normals at a time, about: they stay in the first level of cache */
+#define DRAWN_AHEAD 128  /* normals at a time, about, of a learner whose place in its stream differs from run to run */
+
+/* Rewards of means up to this need not be looked at: with any sd and noise that there may be, they are below REAL_MAX.
+ */
+#define MEAN_MOST 1e90
+
+typedef struct competitor {
+    uint64_t round; /* rounds played */
+    bool selects;
+    uint64_t stream; /* of the selector, or of the learner alone */
+    lane_solo solo;
+    lane_team team;
+} competitor;
+
+struct posse_lanes {
+    const posse_environment *environment;
+    arena memory;
+    uint32_t first_run;
+    void *instance;
+    posse_draw draw; /* of instances */
+    double *means, *gaps;
+    uint64_t noise_first; /* the round of the first row of noise */
+    double *noise;        /* POSSE_LANES_STRETCH rows */
+    double *rows;         /* of normals */
+    double radii[POSSE_LANES_STRETCH];
+    competitor **competitors;
+    int count, capacity;
+};
+
+static double *make_rows(arena *memory, size_t count) {
+    return arena_allocate(memory, count * ABREAST * sizeof(double));
+}
+
+/* --------------------------------------------- randomness --------------------------------------------------- */
+
+double lane_radius(const lane_rule *r, uint64_t learned) {
+    return learned < r->tabulated ? r->radius[learned] : ucb_radius(r->plan, (double)learned);
+}
+
+void lane_refill(const lane_team *t, size_t learner, size_t lane) {
+    uint64_t words[DRAWN_AHEAD + 2 * LANE_ARMS_MOST];
+    size_t slot = learner * ABREAST + lane;
+    const kernels *k = kernels_active();
+    k->words(t->seed, t->first_run + (uint32_t)lane, t->streams[learner], t->blocks[slot], words, t->ahead / 2);
+    k->normals(words, t->normals + slot * t->ahead, t->ahead);
+    t->blocks[slot] += t->ahead / 2;
+    t->next[slot] = 0;
+}
+
+/* Rows of the draws [position, position + count) of a stream. */
+static const double *draw_rows(posse_lanes *l, uint64_t stream, uint64_t position, size_t count) {
+    uint64_t block = position / 2, end = (position + count + 1) / 2;
+    kernels_active()->lanes->normals(l->environment->seed, l->first_run, stream, block, l->rows, end - block);
+    return l->rows + position % 2 * ABREAST;
+}
+
+static const double *noise_of(posse_lanes *l, uint64_t round) {
+    uint64_t first = round - round % POSSE_LANES_STRETCH;
+    if (l->noise_first != first)
+        kernels_active()->lanes->normals(l->environment->seed, l->first_run, stream_named(STREAM_NOISE, NULL),
+                                         first / 2, l->noise, POSSE_LANES_STRETCH / 2);
+    l->noise_first = first;
+    return l->noise + (round - first) * ABREAST;
+}
+
+/* ------------------------------------------ making and freeing ---------------------------------------------- */
+
+static bool means_are_moderate(const posse_environment *e) {
+    const double *means = gaussian_environment_means(e->part.plan);
+    for (int a = 0; a < e->space->arms; a++)
+        if (!(fabs(means[a]) <= MEAN_MOST)) return false;
+    return true;
+}
+
+static bool has_lanes(const posse_environment *e) {
+    if (e->ops != &environment_gaussian) return false;
+    return (size_t)e->space->arms <= kernels_active()->lanes->arms_most && means_are_moderate(e);
+}
+
+posse_error posse_lanes_create(const posse_environment *e, posse_lanes **out) {
+    if (out == NULL) return POSSE_ERROR_ARGUMENT;
+    *out = NULL;
+    if (e == NULL) return POSSE_ERROR_ARGUMENT;
+    if (!has_lanes(e)) return POSSE_ERROR_ABSENT;
+    posse_lanes *l = memory_allocate(&e->host.allocator, sizeof *l);
+    if (l == NULL) return POSSE_ERROR_MEMORY;
+    const size_t arms = (size_t)e->space->arms;
+    l->environment = e;
+    l->memory.allocator = e->host.allocator;
+    l->instance = arena_allocate(&l->memory, e->part.state_size);
+    l->means = make_rows(&l->memory, arms);
+    l->gaps = make_rows(&l->memory, arms);
+    l->noise = make_rows(&l->memory, POSSE_LANES_STRETCH);
+    l->rows = make_rows(&l->memory, DRAWN_ROWS + LANE_ARMS_MOST + 2);
+    bool whole = l->instance != NULL && l->means != NULL && l->gaps != NULL && l->noise != NULL && l->rows != NULL;
+    if (whole) posse_lanes_begin(l, 0);
+    if (whole) *out = l;
+    if (!whole) posse_lanes_free(l);
+    return whole ? POSSE_OK : POSSE_ERROR_MEMORY;
+}
+
+void posse_lanes_free(posse_lanes *l) {
+    if (l == NULL) return;
+    posse_allocator allocator = l->memory.allocator;
+    arena_release(&l->memory);
+    memory_release(&allocator, l->competitors);
+    memory_release(&allocator, l);
+}
+
+/* ----------------------------------------------- competitors ------------------------------------------------ */
+
+static posse_error make_belief_rule(arena *memory, const belief *b, lane_rule *out) {
+    if (b->ops != &belief_gaussian) return POSSE_ERROR_ABSENT;
+    int arms = b->shape.dim;
+    double *precision = arena_allocate(memory, (size_t)arms * sizeof *precision);
+    if (precision == NULL) return POSSE_ERROR_MEMORY;
+    for (int a = 0; a < arms; a++) precision[a] = gaussian_prior(b->part.plan, a).precision;
+    *out = (lane_rule){
+        .bayes = true, .weight = gaussian_noise_precision(b->part.plan), .precision = precision, .plan = b->part.plan};
+    return POSSE_OK;
+}
+
+/* How many radii are worth a table. */
+static size_t radii_count(const posse *p) {
+    return p->rounds > 0 && p->rounds < RADII_MOST ? (size_t)p->rounds + 1 : RADII_MOST;
+}
+
+/* Makes the rule of a learner. radii: room for so many. */
+typedef posse_error (*rule_maker)(arena *memory, const void *plan, double *radii, size_t count, lane_rule *out);
+
+static posse_error make_ucb_rule(arena *memory, const void *plan, double *radii, size_t count, lane_rule *out) {
+    (void)memory;
+    for (size_t n = 1; n < count; n++) radii[n] = ucb_radius(plan, (double)n);
+    *out = (lane_rule){.weight = 1.0, .plan = plan, .radius = radii, .tabulated = count};
+    return POSSE_OK;
+}
+
+static posse_error make_thompson_rule(arena *memory, const void *plan, double *radii, size_t count, lane_rule *out) {
+    (void)radii, (void)count;
+    return make_belief_rule(memory, thompson_belief(plan), out);
+}
+
+/* The learners that can be played side by side. */
+static const struct {
+    const posse_learner_ops *ops;
+    rule_maker make;
+} learners[] = {{&learner_ucb, make_ucb_rule}, {&learner_thompson, make_thompson_rule}};
+
+/* radii: room for radii_count. */
+static posse_error make_rule(arena *memory, const posse *p, const member *m, double *radii, lane_rule *out) {
+    for (size_t i = 0; i < sizeof learners / sizeof *learners; i++)
+        if (m->ops == learners[i].ops) return learners[i].make(memory, m->part.plan, radii, radii_count(p), out);
+    return POSSE_ERROR_ABSENT;
+}
+
+/* Rows for so many arms. */
+static bool make_arms(arena *memory, size_t count, lane_arms *out) {
+    *out = (lane_arms){make_rows(memory, count), make_rows(memory, count), make_rows(memory, count),
+                       make_rows(memory, count)};
+    return out->mean != NULL && out->spread != NULL && out->sum != NULL && out->count != NULL;
+}
+
+static posse_error make_solo(arena *memory, const posse *p, competitor *c) {
+    const member *m = &p->members[0];
+    c->stream = stream_named(STREAM_LEARNER, m->name);
+    double *radii = arena_allocate(memory, radii_count(p) * sizeof *radii);
+    if (radii == NULL || !make_arms(memory, (size_t)p->space->arms, &c->solo.known)) return POSSE_ERROR_MEMORY;
+    return make_rule(memory, p, m, radii, &c->solo.rule);
+}
+
+/* As many normals as an even number of plays takes: so every refill begins with a play, and at a block. */
+static uint32_t ahead_of(uint32_t arms) {
+    return 2 * arms * (arms < DRAWN_AHEAD / 2 ? DRAWN_AHEAD / 2 / arms : 1);
+}
+
+static bool make_team_rows(arena *memory, size_t arms, lane_team *t) {
+    size_t m = t->learners, row = ABREAST * sizeof(double);
+    t->ahead = ahead_of((uint32_t)arms);
+    t->rules = arena_allocate(memory, m * sizeof *t->rules);
+    t->mind_rules = arena_allocate(memory, m * sizeof *t->mind_rules);
+    t->streams = arena_allocate(memory, m * sizeof *t->streams);
+    t->mind = arena_allocate(memory, m * sizeof *t->mind);
+    t->weight = arena_allocate(memory, m * sizeof *t->weight);
+    t->bayes = arena_allocate(memory, m * sizeof *t->bayes);
+    t->precision = arena_allocate(memory, m * arms * sizeof *t->precision);
+    t->radii = arena_allocate(memory, m * t->tabulated * sizeof *t->radii);
+    t->plays = arena_allocate(memory, m * row);
+    t->record = make_rows(memory, m * arms);
+    t->ties = arena_allocate(memory, ABREAST * sizeof *t->ties);
+    t->next = arena_allocate(memory, m * ABREAST * sizeof *t->next);
+    t->blocks = arena_allocate(memory, m * row);
+    return t->rules != NULL && t->mind_rules != NULL && t->streams != NULL && t->mind != NULL && t->weight != NULL &&
+           t->bayes != NULL && t->precision != NULL && t->radii != NULL && t->plays != NULL && t->record != NULL &&
+           t->ties != NULL && t->next != NULL && t->blocks != NULL && make_arms(memory, m * arms, &t->known) &&
+           make_arms(memory, arms, &t->belief);
+}
+
+/* The mind of a learner that joins: where data is shared, that of a UCB learner before it. */
+static size_t find_mind(lane_team *t, const lane_rule *rule) {
+    for (size_t i = 0; i < t->minds && t->share && !rule->bayes; i++)
+        if (!t->mind_rules[i].bayes) return i;
+    t->mind_rules[t->minds] = *rule;
+    return t->minds++;
+}
+
+static posse_error make_team_rules(arena *memory, const posse *p, lane_team *t) {
+    size_t arms = (size_t)p->space->arms;
+    for (size_t i = 0; i < t->learners; i++) {
+        lane_rule *rule = &t->rules[i];
+        posse_error error = make_rule(memory, p, &p->members[i], t->radii + i * t->tabulated, rule);
+        if (error != POSSE_OK) return error;
+        t->streams[i] = stream_named(STREAM_LEARNER, p->members[i].name);
+        t->mind[i] = (double)find_mind(t, rule);
+        t->weight[i] = rule->weight;
+        t->bayes[i] = rule->bayes ? 1.0 : 0.0;
+        t->some_bayes = t->some_bayes || rule->bayes;
+        t->some_ucb = t->some_ucb || !rule->bayes;
+        for (size_t a = 0; a < arms && rule->bayes; a++) t->precision[i * arms + a] = rule->precision[a];
+    }
+    return POSSE_OK;
+}
+
+static posse_error make_team(arena *memory, const posse *p, competitor *c) {
+    lane_team *t = &c->team;
+    size_t arms = (size_t)p->space->arms;
+    if (p->selector.ops != &selector_bms || p->batch != 1) return POSSE_ERROR_ABSENT;
+    c->selects = true;
+    c->stream = stream_named(STREAM_SELECTOR, NULL);
+    t->learners = (size_t)p->count;
+    t->share = p->share;
+    t->seed = p->seed;
+    t->tabulated = radii_count(p);
+    posse_error error = make_belief_rule(memory, bms_belief(p->selector.part.plan), &t->belief_rule);
+    if (error != POSSE_OK) return error;
+    if (!make_team_rows(memory, arms, t)) return POSSE_ERROR_MEMORY;
+    error = make_team_rules(memory, p, t);
+    if (error != POSSE_OK || !t->some_bayes) return error;
+    t->normals = arena_allocate(memory, t->learners * ABREAST * t->ahead * sizeof *t->normals);
+    return t->normals != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
+}
+
+static bool fits(const posse_lanes *l, const posse *p) {
+    const posse_space *space = l->environment->space;
+    return p->seed == l->environment->seed && p->space->arms == space->arms && p->space->dim == space->dim;
+}
+
+/* Whether all learners are there, and so few that this way is the faster one. */
+static bool pays(const posse *p) {
+    size_t cells = (size_t)p->space->arms * (size_t)p->count;
+    return p->active == p->count && p->count <= LANE_LEARNERS_MOST && cells <= kernels_active()->lanes->cells_most;
+}
+
+static posse_error reserve_competitor(posse_lanes *l) {
+    if (l->count < l->capacity) return POSSE_OK;
+    int capacity = l->capacity > 0 ? 2 * l->capacity : 8;
+    competitor **grown = memory_grow(&l->memory.allocator, l->competitors, (size_t)capacity * sizeof(competitor *));
+    if (grown == NULL) return POSSE_ERROR_MEMORY;
+    l->competitors = grown;
+    l->capacity = capacity;
+    return POSSE_OK;
+}
+
+posse_error posse_lanes_add(posse_lanes *l, const posse *p) {
+    if (l == NULL || p == NULL) return POSSE_ERROR_ARGUMENT;
+    if (!fits(l, p)) return POSSE_ERROR_FIT;
+    if (!pays(p)) return POSSE_ERROR_ABSENT;
+    posse_error error = reserve_competitor(l);
+    if (error != POSSE_OK) return error;
+    competitor *c = arena_allocate(&l->memory, sizeof *c);
+    if (c == NULL) return POSSE_ERROR_MEMORY;
+    error = p->selector.ops != NULL ? make_team(&l->memory, p, c) : make_solo(&l->memory, p, c);
+    if (error != POSSE_OK) return error;
+    l->competitors[l->count++] = c;
+    return posse_lanes_begin(l, l->first_run);
+}
+
+/* ------------------------------------------------- beginning ------------------------------------------------ */
+
+static void fill_row(double *rows, size_t index, double value) {
+    for (size_t lane = 0; lane < ABREAST; lane++) rows[index * ABREAST + lane] = value;
+}
+
+/* What is known of an arm before any reward. */
+static void begin_arms(const lane_rule *r, const lane_arms *known, size_t first, size_t arms) {
+    for (size_t a = 0; a < arms; a++) {
+        gaussian_start start = {.mean = INFINITY};
+        if (r->bayes) start = gaussian_prior(r->plan, (int)a);
+        fill_row(known->mean, first + a, start.mean);
+        fill_row(known->spread, first + a, start.sd);
+        fill_row(known->sum, first + a, start.weighted_sum);
+        fill_row(known->count, first + a, 0.0);
+    }
+}
+
+static void begin_team(lane_team *t, size_t arms, uint32_t first_run) {
+    t->first_run = first_run;
+    begin_arms(&t->belief_rule, &t->belief, 0, arms);
+    for (size_t i = 0; i < t->minds; i++) begin_arms(&t->mind_rules[i], &t->known, i * arms, arms);
+    memset(t->plays, 0, t->learners * ABREAST * sizeof *t->plays);
+    memset(t->blocks, 0, t->learners * ABREAST * sizeof *t->blocks);
+    memset(t->record, 0, t->learners * arms * ABREAST * sizeof *t->record);
+    for (size_t i = 0; i < t->learners * ABREAST; i++) t->next[i] = t->ahead;
+    for (uint32_t lane = 0; lane < ABREAST; lane++)
+        draw_open(&t->ties[lane], t->seed, first_run + lane, stream_named(STREAM_TIES, NULL), 0);
+}
+
+static void begin_instances(posse_lanes *l) {
+    const posse_environment *e = l->environment;
+    for (uint32_t lane = 0; lane < ABREAST; lane++) {
+        draw_open(&l->draw, e->seed, l->first_run + lane, stream_named(STREAM_INSTANCE, NULL), 0);
+        e->ops->begin(e->part.plan, l->instance, e->space, &l->draw);
+        for (int a = 0; a < e->space->arms; a++) {
+            l->means[(size_t)a * ABREAST + lane] = ((const independent_arms *)l->instance)->means[a];
+            l->gaps[(size_t)a * ABREAST + lane] = e->ops->regret(e->part.plan, l->instance, a, NULL);
+        }
+    }
+}
+
+posse_error posse_lanes_begin(posse_lanes *l, uint32_t first) {
+    if (l == NULL) return POSSE_ERROR_ARGUMENT;
+    size_t arms = (size_t)l->environment->space->arms;
+    l->first_run = first;
+    l->noise_first = UINT64_MAX;
+    begin_instances(l);
+    for (int i = 0; i < l->count; i++) {
+        competitor *c = l->competitors[i];
+        c->round = 0;
+        if (c->selects)
+            begin_team(&c->team, arms, first);
+        else
+            begin_arms(&c->solo.rule, &c->solo.known, 0, arms);
+    }
+    return POSSE_OK;
+}
+
+/* -------------------------------------------------- playing ------------------------------------------------- */
+
+/* UCB's radii of the next rounds: alone, it has learned a reward for each round before. */
+static const double *radii_of(posse_lanes *l, const lane_rule *r, uint64_t round, size_t count) {
+    if (round + count <= r->tabulated) return r->radius + round;
+    for (size_t i = 0; i < count; i++) l->radii[i] = lane_radius(r, round + i);
+    return l->radii;
+}
+
+static void play_solo(posse_lanes *l, competitor *c, const lane_scene *scene, size_t rounds, const posse_trace *trace) {
+    const lane_rule *r = &c->solo.rule;
+    const double *factors = r->bayes ? draw_rows(l, c->stream, c->round * scene->arms, rounds * scene->arms)
+                                     : radii_of(l, r, c->round, rounds);
+    kernels_active()->lanes->play_solo(&c->solo, scene, rounds, factors, trace);
+}
+
+static void play_team(posse_lanes *l, competitor *c, const lane_scene *scene, size_t rounds, const posse_trace *trace) {
+    size_t m = c->team.learners;
+    const double *normals =
+        c->round < m ? NULL : draw_rows(l, c->stream, (c->round - m) * scene->arms, rounds * scene->arms);
+    kernels_active()->lanes->play_team(&c->team, scene, c->round, rounds, normals, trace);
+}
+
+/* Rounds until something changes: the noise or the founders' rounds are used up, or more normals would be needed. */
+static size_t rounds_at_once(const competitor *c, size_t arms, size_t rounds) {
+    size_t most = POSSE_LANES_STRETCH - c->round % POSSE_LANES_STRETCH, m = c->selects ? c->team.learners : 0;
+    size_t drawn = DRAWN_ROWS > arms ? DRAWN_ROWS / arms : 1;
+    if ((c->selects || c->solo.rule.bayes) && drawn < most) most = drawn;
+    if (c->round < m && m - c->round < most) most = (size_t)(m - c->round);
+    return rounds < most ? rounds : most;
+}
+
+posse_error posse_lanes_play(posse_lanes *l, int place_, size_t rounds, const posse_trace *trace) {
+    if (l == NULL || place_ < 0 || place_ >= l->count) return POSSE_ERROR_ARGUMENT;
+    competitor *c = l->competitors[place_];
+    posse_trace at = trace != NULL ? *trace : (posse_trace){0};
+    lane_scene scene = {.arms = (size_t)l->environment->space->arms,
+                        .means = l->means,
+                        .gaps = l->gaps,
+                        .sd = gaussian_environment_noise(l->environment->part.plan)};
+    while (rounds > 0) {
+        size_t count = rounds_at_once(c, scene.arms, rounds);
+        scene.noise = noise_of(l, c->round);
+        (c->selects ? play_team : play_solo)(l, c, &scene, count, &at);
+        c->round += count;
+        rounds -= count;
+        if (at.learners != NULL) at.learners += count * ABREAST;
+        if (at.arms != NULL) at.arms += count * ABREAST;
+        if (at.regrets != NULL) at.regrets += count * ABREAST;
+    }
+    return POSSE_OK;
+}

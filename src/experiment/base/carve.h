@@ -1,0 +1,22 @@
+/*
+ * Many arrays in one piece of memory: a structure's `lay` function names its arrays one after the other, once to learn
+ * the size and once to place them. One allocation can fail, one free is enough, and what has no pointers in it can be
+ * written to disk as it is.
+ */
+#ifndef POSSE_BASE_CARVE_H
+#define POSSE_BASE_CARVE_H
+
+#include <stddef.h>
+
+typedef struct carving {
+    char *base; /* NULL: only the size is wanted */
+    size_t used;
+} carving;
+
+static inline void *carve(carving *c, size_t count, size_t size) {
+    size_t at = c->used;
+    c->used += (count * size + 15) / 16 * 16;
+    return c->base != NULL ? c->base + at : NULL;
+}
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * A 64-bit fingerprint of numbers, in order: two runs of an experiment that agree in it agree in every result.
+ */
+#ifndef POSSE_BASE_HASH_H
+#define POSSE_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define HASH_START UINT64_C(0x706f737365)
+
+static inline uint64_t hash_word(uint64_t hash, uint64_t word) {
+    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 32;
+}
+
+/* The bits of each number. There are many NaNs with one meaning; the sign of one depends on the compiler. */
+static inline uint64_t hash_numbers(uint64_t hash, const double *numbers, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits = UINT64_C(0x7ff8000000000000);
+        if (numbers[i] == numbers[i]) memcpy(&bits, &numbers[i], sizeof bits);
+        hash = hash_word(hash, bits);
+    }
+    return hash;
+}
+
+static inline uint64_t hash_counts(uint64_t hash, const uint32_t *counts, size_t count) {
+    for (size_t i = 0; i < count; i++) hash = hash_word(hash, counts[i]);
+    return hash;
+}
+
+/*
+ * Bytes of any kind, as they lie in memory. Four words side by side, so that a multiplication need not wait for the one
+ * before; no change of a single word goes unnoticed.
+ */
+static inline uint64_t hash_memory(uint64_t hash, const void *bytes, size_t length) {
+    const char *at = bytes;
+    uint64_t lanes[4] = {hash, hash, hash, hash}, words[4];
+    hash ^= length;
+    for (; length >= sizeof words; at += sizeof words, length -= sizeof words) {
+        memcpy(words, at, sizeof words);
+        for (int k = 0; k < 4; k++) lanes[k] = hash_word(lanes[k], words[k]);
+    }
+    memset(words, 0, sizeof words);
+    memcpy(words, at, length);
+    for (int k = 0; k < 4; k++) hash = hash_word(hash, hash_word(lanes[k], words[k]));
+    return hash;
+}
+
+#endif

@@ -1,0 +1,427 @@
+#include "experiment/read/convert.h"
+
+#include <string.h>
+
+#include "core/suggestion.h"
+#include "experiment/read/scalar.h"
+#include "experiment/read/trial.h"
+
+#define KEY_MAX 128
+
+/* A part in the making. */
+typedef struct conversion {
+    reading *r;
+    posse_family family;
+    const posse_param *own, *common;
+    posse_part *out;
+    int count;
+    bool fine;
+} conversion;
+
+/* ---------------------------------------------- declarations --------------------------------------------------- */
+
+static int find_kind(posse_family family, const char *kind) {
+    for (int i = 0; i < posse_kind_count(family); i++)
+        if (strcmp(posse_kind_name(family, i), kind) == 0) return i;
+    return -1;
+}
+
+static const posse_param *find_param(const posse_param *params, const char *name) {
+    for (; params != NULL && params->name != NULL; params++)
+        if (strcmp(params->name, name) == 0) return params;
+    return NULL;
+}
+
+/* Whether some declared name continues `prefix` and a dot: then a map belongs here. */
+static bool is_nesting(const posse_param *params, const char *prefix) {
+    size_t length = strlen(prefix);
+    for (; params != NULL && params->name != NULL; params++)
+        if (strncmp(params->name, prefix, length) == 0 && params->name[length] == '.') return true;
+    return false;
+}
+
+/*
+ * Keys that no kind declares, because they are the file's: everything has a kind, learners and selectors have a name,
+ * and a selector may say which learners it plays. Returns the index-th of a family, or NULL.
+ */
+static const char *files_key(posse_family family, int index) {
+    static const char *const keys[] = {"kind", "name", "learners"};
+    int count = family == POSSE_SELECTOR ? 3 : family == POSSE_LEARNER ? 2 : 1;
+    return index < count ? keys[index] : NULL;
+}
+
+static bool is_files_key(posse_family family, const char *key) {
+    for (int i = 0; files_key(family, i) != NULL; i++)
+        if (strcmp(files_key(family, i), key) == 0) return true;
+    return false;
+}
+
+/* The next name after `prefix` (which ends in a dot, or is empty) in each declared one is a candidate. */
+static void consider_keys(suggestion *n, pool *memory, const posse_param *params, const char *prefix) {
+    size_t length = strlen(prefix);
+    for (; params != NULL && params->name != NULL; params++) {
+        if (strncmp(params->name, prefix, length) != 0) continue;
+        const char *rest = params->name + length;
+        suggestion_consider(n, pool_copy(memory, rest, strcspn(rest, ".")));
+    }
+}
+
+/* ------------------------------------------------- values ------------------------------------------------------ */
+
+static bool take_numbers(reading *r, const node *list, double **out, size_t *count) {
+    double *numbers = pool_allocate(r->memory, (list->count + 1) * sizeof *numbers);
+    bool fine = true;
+    *count = 0;
+    for (const node *n = list->first; n != NULL; n = n->next)
+        if (!take_number(&r->found, n, &numbers[(*count)++])) fine = false;
+    if (fine && list->count == 0) problem_at(&r->found, list->at, "a list without numbers");
+    *out = numbers;
+    return fine && list->count > 0;
+}
+
+static bool is_row(reading *r, const node *row, size_t width) {
+    if (row->type != NODE_LIST)
+        refuse_node(&r->found, row, "a row, [number, ..],");
+    else if (row->count != width)
+        problem_at(&r->found, row->at, "a row of %zu numbers, but the first has %zu", row->count, width);
+    return row->type == NODE_LIST && row->count == width;
+}
+
+/* Rows are counted before there is room for them: one long row and many short ones must not make a huge table. */
+static bool take_rows(reading *r, const node *rows, posse_option *o) {
+    if (rows->type != NODE_LIST || rows->count == 0) {
+        refuse_node(&r->found, rows, "a list of rows of numbers");
+        return false;
+    }
+    size_t width = rows->first->count;
+    bool fine = true;
+    for (const node *row = rows->first; row != NULL; row = row->next)
+        if (!is_row(r, row, width)) fine = false;
+    if (!fine) return false;
+    double *table = pool_allocate(r->memory, rows->count * width * sizeof *table), *numbers;
+    for (const node *row = rows->first; row != NULL; row = row->next) {
+        size_t count;
+        if (take_numbers(r, row, &numbers, &count))
+            memcpy(table + o->count, numbers, count * sizeof *table);
+        else
+            fine = false;
+        o->count += width;
+    }
+    o->list = table;
+    return fine;
+}
+
+static bool take_belief(reading *r, const node *n, posse_option *o) {
+    if (n->type == NODE_SCALAR && strcmp(n->text, "environment") == 0) {
+        o->word = "environment";
+        return true;
+    }
+    if (n->type != NODE_MAP) {
+        refuse_node(&r->found, n, "a belief, {kind: ..}, or the word environment,");
+        return false;
+    }
+    posse_part *belief = pool_allocate(r->memory, sizeof *belief);
+    o->part = belief;
+    return convert_part(r, n, POSSE_BELIEF, belief);
+}
+
+/* What the library lends lives only as long as the environment. */
+static void copy_part(pool *memory, const posse_part *from, posse_part *out) {
+    *out = *from;
+    for (int i = 0; i < POSSE_OPTIONS_MAX && out->options[i].key != NULL; i++) {
+        posse_option *o = &out->options[i];
+        o->key = pool_copy(memory, o->key, strlen(o->key));
+        if (o->list == NULL) continue;
+        double *list = pool_allocate(memory, o->count * sizeof *list);
+        memcpy(list, o->list, o->count * sizeof *list);
+        o->list = list;
+    }
+}
+
+/* A component has to be a part, so the word `environment` becomes a copy of the prior. */
+static bool take_component_belief(reading *r, const node *n, posse_part *out) {
+    posse_option o = {0};
+    if (!take_belief(r, n, &o)) return false;
+    if (o.part != NULL)
+        *out = *o.part;
+    else if (r->environment == NULL)
+        return false;
+    else if (r->def.prior.kind == NULL) {
+        problem_at(&r->found, n->at, "the environment has no prior to take a belief from");
+        return false;
+    } else
+        copy_part(r->memory, &r->def.prior, out);
+    return true;
+}
+
+static bool take_component(reading *r, const node *n, double *weight, posse_part *belief) {
+    if (n->type != NODE_MAP) {
+        refuse_node(&r->found, n, "a component, {weight: .., belief: ..},");
+        return false;
+    }
+    const node *weight_node = node_find(n, "weight"), *belief_node = node_find(n, "belief");
+    bool fine = weight_node != NULL && belief_node != NULL;
+    if (weight_node == NULL) problem_at(&r->found, n->at, "weight: is missing; it must be a number");
+    if (belief_node == NULL) problem_at(&r->found, n->at, "belief: is missing; it must be a belief");
+    for (const node *entry = n->first; entry != NULL; entry = entry->next) {
+        if (entry == weight_node || entry == belief_node) continue;
+        suggestion near = {.word = entry->key};
+        suggestion_consider(&near, "weight");
+        suggestion_consider(&near, "belief");
+        problem_at(&r->found, entry->key_at, "a component has no key \"%s\"%s", entry->key, suggestion_text(&near));
+        fine = false;
+    }
+    if (weight_node != NULL && !take_number(&r->found, weight_node, weight)) fine = false;
+    if (belief_node != NULL && !take_component_belief(r, belief_node, belief)) fine = false;
+    return fine;
+}
+
+static bool take_components(reading *r, const node *n, posse_option *o) {
+    if (n->type != NODE_LIST || n->count == 0) {
+        if (n->type == NODE_LIST)
+            problem_at(&r->found, n->at, "a list without components");
+        else
+            refuse_node(&r->found, n, "a list of components, {weight: .., belief: ..},");
+        return false;
+    }
+    double *weights = pool_allocate(r->memory, n->count * sizeof *weights);
+    posse_part *parts = pool_allocate(r->memory, n->count * sizeof *parts);
+    bool fine = true;
+    size_t i = 0;
+    for (const node *entry = n->first; entry != NULL; entry = entry->next, i++)
+        if (!take_component(r, entry, &weights[i], &parts[i])) fine = false;
+    o->list = weights;
+    o->part = parts;
+    o->count = n->count;
+    return fine;
+}
+
+static bool take_value(reading *r, const posse_param *p, const node *n, posse_option *o) {
+    problems *found = &r->found;
+    bool flag = false;
+    bool word = n->type == NODE_SCALAR && (!n->plain || plain_class_of(n->text) == PLAIN_WORD);
+    switch (p->type) {
+    case POSSE_COUNT:
+        if (p->words != NULL && word) return take_text(found, n, &o->word);
+        return take_number(found, n, &o->number);
+    case POSSE_REAL:
+        return take_number(found, n, &o->number);
+    case POSSE_FLAG:
+        if (!take_flag(found, n, &flag)) return false;
+        o->number = flag ? 1.0 : 0.0;
+        return true;
+    case POSSE_WORD:
+        return take_text(found, n, &o->word);
+    case POSSE_REALS:
+        if (n->type == NODE_LIST) return take_numbers(r, n, (double **)(uintptr_t)&o->list, &o->count);
+        if (n->type == NODE_MAP) refuse_node(found, n, "a number or a list of numbers");
+        return n->type != NODE_MAP && take_number(found, n, &o->number);
+    case POSSE_RANGE:
+        if (n->type == NODE_LIST) return take_numbers(r, n, (double **)(uintptr_t)&o->list, &o->count);
+        refuse_node(found, n, "a range, [lowest, highest],");
+        return false;
+    case POSSE_TABLE:
+        return take_rows(r, n, o);
+    case POSSE_PART:
+        return take_belief(r, n, o);
+    case POSSE_PARTS:
+        return take_components(r, n, o);
+    }
+    return false;
+}
+
+/* -------------------------------------------------- keys ------------------------------------------------------- */
+
+static void take_option(conversion *c, const posse_param *p, const node *n) {
+    posse_option o = {.key = p->name};
+    if (!take_value(c->r, p, n, &o))
+        c->fine = false;
+    else if (c->count == POSSE_OPTIONS_MAX) {
+        problem_at(&c->r->found, n->key_at, "at most %d keys can be given", POSSE_OPTIONS_MAX);
+        c->fine = false;
+    } else
+        c->out->options[c->count++] = o;
+}
+
+static void refuse_key(conversion *c, const node *n, const char *prefix) {
+    suggestion near = {.word = n->key};
+    consider_keys(&near, c->r->memory, c->own, prefix);
+    consider_keys(&near, c->r->memory, c->common, prefix);
+    for (int i = 0; *prefix == '\0' && files_key(c->family, i) != NULL; i++)
+        suggestion_consider(&near, files_key(c->family, i));
+    problem_at(&c->r->found, n->key_at, "%s \"%s\" has no key \"%s%.80s\"%s", posse_family_name(c->family),
+               c->out->kind, prefix, n->key, suggestion_text(&near));
+    c->fine = false;
+}
+
+/* Says which keys belong into the map that should have been here. */
+static void refuse_nesting(conversion *c, const node *n, const char *name) {
+    char wanted[200] = "a map, {";
+    size_t length = strlen(name);
+    const posse_param *lists[] = {c->own, c->common};
+    for (size_t i = 0; i < 2; i++)
+        for (const posse_param *p = lists[i]; p != NULL && p->name != NULL; p++)
+            if (strncmp(p->name, name, length) == 0 && p->name[length] == '.' && strlen(wanted) < 100)
+                snprintf(wanted + strlen(wanted), 64, "%.50s: .., ", p->name + length + 1);
+    snprintf(wanted + strlen(wanted) - 2, 8, "},");
+    refuse_node(&c->r->found, n, wanted);
+    c->fine = false;
+}
+
+/* Takes the entries of a map whose keys continue `prefix`. */
+static void take_entries(conversion *c, const node *map, const char *prefix) {
+    for (const node *n = map->first; n != NULL; n = n->next) {
+        char name[KEY_MAX];
+        if (*prefix == '\0' && is_files_key(c->family, n->key)) continue;
+        int length = snprintf(name, sizeof name, "%s%s", prefix, n->key);
+        const posse_param *p = find_param(c->own, name);
+        if (p == NULL) p = find_param(c->common, name);
+        bool nests = is_nesting(c->own, name) || is_nesting(c->common, name);
+        if (length >= KEY_MAX - 1 || (p == NULL && !nests))
+            refuse_key(c, n, prefix);
+        else if (p != NULL)
+            take_option(c, p, n);
+        else if (n->type == NODE_MAP) {
+            strcat(name, ".");
+            take_entries(c, n, name);
+        } else
+            refuse_nesting(c, n, name);
+    }
+}
+
+/* The index of the kind a map names, or -1. */
+static int take_kind(reading *r, const node *map, posse_family family) {
+    const char *kind, *what = posse_family_name(family);
+    const node *n = node_find(map, "kind");
+    if (n == NULL) {
+        problem_at(&r->found, map->at, "kind: is missing; it must be a kind of %s", what);
+        return -1;
+    }
+    if (!take_text(&r->found, n, &kind)) return -1;
+    int index = find_kind(family, kind);
+    if (index >= 0) return index;
+    suggestion near = {.word = kind};
+    for (int i = 0; i < posse_kind_count(family); i++) suggestion_consider(&near, posse_kind_name(family, i));
+    problem_at(&r->found, n->at, "there is no %s of kind \"%.80s\"%s", what, kind, suggestion_text(&near));
+    return -1;
+}
+
+bool convert_part(reading *r, const node *map, posse_family family, posse_part *out) {
+    if (map->type != NODE_MAP) {
+        char wanted[60];
+        snprintf(wanted, sizeof wanted, "%s %s, {kind: ..},", family == POSSE_ENVIRONMENT ? "an" : "a",
+                 posse_family_name(family));
+        refuse_node(&r->found, map, wanted);
+        return false;
+    }
+    int kind = take_kind(r, map, family);
+    if (kind < 0) return false;
+    out->kind = posse_kind_name(family, kind);
+    conversion c = {r, family, posse_kind_params(family, kind), posse_family_params(family), out, 0, true};
+    take_entries(&c, map, "");
+    return trial_options(r, map, family, out) && c.fine;
+}
+
+/* ------------------------------------------------ afterwards --------------------------------------------------- */
+
+static const posse_option *find_option(const posse_part *part, const char *name) {
+    for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++)
+        if (strcmp(part->options[i].key, name) == 0) return &part->options[i];
+    return NULL;
+}
+
+/* Whether an option that was given rules this one out. */
+static bool is_excluded(const posse_part *part, const posse_param *params, const char *name) {
+    for (; params != NULL && params->name != NULL; params++)
+        if (params->excludes != NULL && find_option(part, params->name) != NULL &&
+            strncmp(name, params->excludes, strlen(params->excludes)) == 0)
+            return true;
+    return false;
+}
+
+static posse_option default_option(const reading *r, const posse_param *p) {
+    static const double unit[] = {0.0, 1.0};
+    posse_option o = {.key = p->name, .number = p->fallback};
+    if (p->type == POSSE_PART) o.word = "environment";
+    if (p->type == POSSE_RANGE) o.list = unit, o.count = 2;
+    if (p->flags & POSSE_INHERITED) {
+        const posse_option *prior = find_option(&r->def.prior, p->name);
+        if (prior != NULL && prior->list == NULL && prior->word == NULL) o.number = prior->number;
+    }
+    return o;
+}
+
+static void fill_from(reading *r, posse_part *part, const posse_param *params, posse_part *filled, int *count) {
+    for (const posse_param *p = params; p != NULL && p->name != NULL && *count < POSSE_OPTIONS_MAX; p++) {
+        const posse_option *given = find_option(part, p->name);
+        bool has_default = !(p->flags & (POSSE_REQUIRED | POSSE_OPTIONAL)) && !is_excluded(part, params, p->name);
+        if (given != NULL)
+            filled->options[(*count)++] = *given;
+        else if (has_default)
+            filled->options[(*count)++] = default_option(r, p);
+    }
+}
+
+void convert_fill(reading *r, posse_family family, posse_part *part) {
+    posse_part filled = {.kind = part->kind, .name = part->name};
+    int count = 0;
+    fill_from(r, part, posse_kind_params(family, find_kind(family, part->kind)), &filled, &count);
+    fill_from(r, part, posse_family_params(family), &filled, &count);
+    *part = filled;
+    for (int i = 0; i < count; i++) {
+        const posse_option *o = &part->options[i];
+        size_t parts = o->part == NULL ? 0 : o->list != NULL ? o->count : 1;
+        for (size_t k = 0; k < parts; k++) convert_fill(r, POSSE_BELIEF, (posse_part *)(uintptr_t)&o->part[k]);
+    }
+}
+
+posse_part convert_without_lists(const posse_part *selector) {
+    posse_part out = *selector;
+    const posse_param *params = posse_kind_params(POSSE_SELECTOR, find_kind(POSSE_SELECTOR, selector->kind));
+    for (int i = 0; i < POSSE_OPTIONS_MAX && out.options[i].key != NULL; i++) {
+        posse_option *o = &out.options[i];
+        const posse_param *p = find_param(params, o->key);
+        if (p != NULL && p->type == POSSE_REALS && o->list != NULL)
+            *o = (posse_option){.key = o->key, .number = o->list[0]};
+    }
+    return out;
+}
+
+static bool check_row(reading *r, const node *rows, posse_family family) {
+    size_t wanted = (size_t)(family == POSSE_ENVIRONMENT ? r->def.dim : r->def.arms);
+    if (rows->first->count == wanted) return true;
+    problem_at(&r->found, rows->first->at, "a row of %zu numbers, but there are %zu %s", rows->first->count, wanted,
+               family == POSSE_ENVIRONMENT ? "dimensions" : "arms");
+    return false;
+}
+
+/* The node of a declared name: prior.mean is `mean` inside `prior`. */
+static const node *find_nested(const node *map, const char *name) {
+    char key[KEY_MAX];
+    while (map != NULL && *name != '\0') {
+        size_t length = strcspn(name, ".");
+        if (length >= sizeof key) return NULL;
+        memcpy(key, name, length);
+        key[length] = '\0';
+        map = node_find(map, key);
+        name += length + (name[length] == '.');
+    }
+    return map;
+}
+
+bool convert_check_rows(reading *r, const node *map, posse_family family) {
+    bool fine = true, known = family == POSSE_ENVIRONMENT || family == POSSE_BELIEF;
+    const posse_param *p = posse_kind_params(family, find_kind(family, node_find(map, "kind")->text));
+    for (; p != NULL && p->name != NULL; p++) {
+        const node *n = find_nested(map, p->name);
+        if (n == NULL) continue;
+        if (p->type == POSSE_TABLE && known && !check_row(r, n, family)) fine = false;
+        if (p->type == POSSE_PART && n->type == NODE_MAP && !convert_check_rows(r, n, POSSE_BELIEF)) fine = false;
+        if (p->type != POSSE_PARTS) continue;
+        for (const node *entry = n->first; entry != NULL; entry = entry->next) {
+            const node *belief = node_find(entry, "belief");
+            if (belief->type == NODE_MAP && !convert_check_rows(r, belief, POSSE_BELIEF)) fine = false;
+        }
+    }
+    return fine;
+}

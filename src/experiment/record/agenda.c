@@ -1,0 +1,187 @@
+#include "experiment/record/agenda.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiment/base/carve.h"
+
+#define POINTS_MAX 1000
+#define BLOCKS_WANTED 64                /* enough to keep many threads busy to the end */
+#define BLOCK_RUNS_MAX 64               /* and blocks long enough that handing them over costs nothing */
+#define BLOCK_BYTES ((size_t)4 << 20)   /* a block holds the curves of its runs: about so much */
+#define CURVE_BYTES ((size_t)128 << 20) /* of curves in results.h5, before compression */
+
+const char *competitor_role_name(competitor_role role) {
+    static const char *const names[] = {
+        [ROLE_SELECTOR] = "selector", [ROLE_LEARNER] = "learner", [ROLE_ORACLE] = "oracle"};
+    return names[role];
+}
+
+/* ------------------------------------------------ selectors ------------------------------------------------ */
+
+/* Whether the kind declares such a key of its own. */
+static bool has_key(const posse_part *selector, const char *key) {
+    for (int i = 0; i < posse_kind_count(POSSE_SELECTOR); i++) {
+        if (strcmp(posse_kind_name(POSSE_SELECTOR, i), selector->kind) != 0) continue;
+        for (const posse_param *p = posse_kind_params(POSSE_SELECTOR, i); p->name != NULL; p++)
+            if (strcmp(p->name, key) == 0) return true;
+    }
+    return false;
+}
+
+static const posse_option *option_of(const posse_part *selector, const char *key) {
+    for (int i = 0; i < POSSE_OPTIONS_MAX && selector->options[i].key != NULL; i++)
+        if (strcmp(selector->options[i].key, key) == 0) return &selector->options[i];
+    return NULL;
+}
+
+const double *agenda_range(const agenda *a, int selector) {
+    static const double unit[] = {0.0, 1.0};
+    const posse_part *part = &a->experiment->selectors[selector];
+    if (!has_key(part, "range")) return NULL;
+    const posse_option *given = option_of(part, "range");
+    return given != NULL ? given->list : unit;
+}
+
+/* ------------------------------------------------- rounds -------------------------------------------------- */
+
+static void spread_points(agenda *a) {
+    uint64_t rounds = a->experiment->rounds, count = (uint64_t)a->point_count;
+    /* floor(k T / P), arranged so that nothing overflows. */
+    for (uint64_t k = 1; k <= count; k++) a->points[k - 1] = rounds / count * k + rounds % count * k / count;
+}
+
+static uint64_t batch_of(const posse_part *selector) {
+    const posse_option *batch = option_of(selector, "batch");
+    return batch != NULL ? (uint64_t)batch->number : 1;
+}
+
+/*
+ * Ten choices spread evenly on a log scale between the first after everybody's first turn and the last. What is said
+ * of a choice holds when it is made, so with batches the round is the first of its batch.
+ */
+static int spread_matching(const agenda *a, int s, uint64_t *rounds) {
+    const posse_part *selector = &a->experiment->selectors[s];
+    if (!has_key(selector, "belief")) return 0;
+    uint64_t batch = batch_of(selector), choices = (a->experiment->rounds - 1) / batch + 1;
+    uint64_t first = (uint64_t)a->experiment->teams[s].count + 1, last = 0;
+    if (choices < first) return 0;
+    double low = posse_log((double)first), span = posse_log((double)choices) - low;
+    int count = 0;
+    for (int q = 0; q < MATCHING_ROUNDS; q++) {
+        uint64_t choice = (uint64_t)(posse_exp(low + span * q / (MATCHING_ROUNDS - 1)) + 0.5);
+        if (choice > choices || q == MATCHING_ROUNDS - 1) choice = choices;
+        if (choice <= last) continue;
+        last = choice;
+        rounds[count++] = (choice - 1) * batch + 1;
+    }
+    return count;
+}
+
+static size_t count_terms(const experiment *e) {
+    size_t count = 0;
+    for (int i = 0; i < e->claim_count; i++) count += e->claims[i].term_count;
+    return count;
+}
+
+static int ascending(const void *a_, const void *b_) {
+    uint64_t a = *(const uint64_t *)a_, b = *(const uint64_t *)b_;
+    return (a > b) - (a < b);
+}
+
+static void watch_claims(agenda *a) {
+    const experiment *e = a->experiment;
+    int count = 0;
+    for (int i = 0; i < e->claim_count; i++)
+        for (size_t k = 0; k < e->claims[i].term_count; k++) {
+            const claim_term *term = &e->claims[i].terms[k];
+            if (term->quantity == CLAIM_REGRET && term->round > 0) a->watched[count++] = term->round;
+        }
+    if (count > 0) qsort(a->watched, (size_t)count, sizeof *a->watched, ascending);
+    for (int i = 0; i < count; i++)
+        if (i == 0 || a->watched[i] != a->watched[a->watched_count - 1]) a->watched[a->watched_count++] = a->watched[i];
+}
+
+/* ------------------------------------------- competitors, blocks ------------------------------------------- */
+
+static void list_competitors(agenda *a) {
+    const experiment *e = a->experiment;
+    competitor *next = a->competitor;
+    for (int i = 0; i < e->selector_count; i++)
+        *next++ = (competitor){e->selectors[i].name, ROLE_SELECTOR, e->selectors[i].kind};
+    for (int i = 0; i < a->solos; i++) *next++ = (competitor){e->learners[i].name, ROLE_LEARNER, e->learners[i].kind};
+    if (a->oracle >= 0) *next = (competitor){"oracle", ROLE_ORACLE, "oracle"};
+}
+
+static uint32_t clamp(size_t value, uint32_t most) {
+    if (value < 1) return 1;
+    return value < most ? (uint32_t)value : most;
+}
+
+static void cut_blocks(agenda *a) {
+    uint32_t runs = a->experiment->runs;
+    size_t curve = (size_t)a->competitors * (size_t)a->point_count * sizeof(double);
+    uint32_t most = clamp(BLOCK_BYTES / curve, BLOCK_RUNS_MAX);
+    a->block_runs = clamp(((size_t)runs + BLOCKS_WANTED - 1) / BLOCKS_WANTED, most);
+    a->blocks = (runs - 1) / a->block_runs + 1;
+    size_t kept = CURVE_BYTES / curve / a->block_runs * a->block_runs;
+    a->curve_runs = clamp(kept > a->block_runs ? kept : a->block_runs, runs);
+}
+
+static int arms_of(const experiment *e) {
+    posse_environment *environment;
+    if (posse_environment_create(&e->environment, e->seed, NULL, &environment) != POSSE_OK) return -1;
+    int arms = posse_environment_def(environment).arms;
+    posse_environment_free(environment);
+    return arms;
+}
+
+static void lay(agenda *a, carving *c) {
+    carve(c, 1, sizeof *a);
+    a->competitor = carve(c, (size_t)a->competitors, sizeof *a->competitor);
+    a->points = carve(c, (size_t)a->point_count, sizeof *a->points);
+    a->matching = carve(c, (size_t)a->selectors * MATCHING_ROUNDS, sizeof *a->matching);
+    a->matching_count = carve(c, (size_t)a->selectors, sizeof *a->matching_count);
+    a->watched = carve(c, count_terms(a->experiment), sizeof *a->watched);
+}
+
+agenda *agenda_make(const experiment *e) {
+    agenda shape = {.experiment = e,
+                    .selectors = e->selector_count,
+                    .learners = e->learner_count,
+                    .solos = e->solo ? e->learner_count : 0,
+                    .oracle = e->solo ? e->selector_count + e->learner_count : -1,
+                    .arms = arms_of(e),
+                    .point_count = e->rounds < POINTS_MAX ? (int)e->rounds : POINTS_MAX,
+                    .tail = e->rounds < 10 ? 1 : e->rounds / 10};
+    shape.competitors = shape.selectors + shape.solos + (e->solo ? 1 : 0);
+    carving c = {0};
+    lay(&shape, &c);
+    agenda *a = shape.arms >= 0 && shape.competitors > 0 ? calloc(1, c.used) : NULL;
+    if (a == NULL) return NULL;
+    *a = shape;
+    c = (carving){.base = (char *)a};
+    lay(a, &c);
+    list_competitors(a);
+    spread_points(a);
+    for (int s = 0; s < a->selectors; s++)
+        a->matching_count[s] = spread_matching(a, s, a->matching + s * MATCHING_ROUNDS);
+    for (int s = 0; s < a->selectors; s++) a->ranges += agenda_range(a, s) != NULL;
+    watch_claims(a);
+    cut_blocks(a);
+    return a;
+}
+
+void agenda_free(agenda *a) {
+    free(a);
+}
+
+uint64_t agenda_rounds(const agenda *a) {
+    return (uint64_t)(a->selectors + a->solos) * a->experiment->runs * a->experiment->rounds;
+}
+
+int agenda_find(const agenda *a, const char *name) {
+    for (int c = 0; c < a->competitors; c++)
+        if (strcmp(a->competitor[c].name, name) == 0) return c;
+    return -1;
+}

@@ -1,0 +1,49 @@
+/*
+ * What an experiment gave: all that the result files say beside the runs themselves, which are streamed to results.h5.
+ * Arrays are flat, the last index runs fastest; the letters are those of agenda.h. Where a selector does not play a
+ * learner, the share is 0 and all else that is said of the two is NaN.
+ */
+#ifndef POSSE_RECORD_RESULTS_H
+#define POSSE_RECORD_RESULTS_H
+
+#include "experiment/record/agenda.h"
+
+/* A mean over runs and the half-width of its 95% interval, 1.96 sd / sqrt(R). NaN where there is none. */
+typedef struct estimate {
+    double mean, ci95;
+} estimate;
+
+typedef struct results {
+    const agenda *agenda; /* on loan */
+
+    estimate *regret;        /* C: at T */
+    estimate *optimal;       /* C: over the last tenth */
+    estimate *regret_curve;  /* C x P */
+    estimate *optimal_curve; /* C x P: that round's */
+    estimate *pairs;         /* C (C - 1) / 2: final regret of a less that of b, in order of a, then b > a */
+
+    double *share; /* S x P x M: share of runs in which selector s chose learner m */
+
+    double *learner_plays;       /* S x M: means over runs */
+    double *learner_regret;      /* S x M */
+    double *learner_coefficient; /* S x M: 0.95 quantile over runs of max_l regret after the l-th play / sqrt(l) */
+
+    /* d*, the smallest learner coefficient of a run: the largest over runs, and the 0.95 quantile. S each. */
+    double *d_star_largest, *d_star_95;
+
+    double *clipped; /* S: rewards outside the selector's range, in all runs; exact below 2^53. NaN: it has none */
+
+    double *matching_chosen, *matching_best, *matching_z; /* S x MATCHING_ROUNDS x M */
+
+    claim_result *claims;
+
+    uint64_t hash; /* of all numbers above, and of every run's */
+    double seconds;
+    int threads;
+} results;
+
+/* Makes results of zeros, to be freed with results_free. NULL: no memory. */
+results *results_make(const agenda *a);
+void results_free(results *r);
+
+#endif

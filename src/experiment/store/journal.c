@@ -1,0 +1,363 @@
+#include "experiment/store/journal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "experiment/base/hash.h"
+#include "experiment/base/text.h"
+#include "experiment/record/curves.h"
+#include "experiment/store/key.h"
+
+#define SAVE_SECONDS 0.5  /* between states: what a kill costs at most, beside the blocks in play */
+#define SYNC_SECONDS 30.0 /* and between those that wait for the disk */
+
+static const char key_file_name[] = "key", runs_file[] = "runs", state_file[] = "state", safe_file[] = "safe",
+                  new_file[] = "new";
+
+/* A state is this, and then the statistics. */
+typedef struct header {
+    uint64_t checksum; /* of all that follows */
+    uint64_t blocks;
+    uint64_t chain; /* the checksum of their records */
+} header;
+
+typedef struct state {
+    header *header; /* NULL: there is none */
+    size_t size;    /* with what follows */
+    bool usable;
+} state;
+
+struct journal {
+    const agenda *agenda;
+    sheet shape; /* where a sheet has its numbers */
+    char *folder;
+    FILE *runs;
+    uint32_t taken; /* records behind the place where the file is read or written, */
+    uint64_t chain; /* and their checksum */
+    uint32_t kept;
+    bool own;    /* the files are this journal's, to be removed with it */
+    state state; /* what is gone on with */
+    char refusal[80];
+    bool replayed;        /* and so the statistics have all blocks that are written down */
+    double saved, synced; /* when */
+    int error;
+};
+
+/* -------------------------------------------------- files -------------------------------------------------- */
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static FILE *open_file(const journal *j, const char *name, const char *how) {
+    char *path = text_format("%s/%s", j->folder, name);
+    FILE *file = path != NULL ? fopen(path, how) : NULL;
+    free(path);
+    return file;
+}
+
+static void remove_file(const char *folder, const char *name) {
+    char *path = text_format("%s/%s", folder, name);
+    if (path != NULL) unlink(path);
+    free(path);
+}
+
+void journal_forget(const char *folder) {
+    static const char *const names[] = {state_file, safe_file, new_file, runs_file, key_file_name};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) remove_file(folder, names[i]);
+}
+
+static bool rename_new(const journal *j, const char *name) {
+    char *from = text_format("%s/%s", j->folder, new_file), *to = text_format("%s/%s", j->folder, name);
+    bool renamed = from != NULL && to != NULL && rename(from, to) == 0;
+    free(from);
+    free(to);
+    return renamed;
+}
+
+/* Reads a file whose size is known into memory with a zero behind it. NULL with errno set. */
+static void *read_bytes(FILE *in, size_t *size) {
+    char *bytes = calloc(1, *size + 1);
+    if (bytes == NULL) return NULL;
+    *size = fread(bytes, 1, *size, in);
+    if (!ferror(in)) return bytes;
+    free(bytes);
+    return NULL;
+}
+
+/* A whole file. NULL with errno set: ENOENT if there is none. */
+static void *read_file(const journal *j, const char *name, size_t *size) {
+    FILE *in = open_file(j, name, "rb");
+    struct stat info;
+    void *bytes = NULL;
+    if (in == NULL) return NULL;
+    if (fstat(fileno(in), &info) == 0 && S_ISREG(info.st_mode)) {
+        *size = (size_t)info.st_size;
+        bytes = read_bytes(in, size);
+    } else
+        errno = EISDIR; /* a folder has no size to speak of */
+    int kept = errno;
+    fclose(in);
+    errno = kept;
+    return bytes;
+}
+
+/* ------------------------------------------------- records ------------------------------------------------- */
+
+/* What a record has of a block, piece by piece, until one cannot be read or written. */
+typedef bool piece_act(journal *j, void *piece, size_t size);
+
+static bool each_piece(journal *j, const block *b, piece_act *act) {
+    for (size_t i = 0; i < b->count; i++)
+        if (!act(j, b->heads + i * j->shape.head_count, j->shape.row_count * sizeof *b->heads)) return false;
+    if (!b->curves) return true;
+    if (!act(j, b->chunk_sizes, curves_count(j->agenda) * sizeof *b->chunk_sizes)) return false;
+    size_t packed = block_packed(b, j->agenda);
+    return packed != SIZE_MAX && act(j, b->chunks, packed);
+}
+
+static bool write_piece(journal *j, void *piece, size_t size) {
+    j->chain = hash_memory(j->chain, piece, size);
+    return fwrite(piece, 1, size, j->runs) == size;
+}
+
+static bool read_piece(journal *j, void *piece, size_t size) {
+    bool whole = fread(piece, 1, size, j->runs) == size;
+    j->chain = hash_memory(j->chain, piece, size);
+    return whole;
+}
+
+/* The next block. */
+static bool read_record(journal *j, block *b) {
+    uint64_t checksum;
+    block_fill(b, j->agenda, j->taken);
+    if (!each_piece(j, b, read_piece) || fread(&checksum, sizeof checksum, 1, j->runs) != 1) return false;
+    if (checksum != j->chain) return false;
+    j->taken++;
+    return true;
+}
+
+static void rewind_runs(journal *j) {
+    rewind(j->runs);
+    j->taken = 0;
+    j->chain = HASH_START;
+}
+
+/* From here on blocks are written: what lies behind is of no use. */
+static bool cut_runs(journal *j) {
+    long here = ftell(j->runs);
+    return here >= 0 && fseek(j->runs, here, SEEK_SET) == 0 && ftruncate(fileno(j->runs), here) == 0;
+}
+
+/* -------------------------------------------------- states ------------------------------------------------- */
+
+static uint64_t checksum_of(const header *h, const void *content, size_t size) {
+    uint64_t hash = hash_word(hash_word(HASH_START, h->blocks), h->chain);
+    return hash_memory(hash, content, size);
+}
+
+/* False with errno set: it is there and cannot be read. */
+static bool read_state(const journal *j, const char *name, state *s) {
+    *s = (state){0};
+    header *h = s->header = read_file(j, name, &s->size);
+    if (h == NULL) return errno == ENOENT;
+    bool whole = s->size >= sizeof *h && h->checksum == checksum_of(h, h + 1, s->size - sizeof *h);
+    if (!whole || h->blocks > j->agenda->blocks) s->size = 0; /* there, but not to be used */
+    return true;
+}
+
+/* Reads the records and finds out which of the states they bear out. False with errno set: they cannot be read. */
+static bool compare(journal *j, state *states, block *scratch) {
+    uint64_t most = 0;
+    for (int i = 0; i < 2; i++)
+        if (states[i].size > 0 && states[i].header->blocks > most) most = states[i].header->blocks;
+    rewind_runs(j);
+    while (j->taken < most && read_record(j, scratch))
+        for (int i = 0; i < 2; i++)
+            if (states[i].size > 0 && states[i].header->blocks == j->taken)
+                states[i].usable = states[i].header->chain == j->chain;
+    return !ferror(j->runs);
+}
+
+/* Takes the later of the states that can be used, and leaves it out of the list. */
+static void choose(journal *j, state *states) {
+    bool there = states[0].header != NULL || states[1].header != NULL;
+    int later = states[0].usable && (!states[1].usable || states[0].header->blocks > states[1].header->blocks) ? 0 : 1;
+    if (states[later].usable) {
+        j->state = states[later];
+        j->kept = (uint32_t)j->state.header->blocks;
+        states[later] = (state){0};
+    } else if (there)
+        snprintf(j->refusal, sizeof j->refusal, "that are damaged");
+}
+
+static bool choose_state(journal *j) {
+    state states[2] = {{0}};
+    block scratch = {0};
+    bool readable = read_state(j, state_file, &states[0]) && read_state(j, safe_file, &states[1]) &&
+                    block_open(&scratch, j->agenda, &j->shape) && compare(j, states, &scratch);
+    if (readable) choose(j, states);
+    int kept = errno;
+    block_close(&scratch);
+    for (int i = 0; i < 2; i++) free(states[i].header);
+    errno = kept;
+    return readable;
+}
+
+static bool write_state(journal *j, const statistics *s, FILE *out, bool sync) {
+    header h = {.blocks = j->taken, .chain = j->chain};
+    size_t size;
+    const void *content = statistics_state(s, &size);
+    h.checksum = checksum_of(&h, content, size);
+    return fwrite(&h, sizeof h, 1, out) == 1 && fwrite(content, 1, size, out) == size && fflush(out) == 0 &&
+           (!sync || (fdatasync(fileno(j->runs)) == 0 && fsync(fileno(out)) == 0));
+}
+
+static bool save_as(journal *j, const statistics *s, const char *name, bool sync) {
+    FILE *out = open_file(j, new_file, "wb");
+    bool whole = out != NULL && write_state(j, s, out, sync);
+    if (out != NULL && fclose(out) != 0) whole = false;
+    if (whole && rename_new(j, name)) {
+        j->kept = j->taken;
+        return true;
+    }
+    int kept = errno;
+    remove_file(j->folder, new_file);
+    errno = kept;
+    return false;
+}
+
+/* ---------------------------------------------- opening, closing ------------------------------------------- */
+
+/*
+ * Looks at what an earlier process left; if it is to be gone on with, j->kept says after how many blocks. False with
+ * errno set: it cannot be read, and so it is not known whether it may be removed.
+ */
+static bool look(journal *j, const char *key) {
+    size_t size;
+    char *other = read_file(j, key_file_name, &size);
+    if (other == NULL) return errno == ENOENT;
+    const char *difference = key_difference(key, other);
+    free(other);
+    if (difference != NULL) {
+        snprintf(j->refusal, sizeof j->refusal, "of %s", difference);
+        return true;
+    }
+    j->runs = open_file(j, runs_file, "r+b");
+    return j->runs != NULL ? choose_state(j) : errno == ENOENT;
+}
+
+static bool begin(journal *j, const char *key) {
+    if (j->runs != NULL) fclose(j->runs);
+    j->own = true;
+    journal_forget(j->folder);
+    FILE *out = open_file(j, new_file, "wb");
+    bool whole = out != NULL && fputs(key, out) >= 0;
+    if (out != NULL && fclose(out) != 0) whole = false;
+    whole = whole && rename_new(j, key_file_name);
+    j->runs = whole ? open_file(j, runs_file, "w+b") : NULL;
+    return j->runs != NULL;
+}
+
+journal *journal_open(const char *folder, const agenda *a, const char *key, bool fresh) {
+    journal *j = calloc(1, sizeof *j);
+    if (j == NULL) return NULL;
+    j->agenda = a;
+    j->folder = strdup(folder);
+    bool whole = j->folder != NULL && sheet_open(&j->shape, a) && (fresh || look(j, key));
+    if (whole && j->kept == 0) whole = begin(j, key);
+    if (whole) {
+        j->own = true;
+        rewind_runs(j);
+        j->saved = j->synced = now();
+        return j;
+    }
+    journal_close(j, false);
+    return NULL;
+}
+
+const char *journal_refusal(const journal *j) {
+    return j->refusal[0] != '\0' ? j->refusal : NULL;
+}
+
+int journal_error(const journal *j) {
+    return j->error;
+}
+
+uint32_t journal_kept(const journal *j) {
+    return j->kept;
+}
+
+void journal_close(journal *j, bool keep) {
+    if (j == NULL) return;
+    int kept = errno;
+    if (j->runs != NULL) fclose(j->runs);
+    if (j->own && !(keep && j->kept > 0)) journal_forget(j->folder);
+    sheet_close(&j->shape);
+    free(j->state.header);
+    free(j->folder);
+    free(j);
+    errno = kept;
+}
+
+/* -------------------------------------------------- blocks ------------------------------------------------- */
+
+/* The first thing that went wrong is the one to be told. */
+static bool checked(journal *j, bool fine) {
+    if (!fine && j->error == 0) j->error = errno != 0 ? errno : EIO;
+    return fine;
+}
+
+static bool restore(journal *j, statistics *s) {
+    bool fine = j->kept == 0 || statistics_restore(s, j->state.header + 1, j->state.size - sizeof(header), j->kept);
+    free(j->state.header);
+    j->state = (state){0};
+    return fine;
+}
+
+bool journal_replay(journal *j, statistics *s, block *scratch, bool (*take)(void *context, const block *b),
+                    void *context) {
+    errno = 0;
+    if (!checked(j, restore(j, s))) return false;
+    while (j->taken < j->kept) {
+        if (!checked(j, read_record(j, scratch))) return false;
+        statistics_remind(s, scratch);
+        if (!take(context, scratch)) return false;
+    }
+    return j->replayed = checked(j, cut_runs(j));
+}
+
+/* What was written of a record that is not whole lies behind the last that counts, and is cut off by the next process.
+ */
+bool journal_take(journal *j, const block *b) {
+    uint64_t before = j->chain;
+    errno = 0;
+    bool written = each_piece(j, b, write_piece) && fwrite(&j->chain, sizeof j->chain, 1, j->runs) == 1;
+    if (!checked(j, written && fflush(j->runs) == 0)) {
+        j->chain = before;
+        return false;
+    }
+    j->taken++;
+    return true;
+}
+
+bool journal_save_if_due(journal *j, const statistics *s) {
+    return now() - j->saved < SAVE_SECONDS || journal_save(j, s);
+}
+
+bool journal_save(journal *j, const statistics *s) {
+    if (!j->replayed || j->taken == j->kept) return j->replayed;
+    bool sync = now() - j->synced >= SYNC_SECONDS;
+    errno = 0;
+    bool whole = checked(j, save_as(j, s, sync ? safe_file : state_file, sync));
+    j->saved = now();
+    if (sync) j->synced = j->saved;
+    return whole;
+}

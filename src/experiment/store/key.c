@@ -1,0 +1,65 @@
+#include "experiment/store/key.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiment/base/hash.h"
+#include "experiment/base/text.h"
+#include "experiment/store/parts.h"
+
+uint64_t key_file(uint64_t before, const char *path) {
+    char bytes[1 << 16];
+    FILE *in = fopen(path, "rb");
+    uint64_t hash = before;
+    for (size_t count; in != NULL && (count = fread(bytes, 1, sizeof bytes, in)) > 0;)
+        hash = hash_memory(hash, bytes, count);
+    if (in != NULL) fclose(in);
+    return hash;
+}
+
+/* Of all that results follow from but rounds, runs and seed. */
+static bool hash_experiment(const experiment *e, uint64_t *hash) {
+    json_t *tree = parts_json(e), *claims = json_array();
+    for (int i = 0; i < e->claim_count; i++) json_array_append_new(claims, json_string(e->claims[i].holds));
+    json_t *rest = json_pack("{s:b, s:o}", "solo", e->solo, "claims", claims);
+    bool whole = tree != NULL && rest != NULL && json_object_update(tree, rest) == 0;
+    char *text = whole ? json_dumps(tree, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+    if (text != NULL) *hash = hash_memory(HASH_START, text, strlen(text));
+    free(text);
+    json_decref(rest);
+    json_decref(tree);
+    return text != NULL;
+}
+
+/* Each line is a word and a value; the words are those of the table below. */
+char *key_make(const experiment *e, uint64_t plugins) {
+    uint64_t parts;
+    if (!hash_experiment(e, &parts)) return NULL;
+    return text_format("version %s\nbuild %016" PRIx64 "\nplugins %016" PRIx64 "\nexperiment %016" PRIx64
+                       "\nrounds %" PRIu64 "\nruns %" PRIu32 "\nseed %" PRIu64 "\n",
+                       posse_version(), key_file(HASH_START, "/proc/self/exe"), plugins, parts, e->rounds, e->runs,
+                       e->seed);
+}
+
+static const struct {
+    const char *word, *difference;
+} lines[] = {
+    {"version", "another version of posse"},
+    {"build", "another build of posse"},
+    {"plugins", "other plugins"},
+    {"experiment", "another experiment"},
+    {"rounds", "another number of rounds"},
+    {"runs", "another number of runs"},
+    {"seed", "another seed"},
+};
+
+const char *key_difference(const char *key, const char *other) {
+    size_t line;
+    while (*key != '\0' && strncmp(key, other, line = strcspn(key, "\n") + 1) == 0) key += line, other += line;
+    if (*key == '\0' && *other == '\0') return NULL;
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        if (strncmp(key, lines[i].word, strlen(lines[i].word)) == 0) return lines[i].difference;
+    return "something else";
+}

@@ -1,0 +1,172 @@
+#include "experiment/store/manifest.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "experiment/base/text.h"
+#include "experiment/store/parts.h"
+
+/* ------------------------------------------------ the machine ---------------------------------------------- */
+
+/* What follows `key` on its line of a file, without quotes; `otherwise` where there is none. */
+static json_t *line_of(const char *path, const char *key, const char *otherwise) {
+    char line[512], *found = NULL;
+    FILE *in = fopen(path, "r");
+    while (in != NULL && found == NULL && fgets(line, sizeof line, in) != NULL)
+        if (strncmp(line, key, strlen(key)) == 0) found = line + strlen(key);
+    if (in != NULL) fclose(in);
+    if (found == NULL) return json_string(otherwise);
+    found += strspn(found, " \t:=\"");
+    found[strcspn(found, "\"\n")] = '\0';
+    return json_string(found);
+}
+
+static json_t *machine(void) {
+    struct utsname system;
+    if (uname(&system) != 0) memset(&system, 0, sizeof system);
+    char kernel[300];
+    snprintf(kernel, sizeof kernel, "%s %s", system.sysname, system.release);
+#if defined(__clang__)
+    const char *compiler = __VERSION__;
+#else
+    const char *compiler = "GCC " __VERSION__;
+#endif
+    return json_pack("{s:o, s:s, s:I, s:s, s:o, s:s, s:s}", "cpu",
+                     line_of("/proc/cpuinfo", "model name", system.machine), "architecture", system.machine,
+                     "processors", (json_int_t)sysconf(_SC_NPROCESSORS_ONLN), "kernels", posse_kernels(), "os",
+                     line_of("/etc/os-release", "PRETTY_NAME=", system.sysname), "kernel", kernel, "compiler",
+                     compiler);
+}
+
+/* ------------------------------------------------- results ------------------------------------------------- */
+
+static json_t *claims(const experiment *e) {
+    json_t *list = json_array();
+    for (int i = 0; i < e->claim_count; i++)
+        json_array_append_new(list, json_pack("{s:s, s:s}", "says", e->claims[i].says, "holds", e->claims[i].holds));
+    return list;
+}
+
+static json_t *number(double x) {
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+/* What the guarantee of the paper is made of (docs/results.md). */
+static json_t *guarantee(const results *r) {
+    json_t *list = json_array();
+    for (int s = 0; s < r->agenda->selectors; s++)
+        json_array_append_new(list, json_pack("{s:s, s:i, s:o, s:o}", "selector", r->agenda->competitor[s].name,
+                                              "learners", r->agenda->experiment->teams[s].count, "d_star_largest",
+                                              number(r->d_star_largest[s]), "d_star_95", number(r->d_star_95[s])));
+    return list;
+}
+
+/* Beyond what a JSON reader takes for a whole number it is a text. */
+static json_t *whole(uint64_t value) {
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    /* Beyond 2^53 JavaScript, and whoever reads numbers as doubles, would take it for another one. */
+    return value <= UINT64_C(1) << 53 ? json_integer((json_int_t)value) : json_string(text);
+}
+
+/* Of the selectors that have a range. */
+static json_t *clipped(const results *r) {
+    const experiment *e = r->agenda->experiment;
+    json_t *list = json_array();
+    for (int s = 0; s < r->agenda->selectors; s++)
+        if (!isnan(r->clipped[s]))
+            json_array_append_new(list,
+                                  json_pack("{s:s, s:o, s:o}", "selector", r->agenda->competitor[s].name, "clipped",
+                                            whole((uint64_t)r->clipped[s]), "rewards", whole(e->runs * e->rounds)));
+    return list;
+}
+
+static json_t *manifest(const results *r) {
+    const experiment *e = r->agenda->experiment;
+    char hash[20];
+    snprintf(hash, sizeof hash, "%016" PRIx64, r->hash);
+    json_t *parts = parts_json(e);
+    json_t *top = json_pack("{s:s, s:s, s:o, s:o, s:o, s:b}", "name", e->name, "title", e->title, "rounds",
+                            whole(e->rounds), "runs", whole(e->runs), "seed", whole(e->seed), "solo", e->solo);
+    json_t *rest = json_pack("{s:o, s:s, s:s, s:o, s:o, s:s, s:s, s:i, s:o, s:o}", "claims", claims(e), "file",
+                             e->path != NULL ? e->path : "", "source", e->source != NULL ? e->source : "", "guarantee",
+                             guarantee(r), "clipped", clipped(r), "version", posse_version(), "hash", hash, "threads",
+                             r->threads, "seconds", number(r->seconds), "machine", machine());
+    bool whole_tree = top != NULL && parts != NULL && rest != NULL && json_object_update(top, parts) == 0 &&
+                      json_object_update(top, rest) == 0;
+    json_decref(parts);
+    json_decref(rest);
+    if (whole_tree) return top;
+    json_decref(top);
+    return NULL;
+}
+
+/* ------------------------------------- writing, with numbers as short as they can be ------------------------ */
+
+static void write_value(FILE *out, const json_t *value, int depth);
+
+static void indent(FILE *out, int depth) {
+    fprintf(out, "\n%*s", 2 * depth, "");
+}
+
+static void write_plain(FILE *out, const json_t *value) {
+    char *text = json_dumps(value, JSON_ENCODE_ANY);
+    if (text != NULL) fputs(text, out);
+    free(text);
+}
+
+static void write_object(FILE *out, const json_t *object, int depth) {
+    const char *before = "";
+    fputc('{', out);
+    for (void *i = json_object_iter((json_t *)object); i != NULL; i = json_object_iter_next((json_t *)object, i)) {
+        json_t *key = json_string(json_object_iter_key(i));
+        fputs(before, out);
+        indent(out, depth + 1);
+        write_plain(out, key);
+        fputs(": ", out);
+        write_value(out, json_object_iter_value(i), depth + 1);
+        json_decref(key);
+        before = ",";
+    }
+    if (json_object_size(object) > 0) indent(out, depth);
+    fputc('}', out);
+}
+
+/* Lists of numbers stay on one line. */
+static void write_array(FILE *out, const json_t *array, int depth) {
+    bool lines = json_is_object(json_array_get(array, 0)) || json_is_array(json_array_get(array, 0));
+    fputc('[', out);
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        if (i > 0) fputs(lines ? "," : ", ", out);
+        if (lines) indent(out, depth + 1);
+        write_value(out, json_array_get(array, i), depth + 1);
+    }
+    if (lines) indent(out, depth);
+    fputc(']', out);
+}
+
+static void write_value(FILE *out, const json_t *value, int depth) {
+    char text[NUMBER_TEXT];
+    if (json_is_object(value))
+        write_object(out, value, depth);
+    else if (json_is_array(value))
+        write_array(out, value, depth);
+    else if (json_is_real(value))
+        fputs(number_text(json_real_value(value), text), out);
+    else
+        write_plain(out, value);
+}
+
+bool manifest_write(FILE *out, const results *r) {
+    json_t *tree = manifest(r);
+    if (tree == NULL) return false;
+    write_value(out, tree, 0);
+    fputc('\n', out);
+    json_decref(tree);
+    return !ferror(out);
+}

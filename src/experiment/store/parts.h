@@ -1,0 +1,14 @@
+/*
+ * The parts of an experiment as JSON, in the form of an experiment file, every default filled in.
+ */
+#ifndef POSSE_STORE_PARTS_H
+#define POSSE_STORE_PARTS_H
+
+#include <jansson.h>
+
+#include "experiment/read/experiment.h"
+
+/* {environment, learners, selectors}, or NULL: no memory. */
+json_t *parts_json(const experiment *e);
+
+#endif

@@ -1,0 +1,378 @@
+/*
+ * The kernels of one instruction set. Compiled once for each, with -DKERNEL_SET=scalar, baseline, avx2 or avx512 and
+ * the compiler's flags to match; defines kernels_scalar, kernels_baseline, … .
+ */
+#include "numeric/kernel_set.h"
+
+#include "numeric/kernels.h"
+
+#include "abreast/kernels.h"
+#include "numeric/normal_wide.h"
+#include "random/philox_wide.h"
+
+/* ------------------------------------------------- words ------------------------------------------------------- */
+
+WIDE void store_draws(uint64_t *out, counter c) {
+    wide_store_pairs(out, even_draw(&c), odd_draw(&c));
+}
+
+static void words_of_block(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block, uint64_t *out) {
+    uint32_t second = (uint32_t)(block >> 32 & 0xffff) | (uint32_t)(stream >> 32 << 16);
+    uint32_t c[4] = {(uint32_t)block, second, (uint32_t)stream, run};
+    philox(seed, c, c);
+    out[0] = c[0] | (uint64_t)c[1] << 32;
+    out[1] = c[2] | (uint64_t)c[3] << 32;
+}
+
+static void words(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block, uint64_t *out, size_t blocks) {
+    size_t i = 0;
+    schedule s = schedule_of(seed);
+    /* Two counters at a time: a round waits for the one before, and the other fills the wait. */
+    for (; i + 2 * LANES <= blocks; i += 2 * LANES) {
+        counter c = counter_of(wide_word_all(run), stream, wide_word_steps(block + i));
+        counter d = counter_of(wide_word_all(run), stream, wide_word_steps(block + i + LANES));
+        for (int round = 0; round < PHILOX_ROUNDS; round++) {
+            philox_round(&c, s.key[round]);
+            philox_round(&d, s.key[round]);
+        }
+        store_draws(out + 2 * i, c);
+        store_draws(out + 2 * (i + LANES), d);
+    }
+    for (; i < blocks; i++) words_of_block(seed, run, stream, block + i, out + 2 * i);
+}
+
+/* ------------------------------------------------ normals ------------------------------------------------------ */
+
+/* count is a multiple of LANES, at most NORMALS_BATCH. */
+static void normals_batch(const uint64_t *words, double *out, uint32_t count) {
+    tails t = {.count = 0};
+    for (uint32_t i = 0; i < count; i += LANES) normals_begin(wide_word_load(words + i), out, i, &t);
+    normals_finish(&t, out);
+}
+
+static void normals(const uint64_t *words, double *out, size_t count) {
+    size_t whole = count - count % LANES;
+    for (size_t i = 0; i < whole; i += NORMALS_BATCH) {
+        normals_batch(words + i, out + i, whole - i < NORMALS_BATCH ? (uint32_t)(whole - i) : NORMALS_BATCH);
+    }
+    if (whole == count) return;
+    uint64_t word[LANES] = {0};
+    double x[LANES];
+    memcpy(word, words + whole, (count - whole) * sizeof *word);
+    normals_batch(word, x, LANES);
+    memcpy(out + whole, x, (count - whole) * sizeof *x);
+}
+
+/* ------------------------------------------------ best arm ----------------------------------------------------- */
+
+#define PARTS (KERNEL_LANES / LANES) /* wide numbers to a row of a block */
+
+/* The best of each lane so far, and the block it is in. */
+typedef struct lane_best {
+    wide value[PARTS];
+    wide_word block[PARTS];
+} lane_best;
+
+WIDE void best_of_block(lane_best *best, const double *points, size_t dim, const double *w, uint64_t block) {
+    wide sum[PARTS];
+    for (size_t part = 0; part < PARTS; part++) sum[part] = wide_all(0.0);
+    for (size_t j = 0; j < dim; j++) {
+        const double *row = points + j * KERNEL_LANES;
+        for (size_t part = 0; part < PARTS; part++) sum[part] = sum[part] + wide_load(row + part * LANES) * w[j];
+    }
+    for (size_t part = 0; part < PARTS; part++) {
+        wide_mask better = wide_above(sum[part], best->value[part]);
+        best->value[part] = wide_select(better, sum[part], best->value[part]);
+        best->block[part] = wide_select_word(better, wide_word_all(block), best->block[part]);
+    }
+}
+
+static size_t best_arm(const double *points, size_t blocks, size_t dim, const double *w, double *value) {
+    lane_best best;
+    for (size_t part = 0; part < PARTS; part++) {
+        best.value[part] = wide_all(-__builtin_inf());
+        best.block[part] = wide_word_all(0);
+    }
+    for (size_t b = 0; b < blocks; b++) best_of_block(&best, points + b * dim * KERNEL_LANES, dim, w, b);
+
+    double values[KERNEL_LANES];
+    uint64_t block[KERNEL_LANES];
+    memcpy(values, best.value, sizeof values);
+    memcpy(block, best.block, sizeof block);
+    size_t arm = block[0] * KERNEL_LANES;
+    *value = values[0];
+    for (size_t lane = 1; lane < KERNEL_LANES; lane++) {
+        size_t other = block[lane] * KERNEL_LANES + lane;
+        if (values[lane] > *value || (values[lane] == *value && other < arm)) {
+            *value = values[lane];
+            arm = other;
+        }
+    }
+    return arm;
+}
+
+/* ------------------------------------------------ sketches ----------------------------------------------------- */
+
+#define SHORT_PARTS (SKETCH_LANES / SHORT_LANES) /* wide shorts to a row of a block */
+#define PAIRS_FEW 8                              /* pairs of a world that stay in registers */
+
+/* The sums of a chunk, into out, and the largest. Where pairs and shift are constants, the loop over pairs is gone. */
+WIDE int sum_pairs(const uint8_t *sketch, size_t arms, const kernel_world *world, size_t pairs, int shift,
+                   int16_t *out) {
+    wide_short few[PAIRS_FEW], most[SHORT_PARTS], start = wide_short_all(world->start);
+    for (size_t p = 0; p < pairs && p < PAIRS_FEW; p++) few[p] = wide_short_all(world->pairs[p]);
+    for (size_t part = 0; part < SHORT_PARTS; part++) most[part] = wide_short_all(INT16_MIN);
+    for (size_t a = 0; a < arms; a += SKETCH_LANES) {
+        wide_short sum[SHORT_PARTS];
+        for (size_t part = 0; part < SHORT_PARTS; part++) sum[part] = start;
+        for (size_t p = 0; p < pairs; p++, sketch += 2 * SKETCH_LANES) {
+            wide_short w = p < PAIRS_FEW ? few[p] : wide_short_all(world->pairs[p]);
+            for (size_t part = 0; part < SHORT_PARTS; part++) {
+                wide_short product = wide_short_pairs(wide_short_load(sketch + part * 2 * SHORT_LANES), w);
+                sum[part] = wide_short_add(sum[part], (wide_short)(product >> shift));
+            }
+        }
+        for (size_t part = 0; part < SHORT_PARTS; part++) {
+            most[part] = wide_short_largest(most[part], sum[part]);
+            memcpy(out + a + part * SHORT_LANES, &sum[part], sizeof sum[part]);
+        }
+    }
+    for (size_t part = 1; part < SHORT_PARTS; part++) most[0] = wide_short_largest(most[0], most[part]);
+    return wide_short_most(most[0]);
+}
+
+static int sum_sketch(const uint8_t *sketch, size_t arms, const kernel_world *world, int16_t *out) {
+    switch (world->shift == 0 ? world->count : 0) {
+    case 2:
+        return sum_pairs(sketch, arms, world, 2, 0, out);
+    case 3:
+        return sum_pairs(sketch, arms, world, 3, 0, out);
+    case 4:
+        return sum_pairs(sketch, arms, world, 4, 0, out);
+    case 5:
+        return sum_pairs(sketch, arms, world, 5, 0, out);
+    case 6:
+        return sum_pairs(sketch, arms, world, 6, 0, out);
+    case 7:
+        return sum_pairs(sketch, arms, world, 7, 0, out);
+    case 8:
+        return sum_pairs(sketch, arms, world, 8, 0, out);
+    default:
+        return world->shift == 0 ? sum_pairs(sketch, arms, world, world->count, 0, out)
+                                 : sum_pairs(sketch, arms, world, world->count, world->shift, out);
+    }
+}
+
+/*
+ * The blocks that have a sum above the bound. Without a branch, which would be mispredicted: a block that has none is
+ * overwritten by the next.
+ */
+static size_t blocks_above(const int16_t *sums, size_t count, int bound, uint32_t *out) {
+    size_t found = 0;
+    for (size_t a = 0; a < count; a += SKETCH_LANES) {
+        wide_short most = wide_short_load(sums + a);
+        for (size_t part = 1; part < SHORT_PARTS; part++)
+            most = wide_short_largest(most, wide_short_load(sums + a + part * SHORT_LANES));
+        out[found] = (uint32_t)a;
+        found += wide_short_above_bits(most, wide_short_all(bound)) != 0;
+    }
+    return found;
+}
+
+/* Repeats the last of a list until there are a multiple of SKETCH_LOOKS. Returns how many. */
+WIDE size_t looks_of(uint32_t *list, size_t count) {
+    for (size_t i = 0; i < SKETCH_LOOKS - 1; i++) list[count + i] = list[count - 1];
+    return (count + SKETCH_LOOKS - 1) / SKETCH_LOOKS * SKETCH_LOOKS;
+}
+
+/* A bit for each sum of a block that is above the bound, SHORT_BITS apart. */
+WIDE uint64_t lanes_above(const int16_t *sums, wide_short bound) {
+    uint64_t above = 0;
+    for (size_t part = 0; part < SHORT_PARTS; part++)
+        above |= (uint64_t)wide_short_above_bits(wide_short_load(sums + part * SHORT_LANES), bound)
+                 << part * SHORT_LANES * SHORT_BITS;
+    return above;
+}
+
+static size_t sketch_left(const uint8_t *sketch, size_t arms, const kernel_world *world, int *top, uint32_t *places) {
+    _Alignas(64) int16_t sums[SKETCH_CHUNK];
+    uint32_t blocks[SKETCH_CHUNK / SKETCH_LANES + SKETCH_LOOKS];
+    int largest = sum_sketch(sketch, arms, world, sums);
+    *top = largest > *top ? largest : *top;
+    int bound = *top - world->margin - 1 > INT16_MIN ? *top - world->margin - 1 : INT16_MIN;
+    size_t found = 0, count = blocks_above(sums, arms, bound, blocks);
+    if (count == 0) return 0;
+    count = looks_of(blocks, count);
+    for (size_t i = 0; i < count; i++)
+        for (uint64_t above = lanes_above(sums + blocks[i], wide_short_all(bound)); above != 0; above &= above - 1) {
+            size_t place = blocks[i] + (size_t)__builtin_ctzll(above) / SHORT_BITS;
+            if (place >= arms) break;
+            if (found == SKETCH_LEFT) return SKETCH_LEFT + 1;
+            places[found++] = (uint32_t)place;
+        }
+    return looks_of(places, found);
+}
+
+/* ------------------------------------------------ charges ------------------------------------------------------ */
+
+/* Sums of KERNEL_LANES learners, which stay in registers. */
+typedef struct lane_sums {
+    wide sum[PARTS];
+} lane_sums;
+
+WIDE lane_sums lanes_load(const double *from) {
+    lane_sums s;
+    for (size_t part = 0; part < PARTS; part++) s.sum[part] = wide_load(from + part * LANES);
+    return s;
+}
+
+WIDE void lanes_store(double *to, const lane_sums *s, wide *least) {
+    for (size_t part = 0; part < PARTS; part++) {
+        wide_store(to + part * LANES, s->sum[part]);
+        *least = wide_select(wide_above(*least, s->sum[part]), s->sum[part], *least);
+    }
+}
+
+/* Halves the lanes until one is left. */
+WIDE double least_lane(wide least) {
+    double lanes[LANES];
+    wide_store(lanes, least);
+    for (size_t half = LANES / 2; half > 0; half /= 2)
+        for (size_t lane = 0; lane < half; lane++)
+            lanes[lane] = lanes[lane + half] < lanes[lane] ? lanes[lane + half] : lanes[lane];
+    return lanes[0];
+}
+
+/* Nothing is below the least, so what is not above it is equal to it. */
+WIDE kernel_least find_least(wide lanes, const double *values, size_t width) {
+    kernel_least least = {.value = least_lane(lanes), .first = width};
+    for (size_t i = width; i > 0; i -= LANES) {
+        unsigned above = wide_mask_bits(wide_above(wide_load(values + i - LANES), wide_all(least.value)));
+        unsigned equal = ~above & ((1u << LANES) - 1);
+        least.count += (size_t)__builtin_popcount(equal);
+        least.first = equal != 0 ? i - LANES + (size_t)__builtin_ctz(equal) : least.first;
+    }
+    return least;
+}
+
+static double largest_of(const double *w, size_t count) {
+    double top = w[0];
+    for (size_t j = 1; j < count; j++) top = w[j] > top ? w[j] : top;
+    return top;
+}
+
+static kernel_least charge_gaps(const double *start, const double *rows, size_t width, size_t dim, const double *w,
+                                double *out) {
+    wide least = wide_all(__builtin_inf());
+    double best = largest_of(w, dim);
+    for (size_t i = 0; i < width; i += KERNEL_LANES) {
+        lane_sums s = lanes_load(start + i);
+        for (size_t j = 0; j < dim; j++) {
+            lane_sums row = lanes_load(rows + j * width + i);
+            for (size_t part = 0; part < PARTS; part++) s.sum[part] = s.sum[part] + row.sum[part] * (best - w[j]);
+        }
+        lanes_store(out + i, &s, &least);
+    }
+    return find_least(least, out, width);
+}
+
+static kernel_least charge_points(const double *start, const double *rows, size_t width, size_t dim, const double *w,
+                                  const double *x, const double *scale, double *out) {
+    wide least = wide_all(__builtin_inf());
+    for (size_t i = 0; i < width; i += KERNEL_LANES) {
+        lane_sums s = lanes_load(start + i), scales = lanes_load(scale + i);
+        for (size_t j = 0; j < dim; j++) {
+            lane_sums row = lanes_load(rows + j * width + i);
+            for (size_t part = 0; part < PARTS; part++)
+                s.sum[part] = s.sum[part] + (scales.sum[part] * x[j] - row.sum[part]) * w[j];
+        }
+        lanes_store(out + i, &s, &least);
+    }
+    return find_least(least, out, width);
+}
+
+/* ------------------------------------------------- roots ------------------------------------------------------- */
+
+/*
+ * Rows are gone through LANES at a time, the last LANES of them overlapping those before where dim is no multiple:
+ * lanes computed twice come out the same.
+ */
+#define ROWS_FEW 5 /* so many wide rows of a column stay in registers */
+
+WIDE size_t rows_of(size_t dim) {
+    return (dim + LANES - 1) / LANES;
+}
+
+WIDE size_t row_at(size_t row, size_t dim) {
+    return (row + 1) * LANES <= dim ? row * LANES : dim - LANES;
+}
+
+/* sum += scale root u, in so many wide rows from `first` on. */
+WIDE void add_rows(const double *root, size_t dim, double scale, const double *u, size_t first, size_t rows,
+                   wide *sum) {
+    for (size_t j = 0; j < dim; j++)
+        for (size_t i = 0; i < rows; i++)
+            sum[i] = sum[i] + wide_load(root + j * dim + row_at(first + i, dim)) * (scale * u[j]);
+}
+
+WIDE void add_root_rows(const double *root, size_t dim, double scale, const double *u, const double *base, size_t first,
+                        size_t rows, double *out) {
+    wide sum[ROWS_FEW];
+    for (size_t i = 0; i < rows; i++) sum[i] = wide_load(base + row_at(first + i, dim));
+    add_rows(root, dim, scale, u, first, rows, sum);
+    for (size_t i = 0; i < rows; i++) wide_store(out + row_at(first + i, dim), sum[i]);
+}
+
+static void add_root(const double *root, size_t dim, double scale, const double *u, const double *base, double *out) {
+    for (size_t first = 0; first < rows_of(dim); first += ROWS_FEW) {
+        size_t rows = rows_of(dim) - first; /* a constant where it is used */
+        if (rows == 1) add_root_rows(root, dim, scale, u, base, first, 1, out);
+        if (rows == 2) add_root_rows(root, dim, scale, u, base, first, 2, out);
+        if (rows == 3) add_root_rows(root, dim, scale, u, base, first, 3, out);
+        if (rows == 4) add_root_rows(root, dim, scale, u, base, first, 4, out);
+        if (rows >= 5) add_root_rows(root, dim, scale, u, base, first, 5, out);
+    }
+}
+
+/* With all of v in registers. The overlap is read before it is written. */
+WIDE void learn_rows(double *mean, size_t dim, const double *u, double gain, double gamma, size_t rows, double *out) {
+    wide v[ROWS_FEW];
+    double *root = mean + dim;
+    for (size_t i = 0; i < rows; i++) v[i] = wide_all(0.0);
+    add_rows(root, dim, 1.0, u, 0, rows, v);
+    for (size_t i = 0; i < rows; i++) wide_store(out + row_at(i, dim), v[i]);
+    for (size_t j = 0; j <= dim; j++) {
+        double *column = mean + j * dim, factor = j == 0 ? -gain : gamma * u[j - 1];
+        wide less[ROWS_FEW];
+        for (size_t i = 0; i < rows; i++) less[i] = wide_load(column + row_at(i, dim)) - v[i] * factor;
+        for (size_t i = 0; i < rows; i++) wide_store(column + row_at(i, dim), less[i]);
+    }
+}
+
+/* With v in memory: loops this long the compiler makes wide by itself. */
+static void learn_many(double *mean, size_t dim, const double *u, double gain, double gamma, double *v) {
+    memset(v, 0, dim * sizeof *v);
+    for (size_t j = 0; j < dim; j++)
+        for (size_t i = 0; i < dim; i++) v[i] = v[i] + mean[(j + 1) * dim + i] * u[j];
+    for (size_t j = 0; j <= dim; j++) {
+        double *column = mean + j * dim, factor = j == 0 ? -gain : gamma * u[j - 1];
+        for (size_t i = 0; i < dim; i++) column[i] = column[i] - v[i] * factor;
+    }
+}
+
+static void learn_root(double *mean, size_t dim, const double *u, double gain, double gamma, double *v) {
+    size_t rows = rows_of(dim);
+    if (rows == 1) learn_rows(mean, dim, u, gain, gamma, 1, v);
+    if (rows == 2) learn_rows(mean, dim, u, gain, gamma, 2, v);
+    if (rows == 3) learn_rows(mean, dim, u, gain, gamma, 3, v);
+    if (rows == 4) learn_rows(mean, dim, u, gain, gamma, 4, v);
+    if (rows == 5) learn_rows(mean, dim, u, gain, gamma, 5, v);
+    if (rows > ROWS_FEW) learn_many(mean, dim, u, gain, gamma, v);
+}
+
+extern const kernels PASTE(kernels_, KERNEL_SET);
+extern const lane_kernels PASTE(lane_kernels_, KERNEL_SET);
+const kernels PASTE(kernels_, KERNEL_SET) = {
+    STRING(KERNEL_SET), words,         normals,  best_arm,   sketch_left,
+    charge_gaps,        charge_points, add_root, learn_root, &PASTE(lane_kernels_, KERNEL_SET),
+};

@@ -1,0 +1,26 @@
+/*
+ * A run: one posse, or one learner alone, plays one instance.
+ */
+#ifndef POSSE_POSSE_ROUND_H
+#define POSSE_POSSE_ROUND_H
+
+#include "environment/environment.h"
+#include "posse/object.h"
+
+/* Puts posse and environment before the first round of a run. */
+static inline void run_begin(posse *p, posse_environment *e, uint32_t run) {
+    posse_environment_begin(e, run);
+    posse_begin(p, run);
+}
+
+/* One round: the selector chooses a learner, the learner acts, the environment pays, the reward teaches. */
+static inline posse_error run_round(posse *p, posse_environment *e, posse_decision *d) {
+    posse_error error = posse_choose(p, d);
+    if (error != POSSE_OK) return error;
+    double reward = environment_reward(e, d);
+    if (!posse_reward_fits(p, reward)) return POSSE_ERROR_REWARD;
+    posse_settle(p, d, reward);
+    return POSSE_OK;
+}
+
+#endif
