@@ -18,7 +18,7 @@ typedef struct plan {
 } plan;
 
 static posse_error prepare(const posse_setup *setup, void **out) {
-    if (posse_space_arms(setup->space) == 0) return posse_setup_refuse(setup, "softmax needs separate arms");
+    if (posse_space_arms(setup->space) == 0) return posse_setup_refuse(setup, NULL, -1, "softmax needs separate arms");
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *p = (plan){posse_space_arms(setup->space), setup->settings[TEMPERATURE].number};
@@ -53,8 +53,8 @@ static void learn(const void *p, void *state, int arm, const double *point, doub
 }
 
 static const posse_learner_ops softmax = {
-    .version = POSSE_EXTENSION_VERSION,
-    .kind = {.name = "softmax",
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "softmax",
              .help = "an arm by the exponential of its mean reward",
              .params = params,
              .prepare = prepare,

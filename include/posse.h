@@ -9,7 +9,7 @@
  *   2. the object  late rewards, saving, adding and retiring learners, looking inside
  *   3. options     what kinds there are and what they can be told
  *   4. simulation  environments that draw instances and pay rewards
- *   5. extension   learners of your own
+ *   5. extension   learners, beliefs, selectors and environments of your own
  *
  * Every call that can fail returns a posse_error and changes nothing when it does, but for what its own comment says.
  * The library never prints, aborts or exits. An object belongs to one thread at a time; distinct objects are
@@ -29,7 +29,7 @@ extern "C" {
 #endif
 
 #define POSSE_VERSION_MAJOR 0
-#define POSSE_VERSION_MINOR 1
+#define POSSE_VERSION_MINOR 2
 #define POSSE_VERSION_PATCH 0
 
 #if defined(__GNUC__)
@@ -95,7 +95,7 @@ typedef struct posse_option {
     size_t count;
 } posse_option;
 
-#define POSSE_OPTIONS_MAX 10
+#define POSSE_OPTIONS_MAX 16
 
 /*
  * A part: a belief, a learner, a selector or an environment, by its kind and options. Options left out have their
@@ -114,9 +114,25 @@ typedef struct posse_allocator {
     void *context;
 } posse_allocator;
 
-/* Told in words what an error code says in short, for instance which option was wrong and what would be right. */
+/*
+ * A place in a description: a step, and the steps that lead to it. learners[1].belief.sd is the step "sd" in the step
+ * "belief" in the step "learners" of index 1. Options with a dot in their name are one step: "prior.mean".
+ */
+typedef struct posse_place {
+    const struct posse_place *outer; /* NULL: this is the first step */
+    const char *name;                /* of a part or an option */
+    int index;                       /* of an entry in a list, from 0; -1: the step is no entry of a list */
+} posse_place;
+
+/* Writes a place as text, "learners[1].belief.sd", cut to size bytes with its end; returns its full length. */
+POSSE_API size_t posse_place_text(const posse_place *place, char *text, size_t size);
+
+/*
+ * Is told in words what an error code says in short: what is wrong, what would be right, and where. The message does
+ * not repeat the place, which is NULL where it is none in particular; both last only for the call.
+ */
 typedef struct posse_logger {
-    void (*write)(void *context, const char *message);
+    void (*write)(void *context, const posse_place *place, const char *message);
     void *context;
 } posse_logger;
 
@@ -215,6 +231,9 @@ POSSE_API bool posse_learner_active(const posse *p, int place);
 POSSE_API int posse_arms(const posse *p);
 POSSE_API int posse_dim(const posse *p);
 
+/* Whether it can only learn from rewards in [0, 1]: a learner or the selector's belief needs it. */
+POSSE_API bool posse_unit_rewards(const posse *p);
+
 /* Decisions without a reward so far. */
 POSSE_API size_t posse_pending_count(const posse *p);
 
@@ -266,7 +285,7 @@ typedef enum posse_type {
     POSSE_TABLE = 5, /* rows of numbers, given as one list, row by row */
     POSSE_PART = 6,  /* a belief, or left out: the prior of the environment */
     POSSE_PARTS = 7, /* beliefs with a weight each */
-    POSSE_RANGE = 8  /* [lowest, highest]; left out: [0, 1] */
+    POSSE_RANGE = 8  /* [lowest, highest] */
 } posse_type;
 
 /* What may be said of a parameter beside its type and range. */
@@ -286,22 +305,61 @@ typedef struct posse_param {
     const char *name; /* NULL ends a list of parameters */
     posse_type type;
     unsigned flags;
-    double fallback;      /* the default of a number, count, flag or list */
-    double low, high;     /* inclusive, and for each number of a list; both 0: without bounds */
-    const char *words;    /* "ball|sphere": the words of a POSSE_WORD, or what a POSSE_COUNT takes beside numbers */
-    const char *excludes; /* what the names that cannot be given beside it begin with, or NULL */
+    double fallback;         /* the default of a number, count, flag or list */
+    const double *fallbacks; /* the default of a range: its two numbers */
+    double low, high;        /* inclusive, and for each number of a list; both 0: without bounds */
+    const char *words;       /* "ball|sphere": the words of a POSSE_WORD, or what a POSSE_COUNT takes beside numbers */
+    const char *excludes;    /* what the names that cannot be given beside it begin with, or NULL */
     const char *help;
 } posse_param;
 
-/* How many kinds a family has, registered ones included; the name, the help line and the parameters of one. */
+/*
+ * The default of a parameter, as the option that would say the same: for a POSSE_PART the word "environment". False:
+ * there is none. What is inherited is up to posse_part_resolve.
+ */
+POSSE_API bool posse_param_default(const posse_param *param, posse_option *out);
+
+/*
+ * How many kinds a family has, registered ones included; the index of the kind of that name (-1: there is none); the
+ * name, the help line and the parameters of one.
+ */
 POSSE_API int posse_kind_count(posse_family family);
+POSSE_API int posse_kind_find(posse_family family, const char *name);
 POSSE_API const char *posse_kind_name(posse_family family, int index);
 POSSE_API const char *posse_kind_help(posse_family family, int index);
 POSSE_API const posse_param *posse_kind_params(posse_family family, int index);
 
+/* What a kind can do that others of its family cannot; it follows from its table (section 5). */
+enum {
+    POSSE_BELIEVES = 1, /* selectors: it has a belief about the arms (posse_means) */
+    POSSE_CLIPS = 2,    /* selectors: it has a range, and counts the rewards outside (posse_clipped) */
+    POSSE_MOVES = 4     /* environments: mean rewards may change from round to round */
+};
+POSSE_API unsigned posse_kind_traits(posse_family family, int index);
+
 /* "environment", "belief", …; and the parameters that every kind of a family has (an empty list for most). */
 POSSE_API const char *posse_family_name(posse_family family);
 POSSE_API const posse_param *posse_family_params(posse_family family);
+
+/*
+ * Checks a part by itself: its kind, and its options against their declarations (their types and ranges, what is
+ * missing, what cannot be given together), parts inside of it included. Every problem is told to the log, which may be
+ * NULL, at its place in the part. Whether the part can live with certain arms only posse_create can tell.
+ */
+POSSE_API posse_error posse_part_check(posse_family family, const posse_part *part, const posse_logger *log);
+
+/*
+ * The part as it is understood: *out has the options in the order of their declaration, the kind's own and then the
+ * family's, with defaults filled in, inherited ones from the prior (NULL: there is none). Options are absent only if
+ * they have no default, or if one that was given rules them out. Parts inside are as they were given; they can be
+ * resolved in their turn. What *out points to belongs to the part, the prior and the declarations. out may be the part.
+ */
+POSSE_API posse_error posse_part_resolve(posse_family family, const posse_part *part, const posse_part *prior,
+                                         const posse_logger *log, posse_part *out);
+
+/* The option of that name among those of a part, and the first one of a type by the kind's declarations; or NULL. */
+POSSE_API const posse_option *posse_part_option(const posse_part *part, const char *name);
+POSSE_API const posse_option *posse_part_option_of_type(posse_family family, const posse_part *part, posse_type type);
 
 /* ============================================== 4. simulation ================================================== */
 
@@ -392,7 +450,13 @@ POSSE_API posse_error posse_lanes_play(posse_lanes *l, int competitor, size_t ro
 
 /* ============================================== 5. extension =================================================== */
 
-/* A source of randomness that belongs to one learner: the n-th draw is a pure function of seed, run, name and n. */
+/*
+ * Kinds of one's own, of any family, stand beside those of the library: in applications, in experiment files (as a
+ * plugin), in Python. A kind is a table: what all families have in common is posse_kind, and each family adds its
+ * calls. docs/extending.md walks through one of each.
+ */
+
+/* A source of randomness that belongs to one part: the n-th draw is a pure function of seed, run, name and n. */
 typedef struct posse_draw posse_draw;
 
 POSSE_API double posse_draw_uniform(posse_draw *draw); /* in (0, 1), never 0 or 1 */
@@ -406,8 +470,9 @@ POSSE_API size_t posse_draw_weighted(posse_draw *draw, const double *weights, si
 /* Elementary functions that give the same bits on every machine (docs/numeric-rule.md). */
 POSSE_API double posse_log(double x);
 POSSE_API double posse_exp(double x);
+POSSE_API double posse_log_gamma(double x); /* log of the gamma function, x > 0 */
 
-/* The arms a learner lives with. */
+/* The arms that a part lives with. */
 typedef struct posse_space posse_space;
 
 POSSE_API int posse_space_arms(const posse_space *space);                     /* 0: the continuous ball */
@@ -417,24 +482,34 @@ POSSE_API const double *posse_space_point(const posse_space *space, int arm); /*
 /* What a part is made from: its options and its surroundings. */
 typedef struct posse_setup {
     const posse_option *settings; /* one per declared parameter, in that order, defaults filled in, ranges checked */
-    const posse_space *space;
-    const posse_part *prior; /* the environment's own belief, or NULL */
-    uint64_t seed;           /* of the experiment, for what is drawn once in it */
-    uint64_t rounds;         /* the horizon, or 0 */
-    int learners;            /* for a selector: how many places to make room for */
-    int founders;            /* for a selector: how many learners it begins with; 0 where it is made anew later */
-    void *owner;             /* the library's own */
+    const posse_space *space;     /* NULL for an environment, which brings the arms */
+    const posse_part *prior;      /* the environment's own belief, or NULL */
+    uint64_t seed;                /* of the experiment, for what is drawn once in it */
+    uint64_t rounds;              /* the horizon, or 0 */
+    int learners;                 /* for a selector: how many places to make room for */
+    int founders;                 /* for a selector: how many learners it begins with; 0 where it is made anew later */
+    void *owner;                  /* the library's own */
 } posse_setup;
 
 /* Zeroed memory for a plan. It lives as long as the part and is freed with it. NULL: none left. */
 POSSE_API void *posse_setup_allocate(const posse_setup *setup, size_t size);
 
-/* Tells the log why a part cannot live here; returns POSSE_ERROR_FIT for `prepare` to return. printf-like. */
+/*
+ * Tells the log why a part cannot live here; returns POSSE_ERROR_FIT for `prepare` to return. option: the option that
+ * it is about, or NULL; entry: which of a list, or -1. The message is printf-like.
+ */
 #if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
+__attribute__((format(printf, 4, 5)))
 #endif
 POSSE_API posse_error
-posse_setup_refuse(const posse_setup *setup, const char *format, ...);
+posse_setup_refuse(const posse_setup *setup, const char *option, int entry, const char *format, ...);
+
+/*
+ * The numbers of a POSSE_REALS setting, one for each of count: a single number is repeated, and a list must have count
+ * numbers, or the part is refused. `what` they are is for the message ("arms"). They live as long as the plan.
+ */
+POSSE_API posse_error posse_setup_numbers(const posse_setup *setup, const posse_option *setting, int count,
+                                          const char *what, const double **out);
 
 /*
  * What all kinds have in common. A part is a *plan*, which never changes while it runs (settings, tables), and a
@@ -442,9 +517,10 @@ posse_setup_refuse(const posse_setup *setup, const char *format, ...);
  * that copying is memcpy and saving is writing.
  */
 typedef struct posse_kind {
+    int version;               /* POSSE_EXTENSION_VERSION */
     const char *name;          /* as written in experiment files */
     const char *help;          /* one line */
-    const posse_param *params; /* ended by a NULL name; NULL: none */
+    const posse_param *params; /* ended by a NULL name; NULL: none. With the family's at most POSSE_OPTIONS_MAX */
     /* Makes the plan, with posse_setup_allocate. */
     posse_error (*prepare)(const posse_setup *setup, void **plan);
     /* The bytes of a state, a multiple of 8; may be 0. */
@@ -455,12 +531,15 @@ typedef struct posse_kind {
     bool (*sane)(const void *plan, const void *state);
     /* Whether it can only learn from rewards in [0, 1]. NULL: no. */
     bool (*unit_rewards)(const void *plan);
+    /* The library's own: how runs of it are played abreast. NULL: one by one. */
+    const struct abreast_form *abreast;
 } posse_kind;
 
-#define POSSE_EXTENSION_VERSION 1
+#define POSSE_EXTENSION_VERSION 2
+
+/* --- learners --- */
 
 typedef struct posse_learner_ops {
-    int version; /* POSSE_EXTENSION_VERSION */
     posse_kind kind;
     /* Picks an arm, 0 .. arms-1. On the continuous ball: writes the point and returns -1. */
     int (*act)(const void *plan, void *state, posse_draw *draw, double *point);
@@ -468,11 +547,143 @@ typedef struct posse_learner_ops {
     void (*learn)(const void *plan, void *state, int arm, const double *point, double reward);
 } posse_learner_ops;
 
+/* --- beliefs --- */
+
 /*
- * Adds a kind of learner for the whole process. The table is not copied: it must outlive every use. Register before
- * other threads use the library.
+ * A belief lives in R^dim: arm a has coordinates x_a, a *world* is a vector w drawn from the posterior, and the value
+ * of arm a in it is <w, x_a>. A one-hot belief has a coordinate for each arm, so that w holds the values themselves;
+ * otherwise the coordinates are those of the arms' points.
+ */
+typedef struct posse_belief_shape {
+    int dim;
+    bool one_hot;
+} posse_belief_shape;
+
+typedef struct posse_belief_ops {
+    posse_kind kind;
+    posse_belief_shape (*shape)(const void *plan);
+    /* Learns one reward. point: the arm's coordinates, NULL for independent arms. */
+    void (*update)(const void *plan, void *state, int arm, const double *point, double reward);
+    /* Draws a world from the posterior. */
+    void (*draw)(const void *plan, const void *state, posse_draw *draw, double *world);
+    /* Adds scale times the posterior mean of a world to `world`. */
+    void (*add_mean)(const void *plan, const void *state, double scale, double *world);
+    /* log of the probability (density) of a reward under the posterior predictive: what a mixture learns from. */
+    double (*evidence)(const void *plan, const void *state, int arm, const double *point, double reward);
+} posse_belief_ops;
+
+/* A belief inside another part, for which that one declares an option of type POSSE_PART. */
+typedef struct posse_belief posse_belief;
+
+/*
+ * Makes the belief that a setting asks for: the part given or, left out, the prior of the environment. From within
+ * `prepare`, to be kept in the plan. Its state is a stretch of posse_belief_state_size bytes in the state of the part
+ * that holds it, which calls posse_belief_start, posse_belief_sane and posse_belief_unit_rewards from its own.
+ */
+POSSE_API posse_error posse_setup_belief(const posse_setup *setup, const posse_option *setting,
+                                         const posse_belief **out);
+POSSE_API size_t posse_belief_state_size(const posse_belief *belief);
+POSSE_API void posse_belief_start(const posse_belief *belief, void *state);
+POSSE_API bool posse_belief_sane(const posse_belief *belief, const void *state);
+POSSE_API bool posse_belief_unit_rewards(const posse_belief *belief);
+POSSE_API posse_belief_shape posse_belief_get_shape(const posse_belief *belief);
+POSSE_API void posse_belief_update(const posse_belief *belief, void *state, int arm, const double *point,
+                                   double reward);
+POSSE_API void posse_belief_draw(const posse_belief *belief, const void *state, posse_draw *draw, double *world);
+POSSE_API void posse_belief_add_mean(const posse_belief *belief, const void *state, double scale, double *world);
+POSSE_API double posse_belief_evidence(const posse_belief *belief, const void *state, int arm, const double *point,
+                                       double reward);
+
+/* The best arm of a world and its value; on the ball -1, and the best point is written. point may be NULL elsewhere. */
+POSSE_API int posse_belief_best(const posse_belief *belief, const double *world, double *value, double *point);
+
+/* --- selectors --- */
+
+/* What came back of a round. */
+typedef struct posse_outcome {
+    int learner;
+    int arm;             /* -1 on the continuous ball */
+    const double *point; /* the arm's coordinates, NULL for independent arms */
+    double reward;
+    double probability; /* with which `choose` chose the learner, at that time: what importance weights divide by */
+} posse_outcome;
+
+/*
+ * A selector has a fixed number of *places* (posse_setup.learners). Learners are admitted to places 0, 1, 2, … and may
+ * be retired, after which they must not be chosen again. When places run out, the posse makes a larger selector, which
+ * adopts what this one knows.
+ */
+typedef struct posse_selector_ops {
+    posse_kind kind;
+    /* A learner takes the next free place. */
+    void (*admit)(const void *plan, void *state, int learner);
+    /* A learner leaves. At least one other is left. */
+    void (*retire)(const void *plan, void *state, int learner);
+    /*
+     * Picks one of the active learners. `draw` is the selector's stream and `ties` a stream for breaking ties; writes
+     * the probability of this choice given what was drawn, in (0, 1].
+     */
+    int (*choose)(const void *plan, void *state, posse_draw *draw, posse_draw *ties, double *probability);
+    /* The learner chosen has picked an arm; the reward may come later, or never. */
+    void (*played)(const void *plan, void *state, int learner, int arm, const double *point);
+    /* The reward of a round, in whatever order they come. */
+    void (*learn)(const void *plan, void *state, const posse_outcome *outcome);
+    /* Takes over all that a smaller selector of the same options knows, its learners included. */
+    void (*adopt)(const void *plan, void *state, const void *smaller_plan, const void *smaller_state);
+    /* The latest potentials of the first so many places. NULL: it has none. */
+    void (*potentials)(const void *plan, const void *state, int learners, double *out);
+    /* With which probability the latest choice took each of the first so many places. NULL: the rule draws nothing. */
+    void (*probabilities)(const void *plan, const void *state, int learners, double *out);
+    /* How many rewards lay outside its range, the option of type POSSE_RANGE. NULL: it has no range. */
+    double (*clipped)(const void *plan, const void *state);
+    /* Adds what it expects of each arm (or, on the ball, of theta) to `out`. NULL: it has no belief. */
+    void (*add_means)(const void *plan, const void *state, double *out);
+} posse_selector_ops;
+
+/* --- environments --- */
+
+/* The arms that an environment offers, as posse_def says them. */
+typedef struct posse_arm_set {
+    int arms, dim;
+    const double *points;
+} posse_arm_set;
+
+/* The plan is the family of problems, the state one instance of it. */
+typedef struct posse_environment_ops {
+    posse_kind kind;
+    posse_arm_set (*arms)(const void *plan);
+    /* The belief that is this environment's own prior; kind NULL where there is none, as for one fixed instance. */
+    posse_part (*prior)(const void *plan);
+    /* Draws an instance. space has the arms. */
+    void (*begin)(const void *plan, void *instance, const posse_space *space, posse_draw *draw);
+    /*
+     * The reward of a round. It takes as many draws of the noise whatever is played, so that competitors meet the same
+     * noise. An environment that moves does so here, before it pays, by draws that do not depend on the arm.
+     */
+    double (*reward)(const void *plan, void *instance, int arm, const double *point, posse_draw *noise);
+    /* The best arm's mean less this one's, in the round whose reward was paid last. */
+    double (*regret)(const void *plan, const void *instance, int arm, const double *point);
+    /* The mean of each arm, or theta on the ball. */
+    void (*means)(const void *plan, const void *instance, const posse_space *space, double *out);
+    bool moves; /* mean rewards may change from round to round */
+} posse_environment_ops;
+
+/*
+ * Each adds a kind for the whole process. The table is not copied: it must outlive every use. Register before other
+ * threads use the library.
  */
 POSSE_API posse_error posse_learner_register(const posse_learner_ops *ops);
+POSSE_API posse_error posse_belief_register(const posse_belief_ops *ops);
+POSSE_API posse_error posse_selector_register(const posse_selector_ops *ops);
+POSSE_API posse_error posse_environment_register(const posse_environment_ops *ops);
+
+/*
+ * A plugin of the program (--plugin FILE.so) exports one or more of these lists, each ended by NULL:
+ *     const posse_learner_ops *const posse_plugin_learners[];
+ *     const posse_belief_ops *const posse_plugin_beliefs[];
+ *     const posse_selector_ops *const posse_plugin_selectors[];
+ *     const posse_environment_ops *const posse_plugin_environments[];
+ */
 
 #ifdef __cplusplus
 }

@@ -5,9 +5,11 @@
 
 /* ------------------------------------------------ making things ------------------------------------------------ */
 
-static void tell(void *context, const char *message) {
+static void tell(void *context, const posse_place *place, const char *message) {
     (void)context;
-    print_error("%s\n", message);
+    char where[200];
+    posse_place_text(place, where, sizeof where);
+    print_error("%s: %s\n", where, message);
 }
 
 static const posse_host loud = {.log = {.write = tell}};
@@ -67,13 +69,14 @@ double moments_z(const moments *m, double expected) {
 /* ---------------------------------------------------- twins ---------------------------------------------------- */
 
 void twin_open(twin *t, const posse_def *def, const posse_part *description) {
-    static const place where = {NULL, "twin", -1};
+    static const posse_place where = {NULL, "twin", -1};
     memset(t, 0, sizeof *t);
     t->seed = def->seed;
     assert_int_equal(space_make(def->arms, def->dim, def->points, &loud.log, &t->memory, &t->space), POSSE_OK);
-    workshop shop = {{.space = t->space, .prior = &def->prior, .seed = def->seed}, &t->memory, &loud.log, &where};
+    part_context context = {
+        {.space = t->space, .prior = &def->prior, .seed = def->seed}, &t->memory, &loud.log, &where};
     posse_setup setup = shop.surroundings;
-    setup.owner = &shop;
+    setup.owner = &context;
     if (description == NULL) description = &def->prior;
     assert_int_equal(belief_make(&setup, description, "belief", -1, &t->belief), POSSE_OK);
     t->state = arena_allocate(&t->memory, t->belief.part.state_size);

@@ -268,10 +268,12 @@ posse_host purse_host(purse *p) {
 
 /* --------------------------------------------------- notes ---------------------------------------------------- */
 
-static void notes_write(void *context, const char *message) {
+static void notes_write(void *context, const posse_place *place, const char *message) {
     notes *n = context;
+    char where[200];
     size_t used = strlen(n->text);
-    snprintf(n->text + used, sizeof n->text - used, "%s\n", message);
+    posse_place_text(place, where, sizeof where);
+    snprintf(n->text + used, sizeof n->text - used, "%s%s%s\n", where, place != NULL ? ": " : "", message);
     n->count++;
 }
 

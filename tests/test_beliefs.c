@@ -91,7 +91,7 @@ static void oracle(const posse_part *described, const history *past, posterior *
 
 /* An option of an arm: its own number of a list, or the one for all. */
 static long double option_of(const posse_part *described, const char *key, int index, double fallback) {
-    const posse_option *o = part_option(described, key);
+    const posse_option *o = posse_part_option(described, key);
     if (o == NULL) return fallback;
     return o->list != NULL ? o->list[index] : o->number;
 }
@@ -222,7 +222,7 @@ static posterior hypothesis(const double *row, long double log_weight, long doub
 
 static void oracle_hypotheses(const posse_part *described, const history *past, posterior *out) {
     posterior rows[8];
-    const posse_option *table = part_option(described, "table");
+    const posse_option *table = posse_part_option(described, "table");
     int arms = past->home->arms, count = (int)table->count / arms;
     long double total = 0.0L, noise = option_of(described, "noise", 0, 1.0);
     for (int h = 0; h < count; h++) total += option_of(described, "weights", h, 1.0);
@@ -244,7 +244,7 @@ static void oracle_lock(const posse_part *described, const history *past, poster
 }
 
 static void oracle_mixture(const posse_part *described, const history *past, posterior *out) {
-    const posse_option *components = part_option(described, "components");
+    const posse_option *components = posse_part_option(described, "components");
     posterior of[8];
     long double total = 0.0L;
     for (size_t c = 0; c < components->count; c++) total += components->list[c];

@@ -21,7 +21,7 @@ typedef struct own_plan {
 } own_plan;
 
 static posse_error own_prepare(const posse_setup *setup, void **out) {
-    if (posse_space_arms(setup->space) == 0) return posse_setup_refuse(setup, "own-ucb needs separate arms");
+    if (posse_space_arms(setup->space) == 0) return posse_setup_refuse(setup, NULL, -1, "own-ucb needs separate arms");
     own_plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *p = (own_plan){posse_space_arms(setup->space), setup->settings[WIDTH].number, setup->settings[DELTA].number};
@@ -60,8 +60,8 @@ static void own_learn(const void *plan, void *state, int arm, const double *poin
 }
 
 static const posse_learner_ops own_ucb = {
-    .version = POSSE_EXTENSION_VERSION,
-    .kind = {.name = "own-ucb",
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "own-ucb",
              .help = "ucb by hand",
              .params = own_params,
              .prepare = own_prepare,
@@ -254,8 +254,11 @@ static void wild_learn(const void *plan, void *state, int arm, const double *poi
 }
 
 static const posse_learner_ops wild = {
-    .version = POSSE_EXTENSION_VERSION,
-    .kind = {.name = "wild", .help = "as it is told", .prepare = wild_prepare, .state_size = wild_state_size},
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "wild",
+             .help = "as it is told",
+             .prepare = wild_prepare,
+             .state_size = wild_state_size},
     .act = wild_act,
     .learn = wild_learn,
 };
@@ -352,8 +355,8 @@ static int drawing_act(const void *plan, void *state, posse_draw *draw, double *
 }
 
 static posse_learner_ops drawing = {
-    .version = POSSE_EXTENSION_VERSION,
-    .kind = {.name = "drawing",
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "drawing",
              .help = "draws and plays arm 0",
              .prepare = wild_prepare,
              .state_size = wild_state_size},

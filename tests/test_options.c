@@ -144,7 +144,7 @@ static void assert_wrong_number(const subject *s, double x, const char *excerpt)
     if (is_number(s->param)) assert_wrong(s, (posse_option){.number = x}, POSSE_ERROR_OPTION, excerpt);
     if (is_list(s->param)) assert_wrong(s, (posse_option){.list = list, .count = 1}, POSSE_ERROR_OPTION, excerpt);
     if (s->param->type == POSSE_PARTS) {
-        posse_option o = *part_option(&s->healthy->part, s->param->name);
+        posse_option o = *posse_part_option(&s->healthy->part, s->param->name);
         o.list = list;
         o.count = 1;
         assert_wrong(s, o, POSSE_ERROR_OPTION, excerpt);
@@ -318,7 +318,7 @@ static void excludes_what_it_says(const subject *s) {
     if (p->excludes == NULL) return;
     posse_option own = {.key = p->name};
     static const double ones[] = {0.5, 0.5, 0.5, 0.5, 0.5};
-    const posse_option *given = part_option(&s->healthy->part, p->name);
+    const posse_option *given = posse_part_option(&s->healthy->part, p->name);
     if (given != NULL)
         own = *given;
     else
@@ -525,7 +525,7 @@ static posse_part spelt_out(posse_family family, const specimen *s) {
         if (strcmp(posse_kind_name(family, k), s->part.kind) == 0) lists[0] = posse_kind_params(family, k);
     for (int i = 0; i < 2; i++)
         for (const posse_param *p = lists[i]; p->name != NULL; p++) {
-            if (part_option(&full, p->name) != NULL || p->flags & (POSSE_REQUIRED | POSSE_OPTIONAL)) continue;
+            if (posse_part_option(&full, p->name) != NULL || p->flags & (POSSE_REQUIRED | POSSE_OPTIONAL)) continue;
             if (!stands_beside(&s->part, p)) continue;
             posse_option o = {.key = p->name, .number = p->fallback};
             if (p->type == POSSE_PART) o = (posse_option)WORD(p->name, "environment");

@@ -299,11 +299,13 @@ static void dawdler_learn(const void *plan, void *state, int arm, const double *
     (void)plan, (void)state, (void)arm, (void)point, (void)reward;
 }
 
-static const posse_learner_ops dawdler = {
-    .version = POSSE_EXTENSION_VERSION,
-    .kind = {.name = "dawdler", .help = "takes its time", .prepare = dawdler_prepare, .state_size = dawdler_size},
-    .act = dawdler_act,
-    .learn = dawdler_learn};
+static const posse_learner_ops dawdler = {.kind = {.version = POSSE_EXTENSION_VERSION,
+                                                   .name = "dawdler",
+                                                   .help = "takes its time",
+                                                   .prepare = dawdler_prepare,
+                                                   .state_size = dawdler_size},
+                                          .act = dawdler_act,
+                                          .learn = dawdler_learn};
 
 /* What every CSV file would hold, in one text. */
 static char *csv_text(const results *r) {

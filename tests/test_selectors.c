@@ -180,7 +180,7 @@ static void puppet_choose(puppet *t) {
 static void puppet_play(puppet *t, int learner, int arm, double reward) {
     const chooser *c = &t->p->selector;
     double chance = t->chances[learner] > 0.0 ? t->chances[learner] : 1.0;
-    outcome o = {learner, arm, NULL, reward, chance};
+    posse_outcome o = {learner, arm, NULL, reward, chance};
     c->ops->played(c->part.plan, c->state, learner, arm, NULL);
     c->ops->learn(c->part.plan, c->state, &o);
 }

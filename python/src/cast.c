@@ -266,7 +266,8 @@ typedef struct plan {
 /* The first copy is made here, where a failure can still be told; `start` makes those of later runs. */
 static posse_error prepare(const posse_setup *setup, void **out) {
     cast *c = present != NULL ? present : atomic_load(&stage);
-    if (c == NULL || c == &nobody) return posse_setup_refuse(setup, "a learner in Python has to be given as an object");
+    if (c == NULL || c == &nobody)
+        return posse_setup_refuse(setup, NULL, -1, "a learner in Python has to be given as an object");
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     take_lock(c);
@@ -275,12 +276,12 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     posse_error error = POSSE_OK;
     if (template == NULL) {
         PyErr_Clear();
-        error = posse_setup_refuse(setup, "there is no such learner in Python");
+        error = posse_setup_refuse(setup, NULL, -1, "there is no such learner in Python");
     } else if ((p->seat = add_seat(c)) == NULL)
         error = POSSE_ERROR_MEMORY;
     else if (!furnish(p->seat, number, template, setup->space) || !begin(p->seat)) {
         keep_exception(c);
-        error = posse_setup_refuse(setup, "a learner in Python has raised an exception");
+        error = posse_setup_refuse(setup, NULL, -1, "a learner in Python has raised an exception");
     }
     drop_lock(c);
     *out = p;
@@ -326,8 +327,8 @@ static void learn(const void *plan_, void *state, int arm, const double *point, 
     drop_lock(s->cast);
 }
 
-static const posse_learner_ops python = {.version = POSSE_EXTENSION_VERSION,
-                                         .kind = {.name = "python",
+static const posse_learner_ops python = {.kind = {.version = POSSE_EXTENSION_VERSION,
+                                                  .name = "python",
                                                   .help = "a learner written in Python",
                                                   .params = params,
                                                   .prepare = prepare,

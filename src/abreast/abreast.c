@@ -126,7 +126,7 @@ void posse_lanes_free(posse_lanes *l) {
 
 /* ----------------------------------------------- competitors ------------------------------------------------ */
 
-static posse_error make_belief_rule(arena *memory, const belief *b, lane_rule *out) {
+static posse_error make_belief_rule(arena *memory, const posse_belief *b, lane_rule *out) {
     if (b->ops != &belief_gaussian) return POSSE_ERROR_ABSENT;
     int arms = b->shape.dim;
     double *precision = arena_allocate(memory, (size_t)arms * sizeof *precision);

@@ -47,8 +47,8 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     p->arms = setup->space->arms;
-    error = setting_spread(setup, &setup->settings[ALPHA], p->arms, "arms", &p->alpha);
-    if (error == POSSE_OK) error = setting_spread(setup, &setup->settings[BETA], p->arms, "arms", &p->beta);
+    error = posse_setup_numbers(setup, &setup->settings[ALPHA], p->arms, "arms", &p->alpha);
+    if (error == POSSE_OK) error = posse_setup_numbers(setup, &setup->settings[BETA], p->arms, "arms", &p->beta);
     *out = p;
     return error;
 }
@@ -79,8 +79,8 @@ static bool unit_rewards(const void *plan_) {
     return true;
 }
 
-static belief_shape shape(const void *plan_) {
-    return (belief_shape){.dim = ((const plan *)plan_)->arms, .one_hot = true};
+static posse_belief_shape shape(const void *plan_) {
+    return (posse_belief_shape){.dim = ((const plan *)plan_)->arms, .one_hot = true};
 }
 
 static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
@@ -105,7 +105,7 @@ static void add_mean(const void *plan_, const void *state, double scale, double 
 /* log of Gamma(a + r) / Gamma(a), 0 <= r <= 1. For large a its expansion: there the difference of two log gammas is
  * lost in their rounding. */
 static double log_rise(double a, double r) {
-    if (a < 1e4) return log_gamma(a + r) - log_gamma(a);
+    if (a < 1e4) return posse_log_gamma(a + r) - posse_log_gamma(a);
     return r * posse_log(a) + r * (r - 1.0) / (2.0 * a) * (1.0 - (2.0 * r - 1.0) / (6.0 * a));
 }
 
@@ -119,8 +119,9 @@ static double evidence(const void *plan_, const void *state, int arm, const doub
     return log_rise(a, reward) + log_rise(b, 1.0 - reward) - posse_log(a + b);
 }
 
-const belief_ops belief_beta = {
-    .kind = {.name = "beta",
+const posse_belief_ops belief_beta = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "beta",
              .help = "independent success probabilities, rewards in [0, 1]",
              .params = params,
              .prepare = prepare,

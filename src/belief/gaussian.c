@@ -88,8 +88,8 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     p->noise = setup->settings[NOISE].number;
     p->noise_precision = 1.0 / (p->noise * p->noise);
     *out = p;
-    error = setting_spread(setup, &setup->settings[MEAN], p->arms, "arms", &p->mean);
-    if (error == POSSE_OK) error = setting_spread(setup, &setup->settings[SD], p->arms, "arms", &p->sd);
+    error = posse_setup_numbers(setup, &setup->settings[MEAN], p->arms, "arms", &p->mean);
+    if (error == POSSE_OK) error = posse_setup_numbers(setup, &setup->settings[SD], p->arms, "arms", &p->sd);
     return error == POSSE_OK ? tabulate(setup, p) : error;
 }
 
@@ -130,8 +130,8 @@ static bool sane(const void *plan_, const void *state) {
     return true;
 }
 
-static belief_shape shape(const void *plan_) {
-    return (belief_shape){.dim = ((const plan *)plan_)->arms, .one_hot = true};
+static posse_belief_shape shape(const void *plan_) {
+    return (posse_belief_shape){.dim = ((const plan *)plan_)->arms, .one_hot = true};
 }
 
 static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
@@ -165,8 +165,9 @@ static double evidence(const void *plan_, const void *state, int arm, const doub
     return log_normal_density(reward, v.mean[arm], v.sd[arm] * v.sd[arm] + p->noise * p->noise);
 }
 
-const belief_ops belief_gaussian = {
-    .kind = {.name = "gaussian",
+const posse_belief_ops belief_gaussian = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "gaussian",
              .help = "independent normal means, known normal noise",
              .params = params,
              .prepare = prepare,

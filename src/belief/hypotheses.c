@@ -39,8 +39,8 @@ double hypotheses_mean(const hypotheses *h, int i, int arm) {
 posse_error hypotheses_of_lock(const posse_setup *setup, double noise, hypotheses *out) {
     int arms = setup->space->arms, regular = lock_regular_arms(arms);
     if (regular == 0)
-        return posse_setup_refuse(setup, "an information lock has K + log2 K arms, K a power of two, and these are %d",
-                                  arms);
+        return posse_setup_refuse(setup, NULL, -1,
+                                  "an information lock has K + log2 K arms, K a power of two, and these are %d", arms);
     *out = (hypotheses){.count = regular, .arms = arms, .noise = noise};
     return POSSE_OK;
 }
@@ -79,8 +79,8 @@ static posse_error prepare_lock(const posse_setup *setup, void **out) {
 static posse_error take_weights(const posse_setup *setup, const posse_option *weights, hypotheses *h) {
     if (weights->list == NULL) return POSSE_OK;
     if (weights->count != (size_t)h->count)
-        return posse_setup_refuse(setup, "weights: a list of %zu numbers, but there are %d hypotheses", weights->count,
-                                  h->count);
+        return posse_setup_refuse(setup, "weights", -1, "a list of %zu numbers, but there are %d hypotheses",
+                                  weights->count, h->count);
     double *logs = posse_setup_allocate(setup, weights->count * sizeof *logs);
     if (logs == NULL) return POSSE_ERROR_MEMORY;
     for (int i = 0; i < h->count; i++) logs[i] = posse_log(weights->list[i]);
@@ -94,7 +94,7 @@ static posse_error prepare_table(const posse_setup *setup, void **out) {
     const posse_option *table = &setup->settings[TABLE];
     size_t arms = (size_t)setup->space->arms;
     if (table->count % arms != 0)
-        return posse_setup_refuse(setup, "table: %zu numbers do not make rows of %zu arms", table->count, arms);
+        return posse_setup_refuse(setup, "table", -1, "%zu numbers do not make rows of %zu arms", table->count, arms);
     hypotheses *h = posse_setup_allocate(setup, sizeof *h);
     double *copy = posse_setup_allocate(setup, table->count * sizeof *copy);
     if (h == NULL || copy == NULL) return POSSE_ERROR_MEMORY;
@@ -116,8 +116,8 @@ static bool sane(const void *plan, const void *state) {
     return weights_sane(state, ((const hypotheses *)plan)->count);
 }
 
-static belief_shape shape(const void *plan) {
-    return (belief_shape){.dim = ((const hypotheses *)plan)->arms, .one_hot = true};
+static posse_belief_shape shape(const void *plan) {
+    return (posse_belief_shape){.dim = ((const hypotheses *)plan)->arms, .one_hot = true};
 }
 
 static void update(const void *plan, void *state, int arm, const double *point, double reward) {
@@ -153,7 +153,8 @@ static double evidence(const void *plan, const void *state, int arm, const doubl
 
 #define HYPOTHESES_OPS(name_, help_, params_, prepare_)                                                                \
     {                                                                                                                  \
-        .kind = {.name = name_,                                                                                        \
+        .kind = {.version = POSSE_EXTENSION_VERSION,                                                                   \
+                 .name = name_,                                                                                        \
                  .help = help_,                                                                                        \
                  .params = params_,                                                                                    \
                  .prepare = prepare_,                                                                                  \
@@ -163,8 +164,8 @@ static double evidence(const void *plan, const void *state, int arm, const doubl
         .shape = shape, .update = update, .draw = draw, .add_mean = add_mean, .evidence = evidence                     \
     }
 
-const belief_ops belief_hypotheses = HYPOTHESES_OPS(
+const posse_belief_ops belief_hypotheses = HYPOTHESES_OPS(
     "hypotheses", "one of finitely many tables of means, known normal noise", table_params, prepare_table);
 
-const belief_ops belief_information_lock =
+const posse_belief_ops belief_information_lock =
     HYPOTHESES_OPS("information-lock", "which regular arm of an information lock is best", lock_params, prepare_lock);

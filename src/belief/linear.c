@@ -20,7 +20,8 @@ typedef struct plan {
 
 static posse_error prepare(const posse_setup *setup, void **out) {
     if (setup->space->dim == 0)
-        return posse_setup_refuse(setup, "a linear belief needs arms with coordinates, and these arms are independent");
+        return posse_setup_refuse(setup, NULL, -1,
+                                  "a linear belief needs arms with coordinates, and these arms are independent");
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *p = (plan){setup->space->dim, setup->settings[PRECISION].number, setup->settings[NOISE].number};
@@ -41,8 +42,8 @@ static bool sane(const void *plan_, const void *state) {
     return regression_sane(state, ((const plan *)plan_)->dim);
 }
 
-static belief_shape shape(const void *plan_) {
-    return (belief_shape){.dim = ((const plan *)plan_)->dim, .one_hot = false};
+static posse_belief_shape shape(const void *plan_) {
+    return (posse_belief_shape){.dim = ((const plan *)plan_)->dim, .one_hot = false};
 }
 
 static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
@@ -68,8 +69,9 @@ static double evidence(const void *plan_, const void *state, int arm, const doub
     return log_normal_density(reward, dot(point, state, p->dim), variance);
 }
 
-const belief_ops belief_linear = {
-    .kind = {.name = "linear",
+const posse_belief_ops belief_linear = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "linear",
              .help = "means linear in the arms' coordinates, normal theta, known normal noise",
              .params = params,
              .prepare = prepare,

@@ -25,7 +25,7 @@ static const posse_param params[] = {{.name = "components",
 
 typedef struct plan {
     int count;
-    belief components[COMPONENTS_MAX];
+    posse_belief components[COMPONENTS_MAX];
     size_t offsets[COMPONENTS_MAX + 1]; /* where each component's state begins, in bytes; the last: the end */
     double prior[COMPONENTS_MAX];       /* log weights */
 } plan;
@@ -36,15 +36,15 @@ static void *component_state(const plan *p, const void *state, int c) {
 }
 
 static posse_error add(const posse_setup *setup, const posse_option *components, int c, plan *p) {
-    belief *b = &p->components[c];
+    posse_belief *b = &p->components[c];
     posse_error error = belief_make(setup, &components->part[c], "components", c, b);
     if (error != POSSE_OK) return error;
-    const belief_shape *first = &p->components[0].shape;
+    const posse_belief_shape *first = &p->components[0].shape;
     if (b->shape.dim != first->dim || b->shape.one_hot != first->one_hot)
-        return posse_setup_refuse(setup, "components[%d]: a world of a %s belief is not one of a %s belief", c,
+        return posse_setup_refuse(setup, "components", c, "a world of a %s belief is not one of a %s belief",
                                   b->part.kind->name, p->components[0].part.kind->name);
     if (part_unit_rewards(&b->part) != part_unit_rewards(&p->components[0].part))
-        return posse_setup_refuse(setup, "components[%d]: a probability (beta) cannot be weighed against a density", c);
+        return posse_setup_refuse(setup, "components", c, "a probability (beta) cannot be weighed against a density");
     p->prior[c] = posse_log(components->list[c]);
     p->offsets[c + 1] = p->offsets[c] + b->part.state_size;
     return POSSE_OK;
@@ -53,7 +53,8 @@ static posse_error add(const posse_setup *setup, const posse_option *components,
 static posse_error prepare(const posse_setup *setup, void **out) {
     const posse_option *components = &setup->settings[COMPONENTS];
     if (components->count > COMPONENTS_MAX)
-        return posse_setup_refuse(setup, "components: %zu are too many; at most %d", components->count, COMPONENTS_MAX);
+        return posse_setup_refuse(setup, "components", -1, "%zu are too many; at most %d", components->count,
+                                  COMPONENTS_MAX);
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     p->count = (int)components->count;
@@ -91,7 +92,7 @@ static bool unit_rewards(const void *plan_) {
     return needed;
 }
 
-static belief_shape shape(const void *plan_) {
+static posse_belief_shape shape(const void *plan_) {
     return ((const plan *)plan_)->components[0].shape;
 }
 
@@ -129,8 +130,9 @@ static double evidence(const void *plan_, const void *state, int arm, const doub
     return evidence_log(&sum, weights_total(state, p->count));
 }
 
-const belief_ops belief_mixture = {
-    .kind = {.name = "mixture",
+const posse_belief_ops belief_mixture = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "mixture",
              .help = "one of several beliefs is right; the weights learn which",
              .params = params,
              .prepare = prepare,

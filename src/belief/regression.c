@@ -10,7 +10,7 @@ posse_error regression_fits(const posse_setup *setup, double precision, double n
     double ratio = noise * sqrt(precision) / (setup->space->reach * sqrt(setup->space->dim));
     if (ratio >= 1e-7 || setup->space->reach == 0.0) return POSSE_OK;
     return posse_setup_refuse(
-        setup, "coordinates of up to %g are too large beside noise %g and precision %g: scale the arms down",
+        setup, NULL, -1, "coordinates of up to %g are too large beside noise %g and precision %g: scale the arms down",
         setup->space->reach, noise, precision);
 }
 

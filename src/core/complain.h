@@ -1,6 +1,6 @@
 /*
- * Problems in words: where, what was found, what would be right. A place is a chain from the inside out, kept on the
- * stack: learners[2] > belief > sd is told as "learners[2].belief.sd".
+ * Problems in words, told to a log with their place. A place (posse_place) is a chain from the inside out, kept on the
+ * stack while parts are made.
  */
 #ifndef POSSE_CORE_COMPLAIN_H
 #define POSSE_CORE_COMPLAIN_H
@@ -9,15 +9,10 @@
 
 #include "posse.h"
 
-typedef struct place {
-    const struct place *outer;
-    const char *name;
-    int index; /* -1: no index */
-} place;
-
-/* Tells the log "where.key: message". key may be NULL. */
-void complain_list(const posse_logger *log, const place *where, const char *key, const char *format, va_list arguments);
-__attribute__((format(printf, 4, 5))) void complain(const posse_logger *log, const place *where, const char *key,
+/* Tells the log a message about the option `key` of what is at `where`, or, with key NULL, about that itself. */
+void complain_list(const posse_logger *log, const posse_place *where, const char *key, const char *format,
+                   va_list arguments);
+__attribute__((format(printf, 4, 5))) void complain(const posse_logger *log, const posse_place *where, const char *key,
                                                     const char *format, ...);
 
 #endif

@@ -9,7 +9,7 @@
 
 typedef struct checker {
     const posse_logger *log;
-    const place *where;
+    const posse_place *where;
     bool failed;
 } checker;
 
@@ -21,7 +21,8 @@ __attribute__((format(printf, 3, 4))) static void refuse(checker *c, const char 
     c->failed = true;
 }
 
-const posse_option *part_option(const posse_part *part, const char *name) {
+const posse_option *posse_part_option(const posse_part *part, const char *name) {
+    if (part == NULL || name == NULL) return NULL;
     for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++)
         if (strcmp(part->options[i].key, name) == 0) return &part->options[i];
     return NULL;
@@ -62,14 +63,24 @@ static bool in_range(const posse_param *p, double x) {
     return above && below;
 }
 
+static bool is_range(const posse_param *p, const double *range) {
+    return range != NULL && in_range(p, range[0]) && in_range(p, range[1]) && range[0] < range[1];
+}
+
 bool parameters_are_declared(const posse_param *params) {
-    int count = 0;
     for (; params != NULL && params->name != NULL; params++) {
-        bool has_default = !(params->flags & (POSSE_REQUIRED | POSSE_OPTIONAL)) && params->type <= POSSE_REALS;
-        if ((int)params->type < POSSE_REAL || params->type > POSSE_RANGE || ++count > PARAMETERS_MAX) return false;
-        if (has_default && !in_range(params, params->fallback)) return false;
+        bool has_default = !(params->flags & (POSSE_REQUIRED | POSSE_OPTIONAL));
+        if ((int)params->type < POSSE_REAL || params->type > POSSE_RANGE) return false;
+        if (has_default && params->type <= POSSE_REALS && !in_range(params, params->fallback)) return false;
+        if (has_default && params->type == POSSE_RANGE && !is_range(params, params->fallbacks)) return false;
     }
     return true;
+}
+
+int parameters_count(const posse_param *params) {
+    int count = 0;
+    while (params != NULL && params[count].name != NULL) count++;
+    return count;
 }
 
 static void check_number(checker *c, const posse_param *p, double x) {
@@ -184,7 +195,7 @@ static void check_given(checker *c, const posse_part *part, const resolution *ow
         if (p == NULL) p = find(common->params, o->key);
         if (p == NULL)
             check_unknown(c, o->key, own, common);
-        else if (part_option(part, o->key) != o)
+        else if (posse_part_option(part, o->key) != o)
             refuse(c, o->key, "given twice");
         else {
             check_option(c, p, o);
@@ -193,21 +204,33 @@ static void check_given(checker *c, const posse_part *part, const resolution *ow
     }
 }
 
+bool posse_param_default(const posse_param *p, posse_option *out) {
+    *out = (posse_option){.key = p->name};
+    if (p->flags & (POSSE_REQUIRED | POSSE_OPTIONAL) || p->type == POSSE_TABLE || p->type == POSSE_PARTS) return false;
+    out->number = p->fallback;
+    if (p->type == POSSE_PART) out->word = "environment";
+    if (p->type == POSSE_RANGE) out->list = p->fallbacks, out->count = 2;
+    return true;
+}
+
+/* The number that a prior has for a parameter of its own of that name, if it has just one; else NULL. */
+static const posse_option *inherited(const posse_param *p, const posse_part *prior) {
+    const posse_option *o = p->flags & POSSE_INHERITED ? posse_part_option(prior, p->name) : NULL;
+    return o != NULL && option_carries(o) == CARRIES_NUMBER ? o : NULL;
+}
+
+/* What is absent has no key. */
 static posse_option default_of(const posse_param *p, const posse_part *prior) {
-    if (p->flags & POSSE_INHERITED && prior != NULL) {
-        const posse_option *o = part_option(prior, p->name);
-        if (o != NULL && option_carries(o) == CARRIES_NUMBER) return *o;
-    }
-    static const double unit[] = {0.0, 1.0};
-    posse_option o = {.key = p->flags & POSSE_OPTIONAL ? NULL : p->name, .number = p->fallback};
-    if (p->type == POSSE_RANGE) o.list = unit, o.count = 2;
-    return o;
+    const posse_option *from_prior = inherited(p, prior);
+    posse_option o;
+    if (!posse_param_default(p, &o)) o.key = NULL;
+    return from_prior != NULL ? *from_prior : o;
 }
 
 static void fill(checker *c, const posse_part *part, const posse_part *prior, resolution *r) {
-    for (int i = 0; r->params != NULL && r->params[i].name != NULL; i++) {
+    for (int i = 0; i < parameters_count(r->params); i++) {
         const posse_param *p = &r->params[i];
-        const posse_option *given = part_option(part, p->name);
+        const posse_option *given = posse_part_option(part, p->name);
         if (given == NULL && p->flags & POSSE_REQUIRED)
             refuse(c, p->name, "is missing; it must be %s", type_text(p->type));
         r->settings[i] = given != NULL ? *given : default_of(p, prior);
@@ -216,10 +239,18 @@ static void fill(checker *c, const posse_part *part, const posse_part *prior, re
 }
 
 posse_error parameters_resolve(const posse_part *part, const posse_part *prior, const posse_logger *log,
-                               const place *where, resolution *own, resolution *common) {
+                               const posse_place *where, resolution *own, resolution *common) {
     checker c = {log, where, false};
     check_given(&c, part, own, common);
     fill(&c, part, prior, own);
     fill(&c, part, prior, common);
     return c.failed ? POSSE_ERROR_OPTION : POSSE_OK;
+}
+
+bool parameters_exclude(const posse_param *params, const posse_part *part, const char *name) {
+    for (; params != NULL && params->name != NULL; params++)
+        if (params->excludes != NULL && posse_part_option(part, params->name) != NULL &&
+            strncmp(name, params->excludes, strlen(params->excludes)) == 0)
+            return true;
+    return false;
 }

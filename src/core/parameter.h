@@ -7,9 +7,6 @@
 
 #include "core/complain.h"
 
-/* So that all of them can be given at once. */
-#define PARAMETERS_MAX POSSE_OPTIONS_MAX
-
 /* Numbers are kept so far from the ends of a double's range that no sum, product or square of them overflows. */
 #define REAL_MAX 1e100
 #define SCALE_MIN 1e-50
@@ -39,13 +36,16 @@
 #define PARAMETERS_END                                                                                                 \
     { .name = NULL }
 
-/* Whether declarations make sense: not too many, each with a type, and a default within its range. */
+/* Whether declarations make sense: each has a type, and a default within its range. */
 bool parameters_are_declared(const posse_param *params);
+
+/* How many there are in a list, which may be NULL. */
+int parameters_count(const posse_param *params);
 
 /* A list of parameters and the settings they get, one each in the same order; an absent one has no key. */
 typedef struct resolution {
     const posse_param *params;
-    posse_option settings[PARAMETERS_MAX];
+    posse_option settings[POSSE_OPTIONS_MAX];
 } resolution;
 
 /*
@@ -53,9 +53,10 @@ typedef struct resolution {
  * is told to the log. prior, if not NULL, is where inherited defaults come from.
  */
 posse_error parameters_resolve(const posse_part *part, const posse_part *prior, const posse_logger *log,
-                               const place *where, resolution *own, resolution *common);
+                               const posse_place *where, resolution *own, resolution *common);
 
-/* The option of that name among those given to a part, or NULL. */
-const posse_option *part_option(const posse_part *part, const char *name);
+/* Whether an option that was given to a part rules the one of that name out: `means` leaves no room for `prior.mean`.
+ */
+bool parameters_exclude(const posse_param *params, const posse_part *part, const char *name);
 
 #endif

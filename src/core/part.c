@@ -5,65 +5,164 @@
 #include "core/registry.h"
 #include "core/suggestion.h"
 
-static posse_error find_kind(const workshop *shop, posse_family family, const char *name, const posse_kind **out) {
+/* Finds the kind that a description names. */
+static posse_error find_kind(const posse_logger *log, const posse_place *where, posse_family family, const char *name,
+                             const posse_kind **out) {
+    *out = registry_kind(family, posse_kind_find(family, name));
+    if (*out != NULL) return POSSE_OK;
     suggestion near = {.word = name != NULL ? name : ""};
-    for (int i = 0; i < posse_kind_count(family); i++) {
-        const posse_kind *kind = registry_kind(family, i);
-        if (name != NULL && strcmp(kind->name, name) == 0) {
-            *out = kind;
-            return POSSE_OK;
-        }
-        suggestion_consider(&near, kind->name);
-    }
+    for (int i = 0; i < posse_kind_count(family); i++) suggestion_consider(&near, posse_kind_name(family, i));
     if (name == NULL)
-        complain(shop->log, shop->where, NULL, "the kind of %s is missing", posse_family_name(family));
+        complain(log, where, "kind", "is missing; it must be a kind of %s", posse_family_name(family));
     else
-        complain(shop->log, shop->where, NULL, "there is no %s of kind \"%s\"%s", posse_family_name(family), name,
+        complain(log, where, "kind", "there is no %s of kind \"%s\"%s", posse_family_name(family), name,
                  suggestion_text(&near));
     return POSSE_ERROR_KIND;
 }
 
-posse_error part_make(const workshop *shop, posse_family family, const posse_part *description, part *out,
+/* Finds the kind and holds the options against its declarations. */
+static posse_error understand(const posse_part *description, posse_family family, const posse_part *prior,
+                              const posse_logger *log, const posse_place *where, const posse_kind **kind,
+                              resolution *own, resolution *common) {
+    posse_error error = find_kind(log, where, family, description->kind, kind);
+    if (error != POSSE_OK) return error;
+    own->params = (*kind)->params;
+    common->params = posse_family_params(family);
+    return parameters_resolve(description, prior, log, where, own, common);
+}
+
+posse_error part_make(const part_context *context, posse_family family, const posse_part *description, part *out,
                       resolution *common) {
     resolution own = {0}, unused = {0};
     if (common == NULL) common = &unused;
-    posse_error error = find_kind(shop, family, description->kind, &out->kind);
+    posse_error error = understand(description, family, context->surroundings.prior, context->log, context->where,
+                                   &out->kind, &own, common);
     if (error != POSSE_OK) return error;
-    own.params = out->kind->params;
-    common->params = posse_family_params(family);
-    error = parameters_resolve(description, shop->surroundings.prior, shop->log, shop->where, &own, common);
-    if (error != POSSE_OK) return error;
-    posse_setup setup = shop->surroundings;
+    posse_setup setup = context->surroundings;
     setup.settings = own.settings;
-    setup.owner = (void *)(uintptr_t)shop;
+    setup.owner = (void *)(uintptr_t)context;
     error = out->kind->prepare(&setup, &out->plan);
     if (error != POSSE_OK) return error;
     out->state_size = out->kind->state_size(out->plan);
     if (out->state_size % 8 != 0)
-        return posse_setup_refuse(&setup, "the state of kind \"%s\" is not made of 8-byte numbers", out->kind->name);
+        return posse_setup_refuse(&setup, NULL, -1, "the state of kind \"%s\" is not made of 8-byte numbers",
+                                  out->kind->name);
     return POSSE_OK;
 }
 
 posse_error part_make_inner(const posse_setup *setup, posse_family family, const posse_part *description,
                             const char *key, int index, part *out) {
-    workshop inner = *(const workshop *)setup->owner;
-    place where = {inner.where, key, index};
+    part_context inner = *(const part_context *)setup->owner;
+    posse_place where = {inner.where, key, index};
     inner.where = &where;
     return part_make(&inner, family, description, out, NULL);
 }
 
-void *posse_setup_allocate(const posse_setup *setup, size_t size) {
-    return arena_allocate(((const workshop *)setup->owner)->memory, size);
+/* ------------------------------------------ parts by themselves --------------------------------------------- */
+
+static posse_error check_deep(posse_family family, const posse_part *part_, const posse_logger *log,
+                              const posse_place *where, int depth);
+
+/* The beliefs inside of an option, each at its place. */
+static posse_error check_inside(const posse_option *o, const posse_logger *log, const posse_place *where, int depth) {
+    posse_error error = POSSE_OK;
+    size_t count = o->list != NULL ? o->count : 1;
+    for (size_t k = 0; k < count; k++) {
+        posse_place inner = {where, o->key, o->list != NULL ? (int)k : -1};
+        posse_error below = check_deep(POSSE_BELIEF, &o->part[k], log, &inner, depth + 1);
+        if (below != POSSE_OK) error = below;
+    }
+    return error;
 }
 
-posse_error posse_setup_refuse(const posse_setup *setup, const char *format, ...) {
-    const workshop *shop = setup->owner;
+static posse_error check_deep(posse_family family, const posse_part *part_, const posse_logger *log,
+                              const posse_place *where, int depth) {
+    const posse_kind *kind;
+    resolution own = {0}, common = {0};
+    if (depth > PART_DEPTH_MAX) {
+        complain(log, where, NULL, "parts inside parts, more than %d deep", PART_DEPTH_MAX);
+        return POSSE_ERROR_OPTION;
+    }
+    posse_error error = understand(part_, family, NULL, log, where, &kind, &own, &common);
+    for (int i = 0; i < POSSE_OPTIONS_MAX && part_->options[i].key != NULL; i++)
+        if (part_->options[i].part != NULL) {
+            posse_error below = check_inside(&part_->options[i], log, where, depth);
+            if (error == POSSE_OK) error = below;
+        }
+    return error;
+}
+
+posse_error posse_part_check(posse_family family, const posse_part *part_, const posse_logger *log) {
+    if (part_ == NULL || posse_family_name(family) == NULL) return POSSE_ERROR_ARGUMENT;
+    return check_deep(family, part_, log, NULL, 0);
+}
+
+static void append_settings(const resolution *r, const posse_part *given, posse_part *out, int *count) {
+    for (int i = 0; i < parameters_count(r->params); i++) {
+        const char *name = r->params[i].name;
+        bool absent = r->settings[i].key == NULL;
+        bool excluded = posse_part_option(given, name) == NULL && parameters_exclude(r->params, given, name);
+        if (!absent && !excluded) out->options[(*count)++] = r->settings[i];
+    }
+}
+
+posse_error posse_part_resolve(posse_family family, const posse_part *part_, const posse_part *prior,
+                               const posse_logger *log, posse_part *out) {
+    if (part_ == NULL || out == NULL || posse_family_name(family) == NULL) return POSSE_ERROR_ARGUMENT;
+    const posse_kind *kind;
+    resolution own = {0}, common = {0};
+    posse_part given = *part_;
+    posse_error error = understand(&given, family, prior, log, NULL, &kind, &own, &common);
+    if (error != POSSE_OK) return error;
+    int count = 0;
+    *out = (posse_part){.kind = kind->name, .name = given.name};
+    append_settings(&own, &given, out, &count);
+    append_settings(&common, &given, out, &count);
+    return POSSE_OK;
+}
+
+static const posse_option *option_of_type(const posse_part *part_, const posse_param *params, posse_type type) {
+    for (; params != NULL && params->name != NULL; params++)
+        if (params->type == type) return posse_part_option(part_, params->name);
+    return NULL;
+}
+
+const posse_option *posse_part_option_of_type(posse_family family, const posse_part *part_, posse_type type) {
+    if (part_ == NULL) return NULL;
+    int index = posse_kind_find(family, part_->kind);
+    const posse_option *own = option_of_type(part_, posse_kind_params(family, index), type);
+    return own != NULL ? own : option_of_type(part_, posse_family_params(family), type);
+}
+
+/* -------------------------------------------- what `prepare` calls ------------------------------------------ */
+
+void *posse_setup_allocate(const posse_setup *setup, size_t size) {
+    return arena_allocate(((const part_context *)setup->owner)->memory, size);
+}
+
+posse_error posse_setup_refuse(const posse_setup *setup, const char *option, int entry, const char *format, ...) {
+    const part_context *context = setup->owner;
+    posse_place inner = {context->where, option, entry};
     va_list arguments;
     va_start(arguments, format);
-    complain_list(shop->log, shop->where, NULL, format, arguments);
+    complain_list(context->log, option != NULL ? &inner : context->where, NULL, format, arguments);
     va_end(arguments);
     return POSSE_ERROR_FIT;
 }
+
+posse_error posse_setup_numbers(const posse_setup *setup, const posse_option *setting, int count, const char *what,
+                                const double **out) {
+    if (setting->list != NULL && setting->count != (size_t)count)
+        return posse_setup_refuse(setup, setting->key, -1, "a list of %zu numbers, but there are %d %s", setting->count,
+                                  count, what);
+    double *numbers = posse_setup_allocate(setup, (size_t)count * sizeof *numbers);
+    if (numbers == NULL) return POSSE_ERROR_MEMORY;
+    for (int i = 0; i < count; i++) numbers[i] = setting->list != NULL ? setting->list[i] : setting->number;
+    *out = numbers;
+    return POSSE_OK;
+}
+
+/* ----------------------------------------------- parts that are made ---------------------------------------- */
 
 void part_start(const part *p, void *state) {
     if (p->kind->start != NULL)
@@ -78,16 +177,4 @@ bool part_state_sane(const part *p, const void *state) {
 
 bool part_unit_rewards(const part *p) {
     return p->kind->unit_rewards != NULL && p->kind->unit_rewards(p->plan);
-}
-
-posse_error setting_spread(const posse_setup *setup, const posse_option *setting, int count, const char *what,
-                           const double **out) {
-    if (setting->list != NULL && setting->count != (size_t)count)
-        return posse_setup_refuse(setup, "%s: a list of %zu numbers, but there are %d %s", setting->key, setting->count,
-                                  count, what);
-    double *numbers = posse_setup_allocate(setup, (size_t)count * sizeof *numbers);
-    if (numbers == NULL) return POSSE_ERROR_MEMORY;
-    for (int i = 0; i < count; i++) numbers[i] = setting->list != NULL ? setting->list[i] : setting->number;
-    *out = numbers;
-    return POSSE_OK;
 }

@@ -7,26 +7,31 @@
 #include "core/memory.h"
 #include "core/parameter.h"
 
+/* Parts inside parts go no deeper: a mixture of mixtures of mixtures is still believable, a circle is not. */
+#define PART_DEPTH_MAX 4
+
 typedef struct part {
     const posse_kind *kind;
     void *plan;
     size_t state_size;
 } part;
 
-/* What a part is made in: its surroundings (all of posse_setup but the settings), its memory, who is told of problems.
+/*
+ * What a part is made in: its surroundings (all of posse_setup but the settings), its memory, who is told of problems,
+ * and where it stands in what is being made.
  */
-typedef struct workshop {
+typedef struct part_context {
     posse_setup surroundings;
     arena *memory;
     const posse_logger *log;
-    const place *where;
-} workshop;
+    const posse_place *where;
+} part_context;
 
 /*
  * Finds the kind, checks the options and prepares the plan. common, if not NULL, receives the settings of the family's
  * own parameters.
  */
-posse_error part_make(const workshop *shop, posse_family family, const posse_part *description, part *out,
+posse_error part_make(const part_context *context, posse_family family, const posse_part *description, part *out,
                       resolution *common);
 
 /* The same for a part inside another one, from within the outer one's `prepare`; key is the option it came from. */
@@ -38,12 +43,5 @@ void part_start(const part *p, void *state);
 
 bool part_state_sane(const part *p, const void *state);
 bool part_unit_rewards(const part *p);
-
-/*
- * The numbers of a POSSE_REALS setting, one for each of count: a single number is repeated, a list must have count.
- * `what` they are is for the message ("arms"). They live as long as the plan.
- */
-posse_error setting_spread(const posse_setup *setup, const posse_option *setting, int count, const char *what,
-                           const double **out);
 
 #endif

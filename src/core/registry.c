@@ -5,10 +5,10 @@
 
 #include "core/parameter.h"
 
-/* Learners of the application's own. Appended under a lock, read without one: the count is published last. */
+/* Kinds of the application's own. Appended under a lock, read without one: the count is published last. */
 #define REGISTERED_MAX 256
-static const posse_kind *registered[REGISTERED_MAX];
-static atomic_int registered_count;
+static const posse_kind *registered[POSSE_FAMILIES][REGISTERED_MAX];
+static atomic_int registered_count[POSSE_FAMILIES];
 static atomic_flag registering = ATOMIC_FLAG_INIT;
 
 static const char *const family_names[POSSE_FAMILIES] = {[POSSE_ENVIRONMENT] = "environment",
@@ -16,19 +16,26 @@ static const char *const family_names[POSSE_FAMILIES] = {[POSSE_ENVIRONMENT] = "
                                                          [POSSE_LEARNER] = "learner",
                                                          [POSSE_SELECTOR] = "selector"};
 
+/* --------------------------------------------------- looking up --------------------------------------------- */
+
 static bool is_family(posse_family family) {
     return (int)family >= 0 && (int)family < POSSE_FAMILIES;
 }
 
 int posse_kind_count(posse_family family) {
-    if (!is_family(family)) return 0;
-    return built_in_families[family].count + (family == POSSE_LEARNER ? atomic_load(&registered_count) : 0);
+    return is_family(family) ? built_in_families[family].count + atomic_load(&registered_count[family]) : 0;
 }
 
 const posse_kind *registry_kind(posse_family family, int index) {
     if (index < 0 || index >= posse_kind_count(family)) return NULL;
     int built_in = built_in_families[family].count;
-    return index < built_in ? built_in_families[family].kinds[index] : registered[index - built_in];
+    return index < built_in ? built_in_families[family].kinds[index] : registered[family][index - built_in];
+}
+
+int posse_kind_find(posse_family family, const char *name) {
+    for (int i = 0; name != NULL && i < posse_kind_count(family); i++)
+        if (strcmp(registry_kind(family, i)->name, name) == 0) return i;
+    return -1;
 }
 
 const char *posse_kind_name(posse_family family, int index) {
@@ -49,6 +56,17 @@ const posse_param *posse_kind_params(posse_family family, int index) {
     return kind->params != NULL ? kind->params : no_params;
 }
 
+static unsigned selector_traits(const posse_selector_ops *ops) {
+    return (ops->add_means != NULL ? POSSE_BELIEVES : 0u) | (ops->clipped != NULL ? POSSE_CLIPS : 0u);
+}
+
+unsigned posse_kind_traits(posse_family family, int index) {
+    const posse_kind *kind = registry_kind(family, index);
+    if (kind == NULL) return 0;
+    if (family == POSSE_SELECTOR) return selector_traits(OPS_OF(posse_selector_ops, kind));
+    return family == POSSE_ENVIRONMENT && OPS_OF(posse_environment_ops, kind)->moves ? POSSE_MOVES : 0;
+}
+
 const char *posse_family_name(posse_family family) {
     return is_family(family) ? family_names[family] : NULL;
 }
@@ -58,31 +76,85 @@ const posse_param *posse_family_params(posse_family family) {
     return built_in_families[family].params != NULL ? built_in_families[family].params : no_params;
 }
 
-static posse_error check_table(const posse_learner_ops *ops) {
-    if (ops == NULL) return POSSE_ERROR_ARGUMENT;
-    if (ops->version != POSSE_EXTENSION_VERSION) return POSSE_ERROR_VERSION;
-    const posse_kind *kind = &ops->kind;
-    if (kind->name == NULL || kind->prepare == NULL || kind->state_size == NULL) return POSSE_ERROR_ARGUMENT;
-    if (ops->act == NULL || ops->learn == NULL) return POSSE_ERROR_ARGUMENT;
-    return parameters_are_declared(kind->params) ? POSSE_OK : POSSE_ERROR_ARGUMENT;
+/* --------------------------------------------------- registering -------------------------------------------- */
+
+static bool learner_is_whole(const posse_kind *kind) {
+    const posse_learner_ops *ops = OPS_OF(posse_learner_ops, kind);
+    return ops->act != NULL && ops->learn != NULL;
 }
 
-static posse_error append(const posse_kind *kind) {
-    for (int i = 0; i < posse_kind_count(POSSE_LEARNER); i++)
-        if (strcmp(registry_kind(POSSE_LEARNER, i)->name, kind->name) == 0) return POSSE_ERROR_NAME;
-    int count = atomic_load(&registered_count);
+static bool belief_is_whole(const posse_kind *kind) {
+    const posse_belief_ops *ops = OPS_OF(posse_belief_ops, kind);
+    return ops->shape != NULL && ops->update != NULL && ops->draw != NULL && ops->add_mean != NULL &&
+           ops->evidence != NULL;
+}
+
+static bool has_range(const posse_param *params) {
+    while (params != NULL && params->name != NULL && params->type != POSSE_RANGE) params++;
+    return params != NULL && params->name != NULL;
+}
+
+static bool selector_is_whole(const posse_kind *kind) {
+    const posse_selector_ops *ops = OPS_OF(posse_selector_ops, kind);
+    bool clips = ops->clipped != NULL;
+    return ops->admit != NULL && ops->retire != NULL && ops->choose != NULL && ops->played != NULL &&
+           ops->learn != NULL && ops->adopt != NULL && (!clips || has_range(kind->params));
+}
+
+static bool environment_is_whole(const posse_kind *kind) {
+    const posse_environment_ops *ops = OPS_OF(posse_environment_ops, kind);
+    return ops->arms != NULL && ops->prior != NULL && ops->begin != NULL && ops->reward != NULL &&
+           ops->regret != NULL && ops->means != NULL;
+}
+
+static bool (*const is_whole[POSSE_FAMILIES])(const posse_kind *kind) = {[POSSE_ENVIRONMENT] = environment_is_whole,
+                                                                         [POSSE_BELIEF] = belief_is_whole,
+                                                                         [POSSE_LEARNER] = learner_is_whole,
+                                                                         [POSSE_SELECTOR] = selector_is_whole};
+
+/* All of a part's options must fit into the description of one. */
+static bool options_fit(posse_family family, const posse_kind *kind) {
+    return parameters_count(kind->params) + parameters_count(posse_family_params(family)) <= POSSE_OPTIONS_MAX;
+}
+
+posse_error registry_check(posse_family family, const posse_kind *kind) {
+    if (kind->version != POSSE_EXTENSION_VERSION) return POSSE_ERROR_VERSION;
+    if (kind->name == NULL || kind->prepare == NULL || kind->state_size == NULL) return POSSE_ERROR_ARGUMENT;
+    if (!is_whole[family](kind) || !parameters_are_declared(kind->params)) return POSSE_ERROR_ARGUMENT;
+    return options_fit(family, kind) ? POSSE_OK : POSSE_ERROR_OPTION;
+}
+
+static posse_error append(posse_family family, const posse_kind *kind) {
+    if (posse_kind_find(family, kind->name) >= 0) return POSSE_ERROR_NAME;
+    int count = atomic_load(&registered_count[family]);
     if (count == REGISTERED_MAX) return POSSE_ERROR_FULL;
-    registered[count] = kind;
-    atomic_store(&registered_count, count + 1);
+    registered[family][count] = kind;
+    atomic_store(&registered_count[family], count + 1);
     return POSSE_OK;
 }
 
-posse_error posse_learner_register(const posse_learner_ops *ops) {
-    posse_error error = check_table(ops);
+static posse_error register_kind(posse_family family, const posse_kind *kind) {
+    posse_error error = registry_check(family, kind);
     if (error != POSSE_OK) return error;
     while (atomic_flag_test_and_set(&registering)) {
     }
-    error = append(&ops->kind);
+    error = append(family, kind);
     atomic_flag_clear(&registering);
     return error;
+}
+
+posse_error posse_learner_register(const posse_learner_ops *ops) {
+    return ops != NULL ? register_kind(POSSE_LEARNER, &ops->kind) : POSSE_ERROR_ARGUMENT;
+}
+
+posse_error posse_belief_register(const posse_belief_ops *ops) {
+    return ops != NULL ? register_kind(POSSE_BELIEF, &ops->kind) : POSSE_ERROR_ARGUMENT;
+}
+
+posse_error posse_selector_register(const posse_selector_ops *ops) {
+    return ops != NULL ? register_kind(POSSE_SELECTOR, &ops->kind) : POSSE_ERROR_ARGUMENT;
+}
+
+posse_error posse_environment_register(const posse_environment_ops *ops) {
+    return ops != NULL ? register_kind(POSSE_ENVIRONMENT, &ops->kind) : POSSE_ERROR_ARGUMENT;
 }

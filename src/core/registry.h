@@ -20,6 +20,10 @@ extern const built_in_family built_in_families[POSSE_FAMILIES];
 /* The kind at an index, 0 .. posse_kind_count-1; NULL beyond. */
 const posse_kind *registry_kind(posse_family family, int index);
 
+/* Whether the table of a kind is one that can be used: what registering it asks for, and what the library's own hold
+ * to. */
+posse_error registry_check(posse_family family, const posse_kind *kind);
+
 /* The table a kind is part of. */
 #define OPS_OF(type, kind_) ((const type *)(const void *)((const char *)(kind_)-offsetof(type, kind)))
 

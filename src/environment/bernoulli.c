@@ -41,17 +41,17 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     const posse_option *settings = setup->settings;
     p->arms = (int)settings[ARMS].number;
     *out = p;
-    if (settings[MEANS].key != NULL) return setting_spread(setup, &settings[MEANS], p->arms, "arms", &p->fixed);
-    posse_error error = setting_spread(setup, &settings[PRIOR_ALPHA], p->arms, "arms", &p->alpha);
-    return error == POSSE_OK ? setting_spread(setup, &settings[PRIOR_BETA], p->arms, "arms", &p->beta) : error;
+    if (settings[MEANS].key != NULL) return posse_setup_numbers(setup, &settings[MEANS], p->arms, "arms", &p->fixed);
+    posse_error error = posse_setup_numbers(setup, &settings[PRIOR_ALPHA], p->arms, "arms", &p->alpha);
+    return error == POSSE_OK ? posse_setup_numbers(setup, &settings[PRIOR_BETA], p->arms, "arms", &p->beta) : error;
 }
 
 static size_t state_size(const void *plan_) {
     return independent_size(((const plan *)plan_)->arms);
 }
 
-static environment_arms arms(const void *plan_) {
-    return (environment_arms){.arms = ((const plan *)plan_)->arms};
+static posse_arm_set arms(const void *plan_) {
+    return (posse_arm_set){.arms = ((const plan *)plan_)->arms};
 }
 
 static posse_part prior(const void *plan_) {
@@ -72,13 +72,14 @@ static void begin(const void *plan_, void *instance_, const posse_space *space, 
     independent_finish(instance, p->arms);
 }
 
-static double reward(const void *plan_, const void *instance, int arm, const double *point, posse_draw *noise) {
+static double reward(const void *plan_, void *instance, int arm, const double *point, posse_draw *noise) {
     (void)plan_, (void)point;
     return posse_draw_uniform(noise) < ((const independent_arms *)instance)->means[arm] ? 1.0 : 0.0;
 }
 
-const environment_ops environment_bernoulli = {
-    .kind = {.name = "bernoulli",
+const posse_environment_ops environment_bernoulli = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "bernoulli",
              .help = "independent arms that succeed or fail",
              .params = params,
              .prepare = prepare,

@@ -26,12 +26,12 @@ void independent_means(const void *plan, const void *instance, const posse_space
 }
 
 static posse_error make(posse_environment *e, const posse_part *description) {
-    place where = {NULL, "environment", -1};
-    workshop shop = {{.seed = e->seed}, &e->memory, &e->host.log, &where};
-    posse_error error = part_make(&shop, POSSE_ENVIRONMENT, description, &e->part, NULL);
+    posse_place where = {NULL, "environment", -1};
+    part_context context = {{.seed = e->seed}, &e->memory, &e->host.log, &where};
+    posse_error error = part_make(&context, POSSE_ENVIRONMENT, description, &e->part, NULL);
     if (error != POSSE_OK) return error;
-    e->ops = OPS_OF(environment_ops, e->part.kind);
-    environment_arms arms = e->ops->arms(e->part.plan);
+    e->ops = OPS_OF(posse_environment_ops, e->part.kind);
+    posse_arm_set arms = e->ops->arms(e->part.plan);
     e->prior = e->ops->prior(e->part.plan);
     e->instance = arena_allocate(&e->memory, e->part.state_size);
     e->noise = arena_allocate(&e->memory, sizeof *e->noise);

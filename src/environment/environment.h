@@ -1,5 +1,5 @@
 /*
- * Environments: families of bandit problems with a prior. The plan is the family, the state one instance of it.
+ * Environments: families of bandit problems with a prior. Their table, posse_environment_ops, is public (posse.h).
  */
 #ifndef POSSE_ENVIRONMENT_ENVIRONMENT_H
 #define POSSE_ENVIRONMENT_ENVIRONMENT_H
@@ -7,37 +7,16 @@
 #include "core/part.h"
 #include "core/space.h"
 
-/* The arms an environment offers, as posse_def says them. */
-typedef struct environment_arms {
-    int arms, dim;
-    const double *points;
-} environment_arms;
-
-typedef struct environment_ops {
-    posse_kind kind;
-    environment_arms (*arms)(const void *plan);
-    /* The belief that is this environment's own prior; kind NULL where the instance is fixed. */
-    posse_part (*prior)(const void *plan);
-    /* Draws an instance. space has the arms. */
-    void (*begin)(const void *plan, void *instance, const posse_space *space, posse_draw *draw);
-    /* A reward of an arm. Takes exactly one draw of the noise, so that competitors meet the same noise. */
-    double (*reward)(const void *plan, const void *instance, int arm, const double *point, posse_draw *noise);
-    /* The best arm's mean less this one's. */
-    double (*regret)(const void *plan, const void *instance, int arm, const double *point);
-    /* The mean of each arm, or theta on the ball. */
-    void (*means)(const void *plan, const void *instance, const posse_space *space, double *out);
-} environment_ops;
-
-extern const environment_ops environment_gaussian;
-extern const environment_ops environment_bernoulli;
-extern const environment_ops environment_linear;
-extern const environment_ops environment_information_lock;
+extern const posse_environment_ops environment_gaussian;
+extern const posse_environment_ops environment_bernoulli;
+extern const posse_environment_ops environment_linear;
+extern const posse_environment_ops environment_information_lock;
 
 struct posse_environment {
     posse_host host;
     arena memory;
     part part;
-    const environment_ops *ops;
+    const posse_environment_ops *ops;
     posse_space *space;
     posse_part prior;
     void *instance;

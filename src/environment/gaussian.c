@@ -46,17 +46,17 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     p->arms = (int)settings[ARMS].number;
     p->noise = settings[NOISE].number;
     *out = p;
-    if (settings[MEANS].key != NULL) return setting_spread(setup, &settings[MEANS], p->arms, "arms", &p->fixed);
-    posse_error error = setting_spread(setup, &settings[PRIOR_MEAN], p->arms, "arms", &p->mean);
-    return error == POSSE_OK ? setting_spread(setup, &settings[PRIOR_SD], p->arms, "arms", &p->sd) : error;
+    if (settings[MEANS].key != NULL) return posse_setup_numbers(setup, &settings[MEANS], p->arms, "arms", &p->fixed);
+    posse_error error = posse_setup_numbers(setup, &settings[PRIOR_MEAN], p->arms, "arms", &p->mean);
+    return error == POSSE_OK ? posse_setup_numbers(setup, &settings[PRIOR_SD], p->arms, "arms", &p->sd) : error;
 }
 
 static size_t state_size(const void *plan_) {
     return independent_size(((const plan *)plan_)->arms);
 }
 
-static environment_arms arms(const void *plan_) {
-    return (environment_arms){.arms = ((const plan *)plan_)->arms};
+static posse_arm_set arms(const void *plan_) {
+    return (posse_arm_set){.arms = ((const plan *)plan_)->arms};
 }
 
 static posse_part prior(const void *plan_) {
@@ -80,7 +80,7 @@ static void begin(const void *plan_, void *instance_, const posse_space *space, 
     independent_finish(instance, p->arms);
 }
 
-static double reward(const void *plan_, const void *instance, int arm, const double *point, posse_draw *noise) {
+static double reward(const void *plan_, void *instance, int arm, const double *point, posse_draw *noise) {
     (void)point;
     return ((const independent_arms *)instance)->means[arm] + ((const plan *)plan_)->noise * draw_normal(noise);
 }
@@ -94,8 +94,9 @@ double gaussian_environment_noise(const void *plan_) {
     return ((const plan *)plan_)->noise;
 }
 
-const environment_ops environment_gaussian = {
-    .kind = {.name = "gaussian",
+const posse_environment_ops environment_gaussian = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "gaussian",
              .help = "independent arms with normal means and normal noise",
              .params = params,
              .prepare = prepare,

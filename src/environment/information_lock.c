@@ -37,8 +37,8 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     int regular = (int)setup->settings[ARMS].number, magic = 0;
     while (1 << magic < regular) magic++;
     if (1 << magic != regular)
-        return posse_setup_refuse(setup, "arms: %d is not a power of two; %d and %d are", regular, 1 << (magic - 1),
-                                  1 << magic);
+        return posse_setup_refuse(setup, "arms", -1, "%d is not a power of two; %d and %d are", regular,
+                                  1 << (magic - 1), 1 << magic);
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *p = (plan){regular, magic, setup->settings[NOISE].number};
@@ -51,9 +51,9 @@ static size_t state_size(const void *plan_) {
     return sizeof(instance);
 }
 
-static environment_arms arms(const void *plan_) {
+static posse_arm_set arms(const void *plan_) {
     const plan *p = plan_;
-    return (environment_arms){.arms = p->magic + p->regular};
+    return (posse_arm_set){.arms = p->magic + p->regular};
 }
 
 static posse_part prior(const void *plan_) {
@@ -70,7 +70,7 @@ static double mean_of(const plan *p, const void *instance_, int arm) {
     return lock_mean(p->magic, (int)((const instance *)instance_)->best, arm);
 }
 
-static double reward(const void *plan_, const void *instance_, int arm, const double *point, posse_draw *noise) {
+static double reward(const void *plan_, void *instance_, int arm, const double *point, posse_draw *noise) {
     (void)point;
     const plan *p = plan_;
     return mean_of(p, instance_, arm) + p->noise * draw_normal(noise);
@@ -85,8 +85,9 @@ static void means(const void *plan_, const void *instance_, const posse_space *s
     for (int a = 0; a < space->arms; a++) out[a] = mean_of(plan_, instance_, a);
 }
 
-const environment_ops environment_information_lock = {
-    .kind = {.name = "information-lock",
+const posse_environment_ops environment_information_lock = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "information-lock",
              .help = "worthless magic arms that spell out the index of the best arm",
              .params = params,
              .prepare = prepare,

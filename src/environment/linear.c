@@ -94,11 +94,11 @@ static posse_error draw_points(const posse_setup *setup, const char *set, plan *
 static posse_error take_set(const posse_setup *setup, plan *p) {
     const posse_option *set = &setup->settings[ARMS_SET], *count = &setup->settings[ARMS_COUNT];
     if (set->key == NULL || count->key == NULL)
-        return posse_setup_refuse(
-            setup, "arms: either a set and a count (arms.set, arms.count) or points (arms.points) are needed");
+        return posse_setup_refuse(setup, "arms", -1,
+                                  "either a set and a count (arms.set, arms.count) or points (arms.points) are needed");
     if (count->word != NULL) {
         if (strcmp(set->word, "ball") == 0) return POSSE_OK;
-        return posse_setup_refuse(setup, "arms.count: `all` goes with the set `ball`, not with `%s`", set->word);
+        return posse_setup_refuse(setup, "arms.count", -1, "`all` goes with the set `ball`, not with `%s`", set->word);
     }
     p->arms = (int)count->number;
     return draw_points(setup, set->word, p);
@@ -108,10 +108,10 @@ static posse_error take_points(const posse_setup *setup, plan *p) {
     const posse_option *points = &setup->settings[ARMS_POINTS];
     size_t dim = (size_t)p->dim;
     if (points->count % dim != 0 || points->count / dim > ARMS_MAX)
-        return posse_setup_refuse(setup, "arms.points: %zu numbers do not make rows of %zu coordinates", points->count,
-                                  dim);
+        return posse_setup_refuse(setup, "arms.points", -1, "%zu numbers do not make rows of %zu coordinates",
+                                  points->count, dim);
     p->arms = (int)(points->count / dim);
-    return setting_spread(setup, points, (int)points->count, "coordinates", &p->points);
+    return posse_setup_numbers(setup, points, (int)points->count, "coordinates", &p->points);
 }
 
 static posse_error prepare(const posse_setup *setup, void **out) {
@@ -124,16 +124,16 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     *out = p;
     posse_error error = settings[ARMS_POINTS].key != NULL ? take_points(setup, p) : take_set(setup, p);
     if (error != POSSE_OK || settings[THETA].key == NULL) return error;
-    return setting_spread(setup, &settings[THETA], p->dim, "dimensions", &p->fixed);
+    return posse_setup_numbers(setup, &settings[THETA], p->dim, "dimensions", &p->fixed);
 }
 
 static size_t state_size(const void *plan_) {
     return sizeof(instance) + (size_t)((const plan *)plan_)->dim * sizeof(double);
 }
 
-static environment_arms arms(const void *plan_) {
+static posse_arm_set arms(const void *plan_) {
     const plan *p = plan_;
-    return (environment_arms){p->arms, p->dim, p->points};
+    return (posse_arm_set){p->arms, p->dim, p->points};
 }
 
 static posse_part prior(const void *plan_) {
@@ -153,7 +153,7 @@ static void begin(const void *plan_, void *instance_, const posse_space *space, 
     space_best(space, at->theta, &at->best, &coordinates, point);
 }
 
-static double reward(const void *plan_, const void *instance_, int arm, const double *point, posse_draw *noise) {
+static double reward(const void *plan_, void *instance_, int arm, const double *point, posse_draw *noise) {
     (void)arm;
     const plan *p = plan_;
     return dot(((const instance *)instance_)->theta, point, p->dim) + p->noise * draw_normal(noise);
@@ -174,8 +174,9 @@ static void means(const void *plan_, const void *instance_, const posse_space *s
     for (int a = 0; a < p->arms; a++) out[a] = dot(at->theta, space_point(space, a), p->dim);
 }
 
-const environment_ops environment_linear = {
-    .kind = {.name = "linear",
+const posse_environment_ops environment_linear = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "linear",
              .help = "arms with coordinates, means linear in them",
              .params = params,
              .prepare = prepare,

@@ -66,8 +66,8 @@ static void learn(const void *plan_, void *state, int arm, const double *point, 
 }
 
 const posse_learner_ops learner_epsilon_greedy = {
-    .version = POSSE_EXTENSION_VERSION,
-    .kind = {.name = "epsilon-greedy",
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "epsilon-greedy",
              .help = "the arm with the highest mean so far, now and then one at random",
              .params = params,
              .prepare = prepare,

@@ -22,7 +22,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     if (error != POSSE_OK) return error;
     int arm = (int)setup->settings[ARM].number;
     if (arm >= setup->space->arms)
-        return posse_setup_refuse(setup, "arm: there is no arm %d; they count from 0 to %d", arm,
+        return posse_setup_refuse(setup, "arm", -1, "there is no arm %d; they count from 0 to %d", arm,
                                   setup->space->arms - 1);
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
@@ -46,8 +46,8 @@ static void learn(const void *plan_, void *state, int arm, const double *point, 
 }
 
 const posse_learner_ops learner_fixed = {
-    .version = POSSE_EXTENSION_VERSION,
-    .kind = {.name = "fixed",
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "fixed",
              .help = "always the same arm",
              .params = params,
              .prepare = prepare,

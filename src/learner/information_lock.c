@@ -85,8 +85,8 @@ static void learn(const void *plan_, void *state, int arm, const double *point, 
 }
 
 const posse_learner_ops learner_information_lock = {
-    .version = POSSE_EXTENSION_VERSION,
-    .kind = {.name = "information-lock",
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "information-lock",
              .help = "reads the best arm's index off the magic arms of an information lock",
              .params = params,
              .prepare = prepare,

@@ -2,10 +2,10 @@
 
 posse_error learner_needs_arms(const posse_setup *setup, const char *kind) {
     if (setup->space->arms > 0) return POSSE_OK;
-    return posse_setup_refuse(setup, "%s needs separate arms, and the continuous ball has none", kind);
+    return posse_setup_refuse(setup, NULL, -1, "%s needs separate arms, and the continuous ball has none", kind);
 }
 
 posse_error learner_needs_points(const posse_setup *setup, const char *kind) {
     if (setup->space->dim > 0) return POSSE_OK;
-    return posse_setup_refuse(setup, "%s needs arms with coordinates, and these arms are independent", kind);
+    return posse_setup_refuse(setup, NULL, -1, "%s needs arms with coordinates, and these arms are independent", kind);
 }

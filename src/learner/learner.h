@@ -24,8 +24,7 @@ posse_error learner_needs_arms(const posse_setup *setup, const char *kind);
 posse_error learner_needs_points(const posse_setup *setup, const char *kind);
 
 /* For runs side by side (lanes/): UCB's width sqrt(log(2 K N / delta)), and what Thompson sampling believes. */
-struct belief;
 double ucb_radius(const void *plan, double learned);
-const struct belief *thompson_belief(const void *plan);
+const posse_belief *thompson_belief(const void *plan);
 
 #endif

@@ -68,8 +68,8 @@ static void learn(const void *plan_, void *state, int arm, const double *point, 
 }
 
 const posse_learner_ops learner_linear_thompson = {
-    .version = POSSE_EXTENSION_VERSION,
-    .kind = {.name = "linear-thompson",
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "linear-thompson",
              .help = "Thompson sampling for linear means, with a width of one's own",
              .params = params,
              .prepare = prepare,

@@ -95,8 +95,8 @@ static void learn(const void *plan_, void *state, int arm, const double *point, 
 }
 
 const posse_learner_ops learner_linear_ucb = {
-    .version = POSSE_EXTENSION_VERSION,
-    .kind = {.name = "linear-ucb",
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "linear-ucb",
              .help = "the arm with the largest upper confidence bound, for linear means",
              .params = params,
              .prepare = prepare,

@@ -11,10 +11,10 @@ enum { BELIEF };
 static const posse_param params[] = {PARAMETER_BELIEF, PARAMETERS_END};
 
 typedef struct plan {
-    belief belief;
+    posse_belief belief;
 } plan;
 
-const belief *thompson_belief(const void *plan_) {
+const posse_belief *thompson_belief(const void *plan_) {
     return &((const plan *)plan_)->belief;
 }
 
@@ -62,8 +62,8 @@ static void learn(const void *plan_, void *state, int arm, const double *point, 
 }
 
 const posse_learner_ops learner_thompson = {
-    .version = POSSE_EXTENSION_VERSION,
-    .kind = {.name = "thompson",
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "thompson",
              .help = "the best arm of a world drawn from its posterior",
              .params = params,
              .prepare = prepare,

@@ -139,8 +139,8 @@ static void learn(const void *plan_, void *state_, int arm, const double *point,
 }
 
 const posse_learner_ops learner_ucb = {
-    .version = POSSE_EXTENSION_VERSION,
-    .kind = {.name = "ucb",
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "ucb",
              .help = "the arm with the largest upper confidence bound",
              .params = params,
              .prepare = prepare,

@@ -5,7 +5,7 @@
  *     posse_log        0.9
  *     posse_exp        0.9, and in the subnormal range 0.9 of the spacing there
  *     inverse_normal   8
- *     log_gamma        8, near its zeros 1 and 2 too
+ *     posse_log_gamma        8, near its zeros 1 and 2 too
  *
  * The polynomials come from tools/fit_elementary.py.
  */
@@ -71,7 +71,7 @@ double inverse_normal(double p) {
     return q < 0.0 ? -x : x;
 }
 
-/* log_gamma(2 + t) for |t| <= 1/2. */
+/* posse_log_gamma(2 + t) for |t| <= 1/2. */
 static double log_gamma_near_two(double t) {
     static const double c[] = {
         0.42278433509846713,     0.3224670334241132,     -0.06735230105319814,    0.020580808427784925,
@@ -100,7 +100,7 @@ static double log_gamma_large(double x) {
 }
 
 /* gamma(x + 1) = x gamma(x) takes every x below 8 to within 1/2 of 2, and its sums never cancel by more than half. */
-double log_gamma(double x) {
+double posse_log_gamma(double x) {
     if (!(x > 0.0)) return x == 0.0 ? INFINITE : NOT_A_NUMBER;
     if (x < 0.5) return log_gamma_near_two(x) - posse_log(x * (1.0 + x));
     if (x < 1.5) return log_gamma_near_two(x - 1.0) - posse_log(x);

@@ -11,7 +11,7 @@
 double inverse_normal(double p);
 
 /* log of the gamma function, for x > 0. */
-double log_gamma(double x);
+double posse_log_gamma(double x);
 
 /* The uniform in (0, 1) that a random word stands for: its upper 52 bits k give (k + 1/2) / 2^52, exactly. */
 static inline double word_uniform(uint64_t word) {

@@ -5,19 +5,19 @@
 #include "posse/object.h"
 
 static posse_error make(posse *p, int places, int founders, chooser *out, resolution *common) {
-    place where = {NULL, "selector", -1};
-    workshop shop = {{.space = p->space,
-                      .prior = p->prior.kind != NULL ? &p->prior : NULL,
-                      .seed = p->seed,
-                      .rounds = p->rounds,
-                      .learners = places,
-                      .founders = founders},
-                     &out->memory,
-                     &p->host.log,
-                     &where};
-    posse_error error = part_make(&shop, POSSE_SELECTOR, &p->selector_recipe, &out->part, common);
+    posse_place where = {NULL, "selector", -1};
+    part_context context = {{.space = p->space,
+                             .prior = p->prior.kind != NULL ? &p->prior : NULL,
+                             .seed = p->seed,
+                             .rounds = p->rounds,
+                             .learners = places,
+                             .founders = founders},
+                            &out->memory,
+                            &p->host.log,
+                            &where};
+    posse_error error = part_make(&context, POSSE_SELECTOR, &p->selector_recipe, &out->part, common);
     if (error != POSSE_OK) return error;
-    out->ops = OPS_OF(selector_ops, out->part.kind);
+    out->ops = OPS_OF(posse_selector_ops, out->part.kind);
     out->places = places;
     if (out->part.state_size > p->state_max) return POSSE_ERROR_DAMAGED;
     out->state = arena_allocate(&out->memory, out->part.state_size);

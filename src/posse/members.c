@@ -19,7 +19,7 @@ static bool is_of_kind(const member *m, const char *kind) {
 }
 
 /* The given name, or one made from the kind: "ucb", "ucb-2", "ucb-3", … */
-static posse_error take_name(const posse *p, const posse_part *description, const char *name, const place *where,
+static posse_error take_name(const posse *p, const posse_part *description, const char *name, const posse_place *where,
                              char **out) {
     char made[80];
     if (name == NULL && description->kind != NULL) {
@@ -45,15 +45,15 @@ static posse_error take_name(const posse *p, const posse_part *description, cons
     return POSSE_OK;
 }
 
-static posse_error make_member(posse *p, const posse_part *description, const place *where, member *m) {
+static posse_error make_member(posse *p, const posse_part *description, const posse_place *where, member *m) {
     posse_error error = recipe_copy(description, &m->memory, &p->host.log, where, &m->recipe);
     if (error != POSSE_OK) return error;
-    workshop shop = {
+    part_context context = {
         {.space = p->space, .prior = p->prior.kind != NULL ? &p->prior : NULL, .seed = p->seed, .rounds = p->rounds},
         &m->memory,
         &p->host.log,
         where};
-    error = part_make(&shop, POSSE_LEARNER, &m->recipe, &m->part, NULL);
+    error = part_make(&context, POSSE_LEARNER, &m->recipe, &m->part, NULL);
     if (error != POSSE_OK) return error;
     m->ops = OPS_OF(posse_learner_ops, m->part.kind);
     if (m->part.state_size > p->state_max) return POSSE_ERROR_DAMAGED;
@@ -107,7 +107,7 @@ void members_start(posse *p) {
 }
 
 posse_error members_add(posse *p, const posse_part *description, const char *name) {
-    place where = {NULL, "learners", p->count};
+    posse_place where = {NULL, "learners", p->count};
     member m = {.memory = {.allocator = p->host.allocator}};
     posse_error error = reserve_member(p);
     if (error == POSSE_OK) error = take_name(p, description, name, &where, &m.name);

@@ -32,7 +32,7 @@ typedef struct member {
 typedef struct chooser {
     arena memory; /* plan and state */
     part part;
-    const selector_ops *ops;
+    const posse_selector_ops *ops;
     void *state;
     int places;
 } chooser;

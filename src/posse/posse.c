@@ -32,18 +32,18 @@ static posse_error check_def(const posse_def *def) {
 }
 
 static posse_error copy_recipe(posse *p, const char *what, const posse_part *from, posse_part *to) {
-    place where = {NULL, what, -1};
+    posse_place where = {NULL, what, -1};
     return recipe_copy(from, &p->memory, &p->host.log, &where, to);
 }
 
 /* Whether or not anyone starts from it, a prior that is given must be one of these arms. */
 static posse_error check_prior(posse *p) {
     if (p->prior.kind == NULL) return POSSE_OK;
-    place where = {NULL, "prior", -1};
+    posse_place where = {NULL, "prior", -1};
     arena scratch = {p->host.allocator, NULL};
-    workshop shop = {{.space = p->space, .seed = p->seed}, &scratch, &p->host.log, &where};
+    part_context context = {{.space = p->space, .seed = p->seed}, &scratch, &p->host.log, &where};
     part unused;
-    posse_error error = part_make(&shop, POSSE_BELIEF, &p->prior, &unused, NULL);
+    posse_error error = part_make(&context, POSSE_BELIEF, &p->prior, &unused, NULL);
     arena_release(&scratch);
     return error;
 }
@@ -165,7 +165,7 @@ void posse_settle(posse *p, const posse_decision *d, double reward) {
     else
         teach(&p->members[d->learner], d, reward);
     const chooser *c = &p->selector;
-    outcome o = {d->learner, d->arm, d->point, reward, d->probability};
+    posse_outcome o = {d->learner, d->arm, d->point, reward, d->probability};
     if (c->ops != NULL) c->ops->learn(c->part.plan, c->state, &o);
 }
 
@@ -268,6 +268,10 @@ int posse_arms(const posse *p) {
 
 int posse_dim(const posse *p) {
     return p != NULL ? p->space->dim : 0;
+}
+
+bool posse_unit_rewards(const posse *p) {
+    return p != NULL && p->unit_rewards;
 }
 
 size_t posse_pending_count(const posse *p) {

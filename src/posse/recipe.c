@@ -2,9 +2,6 @@
 
 #include <string.h>
 
-/* A mixture of mixtures of mixtures is still believable. */
-#define DEPTH_MAX 4
-
 /* Parts come one for each number of a list, or one alone. */
 static size_t part_count(const double *list, size_t count) {
     return list != NULL ? count : 1;
@@ -82,7 +79,7 @@ static posse_error read_option(reader *r, arena *memory, posse_option *o, int de
 
 static posse_error read_part(reader *r, arena *memory, posse_part *out, int depth) {
     *out = (posse_part){0};
-    if (depth > DEPTH_MAX) return POSSE_ERROR_DAMAGED;
+    if (depth > PART_DEPTH_MAX) return POSSE_ERROR_DAMAGED;
     posse_error error = take_text(r, memory, &out->kind);
     if (error == POSSE_OK) error = take_text(r, memory, &out->name);
     uint64_t count = read_word_upto(r, POSSE_OPTIONS_MAX);
@@ -95,10 +92,10 @@ posse_error recipe_read(reader *r, arena *memory, posse_part *out) {
 }
 
 /* What writing would lose is refused: an empty list, and parts nested so deep that they may be a circle. */
-static posse_error check(const posse_part *part, const posse_logger *log, const place *where, int depth) {
+static posse_error check(const posse_part *part, const posse_logger *log, const posse_place *where, int depth) {
     posse_error error = POSSE_OK;
-    if (depth > DEPTH_MAX) {
-        complain(log, where, NULL, "parts inside parts, more than %d deep", DEPTH_MAX);
+    if (depth > PART_DEPTH_MAX) {
+        complain(log, where, NULL, "parts inside parts, more than %d deep", PART_DEPTH_MAX);
         return POSSE_ERROR_OPTION;
     }
     for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++) {
@@ -112,7 +109,7 @@ static posse_error check(const posse_part *part, const posse_logger *log, const 
         }
         size_t parts = o->part != NULL ? part_count(o->list, o->count) : 0;
         for (size_t k = 0; k < parts; k++) {
-            place inner = {where, o->key, o->list != NULL ? (int)k : -1};
+            posse_place inner = {where, o->key, o->list != NULL ? (int)k : -1};
             posse_error below = check(&o->part[k], log, &inner, depth + 1);
             if (below != POSSE_OK) error = below;
         }
@@ -120,7 +117,7 @@ static posse_error check(const posse_part *part, const posse_logger *log, const 
     return error;
 }
 
-posse_error recipe_copy(const posse_part *part, arena *memory, const posse_logger *log, const place *where,
+posse_error recipe_copy(const posse_part *part, arena *memory, const posse_logger *log, const posse_place *where,
                         posse_part *out) {
     posse_error error = check(part, log, where, 0);
     if (error != POSSE_OK) return error;

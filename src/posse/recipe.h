@@ -5,8 +5,7 @@
 #ifndef POSSE_POSSE_RECIPE_H
 #define POSSE_POSSE_RECIPE_H
 
-#include "core/complain.h"
-#include "core/memory.h"
+#include "core/part.h"
 #include "posse/bytes.h"
 
 void recipe_write(writer *w, const posse_part *part);
@@ -15,7 +14,7 @@ void recipe_write(writer *w, const posse_part *part);
 posse_error recipe_read(reader *r, arena *memory, posse_part *out);
 
 /* Copies a part, with all it points to, into the arena. log is told what cannot be copied. */
-posse_error recipe_copy(const posse_part *part, arena *memory, const posse_logger *log, const place *where,
+posse_error recipe_copy(const posse_part *part, arena *memory, const posse_logger *log, const posse_place *where,
                         posse_part *out);
 
 #endif

@@ -112,7 +112,7 @@ void balance_played(const void *plan_, void *state, int learner, int arm, const 
     e->charge = potential_of(a, e->plays);
 }
 
-void balance_learn(const void *plan_, void *state, const outcome *o, double (*revise)(const balance_view *v)) {
+void balance_learn(const void *plan_, void *state, const posse_outcome *o, double (*revise)(const balance_view *v)) {
     const plan *p = plan_;
     view v = view_of(p, state);
     earnings *e = &v.earnings[o->learner];

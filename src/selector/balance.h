@@ -38,6 +38,6 @@ void balance_adopt(const void *plan, void *state, const void *smaller_plan, cons
 void balance_potentials(const void *plan, const void *state, int learners, double *out);
 
 /* revise: the new d_i. */
-void balance_learn(const void *plan, void *state, const outcome *o, double (*revise)(const balance_view *v));
+void balance_learn(const void *plan, void *state, const posse_outcome *o, double (*revise)(const balance_view *v));
 
 #endif

@@ -55,8 +55,8 @@ static view view_of(const plan *p, const void *state) {
 
 static posse_error check_length(const posse_setup *setup, const posse_option *given) {
     if (given->list == NULL || setup->founders == 0 || given->count == (size_t)setup->founders) return POSSE_OK;
-    return posse_setup_refuse(setup, "coefficients: a list of %zu numbers, but there are %d learners", given->count,
-                              setup->founders);
+    return posse_setup_refuse(setup, "coefficients", -1, "a list of %zu numbers, but there are %d learners",
+                              given->count, setup->founders);
 }
 
 static void fill_coefficients(const posse_option *given, double *out, int places) {
@@ -146,7 +146,7 @@ static void drop_misfits(const plan *p, view v) {
     }
 }
 
-static void learn(const void *plan_, void *state, const outcome *o) {
+static void learn(const void *plan_, void *state, const posse_outcome *o) {
     const plan *p = plan_;
     view v = view_of(p, state);
     earnings *e = &v.earnings[o->learner];
@@ -168,8 +168,9 @@ static void potentials(const void *plan_, const void *state, int learners, doubl
     for (int i = 0; i < learners; i++) out[i] = v.earnings[i].active != 0.0 ? sqrt(v.earnings[i].charge) : INFINITY;
 }
 
-const selector_ops selector_balancing = {
-    .kind = {.name = "balancing",
+const posse_selector_ops selector_balancing = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "balancing",
              .help = "regret bound balancing: the least of the bounds given; learners that break theirs are dropped",
              .params = params,
              .prepare = prepare,

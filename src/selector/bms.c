@@ -32,13 +32,13 @@ enum { BELIEF };
 static const posse_param params[] = {PARAMETER_BELIEF, PARAMETERS_END};
 
 typedef struct plan {
-    belief belief;
+    posse_belief belief;
     int places; /* a multiple of KERNEL_LANES */
     int dim;
     size_t world_at, belief_at; /* where these begin in the state, in numbers */
 } plan;
 
-const belief *bms_belief(const void *plan_) {
+const posse_belief *bms_belief(const void *plan_) {
     return &((const plan *)plan_)->belief;
 }
 
@@ -185,7 +185,7 @@ static void played(const void *plan_, void *state, int learner, int arm, const d
         for (int j = 0; j < p->dim; j++) record[(size_t)j * (size_t)p->places] += on_grid(p, j, point[j]);
 }
 
-static void learn(const void *plan_, void *state, const outcome *o) {
+static void learn(const void *plan_, void *state, const posse_outcome *o) {
     const plan *p = plan_;
     belief_update(&p->belief, view_of(p, state).belief, o->arm, o->point, o->reward);
 }
@@ -238,8 +238,9 @@ static void add_means(const void *plan_, const void *state, double *out) {
     for (int a = 0; a < space->arms; a++) out[a] += dot(theta, space_point(space, a), space->dim);
 }
 
-const selector_ops selector_bms = {
-    .kind = {.name = "bms",
+const posse_selector_ops selector_bms = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "bms",
              .help =
                  "Bayesian online model selection: the learner whose past plays have the least regret in a drawn world",
              .params = params,

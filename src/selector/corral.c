@@ -213,7 +213,7 @@ static void played(const void *plan_, void *state, int learner, int arm, const d
     view_of(plan_, state).header->plays += 1.0;
 }
 
-static void learn(const void *plan_, void *state, const outcome *o) {
+static void learn(const void *plan_, void *state, const posse_outcome *o) {
     const plan *p = plan_;
     view v = view_of(p, state);
     double x = range_part(&p->range, o->reward, &v.header->clipped);
@@ -242,8 +242,9 @@ static double clipped(const void *plan_, const void *state) {
     return view_of(plan_, state).header->clipped;
 }
 
-const selector_ops selector_corral = {
-    .kind = {.name = "corral",
+const posse_selector_ops selector_corral = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "corral",
              .help = "CORRAL: mirror descent on importance-weighted losses; who falls behind learns faster",
              .params = params,
              .prepare = prepare,

@@ -15,12 +15,13 @@ static double revise(const balance_view *v) {
     return caught ? 2.0 * v->coefficient : v->coefficient;
 }
 
-static void learn(const void *plan, void *state, const outcome *o) {
+static void learn(const void *plan, void *state, const posse_outcome *o) {
     balance_learn(plan, state, o, revise);
 }
 
-const selector_ops selector_d3rb = {
-    .kind = {.name = "d3rb",
+const posse_selector_ops selector_d3rb = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "d3rb",
              .help = "doubling regret balancing: a learner that earns less than its coefficient allows has it doubled",
              .params = balance_params,
              .prepare = balance_prepare,

@@ -13,12 +13,13 @@ static double revise(const balance_view *v) {
     return needed > v->smallest ? needed : v->smallest;
 }
 
-static void learn(const void *plan, void *state, const outcome *o) {
+static void learn(const void *plan, void *state, const posse_outcome *o) {
     balance_learn(plan, state, o, revise);
 }
 
-const selector_ops selector_ed2rb = {
-    .kind = {.name = "ed2rb",
+const posse_selector_ops selector_ed2rb = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "ed2rb",
              .help = "estimating regret balancing: the smallest coefficient that explains what a learner earned",
              .params = balance_params,
              .prepare = balance_prepare,

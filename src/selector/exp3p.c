@@ -140,7 +140,7 @@ static void played(const void *plan_, void *state, int learner, int arm, const d
         if (v.active[i] != 0.0 && v.chance[i] > 0.0) v.gain[i] += v.header->beta / v.chance[i];
 }
 
-static void learn(const void *plan_, void *state, const outcome *o) {
+static void learn(const void *plan_, void *state, const posse_outcome *o) {
     const plan *p = plan_;
     view v = view_of(p, state);
     double x = range_part(&p->range, o->reward, &v.header->clipped);
@@ -162,8 +162,9 @@ static double clipped(const void *plan_, const void *state) {
     return view_of(plan_, state).header->clipped;
 }
 
-const selector_ops selector_exp3p = {
-    .kind = {.name = "exp3p",
+const posse_selector_ops selector_exp3p = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "exp3p",
              .help = "EXP3.P: exponential weights on importance-weighted rewards, with a bonus for the seldom played",
              .params = params,
              .prepare = prepare,

@@ -23,8 +23,9 @@ static int choose(const void *plan, void *state, posse_draw *draw, posse_draw *t
     return best;
 }
 
-const selector_ops selector_greedy = {
-    .kind = {.name = "greedy",
+const posse_selector_ops selector_greedy = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "greedy",
              .help = "the learner with the highest mean reward so far",
              .prepare = prepare,
              .state_size = means_state_size,

@@ -49,7 +49,7 @@ void means_played(const void *plan, void *state, int learner, int arm, const dou
     (void)plan, (void)state, (void)learner, (void)arm, (void)point;
 }
 
-void means_learn(const void *plan, void *state, const outcome *o) {
+void means_learn(const void *plan, void *state, const posse_outcome *o) {
     (void)plan;
     tally *t = &means_tallies(state)[o->learner];
     if (t->due == INFINITY) return;

@@ -29,7 +29,7 @@ bool means_sane(const void *plan, const void *state);
 void means_admit(const void *plan, void *state, int learner);
 void means_retire(const void *plan, void *state, int learner);
 void means_played(const void *plan, void *state, int learner, int arm, const double *point);
-void means_learn(const void *plan, void *state, const outcome *o);
+void means_learn(const void *plan, void *state, const posse_outcome *o);
 void means_adopt(const void *plan, void *state, const void *smaller_plan, const void *smaller_state);
 
 /* The learner to be tried because it has no reward so far, or -1. */

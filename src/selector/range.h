@@ -10,9 +10,11 @@ typedef struct range {
     double low, high;
 } range;
 
+static const double unit_range[] = {0.0, 1.0};
+
 #define PARAMETER_RANGE                                                                                                \
     {                                                                                                                  \
-        .name = "range", .type = POSSE_RANGE, .low = -SCALE_MAX, .high = SCALE_MAX,                                    \
+        .name = "range", .type = POSSE_RANGE, .fallbacks = unit_range, .low = -SCALE_MAX, .high = SCALE_MAX,           \
         .help = "where rewards lie; those outside count as its nearest end"                                            \
     }
 

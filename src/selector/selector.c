@@ -23,6 +23,6 @@ void selector_adopt_columns(double *to, int many, const double *from, int few, i
 
 posse_error selector_needs_rounds(const posse_setup *setup, const char *kind) {
     if (setup->rounds > 0) return POSSE_OK;
-    return posse_setup_refuse(setup, "%s needs to know the number of rounds (def.rounds in C, rounds= in Python)",
-                              kind);
+    return posse_setup_refuse(setup, NULL, -1,
+                              "%s needs to know the number of rounds (def.rounds in C, rounds= in Python)", kind);
 }

@@ -58,8 +58,9 @@ static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *
     return untried >= 0 ? untried : largest_bound(p, state);
 }
 
-const selector_ops selector_ucb = {
-    .kind = {.name = "ucb",
+const posse_selector_ops selector_ucb = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "ucb",
              .help = "the learner with the largest upper confidence bound",
              .params = params,
              .prepare = prepare,

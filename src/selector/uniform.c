@@ -75,7 +75,7 @@ static void played(const void *plan_, void *state, int learner, int arm, const d
     (void)plan_, (void)state, (void)learner, (void)arm, (void)point;
 }
 
-static void learn(const void *plan_, void *state, const outcome *o) {
+static void learn(const void *plan_, void *state, const posse_outcome *o) {
     (void)plan_, (void)state, (void)o;
 }
 
@@ -90,9 +90,13 @@ static void probabilities(const void *plan_, const void *state, int learners, do
     memcpy(out, view_of(plan_, state).chance, (size_t)learners * sizeof *out);
 }
 
-const selector_ops selector_uniform = {
-    .kind =
-        {.name = "uniform", .help = "a learner at random", .prepare = prepare, .state_size = state_size, .sane = sane},
+const posse_selector_ops selector_uniform = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "uniform",
+             .help = "a learner at random",
+             .prepare = prepare,
+             .state_size = state_size,
+             .sane = sane},
     .admit = admit,
     .retire = retire,
     .choose = choose,

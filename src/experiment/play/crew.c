@@ -54,10 +54,13 @@ static void fail(crew *c, const char *who, uint32_t run, posse_error error) {
     pthread_mutex_unlock(&c->lock);
 }
 
-static void note_problem(void *context, const char *message) {
+static void note_problem(void *context, const posse_place *place, const char *message) {
     crew *c = context;
+    char where[200];
+    posse_place_text(place, where, sizeof where);
     pthread_mutex_lock(&c->lock);
-    if (c->problem[0] == '\0') snprintf(c->problem, sizeof c->problem, "%s", message);
+    if (c->problem[0] == '\0')
+        snprintf(c->problem, sizeof c->problem, "%s%s%s", where, place != NULL ? ": " : "", message);
     pthread_mutex_unlock(&c->lock);
 }
 

@@ -37,7 +37,7 @@ struct journal {
     sheet shape; /* where a sheet has its numbers */
     char *folder;
     FILE *runs;
-    uint32_t taken; /* records behind the place where the file is read or written, */
+    uint32_t taken; /* records behind the posse_place where the file is read or written, */
     uint64_t chain; /* and their checksum */
     uint32_t kept;
     bool own;    /* the files are this journal's, to be removed with it */
