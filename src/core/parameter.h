@@ -7,6 +7,9 @@
 
 #include "core/complain.h"
 
+/* Parts inside parts go no deeper: a mixture of mixtures of mixtures is still believable, a circle is not. */
+#define PART_DEPTH_MAX 4
+
 /* Numbers are kept so far from the ends of a double's range that no sum, product or square of them overflows. */
 #define REAL_MAX 1e100
 #define SCALE_MIN 1e-50

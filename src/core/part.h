@@ -7,9 +7,6 @@
 #include "core/memory.h"
 #include "core/parameter.h"
 
-/* Parts inside parts go no deeper: a mixture of mixtures of mixtures is still believable, a circle is not. */
-#define PART_DEPTH_MAX 4
-
 typedef struct part {
     const posse_kind *kind;
     void *plan;

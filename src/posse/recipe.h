@@ -5,7 +5,8 @@
 #ifndef POSSE_POSSE_RECIPE_H
 #define POSSE_POSSE_RECIPE_H
 
-#include "core/part.h"
+#include "core/memory.h"
+#include "core/parameter.h"
 #include "posse/bytes.h"
 
 void recipe_write(writer *w, const posse_part *part);
