@@ -1,5 +1,5 @@
 /*
- * Learners of one's own, from a shared object.
+ * Kinds of one's own, from a shared object.
  */
 #ifndef PLUGIN_H
 #define PLUGIN_H
@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * Loads a shared object and registers the learners it exports as
- *     const posse_learner_ops *const posse_plugin_learners[];     ended by NULL
+ * Loads a shared object and registers the kinds that it exports: one list or more of those at the end of posse.h, each
+ * ended by NULL.
  * Says on standard error what is wrong where that fails. The object stays loaded.
  */
 bool plugin_load(const char *path);

@@ -35,6 +35,19 @@ needs() { objdump -p "$scratch/$1" | grep -q 'NEEDED *libposse'; }
 needs right/hello_shared && needs hello_pc || die "a program meant to use the shared library does not"
 ! needs right/hello_static && ! needs hello_pc_static || die "a program meant to use the static library does not"
 
+# Kinds of one's own compile against the installed header, outside the tree, and play from an experiment file.
+plugins=
+for source in "$source_dir"/examples/plugins/*.c; do
+    plugin=$scratch/$(basename "$source" .c).so
+    cc -Wall -Wextra -Werror -O2 -ffp-contract=off -shared -fPIC $(pkg-config --cflags posse) "$source" -o "$plugin"
+    plugins="$plugins --plugin $plugin"
+done
+for command in check 'run --no-plots -q'; do
+    (cd "$scratch" && prefix/bin/posse $command $plugins "$source_dir/examples/plugins/own_kinds.yaml") >"$scratch/own_kinds.out" ||
+        die "posse $command with the example plugins ends with $?"
+done
+diff -u "$source_dir/examples/plugins/own_kinds.out" "$scratch/own_kinds.out" || die "the example plugins play otherwise"
+
 IFS=. read -r major minor patch <<<"$version"
 for wrong in 99.0 0.0.1 "$major.$((minor + 1))" "$major.$minor.$((patch + 1))"; do
     rm -rf "$scratch/wrong"

@@ -75,6 +75,8 @@ static const specimen beliefs[] = {
     {AT(COINS_4), {.kind = "mixture", .options = {COMPONENTS(betas, even)}}},
     {AT(POINTS_7), {.kind = "mixture", .options = {COMPONENTS(linears, even)}}},
     {AT(BALL_3), {.kind = "mixture", .options = {COMPONENTS(linears, even)}}},
+    /* of examples/plugins */
+    {AT(ARMS_5), {.kind = "unknown-noise"}},
 };
 
 /* -------------------------------------------------- learners -------------------------------------------------- */
@@ -140,6 +142,8 @@ static const specimen selectors[] = {
     {AT(ARMS_5), {.kind = "ucb", .options = {NUMBER("width", 0.1), NUMBER("delta", 0.5)}}},
     {AT(ARMS_5), {.kind = "greedy"}},
     {AT(ARMS_5), {.kind = "uniform"}},
+    /* of examples/plugins */
+    {AT(ARMS_5), {.kind = "softmax"}},
 };
 
 static const double fixed_means[] = {0.1, 0.6, 0.4}, theta[] = {0.3, -0.2, 0.5};
@@ -155,17 +159,35 @@ static const specimen environments[] = {
     {.part = {.kind = "linear", .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), WORD("arms.count", "all")}}},
     {.part = {.kind = "linear", .options = {NUMBER("dim", 3), LIST("arms.points", points), LIST("theta", theta)}}},
     {.part = {.kind = "information-lock", .options = {NUMBER("arms", 4)}}},
+    /* of examples/plugins */
+    {.part = {.kind = "drifting-coins", .options = {NUMBER("arms", 4)}}},
 };
 
-static const struct {
+/* Of those with an example it comes last, and is left out until it is registered. */
+static struct {
     const specimen *list;
     int count;
 } families[POSSE_FAMILIES] = {
-    [POSSE_ENVIRONMENT] = {environments, LENGTH(environments)},
-    [POSSE_BELIEF] = {beliefs, LENGTH(beliefs)},
+    [POSSE_ENVIRONMENT] = {environments, LENGTH(environments) - 1},
+    [POSSE_BELIEF] = {beliefs, LENGTH(beliefs) - 1},
     [POSSE_LEARNER] = {learners, LENGTH(learners)},
-    [POSSE_SELECTOR] = {selectors, LENGTH(selectors)},
+    [POSSE_SELECTOR] = {selectors, LENGTH(selectors) - 1},
 };
+
+/* What examples/plugins export. */
+extern const posse_belief_ops *const posse_plugin_beliefs[];
+extern const posse_selector_ops *const posse_plugin_selectors[];
+extern const posse_environment_ops *const posse_plugin_environments[];
+
+void menagerie_add_examples(void) {
+    if (families[POSSE_BELIEF].count == LENGTH(beliefs)) return;
+    assert_int_equal(posse_belief_register(posse_plugin_beliefs[0]), POSSE_OK);
+    assert_int_equal(posse_selector_register(posse_plugin_selectors[0]), POSSE_OK);
+    assert_int_equal(posse_environment_register(posse_plugin_environments[0]), POSSE_OK);
+    families[POSSE_BELIEF].count = LENGTH(beliefs);
+    families[POSSE_SELECTOR].count = LENGTH(selectors);
+    families[POSSE_ENVIRONMENT].count = LENGTH(environments);
+}
 
 const specimen *menagerie(posse_family family, int *count) {
     *count = families[family].count;

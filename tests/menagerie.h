@@ -36,6 +36,12 @@ const specimen *menagerie(posse_family family, int *count);
 /* The first specimen of a kind; NULL for a kind of selector or learner that is not built in. Fails where one is due. */
 const specimen *specimen_of(posse_family family, const char *kind);
 
+/*
+ * Registers the kinds of examples/plugins, and from then on they are in the menagerie too: laws that hold for every
+ * kind hold for those written outside of the library.
+ */
+void menagerie_add_examples(void);
+
 /* Every kind in the registry has a specimen. */
 void assert_menagerie_complete(posse_family family);
 

@@ -1,9 +1,10 @@
 /*
- * Laws of extension: learners written against posse.h alone. (The rest of what is included is for the tests.)
+ * Laws of extension: kinds written against posse.h alone. (The rest of what is included is for the tests.)
  */
 #include <math.h>
 #include <string.h>
 
+#include "core/registry.h"
 #include "menagerie.h"
 
 /* --------------------------------------- ucb again, as anyone would write it ----------------------------------- */
@@ -69,6 +70,12 @@ static const posse_learner_ops own_ucb = {
     .act = own_act,
     .learn = own_learn,
 };
+
+static const posse_kind *kind_called(posse_family family, const char *name) {
+    const posse_kind *kind = registry_kind(family, posse_kind_find(family, name));
+    assert_non_null(kind);
+    return kind;
+}
 
 /* Once for the process; each law may be run alone. */
 static void register_once(const posse_learner_ops *ops) {
@@ -199,6 +206,18 @@ LAW(registered_kinds_are_listed) {
 
 /* ------------------------------------------------ bad tables --------------------------------------------------- */
 
+/* So many parameters, "p00", "p01", …; the latest call's. */
+static const posse_param *many_params(int count) {
+    static char names[POSSE_OPTIONS_MAX + 2][8];
+    static posse_param many[POSSE_OPTIONS_MAX + 2];
+    for (int i = 0; i < count; i++) {
+        snprintf(names[i], sizeof names[i], "p%02d", i);
+        many[i] = (posse_param){.name = names[i], .high = 1.0, .help = "one of many"};
+    }
+    many[count] = (posse_param){.name = NULL};
+    return many;
+}
+
 LAW(bad_tables_are_refused) {
     register_once(&own_ucb);
     int count = posse_kind_count(POSSE_LEARNER);
@@ -212,18 +231,183 @@ LAW(bad_tables_are_refused) {
     } while (0)
     assert_int_equal(posse_learner_register(&own_ucb), POSSE_ERROR_NAME);
     BAD(bad.kind.name = "ucb", POSSE_ERROR_NAME);
-    BAD(bad.version = POSSE_EXTENSION_VERSION + 1, POSSE_ERROR_VERSION);
-    BAD(bad.version = 0, POSSE_ERROR_VERSION);
+    BAD(bad.kind.version = POSSE_EXTENSION_VERSION + 1, POSSE_ERROR_VERSION);
+    BAD(bad.kind.version = 0, POSSE_ERROR_VERSION);
     BAD(bad.kind.name = NULL, POSSE_ERROR_ARGUMENT);
     BAD(bad.kind.prepare = NULL, POSSE_ERROR_ARGUMENT);
     BAD(bad.kind.state_size = NULL, POSSE_ERROR_ARGUMENT);
     BAD(bad.act = NULL, POSSE_ERROR_ARGUMENT);
     BAD(bad.learn = NULL, POSSE_ERROR_ARGUMENT);
-    static posse_param many[18];
-    for (int i = 0; i < 17; i++) many[i] = (posse_param){.name = "p", .high = 1.0, .help = "one of too many"};
-    BAD(bad.kind.params = many, POSSE_ERROR_ARGUMENT);
+    BAD(bad.kind.params = many_params(POSSE_OPTIONS_MAX + 1), POSSE_ERROR_OPTION);
 #undef BAD
     assert_int_equal(posse_kind_count(POSSE_LEARNER), count);
+}
+
+/* Every function that a family cannot do without is asked for, and a range where rewards are clipped to one. */
+LAW(tables_of_every_family_are_checked) {
+    menagerie_add_examples();
+    posse_belief_ops belief = *OPS_OF(posse_belief_ops, kind_called(POSSE_BELIEF, "unknown-noise"));
+    posse_selector_ops selector = *OPS_OF(posse_selector_ops, kind_called(POSSE_SELECTOR, "softmax"));
+    posse_environment_ops environment =
+        *OPS_OF(posse_environment_ops, kind_called(POSSE_ENVIRONMENT, "drifting-coins"));
+    belief.kind.name = selector.kind.name = environment.kind.name = "bad";
+#define WITHOUT(ops, member)                                                                                           \
+    do {                                                                                                               \
+        posse_##ops##_ops bad = ops;                                                                                   \
+        bad.member = 0;                                                                                                \
+        assert_that(posse_##ops##_register(&bad) != POSSE_OK, "registered without " #member);                          \
+    } while (0)
+    WITHOUT(belief, kind.version);
+    WITHOUT(belief, kind.prepare);
+    WITHOUT(belief, shape);
+    WITHOUT(belief, update);
+    WITHOUT(belief, draw);
+    WITHOUT(belief, add_mean);
+    WITHOUT(belief, evidence);
+    WITHOUT(selector, kind.state_size);
+    WITHOUT(selector, admit);
+    WITHOUT(selector, retire);
+    WITHOUT(selector, choose);
+    WITHOUT(selector, played);
+    WITHOUT(selector, learn);
+    WITHOUT(selector, adopt);
+    WITHOUT(environment, kind.name);
+    WITHOUT(environment, arms);
+    WITHOUT(environment, prior);
+    WITHOUT(environment, begin);
+    WITHOUT(environment, reward);
+    WITHOUT(environment, regret);
+    WITHOUT(environment, means);
+#undef WITHOUT
+    selector.clipped = OPS_OF(posse_selector_ops, kind_called(POSSE_SELECTOR, "corral"))->clipped;
+    assert_int_equal(posse_selector_register(&selector), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_belief_register(NULL), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_selector_register(NULL), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_environment_register(NULL), POSSE_ERROR_ARGUMENT);
+}
+
+/* With `share` and `batch` a selector has room for two options less: none is dropped without a word. */
+LAW(options_of_the_family_count_too) {
+    menagerie_add_examples();
+    posse_selector_ops many = *OPS_OF(posse_selector_ops, kind_called(POSSE_SELECTOR, "softmax"));
+    many.kind.name = "many";
+    many.kind.params = many_params(POSSE_OPTIONS_MAX - 1);
+    assert_int_equal(posse_selector_register(&many), POSSE_ERROR_OPTION);
+    for (int f = 0; f < POSSE_FAMILIES; f++)
+        for (int k = 0; k < posse_kind_count((posse_family)f); k++)
+            assert_int_equal(registry_check((posse_family)f, registry_kind((posse_family)f, k)), POSSE_OK);
+}
+
+/* A part with all of its options given is checked like any: the wrong ones are told, each at its place. */
+LAW(parts_with_all_options_given_are_checked) {
+    static posse_learner_ops full;
+    full = own_ucb;
+    full.kind.name = "full";
+    full.kind.params = many_params(POSSE_OPTIONS_MAX);
+    register_once(&full);
+    posse_part part_ = {.kind = "full"};
+    notes log = {0};
+    posse_logger logger = notes_logger(&log);
+    for (int i = 0; i < POSSE_OPTIONS_MAX; i++)
+        part_.options[i] = (posse_option){.key = full.kind.params[i].name, .number = i == 9 ? 2.0 : 0.5};
+    assert_int_equal(posse_part_check(POSSE_LEARNER, &part_, &logger), POSSE_ERROR_OPTION);
+    assert_string_equal(log.text, "p09: 2 is out of range; it must be at least 0 and at most 1\n");
+}
+
+/* ------------------------------------- Thompson sampling on a belief that it holds -------------------------------- */
+
+typedef struct holding_plan {
+    const posse_belief *belief;
+} holding_plan;
+
+static const posse_param holding_params[] = {
+    {.name = "guess", .type = POSSE_PART, .help = "what it believes of the arms"}, {.name = NULL}};
+
+static posse_error holding_prepare(const posse_setup *setup, void **out) {
+    holding_plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    *out = p;
+    return posse_setup_belief(setup, &setup->settings[0], &p->belief);
+}
+
+/* The belief's state, then the world last drawn. */
+static size_t holding_state_size(const void *plan) {
+    const posse_belief *b = ((const holding_plan *)plan)->belief;
+    return posse_belief_state_size(b) + (size_t)posse_belief_get_shape(b).dim * sizeof(double);
+}
+
+static void holding_start(const void *plan, void *state) {
+    memset(state, 0, holding_state_size(plan));
+    posse_belief_start(((const holding_plan *)plan)->belief, state);
+}
+
+static bool holding_sane(const void *plan, const void *state) {
+    return posse_belief_sane(((const holding_plan *)plan)->belief, state);
+}
+
+static bool holding_unit_rewards(const void *plan) {
+    return posse_belief_unit_rewards(((const holding_plan *)plan)->belief);
+}
+
+static int holding_act(const void *plan, void *state, posse_draw *draw, double *point) {
+    const posse_belief *b = ((const holding_plan *)plan)->belief;
+    double *world = (double *)((char *)state + posse_belief_state_size(b)), value;
+    posse_belief_draw(b, state, draw, world);
+    return posse_belief_best(b, world, &value, point);
+}
+
+static void holding_learn(const void *plan, void *state, int arm, const double *point, double reward) {
+    posse_belief_update(((const holding_plan *)plan)->belief, state, arm, point, reward);
+}
+
+static const posse_learner_ops holding = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "holding",
+             .help = "thompson by hand",
+             .params = holding_params,
+             .prepare = holding_prepare,
+             .state_size = holding_state_size,
+             .start = holding_start,
+             .sane = holding_sane,
+             .unit_rewards = holding_unit_rewards},
+    .act = holding_act,
+    .learn = holding_learn,
+};
+
+/* In every habitat, with the prior, and with each belief that lives there; saved and loaded on the way. */
+LAW(own_learners_may_hold_a_belief) {
+    register_once(&holding);
+    int count;
+    const specimen *beliefs = menagerie(POSSE_BELIEF, &count);
+    for (int i = 0; i < count; i++) {
+        posse_part built_in[] = {
+            {.kind = "thompson", .name = "t", .options = {{.key = "belief", .part = &beliefs[i].part}}},
+            {.kind = "thompson", .name = "prior"}};
+        posse_part own[] = {{.kind = "holding", .name = "t", .options = {{.key = "guess", .part = &beliefs[i].part}}},
+                            {.kind = "holding", .name = "prior"}};
+        posse_def def = habitat_def(beliefs[i].home);
+        def.learner_count = 2;
+        def.learners = own;
+        parade r;
+        parade_begin(&r, beliefs[i].home, posse_made(&def), 63);
+        def.learners = built_in;
+        r.marchers[r.count++] = posse_made(&def);
+        parade_march(&r, 200);
+        parade_join(&r);
+        parade_march(&r, 100);
+        parade_leave(&r);
+    }
+}
+
+/* The belief it holds is checked at its place. */
+LAW(held_beliefs_are_checked_at_their_place) {
+    register_once(&holding);
+    posse_part belief = {.kind = "gaussian", .options = {NUMBER("sd", -1.0)}};
+    posse_part learner = {.kind = "holding", .options = {{.key = "guess", .part = &belief}}};
+    notes log = {0};
+    posse_logger logger = notes_logger(&log);
+    assert_int_equal(posse_part_check(POSSE_LEARNER, &learner, &logger), POSSE_ERROR_OPTION);
+    assert_noted(&log, "guess.sd: -1 is out of range");
 }
 
 /* ---------------------------------------------- bad behaviour -------------------------------------------------- */

@@ -29,6 +29,7 @@ static posse *habitat_posse(const habitat *h, posse_part selector) {
 
 /* In every habitat, under every kind of selector. */
 static void for_every_team(void (*law)(const habitat *h, posse_part selector)) {
+    menagerie_add_examples();
     for (int h = 0; h < HABITATS; h++)
         for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++)
             law(&habitats[h], specimen_of(POSSE_SELECTOR, posse_kind_name(POSSE_SELECTOR, s))->part);
@@ -1026,6 +1027,7 @@ static void beliefs_survive(void) {
 }
 
 LAW(survives_no_memory) {
+    menagerie_add_examples();
     assert_menagerie_complete(POSSE_BELIEF);
     assert_menagerie_complete(POSSE_LEARNER);
     for_every_team(creation_survives);

@@ -106,6 +106,7 @@ static void for_params(posse_family family, int index, const posse_param *params
 }
 
 static void for_every_param(void (*law)(const subject *s)) {
+    menagerie_add_examples();
     for (int f = 0; f < POSSE_FAMILIES; f++) {
         posse_family family = (posse_family)f;
         assert_menagerie_complete(family);
@@ -361,7 +362,7 @@ static void kind_is_refused(posse_family family, const char *kind, const char *e
     posse_part wrong = {.kind = kind};
     attempt a = attempt_part(family, &habitats[ARMS_5], &wrong);
     char text[96];
-    snprintf(text, sizeof text, "%s: ", place_of(family));
+    snprintf(text, sizeof text, "%s.kind: ", place_of(family));
     assert_int_equal(a.error, POSSE_ERROR_KIND);
     assert_noted(&a.log, text);
     assert_noted(&a.log, excerpt);
@@ -565,6 +566,7 @@ static void same_environment(const specimen *s) {
 }
 
 LAW(defaults_may_be_given) {
+    menagerie_add_examples();
     for (int f = 0; f < POSSE_FAMILIES; f++) {
         int count;
         const specimen *all = menagerie((posse_family)f, &count);

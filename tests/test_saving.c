@@ -49,6 +49,7 @@ static bool takes_a_belief(const char *kind) {
 /* Every specimen of a selector, and every learner in every space, under every selector with every belief that can live
  * there. */
 LAW(saved_is_same) {
+    menagerie_add_examples();
     int count;
     const specimen *beliefs = menagerie(POSSE_BELIEF, &count);
     for (int f = 0; f < POSSE_FAMILIES; f++) assert_menagerie_complete((posse_family)f);
@@ -400,6 +401,7 @@ static void loads_at_the_ends(posse_family family) {
 
 /* Options at the ends of their ranges and rewards at theirs are allowed, so what comes of them must be loadable. */
 LAW(extremes_can_be_saved_and_loaded) {
+    menagerie_add_examples();
     loads_at_the_ends(POSSE_LEARNER);
     loads_at_the_ends(POSSE_BELIEF);
     loads_at_the_ends(POSSE_SELECTOR);

@@ -35,6 +35,7 @@ static const posse_part fixed_newcomer = {.kind = "fixed", .options = {NUMBER("a
 
 static void for_every_selector(void (*law)(const posse_part *selector)) {
     int count;
+    menagerie_add_examples();
     const specimen *all = menagerie(POSSE_SELECTOR, &count);
     assert_menagerie_complete(POSSE_SELECTOR);
     for (int i = 0; i < count; i++) law(&all[i].part);
