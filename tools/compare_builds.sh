@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Shows that a change has not moved any result: plays the experiments with two builds of the program and compares every
+# CSV file, byte for byte, and the golden hash.
+#   tools/compare_builds.sh BEFORE AFTER [FOLDER]
+# BEFORE and AFTER are build folders (with `posse` and, for the hash, `tests/golden` in them); results go to FOLDER/before
+# and FOLDER/after. Experiments of a folder that BEFORE has finished are not played again.
+set -euo pipefail
+[ $# -ge 2 ] || { sed -n '2,6s/^# \{0,1\}//p' "$0" >&2 && exit 2; }
+before=$(realpath "$1") after=$(realpath "$2")
+out=${3:-$(mktemp -d)}
+cd "$(dirname "$0")/.."
+
+play() { # BUILD NAME ROOM: a claim that fails, status 1, is a result
+    [ -e "$out/$2/$3/.finished" ] && return
+    "$1/posse" run --no-plots -q -o "$out/$2/$3" experiments/"$3"/*.yaml >/dev/null || [ $? -eq 1 ]
+    touch "$out/$2/$3/.finished"
+}
+
+differ=0
+for room in paper rivals readings tuning; do
+    play "$before" before $room
+    rm -f "$out/after/$room/.finished"
+    play "$after" after $room
+    count=0
+    while read -r file; do
+        count=$((count + 1))
+        cmp -s "$out/before/$room/$file" "$out/after/$room/$file" || { echo "differs: $room/$file" && differ=1; }
+    done < <(cd "$out/before/$room" && find . -name '*.csv' | sort)
+    echo "experiments/$room: $count CSV files compared"
+done
+for build in "$before" "$after"; do
+    [ ! -x "$build/tests/golden" ] || echo "golden hash: $("$build/tests/golden" | tail -n 1)"
+done
+exit $differ
