@@ -14,9 +14,9 @@
 #include "execute.h"
 #include "experiment/play/ranks.h"
 #include "options.h"
-#include "report/asset.h"
-#include "report/files.h"
-#include "report/heap.h"
+#include "report/data/files.h"
+#include "report/data/heap.h"
+#include "report/page/asset.h"
 #include "report/report.h"
 
 enum { KEY_RUNS_SCALE = KEY_OWN };

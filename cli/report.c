@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "report/heap.h"
+#include "report/data/heap.h"
 
 enum { OPTION_FRONT = 256 };
 

@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 
-#include "report/comparison_picture.h"
-#include "report/front.h"
-#include "report/heap.h"
-#include "report/page.h"
-#include "report/picture.h"
-#include "report/scaling_picture.h"
+#include "report/data/heap.h"
+#include "report/draw/comparison_picture.h"
+#include "report/draw/picture.h"
+#include "report/draw/scaling_picture.h"
+#include "report/page/front.h"
+#include "report/page/page.h"
 
 int report_make(const char *directory, FILE *messages) {
     record *r = record_read(directory, messages);

@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #include "law.h"
-#include "report/axis.h"
-#include "report/comparison.h"
-#include "report/csv.h"
-#include "report/gnuplot.h"
-#include "report/scaling.h"
-#include "report/style.h"
+#include "report/data/comparison.h"
+#include "report/data/csv.h"
+#include "report/data/scaling.h"
+#include "report/draw/axis.h"
+#include "report/draw/gnuplot.h"
+#include "report/draw/style.h"
 
 static const csv_column columns[] = {{"name", CSV_TEXT}, {"x", CSV_NUMBER}, {"y", CSV_OPTIONAL}, {NULL, CSV_TEXT}};
 

@@ -1,0 +1,83 @@
+/*
+ * A record: what the result files of one experiment say. C competitors, P recorded rounds, S selectors, M learners;
+ * arrays are flat, the last index runs fastest.
+ */
+#ifndef REPORT_DATA_RECORD_H
+#define REPORT_DATA_RECORD_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "report/data/csv.h"
+
+typedef enum record_role { RECORD_SELECTOR, RECORD_LEARNER, RECORD_ORACLE } record_role;
+
+/* A mean and the half-width of its 95% interval; NaN where there is none. */
+typedef struct record_value {
+    double mean, ci95;
+} record_value;
+
+typedef struct record_competitor {
+    const char *name, *kind;
+    record_role role;
+    size_t rank; /* among those of its role, in file order: what its colour goes by */
+    bool shares; /* a selector whose learners each learn from every play */
+    record_value regret, optimal;
+    double exponent; /* regret grows like round^exponent over the second half; NaN where that cannot be said */
+} record_competitor;
+
+enum {
+    RECORD_SUMMARY,
+    RECORD_CURVES,
+    RECORD_SELECTION,
+    RECORD_LEARNERS,
+    RECORD_MATCHING,
+    RECORD_PAIRS,
+    RECORD_CLAIMS,
+    RECORD_TABLES
+};
+
+typedef struct record {
+    json_t *manifest;
+    const char *name, *title;
+    csv tables[RECORD_TABLES];
+
+    record_competitor *competitors; /* selectors first */
+    size_t competitor_count, selector_count;
+    const char **learners;
+    size_t learner_count;
+
+    double *rounds;
+    size_t round_count;
+    record_value *regret, *optimal; /* C x P */
+    double *share;                  /* S x M x P */
+    bool has_optimal;               /* false on the continuous ball */
+} record;
+
+/* The columns of a claim in RECORD_CLAIMS. */
+enum { CLAIM_SAYS, CLAIM_HOLDS, CLAIM_VERDICT, CLAIM_MARGIN, CLAIM_CI95 };
+
+/* Reads the result files in a directory. On a problem says where and what, and returns NULL. */
+record *record_read(const char *directory, FILE *messages);
+void record_free(record *r);
+
+/* A text of the manifest; "" where it has none. */
+const char *record_text(const record *r, const char *key);
+
+/* A value as two fields of CSV, and what follows them. */
+void record_put_value(FILE *out, record_value value, char after);
+
+/* The regret of a minus that of b at the end, run by run; NaN where the files do not say. */
+record_value record_difference(const record *r, const char *a, const char *b);
+
+/* The learner with the smallest regret alone; NULL where none ran alone. */
+const record_competitor *record_best_learner(const record *r);
+
+/* How many claims have this verdict. */
+size_t record_verdicts(const record *r, const char *verdict);
+
+/* The slope of log regret over log round by least squares, over the rounds after the half of the last one. */
+double record_exponent(const double *rounds, const record_value *regret, size_t count);
+
+#endif

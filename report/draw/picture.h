@@ -1,0 +1,15 @@
+/*
+ * The pictures of an experiment: regret, optimal and selection, each as .svg, .png and .pdf.
+ */
+#ifndef REPORT_DRAW_PICTURE_H
+#define REPORT_DRAW_PICTURE_H
+
+#include "report/data/record.h"
+
+/*
+ * Makes them in a directory. Returns false if they could not be written. A missing gnuplot is said, and is no failure:
+ * the page draws the same curves itself.
+ */
+bool picture_make(const record *r, const char *directory, FILE *messages);
+
+#endif

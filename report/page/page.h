@@ -1,0 +1,11 @@
+/*
+ * The page of an experiment.
+ */
+#ifndef REPORT_PAGE_PAGE_H
+#define REPORT_PAGE_PAGE_H
+
+#include "report/data/record.h"
+
+bool page_make(const record *r, const char *directory, FILE *messages);
+
+#endif
