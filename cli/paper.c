@@ -14,7 +14,7 @@
 #include "execute.h"
 #include "experiment/play/ranks.h"
 #include "options.h"
-#include "report/data/files.h"
+#include "report/data/draft.h"
 #include "report/data/heap.h"
 #include "report/page/asset.h"
 #include "report/report.h"

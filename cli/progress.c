@@ -1,16 +1,11 @@
 #include "progress.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
-#define WIDTH 30
+#include "experiment/base/clock.h"
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+#define WIDTH 30
 
 void progress_open(progress *p, const char *name, bool quiet) {
     *p = (progress){.name = name, .visible = !quiet && isatty(STDERR_FILENO) == 1};
@@ -35,8 +30,9 @@ static void span(double seconds, char *text, size_t size) {
 
 void progress_show(progress *p, uint64_t rounds, uint64_t total) {
     if (!p->visible || total == 0) return;
-    if (p->begin == 0.0) p->begin = now(), p->before = rounds;
-    double done = (double)rounds / (double)total, passed = now() - p->begin, played = (double)(rounds - p->before);
+    if (p->begin == 0.0) p->begin = clock_now(), p->before = rounds;
+    double done = (double)rounds / (double)total, passed = clock_now() - p->begin,
+           played = (double)(rounds - p->before);
     char bar[WIDTH + 1], speed[24], left[40];
     for (int i = 0; i < WIDTH; i++) bar[i] = (i + 1) <= (int)(done * WIDTH) ? '=' : ' ';
     bar[WIDTH] = '\0';

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "experiment/base/text.h"
-#include "report/data/files.h"
+#include "report/data/draft.h"
 #include "report/data/heap.h"
 
 enum { SELECTORS_MIN = 3 }; /* fewer need no table */

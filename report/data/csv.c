@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/data/files.h"
+#include "experiment/base/file.h"
 #include "report/data/heap.h"
 
 enum { FIELDS_MAX = 64 };
@@ -160,8 +160,11 @@ bool csv_read(csv *table, const char *directory, const char *file, const csv_col
     *table = (csv){.path = heap_text("%s/%s", directory, file), .columns = columns};
     while (columns[table->width].name != NULL) table->width++;
     size_t size;
-    table->text = files_read(table->path, &size, messages);
-    if (table->text == NULL) return false;
+    table->text = file_read(table->path, FILE_ANY_SIZE, &size);
+    if (table->text == NULL) {
+        fprintf(messages, "%s: cannot be read: %s\n", table->path, strerror(errno));
+        return false;
+    }
 
     reader r = {.table = table, .messages = messages, .at = table->text, .line = 1, .start = 1};
     if (!check_characters(&r, size) || !read_header(&r)) return false;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/data/files.h"
+#include "report/data/draft.h"
 #include "report/page/asset.h"
 
 enum { DIGITS = 6 }; /* of a number on a page; the CSV files have them all */
