@@ -32,6 +32,5 @@ embed(${paper_assets} paper_assets ${paper_files})
 file(GLOB report CONFIGURE_DEPENDS report/*.c report/*/*.c)
 add_library(posse_report OBJECT ${report} ${page_assets})
 target_compile_definitions(posse_report PRIVATE _GNU_SOURCE)
-target_include_directories(posse_report PUBLIC ${PROJECT_SOURCE_DIR})
-target_include_directories(posse_report PRIVATE ${PROJECT_SOURCE_DIR}/src) # src/experiment/base
+target_include_directories(posse_report PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src) # src/experiment/base
 target_link_libraries(posse_report PUBLIC PkgConfig::formats m PRIVATE posse_warnings_strict)

@@ -126,9 +126,9 @@ static bool read_header(reader *r) {
     return true;
 }
 
-static bool read_cell(reader *r, csv_cell *cell, const csv_column *column, const char *text) {
+static bool read_cell(reader *r, csv_cell *cell, const table_column *column, const char *text) {
     *cell = (csv_cell){text, NAN};
-    if (column->type == CSV_TEXT || (column->type == CSV_OPTIONAL && *text == '\0')) return true;
+    if (column->type == COLUMN_TEXT || (column->type == COLUMN_OPTIONAL && *text == '\0')) return true;
     char *end;
     cell->number = strtod(text, &end);
     if (*text == '\0' || *end != '\0' || !isfinite(cell->number))
@@ -156,9 +156,9 @@ static bool read_row(reader *r) {
     return true;
 }
 
-bool csv_read(csv *table, const char *directory, const char *file, const csv_column *columns, FILE *messages) {
-    *table = (csv){.path = heap_text("%s/%s", directory, file), .columns = columns};
-    while (columns[table->width].name != NULL) table->width++;
+bool csv_read(csv *table, const char *directory, const table_format *format, FILE *messages) {
+    *table = (csv){.path = heap_text("%s/%s", directory, format->file), .columns = format->columns};
+    while (format->columns[table->width].name != NULL) table->width++;
     size_t size;
     table->text = file_read(table->path, FILE_ANY_SIZE, &size);
     if (table->text == NULL) {

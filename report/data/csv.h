@@ -9,16 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-typedef enum csv_type {
-    CSV_TEXT,
-    CSV_NUMBER,
-    CSV_OPTIONAL, /* a number or nothing, which is NaN */
-} csv_type;
-
-typedef struct csv_column {
-    const char *name;
-    csv_type type;
-} csv_column;
+#include "experiment/base/tables.h"
 
 typedef struct csv_cell {
     const char *text;
@@ -27,16 +18,18 @@ typedef struct csv_cell {
 
 typedef struct csv {
     char *path;
-    const csv_column *columns; /* as asked for, up to a NULL name; cells are in this order */
+    const table_column *columns; /* those of the format; cells are in this order */
     size_t width, rows;
     csv_cell *cells;
     size_t *lines; /* of the file, from 1: where each row begins */
     char *text;
 } csv;
 
-/* Reads DIRECTORY/FILE. On a problem says it as "PATH:LINE: ..." and returns false; `table` is to be freed either way.
+/*
+ * Reads the file of a format in a directory. On a problem it says "PATH:LINE: ..." and returns false; `table` is to be
+ * freed either way.
  */
-bool csv_read(csv *table, const char *directory, const char *file, const csv_column *columns, FILE *messages);
+bool csv_read(csv *table, const char *directory, const table_format *format, FILE *messages);
 void csv_free(csv *table);
 
 static inline const csv_cell *csv_row(const csv *table, size_t row) {

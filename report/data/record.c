@@ -8,53 +8,7 @@
 #include "report/data/fit.h"
 #include "report/data/heap.h"
 
-static const struct {
-    const char *file;
-    csv_column columns[10];
-} formats[RECORD_TABLES] = {
-    [RECORD_SUMMARY] = {"summary.csv",
-                        {{"name", CSV_TEXT},
-                         {"role", CSV_TEXT},
-                         {"kind", CSV_TEXT},
-                         {"runs", CSV_NUMBER},
-                         {"rounds", CSV_NUMBER},
-                         {"regret", CSV_NUMBER},
-                         {"regret_ci95", CSV_OPTIONAL},
-                         {"optimal_rate", CSV_OPTIONAL},
-                         {"optimal_ci95", CSV_OPTIONAL}}},
-    [RECORD_CURVES] = {"curves.csv",
-                       {{"name", CSV_TEXT},
-                        {"round", CSV_NUMBER},
-                        {"regret", CSV_NUMBER},
-                        {"regret_ci95", CSV_OPTIONAL},
-                        {"optimal_rate", CSV_OPTIONAL},
-                        {"optimal_ci95", CSV_OPTIONAL}}},
-    [RECORD_SELECTION] = {"selection.csv",
-                          {{"name", CSV_TEXT}, {"round", CSV_NUMBER}, {"learner", CSV_TEXT}, {"share", CSV_OPTIONAL}}},
-    [RECORD_LEARNERS] = {"learners.csv",
-                         {{"name", CSV_TEXT},
-                          {"learner", CSV_TEXT},
-                          {"plays", CSV_OPTIONAL},
-                          {"regret", CSV_OPTIONAL},
-                          {"coefficient", CSV_OPTIONAL}}},
-    [RECORD_MATCHING] = {"matching.csv",
-                         {{"name", CSV_TEXT},
-                          {"round", CSV_NUMBER},
-                          {"learner", CSV_TEXT},
-                          {"chosen", CSV_OPTIONAL},
-                          {"best", CSV_OPTIONAL},
-                          {"z", CSV_OPTIONAL}}},
-    [RECORD_PAIRS] = {"pairs.csv",
-                      {{"a", CSV_TEXT}, {"b", CSV_TEXT}, {"difference", CSV_NUMBER}, {"ci95", CSV_OPTIONAL}}},
-    [RECORD_CLAIMS] = {"claims.csv",
-                       {{"says", CSV_TEXT},
-                        {"holds", CSV_TEXT},
-                        {"verdict", CSV_TEXT},
-                        {"margin", CSV_OPTIONAL},
-                        {"ci95", CSV_OPTIONAL}}},
-};
-
-static const char *const roles[] = {"selector", "learner", "oracle"};
+const char *const record_roles[] = {"selector", "learner", "oracle"};
 
 static bool read_manifest(record *r, const char *directory, FILE *messages) {
     char *path = heap_text("%s/manifest.json", directory);
@@ -84,28 +38,37 @@ static bool selector_shares(const record *r, const char *name) {
     return false;
 }
 
+static record_value value_at(const csv_cell *row, size_t mean, size_t ci95) {
+    return (record_value){row[mean].number, row[ci95].number};
+}
+
+static bool is_named(const record *r, size_t count, const char *name) {
+    size_t i = 0;
+    while (i < count && strcmp(r->competitors[i].name, name) != 0) i++;
+    return i < count;
+}
+
 static bool read_competitors(record *r, FILE *messages) {
-    const csv *t = &r->tables[RECORD_SUMMARY];
+    const csv *t = &r->tables[TABLE_SUMMARY];
     size_t ranks[3] = {0};
     r->competitors = heap_get(t->rows, sizeof *r->competitors);
     if (t->rows == 0) return csv_wrong(t, 0, messages, "there is no competitor");
     for (size_t i = 0; i < t->rows; i++) {
         const csv_cell *row = csv_row(t, i);
+        const char *name = row[SUMMARY_CSV_NAME].text, *said = row[SUMMARY_CSV_ROLE].text;
         size_t role = 0;
-        while (role < 3 && strcmp(row[1].text, roles[role]) != 0) role++;
-        if (role == 3)
-            return csv_wrong(t, i, messages, "role is \"%.40s\", not selector, learner or oracle", row[1].text);
+        while (role < 3 && strcmp(said, record_roles[role]) != 0) role++;
+        if (role == 3) return csv_wrong(t, i, messages, "role is \"%.40s\", not selector, learner or oracle", said);
         if (role == 0 && ranks[0] < i) return csv_wrong(t, i, messages, "selectors come before all others");
-        for (size_t j = 0; j < i; j++)
-            if (strcmp(row[0].text, r->competitors[j].name) == 0)
-                return csv_wrong(t, i, messages, "\"%.40s\" is there twice", row[0].text);
-        r->competitors[i] = (record_competitor){.name = row[0].text,
-                                                .kind = row[2].text,
-                                                .role = (record_role)role,
-                                                .rank = ranks[role]++,
-                                                .shares = role == 0 && selector_shares(r, row[0].text),
-                                                .regret = {row[5].number, row[6].number},
-                                                .optimal = {row[7].number, row[8].number}};
+        if (is_named(r, i, name)) return csv_wrong(t, i, messages, "\"%.40s\" is there twice", name);
+        r->competitors[i] =
+            (record_competitor){.name = name,
+                                .kind = row[SUMMARY_CSV_KIND].text,
+                                .role = (record_role)role,
+                                .rank = ranks[role]++,
+                                .shares = role == 0 && selector_shares(r, name),
+                                .regret = value_at(row, SUMMARY_CSV_REGRET, SUMMARY_CSV_REGRET_CI95),
+                                .optimal = value_at(row, SUMMARY_CSV_OPTIMAL_RATE, SUMMARY_CSV_OPTIMAL_CI95)};
     }
     r->competitor_count = t->rows;
     r->selector_count = ranks[RECORD_SELECTOR];
@@ -125,40 +88,51 @@ static void add_learner(record *r, const char *name) {
 
 /* In the order of the file, which gives each its colour; a selector may list its own in another. */
 static void read_learners(record *r) {
-    const csv *t = &r->tables[RECORD_LEARNERS];
+    const csv *t = &r->tables[TABLE_LEARNERS];
     const json_t *listed = json_object_get(r->manifest, "learners");
     r->learners = heap_get(json_array_size(listed) + t->rows + r->competitor_count, sizeof *r->learners);
     for (size_t i = 0; i < json_array_size(listed); i++)
         add_learner(r, json_string_value(json_object_get(json_array_get(listed, i), "name")));
-    for (size_t i = 0; i < t->rows; i++) add_learner(r, csv_row(t, i)[1].text);
+    for (size_t i = 0; i < t->rows; i++) add_learner(r, csv_row(t, i)[LEARNERS_CSV_LEARNER].text);
     for (size_t c = 0; c < r->competitor_count; c++)
         if (r->competitors[c].role == RECORD_LEARNER) add_learner(r, r->competitors[c].name);
 }
 
-static bool read_curves(record *r, FILE *messages) {
-    const csv *t = &r->tables[RECORD_CURVES];
-    size_t count = 0; /* the first competitor's rows say which rounds are recorded */
-    while (count < t->rows && strcmp(csv_row(t, count)[0].text, r->competitors[0].name) == 0) count++;
-    if (count == 0) return csv_wrong(t, 0, messages, "there are no rounds of \"%.40s\"", r->competitors[0].name);
+/* The rows of the first competitor say which rounds are recorded. */
+static bool read_rounds(record *r, FILE *messages) {
+    const csv *t = &r->tables[TABLE_CURVES];
+    const char *first = r->competitors[0].name;
+    size_t count = 0;
+    while (count < t->rows && strcmp(csv_row(t, count)[CURVES_CSV_NAME].text, first) == 0) count++;
+    if (count == 0) return csv_wrong(t, 0, messages, "there are no rounds of \"%.40s\"", first);
     r->round_count = count;
     r->rounds = heap_get(count, sizeof *r->rounds);
-    r->regret = heap_get(count * r->competitor_count, sizeof *r->regret);
-    r->optimal = heap_get(count * r->competitor_count, sizeof *r->optimal);
     for (size_t i = 0; i < count; i++) {
-        r->rounds[i] = csv_row(t, i)[1].number;
+        r->rounds[i] = csv_row(t, i)[CURVES_CSV_ROUND].number;
         if (r->rounds[i] < 1 || (i > 0 && r->rounds[i] <= r->rounds[i - 1]))
             return csv_wrong(t, i, messages, "rounds count up from 1, and %g does not", r->rounds[i]);
     }
+    return true;
+}
+
+static bool read_curves(record *r, FILE *messages) {
+    const csv *t = &r->tables[TABLE_CURVES];
+    if (!read_rounds(r, messages)) return false;
+    size_t count = r->round_count;
+    r->regret = heap_get(count * r->competitor_count, sizeof *r->regret);
+    r->optimal = heap_get(count * r->competitor_count, sizeof *r->optimal);
     for (size_t i = 0; i < t->rows; i++) {
         const csv_cell *row = csv_row(t, i);
-        const char *name = i / count < r->competitor_count ? r->competitors[i / count].name : NULL;
-        if (name == NULL) return csv_wrong(t, i, messages, "a row more than the competitors have");
-        if (strcmp(row[0].text, name) != 0 || row[1].number != r->rounds[i % count])
-            return csv_wrong(t, i, messages, "\"%.40s\", round %g where \"%.40s\", round %g should follow", row[0].text,
-                             row[1].number, name, r->rounds[i % count]);
-        r->regret[i] = (record_value){row[2].number, row[3].number};
-        r->optimal[i] = (record_value){row[4].number, row[5].number};
-        r->has_optimal |= !isnan(row[4].number);
+        const char *name = row[CURVES_CSV_NAME].text;
+        const char *expected = i / count < r->competitor_count ? r->competitors[i / count].name : NULL;
+        double round = row[CURVES_CSV_ROUND].number;
+        if (expected == NULL) return csv_wrong(t, i, messages, "a row more than the competitors have");
+        if (strcmp(name, expected) != 0 || round != r->rounds[i % count])
+            return csv_wrong(t, i, messages, "\"%.40s\", round %g where \"%.40s\", round %g should follow", name, round,
+                             expected, r->rounds[i % count]);
+        r->regret[i] = value_at(row, CURVES_CSV_REGRET, CURVES_CSV_REGRET_CI95);
+        r->optimal[i] = value_at(row, CURVES_CSV_OPTIMAL_RATE, CURVES_CSV_OPTIMAL_CI95);
+        r->has_optimal |= !isnan(r->optimal[i].mean);
     }
     if (t->rows != count * r->competitor_count)
         return csv_wrong(t, t->rows - 1, messages, "the file ends after %zu rows; %zu competitors have %zu rounds each",
@@ -166,22 +140,23 @@ static bool read_curves(record *r, FILE *messages) {
     return true;
 }
 
-/* A selector may have been given some of the learners only: the others were chosen in no run. */
+/* A selector may have only some of the learners; it chose the others in no run, and so their share is 0. */
 static bool read_selection(record *r, FILE *messages) {
-    const csv *t = &r->tables[RECORD_SELECTION];
+    const csv *t = &r->tables[TABLE_SELECTION];
     size_t s = 0, p = 0;
     r->share = heap_get(r->selector_count * r->learner_count * r->round_count, sizeof *r->share);
     for (size_t i = 0; i < t->rows; i++) {
         const csv_cell *row = csv_row(t, i);
-        size_t m = learner_index(r, row[2].text);
-        if (m == r->learner_count) return csv_wrong(t, i, messages, "\"%.40s\" is no learner", row[2].text);
-        if (p + 1 < r->round_count && row[1].number == r->rounds[p + 1]) p++;
-        if (s + 1 < r->selector_count && strcmp(row[0].text, r->competitors[s + 1].name) == 0) s++, p = 0;
-        if (s >= r->selector_count || strcmp(row[0].text, r->competitors[s].name) != 0 || row[1].number != r->rounds[p])
-            return csv_wrong(t, i, messages, "\"%.40s\", round %g is out of place", row[0].text, row[1].number);
-        if (row[3].number < 0 || row[3].number > 1)
-            return csv_wrong(t, i, messages, "share is %g, not within 0 and 1", row[3].number);
-        if (!isnan(row[3].number)) r->share[(s * r->learner_count + m) * r->round_count + p] = row[3].number;
+        const char *name = row[SELECTION_CSV_NAME].text, *learner = row[SELECTION_CSV_LEARNER].text;
+        double round = row[SELECTION_CSV_ROUND].number, share = row[SELECTION_CSV_SHARE].number;
+        size_t m = learner_index(r, learner);
+        if (m == r->learner_count) return csv_wrong(t, i, messages, "\"%.40s\" is no learner", learner);
+        if (p + 1 < r->round_count && round == r->rounds[p + 1]) p++;
+        if (s + 1 < r->selector_count && strcmp(name, r->competitors[s + 1].name) == 0) s++, p = 0;
+        if (s >= r->selector_count || strcmp(name, r->competitors[s].name) != 0 || round != r->rounds[p])
+            return csv_wrong(t, i, messages, "\"%.40s\", round %g is out of place", name, round);
+        if (share < 0 || share > 1) return csv_wrong(t, i, messages, "share is %g, not within 0 and 1", share);
+        if (!isnan(share)) r->share[(s * r->learner_count + m) * r->round_count + p] = share;
     }
     if (r->selector_count > 0 && (s + 1 < r->selector_count || p + 1 < r->round_count))
         return csv_wrong(t, t->rows > 0 ? t->rows - 1 : 0, messages,
@@ -190,10 +165,10 @@ static bool read_selection(record *r, FILE *messages) {
 }
 
 static bool read_verdicts(const record *r, FILE *messages) {
-    const csv *t = &r->tables[RECORD_CLAIMS];
+    const csv *t = &r->tables[TABLE_CLAIMS];
     size_t known = record_verdicts(r, "holds") + record_verdicts(r, "fails") + record_verdicts(r, "undecided");
     for (size_t i = 0; known < t->rows && i < t->rows; i++) {
-        const char *verdict = csv_row(t, i)[CLAIM_VERDICT].text;
+        const char *verdict = csv_row(t, i)[CLAIMS_CSV_VERDICT].text;
         if (strcmp(verdict, "holds") != 0 && strcmp(verdict, "fails") != 0 && strcmp(verdict, "undecided") != 0)
             return csv_wrong(t, i, messages, "verdict is \"%.40s\", not holds, fails or undecided", verdict);
     }
@@ -202,13 +177,12 @@ static bool read_verdicts(const record *r, FILE *messages) {
 
 record *record_read(const char *directory, FILE *messages) {
     record *r = heap_get(1, sizeof *r);
-    bool good = read_manifest(r, directory, messages);
-    for (int i = 0; good && i < RECORD_TABLES; i++)
-        good = csv_read(&r->tables[i], directory, formats[i].file, formats[i].columns, messages);
-    good = good && read_competitors(r, messages);
-    if (good) read_learners(r);
-    good = good && read_curves(r, messages) && read_selection(r, messages) && read_verdicts(r, messages);
-    if (!good) {
+    bool ok = read_manifest(r, directory, messages);
+    for (int i = 0; ok && i < TABLE_COUNT; i++) ok = csv_read(&r->tables[i], directory, &table_formats[i], messages);
+    ok = ok && read_competitors(r, messages);
+    if (ok) read_learners(r);
+    ok = ok && read_curves(r, messages) && read_selection(r, messages) && read_verdicts(r, messages);
+    if (!ok) {
         record_free(r);
         return NULL;
     }
@@ -220,7 +194,7 @@ record *record_read(const char *directory, FILE *messages) {
 void record_free(record *r) {
     if (r == NULL) return;
     json_decref(r->manifest);
-    for (int i = 0; i < RECORD_TABLES; i++) csv_free(&r->tables[i]);
+    for (int i = 0; i < TABLE_COUNT; i++) csv_free(&r->tables[i]);
     free(r->competitors);
     free(r->learners);
     free(r->rounds);
@@ -241,13 +215,13 @@ void record_put_value(FILE *out, record_value value, char after) {
 }
 
 record_value record_difference(const record *r, const char *a, const char *b) {
-    const csv *t = &r->tables[RECORD_PAIRS];
+    const csv *t = &r->tables[TABLE_PAIRS];
     for (size_t i = 0; i < t->rows; i++) {
         const csv_cell *row = csv_row(t, i);
-        if (strcmp(row[0].text, a) == 0 && strcmp(row[1].text, b) == 0)
-            return (record_value){row[2].number, row[3].number};
-        if (strcmp(row[0].text, b) == 0 && strcmp(row[1].text, a) == 0)
-            return (record_value){-row[2].number, row[3].number};
+        const char *first = row[PAIRS_CSV_A].text, *second = row[PAIRS_CSV_B].text;
+        record_value difference = value_at(row, PAIRS_CSV_DIFFERENCE, PAIRS_CSV_CI95);
+        if (strcmp(first, a) == 0 && strcmp(second, b) == 0) return difference;
+        if (strcmp(first, b) == 0 && strcmp(second, a) == 0) return (record_value){-difference.mean, difference.ci95};
     }
     return (record_value){NAN, NAN};
 }
@@ -262,9 +236,9 @@ const record_competitor *record_best_learner(const record *r) {
 }
 
 size_t record_verdicts(const record *r, const char *verdict) {
-    const csv *t = &r->tables[RECORD_CLAIMS];
+    const csv *t = &r->tables[TABLE_CLAIMS];
     size_t count = 0;
-    for (size_t i = 0; i < t->rows; i++) count += strcmp(csv_row(t, i)[CLAIM_VERDICT].text, verdict) == 0;
+    for (size_t i = 0; i < t->rows; i++) count += strcmp(csv_row(t, i)[CLAIMS_CSV_VERDICT].text, verdict) == 0;
     return count;
 }
 

@@ -13,6 +13,8 @@
 
 typedef enum record_role { RECORD_SELECTOR, RECORD_LEARNER, RECORD_ORACLE } record_role;
 
+extern const char *const record_roles[]; /* in words, as in summary.csv */
+
 /* A mean and the half-width of its 95% interval; NaN where there is none. */
 typedef struct record_value {
     double mean, ci95;
@@ -27,21 +29,10 @@ typedef struct record_competitor {
     double exponent; /* regret grows like round^exponent over the second half; NaN where that cannot be said */
 } record_competitor;
 
-enum {
-    RECORD_SUMMARY,
-    RECORD_CURVES,
-    RECORD_SELECTION,
-    RECORD_LEARNERS,
-    RECORD_MATCHING,
-    RECORD_PAIRS,
-    RECORD_CLAIMS,
-    RECORD_TABLES
-};
-
 typedef struct record {
     json_t *manifest;
     const char *name, *title;
-    csv tables[RECORD_TABLES];
+    csv tables[TABLE_COUNT];
 
     record_competitor *competitors; /* selectors first */
     size_t competitor_count, selector_count;
@@ -54,9 +45,6 @@ typedef struct record {
     double *share;                  /* S x M x P */
     bool has_optimal;               /* false on the continuous ball */
 } record;
-
-/* The columns of a claim in RECORD_CLAIMS. */
-enum { CLAIM_SAYS, CLAIM_HOLDS, CLAIM_VERDICT, CLAIM_MARGIN, CLAIM_CI95 };
 
 /* Reads the result files in a directory. On a problem says where and what, and returns NULL. */
 record *record_read(const char *directory, FILE *messages);

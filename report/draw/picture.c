@@ -154,9 +154,9 @@ static void put_frame(const record *r, FILE *out) {
 }
 
 static char *note_of(const record *r, const char *what, bool averaged) {
-    const csv_cell *first = csv_row(&r->tables[RECORD_SUMMARY], 0);
+    const csv_cell *first = csv_row(&r->tables[TABLE_SUMMARY], 0);
     double window = (double)window_of(r) * r->rounds[r->round_count - 1] / (double)r->round_count;
-    char *runs = heap_text("%s, mean of %.0f runs", what, first[3].number);
+    char *runs = heap_text("%s, mean of %.0f runs", what, first[SUMMARY_CSV_RUNS].number);
     char *note = averaged && window > 1 ? heap_text("%s and %.0f rounds", runs, window) : heap_text("%s", runs);
     free(runs);
     return note;

@@ -48,7 +48,7 @@ static json_t *card_json(const record *r, const char *folder, const scaling *s, 
                      family != NULL ? family->stem : NULL, "rounds", json_object_get(r->manifest, "rounds"), "runs",
                      json_object_get(r->manifest, "runs"), "seed", json_object_get(r->manifest, "seed"), "version",
                      json_object_get(r->manifest, "version"), "competitors", json_competitors(r), "thumbnail",
-                     thumbnail_json(r), "claims", json_table(&r->tables[RECORD_CLAIMS]));
+                     thumbnail_json(r), "claims", json_table(&r->tables[TABLE_CLAIMS]));
 }
 
 static json_t *cards_json(const record *const *records, const char *const *folders, size_t count, const scaling *s,

@@ -9,11 +9,11 @@ json_t *json_style(style look) {
 }
 
 static json_t *competitor_json(const record_competitor *c) {
-    static const char *const roles[] = {"selector", "learner", "oracle"};
-    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name", c->name, "role", roles[c->role], "kind",
-                     c->kind, "regret", template_number(c->regret.mean), "regret_ci95", template_number(c->regret.ci95),
-                     "optimal", template_number(c->optimal.mean), "optimal_ci95", template_number(c->optimal.ci95),
-                     "exponent", template_number(c->exponent), "style", json_style(style_of(c->role, c->rank)));
+    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name", c->name, "role", record_roles[c->role],
+                     "kind", c->kind, "regret", template_number(c->regret.mean), "regret_ci95",
+                     template_number(c->regret.ci95), "optimal", template_number(c->optimal.mean), "optimal_ci95",
+                     template_number(c->optimal.ci95), "exponent", template_number(c->exponent), "style",
+                     json_style(style_of(c->role, c->rank)));
 }
 
 json_t *json_competitors(const record *r) {
@@ -29,7 +29,7 @@ json_t *json_table(const csv *table) {
         for (size_t c = 0; c < table->width; c++) {
             const csv_cell *cell = csv_row(table, i) + c;
             json_t *value =
-                table->columns[c].type == CSV_TEXT ? json_string(cell->text) : template_number(cell->number);
+                table->columns[c].type == COLUMN_TEXT ? json_string(cell->text) : template_number(cell->number);
             json_object_set_new(row, table->columns[c].name, value);
         }
         json_array_append_new(all, row);

@@ -60,8 +60,8 @@ bool page_make(const record *r, const char *directory, FILE *messages) {
                   r->title, "manifest", r->manifest, "competitors", json_competitors(r), "names", learners_json(r),
                   "rounds", numbers_json(r->rounds, r->round_count), "regret", curves_json(r, r->regret), "optimal",
                   r->has_optimal ? curves_json(r, r->optimal) : json_null(), "share", shares_json(r), "learners",
-                  json_table(&r->tables[RECORD_LEARNERS]), "matching", json_table(&r->tables[RECORD_MATCHING]), "pairs",
-                  json_table(&r->tables[RECORD_PAIRS]), "claims", json_table(&r->tables[RECORD_CLAIMS]));
+                  json_table(&r->tables[TABLE_LEARNERS]), "matching", json_table(&r->tables[TABLE_MATCHING]), "pairs",
+                  json_table(&r->tables[TABLE_PAIRS]), "claims", json_table(&r->tables[TABLE_CLAIMS]));
     bool made = data != NULL && template_write(directory, "experiment.html", r->title, data, messages);
     json_decref(data);
     return made;
