@@ -14,7 +14,7 @@
 #include "experiment/store/key.h"
 #include "experiment/store/output.h"
 #include "plugin.h"
-#include "progress.h"
+#include "progress_bar.h"
 #include "report/report.h"
 #include "table.h"
 
@@ -58,11 +58,11 @@ int execute_leave(int status) {
 /* What the runner calls back. */
 typedef struct execution {
     output output;
-    progress progress;
+    progress_bar bar;
 } execution;
 
 static void show(void *context, uint64_t rounds, uint64_t total) {
-    progress_show(&((execution *)context)->progress, rounds, total);
+    progress_bar_show(&((execution *)context)->bar, rounds, total);
 }
 
 static bool take(void *context, const block *b) {
@@ -116,10 +116,10 @@ static int run(const agenda *a, const execute_options *o, results **made) {
     runner_status ran = RUNNER_REFUSED;
     bool ready = open_output(&x.output, o, a);
     if (ranks_first(ready)) {
-        progress_open(&x.progress, a->experiment->name, o->quiet);
+        progress_bar_open(&x.bar, a->experiment->name, o->quiet);
         how.journal = x.output.journal;
         ran = experiment_run(a, &how, made, &why);
-        progress_close(&x.progress);
+        progress_bar_close(&x.bar);
     }
     if (ranks_own() > 0) return ran == RUNNER_DONE ? EXIT_DONE : EXIT_UNFINISHED;
     if (ran != RUNNER_DONE || !output_finish(&x.output, *made))

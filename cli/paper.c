@@ -29,10 +29,10 @@ static const struct argp_option options[] = {
     OPTION_QUIET,
     {0}};
 
-typedef struct request {
+typedef struct paper_request {
     execute_options how;
     experiment_changes changes;
-} request;
+} paper_request;
 
 typedef struct study {
     experiment *experiment;
@@ -41,7 +41,7 @@ typedef struct study {
 } study;
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
-    request *r = state->input;
+    paper_request *r = state->input;
     char *end = NULL;
     switch (key) {
     case KEY_RUNS_SCALE:
@@ -101,7 +101,7 @@ static int write_files(const char *folder, int count) {
 }
 
 /* Reads them back from there, with the command line's changes. */
-static int read_files(const char *folder, const request *r, study *studies, int count) {
+static int read_files(const char *folder, const paper_request *r, study *studies, int count) {
     int status = EXIT_DONE;
     for (int i = 0; i < count && status == EXIT_DONE; i++) {
         char *path = heap_text("%s/%s", folder, paper_assets[i].name);
@@ -113,7 +113,7 @@ static int read_files(const char *folder, const request *r, study *studies, int 
 }
 
 /* One rank writes, all read. */
-static int read_studies(const request *r, study *studies, int count) {
+static int read_studies(const paper_request *r, study *studies, int count) {
     char *folder = heap_text("%s/experiments", r->how.directory);
     int status = execute_worst(ranks_own() == 0 ? write_files(folder, count) : EXIT_DONE);
     if (status == EXIT_DONE) status = execute_worst(read_files(folder, r, studies, count));
@@ -122,7 +122,7 @@ static int read_studies(const request *r, study *studies, int count) {
 }
 
 /* Runs them one after the other. One that cannot finish does not keep the others from trying. */
-static int run_studies(const request *r, study *studies, int count) {
+static int run_studies(const paper_request *r, study *studies, int count) {
     int worst = EXIT_DONE;
     execute_heed_signals();
     for (int i = 0; i < count; i++) {
@@ -154,7 +154,7 @@ static void print_table(const study *studies, int count) {
 }
 
 /* The page over those that are there. */
-static int make_front(const request *r, const study *studies, int count) {
+static int make_front(const paper_request *r, const study *studies, int count) {
     const char **names = heap_get((size_t)count, sizeof *names);
     int there = 0, status = EXIT_DONE;
     for (int i = 0; i < count; i++)
@@ -165,7 +165,7 @@ static int make_front(const request *r, const study *studies, int count) {
     return status == EXIT_DONE ? EXIT_DONE : EXIT_UNFINISHED;
 }
 
-static int run_paper(const request *r, study *studies, int count) {
+static int run_paper(const paper_request *r, study *studies, int count) {
     int status = read_studies(r, studies, count);
     if (status != EXIT_DONE) return status;
     status = run_studies(r, studies, count);
@@ -176,7 +176,7 @@ static int run_paper(const request *r, study *studies, int count) {
 }
 
 int command_paper(int argc, char **argv) {
-    request r = {.how = {.directory = "results", .plots = true, .several = true, .brief = true}};
+    paper_request r = {.how = {.directory = "results", .plots = true, .several = true, .brief = true}};
     char name[] = "posse paper";
     argp_err_exit_status = EXIT_USAGE;
     argv[0] = name;

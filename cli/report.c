@@ -22,11 +22,11 @@ static const struct argp_option options[] = {
      "Of a DIR with several experiments, the page over all of them only: theirs are left as they are", 0},
     {0}};
 
-typedef struct arguments {
+typedef struct report_arguments {
     char **directories;
     int count;
     bool front; /* only */
-} arguments;
+} report_arguments;
 
 static bool has_results(const char *directory, const char *name) {
     char *path = heap_text("%s/%s/manifest.json", directory, name);
@@ -68,7 +68,7 @@ static int report_folder(const char *directory, bool front) {
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
-    arguments *a = state->input;
+    report_arguments *a = state->input;
     if (key == OPTION_FRONT) {
         a->front = true;
         return 0;
@@ -90,7 +90,7 @@ int command_report(int argc, char **argv) {
             "who wins where (comparison.csv and its picture); experiments called STEM-N, three or more with one stem, "
             "show how regret grows with N (scaling.csv and a picture per stem).\n\n"
             "Nothing is run; the result files are not changed. Exit status: 0 done; 2 a result file is missing or wrong; 3 something could not be written."};
-    arguments given = {.directories = heap_get((size_t)argc, sizeof *given.directories)};
+    report_arguments given = {.directories = heap_get((size_t)argc, sizeof *given.directories)};
     char name[] = "posse report";
     argp_err_exit_status = EXIT_USAGE;
     argv[0] = name;

@@ -25,15 +25,15 @@ static const struct argp_option options[] = {
     OPTION_QUIET,
     {0}};
 
-typedef struct request {
+typedef struct run_request {
     execute_options how;
     experiment_changes changes;
     const char **files;
     int file_count;
-} request;
+} run_request;
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
-    request *r = state->input;
+    run_request *r = state->input;
     switch (key) {
     case KEY_RUNS:
         r->changes.runs = (uint32_t)options_whole_number(state, "runs", argument, 1, UINT32_MAX);
@@ -79,7 +79,7 @@ static const struct argp argp = {
            "written); 3 it could not finish."};
 
 /* Two files of one name would write to one folder. */
-static bool names_differ(experiment **experiments, const request *r) {
+static bool names_differ(experiment **experiments, const run_request *r) {
     bool differ = true;
     for (int i = 0; i < r->file_count; i++)
         for (int j = 0; j < i; j++)
@@ -92,7 +92,7 @@ static bool names_differ(experiment **experiments, const request *r) {
     return differ;
 }
 
-static bool read_all(experiment **experiments, const request *r) {
+static bool read_all(experiment **experiments, const run_request *r) {
     bool right = true;
     for (int i = 0; i < r->file_count; i++) {
         experiments[i] = experiment_read(r->files[i], &r->changes, stderr);
@@ -102,7 +102,7 @@ static bool read_all(experiment **experiments, const request *r) {
 }
 
 /* The worst of several experiments is the status of all; what cannot finish does not keep the others from trying. */
-static int execute_all(experiment **experiments, const request *r) {
+static int execute_all(experiment **experiments, const run_request *r) {
     int worst = EXIT_DONE;
     execute_heed_signals();
     for (int i = 0; i < r->file_count; i++) {
@@ -118,7 +118,7 @@ static int execute_all(experiment **experiments, const request *r) {
     return worst;
 }
 
-static int run(const request *r) {
+static int run(const run_request *r) {
     experiment **experiments = calloc((size_t)r->file_count, sizeof *experiments);
     if (experiments == NULL) return EXIT_UNFINISHED;
     int status = execute_worst(read_all(experiments, r) ? EXIT_DONE : EXIT_USAGE);
@@ -130,7 +130,7 @@ static int run(const request *r) {
 
 int command_run(int argc, char **argv) {
     char name[] = "posse run";
-    request r = {.how = {.directory = "results", .plots = true}};
+    run_request r = {.how = {.directory = "results", .plots = true}};
     r.files = calloc((size_t)argc, sizeof *r.files);
     if (r.files == NULL) return EXIT_UNFINISHED;
     argp_err_exit_status = EXIT_USAGE;

@@ -11,7 +11,7 @@
 
 enum { FIELDS_MAX = 64 };
 
-typedef struct reader {
+typedef struct csv_reader {
     csv *table;
     FILE *messages;
     char *at;     /* the next character; ends with a NUL */
@@ -20,7 +20,7 @@ typedef struct reader {
     size_t room;  /* rows allocated */
     size_t fields;
     size_t place[FIELDS_MAX]; /* field of the file -> column, or width where nobody asked */
-} reader;
+} csv_reader;
 
 static bool wrong_line(const csv *table, size_t line, FILE *messages, const char *format, va_list arguments) {
     fprintf(messages, "%s:%zu: ", table->path, line);
@@ -37,7 +37,7 @@ bool csv_wrong(const csv *table, size_t row, FILE *messages, const char *format,
     return false;
 }
 
-__attribute__((format(printf, 2, 3))) static bool wrong(const reader *r, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static bool wrong(const csv_reader *r, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     wrong_line(r->table, r->start, r->messages, format, arguments);
@@ -61,7 +61,7 @@ static int character_length(const unsigned char *s) {
     return length;
 }
 
-static bool check_characters(reader *r, size_t size) {
+static bool check_characters(csv_reader *r, size_t size) {
     for (const char *s = r->at; s < r->at + size;) {
         int length = *s == '\0' ? 0 : character_length((const unsigned char *)s);
         if (length == 0) return wrong(r, "a byte that is not UTF-8 text");
@@ -73,7 +73,7 @@ static bool check_characters(reader *r, size_t size) {
 }
 
 /* Takes the quotes off the field at r->at, in place. */
-static bool quoted_field(reader *r, char **field) {
+static bool quoted_field(csv_reader *r, char **field) {
     char *out = *field = ++r->at;
     for (; r->at[0] != '"' || r->at[1] == '"'; r->at++) {
         if (*r->at == '\0') return wrong(r, "a quoted field without its closing quote");
@@ -87,7 +87,7 @@ static bool quoted_field(reader *r, char **field) {
 }
 
 /* Reads one record into `fields`; their texts end where the separators were. */
-static bool read_record(reader *r, char **fields, size_t *count) {
+static bool read_record(csv_reader *r, char **fields, size_t *count) {
     r->start = r->line;
     *count = 0;
     for (bool more = true; more;) {
@@ -111,7 +111,7 @@ static bool read_record(reader *r, char **fields, size_t *count) {
     return true;
 }
 
-static bool read_header(reader *r) {
+static bool read_header(csv_reader *r) {
     csv *t = r->table;
     char *names[FIELDS_MAX];
     if (*r->at == '\0') return wrong(r, "the file is empty");
@@ -126,7 +126,7 @@ static bool read_header(reader *r) {
     return true;
 }
 
-static bool read_cell(reader *r, csv_cell *cell, const table_column *column, const char *text) {
+static bool read_cell(csv_reader *r, csv_cell *cell, const table_column *column, const char *text) {
     *cell = (csv_cell){text, NAN};
     if (column->type == COLUMN_TEXT || (column->type == COLUMN_OPTIONAL && *text == '\0')) return true;
     char *end;
@@ -136,7 +136,7 @@ static bool read_cell(reader *r, csv_cell *cell, const table_column *column, con
     return true;
 }
 
-static bool read_row(reader *r) {
+static bool read_row(csv_reader *r) {
     csv *t = r->table;
     char *fields[FIELDS_MAX];
     size_t count;
@@ -166,7 +166,7 @@ bool csv_read(csv *table, const char *directory, const table_format *format, FIL
         return false;
     }
 
-    reader r = {.table = table, .messages = messages, .at = table->text, .line = 1, .start = 1};
+    csv_reader r = {.table = table, .messages = messages, .at = table->text, .line = 1, .start = 1};
     if (!check_characters(&r, size) || !read_header(&r)) return false;
     while (*r.at != '\0')
         if (!read_row(&r)) return false;

@@ -48,21 +48,21 @@ static void undate(const char *path) {
 }
 
 /* Gives every picture its name, or, where something went wrong, removes what there is of it. */
-static bool settle(const gallery_picture *pictures, size_t count, const char *directory, bool good, FILE *messages) {
+static bool settle(const gallery_picture *pictures, size_t count, const char *directory, bool ok, FILE *messages) {
     for (size_t p = 0; p < count; p++)
         for (size_t t = 0; t < sizeof terminals / sizeof terminals[0]; t++) {
             char *path = heap_text("%s/%s.%s", directory, pictures[p].name, terminals[t].suffix);
             char *temporary = heap_text("%s.tmp", path);
             if (strcmp(terminals[t].suffix, "pdf") == 0) undate(temporary);
-            if (good && rename(temporary, path) != 0) {
+            if (ok && rename(temporary, path) != 0) {
                 fprintf(messages, "%s: cannot be written: %s\n", path, strerror(errno));
-                good = false;
+                ok = false;
             }
-            if (!good) unlink(temporary);
+            if (!ok) unlink(temporary);
             free(path);
             free(temporary);
         }
-    return good;
+    return ok;
 }
 
 bool gallery_make(const gallery_picture *pictures, size_t count, const char *data, const char *directory,

@@ -13,8 +13,8 @@
 static json_t *numbers_json(const double *numbers, size_t count) {
     json_t *all = json_array();
     for (size_t i = 0; i < count; i++) {
-        bool whole = numbers[i] == floor(numbers[i]) && fabs(numbers[i]) < 1e15;
-        json_array_append_new(all, whole ? json_integer((json_int_t)numbers[i]) : template_number(numbers[i]));
+        bool integer = numbers[i] == floor(numbers[i]) && fabs(numbers[i]) < 1e15;
+        json_array_append_new(all, integer ? json_integer((json_int_t)numbers[i]) : template_number(numbers[i]));
     }
     return all;
 }

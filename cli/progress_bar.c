@@ -1,4 +1,4 @@
-#include "progress.h"
+#include "progress_bar.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -7,8 +7,8 @@
 
 #define WIDTH 30
 
-void progress_open(progress *p, const char *name, bool quiet) {
-    *p = (progress){.name = name, .visible = !quiet && isatty(STDERR_FILENO) == 1};
+void progress_bar_open(progress_bar *p, const char *name, bool quiet) {
+    *p = (progress_bar){.name = name, .visible = !quiet && isatty(STDERR_FILENO) == 1};
 }
 
 /* Three digits are enough: 12.3 M. */
@@ -28,7 +28,7 @@ static void span(double seconds, char *text, size_t size) {
         snprintf(text, size, "%d h %02d min", (int)(seconds / 3600.0), (int)(seconds / 60.0) % 60);
 }
 
-void progress_show(progress *p, uint64_t rounds, uint64_t total) {
+void progress_bar_show(progress_bar *p, uint64_t rounds, uint64_t total) {
     if (!p->visible || total == 0) return;
     if (p->begin == 0.0) p->begin = clock_now(), p->before = rounds;
     double done = (double)rounds / (double)total, passed = clock_now() - p->begin,
@@ -45,7 +45,7 @@ void progress_show(progress *p, uint64_t rounds, uint64_t total) {
     fflush(stderr);
 }
 
-void progress_close(progress *p) {
+void progress_bar_close(progress_bar *p) {
     if (!p->visible) return;
     fputs("\r\033[K", stderr);
     fflush(stderr);
