@@ -13,6 +13,7 @@ static const char *plural(int count) {
     return count == 1 ? "" : "s";
 }
 
+/* Says on standard error what is wrong with a file, or on standard output what it has. */
 static bool check(const char *path) {
     experiment *e = experiment_read(path, NULL, stderr);
     if (e == NULL) return false;

@@ -50,7 +50,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
             argp_error(state, "--runs-scale takes a number above 0, not \"%s\"", argument);
         return 0;
     case ARGP_KEY_ARG:
-        argp_error(state, "there is nothing to say here but options; `posse run FILE` runs a file of yours");
+        argp_error(state, "it takes options only; `posse run FILE` runs a file of your own");
         return 0;
     default:
         return options_parse(&r->how, key, argument, state);
@@ -72,7 +72,7 @@ static int count_files(void) {
     return count;
 }
 
-/* Makes a folder and those above it. */
+/* Makes a folder and the folders above it. */
 static bool make_folder(const char *path) {
     char *part = heap_text("%s", path);
     bool made = true;
@@ -100,7 +100,7 @@ static int write_files(const char *folder, int count) {
     return status;
 }
 
-/* Reads them back from there, with the command line's changes. */
+/* Reads the files back from there, with the changes of the command line. */
 static int read_files(const char *folder, const paper_request *r, study *studies, int count) {
     int status = EXIT_DONE;
     for (int i = 0; i < count && status == EXIT_DONE; i++) {
@@ -112,7 +112,7 @@ static int read_files(const char *folder, const paper_request *r, study *studies
     return status;
 }
 
-/* One rank writes, all read. */
+/* Rank 0 writes the files; all ranks read them. */
 static int read_studies(const paper_request *r, study *studies, int count) {
     char *folder = heap_text("%s/experiments", r->how.directory);
     int status = execute_worst(ranks_own() == 0 ? write_files(folder, count) : EXIT_DONE);
@@ -121,7 +121,7 @@ static int read_studies(const paper_request *r, study *studies, int count) {
     return status;
 }
 
-/* Runs them one after the other. One that cannot finish does not keep the others from trying. */
+/* Runs the studies one after the other. If one cannot finish, the others are tried all the same. */
 static int run_studies(const paper_request *r, study *studies, int count) {
     int worst = EXIT_DONE;
     execute_heed_signals();
@@ -153,7 +153,7 @@ static void print_table(const study *studies, int count) {
     print_row("all", &all);
 }
 
-/* The page over those that are there. */
+/* Makes the page over the studies that have results. */
 static int make_front(const paper_request *r, const study *studies, int count) {
     const char **names = heap_get((size_t)count, sizeof *names);
     int there = 0, status = EXIT_DONE;

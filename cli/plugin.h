@@ -10,11 +10,11 @@
 /*
  * Loads a shared object and registers the learners it exports as
  *     const posse_learner_ops *const posse_plugin_learners[];     ended by NULL
- * Says on standard error what is wrong where that fails. The object stays loaded.
+ * If that fails it says on standard error what is wrong. The object stays loaded.
  */
 bool plugin_load(const char *path);
 
-/* Of the files loaded so far: results that their learners had a part in belong to just these. */
+/* The fingerprint of the files loaded so far. Results in which their learners played belong to just these files. */
 uint64_t plugin_fingerprint(void);
 
 #endif

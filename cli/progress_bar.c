@@ -11,7 +11,7 @@ void progress_bar_open(progress_bar *p, const char *name, bool quiet) {
     *p = (progress_bar){.name = name, .visible = !quiet && isatty(STDERR_FILENO) == 1};
 }
 
-/* Three digits are enough: 12.3 M. */
+/* Writes a number with three digits, which are enough: 12.3 M. */
 static void scale(double x, char *text, size_t size) {
     static const char *const units[] = {"", " k", " M", " G"};
     int unit = 0;
@@ -19,6 +19,7 @@ static void scale(double x, char *text, size_t size) {
     snprintf(text, size, "%.3g%s", x, units[unit]);
 }
 
+/* Writes how long so many seconds are. */
 static void span(double seconds, char *text, size_t size) {
     if (seconds < 60.0)
         snprintf(text, size, "%.0f s", seconds);

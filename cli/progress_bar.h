@@ -10,15 +10,15 @@
 typedef struct progress_bar {
     const char *name;
     bool visible;
-    double begin;    /* when it was first shown, */
-    uint64_t before; /* and the rounds that were done by then: of an earlier process, if any */
+    double begin;    /* when it was first shown */
+    uint64_t before; /* the rounds that were done by then, in an earlier process */
 } progress_bar;
 
-/* Invisible where standard error is no terminal, or if quiet. */
+/* The bar is invisible if standard error is no terminal, or if quiet. */
 void progress_bar_open(progress_bar *p, const char *name, bool quiet);
 void progress_bar_show(progress_bar *p, uint64_t rounds, uint64_t total);
 
-/* Wipes the line. */
+/* Clears the line. */
 void progress_bar_close(progress_bar *p);
 
 #endif

@@ -53,7 +53,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         r->how.several = r->file_count > 1;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which FILE?");
+        argp_error(state, "a FILE is needed");
         return 0;
     default:
         return options_parse(&r->how, key, argument, state);
@@ -78,7 +78,7 @@ static const struct argp argp = {
            "Exit status: 0 done and no claim failed; 1 a claim failed; 2 wrong usage or a wrong file (nothing was "
            "written); 3 it could not finish."};
 
-/* Two files of one name would write to one folder. */
+/* Two experiments of one name would write to one folder. */
 static bool names_differ(experiment **experiments, const run_request *r) {
     bool differ = true;
     for (int i = 0; i < r->file_count; i++)
@@ -93,15 +93,15 @@ static bool names_differ(experiment **experiments, const run_request *r) {
 }
 
 static bool read_all(experiment **experiments, const run_request *r) {
-    bool right = true;
+    bool ok = true;
     for (int i = 0; i < r->file_count; i++) {
         experiments[i] = experiment_read(r->files[i], &r->changes, stderr);
-        if (experiments[i] == NULL) right = false;
+        if (experiments[i] == NULL) ok = false;
     }
-    return names_differ(experiments, r) && right;
+    return names_differ(experiments, r) && ok;
 }
 
-/* The worst of several experiments is the status of all; what cannot finish does not keep the others from trying. */
+/* The status of all is the worst of them. If one cannot finish, the others are tried all the same. */
 static int execute_all(experiment **experiments, const run_request *r) {
     int worst = EXIT_DONE;
     execute_heed_signals();

@@ -8,7 +8,7 @@
 #include "report/data/draft.h"
 #include "report/data/heap.h"
 
-enum { SELECTORS_MIN = 3 }; /* fewer need no table */
+enum { SELECTORS_MIN = 3 }; /* with fewer, the page of the experiment says it all */
 
 const char *const comparison_verdicts[] = {"best", "tied", "loses", "unknown"};
 
@@ -20,7 +20,7 @@ static void add_row(comparison *c, const record_competitor *who) {
     c->rows[c->row_count++] = (comparison_row){.name = who->name, .kind = who->kind, .shares = who->shares};
 }
 
-/* In the order in which the files name them, one group after the other. */
+/* Adds one group of selectors, in the order in which the files name them. */
 static void add_rows(comparison *c, bool shares) {
     for (size_t e = 0; e < c->experiment_count; e++)
         for (size_t s = 0; s < c->experiments[e]->selector_count; s++)

@@ -14,12 +14,12 @@ enum { FIELDS_MAX = 64 };
 typedef struct csv_reader {
     csv *table;
     FILE *messages;
-    char *at;     /* the next character; ends with a NUL */
-    size_t line;  /* the one `at` is on */
-    size_t start; /* the line on which the record being read begins */
-    size_t room;  /* rows allocated */
+    char *at;     /* the next character of the text, which ends with a NUL */
+    size_t line;  /* of `at` */
+    size_t start; /* the line on which the row being read begins */
+    size_t room;  /* rows that fit into the table's memory */
     size_t fields;
-    size_t place[FIELDS_MAX]; /* field of the file -> column, or width where nobody asked */
+    size_t place[FIELDS_MAX]; /* per field of the file: its column, or width if the column was not asked for */
 } csv_reader;
 
 static bool wrong_line(const csv *table, size_t line, FILE *messages, const char *format, va_list arguments) {
@@ -45,7 +45,7 @@ __attribute__((format(printf, 2, 3))) static bool wrong(const csv_reader *r, con
     return false;
 }
 
-/* How many bytes the UTF-8 character at `s` has; 0 if it is none (overlong forms and surrogates are none). */
+/* How many bytes the UTF-8 character at `s` has; 0 if it is not one, as overlong forms and surrogates are not. */
 static int character_length(const unsigned char *s) {
     if (s[0] < 0x80) return 1;
     int length = s[0] >= 0xf0 && s[0] < 0xf5   ? 4
@@ -72,7 +72,7 @@ static bool check_characters(csv_reader *r, size_t size) {
     return true;
 }
 
-/* Takes the quotes off the field at r->at, in place. */
+/* Removes the quotes of the field at r->at, in place. */
 static bool quoted_field(csv_reader *r, char **field) {
     char *out = *field = ++r->at;
     for (; r->at[0] != '"' || r->at[1] == '"'; r->at++) {
@@ -86,8 +86,8 @@ static bool quoted_field(csv_reader *r, char **field) {
     return true;
 }
 
-/* Reads one record into `fields`; their texts end where the separators were. */
-static bool read_record(csv_reader *r, char **fields, size_t *count) {
+/* Splits one row of the file into `fields`. Each text is ended in place, where its separator was. */
+static bool split_row(csv_reader *r, char **fields, size_t *count) {
     r->start = r->line;
     *count = 0;
     for (bool more = true; more;) {
@@ -115,7 +115,7 @@ static bool read_header(csv_reader *r) {
     csv *t = r->table;
     char *names[FIELDS_MAX];
     if (*r->at == '\0') return wrong(r, "the file is empty");
-    if (!read_record(r, names, &r->fields)) return false;
+    if (!split_row(r, names, &r->fields)) return false;
     for (size_t f = 0; f < r->fields; f++) r->place[f] = t->width;
     for (size_t c = 0; c < t->width; c++) {
         size_t f = 0;
@@ -140,7 +140,7 @@ static bool read_row(csv_reader *r) {
     csv *t = r->table;
     char *fields[FIELDS_MAX];
     size_t count;
-    if (!read_record(r, fields, &count)) return false;
+    if (!split_row(r, fields, &count)) return false;
     if (count != r->fields) return wrong(r, "%zu fields where the header has %zu", count, r->fields);
     if (t->rows == r->room) {
         r->room = r->room > 0 ? 2 * r->room : 256;

@@ -1,6 +1,7 @@
 /*
- * Tables in comma-separated files, read strictly: RFC 4180 quoting, UTF-8, the columns that are asked for under their
- * names (more may be there), every row as long as the header, numbers finite.
+ * Tables in comma-separated files. They are read strictly: quoting follows RFC 4180, the text is UTF-8, every row is as
+ * long as the header, and numbers are finite. The columns that are asked for are found by their names; a file may have
+ * more.
  */
 #ifndef REPORT_DATA_CSV_H
 #define REPORT_DATA_CSV_H
@@ -13,7 +14,7 @@
 
 typedef struct csv_cell {
     const char *text;
-    double number;
+    double number; /* NaN for a text, and where an optional number is missing */
 } csv_cell;
 
 typedef struct csv {
@@ -21,7 +22,7 @@ typedef struct csv {
     const table_column *columns; /* those of the format; cells are in this order */
     size_t width, rows;
     csv_cell *cells;
-    size_t *lines; /* of the file, from 1: where each row begins */
+    size_t *lines; /* per row: the line of the file on which it begins, from 1 */
     char *text;
 } csv;
 
@@ -36,7 +37,7 @@ static inline const csv_cell *csv_row(const csv *table, size_t row) {
     return table->cells + row * table->width;
 }
 
-/* Says what is wrong with a row, in the same form; returns false for the caller to return. */
+/* Says what is wrong with a row, in the same form. It always returns false, for the caller to return. */
 bool csv_wrong(const csv *table, size_t row, FILE *messages, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -13,14 +13,14 @@ void fit_add(fit *f, double x, double y, double weight) {
     f->covariance += weight * dx * (y - f->y);
 }
 
-static bool is_told(const fit *f) {
+static bool is_determined(const fit *f) {
     return f->count >= 3 && f->spread > 0;
 }
 
 double fit_slope(const fit *f) {
-    return is_told(f) ? f->covariance / f->spread : NAN;
+    return is_determined(f) ? f->covariance / f->spread : NAN;
 }
 
 double fit_ci95(const fit *f) {
-    return is_told(f) ? 1.96 / sqrt(f->spread) : NAN;
+    return is_determined(f) ? 1.96 / sqrt(f->spread) : NAN;
 }

@@ -81,12 +81,12 @@ static size_t learner_index(const record *r, const char *name) {
     return m;
 }
 
-/* Learners are those the selectors had, also where none ran alone; without selectors, those that ran alone. */
+/* The learners are those that the selectors had, even if none ran alone; without selectors, those that ran alone. */
 static void add_learner(record *r, const char *name) {
     if (name != NULL && learner_index(r, name) == r->learner_count) r->learners[r->learner_count++] = name;
 }
 
-/* In the order of the file, which gives each its colour; a selector may list its own in another. */
+/* They are in the order of the experiment file, by which colours go; a selector may list its own in another order. */
 static void read_learners(record *r) {
     const csv *t = &r->tables[TABLE_LEARNERS];
     const json_t *listed = json_object_get(r->manifest, "learners");

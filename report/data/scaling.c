@@ -9,13 +9,13 @@
 #include "report/data/fit.h"
 #include "report/data/heap.h"
 
-enum { MEMBERS_MIN = 3, DIGITS_MAX = 15 }; /* a size of so many digits is a double */
+enum { MEMBERS_MIN = 3, DIGITS_MAX = 15 }; /* a double holds every number of 15 digits exactly */
 
 /* ---- families ---------------------------------------------------------------------------------------------------- */
 
 /*
- * How long the stem of a name is; 0 if it is not of the form STEM-N. Stems become names of files, so that they are made
- * of what names of experiments are made of, whatever a manifest says.
+ * How long the stem of a name is; 0 if the name is not of the form STEM-N. Stems become names of files. A manifest may
+ * say anything, and so only the characters that names of experiments have are accepted.
  */
 static size_t stem_length(const char *name, double *size) {
     const char *dash = strrchr(name, '-');
@@ -35,7 +35,7 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The members of the family of a record, from it on; those before it are in one already, or in none. */
+/* Gathers the family of the first record. Records before it are not given: they have a family already, or none. */
 static void gather(scaling_family *f, const record *const *records, size_t count, size_t length) {
     f->members = heap_get(count, sizeof *f->members);
     for (size_t i = 0; i < count; i++) {
@@ -48,7 +48,7 @@ static void gather(scaling_family *f, const record *const *records, size_t count
     f->picture = heap_text("scaling-%s", f->stem);
 }
 
-/* z-1 and z-01 are of one size. */
+/* Counts different sizes: z-1 and z-01 have the same one. */
 static size_t count_sizes(const scaling_family *f) {
     size_t sizes = f->member_count > 0;
     for (size_t i = 1; i < f->member_count; i++) sizes += f->members[i].size > f->members[i - 1].size;

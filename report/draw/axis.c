@@ -2,10 +2,10 @@
 
 #include <math.h>
 
-/* An interval may reach down to 0, where a logarithm has no end: no more of it than this factor is shown. */
+/* An interval may reach down to 0, which no logarithmic axis has. It is shown down to the mean over this factor. */
 static const double INTERVAL_SHOWN = 3;
 
-/* Beyond, ratios overflow; nobody has such regrets. */
+/* Beyond these, ratios would overflow; no regret is that small or large. */
 static const double SHOWN_MIN = 1e-100, SHOWN_MAX = 1e100;
 
 void axis_hold(axis *a, record_value value) {
@@ -20,14 +20,14 @@ static void add_tick(axis *a, double tick) {
     if (tick >= a->low && tick <= a->high && a->tick_count < AXIS_TICKS_MAX) a->ticks[a->tick_count++] = tick;
 }
 
-/* Multiples of every `step`-th power of ten. */
+/* Sets ticks at multiples of every `step`-th power of ten. */
 static void set_ticks(axis *a, const double *factors, int step) {
     a->tick_count = 0;
     for (int power = (int)floor(log10(a->low)); power <= (int)floor(log10(a->high)); power += step)
         for (int i = 0; factors[i] > 0; i++) add_tick(a, factors[i] * pow(10, power));
 }
 
-/* Between neighbouring powers of ten, where the axis is nearly even: the widest step that gives enough. */
+/* Within a power of ten the axis is nearly even: sets ticks at equal steps, the widest that give enough of them. */
 static void set_even_ticks(axis *a, size_t least) {
     static const double steps[] = {5, 2, 1};
     for (double power = pow(10, floor(log10(a->high))); a->tick_count < least; power /= 10)
@@ -40,7 +40,7 @@ static void set_even_ticks(axis *a, size_t least) {
 
 void axis_finish(axis *a, double margin, size_t ticks) {
     static const double factors[][7] = {{1, 0}, {1, 3, 0}, {1, 2, 5, 0}, {1, 1.5, 2, 3, 5, 7, 0}};
-    if (a->low == 0) a->low = a->high = 1; /* nothing to show */
+    if (a->low == 0) a->low = a->high = 1; /* there is nothing to show */
     double room = fmax(pow(a->high / a->low, margin), 1.02);
     a->low /= room;
     a->high *= room;

@@ -37,7 +37,7 @@ static bool has_both_groups(const comparison *c) {
     return !c->rows[0].shares && c->rows[c->row_count - 1].shares;
 }
 
-/* Downwards, with a gap of a row between the groups. */
+/* Rows go downwards, with a gap of one row between the groups. */
 static double row_place(const comparison *c, size_t row) {
     return -(double)row - (has_both_groups(c) && c->rows[row].shares ? 1 : 0);
 }
@@ -55,7 +55,7 @@ static double height(const comparison *c) {
     return HEAD + panel_height(c) * (double)down;
 }
 
-/* Room for the names of the rows, left of the panels. */
+/* The room for the names of the rows, left of the panels. */
 static double name_width(const comparison *c) {
     size_t longest = 0;
     for (size_t i = 0; i < c->row_count; i++) {
@@ -86,7 +86,7 @@ static void put_row_names(const comparison *c, bool shown, FILE *out) {
     fprintf(out, ") font note\nset yrange [%g:1]\n", row_place(c, c->row_count - 1) - 1);
 }
 
-/* Rows of: regret, place, both ends of the interval, the kind of point, its colour. */
+/* A row has regret, place, both ends of the interval, the kind of point and its colour. */
 static void put_data(const comparison *c, size_t e, const axis *a, FILE *out) {
     fputs("$panel << EOD\n", out);
     for (size_t i = 0; i < c->row_count; i++) {
@@ -108,7 +108,7 @@ static void put_learner(const comparison *c, size_t e, FILE *out) {
             learner->regret.mean, learner->regret.mean, LEARNER);
 }
 
-/* The interval first, then a white point that clears it away, so that a hollow mark stays hollow. */
+/* The interval is drawn first, then a white point over its middle, so that a hollow mark stays hollow. */
 static void put_panel(const comparison *c, size_t e, FILE *out) {
     axis a = comparison_axis(c, e);
     put_margins(c, e, out);

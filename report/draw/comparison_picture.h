@@ -1,5 +1,5 @@
 /*
- * The picture of a comparison: a panel per experiment, in it a row per selector with its regret and the interval.
+ * The picture of a comparison: a panel per experiment, and in it a row per selector with its regret and the interval.
  */
 #ifndef REPORT_DRAW_COMPARISON_PICTURE_H
 #define REPORT_DRAW_COMPARISON_PICTURE_H
@@ -10,7 +10,7 @@
 
 gallery_picture comparison_picture(const comparison *c);
 
-/* The axis of a panel: it holds the selectors and the best learner alone. */
+/* The axis of a panel; it is long enough for the selectors and for the best learner alone. */
 axis comparison_axis(const comparison *c, size_t experiment);
 
 #endif

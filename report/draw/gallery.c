@@ -1,5 +1,5 @@
 /*
- * One script for one gnuplot: the data once, then every picture for every terminal, under temporary names.
+ * One gnuplot gets one script: the data once, then every picture for every terminal, under temporary names.
  */
 #include "report/draw/gallery.h"
 
@@ -11,7 +11,7 @@
 #include "report/data/heap.h"
 #include "report/draw/gnuplot.h"
 
-/* Sizes follow each other: what is 1 in the SVG is 2 pixels in the PNG, and 0.6 point in the PDF. */
+/* The formats are of one size: what is 1 in the SVG is 2 pixels in the PNG and 0.6 point in the PDF. */
 static const struct {
     const char *suffix, *setting, *fonts;
 } terminals[] = {
@@ -36,7 +36,7 @@ static void put_picture(const gallery_picture *p, FILE *out) {
     }
 }
 
-/* cairo writes the time of day into a PDF; the same results should give the same bytes. */
+/* cairo writes the time of day into a PDF. It is overwritten, so that the same results give the same bytes. */
 static void undate(const char *path) {
     static const char mark[] = "/CreationDate (D:", never[] = "19700101000000";
     FILE *stream = fopen(path, "r+b");
@@ -47,7 +47,7 @@ static void undate(const char *path) {
     if (stream != NULL) fclose(stream);
 }
 
-/* Gives every picture its name, or, where something went wrong, removes what there is of it. */
+/* Gives every picture its final name or, if something went wrong, removes what there is of it. */
 static bool settle(const gallery_picture *pictures, size_t count, const char *directory, bool ok, FILE *messages) {
     for (size_t p = 0; p < count; p++)
         for (size_t t = 0; t < sizeof terminals / sizeof terminals[0]; t++) {

@@ -22,17 +22,17 @@ static bool send(int to, const char *text, size_t size) {
     return true;
 }
 
-/* Starts gnuplot with its input from `ends`; 0 or the error. */
+/* Starts gnuplot with its input from the pipe `ends`. Returns 0 or the error. */
 static int start(const char *directory, int ends[2], pid_t *child) {
-    char *arguments[] = {"gnuplot", "-d", NULL}; /* -d: nobody's own start-up file, for the same bytes everywhere */
+    char *arguments[] = {"gnuplot", "-d", NULL}; /* -d: no start-up file of the user, for the same bytes everywhere */
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
     if (ends[0] != STDIN_FILENO) posix_spawn_file_actions_addclose(&actions, ends[0]);
     posix_spawn_file_actions_addclose(&actions, ends[1]);
     posix_spawn_file_actions_addchdir_np(&actions, directory);
-    setenv("LC_ALL", "C.UTF-8", 1); /* names are UTF-8, wherever it runs; gnuplot takes that from its locale alone */
-    /* In a group of its own: Ctrl-C is for posse, which ends when the picture is done. */
+    setenv("LC_ALL", "C.UTF-8", 1); /* names are UTF-8, and gnuplot knows that from its locale alone */
+    /* gnuplot has a process group of its own: Ctrl-C is for posse, which ends when the picture is done. */
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
@@ -52,7 +52,7 @@ gnuplot_outcome gnuplot_run(const char *directory, const char *script, size_t si
         close(ends[1]);
         return error == ENOENT ? GNUPLOT_MISSING : GNUPLOT_FAILED;
     }
-    /* A gnuplot that ends early must not take this program with it. */
+    /* If gnuplot ends early, writing to it must not end this program. */
     struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
     sigaction(SIGPIPE, &ignore, &before);
     bool sent = send(ends[1], script, size);
@@ -70,7 +70,7 @@ void gnuplot_string(FILE *out, const char *text, size_t most) {
     size_t characters = 0;
     fputc('\'', out);
     for (const unsigned char *s = (const unsigned char *)text; *s != '\0'; s++) {
-        bool begins = (*s & 0xc0) != 0x80; /* a character, not a later byte of one */
+        bool begins = (*s & 0xc0) != 0x80; /* the first byte of a character */
         if (begins && characters++ == most) {
             fputs("…", out);
             break;

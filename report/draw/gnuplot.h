@@ -1,5 +1,5 @@
 /*
- * gnuplot as a process: a script on its standard input.
+ * gnuplot as a process that gets a script on its standard input.
  */
 #ifndef REPORT_DRAW_GNUPLOT_H
 #define REPORT_DRAW_GNUPLOT_H
@@ -13,9 +13,9 @@ typedef enum gnuplot_outcome { GNUPLOT_DONE, GNUPLOT_MISSING, GNUPLOT_FAILED } g
 gnuplot_outcome gnuplot_run(const char *directory, const char *script, size_t size);
 
 /*
- * Writes text as a string of gnuplot's. Within single quotes nothing is expanded: no backslash, no `command`, no
- * @macro. A quote becomes an apostrophe: gnuplot misreads a doubled one where a string begins, and two in a row. What
- * would end the line becomes a space. At most `most` characters, the rest as an ellipsis.
+ * Writes text as a string of gnuplot's. Within single quotes gnuplot expands nothing: no backslash, no `command`, no
+ * @macro. A quote becomes an apostrophe, since gnuplot misreads a doubled quote at the start of a string and two in a
+ * row. A control character becomes a space. After `most` characters an ellipsis stands for the rest.
  */
 void gnuplot_string(FILE *out, const char *text, size_t most);
 

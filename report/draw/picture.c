@@ -1,6 +1,6 @@
 /*
- * Curves are thinned to what print resolves; rates and shares, which jump from round to round, are averaged over
- * windows, and the picture says so.
+ * Curves are thinned to the points that print can show. Rates and shares jump from round to round; they are averaged
+ * over windows, and the picture says so.
  */
 #include "report/draw/picture.h"
 
@@ -30,7 +30,7 @@ static void put_thinned(const record *r, const record_value *curve, FILE *out) {
     }
 }
 
-/* The interval of a window's mean is no wider than the mean of its rounds' intervals, which is what is drawn. */
+/* The interval that is drawn is the mean of the intervals in a window; that of the window's mean is no wider. */
 static void put_averaged(const record *r, const record_value *curve, FILE *out) {
     size_t window = window_of(r);
     for (size_t begin = 0; begin < r->round_count; begin += window) {
@@ -44,7 +44,7 @@ static void put_averaged(const record *r, const record_value *curve, FILE *out) 
     }
 }
 
-/* Mean share of learner m, within a window that begins at p. */
+/* The mean share of learner m within the window that begins at `begin`. */
 static double window_share(const record *r, size_t s, size_t m, size_t begin) {
     const double *share = r->share + (s * r->learner_count + m) * r->round_count;
     double sum = 0, n = 0;
@@ -52,7 +52,7 @@ static double window_share(const record *r, size_t s, size_t m, size_t begin) {
     return sum / n;
 }
 
-/* A row: the round, then 0 and the cumulated shares, so that learner m lies between columns m + 2 and m + 3. */
+/* A row has the round, then 0 and the cumulated shares, so that learner m lies between columns m + 2 and m + 3. */
 static void put_shares(const record *r, size_t s, FILE *out) {
     size_t window = window_of(r);
     for (size_t begin = 0; begin < r->round_count; begin += window) {
@@ -83,7 +83,7 @@ static void put_data(const record *r, FILE *out) {
 
 /* ---- curves ------------------------------------------------------------------------------------------------------ */
 
-/* The order of the lines at the right edge, from the top: the key beside them follows it. */
+/* The order of the lines at the right edge, from the top. The key beside them has the same order. */
 static void order_by_end(const record *r, const record_value *curves, size_t *order) {
     for (size_t c = 0; c < r->competitor_count; c++) {
         size_t at = c;
@@ -93,7 +93,9 @@ static void order_by_end(const record *r, const record_value *curves, size_t *or
     }
 }
 
-/* Bands lowest, then learners, the oracle, and selectors on top; the first, whole line under the dashes of the others.
+/*
+ * Bands are lowest, then come learners, the oracle, and selectors on top. The first selector, whose line has no gaps,
+ * is below the dashes of the others.
  */
 static void put_curves(const record *r, const char *data, const record_value *curves, FILE *out) {
     fputs("plot ", out);
@@ -123,7 +125,7 @@ static void put_curves(const record *r, const char *data, const record_value *cu
     free(order);
 }
 
-/* Room for a key with these names, as a share of the picture's width. */
+/* The room for a key whose longest name has so many bytes, as a share of the picture's width. */
 static double key_width(size_t longest) {
     return 0.085 + 0.0105 * (double)(longest < GALLERY_NAME_MAX ? longest : GALLERY_NAME_MAX);
 }
@@ -146,7 +148,7 @@ static double learner_key(const record *r) {
     return key_width(longest);
 }
 
-/* The place of the key is fixed: left to itself it may take all the room of the plot. */
+/* The place of the key is fixed: otherwise gnuplot may give it all the room of the plot. */
 static void put_frame(const record *r, FILE *out) {
     double right = 1 - competitor_key(r);
     fprintf(out, "set tmargin at screen 0.86\nset lmargin at screen 0.095\nset rmargin at screen %.4f\n", right - 0.02);
@@ -189,7 +191,7 @@ static void draw_optimal(const void *subject, FILE *out) {
 
 enum { PANELS_ACROSS = 3, HEAD = 90 };
 
-/* Names of a key are 28 apart; where they do not fit, gnuplot begins a second column. */
+/* The names in a key are 28 apart; if they did not fit, gnuplot would begin a second column. */
 static int panel_height(const record *r) {
     int key = 28 * (int)r->learner_count + 100;
     return key > 350 ? key : 350;
@@ -208,7 +210,7 @@ static size_t panels_down(const record *r) {
     return (r->selector_count + PANELS_ACROSS - 1) / PANELS_ACROSS;
 }
 
-/* 1, 2 or 5 times a power of ten, so that there are at most so many steps up to `end`. */
+/* 1, 2 or 5 times a power of ten, the smallest with which there are at most `most` steps up to `end`. */
 static double tick_step(double end, double most) {
     static const double steps[] = {1, 2, 5};
     for (double power = 1;; power *= 10)
@@ -216,12 +218,12 @@ static double tick_step(double end, double most) {
             if (end <= most * steps[i] * power) return steps[i] * power;
 }
 
-static bool is_deep(const char *colour) {
+static bool is_dark(const char *colour) {
     unsigned long rgb = strtoul(colour + 1, NULL, 16);
     return 0.299 * (double)(rgb >> 16) + 0.587 * (double)(rgb >> 8 & 255) + 0.114 * (double)(rgb & 255) < 125;
 }
 
-/* The mean share over the middle third of the rounds, where an area's name stands. */
+/* The mean share over the middle third of the rounds, where the name of an area is written. */
 static double middle_share(const record *r, size_t s, size_t m) {
     const double *share = r->share + (s * r->learner_count + m) * r->round_count;
     double sum = 0, n = 0;
@@ -229,7 +231,7 @@ static double middle_share(const record *r, size_t s, size_t m) {
     return sum / n;
 }
 
-/* Names within the areas that have room for one: what is told by colour is told in words too. */
+/* Writes names into the areas that have room for one, so that colour is not the only way to tell them apart. */
 static void put_area_labels(const record *r, size_t s, FILE *out) {
     double below = 0;
     for (size_t m = 0; m < r->learner_count; m++) {
@@ -238,7 +240,7 @@ static void put_area_labels(const record *r, size_t s, FILE *out) {
             fprintf(out, "set label %zu ", 10 + m);
             gnuplot_string(out, r->learners[m], panels_across(r) < 3 ? 24 : 16);
             fprintf(out, " at graph 0.5,%.4f center front font note textcolor rgb '%s'\n", below + share / 2,
-                    is_deep(style_of(RECORD_LEARNER, m).light) ? "#FFFFFF" : "#000000");
+                    is_dark(style_of(RECORD_LEARNER, m).light) ? "#FFFFFF" : "#000000");
         }
         below += share;
     }

@@ -6,10 +6,7 @@
 
 #include "report/data/record.h"
 
-/*
- * Makes them in a directory. Returns false if they could not be written. A missing gnuplot is said, and is no failure:
- * the page draws the same curves itself.
- */
+/* Makes them in a directory, as gallery_make does. */
 bool picture_make(const record *r, const char *directory, FILE *messages);
 
 #endif

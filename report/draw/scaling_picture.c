@@ -9,9 +9,9 @@
 /* In units of which the picture is GALLERY_WIDTH wide. */
 enum { HEAD = 84, PANEL = 330, PANEL_HEAD = 26, KEY = 76, KEY_LINE = 21, LEFT = 106, GAP = 26 };
 
-enum { DIGITS_MAX = 25 }; /* along an axis */
+enum { DIGITS_MAX = 25 }; /* that fit along an axis */
 
-/* Whether the sizes themselves can be the ticks, with room between them. */
+/* Whether the sizes themselves can be the ticks, with some room between them. */
 static bool sizes_fit(const scaling_family *f) {
     int digits = 0;
     for (size_t i = 0; i < f->member_count; i++) digits += snprintf(NULL, 0, "%g", f->members[i].size);
@@ -46,7 +46,7 @@ static bool has_both_groups(const scaling_family *f) {
     return group_size(f, false) > 0 && group_size(f, true) > 0;
 }
 
-/* A key is below its panel; where there is one panel only, in the place of the other. */
+/* A key is below its panel; if there is only one panel, its key takes the place of the other. */
 static double height(const scaling_family *f) {
     size_t own = group_size(f, false), shared = group_size(f, true);
     double key = KEY_LINE * (double)(own > shared ? own : shared);
@@ -68,7 +68,7 @@ static void put_data(const scaling_family *f, const axis *y, FILE *out) {
     }
 }
 
-/* A point on the line of that slope through the lower left corner, so far along to the edge that it meets first. */
+/* Writes a point of the line with this slope through the lower left corner; at part 1 the line leaves the panel. */
 static void put_reference_point(const axis *x, const axis *y, double slope, double part, FILE *out) {
     double length = fmin(log(x->high / x->low), log(y->high / y->low) / slope) * part;
     fprintf(out, "%.6g,%.6g", x->low * exp(length), y->low * exp(slope * length));
@@ -96,7 +96,7 @@ static void put_margins(const scaling_family *f, size_t column, FILE *out) {
             1 - (both ? HEAD + PANEL + KEY - 10 : HEAD + PANEL_HEAD) / all);
 }
 
-/* A name, cut where it is long, and the exponent. */
+/* The name, cut if it is long, and the exponent. */
 static void put_title(const scaling_line *line, FILE *out) {
     fputs(" title ", out);
     gnuplot_string(out, line->name, GALLERY_NAME_MAX);

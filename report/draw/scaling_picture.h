@@ -1,5 +1,6 @@
 /*
- * The picture of a family: regret over size, on logarithmic axes, a panel for each way of learning.
+ * The picture of a family: regret over size on logarithmic axes, with one panel for selectors whose learners share what
+ * they learn and one for the others.
  */
 #ifndef REPORT_DRAW_SCALING_PICTURE_H
 #define REPORT_DRAW_SCALING_PICTURE_H
@@ -10,7 +11,7 @@
 
 gallery_picture scaling_picture(const scaling_family *f);
 
-/* The axes, which its panels share. */
+/* The axes, which are the same in both panels. */
 axis scaling_size_axis(const scaling_family *f);
 axis scaling_regret_axis(const scaling_family *f);
 

@@ -9,7 +9,7 @@ static const struct {
     {"#56B4E9", "#9AD5F7"}, {"#D55E00", "#F07E2A"}, {"#8C7A00", "#F0E442"}, {"#7A6C9E", "#B3A6D6"},
 };
 
-/* Dark on white and light on black: selectors stand out by weight, and by being nearly without colour. */
+/* Dark on white and light on black: selectors stand out by their weight and by having nearly no colour. */
 static const struct {
     const char *light, *dark;
 } selector_colours[] = {

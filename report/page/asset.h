@@ -1,6 +1,6 @@
 /*
  * Files that are part of the program: templates, styles and scripts of the pages, and the paper's experiment files.
- * Made by cmake/embed.cmake.
+ * cmake/embed.cmake turns them into C.
  */
 #ifndef REPORT_PAGE_ASSET_H
 #define REPORT_PAGE_ASSET_H
@@ -14,6 +14,6 @@ typedef struct asset {
 } asset;
 
 extern const asset page_assets[];  /* up to a NULL name */
-extern const asset paper_assets[]; /* the same, in the order of their names */
+extern const asset paper_assets[]; /* the same, in the order of the front page */
 
 #endif

@@ -102,7 +102,7 @@ static json_t *comparison_json(const comparison *c, const char *directory) {
 
 /* ---- scaling ----------------------------------------------------------------------------------------------------- */
 
-/* A line's points are [size, regret, half of its interval]. */
+/* A point of a line is [size, regret, half-width of its interval]. */
 static json_t *line_json(const scaling_family *f, const scaling_line *line) {
     json_t *points = json_array();
     for (size_t i = 0; i < f->member_count; i++)

@@ -1,5 +1,5 @@
 /*
- * What the pages have in common, as JSON.
+ * The data that several pages have, as JSON.
  */
 #ifndef REPORT_PAGE_JSON_H
 #define REPORT_PAGE_JSON_H
@@ -9,7 +9,7 @@
 json_t *json_style(style look);
 json_t *json_competitors(const record *r);
 
-/* A table as it is in its file: an object per row. */
+/* A table as it is in its file: a list with an object per row. */
 json_t *json_table(const csv *table);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A page's data as JSON; the page's own script makes tables and charts of it. Names reach the page through this JSON
- * and from there through the document's text nodes, so that none of them is ever read as markup.
+ * The data of a page as JSON. The page's own script makes tables and charts of it. Names reach the page through this
+ * JSON and from there through text nodes of the document, so that none of them is ever read as markup.
  */
 #include "report/page/page.h"
 
@@ -19,7 +19,7 @@ static json_t *numbers_json(const double *numbers, size_t count) {
     return all;
 }
 
-/* Per competitor two rows, of means and of half-widths. */
+/* Each competitor has two rows, one of means and one of half-widths. */
 static json_t *curves_json(const record *r, const record_value *curves) {
     json_t *all = json_array();
     for (size_t c = 0; c < r->competitor_count; c++) {
@@ -33,7 +33,7 @@ static json_t *curves_json(const record *r, const record_value *curves) {
     return all;
 }
 
-/* selector -> learner -> round */
+/* The shares by selector, then learner, then round. */
 static json_t *shares_json(const record *r) {
     json_t *all = json_array();
     for (size_t s = 0; s < r->selector_count; s++) {

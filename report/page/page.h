@@ -6,6 +6,7 @@
 
 #include "report/data/record.h"
 
+/* Writes DIRECTORY/index.html. Returns false if it could not be written. */
 bool page_make(const record *r, const char *directory, FILE *messages);
 
 #endif

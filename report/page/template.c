@@ -7,7 +7,7 @@
 #include "report/data/draft.h"
 #include "report/page/asset.h"
 
-enum { DIGITS = 6 }; /* of a number on a page; the CSV files have them all */
+enum { DIGITS = 6 }; /* of a number on a page; the CSV files have all digits */
 
 static const asset *asset_named(const char *name, size_t length) {
     const asset *a = page_assets;
@@ -37,7 +37,7 @@ static void put_html(FILE *out, const char *text) {
         }
 }
 
-/* In JSON `<` occurs within strings only; as \u003c it can neither end the script nor open a comment. */
+/* In JSON a `<` occurs only within strings. Written as \u003c it can neither end the script nor open a comment. */
 static int put_json(const char *buffer, size_t size, void *stream) {
     FILE *out = stream;
     for (size_t i = 0; i < size; i++)

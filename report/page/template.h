@@ -1,5 +1,5 @@
 /*
- * Pages from templates: a text of the program in which {{name}} stands for something.
+ * Pages from templates. A template is an asset in which {{name}} stands for something else.
  */
 #ifndef REPORT_PAGE_TEMPLATE_H
 #define REPORT_PAGE_TEMPLATE_H
@@ -10,11 +10,11 @@
 
 /*
  * Writes DIRECTORY/index.html from the template `name`. {{title}} is `title`, safe in HTML; {{data}} is `data` as JSON,
- * safe in a script; {{x}} is the asset x as it is. Returns false if it could not be written.
+ * safe in a script; {{x}} is the asset x as it is. Returns false if the page could not be written.
  */
 bool template_write(const char *directory, const char *name, const char *title, const json_t *data, FILE *messages);
 
-/* A number for a page: null where it is none. */
+/* A number as JSON; null if it is not finite. */
 json_t *template_number(double number);
 
 #endif
