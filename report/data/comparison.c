@@ -8,7 +8,7 @@
 #include "report/data/draft.h"
 #include "report/data/heap.h"
 
-enum { SELECTORS_MIN = 3 }; /* with fewer, the page of the experiment says it all */
+enum { SELECTORS_MIN = 3 }; /* fewer selectors need no table */
 
 const char *const comparison_verdicts[] = {"best", "tied", "loses", "unknown"};
 
