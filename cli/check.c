@@ -13,6 +13,7 @@ static const char *plural(int count) {
     return count == 1 ? "" : "s";
 }
 
+/* Says on standard error what is wrong with a file, or on standard output what it has. */
 static bool check(const char *path) {
     experiment *e = experiment_read(path, NULL, stderr);
     if (e == NULL) return false;
@@ -24,12 +25,12 @@ static bool check(const char *path) {
     return true;
 }
 
-typedef struct arguments {
+typedef struct check_arguments {
     int files, wrong;
-} arguments;
+} check_arguments;
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
-    arguments *a = state->input;
+    check_arguments *a = state->input;
     switch (key) {
     case ARGP_KEY_ARG:
         a->files++;
@@ -53,7 +54,7 @@ int command_check(int argc, char **argv) {
             "Reads and validates experiment files; runs and writes nothing."
             "\vEvery problem is a line FILE:LINE:COLUMN: message on standard error. The status is 0 if all files are "
             "fine and 2 if not.\n\nFor example:\n  posse check experiments/paper/*.yaml\n"};
-    arguments a = {0};
+    check_arguments a = {0};
     char name[] = "posse check";
     argp_err_exit_status = EXIT_USAGE;
     argv[0] = name;

@@ -4,7 +4,7 @@
 #ifndef COMMAND_H
 #define COMMAND_H
 
-/* 0 done and no claim failed; 1 a claim failed; 2 wrong usage or a wrong file; 3 it could not finish. */
+/* 0: it is done and no claim failed; 1: a claim failed; 2: wrong usage or a wrong file; 3: it could not finish. */
 enum { EXIT_DONE = 0, EXIT_CLAIM = 1, EXIT_USAGE = 2, EXIT_UNFINISHED = 3 };
 
 int command_run(int argc, char **argv);

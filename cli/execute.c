@@ -14,7 +14,7 @@
 #include "experiment/store/key.h"
 #include "experiment/store/output.h"
 #include "plugin.h"
-#include "progress.h"
+#include "progress_bar.h"
 #include "report/report.h"
 #include "table.h"
 
@@ -29,7 +29,7 @@ void execute_heed_signals(void) {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    /* A file too large for a limit is a full disk like any other: the write says so. */
+    /* A file beyond the size limit is treated as a full disk: the write fails and says so. */
     signal(SIGXFSZ, SIG_IGN);
 }
 
@@ -46,7 +46,7 @@ bool execute_join(void) {
 int execute_worst(int status) {
     int worst = (int)ranks_largest((uint64_t)status);
     if (status == EXIT_DONE && worst != EXIT_DONE)
-        fprintf(stderr, "posse: another rank cannot read what this one can\n");
+        fprintf(stderr, "posse: another rank failed to read the files, which this one could read\n");
     return worst;
 }
 
@@ -55,22 +55,22 @@ int execute_leave(int status) {
     return ranks_own() == 0 ? status : EXIT_DONE;
 }
 
-/* What the runner calls back. */
+/* The context of the functions that the runner calls. */
 typedef struct execution {
     output output;
-    progress progress;
+    progress_bar bar;
 } execution;
 
 static void show(void *context, uint64_t rounds, uint64_t total) {
-    progress_show(&((execution *)context)->progress, rounds, total);
+    progress_bar_show(&((execution *)context)->bar, rounds, total);
 }
 
 static bool take(void *context, const block *b) {
     return output_take(&((execution *)context)->output, b);
 }
 
-/* Of what an earlier process left. */
-static void say_whence(const agenda *a, const journal *j) {
+/* Says what of an earlier process is used, and what is not. */
+static void say_what_is_used(const agenda *a, const journal *j) {
     const experiment *e = a->experiment;
     uint32_t kept = agenda_runs_before(a, journal_kept(j));
     if (journal_refusal(j) != NULL)
@@ -79,8 +79,8 @@ static void say_whence(const agenda *a, const journal *j) {
         fprintf(stderr, "posse: %s: continuing after %" PRIu32 " of %" PRIu32 " runs\n", e->name, kept, e->runs);
 }
 
-/* j NULL: nothing had begun that could be kept. */
-static int say_why(const agenda *a, runner_status status, const char *problem, const journal *j) {
+/* Says why an experiment did not finish, and what is kept of it. Without a journal there was nothing to keep. */
+static int say_why_unfinished(const agenda *a, runner_status status, const char *problem, const journal *j) {
     const experiment *e = a->experiment;
     uint32_t kept = j != NULL ? agenda_runs_before(a, journal_kept(j)) : 0;
     if (status == RUNNER_STOPPED)
@@ -96,17 +96,17 @@ static int say_why(const agenda *a, runner_status status, const char *problem, c
     return EXIT_UNFINISHED;
 }
 
-/* Files are rank 0's. */
+/* Only rank 0 has files. */
 static bool open_output(output *out, const execute_options *o, const agenda *a) {
     output_options how = {
         .directory = o->directory, .plugins = plugin_fingerprint(), .fresh = o->fresh, .keep = o->several};
     if (ranks_own() > 0) return true;
     if (!output_open(out, &how, a)) return false;
-    say_whence(a, out->journal);
+    say_what_is_used(a, out->journal);
     return true;
 }
 
-/* The runs and their files. *made is NULL where that did not go well, and in all processes but one. */
+/* Plays the runs and writes their files. *made is NULL if that failed, and in all ranks but 0. */
 static int run(const agenda *a, const execute_options *o, results **made) {
     execution x = {0};
     runner_options how = {.threads = o->threads, .stop = &stop, .progress = show, .take = take, .context = &x};
@@ -116,19 +116,20 @@ static int run(const agenda *a, const execute_options *o, results **made) {
     runner_status ran = RUNNER_REFUSED;
     bool ready = open_output(&x.output, o, a);
     if (ranks_first(ready)) {
-        progress_open(&x.progress, a->experiment->name, o->quiet);
+        progress_bar_open(&x.bar, a->experiment->name, o->quiet);
         how.journal = x.output.journal;
         ran = experiment_run(a, &how, made, &why);
-        progress_close(&x.progress);
+        progress_bar_close(&x.bar);
     }
     if (ranks_own() > 0) return ran == RUNNER_DONE ? EXIT_DONE : EXIT_UNFINISHED;
     if (ran != RUNNER_DONE || !output_finish(&x.output, *made))
-        status = say_why(a, ran, ran == RUNNER_FAILED ? why.text : output_problem(&x.output), x.output.journal);
+        status =
+            say_why_unfinished(a, ran, ran == RUNNER_FAILED ? why.text : output_problem(&x.output), x.output.journal);
     output_close(&x.output);
     return status;
 }
 
-/* Beyond a hundredth the selector no longer sees the rewards that are paid. */
+/* If more than a hundredth is clipped, the selector no longer sees the rewards that are paid. */
 static void warn_of_clipping(const results *r) {
     const experiment *e = r->agenda->experiment;
     double rewards = (double)e->runs * (double)e->rounds;
@@ -162,12 +163,12 @@ static int report(const experiment *e, const execute_options *o) {
     int status = path != NULL ? report_make(path, stderr) : EXIT_UNFINISHED;
     free(path);
     if (status == 0) return EXIT_DONE;
-    fprintf(stderr, "posse: %s: the numbers are all there, in %s/%s; pictures or page are not\n", e->name, o->directory,
-            e->name);
+    fprintf(stderr, "posse: %s: the result files in %s/%s are complete, but pictures or the page could not be made\n",
+            e->name, o->directory, e->name);
     return EXIT_UNFINISHED;
 }
 
-/* What there is to be said of results, and seen. */
+/* Prints the results and makes the report. */
 static int present(const results *r, const execute_options *o, execute_outcome *outcome) {
     const experiment *e = r->agenda->experiment;
     count_claims(r, outcome);
@@ -180,7 +181,7 @@ static int present(const results *r, const execute_options *o, execute_outcome *
     return status == EXIT_DONE && outcome->fails > 0 ? EXIT_CLAIM : status;
 }
 
-/* Blocks of another build, or of another file, would become part of the results. */
+/* Otherwise blocks of another build or another file could become part of the results. */
 static bool ranks_agree(const experiment *e) {
     char *key = key_make(e, plugin_fingerprint());
     uint64_t hash = key != NULL ? hash_memory(HASH_START, key, strlen(key)) : 0;

@@ -11,23 +11,23 @@
 typedef struct execute_options {
     const char *directory; /* results go to DIRECTORY/NAME */
     int threads;           /* 0: as many as there are processors */
-    bool quiet;            /* no progress */
-    bool plots;            /* pictures and a page too */
-    bool fresh;            /* not to go on with what an earlier process left */
-    bool several;          /* experiments in one command: what is finished of it stays until execute_forget */
-    bool brief;            /* no table of competitors and claims on standard output */
+    bool quiet;            /* show no progress */
+    bool plots;            /* make pictures and a page, too */
+    bool fresh;            /* do not continue what an earlier process left */
+    bool several;          /* the command has several experiments: what one has finished stays until execute_forget */
+    bool brief;            /* print no table of competitors and claims */
 } execute_options;
 
-/* How the claims came out, and how long it took. */
+/* How many claims hold, fail or are undecided, and how long the runs took. */
 typedef struct execute_outcome {
     int holds, fails, undecided;
     double seconds;
 } execute_outcome;
 
 /*
- * Under mpirun a command is carried out by many processes, its ranks (ranks.h). They join before they read the files
- * and leave at the end; between, all of them make the calls below in the same order, and go by the worst of their
- * statuses; the program ends with that of rank 0. False: it has been said what is wrong.
+ * Under mpirun many processes, the ranks (ranks.h), carry out one command. They join before they read the files and
+ * leave at the end. In between all of them make the calls below in the same order and go by the worst of their
+ * statuses. The program ends with the status of rank 0. execute_join returns false after saying what is wrong.
  */
 bool execute_join(void);
 int execute_worst(int status);
@@ -37,10 +37,10 @@ int execute_leave(int status);
 void execute_heed_signals(void);
 bool execute_stopped(void);
 
-/* All of a command is finished: there is nothing to go on with. */
+/* Removes what is kept of a finished experiment. It is called when the whole command is finished. */
 void execute_forget(const experiment *e, const execute_options *o);
 
-/* Runs, writes, prints. Returns the exit status; outcome may be NULL. */
+/* Runs an experiment, writes its results and prints them. Returns the exit status; outcome may be NULL. */
 int execute(const experiment *e, const execute_options *o, execute_outcome *outcome);
 
 #endif

@@ -71,7 +71,7 @@ static void print_kind(posse_family family, int index) {
     print_params(posse_kind_params(family, index));
 }
 
-/* In the singular, or in the plural that the list itself has for a heading. */
+/* A family may be named in the singular, or in the plural as in the headings of the list. */
 static bool names_family(const char *word, posse_family family) {
     const char *name = posse_family_name(family);
     size_t length = strlen(name);
@@ -81,9 +81,9 @@ static bool names_family(const char *word, posse_family family) {
 /* Prints the kinds of a family that are called `only`, or all; returns how many. */
 static int print_family(posse_family family, const char *only) {
     int printed = 0;
-    bool whole = only == NULL || names_family(only, family);
+    bool all = only == NULL || names_family(only, family);
     for (int i = 0; i < posse_kind_count(family); i++) {
-        if (!whole && strcmp(only, posse_kind_name(family, i)) != 0) continue;
+        if (!all && strcmp(only, posse_kind_name(family, i)) != 0) continue;
         if (printed++ == 0) printf("%ss\n", posse_family_name(family));
         print_kind(family, i);
     }
@@ -98,7 +98,7 @@ static int print_family(posse_family family, const char *only) {
 static error_t parse(int key, char *argument, struct argp_state *state) {
     const char **only = state->input;
     if (key != ARGP_KEY_ARG) return options_parse(NULL, key, argument, state);
-    if (*only != NULL) argp_error(state, "one KIND at a time");
+    if (*only != NULL) argp_error(state, "it takes one KIND at a time");
     *only = argument;
     return 0;
 }
@@ -109,11 +109,11 @@ int command_list(int argc, char **argv) {
         .options = options,
         .parser = parse,
         .args_doc = "[KIND]",
-        .doc =
-            "Lists environments, beliefs, learners and selectors: for each key its type, its default and its "
-            "range.\vKIND is a kind such as `ucb`, or a family such as `learner`. A key with a dot is nested: "
-            "`prior.mean` is written `prior: {mean: 0}`. Learners and selectors of a file also have a `name`, and "
-            "a selector that plays some of the learners only lists their names as its `learners`. Ranges include their ends where the bracket is square."};
+        .doc = "Lists environments, beliefs, learners and selectors: for each key its type, its default and its "
+               "range.\vKIND is a kind such as `ucb`, or a family such as `learner`. A key with a dot is nested: "
+               "`prior.mean` is written `prior: {mean: 0}`. Learners and selectors of a file also have a `name`, and "
+               "a selector that plays only some of the learners lists their names as its `learners`. "
+               "Ranges include their ends where the bracket is square."};
     const char *only = NULL;
     char name[] = "posse list";
     argp_err_exit_status = EXIT_USAGE;

@@ -51,8 +51,8 @@ static int answer(int argc, char **argv) {
     }
     if (posse_kernels() == NULL) {
         fprintf(stderr,
-                "posse: POSSE_ISA is \"%s\", which this processor cannot run; scalar, baseline, avx2 and avx512 "
-                "are what there may be, and without it the fastest is taken\n",
+                "posse: POSSE_ISA is \"%s\", which this processor cannot run; it may be scalar, baseline, avx2 or "
+                "avx512, and without it the fastest is taken\n",
                 getenv("POSSE_ISA"));
         return EXIT_USAGE;
     }
@@ -62,7 +62,7 @@ static int answer(int argc, char **argv) {
     return EXIT_USAGE;
 }
 
-/* What could not be said was not done. */
+/* A command whose output was lost has not done what it was asked for. */
 int main(int argc, char **argv) {
     launcher_hush();
     int status = answer(argc, argv);

@@ -1,6 +1,6 @@
 /*
- * Options that several commands take. A command has those that it takes among its own, as OPTION_..., and gives
- * options_parse the keys it does not know itself.
+ * Options that several commands take. A command lists those that it takes among its own, as OPTION_..., and hands the
+ * keys that it does not know itself to options_parse.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
@@ -16,7 +16,7 @@ enum {
     KEY_THREADS = 256,
     KEY_PLUGIN,
     KEY_FRESH,
-    KEY_OWN /* the first of a command's own */
+    KEY_OWN /* the first key of a command's own options */
 };
 
 #define OPTION_OUTPUT(help_)                                                                                           \
@@ -31,12 +31,13 @@ enum {
     { "plugin", KEY_PLUGIN, "FILE.so", 0, "Load learners from a shared object first; may be given again", 0 }
 
 /*
- * Takes a shared option; a plugin is loaded at once, before any argument is looked at. `how` may be NULL for a command
- * that takes plugins only. EINVAL, of which the user has been told, is what argp_parse then returns.
+ * Handles a shared option. A plugin is loaded at once: argp parses options before arguments, and a file may name its
+ * learners. `how` may be NULL for a command that takes only plugins. Returns EINVAL, which argp_parse then returns,
+ * after saying what is wrong.
  */
 error_t options_parse(execute_options *how, int key, char *argument, struct argp_state *state);
 
-/* A whole number in a range; where it is not one, a message that names the option, and the end. */
+/* A whole number in a range. If the text is not one, a message names the option and the program ends. */
 uint64_t options_whole_number(struct argp_state *state, const char *option, const char *text, uint64_t low,
                               uint64_t high);
 

@@ -14,9 +14,9 @@
 #include "execute.h"
 #include "experiment/play/ranks.h"
 #include "options.h"
-#include "report/asset.h"
-#include "report/files.h"
-#include "report/heap.h"
+#include "report/data/draft.h"
+#include "report/data/heap.h"
+#include "report/page/asset.h"
 #include "report/report.h"
 
 enum { KEY_RUNS_SCALE = KEY_OWN };
@@ -29,10 +29,10 @@ static const struct argp_option options[] = {
     OPTION_QUIET,
     {0}};
 
-typedef struct request {
+typedef struct paper_request {
     execute_options how;
     experiment_changes changes;
-} request;
+} paper_request;
 
 typedef struct study {
     experiment *experiment;
@@ -41,7 +41,7 @@ typedef struct study {
 } study;
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
-    request *r = state->input;
+    paper_request *r = state->input;
     char *end = NULL;
     switch (key) {
     case KEY_RUNS_SCALE:
@@ -50,7 +50,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
             argp_error(state, "--runs-scale takes a number above 0, not \"%s\"", argument);
         return 0;
     case ARGP_KEY_ARG:
-        argp_error(state, "there is nothing to say here but options; `posse run FILE` runs a file of yours");
+        argp_error(state, "it takes options only; `posse run FILE` runs a file of your own");
         return 0;
     default:
         return options_parse(&r->how, key, argument, state);
@@ -72,7 +72,7 @@ static int count_files(void) {
     return count;
 }
 
-/* Makes a folder and those above it. */
+/* Makes a folder and the folders above it. */
 static bool make_folder(const char *path) {
     char *part = heap_text("%s", path);
     bool made = true;
@@ -100,8 +100,8 @@ static int write_files(const char *folder, int count) {
     return status;
 }
 
-/* Reads them back from there, with the command line's changes. */
-static int read_files(const char *folder, const request *r, study *studies, int count) {
+/* Reads the files back from there, with the changes of the command line. */
+static int read_files(const char *folder, const paper_request *r, study *studies, int count) {
     int status = EXIT_DONE;
     for (int i = 0; i < count && status == EXIT_DONE; i++) {
         char *path = heap_text("%s/%s", folder, paper_assets[i].name);
@@ -112,8 +112,8 @@ static int read_files(const char *folder, const request *r, study *studies, int 
     return status;
 }
 
-/* One rank writes, all read. */
-static int read_studies(const request *r, study *studies, int count) {
+/* Rank 0 writes the files; all ranks read them. */
+static int read_studies(const paper_request *r, study *studies, int count) {
     char *folder = heap_text("%s/experiments", r->how.directory);
     int status = execute_worst(ranks_own() == 0 ? write_files(folder, count) : EXIT_DONE);
     if (status == EXIT_DONE) status = execute_worst(read_files(folder, r, studies, count));
@@ -121,8 +121,8 @@ static int read_studies(const request *r, study *studies, int count) {
     return status;
 }
 
-/* Runs them one after the other. One that cannot finish does not keep the others from trying. */
-static int run_studies(const request *r, study *studies, int count) {
+/* Runs the studies one after the other. If one cannot finish, the others are tried all the same. */
+static int run_studies(const paper_request *r, study *studies, int count) {
     int worst = EXIT_DONE;
     execute_heed_signals();
     for (int i = 0; i < count; i++) {
@@ -153,8 +153,8 @@ static void print_table(const study *studies, int count) {
     print_row("all", &all);
 }
 
-/* The page over those that are there. */
-static int make_front(const request *r, const study *studies, int count) {
+/* Makes the page over the studies that have results. */
+static int make_front(const paper_request *r, const study *studies, int count) {
     const char **names = heap_get((size_t)count, sizeof *names);
     int there = 0, status = EXIT_DONE;
     for (int i = 0; i < count; i++)
@@ -165,7 +165,7 @@ static int make_front(const request *r, const study *studies, int count) {
     return status == EXIT_DONE ? EXIT_DONE : EXIT_UNFINISHED;
 }
 
-static int run_paper(const request *r, study *studies, int count) {
+static int run_paper(const paper_request *r, study *studies, int count) {
     int status = read_studies(r, studies, count);
     if (status != EXIT_DONE) return status;
     status = run_studies(r, studies, count);
@@ -176,7 +176,7 @@ static int run_paper(const request *r, study *studies, int count) {
 }
 
 int command_paper(int argc, char **argv) {
-    request r = {.how = {.directory = "results", .plots = true, .several = true, .brief = true}};
+    paper_request r = {.how = {.directory = "results", .plots = true, .several = true, .brief = true}};
     char name[] = "posse paper";
     argp_err_exit_status = EXIT_USAGE;
     argv[0] = name;

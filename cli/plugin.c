@@ -15,7 +15,7 @@ uint64_t plugin_fingerprint(void) {
     return fingerprint;
 }
 
-/* dlopen searches the system's places for a name without a slash; a file is meant. */
+/* dlopen searches the system's folders for a name without a slash; here a file is meant. */
 static void *open_file(const char *path) {
     char *here = text_format("%s%s", strchr(path, '/') != NULL ? "" : "./", path);
     if (here == NULL) return NULL;

@@ -9,12 +9,11 @@
 
 /*
  * Loads a shared object and registers the kinds that it exports: one list or more of those at the end of posse.h, each
- * ended by NULL.
- * Says on standard error what is wrong where that fails. The object stays loaded.
+ * ended by NULL. If that fails it says on standard error what is wrong. The object stays loaded.
  */
 bool plugin_load(const char *path);
 
-/* Of the files loaded so far: results that their learners had a part in belong to just these. */
+/* The fingerprint of the files loaded so far. Results in which their kinds took part belong to just these files. */
 uint64_t plugin_fingerprint(void);
 
 #endif

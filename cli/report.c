@@ -1,5 +1,5 @@
 /*
- * posse report: pictures and pages again, from result files.
+ * posse report: makes pictures and pages again, from result files.
  */
 #include "report/report.h"
 
@@ -13,20 +13,20 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "report/heap.h"
+#include "report/data/heap.h"
 
 enum { OPTION_FRONT = 256 };
 
 static const struct argp_option options[] = {
     {"front", OPTION_FRONT, NULL, 0,
-     "Of a DIR with several experiments, the page over all of them only: theirs are left as they are", 0},
+     "For a DIR with several experiments, make only the page over all of them; their own pages stay as they are", 0},
     {0}};
 
-typedef struct arguments {
+typedef struct report_arguments {
     char **directories;
     int count;
-    bool front; /* only */
-} arguments;
+    bool front; /* make only the page over several experiments */
+} report_arguments;
 
 static bool has_results(const char *directory, const char *name) {
     char *path = heap_text("%s/%s/manifest.json", directory, name);
@@ -39,7 +39,7 @@ static int is_proper(const struct dirent *entry) {
     return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
 }
 
-/* A folder over several experiments: each of them, unless only its front page is asked for, then that. */
+/* Reports each experiment in a folder, unless only the front page is asked for, and then makes the front page. */
 static int report_folder(const char *directory, bool front) {
     struct dirent **entries;
     int found = scandir(directory, &entries, is_proper, alphasort);
@@ -68,7 +68,7 @@ static int report_folder(const char *directory, bool front) {
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
-    arguments *a = state->input;
+    report_arguments *a = state->input;
     if (key == OPTION_FRONT) {
         a->front = true;
         return 0;
@@ -89,8 +89,9 @@ int command_report(int argc, char **argv) {
             "experiments in folders below gets a page over all of them too. Where three selectors or more meet, it says "
             "who wins where (comparison.csv and its picture); experiments called STEM-N, three or more with one stem, "
             "show how regret grows with N (scaling.csv and a picture per stem).\n\n"
-            "Nothing is run; the result files are not changed. Exit status: 0 done; 2 a result file is missing or wrong; 3 something could not be written."};
-    arguments given = {.directories = heap_get((size_t)argc, sizeof *given.directories)};
+            "Nothing is run; the result files are not changed. Exit status: 0 done; 2 a result file is "
+            "missing or wrong; 3 something could not be written."};
+    report_arguments given = {.directories = heap_get((size_t)argc, sizeof *given.directories)};
     char name[] = "posse report";
     argp_err_exit_status = EXIT_USAGE;
     argv[0] = name;

@@ -25,15 +25,15 @@ static const struct argp_option options[] = {
     OPTION_QUIET,
     {0}};
 
-typedef struct request {
+typedef struct run_request {
     execute_options how;
     experiment_changes changes;
     const char **files;
     int file_count;
-} request;
+} run_request;
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
-    request *r = state->input;
+    run_request *r = state->input;
     switch (key) {
     case KEY_RUNS:
         r->changes.runs = (uint32_t)options_whole_number(state, "runs", argument, 1, UINT32_MAX);
@@ -53,7 +53,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         r->how.several = r->file_count > 1;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which FILE?");
+        argp_error(state, "a FILE is needed");
         return 0;
     default:
         return options_parse(&r->how, key, argument, state);
@@ -79,8 +79,8 @@ static const struct argp argp = {
            "Exit status: 0 done and no claim failed; 1 a claim failed; 2 wrong usage or a wrong file (nothing was "
            "written); 3 it could not finish."};
 
-/* Two files of one name would write to one folder. */
-static bool names_differ(experiment **experiments, const request *r) {
+/* Two experiments of one name would write to one folder. */
+static bool names_differ(experiment **experiments, const run_request *r) {
     bool differ = true;
     for (int i = 0; i < r->file_count; i++)
         for (int j = 0; j < i; j++)
@@ -93,17 +93,17 @@ static bool names_differ(experiment **experiments, const request *r) {
     return differ;
 }
 
-static bool read_all(experiment **experiments, const request *r) {
-    bool right = true;
+static bool read_all(experiment **experiments, const run_request *r) {
+    bool ok = true;
     for (int i = 0; i < r->file_count; i++) {
         experiments[i] = experiment_read(r->files[i], &r->changes, stderr);
-        if (experiments[i] == NULL) right = false;
+        if (experiments[i] == NULL) ok = false;
     }
-    return names_differ(experiments, r) && right;
+    return names_differ(experiments, r) && ok;
 }
 
-/* The worst of several experiments is the status of all; what cannot finish does not keep the others from trying. */
-static int execute_all(experiment **experiments, const request *r) {
+/* The status of all is the worst of them. If one cannot finish, the others are tried all the same. */
+static int execute_all(experiment **experiments, const run_request *r) {
     int worst = EXIT_DONE;
     execute_heed_signals();
     for (int i = 0; i < r->file_count; i++) {
@@ -119,7 +119,7 @@ static int execute_all(experiment **experiments, const request *r) {
     return worst;
 }
 
-static int run(const request *r) {
+static int run(const run_request *r) {
     experiment **experiments = calloc((size_t)r->file_count, sizeof *experiments);
     if (experiments == NULL) return EXIT_UNFINISHED;
     int status = execute_worst(read_all(experiments, r) ? EXIT_DONE : EXIT_USAGE);
@@ -131,7 +131,7 @@ static int run(const request *r) {
 
 int command_run(int argc, char **argv) {
     char name[] = "posse run";
-    request r = {.how = {.directory = "results", .plots = true}};
+    run_request r = {.how = {.directory = "results", .plots = true}};
     r.files = calloc((size_t)argc, sizeof *r.files);
     if (r.files == NULL) return EXIT_UNFINISHED;
     argp_err_exit_status = EXIT_USAGE;

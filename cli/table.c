@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Columns on the screen: bytes that continue a UTF-8 character take none. */
+/* The columns that a text takes on the screen; bytes that continue a UTF-8 character take none. */
 static int width_of(const char *text) {
     int width = 0;
     for (; *text != '\0'; text++) width += ((unsigned char)*text & 0xC0) != 0x80;
@@ -20,7 +20,7 @@ static const char *colour(FILE *out, const char *code) {
     return isatty(fileno(out)) == 1 && getenv("NO_COLOR") == NULL ? code : "";
 }
 
-/* Four digits that count, as many decimals as that takes. */
+/* As many decimals as a number needs to have four significant digits. */
 static int decimals(double x) {
     int count = 3;
     for (double size = fabs(x); size >= 10.0 && count > 0; size /= 10.0) count--;

@@ -1,5 +1,5 @@
 /*
- * The short result table: a line per competitor, a line per claim.
+ * The short result table that a run prints: a line per competitor and a line per claim.
  */
 #ifndef TABLE_H
 #define TABLE_H

@@ -1,16 +1,16 @@
-# What `make bench` runs, built on demand by the target `bench`.
+# What `make bench` runs. It is built on demand, by the target `bench`.
 
 add_library(bench_common OBJECT EXCLUDE_FROM_ALL bench/workload.c bench/simulation.c)
 target_include_directories(bench_common PUBLIC include)
 target_link_libraries(bench_common PRIVATE posse_warnings)
 
-# The library by itself, and as a contender beside its rivals.
+# bench_posse measures the library by itself; bench_contender measures it as one of several rivals.
 add_executable(bench_posse EXCLUDE_FROM_ALL bench/bench.c bench/pieces.c)
 add_executable(bench_contender EXCLUDE_FROM_ALL bench/contender.c)
 target_link_libraries(bench_posse PRIVATE bench_common posse_internal posse_warnings)
 target_link_libraries(bench_contender PRIVATE bench_common posse_internal posse_warnings)
 
-# As people compile their own: nothing of what holds the library to one result everywhere.
+# The textbook program is compiled as people compile their own, without the flags of the numeric rule.
 add_executable(bench_textbook EXCLUDE_FROM_ALL bench/textbook.c)
 target_compile_options(bench_textbook PRIVATE -O3 -march=native -ffp-contract=fast -fmath-errno)
 target_link_libraries(bench_textbook PRIVATE m posse_warnings)

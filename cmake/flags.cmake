@@ -8,12 +8,12 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 # The numeric rule (docs/numeric-rule.md): the same bits on every machine.
-#   -ffp-contract=off  a*b + c stays two roundings where the processor has a fused one; compilers fuse by default.
-#   -fno-math-errno    sqrt is one instruction, correctly rounded, and nothing else: no call that might set errno.
-# For the same reason never -ffast-math. And never -march=native: what a processor has is asked at run time.
+#   -ffp-contract=off  a*b + c is rounded twice, also by processors that can round once; compilers would fuse by default.
+#   -fno-math-errno    sqrt is one instruction, correctly rounded, without a call that might set errno.
+# For the same reason -ffast-math is never used, nor -march=native: the program asks at run time what the processor has.
 add_compile_options(-ffp-contract=off -fno-math-errno)
 
-# Signs are left out of -Wconversion: counts are int in the interface and size_t in loops.
+# -Wconversion does not cover signs, since counts are int in the interface and size_t in loops.
 add_library(posse_warnings INTERFACE)
 target_compile_options(posse_warnings INTERFACE -Wall -Wextra -Wshadow -Wstrict-prototypes -Wvla
                                                 $<$<BOOL:${POSSE_WERROR}>:-Werror>)
@@ -32,6 +32,6 @@ if(POSSE_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 if(POSSE_COVERAGE)
-  add_compile_options(--coverage -fprofile-update=atomic) # threads count too
+  add_compile_options(--coverage -fprofile-update=atomic) # threads count, too
   add_link_options(--coverage)
 endif()

@@ -1,4 +1,4 @@
-# What `make install` leaves: the program, the header, both libraries, and how CMake and pkg-config find them.
+# What `make install` installs: the program, the header, both libraries, and what CMake and pkg-config find them by.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS posse posse_static EXPORT posse)
@@ -20,7 +20,7 @@ configure_package_config_file(cmake/posseConfig.cmake.in posseConfig.cmake INSTA
 install(FILES ${PROJECT_BINARY_DIR}/posseConfig.cmake ${PROJECT_BINARY_DIR}/posseConfigVersion.cmake
         DESTINATION ${package})
 
-# The way up from the .pc file, so that an installed tree may be moved.
+# The .pc file has the relative path from itself to the prefix, so that an installed tree may be moved.
 file(RELATIVE_PATH up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" up "${up}")
 configure_file(cmake/posse.pc.in posse.pc @ONLY)

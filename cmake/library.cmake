@@ -1,18 +1,18 @@
-# The library: posse (shared), posse_static, and posse_internal, which is its objects with the inner headers for tests.
+# The library: posse (shared), posse_static, and posse_internal, its objects and internal headers for the tests.
 
-# By pattern, so that a new learner is one new file. Experiments (src/experiment/*/, files, runs, results) are the
-# program's: they bring dependencies that an application should not have to.
+# Sources are found by pattern, so that a new learner is one new file. Experiments (src/experiment/*/: files, runs,
+# results) belong to the program: they have dependencies that an application should not need.
 file(GLOB sources CONFIGURE_DEPENDS src/*/*.c)
 file(GLOB kernel_sources CONFIGURE_DEPENDS src/kernel/*.c)
 list(REMOVE_ITEM sources ${kernel_sources})
 
 add_library(posse_objects OBJECT ${sources})
-# What is worth a vector unit is a kernel. Elsewhere loops are over a handful of arms or learners, where the checks
+# Loops that gain from a vector unit are kernels. The others are over a handful of arms or learners, where the checks
 # before a vectorised loop cost more than the loop.
 target_compile_options(posse_objects PRIVATE -fno-tree-vectorize)
 set(object_libraries posse_objects)
 
-# Kernels once per instruction set; the fastest one the processor has is chosen at run time.
+# Kernels are compiled once per instruction set; the fastest that the processor has is chosen at run time.
 set(kernel_sets scalar baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   list(APPEND kernel_sets avx2 avx512)
@@ -46,14 +46,14 @@ endif()
 add_library(posse SHARED ${objects})
 set_target_properties(posse PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${abi_version} LINKER_LANGUAGE C)
 target_link_libraries(posse PRIVATE m)
-if(NOT checks) # there the program brings the run-time library
+if(NOT checks) # with a sanitizer the program brings the run-time library
   target_link_options(posse PRIVATE -Wl,-z,defs)
 endif()
 
 # Functions that files of the library share have short names (belief_update). They are hidden, which is enough in a
 # shared library; in an archive of plain objects they would still be global and could collide with the application's.
 # So the archive holds one object, linked from all of them, in which what is hidden has become local.
-# Instrumented builds keep their objects apart: nobody links against those.
+# Instrumented builds keep their objects apart, since no application links against them.
 if(checks OR POSSE_COVERAGE)
   set(archived ${objects})
 else()

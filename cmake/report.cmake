@@ -1,6 +1,6 @@
-# The report: posse_report, and paper_assets, a source that holds the paper's experiment files.
+# The report, posse_report, and paper_assets, a source that holds the paper's experiment files.
 
-# embed(OUT TABLE FILES...): a C source OUT that holds the files in an array TABLE of report/asset.h.
+# embed(OUT TABLE FILES...) makes a C source OUT that holds the files in an array TABLE of report/page/asset.h.
 function(embed out table)
   list(JOIN ARGN "," files)
   add_custom_command(
@@ -14,11 +14,11 @@ endfunction()
 find_path(DYGRAPHS dygraph.min.js PATHS /usr/share/javascript/dygraphs NO_DEFAULT_PATH REQUIRED
           DOC "The folder of dygraph.min.js (Debian: libjs-dygraphs)")
 
-file(GLOB page_files CONFIGURE_DEPENDS report/*.html report/*.css report/*.js report/*.txt)
+file(GLOB page_files CONFIGURE_DEPENDS report/page/*.html report/page/*.css report/page/*.js report/page/*.txt)
 set(page_assets ${PROJECT_BINARY_DIR}/page_assets.c)
 embed(${page_assets} page_assets ${page_files} ${DYGRAPHS}/dygraph.min.js ${DYGRAPHS}/dygraph.min.css)
 
-# The order of the front page: the figures of the paper, then the appendix. A file that is not named here comes last.
+# The order is that of the front page: the figures of the paper, then the appendix. Files not named here come last.
 file(GLOB other_files CONFIGURE_DEPENDS experiments/paper/*.yaml)
 foreach(name ucb linear-thompson thompson-well-well thompson-mis-well thompson-well-mis thompson-mis-mis information-lock
         information-lock-3 fixed-arms)
@@ -29,9 +29,8 @@ list(APPEND paper_files ${other_files})
 set(paper_assets ${PROJECT_BINARY_DIR}/paper_assets.c)
 embed(${paper_assets} paper_assets ${paper_files})
 
-file(GLOB report CONFIGURE_DEPENDS report/*.c)
+file(GLOB report CONFIGURE_DEPENDS report/*.c report/*/*.c)
 add_library(posse_report OBJECT ${report} ${page_assets})
 target_compile_definitions(posse_report PRIVATE _GNU_SOURCE)
-target_include_directories(posse_report PUBLIC ${PROJECT_SOURCE_DIR})
-target_include_directories(posse_report PRIVATE ${PROJECT_SOURCE_DIR}/src) # experiment/text.h
+target_include_directories(posse_report PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src) # src/experiment/base
 target_link_libraries(posse_report PUBLIC PkgConfig::formats m PRIVATE posse_warnings_strict)

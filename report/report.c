@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 
-#include "report/comparison_picture.h"
-#include "report/front.h"
-#include "report/heap.h"
-#include "report/page.h"
-#include "report/picture.h"
-#include "report/scaling_picture.h"
+#include "report/data/heap.h"
+#include "report/draw/comparison_picture.h"
+#include "report/draw/picture.h"
+#include "report/draw/scaling_picture.h"
+#include "report/page/front.h"
+#include "report/page/page.h"
 
 int report_make(const char *directory, FILE *messages) {
     record *r = record_read(directory, messages);
@@ -28,10 +28,10 @@ static bool draw_front(const comparison *c, const scaling *s, const char *direct
     return drawn;
 }
 
-/* What can be said over several experiments: tables, pictures and the page. */
+/* Makes what is about several experiments together: tables, pictures and the page. */
 static bool make_front(const record *const *records, const char *const *names, size_t count, const char *directory,
                        FILE *messages) {
-    const record **rest = heap_get(count, sizeof *rest); /* those that are in no family */
+    const record **rest = heap_get(count, sizeof *rest); /* the records that are in no family */
     size_t rest_count = 0;
     scaling *s = scaling_make(records, count);
     for (size_t i = 0; i < count; i++)

@@ -26,7 +26,7 @@ static char *told(const results *r) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    for (const csv_file *file = csv_files; file->name != NULL; file++) file->write(out, r);
+    for (table_id table = 0; table < TABLE_COUNT; table++) csv_write(out, table, r);
     fprintf(out, "%016llx\n", (unsigned long long)r->hash);
     fclose(out);
     return text;

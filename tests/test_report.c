@@ -6,14 +6,14 @@
 #include <unistd.h>
 
 #include "law.h"
-#include "report/axis.h"
-#include "report/comparison.h"
-#include "report/csv.h"
-#include "report/gnuplot.h"
-#include "report/scaling.h"
-#include "report/style.h"
+#include "report/data/comparison.h"
+#include "report/data/csv.h"
+#include "report/data/scaling.h"
+#include "report/draw/axis.h"
+#include "report/draw/gnuplot.h"
+#include "report/draw/style.h"
 
-static const csv_column columns[] = {{"name", CSV_TEXT}, {"x", CSV_NUMBER}, {"y", CSV_OPTIONAL}, {NULL, CSV_TEXT}};
+static const table_format format = {"t.csv", {{"name", COLUMN_TEXT}, {"x", COLUMN_NUMBER}, {"y", COLUMN_OPTIONAL}}};
 
 /* Reads a text as a table. Returns whether it was right; what was said is in `said`. */
 static bool read_text(csv *table, const char *text, size_t size, char said[256]) {
@@ -24,7 +24,7 @@ static bool read_text(csv *table, const char *text, size_t size, char said[256])
     assert_true(out != NULL && messages != NULL);
     fwrite(text, 1, size, out);
     fclose(out);
-    bool right = csv_read(table, directory, "t.csv", columns, messages);
+    bool right = csv_read(table, directory, &format, messages);
     fclose(messages);
     unlink(path);
     rmdir(directory);

@@ -66,11 +66,11 @@ static int parse_record(const char **at, char fields[16][256]) {
     return count;
 }
 
-static char *written(const csv_file *file, const results *r) {
+static char *written(table_id table, const results *r) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    file->write(out, r);
+    csv_write(out, table, r);
     fclose(out);
     return text;
 }
@@ -80,14 +80,14 @@ LAW(every_row_has_its_columns) {
     for (int i = 0; i < scene_count(); i++) {
         agenda *a;
         results *r = scene_run(scene(i), 1, &a);
-        for (const csv_file *file = csv_files; file->name != NULL; file++) {
-            char *text = written(file, r), fields[16][256];
+        for (table_id table = 0; table < TABLE_COUNT; table++) {
+            char *text = written(table, r), fields[16][256];
             const char *at = text;
             int columns = parse_record(&at, fields);
             while (*at != '\0') {
                 assert_int_equal(parse_record(&at, fields), columns);
-                bool known = strcmp(file->name, "claims.csv") == 0 || agenda_find(a, fields[0]) >= 0;
-                assert_that(known, "%s: \"%s\" is no competitor", file->name, fields[0]);
+                bool known = strcmp(table_formats[table].file, "claims.csv") == 0 || agenda_find(a, fields[0]) >= 0;
+                assert_that(known, "%s: \"%s\" is no competitor", table_formats[table].file, fields[0]);
             }
             free(text);
         }
@@ -112,11 +112,11 @@ LAW(files_list_the_learners_that_a_selector_plays) {
     results *r = scene_run(scene_named("teams"), 1, &a);
     const experiment *e = a->experiment;
     static const char *const names[] = {"selection.csv", "learners.csv", "matching.csv"};
-    for (const csv_file *file = csv_files; file->name != NULL; file++) {
+    for (table_id table = 0; table < TABLE_COUNT; table++) {
         int which = 0;
-        while (which < 3 && strcmp(file->name, names[which]) != 0) which++;
+        while (which < 3 && strcmp(table_formats[table].file, names[which]) != 0) which++;
         if (which == 3) continue;
-        char *text = written(file, r), first[300];
+        char *text = written(table, r), first[300];
         for (int s = 0; s < a->selectors; s++) {
             int column = which == 1 ? 1 : 2, each = which == 0 ? a->point_count : which == 1 ? 1 : a->matching_count[s];
             int rows = 0;
@@ -148,9 +148,10 @@ LAW(files_have_the_columns_that_were_promised) {
         {"claims.csv", "says,holds,verdict,margin,ci95\n"}};
     agenda *a;
     results *r = scene_run(scene_named("ball"), 1, &a);
+    assert_int_equal(LENGTH(promised), TABLE_COUNT);
     for (int i = 0; i < LENGTH(promised); i++) {
-        assert_string_equal(csv_files[i].name, promised[i][0]);
-        char *text = written(&csv_files[i], r);
+        assert_string_equal(table_formats[i].file, promised[i][0]);
+        char *text = written((table_id)i, r);
         assert_memory_equal(text, promised[i][1], strlen(promised[i][1]));
         if (i == 0) assert_non_null(strstr(text, ",,\n")); /* no optimal rate on the ball */
         free(text);

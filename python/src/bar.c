@@ -3,12 +3,12 @@
  */
 #include <stdio.h>
 
-#include "cli/progress.h"
+#include "cli/progress_bar.h"
 #include "kit.h"
 
 typedef struct bar {
     PyObject head;
-    progress line;
+    progress_bar line;
     char name[101];
 } bar;
 
@@ -19,20 +19,20 @@ static PyObject *new_bar(PyTypeObject *type, PyObject *arguments, PyObject *keyw
     bar *b = kit_allocate(type, 0);
     if (b == NULL) return NULL;
     snprintf(b->name, sizeof b->name, "%s", name);
-    progress_open(&b->line, b->name, false);
+    progress_bar_open(&b->line, b->name, false);
     return (PyObject *)b;
 }
 
 static PyObject *show(PyObject *self, PyObject *arguments) {
     unsigned long long rounds, total;
     if (!PyArg_ParseTuple(arguments, "KK", &rounds, &total)) return NULL;
-    progress_show(&((bar *)self)->line, rounds, total);
+    progress_bar_show(&((bar *)self)->line, rounds, total);
     return Py_NewRef(Py_None);
 }
 
 static PyObject *close_(PyObject *self, PyObject *unused) {
     (void)unused;
-    progress_close(&((bar *)self)->line);
+    progress_bar_close(&((bar *)self)->line);
     return Py_NewRef(Py_None);
 }
 

@@ -7,7 +7,7 @@
 #include "performance.h"
 #include "posse.h"
 #include "program.h"
-#include "report/style.h"
+#include "report/draw/style.h"
 #include "snapshot.h"
 
 static PyObject *version(PyObject *module, PyObject *unused) {

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "experiment/base/clock.h"
 #include "experiment/play/crew.h"
 #include "experiment/play/ranks.h"
 #include "experiment/record/statistics.h"
@@ -23,12 +23,6 @@ typedef struct runner {
     block spare;        /* for blocks that come from there */
     runner_message why;
 } runner;
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static bool told_to_stop(const runner *r) {
     return r->options->stop != NULL && *r->options->stop != 0;
@@ -129,7 +123,7 @@ static runner_status look_around(runner *r) {
 }
 
 static runner_status collect(runner *r, statistics *s) {
-    double told = now();
+    double told = clock_now();
     runner_status status = look_around(r);
     if (status == RUNNER_DONE) status = replay(r, s);
     if (status == RUNNER_DONE) tell(r);
@@ -137,9 +131,9 @@ static runner_status collect(runner *r, statistics *s) {
         const block *next = await_block(r);
         status = look_around(r);
         if (status == RUNNER_DONE && next != NULL) status = take(r, s, next);
-        if (now() - told > 0.1 && status == RUNNER_DONE) {
+        if (clock_now() - told > 0.1 && status == RUNNER_DONE) {
             tell(r);
-            told = now();
+            told = clock_now();
         }
     }
     if (status == RUNNER_DONE) tell(r);
@@ -197,7 +191,7 @@ static runner_status play_together(runner *r, statistics *s) {
 }
 
 runner_status experiment_run(const agenda *a, const runner_options *o, results **out, runner_message *why) {
-    double begin = now();
+    double begin = clock_now();
     runner r = {.agenda = a, .options = o};
     statistics *s = statistics_make(a);
     results *made = results_make(a);
@@ -209,7 +203,7 @@ runner_status experiment_run(const agenda *a, const runner_options *o, results *
     if (status == RUNNER_DONE && ranks_own() == 0) {
         statistics_finish(s, made);
         made->threads = (int)threads;
-        made->seconds = now() - begin;
+        made->seconds = clock_now() - begin;
     } else {
         results_free(made);
         made = NULL;

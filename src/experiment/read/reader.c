@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/suggestion.h"
+#include "experiment/base/file.h"
 #include "experiment/read/convert.h"
 #include "experiment/read/scalar.h"
 #include "experiment/read/trial.h"
@@ -441,34 +442,9 @@ experiment *experiment_read_text(const char *path, const char *text, size_t leng
     return NULL;
 }
 
-/* The bytes of a file, one more than may be at most, so that a longer one is noticed. NULL: errno says why. */
-static char *read_bytes(const char *path, size_t *length) {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) return NULL;
-    size_t room = 1 << 16, most = (size_t)DOCUMENT_BYTES_MAX + 1;
-    char *bytes = NULL, *larger;
-    *length = 0;
-    errno = 0;
-    do {
-        room = 2 * room < most ? 2 * room : most;
-        larger = realloc(bytes, room);
-        if (larger == NULL) break;
-        bytes = larger;
-        *length += fread(bytes + *length, 1, room - *length, file);
-    } while (*length == room && room < most);
-    if (larger == NULL || ferror(file)) {
-        free(bytes);
-        bytes = NULL;
-    }
-    int error = errno;
-    fclose(file);
-    errno = error;
-    return bytes;
-}
-
 experiment *experiment_read(const char *path, const experiment_changes *changes, FILE *out) {
     size_t length;
-    char *text = read_bytes(path, &length);
+    char *text = file_read(path, (size_t)DOCUMENT_BYTES_MAX + 1, &length); /* one more: a longer one is noticed */
     if (text == NULL) {
         fprintf(out, "%s: cannot be read: %s\n", path, strerror(errno));
         return NULL;

@@ -16,13 +16,13 @@ static void put_place(FILE *out, const char *name, uint64_t round) {
     fprintf(out, ",%" PRIu64 ",", round);
 }
 
-/* -------------------------------------------------- files -------------------------------------------------- */
+/* -------------------------------------------------- rows --------------------------------------------------- */
 
-/* Of a selector, the learners that it plays are listed, in its order. */
+/* Fields are in the order of tables.h. Of a selector, the learners that it plays are listed, in its order. */
+typedef void row_writer(FILE *out, const results *r);
 
 static void write_summary(FILE *out, const results *r) {
     const agenda *a = r->agenda;
-    fputs("name,role,kind,runs,rounds,regret,regret_ci95,optimal_rate,optimal_ci95\n", out);
     for (int c = 0; c < a->competitors; c++) {
         const competitor *who = &a->competitor[c];
         text_put_field(out, who->name);
@@ -35,7 +35,6 @@ static void write_summary(FILE *out, const results *r) {
 
 static void write_curves(FILE *out, const results *r) {
     const agenda *a = r->agenda;
-    fputs("name,round,regret,regret_ci95,optimal_rate,optimal_ci95\n", out);
     for (int c = 0; c < a->competitors; c++)
         for (int p = 0; p < a->point_count; p++) {
             size_t at = (size_t)c * (size_t)a->point_count + (size_t)p;
@@ -47,7 +46,6 @@ static void write_curves(FILE *out, const results *r) {
 
 static void write_selection(FILE *out, const results *r) {
     const agenda *a = r->agenda;
-    fputs("name,round,learner,share\n", out);
     for (int s = 0; s < a->selectors; s++)
         for (int p = 0; p < a->point_count; p++)
             for (int k = 0; k < a->experiment->teams[s].count; k++) {
@@ -62,7 +60,6 @@ static void write_selection(FILE *out, const results *r) {
 
 static void write_learners(FILE *out, const results *r) {
     const agenda *a = r->agenda;
-    fputs("name,learner,plays,regret,coefficient\n", out);
     for (int s = 0; s < a->selectors; s++)
         for (int k = 0; k < a->experiment->teams[s].count; k++) {
             int m = a->experiment->teams[s].learners[k], at = s * a->learners + m;
@@ -78,7 +75,6 @@ static void write_learners(FILE *out, const results *r) {
 
 static void write_matching(FILE *out, const results *r) {
     const agenda *a = r->agenda;
-    fputs("name,round,learner,chosen,best,z\n", out);
     for (int s = 0; s < a->selectors; s++)
         for (int q = 0; q < a->matching_count[s]; q++)
             for (int k = 0; k < a->experiment->teams[s].count; k++) {
@@ -96,7 +92,6 @@ static void write_matching(FILE *out, const results *r) {
 static void write_pairs(FILE *out, const results *r) {
     const agenda *a = r->agenda;
     const estimate *pair = r->pairs;
-    fputs("a,b,difference,ci95\n", out);
     for (int i = 0; i < a->competitors; i++)
         for (int j = i + 1; j < a->competitors; j++) {
             text_put_field(out, a->competitor[i].name);
@@ -109,7 +104,6 @@ static void write_pairs(FILE *out, const results *r) {
 
 static void write_claims(FILE *out, const results *r) {
     const experiment *e = r->agenda->experiment;
-    fputs("says,holds,verdict,margin,ci95\n", out);
     for (int i = 0; i < e->claim_count; i++) {
         text_put_field(out, e->claims[i].says);
         fputc(',', out);
@@ -120,9 +114,17 @@ static void write_claims(FILE *out, const results *r) {
     }
 }
 
-const csv_file csv_files[] = {
-    {"summary.csv", write_summary},     {"curves.csv", write_curves},
-    {"selection.csv", write_selection}, {"learners.csv", write_learners},
-    {"matching.csv", write_matching},   {"pairs.csv", write_pairs},
-    {"claims.csv", write_claims},       {NULL, NULL},
-};
+static void write_header(FILE *out, const table_column *columns) {
+    for (const table_column *c = columns; c->name != NULL; c++) fprintf(out, "%s%s", c > columns ? "," : "", c->name);
+    fputc('\n', out);
+}
+
+void csv_write(FILE *out, table_id table, const results *r) {
+    static row_writer *const write_rows[TABLE_COUNT] = {
+        [TABLE_SUMMARY] = write_summary,   [TABLE_CURVES] = write_curves,     [TABLE_SELECTION] = write_selection,
+        [TABLE_LEARNERS] = write_learners, [TABLE_MATCHING] = write_matching, [TABLE_PAIRS] = write_pairs,
+        [TABLE_CLAIMS] = write_claims,
+    };
+    write_header(out, table_formats[table].columns);
+    write_rows[table](out, r);
+}

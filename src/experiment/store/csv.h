@@ -1,20 +1,15 @@
 /*
- * The result files in CSV: names, columns and order are fixed (docs/results.md).
+ * Result tables as CSV; base/tables.h names their files and columns.
  */
 #ifndef POSSE_STORE_CSV_H
 #define POSSE_STORE_CSV_H
 
 #include <stdio.h>
 
+#include "experiment/base/tables.h"
 #include "experiment/record/results.h"
 
-/* One file: its name in the experiment's folder and what goes into it. */
-typedef struct csv_file {
-    const char *name;
-    void (*write)(FILE *out, const results *r);
-} csv_file;
-
-/* Ended by an entry without a name. */
-extern const csv_file csv_files[];
+/* Writes one of them; its file is table_formats[table].file. */
+void csv_write(FILE *out, table_id table, const results *r);
 
 #endif

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "experiment/base/clock.h"
+#include "experiment/base/file.h"
 #include "experiment/base/hash.h"
 #include "experiment/base/text.h"
 #include "experiment/record/curves.h"
@@ -50,12 +50,6 @@ struct journal {
 
 /* -------------------------------------------------- files -------------------------------------------------- */
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static FILE *open_file(const journal *j, const char *name, const char *how) {
     char *path = text_format("%s/%s", j->folder, name);
     FILE *file = path != NULL ? fopen(path, how) : NULL;
@@ -82,30 +76,11 @@ static bool rename_new(const journal *j, const char *name) {
     return renamed;
 }
 
-/* Reads a file whose size is known into memory with a zero behind it. NULL with errno set. */
-static void *read_bytes(FILE *in, size_t *size) {
-    char *bytes = calloc(1, *size + 1);
-    if (bytes == NULL) return NULL;
-    *size = fread(bytes, 1, *size, in);
-    if (!ferror(in)) return bytes;
-    free(bytes);
-    return NULL;
-}
-
 /* A whole file. NULL with errno set: ENOENT if there is none. */
 static void *read_file(const journal *j, const char *name, size_t *size) {
-    FILE *in = open_file(j, name, "rb");
-    struct stat info;
-    void *bytes = NULL;
-    if (in == NULL) return NULL;
-    if (fstat(fileno(in), &info) == 0 && S_ISREG(info.st_mode)) {
-        *size = (size_t)info.st_size;
-        bytes = read_bytes(in, size);
-    } else
-        errno = EISDIR; /* a folder has no size to speak of */
-    int kept = errno;
-    fclose(in);
-    errno = kept;
+    char *path = text_format("%s/%s", j->folder, name);
+    void *bytes = path != NULL ? file_read(path, FILE_ANY_SIZE, size) : NULL;
+    free(path);
     return bytes;
 }
 
@@ -276,7 +251,7 @@ journal *journal_open(const char *folder, const agenda *a, const char *key, bool
     if (whole) {
         j->own = true;
         rewind_runs(j);
-        j->saved = j->synced = now();
+        j->saved = j->synced = clock_now();
         return j;
     }
     journal_close(j, false);
@@ -349,15 +324,15 @@ bool journal_take(journal *j, const block *b) {
 }
 
 bool journal_save_if_due(journal *j, const statistics *s) {
-    return now() - j->saved < SAVE_SECONDS || journal_save(j, s);
+    return clock_now() - j->saved < SAVE_SECONDS || journal_save(j, s);
 }
 
 bool journal_save(journal *j, const statistics *s) {
     if (!j->replayed || j->taken == j->kept) return j->replayed;
-    bool sync = now() - j->synced >= SYNC_SECONDS;
+    bool sync = clock_now() - j->synced >= SYNC_SECONDS;
     errno = 0;
     bool whole = checked(j, save_as(j, s, sync ? safe_file : state_file, sync));
-    j->saved = now();
+    j->saved = clock_now();
     if (sync) j->synced = j->saved;
     return whole;
 }

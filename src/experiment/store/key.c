@@ -9,6 +9,7 @@
 #include "experiment/base/text.h"
 #include "experiment/store/parts.h"
 
+/* Piece by piece: programs may be large, and want of memory must not change the hash. */
 uint64_t key_file(uint64_t before, const char *path) {
     char bytes[1 << 16];
     FILE *in = fopen(path, "rb");

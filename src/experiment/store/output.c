@@ -59,11 +59,11 @@ static bool finished(output *o, FILE *out, const char *path, bool whole) {
     return fclose(out) == 0 ? whole : fail(o, path);
 }
 
-static bool write_csv(output *o, const csv_file *file, const results *r) {
-    const char *path = folder_path(&o->folder, file->name);
+static bool write_csv(output *o, table_id table, const results *r) {
+    const char *path = folder_path(&o->folder, table_formats[table].file);
     errno = 0;
     FILE *out = fopen(path, "w");
-    if (out != NULL) file->write(out, r);
+    if (out != NULL) csv_write(out, table, r);
     return finished(o, out, path, true);
 }
 
@@ -75,8 +75,8 @@ static bool write_manifest(output *o, const results *r) {
 }
 
 bool output_finish(output *o, const results *r) {
-    for (const csv_file *file = csv_files; file->name != NULL; file++)
-        if (!write_csv(o, file, r)) return false;
+    for (table_id table = 0; table < TABLE_COUNT; table++)
+        if (!write_csv(o, table, r)) return false;
     if (!write_manifest(o, r)) return false;
     errno = 0;
     hdf5_file *runs = o->runs;

@@ -1,0 +1,71 @@
+/*
+ * A record: what the result files of one experiment say. It has C competitors, P recorded rounds, S selectors and M
+ * learners. Arrays are flat, and the last index runs fastest.
+ */
+#ifndef REPORT_DATA_RECORD_H
+#define REPORT_DATA_RECORD_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "report/data/csv.h"
+
+typedef enum record_role { RECORD_SELECTOR, RECORD_LEARNER, RECORD_ORACLE } record_role;
+
+extern const char *const record_roles[]; /* in words, as in summary.csv */
+
+/* A mean and the half-width of its 95% interval; either is NaN where the files do not have it. */
+typedef struct record_value {
+    double mean, ci95;
+} record_value;
+
+typedef struct record_competitor {
+    const char *name, *kind;
+    record_role role;
+    size_t rank; /* its place among those of its role, in file order; it decides the colour */
+    bool shares; /* it is a selector, and each of its learners learns from every play */
+    record_value regret, optimal;
+    double exponent; /* regret grows like round^exponent over the second half of the rounds; NaN if that has no fit */
+} record_competitor;
+
+typedef struct record {
+    json_t *manifest;
+    const char *name, *title;
+    csv tables[TABLE_COUNT];
+
+    record_competitor *competitors; /* selectors come first */
+    size_t competitor_count, selector_count;
+    const char **learners;
+    size_t learner_count;
+
+    double *rounds;
+    size_t round_count;
+    record_value *regret, *optimal; /* C x P */
+    double *share;                  /* S x M x P */
+    bool has_optimal;               /* false on the continuous ball, which has no optimal rate */
+} record;
+
+/* Reads the result files in a directory. On a problem it says where and what, and returns NULL. */
+record *record_read(const char *directory, FILE *messages);
+void record_free(record *r);
+
+/* The text under a key of the manifest; "" if there is none. */
+const char *record_text(const record *r, const char *key);
+
+/* Writes a value as two fields of CSV, and the character that follows them. */
+void record_put_value(FILE *out, record_value value, char after);
+
+/* The final regret of a minus that of b, paired run by run; NaN where the files do not have it. */
+record_value record_difference(const record *r, const char *a, const char *b);
+
+/* The learner that has the smallest regret when it runs alone; NULL if none ran alone. */
+const record_competitor *record_best_learner(const record *r);
+
+/* How many claims have this verdict. */
+size_t record_verdicts(const record *r, const char *verdict);
+
+/* The slope of log regret over log round by least squares, over the rounds after the half of the last one. */
+double record_exponent(const double *rounds, const record_value *regret, size_t count);
+
+#endif

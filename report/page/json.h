@@ -1,0 +1,15 @@
+/*
+ * The data that several pages have, as JSON.
+ */
+#ifndef REPORT_PAGE_JSON_H
+#define REPORT_PAGE_JSON_H
+
+#include "report/draw/style.h"
+
+json_t *json_style(style look);
+json_t *json_competitors(const record *r);
+
+/* A table as it is in its file: a list with an object per row. */
+json_t *json_table(const csv *table);
+
+#endif

@@ -1,0 +1,12 @@
+/*
+ * The page of an experiment.
+ */
+#ifndef REPORT_PAGE_PAGE_H
+#define REPORT_PAGE_PAGE_H
+
+#include "report/data/record.h"
+
+/* Writes DIRECTORY/index.html. Returns false if it could not be written. */
+bool page_make(const record *r, const char *directory, FILE *messages);
+
+#endif
