@@ -36,15 +36,15 @@ static inline uint64_t hash_counts(uint64_t hash, const uint32_t *counts, size_t
  */
 static inline uint64_t hash_memory(uint64_t hash, const void *bytes, size_t length) {
     const char *at = bytes;
-    uint64_t lanes[4] = {hash, hash, hash, hash}, words[4];
+    uint64_t parts[4] = {hash, hash, hash, hash}, words[4];
     hash ^= length;
     for (; length >= sizeof words; at += sizeof words, length -= sizeof words) {
         memcpy(words, at, sizeof words);
-        for (int k = 0; k < 4; k++) lanes[k] = hash_word(lanes[k], words[k]);
+        for (int k = 0; k < 4; k++) parts[k] = hash_word(parts[k], words[k]);
     }
     memset(words, 0, sizeof words);
     memcpy(words, at, length);
-    for (int k = 0; k < 4; k++) hash = hash_word(hash, hash_word(lanes[k], words[k]));
+    for (int k = 0; k < 4; k++) hash = hash_word(hash, hash_word(parts[k], words[k]));
     return hash;
 }
 

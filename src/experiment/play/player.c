@@ -7,12 +7,15 @@
 #include "experiment/base/carve.h"
 
 /* Entries of a trace at a time, one for each round and run: they stay in the first two levels of cache. */
+#define ABREAST_RUNS 16 /* posse_abreast_width */
+#define ABREAST_STRETCH 128
+
 #define STRETCH 4096
 
-/* A group of fewer runs than this is played run by run: empty lanes cost as much as full ones. */
-#define GROUP_LEAST (POSSE_LANES / 2)
+/* A group of fewer runs than this is played run by run: empty places cost as much as full ones. */
+#define GROUP_LEAST (ABREAST_RUNS / 2)
 
-/* Side by side every run has its own counts; with more than this to a run, that would take too much memory. */
+/* Abreast every run has its own counts; with more than this to a run, that would take too much memory. */
 #define COUNTS_MOST 16384
 
 struct player {
@@ -22,25 +25,25 @@ struct player {
     posse **posses;   /* selectors, then solos */
     posse_part *team; /* M: the learners of a posse in the making */
 
-    posse_lanes *lanes; /* NULL: nobody can play runs side by side */
-    int *lane_place;    /* of each posse among the competitors of the lanes, or -1 */
-    struct progress *side_by_side;
-    sheet sheets[POSSE_LANES];
+    posse_abreast *abreast; /* NULL: nobody can play runs abreast */
+    int *abreast_place;     /* of each posse among those abreast, or -1 */
+    struct progress *abreast_progress;
+    sheet sheets[ABREAST_RUNS];
 
     /* A stretch of play, an entry per round and run. */
     int32_t *learners, *arms;
     double *regrets, *sums;
 
     double *means;
-    double *gaps;          /* of each run's instance */
-    uint32_t *counts;      /* of the selector that plays run by run */
-    uint32_t *lane_counts; /* of each selector that plays side by side, and each run */
-    double *least;         /* M: true regrets at a matching round */
+    double *gaps;             /* of each run's instance */
+    uint32_t *counts;         /* of the selector that plays run by run */
+    uint32_t *abreast_counts; /* of each selector that plays abreast, and each run */
+    double *least;            /* M: true regrets at a matching round */
 };
 
 /*
- * A competitor in the middle of some runs, one or POSSE_LANES of them: how far it is, and which of the things to be
- * written down come next. Of the POSSE_LANES runs only the first so many may be wanted.
+ * A competitor in the middle of some runs, one or ABREAST_RUNS of them: how far it is, and which of the things to be
+ * written down come next. Of the ABREAST_RUNS runs only the first so many may be wanted.
  */
 typedef struct progress {
     int competitor;
@@ -49,9 +52,9 @@ typedef struct progress {
     size_t first;   /* the sheet of the first run */
     uint64_t round; /* rounds played */
     int point, watched, matching;
-    double regret[POSSE_LANES];
-    uint64_t optimal[POSSE_LANES]; /* rounds of the last tenth with an optimal arm */
-    uint32_t *counts;              /* width x M x arms: plays of each arm by each learner; NULL: nobody asks */
+    double regret[ABREAST_RUNS];
+    uint64_t optimal[ABREAST_RUNS]; /* rounds of the last tenth with an optimal arm */
+    uint32_t *counts;               /* width x M x arms: plays of each arm by each learner; NULL: nobody asks */
 } progress;
 
 /* --------------------------------------------- making and freeing ------------------------------------------ */
@@ -63,7 +66,7 @@ static size_t run_counts(const agenda *a, int selectors) {
 
 /* What the agenda allows, whether or not the competitors can. */
 static size_t runs_at_once(const agenda *a) {
-    return a->arms > 0 && run_counts(a, a->selectors) <= COUNTS_MOST ? POSSE_LANES : 1;
+    return a->arms > 0 && run_counts(a, a->selectors) <= COUNTS_MOST ? ABREAST_RUNS : 1;
 }
 
 static void lay(player *p, carving *c) {
@@ -72,8 +75,8 @@ static void lay(player *p, carving *c) {
     carve(c, 1, sizeof *p);
     p->posses = carve(c, (size_t)(a->selectors + a->solos), sizeof *p->posses);
     p->team = carve(c, learners, sizeof *p->team);
-    p->lane_place = carve(c, (size_t)(a->selectors + a->solos), sizeof *p->lane_place);
-    p->side_by_side = carve(c, (size_t)(a->selectors + a->solos), sizeof *p->side_by_side);
+    p->abreast_place = carve(c, (size_t)(a->selectors + a->solos), sizeof *p->abreast_place);
+    p->abreast_progress = carve(c, (size_t)(a->selectors + a->solos), sizeof *p->abreast_progress);
     p->learners = carve(c, STRETCH, sizeof *p->learners);
     p->arms = carve(c, STRETCH, sizeof *p->arms);
     p->regrets = carve(c, STRETCH, sizeof *p->regrets);
@@ -81,7 +84,8 @@ static void lay(player *p, carving *c) {
     p->means = carve(c, arms, sizeof *p->means);
     p->gaps = carve(c, arms * runs_at_once(a), sizeof *p->gaps);
     p->counts = carve(c, a->selectors > 0 ? learners * arms : 0, sizeof *p->counts);
-    p->lane_counts = carve(c, runs_at_once(a) > 1 ? run_counts(a, a->selectors) * POSSE_LANES : 0, sizeof *p->counts);
+    p->abreast_counts =
+        carve(c, runs_at_once(a) > 1 ? run_counts(a, a->selectors) * ABREAST_RUNS : 0, sizeof *p->counts);
     p->least = carve(c, learners, sizeof *p->least);
 }
 
@@ -101,22 +105,22 @@ static posse_error make_posse(player *p, int place) {
     return posse_create(&def, &p->posses[place]);
 }
 
-/* Whoever can, joins the lanes. */
-static posse_error make_lanes(player *p) {
+/* Whoever can, joins. */
+static posse_error make_abreast(player *p) {
     const agenda *a = p->agenda;
     int joined = 0, posses = a->selectors + a->solos;
-    for (int i = 0; i < posses; i++) p->lane_place[i] = -1;
+    for (int i = 0; i < posses; i++) p->abreast_place[i] = -1;
     if (runs_at_once(a) == 1) return POSSE_OK;
-    posse_error error = posse_lanes_create(p->environment, &p->lanes);
+    posse_error error = posse_abreast_create(p->environment, &p->abreast);
     if (error == POSSE_ERROR_ABSENT) return POSSE_OK;
     for (int i = 0; i < posses && error == POSSE_OK; i++) {
-        error = posse_lanes_add(p->lanes, p->posses[i]);
-        if (error == POSSE_OK) p->lane_place[i] = joined++;
+        error = posse_abreast_add(p->abreast, p->posses[i]);
+        if (error == POSSE_OK) p->abreast_place[i] = joined++;
         if (error == POSSE_ERROR_ABSENT) error = POSSE_OK;
     }
     if (joined > 0) return error;
-    posse_lanes_free(p->lanes);
-    p->lanes = NULL;
+    posse_abreast_free(p->abreast);
+    p->abreast = NULL;
     return error;
 }
 
@@ -139,7 +143,7 @@ posse_error player_make(const agenda *a, player_line *line, const posse_logger *
     const experiment *e = a->experiment;
     posse_error error = posse_environment_create(&e->environment, e->seed, &host, &p->environment);
     for (int i = 0; i < a->selectors + a->solos && error == POSSE_OK; i++) error = make_posse(p, i);
-    if (error == POSSE_OK) error = make_lanes(p);
+    if (error == POSSE_OK) error = make_abreast(p);
     if (error == POSSE_OK) error = make_sheets(p);
     if (error == POSSE_OK) return POSSE_OK;
     player_free(p);
@@ -149,15 +153,15 @@ posse_error player_make(const agenda *a, player_line *line, const posse_logger *
 
 void player_free(player *p) {
     if (p == NULL) return;
-    for (int i = 0; i < POSSE_LANES; i++) sheet_close(&p->sheets[i]);
-    posse_lanes_free(p->lanes);
+    for (int i = 0; i < ABREAST_RUNS; i++) sheet_close(&p->sheets[i]);
+    posse_abreast_free(p->abreast);
     for (int i = 0; i < p->agenda->selectors + p->agenda->solos; i++) posse_free(p->posses[i]);
     posse_environment_free(p->environment);
     free(p);
 }
 
 uint32_t player_runs(const player *p) {
-    return p->lanes != NULL ? POSSE_LANES : 1;
+    return p->abreast != NULL ? ABREAST_RUNS : 1;
 }
 
 const sheet *player_sheet(const player *p, uint32_t i) {
@@ -212,7 +216,7 @@ static void note(player *p, progress *at, size_t count) {
     if (at->width == 1)
         add_up(p, at, count, 1);
     else
-        add_up(p, at, count, POSSE_LANES);
+        add_up(p, at, count, ABREAST_RUNS);
     note_points(p, at, count);
     note_watched(p, at, count);
     note_tail(p, at, count);
@@ -322,7 +326,7 @@ static void note_choices(player *p, progress *at, size_t count) {
     int s = at->competitor;
     const uint64_t *matching = a->matching + s * MATCHING_ROUNDS;
     size_t arms = (size_t)a->arms, wanted = at->wanted;
-    ledger ledgers[POSSE_LANES];
+    ledger ledgers[ABREAST_RUNS];
     for (size_t run = 0; run < wanted; run++) ledgers[run] = ledger_of(p, at, run);
     for (size_t round = 0; round < count; round++) {
         size_t i = round * at->width;
@@ -413,52 +417,51 @@ static posse_error play_one(player *p, int who, uint32_t run, size_t i) {
     return error;
 }
 
-static void begin_side_by_side(player *p, uint32_t first, uint32_t count) {
+static void begin_abreast(player *p, uint32_t first, uint32_t count) {
     const agenda *a = p->agenda;
     for (uint32_t run = 0; run < count; run++) {
         posse_environment_begin(p->environment, first + run);
         note_gaps(p, p->gaps + run * (size_t)a->arms);
     }
     for (int c = 0; c < a->selectors + a->solos; c++) {
-        progress *at = &p->side_by_side[c];
-        *at = (progress){.competitor = c, .width = POSSE_LANES, .wanted = count};
-        if (p->lane_place[c] < 0 || c >= a->selectors) continue;
-        if (a->matching_count[c] > 0) at->counts = p->lane_counts + run_counts(a, c) * POSSE_LANES;
+        progress *at = &p->abreast_progress[c];
+        *at = (progress){.competitor = c, .width = ABREAST_RUNS, .wanted = count};
+        if (p->abreast_place[c] < 0 || c >= a->selectors) continue;
+        if (a->matching_count[c] > 0) at->counts = p->abreast_counts + run_counts(a, c) * ABREAST_RUNS;
         begin_selector(p, at);
     }
 }
 
 /*
  * Everyone who can plays a stretch of all runs before the next begins, so that its noise is made once. No stretch can
- * go wrong: the lanes have looked at everything before.
+ * go wrong: the group has looked at everything before.
  */
-static posse_error play_side_by_side(player *p, uint32_t first, uint32_t count) {
+static posse_error play_abreast(player *p, uint32_t first, uint32_t count) {
     const agenda *a = p->agenda;
-    posse_error error = posse_lanes_begin(p->lanes, first);
-    begin_side_by_side(p, first, count);
-    for (uint64_t round = 0; round < a->experiment->rounds && error == POSSE_OK && !halted(p);
-         round += POSSE_LANES_STRETCH)
+    posse_error error = posse_abreast_begin(p->abreast, first);
+    begin_abreast(p, first, count);
+    for (uint64_t round = 0; round < a->experiment->rounds && error == POSSE_OK && !halted(p); round += ABREAST_STRETCH)
         for (int c = 0; c < a->selectors + a->solos && error == POSSE_OK; c++) {
-            if (p->lane_place[c] < 0) continue;
-            progress *at = &p->side_by_side[c];
-            size_t rounds = stretch_of(p, at, POSSE_LANES_STRETCH);
+            if (p->abreast_place[c] < 0) continue;
+            progress *at = &p->abreast_progress[c];
+            size_t rounds = stretch_of(p, at, ABREAST_STRETCH);
             posse_trace trace = trace_for(p, at);
-            error = posse_lanes_play(p->lanes, p->lane_place[c], rounds, &trace);
+            error = posse_abreast_play(p->abreast, p->abreast_place[c], rounds, &trace);
             if (error == POSSE_OK) note_stretch(p, at, rounds);
         }
     for (int c = 0; c < a->selectors + a->solos; c++)
-        if (p->lane_place[c] >= 0) finish(p, &p->side_by_side[c]);
+        if (p->abreast_place[c] >= 0) finish(p, &p->abreast_progress[c]);
     return error;
 }
 
 bool player_play(player *p, uint32_t first, uint32_t count, player_stop *stop) {
     const agenda *a = p->agenda;
-    bool abreast = p->lanes != NULL && count >= GROUP_LEAST;
+    bool abreast = p->abreast != NULL && count >= GROUP_LEAST;
     *stop = (player_stop){.run = first};
-    if (abreast) stop->error = play_side_by_side(p, first, count);
+    if (abreast) stop->error = play_abreast(p, first, count);
     for (uint32_t i = 0; i < count; i++) {
         for (int c = 0; c < a->selectors + a->solos && stop->error == POSSE_OK && !halted(p); c++) {
-            if (abreast && p->lane_place[c] >= 0) continue;
+            if (abreast && p->abreast_place[c] >= 0) continue;
             stop->run = first + i;
             stop->competitor = c;
             stop->error = play_one(p, c, first + i, i);

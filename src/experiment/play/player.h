@@ -1,6 +1,6 @@
 /*
  * A player lets every competitor of an experiment play runs and writes down what happened. Each worker thread has one,
- * with an environment and posses of its own. Whoever can plays several runs side by side (posse_lanes); what is written
+ * with an environment and posses of its own. Whoever can plays several runs abreast (posse_abreast); what is written
  * down is the same.
  */
 #ifndef POSSE_PLAY_PLAYER_H
