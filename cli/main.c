@@ -64,7 +64,7 @@ static int answer(int argc, char **argv) {
 
 /* What could not be said was not done. */
 int main(int argc, char **argv) {
-    launcher_hush();
+    launcher_silence();
     int status = answer(argc, argv);
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
     fprintf(stderr, "posse: standard output cannot be written\n");

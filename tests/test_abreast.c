@@ -315,9 +315,9 @@ LAW(groups_survive_without_memory) {
 
 /* ---------------------------------------------- what is written down ------------------------------------------ */
 
-static player *player_made(const agenda *a, player_line *line) {
+static player *player_made(const agenda *a, player_control *control) {
     player *p = NULL;
-    assert_int_equal(player_make(a, line, &(posse_logger){0}, &p), POSSE_OK);
+    assert_int_equal(player_make(a, control, &(posse_logger){0}, &p), POSSE_OK);
     return p;
 }
 
@@ -333,17 +333,17 @@ static bool same_sheets(const sheet *r, const sheet *s, const agenda *a) {
 /* One run at a time is always played by itself, a dozen abreast where that can be. */
 static void assert_same_sheets(const experiment *e) {
     agenda *a = agenda_make(e);
-    player_line line = {0};
+    player_control control = {0};
     player_stop stop;
     assert_non_null(a);
-    player *alone = player_made(a, &line), *many = player_made(a, &line);
+    player *alone = player_made(a, &control), *many = player_made(a, &control);
     uint32_t count = player_runs(many) < 12 ? player_runs(many) : 12;
     assert_true(player_play(many, 3, count, &stop));
     for (uint32_t i = 0; i < count; i++) {
         assert_true(player_play(alone, 3 + i, 1, &stop));
         assert_that(same_sheets(player_sheet(alone, 0), player_sheet(many, i), a), "%s, run %u", e->name, 3 + i);
     }
-    assert_int_equal(atomic_load(&line.rounds), 2 * count * agenda_rounds(a) / e->runs);
+    assert_int_equal(atomic_load(&control.rounds), 2 * count * agenda_rounds(a) / e->runs);
     player_free(alone);
     player_free(many);
     agenda_free(a);
@@ -353,8 +353,8 @@ LAW(runs_abreast_leave_the_same_sheets) {
     int abreast = 0;
     for (int i = 0; i < scene_count(); i++) {
         agenda *a = agenda_make(scene(i));
-        player_line line = {0};
-        player *p = player_made(a, &line);
+        player_control control = {0};
+        player *p = player_made(a, &control);
         abreast += player_runs(p) > 1;
         player_free(p);
         agenda_free(a);

@@ -24,7 +24,7 @@ struct crew {
     const agenda *agenda;
     crew_plan plan;
     uint32_t blocks; /* of this crew */
-    player_line line;
+    player_control control;
     pthread_t *workers;
     int worker_count;
 
@@ -48,7 +48,7 @@ static void fail(crew *c, const char *who, uint32_t run, posse_error error) {
         else
             snprintf(c->problem, sizeof c->problem, "%s", posse_error_text(error));
     }
-    atomic_store(&c->line.halt, true);
+    atomic_store(&c->control.halt, true);
     pthread_cond_broadcast(&c->freed);
     pthread_cond_signal(&c->ready);
     pthread_mutex_unlock(&c->lock);
@@ -65,9 +65,9 @@ static void note_problem(void *context, const char *message) {
 static slot *claim_block(crew *c, uint32_t *index) {
     slot *claimed = NULL;
     pthread_mutex_lock(&c->lock);
-    while (!atomic_load(&c->line.halt) && c->claimed < c->blocks && c->claimed - c->released == c->slot_count)
+    while (!atomic_load(&c->control.halt) && c->claimed < c->blocks && c->claimed - c->released == c->slot_count)
         pthread_cond_wait(&c->freed, &c->lock);
-    if (!atomic_load(&c->line.halt) && c->claimed < c->blocks) {
+    if (!atomic_load(&c->control.halt) && c->claimed < c->blocks) {
         while (!c->plan.plays(c->next)) c->next++;
         *index = c->next++;
         claimed = &c->slots[c->claimed++ % c->slot_count];
@@ -84,7 +84,7 @@ typedef struct tools {
 
 static posse_error tools_open(tools *t, crew *c, const posse_logger *log) {
     *t = (tools){0};
-    posse_error error = player_make(c->agenda, &c->line, log, &t->player);
+    posse_error error = player_make(c->agenda, &c->control, log, &t->player);
     if (error != POSSE_OK) return error;
     return curves_open(&t->curves, c->agenda) ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
@@ -150,7 +150,7 @@ const block *crew_await(crew *c) {
     until.tv_nsec %= 1000000000;
     pthread_mutex_lock(&c->lock);
     slot *next = &c->slots[c->released % c->slot_count];
-    if (!next->ready && !atomic_load(&c->line.halt)) pthread_cond_timedwait(&c->ready, &c->lock, &until);
+    if (!next->ready && !atomic_load(&c->control.halt)) pthread_cond_timedwait(&c->ready, &c->lock, &until);
     bool ready = next->ready;
     pthread_mutex_unlock(&c->lock);
     return ready ? &next->block : NULL;
@@ -164,11 +164,11 @@ void crew_release(crew *c) {
 }
 
 const char *crew_problem(crew *c) {
-    return atomic_load(&c->line.halt) ? c->problem : NULL;
+    return atomic_load(&c->control.halt) ? c->problem : NULL;
 }
 
 uint64_t crew_rounds(const crew *c) {
-    return atomic_load(&c->line.rounds);
+    return atomic_load(&c->control.rounds);
 }
 
 int crew_threads(const crew *c) {
@@ -224,7 +224,7 @@ crew *crew_begin(const agenda *a, const crew_plan *plan) {
 void crew_end(crew *c) {
     if (c == NULL) return;
     pthread_mutex_lock(&c->lock);
-    atomic_store(&c->line.halt, true);
+    atomic_store(&c->control.halt, true);
     pthread_cond_broadcast(&c->freed);
     pthread_mutex_unlock(&c->lock);
     for (int i = 0; i < c->worker_count; i++) pthread_join(c->workers[i], NULL);

@@ -5,7 +5,7 @@
 #ifndef POSSE_PLAY_CREW_H
 #define POSSE_PLAY_CREW_H
 
-#include "experiment/record/sheet.h"
+#include "experiment/record/block.h"
 
 typedef struct crew crew;
 

@@ -11,6 +11,6 @@ bool launcher_has_one_machine(void); /* and all of them are known to be on this 
 int launcher_rank(void);             /* 0 also where it is the only one */
 
 /* Of several processes one speaks: standard output and error of all but rank 0 go nowhere from here on. */
-void launcher_hush(void);
+void launcher_silence(void);
 
 #endif

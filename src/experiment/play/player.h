@@ -13,13 +13,13 @@
 typedef struct player player;
 
 /* What a player tells and is told while it plays. */
-typedef struct player_line {
+typedef struct player_control {
     atomic_uint_least64_t rounds; /* played so far, by all */
     atomic_bool halt;             /* stop as soon as possible */
-} player_line;
+} player_control;
 
 /* Makes a player, to be freed with player_free. What goes wrong is told to `log`. */
-posse_error player_make(const agenda *a, player_line *line, const posse_logger *log, player **out);
+posse_error player_make(const agenda *a, player_control *control, const posse_logger *log, player **out);
 void player_free(player *p);
 
 /* How many runs it can play at once. */

@@ -8,8 +8,8 @@
 
 #include <signal.h>
 
+#include "experiment/record/block.h"
 #include "experiment/record/results.h"
-#include "experiment/record/sheet.h"
 #include "experiment/store/journal.h"
 
 typedef enum runner_status {

@@ -6,8 +6,8 @@
 #ifndef POSSE_RECORD_CURVES_H
 #define POSSE_RECORD_CURVES_H
 
+#include "experiment/record/block.h"
 #include "experiment/record/packer.h"
-#include "experiment/record/sheet.h"
 
 typedef enum curve_kind { CURVE_REGRET, CURVE_OPTIMAL, CURVE_CHOICES, CURVE_KINDS } curve_kind;
 

@@ -12,7 +12,7 @@
 struct statistics {
     const agenda *agenda;
     sheet shape; /* where a sheet has its numbers */
-    tally total;
+    aggregate total;
     quantile *coefficients; /* S x M */
     quantile *d_star;       /* S */
     double *clipped;        /* S: counts, so that the sum is exact in any order; a mean would not be */
@@ -77,7 +77,7 @@ static void lay(statistics *s, carving *c) {
     const agenda *a = s->agenda;
     size_t places = (size_t)a->selectors * (size_t)a->learners, selectors = (size_t)a->selectors;
     size_t capacity = quantile_capacity(a->experiment->runs);
-    tally_lay(&s->total, a, &s->shape, c);
+    aggregate_lay(&s->total, a, &s->shape, c);
     s->products = carve(c, s->term_count * s->term_count, sizeof *s->products);
     s->hash = carve(c, 1, sizeof *s->hash);
     s->state_size = c->used;
@@ -128,10 +128,10 @@ void statistics_free(statistics *s) {
     free(s);
 }
 
-/* Before the block's tally is merged: the two means are still apart. */
+/* Before the block is merged: the two means are still apart. */
 static void take_products(statistics *s, const block *b) {
     size_t count = s->term_count;
-    double n_a = s->total.runs, n_b = b->tally.runs;
+    double n_a = s->total.runs, n_b = b->aggregate.runs;
     if (count == 0) return;
     memset(s->block_products, 0, count * count * sizeof *s->block_products);
     memset(s->block_means, 0, count * sizeof *s->block_means);
@@ -164,12 +164,12 @@ static void take_row(statistics *s, const double *row) {
 
 void statistics_take(statistics *s, const block *b) {
     take_products(s, b);
-    tally_merge(&s->total, s->agenda, &s->shape, &b->tally);
-    statistics_remind(s, b);
+    aggregate_merge(&s->total, s->agenda, &s->shape, &b->aggregate);
+    statistics_retake_rows(s, b);
     *s->hash = hash_numbers(*s->hash, b->heads, b->count * s->shape.head_count);
 }
 
-void statistics_remind(statistics *s, const block *b) {
+void statistics_retake_rows(statistics *s, const block *b) {
     for (size_t i = 0; i < b->count; i++) take_row(s, b->heads + i * s->shape.head_count);
 }
 
@@ -218,7 +218,7 @@ static void finish_selectors(statistics *s, results *out) {
     for (size_t i = 0; i < places * (size_t)a->point_count; i++) out->share[i] = s->total.share[i] / s->total.runs;
     for (size_t i = 0; i < places; i++) {
         out->learner_plays[i] = estimate_of(s, s->shape.plays, i).mean;
-        out->learner_regret[i] = estimate_of(s, s->shape.inside, i).mean;
+        out->learner_regret[i] = estimate_of(s, s->shape.learner_regret, i).mean;
         out->learner_coefficient[i] = isnan(out->learner_plays[i]) ? NAN : quantile_value(&s->coefficients[i]);
     }
     for (int i = 0; i < a->selectors; i++) {

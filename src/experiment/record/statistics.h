@@ -5,8 +5,8 @@
 #ifndef POSSE_RECORD_STATISTICS_H
 #define POSSE_RECORD_STATISTICS_H
 
+#include "experiment/record/block.h"
 #include "experiment/record/results.h"
-#include "experiment/record/sheet.h"
 
 typedef struct statistics statistics;
 
@@ -25,7 +25,7 @@ const void *statistics_state(const statistics *s, size_t *size);
 bool statistics_restore(statistics *s, const void *state, size_t size, uint32_t blocks);
 
 /* Takes of a block what is in the rows of its runs. */
-void statistics_remind(statistics *s, const block *b);
+void statistics_retake_rows(statistics *s, const block *b);
 
 /* When every block is in: fills all of the results but seconds and threads. */
 void statistics_finish(statistics *s, results *out);

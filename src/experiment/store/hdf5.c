@@ -215,7 +215,7 @@ static void create_runs(hdf5_file *f) {
     create_curves(f, CURVE_OPTIMAL, "optimal_curve", H5T_NATIVE_UINT8);
     if (a->selectors > 0) {
         create_rows(f, "learner_plays", PACKED, shape->plays, a->selectors, a->learners);
-        create_rows(f, "learner_regret", PLAIN, shape->inside, a->selectors, a->learners);
+        create_rows(f, "learner_regret", PLAIN, shape->learner_regret, a->selectors, a->learners);
         create_rows(f, "learner_coefficient", PLAIN, shape->coefficient, a->selectors, a->learners);
     }
     if (a->ranges > 0) create_rows(f, "clipped", PACKED, shape->clipped, a->selectors, 0);

@@ -19,8 +19,8 @@
 #ifndef POSSE_STORE_HDF5_H
 #define POSSE_STORE_HDF5_H
 
+#include "experiment/record/block.h"
 #include "experiment/record/results.h"
-#include "experiment/record/sheet.h"
 
 typedef struct hdf5_file hdf5_file;
 

@@ -328,7 +328,7 @@ bool journal_replay(journal *j, statistics *s, block *scratch, bool (*take)(void
     if (!checked(j, restore(j, s))) return false;
     while (j->taken < j->kept) {
         if (!checked(j, read_record(j, scratch))) return false;
-        statistics_remind(s, scratch);
+        statistics_retake_rows(s, scratch);
         if (!take(context, scratch)) return false;
     }
     return j->replayed = checked(j, cut_runs(j));

@@ -35,7 +35,7 @@ uint32_t journal_kept(const journal *j);
 
 /*
  * Tells statistics, which are empty, and `take` of the blocks that are kept, in order; `scratch` is a block to read
- * into, of whose tally and heads only the rows are filled in. False: see journal_error; or `take` said so.
+ * into, of whose numbers only the rows are filled in. False: see journal_error; or `take` said so.
  */
 bool journal_replay(journal *j, statistics *s, block *scratch, bool (*take)(void *context, const block *b),
                     void *context);
