@@ -183,10 +183,10 @@ static bool open_slots(crew *c) {
     c->slot_count = (uint32_t)c->plan.threads + SLOTS_AHEAD;
     if (c->slot_count > c->blocks) c->slot_count = c->blocks > 0 ? c->blocks : 1;
     c->slots = calloc(c->slot_count, sizeof *c->slots);
-    bool whole = c->slots != NULL && sheet_open(&shape, c->agenda);
-    for (uint32_t i = 0; i < c->slot_count && whole; i++) whole = block_open(&c->slots[i].block, c->agenda, &shape);
+    bool ok = c->slots != NULL && sheet_open(&shape, c->agenda);
+    for (uint32_t i = 0; i < c->slot_count && ok; i++) ok = block_open(&c->slots[i].block, c->agenda, &shape);
     if (c->slots != NULL) sheet_close(&shape);
-    return whole;
+    return ok;
 }
 
 static void open_locks(crew *c) {

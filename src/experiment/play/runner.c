@@ -157,12 +157,12 @@ static runner_status lead(runner *r, statistics *s) {
 /* --------------------------------------------- the others: playing ----------------------------------------- */
 
 static void serve(runner *r) {
-    bool well = true;
+    bool ok = true;
     while (!ranks_dismissed()) {
         const char *trouble = told_to_stop(r) ? "" : crew_trouble(r);
-        if (well && trouble != NULL) ranks_complain(trouble);
-        well = well && trouble == NULL;
-        const block *next = well ? crew_await(r->crew) : NULL;
+        if (ok && trouble != NULL) ranks_complain(trouble);
+        ok = ok && trouble == NULL;
+        const block *next = ok ? crew_await(r->crew) : NULL;
         if (next == NULL) {
             ranks_rest();
             continue;
@@ -176,9 +176,9 @@ static void serve(runner *r) {
 
 static bool open_spare(runner *r) {
     sheet shape;
-    bool whole = sheet_open(&shape, r->agenda) && block_open(&r->spare, r->agenda, &shape);
+    bool ok = sheet_open(&shape, r->agenda) && block_open(&r->spare, r->agenda, &shape);
     sheet_close(&shape);
-    return whole;
+    return ok;
 }
 
 /* Whatever this rank lacks, the others have to hear of it. */
@@ -201,9 +201,9 @@ runner_status experiment_run(const agenda *a, const runner_options *o, results *
     runner r = {.agenda = a, .options = o};
     statistics *s = statistics_make(a);
     results *made = results_make(a);
-    bool whole = open_spare(&r) && s != NULL && made != NULL;
+    bool ok = open_spare(&r) && s != NULL && made != NULL;
     runner_status status = RUNNER_FAILED;
-    if (ranks_sum(whole) == (uint64_t)ranks_count()) status = play_together(&r, s);
+    if (ranks_sum(ok) == (uint64_t)ranks_count()) status = play_together(&r, s);
     uint64_t threads = ranks_sum(r.crew != NULL ? (uint64_t)crew_threads(r.crew) : 0);
     crew_end(r.crew);
     if (status == RUNNER_DONE && ranks_own() == 0) {

@@ -105,11 +105,11 @@ statistics *statistics_make(const agenda *a) {
     if (s == NULL) return NULL;
     s->agenda = a;
     s->terms = calloc(count_terms(a->experiment) + (size_t)a->solos + 1, sizeof *s->terms);
-    bool whole = sheet_open(&s->shape, a) && s->terms != NULL;
-    if (whole) list_terms(s);
+    bool ok = sheet_open(&s->shape, a) && s->terms != NULL;
+    if (ok) list_terms(s);
     carving c = {0};
     lay(s, &c);
-    s->memory = whole ? calloc(1, c.used) : NULL;
+    s->memory = ok ? calloc(1, c.used) : NULL;
     if (s->memory == NULL) {
         statistics_free(s);
         return NULL;

@@ -41,13 +41,13 @@ const char *folder_path(folder *f, const char *file) {
 static bool each_file(folder *f, bool (*act)(folder *f, const char *file)) {
     DIR *directory = opendir(f->temporary);
     if (directory == NULL) return false;
-    bool whole = true;
-    for (struct dirent *entry; whole && (entry = readdir(directory)) != NULL;)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) whole = act(f, entry->d_name);
+    bool ok = true;
+    for (struct dirent *entry; ok && (entry = readdir(directory)) != NULL;)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) ok = act(f, entry->d_name);
     int kept = errno;
     closedir(directory);
     errno = kept;
-    return whole;
+    return ok;
 }
 
 static bool move(folder *f, const char *file) {

@@ -129,9 +129,9 @@ static bool write_piece(journal *j, void *piece, size_t size) {
 }
 
 static bool read_piece(journal *j, void *piece, size_t size) {
-    bool whole = fread(piece, 1, size, j->runs) == size;
+    bool ok = fread(piece, 1, size, j->runs) == size;
     j->chain = hash_memory(j->chain, piece, size);
-    return whole;
+    return ok;
 }
 
 /* The next block. */
@@ -168,8 +168,8 @@ static bool read_state(const journal *j, const char *name, state *s) {
     *s = (state){0};
     header *h = s->header = read_file(j, name, &s->size);
     if (h == NULL) return errno == ENOENT;
-    bool whole = s->size >= sizeof *h && h->checksum == checksum_of(h, h + 1, s->size - sizeof *h);
-    if (!whole || h->blocks > j->agenda->blocks) s->size = 0; /* there, but not to be used */
+    bool ok = s->size >= sizeof *h && h->checksum == checksum_of(h, h + 1, s->size - sizeof *h);
+    if (!ok || h->blocks > j->agenda->blocks) s->size = 0; /* there, but not to be used */
     return true;
 }
 
@@ -222,9 +222,9 @@ static bool write_state(journal *j, const statistics *s, FILE *out, bool sync) {
 
 static bool save_as(journal *j, const statistics *s, const char *name, bool sync) {
     FILE *out = open_file(j, new_file, "wb");
-    bool whole = out != NULL && write_state(j, s, out, sync);
-    if (out != NULL && fclose(out) != 0) whole = false;
-    if (whole && rename_new(j, name)) {
+    bool ok = out != NULL && write_state(j, s, out, sync);
+    if (out != NULL && fclose(out) != 0) ok = false;
+    if (ok && rename_new(j, name)) {
         j->kept = j->taken;
         return true;
     }
@@ -259,10 +259,10 @@ static bool begin(journal *j, const char *key) {
     j->own = true;
     journal_forget(j->folder);
     FILE *out = open_file(j, new_file, "wb");
-    bool whole = out != NULL && fputs(key, out) >= 0;
-    if (out != NULL && fclose(out) != 0) whole = false;
-    whole = whole && rename_new(j, key_file_name);
-    j->runs = whole ? open_file(j, runs_file, "w+b") : NULL;
+    bool ok = out != NULL && fputs(key, out) >= 0;
+    if (out != NULL && fclose(out) != 0) ok = false;
+    ok = ok && rename_new(j, key_file_name);
+    j->runs = ok ? open_file(j, runs_file, "w+b") : NULL;
     return j->runs != NULL;
 }
 
@@ -271,9 +271,9 @@ journal *journal_open(const char *folder, const agenda *a, const char *key, bool
     if (j == NULL) return NULL;
     j->agenda = a;
     j->folder = strdup(folder);
-    bool whole = j->folder != NULL && sheet_open(&j->shape, a) && (fresh || look(j, key));
-    if (whole && j->kept == 0) whole = begin(j, key);
-    if (whole) {
+    bool ok = j->folder != NULL && sheet_open(&j->shape, a) && (fresh || look(j, key));
+    if (ok && j->kept == 0) ok = begin(j, key);
+    if (ok) {
         j->own = true;
         rewind_runs(j);
         j->saved = j->synced = now();
@@ -310,16 +310,16 @@ void journal_close(journal *j, bool keep) {
 /* -------------------------------------------------- blocks ------------------------------------------------- */
 
 /* The first thing that went wrong is the one to be told. */
-static bool checked(journal *j, bool fine) {
-    if (!fine && j->error == 0) j->error = errno != 0 ? errno : EIO;
-    return fine;
+static bool checked(journal *j, bool ok) {
+    if (!ok && j->error == 0) j->error = errno != 0 ? errno : EIO;
+    return ok;
 }
 
 static bool restore(journal *j, statistics *s) {
-    bool fine = j->kept == 0 || statistics_restore(s, j->state.header + 1, j->state.size - sizeof(header), j->kept);
+    bool ok = j->kept == 0 || statistics_restore(s, j->state.header + 1, j->state.size - sizeof(header), j->kept);
     free(j->state.header);
     j->state = (state){0};
-    return fine;
+    return ok;
 }
 
 bool journal_replay(journal *j, statistics *s, block *scratch, bool (*take)(void *context, const block *b),
@@ -356,8 +356,8 @@ bool journal_save(journal *j, const statistics *s) {
     if (!j->replayed || j->taken == j->kept) return j->replayed;
     bool sync = now() - j->synced >= SYNC_SECONDS;
     errno = 0;
-    bool whole = checked(j, save_as(j, s, sync ? safe_file : state_file, sync));
+    bool ok = checked(j, save_as(j, s, sync ? safe_file : state_file, sync));
     j->saved = now();
     if (sync) j->synced = j->saved;
-    return whole;
+    return ok;
 }

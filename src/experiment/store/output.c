@@ -52,11 +52,11 @@ const char *output_problem(output *o) {
 }
 
 /* Closes a file that was written; only then is it known whether all of it reached the disk. */
-static bool finished(output *o, FILE *out, const char *path, bool whole) {
+static bool finished(output *o, FILE *out, const char *path, bool ok) {
     if (out == NULL) return fail(o, path);
-    whole = whole && fflush(out) == 0 && !ferror(out);
-    if (!whole) fail(o, path);
-    return fclose(out) == 0 ? whole : fail(o, path);
+    ok = ok && fflush(out) == 0 && !ferror(out);
+    if (!ok) fail(o, path);
+    return fclose(out) == 0 ? ok : fail(o, path);
 }
 
 static bool write_csv(output *o, const csv_file *file, const results *r) {
