@@ -9,9 +9,9 @@
 #include "experiment/record/curves.h"
 
 /*
- * Blocks are claimed in order and handed over in order; a window of slots lies between. The crew's n-th block lives in
- * slot n % slots from when it is claimed until it has been released, and a worker waits before it claims a block beyond
- * the window: so memory is bounded even if one block takes for ever.
+ * Workers claim blocks in order, and blocks are handed over in order. In between they lie in a window of slots: the
+ * crew's n-th block is in slot n % slots from when it is claimed until it is released. A worker waits before it claims
+ * a block beyond the window, so memory is bounded even if one block takes very long.
  */
 #define SLOTS_AHEAD 4 /* besides one for each thread */
 
@@ -29,11 +29,11 @@ struct crew {
     int worker_count;
 
     pthread_mutex_t lock; /* of all that follows */
-    pthread_cond_t freed; /* a slot, or it is over */
-    pthread_cond_t ready; /* a block, or it is over */
+    pthread_cond_t freed; /* a slot was released, or the crew was halted */
+    pthread_cond_t ready; /* a block was finished, or the crew was halted */
     slot *slots;
     uint32_t slot_count;
-    uint32_t next; /* block of the agenda to be claimed, or to be left to others */
+    uint32_t next; /* the block of the agenda to look at next: it may be another crew's */
     uint32_t claimed, released;
     char problem[512]; /* the first thing that went wrong, or empty */
 };
@@ -61,7 +61,7 @@ static void note_problem(void *context, const char *message) {
     pthread_mutex_unlock(&c->lock);
 }
 
-/* The next block's slot; NULL when there is none left, or it is over. */
+/* The slot of the next block; NULL: no block is left, or the crew was halted. */
 static slot *claim_block(crew *c, uint32_t *index) {
     slot *claimed = NULL;
     pthread_mutex_lock(&c->lock);
@@ -177,7 +177,7 @@ int crew_threads(const crew *c) {
 
 /* --------------------------------------------- beginning, ending ------------------------------------------- */
 
-/* At least one, though it may never be used: a crew may have no block to play. */
+/* There is at least one slot, though it may never be used: a crew may have no block to play. */
 static bool open_slots(crew *c) {
     sheet shape;
     c->slot_count = (uint32_t)c->plan.threads + SLOTS_AHEAD;

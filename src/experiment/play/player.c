@@ -44,7 +44,7 @@ static void lay(player *p, carving *c) {
     p->abreast_place = carve(c, posses, sizeof *p->abreast_place);
 }
 
-/* A learner alone is a posse without a selector. It has its name still, and so the same randomness. */
+/* A learner alone is a posse without a selector. It keeps its name, and so it has the same randomness. */
 static posse_error make_posse(player *p, int place) {
     const agenda *a = p->agenda;
     const experiment *e = a->experiment;
@@ -163,7 +163,7 @@ static posse_trace trace_for(const player *p, int who) {
     return (posse_trace){selects ? p->trace.learners : NULL, selects ? p->trace.arms : NULL, p->trace.regrets};
 }
 
-/* A posse counts its own learners; from here on they are the experiment's. */
+/* A posse numbers its own learners; from here on they have their places in the experiment. */
 static void name_choices(player *p, int s, size_t count) {
     const int *learners = p->agenda->experiment->teams[s].learners;
     for (size_t i = 0; i < count; i++) p->trace.learners[i] = learners[p->trace.learners[i]];

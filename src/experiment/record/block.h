@@ -21,13 +21,16 @@ typedef struct block {
 bool block_open(block *b, const agenda *a, const sheet *shape);
 void block_close(block *b);
 
-/* Empties a block and makes it the index-th of the agenda; then takes in its runs, in order, but for their curves. */
+/*
+ * block_begin empties a block and makes it the index-th of the agenda; block_add takes in its runs, in order, without
+ * their curves.
+ */
 void block_begin(block *b, const agenda *a, uint32_t index);
 void block_add(block *b, const agenda *a, const sheet *r);
 
 /*
- * A block goes to another place as its index and so many bytes of its memory; there they are read into the memory of
- * another block, which block_fill then makes the index-th, with all of its runs.
+ * A block travels to another process as its index and the first block_size bytes of its memory. There they are read
+ * into the memory of another block, and block_fill makes that the index-th, with all of its runs.
  */
 size_t block_size(const block *b, const agenda *a);
 void block_fill(block *b, const agenda *a, uint32_t index);

@@ -11,7 +11,7 @@ static double *take(const sheet *r, size_t *at, size_t count) {
     return place;
 }
 
-/* Names the parts of the vector of numbers. */
+/* Divides the vector of numbers into its parts. */
 static void divide(sheet *r, const agenda *a) {
     size_t competitors = (size_t)a->competitors, places = (size_t)a->selectors * (size_t)a->learners, at = 0;
     r->final_regret = take(r, &at, competitors);
@@ -56,7 +56,7 @@ void sheet_close(sheet *r) {
     *r = (sheet){0};
 }
 
-/* In each run, the learner whose regret alone is smallest at T; the first of several. */
+/* The oracle is the learner whose regret alone is smallest at T in this run; the first of several. */
 static void follow_best(sheet *r, const agenda *a) {
     int best = a->selectors, oracle = a->oracle;
     for (int c = best + 1; c < oracle; c++)

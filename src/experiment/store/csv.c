@@ -18,7 +18,7 @@ static void put_place(FILE *out, const char *name, uint64_t round) {
 
 /* -------------------------------------------------- files -------------------------------------------------- */
 
-/* Of a selector, the learners that it plays are listed, in its order. */
+/* Tables of a selector's learners list those that it plays, in its order. */
 
 static void write_summary(FILE *out, const results *r) {
     const agenda *a = r->agenda;

@@ -14,7 +14,7 @@ typedef struct csv_file {
     void (*write)(FILE *out, const results *r);
 } csv_file;
 
-/* Ended by an entry without a name. */
+/* The list ends with an entry without a name. */
 extern const csv_file csv_files[];
 
 #endif

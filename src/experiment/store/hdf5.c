@@ -16,12 +16,12 @@
 #endif
 
 /*
- * Whether chunks are packed. Regrets of runs would lose an eighth of their bytes, and cost the thread that takes blocks
- * a third of its time: they stay as they are.
+ * Whether chunks are packed. Packing the regrets of runs would save an eighth of their bytes, and cost the thread that
+ * takes blocks a third of its time: they are not packed.
  */
 typedef enum packing { PLAIN, PACKED } packing;
 
-/* What there is of every run, outer x inner numbers in a row: gathered until there is a chunk of it. */
+/* A dataset with outer x inner numbers of every run. They are gathered until there are enough runs for a chunk. */
 typedef struct row_set {
     hid_t set;
     packing packing;
@@ -63,7 +63,7 @@ static hid_t create(hdf5_file *f, const char *name, hid_t type, const hsize_t si
     int rank = size[2] > 0 ? RANK : RANK - 1;
     hid_t space = checked(f, H5Screate_simple(rank, size, NULL)), how = checked(f, H5Pcreate(H5P_DATASET_CREATE));
     check(f, H5Pset_chunk(how, rank, chunk));
-    check(f, H5Pset_obj_track_times(how, false));         /* the same results are the same bytes */
+    check(f, H5Pset_obj_track_times(how, false));         /* so that the same results are the same bytes */
     check(f, H5Pset_fill_time(how, H5D_FILL_TIME_NEVER)); /* every number will be written */
     if (how_packed == PACKED) {
         check(f, H5Pset_shuffle(how));
@@ -81,7 +81,8 @@ static void write_chunk(hdf5_file *f, hid_t set, hsize_t outer, hsize_t first, c
     if (f->ok) check(f, H5Dwrite_chunk(set, H5P_DEFAULT, 0, at, size, chunk));
 }
 
-/* A whole dataset at once, columns running fastest; no columns: a list of rows; no rows: a scalar. */
+/* Writes a dataset at once, rows x columns, columns running fastest; without columns it is a list, without rows a
+ * scalar. */
 static void write_table(hdf5_file *f, hid_t where, const char *name, hid_t type, const hsize_t size[2],
                         const void *data) {
     hid_t how = checked(f, H5Pcreate(H5P_DATASET_CREATE));
@@ -153,7 +154,7 @@ static void write_names(hdf5_file *f) {
     free(texts);
 }
 
-/* For each selector the places of the learners it plays, in its order, and -1 in what is left of the row. */
+/* Writes for each selector the places of the learners it plays, in its order, and -1 in the rest of the row. */
 static void write_teams(hdf5_file *f) {
     const agenda *a = f->agenda;
     size_t selectors = (size_t)a->selectors, learners = (size_t)a->learners;
@@ -224,7 +225,7 @@ static void create_runs(hdf5_file *f) {
 }
 
 hdf5_file *hdf5_open(const char *path, const agenda *a) {
-    H5dont_atexit(); /* after a full disk its farewell would fail once more, in words of its own */
+    H5dont_atexit(); /* after a full disk it would fail once more at exit, and print its own message */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     hdf5_file *f = calloc(1, sizeof *f);
     if (f == NULL) return NULL;
@@ -245,7 +246,7 @@ hdf5_file *hdf5_open(const char *path, const agenda *a) {
     return NULL;
 }
 
-/* Chunks have their full size in the file, and so the last of the runs are followed by zeros. */
+/* Chunks have their full size in the file, and so zeros follow the last runs. */
 static void write_rows(hdf5_file *f, const row_set *s, hsize_t first, size_t count) {
     size_t row = s->inner * sizeof *s->gathered, numbers = f->row_chunk * s->inner;
     for (size_t o = 0; o < s->outer; o++) {

@@ -13,22 +13,22 @@
 #include "experiment/record/curves.h"
 #include "experiment/store/key.h"
 
-#define SAVE_SECONDS 0.5  /* between states: what a kill costs at most, beside the blocks in play */
-#define SYNC_SECONDS 30.0 /* and between those that wait for the disk */
+#define SAVE_SECONDS 0.5  /* between states: a kill costs at most so much, beside the blocks in play */
+#define SYNC_SECONDS 30.0 /* between states for which it waits until they are on the disk */
 
 static const char key_file_name[] = "key", runs_file[] = "runs", state_file[] = "state", safe_file[] = "safe",
                   new_file[] = "new";
 
-/* A state is this, and then the statistics. */
+/* A state file has this header, and then the statistics. */
 typedef struct header {
     uint64_t checksum; /* of all that follows */
     uint64_t blocks;
-    uint64_t chain; /* the checksum of their records */
+    uint64_t chain; /* the checksum of the records of these blocks */
 } header;
 
 typedef struct state {
-    header *header; /* NULL: there is none */
-    size_t size;    /* with what follows */
+    header *header; /* NULL: there is no such file */
+    size_t size;    /* of the header and what follows; 0: it is damaged */
     bool usable;
 } state;
 
@@ -37,14 +37,14 @@ struct journal {
     sheet shape; /* where a sheet has its numbers */
     char *folder;
     FILE *runs;
-    uint32_t taken; /* records behind the place where the file is read or written, */
-    uint64_t chain; /* and their checksum */
-    uint32_t kept;
-    bool own;    /* the files are this journal's, to be removed with it */
-    state state; /* what is gone on with */
+    uint32_t taken; /* records before the place where the file is read or written */
+    uint64_t chain; /* the checksum of these */
+    uint32_t kept;  /* blocks that the newest state on disk covers */
+    bool own;       /* the files are this journal's, to be removed with it */
+    state state;    /* the state to be continued */
     char refusal[80];
-    bool replayed;        /* and so the statistics have all blocks that are written down */
-    double saved, synced; /* when */
+    bool replayed;        /* the statistics have all blocks that are written down */
+    double saved, synced; /* when a state was last saved, and last waited for */
     int error;
 };
 
@@ -82,7 +82,7 @@ static bool rename_new(const journal *j, const char *name) {
     return renamed;
 }
 
-/* Reads a file whose size is known into memory with a zero behind it. NULL with errno set. */
+/* Reads a file whose size is known into memory, and puts a zero after it. NULL with errno set. */
 static void *read_bytes(FILE *in, size_t *size) {
     char *bytes = calloc(1, *size + 1);
     if (bytes == NULL) return NULL;
@@ -92,7 +92,7 @@ static void *read_bytes(FILE *in, size_t *size) {
     return NULL;
 }
 
-/* A whole file. NULL with errno set: ENOENT if there is none. */
+/* Reads a whole file. NULL with errno set: ENOENT if there is none. */
 static void *read_file(const journal *j, const char *name, size_t *size) {
     FILE *in = open_file(j, name, "rb");
     struct stat info;
@@ -102,7 +102,7 @@ static void *read_file(const journal *j, const char *name, size_t *size) {
         *size = (size_t)info.st_size;
         bytes = read_bytes(in, size);
     } else
-        errno = EISDIR; /* a folder has no size to speak of */
+        errno = EISDIR; /* a folder cannot be read */
     int kept = errno;
     fclose(in);
     errno = kept;
@@ -111,9 +111,10 @@ static void *read_file(const journal *j, const char *name, size_t *size) {
 
 /* ------------------------------------------------- records ------------------------------------------------- */
 
-/* What a record has of a block, piece by piece, until one cannot be read or written. */
+/* Reads or writes one piece of a record. */
 typedef bool piece_act(journal *j, void *piece, size_t size);
 
+/* Does so with every piece that a record has of a block, until one fails. */
 static bool each_piece(journal *j, const block *b, piece_act *act) {
     for (size_t i = 0; i < b->count; i++)
         if (!act(j, b->heads + i * j->shape.head_count, j->shape.row_count * sizeof *b->heads)) return false;
@@ -134,7 +135,7 @@ static bool read_piece(journal *j, void *piece, size_t size) {
     return ok;
 }
 
-/* The next block. */
+/* Reads the next block. */
 static bool read_record(journal *j, block *b) {
     uint64_t checksum;
     block_fill(b, j->agenda, j->taken);
@@ -150,7 +151,7 @@ static void rewind_runs(journal *j) {
     j->chain = HASH_START;
 }
 
-/* From here on blocks are written: what lies behind is of no use. */
+/* Blocks are written from here on: cuts off what lies after this place. */
 static bool cut_runs(journal *j) {
     long here = ftell(j->runs);
     return here >= 0 && fseek(j->runs, here, SEEK_SET) == 0 && ftruncate(fileno(j->runs), here) == 0;
@@ -163,17 +164,17 @@ static uint64_t checksum_of(const header *h, const void *content, size_t size) {
     return hash_memory(hash, content, size);
 }
 
-/* False with errno set: it is there and cannot be read. */
+/* False with errno set: the file exists and cannot be read. */
 static bool read_state(const journal *j, const char *name, state *s) {
     *s = (state){0};
     header *h = s->header = read_file(j, name, &s->size);
     if (h == NULL) return errno == ENOENT;
     bool ok = s->size >= sizeof *h && h->checksum == checksum_of(h, h + 1, s->size - sizeof *h);
-    if (!ok || h->blocks > j->agenda->blocks) s->size = 0; /* there, but not to be used */
+    if (!ok || h->blocks > j->agenda->blocks) s->size = 0; /* it exists, but is damaged */
     return true;
 }
 
-/* Reads the records and finds out which of the states they bear out. False with errno set: they cannot be read. */
+/* Reads the records and finds out which of the states agree with them. False with errno set: they cannot be read. */
 static bool compare(journal *j, state *states, block *scratch) {
     uint64_t most = 0;
     for (int i = 0; i < 2; i++)
@@ -186,7 +187,7 @@ static bool compare(journal *j, state *states, block *scratch) {
     return !ferror(j->runs);
 }
 
-/* Takes the later of the states that can be used, and leaves it out of the list. */
+/* Moves the later of the usable states from the list into the journal. */
 static void choose(journal *j, state *states) {
     bool there = states[0].header != NULL || states[1].header != NULL;
     int later = states[0].usable && (!states[1].usable || states[0].header->blocks > states[1].header->blocks) ? 0 : 1;
@@ -237,8 +238,8 @@ static bool save_as(journal *j, const statistics *s, const char *name, bool sync
 /* ---------------------------------------------- opening, closing ------------------------------------------- */
 
 /*
- * Looks at what an earlier process left; if it is to be gone on with, j->kept says after how many blocks. False with
- * errno set: it cannot be read, and so it is not known whether it may be removed.
+ * Looks at what an earlier process left. If it is to be continued, j->kept says after how many blocks. False with errno
+ * set: it cannot be read, and so it is not known whether it may be removed.
  */
 static bool look(journal *j, const char *key) {
     size_t size;
@@ -309,7 +310,7 @@ void journal_close(journal *j, bool keep) {
 
 /* -------------------------------------------------- blocks ------------------------------------------------- */
 
-/* The first thing that went wrong is the one to be told. */
+/* Keeps the first error: it is the one to be told. */
 static bool checked(journal *j, bool ok) {
     if (!ok && j->error == 0) j->error = errno != 0 ? errno : EIO;
     return ok;
@@ -334,8 +335,7 @@ bool journal_replay(journal *j, statistics *s, block *scratch, bool (*take)(void
     return j->replayed = checked(j, cut_runs(j));
 }
 
-/* What was written of a record that is not whole lies behind the last that counts, and is cut off by the next process.
- */
+/* An incomplete record lies after the last one that counts, and the next process cuts it off. */
 bool journal_take(journal *j, const block *b) {
     uint64_t before = j->chain;
     errno = 0;
