@@ -18,7 +18,7 @@ typedef struct variant {
     const char *name;
     const char *kernels; /* NULL: what the library takes by itself */
     bool all_arms;       /* of a linear model are computed, none ruled out by their sketch */
-    bool one_run;        /* at a time is played, none side by side */
+    bool one_run;        /* at a time is played, none abreast */
 } variant;
 
 static const variant variants[] = {
@@ -44,7 +44,9 @@ static const variant *use(const char *name) {
 typedef struct contest {
     simulation simulations[COMPETITORS_MAX];
     int competitors;
-    posse_lanes *lanes; /* for all of them, or NULL */
+    posse_abreast *abreast; /* all of them, or NULL */
+    size_t width;           /* runs at once */
+    double *sums;           /* competitors x width */
 } contest;
 
 static void play_one_by_one(void *context, uint32_t first, uint32_t runs, double *regrets) {
@@ -53,39 +55,45 @@ static void play_one_by_one(void *context, uint32_t first, uint32_t runs, double
         for (int i = 0; i < c->competitors; i++) *regrets++ = simulation_play(&c->simulations[i], first + run);
 }
 
-static void play_side_by_side(void *context, uint32_t first, uint32_t runs, double *regrets) {
+static void play_abreast(void *context, uint32_t first, uint32_t runs, double *regrets) {
     contest *c = context;
-    double sums[COMPETITORS_MAX][POSSE_LANES];
-    lanes_play(c->lanes, c->competitors, c->simulations[0].rounds, first, sums);
+    abreast_play(c->abreast, c->competitors, c->simulations[0].rounds, first, c->sums);
     for (uint32_t run = 0; run < runs; run++)
-        for (int i = 0; i < c->competitors; i++) *regrets++ = sums[i][run];
+        for (int i = 0; i < c->competitors; i++) *regrets++ = c->sums[(size_t)i * c->width + run];
 }
 
-static posse_lanes *lanes_for(const contest *c) {
-    posse_lanes *lanes = NULL;
-    posse_error error = posse_lanes_create(c->simulations[0].e, &lanes);
-    for (int i = 0; i < c->competitors && error == POSSE_OK; i++) error = posse_lanes_add(lanes, c->simulations[i].p);
-    if (error == POSSE_OK) return lanes;
-    posse_lanes_free(lanes);
-    return NULL;
+/* Puts all competitors abreast, if all of them can be. */
+static void make_abreast(contest *c) {
+    posse_error error = posse_abreast_create(c->simulations[0].e, &c->abreast);
+    for (int i = 0; i < c->competitors && error == POSSE_OK; i++)
+        error = posse_abreast_add(c->abreast, c->simulations[i].p);
+    if (error == POSSE_OK) {
+        c->width = posse_abreast_width(c->abreast);
+        c->sums = calloc((size_t)c->competitors * c->width, sizeof *c->sums);
+        if (c->sums == NULL) abort();
+    } else {
+        posse_abreast_free(c->abreast);
+        c->abreast = NULL;
+    }
 }
 
 static void contend(const variant *v, const workload *w, uint32_t runs, uint32_t repeats) {
     static const posse_part bms = {.kind = "bms"};
-    contest c = {.competitors = w->learner_count + 1};
+    contest c = {.competitors = w->learner_count + 1, .width = 1};
     for (int i = 0; i < c.competitors; i++) c.simulations[i] = simulation_make(w, i == 0 ? &bms : NULL, i - 1);
-    if (!v->one_run) c.lanes = lanes_for(&c);
+    if (!v->one_run) make_abreast(&c);
     char note[64];
     snprintf(note, sizeof note, "%s kernels", kernels_active()->name);
     report(&(plan){.competitors = c.competitors,
                    .rounds = w->rounds,
                    .runs = runs,
                    .repeats = repeats,
-                   .together = c.lanes != NULL ? POSSE_LANES : 1,
-                   .play = c.lanes != NULL ? play_side_by_side : play_one_by_one,
+                   .together = (uint32_t)c.width,
+                   .play = c.abreast != NULL ? play_abreast : play_one_by_one,
                    .context = &c,
                    .note = note});
-    posse_lanes_free(c.lanes);
+    posse_abreast_free(c.abreast);
+    free(c.sums);
     for (int i = 0; i < c.competitors; i++) simulation_free(&c.simulations[i]);
 }
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 VARIANTS = ("posse-avx2", "posse-baseline")
-RUNS = {"ucb": (16, 48, 1000), "linear": (1, 2, 15000)}  # fewer, more (whole groups of lanes), and rounds
+RUNS = {"ucb": (16, 48, 1000), "linear": (1, 2, 15000)}  # fewer, more (whole groups of runs abreast), and rounds
 
 
 def count(build, variant, workload, runs):

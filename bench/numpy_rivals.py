@@ -83,20 +83,20 @@ class LeastCharged:
 
 
 def play_arms(w, runs, rng):
-    """UCB and Thompson sampling. Lanes: the learners of B-MS, the learners alone, the belief of B-MS."""
+    """UCB and Thompson sampling. Minds: the learners of B-MS, the learners alone, the belief of B-MS."""
     M, K, T, B = w.learners, w.arms, w.rounds, runs
-    lanes, belief = 2 * M + 1, 2 * M
+    minds, belief = 2 * M + 1, 2 * M
     thompson = w.kind == "thompson"
     learners = slice(0, M)
     solos = slice(M, belief)
 
-    # A lane believes N(mean, spread^2) of an arm: precision = prior + count. UCB is the case without a prior.
+    # A mind believes N(mean, spread^2) of an arm: precision = prior + count. UCB is the case without a prior.
     prior = np.full((M + 2, 1), w.prior_sd**-2.0 if thompson else 0.0)
     prior[M + 1] = w.prior_sd**-2.0
-    count = np.zeros((lanes, K, B))
-    mean = np.zeros((lanes, K, B))
+    count = np.zeros((minds, K, B))
+    mean = np.zeros((minds, K, B))
     mean[belief] = w.prior_mean[:, None]
-    spread = np.full((lanes, K, B), w.prior_sd if thompson else np.inf)
+    spread = np.full((minds, K, B), w.prior_sd if thompson else np.inf)
     spread[belief] = w.prior_sd
     if thompson:
         mean[learners] = mean[solos] = w.settings.reshape(M, K, 1)

@@ -47,18 +47,21 @@ double simulation_decide(simulation *s, uint32_t run) {
     return regret;
 }
 
-static void play_stretch(posse_lanes *l, int competitor, uint32_t rounds, double *sums) {
-    double regrets[POSSE_LANES_STRETCH][POSSE_LANES];
-    if (posse_lanes_play(l, competitor, rounds, &(posse_trace){.regrets = regrets[0]}) != POSSE_OK) abort();
-    for (uint32_t t = 0; t < rounds; t++)
-        for (int lane = 0; lane < POSSE_LANES; lane++) sums[lane] += regrets[t][lane];
+static void play_stretch(posse_abreast *a, int competitor, size_t rounds, double *regrets, double *sums) {
+    size_t width = posse_abreast_width(a);
+    if (posse_abreast_play(a, competitor, rounds, &(posse_trace){.regrets = regrets}) != POSSE_OK) abort();
+    for (size_t t = 0; t < rounds; t++)
+        for (size_t run = 0; run < width; run++) sums[run] += regrets[t * width + run];
 }
 
-void lanes_play(posse_lanes *l, int competitors, uint32_t rounds, uint32_t first, double sums[][POSSE_LANES]) {
-    if (posse_lanes_begin(l, first) != POSSE_OK) abort();
-    memset(sums, 0, (size_t)competitors * sizeof sums[0]);
-    for (uint32_t done = 0, now; done < rounds; done += now) {
-        now = rounds - done < POSSE_LANES_STRETCH ? rounds - done : POSSE_LANES_STRETCH;
-        for (int c = 0; c < competitors; c++) play_stretch(l, c, now, sums[c]);
+void abreast_play(posse_abreast *a, int competitors, uint32_t rounds, uint32_t first, double *sums) {
+    size_t width = posse_abreast_width(a), stretch = posse_abreast_stretch(a);
+    double *regrets = malloc(stretch * width * sizeof *regrets);
+    if (regrets == NULL || posse_abreast_begin(a, first) != POSSE_OK) abort();
+    memset(sums, 0, (size_t)competitors * width * sizeof *sums);
+    for (size_t done = 0, now; done < rounds; done += now) {
+        now = rounds - done < stretch ? rounds - done : stretch;
+        for (int c = 0; c < competitors; c++) play_stretch(a, c, now, regrets, sums + (size_t)c * width);
     }
+    free(regrets);
 }

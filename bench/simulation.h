@@ -27,9 +27,9 @@ double simulation_play(simulation *s, uint32_t run);
 double simulation_decide(simulation *s, uint32_t run);
 
 /*
- * Lets every competitor of lanes play so many rounds of POSSE_LANES runs, as experiments do; sums[i][lane] is the
- * regret of competitor i.
+ * Lets every competitor of a group play so many rounds of its runs, as experiments do. sums: competitors x width; the
+ * regret of each competitor in each run.
  */
-void lanes_play(posse_lanes *l, int competitors, uint32_t rounds, uint32_t first, double sums[][POSSE_LANES]);
+void abreast_play(posse_abreast *a, int competitors, uint32_t rounds, uint32_t first, double *sums);
 
 #endif

@@ -64,7 +64,7 @@ static int answer(int argc, char **argv) {
 
 /* A command whose output was lost has not done what it was asked for. */
 int main(int argc, char **argv) {
-    launcher_hush();
+    launcher_silence();
     int status = answer(argc, argv);
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
     fprintf(stderr, "posse: standard output cannot be written\n");

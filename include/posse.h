@@ -415,38 +415,42 @@ POSSE_API posse_error posse_restart(posse *p, uint32_t run);
 POSSE_API posse_error posse_play(posse *p, posse_environment *e, size_t rounds, const posse_trace *trace);
 
 /*
- * Runs side by side: POSSE_LANES of them at once, a run to a lane of the processor's vector unit. What happens in each
- * is what posse_play would do in it, to the last bit; it is only faster. There is such a way for the environment
- * `gaussian`, for the learners `ucb` and `thompson` with a gaussian belief, alone or under `bms` with a gaussian belief
- * and batch 1; and for not too many arms and learners, as it would not be faster then.
+ * Runs abreast: a group of runs at once, a run to a lane of the processor's vector unit. What happens in each is what
+ * posse_play would do in it, to the last bit; it is only faster. There is such a way for the environment `gaussian`,
+ * for the learners `ucb` and `thompson` with a gaussian belief, alone or under `bms` with a gaussian belief and batch
+ * 1; and for not too many arms and learners, as it would not be faster then.
  */
-#define POSSE_LANES 16
-typedef struct posse_lanes posse_lanes;
+typedef struct posse_abreast posse_abreast;
 
 /*
- * Makes lanes for an environment, on loan for as long as they live; to be freed with posse_lanes_free.
- * POSSE_ERROR_ABSENT: runs of this environment cannot be played side by side.
+ * Makes a group of runs of an environment, on loan for as long as the group lives; to be freed with posse_abreast_free.
+ * POSSE_ERROR_ABSENT: runs of this environment cannot be played abreast.
  */
-POSSE_API posse_error posse_lanes_create(const posse_environment *e, posse_lanes **out);
-POSSE_API void posse_lanes_free(posse_lanes *l);
+POSSE_API posse_error posse_abreast_create(const posse_environment *e, posse_abreast **out);
+POSSE_API void posse_abreast_free(posse_abreast *a);
+
+/* How many runs are played at once. */
+POSSE_API size_t posse_abreast_width(const posse_abreast *a);
+
+/* For how many rounds at a time the noise is made. */
+POSSE_API size_t posse_abreast_stretch(const posse_abreast *a);
 
 /*
  * A posse of the environment's seed joins, on loan too: the first is competitor 0, the next 1. It is not played itself;
  * what it has learned so far is not looked at. All competitors are then before the first round. POSSE_ERROR_ABSENT: it
- * cannot be played side by side.
+ * cannot be played abreast.
  */
-POSSE_API posse_error posse_lanes_add(posse_lanes *l, const posse *p);
+POSSE_API posse_error posse_abreast_add(posse_abreast *a, const posse *p);
 
-/* Puts every competitor before the first round of the runs first, …, first + POSSE_LANES - 1. */
-POSSE_API posse_error posse_lanes_begin(posse_lanes *l, uint32_t first);
+/* Puts every competitor before the first round of the runs first, …, first + width - 1. */
+POSSE_API posse_error posse_abreast_begin(posse_abreast *a, uint32_t first);
 
 /*
  * Lets a competitor play so many rounds, and goes on where its last stretch ended. The trace, which may be NULL, has an
- * entry for each round and lane: those of a round side by side. The noise of a stretch is made once for all competitors
- * if they play it one after the other, POSSE_LANES_STRETCH rounds at a time.
+ * entry for each round and run: those of a round side by side. The noise of a stretch is made once for all competitors
+ * if they play it one after the other, posse_abreast_stretch rounds at a time.
  */
-#define POSSE_LANES_STRETCH 128
-POSSE_API posse_error posse_lanes_play(posse_lanes *l, int competitor, size_t rounds, const posse_trace *trace);
+POSSE_API posse_error posse_abreast_play(posse_abreast *a, int competitor, size_t rounds, const posse_trace *trace);
 
 /* ============================================== 5. extension =================================================== */
 

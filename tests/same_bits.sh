@@ -3,7 +3,7 @@
 # cross compiler and qemu are at hand. golden exits with 77 if the processor lacks the set it is asked for.
 # With EVERY=1 (make test-bits) also -O2, and for every build the program itself: experiments leave the same bytes with
 # every kernel set, 1, 2, 3 and 7 threads, and 1 and 3 processes where there is MPI. They have as many runs as it takes for
-# these to be played side by side.
+# these to be played abreast.
 . "$(dirname "$0")/scripting.sh"
 
 expected=$(cat "$source_dir/tests/golden.txt")

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "experiment/record/sheet.h"
+#include "experiment/record/block.h"
 
 typedef struct spool {
     const agenda *agenda;

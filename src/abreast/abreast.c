@@ -1,6 +1,6 @@
 /*
- * Runs side by side: who can be played so, what they start from, and the randomness of a stretch. The rounds
- * themselves are in kernel.c.
+ * Runs abreast: who can be played so, what they start from, and the randomness of a stretch. The rounds themselves are
+ * in kernel/abreast.c.
  */
 #include <math.h>
 #include <string.h>
@@ -13,6 +13,7 @@
 #include "numeric/kernels.h"
 #include "posse/object.h"
 
+#define STRETCH 128      /* rounds whose noise is made at a time */
 #define RADII_MOST 32768 /* of a UCB learner, beyond which they are computed when they are needed */
 #define DRAWN_ROWS 256   /* of normals at a time, about: they stay in the first level of cache */
 #define DRAWN_AHEAD 128  /* normals at a time, about, of a learner whose place in its stream differs from run to run */
@@ -21,15 +22,16 @@
  */
 #define MEAN_MOST 1e90
 
-typedef struct competitor {
+/* A posse that has joined. */
+typedef struct participant {
     uint64_t round; /* rounds played */
     bool selects;
     uint64_t stream; /* of the selector, or of the learner alone */
-    lane_solo solo;
-    lane_team team;
-} competitor;
+    abreast_solo solo;
+    abreast_team team;
+} participant;
 
-struct posse_lanes {
+struct posse_abreast {
     const posse_environment *environment;
     arena memory;
     uint32_t first_run;
@@ -37,10 +39,10 @@ struct posse_lanes {
     posse_draw draw; /* of instances */
     double *means, *gaps;
     uint64_t noise_first; /* the round of the first row of noise */
-    double *noise;        /* POSSE_LANES_STRETCH rows */
+    double *noise;        /* STRETCH rows */
     double *rows;         /* of normals */
-    double radii[POSSE_LANES_STRETCH];
-    competitor **competitors;
+    double radii[STRETCH];
+    participant **participants;
     int count, capacity;
 };
 
@@ -50,34 +52,34 @@ static double *make_rows(arena *memory, size_t count) {
 
 /* --------------------------------------------- randomness --------------------------------------------------- */
 
-double lane_radius(const lane_rule *r, uint64_t learned) {
+double abreast_radius(const abreast_rule *r, uint64_t learned) {
     return learned < r->tabulated ? r->radius[learned] : ucb_radius(r->plan, (double)learned);
 }
 
-void lane_refill(const lane_team *t, size_t learner, size_t lane) {
-    uint64_t words[DRAWN_AHEAD + 2 * LANE_ARMS_MOST];
-    size_t slot = learner * ABREAST + lane;
+void abreast_refill(const abreast_team *t, size_t learner, size_t run) {
+    uint64_t words[DRAWN_AHEAD + 2 * ABREAST_ARMS_MOST];
+    size_t slot = learner * ABREAST + run;
     const kernels *k = kernels_active();
-    k->words(t->seed, t->first_run + (uint32_t)lane, t->streams[learner], t->blocks[slot], words, t->ahead / 2);
+    k->words(t->seed, t->first_run + (uint32_t)run, t->streams[learner], t->blocks[slot], words, t->ahead / 2);
     k->normals(words, t->normals + slot * t->ahead, t->ahead);
     t->blocks[slot] += t->ahead / 2;
     t->next[slot] = 0;
 }
 
 /* Rows of the draws [position, position + count) of a stream. */
-static const double *draw_rows(posse_lanes *l, uint64_t stream, uint64_t position, size_t count) {
+static const double *draw_rows(posse_abreast *a, uint64_t stream, uint64_t position, size_t count) {
     uint64_t block = position / 2, end = (position + count + 1) / 2;
-    kernels_active()->lanes->normals(l->environment->seed, l->first_run, stream, block, l->rows, end - block);
-    return l->rows + position % 2 * ABREAST;
+    kernels_active()->abreast->normals(a->environment->seed, a->first_run, stream, block, a->rows, end - block);
+    return a->rows + position % 2 * ABREAST;
 }
 
-static const double *noise_of(posse_lanes *l, uint64_t round) {
-    uint64_t first = round - round % POSSE_LANES_STRETCH;
-    if (l->noise_first != first)
-        kernels_active()->lanes->normals(l->environment->seed, l->first_run, stream_named(STREAM_NOISE, NULL),
-                                         first / 2, l->noise, POSSE_LANES_STRETCH / 2);
-    l->noise_first = first;
-    return l->noise + (round - first) * ABREAST;
+static const double *noise_of(posse_abreast *a, uint64_t round) {
+    uint64_t first = round - round % STRETCH;
+    if (a->noise_first != first)
+        kernels_active()->abreast->normals(a->environment->seed, a->first_run, stream_named(STREAM_NOISE, NULL),
+                                           first / 2, a->noise, STRETCH / 2);
+    a->noise_first = first;
+    return a->noise + (round - first) * ABREAST;
 }
 
 /* ------------------------------------------ making and freeing ---------------------------------------------- */
@@ -89,50 +91,60 @@ static bool means_are_moderate(const posse_environment *e) {
     return true;
 }
 
-static bool has_lanes(const posse_environment *e) {
+static bool can_be_abreast(const posse_environment *e) {
     if (e->ops != &environment_gaussian) return false;
-    return (size_t)e->space->arms <= kernels_active()->lanes->arms_most && means_are_moderate(e);
+    return (size_t)e->space->arms <= kernels_active()->abreast->arms_most && means_are_moderate(e);
 }
 
-posse_error posse_lanes_create(const posse_environment *e, posse_lanes **out) {
+posse_error posse_abreast_create(const posse_environment *e, posse_abreast **out) {
     if (out == NULL) return POSSE_ERROR_ARGUMENT;
     *out = NULL;
     if (e == NULL) return POSSE_ERROR_ARGUMENT;
-    if (!has_lanes(e)) return POSSE_ERROR_ABSENT;
-    posse_lanes *l = memory_allocate(&e->host.allocator, sizeof *l);
-    if (l == NULL) return POSSE_ERROR_MEMORY;
+    if (!can_be_abreast(e)) return POSSE_ERROR_ABSENT;
+    posse_abreast *a = memory_allocate(&e->host.allocator, sizeof *a);
+    if (a == NULL) return POSSE_ERROR_MEMORY;
     const size_t arms = (size_t)e->space->arms;
-    l->environment = e;
-    l->memory.allocator = e->host.allocator;
-    l->instance = arena_allocate(&l->memory, e->part.state_size);
-    l->means = make_rows(&l->memory, arms);
-    l->gaps = make_rows(&l->memory, arms);
-    l->noise = make_rows(&l->memory, POSSE_LANES_STRETCH);
-    l->rows = make_rows(&l->memory, DRAWN_ROWS + LANE_ARMS_MOST + 2);
-    bool whole = l->instance != NULL && l->means != NULL && l->gaps != NULL && l->noise != NULL && l->rows != NULL;
-    if (whole) posse_lanes_begin(l, 0);
-    if (whole) *out = l;
-    if (!whole) posse_lanes_free(l);
-    return whole ? POSSE_OK : POSSE_ERROR_MEMORY;
+    a->environment = e;
+    a->memory.allocator = e->host.allocator;
+    a->instance = arena_allocate(&a->memory, e->part.state_size);
+    a->means = make_rows(&a->memory, arms);
+    a->gaps = make_rows(&a->memory, arms);
+    a->noise = make_rows(&a->memory, STRETCH);
+    a->rows = make_rows(&a->memory, DRAWN_ROWS + ABREAST_ARMS_MOST + 2);
+    bool ok = a->instance != NULL && a->means != NULL && a->gaps != NULL && a->noise != NULL && a->rows != NULL;
+    if (ok) posse_abreast_begin(a, 0);
+    if (ok) *out = a;
+    if (!ok) posse_abreast_free(a);
+    return ok ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
 
-void posse_lanes_free(posse_lanes *l) {
-    if (l == NULL) return;
-    posse_allocator allocator = l->memory.allocator;
-    arena_release(&l->memory);
-    memory_release(&allocator, l->competitors);
-    memory_release(&allocator, l);
+void posse_abreast_free(posse_abreast *a) {
+    if (a == NULL) return;
+    posse_allocator allocator = a->memory.allocator;
+    arena_release(&a->memory);
+    memory_release(&allocator, a->participants);
+    memory_release(&allocator, a);
 }
 
-/* ----------------------------------------------- competitors ------------------------------------------------ */
+size_t posse_abreast_width(const posse_abreast *a) {
+    (void)a;
+    return ABREAST;
+}
 
-static posse_error make_belief_rule(arena *memory, const posse_belief *b, lane_rule *out) {
+size_t posse_abreast_stretch(const posse_abreast *a) {
+    (void)a;
+    return STRETCH;
+}
+
+/* ----------------------------------------------- participants ----------------------------------------------- */
+
+static posse_error make_belief_rule(arena *memory, const posse_belief *b, abreast_rule *out) {
     if (b->ops != &belief_gaussian) return POSSE_ERROR_ABSENT;
     int arms = b->shape.dim;
     double *precision = arena_allocate(memory, (size_t)arms * sizeof *precision);
     if (precision == NULL) return POSSE_ERROR_MEMORY;
     for (int a = 0; a < arms; a++) precision[a] = gaussian_prior(b->part.plan, a).precision;
-    *out = (lane_rule){
+    *out = (abreast_rule){
         .bayes = true, .weight = gaussian_noise_precision(b->part.plan), .precision = precision, .plan = b->part.plan};
     return POSSE_OK;
 }
@@ -143,46 +155,46 @@ static size_t radii_count(const posse *p) {
 }
 
 /* Makes the rule of a learner. radii: room for so many. */
-typedef posse_error (*rule_maker)(arena *memory, const void *plan, double *radii, size_t count, lane_rule *out);
+typedef posse_error (*rule_maker)(arena *memory, const void *plan, double *radii, size_t count, abreast_rule *out);
 
-static posse_error make_ucb_rule(arena *memory, const void *plan, double *radii, size_t count, lane_rule *out) {
+static posse_error make_ucb_rule(arena *memory, const void *plan, double *radii, size_t count, abreast_rule *out) {
     (void)memory;
     for (size_t n = 1; n < count; n++) radii[n] = ucb_radius(plan, (double)n);
-    *out = (lane_rule){.weight = 1.0, .plan = plan, .radius = radii, .tabulated = count};
+    *out = (abreast_rule){.weight = 1.0, .plan = plan, .radius = radii, .tabulated = count};
     return POSSE_OK;
 }
 
-static posse_error make_thompson_rule(arena *memory, const void *plan, double *radii, size_t count, lane_rule *out) {
+static posse_error make_thompson_rule(arena *memory, const void *plan, double *radii, size_t count, abreast_rule *out) {
     (void)radii, (void)count;
     return make_belief_rule(memory, thompson_belief(plan), out);
 }
 
-/* The learners that can be played side by side. */
+/* The learners that can be played abreast. */
 static const struct {
     const posse_learner_ops *ops;
     rule_maker make;
 } learners[] = {{&learner_ucb, make_ucb_rule}, {&learner_thompson, make_thompson_rule}};
 
 /* radii: room for radii_count. */
-static posse_error make_rule(arena *memory, const posse *p, const member *m, double *radii, lane_rule *out) {
+static posse_error make_rule(arena *memory, const posse *p, const member *m, double *radii, abreast_rule *out) {
     for (size_t i = 0; i < sizeof learners / sizeof *learners; i++)
         if (m->ops == learners[i].ops) return learners[i].make(memory, m->part.plan, radii, radii_count(p), out);
     return POSSE_ERROR_ABSENT;
 }
 
 /* Rows for so many arms. */
-static bool make_arms(arena *memory, size_t count, lane_arms *out) {
-    *out = (lane_arms){make_rows(memory, count), make_rows(memory, count), make_rows(memory, count),
-                       make_rows(memory, count)};
+static bool make_arms(arena *memory, size_t count, abreast_arms *out) {
+    *out = (abreast_arms){make_rows(memory, count), make_rows(memory, count), make_rows(memory, count),
+                          make_rows(memory, count)};
     return out->mean != NULL && out->spread != NULL && out->sum != NULL && out->count != NULL;
 }
 
-static posse_error make_solo(arena *memory, const posse *p, competitor *c) {
+static posse_error make_solo(arena *memory, const posse *p, participant *who) {
     const member *m = &p->members[0];
-    c->stream = stream_named(STREAM_LEARNER, m->name);
+    who->stream = stream_named(STREAM_LEARNER, m->name);
     double *radii = arena_allocate(memory, radii_count(p) * sizeof *radii);
-    if (radii == NULL || !make_arms(memory, (size_t)p->space->arms, &c->solo.known)) return POSSE_ERROR_MEMORY;
-    return make_rule(memory, p, m, radii, &c->solo.rule);
+    if (radii == NULL || !make_arms(memory, (size_t)p->space->arms, &who->solo.known)) return POSSE_ERROR_MEMORY;
+    return make_rule(memory, p, m, radii, &who->solo.rule);
 }
 
 /* As many normals as an even number of plays takes: so every refill begins with a play, and at a block. */
@@ -190,7 +202,7 @@ static uint32_t ahead_of(uint32_t arms) {
     return 2 * arms * (arms < DRAWN_AHEAD / 2 ? DRAWN_AHEAD / 2 / arms : 1);
 }
 
-static bool make_team_rows(arena *memory, size_t arms, lane_team *t) {
+static bool make_team_rows(arena *memory, size_t arms, abreast_team *t) {
     size_t m = t->learners, row = ABREAST * sizeof(double);
     t->ahead = ahead_of((uint32_t)arms);
     t->rules = arena_allocate(memory, m * sizeof *t->rules);
@@ -213,17 +225,17 @@ static bool make_team_rows(arena *memory, size_t arms, lane_team *t) {
 }
 
 /* The mind of a learner that joins: where data is shared, that of a UCB learner before it. */
-static size_t find_mind(lane_team *t, const lane_rule *rule) {
+static size_t find_mind(abreast_team *t, const abreast_rule *rule) {
     for (size_t i = 0; i < t->minds && t->share && !rule->bayes; i++)
         if (!t->mind_rules[i].bayes) return i;
     t->mind_rules[t->minds] = *rule;
     return t->minds++;
 }
 
-static posse_error make_team_rules(arena *memory, const posse *p, lane_team *t) {
+static posse_error make_team_rules(arena *memory, const posse *p, abreast_team *t) {
     size_t arms = (size_t)p->space->arms;
     for (size_t i = 0; i < t->learners; i++) {
-        lane_rule *rule = &t->rules[i];
+        abreast_rule *rule = &t->rules[i];
         posse_error error = make_rule(memory, p, &p->members[i], t->radii + i * t->tabulated, rule);
         if (error != POSSE_OK) return error;
         t->streams[i] = stream_named(STREAM_LEARNER, p->members[i].name);
@@ -237,12 +249,12 @@ static posse_error make_team_rules(arena *memory, const posse *p, lane_team *t) 
     return POSSE_OK;
 }
 
-static posse_error make_team(arena *memory, const posse *p, competitor *c) {
-    lane_team *t = &c->team;
+static posse_error make_team(arena *memory, const posse *p, participant *who) {
+    abreast_team *t = &who->team;
     size_t arms = (size_t)p->space->arms;
     if (p->selector.ops != &selector_bms || p->batch != 1) return POSSE_ERROR_ABSENT;
-    c->selects = true;
-    c->stream = stream_named(STREAM_SELECTOR, NULL);
+    who->selects = true;
+    who->stream = stream_named(STREAM_SELECTOR, NULL);
     t->learners = (size_t)p->count;
     t->share = p->share;
     t->seed = p->seed;
@@ -256,49 +268,49 @@ static posse_error make_team(arena *memory, const posse *p, competitor *c) {
     return t->normals != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
 
-static bool fits(const posse_lanes *l, const posse *p) {
-    const posse_space *space = l->environment->space;
-    return p->seed == l->environment->seed && p->space->arms == space->arms && p->space->dim == space->dim;
+static bool fits(const posse_abreast *a, const posse *p) {
+    const posse_space *space = a->environment->space;
+    return p->seed == a->environment->seed && p->space->arms == space->arms && p->space->dim == space->dim;
 }
 
 /* Whether all learners are there, and so few that this way is the faster one. */
 static bool pays(const posse *p) {
     size_t cells = (size_t)p->space->arms * (size_t)p->count;
-    return p->active == p->count && p->count <= LANE_LEARNERS_MOST && cells <= kernels_active()->lanes->cells_most;
+    return p->active == p->count && p->count <= ABREAST_LEARNERS_MOST && cells <= kernels_active()->abreast->cells_most;
 }
 
-static posse_error reserve_competitor(posse_lanes *l) {
-    if (l->count < l->capacity) return POSSE_OK;
-    int capacity = l->capacity > 0 ? 2 * l->capacity : 8;
-    competitor **grown = memory_grow(&l->memory.allocator, l->competitors, (size_t)capacity * sizeof(competitor *));
+static posse_error reserve_participant(posse_abreast *a) {
+    if (a->count < a->capacity) return POSSE_OK;
+    int capacity = a->capacity > 0 ? 2 * a->capacity : 8;
+    participant **grown = memory_grow(&a->memory.allocator, a->participants, (size_t)capacity * sizeof(participant *));
     if (grown == NULL) return POSSE_ERROR_MEMORY;
-    l->competitors = grown;
-    l->capacity = capacity;
+    a->participants = grown;
+    a->capacity = capacity;
     return POSSE_OK;
 }
 
-posse_error posse_lanes_add(posse_lanes *l, const posse *p) {
-    if (l == NULL || p == NULL) return POSSE_ERROR_ARGUMENT;
-    if (!fits(l, p)) return POSSE_ERROR_FIT;
+posse_error posse_abreast_add(posse_abreast *a, const posse *p) {
+    if (a == NULL || p == NULL) return POSSE_ERROR_ARGUMENT;
+    if (!fits(a, p)) return POSSE_ERROR_FIT;
     if (!pays(p)) return POSSE_ERROR_ABSENT;
-    posse_error error = reserve_competitor(l);
+    posse_error error = reserve_participant(a);
     if (error != POSSE_OK) return error;
-    competitor *c = arena_allocate(&l->memory, sizeof *c);
-    if (c == NULL) return POSSE_ERROR_MEMORY;
-    error = p->selector.ops != NULL ? make_team(&l->memory, p, c) : make_solo(&l->memory, p, c);
+    participant *who = arena_allocate(&a->memory, sizeof *who);
+    if (who == NULL) return POSSE_ERROR_MEMORY;
+    error = p->selector.ops != NULL ? make_team(&a->memory, p, who) : make_solo(&a->memory, p, who);
     if (error != POSSE_OK) return error;
-    l->competitors[l->count++] = c;
-    return posse_lanes_begin(l, l->first_run);
+    a->participants[a->count++] = who;
+    return posse_abreast_begin(a, a->first_run);
 }
 
 /* ------------------------------------------------- beginning ------------------------------------------------ */
 
 static void fill_row(double *rows, size_t index, double value) {
-    for (size_t lane = 0; lane < ABREAST; lane++) rows[index * ABREAST + lane] = value;
+    for (size_t run = 0; run < ABREAST; run++) rows[index * ABREAST + run] = value;
 }
 
 /* What is known of an arm before any reward. */
-static void begin_arms(const lane_rule *r, const lane_arms *known, size_t first, size_t arms) {
+static void begin_arms(const abreast_rule *r, const abreast_arms *known, size_t first, size_t arms) {
     for (size_t a = 0; a < arms; a++) {
         gaussian_start start = {.mean = INFINITY};
         if (r->bayes) start = gaussian_prior(r->plan, (int)a);
@@ -309,7 +321,7 @@ static void begin_arms(const lane_rule *r, const lane_arms *known, size_t first,
     }
 }
 
-static void begin_team(lane_team *t, size_t arms, uint32_t first_run) {
+static void begin_team(abreast_team *t, size_t arms, uint32_t first_run) {
     t->first_run = first_run;
     begin_arms(&t->belief_rule, &t->belief, 0, arms);
     for (size_t i = 0; i < t->minds; i++) begin_arms(&t->mind_rules[i], &t->known, i * arms, arms);
@@ -317,35 +329,36 @@ static void begin_team(lane_team *t, size_t arms, uint32_t first_run) {
     memset(t->blocks, 0, t->learners * ABREAST * sizeof *t->blocks);
     memset(t->record, 0, t->learners * arms * ABREAST * sizeof *t->record);
     for (size_t i = 0; i < t->learners * ABREAST; i++) t->next[i] = t->ahead;
-    for (uint32_t lane = 0; lane < ABREAST; lane++)
-        draw_open(&t->ties[lane], t->seed, first_run + lane, stream_named(STREAM_TIES, NULL), 0);
+    for (uint32_t run = 0; run < ABREAST; run++)
+        draw_open(&t->ties[run], t->seed, first_run + run, stream_named(STREAM_TIES, NULL), 0);
 }
 
-static void begin_instances(posse_lanes *l) {
-    const posse_environment *e = l->environment;
-    for (uint32_t lane = 0; lane < ABREAST; lane++) {
-        draw_open(&l->draw, e->seed, l->first_run + lane, stream_named(STREAM_INSTANCE, NULL), 0);
-        e->ops->begin(e->part.plan, l->instance, e->space, &l->draw);
-        for (int a = 0; a < e->space->arms; a++) {
-            l->means[(size_t)a * ABREAST + lane] = ((const independent_arms *)l->instance)->means[a];
-            l->gaps[(size_t)a * ABREAST + lane] = e->ops->regret(e->part.plan, l->instance, a, NULL);
+static void begin_instances(posse_abreast *a) {
+    const posse_environment *e = a->environment;
+    for (uint32_t run = 0; run < ABREAST; run++) {
+        draw_open(&a->draw, e->seed, a->first_run + run, stream_named(STREAM_INSTANCE, NULL), 0);
+        e->ops->begin(e->part.plan, a->instance, e->space, &a->draw);
+        for (int arm = 0; arm < e->space->arms; arm++) {
+            size_t cell = (size_t)arm * ABREAST + run;
+            a->means[cell] = ((const independent_arms *)a->instance)->means[arm];
+            a->gaps[cell] = e->ops->regret(e->part.plan, a->instance, arm, NULL);
         }
     }
 }
 
-posse_error posse_lanes_begin(posse_lanes *l, uint32_t first) {
-    if (l == NULL) return POSSE_ERROR_ARGUMENT;
-    size_t arms = (size_t)l->environment->space->arms;
-    l->first_run = first;
-    l->noise_first = UINT64_MAX;
-    begin_instances(l);
-    for (int i = 0; i < l->count; i++) {
-        competitor *c = l->competitors[i];
-        c->round = 0;
-        if (c->selects)
-            begin_team(&c->team, arms, first);
+posse_error posse_abreast_begin(posse_abreast *a, uint32_t first) {
+    if (a == NULL) return POSSE_ERROR_ARGUMENT;
+    size_t arms = (size_t)a->environment->space->arms;
+    a->first_run = first;
+    a->noise_first = UINT64_MAX;
+    begin_instances(a);
+    for (int i = 0; i < a->count; i++) {
+        participant *who = a->participants[i];
+        who->round = 0;
+        if (who->selects)
+            begin_team(&who->team, arms, first);
         else
-            begin_arms(&c->solo.rule, &c->solo.known, 0, arms);
+            begin_arms(&who->solo.rule, &who->solo.known, 0, arms);
     }
     return POSSE_OK;
 }
@@ -353,48 +366,50 @@ posse_error posse_lanes_begin(posse_lanes *l, uint32_t first) {
 /* -------------------------------------------------- playing ------------------------------------------------- */
 
 /* UCB's radii of the next rounds: alone, it has learned a reward for each round before. */
-static const double *radii_of(posse_lanes *l, const lane_rule *r, uint64_t round, size_t count) {
+static const double *radii_of(posse_abreast *a, const abreast_rule *r, uint64_t round, size_t count) {
     if (round + count <= r->tabulated) return r->radius + round;
-    for (size_t i = 0; i < count; i++) l->radii[i] = lane_radius(r, round + i);
-    return l->radii;
+    for (size_t i = 0; i < count; i++) a->radii[i] = abreast_radius(r, round + i);
+    return a->radii;
 }
 
-static void play_solo(posse_lanes *l, competitor *c, const lane_scene *scene, size_t rounds, const posse_trace *trace) {
-    const lane_rule *r = &c->solo.rule;
-    const double *factors = r->bayes ? draw_rows(l, c->stream, c->round * scene->arms, rounds * scene->arms)
-                                     : radii_of(l, r, c->round, rounds);
-    kernels_active()->lanes->play_solo(&c->solo, scene, rounds, factors, trace);
+static void play_solo(posse_abreast *a, participant *who, const abreast_scene *scene, size_t rounds,
+                      const posse_trace *trace) {
+    const abreast_rule *r = &who->solo.rule;
+    const double *factors = r->bayes ? draw_rows(a, who->stream, who->round * scene->arms, rounds * scene->arms)
+                                     : radii_of(a, r, who->round, rounds);
+    kernels_active()->abreast->play_solo(&who->solo, scene, rounds, factors, trace);
 }
 
-static void play_team(posse_lanes *l, competitor *c, const lane_scene *scene, size_t rounds, const posse_trace *trace) {
-    size_t m = c->team.learners;
+static void play_team(posse_abreast *a, participant *who, const abreast_scene *scene, size_t rounds,
+                      const posse_trace *trace) {
+    size_t m = who->team.learners;
     const double *normals =
-        c->round < m ? NULL : draw_rows(l, c->stream, (c->round - m) * scene->arms, rounds * scene->arms);
-    kernels_active()->lanes->play_team(&c->team, scene, c->round, rounds, normals, trace);
+        who->round < m ? NULL : draw_rows(a, who->stream, (who->round - m) * scene->arms, rounds * scene->arms);
+    kernels_active()->abreast->play_team(&who->team, scene, who->round, rounds, normals, trace);
 }
 
 /* Rounds until something changes: the noise or the founders' rounds are used up, or more normals would be needed. */
-static size_t rounds_at_once(const competitor *c, size_t arms, size_t rounds) {
-    size_t most = POSSE_LANES_STRETCH - c->round % POSSE_LANES_STRETCH, m = c->selects ? c->team.learners : 0;
+static size_t rounds_at_once(const participant *who, size_t arms, size_t rounds) {
+    size_t most = STRETCH - who->round % STRETCH, m = who->selects ? who->team.learners : 0;
     size_t drawn = DRAWN_ROWS > arms ? DRAWN_ROWS / arms : 1;
-    if ((c->selects || c->solo.rule.bayes) && drawn < most) most = drawn;
-    if (c->round < m && m - c->round < most) most = (size_t)(m - c->round);
+    if ((who->selects || who->solo.rule.bayes) && drawn < most) most = drawn;
+    if (who->round < m && m - who->round < most) most = (size_t)(m - who->round);
     return rounds < most ? rounds : most;
 }
 
-posse_error posse_lanes_play(posse_lanes *l, int place_, size_t rounds, const posse_trace *trace) {
-    if (l == NULL || place_ < 0 || place_ >= l->count) return POSSE_ERROR_ARGUMENT;
-    competitor *c = l->competitors[place_];
+posse_error posse_abreast_play(posse_abreast *a, int place_, size_t rounds, const posse_trace *trace) {
+    if (a == NULL || place_ < 0 || place_ >= a->count) return POSSE_ERROR_ARGUMENT;
+    participant *who = a->participants[place_];
     posse_trace at = trace != NULL ? *trace : (posse_trace){0};
-    lane_scene scene = {.arms = (size_t)l->environment->space->arms,
-                        .means = l->means,
-                        .gaps = l->gaps,
-                        .sd = gaussian_environment_noise(l->environment->part.plan)};
+    abreast_scene scene = {.arms = (size_t)a->environment->space->arms,
+                           .means = a->means,
+                           .gaps = a->gaps,
+                           .sd = gaussian_environment_noise(a->environment->part.plan)};
     while (rounds > 0) {
-        size_t count = rounds_at_once(c, scene.arms, rounds);
-        scene.noise = noise_of(l, c->round);
-        (c->selects ? play_team : play_solo)(l, c, &scene, count, &at);
-        c->round += count;
+        size_t count = rounds_at_once(who, scene.arms, rounds);
+        scene.noise = noise_of(a, who->round);
+        (who->selects ? play_team : play_solo)(a, who, &scene, count, &at);
+        who->round += count;
         rounds -= count;
         if (at.learners != NULL) at.learners += count * ABREAST;
         if (at.arms != NULL) at.arms += count * ABREAST;

@@ -1,5 +1,5 @@
 /*
- * The loops of runs side by side: ABREAST runs in lockstep, a run to a lane. Every number of a run is made by the
+ * The loops of runs abreast: ABREAST runs in lockstep, a run to a vector lane. Every number of a run is made by the
  * operations of the run alone (learner/, belief/, selector/bms.c), in their order, so that it has the same bits.
  *
  * Arrays are made of rows of ABREAST numbers, one of each run, whatever the instruction set.
@@ -9,15 +9,15 @@
 
 #include "posse.h"
 
-#define ABREAST POSSE_LANES
+#define ABREAST 16
 
 /*
- * With more arms and learners a run by itself is as fast: its loops (charge_gaps of numeric/kernel.c) have vectors of
- * learners, and it looks at the arms of one learner only. These are bounds for every instruction set; see lane_kernels
- * for what each can take.
+ * With more arms and learners a run by itself is as fast: its loops (charge_gaps of kernel/single.c) have vectors of
+ * learners, and it looks at the arms of one learner only. These are bounds for every instruction set; see
+ * abreast_kernels for what each can take.
  */
-#define LANE_ARMS_MOST 32
-#define LANE_LEARNERS_MOST 64
+#define ABREAST_ARMS_MOST 32
+#define ABREAST_LEARNERS_MOST 64
 
 /*
  * What is known of arms, a row of each number for each. The learners here play the arm with the largest index
@@ -27,52 +27,52 @@
  * where UCB's spread is 1 / sqrt(count) and its factor a radius, and Thompson sampling's are the posterior's sd and a
  * normal. An arm without rewards has UCB's mean of +infinity: so it comes first, lowest index first.
  */
-typedef struct lane_arms {
+typedef struct abreast_arms {
     double *mean, *spread, *sum, *count;
-} lane_arms;
+} abreast_arms;
 
 /* How a mind takes in rewards: as UCB does, or as a gaussian belief. */
-typedef struct lane_rule {
+typedef struct abreast_rule {
     bool bayes;
     double weight;           /* of a reward in the sum: 1, or the precision of the noise */
     const double *precision; /* bayes: of each arm's prior */
     const void *plan;        /* not bayes: UCB's, and its radius for counts below `tabulated` */
     const double *radius;
     size_t tabulated;
-} lane_rule;
+} abreast_rule;
 
 /* What the runs meet: each arm's mean reward and regret, a row of each, and a row of noise for each round. */
-typedef struct lane_scene {
+typedef struct abreast_scene {
     size_t arms;
     const double *means, *gaps, *noise;
     double sd; /* of the noise */
-} lane_scene;
+} abreast_scene;
 
-typedef struct lane_solo {
-    lane_rule rule;
-    lane_arms known;
-} lane_solo;
+typedef struct abreast_solo {
+    abreast_rule rule;
+    abreast_arms known;
+} abreast_solo;
 
 /*
  * B-MS over learners. A *mind* is what a learner knows: each has its own, but where data is shared those that would
  * know the same have one in common, as all of UCB do.
  */
-typedef struct lane_team {
+typedef struct abreast_team {
     size_t learners, minds;
     bool share;
     bool some_bayes, some_ucb; /* of the learners */
-    lane_rule *rules;          /* of each learner */
-    lane_rule *mind_rules;     /* of each mind */
+    abreast_rule *rules;       /* of each learner */
+    abreast_rule *mind_rules;  /* of each mind */
     double *mind;              /* the mind of each learner */
     double *weight, *bayes;    /* of each learner: its rule's, and 1 or 0 */
     double *precision;         /* of each learner and arm */
-    lane_arms known;           /* mind by mind, arm by arm */
+    abreast_arms known;        /* mind by mind, arm by arm */
     double *record;            /* learner by learner, a row for each arm: plays of it */
     uint64_t *plays;           /* a row for each learner */
     double *radii;             /* of each learner, for counts below `tabulated` */
     size_t tabulated;
-    lane_rule belief_rule; /* of the selector */
-    lane_arms belief;
+    abreast_rule belief_rule; /* of the selector */
+    abreast_arms belief;
     posse_draw *ties; /* of each run */
 
     /* Normals of the learners that draw, made ahead: `ahead` for each learner and run, of which `next` comes next. */
@@ -83,9 +83,9 @@ typedef struct lane_team {
     double *normals;
     uint32_t *next;   /* a row for each learner */
     uint64_t *blocks; /* a row for each learner: how far the stream has been made */
-} lane_team;
+} abreast_team;
 
-typedef struct lane_kernels {
+typedef struct abreast_kernels {
     /* As measured (docs/performance.md): the most arms, and arms times learners, that this way is the faster for. */
     size_t arms_most, cells_most;
     /*
@@ -97,20 +97,20 @@ typedef struct lane_kernels {
      * Plays a learner alone. factors: for each round a radius, or rows of normals, one for each arm. The trace has a
      * row for each round.
      */
-    void (*play_solo)(const lane_solo *s, const lane_scene *scene, size_t rounds, const double *factors,
+    void (*play_solo)(const abreast_solo *s, const abreast_scene *scene, size_t rounds, const double *factors,
                       const posse_trace *trace);
     /*
      * Plays B-MS, after so many rounds before. normals: for each round rows of the world's, one for each arm; NULL:
      * learners play their first rounds, in order.
      */
-    void (*play_team)(const lane_team *t, const lane_scene *scene, uint64_t before, size_t rounds,
+    void (*play_team)(const abreast_team *t, const abreast_scene *scene, uint64_t before, size_t rounds,
                       const double *normals, const posse_trace *trace);
-} lane_kernels;
+} abreast_kernels;
 
 /* The radius of a UCB rule after so many rewards. */
-double lane_radius(const lane_rule *r, uint64_t learned);
+double abreast_radius(const abreast_rule *r, uint64_t learned);
 
-/* Makes more normals for a learner of a team in one run. */
-void lane_refill(const lane_team *t, size_t learner, size_t lane);
+/* Makes more normals for a learner of a team in one of the ABREAST runs. */
+void abreast_refill(const abreast_team *t, size_t learner, size_t run);
 
 #endif

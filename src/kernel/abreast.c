@@ -1,6 +1,6 @@
 /*
- * The loops of runs side by side for one instruction set. Compiled once for each, as numeric/kernel.c is; defines
- * lane_kernels_scalar, lane_kernels_baseline, … .
+ * The loops of runs abreast for one instruction set. Compiled once for each, as kernel/single.c is; defines
+ * abreast_kernels_scalar, abreast_kernels_baseline, … .
  *
  * A row of ABREAST runs is played in parts of LANES. Within a round the parts wait for nothing of each other, which
  * keeps the processor busy: by itself each is a long chain of operations.
@@ -111,7 +111,7 @@ WIDE wide_mask no_run(void) {
 
 /* In which runs each arm is played. */
 typedef struct choice {
-    wide_mask of[LANE_ARMS_MOST];
+    wide_mask of[ABREAST_ARMS_MOST];
 } choice;
 
 /* The arm of the largest index, the first of equals. */
@@ -143,8 +143,8 @@ WIDE wide row_of(const choice *c, size_t arms, const double *rows, size_t first,
  * What a mind knows of the arm played, after its reward; `first` is the index of the mind's arm 0. Counts and sums are
  * put back, means and spreads are left to the caller.
  */
-WIDE facts learn(const lane_rule *r, const lane_arms *known, size_t first, size_t arms, size_t at, const choice *c,
-                 wide reward) {
+WIDE facts learn(const abreast_rule *r, const abreast_arms *known, size_t first, size_t arms, size_t at,
+                 const choice *c, wide reward) {
     facts f = {.sum = row_of(c, arms, known->sum, first, at), .count = row_of(c, arms, known->count, first, at)};
     if (r->bayes) {
         wide precision = wide_all(r->precision[0]);
@@ -163,7 +163,7 @@ WIDE facts learn(const lane_rule *r, const lane_arms *known, size_t first, size_
 /* -------------------------------------------------- playing ----------------------------------------------------- */
 
 /* Plays the arms chosen, and returns their rewards. */
-WIDE wide play(const lane_scene *scene, size_t arms, size_t at, const choice *c, size_t round,
+WIDE wide play(const abreast_scene *scene, size_t arms, size_t at, const choice *c, size_t round,
                const posse_trace *trace) {
     size_t place = round * ABREAST + at;
     if (trace->regrets != NULL) wide_store(trace->regrets + place, row_of(c, arms, scene->gaps, 0, at));
@@ -173,14 +173,14 @@ WIDE wide play(const lane_scene *scene, size_t arms, size_t at, const choice *c,
 
 /* Of a part, what decides. It is held in registers: stored and loaded again, it would be waited for in every round. */
 typedef struct held {
-    wide mean[LANE_ARMS_MOST], spread[LANE_ARMS_MOST];
+    wide mean[ABREAST_ARMS_MOST], spread[ABREAST_ARMS_MOST];
 } held;
 
-WIDE void solo_round(size_t arms, bool bayes, const lane_solo *s, const lane_scene *scene, size_t round,
+WIDE void solo_round(size_t arms, bool bayes, const abreast_solo *s, const abreast_scene *scene, size_t round,
                      const double *factors, size_t at, held *h, const posse_trace *trace) {
-    lane_rule rule = s->rule;
+    abreast_rule rule = s->rule;
     rule.bayes = bayes;
-    wide index[LANE_ARMS_MOST];
+    wide index[ABREAST_ARMS_MOST];
     for (size_t a = 0; a < arms; a++) {
         wide factor = bayes ? row(factors, round * arms + a, at) : wide_all(factors[round]);
         index[a] = h->mean[a] + h->spread[a] * factor;
@@ -195,14 +195,14 @@ WIDE void solo_round(size_t arms, bool bayes, const lane_solo *s, const lane_sce
     }
 }
 
-WIDE void hold(const lane_arms *known, size_t arms, size_t at, held *h) {
+WIDE void hold(const abreast_arms *known, size_t arms, size_t at, held *h) {
     for (size_t a = 0; a < arms; a++) {
         h->mean[a] = row(known->mean, a, at);
         h->spread[a] = row(known->spread, a, at);
     }
 }
 
-WIDE void let_go(const lane_arms *known, size_t arms, size_t at, const held *h) {
+WIDE void let_go(const abreast_arms *known, size_t arms, size_t at, const held *h) {
     for (size_t a = 0; a < arms; a++) {
         wide_store(known->mean + a * ABREAST + at, h->mean[a]);
         wide_store(known->spread + a * ABREAST + at, h->spread[a]);
@@ -210,7 +210,7 @@ WIDE void let_go(const lane_arms *known, size_t arms, size_t at, const held *h) 
 }
 
 /* Two parts at a time: either is a chain of operations, and the other fills the wait. */
-WIDE void solo_rounds(size_t arms, const lane_solo *s, const lane_scene *scene, bool bayes, size_t rounds,
+WIDE void solo_rounds(size_t arms, const abreast_solo *s, const abreast_scene *scene, bool bayes, size_t rounds,
                       const double *factors, const posse_trace *trace) {
     for (size_t at = 0; at < ABREAST; at += 2 * LANES) {
         held low, high;
@@ -225,7 +225,7 @@ WIDE void solo_rounds(size_t arms, const lane_solo *s, const lane_scene *scene, 
     }
 }
 
-static void play_solo(const lane_solo *s, const lane_scene *scene, size_t rounds, const double *factors,
+static void play_solo(const abreast_solo *s, const abreast_scene *scene, size_t rounds, const double *factors,
                       const posse_trace *trace) {
     if (s->rule.bayes)
         WITH_ARMS(scene->arms, solo_rounds, s, scene, true, rounds, factors, trace)
@@ -243,8 +243,8 @@ static void play_solo(const lane_solo *s, const lane_scene *scene, size_t rounds
 
 /* Who plays, on what. Of some numbers the compiler is told more than the team says. */
 typedef struct game {
-    const lane_team *team;
-    const lane_scene *scene;
+    const abreast_team *team;
+    const abreast_scene *scene;
     size_t arms, learners;
     bool some_bayes, some_ucb;
 } game;
@@ -252,15 +252,15 @@ typedef struct game {
 /* A round of the runs of one part. */
 typedef struct turn {
     size_t at;
-    wide charges[LANE_LEARNERS_MOST], least, learner, reward;
+    wide charges[ABREAST_LEARNERS_MOST], least, learner, reward;
     choice arm;
     uint32_t chosen[LANES], played[LANES];
 } turn;
 
-/* Charges the learners as charge_gaps of numeric/kernel.c does. */
+/* Charges the learners as charge_gaps of kernel/single.c does. */
 WIDE void charge(const game *g, const double *normals, turn *now) {
-    const lane_team *team = g->team;
-    wide gap[LANE_ARMS_MOST], best = wide_all(-__builtin_inf()), least = wide_all(__builtin_inf());
+    const abreast_team *team = g->team;
+    wide gap[ABREAST_ARMS_MOST], best = wide_all(-__builtin_inf()), least = wide_all(__builtin_inf());
     for (size_t a = 0; a < g->arms; a++) {
         gap[a] = row(team->belief.mean, a, now->at) + row(team->belief.spread, a, now->at) * row(normals, a, now->at);
         best = wide_larger(gap[a], best);
@@ -303,7 +303,7 @@ WIDE void choose(const game *g, turn *now) {
 
 /* UCB's radii of the learners chosen; where data is shared, all have learned as many rewards as there were rounds. */
 WIDE wide find_radii(const game *g, const turn *now, uint64_t round) {
-    const lane_team *team = g->team;
+    const abreast_team *team = g->team;
     uint32_t places[LANES];
     uint64_t most = 0;
     for (size_t lane = 0; lane < LANES; lane++) {
@@ -317,19 +317,19 @@ WIDE wide find_radii(const game *g, const turn *now, uint64_t round) {
     for (size_t lane = 0; lane < LANES; lane++) {
         size_t learner = now->chosen[lane];
         uint64_t learned = team->share ? round : team->plays[learner * ABREAST + now->at + lane] - 1;
-        radii[lane] = team->rules[learner].bayes ? 0.0 : lane_radius(&team->rules[learner], learned);
+        radii[lane] = team->rules[learner].bayes ? 0.0 : abreast_radius(&team->rules[learner], learned);
     }
     return wide_load(radii);
 }
 
 /* Where the next normals of the learners chosen are. */
 WIDE void find_normals(const game *g, const turn *now, uint32_t *places) {
-    const lane_team *team = g->team;
+    const abreast_team *team = g->team;
     for (size_t lane = 0; lane < LANES; lane++) {
         size_t slot = now->chosen[lane] * ABREAST + now->at + lane;
         places[lane] = 0;
         if (g->some_ucb && !team->rules[now->chosen[lane]].bayes) continue;
-        if (team->next[slot] == team->ahead) lane_refill(team, now->chosen[lane], now->at + lane);
+        if (team->next[slot] == team->ahead) abreast_refill(team, now->chosen[lane], now->at + lane);
         places[lane] = (uint32_t)slot * team->ahead + team->next[slot];
         team->next[slot] += (uint32_t)g->arms;
     }
@@ -341,8 +341,8 @@ WIDE wide_mask are_bayes(const game *g, const turn *now) {
 
 /* The arm of the learner chosen. */
 WIDE void act(const game *g, turn *now, uint64_t round) {
-    const lane_team *team = g->team;
-    wide mean[LANE_ARMS_MOST], spread[LANE_ARMS_MOST], radius = wide_all(0.0);
+    const abreast_team *team = g->team;
+    wide mean[ABREAST_ARMS_MOST], spread[ABREAST_ARMS_MOST], radius = wide_all(0.0);
     wide mind = team->share ? wide_gather(team->mind, now->chosen) : now->learner;
     for (size_t a = 0; a < g->arms; a++) {
         mean[a] = row(team->known.mean, a, now->at);
@@ -371,7 +371,7 @@ WIDE void act(const game *g, turn *now, uint64_t round) {
 
 /* Only the learner chosen learns. What it knows of the arm is fetched and put back lane by lane. */
 WIDE void teach_chosen(const game *g, const turn *now) {
-    const lane_team *team = g->team;
+    const abreast_team *team = g->team;
     uint32_t cell[LANES], place[LANES];
     for (size_t lane = 0; lane < LANES; lane++) {
         cell[lane] = (uint32_t)(now->chosen[lane] * g->arms + now->played[lane]);
@@ -396,7 +396,7 @@ WIDE void teach_chosen(const game *g, const turn *now) {
     }
 }
 
-WIDE void teach_mind(const game *g, const turn *now, const lane_rule *r, const lane_arms *known, size_t first) {
+WIDE void teach_mind(const game *g, const turn *now, const abreast_rule *r, const abreast_arms *known, size_t first) {
     facts f = learn(r, known, first, g->arms, now->at, &now->arm, now->reward);
     for (size_t a = 0; a < g->arms; a++) {
         put(known->mean, first + a, now->at, now->arm.of[a], f.mean);
@@ -405,19 +405,19 @@ WIDE void teach_mind(const game *g, const turn *now, const lane_rule *r, const l
 }
 
 WIDE void teach(const game *g, const turn *now) {
-    const lane_team *team = g->team;
+    const abreast_team *team = g->team;
     for (size_t lane = 0; lane < LANES; lane++)
         team->record[(now->chosen[lane] * g->arms + now->played[lane]) * ABREAST + now->at + lane] += 1.0;
     if (!team->share)
         teach_chosen(g, now);
     else
         for (size_t i = 0; i < team->minds; i++) teach_mind(g, now, &team->mind_rules[i], &team->known, i * g->arms);
-    lane_rule rule = team->belief_rule;
+    abreast_rule rule = team->belief_rule;
     rule.bayes = true;
     teach_mind(g, now, &rule, &team->belief, 0);
 }
 
-WIDE void team_rounds(size_t arms, const lane_team *t, const lane_scene *scene, bool some_bayes, bool some_ucb,
+WIDE void team_rounds(size_t arms, const abreast_team *t, const abreast_scene *scene, bool some_bayes, bool some_ucb,
                       uint64_t before, size_t rounds, const double *normals, const posse_trace *trace) {
     game g = {t, scene, arms, t->learners, some_bayes, some_ucb};
     turn now[PARTS];
@@ -437,7 +437,7 @@ WIDE void team_rounds(size_t arms, const lane_team *t, const lane_scene *scene, 
     }
 }
 
-static void play_team(const lane_team *t, const lane_scene *scene, uint64_t before, size_t rounds,
+static void play_team(const abreast_team *t, const abreast_scene *scene, uint64_t before, size_t rounds,
                       const double *normals, const posse_trace *trace) {
     if (!t->some_bayes)
         WITH_ARMS(scene->arms, team_rounds, t, scene, false, true, before, rounds, normals, trace)
@@ -447,5 +447,5 @@ static void play_team(const lane_team *t, const lane_scene *scene, uint64_t befo
         team_rounds(scene->arms, t, scene, true, true, before, rounds, normals, trace);
 }
 
-extern const lane_kernels PASTE(lane_kernels_, KERNEL_SET);
-const lane_kernels PASTE(lane_kernels_, KERNEL_SET) = {4 * LANES, 16 * LANES, normals, play_solo, play_team};
+extern const abreast_kernels PASTE(abreast_kernels_, KERNEL_SET);
+const abreast_kernels PASTE(abreast_kernels_, KERNEL_SET) = {4 * LANES, 16 * LANES, normals, play_solo, play_team};

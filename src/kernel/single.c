@@ -371,8 +371,8 @@ static void learn_root(double *mean, size_t dim, const double *u, double gain, d
 }
 
 extern const kernels PASTE(kernels_, KERNEL_SET);
-extern const lane_kernels PASTE(lane_kernels_, KERNEL_SET);
+extern const abreast_kernels PASTE(abreast_kernels_, KERNEL_SET);
 const kernels PASTE(kernels_, KERNEL_SET) = {
     STRING(KERNEL_SET), words,         normals,  best_arm,   sketch_left,
-    charge_gaps,        charge_points, add_root, learn_root, &PASTE(lane_kernels_, KERNEL_SET),
+    charge_gaps,        charge_points, add_root, learn_root, &PASTE(abreast_kernels_, KERNEL_SET),
 };

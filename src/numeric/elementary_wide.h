@@ -1,5 +1,5 @@
 /*
- * Elementary functions on wide numbers: what the scalar functions (elementary.c) and the vector kernels (kernel.c)
+ * Elementary functions on wide numbers: what the scalar functions (elementary.c) and the vector kernels (kernel/)
  * have in common, operation for operation, so that they agree to the last bit.
  */
 #ifndef POSSE_NUMERIC_ELEMENTARY_WIDE_H

@@ -1,5 +1,5 @@
 /*
- * Kernels: the inner loops worth a vector unit. One source (kernel.c), compiled once per instruction set; every
+ * Kernels: the inner loops worth a vector unit. Sources (kernel/) are compiled once per instruction set; every
  * version gives the same bits, because lanes hold independent items and each item's operations keep their order.
  */
 #ifndef POSSE_NUMERIC_KERNELS_H
@@ -74,8 +74,8 @@ typedef struct kernels {
      * v = root u in the same order, then mean += gain v and root -= gamma v u^T. The root follows the mean.
      */
     void (*learn_root)(double *mean, size_t dim, const double *u, double gain, double gamma, double *v);
-    /* Runs side by side. */
-    const struct lane_kernels *lanes;
+    /* Runs abreast. */
+    const struct abreast_kernels *abreast;
 } kernels;
 
 /* The fastest set that this processor has, unless POSSE_ISA or kernels_use chose another. */

@@ -1,5 +1,5 @@
 /*
- * Philox, the plain version. The vector kernels (numeric/kernel.c) make the same bits, many blocks at a time.
+ * Philox, the plain version. The vector kernels (kernel/single.c) make the same bits, many blocks at a time.
  */
 #include "random/philox.h"
 

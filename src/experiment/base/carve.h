@@ -1,7 +1,7 @@
 /*
- * Many arrays in one piece of memory: a structure's `lay` function names its arrays one after the other, once to learn
- * the size and once to place them. One allocation can fail, one free is enough, and what has no pointers in it can be
- * written to disk as it is.
+ * Many arrays in one piece of memory. The `lay` function of a structure carves its arrays one after the other: it is
+ * called once to learn the size, and once more to place the arrays. So only one allocation can fail, one free is
+ * enough, and memory without pointers in it can be written to disk as it is.
  */
 #ifndef POSSE_BASE_CARVE_H
 #define POSSE_BASE_CARVE_H

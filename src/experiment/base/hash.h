@@ -1,5 +1,5 @@
 /*
- * A 64-bit fingerprint of numbers, in order: two runs of an experiment that agree in it agree in every result.
+ * A 64-bit fingerprint of numbers, in order: if it is equal after two runs of an experiment, so are all results.
  */
 #ifndef POSSE_BASE_HASH_H
 #define POSSE_BASE_HASH_H
@@ -15,7 +15,7 @@ static inline uint64_t hash_word(uint64_t hash, uint64_t word) {
     return hash ^ hash >> 32;
 }
 
-/* The bits of each number. There are many NaNs with one meaning; the sign of one depends on the compiler. */
+/* Hashes the bits of each number. All NaNs count as one, because the sign of a NaN depends on the compiler. */
 static inline uint64_t hash_numbers(uint64_t hash, const double *numbers, size_t count) {
     for (size_t i = 0; i < count; i++) {
         uint64_t bits = UINT64_C(0x7ff8000000000000);
@@ -31,20 +31,20 @@ static inline uint64_t hash_counts(uint64_t hash, const uint32_t *counts, size_t
 }
 
 /*
- * Bytes of any kind, as they lie in memory. Four words side by side, so that a multiplication need not wait for the one
- * before; no change of a single word goes unnoticed.
+ * Hashes bytes of any kind, as they lie in memory. Four words are hashed side by side, so that a multiplication need
+ * not wait for the one before. A change of a single word always changes the hash.
  */
 static inline uint64_t hash_memory(uint64_t hash, const void *bytes, size_t length) {
     const char *at = bytes;
-    uint64_t lanes[4] = {hash, hash, hash, hash}, words[4];
+    uint64_t parts[4] = {hash, hash, hash, hash}, words[4];
     hash ^= length;
     for (; length >= sizeof words; at += sizeof words, length -= sizeof words) {
         memcpy(words, at, sizeof words);
-        for (int k = 0; k < 4; k++) lanes[k] = hash_word(lanes[k], words[k]);
+        for (int k = 0; k < 4; k++) parts[k] = hash_word(parts[k], words[k]);
     }
     memset(words, 0, sizeof words);
     memcpy(words, at, length);
-    for (int k = 0; k < 4; k++) hash = hash_word(hash, hash_word(lanes[k], words[k]));
+    for (int k = 0; k < 4; k++) hash = hash_word(hash, hash_word(parts[k], words[k]));
     return hash;
 }
 

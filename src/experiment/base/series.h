@@ -8,8 +8,8 @@
  *
  * and blocks in order, by that of Chan, Golub and LeVeque (1979): d = mean_b - mean_a, mean_a += d (n_b / n),
  * m2_a += m2_b + d d (n_a n_b / n). Neither subtracts large numbers from each other, as a sum of squares would, and the
- * order depends on nothing but the experiment: not on threads, not on which block was finished first. Whoever has the
- * runs (results.h5) can repeat it to the last digit.
+ * order depends on nothing but the experiment: not on threads, not on which block was finished first. A reader
+ * who has the runs (results.h5) can repeat it to the last digit.
  */
 #ifndef POSSE_BASE_SERIES_H
 #define POSSE_BASE_SERIES_H
@@ -28,7 +28,7 @@ static inline void series_add(double *restrict mean, double *restrict m2, const 
     }
 }
 
-/* Takes the n_b runs of another series in after n_a of one's own, which may be none. */
+/* Takes in the n_b runs of another series after the n_a runs of this one, of which there may be none. */
 static inline void series_merge(double *restrict mean, double *restrict m2, double n_a, const double *restrict mean_b,
                                 const double *restrict m2_b, double n_b, size_t count) {
     double n = n_a + n_b, share = n_b / n, between = n_a * n_b / n;
@@ -50,7 +50,7 @@ static inline void series_add_products(double *restrict products, const double *
         for (size_t k = 0; k < count; k++) products[j * count + k] += d[j] * d[k] * between;
 }
 
-/* The half-width of a mean's 95% interval; NaN for one run, which says nothing about the spread. */
+/* The half-width of a mean's 95% interval; NaN for one run, from which no spread can be estimated. */
 static inline double series_ci95(double m2, double runs) {
     if (runs < 2.0) return NAN;
     double sd = sqrt(m2 / (runs - 1.0));

@@ -10,7 +10,7 @@ const char *number_text(double number, char text[NUMBER_TEXT]) {
         text[0] = '\0';
         return text;
     }
-    if (fabs(number) < 1e15 && number == floor(number)) { /* most shares and plays: no need to try */
+    if (fabs(number) < 1e15 && number == floor(number)) { /* true of most shares and plays, and quick */
         snprintf(text, NUMBER_TEXT, "%lld", (long long)number);
         return text;
     }

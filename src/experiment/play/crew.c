@@ -9,9 +9,9 @@
 #include "experiment/record/curves.h"
 
 /*
- * Blocks are claimed in order and handed over in order; a window of slots lies between. The crew's n-th block lives in
- * slot n % slots from when it is claimed until it has been released, and a worker waits before it claims a block beyond
- * the window: so memory is bounded even if one block takes for ever.
+ * Workers claim blocks in order, and blocks are handed over in order. In between they lie in a window of slots: the
+ * crew's n-th block is in slot n % slots from when it is claimed until it is released. A worker waits before it claims
+ * a block beyond the window, so memory is bounded even if one block takes very long.
  */
 #define SLOTS_AHEAD 4 /* besides one for each thread */
 
@@ -24,16 +24,16 @@ struct crew {
     const agenda *agenda;
     crew_plan plan;
     uint32_t blocks; /* of this crew */
-    player_line line;
+    player_control control;
     pthread_t *workers;
     int worker_count;
 
     pthread_mutex_t lock; /* of all that follows */
-    pthread_cond_t freed; /* a slot, or it is over */
-    pthread_cond_t ready; /* a block, or it is over */
+    pthread_cond_t freed; /* a slot was released, or the crew was halted */
+    pthread_cond_t ready; /* a block was finished, or the crew was halted */
     slot *slots;
     uint32_t slot_count;
-    uint32_t next; /* block of the agenda to be claimed, or to be left to others */
+    uint32_t next; /* the block of the agenda to look at next: it may be another crew's */
     uint32_t claimed, released;
     char problem[512]; /* the first thing that went wrong, or empty */
 };
@@ -48,7 +48,7 @@ static void fail(crew *c, const char *who, uint32_t run, posse_error error) {
         else
             snprintf(c->problem, sizeof c->problem, "%s", posse_error_text(error));
     }
-    atomic_store(&c->line.halt, true);
+    atomic_store(&c->control.halt, true);
     pthread_cond_broadcast(&c->freed);
     pthread_cond_signal(&c->ready);
     pthread_mutex_unlock(&c->lock);
@@ -64,13 +64,13 @@ static void note_problem(void *context, const posse_place *place, const char *me
     pthread_mutex_unlock(&c->lock);
 }
 
-/* The next block's slot; NULL when there is none left, or it is over. */
+/* The slot of the next block; NULL: no block is left, or the crew was halted. */
 static slot *claim_block(crew *c, uint32_t *index) {
     slot *claimed = NULL;
     pthread_mutex_lock(&c->lock);
-    while (!atomic_load(&c->line.halt) && c->claimed < c->blocks && c->claimed - c->released == c->slot_count)
+    while (!atomic_load(&c->control.halt) && c->claimed < c->blocks && c->claimed - c->released == c->slot_count)
         pthread_cond_wait(&c->freed, &c->lock);
-    if (!atomic_load(&c->line.halt) && c->claimed < c->blocks) {
+    if (!atomic_load(&c->control.halt) && c->claimed < c->blocks) {
         while (!c->plan.plays(c->next)) c->next++;
         *index = c->next++;
         claimed = &c->slots[c->claimed++ % c->slot_count];
@@ -87,7 +87,7 @@ typedef struct tools {
 
 static posse_error tools_open(tools *t, crew *c, const posse_logger *log) {
     *t = (tools){0};
-    posse_error error = player_make(c->agenda, &c->line, log, &t->player);
+    posse_error error = player_make(c->agenda, &c->control, log, &t->player);
     if (error != POSSE_OK) return error;
     return curves_open(&t->curves, c->agenda) ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
@@ -153,7 +153,7 @@ const block *crew_await(crew *c) {
     until.tv_nsec %= 1000000000;
     pthread_mutex_lock(&c->lock);
     slot *next = &c->slots[c->released % c->slot_count];
-    if (!next->ready && !atomic_load(&c->line.halt)) pthread_cond_timedwait(&c->ready, &c->lock, &until);
+    if (!next->ready && !atomic_load(&c->control.halt)) pthread_cond_timedwait(&c->ready, &c->lock, &until);
     bool ready = next->ready;
     pthread_mutex_unlock(&c->lock);
     return ready ? &next->block : NULL;
@@ -167,11 +167,11 @@ void crew_release(crew *c) {
 }
 
 const char *crew_problem(crew *c) {
-    return atomic_load(&c->line.halt) ? c->problem : NULL;
+    return atomic_load(&c->control.halt) ? c->problem : NULL;
 }
 
 uint64_t crew_rounds(const crew *c) {
-    return atomic_load(&c->line.rounds);
+    return atomic_load(&c->control.rounds);
 }
 
 int crew_threads(const crew *c) {
@@ -180,16 +180,16 @@ int crew_threads(const crew *c) {
 
 /* --------------------------------------------- beginning, ending ------------------------------------------- */
 
-/* At least one, though it may never be used: a crew may have no block to play. */
+/* There is at least one slot, though it may never be used: a crew may have no block to play. */
 static bool open_slots(crew *c) {
     sheet shape;
     c->slot_count = (uint32_t)c->plan.threads + SLOTS_AHEAD;
     if (c->slot_count > c->blocks) c->slot_count = c->blocks > 0 ? c->blocks : 1;
     c->slots = calloc(c->slot_count, sizeof *c->slots);
-    bool whole = c->slots != NULL && sheet_open(&shape, c->agenda);
-    for (uint32_t i = 0; i < c->slot_count && whole; i++) whole = block_open(&c->slots[i].block, c->agenda, &shape);
+    bool ok = c->slots != NULL && sheet_open(&shape, c->agenda);
+    for (uint32_t i = 0; i < c->slot_count && ok; i++) ok = block_open(&c->slots[i].block, c->agenda, &shape);
     if (c->slots != NULL) sheet_close(&shape);
-    return whole;
+    return ok;
 }
 
 static void open_locks(crew *c) {
@@ -227,7 +227,7 @@ crew *crew_begin(const agenda *a, const crew_plan *plan) {
 void crew_end(crew *c) {
     if (c == NULL) return;
     pthread_mutex_lock(&c->lock);
-    atomic_store(&c->line.halt, true);
+    atomic_store(&c->control.halt, true);
     pthread_cond_broadcast(&c->freed);
     pthread_mutex_unlock(&c->lock);
     for (int i = 0; i < c->worker_count; i++) pthread_join(c->workers[i], NULL);

@@ -35,8 +35,8 @@ int launcher_rank(void) {
     return launcher_has_many() ? find_rank() : 0;
 }
 
-void launcher_hush(void) {
+void launcher_silence(void) {
     if (launcher_rank() == 0) return;
     FILE *out = freopen("/dev/null", "w", stdout), *error = freopen("/dev/null", "w", stderr);
-    if (out == NULL || error == NULL) return; /* then it says more than it should */
+    if (out == NULL || error == NULL) return; /* then the process prints what it should not */
 }

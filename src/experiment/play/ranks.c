@@ -16,8 +16,8 @@ static int count = 1, own, here = 1;
 #define TENTH_OF_A_SECOND 100000000l
 
 /*
- * MPI waits by asking over and over, and would take a processor from those who play. So it is asked again after pauses,
- * short at first and longer the longer it takes.
+ * When MPI waits, it asks over and over, and would take a processor from the threads that play. So it is asked again
+ * after pauses, which are short at first and become longer.
  */
 static void wait_a_moment(long *pause) {
     *pause = *pause == 0 ? FIRST_PAUSE : *pause < LAST_PAUSE ? 2 * *pause : LAST_PAUSE;
@@ -41,8 +41,8 @@ static bool arrived(int from, int tag, MPI_Status *status) {
 /* --------------------------------------------- beginning, ending ------------------------------------------- */
 
 /*
- * Open MPI looks for fast networks before it begins, which takes it a fifth of a second. Where all ranks are on one
- * machine there is nothing to be found; who has asked for something else gets that.
+ * Open MPI looks for fast networks before it begins, which takes a fifth of a second. If all ranks are on one machine,
+ * there is nothing to find. A setting that the user has made stays.
  */
 static void spare_the_search(void) {
     if (launcher_has_one_machine()) setenv("OMPI_MCA_pml", "ob1", 0);
@@ -150,7 +150,7 @@ void ranks_dismiss(void *scratch, size_t size) {
 
 /* ------------------------------------------------- the others ---------------------------------------------- */
 
-/* Synchronous: what is sent has been received, and nothing is on its way when a rank says farewell. */
+/* Returns when the message has been received: so nothing is still on its way when a rank says farewell. */
 static void send(const void *data, size_t size, int tag) {
     MPI_Request request;
     MPI_Issend(data, (int)size, MPI_BYTE, 0, tag, MPI_COMM_WORLD, &request);

@@ -1,5 +1,5 @@
 /*
- * ranks.h in a build without MPI: there is rank 0, and nobody to talk to.
+ * ranks.h in a build without MPI: there is only rank 0.
  */
 #include "experiment/play/launcher.h"
 #include "experiment/play/ranks.h"

@@ -12,15 +12,15 @@
 #include "experiment/play/ranks.h"
 #include "experiment/record/statistics.h"
 
-#define LEADER_SPARED 10 /* rank 0 is left out of every tenth turn */
+#define LEADER_SPARED 10 /* rank 0 skips every tenth turn */
 
 typedef struct runner {
     const agenda *agenda;
     const runner_options *options;
     crew *crew;
-    uint32_t next;      /* block to be taken */
-    uint64_t elsewhere; /* rounds that were played by other ranks, or earlier */
-    block spare;        /* for blocks that come from there */
+    uint32_t next;      /* the block to be taken next */
+    uint64_t elsewhere; /* rounds that were played by other ranks, or by an earlier process */
+    block spare;        /* for blocks that other ranks or the journal deliver */
     runner_message why;
 } runner;
 
@@ -30,7 +30,8 @@ static bool told_to_stop(const runner *r) {
 
 /* ------------------------------------------------- the crew ------------------------------------------------ */
 
-/* The processors that this process may use: a launcher may have bound it to some, or given several ranks the same. */
+/* The processors that this process may use: a launcher may have bound it to some, or bound several ranks to the same.
+ */
 static int count_processors(void) {
     cpu_set_t set;
     long own = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
@@ -39,7 +40,7 @@ static int count_processors(void) {
     return count > 0 ? (int)count : 1;
 }
 
-/* Who plays a block. They take turns; rank 0, which has the blocks of all to take in, is left out of some. */
+/* The rank that plays a block. Ranks take turns; rank 0, which also takes in the blocks of all ranks, skips some. */
 static int player_of(uint32_t index) {
     uint32_t ranks = (uint32_t)ranks_count();
     return (int)((index % (LEADER_SPARED * ranks - 1) + 1) % ranks);
@@ -76,7 +77,7 @@ static bool take_again(void *context, const block *b) {
     return !told_to_stop(r) && (o->take == NULL || o->take(o->context, b));
 }
 
-/* Puts what was finished earlier into the statistics and the files. */
+/* Puts the blocks that an earlier process finished into the statistics and the files. */
 static runner_status replay(runner *r, statistics *s) {
     const runner_options *o = r->options;
     if (o->journal == NULL) return RUNNER_DONE;
@@ -87,7 +88,7 @@ static runner_status replay(runner *r, statistics *s) {
     return RUNNER_DONE;
 }
 
-/* Waits a tenth of a second at most, so that progress is told and a signal is heeded. Returns the block, or NULL. */
+/* The next block, or NULL. Waits a tenth of a second at most, so that progress is told and a signal is noticed. */
 static const block *await_block(runner *r) {
     int rank = player_of(r->next);
     if (rank == 0) return crew_await(r->crew);
@@ -97,7 +98,7 @@ static const block *await_block(runner *r) {
     return &r->spare;
 }
 
-/* The journal comes first: what it cannot take, the statistics that it will be asked to save must not have. */
+/* The journal takes a block first: the statistics, which it will be asked to save, must not have one that it lacks. */
 static bool keep(journal *j, statistics *s, const block *b) {
     if (j != NULL && !journal_take(j, b)) return false;
     statistics_take(s, b);
@@ -113,7 +114,7 @@ static runner_status take(runner *r, statistics *s, const block *b) {
     return RUNNER_DONE;
 }
 
-/* RUNNER_DONE: nothing speaks against going on. */
+/* RUNNER_DONE: there is no reason to stop. */
 static runner_status look_around(runner *r) {
     if (told_to_stop(r)) return RUNNER_STOPPED;
     if (ranks_trouble(r->why.text)) return r->why.text[0] != '\0' ? RUNNER_FAILED : RUNNER_STOPPED;
@@ -140,7 +141,7 @@ static runner_status collect(runner *r, statistics *s) {
     return status;
 }
 
-/* Plays what the journal does not have, and leaves it up to date whatever comes in between. */
+/* Collects the blocks that the journal does not have, and brings it up to date however that ends. */
 static runner_status lead(runner *r, statistics *s) {
     journal *j = r->options->journal;
     runner_status status = collect(r, s);
@@ -151,12 +152,12 @@ static runner_status lead(runner *r, statistics *s) {
 /* --------------------------------------------- the others: playing ----------------------------------------- */
 
 static void serve(runner *r) {
-    bool well = true;
+    bool ok = true;
     while (!ranks_dismissed()) {
         const char *trouble = told_to_stop(r) ? "" : crew_trouble(r);
-        if (well && trouble != NULL) ranks_complain(trouble);
-        well = well && trouble == NULL;
-        const block *next = well ? crew_await(r->crew) : NULL;
+        if (ok && trouble != NULL) ranks_complain(trouble);
+        ok = ok && trouble == NULL;
+        const block *next = ok ? crew_await(r->crew) : NULL;
         if (next == NULL) {
             ranks_rest();
             continue;
@@ -170,12 +171,12 @@ static void serve(runner *r) {
 
 static bool open_spare(runner *r) {
     sheet shape;
-    bool whole = sheet_open(&shape, r->agenda) && block_open(&r->spare, r->agenda, &shape);
+    bool ok = sheet_open(&shape, r->agenda) && block_open(&r->spare, r->agenda, &shape);
     sheet_close(&shape);
-    return whole;
+    return ok;
 }
 
-/* Whatever this rank lacks, the others have to hear of it. */
+/* Even a rank that lacks memory takes part, because the others wait for its answer. */
 static runner_status play_together(runner *r, statistics *s) {
     const journal *j = r->options->journal;
     r->next = (uint32_t)ranks_first(j != NULL ? journal_kept(j) : 0);
@@ -195,9 +196,9 @@ runner_status experiment_run(const agenda *a, const runner_options *o, results *
     runner r = {.agenda = a, .options = o};
     statistics *s = statistics_make(a);
     results *made = results_make(a);
-    bool whole = open_spare(&r) && s != NULL && made != NULL;
+    bool ok = open_spare(&r) && s != NULL && made != NULL;
     runner_status status = RUNNER_FAILED;
-    if (ranks_sum(whole) == (uint64_t)ranks_count()) status = play_together(&r, s);
+    if (ranks_sum(ok) == (uint64_t)ranks_count()) status = play_together(&r, s);
     uint64_t threads = ranks_sum(r.crew != NULL ? (uint64_t)crew_threads(r.crew) : 0);
     crew_end(r.crew);
     if (status == RUNNER_DONE && ranks_own() == 0) {

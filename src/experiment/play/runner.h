@@ -1,32 +1,32 @@
 /*
- * Runs an experiment: crews, one per process, play blocks of runs; the thread that called takes the finished ones in
- * order, in the process of rank 0, and turns them into results. The bits do not depend on how many threads or processes
- * there are, nor on who finishes first.
+ * Runs an experiment: crews, one per process, play blocks of runs. In the process of rank 0, the thread that called
+ * takes the finished blocks in order and turns them into results. The bits do not depend on how many threads or
+ * processes there are, nor on which of them finishes first.
  */
 #ifndef POSSE_PLAY_RUNNER_H
 #define POSSE_PLAY_RUNNER_H
 
 #include <signal.h>
 
+#include "experiment/record/block.h"
 #include "experiment/record/results.h"
-#include "experiment/record/sheet.h"
 #include "experiment/store/journal.h"
 
 typedef enum runner_status {
     RUNNER_DONE,
-    RUNNER_STOPPED, /* because it was told to */
+    RUNNER_STOPPED, /* because `stop` was set */
     RUNNER_REFUSED, /* because `take` returned false, or the journal has an error */
     RUNNER_FAILED   /* with a message */
 } runner_status;
 
-/* All may be left zero. The calls come from the thread that called experiment_run. */
+/* All may be left zero. The functions are called by the thread that called experiment_run. */
 typedef struct runner_options {
     int threads;                                                      /* 0: as many as there are processors */
     const volatile sig_atomic_t *stop;                                /* stop as soon as it is not 0 */
     void (*progress)(void *context, uint64_t rounds, uint64_t total); /* a few times a second */
     bool (*take)(void *context, const block *b);                      /* every block, in the order of runs */
     void *context;
-    journal *journal; /* goes on after what is in it, and writes down what is new; NULL: nothing is kept */
+    journal *journal; /* the run continues after its blocks, and adds the new ones; NULL: nothing is kept */
 } runner_options;
 
 typedef struct runner_message {

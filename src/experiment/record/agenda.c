@@ -7,9 +7,9 @@
 
 #define POINTS_MAX 1000
 #define BLOCKS_WANTED 64                /* enough to keep many threads busy to the end */
-#define BLOCK_RUNS_MAX 64               /* and blocks long enough that handing them over costs nothing */
-#define BLOCK_BYTES ((size_t)4 << 20)   /* a block holds the curves of its runs: about so much */
-#define CURVE_BYTES ((size_t)128 << 20) /* of curves in results.h5, before compression */
+#define BLOCK_RUNS_MAX 64               /* long enough that handing a block over costs nothing */
+#define BLOCK_BYTES ((size_t)4 << 20)   /* about how much the curves in a block may take */
+#define CURVE_BYTES ((size_t)128 << 20) /* how much all curves in results.h5 may take, before compression */
 
 const char *competitor_role_name(competitor_role role) {
     static const char *const names[] = {
@@ -57,8 +57,8 @@ static uint64_t batch_of(const posse_part *selector) {
 }
 
 /*
- * Ten choices spread evenly on a log scale between the first after everybody's first turn and the last. What is said
- * of a choice holds when it is made, so with batches the round is the first of its batch.
+ * Ten choices, spread evenly on a log scale from the first one after every learner had its first turn to the last one.
+ * What is written down of a choice holds when it is made, so with batches the round is the first of its batch.
  */
 static int spread_matching(const agenda *a, int s, uint64_t *rounds) {
     const posse_part *selector = &a->experiment->selectors[s];

@@ -1,6 +1,6 @@
 /*
  * The agenda of an experiment: who competes, what is written down and when, and how the runs are cut into blocks. All
- * of it follows from the experiment alone, so that every thread, process or later continuation comes to the same.
+ * of it follows from the experiment alone, so that every thread, process or later continuation has the same agenda.
  *
  * Letters: C competitors, S selectors, M learners, R runs, T rounds, P recorded rounds, Q matching rounds, W watched
  * rounds.
@@ -25,7 +25,7 @@ const char *competitor_role_name(competitor_role role); /* "selector", "learner"
 typedef struct agenda {
     const experiment *experiment;
     int selectors, learners;
-    int solos;       /* learners that also play alone: all or none */
+    int solos;       /* learners that also play alone: either all or none */
     int competitors; /* selectors, then solos, then the oracle if there are solos */
     int oracle;      /* its place among the competitors, or -1 */
     int arms;        /* 0 on the continuous ball, where there is no optimal rate */
@@ -35,7 +35,8 @@ typedef struct agenda {
     int point_count;
     uint64_t tail; /* how many rounds the last tenth has; at least 1 */
 
-    /* Per selector MATCHING_ROUNDS rounds, of which the first matching_count[s] are used: none without a belief. */
+    /* Per selector room for MATCHING_ROUNDS rounds, of which the first matching_count[s] are used: none without a
+     * belief. */
     uint64_t *matching;
     int *matching_count;
 
@@ -46,12 +47,12 @@ typedef struct agenda {
 
     uint32_t block_runs; /* runs in a block; the last may have fewer */
     uint32_t blocks;
-    uint32_t curve_runs; /* the first so many runs leave their whole curves in results.h5: CURVE_BYTES at most */
+    uint32_t curve_runs; /* of so many runs, the first ones, results.h5 has the curves: CURVE_BYTES at most */
 } agenda;
 
 /*
- * Makes the agenda, to be freed with agenda_free. The experiment must outlive it. NULL: no memory, or no
- * environment or competitor, which experiment_read rules out.
+ * Makes the agenda, to be freed with agenda_free. The experiment must outlive it. NULL: there is no memory; or there is
+ * no environment or no competitor, which experiment_read rules out.
  */
 agenda *agenda_make(const experiment *e);
 void agenda_free(agenda *a);
@@ -65,15 +66,15 @@ static inline uint32_t agenda_block_count(const agenda *a, uint32_t block) {
     return left < a->block_runs ? left : a->block_runs;
 }
 
-/* Runs in the first so many blocks. */
+/* How many runs there are in the blocks before this one. */
 static inline uint32_t agenda_runs_before(const agenda *a, uint32_t block) {
     return block < a->blocks ? agenda_block_first(a, block) : a->experiment->runs;
 }
 
-/* Rounds to be played in all: the oracle plays none. */
+/* How many rounds are played in all. The oracle plays none. */
 uint64_t agenda_rounds(const agenda *a);
 
-/* The range into which a selector clips rewards, [lowest, highest]; NULL: it takes them as they are. */
+/* The range into which a selector clips rewards, [lowest, highest]; NULL: it does not clip them. */
 const double *agenda_range(const agenda *a, int selector);
 
 /* The place of a competitor, or -1. */

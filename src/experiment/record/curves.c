@@ -22,7 +22,7 @@ size_t curves_width(curve_kind kind) {
     return widths[kind];
 }
 
-/* Of one run's numbers in a chunk. */
+/* The bytes that one run has in a chunk. */
 static size_t row_bytes(const agenda *a, curve_kind kind) {
     return (size_t)a->point_count * curves_width(kind);
 }
@@ -77,7 +77,7 @@ void curves_add(curves *c, const sheet *r) {
     c->count++;
 }
 
-/* The last block may be short, and yet its chunks have their full size in the file: zeros then. */
+/* The last block may be short, but its chunks have their full size in the file: they are filled with zeros. */
 static void pack_chunk(curves *c, curve_kind kind, size_t i, block *b, size_t *at, size_t *used) {
     size_t row = row_bytes(c->agenda, kind), whole = chunk_bytes(c->agenda, kind), full = c->count * row;
     unsigned char *chunk = c->gathered[kind] + i * whole;

@@ -1,21 +1,21 @@
 /*
- * The curves of a block's runs: a worker gathers them run by run, and leaves them in the block packed, as the chunks of
- * the datasets in results.h5. So the journal, other ranks and the file get a quarter of the bytes, and whoever takes
- * the block has only to write them.
+ * The curves of a block's runs. A worker gathers them run by run and packs them into the block, as the chunks of the
+ * datasets in results.h5. So the journal, other ranks and the file get a quarter of the bytes, and the thread that
+ * takes the block only has to write them.
  */
 #ifndef POSSE_RECORD_CURVES_H
 #define POSSE_RECORD_CURVES_H
 
+#include "experiment/record/block.h"
 #include "experiment/record/packer.h"
-#include "experiment/record/sheet.h"
 
 typedef enum curve_kind { CURVE_REGRET, CURVE_OPTIMAL, CURVE_CHOICES, CURVE_KINDS } curve_kind;
 
-/* Chunks of a kind in a block, one per competitor or selector, and the bytes of a number in them. */
+/* How many chunks of a kind a block has, one per competitor or selector, and how many bytes a number in them has. */
 size_t curves_chunks(const agenda *a, curve_kind kind);
 size_t curves_width(curve_kind kind);
 
-/* Chunks of all kinds, and the room that they need at most when they are packed. */
+/* How many chunks of all kinds a block has, and how many bytes they need at most when they are packed. */
 size_t curves_count(const agenda *a);
 size_t curves_room(const agenda *a);
 
@@ -30,7 +30,7 @@ typedef struct curves {
 bool curves_open(curves *c, const agenda *a);
 void curves_close(curves *c);
 
-/* Takes in the runs of a block, in order; then packs them into it and is empty again. */
+/* curves_add takes in the runs of a block, in order; curves_pack packs them into the block and empties the curves. */
 void curves_add(curves *c, const sheet *r);
 void curves_pack(curves *c, block *b);
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #define LEVEL 1
-#define WINDOW_BITS 15 /* what deflateInit takes; packer_bound rests on them */
+#define WINDOW_BITS 15 /* this and the memory level are those of deflateInit, which packer_bound assumes */
 #define MEMORY_LEVEL 8
 
 bool packer_open(packer *p, size_t most) {

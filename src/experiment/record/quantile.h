@@ -1,6 +1,6 @@
 /*
- * The 0.95 quantile of one number per run. Only the largest twentieth is kept (a heap with its least on top), so that
- * a million runs take 400 kB and the order in which they come does not matter.
+ * The 0.95 quantile of one number per run. Only the largest twentieth of the numbers is kept, in a heap with the least
+ * on top: a million runs take 400 kB, and the order in which they come does not matter.
  */
 #ifndef POSSE_RECORD_QUANTILE_H
 #define POSSE_RECORD_QUANTILE_H
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 typedef struct quantile {
-    uint32_t runs; /* of which the quantile is wanted */
+    uint32_t runs; /* how many numbers there will be */
     size_t capacity, count;
     double *heap;
 } quantile;
@@ -22,12 +22,12 @@ void quantile_open(quantile *q, uint32_t runs, double *heap);
 void quantile_add(quantile *q, double value);
 
 /*
- * When all runs are in: with h = 0.95 (R - 1) the value between the floor(h)-th and the next, counted from 0 in
- * ascending order and interpolated linearly (NumPy's default). Sorts what was kept.
+ * The quantile, once all runs are in: with h = 0.95 (R - 1), the value between the floor(h)-th number and the next,
+ * counted from 0 in ascending order and interpolated linearly, as NumPy does by default. Sorts the numbers kept.
  */
 double quantile_value(quantile *q);
 
-/* The largest of all; after quantile_value. */
+/* The largest number of all; to be called after quantile_value. */
 double quantile_largest(const quantile *q);
 
 #endif

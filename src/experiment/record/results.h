@@ -1,14 +1,14 @@
 /*
- * What an experiment gave: all that the result files say beside the runs themselves, which are streamed to results.h5.
- * Arrays are flat, the last index runs fastest; the letters are those of agenda.h. Where a selector does not play a
- * learner, the share is 0 and all else that is said of the two is NaN.
+ * The results of an experiment: all that the result files say except the runs themselves, which are streamed to
+ * results.h5. Arrays are flat and their last index runs fastest; the letters are those of agenda.h. Of a selector and a
+ * learner that it does not play, the share is 0 and every other number is NaN.
  */
 #ifndef POSSE_RECORD_RESULTS_H
 #define POSSE_RECORD_RESULTS_H
 
 #include "experiment/record/agenda.h"
 
-/* A mean over runs and the half-width of its 95% interval, 1.96 sd / sqrt(R). NaN where there is none. */
+/* A mean over runs and the half-width of its 95% interval, 1.96 sd / sqrt(R). NaN: there is none. */
 typedef struct estimate {
     double mean, ci95;
 } estimate;
@@ -19,7 +19,7 @@ typedef struct results {
     estimate *regret;        /* C: at T */
     estimate *optimal;       /* C: over the last tenth */
     estimate *regret_curve;  /* C x P */
-    estimate *optimal_curve; /* C x P: that round's */
+    estimate *optimal_curve; /* C x P: in that round alone */
     estimate *pairs;         /* C (C - 1) / 2: final regret of a less that of b, in order of a, then b > a */
 
     double *share; /* S x P x M: share of runs in which selector s chose learner m */

@@ -12,11 +12,11 @@
 struct statistics {
     const agenda *agenda;
     sheet shape; /* where a sheet has its numbers */
-    tally total;
+    aggregate total;
     quantile *coefficients; /* S x M */
     quantile *d_star;       /* S */
-    double *clipped;        /* S: counts, so that the sum is exact in any order; a mean would not be */
-    size_t *terms;          /* K: the places in a sheet's head that claims speak of */
+    double *clipped;        /* S: sums of counts, which are exact in any order; means would not be */
+    size_t *terms;          /* K: the places in a sheet's head that claims are about */
     size_t term_count;
     double *products;                                   /* K x K: of pairs of them, see series.h */
     double *block_products, *block_means, *differences; /* of the block that is being taken */
@@ -25,7 +25,7 @@ struct statistics {
     void *memory; /* first the state, then the rest */
 };
 
-/* ------------------------------------------- what claims speak of ----------------------------------------- */
+/* ------------------------------------------- what claims are about ---------------------------------------- */
 
 static size_t find_round(const agenda *a, uint64_t round) {
     size_t w = 0;
@@ -33,7 +33,7 @@ static size_t find_round(const agenda *a, uint64_t round) {
     return w;
 }
 
-/* Where a sheet's head has a term other than best_learner(). */
+/* The place in a sheet's head of a term other than best_learner(). */
 static size_t place_of(const statistics *s, const claim_term *term) {
     const agenda *a = s->agenda;
     const sheet *shape = &s->shape;
@@ -57,7 +57,7 @@ static void add_term(statistics *s, size_t place) {
     if (term_at(s, place) == s->term_count) s->terms[s->term_count++] = place;
 }
 
-/* best_learner() is known when the runs are over; until then it may be any of the learners alone. */
+/* Who best_learner() is, is known when all runs are over; until then it may be any of the learners alone. */
 static void list_terms(statistics *s) {
     const agenda *a = s->agenda;
     const experiment *e = a->experiment;
@@ -77,7 +77,7 @@ static void lay(statistics *s, carving *c) {
     const agenda *a = s->agenda;
     size_t places = (size_t)a->selectors * (size_t)a->learners, selectors = (size_t)a->selectors;
     size_t capacity = quantile_capacity(a->experiment->runs);
-    tally_lay(&s->total, a, &s->shape, c);
+    aggregate_lay(&s->total, a, &s->shape, c);
     s->products = carve(c, s->term_count * s->term_count, sizeof *s->products);
     s->hash = carve(c, 1, sizeof *s->hash);
     s->state_size = c->used;
@@ -105,11 +105,11 @@ statistics *statistics_make(const agenda *a) {
     if (s == NULL) return NULL;
     s->agenda = a;
     s->terms = calloc(count_terms(a->experiment) + (size_t)a->solos + 1, sizeof *s->terms);
-    bool whole = sheet_open(&s->shape, a) && s->terms != NULL;
-    if (whole) list_terms(s);
+    bool ok = sheet_open(&s->shape, a) && s->terms != NULL;
+    if (ok) list_terms(s);
     carving c = {0};
     lay(s, &c);
-    s->memory = whole ? calloc(1, c.used) : NULL;
+    s->memory = ok ? calloc(1, c.used) : NULL;
     if (s->memory == NULL) {
         statistics_free(s);
         return NULL;
@@ -128,10 +128,10 @@ void statistics_free(statistics *s) {
     free(s);
 }
 
-/* Before the block's tally is merged: the two means are still apart. */
+/* Must come before the block's aggregate is merged: the difference of the two means is needed. */
 static void take_products(statistics *s, const block *b) {
     size_t count = s->term_count;
-    double n_a = s->total.runs, n_b = b->tally.runs;
+    double n_a = s->total.runs, n_b = b->aggregate.runs;
     if (count == 0) return;
     memset(s->block_products, 0, count * count * sizeof *s->block_products);
     memset(s->block_means, 0, count * sizeof *s->block_means);
@@ -164,12 +164,12 @@ static void take_row(statistics *s, const double *row) {
 
 void statistics_take(statistics *s, const block *b) {
     take_products(s, b);
-    tally_merge(&s->total, s->agenda, &s->shape, &b->tally);
-    statistics_remind(s, b);
+    aggregate_merge(&s->total, s->agenda, &s->shape, &b->aggregate);
+    statistics_retake_rows(s, b);
     *s->hash = hash_numbers(*s->hash, b->heads, b->count * s->shape.head_count);
 }
 
-void statistics_remind(statistics *s, const block *b) {
+void statistics_retake_rows(statistics *s, const block *b) {
     for (size_t i = 0; i < b->count; i++) take_row(s, b->heads + i * s->shape.head_count);
 }
 
@@ -192,7 +192,7 @@ static estimate estimate_of(const statistics *s, const double *place, size_t i) 
     return (estimate){s->total.mean[at], series_ci95(s->total.m2[at], s->total.runs)};
 }
 
-/* Of yes and no the mean is exact, and so is the spread but for its root. */
+/* Of a yes or no in each run, the mean and the spread follow from the count of runs. */
 static estimate estimate_of_count(double count, double runs) {
     return (estimate){count / runs, series_ci95(count * (runs - count) / runs, runs)};
 }
@@ -218,7 +218,7 @@ static void finish_selectors(statistics *s, results *out) {
     for (size_t i = 0; i < places * (size_t)a->point_count; i++) out->share[i] = s->total.share[i] / s->total.runs;
     for (size_t i = 0; i < places; i++) {
         out->learner_plays[i] = estimate_of(s, s->shape.plays, i).mean;
-        out->learner_regret[i] = estimate_of(s, s->shape.inside, i).mean;
+        out->learner_regret[i] = estimate_of(s, s->shape.learner_regret, i).mean;
         out->learner_coefficient[i] = isnan(out->learner_plays[i]) ? NAN : quantile_value(&s->coefficients[i]);
     }
     for (int i = 0; i < a->selectors; i++) {
@@ -229,8 +229,8 @@ static void finish_selectors(statistics *s, results *out) {
 }
 
 /*
- * z: the mean difference over its standard error, paired over runs; 0 where the two never differ. Where they differ by
- * the same in every run there are too few runs to say.
+ * z: the mean difference over its standard error, paired over runs. It is 0 if the two never differ, and NaN if they
+ * differ by the same amount in every run, from which no error can be estimated.
  */
 static double standardised(double mean, double m2, double runs) {
     if (m2 == 0.0) return mean == 0.0 ? 0.0 : NAN;
@@ -256,7 +256,7 @@ static size_t best_learner_place(const statistics *s) {
     return best;
 }
 
-/* A claim's own terms, picked from those of all claims. */
+/* Picks the terms of a claim from those of all claims. */
 static claim_result check_claim(const statistics *s, const claim *c) {
     double means[CLAIM_TERMS_MAX], products[CLAIM_TERMS_MAX * CLAIM_TERMS_MAX];
     size_t terms[CLAIM_TERMS_MAX], count = c->term_count;

@@ -1,12 +1,12 @@
 /*
- * From blocks to results. Blocks are taken in the agenda's order, whoever finished first; memory does not grow with the
- * runs, but for the twentieth of them that quantiles keep.
+ * Statistics turn blocks into results. Blocks are taken in the agenda's order, whichever was finished first. Memory
+ * does not grow with the runs, except for the twentieth of them that quantiles keep.
  */
 #ifndef POSSE_RECORD_STATISTICS_H
 #define POSSE_RECORD_STATISTICS_H
 
+#include "experiment/record/block.h"
 #include "experiment/record/results.h"
-#include "experiment/record/sheet.h"
 
 typedef struct statistics statistics;
 
@@ -17,17 +17,18 @@ void statistics_free(statistics *s);
 void statistics_take(statistics *s, const block *b);
 
 /*
- * What of it does not grow with the runs, in one piece: to be written down, and in another process put back into empty
- * statistics, which then are as if they had taken the first so many blocks once they were reminded of these, in order.
- * False: it is of another size.
+ * The state is the part that does not grow with the runs, in one piece of memory. It can be written to disk, and
+ * restored into empty statistics in another process. After statistics_restore, the rows of the blocks that the state
+ * covers have to be taken again, in order, by statistics_retake_rows; then all is as if the blocks themselves had been
+ * taken. False: the state has the wrong size.
  */
 const void *statistics_state(const statistics *s, size_t *size);
 bool statistics_restore(statistics *s, const void *state, size_t size, uint32_t blocks);
 
-/* Takes of a block what is in the rows of its runs. */
-void statistics_remind(statistics *s, const block *b);
+/* Takes only the rows of a block's runs. */
+void statistics_retake_rows(statistics *s, const block *b);
 
-/* When every block is in: fills all of the results but seconds and threads. */
+/* Once every block has been taken: fills in all results but seconds and threads. */
 void statistics_finish(statistics *s, results *out);
 
 #endif

@@ -12,11 +12,11 @@
 
 #include "experiment/base/text.h"
 
-/* What a report makes from results. */
+/* The files that a report makes from results. */
 static const char *const stale[] = {"index.html",  "regret.svg",  "regret.png",    "regret.pdf",    "optimal.svg",
                                     "optimal.png", "optimal.pdf", "selection.svg", "selection.png", "selection.pdf"};
 
-/* Names the whole: it moves last, so that a folder with a new manifest has new numbers. */
+/* The manifest moves last, so that a folder with a new manifest has new numbers. */
 static const char last[] = "manifest.json";
 
 /* mkdir -p. */
@@ -37,17 +37,17 @@ const char *folder_path(folder *f, const char *file) {
     return f->path != NULL ? f->path : "";
 }
 
-/* Does one thing to every file in the temporary folder; false as soon as that does. */
+/* Calls a function for every file in the temporary folder, until one call returns false; then returns false too. */
 static bool each_file(folder *f, bool (*act)(folder *f, const char *file)) {
     DIR *directory = opendir(f->temporary);
     if (directory == NULL) return false;
-    bool whole = true;
-    for (struct dirent *entry; whole && (entry = readdir(directory)) != NULL;)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) whole = act(f, entry->d_name);
+    bool ok = true;
+    for (struct dirent *entry; ok && (entry = readdir(directory)) != NULL;)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) ok = act(f, entry->d_name);
     int kept = errno;
     closedir(directory);
     errno = kept;
-    return whole;
+    return ok;
 }
 
 static bool move(folder *f, const char *file) {
@@ -65,13 +65,13 @@ static bool remove_file(folder *f, const char *file) {
     return unlink(folder_path(f, file)) == 0;
 }
 
-/* A lock that was waited for may be of a folder that its last user has removed meanwhile. */
+/* The last user may have removed the file between our opening and our locking it. */
 static bool still_there(int lock) {
     struct stat info;
     return fstat(lock, &info) == 0 && info.st_nlink > 0;
 }
 
-/* Makes the unfinished folder and locks it. Where the file system has no locks, it goes without. */
+/* Makes the unfinished folder and locks it. On a file system without locks it works unlocked. */
 static bool take_hold(folder *f) {
     for (;;) {
         if (mkdir(f->unfinished, 0777) != 0 && errno != EEXIST) return false;
@@ -115,7 +115,7 @@ bool folder_commit(folder *f) {
     return each_file(f, move_unless_last) && move(f, last);
 }
 
-/* The lock's file goes before the lock: whoever waits for it finds that it is gone, and begins anew. */
+/* The lock's file is removed before it is unlocked: a process that locks it then sees that it is gone, and retries. */
 static void let_go(folder *f) {
     char *path = text_format("%s/lock", f->unfinished);
     each_file(f, remove_file);
@@ -129,7 +129,7 @@ static void let_go(folder *f) {
 void folder_close(folder *f) {
     int kept = errno;
     if (f->lock >= 0) let_go(f);
-    if (f->made) rmdir(f->directory); /* which only succeeds if nothing came of it */
+    if (f->made) rmdir(f->directory); /* succeeds only if it is empty */
     free(f->directory);
     free(f->final);
     free(f->unfinished);

@@ -1,8 +1,8 @@
 /*
- * The folder of an experiment's results, DIRECTORY/NAME. Files are written into a folder beside it and move there when
- * all of them are whole: nothing half-written ever has a final name. That folder, DIRECTORY/.NAME.unfinished, belongs
- * to one process at a time; what lies in it outside of `files` is the journal's, and stays for the process that goes
- * on.
+ * The folder of an experiment's results, DIRECTORY/NAME. Files are written in another folder beside it, and move when
+ * all of them are complete: no half-written file ever has its final name. That other folder,
+ * DIRECTORY/.NAME.unfinished, belongs to one process at a time. What lies in it outside of `files` is the journal's,
+ * and stays for the process that continues the run.
  */
 #ifndef POSSE_STORE_FOLDER_H
 #define POSSE_STORE_FOLDER_H
@@ -13,15 +13,15 @@ typedef struct folder {
     char *directory;
     char *final;      /* DIRECTORY/NAME */
     char *unfinished; /* DIRECTORY/.NAME.unfinished */
-    char *temporary;  /* DIRECTORY/.NAME.unfinished/files: results in the making */
+    char *temporary;  /* DIRECTORY/.NAME.unfinished/files: unfinished results */
     char *path;       /* of the file last asked for */
-    bool made;        /* DIRECTORY was not there before */
-    int lock;         /* a file in `unfinished`; -1: not ours */
+    bool made;        /* DIRECTORY did not exist before */
+    int lock;         /* a locked file in `unfinished`; -1: the folder is not ours */
 } folder;
 
 /*
- * Makes the folders, and DIRECTORY if need be, and empties `files`. False with errno set: nothing was left behind.
- * EWOULDBLOCK: another process is at work there.
+ * Makes the folders, and DIRECTORY if it does not exist, and empties `files`. False with errno set: nothing was left
+ * behind. EWOULDBLOCK: another process is working there.
  */
 bool folder_open(folder *f, const char *directory, const char *name);
 
@@ -29,14 +29,14 @@ bool folder_open(folder *f, const char *directory, const char *name);
 const char *folder_path(folder *f, const char *file);
 
 /*
- * Moves every file to its final name, replacing older results; pictures and pages of those, which would show other
- * numbers, go. False with errno set.
+ * Moves every file to its final name, replacing older results, and removes the pictures and pages of older results,
+ * which would show other numbers. False with errno set.
  */
 bool folder_commit(folder *f);
 
 /*
- * Removes the files in the making, and what else folder_open made as far as nothing else lies in it. Frees the folder.
- * Keeps errno.
+ * Removes the unfinished files, and those of the folders made by folder_open that are empty. Frees the folder. Keeps
+ * errno.
  */
 void folder_close(folder *f);
 

@@ -16,12 +16,12 @@
 #endif
 
 /*
- * Whether chunks are packed. Regrets of runs would lose an eighth of their bytes, and cost the thread that takes blocks
- * a third of its time: they stay as they are.
+ * Whether chunks are packed. Packing the regrets of runs would save an eighth of their bytes, and cost the thread that
+ * takes blocks a third of its time: they are not packed.
  */
 typedef enum packing { PLAIN, PACKED } packing;
 
-/* What there is of every run, outer x inner numbers in a row: gathered until there is a chunk of it. */
+/* A dataset with outer x inner numbers of every run. They are gathered until there are enough runs for a chunk. */
 typedef struct row_set {
     hid_t set;
     packing packing;
@@ -42,17 +42,17 @@ struct hdf5_file {
     packer packer;
     unsigned char *packed;
     hid_t curves[CURVE_KINDS];
-    bool whole; /* nothing has failed so far */
+    bool ok; /* nothing has failed so far */
 };
 
 /* ------------------------------------------- the library, in short ----------------------------------------- */
 
 static void check(hdf5_file *f, herr_t status) {
-    if (status < 0) f->whole = false;
+    if (status < 0) f->ok = false;
 }
 
 static hid_t checked(hdf5_file *f, hid_t id) {
-    if (id < 0) f->whole = false;
+    if (id < 0) f->ok = false;
     return id;
 }
 
@@ -63,7 +63,7 @@ static hid_t create(hdf5_file *f, const char *name, hid_t type, const hsize_t si
     int rank = size[2] > 0 ? RANK : RANK - 1;
     hid_t space = checked(f, H5Screate_simple(rank, size, NULL)), how = checked(f, H5Pcreate(H5P_DATASET_CREATE));
     check(f, H5Pset_chunk(how, rank, chunk));
-    check(f, H5Pset_obj_track_times(how, false));         /* the same results are the same bytes */
+    check(f, H5Pset_obj_track_times(how, false));         /* so that the same results are the same bytes */
     check(f, H5Pset_fill_time(how, H5D_FILL_TIME_NEVER)); /* every number will be written */
     if (how_packed == PACKED) {
         check(f, H5Pset_shuffle(how));
@@ -78,17 +78,18 @@ static hid_t create(hdf5_file *f, const char *name, hid_t type, const hsize_t si
 /* The chunk of an outer index that begins with run `first`. */
 static void write_chunk(hdf5_file *f, hid_t set, hsize_t outer, hsize_t first, const void *chunk, size_t size) {
     const hsize_t at[RANK] = {outer, first, 0};
-    if (f->whole) check(f, H5Dwrite_chunk(set, H5P_DEFAULT, 0, at, size, chunk));
+    if (f->ok) check(f, H5Dwrite_chunk(set, H5P_DEFAULT, 0, at, size, chunk));
 }
 
-/* A whole dataset at once, columns running fastest; no columns: a list of rows; no rows: a scalar. */
+/* Writes a dataset at once, rows x columns, columns running fastest; without columns it is a list, without rows a
+ * scalar. */
 static void write_table(hdf5_file *f, hid_t where, const char *name, hid_t type, const hsize_t size[2],
                         const void *data) {
     hid_t how = checked(f, H5Pcreate(H5P_DATASET_CREATE));
     check(f, H5Pset_obj_track_times(how, false));
     hid_t space = checked(f, size[0] > 0 ? H5Screate_simple(size[1] > 0 ? 2 : 1, size, NULL) : H5Screate(H5S_SCALAR));
     hid_t set = checked(f, H5Dcreate2(where, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT));
-    if (f->whole) check(f, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
+    if (f->ok) check(f, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
     H5Dclose(set);
     H5Sclose(space);
     H5Pclose(how);
@@ -114,7 +115,7 @@ static void write_texts(hdf5_file *f, const char *name, size_t count, const char
 static void note(hdf5_file *f, const char *name, hid_t type, const void *value) {
     hid_t space = checked(f, H5Screate(H5S_SCALAR));
     hid_t attribute = checked(f, H5Acreate2(f->file, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
-    if (f->whole) check(f, H5Awrite(attribute, type, value));
+    if (f->ok) check(f, H5Awrite(attribute, type, value));
     H5Aclose(attribute);
     H5Sclose(space);
 }
@@ -137,7 +138,7 @@ static void write_names(hdf5_file *f) {
     size_t most = (size_t)(a->competitors > a->learners ? a->competitors : a->learners);
     const char **texts = calloc(most, sizeof *texts);
     if (texts == NULL) {
-        f->whole = false;
+        f->ok = false;
         return;
     }
     for (int c = 0; c < a->competitors; c++) texts[c] = a->competitor[c].name;
@@ -153,14 +154,14 @@ static void write_names(hdf5_file *f) {
     free(texts);
 }
 
-/* For each selector the places of the learners it plays, in its order, and -1 in what is left of the row. */
+/* Writes for each selector the places of the learners it plays, in its order, and -1 in the rest of the row. */
 static void write_teams(hdf5_file *f) {
     const agenda *a = f->agenda;
     size_t selectors = (size_t)a->selectors, learners = (size_t)a->learners;
     if (selectors == 0) return;
     int *places = malloc(selectors * learners * sizeof *places);
     if (places == NULL) {
-        f->whole = false;
+        f->ok = false;
         return;
     }
     for (size_t s = 0; s < selectors; s++) {
@@ -190,7 +191,7 @@ static void create_rows(hdf5_file *f, const char *name, packing how_packed, cons
         .packing = how_packed, .place = place, .outer = (size_t)outer, .inner = inner > 0 ? (size_t)inner : 1};
     s->set = create(f, name, H5T_NATIVE_DOUBLE, size, f->row_chunk, how_packed);
     s->gathered = calloc(s->outer * f->row_chunk * s->inner, sizeof *s->gathered);
-    if (s->gathered == NULL) f->whole = false;
+    if (s->gathered == NULL) f->ok = false;
 }
 
 static void create_curves(hdf5_file *f, curve_kind kind, const char *name, hid_t type) {
@@ -202,7 +203,7 @@ static void create_curves(hdf5_file *f, curve_kind kind, const char *name, hid_t
 static void open_packer(hdf5_file *f) {
     size_t most = f->row_chunk * (size_t)(f->agenda->selectors > 0 ? f->agenda->learners : 1) * sizeof(double);
     f->packed = malloc(packer_bound(most));
-    if (!packer_open(&f->packer, most) || f->packed == NULL) f->whole = false;
+    if (!packer_open(&f->packer, most) || f->packed == NULL) f->ok = false;
 }
 
 static void create_runs(hdf5_file *f) {
@@ -215,7 +216,7 @@ static void create_runs(hdf5_file *f) {
     create_curves(f, CURVE_OPTIMAL, "optimal_curve", H5T_NATIVE_UINT8);
     if (a->selectors > 0) {
         create_rows(f, "learner_plays", PACKED, shape->plays, a->selectors, a->learners);
-        create_rows(f, "learner_regret", PLAIN, shape->inside, a->selectors, a->learners);
+        create_rows(f, "learner_regret", PLAIN, shape->learner_regret, a->selectors, a->learners);
         create_rows(f, "learner_coefficient", PLAIN, shape->coefficient, a->selectors, a->learners);
     }
     if (a->ranges > 0) create_rows(f, "clipped", PACKED, shape->clipped, a->selectors, 0);
@@ -224,28 +225,28 @@ static void create_runs(hdf5_file *f) {
 }
 
 hdf5_file *hdf5_open(const char *path, const agenda *a) {
-    H5dont_atexit(); /* after a full disk its farewell would fail once more, in words of its own */
+    H5dont_atexit(); /* after a full disk it would fail once more at exit, and print its own message */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     hdf5_file *f = calloc(1, sizeof *f);
     if (f == NULL) return NULL;
     f->agenda = a;
-    f->whole = sheet_open(&f->shape, a);
+    f->ok = sheet_open(&f->shape, a);
     for (curve_kind kind = 0; kind < CURVE_KINDS; kind++) f->curves[kind] = H5I_INVALID_HID;
     errno = 0;
     f->file = checked(f, H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
-    if (f->whole) {
+    if (f->ok) {
         write_notes(f);
         write_names(f);
         write_teams(f);
         write_whole(f, f->file, "rounds", H5T_NATIVE_UINT64, (size_t)a->point_count, a->points);
         create_runs(f);
     }
-    if (f->whole) return f;
+    if (f->ok) return f;
     hdf5_close(f, NULL);
     return NULL;
 }
 
-/* Chunks have their full size in the file, and so the last of the runs are followed by zeros. */
+/* Chunks have their full size in the file, and so zeros follow the last runs. */
 static void write_rows(hdf5_file *f, const row_set *s, hsize_t first, size_t count) {
     size_t row = s->inner * sizeof *s->gathered, numbers = f->row_chunk * s->inner;
     for (size_t o = 0; o < s->outer; o++) {
@@ -290,7 +291,7 @@ bool hdf5_take(hdf5_file *f, const block *b) {
     errno = 0;
     take_rows(f, b);
     if (b->curves) take_curves(f, b);
-    return f->whole;
+    return f->ok;
 }
 
 /* The means or the half-widths of every competitor. */
@@ -298,7 +299,7 @@ static void write_estimates(hdf5_file *f, hid_t where, const char *name, const e
     size_t count = (size_t)f->agenda->competitors;
     double *numbers = calloc(count, sizeof *numbers);
     if (numbers == NULL) {
-        f->whole = false;
+        f->ok = false;
         return;
     }
     for (size_t c = 0; c < count; c++) numbers[c] = ci95 ? estimates[c].ci95 : estimates[c].mean;
@@ -329,7 +330,7 @@ static void write_results(hdf5_file *f, const results *r) {
 
 bool hdf5_close(hdf5_file *f, const results *r) {
     if (f == NULL) return false;
-    if (r != NULL && f->whole) write_results(f, r);
+    if (r != NULL && f->ok) write_results(f, r);
     for (int i = 0; i < f->row_sets; i++) {
         if (f->rows[i].set >= 0) check(f, H5Dclose(f->rows[i].set));
         free(f->rows[i].gathered);
@@ -337,10 +338,10 @@ bool hdf5_close(hdf5_file *f, const results *r) {
     for (curve_kind kind = 0; kind < CURVE_KINDS; kind++)
         if (f->curves[kind] >= 0) check(f, H5Dclose(f->curves[kind]));
     if (f->file >= 0) check(f, H5Fclose(f->file));
-    bool whole = f->whole;
+    bool ok = f->ok;
     packer_close(&f->packer);
     free(f->packed);
     sheet_close(&f->shape);
     free(f);
-    return whole;
+    return ok;
 }

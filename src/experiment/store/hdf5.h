@@ -1,6 +1,6 @@
 /*
- * results.h5: every run, in the form that NumPy, R, Julia and MATLAB open. Runs are written block by block as they
- * finish, so memory does not grow with them.
+ * results.h5: every run, in a format that NumPy, R, Julia and MATLAB can open. Runs are written block by block as
+ * they finish, so memory does not grow with them.
  *
  *     competitors, roles, kinds (C)   learners (M)   rounds (P)   experiment: the file's text
  *     teams                           (S x M)        the learners a selector plays, in its order, then -1
@@ -19,18 +19,18 @@
 #ifndef POSSE_STORE_HDF5_H
 #define POSSE_STORE_HDF5_H
 
+#include "experiment/record/block.h"
 #include "experiment/record/results.h"
-#include "experiment/record/sheet.h"
 
 typedef struct hdf5_file hdf5_file;
 
-/* Begins the file. NULL, with errno set where the system said why, if it cannot be written. */
+/* Begins the file. NULL: it cannot be written, and errno says why if the system did. */
 hdf5_file *hdf5_open(const char *path, const agenda *a);
 
 /* Writes a block of runs. */
 bool hdf5_take(hdf5_file *f, const block *b);
 
-/* Writes what is known at the end (r may be NULL: nothing is) and closes the file. False if any of it failed. */
+/* Writes the results, unless r is NULL, and closes the file. False: something could not be written, now or before. */
 bool hdf5_close(hdf5_file *f, const results *r);
 
 #endif

@@ -13,22 +13,22 @@
 #include "experiment/record/curves.h"
 #include "experiment/store/key.h"
 
-#define SAVE_SECONDS 0.5  /* between states: what a kill costs at most, beside the blocks in play */
-#define SYNC_SECONDS 30.0 /* and between those that wait for the disk */
+#define SAVE_SECONDS 0.5  /* between states: a kill costs at most so much, beside the blocks in play */
+#define SYNC_SECONDS 30.0 /* between states for which it waits until they are on the disk */
 
 static const char key_file_name[] = "key", runs_file[] = "runs", state_file[] = "state", safe_file[] = "safe",
                   new_file[] = "new";
 
-/* A state is this, and then the statistics. */
+/* A state file has this header, and then the statistics. */
 typedef struct header {
     uint64_t checksum; /* of all that follows */
     uint64_t blocks;
-    uint64_t chain; /* the checksum of their records */
+    uint64_t chain; /* the checksum of the records of these blocks */
 } header;
 
 typedef struct state {
-    header *header; /* NULL: there is none */
-    size_t size;    /* with what follows */
+    header *header; /* NULL: there is no such file */
+    size_t size;    /* of the header and what follows; 0: it is damaged */
     bool usable;
 } state;
 
@@ -37,14 +37,14 @@ struct journal {
     sheet shape; /* where a sheet has its numbers */
     char *folder;
     FILE *runs;
-    uint32_t taken; /* records behind the posse_place where the file is read or written, */
-    uint64_t chain; /* and their checksum */
-    uint32_t kept;
-    bool own;    /* the files are this journal's, to be removed with it */
-    state state; /* what is gone on with */
+    uint32_t taken; /* records before the place where the file is read or written */
+    uint64_t chain; /* the checksum of these */
+    uint32_t kept;  /* blocks that the newest state on disk covers */
+    bool own;       /* the files are this journal's, to be removed with it */
+    state state;    /* the state to be continued */
     char refusal[80];
-    bool replayed;        /* and so the statistics have all blocks that are written down */
-    double saved, synced; /* when */
+    bool replayed;        /* the statistics have all blocks that are written down */
+    double saved, synced; /* when a state was last saved, and last waited for */
     int error;
 };
 
@@ -76,7 +76,7 @@ static bool rename_new(const journal *j, const char *name) {
     return renamed;
 }
 
-/* A whole file. NULL with errno set: ENOENT if there is none. */
+/* Reads a whole file. NULL with errno set: ENOENT if there is none. */
 static void *read_file(const journal *j, const char *name, size_t *size) {
     char *path = text_format("%s/%s", j->folder, name);
     void *bytes = path != NULL ? file_read(path, FILE_ANY_SIZE, size) : NULL;
@@ -86,9 +86,10 @@ static void *read_file(const journal *j, const char *name, size_t *size) {
 
 /* ------------------------------------------------- records ------------------------------------------------- */
 
-/* What a record has of a block, piece by piece, until one cannot be read or written. */
+/* Reads or writes one piece of a record. */
 typedef bool piece_act(journal *j, void *piece, size_t size);
 
+/* Does so with every piece that a record has of a block, until one fails. */
 static bool each_piece(journal *j, const block *b, piece_act *act) {
     for (size_t i = 0; i < b->count; i++)
         if (!act(j, b->heads + i * j->shape.head_count, j->shape.row_count * sizeof *b->heads)) return false;
@@ -104,12 +105,12 @@ static bool write_piece(journal *j, void *piece, size_t size) {
 }
 
 static bool read_piece(journal *j, void *piece, size_t size) {
-    bool whole = fread(piece, 1, size, j->runs) == size;
+    bool ok = fread(piece, 1, size, j->runs) == size;
     j->chain = hash_memory(j->chain, piece, size);
-    return whole;
+    return ok;
 }
 
-/* The next block. */
+/* Reads the next block. */
 static bool read_record(journal *j, block *b) {
     uint64_t checksum;
     block_fill(b, j->agenda, j->taken);
@@ -125,7 +126,7 @@ static void rewind_runs(journal *j) {
     j->chain = HASH_START;
 }
 
-/* From here on blocks are written: what lies behind is of no use. */
+/* Blocks are written from here on: cuts off what lies after this place. */
 static bool cut_runs(journal *j) {
     long here = ftell(j->runs);
     return here >= 0 && fseek(j->runs, here, SEEK_SET) == 0 && ftruncate(fileno(j->runs), here) == 0;
@@ -138,17 +139,17 @@ static uint64_t checksum_of(const header *h, const void *content, size_t size) {
     return hash_memory(hash, content, size);
 }
 
-/* False with errno set: it is there and cannot be read. */
+/* False with errno set: the file exists and cannot be read. */
 static bool read_state(const journal *j, const char *name, state *s) {
     *s = (state){0};
     header *h = s->header = read_file(j, name, &s->size);
     if (h == NULL) return errno == ENOENT;
-    bool whole = s->size >= sizeof *h && h->checksum == checksum_of(h, h + 1, s->size - sizeof *h);
-    if (!whole || h->blocks > j->agenda->blocks) s->size = 0; /* there, but not to be used */
+    bool ok = s->size >= sizeof *h && h->checksum == checksum_of(h, h + 1, s->size - sizeof *h);
+    if (!ok || h->blocks > j->agenda->blocks) s->size = 0; /* it exists, but is damaged */
     return true;
 }
 
-/* Reads the records and finds out which of the states they bear out. False with errno set: they cannot be read. */
+/* Reads the records and finds out which of the states agree with them. False with errno set: they cannot be read. */
 static bool compare(journal *j, state *states, block *scratch) {
     uint64_t most = 0;
     for (int i = 0; i < 2; i++)
@@ -161,7 +162,7 @@ static bool compare(journal *j, state *states, block *scratch) {
     return !ferror(j->runs);
 }
 
-/* Takes the later of the states that can be used, and leaves it out of the list. */
+/* Moves the later of the usable states from the list into the journal. */
 static void choose(journal *j, state *states) {
     bool there = states[0].header != NULL || states[1].header != NULL;
     int later = states[0].usable && (!states[1].usable || states[0].header->blocks > states[1].header->blocks) ? 0 : 1;
@@ -197,9 +198,9 @@ static bool write_state(journal *j, const statistics *s, FILE *out, bool sync) {
 
 static bool save_as(journal *j, const statistics *s, const char *name, bool sync) {
     FILE *out = open_file(j, new_file, "wb");
-    bool whole = out != NULL && write_state(j, s, out, sync);
-    if (out != NULL && fclose(out) != 0) whole = false;
-    if (whole && rename_new(j, name)) {
+    bool ok = out != NULL && write_state(j, s, out, sync);
+    if (out != NULL && fclose(out) != 0) ok = false;
+    if (ok && rename_new(j, name)) {
         j->kept = j->taken;
         return true;
     }
@@ -212,8 +213,8 @@ static bool save_as(journal *j, const statistics *s, const char *name, bool sync
 /* ---------------------------------------------- opening, closing ------------------------------------------- */
 
 /*
- * Looks at what an earlier process left; if it is to be gone on with, j->kept says after how many blocks. False with
- * errno set: it cannot be read, and so it is not known whether it may be removed.
+ * Looks at what an earlier process left. If it is to be continued, j->kept says after how many blocks. False with errno
+ * set: it cannot be read, and so it is not known whether it may be removed.
  */
 static bool look(journal *j, const char *key) {
     size_t size;
@@ -234,10 +235,10 @@ static bool begin(journal *j, const char *key) {
     j->own = true;
     journal_forget(j->folder);
     FILE *out = open_file(j, new_file, "wb");
-    bool whole = out != NULL && fputs(key, out) >= 0;
-    if (out != NULL && fclose(out) != 0) whole = false;
-    whole = whole && rename_new(j, key_file_name);
-    j->runs = whole ? open_file(j, runs_file, "w+b") : NULL;
+    bool ok = out != NULL && fputs(key, out) >= 0;
+    if (out != NULL && fclose(out) != 0) ok = false;
+    ok = ok && rename_new(j, key_file_name);
+    j->runs = ok ? open_file(j, runs_file, "w+b") : NULL;
     return j->runs != NULL;
 }
 
@@ -246,9 +247,9 @@ journal *journal_open(const char *folder, const agenda *a, const char *key, bool
     if (j == NULL) return NULL;
     j->agenda = a;
     j->folder = strdup(folder);
-    bool whole = j->folder != NULL && sheet_open(&j->shape, a) && (fresh || look(j, key));
-    if (whole && j->kept == 0) whole = begin(j, key);
-    if (whole) {
+    bool ok = j->folder != NULL && sheet_open(&j->shape, a) && (fresh || look(j, key));
+    if (ok && j->kept == 0) ok = begin(j, key);
+    if (ok) {
         j->own = true;
         rewind_runs(j);
         j->saved = j->synced = clock_now();
@@ -284,17 +285,17 @@ void journal_close(journal *j, bool keep) {
 
 /* -------------------------------------------------- blocks ------------------------------------------------- */
 
-/* The first thing that went wrong is the one to be told. */
-static bool checked(journal *j, bool fine) {
-    if (!fine && j->error == 0) j->error = errno != 0 ? errno : EIO;
-    return fine;
+/* Keeps the first error: it is the one to be told. */
+static bool checked(journal *j, bool ok) {
+    if (!ok && j->error == 0) j->error = errno != 0 ? errno : EIO;
+    return ok;
 }
 
 static bool restore(journal *j, statistics *s) {
-    bool fine = j->kept == 0 || statistics_restore(s, j->state.header + 1, j->state.size - sizeof(header), j->kept);
+    bool ok = j->kept == 0 || statistics_restore(s, j->state.header + 1, j->state.size - sizeof(header), j->kept);
     free(j->state.header);
     j->state = (state){0};
-    return fine;
+    return ok;
 }
 
 bool journal_replay(journal *j, statistics *s, block *scratch, bool (*take)(void *context, const block *b),
@@ -303,14 +304,13 @@ bool journal_replay(journal *j, statistics *s, block *scratch, bool (*take)(void
     if (!checked(j, restore(j, s))) return false;
     while (j->taken < j->kept) {
         if (!checked(j, read_record(j, scratch))) return false;
-        statistics_remind(s, scratch);
+        statistics_retake_rows(s, scratch);
         if (!take(context, scratch)) return false;
     }
     return j->replayed = checked(j, cut_runs(j));
 }
 
-/* What was written of a record that is not whole lies behind the last that counts, and is cut off by the next process.
- */
+/* An incomplete record lies after the last one that counts, and the next process cuts it off. */
 bool journal_take(journal *j, const block *b) {
     uint64_t before = j->chain;
     errno = 0;
@@ -331,8 +331,8 @@ bool journal_save(journal *j, const statistics *s) {
     if (!j->replayed || j->taken == j->kept) return j->replayed;
     bool sync = clock_now() - j->synced >= SYNC_SECONDS;
     errno = 0;
-    bool whole = checked(j, save_as(j, s, sync ? safe_file : state_file, sync));
+    bool ok = checked(j, save_as(j, s, sync ? safe_file : state_file, sync));
     j->saved = clock_now();
     if (sync) j->synced = j->saved;
-    return whole;
+    return ok;
 }

@@ -20,13 +20,13 @@ uint64_t key_file(uint64_t before, const char *path) {
     return hash;
 }
 
-/* Of all that results follow from but rounds, runs and seed. */
+/* The fingerprint of all that results depend on, except rounds, runs and seed. */
 static bool hash_experiment(const experiment *e, uint64_t *hash) {
     json_t *tree = parts_json(e), *claims = json_array();
     for (int i = 0; i < e->claim_count; i++) json_array_append_new(claims, json_string(e->claims[i].holds));
     json_t *rest = json_pack("{s:b, s:o}", "solo", e->solo, "claims", claims);
-    bool whole = tree != NULL && rest != NULL && json_object_update(tree, rest) == 0;
-    char *text = whole ? json_dumps(tree, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+    bool ok = tree != NULL && rest != NULL && json_object_update(tree, rest) == 0;
+    char *text = ok ? json_dumps(tree, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     if (text != NULL) *hash = hash_memory(HASH_START, text, strlen(text));
     free(text);
     json_decref(rest);
@@ -34,7 +34,7 @@ static bool hash_experiment(const experiment *e, uint64_t *hash) {
     return text != NULL;
 }
 
-/* Each line is a word and a value; the words are those of the table below. */
+/* Each line has a word and a value; the words are those of the table below. */
 char *key_make(const experiment *e, uint64_t plugins) {
     uint64_t parts;
     if (!hash_experiment(e, &parts)) return NULL;

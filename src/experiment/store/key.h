@@ -1,7 +1,7 @@
 /*
- * What the leftovers of a killed run belong to: a few lines of text that are equal just if the results would be. Beside
- * the experiment as it is understood they name the very build of the program and of its plugins, since a version that
- * is being worked on has one name for many programs.
+ * The key says what the leftovers of a killed run belong to: a few lines of text, which are equal only if the results
+ * would be equal. Beside the experiment as it is understood, they identify the exact build of the program and of its
+ * plugins, since many builds have the same version while it is being worked on.
  */
 #ifndef POSSE_STORE_KEY_H
 #define POSSE_STORE_KEY_H
@@ -11,10 +11,10 @@
 /* The key of an experiment, to be freed. plugins: the fingerprint of their files. NULL: no memory. */
 char *key_make(const experiment *e, uint64_t plugins);
 
-/* In what two keys differ, in words that follow "leftovers of"; NULL: they do not. */
+/* In what two keys differ, in words that follow "leftovers of"; NULL: they are equal. */
 const char *key_difference(const char *key, const char *other);
 
-/* The fingerprint of a file's content after another's; one that cannot be read counts as empty. */
+/* Adds a file's content to the fingerprint of those before; a file that cannot be read counts as empty. */
 uint64_t key_file(uint64_t before, const char *path);
 
 #endif

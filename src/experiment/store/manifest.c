@@ -13,7 +13,7 @@
 
 /* ------------------------------------------------ the machine ---------------------------------------------- */
 
-/* What follows `key` on its line of a file, without quotes; `otherwise` where there is none. */
+/* What follows `key` on its line of a file, without quotes; `otherwise` if there is no such line. */
 static json_t *line_of(const char *path, const char *key, const char *otherwise) {
     char line[512], *found = NULL;
     FILE *in = fopen(path, "r");
@@ -66,15 +66,15 @@ static json_t *guarantee(const results *r) {
     return list;
 }
 
-/* Beyond what a JSON reader takes for a whole number it is a text. */
+/* A whole number. */
 static json_t *whole(uint64_t value) {
     char text[24];
     snprintf(text, sizeof text, "%" PRIu64, value);
-    /* Beyond 2^53 JavaScript, and whoever reads numbers as doubles, would take it for another one. */
+    /* Beyond 2^53 it is a text: JavaScript, and every reader that takes numbers for doubles, would round it. */
     return value <= UINT64_C(1) << 53 ? json_integer((json_int_t)value) : json_string(text);
 }
 
-/* Of the selectors that have a range. */
+/* How many rewards were clipped, for the selectors that have a range. */
 static json_t *clipped(const results *r) {
     const experiment *e = r->agenda->experiment;
     json_t *list = json_array();
@@ -97,11 +97,11 @@ static json_t *manifest(const results *r) {
                              e->path != NULL ? e->path : "", "source", e->source != NULL ? e->source : "", "guarantee",
                              guarantee(r), "clipped", clipped(r), "version", posse_version(), "hash", hash, "threads",
                              r->threads, "seconds", number(r->seconds), "machine", machine());
-    bool whole_tree = top != NULL && parts != NULL && rest != NULL && json_object_update(top, parts) == 0 &&
-                      json_object_update(top, rest) == 0;
+    bool ok = top != NULL && parts != NULL && rest != NULL && json_object_update(top, parts) == 0 &&
+              json_object_update(top, rest) == 0;
     json_decref(parts);
     json_decref(rest);
-    if (whole_tree) return top;
+    if (ok) return top;
     json_decref(top);
     return NULL;
 }

@@ -1,5 +1,5 @@
 /*
- * manifest.json: the experiment as it was understood, every default filled in, and where the results come from.
+ * manifest.json: the experiment as it was understood, with every default filled in, and where the results come from.
  */
 #ifndef POSSE_STORE_MANIFEST_H
 #define POSSE_STORE_MANIFEST_H

@@ -11,7 +11,7 @@
 
 static const char runs_file[] = "results.h5", manifest_file[] = "manifest.json";
 
-/* The HDF5 library does not always leave a reason behind; nearly always it is the disk. */
+/* The HDF5 library does not always set errno; nearly always the reason is the disk. */
 static bool fail(output *o, const char *what) {
     if (o->problem[0] == '\0')
         snprintf(o->problem, sizeof o->problem, "%s cannot be written: %s", what,
@@ -51,12 +51,12 @@ const char *output_problem(output *o) {
     return o->problem;
 }
 
-/* Closes a file that was written; only then is it known whether all of it reached the disk. */
-static bool finished(output *o, FILE *out, const char *path, bool whole) {
+/* Closes a file; only then is it known whether all of it could be written. */
+static bool finished(output *o, FILE *out, const char *path, bool ok) {
     if (out == NULL) return fail(o, path);
-    whole = whole && fflush(out) == 0 && !ferror(out);
-    if (!whole) fail(o, path);
-    return fclose(out) == 0 ? whole : fail(o, path);
+    ok = ok && fflush(out) == 0 && !ferror(out);
+    if (!ok) fail(o, path);
+    return fclose(out) == 0 ? ok : fail(o, path);
 }
 
 static bool write_csv(output *o, table_id table, const results *r) {

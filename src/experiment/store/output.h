@@ -10,35 +10,35 @@
 
 typedef struct output {
     folder folder;
-    journal *journal; /* of what is finished */
+    journal *journal;
     hdf5_file *runs;
-    bool keep, keep_longer; /* the journal: until all files have their final names, and after */
+    bool keep, keep_longer; /* whether the journal is kept until all files have their final names, and after that */
     char problem[512];
 } output;
 
 typedef struct output_options {
     const char *directory; /* files go to DIRECTORY/NAME */
     uint64_t plugins;      /* their fingerprint (key.h) */
-    bool fresh;            /* not to go on with what an earlier process left */
-    bool keep;             /* the journal, even when all is finished: until output_forget */
+    bool fresh;            /* do not continue what an earlier process left */
+    bool keep;             /* keep the journal even when all is finished, until output_forget */
 } output_options;
 
-/* Begins, or goes on. Whatever comes of it, output_close has to follow. */
+/* Begins, or continues. output_close has to follow in any case. */
 bool output_open(output *o, const output_options *how, const agenda *a);
 
 /* Takes the blocks of runs, in order. */
 bool output_take(output *o, const block *b);
 
-/* What could not be written and why, once something could not. */
+/* What could not be written, and why; empty if nothing went wrong. */
 const char *output_problem(output *o);
 
 /* Writes everything else and gives the files their final names. */
 bool output_finish(output *o, const results *r);
 
-/* Frees it. What was not finished leaves its journal behind, if any of its runs are in there, and nothing else. */
+/* Frees the output. If it was not finished, the journal stays, provided that it has runs, and nothing else. */
 void output_close(output *o);
 
-/* Removes the journal of an experiment, if there is one that no other process is at work on. */
+/* Removes the journal of an experiment, unless another process is working on it. */
 void output_forget(const char *directory, const char *name);
 
 #endif

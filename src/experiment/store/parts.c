@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What a part stands in: an inherited default comes from the prior, and a table has a row per arm or coordinate. */
+/* What a part needs from its surroundings: the prior, which has inherited defaults, and the length of a table's rows.
+ */
 typedef struct surroundings {
     const posse_part *prior;
     size_t width;

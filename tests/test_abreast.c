@@ -1,5 +1,5 @@
 /*
- * Lanes: a run beside others is the run by itself, to the last bit.
+ * Abreast: a run beside others is the run by itself, to the last bit.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,30 +105,33 @@ static void forget(story *s) {
 }
 
 /* In stretches of uneven length, as a trace can be asked for. */
-static void play_lanes(posse_lanes *l, size_t rounds, posse_trace trace) {
+static void play_abreast(posse_abreast *a, size_t rounds, posse_trace trace) {
     static const size_t stretches[] = {1, 2, 100, 37, 500, 5000};
+    size_t width = posse_abreast_width(a);
     for (size_t done = 0, i = 0; done < rounds; i++) {
         size_t now = stretches[i % 6] < rounds - done ? stretches[i % 6] : rounds - done;
-        posse_trace at = {trace.learners + done * POSSE_LANES, trace.arms + done * POSSE_LANES,
-                          trace.regrets + done * POSSE_LANES};
-        assert_int_equal(posse_lanes_play(l, 0, now, &at), POSSE_OK);
+        posse_trace at = {trace.learners + done * width, trace.arms + done * width, trace.regrets + done * width};
+        assert_int_equal(posse_abreast_play(a, 0, now, &at), POSSE_OK);
         done += now;
     }
 }
 
-static void assert_same_run(const match *m, posse *p, posse_environment *e, uint32_t lane, const story *beside) {
+/* The run at an offset in a group of so many. */
+static void assert_same_run(const match *m, posse *p, posse_environment *e, size_t offset, size_t width,
+                            const story *beside) {
+    uint32_t run = m->first + (uint32_t)offset;
     story alone;
     posse_trace trace = trace_of(&alone, m->rounds);
-    posse_environment_begin(e, m->first + lane);
-    assert_int_equal(posse_restart(p, m->first + lane), POSSE_OK);
+    posse_environment_begin(e, run);
+    assert_int_equal(posse_restart(p, run), POSSE_OK);
     assert_int_equal(posse_play(p, e, m->rounds, &trace), POSSE_OK);
     for (size_t t = 0; t < m->rounds; t++) {
-        size_t i = t * POSSE_LANES + lane;
+        size_t i = t * width + offset;
         bool same = alone.arms[t] == beside->arms[i] &&
                     memcmp(&alone.regrets[t], &beside->regrets[i], sizeof(double)) == 0 &&
                     (m->count == 0 || alone.learners[t] == beside->learners[i]);
         assert_that(same, "%s: %d arms, %d learners (%d), share %d, run %u, round %zu: learner %d arm %d, not %d %d",
-                    kernels_active()->name, m->arms, m->count, m->learners, m->share, m->first + lane, t,
+                    kernels_active()->name, m->arms, m->count, m->learners, m->share, run, t,
                     m->count > 0 ? beside->learners[i] : 0, beside->arms[i], alone.learners[t], alone.arms[t]);
     }
     forget(&alone);
@@ -138,18 +141,19 @@ static void assert_same_run(const match *m, posse *p, posse_environment *e, uint
 static bool is_same(const match *m) {
     posse_environment *e = environment_of(m);
     posse *p = posse_of(m, e);
-    posse_lanes *l = NULL;
-    posse_error error = posse_lanes_create(e, &l);
-    if (error == POSSE_OK) error = posse_lanes_add(l, p);
+    posse_abreast *a = NULL;
+    posse_error error = posse_abreast_create(e, &a);
+    if (error == POSSE_OK) error = posse_abreast_add(a, p);
     if (error == POSSE_OK) {
         story beside;
-        posse_trace trace = trace_of(&beside, m->rounds * POSSE_LANES);
-        assert_int_equal(posse_lanes_begin(l, m->first), POSSE_OK);
-        play_lanes(l, m->rounds, trace);
-        for (uint32_t lane = 0; lane < POSSE_LANES; lane++) assert_same_run(m, p, e, lane, &beside);
+        size_t width = posse_abreast_width(a);
+        posse_trace trace = trace_of(&beside, m->rounds * width);
+        assert_int_equal(posse_abreast_begin(a, m->first), POSSE_OK);
+        play_abreast(a, m->rounds, trace);
+        for (size_t i = 0; i < width; i++) assert_same_run(m, p, e, i, width, &beside);
         forget(&beside);
     }
-    posse_lanes_free(l);
+    posse_abreast_free(a);
     posse_free(p);
     posse_environment_free(e);
     assert_true(error == POSSE_OK || error == POSSE_ERROR_ABSENT);
@@ -219,8 +223,8 @@ LAW(long_runs_are_the_same_beside_others) {
 
 /* ------------------------------------------------ who takes part --------------------------------------------- */
 
-static posse_error joining(posse_lanes *l, posse *p) {
-    posse_error error = posse_lanes_add(l, p);
+static posse_error joining(posse_abreast *a, posse *p) {
+    posse_error error = posse_abreast_add(a, p);
     posse_free(p);
     return error;
 }
@@ -235,32 +239,32 @@ static posse *selected(const posse_environment *e, posse_part selector, posse_pa
     return posse_made(&def);
 }
 
-LAW(lanes_take_whom_they_can_play) {
+LAW(a_group_takes_whom_it_can_play) {
     const posse_part arms = {.kind = "gaussian", .options = {NUMBER("arms", 3)}}, ucb = {.kind = "ucb"};
     const posse_part bms = {.kind = "bms"};
     const posse_part batches = {.kind = "bms", .options = {NUMBER("batch", 2)}};
     posse_environment *e = environment_made(&arms, 1), *other = environment_made(&arms, 2);
-    posse_lanes *l;
-    assert_int_equal(posse_lanes_create(e, &l), POSSE_OK);
-    assert_int_equal(joining(l, alone_made(e, &ucb)), POSSE_OK);
-    assert_int_equal(joining(l, alone_made(e, &(posse_part){.kind = "epsilon-greedy"})), POSSE_ERROR_ABSENT);
-    assert_int_equal(joining(l, selected(e, bms, ucb)), POSSE_OK);
-    assert_int_equal(joining(l, selected(e, batches, ucb)), POSSE_ERROR_ABSENT);
-    assert_int_equal(joining(l, selected(e, (posse_part){.kind = "uniform"}, ucb)), POSSE_ERROR_ABSENT);
-    assert_int_equal(joining(l, selected(e, bms, (posse_part){.kind = "epsilon-greedy"})), POSSE_ERROR_ABSENT);
-    assert_int_equal(joining(l, alone_made(other, &ucb)), POSSE_ERROR_FIT);
+    posse_abreast *a;
+    assert_int_equal(posse_abreast_create(e, &a), POSSE_OK);
+    assert_int_equal(joining(a, alone_made(e, &ucb)), POSSE_OK);
+    assert_int_equal(joining(a, alone_made(e, &(posse_part){.kind = "epsilon-greedy"})), POSSE_ERROR_ABSENT);
+    assert_int_equal(joining(a, selected(e, bms, ucb)), POSSE_OK);
+    assert_int_equal(joining(a, selected(e, batches, ucb)), POSSE_ERROR_ABSENT);
+    assert_int_equal(joining(a, selected(e, (posse_part){.kind = "uniform"}, ucb)), POSSE_ERROR_ABSENT);
+    assert_int_equal(joining(a, selected(e, bms, (posse_part){.kind = "epsilon-greedy"})), POSSE_ERROR_ABSENT);
+    assert_int_equal(joining(a, alone_made(other, &ucb)), POSSE_ERROR_FIT);
     posse *retired = selected(e, bms, ucb);
     assert_int_equal(posse_learner_retire(retired, 0), POSSE_OK);
-    assert_int_equal(joining(l, retired), POSSE_ERROR_ABSENT);
-    assert_int_equal(posse_lanes_play(l, 1, 5, NULL), POSSE_OK);
-    assert_int_equal(posse_lanes_play(l, 2, 5, NULL), POSSE_ERROR_ARGUMENT);
-    posse_lanes_free(l);
+    assert_int_equal(joining(a, retired), POSSE_ERROR_ABSENT);
+    assert_int_equal(posse_abreast_play(a, 1, 5, NULL), POSSE_OK);
+    assert_int_equal(posse_abreast_play(a, 2, 5, NULL), POSSE_ERROR_ARGUMENT);
+    posse_abreast_free(a);
     posse_environment_free(e);
     posse_environment_free(other);
 }
 
 /* Rewards beyond 1e100 are refused one by one: where there may be such, runs are played by themselves. */
-LAW(lanes_take_what_they_can_play) {
+LAW(a_group_takes_what_it_can_play) {
     static const double huge[] = {1e95, 0.0}, large[] = {1e89, 0.0};
     const struct {
         posse_part environment;
@@ -274,18 +278,18 @@ LAW(lanes_take_what_they_can_play) {
     };
     for (int i = 0; i < LENGTH(cases); i++) {
         posse_environment *e = environment_made(&cases[i].environment, 1);
-        posse_lanes *l = (posse_lanes *)e;
-        assert_int_equal(posse_lanes_create(e, &l), cases[i].error);
-        assert_int_equal(l == NULL, cases[i].error != POSSE_OK);
-        posse_lanes_free(l);
+        posse_abreast *a = (posse_abreast *)e;
+        assert_int_equal(posse_abreast_create(e, &a), cases[i].error);
+        assert_int_equal(a == NULL, cases[i].error != POSSE_OK);
+        posse_abreast_free(a);
         posse_environment_free(e);
     }
-    assert_int_equal(posse_lanes_create(NULL, &(posse_lanes *){NULL}), POSSE_ERROR_ARGUMENT);
-    assert_int_equal(posse_lanes_begin(NULL, 0), POSSE_ERROR_ARGUMENT);
-    assert_int_equal(posse_lanes_add(NULL, NULL), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_abreast_create(NULL, &(posse_abreast *){NULL}), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_abreast_begin(NULL, 0), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_abreast_add(NULL, NULL), POSSE_ERROR_ARGUMENT);
 }
 
-LAW(lanes_survive_without_memory) {
+LAW(groups_survive_without_memory) {
     purse mine = {0};
     posse_host host = purse_host(&mine);
     posse_environment *e;
@@ -295,14 +299,14 @@ LAW(lanes_survive_without_memory) {
     size_t before = mine.blocks;
     posse_error error = POSSE_ERROR_MEMORY;
     for (size_t n = 1; error != POSSE_OK; n++) {
-        posse_lanes *l;
+        posse_abreast *a;
         mine.calls = 0;
         mine.fail_at = n;
-        error = posse_lanes_create(e, &l);
-        if (error == POSSE_OK) error = posse_lanes_add(l, p);
+        error = posse_abreast_create(e, &a);
+        if (error == POSSE_OK) error = posse_abreast_add(a, p);
         assert_int_equal(error, mine.calls < n ? POSSE_OK : POSSE_ERROR_MEMORY);
-        if (error == POSSE_OK) assert_int_equal(posse_lanes_play(l, 0, 10, NULL), POSSE_OK);
-        posse_lanes_free(l);
+        if (error == POSSE_OK) assert_int_equal(posse_abreast_play(a, 0, 10, NULL), POSSE_OK);
+        posse_abreast_free(a);
         assert_int_equal(mine.blocks, before);
     }
     posse_free(p);
@@ -311,9 +315,9 @@ LAW(lanes_survive_without_memory) {
 
 /* ---------------------------------------------- what is written down ------------------------------------------ */
 
-static player *player_made(const agenda *a, player_line *line) {
+static player *player_made(const agenda *a, player_control *control) {
     player *p = NULL;
-    assert_int_equal(player_make(a, line, &(posse_logger){0}, &p), POSSE_OK);
+    assert_int_equal(player_make(a, control, &(posse_logger){0}, &p), POSSE_OK);
     return p;
 }
 
@@ -326,37 +330,37 @@ static bool same_sheets(const sheet *r, const sheet *s, const agenda *a) {
            memcmp(r->matching_choice, s->matching_choice, matching * sizeof *r->matching_choice) == 0;
 }
 
-/* One run at a time is always played by itself, a dozen side by side where that can be. */
+/* One run at a time is always played by itself, a dozen abreast where that can be. */
 static void assert_same_sheets(const experiment *e) {
     agenda *a = agenda_make(e);
-    player_line line = {0};
+    player_control control = {0};
     player_stop stop;
     assert_non_null(a);
-    player *alone = player_made(a, &line), *many = player_made(a, &line);
+    player *alone = player_made(a, &control), *many = player_made(a, &control);
     uint32_t count = player_runs(many) < 12 ? player_runs(many) : 12;
     assert_true(player_play(many, 3, count, &stop));
     for (uint32_t i = 0; i < count; i++) {
         assert_true(player_play(alone, 3 + i, 1, &stop));
         assert_that(same_sheets(player_sheet(alone, 0), player_sheet(many, i), a), "%s, run %u", e->name, 3 + i);
     }
-    assert_int_equal(atomic_load(&line.rounds), 2 * count * agenda_rounds(a) / e->runs);
+    assert_int_equal(atomic_load(&control.rounds), 2 * count * agenda_rounds(a) / e->runs);
     player_free(alone);
     player_free(many);
     agenda_free(a);
 }
 
-LAW(runs_side_by_side_leave_the_same_sheets) {
-    int side_by_side = 0;
+LAW(runs_abreast_leave_the_same_sheets) {
+    int abreast = 0;
     for (int i = 0; i < scene_count(); i++) {
         agenda *a = agenda_make(scene(i));
-        player_line line = {0};
-        player *p = player_made(a, &line);
-        side_by_side += player_runs(p) > 1;
+        player_control control = {0};
+        player *p = player_made(a, &control);
+        abreast += player_runs(p) > 1;
         player_free(p);
         agenda_free(a);
         assert_same_sheets(scene(i));
     }
-    assert_true(side_by_side >= 4);
+    assert_true(abreast >= 4);
     experiment longer = *scene_named("teams");
     longer.rounds = 3001;
     assert_same_sheets(&longer);
