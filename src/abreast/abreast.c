@@ -7,9 +7,7 @@
 
 #include "abreast/kernels.h"
 #include "belief/belief.h"
-#include "belief/gaussian.h"
 #include "environment/environment.h"
-#include "learner/learner.h"
 #include "numeric/kernels.h"
 #include "posse/object.h"
 
@@ -53,7 +51,7 @@ static double *make_rows(arena *memory, size_t count) {
 /* --------------------------------------------- randomness --------------------------------------------------- */
 
 double abreast_radius(const abreast_rule *r, uint64_t learned) {
-    return learned < r->tabulated ? r->radius[learned] : ucb_radius(r->plan, (double)learned);
+    return learned < r->tabulated ? r->radius[learned] : r->form->radius(r->plan, (double)learned);
 }
 
 void abreast_refill(const abreast_team *t, size_t learner, size_t run) {
@@ -84,16 +82,17 @@ static const double *noise_of(posse_abreast *a, uint64_t round) {
 
 /* ------------------------------------------ making and freeing ---------------------------------------------- */
 
-static bool means_are_moderate(const posse_environment *e) {
-    const double *means = gaussian_environment_means(e->part.plan);
+static bool means_are_moderate(const posse_environment *e, const abreast_form *form) {
+    const double *means = form->means(e->part.plan);
     for (int a = 0; a < e->space->arms; a++)
         if (!(fabs(means[a]) <= MEAN_MOST)) return false;
     return true;
 }
 
 static bool can_be_abreast(const posse_environment *e) {
-    if (e->ops != &environment_gaussian) return false;
-    return (size_t)e->space->arms <= kernels_active()->abreast->arms_most && means_are_moderate(e);
+    const abreast_form *form = e->part.kind->abreast;
+    if (form == NULL) return false;
+    return (size_t)e->space->arms <= kernels_active()->abreast->arms_most && means_are_moderate(e, form);
 }
 
 posse_error posse_abreast_create(const posse_environment *e, posse_abreast **out) {
@@ -138,14 +137,19 @@ size_t posse_abreast_stretch(const posse_abreast *a) {
 
 /* ----------------------------------------------- participants ----------------------------------------------- */
 
+/* The rule of who draws worlds from a belief. */
 static posse_error make_belief_rule(arena *memory, const posse_belief *b, abreast_rule *out) {
-    if (b->ops != &belief_gaussian) return POSSE_ERROR_ABSENT;
+    const abreast_form *form = b->part.kind->abreast;
+    if (form == NULL) return POSSE_ERROR_ABSENT;
     int arms = b->shape.dim;
     double *precision = arena_allocate(memory, (size_t)arms * sizeof *precision);
     if (precision == NULL) return POSSE_ERROR_MEMORY;
-    for (int a = 0; a < arms; a++) precision[a] = gaussian_prior(b->part.plan, a).precision;
-    *out = (abreast_rule){
-        .bayes = true, .weight = gaussian_noise_precision(b->part.plan), .precision = precision, .plan = b->part.plan};
+    for (int a = 0; a < arms; a++) precision[a] = form->start(b->part.plan, a).precision;
+    *out = (abreast_rule){.bayes = true,
+                          .weight = form->noise_precision(b->part.plan),
+                          .precision = precision,
+                          .form = form,
+                          .plan = b->part.plan};
     return POSSE_OK;
 }
 
@@ -154,32 +158,16 @@ static size_t radii_count(const posse *p) {
     return p->rounds > 0 && p->rounds < RADII_MOST ? (size_t)p->rounds + 1 : RADII_MOST;
 }
 
-/* Makes the rule of a learner. radii: room for so many. */
-typedef posse_error (*rule_maker)(arena *memory, const void *plan, double *radii, size_t count, abreast_rule *out);
-
-static posse_error make_ucb_rule(arena *memory, const void *plan, double *radii, size_t count, abreast_rule *out) {
-    (void)memory;
-    for (size_t n = 1; n < count; n++) radii[n] = ucb_radius(plan, (double)n);
-    *out = (abreast_rule){.weight = 1.0, .plan = plan, .radius = radii, .tabulated = count};
-    return POSSE_OK;
-}
-
-static posse_error make_thompson_rule(arena *memory, const void *plan, double *radii, size_t count, abreast_rule *out) {
-    (void)radii, (void)count;
-    return make_belief_rule(memory, thompson_belief(plan), out);
-}
-
-/* The learners that can be played abreast. */
-static const struct {
-    const posse_learner_ops *ops;
-    rule_maker make;
-} learners[] = {{&learner_ucb, make_ucb_rule}, {&learner_thompson, make_thompson_rule}};
-
 /* radii: room for radii_count. */
 static posse_error make_rule(arena *memory, const posse *p, const member *m, double *radii, abreast_rule *out) {
-    for (size_t i = 0; i < sizeof learners / sizeof *learners; i++)
-        if (m->ops == learners[i].ops) return learners[i].make(memory, m->part.plan, radii, radii_count(p), out);
-    return POSSE_ERROR_ABSENT;
+    const abreast_form *form = m->part.kind->abreast;
+    const void *plan = m->part.plan;
+    if (form == NULL) return POSSE_ERROR_ABSENT;
+    if (form->belief != NULL) return make_belief_rule(memory, form->belief(plan), out);
+    size_t count = radii_count(p);
+    for (size_t n = 1; n < count; n++) radii[n] = form->radius(plan, (double)n);
+    *out = (abreast_rule){.weight = 1.0, .form = form, .plan = plan, .radius = radii, .tabulated = count};
+    return POSSE_OK;
 }
 
 /* Rows for so many arms. */
@@ -252,14 +240,15 @@ static posse_error make_team_rules(arena *memory, const posse *p, abreast_team *
 static posse_error make_team(arena *memory, const posse *p, participant *who) {
     abreast_team *t = &who->team;
     size_t arms = (size_t)p->space->arms;
-    if (p->selector.ops != &selector_bms || p->batch != 1) return POSSE_ERROR_ABSENT;
+    const abreast_form *form = p->selector.part.kind->abreast;
+    if (form == NULL || p->batch != 1) return POSSE_ERROR_ABSENT;
     who->selects = true;
     who->stream = stream_named(STREAM_SELECTOR, NULL);
     t->learners = (size_t)p->count;
     t->share = p->share;
     t->seed = p->seed;
     t->tabulated = radii_count(p);
-    posse_error error = make_belief_rule(memory, bms_belief(p->selector.part.plan), &t->belief_rule);
+    posse_error error = make_belief_rule(memory, form->belief(p->selector.part.plan), &t->belief_rule);
     if (error != POSSE_OK) return error;
     if (!make_team_rows(memory, arms, t)) return POSSE_ERROR_MEMORY;
     error = make_team_rules(memory, p, t);
@@ -312,8 +301,8 @@ static void fill_row(double *rows, size_t index, double value) {
 /* What is known of an arm before any reward. */
 static void begin_arms(const abreast_rule *r, const abreast_arms *known, size_t first, size_t arms) {
     for (size_t a = 0; a < arms; a++) {
-        gaussian_start start = {.mean = INFINITY};
-        if (r->bayes) start = gaussian_prior(r->plan, (int)a);
+        abreast_start start = {.mean = INFINITY};
+        if (r->bayes) start = r->form->start(r->plan, (int)a);
         fill_row(known->mean, first + a, start.mean);
         fill_row(known->spread, first + a, start.sd);
         fill_row(known->sum, first + a, start.weighted_sum);
@@ -404,7 +393,7 @@ posse_error posse_abreast_play(posse_abreast *a, int place_, size_t rounds, cons
     abreast_scene scene = {.arms = (size_t)a->environment->space->arms,
                            .means = a->means,
                            .gaps = a->gaps,
-                           .sd = gaussian_environment_noise(a->environment->part.plan)};
+                           .sd = a->environment->part.kind->abreast->noise(a->environment->part.plan)};
     while (rounds > 0) {
         size_t count = rounds_at_once(who, scene.arms, rounds);
         scene.noise = noise_of(a, who->round);

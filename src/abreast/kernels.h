@@ -7,7 +7,7 @@
 #ifndef POSSE_ABREAST_KERNELS_H
 #define POSSE_ABREAST_KERNELS_H
 
-#include "posse.h"
+#include "core/abreast_form.h"
 
 #define ABREAST 16
 
@@ -36,7 +36,9 @@ typedef struct abreast_rule {
     bool bayes;
     double weight;           /* of a reward in the sum: 1, or the precision of the noise */
     const double *precision; /* bayes: of each arm's prior */
-    const void *plan;        /* not bayes: UCB's, and its radius for counts below `tabulated` */
+    const abreast_form *form;
+    const void *plan; /* what the form is asked with: of the belief, or of the learner */
+    /* not bayes: the radius for counts below `tabulated` */
     const double *radius;
     size_t tabulated;
 } abreast_rule;

@@ -7,11 +7,11 @@
  * with n_a and sum_a the number and the sum of the rewards of arm a. A reward changes its own arm alone, so the
  * posterior's mean and sd are kept and never recomputed for the others.
  */
-#include "belief/gaussian.h"
+#include "belief/belief.h"
 
 #include <math.h>
 
-#include "belief/belief.h"
+#include "core/abreast_form.h"
 #include "numeric/density.h"
 #include "random/stream.h"
 
@@ -97,13 +97,13 @@ static size_t state_size(const void *plan_) {
     return 4 * (size_t)((const plan *)plan_)->arms * sizeof(double);
 }
 
-gaussian_start gaussian_prior(const void *plan_, int arm) {
+static abreast_start start_of(const void *plan_, int arm) {
     const plan *p = plan_;
     double precision = prior_precision(p, arm);
-    return (gaussian_start){p->mean[arm], p->sd[arm], precision, precision * p->mean[arm]};
+    return (abreast_start){p->mean[arm], p->sd[arm], precision, precision * p->mean[arm]};
 }
 
-double gaussian_noise_precision(const void *plan_) {
+static double noise_precision(const void *plan_) {
     return ((const plan *)plan_)->noise_precision;
 }
 
@@ -111,7 +111,7 @@ static void start(const void *plan_, void *state) {
     const plan *p = plan_;
     view v = view_of(p, state);
     for (int a = 0; a < p->arms; a++) {
-        gaussian_start prior = gaussian_prior(p, a);
+        abreast_start prior = start_of(p, a);
         v.mean[a] = prior.mean;
         v.sd[a] = prior.sd;
         v.count[a] = 0.0;
@@ -165,6 +165,8 @@ static double evidence(const void *plan_, const void *state, int arm, const doub
     return log_normal_density(reward, v.mean[arm], v.sd[arm] * v.sd[arm] + p->noise * p->noise);
 }
 
+static const abreast_form abreast = {.start = start_of, .noise_precision = noise_precision};
+
 const posse_belief_ops belief_gaussian = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "gaussian",
@@ -173,7 +175,8 @@ const posse_belief_ops belief_gaussian = {
              .prepare = prepare,
              .state_size = state_size,
              .start = start,
-             .sane = sane},
+             .sane = sane,
+             .abreast = &abreast},
     .shape = shape,
     .update = update,
     .draw = draw,

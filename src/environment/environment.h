@@ -48,9 +48,4 @@ void independent_finish(independent_arms *instance, int arms);
 double independent_regret(const void *plan, const void *instance, int arm, const double *point);
 void independent_means(const void *plan, const void *instance, const posse_space *space, double *out);
 
-/* Of a gaussian environment, for runs side by side (lanes/): the means that are given or drawn around, and the noise.
- */
-const double *gaussian_environment_means(const void *plan);
-double gaussian_environment_noise(const void *plan);
-
 #endif

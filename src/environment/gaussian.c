@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "core/abreast_form.h"
 #include "environment/environment.h"
 #include "random/stream.h"
 
@@ -85,14 +86,16 @@ static double reward(const void *plan_, void *instance, int arm, const double *p
     return ((const independent_arms *)instance)->means[arm] + ((const plan *)plan_)->noise * draw_normal(noise);
 }
 
-const double *gaussian_environment_means(const void *plan_) {
+static const double *prior_means(const void *plan_) {
     const plan *p = plan_;
     return p->fixed != NULL ? p->fixed : p->mean;
 }
 
-double gaussian_environment_noise(const void *plan_) {
+static double noise(const void *plan_) {
     return ((const plan *)plan_)->noise;
 }
+
+static const abreast_form abreast = {.means = prior_means, .noise = noise};
 
 const posse_environment_ops environment_gaussian = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
@@ -100,7 +103,8 @@ const posse_environment_ops environment_gaussian = {
              .help = "independent arms with normal means and normal noise",
              .params = params,
              .prepare = prepare,
-             .state_size = state_size},
+             .state_size = state_size,
+             .abreast = &abreast},
     .arms = arms,
     .prior = prior,
     .begin = begin,

@@ -23,8 +23,4 @@ posse_error learner_needs_arms(const posse_setup *setup, const char *kind);
 /* Refuses independent arms, which have no coordinates. */
 posse_error learner_needs_points(const posse_setup *setup, const char *kind);
 
-/* For runs side by side (lanes/): UCB's width sqrt(log(2 K N / delta)), and what Thompson sampling believes. */
-double ucb_radius(const void *plan, double learned);
-const posse_belief *thompson_belief(const void *plan);
-
 #endif

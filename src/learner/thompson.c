@@ -4,6 +4,7 @@
  * on Thompson sampling (2018).
  */
 #include "belief/belief.h"
+#include "core/abreast_form.h"
 #include "learner/learner.h"
 
 enum { BELIEF };
@@ -14,7 +15,7 @@ typedef struct plan {
     posse_belief belief;
 } plan;
 
-const posse_belief *thompson_belief(const void *plan_) {
+static const posse_belief *belief_of(const void *plan_) {
     return &((const plan *)plan_)->belief;
 }
 
@@ -61,6 +62,8 @@ static void learn(const void *plan_, void *state, int arm, const double *point, 
     belief_update(&((const plan *)plan_)->belief, state, arm, point, reward);
 }
 
+static const abreast_form abreast = {.belief = belief_of};
+
 const posse_learner_ops learner_thompson = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "thompson",
@@ -70,7 +73,8 @@ const posse_learner_ops learner_thompson = {
              .state_size = state_size,
              .start = start,
              .sane = sane,
-             .unit_rewards = unit_rewards},
+             .unit_rewards = unit_rewards,
+             .abreast = &abreast},
     .act = act,
     .learn = learn,
 };

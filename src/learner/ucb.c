@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/abreast_form.h"
+
 enum { WIDTH, DELTA };
 
 static const posse_param params[] = {{.name = "width",
@@ -56,12 +58,9 @@ static double *shrinks_of(const plan *p, const void *state_) {
     return (double *)(tallies_of(state_) + p->arms);
 }
 
-static double radius_at(const plan *p, double learned) {
+static double radius_at(const void *plan_, double learned) {
+    const plan *p = plan_;
     return p->width * sqrt(posse_log(p->log_factor * learned));
-}
-
-double ucb_radius(const void *plan_, double learned) {
-    return radius_at(plan_, learned);
 }
 
 static double shrink_at(double count) {
@@ -138,6 +137,8 @@ static void learn(const void *plan_, void *state_, int arm, const double *point,
     s->radius = s->learned < TABULATED ? p->radius[(int)s->learned] : radius_at(p, s->learned);
 }
 
+static const abreast_form abreast = {.radius = radius_at};
+
 const posse_learner_ops learner_ucb = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "ucb",
@@ -146,7 +147,8 @@ const posse_learner_ops learner_ucb = {
              .prepare = prepare,
              .state_size = state_size,
              .start = start,
-             .sane = sane},
+             .sane = sane,
+             .abreast = &abreast},
     .act = act,
     .learn = learn,
 };

@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "belief/belief.h"
+#include "core/abreast_form.h"
 #include "numeric/kernels.h"
 #include "selector/selector.h"
 
@@ -38,7 +39,7 @@ typedef struct plan {
     size_t world_at, belief_at; /* where these begin in the state, in numbers */
 } plan;
 
-const posse_belief *bms_belief(const void *plan_) {
+static const posse_belief *belief_of(const void *plan_) {
     return &((const plan *)plan_)->belief;
 }
 
@@ -238,6 +239,8 @@ static void add_means(const void *plan_, const void *state, double *out) {
     for (int a = 0; a < space->arms; a++) out[a] += dot(theta, space_point(space, a), space->dim);
 }
 
+static const abreast_form abreast = {.belief = belief_of};
+
 const posse_selector_ops selector_bms = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "bms",
@@ -248,7 +251,8 @@ const posse_selector_ops selector_bms = {
              .state_size = state_size,
              .start = start,
              .sane = sane,
-             .unit_rewards = unit_rewards},
+             .unit_rewards = unit_rewards,
+             .abreast = &abreast},
     .admit = admit,
     .retire = retire,
     .choose = choose,

@@ -30,7 +30,4 @@ extern const posse_selector_ops selector_ucb;
 extern const posse_selector_ops selector_greedy;
 extern const posse_selector_ops selector_uniform;
 
-/* What B-MS believes, for runs side by side (lanes/). */
-const posse_belief *bms_belief(const void *plan);
-
 #endif

@@ -1,0 +1,31 @@
+/*
+ * How a part is played abreast (abreast/), many runs in lockstep: what its kind's table points to. Each family has its
+ * own members; the others are NULL.
+ */
+#ifndef POSSE_CORE_ABREAST_FORM_H
+#define POSSE_CORE_ABREAST_FORM_H
+
+#include "posse.h"
+
+/* An arm before any reward: precision is 1 / sd^2 and weighted_sum precision times mean. */
+typedef struct abreast_start {
+    double mean, sd, precision, weighted_sum;
+} abreast_start;
+
+typedef struct abreast_form {
+    /* Beliefs in independent normal means: what each arm starts from, and 1 / noise^2. */
+    abreast_start (*start)(const void *plan, int arm);
+    double (*noise_precision)(const void *plan);
+
+    /* Learners and selectors that draw a world: from which belief. */
+    const posse_belief *(*belief)(const void *plan);
+
+    /* Learners that play the largest mean + radius / sqrt(count): the radius after so many rewards. */
+    double (*radius)(const void *plan, double learned);
+
+    /* Environments with normal rewards: the means that are given or drawn around, and the noise's sd. */
+    const double *(*means)(const void *plan);
+    double (*noise)(const void *plan);
+} abreast_form;
+
+#endif
