@@ -6,8 +6,7 @@
 #include "experiment/base/carve.h"
 #include "experiment/record/recorder.h"
 
-/* Entries of a trace, one for each round and run, when a run is played by itself: they stay in the first two levels of
- * cache. */
+/* Rounds that a run by itself plays at a time: their trace stays in the first two levels of cache. */
 #define STRETCH 4096
 
 /* Abreast every run has its own counts; with more than this to a run, that would take too much memory. */

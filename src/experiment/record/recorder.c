@@ -212,7 +212,7 @@ static void note_tail(const agenda *a, notes *at, const double *regrets, size_t 
 
 /* ---------------------------------- what is written down of a selector's learners --------------------------- */
 
-/* The regret of each learner's plays so far, out of M. */
+/* The regret of each learner's plays so far, in the way that counts_arms decides. out: M. */
 static void find_true_regrets(const recorder *r, int s, const notes *at, size_t run, double *out) {
     const agenda *a = r->agenda;
     selector_team team = a->experiment->teams[s];
