@@ -49,17 +49,17 @@ test-page:      ## the report's pages in headless Chromium, with screenshots
 	@tools/setup.sh page
 	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
 	@cmake --build $(BUILD)
-	@tests/pages_work_in_chromium.sh . $(BUILD)
+	@tests/system/pages_work_in_chromium.sh . $(BUILD)
 
 test-bits:      ## the same bits under every compiler, level, kernel set, number of threads and processes
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
-	@EVERY=1 tests/same_bits.sh . $(BUILD)
+	@EVERY=1 tests/system/same_bits.sh . $(BUILD)
 
 test-threads:   ## the thread sanitizer on laws and runs; `make test` does it too
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
-	@tests/threads_keep_apart.sh . $(BUILD)
+	@tests/system/threads_keep_apart.sh . $(BUILD)
 
 coverage:       ## how many lines of src/ the laws run; fails under 90%
 	@tools/setup.sh test
@@ -92,7 +92,7 @@ bench-instructions: ## instructions a round, counted by valgrind: bench/instruct
 fuzz:           ## each fuzz target for SECONDS=600
 	@tools/setup.sh test
 	@mkdir -p $(BUILD)
-	@FUZZ_SECONDS=$(SECONDS) tests/fuzz_targets_survive.sh . $(BUILD)
+	@FUZZ_SECONDS=$(SECONDS) tests/system/fuzz_targets_survive.sh . $(BUILD)
 
 install: all    ## into PREFIX=/usr/local, below DESTDIR
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(abspath $(PREFIX))
