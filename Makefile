@@ -8,7 +8,7 @@ SECONDS ?= 600
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all python paper rivals scaling test test-python test-page test-bits test-threads coverage bench bench-python bench-instructions fuzz install \
+.PHONY: all python paper rivals scaling check test test-python test-page test-bits test-threads coverage bench bench-python bench-instructions fuzz install \
         format clean help
 
 all:            ## set up and build: build/posse, build/libposse.a, build/libposse.so
@@ -32,6 +32,12 @@ rivals: all     ## every selector on the paper's experiments, and who wins where
 scaling: all    ## regret as learners, arms and rounds grow: results/scaling/index.html
 	@$(BUILD)/posse run --no-plots -o results/scaling experiments/scaling/*.yaml || test $$? -eq 1
 	@$(BUILD)/posse report --front results/scaling
+
+check:          ## the laws alone, in under two minutes: the loop of everyday work
+	@tools/setup.sh test
+	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
+	@cmake --build $(BUILD) --target laws
+	@ctest --test-dir $(BUILD) -L unit -j$(JOBS) --output-on-failure --no-label-summary
 
 test:           ## set up, build and run every test
 	@tools/setup.sh test
