@@ -8,7 +8,7 @@ SECONDS ?= 600
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all python paper rivals scaling test test-python test-page test-bits test-threads coverage bench bench-python bench-instructions fuzz install \
+.PHONY: all python paper rivals scaling check test test-python test-page test-bits test-threads coverage bench bench-python bench-instructions fuzz install \
         format clean help
 
 all:            ## set up and build: build/posse, build/libposse.a, build/libposse.so
@@ -33,6 +33,12 @@ scaling: all    ## regret as learners, arms and rounds grow: results/scaling/ind
 	@$(BUILD)/posse run --no-plots -o results/scaling experiments/scaling/*.yaml || test $$? -eq 1
 	@$(BUILD)/posse report --front results/scaling
 
+check:          ## the laws alone, in under two minutes: the loop of everyday work
+	@tools/setup.sh test
+	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
+	@cmake --build $(BUILD) --target laws
+	@ctest --test-dir $(BUILD) -L unit -j$(JOBS) --output-on-failure --no-label-summary
+
 test:           ## set up, build and run every test
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
@@ -49,17 +55,17 @@ test-page:      ## the report's pages in headless Chromium, with screenshots
 	@tools/setup.sh page
 	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
 	@cmake --build $(BUILD)
-	@tests/pages_work_in_chromium.sh . $(BUILD)
+	@tests/system/pages_work_in_chromium.sh . $(BUILD)
 
 test-bits:      ## the same bits under every compiler, level, kernel set, number of threads and processes
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
-	@EVERY=1 tests/same_bits.sh . $(BUILD)
+	@EVERY=1 tests/system/same_bits.sh . $(BUILD)
 
 test-threads:   ## the thread sanitizer on laws and runs; `make test` does it too
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
-	@tests/threads_keep_apart.sh . $(BUILD)
+	@tests/system/threads_keep_apart.sh . $(BUILD)
 
 coverage:       ## how many lines of src/ the laws run; fails under 90%
 	@tools/setup.sh test
@@ -92,7 +98,7 @@ bench-instructions: ## instructions a round, counted by valgrind: bench/instruct
 fuzz:           ## each fuzz target for SECONDS=600
 	@tools/setup.sh test
 	@mkdir -p $(BUILD)
-	@FUZZ_SECONDS=$(SECONDS) tests/fuzz_targets_survive.sh . $(BUILD)
+	@FUZZ_SECONDS=$(SECONDS) tests/system/fuzz_targets_survive.sh . $(BUILD)
 
 install: all    ## into PREFIX=/usr/local, below DESTDIR
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(abspath $(PREFIX))

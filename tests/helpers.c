@@ -26,6 +26,12 @@ posse *posse_made(const posse_def *def) {
     return p;
 }
 
+posse_decision decided(posse *p) {
+    posse_decision d;
+    assert_int_equal(posse_decide(p, &d), POSSE_OK);
+    return d;
+}
+
 posse *team_made(const posse_environment *e, const team *t) {
     posse_def def = posse_environment_def(e);
     def.learners = t->learners;
@@ -36,6 +42,15 @@ posse *team_made(const posse_environment *e, const team *t) {
     if (t->belief != NULL) *o++ = (posse_option){.key = "belief", .part = t->belief};
     return posse_made(&def);
 }
+
+const posse_part paper_team[PAPER_TEAM] = {
+    {.kind = "ucb", .name = "0.01", .options = {NUMBER("width", 0.01)}},
+    {.kind = "ucb", .name = "0.1", .options = {NUMBER("width", 0.1)}},
+    {.kind = "ucb", .name = "1", .options = {NUMBER("width", 1)}},
+    {.kind = "ucb", .name = "2", .options = {NUMBER("width", 2)}},
+    {.kind = "ucb", .name = "5", .options = {NUMBER("width", 5)}},
+    {.kind = "ucb", .name = "10", .options = {NUMBER("width", 10)}},
+};
 
 posse_def alone_def(const posse_environment *e, const posse_part *learner) {
     posse_def def = posse_environment_def(e);

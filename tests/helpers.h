@@ -23,6 +23,7 @@
 
 posse_environment *environment_made(const posse_part *description, uint64_t seed);
 posse *posse_made(const posse_def *def);
+posse_decision decided(posse *p);
 
 /* B-MS over these learners in an environment. belief NULL: the environment's prior. */
 typedef struct team {
@@ -34,6 +35,11 @@ typedef struct team {
 } team;
 
 posse *team_made(const posse_environment *e, const team *t);
+
+/* The team of the paper's experiment with UCB. Some of it hardly explore, so that their plays often differ in the best
+ * arm only. */
+#define PAPER_TEAM 6
+extern const posse_part paper_team[PAPER_TEAM];
 
 /* The definition of one learner alone; it points to the part. */
 posse_def alone_def(const posse_environment *e, const posse_part *learner);

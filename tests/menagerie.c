@@ -228,6 +228,37 @@ posse_part selector_part(const char *kind, bool share, int batch) {
     return with_option(selector, (posse_option)NUMBER("batch", batch));
 }
 
+posse_def team_def(const habitat *h, posse_part selector, posse_part crew[TEAM_MAX]) {
+    posse_def def = habitat_def(h);
+    def.selector = selector;
+    def.learner_count = habitat_team(h, crew);
+    def.learners = crew;
+    return def;
+}
+
+posse *habitat_posse(const habitat *h, posse_part selector) {
+    posse_part crew[TEAM_MAX];
+    posse_def def = team_def(h, selector, crew);
+    return posse_made(&def);
+}
+
+void for_every_team(void (*law)(const habitat *h, posse_part selector)) {
+    menagerie_add_examples();
+    for (int h = 0; h < HABITATS; h++)
+        for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++)
+            law(&habitats[h], specimen_of(POSSE_SELECTOR, posse_kind_name(POSSE_SELECTOR, s))->part);
+}
+
+posse *two_ucbs(posse_part selector) {
+    static const posse_part two[] = {{.kind = "ucb", .name = "wide"},
+                                     {.kind = "ucb", .name = "narrow", .options = {NUMBER("width", 0.1)}}};
+    posse_def def = habitat_def(&habitats[ARMS_5]);
+    def.selector = selector;
+    def.learners = two;
+    def.learner_count = 2;
+    return posse_made(&def);
+}
+
 posse_part with_option(posse_part base, posse_option option) {
     int at = 0;
     while (at < POSSE_OPTIONS_MAX && base.options[at].key != NULL && strcmp(base.options[at].key, option.key) != 0)
@@ -236,6 +267,23 @@ posse_part with_option(posse_part base, posse_option option) {
     base.options[at] = option;
     return base;
 }
+
+/* --------------------------------------------- worlds for learners --------------------------------------------- */
+
+const posse_part gaussian_world = {.kind = "gaussian", .options = {NUMBER("arms", 5)}};
+const posse_part bernoulli_world = {.kind = "bernoulli", .options = {NUMBER("arms", 4)}};
+const posse_part lock_world = {.kind = "information-lock", .options = {NUMBER("arms", 8)}};
+const posse_part wide_lock_world = {.kind = "information-lock", .options = {NUMBER("arms", 16), NUMBER("noise", 2.0)}};
+const posse_part linear_world = {.kind = "linear",
+                                 .options = {NUMBER("dim", 4), WORD("arms.set", "ball"), NUMBER("arms.count", 18)}};
+const posse_part cube_world = {.kind = "linear",
+                               .options = {NUMBER("dim", 3), WORD("arms.set", "cube"), NUMBER("arms.count", 18),
+                                           NUMBER("prior.precision", 4.0), NUMBER("noise", 0.5)}};
+const posse_part ball_world = {.kind = "linear",
+                               .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), WORD("arms.count", "all")}};
+
+const posse_part *const worlds[WORLDS] = {&gaussian_world, &bernoulli_world, &lock_world,
+                                          &linear_world,   &cube_world,      &ball_world};
 
 /* ------------------------------------------------- randomness ------------------------------------------------- */
 

@@ -55,8 +55,28 @@ int habitat_team(const habitat *h, posse_part out[TEAM_MAX]);
 /* The first specimen of a kind of selector, told to share and to play so many rounds in a row. */
 posse_part selector_part(const char *kind, bool share, int batch);
 
+/* All learners of a habitat under a selector; the definition points to `crew`. */
+posse_def team_def(const habitat *h, posse_part selector, posse_part crew[TEAM_MAX]);
+posse *habitat_posse(const habitat *h, posse_part selector);
+
+/* In every habitat, under every kind of selector. */
+void for_every_team(void (*law)(const habitat *h, posse_part selector));
+
+/* A wide and a narrow UCB, on five arms. */
+posse *two_ucbs(posse_part selector);
+
 /* A part with one more option, or that option replaced. */
 posse_part with_option(posse_part base, posse_option option);
+
+/* ---- worlds for learners alone ---- */
+
+extern const posse_part gaussian_world, bernoulli_world, lock_world, wide_lock_world, linear_world, ball_world;
+/* Corners repeat: 18 of 8 there are. Equal arms are exact ties. */
+extern const posse_part cube_world;
+
+/* None but the lock has K + log2 K arms, so that the lock's solver finds a home there only. */
+#define WORLDS 6
+extern const posse_part *const worlds[WORLDS];
 
 /* ---- randomness of the tests' own ---- */
 

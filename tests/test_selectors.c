@@ -11,12 +11,6 @@
 
 /* ------------------------------------------------- set-up ------------------------------------------------------ */
 
-static posse_decision decided(posse *p) {
-    posse_decision d;
-    assert_int_equal(posse_decide(p, &d), POSSE_OK);
-    return d;
-}
-
 /* Learner i always plays arm i, of five. */
 static posse *fixed_team(posse_part selector, int count) {
     static const posse_part crew[] = {

@@ -49,11 +49,11 @@ typedef struct experiment_changes {
 
 /*
  * Reads and checks a file, all of it: kinds, keys, types, ranges, names, claims, and that every learner and selector
- * can live in the environment. Every problem is printed to `problems` as "FILE:LINE:COLUMN: message\n"
+ * can live in the environment. Every problem is printed to `out` as "FILE:LINE:COLUMN: message\n"
  * (without a position where it is not in the file: it cannot be read, or `changes` are wrong). Returns NULL
  * where there was any.
  */
-experiment *experiment_read(const char *path, const experiment_changes *changes, FILE *problems);
+experiment *experiment_read(const char *path, const experiment_changes *changes, FILE *out);
 void experiment_free(experiment *e);
 
 #endif

@@ -9,11 +9,11 @@ chromium=$(command -v chromium || command -v chromium-browser || command -v goog
 
 # A few runs are enough to draw; claims may then fail, which is status 1.
 "$build_dir/posse" paper -q -o results --runs-scale 0.02 >quiet || [ $? = 1 ] || die "posse paper failed"
-"$build_dir/posse" run -q "$source_dir/tests/hostile.yaml" --no-plots -o hostile >quiet || [ $? = 1 ] || die "hostile.yaml failed"
+"$build_dir/posse" run -q "$here/hostile.yaml" --no-plots -o hostile >quiet || [ $? = 1 ] || die "hostile.yaml failed"
 "$build_dir/posse" report hostile >quiet || die "posse report failed"
 # A family of three, whose members have no page of their own.
-for size in 1 2 4; do sed "s/^name: hostile/name: hostile-$size/" "$source_dir/tests/hostile.yaml" >hostile-$size.yaml; done
+for size in 1 2 4; do sed "s/^name: hostile/name: hostile-$size/" "$here/hostile.yaml" >hostile-$size.yaml; done
 "$build_dir/posse" run -q hostile-?.yaml --no-plots -o hostile >quiet || [ $? = 1 ] || die "the family failed"
 "$build_dir/posse" report --front hostile >quiet || die "posse report --front failed"
-python3 "$source_dir/tests/page_driver.py" "$chromium" screenshots hostile/index.html hostile/*/index.html \
+python3 "$here/page_driver.py" "$chromium" screenshots hostile/index.html hostile/*/index.html \
     results/index.html results/*/index.html

@@ -11,7 +11,7 @@ expect() { # STATUS COMMAND...: standard output in `out`, standard error in `err
     [ $status = "$wanted" ] || { cat out err >&2 && die "exit $status, not $wanted: $*"; }
 }
 
-expect 0 "$posse" run "$source_dir/tests/experiment.yaml" "$source_dir/tests/hostile.yaml" -q --runs 20 --rounds 400 -o results
+expect 0 "$posse" run "$source_dir/tests/experiment.yaml" "$here/hostile.yaml" -q --runs 20 --rounds 400 -o results
 pictures="regret.svg regret.png regret.pdf optimal.svg optimal.png optimal.pdf selection.svg selection.png selection.pdf"
 for name in small hostile; do
     (cd results/$name && sha256sum $pictures index.html) >before.$name || die "pictures or page of $name are missing"
@@ -35,7 +35,7 @@ grep -q 'Permission is hereby granted' results/small/index.html || die "the lice
 
 # Over several experiments: tables and pictures, the same bytes every time, with names that would do harm. The page alone
 # leaves the experiments as they are, and links to those only that have a page.
-for size in 1 2 4; do sed "s/^name: hostile/name: hostile-$size/" "$source_dir/tests/hostile.yaml" >hostile-$size.yaml; done
+for size in 1 2 4; do sed "s/^name: hostile/name: hostile-$size/" "$here/hostile.yaml" >hostile-$size.yaml; done
 expect 0 "$posse" run hostile-?.yaml -q --runs 10 --rounds 100 --no-plots -o results
 expect 0 "$posse" report --front results
 [ ! -s err ] || die "posse report --front says: $(cat err)"

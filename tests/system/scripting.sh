@@ -1,7 +1,8 @@
-# Sourced by the script tests, which are called with the source and the build directory: a scratch directory to work
-# in, and how to build the project once more with other settings.
+# Sourced by the script tests, which are called with the source and the build directory: the folder of the script, where
+# its neighbours are, a scratch directory to work in, and how to build the project once more with other settings.
 set -euo pipefail
 
+here=$(realpath "$(dirname "$0")")
 source_dir=$(realpath "$1")
 build_dir=$(realpath "$2")
 scratch=$build_dir/scratch/$(basename "$0" .sh)

@@ -9,7 +9,7 @@ quietly cmake --install "$build_dir" --prefix "$scratch/first"
 mv "$scratch/first" "$scratch/prefix"
 
 consumer() { # NAME VERSION
-    cmake -G Ninja -S "$source_dir/tests/consumer" -B "$scratch/$1" -DCMAKE_PREFIX_PATH="$scratch/prefix" \
+    cmake -G Ninja -S "$here/consumer" -B "$scratch/$1" -DCMAKE_PREFIX_PATH="$scratch/prefix" \
         -DHELLO="$hello" -DWANTED="$2"
 }
 

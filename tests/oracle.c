@@ -1,0 +1,252 @@
+#include "oracle.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --------------------------------------------- histories of rewards -------------------------------------------- */
+
+/* Points of the ball, and of the space where the arms are points of one; else none. */
+static void place_event(const habitat *h, event *e, uint64_t *source) {
+    e->arm = h->arms > 0 ? (int)random_below(source, (uint64_t)h->arms) : -1;
+    for (int j = 0; j < h->dim; j++)
+        e->point[j] = h->arms > 0 ? h->points[e->arm * h->dim + j] : (2.0 * random_uniform(source) - 1.0) / 2.0;
+}
+
+/* Fractions among the rewards of coins; elsewhere uniform ones of unit scale around a trend. */
+history history_make(const habitat *h, int count, uint64_t seed) {
+    history made = {h, count, malloc((size_t)(count + 1) * sizeof(event))};
+    assert_non_null(made.events);
+    uint64_t source = seed;
+    for (int n = 0; n < count; n++) {
+        event *e = &made.events[n];
+        place_event(h, e, &source);
+        double u = random_uniform(&source);
+        e->reward = h->unit ? (u < 0.4 ? 1.0 : u < 0.8 ? 0.0 : u) : 0.1 * e->arm + 3.0 * (u - 0.5);
+    }
+    return made;
+}
+
+void history_shuffle(history *made, uint64_t seed) {
+    uint64_t source = seed;
+    for (int n = made->count - 1; n > 0; n--) {
+        int k = (int)random_below(&source, (uint64_t)n + 1);
+        event swap = made->events[n];
+        made->events[n] = made->events[k];
+        made->events[k] = swap;
+    }
+}
+
+static const double *point_of(const habitat *h, const event *e) {
+    return h->dim > 0 ? e->point : NULL;
+}
+
+void tell(twin *t, const habitat *h, const event *e) {
+    belief_update(&t->belief, t->state, e->arm, point_of(h, e), e->reward);
+}
+
+double foretell(const twin *t, const habitat *h, const event *e) {
+    return belief_evidence(&t->belief, t->state, e->arm, point_of(h, e), e->reward);
+}
+
+void open_after(twin *t, const specimen *s, const history *past) {
+    posse_def def = habitat_def(s->home);
+    twin_open(t, &def, &s->part);
+    for (int n = 0; n < past->count; n++) tell(t, s->home, &past->events[n]);
+}
+
+/* --------------------------------------------------- oracles --------------------------------------------------- */
+
+/* An option of an arm: its own number of a list, or the one for all. */
+static long double option_of(const posse_part *described, const char *key, int index, double fallback) {
+    const posse_option *o = posse_part_option(described, key);
+    if (o == NULL) return fallback;
+    return o->list != NULL ? o->list[index] : o->number;
+}
+
+static const long double log_two_pi = 1.8378770664093454835606594728112L;
+
+/* n rewards of one arm are jointly normal: independent noise, and a mean they share. */
+static void oracle_gaussian(const posse_part *described, const history *past, posterior *out) {
+    long double noise = option_of(described, "noise", 0, 1.0), precision = 1.0L / (noise * noise);
+    out->dim = past->home->arms;
+    for (int a = 0; a < out->dim; a++) {
+        long double mean = option_of(described, "mean", a, 0.0), sd = option_of(described, "sd", a, 1.0);
+        long double count = 0.0L, sum = 0.0L, squares = 0.0L;
+        for (int n = 0; n < past->count; n++) {
+            if (past->events[n].arm != a) continue;
+            long double off = past->events[n].reward - mean;
+            count += 1.0L;
+            sum += off;
+            squares += off * off;
+        }
+        long double variance = 1.0L / (1.0L / (sd * sd) + count * precision);
+        out->mean[a] = mean + variance * precision * sum;
+        out->covariance[a][a] = variance;
+        out->likelihood -= 0.5L * (count * (log_two_pi + 2.0L * logl(noise)) + logl(sd * sd / variance) +
+                                   precision * squares - precision * precision * variance * sum * sum);
+    }
+}
+
+static long double log_beta(long double a, long double b) {
+    return lgammal(a) + lgammal(b) - lgammal(a + b);
+}
+
+static void oracle_beta(const posse_part *described, const history *past, posterior *out) {
+    out->dim = past->home->arms;
+    for (int arm = 0; arm < out->dim; arm++) {
+        long double before_a = option_of(described, "alpha", arm, 1.0),
+                    before_b = option_of(described, "beta", arm, 1.0);
+        long double a = before_a, b = before_b;
+        for (int n = 0; n < past->count; n++) {
+            if (past->events[n].arm != arm) continue;
+            a += past->events[n].reward;
+            b += 1.0L - past->events[n].reward;
+        }
+        out->mean[arm] = a / (a + b);
+        out->covariance[arm][arm] = a * b / ((a + b) * (a + b) * (a + b + 1.0L));
+        out->likelihood += log_beta(a, b) - log_beta(before_a, before_b);
+    }
+}
+
+void factorize(int dim, long double *m) {
+    for (int i = 0; i < dim; i++)
+        for (int j = 0; j <= i; j++) {
+            long double sum = m[i * dim + j];
+            for (int k = 0; k < j; k++) sum -= m[i * dim + k] * m[j * dim + k];
+            m[i * dim + j] = i == j ? sqrtl(sum) : sum / m[j * dim + j];
+        }
+}
+
+void solve(int dim, const long double *factor, long double *b) {
+    for (int i = 0; i < dim; i++) {
+        for (int k = 0; k < i; k++) b[i] -= factor[i * dim + k] * b[k];
+        b[i] /= factor[i * dim + i];
+    }
+    for (int i = dim - 1; i >= 0; i--) {
+        for (int k = i + 1; k < dim; k++) b[i] -= factor[k * dim + i] * b[k];
+        b[i] /= factor[i * dim + i];
+    }
+}
+
+/* The normal equations: V = precision I + X^T X / noise^2 and b = X^T r / noise^2. */
+static void oracle_linear(const posse_part *described, const history *past, posterior *out) {
+    int dim = past->home->dim;
+    long double noise = option_of(described, "noise", 0, 1.0), lambda = option_of(described, "precision", 0, 1.0);
+    long double v[COORDINATES_MAX * COORDINATES_MAX] = {0}, b[COORDINATES_MAX] = {0}, squares = 0.0L;
+    for (int i = 0; i < dim; i++) v[i * dim + i] = lambda;
+    for (int n = 0; n < past->count; n++) {
+        const event *e = &past->events[n];
+        squares += (long double)e->reward * e->reward / (noise * noise);
+        for (int i = 0; i < dim; i++) {
+            b[i] += e->point[i] * (long double)e->reward / (noise * noise);
+            for (int j = 0; j < dim; j++) v[i * dim + j] += (long double)e->point[i] * e->point[j] / (noise * noise);
+        }
+    }
+    factorize(dim, v);
+    out->dim = dim;
+    memcpy(out->mean, b, sizeof b);
+    solve(dim, v, out->mean);
+    long double log_determinant = 0.0L, explained = 0.0L;
+    for (int i = 0; i < dim; i++) {
+        out->covariance[i][i] = 1.0L;
+        solve(dim, v, out->covariance[i]);
+        log_determinant += 2.0L * logl(v[i * dim + i]) - logl(lambda);
+        explained += b[i] * out->mean[i];
+    }
+    out->likelihood = -0.5L * (past->count * (log_two_pi + 2.0L * logl(noise)) + log_determinant + squares - explained);
+}
+
+/* Weighted alternatives, each with a mean, a covariance and a log likelihood (its prior weight included). */
+static void blend(int count, const posterior *of, posterior *out) {
+    long double top = -INFINITY, total = 0.0L;
+    out->dim = of[0].dim;
+    for (int c = 0; c < count; c++) top = fmaxl(top, of[c].likelihood);
+    for (int c = 0; c < count; c++) total += expl(of[c].likelihood - top);
+    out->likelihood = top + logl(total);
+    for (int c = 0; c < count; c++) {
+        long double share = expl(of[c].likelihood - top) / total;
+        for (int i = 0; i < out->dim; i++) {
+            out->mean[i] += share * of[c].mean[i];
+            for (int j = 0; j < out->dim; j++)
+                out->covariance[i][j] += share * (of[c].covariance[i][j] + of[c].mean[i] * of[c].mean[j]);
+        }
+    }
+    for (int i = 0; i < out->dim; i++)
+        for (int j = 0; j < out->dim; j++) out->covariance[i][j] -= out->mean[i] * out->mean[j];
+}
+
+/* A hypothesis is a posterior without a covariance. */
+static posterior hypothesis(const double *row, long double log_weight, long double noise, const history *past) {
+    posterior p = {.dim = past->home->arms, .likelihood = log_weight};
+    for (int a = 0; a < p.dim; a++) p.mean[a] = row[a];
+    for (int n = 0; n < past->count; n++) {
+        long double off = (past->events[n].reward - p.mean[past->events[n].arm]) / noise;
+        p.likelihood -= 0.5L * (log_two_pi + off * off) + logl(noise);
+    }
+    return p;
+}
+
+static void oracle_hypotheses(const posse_part *described, const history *past, posterior *out) {
+    posterior rows[8];
+    const posse_option *table = posse_part_option(described, "table");
+    int arms = past->home->arms, count = (int)table->count / arms;
+    long double total = 0.0L, noise = option_of(described, "noise", 0, 1.0);
+    for (int h = 0; h < count; h++) total += option_of(described, "weights", h, 1.0);
+    for (int h = 0; h < count; h++)
+        rows[h] =
+            hypothesis(table->list + h * arms, logl(option_of(described, "weights", h, 1.0) / total), noise, past);
+    blend(count, rows, out);
+}
+
+/* Written out for four regular arms: two magic ones spell the best one's index, least significant bit first. */
+static void oracle_lock(const posse_part *described, const history *past, posterior *out) {
+    static const double rows[4][6] = {{0.0, 0.0, 1.0, 0.5, 0.5, 0.5},
+                                      {-1.0, 0.0, 0.5, 1.0, 0.5, 0.5},
+                                      {0.0, -1.0, 0.5, 0.5, 1.0, 0.5},
+                                      {-1.0, -1.0, 0.5, 0.5, 0.5, 1.0}};
+    posterior of[4];
+    for (int h = 0; h < 4; h++) of[h] = hypothesis(rows[h], logl(0.25L), option_of(described, "noise", 0, 1.0), past);
+    blend(4, of, out);
+}
+
+static void oracle_mixture(const posse_part *described, const history *past, posterior *out) {
+    const posse_option *components = posse_part_option(described, "components");
+    posterior of[8];
+    long double total = 0.0L;
+    for (size_t c = 0; c < components->count; c++) total += components->list[c];
+    for (size_t c = 0; c < components->count; c++) {
+        oracle(&components->part[c], past, &of[c]);
+        of[c].likelihood += logl(components->list[c] / total);
+    }
+    blend((int)components->count, of, out);
+}
+
+static const struct {
+    const char *kind;
+    void (*oracle)(const posse_part *described, const history *past, posterior *out);
+} oracles[] = {{"gaussian", oracle_gaussian},     {"beta", oracle_beta},
+               {"linear", oracle_linear},         {"hypotheses", oracle_hypotheses},
+               {"information-lock", oracle_lock}, {"mixture", oracle_mixture}};
+
+void oracle(const posse_part *described, const history *past, posterior *out) {
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < LENGTH(oracles); i++)
+        if (strcmp(oracles[i].kind, described->kind) == 0) {
+            oracles[i].oracle(described, past, out);
+            return;
+        }
+    fail_msg("there is no oracle for a belief of kind %s", described->kind);
+}
+
+void for_every_belief(void (*law)(const specimen *s)) {
+    assert_menagerie_complete(POSSE_BELIEF);
+    int count;
+    const specimen *all = menagerie(POSSE_BELIEF, &count);
+    for (int i = 0; i < count; i++) law(&all[i]);
+}
+
+void mean_of(const twin *t, double mean[COORDINATES_MAX]) {
+    memset(mean, 0, COORDINATES_MAX * sizeof *mean);
+    belief_add_mean(&t->belief, t->state, 1.0, mean);
+}

@@ -1,0 +1,61 @@
+/*
+ * For each kind of belief there is an *oracle*: from a history of rewards, the posterior's mean and covariance and the
+ * log of the history's marginal likelihood, from scratch and in long double. Laws hold every belief of the menagerie
+ * against it.
+ */
+#ifndef ORACLE_H
+#define ORACLE_H
+
+#include "menagerie.h"
+
+#define COORDINATES_MAX 8
+
+/* ---- histories of rewards ---- */
+
+typedef struct event {
+    int arm;
+    double point[COORDINATES_MAX];
+    double reward;
+} event;
+
+typedef struct history {
+    const habitat *home;
+    int count;
+    event *events; /* free them */
+} history;
+
+history history_make(const habitat *h, int count, uint64_t seed);
+void history_shuffle(history *made, uint64_t seed);
+
+/* ---- what the oracle says of them ---- */
+
+typedef struct posterior {
+    int dim;
+    long double mean[COORDINATES_MAX];
+    long double covariance[COORDINATES_MAX][COORDINATES_MAX];
+    long double likelihood; /* log of the history's marginal likelihood */
+} posterior;
+
+void oracle(const posse_part *described, const history *past, posterior *out);
+
+/* ---- what beliefs say ---- */
+
+/* Every belief in the menagerie, which has all kinds there are. */
+void for_every_belief(void (*law)(const specimen *s));
+
+/* The belief of a specimen after a history. */
+void open_after(twin *t, const specimen *s, const history *past);
+
+/* It learns an event; how likely it finds one, as a logarithm; what it expects of every coordinate. */
+void tell(twin *t, const habitat *h, const event *e);
+double foretell(const twin *t, const habitat *h, const event *e);
+void mean_of(const twin *t, double mean[COORDINATES_MAX]);
+
+/* ---- linear algebra of any dimension ---- */
+
+/* A symmetric positive matrix becomes its Cholesky factor, in the lower half. */
+void factorize(int dim, long double *m);
+/* Solves (L L^T) x = b in place. */
+void solve(int dim, const long double *factor, long double *b);
+
+#endif

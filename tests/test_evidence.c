@@ -1,0 +1,84 @@
+/*
+ * Laws of evidence: what a belief predicts of the next reward is a probability, and the predictions of a whole history
+ * multiply to its marginal likelihood.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "oracle.h"
+
+/* The trapezoid rule is exact to rounding for normal densities much wider than its step: the narrowest here is 0.5. */
+static void density_of_rewards(const twin *t, const habitat *h, event e, double *mass, double *mean) {
+    const double step = 0.02;
+    *mass = *mean = 0.0;
+    for (int i = -4000; i <= 4000; i++) {
+        e.reward = i * step;
+        double density = exp(foretell(t, h, &e)) * step;
+        *mass += density;
+        *mean += density * e.reward;
+    }
+}
+
+static void chances_of_success(const twin *t, const habitat *h, event e, double *mass, double *mean) {
+    e.reward = 0.0;
+    *mass = exp(foretell(t, h, &e));
+    e.reward = 1.0;
+    *mean = exp(foretell(t, h, &e));
+    *mass += *mean;
+}
+
+/* What it predicts of the next reward sums to 1 and has the mean that it expects of the arm. */
+static void predicts_one(const specimen *s) {
+    const habitat *h = s->home;
+    history past = history_make(h, 25, 55);
+    twin t;
+    open_after(&t, s, &past);
+    double expected[COORDINATES_MAX];
+    mean_of(&t, expected);
+    for (int n = 0; n < 6; n++) {
+        const event *e = &past.events[n];
+        double mass, mean, value = 0.0;
+        for (int j = 0; j < t.belief.shape.dim; j++)
+            value += expected[j] * (t.belief.shape.one_hot ? j == e->arm : e->point[j]);
+        if (h->unit)
+            chances_of_success(&t, h, *e, &mass, &mean);
+        else
+            density_of_rewards(&t, h, *e, &mass, &mean);
+        assert_close(mass, 1.0, 1e-11);
+        assert_close(mean, value, 1e-11);
+    }
+    twin_close(&t);
+    free(past.events);
+}
+
+LAW(evidence_sums_to_one_prediction) {
+    for_every_belief(predicts_one);
+}
+
+static double chained_evidence(const specimen *s, const history *past) {
+    posse_def def = habitat_def(s->home);
+    twin t;
+    twin_open(&t, &def, &s->part);
+    double sum = 0.0;
+    for (int n = 0; n < past->count; n++) {
+        sum += foretell(&t, s->home, &past->events[n]);
+        tell(&t, s->home, &past->events[n]);
+    }
+    twin_close(&t);
+    return sum;
+}
+
+/* 400 logarithms of the order of 1: 1e-10 leaves room for a thousand roundings. */
+static void evidence_chains(const specimen *s) {
+    history past = history_make(s->home, 400, 89);
+    posterior right;
+    oracle(&s->part, &past, &right);
+    assert_close(chained_evidence(s, &past), (double)right.likelihood, 1e-10);
+    history_shuffle(&past, 144);
+    assert_close(chained_evidence(s, &past), (double)right.likelihood, 1e-10);
+    free(past.events);
+}
+
+LAW(evidence_chains_to_the_marginal_likelihood) {
+    for_every_belief(evidence_chains);
+}

@@ -1,0 +1,79 @@
+/*
+ * Laws of the linear regression that linear beliefs and learners stand on: every set of kernels computes what plain
+ * loops compute, to the bit.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "belief/regression.h"
+#include "menagerie.h"
+#include "numeric/kernels.h"
+
+/* ------------------------------------------- regression, to the bit -------------------------------------------- */
+
+#define ROOT_MAX 100
+
+typedef struct plain_regression {
+    double mean[ROOT_MAX], root[ROOT_MAX][ROOT_MAX]; /* [j][i]: row i of column j */
+} plain_regression;
+
+/* The formulas of regression.h, each sum from 0 up. Returns alpha. */
+static double plain_update(plain_regression *r, int dim, double noise, const double *x, double reward, double *v) {
+    double u[ROOT_MAX], alpha = 0.0, predicted = 0.0;
+    for (int j = 0; j < dim; j++) {
+        u[j] = v[j] = 0.0;
+        for (int i = 0; i < dim; i++) u[j] += r->root[j][i] * x[i];
+        alpha += u[j] * u[j];
+        predicted += x[j] * r->mean[j];
+    }
+    alpha = noise * noise + alpha;
+    double gamma = 1.0 / (alpha + noise * sqrt(alpha)), gain = (reward - predicted) / alpha;
+    for (int i = 0; i < dim; i++) {
+        for (int j = 0; j < dim; j++) v[i] += u[j] * r->root[j][i];
+        r->mean[i] += gain * v[i];
+        for (int j = 0; j < dim; j++) r->root[j][i] -= gamma * u[j] * v[i];
+    }
+    return alpha;
+}
+
+static void assert_same(const char *what, int dim, const double *got, const double *expected) {
+    assert_that(memcmp(got, expected, (size_t)dim * sizeof *got) == 0, "%s: %s of %d dimensions differs",
+                kernels_active()->name, what, dim);
+}
+
+static void regression_is_plain(int dim) {
+    static plain_regression r;
+    static double state[ROOT_MAX * (ROOT_MAX + 1) + 1];
+    double x[ROOT_MAX], v[ROOT_MAX + 1], expected[ROOT_MAX], theta[ROOT_MAX + 1], z[ROOT_MAX];
+    uint64_t source = 71;
+    posse_draw draw, again;
+    draw_open(&draw, 5, 0, 1, 0);
+    draw_open(&again, 5, 0, 1, 0);
+    memset(&r, 0, sizeof r);
+    for (int j = 0; j < dim; j++) r.root[j][j] = sqrt(1.0 / 0.5);
+    regression_start(state, dim, 0.5);
+    state[dim * (dim + 1)] = v[dim] = theta[dim] = -77.0;
+    for (int n = 0; n < 30; n++) {
+        for (int j = 0; j < dim; j++) x[j] = 2.0 * random_uniform(&source) - 1.0;
+        double alpha = regression_update(state, dim, 0.7, x, 0.3 * n, v);
+        assert_true(alpha == plain_update(&r, dim, 0.7, x, 0.3 * n, expected));
+        assert_same("v", dim, v, expected);
+        assert_same("the mean", dim, state, r.mean);
+        for (int j = 0; j < dim; j++) assert_same("the root", dim, state + (j + 1) * dim, r.root[j]);
+        regression_draw(state, dim, 1.7, &draw, theta);
+        posse_draw_normals(&again, z, (size_t)dim);
+        for (int i = 0; i < dim; i++) {
+            expected[i] = r.mean[i];
+            for (int j = 0; j < dim; j++) expected[i] += 1.7 * z[j] * r.root[j][i];
+        }
+        assert_same("a draw", dim, theta, expected);
+    }
+    assert_true(state[dim * (dim + 1)] == -77.0 && v[dim] == -77.0 && theta[dim] == -77.0);
+}
+
+LAW(regressions_are_those_of_plain_loops) {
+    const char *before = kernels_active()->name;
+    for (const char *const *name = kernels_names(); *name != NULL; name++)
+        for (int dim = 1; kernels_use(*name) && dim <= ROOT_MAX; dim++) regression_is_plain(dim);
+    assert_true(kernels_use(before));
+}
