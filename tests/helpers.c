@@ -75,7 +75,7 @@ void twin_open(twin *t, const posse_def *def, const posse_part *description) {
     assert_int_equal(space_make(def->arms, def->dim, def->points, &loud.log, &t->memory, &t->space), POSSE_OK);
     part_context context = {
         {.space = t->space, .prior = &def->prior, .seed = def->seed}, &t->memory, &loud.log, &where};
-    posse_setup setup = shop.surroundings;
+    posse_setup setup = context.surroundings;
     setup.owner = &context;
     if (description == NULL) description = &def->prior;
     assert_int_equal(belief_make(&setup, description, "belief", -1, &t->belief), POSSE_OK);

@@ -72,7 +72,7 @@ double moments_z(const moments *m, double expected);
 typedef struct twin {
     arena memory;
     posse_space *space;
-    belief belief;
+    posse_belief belief;
     void *state;
     double *world, *point;
     uint64_t seed;

@@ -212,8 +212,8 @@ LAW(bad_tables_are_refused) {
     } while (0)
     assert_int_equal(posse_learner_register(&own_ucb), POSSE_ERROR_NAME);
     BAD(bad.kind.name = "ucb", POSSE_ERROR_NAME);
-    BAD(bad.version = POSSE_EXTENSION_VERSION + 1, POSSE_ERROR_VERSION);
-    BAD(bad.version = 0, POSSE_ERROR_VERSION);
+    BAD(bad.kind.version = POSSE_EXTENSION_VERSION + 1, POSSE_ERROR_VERSION);
+    BAD(bad.kind.version = 0, POSSE_ERROR_VERSION);
     BAD(bad.kind.name = NULL, POSSE_ERROR_ARGUMENT);
     BAD(bad.kind.prepare = NULL, POSSE_ERROR_ARGUMENT);
     BAD(bad.kind.state_size = NULL, POSSE_ERROR_ARGUMENT);
@@ -221,7 +221,7 @@ LAW(bad_tables_are_refused) {
     BAD(bad.learn = NULL, POSSE_ERROR_ARGUMENT);
     static posse_param many[18];
     for (int i = 0; i < 17; i++) many[i] = (posse_param){.name = "p", .high = 1.0, .help = "one of too many"};
-    BAD(bad.kind.params = many, POSSE_ERROR_ARGUMENT);
+    BAD(bad.kind.params = many, POSSE_ERROR_OPTION);
 #undef BAD
     assert_int_equal(posse_kind_count(POSSE_LEARNER), count);
 }
