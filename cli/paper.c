@@ -14,6 +14,7 @@
 #include "execute.h"
 #include "experiment/play/ranks.h"
 #include "options.h"
+#include "read.h"
 #include "report/asset.h"
 #include "report/files.h"
 #include "report/heap.h"
@@ -105,8 +106,7 @@ static int read_files(const char *folder, const request *r, study *studies, int 
     int status = EXIT_DONE;
     for (int i = 0; i < count && status == EXIT_DONE; i++) {
         char *path = heap_text("%s/%s", folder, paper_assets[i].name);
-        studies[i].experiment = experiment_read(path, &r->changes, stderr);
-        if (studies[i].experiment == NULL) status = EXIT_USAGE;
+        status = read_experiment(path, &r->changes, &studies[i].experiment);
         free(path);
     }
     return status;

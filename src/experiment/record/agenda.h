@@ -51,7 +51,7 @@ typedef struct agenda {
 
 /*
  * Makes the agenda, to be freed with agenda_free. The experiment must outlive it. NULL: no memory, or no
- * environment or competitor, which experiment_read rules out.
+ * competitor, which experiment_read rules out.
  */
 agenda *agenda_make(const experiment *e);
 void agenda_free(agenda *a);

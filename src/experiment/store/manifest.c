@@ -97,11 +97,11 @@ static json_t *manifest(const results *r) {
                              e->path != NULL ? e->path : "", "source", e->source != NULL ? e->source : "", "guarantee",
                              guarantee(r), "clipped", clipped(r), "version", posse_version(), "hash", hash, "threads",
                              r->threads, "seconds", number(r->seconds), "machine", machine());
-    bool whole_tree = top != NULL && parts != NULL && rest != NULL && json_object_update(top, parts) == 0 &&
-                      json_object_update(top, rest) == 0;
+    bool ok = top != NULL && parts != NULL && rest != NULL && json_object_update(top, parts) == 0 &&
+              json_object_update(top, rest) == 0;
     json_decref(parts);
     json_decref(rest);
-    if (whole_tree) return top;
+    if (ok) return top;
     json_decref(top);
     return NULL;
 }
