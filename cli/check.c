@@ -2,39 +2,42 @@
  * posse check: reads experiment files, says what is wrong with them, and runs nothing.
  */
 #include <argp.h>
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "command.h"
-#include "experiment/read/experiment.h"
 #include "options.h"
+#include "read.h"
 
 static const char *plural(int count) {
     return count == 1 ? "" : "s";
 }
 
 /* Says on standard error what is wrong with a file, or on standard output what it has. */
-static bool check(const char *path) {
-    experiment *e = experiment_read(path, NULL, stderr);
-    if (e == NULL) return false;
+static int check(const char *path) {
+    experiment *e;
+    int status = read_experiment(path, NULL, &e);
+    if (status != EXIT_DONE) return status;
     printf("%s: fine: %s, %lu run%s of %llu round%s, %d learner%s, %d selector%s, %d claim%s\n", path, e->name,
            (unsigned long)e->runs, e->runs == 1 ? "" : "s", (unsigned long long)e->rounds, e->rounds == 1 ? "" : "s",
            e->learner_count, plural(e->learner_count), e->selector_count, plural(e->selector_count), e->claim_count,
            plural(e->claim_count));
     experiment_free(e);
-    return true;
+    return EXIT_DONE;
 }
 
 typedef struct check_arguments {
-    int files, wrong;
+    int files;
+    int status; /* the worst of all files */
 } check_arguments;
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     check_arguments *a = state->input;
+    int status;
     switch (key) {
     case ARGP_KEY_ARG:
         a->files++;
-        if (!check(argument)) a->wrong++;
+        status = check(argument);
+        if (status > a->status) a->status = status;
         return 0;
     case ARGP_KEY_END:
         if (a->files == 0) argp_error(state, "a FILE is needed");
@@ -53,11 +56,11 @@ int command_check(int argc, char **argv) {
         .doc =
             "Reads and validates experiment files; runs and writes nothing."
             "\vEvery problem is a line FILE:LINE:COLUMN: message on standard error. The status is 0 if all files are "
-            "fine and 2 if not.\n\nFor example:\n  posse check experiments/paper/*.yaml\n"};
+            "fine, 2 if one is wrong and 3 if there is not enough memory to read one.\n\nFor example:\n  posse check experiments/paper/*.yaml\n"};
     check_arguments a = {0};
     char name[] = "posse check";
     argp_err_exit_status = EXIT_USAGE;
     argv[0] = name;
     if (argp_parse(&argp, argc, argv, 0, NULL, &a) != 0) return EXIT_USAGE;
-    return a.wrong > 0 ? EXIT_USAGE : EXIT_DONE;
+    return a.status;
 }

@@ -33,18 +33,18 @@ static void print_type(const posse_param *p, char *text, size_t size) {
 }
 
 static void print_default(const posse_param *p, char *text, size_t size) {
-    if (p->flags & POSSE_REQUIRED)
-        snprintf(text, size, "required");
-    else if (p->flags & POSSE_OPTIONAL)
-        snprintf(text, size, "optional");
-    else if (p->type == POSSE_PART)
-        snprintf(text, size, "environment");
-    else if (p->type == POSSE_RANGE)
-        snprintf(text, size, "[0, 1]");
+    posse_option o;
+    bool known = posse_param_default(p, &o);
+    if (!known)
+        snprintf(text, size, p->flags & POSSE_REQUIRED ? "required" : "optional");
+    else if (o.word != NULL)
+        snprintf(text, size, "%s", o.word);
+    else if (o.list != NULL)
+        snprintf(text, size, "[%g, %g]", o.list[0], o.list[1]);
     else if (p->type == POSSE_FLAG)
-        snprintf(text, size, p->fallback != 0.0 ? "true" : "false");
+        snprintf(text, size, o.number != 0.0 ? "true" : "false");
     else
-        snprintf(text, size, "%s%g", p->flags & POSSE_INHERITED ? "environment, else " : "", p->fallback);
+        snprintf(text, size, "%s%g", p->flags & POSSE_INHERITED ? "environment, else " : "", o.number);
 }
 
 static void print_range(const posse_param *p, char *text, size_t size) {

@@ -14,6 +14,7 @@
 #include "execute.h"
 #include "experiment/play/ranks.h"
 #include "options.h"
+#include "read.h"
 #include "report/data/draft.h"
 #include "report/data/heap.h"
 #include "report/page/asset.h"
@@ -105,8 +106,7 @@ static int read_files(const char *folder, const paper_request *r, study *studies
     int status = EXIT_DONE;
     for (int i = 0; i < count && status == EXIT_DONE; i++) {
         char *path = heap_text("%s/%s", folder, paper_assets[i].name);
-        studies[i].experiment = experiment_read(path, &r->changes, stderr);
-        if (studies[i].experiment == NULL) status = EXIT_USAGE;
+        status = read_experiment(path, &r->changes, &studies[i].experiment);
         free(path);
     }
     return status;

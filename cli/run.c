@@ -8,8 +8,8 @@
 
 #include "command.h"
 #include "execute.h"
-#include "experiment/read/experiment.h"
 #include "options.h"
+#include "read.h"
 
 enum { KEY_RUNS = KEY_OWN, KEY_ROUNDS, KEY_SEED, KEY_NO_PLOTS };
 
@@ -93,13 +93,15 @@ static bool names_differ(experiment **experiments, const run_request *r) {
     return differ;
 }
 
-static bool read_all(experiment **experiments, const run_request *r) {
-    bool ok = true;
+/* All files are read, whatever is wrong with the first ones. Returns the worst status. */
+static int read_all(experiment **experiments, const run_request *r) {
+    int worst = EXIT_DONE;
     for (int i = 0; i < r->file_count; i++) {
-        experiments[i] = experiment_read(r->files[i], &r->changes, stderr);
-        if (experiments[i] == NULL) ok = false;
+        int status = read_experiment(r->files[i], &r->changes, &experiments[i]);
+        if (status > worst) worst = status;
     }
-    return names_differ(experiments, r) && ok;
+    if (!names_differ(experiments, r) && worst == EXIT_DONE) worst = EXIT_USAGE;
+    return worst;
 }
 
 /* The status of all is the worst of them. If one cannot finish, the others are tried all the same. */
@@ -122,7 +124,7 @@ static int execute_all(experiment **experiments, const run_request *r) {
 static int run(const run_request *r) {
     experiment **experiments = calloc((size_t)r->file_count, sizeof *experiments);
     if (experiments == NULL) return EXIT_UNFINISHED;
-    int status = execute_worst(read_all(experiments, r) ? EXIT_DONE : EXIT_USAGE);
+    int status = execute_worst(read_all(experiments, r));
     if (status == EXIT_DONE) status = execute_all(experiments, r);
     for (int i = 0; i < r->file_count; i++) experiment_free(experiments[i]);
     free(experiments);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "experiment/play/runner.h"
+#include "experiment/read/part_copy.h"
 #include "helpers.h"
 
 static posse_part separate_learners[] = {{.kind = "ucb", .name = "timid", .options = {NUMBER("width", 0.1)}},
@@ -35,12 +36,11 @@ static selector_team whole_teams[][3] = {{{places, 1}, {places, 1}, {places, 1}}
                                          {{places, 3}, {places, 3}, {places, 3}}};
 static selector_team odd_teams[] = {{last_and_first, 2}, {second, 1}, {turned, 3}};
 
-#define NAMED(name_)                                                                                                   \
-    .name = (char *)(name_), .title = (char *)(name_), .path = (char *)(name_), .source = (char *)(name_)
+#define NAMED(name_) .name = (name_), .title = (name_), .path = (name_), .source = (name_)
 #define LEARNERS(list) .learners = (list), .learner_count = LENGTH(list)
 #define SELECTORS(count, team) .selectors = selectors, .selector_count = (count), .teams = (team)
 
-static const experiment scenes[] = {
+static experiment scenes[] = {
     {NAMED("gaussian"), .rounds = 57, .runs = 141, .seed = 3, .solo = true,
      .environment = {.kind = "gaussian", .options = {NUMBER("arms", 3)}}, LEARNERS(separate_learners),
      SELECTORS(3, whole_teams[2])},
@@ -76,14 +76,33 @@ int scene_count(void) {
     return LENGTH(scenes);
 }
 
+static posse_part *copies(pool *memory, const posse_part *parts, int count) {
+    posse_part *own = pool_allocate(memory, ((size_t)count + 1) * sizeof *own);
+    for (int i = 0; i < count; i++) assert_true(part_copy(memory, &parts[i], &own[i]));
+    return own;
+}
+
+void scene_settle(experiment *e) {
+    static pool *memory;
+    if (memory == NULL) memory = pool_create(NULL);
+    e->memory = memory;
+    e->learners = copies(memory, e->learners, e->learner_count);
+    e->selectors = copies(memory, e->selectors, e->selector_count);
+    posse_environment *environment = environment_made(&e->environment, e->seed);
+    posse_def def = posse_environment_def(environment);
+    assert_true(experiment_resolve(e, &def));
+    posse_environment_free(environment);
+}
+
 const experiment *scene(int index) {
+    if (scenes[index].memory == NULL) scene_settle(&scenes[index]);
     return &scenes[index];
 }
 
 const experiment *scene_named(const char *name) {
     int i = 0;
     while (strcmp(scenes[i].name, name) != 0) i++;
-    return &scenes[i];
+    return scene(i);
 }
 
 selector_team *scene_teams(int learners) {

@@ -12,6 +12,12 @@ int scene_count(void);
 const experiment *scene(int index);
 const experiment *scene_named(const char *name);
 
+/*
+ * Completes an experiment made by hand, or one whose parts or environment were changed: from here on it has parts of
+ * its own with their defaults filled in, as if it had been read. They live as long as the program.
+ */
+void scene_settle(experiment *e);
+
 /* Teams of as many selectors as a scene may have, each of the first so many learners. */
 selector_team *scene_teams(int learners);
 

@@ -10,11 +10,24 @@
 
 #include "law.h"
 
-static experiment *read_with(const char *text, const experiment_changes *changes, char **said) {
+/* The lines that the program would print, to be freed. */
+static char *lines_of(problems *found, const char *path) {
+    char *said;
     size_t length;
-    FILE *out = open_memstream(said, &length);
-    experiment *e = experiment_read_text("x", text, strlen(text), changes, NULL, out);
+    FILE *out = open_memstream(&said, &length);
+    problems_print(found, path, out);
     fclose(out);
+    return said;
+}
+
+static experiment *read_with(const char *text, const experiment_changes *changes, char **said) {
+    problems found;
+    experiment *e;
+    problems_open(&found, NULL);
+    experiment_status status = experiment_read_text("x", text, strlen(text), changes, NULL, &found, &e);
+    *said = lines_of(&found, "x");
+    assert_true((status == EXPERIMENT_FINE) == (e != NULL) && (status == EXPERIMENT_WRONG) == (found.count > 0));
+    problems_close(&found);
     return e;
 }
 
@@ -37,10 +50,9 @@ static void refused(const char *text, const char *expected) {
 }
 
 static const posse_option *option(const posse_part *part, const char *key) {
-    for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++)
-        if (strcmp(part->options[i].key, key) == 0) return &part->options[i];
-    assert_that(false, "%s has no %s", part->kind, key);
-    return NULL;
+    const posse_option *o = posse_part_option(part, key);
+    assert_that(o != NULL, "%s has no %s", part->kind, key);
+    return o;
 }
 
 static double number(const posse_part *part, const char *key) {
@@ -497,26 +509,36 @@ static void *miserly(void *context, void *block, size_t size) {
     return size <= ((miser *)context)->largest ? realloc(block, size) : NULL;
 }
 
-LAW(parts_too_large_for_memory_are_refused) {
+/* Which part it was is told, though the file may be right. */
+LAW(parts_too_large_for_memory_are_told_apart_from_wrong_ones) {
     const char *text = HEAD "environment: {kind: gaussian, arms: 100000}\nlearners: [{name: u, kind: ucb}]\n";
-    char *said;
-    size_t length;
     miser m = {1 << 16};
-    FILE *out = open_memstream(&said, &length);
-    assert_null(experiment_read_text("x", text, strlen(text), NULL, &(posse_allocator){miserly, &m}, out));
-    fclose(out);
+    problems found;
+    experiment *e;
+    problems_open(&found, NULL);
+    assert_int_equal(experiment_read_text("x", text, strlen(text), NULL, &(posse_allocator){miserly, &m}, &found, &e),
+                     EXPERIMENT_MEMORY);
+    assert_null(e);
+    char *said = lines_of(&found, "x");
     assert_int_equal(strncmp(said, "x:5:21: it cannot be made: ", 27), 0);
     free(said);
+    problems_close(&found);
 }
 
 LAW(a_file_that_is_not_there_is_said_so) {
-    char *said;
-    size_t length;
-    FILE *out = open_memstream(&said, &length);
-    assert_null(experiment_read("/nonexistent/x.yaml", NULL, out));
-    assert_null(experiment_read("/", NULL, out));
-    fclose(out);
-    assert_string_equal(said, "/nonexistent/x.yaml: cannot be read: No such file or directory\n"
-                              "/: cannot be read: Is a directory\n");
-    free(said);
+    static const char *const paths[][2] = {{"/nonexistent/x.yaml", "No such file or directory"},
+                                           {"/", "Is a directory"}};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        char expected[100];
+        problems found;
+        experiment *e;
+        problems_open(&found, NULL);
+        assert_int_equal(experiment_read(paths[i][0], NULL, &found, &e), EXPERIMENT_WRONG);
+        assert_null(e);
+        char *said = lines_of(&found, paths[i][0]);
+        snprintf(expected, sizeof expected, "%s: cannot be read: %s\n", paths[i][0], paths[i][1]);
+        assert_string_equal(said, expected);
+        free(said);
+        problems_close(&found);
+    }
 }

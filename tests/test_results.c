@@ -250,10 +250,11 @@ LAW(manifest_knows_what_is_inherited_and_what_is_ruled_out) {
     posse_part fixed_learner = {.kind = "ucb", .name = "ucb"}, learner = {.kind = "linear-thompson", .name = "one"};
     posse_part selector = {.kind = "bms", .name = "B-MS", .options = {{.key = "belief", .part = &prior}}};
     experiment e = *scene_named("linear");
-    e.environment.options[3] = (posse_option)NUMBER("prior.precision", 4);
+    ((posse_option *)posse_part_option(&e.environment, "prior.precision"))->number = 4;
     e.learners = &learner;
     e.learner_count = 1;
     e.teams = scene_teams(1);
+    scene_settle(&e);
     agenda *a;
     results *r = scene_run(&e, 1, &a);
     json_t *tree = manifest_of(r);
@@ -264,6 +265,7 @@ LAW(manifest_knows_what_is_inherited_and_what_is_ruled_out) {
     e.learners = &fixed_learner;
     e.selectors = &selector;
     e.selector_count = 1;
+    scene_settle(&e);
     r = scene_run(&e, 1, &a);
     tree = manifest_of(r);
     assert_null(json_object_get(at(tree, "environment"), "prior"));
@@ -346,6 +348,7 @@ LAW(selectors_with_a_range_count_what_they_clip) {
         experiment e = *scene_named("gaussian");
         e.selectors = &selector;
         e.selector_count = 1;
+        scene_settle(&e);
         agenda *a = agenda_make(&e);
         def.selector = selector;
         def.learners = e.learners;

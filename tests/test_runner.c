@@ -349,6 +349,7 @@ LAW(same_bits_whoever_finishes_first) {
     e.learners = learners;
     e.learner_count = 2;
     e.teams = scene_teams(2);
+    scene_settle(&e);
     assert_same_on_any_thread_count(&e);
 }
 
@@ -445,12 +446,12 @@ static claim claimed(pool *memory, const char *holds) {
     claim c = {.says = holds, .holds = holds};
     size_t column;
     const char *message;
-    assert_true(claim_parse(&c, pool_allocate, memory, &column, &message));
+    assert_true(claim_parse(&c, memory, &column, &message));
     return c;
 }
 
 LAW(claims_speak_of_the_runs) {
-    pool *memory = pool_create();
+    pool *memory = pool_create(NULL);
     claim claims[] = {claimed(memory, "regret(\"timid\", 7) < regret(\"B-MS\", 40)"),
                       claimed(memory, "regret(\"bold\") > regret(\"B-MS\")"), claimed(memory, "best_learner() < 1000"),
                       claimed(memory, "optimal(\"oracle\") <= optimal(\"timid\")")};
@@ -511,6 +512,7 @@ LAW(choices_do_not_match_where_the_belief_is_wrong) {
     e.rounds = 200;
     e.selectors = &selector;
     e.selector_count = 1;
+    scene_settle(&e);
     double worst = worst_z(&e);
     assert_that(worst > 20.0, "|z| = %.2f", worst);
 }
@@ -609,6 +611,7 @@ LAW(what_goes_wrong_in_a_run_is_told_with_its_name) {
     e.selector_count = 0;
     e.learners = learners;
     e.learner_count = 2;
+    scene_settle(&e);
     watch w = {.refuse = UINT32_MAX};
     runner_message why;
     assert_int_equal(run_watched(&w, &e, &why), RUNNER_FAILED);

@@ -1,5 +1,6 @@
 #include "experiment/base/pool.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,25 +12,39 @@ typedef struct piece {
 } piece;
 
 struct pool {
+    posse_allocator allocator;
     piece *pieces;
+    bool failed;
 };
 
-static void *allocate_or_end(size_t size) {
-    void *memory = calloc(1, size);
-    if (memory == NULL) {
-        fputs("posse: out of memory\n", stderr);
-        exit(3);
-    }
+static void *heap_resize(void *context, void *block, size_t size) {
+    (void)context;
+    if (size > 0) return realloc(block, size);
+    free(block);
+    return NULL;
+}
+
+static void *allocate(const posse_allocator *a, size_t size) {
+    void *memory = a->resize(a->context, NULL, size);
+    if (memory != NULL) memset(memory, 0, size);
     return memory;
 }
 
-pool *pool_create(void) {
-    return allocate_or_end(sizeof(pool));
+pool *pool_create(const posse_allocator *allocator) {
+    posse_allocator from = {heap_resize, NULL};
+    if (allocator != NULL && allocator->resize != NULL) from = *allocator;
+    pool *p = allocate(&from, sizeof *p);
+    if (p != NULL) p->allocator = from;
+    return p;
 }
 
-void *pool_allocate(void *p_, size_t size) {
-    pool *p = p_;
-    piece *one = allocate_or_end(sizeof *one + size);
+void *pool_allocate(pool *p, size_t size) {
+    if (pool_failed(p)) return NULL;
+    piece *one = size <= SIZE_MAX - sizeof *one ? allocate(&p->allocator, sizeof *one + size) : NULL;
+    if (one == NULL) {
+        p->failed = true;
+        return NULL;
+    }
     one->next = p->pieces;
     p->pieces = one;
     return one->data;
@@ -37,16 +52,42 @@ void *pool_allocate(void *p_, size_t size) {
 
 char *pool_copy(pool *p, const char *text, size_t length) {
     char *copy = pool_allocate(p, length + 1);
-    memcpy(copy, text, length);
+    if (copy != NULL) memcpy(copy, text, length);
     return copy;
+}
+
+char *pool_format(pool *p, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *text = length >= 0 ? pool_allocate(p, (size_t)length + 1) : NULL;
+    if (text == NULL) return NULL;
+    va_start(arguments, format);
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+bool pool_failed(const pool *p) {
+    return p == NULL || p->failed;
+}
+
+void pool_fail(pool *p) {
+    p->failed = true;
+}
+
+posse_allocator pool_allocator(const pool *p) {
+    return p->allocator;
 }
 
 void pool_free(pool *p) {
     if (p == NULL) return;
+    posse_allocator from = p->allocator;
     while (p->pieces != NULL) {
         piece *next = p->pieces->next;
-        free(p->pieces);
+        from.resize(from.context, p->pieces, 0);
         p->pieces = next;
     }
-    free(p);
+    from.resize(from.context, p, 0);
 }

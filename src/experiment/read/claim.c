@@ -39,8 +39,7 @@ struct claim_node {
 
 typedef struct parser {
     claim *c;
-    void *(*allocate)(void *context, size_t size);
-    void *context;
+    pool *memory;
     size_t at;
     size_t nodes, depth;
     size_t column; /* of the problem */
@@ -55,7 +54,7 @@ static claim_node *fail_at(parser *p, size_t column, const char *message) {
 }
 
 static void *grab(parser *p, size_t size) {
-    void *memory = p->allocate(p->context, size);
+    void *memory = pool_allocate(p->memory, size);
     if (memory == NULL) fail_at(p, p->at, "there is not enough memory");
     return memory;
 }
@@ -251,9 +250,8 @@ static claim_node *parse_comparison(parser *p) {
     return make(p, c == '<' ? OP_LESS : OP_GREATER, left, right);
 }
 
-bool claim_parse(claim *c, void *(*allocate)(void *context, size_t size), void *context, size_t *column,
-                 const char **message) {
-    parser p = {.c = c, .allocate = allocate, .context = context};
+bool claim_parse(claim *c, pool *memory, size_t *column, const char **message) {
+    parser p = {.c = c, .memory = memory};
     c->term_count = 0;
     c->terms = grab(&p, CLAIM_TERMS_MAX * sizeof *c->terms);
     claim_node *root = p.message == NULL ? parse_comparison(&p) : NULL;

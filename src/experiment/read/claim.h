@@ -13,9 +13,7 @@
 #ifndef POSSE_READ_CLAIM_H
 #define POSSE_READ_CLAIM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "experiment/base/pool.h"
 
 typedef enum claim_quantity { CLAIM_REGRET, CLAIM_OPTIMAL, CLAIM_BEST_LEARNER } claim_quantity;
 
@@ -44,11 +42,10 @@ typedef struct claim {
 } claim;
 
 /*
- * Parses `holds`. Memory comes from allocate(context, size), zeroed, never freed here. On a problem returns false, with
- * *column (from 0, in bytes of the text) and *message set.
+ * Parses `holds` into memory of the pool. On a problem returns false, with *column (from 0, in bytes of the text) and
+ * *message set; where that is for want of memory, the pool has failed too.
  */
-bool claim_parse(claim *c, void *(*allocate)(void *context, size_t size), void *context, size_t *column,
-                 const char **message);
+bool claim_parse(claim *c, pool *memory, size_t *column, const char **message);
 
 typedef enum claim_verdict { CLAIM_HOLDS, CLAIM_FAILS, CLAIM_UNDECIDED } claim_verdict;
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/suggestion.h"
+#include "experiment/read/part_copy.h"
 #include "experiment/read/scalar.h"
 #include "experiment/read/trial.h"
 
@@ -15,16 +16,10 @@ typedef struct conversion {
     const posse_param *own, *common;
     posse_part *out;
     int count;
-    bool fine;
+    bool ok;
 } conversion;
 
 /* ---------------------------------------------- declarations --------------------------------------------------- */
-
-static int find_kind(posse_family family, const char *kind) {
-    for (int i = 0; i < posse_kind_count(family); i++)
-        if (strcmp(posse_kind_name(family, i), kind) == 0) return i;
-    return -1;
-}
 
 static const posse_param *find_param(const posse_param *params, const char *name) {
     for (; params != NULL && params->name != NULL; params++)
@@ -61,8 +56,8 @@ static void consider_keys(suggestion *n, pool *memory, const posse_param *params
     size_t length = strlen(prefix);
     for (; params != NULL && params->name != NULL; params++) {
         if (strncmp(params->name, prefix, length) != 0) continue;
-        const char *rest = params->name + length;
-        suggestion_consider(n, pool_copy(memory, rest, strcspn(rest, ".")));
+        const char *rest = params->name + length, *name = pool_copy(memory, rest, strcspn(rest, "."));
+        if (name != NULL) suggestion_consider(n, name);
     }
 }
 
@@ -70,45 +65,47 @@ static void consider_keys(suggestion *n, pool *memory, const posse_param *params
 
 static bool take_numbers(reading *r, const node *list, double **out, size_t *count) {
     double *numbers = pool_allocate(r->memory, (list->count + 1) * sizeof *numbers);
-    bool fine = true;
+    bool ok = numbers != NULL;
     *count = 0;
+    if (!ok) return false;
     for (const node *n = list->first; n != NULL; n = n->next)
-        if (!take_number(&r->found, n, &numbers[(*count)++])) fine = false;
-    if (fine && list->count == 0) problem_at(&r->found, list->at, "a list without numbers");
+        if (!take_number(r->found, n, &numbers[(*count)++])) ok = false;
+    if (ok && list->count == 0) problem_at(r->found, at_node(list), "a list without numbers");
     *out = numbers;
-    return fine && list->count > 0;
+    return ok && list->count > 0;
 }
 
 static bool is_row(reading *r, const node *row, size_t width) {
     if (row->type != NODE_LIST)
-        refuse_node(&r->found, row, "a row, [number, ..],");
+        refuse_node(r->found, row, "a row, [number, ..],");
     else if (row->count != width)
-        problem_at(&r->found, row->at, "a row of %zu numbers, but the first has %zu", row->count, width);
+        problem_at(r->found, at_node(row), "a row of %zu numbers, but the first has %zu", row->count, width);
     return row->type == NODE_LIST && row->count == width;
 }
 
 /* Rows are counted before there is room for them: one long row and many short ones must not make a huge table. */
 static bool take_rows(reading *r, const node *rows, posse_option *o) {
     if (rows->type != NODE_LIST || rows->count == 0) {
-        refuse_node(&r->found, rows, "a list of rows of numbers");
+        refuse_node(r->found, rows, "a list of rows of numbers");
         return false;
     }
     size_t width = rows->first->count;
-    bool fine = true;
+    bool ok = true;
     for (const node *row = rows->first; row != NULL; row = row->next)
-        if (!is_row(r, row, width)) fine = false;
-    if (!fine) return false;
+        if (!is_row(r, row, width)) ok = false;
+    if (!ok) return false;
     double *table = pool_allocate(r->memory, rows->count * width * sizeof *table), *numbers;
+    if (table == NULL) return false;
     for (const node *row = rows->first; row != NULL; row = row->next) {
         size_t count;
         if (take_numbers(r, row, &numbers, &count))
             memcpy(table + o->count, numbers, count * sizeof *table);
         else
-            fine = false;
+            ok = false;
         o->count += width;
     }
     o->list = table;
-    return fine;
+    return ok;
 }
 
 static bool take_belief(reading *r, const node *n, posse_option *o) {
@@ -117,25 +114,12 @@ static bool take_belief(reading *r, const node *n, posse_option *o) {
         return true;
     }
     if (n->type != NODE_MAP) {
-        refuse_node(&r->found, n, "a belief, {kind: ..}, or the word environment,");
+        refuse_node(r->found, n, "a belief, {kind: ..}, or the word environment,");
         return false;
     }
     posse_part *belief = pool_allocate(r->memory, sizeof *belief);
     o->part = belief;
-    return convert_part(r, n, POSSE_BELIEF, belief);
-}
-
-/* What the library lends lives only as long as the environment. */
-static void copy_part(pool *memory, const posse_part *from, posse_part *out) {
-    *out = *from;
-    for (int i = 0; i < POSSE_OPTIONS_MAX && out->options[i].key != NULL; i++) {
-        posse_option *o = &out->options[i];
-        o->key = pool_copy(memory, o->key, strlen(o->key));
-        if (o->list == NULL) continue;
-        double *list = pool_allocate(memory, o->count * sizeof *list);
-        memcpy(list, o->list, o->count * sizeof *list);
-        o->list = list;
-    }
+    return belief != NULL && convert_part(r, n, POSSE_BELIEF, belief);
 }
 
 /* A component has to be a part, so the word `environment` becomes a copy of the prior. */
@@ -147,57 +131,58 @@ static bool take_component_belief(reading *r, const node *n, posse_part *out) {
     else if (r->environment == NULL)
         return false;
     else if (r->def.prior.kind == NULL) {
-        problem_at(&r->found, n->at, "the environment has no prior to take a belief from");
+        problem_at(r->found, at_node(n), "the environment has no prior to take a belief from");
         return false;
     } else
-        copy_part(r->memory, &r->def.prior, out);
+        return part_copy(r->memory, &r->def.prior, out);
     return true;
 }
 
 static bool take_component(reading *r, const node *n, double *weight, posse_part *belief) {
     if (n->type != NODE_MAP) {
-        refuse_node(&r->found, n, "a component, {weight: .., belief: ..},");
+        refuse_node(r->found, n, "a component, {weight: .., belief: ..},");
         return false;
     }
     const node *weight_node = node_find(n, "weight"), *belief_node = node_find(n, "belief");
-    bool fine = weight_node != NULL && belief_node != NULL;
-    if (weight_node == NULL) problem_at(&r->found, n->at, "weight: is missing; it must be a number");
-    if (belief_node == NULL) problem_at(&r->found, n->at, "belief: is missing; it must be a belief");
+    bool ok = weight_node != NULL && belief_node != NULL;
+    if (weight_node == NULL) problem_missing(r->found, n, "weight", "a number");
+    if (belief_node == NULL) problem_missing(r->found, n, "belief", "a belief");
     for (const node *entry = n->first; entry != NULL; entry = entry->next) {
         if (entry == weight_node || entry == belief_node) continue;
         suggestion near = {.word = entry->key};
         suggestion_consider(&near, "weight");
         suggestion_consider(&near, "belief");
-        problem_at(&r->found, entry->key_at, "a component has no key \"%s\"%s", entry->key, suggestion_text(&near));
-        fine = false;
+        problem_at(r->found, at_key(entry), "a component has no key \"%s\"%s", entry->key, suggestion_text(&near));
+        ok = false;
     }
-    if (weight_node != NULL && !take_number(&r->found, weight_node, weight)) fine = false;
-    if (belief_node != NULL && !take_component_belief(r, belief_node, belief)) fine = false;
-    return fine;
+    if (weight_node != NULL && !take_number(r->found, weight_node, weight)) ok = false;
+    if (belief_node != NULL && !take_component_belief(r, belief_node, belief)) ok = false;
+    return ok;
 }
 
 static bool take_components(reading *r, const node *n, posse_option *o) {
     if (n->type != NODE_LIST || n->count == 0) {
         if (n->type == NODE_LIST)
-            problem_at(&r->found, n->at, "a list without components");
+            problem_at(r->found, at_node(n), "a list without components");
         else
-            refuse_node(&r->found, n, "a list of components, {weight: .., belief: ..},");
+            refuse_node(r->found, n, "a list of components, {weight: .., belief: ..},");
         return false;
     }
     double *weights = pool_allocate(r->memory, n->count * sizeof *weights);
     posse_part *parts = pool_allocate(r->memory, n->count * sizeof *parts);
-    bool fine = true;
+    bool ok = weights != NULL && parts != NULL;
     size_t i = 0;
+    if (!ok) return false;
     for (const node *entry = n->first; entry != NULL; entry = entry->next, i++)
-        if (!take_component(r, entry, &weights[i], &parts[i])) fine = false;
+        if (!take_component(r, entry, &weights[i], &parts[i])) ok = false;
     o->list = weights;
     o->part = parts;
     o->count = n->count;
-    return fine;
+    return ok;
 }
 
 static bool take_value(reading *r, const posse_param *p, const node *n, posse_option *o) {
-    problems *found = &r->found;
+    problems *found = r->found;
     bool flag = false;
     bool word = n->type == NODE_SCALAR && (!n->plain || plain_class_of(n->text) == PLAIN_WORD);
     switch (p->type) {
@@ -232,15 +217,21 @@ static bool take_value(reading *r, const posse_param *p, const node *n, posse_op
 
 /* -------------------------------------------------- keys ------------------------------------------------------- */
 
+/*
+ * There is room: a kind declares no more options than a part can have, and each is taken once. (`prior.mean` can be
+ * written as one key, too.)
+ */
 static void take_option(conversion *c, const posse_param *p, const node *n) {
     posse_option o = {.key = p->name};
-    if (!take_value(c->r, p, n, &o))
-        c->fine = false;
-    else if (c->count == POSSE_OPTIONS_MAX) {
-        problem_at(&c->r->found, n->key_at, "at most %d keys can be given", POSSE_OPTIONS_MAX);
-        c->fine = false;
-    } else
+    location where = at_key(n);
+    where.label = p->name;
+    if (posse_part_option(c->out, p->name) != NULL) {
+        problem_at(c->r->found, where, "given twice");
+        c->ok = false;
+    } else if (take_value(c->r, p, n, &o))
         c->out->options[c->count++] = o;
+    else
+        c->ok = false;
 }
 
 static void refuse_key(conversion *c, const node *n, const char *prefix) {
@@ -249,9 +240,9 @@ static void refuse_key(conversion *c, const node *n, const char *prefix) {
     consider_keys(&near, c->r->memory, c->common, prefix);
     for (int i = 0; *prefix == '\0' && files_key(c->family, i) != NULL; i++)
         suggestion_consider(&near, files_key(c->family, i));
-    problem_at(&c->r->found, n->key_at, "%s \"%s\" has no key \"%s%.80s\"%s", posse_family_name(c->family),
-               c->out->kind, prefix, n->key, suggestion_text(&near));
-    c->fine = false;
+    problem_at(c->r->found, at_key(n), "%s \"%s\" has no key \"%s%.80s\"%s", posse_family_name(c->family), c->out->kind,
+               prefix, n->key, suggestion_text(&near));
+    c->ok = false;
 }
 
 /* Says which keys belong into the map that should have been here. */
@@ -264,8 +255,8 @@ static void refuse_nesting(conversion *c, const node *n, const char *name) {
             if (strncmp(p->name, name, length) == 0 && p->name[length] == '.' && strlen(wanted) < 100)
                 snprintf(wanted + strlen(wanted), 64, "%.50s: .., ", p->name + length + 1);
     snprintf(wanted + strlen(wanted) - 2, 8, "},");
-    refuse_node(&c->r->found, n, wanted);
-    c->fine = false;
+    refuse_node(c->r->found, n, wanted);
+    c->ok = false;
 }
 
 /* Takes the entries of a map whose keys continue `prefix`. */
@@ -294,15 +285,17 @@ static int take_kind(reading *r, const node *map, posse_family family) {
     const char *kind, *what = posse_family_name(family);
     const node *n = node_find(map, "kind");
     if (n == NULL) {
-        problem_at(&r->found, map->at, "kind: is missing; it must be a kind of %s", what);
+        char wanted[60];
+        snprintf(wanted, sizeof wanted, "a kind of %s", what);
+        problem_missing(r->found, map, "kind", wanted);
         return -1;
     }
-    if (!take_text(&r->found, n, &kind)) return -1;
-    int index = find_kind(family, kind);
+    if (!take_text(r->found, n, &kind)) return -1;
+    int index = posse_kind_find(family, kind);
     if (index >= 0) return index;
     suggestion near = {.word = kind};
     for (int i = 0; i < posse_kind_count(family); i++) suggestion_consider(&near, posse_kind_name(family, i));
-    problem_at(&r->found, n->at, "there is no %s of kind \"%.80s\"%s", what, kind, suggestion_text(&near));
+    problem_at(r->found, at_node(n), "there is no %s of kind \"%.80s\"%s", what, kind, suggestion_text(&near));
     return -1;
 }
 
@@ -311,7 +304,7 @@ bool convert_part(reading *r, const node *map, posse_family family, posse_part *
         char wanted[60];
         snprintf(wanted, sizeof wanted, "%s %s, {kind: ..},", family == POSSE_ENVIRONMENT ? "an" : "a",
                  posse_family_name(family));
-        refuse_node(&r->found, map, wanted);
+        refuse_node(r->found, map, wanted);
         return false;
     }
     int kind = take_kind(r, map, family);
@@ -319,65 +312,14 @@ bool convert_part(reading *r, const node *map, posse_family family, posse_part *
     out->kind = posse_kind_name(family, kind);
     conversion c = {r, family, posse_kind_params(family, kind), posse_family_params(family), out, 0, true};
     take_entries(&c, map, "");
-    return trial_options(r, map, family, out) && c.fine;
+    return trial_options(r, map, family, out) && c.ok;
 }
 
 /* ------------------------------------------------ afterwards --------------------------------------------------- */
 
-static const posse_option *find_option(const posse_part *part, const char *name) {
-    for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++)
-        if (strcmp(part->options[i].key, name) == 0) return &part->options[i];
-    return NULL;
-}
-
-/* Whether an option that was given rules this one out. */
-static bool is_excluded(const posse_part *part, const posse_param *params, const char *name) {
-    for (; params != NULL && params->name != NULL; params++)
-        if (params->excludes != NULL && find_option(part, params->name) != NULL &&
-            strncmp(name, params->excludes, strlen(params->excludes)) == 0)
-            return true;
-    return false;
-}
-
-static posse_option default_option(const reading *r, const posse_param *p) {
-    static const double unit[] = {0.0, 1.0};
-    posse_option o = {.key = p->name, .number = p->fallback};
-    if (p->type == POSSE_PART) o.word = "environment";
-    if (p->type == POSSE_RANGE) o.list = unit, o.count = 2;
-    if (p->flags & POSSE_INHERITED) {
-        const posse_option *prior = find_option(&r->def.prior, p->name);
-        if (prior != NULL && prior->list == NULL && prior->word == NULL) o.number = prior->number;
-    }
-    return o;
-}
-
-static void fill_from(reading *r, posse_part *part, const posse_param *params, posse_part *filled, int *count) {
-    for (const posse_param *p = params; p != NULL && p->name != NULL && *count < POSSE_OPTIONS_MAX; p++) {
-        const posse_option *given = find_option(part, p->name);
-        bool has_default = !(p->flags & (POSSE_REQUIRED | POSSE_OPTIONAL)) && !is_excluded(part, params, p->name);
-        if (given != NULL)
-            filled->options[(*count)++] = *given;
-        else if (has_default)
-            filled->options[(*count)++] = default_option(r, p);
-    }
-}
-
-void convert_fill(reading *r, posse_family family, posse_part *part) {
-    posse_part filled = {.kind = part->kind, .name = part->name};
-    int count = 0;
-    fill_from(r, part, posse_kind_params(family, find_kind(family, part->kind)), &filled, &count);
-    fill_from(r, part, posse_family_params(family), &filled, &count);
-    *part = filled;
-    for (int i = 0; i < count; i++) {
-        const posse_option *o = &part->options[i];
-        size_t parts = o->part == NULL ? 0 : o->list != NULL ? o->count : 1;
-        for (size_t k = 0; k < parts; k++) convert_fill(r, POSSE_BELIEF, (posse_part *)(uintptr_t)&o->part[k]);
-    }
-}
-
 posse_part convert_without_lists(const posse_part *selector) {
     posse_part out = *selector;
-    const posse_param *params = posse_kind_params(POSSE_SELECTOR, find_kind(POSSE_SELECTOR, selector->kind));
+    const posse_param *params = posse_kind_params(POSSE_SELECTOR, posse_kind_find(POSSE_SELECTOR, selector->kind));
     for (int i = 0; i < POSSE_OPTIONS_MAX && out.options[i].key != NULL; i++) {
         posse_option *o = &out.options[i];
         const posse_param *p = find_param(params, o->key);
@@ -390,38 +332,24 @@ posse_part convert_without_lists(const posse_part *selector) {
 static bool check_row(reading *r, const node *rows, posse_family family) {
     size_t wanted = (size_t)(family == POSSE_ENVIRONMENT ? r->def.dim : r->def.arms);
     if (rows->first->count == wanted) return true;
-    problem_at(&r->found, rows->first->at, "a row of %zu numbers, but there are %zu %s", rows->first->count, wanted,
+    problem_at(r->found, at_node(rows->first), "a row of %zu numbers, but there are %zu %s", rows->first->count, wanted,
                family == POSSE_ENVIRONMENT ? "dimensions" : "arms");
     return false;
 }
 
-/* The node of a declared name: prior.mean is `mean` inside `prior`. */
-static const node *find_nested(const node *map, const char *name) {
-    char key[KEY_MAX];
-    while (map != NULL && *name != '\0') {
-        size_t length = strcspn(name, ".");
-        if (length >= sizeof key) return NULL;
-        memcpy(key, name, length);
-        key[length] = '\0';
-        map = node_find(map, key);
-        name += length + (name[length] == '.');
-    }
-    return map;
-}
-
 bool convert_check_rows(reading *r, const node *map, posse_family family) {
-    bool fine = true, known = family == POSSE_ENVIRONMENT || family == POSSE_BELIEF;
-    const posse_param *p = posse_kind_params(family, find_kind(family, node_find(map, "kind")->text));
+    bool ok = true, known = family == POSSE_ENVIRONMENT || family == POSSE_BELIEF;
+    const posse_param *p = posse_kind_params(family, posse_kind_find(family, node_find(map, "kind")->text));
     for (; p != NULL && p->name != NULL; p++) {
-        const node *n = find_nested(map, p->name);
+        const node *n = node_find_option(map, p->name);
         if (n == NULL) continue;
-        if (p->type == POSSE_TABLE && known && !check_row(r, n, family)) fine = false;
-        if (p->type == POSSE_PART && n->type == NODE_MAP && !convert_check_rows(r, n, POSSE_BELIEF)) fine = false;
+        if (p->type == POSSE_TABLE && known && !check_row(r, n, family)) ok = false;
+        if (p->type == POSSE_PART && n->type == NODE_MAP && !convert_check_rows(r, n, POSSE_BELIEF)) ok = false;
         if (p->type != POSSE_PARTS) continue;
         for (const node *entry = n->first; entry != NULL; entry = entry->next) {
             const node *belief = node_find(entry, "belief");
-            if (belief->type == NODE_MAP && !convert_check_rows(r, belief, POSSE_BELIEF)) fine = false;
+            if (belief->type == NODE_MAP && !convert_check_rows(r, belief, POSSE_BELIEF)) ok = false;
         }
     }
-    return fine;
+    return ok;
 }

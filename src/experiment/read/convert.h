@@ -13,9 +13,6 @@
  */
 bool convert_part(reading *r, const node *map, posse_family family, posse_part *out);
 
-/* Writes the defaults of options that were left out into a part, as they are in the environment. */
-void convert_fill(reading *r, posse_family family, posse_part *part);
-
 /* A selector whose lists with a number for each learner are one number for all, so that any team will do. */
 posse_part convert_without_lists(const posse_part *selector);
 

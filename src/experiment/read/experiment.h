@@ -7,10 +7,9 @@
 #ifndef POSSE_READ_EXPERIMENT_H
 #define POSSE_READ_EXPERIMENT_H
 
-#include <stdio.h>
-
 #include "experiment/read/claim.h"
-#include "posse.h"
+
+typedef struct problems problems; /* problems.h */
 
 /* The learners that a selector plays: their places among the experiment's, in the order in which it has them. */
 typedef struct selector_team {
@@ -19,15 +18,17 @@ typedef struct selector_team {
 } selector_team;
 
 typedef struct experiment {
-    char *path;   /* of the file, as it was given */
-    char *source; /* its text */
-    char *name;   /* [a-z0-9-]+ */
-    char *title;  /* the name where the file has none */
+    const char *path;   /* of the file, as it was given; "" where there is none */
+    const char *source; /* its text */
+    const char *name;   /* [a-z0-9-]+ */
+    const char *title;  /* the name where the file has none */
     uint64_t rounds;
     uint32_t runs;
     uint64_t seed;
     bool solo;
     posse_part environment;
+    int arms, dim;         /* that the environment offers, as in posse_def */
+    posse_part prior;      /* the environment's own belief; kind NULL: it has none */
     posse_part *selectors; /* each with its name */
     selector_team *teams;  /* of each selector */
     int selector_count;
@@ -35,7 +36,7 @@ typedef struct experiment {
     int learner_count;
     claim *claims;
     int claim_count;
-    void *memory; /* the reader's own */
+    pool *memory; /* that all of it is in */
 } experiment;
 
 /* What the command line may say instead of the file; a zero leaves the file's. */
@@ -47,13 +48,25 @@ typedef struct experiment_changes {
     double runs_scale; /* multiplies the file's runs; at least 2 runs are left */
 } experiment_changes;
 
+typedef enum experiment_status {
+    EXPERIMENT_FINE,
+    EXPERIMENT_WRONG, /* why is among the problems */
+    EXPERIMENT_MEMORY /* there is not enough memory to tell; where it is known what for, that is among the problems */
+} experiment_status;
+
 /*
  * Reads and checks a file, all of it: kinds, keys, types, ranges, names, claims, and that every learner and selector
- * can live in the environment. Every problem is printed to `out` as "FILE:LINE:COLUMN: message\n"
- * (without a position where it is not in the file: it cannot be read, or `changes` are wrong). Returns NULL
- * where there was any.
+ * can live in the environment. `found`, which is open and empty, gets every problem with its place (without one where
+ * it is not in the file: it cannot be read, or `changes` are wrong). *out is NULL unless all is fine.
  */
-experiment *experiment_read(const char *path, const experiment_changes *changes, FILE *out);
+experiment_status experiment_read(const char *path, const experiment_changes *changes, problems *found,
+                                  experiment **out);
 void experiment_free(experiment *e);
+
+/*
+ * Completes an experiment whose parts are as they were given: takes arms and prior from what an environment lends
+ * (posse_environment_def) and fills the defaults of all parts in. False: no memory, or a part is wrong.
+ */
+bool experiment_resolve(experiment *e, const posse_def *lent);
 
 #endif

@@ -6,6 +6,22 @@
 
 #define MESSAGE_MAX 700
 
+/* --------------------------------------------------- locations --------------------------------------------------- */
+
+location at_node(const node *n) {
+    return (location){.node = n, .at = n->at};
+}
+
+location at_key(const node *n) {
+    return (location){.node = n, .at = n->key_at};
+}
+
+location at_missing(const node *map, const char *key) {
+    return (location){.node = map, .below = key, .at = map->at, .label = key};
+}
+
+/* ------------------------------------------------ printable text ------------------------------------------------- */
+
 /* How many bytes of a character follow its first; -1 where they do not, because a message was cut there. */
 static int following(const char *text) {
     unsigned char c = (unsigned char)*text;
@@ -15,10 +31,10 @@ static int following(const char *text) {
     return count;
 }
 
-/* Messages quote the file, and a name may hold "\n" or an escape sequence for the terminal. */
+/* Messages quote the file, and a name may hold "\n" or an escape sequence for the terminal. NULL stays NULL. */
 static const char *printable(pool *memory, const char *text) {
-    char *out = pool_allocate(memory, 4 * strlen(text) + 1), *end = out;
-    for (; *text != '\0'; text++) {
+    char *out = text != NULL ? pool_allocate(memory, 4 * strlen(text) + 1) : NULL, *end = out;
+    for (; out != NULL && *text != '\0'; text++) {
         unsigned char c = (unsigned char)*text;
         if (c < 0x20 || c == 0x7f)
             end += sprintf(end, "\\x%02x", c);
@@ -30,48 +46,128 @@ static const char *printable(pool *memory, const char *text) {
     return out;
 }
 
-static bool same_spot(spot a, spot b) {
-    return a.line == b.line && a.column == b.column;
+/* -------------------------------------------------- collecting --------------------------------------------------- */
+
+void problems_open(problems *p, const posse_allocator *allocator) {
+    *p = (problems){.memory = pool_create(allocator)};
 }
 
-static size_t kept(const problems *p) {
+void problems_close(problems *p) {
+    pool_free(p->memory);
+    *p = (problems){0};
+}
+
+bool problems_failed(const problems *p) {
+    return pool_failed(p->memory);
+}
+
+size_t problems_kept(const problems *p) {
     return p->count < PROBLEMS_MAX ? p->count : PROBLEMS_MAX;
 }
 
-void problem_at(problems *p, spot at, const char *format, ...) {
-    char message[MESSAGE_MAX];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    const char *text = printable(p->memory, message);
-    for (size_t i = 0; i < kept(p); i++)
-        if (same_spot(p->list[i].at, at) && strcmp(p->list[i].text, text) == 0) return;
-    if (p->count < PROBLEMS_MAX) p->list[p->count] = (problem){at, p->count, text};
-    p->count++;
+static bool same_text(const char *a, const char *b) {
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-bool problem_known(const problems *p, spot at) {
-    for (size_t i = 0; i < kept(p); i++)
-        if (same_spot(p->list[i].at, at)) return true;
+static bool same_place(const problem *a, const problem *b) {
+    return a->at.line == b->at.line && a->at.column == b->at.column && same_text(a->path, b->path);
+}
+
+static bool is_known(const problems *p, const problem *one) {
+    for (size_t i = 0; i < problems_kept(p); i++)
+        if (same_place(&p->list[i], one) && same_text(p->list[i].label, one->label) &&
+            same_text(p->list[i].text, one->text))
+            return true;
     return false;
 }
+
+static const char *path_of(problems *p, location where) {
+    return printable(p->memory, node_path_below(where.node, where.below, p->memory));
+}
+
+/* Without memory a problem is lost, but then there is a worse one. */
+static problem *add(problems *p, location where, const char *format, va_list arguments) {
+    char message[MESSAGE_MAX];
+    vsnprintf(message, sizeof message, format, arguments);
+    problem one = {.path = path_of(p, where),
+                   .at = where.at,
+                   .label = printable(p->memory, where.label),
+                   .text = printable(p->memory, message),
+                   .rank = where.node != NULL && where.at.line == 0 ? where.node->order : 0,
+                   .order = p->count};
+    if (problems_failed(p) || is_known(p, &one) || p->count++ >= PROBLEMS_MAX) return NULL;
+    p->list[one.order] = one;
+    return &p->list[one.order];
+}
+
+void problem_at(problems *p, location where, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add(p, where, format, arguments);
+    va_end(arguments);
+}
+
+void problem_beside(problems *p, location where, location other, const char *rest, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    problem *one = add(p, where, format, arguments);
+    va_end(arguments);
+    if (one == NULL) return;
+    one->other_path = path_of(p, other);
+    one->other_line = other.at.line;
+    one->rest = rest;
+}
+
+void problem_missing(problems *p, const node *map, const char *key, const char *wanted) {
+    problem_at(p, at_missing(map, key), "is missing; it must be %s", wanted);
+}
+
+bool problem_known(problems *p, location where) {
+    problem one = {.path = path_of(p, where), .at = where.at};
+    for (size_t i = 0; i < problems_kept(p); i++)
+        if (same_place(&p->list[i], &one)) return true;
+    return false;
+}
+
+/* --------------------------------------------------- printing ---------------------------------------------------- */
 
 static int by_place(const void *a_, const void *b_) {
     const problem *a = a_, *b = b_;
     if (a->at.line != b->at.line) return a->at.line < b->at.line ? -1 : 1;
     if (a->at.column != b->at.column) return a->at.column < b->at.column ? -1 : 1;
+    if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
     return a->order < b->order ? -1 : 1;
 }
 
-void problems_print(problems *p, const char *path, FILE *out) {
-    qsort(p->list, kept(p), sizeof *p->list, by_place);
-    for (size_t i = 0; i < kept(p); i++) {
-        const problem *one = &p->list[i];
-        if (one->at.line == 0)
-            fprintf(out, "%s: %s\n", path, one->text);
-        else
-            fprintf(out, "%s:%d:%d: %s\n", path, one->at.line, one->at.column, one->text);
-    }
-    if (p->count > PROBLEMS_MAX) fprintf(out, "%s: and %zu more problems\n", path, p->count - PROBLEMS_MAX);
+void problems_sort(problems *p) {
+    qsort(p->list, problems_kept(p), sizeof *p->list, by_place);
+}
+
+/* " in line 3", " at learners[0].name", or nothing. */
+static const char *second_place(const problem *one, bool in_file, pool *memory) {
+    if (one->other_path == NULL) return "";
+    return in_file ? pool_format(memory, " in line %d", one->other_line)
+                   : pool_format(memory, " at %s", one->other_path);
+}
+
+const char *problem_sentence(const problem *one, bool in_file, pool *memory) {
+    const char *second = second_place(one, in_file, memory), *rest = one->rest != NULL ? one->rest : "";
+    bool labelled = in_file && one->label != NULL;
+    if (second == NULL) return NULL;
+    return pool_format(memory, "%s%s%s%s%s", labelled ? one->label : "", labelled ? ": " : "", one->text, second, rest);
+}
+
+static void print_line(const problem *one, pool *memory, const char *file, FILE *out) {
+    const char *sentence = problem_sentence(one, true, memory);
+    if (sentence == NULL) return;
+    if (one->at.line == 0)
+        fprintf(out, "%s: %s\n", file, sentence);
+    else
+        fprintf(out, "%s:%d:%d: %s\n", file, one->at.line, one->at.column, sentence);
+}
+
+void problems_print(problems *p, const char *file, FILE *out) {
+    problems_sort(p);
+    for (size_t i = 0; i < problems_kept(p); i++) print_line(&p->list[i], p->memory, file, out);
+    if (p->count > PROBLEMS_MAX) fprintf(out, "%s: and %zu more problems\n", file, p->count - PROBLEMS_MAX);
 }

@@ -1,27 +1,42 @@
 /*
- * What is wrong with a file: collected with positions, then printed in their order, one line each.
+ * What is wrong with a description: problems as data, each with its place. Only who talks to people turns them into
+ * lines: the program writes "FILE:LINE:COLUMN: what is wrong", Python "learners[1].width: what is wrong".
  */
 #ifndef POSSE_READ_PROBLEMS_H
 #define POSSE_READ_PROBLEMS_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
-#include "experiment/base/pool.h"
+#include "experiment/read/node.h"
 
-/* A place in a file: line and column count characters from 1. Line 0: the file as a whole. */
-typedef struct spot {
-    int line, column;
-} spot;
+/* Where a problem is. Made by the functions below, or by hand where there is no node. */
+typedef struct location {
+    const node *node;  /* NULL: the description as a whole */
+    const char *below; /* what of the node it is about that has no node itself, as a missing key; or NULL */
+    spot at;           /* line 0: not in a file */
+    const char *label; /* what it is about, for who sees the position alone and would have to guess; or NULL */
+} location;
+
+/* A node; the key of a node; a key that a map does not have. */
+location at_node(const node *n);
+location at_key(const node *n);
+location at_missing(const node *map, const char *key);
+
+typedef struct problem {
+    const char *path;  /* "learners[1].belief.sd", "" for the whole */
+    spot at;           /* line 0: not in a file */
+    const char *label; /* as in location */
+    const char *text;
+    /* A problem may be about a second place. Its sentence then is the text, that place, and the rest. */
+    const char *other_path; /* NULL: there is none */
+    int other_line;         /* 0: not in a file */
+    const char *rest;
+    size_t rank;  /* in the tree, for those without a position */
+    size_t order; /* of discovery, for those at one place */
+} problem;
 
 /* As many are kept; beyond that it is only counted. */
 #define PROBLEMS_MAX 100
-
-typedef struct problem {
-    spot at;
-    size_t order; /* of discovery, for those at one spot */
-    const char *text;
-} problem;
 
 typedef struct problems {
     pool *memory;
@@ -29,13 +44,35 @@ typedef struct problems {
     size_t count; /* of all, kept or not */
 } problems;
 
+/* Opens an empty collection; to be closed. Without memory for what there is to say problems_failed is true. */
+void problems_open(problems *p, const posse_allocator *allocator);
+void problems_close(problems *p);
+bool problems_failed(const problems *p);
+
 /* Adds a problem, unless the very same is known. Control characters are shown as \xNN, to keep it one line. */
-__attribute__((format(printf, 3, 4))) void problem_at(problems *p, spot at, const char *format, ...);
+__attribute__((format(printf, 3, 4))) void problem_at(problems *p, location where, const char *format, ...);
 
-/* Whether anything is wrong right there. */
-bool problem_known(const problems *p, spot at);
+/* Adds a problem about a second place, too: the sentence goes on with `rest` behind it. */
+__attribute__((format(printf, 5, 6))) void problem_beside(problems *p, location where, location other, const char *rest,
+                                                          const char *format, ...);
 
-/* Prints "FILE:LINE:COLUMN: message" lines. */
-void problems_print(problems *p, const char *path, FILE *out);
+/* Says that a map lacks a key. */
+void problem_missing(problems *p, const node *map, const char *key, const char *wanted);
+
+/* Whether anything is known to be wrong with just this. */
+bool problem_known(problems *p, location where);
+
+/* How many are kept; puts these into the order of the file, or of the tree. */
+size_t problems_kept(const problems *p);
+void problems_sort(problems *p);
+
+/*
+ * The sentence of a problem, for who reads a file (label: text, and places are lines) or for who does not (the text,
+ * and places are paths). NULL: no memory.
+ */
+const char *problem_sentence(const problem *one, bool in_file, pool *memory);
+
+/* Prints all of them as lines about a file. */
+void problems_print(problems *p, const char *file, FILE *out);
 
 #endif

@@ -5,25 +5,34 @@
 #ifndef POSSE_READ_READER_H
 #define POSSE_READ_READER_H
 
-#include "experiment/read/document.h"
 #include "experiment/read/experiment.h"
+#include "experiment/read/problems.h"
 
 typedef struct reading {
     pool *memory;
-    problems found;
+    problems *found;
     const node *listening;            /* the part whose trial the library's messages are about */
     const posse_part *listening_part; /* where its options alone are tried: those it was given */
     bool heard;                       /* the library has said something */
+    bool out_of_memory;               /* something could not be made for want of it */
     posse_host host;                  /* with a log that turns its messages into problems */
     posse_environment *environment;   /* NULL: there is none yet, or it is wrong */
     posse_def def;                    /* what a posse in the environment starts from */
 } reading;
 
+/* Whether memory was refused to anything that has been read. */
+bool reading_failed(const reading *r);
+
+/* experiment_read from memory. All memory comes from the allocator, NULL: the C heap. */
+experiment_status experiment_read_text(const char *path, const char *text, size_t length,
+                                       const experiment_changes *changes, const posse_allocator *allocator,
+                                       problems *found, experiment **out);
+
 /*
- * experiment_read from memory. `lent`, if not NULL, is where the trials of parts take their memory: a bound on it
- * bounds what a hostile file can ask for.
+ * The same from a tree in memory of a pool, which is taken over whatever comes of it, and whose allocator also serves
+ * the trials. The experiment has neither path nor source.
  */
-experiment *experiment_read_text(const char *path, const char *text, size_t length, const experiment_changes *changes,
-                                 const posse_allocator *lent, FILE *out);
+experiment_status experiment_read_tree(const node *root, pool *memory, const experiment_changes *changes,
+                                       problems *found, experiment **out);
 
 #endif

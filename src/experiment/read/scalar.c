@@ -90,7 +90,8 @@ plain_class plain_class_of(const char *text) {
 
 void refuse_node(problems *found, const node *n, const char *wanted) {
     char words[120];
-    if (n->type != NODE_REFUSED) problem_at(found, n->at, "%s is needed here, not %s", wanted, node_words(n, words));
+    if (n->type != NODE_REFUSED)
+        problem_at(found, at_node(n), "%s is needed here, not %s", wanted, node_words(n, words));
 }
 
 /* True for an unquoted scalar that is written as a number. `wanted` is for the message. */
@@ -101,7 +102,7 @@ static bool is_number(problems *found, const node *n, const char *wanted) {
     }
     const char *why = why_refused(n->text);
     if (why != NULL)
-        problem_at(found, n->at, "%.80s %s", n->text, why);
+        problem_at(found, at_node(n), "%.80s %s", n->text, why);
     else if (!is_decimal(n->text))
         refuse_node(found, n, wanted);
     return why == NULL && is_decimal(n->text);
@@ -132,7 +133,7 @@ bool take_whole(problems *found, const node *n, uint64_t low, uint64_t high, uin
     if (!exact_digits(n->text, out)) {
         double x = strtod(n->text, NULL);
         if (x != floor(x)) {
-            problem_at(found, n->at, "%.80s is not a whole number", n->text);
+            problem_at(found, at_node(n), "%.80s is not a whole number", n->text);
             return false;
         }
         /* Beyond 2^53 a number with an exponent or a fraction might not be what is written. */
@@ -141,8 +142,8 @@ bool take_whole(problems *found, const node *n, uint64_t low, uint64_t high, uin
         if (exact && *out >= low && *out <= high) return true;
     } else if (*out >= low && *out <= high)
         return true;
-    problem_at(found, n->at, "%.80s is out of range; it must be a whole number from %" PRIu64 " to %" PRIu64, n->text,
-               low, high);
+    problem_at(found, at_node(n), "%.80s is out of range; it must be a whole number from %" PRIu64 " to %" PRIu64,
+               n->text, low, high);
     return false;
 }
 
@@ -156,7 +157,7 @@ bool take_flag(problems *found, const node *n, bool *out) {
         static const char *const yes[] = {"yes", "y", "on", "true", NULL}, *const no[] = {"no", "n", "off", "false",
                                                                                           NULL};
         if (is_one_of(n->text, yes) || is_one_of(n->text, no)) {
-            problem_at(found, n->at, "true or false is needed here, not %s; write %s", n->text,
+            problem_at(found, at_node(n), "true or false is needed here, not %s; write %s", n->text,
                        is_one_of(n->text, yes) ? "true" : "false");
             return false;
         }
@@ -174,7 +175,7 @@ bool take_text(problems *found, const node *n, const char **out) {
     if (what == PLAIN_NOTHING)
         refuse_node(found, n, "a text");
     else if (what != PLAIN_WORD)
-        problem_at(found, n->at, "a text is needed here; to make %.80s one, put it in quotes: \"%.80s\"", n->text,
+        problem_at(found, at_node(n), "a text is needed here; to make %.80s one, put it in quotes: \"%.80s\"", n->text,
                    n->text);
     *out = n->text;
     return what == PLAIN_WORD;

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "experiment/read/document.h"
+#include "experiment/read/problems.h"
 
 typedef enum plain_class {
     PLAIN_WORD,

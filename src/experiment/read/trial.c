@@ -2,159 +2,126 @@
 
 #include <string.h>
 
-/* An option that no kind has. A part with it is checked as far as its options go, and then never made. */
-#define STOPPER "?"
-
 /* How long, and on how many instances, a part that needs rewards in [0, 1] is watched for others. */
 enum { TRIAL_RUNS = 4, TRIAL_ROUNDS = 64 };
 
+/* ---------------------------------------------------- places ----------------------------------------------------- */
+
+/* One step down. In a component of a mixture the options are those of its belief. */
+static const node *step_down(const node *from, const posse_place *step) {
+    const node *n = node_find_option(from, step->name);
+    if (n == NULL) n = node_find_option(node_find(from, "belief"), step->name);
+    return n != NULL && step->index >= 0 ? node_entry(n, (size_t)step->index) : n;
+}
+
+/* As far as a place leads from a node. *left is set to the first step that leads nowhere, NULL if they all do. */
+static const node *follow(const node *from, const posse_place *place, const posse_place **left) {
+    *left = NULL;
+    if (place == NULL) return from;
+    const node *outer = follow(from, place->outer, left);
+    if (*left != NULL) return outer;
+    const node *n = step_down(outer, place);
+    if (n == NULL) *left = place;
+    return n != NULL ? n : outer;
+}
+
+/* A part as a whole is spoken of at its kind, and a component at that of its belief. */
+static const node *representative(const node *n) {
+    const node *belief = node_find(n, "belief"), *kind = node_find(n, "kind");
+    if (kind == NULL) kind = node_find(belief, "kind");
+    return kind != NULL ? kind : n;
+}
+
+static const char *place_text(const posse_place *place, pool *memory) {
+    size_t length = posse_place_text(place, NULL, 0);
+    char *text = length > 0 ? pool_allocate(memory, length + 1) : NULL;
+    if (text != NULL) posse_place_text(place, text, length + 1);
+    return text;
+}
+
+/* The steps from one on that lead nowhere, as a name below the node at which they end. */
+static const char *name_below(const posse_place *place, const posse_place *left, pool *memory) {
+    if (place == left) return place_text(&(posse_place){NULL, place->name, place->index}, memory);
+    const char *outer = name_below(place->outer, left, memory);
+    return outer != NULL ? pool_format(memory, "%s.%s", outer, place->name) : NULL;
+}
+
+location trial_locate(const node *from, const posse_place *place, pool *memory) {
+    const posse_place *left;
+    const node *n = follow(from, place, &left);
+    location where = at_node(left == NULL ? representative(n) : n);
+    if (left != NULL) where.below = name_below(place, left, memory);
+    where.label = place_text(place, memory);
+    return where;
+}
+
 /* --------------------------------------------- what the library says ------------------------------------------- */
 
-/* The length of a place, "learners[0].belief.sd", at the start of a message; 0 if there is none. */
-static size_t place_length(const char *message) {
-    size_t length = strspn(message, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.[]" STOPPER);
-    return strncmp(message + length, ": ", 2) == 0 ? length : 0;
+/* In the file but not among the options: it was left out because it is wrong, which has been said. */
+static bool was_left_out(const reading *r, const posse_place *place) {
+    return r->listening_part != NULL && place != NULL && place->outer == NULL &&
+           node_find_option(r->listening, place->name) != NULL &&
+           posse_part_option(r->listening_part, place->name) == NULL;
 }
 
-/* Past the first name of a place, "learners[0]", which leads to the part that is tried. */
-static const char *skip_part(const char *place, const char *end) {
-    while (place < end && *place != '.') place++;
-    return place + (place < end);
+/* One problem with a value is enough: beside both of prior.mean and prior.sd, `means` would be refused twice. */
+static bool was_said(const reading *r, const posse_place *place, location where) {
+    const posse_place *left;
+    const node *n = follow(r->listening, place, &left);
+    return left == NULL && n->type != NODE_MAP && problem_known(r->found, where);
 }
 
-static const node *entry_number(const node *list, size_t index) {
-    if (list->type != NODE_LIST) return NULL;
-    const node *n = list->first;
-    while (n != NULL && index-- > 0) n = n->next;
-    return n;
-}
-
-/* One step down: `name` or `name[3]`. A component's belief is a map of its own, which the library's places pass over.
- */
-static const node *step_down(const node *from, const char *name, size_t length) {
-    char key[128];
-    size_t plain = 0, index = 0;
-    while (plain < length && name[plain] != '[') plain++;
-    if (plain >= sizeof key) return NULL;
-    memcpy(key, name, plain);
-    key[plain] = '\0';
-    const node *n = node_find(from, key);
-    if (n == NULL) n = node_find(node_find(from, "belief"), key);
-    if (n == NULL || plain == length) return n;
-    for (size_t i = plain + 1; i < length && name[i] != ']'; i++) index = 10 * index + (size_t)(name[i] - '0');
-    return entry_number(n, index);
-}
-
-/* As far down from a part as a place leads. *whole: to its end. */
-static const node *walk(const node *from, const char *place, const char *end, bool *whole) {
-    *whole = true;
-    while (place < end) {
-        const char *stop = place;
-        while (stop < end && *stop != '.') stop++;
-        const node *n = step_down(from, place, (size_t)(stop - place));
-        if (n == NULL) {
-            *whole = false;
-            return from;
-        }
-        from = n;
-        place = stop + (stop < end);
-    }
-    return from;
-}
-
-/* A part as a whole is spoken of at its kind. */
-static spot spot_of(const node *n, bool whole) {
-    const node *part = node_find(n, "belief") != NULL && node_find(n, "kind") == NULL ? node_find(n, "belief") : n;
-    const node *kind = node_find(part, "kind");
-    return whole && kind != NULL ? kind->at : n->at;
-}
-
-static bool has_option(const posse_part *part, const char *name, size_t length) {
-    for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++)
-        if (strlen(part->options[i].key) == length && strncmp(part->options[i].key, name, length) == 0) return true;
-    return false;
-}
-
-/* Messages are "PLACE: what is wrong" or "PLACE: KEY: what is wrong", the latter where a part refuses to be made. */
-static void hear(void *context, const char *message) {
+static void hear_of_options(void *context, const posse_place *place, const char *message) {
     reading *r = context;
-    size_t length = place_length(message);
-    const char *end = message + length, *place = skip_part(message, end);
-    const char *text = length > 0 ? end + 2 : message;
-    if (length >= strlen(STOPPER) && strncmp(end - strlen(STOPPER), STOPPER, strlen(STOPPER)) == 0) return;
     r->heard = true;
-    bool whole, further = false;
-    const node *n = walk(r->listening, place, end, &whole);
-    /* In the file but not among the options: it was left out because it is wrong, which has been said. */
-    if (r->listening_part != NULL && whole && place < end &&
-        !has_option(r->listening_part, place, (size_t)(end - place)))
-        return;
-    size_t key = place_length(text);
-    if (whole && key > 0) {
-        const node *deeper = walk(n, text, text + key, &further);
-        if (further) n = deeper;
+    location where = trial_locate(r->listening, place, r->memory);
+    if (!was_left_out(r, place) && !was_said(r, place, where)) problem_at(r->found, where, "%s", message);
+}
+
+#define STEPS_MAX 16
+
+/*
+ * A part that is made has a place of its own, learners[0]; here that is the part on trial, and places begin below it.
+ * Returns a copy of the place without its first step, NULL if nothing is left.
+ */
+static const posse_place *below_part(const posse_place *place, posse_place steps[STEPS_MAX]) {
+    int count = 0;
+    for (; place != NULL && place->outer != NULL && count < STEPS_MAX; place = place->outer) {
+        steps[count] = (posse_place){NULL, place->name, place->index};
+        if (count > 0) steps[count - 1].outer = &steps[count];
+        count++;
     }
-    spot at = spot_of(n, whole && !further);
-    /* One about a value is enough: beside both of prior.mean and prior.sd, `means` would be refused twice. */
-    if (whole && n->type != NODE_MAP && problem_known(&r->found, at)) return;
-    const char *colon = end == place ? "" : further ? "." : ": ";
-    problem_at(&r->found, at, "%.*s%s%s", (int)(end - place), place, colon, text);
+    return count > 0 ? &steps[0] : NULL;
 }
 
-void trial_listen(reading *r, const posse_allocator *lent) {
-    if (lent != NULL) r->host.allocator = *lent;
-    r->host.log = (posse_logger){hear, r};
+static void hear(void *context, const posse_place *place, const char *message) {
+    posse_place steps[STEPS_MAX];
+    hear_of_options(context, below_part(place, steps), message);
 }
 
-static void listen_for(reading *r, const node *map, const posse_part *part) {
+void trial_listen(reading *r) {
+    r->host = (posse_host){.allocator = pool_allocator(r->memory), .log = {hear, r}};
+}
+
+static void listen_for(reading *r, const node *map, const posse_part *options) {
     r->listening = map;
-    r->listening_part = part;
+    r->listening_part = options;
     r->heard = false;
 }
 
 /* An error that the library had no words for, which is mostly memory. */
 static void explain(reading *r, const node *map, posse_error error) {
+    if (error == POSSE_ERROR_MEMORY) r->out_of_memory = true;
     if (error == POSSE_OK || r->heard) return;
-    problem_at(&r->found, spot_of(map, true), "it cannot be made: %s", posse_error_text(error));
+    problem_at(r->found, at_node(representative(map)), "it cannot be made: %s", posse_error_text(error));
 }
 
-/* ------------------------------------------------- options alone ----------------------------------------------- */
-
-/* Adds the stopper. There is room unless a kind has more keys than any of the library's. */
-static bool stopped(const posse_part *part, posse_part *out) {
-    int count = 0;
-    while (count < POSSE_OPTIONS_MAX && part->options[count].key != NULL) count++;
-    *out = *part;
-    out->name = NULL;
-    if (count < POSSE_OPTIONS_MAX) out->options[count] = (posse_option){.key = STOPPER};
-    return count < POSSE_OPTIONS_MAX;
-}
+/* ---------------------------------------------------- trials ----------------------------------------------------- */
 
 bool trial_options(reading *r, const node *map, posse_family family, const posse_part *part) {
-    posse_part trial, anyone = {.kind = posse_kind_name(POSSE_LEARNER, 0)};
-    size_t before = r->found.count;
-    if (!stopped(part, &trial)) return true;
-    posse_def def = posse_default_def();
-    def.arms = 1;
-    def.learners = family == POSSE_LEARNER ? &trial : &anyone;
-    def.learner_count = 1;
-    def.host = r->host;
-    if (family == POSSE_LEARNER) def.selector = (posse_part){0};
-    if (family == POSSE_SELECTOR) def.selector = trial;
-    if (family == POSSE_BELIEF) def.prior = trial;
     listen_for(r, map, part);
-    posse *p = NULL;
-    posse_environment *e = NULL;
-    if (family == POSSE_ENVIRONMENT)
-        posse_environment_create(&trial, 0, &r->host, &e);
-    else
-        posse_create(&def, &p);
-    posse_free(p);
-    posse_environment_free(e);
-    return r->found.count == before;
+    return posse_part_check(family, part, &(posse_logger){hear_of_options, r}) == POSSE_OK;
 }
-
-/* ------------------------------------------------- living -------------------------------------------------------- */
 
 bool trial_environment(reading *r, const node *map, const posse_part *part, uint64_t seed) {
     listen_for(r, map, NULL);
@@ -165,12 +132,7 @@ bool trial_environment(reading *r, const node *map, const posse_part *part, uint
     return true;
 }
 
-/* Whether it takes rewards only from 0 to 1; it is offered another. */
-static bool is_choosy(posse *p) {
-    posse_decision d;
-    return posse_decide(p, &d) == POSSE_OK && posse_learn(p, d.id, 2.0) == POSSE_ERROR_REWARD;
-}
-
+/* Whether a short play meets a reward outside of [0, 1]: what an environment pays, only playing it can tell. */
 static bool meets_wrong_reward(posse *p, posse_environment *e) {
     posse_trace none = {0};
     for (uint32_t run = 0; run < TRIAL_RUNS; run++) {
@@ -187,10 +149,10 @@ static bool try_posse(reading *r, const node *map, const posse_def *def) {
     posse_error error = posse_create(def, &p);
     explain(r, map, error);
     if (error != POSSE_OK) return false;
-    bool wrong = is_choosy(p) && meets_wrong_reward(p, r->environment);
+    bool wrong = posse_unit_rewards(p) && meets_wrong_reward(p, r->environment);
     if (wrong) {
         const node *belief = node_find(map, "belief");
-        problem_at(&r->found, belief != NULL ? belief->at : spot_of(map, true),
+        problem_at(r->found, at_node(belief != NULL ? belief : representative(map)),
                    "%s learns only from rewards between 0 and 1, and this environment pays others",
                    belief != NULL ? "this belief" : node_find(map, "kind")->text);
     }

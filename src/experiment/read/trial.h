@@ -1,14 +1,21 @@
 /*
- * Trials: the library is asked to make what the file describes, and what it says against it becomes problems at the
- * keys and values it speaks of. So ranges, exclusions and what lives where are stated once, in the library.
+ * Trials: the library is asked to make what a description describes, and what it says against it becomes problems at
+ * the keys and values it speaks of. So ranges, exclusions and what lives where are stated once, in the library.
  */
 #ifndef POSSE_READ_TRIAL_H
 #define POSSE_READ_TRIAL_H
 
 #include "experiment/read/reader.h"
 
+/*
+ * Where a place that the library names is in a tree, from a node on. What the file calls something else is followed
+ * (a component of a mixture is {weight: .., belief: ..}), a part as a whole is at its kind, and what is not there is
+ * missing in the innermost map that is. The label is the place as the library names it, and lives in `memory`.
+ */
+location trial_locate(const node *from, const posse_place *place, pool *memory);
+
 /* Makes r->host listen. */
-void trial_listen(reading *r, const posse_allocator *lent);
+void trial_listen(reading *r);
 
 /* Checks the options of a part by themselves: types, ranges, exclusions, what is missing. */
 bool trial_options(reading *r, const node *map, posse_family family, const posse_part *part);

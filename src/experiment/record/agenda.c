@@ -19,28 +19,14 @@ const char *competitor_role_name(competitor_role role) {
 
 /* ------------------------------------------------ selectors ------------------------------------------------ */
 
-/* Whether the kind declares such a key of its own. */
-static bool has_key(const posse_part *selector, const char *key) {
-    for (int i = 0; i < posse_kind_count(POSSE_SELECTOR); i++) {
-        if (strcmp(posse_kind_name(POSSE_SELECTOR, i), selector->kind) != 0) continue;
-        for (const posse_param *p = posse_kind_params(POSSE_SELECTOR, i); p->name != NULL; p++)
-            if (strcmp(p->name, key) == 0) return true;
-    }
-    return false;
-}
-
-static const posse_option *option_of(const posse_part *selector, const char *key) {
-    for (int i = 0; i < POSSE_OPTIONS_MAX && selector->options[i].key != NULL; i++)
-        if (strcmp(selector->options[i].key, key) == 0) return &selector->options[i];
-    return NULL;
+static bool believes(const posse_part *selector) {
+    return posse_kind_traits(POSSE_SELECTOR, posse_kind_find(POSSE_SELECTOR, selector->kind)) & POSSE_BELIEVES;
 }
 
 const double *agenda_range(const agenda *a, int selector) {
-    static const double unit[] = {0.0, 1.0};
-    const posse_part *part = &a->experiment->selectors[selector];
-    if (!has_key(part, "range")) return NULL;
-    const posse_option *given = option_of(part, "range");
-    return given != NULL ? given->list : unit;
+    const posse_option *range =
+        posse_part_option_of_type(POSSE_SELECTOR, &a->experiment->selectors[selector], POSSE_RANGE);
+    return range != NULL ? range->list : NULL;
 }
 
 /* ------------------------------------------------- rounds -------------------------------------------------- */
@@ -52,8 +38,7 @@ static void spread_points(agenda *a) {
 }
 
 static uint64_t batch_of(const posse_part *selector) {
-    const posse_option *batch = option_of(selector, "batch");
-    return batch != NULL ? (uint64_t)batch->number : 1;
+    return (uint64_t)posse_part_option(selector, "batch")->number; /* every selector has it */
 }
 
 /*
@@ -62,7 +47,7 @@ static uint64_t batch_of(const posse_part *selector) {
  */
 static int spread_matching(const agenda *a, int s, uint64_t *rounds) {
     const posse_part *selector = &a->experiment->selectors[s];
-    if (!has_key(selector, "belief")) return 0;
+    if (!believes(selector)) return 0;
     uint64_t batch = batch_of(selector), choices = (a->experiment->rounds - 1) / batch + 1;
     uint64_t first = (uint64_t)a->experiment->teams[s].count + 1, last = 0;
     if (choices < first) return 0;
@@ -128,14 +113,6 @@ static void cut_blocks(agenda *a) {
     a->curve_runs = clamp(kept > a->block_runs ? kept : a->block_runs, runs);
 }
 
-static int arms_of(const experiment *e) {
-    posse_environment *environment;
-    if (posse_environment_create(&e->environment, e->seed, NULL, &environment) != POSSE_OK) return -1;
-    int arms = posse_environment_def(environment).arms;
-    posse_environment_free(environment);
-    return arms;
-}
-
 static void lay(agenda *a, carving *c) {
     carve(c, 1, sizeof *a);
     a->competitor = carve(c, (size_t)a->competitors, sizeof *a->competitor);
@@ -151,13 +128,13 @@ agenda *agenda_make(const experiment *e) {
                     .learners = e->learner_count,
                     .solos = e->solo ? e->learner_count : 0,
                     .oracle = e->solo ? e->selector_count + e->learner_count : -1,
-                    .arms = arms_of(e),
+                    .arms = e->arms,
                     .point_count = e->rounds < POINTS_MAX ? (int)e->rounds : POINTS_MAX,
                     .tail = e->rounds < 10 ? 1 : e->rounds / 10};
     shape.competitors = shape.selectors + shape.solos + (e->solo ? 1 : 0);
     carving c = {0};
     lay(&shape, &c);
-    agenda *a = shape.arms >= 0 && shape.competitors > 0 ? calloc(1, c.used) : NULL;
+    agenda *a = shape.competitors > 0 ? calloc(1, c.used) : NULL;
     if (a == NULL) return NULL;
     *a = shape;
     c = (carving){.base = (char *)a};

@@ -52,7 +52,7 @@ typedef struct agenda {
 
 /*
  * Makes the agenda, to be freed with agenda_free. The experiment must outlive it. NULL: there is no memory; or there is
- * no environment or no competitor, which experiment_read rules out.
+ * no competitor, which experiment_read rules out.
  */
 agenda *agenda_make(const experiment *e);
 void agenda_free(agenda *a);

@@ -3,14 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What a part needs from its surroundings: the prior, which has inherited defaults, and the length of a table's rows.
- */
-typedef struct surroundings {
-    const posse_part *prior;
-    size_t width;
-} surroundings;
-
-static json_t *part_json(posse_family family, const posse_part *part, const surroundings *in);
+/* width: of the rows of tables, a number for each arm or coordinate. */
+static json_t *part_json(posse_family family, const posse_part *part, size_t width);
 
 /* ------------------------------------------------- values -------------------------------------------------- */
 
@@ -31,57 +25,30 @@ static json_t *table_json(const double *list, size_t count, size_t width) {
     return rows;
 }
 
-static json_t *components_json(const posse_option *o, const surroundings *in) {
+static json_t *components_json(const posse_option *o, size_t width) {
     json_t *array = json_array();
     for (size_t i = 0; i < o->count; i++)
         json_array_append_new(array, json_pack("{s:o, s:o}", "weight", number_json(o->list[i]), "belief",
-                                               part_json(POSSE_BELIEF, &o->part[i], in)));
+                                               part_json(POSSE_BELIEF, &o->part[i], width)));
     return array;
 }
 
-static json_t *option_json(const posse_param *p, const posse_option *o, const surroundings *in) {
+static json_t *option_json(const posse_param *p, const posse_option *o, size_t width) {
     switch (p->type) {
     case POSSE_FLAG:
         return json_boolean(o->number != 0.0);
     case POSSE_WORD:
         return json_string(o->word);
     case POSSE_TABLE:
-        return table_json(o->list, o->count, in->width);
+        return table_json(o->list, o->count, width);
     case POSSE_PART:
-        return o->part != NULL ? part_json(POSSE_BELIEF, o->part, in) : json_string("environment");
+        return o->part != NULL ? part_json(POSSE_BELIEF, o->part, width) : json_string("environment");
     case POSSE_PARTS:
-        return components_json(o, in);
+        return components_json(o, width);
     default:
         if (o->word != NULL) return json_string(o->word);
         return o->list != NULL ? list_json(o->list, o->count) : number_json(o->number);
     }
-}
-
-/* ------------------------------------------------ defaults ------------------------------------------------- */
-
-static const posse_option *option_of(const posse_part *part, const char *key) {
-    for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++)
-        if (strcmp(part->options[i].key, key) == 0) return &part->options[i];
-    return NULL;
-}
-
-static json_t *default_json(const posse_param *p, const surroundings *in) {
-    if (p->flags & (POSSE_REQUIRED | POSSE_OPTIONAL)) return NULL;
-    if (p->type == POSSE_PART) return json_string("environment");
-    if (p->type == POSSE_FLAG) return json_boolean(p->fallback != 0.0);
-    if (p->type == POSSE_RANGE) return json_pack("[i, i]", 0, 1);
-    const posse_option *inherited = NULL;
-    if (p->flags & POSSE_INHERITED && in->prior->kind != NULL) inherited = option_of(in->prior, p->name);
-    return inherited != NULL ? option_json(p, inherited, in) : number_json(p->fallback);
-}
-
-/* Whether a parameter cannot be meant because another was given: `means` rules `prior.mean` out. */
-static bool ruled_out(const posse_param *params, const posse_part *part, const char *name) {
-    for (; params->name != NULL; params++)
-        if (params->excludes != NULL && option_of(part, params->name) != NULL &&
-            strncmp(name, params->excludes, strlen(params->excludes)) == 0)
-            return true;
-    return false;
 }
 
 /* --------------------------------------------------- parts ------------------------------------------------- */
@@ -99,38 +66,31 @@ static void set_nested(json_t *object, const char *name, json_t *value) {
     json_object_set_new(json_object_get(object, outer), dot + 1, value);
 }
 
-static void set_params(json_t *object, const posse_param *params, const posse_part *part, const surroundings *in) {
-    for (const posse_param *p = params; p->name != NULL; p++) {
-        const posse_option *given = option_of(part, p->name);
-        json_t *value = NULL;
-        if (given != NULL)
-            value = option_json(p, given, in);
-        else if (!ruled_out(params, part, p->name))
-            value = default_json(p, in);
-        if (value != NULL) set_nested(object, p->name, value);
+static void set_params(json_t *object, const posse_param *params, const posse_part *part, size_t width) {
+    for (const posse_param *p = params; p != NULL && p->name != NULL; p++) {
+        const posse_option *o = posse_part_option(part, p->name);
+        if (o != NULL) set_nested(object, p->name, option_json(p, o, width));
     }
 }
 
-static json_t *part_json(posse_family family, const posse_part *part, const surroundings *in) {
+static json_t *part_json(posse_family family, const posse_part *part, size_t width) {
     json_t *object = json_object();
     if (part->name != NULL) json_object_set_new(object, "name", json_string(part->name));
     json_object_set_new(object, "kind", json_string(part->kind));
-    for (int i = 0; i < posse_kind_count(family); i++)
-        if (strcmp(posse_kind_name(family, i), part->kind) == 0)
-            set_params(object, posse_kind_params(family, i), part, in);
-    set_params(object, posse_family_params(family), part, in);
+    set_params(object, posse_kind_params(family, posse_kind_find(family, part->kind)), part, width);
+    set_params(object, posse_family_params(family), part, width);
     return object;
 }
 
-static json_t *parts_list(posse_family family, const posse_part *parts, int count, const surroundings *in) {
+static json_t *parts_list(posse_family family, const posse_part *parts, int count, size_t width) {
     json_t *array = json_array();
-    for (int i = 0; i < count; i++) json_array_append_new(array, part_json(family, &parts[i], in));
+    for (int i = 0; i < count; i++) json_array_append_new(array, part_json(family, &parts[i], width));
     return array;
 }
 
 /* Selectors, each with its team. */
-static json_t *selectors_list(const experiment *e, const surroundings *in) {
-    json_t *array = parts_list(POSSE_SELECTOR, e->selectors, e->selector_count, in);
+static json_t *selectors_list(const experiment *e, size_t width) {
+    json_t *array = parts_list(POSSE_SELECTOR, e->selectors, e->selector_count, width);
     for (int s = 0; s < e->selector_count; s++) {
         json_t *names = json_array();
         for (int k = 0; k < e->teams[s].count; k++)
@@ -141,13 +101,8 @@ static json_t *selectors_list(const experiment *e, const surroundings *in) {
 }
 
 json_t *parts_json(const experiment *e) {
-    posse_environment *environment;
-    if (posse_environment_create(&e->environment, e->seed, NULL, &environment) != POSSE_OK) return NULL;
-    posse_def def = posse_environment_def(environment);
-    const surroundings in = {&def.prior, (size_t)(def.dim > 0 ? def.dim : def.arms)};
-    json_t *parts =
-        json_pack("{s:o, s:o, s:o}", "environment", part_json(POSSE_ENVIRONMENT, &e->environment, &in), "learners",
-                  parts_list(POSSE_LEARNER, e->learners, e->learner_count, &in), "selectors", selectors_list(e, &in));
-    posse_environment_free(environment);
-    return parts;
+    size_t width = (size_t)(e->dim > 0 ? e->dim : e->arms);
+    return json_pack("{s:o, s:o, s:o}", "environment", part_json(POSSE_ENVIRONMENT, &e->environment, width), "learners",
+                     parts_list(POSSE_LEARNER, e->learners, e->learner_count, width), "selectors",
+                     selectors_list(e, width));
 }

@@ -1,5 +1,5 @@
 /*
- * The parts of an experiment as JSON, in the form of an experiment file, with every default filled in.
+ * The parts of an experiment as JSON, in the form of an experiment file. The experiment has its defaults filled in.
  */
 #ifndef POSSE_STORE_PARTS_H
 #define POSSE_STORE_PARTS_H

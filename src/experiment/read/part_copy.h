@@ -1,0 +1,12 @@
+/*
+ * Copies of parts: what the library lends lives only as long as the environment it came from.
+ */
+#ifndef POSSE_READ_PART_COPY_H
+#define POSSE_READ_PART_COPY_H
+
+#include "experiment/base/pool.h"
+
+/* Copies a part, with all that it points to, into memory of the pool. False: no memory. */
+bool part_copy(pool *memory, const posse_part *from, posse_part *out);
+
+#endif
