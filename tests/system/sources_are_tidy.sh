@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# clang-tidy finds nothing in the sources that .clang-tidy asks it to look for; and it does find a mistake that is there.
+. "$(dirname "$0")/scripting.sh"
+
+echo 'int always(int x) { return x == x; }' >"$scratch/wrong.c"
+! clang-tidy --quiet --config-file="$source_dir/.clang-tidy" "$scratch/wrong.c" -- >"$scratch/log" 2>&1 ||
+    die "a comparison of a number with itself goes unnoticed"
+grep -q 'misc-redundant-expression' "$scratch/log" || die "clang-tidy fails, but not for the mistake: $(cat "$scratch/log")"
+
+# The folders as a regular expression, whatever is in their names.
+folders=$(printf '%s' "$source_dir" | sed 's/[][\.*^$+?(){}|]/\\&/g')
+folders="^$folders/(src|cli|report|python/src)/"
+status=0
+run-clang-tidy -quiet -j2 -p "$build_dir" "$folders" >"$scratch/log" 2>/dev/null || status=$?
+if [ $status != 0 ]; then
+    sed 's/\x1b\[[0-9;]*m//g' "$scratch/log" | grep -E '(error|warning): ' | sort -u >&2
+    die "clang-tidy finds these"
+fi
+looked=$(grep -c '^clang-tidy' "$scratch/log")
+[ "$looked" -ge 100 ] || die "it looked at $looked files only"
