@@ -23,10 +23,11 @@ static void play(naive *n, posse_environment *environment, posse *p, int who, ui
         posse_decision d;
         assert_int_equal(posse_decide(p, &d), POSSE_OK);
         size_t at = cell(n, who, run, t);
-        n->regret[at] = posse_environment_regret(environment, &d);
+        double reward = posse_environment_reward(environment, &d);
+        n->regret[at] = posse_environment_regret(environment, &d); /* of this round: means may move */
         n->learner[at] = place_of(n->agenda->experiment, posse_learner_name(p, d.learner));
         n->arm[at] = d.arm;
-        assert_int_equal(posse_learn(p, d.id, posse_environment_reward(environment, &d)), POSSE_OK);
+        assert_int_equal(posse_learn(p, d.id, reward), POSSE_OK);
     }
 }
 
@@ -118,10 +119,10 @@ long double naive_inside(const naive *n, int selector, uint32_t run, int learner
         sum += n->regret[at];
         if (a->arms > 0) counts[n->arm[at]] += 1.0;
     }
-    /* By arms, so that learners that differ only in plays of the best one tie. */
+    /* By arms, so that learners that differ only in plays of the best one tie; where means move, play by play. */
     for (int i = 0; i < a->arms; i++)
         charged += counts[i] * (long double)n->gaps[(size_t)run * (size_t)a->arms + (size_t)i];
-    return a->arms > 0 ? charged : sum;
+    return a->arms > 0 && !a->moves ? charged : sum;
 }
 
 long double naive_coefficient(const naive *n, int selector, uint32_t run, int learner) {

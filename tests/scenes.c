@@ -4,7 +4,7 @@
 
 #include "experiment/play/runner.h"
 #include "experiment/read/part_copy.h"
-#include "helpers.h"
+#include "menagerie.h"
 
 static posse_part separate_learners[] = {{.kind = "ucb", .name = "timid", .options = {NUMBER("width", 0.1)}},
                                          {.kind = "ucb", .name = "fair, \"square\"", .options = {NUMBER("width", 1)}},
@@ -59,6 +59,9 @@ static experiment scenes[] = {
     {NAMED("lock"), .rounds = 25, .runs = 9, .seed = 1, .solo = true,
      .environment = {.kind = "information-lock", .options = {NUMBER("arms", 4)}}, LEARNERS(lock_learners),
      SELECTORS(2, whole_teams[1])},
+    {NAMED("moving"), .rounds = 80, .runs = 30, .seed = 4, .solo = true,
+     .environment = {.kind = "drifting-coins", .options = {NUMBER("arms", 3), NUMBER("drift", 0.1)}},
+     LEARNERS(unit_learners), SELECTORS(2, whole_teams[2])},
     {NAMED("teams"), .rounds = 61, .runs = 70, .seed = 5, .solo = true,
      .environment = {.kind = "gaussian", .options = {NUMBER("arms", 3)}}, LEARNERS(separate_learners),
      SELECTORS(3, odd_teams)},
@@ -95,6 +98,7 @@ void scene_settle(experiment *e) {
 }
 
 const experiment *scene(int index) {
+    menagerie_add_examples();
     if (scenes[index].memory == NULL) scene_settle(&scenes[index]);
     return &scenes[index];
 }

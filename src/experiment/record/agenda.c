@@ -23,6 +23,10 @@ static bool believes(const posse_part *selector) {
     return posse_kind_traits(POSSE_SELECTOR, posse_kind_find(POSSE_SELECTOR, selector->kind)) & POSSE_BELIEVES;
 }
 
+static bool moves(const posse_part *environment) {
+    return posse_kind_traits(POSSE_ENVIRONMENT, posse_kind_find(POSSE_ENVIRONMENT, environment->kind)) & POSSE_MOVES;
+}
+
 const double *agenda_range(const agenda *a, int selector) {
     const posse_option *range =
         posse_part_option_of_type(POSSE_SELECTOR, &a->experiment->selectors[selector], POSSE_RANGE);
@@ -129,6 +133,7 @@ agenda *agenda_make(const experiment *e) {
                     .solos = e->solo ? e->learner_count : 0,
                     .oracle = e->solo ? e->selector_count + e->learner_count : -1,
                     .arms = e->arms,
+                    .moves = moves(&e->environment),
                     .point_count = e->rounds < POINTS_MAX ? (int)e->rounds : POINTS_MAX,
                     .tail = e->rounds < 10 ? 1 : e->rounds / 10};
     shape.competitors = shape.selectors + shape.solos + (e->solo ? 1 : 0);

@@ -29,6 +29,7 @@ typedef struct agenda {
     int competitors; /* selectors, then solos, then the oracle if there are solos */
     int oracle;      /* its place among the competitors, or -1 */
     int arms;        /* 0 on the continuous ball, where there is no optimal rate */
+    bool moves;      /* mean rewards may change from round to round */
     competitor *competitor;
 
     uint64_t *points; /* P recorded rounds, from 1, ascending; the last is T */

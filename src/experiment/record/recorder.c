@@ -47,10 +47,11 @@ static int players_of(const agenda *a) {
 /*
  * Whether the true regrets of a selector's learners are counts times gaps, as the selector charges them: learners that
  * differ only in how often they played the best arm then tie exactly, as they do on paper. Without separate arms there
- * is nothing to count, and the regrets are those of the plays.
+ * is nothing to count, and where means move a play has the gap of its own round: there the regrets are those of the
+ * plays.
  */
 static bool counts_arms(const agenda *a, int selector) {
-    return a->matching_count[selector] > 0 && a->arms > 0;
+    return a->matching_count[selector] > 0 && a->arms > 0 && !a->moves;
 }
 
 static size_t counts_of_run(const agenda *a) {
