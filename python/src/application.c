@@ -210,7 +210,8 @@ static PyObject *new_application(PyTypeObject *type, PyObject *arguments, PyObje
     Py_buffer buffer = {0};
     if (points != Py_None && !take_points(points, &buffer, &def)) return NULL;
     PyObject *chosen = selector != NULL ? Py_NewRef(selector) : PyUnicode_FromString(def.selector.kind);
-    PyObject *self = chosen != NULL ? describe_and_make(&def, chosen, learners != NULL ? learners : Py_None, prior) : NULL;
+    PyObject *self =
+        chosen != NULL ? describe_and_make(&def, chosen, learners != NULL ? learners : Py_None, prior) : NULL;
     Py_XDECREF(chosen);
     if (points != Py_None) PyBuffer_Release(&buffer);
     return self;

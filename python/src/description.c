@@ -35,16 +35,19 @@ static const char *utf8(PyObject *text, Py_ssize_t *length) {
     return bytes;
 }
 
-static bool add_plain(describer *d, const char *text) {
-    tree_add_scalar(&d->tree, text, strlen(text), true, nowhere);
+/* Adds a copy of a text. What goes wrong is known to the tree. */
+static bool add(describer *d, const char *text, size_t length, bool plain) {
+    tree_add_scalar(&d->tree, pool_copy(d->tree.memory, text, length), length, plain, nowhere);
     return true;
+}
+
+static bool add_plain(describer *d, const char *text) {
+    return add(d, text, strlen(text), true);
 }
 
 /* Words are plain wherever they could be written so: messages then speak of words, and not of quotes. */
 static bool add_text(describer *d, const char *text, size_t length) {
-    bool plain = strlen(text) == length && flow_is_plain(text);
-    tree_add_scalar(&d->tree, text, length, plain, nowhere);
-    return true;
+    return add(d, text, length, strlen(text) == length && flow_is_plain(text));
 }
 
 static bool refuse_half_character(describer *d, PyObject *text) {
@@ -98,8 +101,7 @@ static bool describe_scalar(describer *d, PyObject *value) {
     if (PyFloat_Check(value)) return describe_real(d, PyFloat_AsDouble(value));
     if (PyUnicode_Check(value)) return describe_text(d, value);
     PyObject *name = PyType_GetName(Py_TYPE(value)), *bytes = name != NULL ? escaped(name) : NULL;
-    if (bytes != NULL)
-        tree_refuse(&d->tree, nowhere, "a %.100s is nothing that it can hold", PyBytes_AsString(bytes));
+    if (bytes != NULL) tree_refuse(&d->tree, nowhere, "a %.100s is nothing that it can hold", PyBytes_AsString(bytes));
     Py_XDECREF(bytes);
     Py_XDECREF(name);
     return bytes != NULL;

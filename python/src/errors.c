@@ -8,8 +8,8 @@
 
 void message_log_take(message_log *log, const posse_place *place, const char *message) {
     pool *memory = log->found.memory;
-    location where = log->is_part ? trial_locate_inside(log->root, place, memory)
-                                  : trial_locate(log->root, place, memory);
+    location where =
+        log->is_part ? trial_locate_inside(log->root, place, memory) : trial_locate(log->root, place, memory);
     problem_at(&log->found, where, "%s", message);
 }
 

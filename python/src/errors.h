@@ -22,7 +22,8 @@ void *errors_raise(posse_error error, message_log *log);
 /* Raises an exception of posse.errors by its name. NULL. */
 void *errors_raise_named(const char *name, const char *code, const char *message);
 
-/* Raises SpecificationError, with problems of a file (NULL: of what was given in Python), or with one of an argument. */
+/* Raises SpecificationError, with problems of a file (NULL: of what was given in Python), or with one of an argument.
+ */
 void *errors_raise_problems(problems *found, PyObject *file);
 __attribute__((format(printf, 2, 3))) void *errors_raise_argument(const char *path, const char *format, ...);
 
