@@ -1,5 +1,7 @@
 """What can go wrong. Messages are the library's own; `code` is the name of its error."""
 
+from __future__ import annotations
+
 
 class Error(Exception):
     """Anything that posse has to say. Running out of memory is Python's own MemoryError."""
@@ -8,14 +10,48 @@ class Error(Exception):
     """The name of the library's error, "POSSE_ERROR_REWARD"; empty where it has none."""
 
 
+class Problem(str):
+    """What is wrong with a description, and where. As a text it is the line that is printed."""
+
+    text: str
+    """What is wrong, without its place."""
+
+    path: str
+    """Where in the description, like ``learners[2].belief.sd``; empty: all of it."""
+
+    line: int
+    """Where in the file, from 1; 0: there is no file, or it is not at one place in it."""
+
+    column: int
+    """In characters, from 1; 0 where `line` is."""
+
+    file: str | None
+    """The file, as it was given; None: there is none."""
+
+    def __new__(
+        cls, text: str, *, path: str = "", line: int = 0, column: int = 0, file: str | None = None, label: str = ""
+    ) -> Problem:
+        """label: what the program calls it, where the position in a file does not show what it is about."""
+        places = [path] if file is None else [f"{file}:{line}:{column}", label] if line else [file, path]
+        self = super().__new__(cls, ": ".join([*filter(None, places), text]))
+        self.text, self.path, self.line, self.column, self.file = text, path, line, column, file
+        return self
+
+
 class SpecificationError(Error, ValueError):
     """A posse or an experiment cannot be as it was described. One line per problem, each with its place: the line and
     column of a file, or a path like ``learners[2].width``."""
 
+    def __init__(self, *problems: str):
+        super().__init__(*(one if isinstance(one, Problem) else Problem(one) for one in problems))
+
+    def __str__(self) -> str:
+        return "\n".join(self.args)
+
     @property
-    def problems(self) -> list[str]:
-        """The lines, as a list."""
-        return str(self).split("\n")
+    def problems(self) -> list[Problem]:
+        """What is wrong, in the order of the description."""
+        return list(self.args)
 
 
 class RewardError(Error, ValueError):

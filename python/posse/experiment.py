@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import pathlib
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from posse import _posse
-from posse.document import Document
 from posse.progress import progress_teller
 from posse.results import Results
 
@@ -51,13 +49,6 @@ def _name(experiment):
 
 
 def _play(experiment, runs, rounds, seed, threads, tell, only_check):
-    document = Document(experiment) if isinstance(experiment, Mapping) else None
-    what = (document.text, None, document.learners) if document else (None, os.fspath(experiment), [])
+    what = (experiment, None) if isinstance(experiment, Mapping) else (None, os.fspath(experiment))
     changes = {"runs": runs, "rounds": rounds, "seed": seed}
-
-    def mend(problems):
-        """The problems of the reader for who reads no text and gives no options."""
-        text = document.relocate(problems) if document else problems
-        return re.sub(r"^(.*: )?--(?=runs:|rounds:)", r"\1", text, flags=re.MULTILINE)
-
-    return _posse._play(*what, changes, mend, threads, tell, only_check)
+    return _posse._play(*what, changes, threads, tell, only_check)

@@ -34,17 +34,17 @@ void application_leave(application *a) {
 
 /* ------------------------------------------- making and freeing ------------------------------------------------- */
 
-static void overhear(void *context, const char *message) {
+static void take_message(void *context, const posse_place *place, const char *message) {
     application *a = context;
-    if (a->ear != NULL) hearing_take(a->ear, message);
+    if (a->log != NULL) message_log_take(a->log, place, message);
 }
 
 posse_host application_host(application *a) {
-    return (posse_host){.log = {overhear, a}};
+    return (posse_host){.log = {take_message, a}};
 }
 
 application *application_allocate(void) {
-    application *a = kit_allocate(the.application, 0);
+    application *a = module_allocate(module.application, 0);
     if (a == NULL) return NULL;
     a->lock = PyThread_allocate_lock();
     a->numbers = PyList_New(0);
@@ -73,12 +73,12 @@ static void dealloc(PyObject *self) {
     cast_free(a->cast);
     Py_XDECREF(a->numbers);
     if (a->lock != NULL) PyThread_free_lock(a->lock);
-    kit_free(self);
+    module_free(self);
 }
 
-bool application_made_well(application *a, posse_error error, const hearing *h) {
+bool application_made_well(application *a, posse_error error, message_log *log) {
     if (cast_raise(a->cast)) return false;
-    if (error != POSSE_OK) errors_raise(error, h);
+    if (error != POSSE_OK) errors_raise(error, log);
     return error == POSSE_OK;
 }
 
@@ -91,81 +91,64 @@ static bool note_number(application *a, const posse_part *learner) {
     return noted;
 }
 
-/* The text of a document; *keep is what it is on loan from. */
-static const char *text_of(PyObject *document, PyObject **keep, Py_ssize_t *length) {
-    *keep = PyObject_GetAttrString(document, "text");
-    return *keep != NULL ? PyUnicode_AsUTF8AndSize(*keep, length) : NULL;
+/* A definition that cannot be had: there are problems, or there is no memory. */
+static bool refuse_definition(description *from) {
+    if (from->found.count > 0 && !problems_failed(&from->found))
+        errors_raise_problems(&from->found, NULL);
+    else
+        PyErr_NoMemory();
+    return false;
 }
 
-/* Problems of a definition, at paths in what the user gave. */
-static void *raise_problems(PyObject *document, const definition *d) {
-    if (d->problems == NULL) return PyErr_NoMemory();
-    PyObject *text = PyObject_CallMethod(document, "relocate", "s", d->problems);
-    const char *words = text != NULL ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
-    if (words != NULL) errors_raise_named("SpecificationError", "", words);
-    Py_XDECREF(text);
-    return NULL;
+/* Makes the posse, with a log that knows what it is made from. */
+static posse_error create(application *a, const posse_def *def, message_log *log) {
+    problems_open(&log->found, NULL);
+    a->log = log;
+    cast *before = cast_enter(a->cast);
+    posse_error error = posse_create(def, &a->posse);
+    cast_leave(before);
+    a->log = NULL;
+    return error;
 }
 
-static bool read_definition(PyObject *document, const posse_def *arms, definition *d) {
-    PyObject *keep;
-    Py_ssize_t length;
-    const char *text = text_of(document, &keep, &length);
-    *d = (definition){0};
-    bool fine = text != NULL && definition_read(d, text, (size_t)length, arms);
-    if (text != NULL && !fine) raise_problems(document, d);
-    Py_XDECREF(keep);
-    return fine;
-}
-
-static bool make_posse(application *a, posse_def *def, PyObject *document) {
+static bool make_posse(application *a, posse_def *def, description *from) {
     definition d;
-    if (!read_definition(document, def, &d)) {
-        definition_close(&d);
-        return false;
-    }
-    hearing h = {.length = 0};
+    if (!definition_read(&d, from, def)) return refuse_definition(from);
+    message_log log = {.root = from->root};
     def->prior = d.prior;
     def->selector = d.selector;
     def->learners = d.learners;
     def->learner_count = d.learner_count;
     def->host = application_host(a);
-    a->ear = &h;
-    cast *before = cast_enter(a->cast);
-    posse_error error = posse_create(def, &a->posse);
-    cast_leave(before);
-    a->ear = NULL;
-    bool fine = application_made_well(a, error, &h);
-    for (int i = 0; fine && i < d.learner_count; i++) fine = note_number(a, &d.learners[i]);
-    definition_close(&d);
-    return fine;
+    posse_error error = create(a, def, &log);
+    bool ok = application_made_well(a, error, &log);
+    problems_close(&log.found);
+    for (int i = 0; ok && i < d.learner_count; i++) ok = note_number(a, &d.learners[i]);
+    return ok;
 }
 
-static bool hire(application *a, PyObject *document) {
-    PyObject *learners = PyObject_GetAttrString(document, "learners");
-    Py_ssize_t count = learners != NULL ? PySequence_Size(learners) : -1;
-    if (count > 0) a->cast = cast_make(learners);
-    Py_XDECREF(learners);
-    return count == 0 || (count > 0 && a->cast != NULL);
+/* Learners in Python get a cast of their own: it is what makes their kind known, so it comes before the definition. */
+static bool hire(application *a, const description *from) {
+    Py_ssize_t count = PyList_Size(from->learners);
+    if (count > 0) a->cast = cast_make(from->learners);
+    return count == 0 || a->cast != NULL;
 }
 
 /* What is said of the points, if it is (not 0), is what they are. */
 static bool agrees(const char *name, int said, Py_ssize_t is) {
     if (said == 0 || said == is) return true;
-    char message[120];
-    snprintf(message, sizeof message, "points: %s is %d, but these have %zd", name, said, is);
-    errors_raise_named("SpecificationError", "", message);
+    errors_raise_argument("points", "%s is %d, but these have %zd", name, said, is);
     return false;
 }
 
 /* An array arms x dim, whose sizes then are those of def. */
 static bool take_points(PyObject *points, Py_buffer *buffer, posse_def *def) {
-    PyObject *array = PyObject_CallFunction(the.contiguous, "Os", points, "d");
+    PyObject *array = PyObject_CallFunction(module.contiguous, "Os", points, "d");
     bool taken = array != NULL && PyObject_GetBuffer(array, buffer, PyBUF_C_CONTIGUOUS) == 0;
     Py_XDECREF(array);
     if (!taken) return false;
     bool flat = buffer->ndim == 2 && buffer->shape[0] <= INT32_MAX && buffer->shape[1] <= INT32_MAX;
-    if (!flat) errors_raise_named("SpecificationError", "", "points: must be an array, arms x dim");
+    if (!flat) errors_raise_argument("points", "must be an array, arms x dim");
     if (!flat || !agrees("arms", def->arms, buffer->shape[0]) || !agrees("dim", def->dim, buffer->shape[1])) {
         PyBuffer_Release(buffer);
         return false;
@@ -176,18 +159,13 @@ static bool take_points(PyObject *points, Py_buffer *buffer, posse_def *def) {
     return true;
 }
 
-static PyObject *describe(PyObject *selector, PyObject *learners, PyObject *prior) {
-    PyObject *function = kit_import("posse.document", "describe");
-    PyObject *document =
-        function != NULL ? PyObject_CallFunctionObjArgs(function, selector, learners, prior, NULL) : NULL;
-    Py_XDECREF(function);
-    return document;
-}
-
-static PyObject *make(posse_def *def, PyObject *document) {
-    application *a = document != NULL ? application_allocate() : NULL;
+static PyObject *make(posse_def *def, description *from) {
+    application *a = application_allocate();
     if (a == NULL) return NULL;
-    if (hire(a, document) && make_posse(a, def, document)) return (PyObject *)a;
+    if (from->root == NULL)
+        refuse_definition(from);
+    else if (hire(a, from) && make_posse(a, def, from))
+        return (PyObject *)a;
     Py_DECREF(a);
     return NULL;
 }
@@ -201,10 +179,15 @@ static bool take_whole(const char *name, PyObject *value, uint64_t most, uint64_
     Py_DECREF(whole);
     if (!PyErr_Occurred() && *out <= most) return true;
     PyErr_Clear();
-    char message[120];
-    snprintf(message, sizeof message, "%s: must be a whole number from 0 to %llu", name, (unsigned long long)most);
-    errors_raise_named("SpecificationError", "", message);
+    errors_raise_argument(name, "must be a whole number from 0 to %llu", (unsigned long long)most);
     return false;
+}
+
+static PyObject *describe_and_make(posse_def *def, PyObject *selector, PyObject *learners, PyObject *prior) {
+    description from;
+    PyObject *self = description_of_posse(&from, selector, learners, prior) ? make(def, &from) : NULL;
+    description_close(&from);
+    return self;
 }
 
 static PyObject *new_application(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
@@ -227,9 +210,8 @@ static PyObject *new_application(PyTypeObject *type, PyObject *arguments, PyObje
     Py_buffer buffer = {0};
     if (points != Py_None && !take_points(points, &buffer, &def)) return NULL;
     PyObject *chosen = selector != NULL ? Py_NewRef(selector) : PyUnicode_FromString(def.selector.kind);
-    PyObject *document = chosen != NULL ? describe(chosen, learners != NULL ? learners : Py_None, prior) : NULL;
-    PyObject *self = make(&def, document);
-    Py_XDECREF(document);
+    PyObject *self =
+        chosen != NULL ? describe_and_make(&def, chosen, learners != NULL ? learners : Py_None, prior) : NULL;
     Py_XDECREF(chosen);
     if (points != Py_None) PyBuffer_Release(&buffer);
     return self;
@@ -250,9 +232,9 @@ static PyObject *decide(PyObject *self, PyObject *unused) {
 }
 
 static PyObject *settle(application *a, posse_error error) {
-    bool fine = application_made_well(a, error, NULL);
+    bool ok = application_made_well(a, error, NULL);
     application_leave(a);
-    return fine ? Py_NewRef(Py_None) : NULL;
+    return ok ? Py_NewRef(Py_None) : NULL;
 }
 
 /* learn(decision, reward), where the reward may come by name. */
@@ -305,60 +287,61 @@ static Py_ssize_t number_at(application *a, int place) {
     return PyLong_AsSsize_t(PyList_GetItem(a->numbers, place));
 }
 
-static int add_part(application *a, const posse_part *learner) {
-    hearing h = {.length = 0};
+static int add_part(application *a, const posse_part *learner, const node *part) {
+    message_log log = {.root = part, .is_part = true};
     int place = -1;
-    a->ear = &h;
+    problems_open(&log.found, NULL);
+    a->log = &log;
     cast *before = cast_enter(a->cast);
     posse_error error = posse_learner_add(a->posse, learner, &place);
     cast_leave(before);
-    a->ear = NULL;
-    return application_made_well(a, error, &h) && note_number(a, learner) ? place : -1;
+    a->log = NULL;
+    bool ok = application_made_well(a, error, &log) && note_number(a, learner);
+    problems_close(&log.found);
+    return ok ? place : -1;
 }
 
-/* The number in the cast that a document's learner in Python gets; -1: it has none. False with an exception set. */
-static bool join_cast(application *a, PyObject *document, Py_ssize_t *number) {
-    PyObject *learners = PyObject_GetAttrString(document, "learners");
-    bool python = learners != NULL && PySequence_Size(learners) == 1;
+/* The number in the cast that a learner in Python gets; -1: it is not in Python. False with an exception set. */
+static bool join_cast(application *a, const description *from, Py_ssize_t *number) {
     *number = -1;
-    if (python && a->cast == NULL) {
-        a->cast = cast_make(learners);
-        *number = a->cast != NULL ? 0 : -1;
-    } else if (python) {
-        PyObject *instance = PySequence_GetItem(learners, 0);
-        *number = instance != NULL ? cast_add(a->cast, instance) : -1;
-        Py_XDECREF(instance);
+    if (PyList_Size(from->learners) == 0) return true;
+    if (a->cast == NULL) {
+        a->cast = cast_make(from->learners);
+        *number = 0;
+        return a->cast != NULL;
     }
-    Py_XDECREF(learners);
-    return !PyErr_Occurred();
+    *number = cast_add(a->cast, PyList_GetItem(from->learners, 0));
+    return *number >= 0;
 }
 
-static int add_document(application *a, PyObject *document) {
+static int add_description(application *a, description *from) {
     definition d;
     posse_def arms = {.arms = posse_arms(a->posse), .dim = posse_dim(a->posse)};
     int place = -1;
     Py_ssize_t number;
-    if (!join_cast(a, document, &number)) return -1; /* first: it is what makes the kind "python" known */
-    if (read_definition(document, &arms, &d)) {
-        if (number >= 0) d.learners[0].options[0].number = (double)number;
-        place = add_part(a, &d.learners[0]);
+    if (from->root == NULL) {
+        refuse_definition(from);
+        return -1;
     }
+    if (!join_cast(a, from, &number)) return -1; /* first: it is what makes the kind "python" known */
+    if (definition_read_learner(&d, from, &arms)) {
+        if (number >= 0) d.learners[0].options[0].number = (double)number;
+        place = add_part(a, &d.learners[0], from->root);
+    } else
+        refuse_definition(from);
     if (place < 0 && number >= 0) cast_retire(a->cast, number);
-    definition_close(&d);
     return place;
 }
 
 static PyObject *add_learner(PyObject *self, PyObject *learner) {
     application *a = (application *)self;
-    PyObject *list = PyList_New(0);
-    PyObject *document = list != NULL && PyList_Append(list, learner) == 0 ? describe(Py_None, list, Py_None) : NULL;
-    Py_XDECREF(list);
+    description from;
     int place = -1;
-    if (document != NULL && application_enter(a)) {
-        place = add_document(a, document);
+    if (description_of_learner(&from, learner) && application_enter(a)) {
+        place = add_description(a, &from);
         application_leave(a);
     }
-    Py_XDECREF(document);
+    description_close(&from);
     return place >= 0 ? PyLong_FromLong(place) : NULL;
 }
 

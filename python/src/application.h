@@ -6,14 +6,14 @@
 
 #include "cast.h"
 #include "errors.h"
-#include "kit.h"
+#include "module_state.h"
 
 typedef struct application {
     PyObject head;
     posse *posse;
     cast *cast;        /* NULL: no learner is in Python */
     PyObject *numbers; /* a list: of each place its number in the cast, or -1 */
-    hearing *ear;      /* who hears what the library says; NULL: nobody */
+    message_log *log;  /* of the call that is being made; NULL: none is kept */
     PyThread_type_lock lock;
     unsigned long holder; /* the thread that has it */
 } application;
@@ -21,7 +21,7 @@ typedef struct application {
 /* An application without a posse yet. NULL with an exception set. */
 application *application_allocate(void);
 
-/* What a posse of it borrows: the log is the application's ear. */
+/* What a posse of it borrows: a log that tells the application's. */
 posse_host application_host(application *a);
 
 /*
@@ -32,6 +32,6 @@ bool application_enter(application *a);
 void application_leave(application *a);
 
 /* Whether a call of the library went well. If not, an exception is set; one of a learner in Python goes first. */
-bool application_made_well(application *a, posse_error error, const hearing *h);
+bool application_made_well(application *a, posse_error error, message_log *log);
 
 #endif

@@ -37,7 +37,7 @@ static int get_buffer(PyObject *self, Py_buffer *out, int flags) {
 static void dealloc(PyObject *self) {
     Py_XDECREF(((view *)self)->owner);
     free(((view *)self)->memory);
-    kit_free(self);
+    module_free(self);
 }
 
 PyTypeObject *view_type(void) {
@@ -53,20 +53,20 @@ PyTypeObject *view_type(void) {
 static PyObject *array_of(view *v, const array_shape *shape) {
     v->shape = *shape;
     v->format[0] = shape->format;
-    PyObject *array = PyObject_CallFunctionObjArgs(the.as_array, v, NULL);
+    PyObject *array = PyObject_CallFunctionObjArgs(module.as_array, v, NULL);
     Py_DECREF(v);
     return array;
 }
 
 PyObject *array_over(PyObject *owner, const array_shape *shape) {
-    view *v = kit_allocate(the.view, 0);
+    view *v = module_allocate(module.view, 0);
     if (v == NULL) return NULL;
     v->owner = Py_NewRef(owner);
     return array_of(v, shape);
 }
 
 PyObject *array_new(size_t count, char format, void **data) {
-    view *v = kit_allocate(the.view, 0);
+    view *v = module_allocate(module.view, 0);
     if (v == NULL) return NULL;
     *data = v->memory = calloc(count > 0 ? count : 1, 8);
     if (v->memory == NULL) {

@@ -5,7 +5,7 @@
 #ifndef ARRAY_H
 #define ARRAY_H
 
-#include "kit.h"
+#include "module_state.h"
 
 #define ARRAY_AXES_MAX 3
 

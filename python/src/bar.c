@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "cli/progress_bar.h"
-#include "kit.h"
+#include "module_state.h"
 
 typedef struct bar {
     PyObject head;
@@ -16,7 +16,7 @@ static PyObject *new_bar(PyTypeObject *type, PyObject *arguments, PyObject *keyw
     (void)keywords;
     const char *name;
     if (!PyArg_ParseTuple(arguments, "s", &name)) return NULL;
-    bar *b = kit_allocate(type, 0);
+    bar *b = module_allocate(type, 0);
     if (b == NULL) return NULL;
     snprintf(b->name, sizeof b->name, "%s", name);
     progress_bar_open(&b->line, b->name, false);
@@ -41,7 +41,7 @@ PyTypeObject *bar_type(void) {
                                     {"close", close_, METH_NOARGS, "Wipes the line."},
                                     {NULL, NULL, 0, NULL}};
     static PyType_Slot slots[] = {{Py_tp_new, new_bar},
-                                  {Py_tp_dealloc, kit_free},
+                                  {Py_tp_dealloc, module_free},
                                   {Py_tp_methods, methods},
                                   {Py_tp_doc, "The program's progress line; nothing where there is no terminal."},
                                   {0, NULL}};

@@ -28,7 +28,7 @@ struct cast {
     seat **seats;
     int seat_count;
     bool loading;
-    bool on_stage;         /* calls come without Python's lock, */
+    bool shared;           /* calls come without Python's lock, */
     PyThreadState *thread; /* from the thread of this state */
     PyInterpreterState *interpreter;
     atomic_bool failed;
@@ -37,19 +37,19 @@ struct cast {
 
 static cast nobody;
 static _Thread_local cast *present;
-static _Atomic(cast *) stage;
+static _Atomic(cast *) shared_cast;
 
 /* --------------------------------------------- Python's lock, exceptions ---------------------------------------- */
 
 /* Before and after everything that touches an object. */
 static void take_lock(cast *c) {
-    if (!c->on_stage) return;
+    if (!c->shared) return;
     if (c->thread == NULL) c->thread = PyThreadState_New(c->interpreter);
     PyEval_AcquireThread(c->thread);
 }
 
 static void drop_lock(cast *c) {
-    if (c->on_stage) PyEval_ReleaseThread(c->thread);
+    if (c->shared) PyEval_ReleaseThread(c->thread);
 }
 
 /* The first one counts. */
@@ -124,7 +124,7 @@ static PyObject *points_of(const posse_space *space) {
 }
 
 static PyObject *arms_of(const posse_space *space) {
-    PyObject *class = kit_import("posse.learner", "Arms"), *points = class != NULL ? points_of(space) : NULL;
+    PyObject *class = module_import("posse.learner", "Arms"), *points = class != NULL ? points_of(space) : NULL;
     PyObject *arms = NULL;
     if (points != NULL)
         arms = PyObject_CallFunction(class, "iiO", posse_space_arms(space), posse_space_dim(space), points);
@@ -165,7 +165,7 @@ static PyObject *class_name(const seat *s) {
 }
 
 static int take_point(const seat *s, PyObject *answer, double *point) {
-    PyObject *array = PyObject_CallFunction(the.contiguous, "Os", answer, "d");
+    PyObject *array = PyObject_CallFunction(module.contiguous, "Os", answer, "d");
     Py_buffer buffer;
     if (array == NULL || PyObject_GetBuffer(array, &buffer, PyBUF_C_CONTIGUOUS) != 0) {
         Py_XDECREF(array);
@@ -240,7 +240,7 @@ static bool tell(seat *s, int arm, const double *point, double reward) {
 static bool begin(seat *s) {
     s->fresh = true;
     if (s->cast->loading) return seat_learner(s, Py_NewRef(s->template));
-    if (!seat_learner(s, PyObject_CallFunctionObjArgs(the.deep_copy, s->template, NULL))) return false;
+    if (!seat_learner(s, PyObject_CallFunctionObjArgs(module.deep_copy, s->template, NULL))) return false;
     PyObject *answer = PyObject_CallMethod(s->learner, "start", "O", s->arms);
     Py_XDECREF(answer);
     return answer != NULL;
@@ -265,7 +265,7 @@ typedef struct plan {
 
 /* The first copy is made here, where a failure can still be told; `start` makes those of later runs. */
 static posse_error prepare(const posse_setup *setup, void **out) {
-    cast *c = present != NULL ? present : atomic_load(&stage);
+    cast *c = present != NULL ? present : atomic_load(&shared_cast);
     if (c == NULL || c == &nobody)
         return posse_setup_refuse(setup, NULL, -1, "a learner in Python has to be given as an object");
     plan *p = posse_setup_allocate(setup, sizeof *p);
@@ -321,7 +321,7 @@ static int act(const void *plan_, void *state, posse_draw *draw, double *point) 
 static void learn(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)state;
     seat *s = ((const plan *)plan_)->seat;
-    if (s->cast->on_stage && cast_failed(s->cast)) return;
+    if (s->cast->shared && cast_failed(s->cast)) return;
     take_lock(s->cast);
     if (!tell(s, arm, point, reward)) keep_exception(s->cast);
     drop_lock(s->cast);
@@ -402,19 +402,19 @@ void cast_leave(cast *before) {
     present = before;
 }
 
-bool cast_go_on_stage(cast *c) {
-    cast *free_stage = NULL;
-    if (!atomic_compare_exchange_strong(&stage, &free_stage, c)) {
+bool cast_share(cast *c) {
+    cast *none = NULL;
+    if (!atomic_compare_exchange_strong(&shared_cast, &none, c)) {
         PyErr_SetString(PyExc_RuntimeError, "another experiment with learners in Python is running; one at a time");
         return false;
     }
-    c->on_stage = true;
+    c->shared = true;
     return true;
 }
 
-void cast_leave_stage(cast *c) {
-    c->on_stage = false;
-    atomic_store(&stage, NULL);
+void cast_unshare(cast *c) {
+    c->shared = false;
+    atomic_store(&shared_cast, NULL);
     if (c->thread == NULL) return;
     PyThreadState_Clear(c->thread);
     PyThreadState_Delete(c->thread);

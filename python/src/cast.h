@@ -10,7 +10,7 @@
 #ifndef CAST_H
 #define CAST_H
 
-#include "kit.h"
+#include "module_state.h"
 #include "posse.h"
 
 typedef struct cast cast;
@@ -33,10 +33,12 @@ void cast_clear(cast *c);
 cast *cast_enter(cast *c);
 void cast_leave(cast *before);
 
-/* The same for all threads, and while calls come without Python's lock. False with an exception: there is one already.
+/*
+ * The same for all threads, and while calls come without Python's lock. False with an exception: another cast is shared
+ * already.
  */
-bool cast_go_on_stage(cast *c);
-void cast_leave_stage(cast *c);
+bool cast_share(cast *c);
+void cast_unshare(cast *c);
 
 /* Whether a learner has raised an exception, or was told to stop. From any thread. */
 bool cast_failed(const cast *c);

@@ -15,7 +15,7 @@ typedef struct decision_object {
 } decision_object;
 
 PyObject *decision_new(const posse_decision *d, int dim) {
-    decision_object *o = kit_allocate(the.decision, dim);
+    decision_object *o = module_allocate(module.decision, dim);
     if (o == NULL) return NULL;
     o->id = d->id;
     o->learner = d->learner;
@@ -26,7 +26,7 @@ PyObject *decision_new(const posse_decision *d, int dim) {
 }
 
 bool decision_id(PyObject *decision, uint64_t *id) {
-    if (Py_IS_TYPE(decision, the.decision)) {
+    if (Py_IS_TYPE(decision, module.decision)) {
         *id = ((decision_object *)decision)->id;
         return true;
     }
@@ -63,7 +63,7 @@ static PyObject *repr(PyObject *self) {
 
 /* A copy is equal to the original, and so is what comes back from a pickle. */
 static PyObject *compare(PyObject *self, PyObject *other, int how) {
-    if ((how != Py_EQ && how != Py_NE) || !Py_IS_TYPE(other, the.decision)) return Py_NewRef(Py_NotImplemented);
+    if ((how != Py_EQ && how != Py_NE) || !Py_IS_TYPE(other, module.decision)) return Py_NewRef(Py_NotImplemented);
     const decision_object *a = (decision_object *)self, *b = (decision_object *)other;
     bool equal = a->id == b->id && a->learner == b->learner && a->arm == b->arm && a->probability == b->probability &&
                  Py_SIZE(self) == Py_SIZE(other) &&
@@ -82,14 +82,14 @@ static Py_hash_t hash(PyObject *self) {
 static PyObject *reduce(PyObject *self, PyObject *unused) {
     (void)unused;
     decision_object *o = (decision_object *)self;
-    PyObject *revive = kit_import("posse._posse", "_decision");
+    PyObject *revive = module_import("posse._posse", "_decision");
     return revive != NULL ? Py_BuildValue("N(Kiidy#)", revive, o->id, o->learner, o->arm, o->probability,
                                           (const char *)o->point, Py_SIZE((PyObject *)o) * (Py_ssize_t)sizeof(double))
                           : NULL;
 }
 
-PyObject *decision_revive(PyObject *module, PyObject *arguments) {
-    (void)module;
+PyObject *decision_revive(PyObject *self, PyObject *arguments) {
+    (void)self;
     unsigned long long id;
     posse_decision d;
     const char *point;
@@ -113,7 +113,7 @@ PyTypeObject *decision_type(void) {
         {"point", get_point, NULL, "The arm's coordinates, an array; None for independent arms.", NULL},
         {NULL, NULL, NULL, NULL, NULL}};
     static PyMethodDef methods[] = {{"__reduce__", reduce, METH_NOARGS, "For pickle."}, {NULL, NULL, 0, NULL}};
-    static PyType_Slot slots[] = {{Py_tp_dealloc, kit_free},
+    static PyType_Slot slots[] = {{Py_tp_dealloc, module_free},
                                   {Py_tp_members, members},
                                   {Py_tp_getset, properties},
                                   {Py_tp_methods, methods},

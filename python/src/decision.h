@@ -4,7 +4,7 @@
 #ifndef DECISION_H
 #define DECISION_H
 
-#include "kit.h"
+#include "module_state.h"
 #include "posse.h"
 
 /* dim: of the point, or 0 where there is none. */
@@ -14,6 +14,6 @@ PyObject *decision_new(const posse_decision *d, int dim);
 bool decision_id(PyObject *decision, uint64_t *id);
 
 /* The decision again, from what its pickle holds. */
-PyObject *decision_revive(PyObject *module, PyObject *arguments);
+PyObject *decision_revive(PyObject *self, PyObject *arguments);
 
 #endif

@@ -10,7 +10,7 @@ typedef struct draw_object {
 } draw_object;
 
 PyObject *draw_new(void) {
-    return kit_allocate(the.draw, 0);
+    return module_allocate(module.draw, 0);
 }
 
 void draw_lend(PyObject *self, posse_draw *draw) {
@@ -91,7 +91,7 @@ static bool are_weights(const double *weights, size_t count) {
 }
 
 static PyObject *weighted(PyObject *self, PyObject *weights) {
-    PyObject *array = PyObject_CallFunction(the.contiguous, "Os", weights, "d");
+    PyObject *array = PyObject_CallFunction(module.contiguous, "Os", weights, "d");
     Py_buffer buffer;
     if (array == NULL || PyObject_GetBuffer(array, &buffer, PyBUF_C_CONTIGUOUS) != 0) {
         Py_XDECREF(array);
@@ -117,7 +117,7 @@ PyTypeObject *draw_type(void) {
         {"weighted", weighted, METH_O, "weighted(weights, /)\n--\n\nA place in weights >= 0, in proportion to them."},
         {NULL, NULL, 0, NULL}};
     static PyType_Slot slots[] = {
-        {Py_tp_dealloc, kit_free},
+        {Py_tp_dealloc, module_free},
         {Py_tp_methods, methods},
         {Py_tp_doc,
          "A source of randomness that belongs to one learner; valid only during the call it was given to.\n\n"

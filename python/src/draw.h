@@ -4,7 +4,7 @@
 #ifndef DRAW_H
 #define DRAW_H
 
-#include "kit.h"
+#include "module_state.h"
 #include "posse.h"
 
 /* A draw to lend: draw_lend opens it for a call, and closes it again with NULL. */

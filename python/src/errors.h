@@ -4,21 +4,30 @@
 #ifndef ERRORS_H
 #define ERRORS_H
 
-#include "kit.h"
-#include "posse.h"
+#include "experiment/read/problems.h"
+#include "module_state.h"
 
-/* What the library says through a log while a call lasts: a line per message. */
-typedef struct hearing {
-    char text[4096];
-    size_t length;
-} hearing;
+/* What the library tells through a log while a call lasts: problems, at their paths in what the user gave. */
+typedef struct message_log {
+    problems found;
+    const node *root; /* of what is being made; NULL: places are as the library names them */
+    bool is_part;     /* the root is the part that the first step of a place leads to */
+} message_log;
 
-void hearing_take(hearing *h, const char *message);
+void message_log_take(message_log *log, const posse_place *place, const char *message);
 
-/* Raises the exception of an error, with what was heard (h may be NULL) or else the error's own sentence. NULL. */
-void *errors_raise(posse_error error, const hearing *h);
+/* Raises the exception of an error, with what was told (log may be NULL) or else the error's own sentence. NULL. */
+void *errors_raise(posse_error error, message_log *log);
 
 /* Raises an exception of posse.errors by its name. NULL. */
 void *errors_raise_named(const char *name, const char *code, const char *message);
+
+/* Raises SpecificationError, with problems of a file (NULL: of what was given in Python), or with one of an argument.
+ */
+void *errors_raise_problems(problems *found, PyObject *file);
+__attribute__((format(printf, 2, 3))) void *errors_raise_argument(const char *path, const char *format, ...);
+
+/* Raises MemoryError, which says what for if that is known. NULL. */
+void *errors_raise_memory(const problems *found);
 
 #endif

@@ -1,5 +1,7 @@
 #include "kinds.h"
 
+#include <math.h>
+
 #include "posse.h"
 
 static const char *type_name(posse_type type) {
@@ -9,14 +11,17 @@ static const char *type_name(posse_type type) {
     return names[type];
 }
 
+static PyObject *whole_or_real(double x) {
+    return x == floor(x) ? PyLong_FromDouble(x) : PyFloat_FromDouble(x);
+}
+
 static PyObject *default_of(const posse_param *p) {
-    bool none = p->flags & (POSSE_REQUIRED | POSSE_OPTIONAL);
-    if (none || p->type == POSSE_TABLE || p->type == POSSE_PARTS) return Py_NewRef(Py_None);
-    if (p->type == POSSE_FLAG) return PyBool_FromLong(p->fallback != 0.0);
-    if (p->type == POSSE_COUNT) return PyLong_FromDouble(p->fallback);
-    if (p->type == POSSE_PART) return PyUnicode_FromString("environment");
-    if (p->type == POSSE_RANGE) return Py_BuildValue("[ii]", 0, 1);
-    return PyFloat_FromDouble(p->fallback);
+    posse_option o;
+    if (!posse_param_default(p, &o)) return Py_NewRef(Py_None);
+    if (o.word != NULL) return PyUnicode_FromString(o.word);
+    if (o.list != NULL) return Py_BuildValue("[NN]", whole_or_real(o.list[0]), whole_or_real(o.list[1]));
+    if (p->type == POSSE_FLAG) return PyBool_FromLong(o.number != 0.0);
+    return p->type == POSSE_COUNT ? PyLong_FromDouble(o.number) : PyFloat_FromDouble(o.number);
 }
 
 static PyObject *flag(bool set) {
@@ -68,8 +73,8 @@ static PyObject *family_dict(posse_family family) {
     return all;
 }
 
-PyObject *kinds_all(PyObject *module, PyObject *unused) {
-    (void)module;
+PyObject *kinds_all(PyObject *self, PyObject *unused) {
+    (void)self;
     (void)unused;
     PyObject *all = PyDict_New();
     for (int f = 0; all != NULL && f < POSSE_FAMILIES; f++) {

@@ -4,8 +4,8 @@
 #ifndef KINDS_H
 #define KINDS_H
 
-#include "kit.h"
+#include "module_state.h"
 
-PyObject *kinds_all(PyObject *module, PyObject *unused);
+PyObject *kinds_all(PyObject *self, PyObject *unused);
 
 #endif

@@ -3,29 +3,29 @@
  */
 #include "decision.h"
 #include "kinds.h"
-#include "kit.h"
+#include "module_state.h"
 #include "performance.h"
 #include "posse.h"
 #include "program.h"
 #include "report/draw/style.h"
 #include "snapshot.h"
 
-static PyObject *version(PyObject *module, PyObject *unused) {
-    (void)module;
+static PyObject *version(PyObject *self, PyObject *unused) {
+    (void)self;
     (void)unused;
     return PyUnicode_FromString(posse_version());
 }
 
-static PyObject *kernels(PyObject *module, PyObject *unused) {
-    (void)module;
+static PyObject *kernels(PyObject *self, PyObject *unused) {
+    (void)self;
     (void)unused;
     const char *name = posse_kernels();
     return name != NULL ? PyUnicode_FromString(name) : Py_NewRef(Py_None);
 }
 
 /* style(role, rank): colour, width and dashes of a competitor in pictures. */
-static PyObject *style_(PyObject *module, PyObject *arguments) {
-    (void)module;
+static PyObject *style_(PyObject *self, PyObject *arguments) {
+    (void)self;
     const char *role;
     int rank;
     if (!PyArg_ParseTuple(arguments, "si", &role, &rank)) return NULL;
@@ -64,23 +64,32 @@ static const struct {
     PyTypeObject *(*make)(void);
     PyTypeObject **place;
 } types[] = {
-    {"Posse", application_type, &the.application},
-    {"Decision", decision_type, &the.decision},
-    {"Draw", draw_type, &the.draw},
-    {"_Bar", bar_type, &the.bar},
-    {"_Outcome", outcome_type, &the.outcome},
-    {"_View", view_type, &the.view},
+    {"Posse", application_type, &module.application},
+    {"Decision", decision_type, &module.decision},
+    {"Draw", draw_type, &module.draw},
+    {"_Bar", bar_type, &module.bar},
+    {"_Outcome", outcome_type, &module.outcome},
+    {"_View", view_type, &module.view},
 };
 
-static bool fill_kit(PyObject *module) {
+static const struct {
+    const char *from, *name;
+    PyObject **place;
+} borrowed[] = {
+    {"numpy", "asarray", &module.as_array},
+    {"numpy", "ascontiguousarray", &module.contiguous},
+    {"copy", "deepcopy", &module.deep_copy},
+    {"collections.abc", "Mapping", &module.mapping},
+};
+
+static bool fill_state(PyObject *made) {
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         PyTypeObject *type = *types[i].place = types[i].make();
-        if (type == NULL || PyModule_AddObjectRef(module, types[i].name, (PyObject *)type) != 0) return false;
+        if (type == NULL || PyModule_AddObjectRef(made, types[i].name, (PyObject *)type) != 0) return false;
     }
-    the.as_array = kit_import("numpy", "asarray");
-    if (the.as_array != NULL) the.contiguous = kit_import("numpy", "ascontiguousarray");
-    if (the.contiguous != NULL) the.deep_copy = kit_import("copy", "deepcopy");
-    return the.deep_copy != NULL;
+    for (size_t i = 0; i < sizeof borrowed / sizeof borrowed[0]; i++)
+        if ((*borrowed[i].place = module_import(borrowed[i].from, borrowed[i].name)) == NULL) return false;
+    return true;
 }
 
 static PyModuleDef definition_ = {.m_base = PyModuleDef_HEAD_INIT,
@@ -92,8 +101,8 @@ static PyModuleDef definition_ = {.m_base = PyModuleDef_HEAD_INIT,
 PyMODINIT_FUNC PyInit__posse(void);
 
 PyMODINIT_FUNC PyInit__posse(void) {
-    PyObject *module = PyModule_Create(&definition_);
-    if (module == NULL || fill_kit(module)) return module;
-    Py_DECREF(module);
+    PyObject *made = PyModule_Create(&definition_);
+    if (made == NULL || fill_state(made)) return made;
+    Py_DECREF(made);
     return NULL;
 }

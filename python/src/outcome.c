@@ -15,7 +15,7 @@
 /* ------------------------------------------------ making, taking ------------------------------------------------- */
 
 outcome *outcome_new(experiment *e) {
-    outcome *o = kit_allocate(the.outcome, 0);
+    outcome *o = module_allocate(module.outcome, 0);
     if (o == NULL) {
         experiment_free(e);
         return NULL;
@@ -52,7 +52,7 @@ static void dealloc(PyObject *self) {
     results_free(o->results);
     agenda_free(o->agenda);
     experiment_free(o->experiment);
-    kit_free(self);
+    module_free(self);
 }
 
 /* ---------------------------------------------------- arrays ----------------------------------------------------- */
@@ -236,14 +236,14 @@ static bool take_output(void *context, const block *b) {
     return output_take(context, b);
 }
 
-/* What is wrong goes to `problem`. */
-static bool write_files(outcome *o, const char *directory, char *problem, size_t size) {
+/* Why it failed goes to `reason`. */
+static bool write_files(outcome *o, const char *directory, char *reason, size_t size) {
     output out;
     output_options how = {.directory = directory, .fresh = true};
     bool written = output_open(&out, &how, o->agenda) && spool_replay(&o->spool, take_output, &out) &&
                    output_finish(&out, o->results);
-    if (!written) snprintf(problem, size, "%s", output_problem(&out));
-    if (!written && problem[0] == '\0') snprintf(problem, size, "the runs cannot be read again: %s", strerror(errno));
+    if (!written) snprintf(reason, size, "%s", output_problem(&out));
+    if (!written && reason[0] == '\0') snprintf(reason, size, "the runs cannot be read again: %s", strerror(errno));
     output_close(&out);
     return written;
 }
@@ -258,15 +258,15 @@ static PyObject *save(PyObject *self, PyObject *directory_) {
         Py_DECREF(bytes);
         return NULL;
     }
-    char problem[600] = "";
+    char reason[600] = "";
     PyThreadState *state = PyEval_SaveThread();
     PyThread_acquire_lock(o->saving, WAIT_LOCK);
-    bool written = write_files(o, directory, problem, sizeof problem);
+    bool written = write_files(o, directory, reason, sizeof reason);
     PyThread_release_lock(o->saving);
     PyEval_RestoreThread(state);
     PyObject *path = NULL;
     if (!written)
-        errors_raise_named("RunError", "", problem);
+        errors_raise_named("RunError", "", reason);
     else {
         char *text = text_format("%s/%s", directory, o->experiment->name);
         path = text != NULL ? PyUnicode_DecodeFSDefault(text) : PyErr_NoMemory();

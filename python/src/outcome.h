@@ -5,7 +5,7 @@
 #define OUTCOME_H
 
 #include "experiment/play/runner.h"
-#include "kit.h"
+#include "module_state.h"
 #include "spool.h"
 
 typedef struct outcome {

@@ -5,18 +5,19 @@
 #include <string.h>
 
 #include "cast.h"
+#include "description.h"
 #include "errors.h"
+#include "experiment/read/flow.h"
 #include "experiment/read/reader.h"
 #include "outcome.h"
 
 /* ----------------------------------------------------- reading --------------------------------------------------- */
 
+/* An experiment to be read: a description, or the file at a path. */
 typedef struct request {
-    const char *text; /* or NULL: the file at `path` */
-    Py_ssize_t length;
-    PyObject *path;
+    description *from; /* NULL: the file */
+    PyObject *path;    /* bytes */
     experiment_changes changes;
-    PyObject *mend; /* a function: what the reader's problems are called here */
 } request;
 
 static bool take_change(PyObject *changes, const char *key, uint64_t *out, bool *given) {
@@ -40,44 +41,56 @@ static bool take_changes(PyObject *changes, experiment_changes *out) {
     if (!taken && !PyErr_ExceptionMatches(PyExc_OverflowError)) return false;
     if (!taken || runs > UINT32_MAX || (runs_given && runs == 0) || (rounds_given && out->rounds == 0)) {
         PyErr_Clear();
-        errors_raise_named("SpecificationError", "", "runs and rounds must be at least 1, and a seed at least 0");
+        errors_raise_argument(NULL, "runs and rounds must be at least 1, and a seed at least 0");
         return false;
     }
     out->runs = (uint32_t)runs;
     return true;
 }
 
-static experiment *read_with(const request *r, FILE *out) {
-    if (r->text != NULL) return experiment_read_text("", r->text, (size_t)r->length, &r->changes, NULL, out);
-    return experiment_read(PyBytes_AsString(r->path), &r->changes, out);
+/* The text of an experiment that came from objects is written for its result files, and never read. */
+static experiment_status read_description(description *from, const experiment_changes *changes, experiment **out) {
+    if (from->root == NULL) return EXPERIMENT_WRONG;
+    pool *memory = from->memory;
+    from->memory = NULL; /* it goes to the experiment */
+    experiment_status status = experiment_read_tree(from->root, memory, changes, &from->found, out);
+    if (status != EXPERIMENT_FINE) return status;
+    (*out)->source = flow_write(from->root, memory);
+    if ((*out)->source != NULL) return EXPERIMENT_FINE;
+    experiment_free(*out);
+    *out = NULL;
+    return EXPERIMENT_MEMORY;
 }
 
-static void raise_problems(const request *r, const char *said, size_t size) {
-    PyObject *text = PyUnicode_DecodeUTF8(said, (Py_ssize_t)size, "replace");
-    PyObject *mended = text != NULL ? PyObject_CallFunctionObjArgs(r->mend, text, NULL) : NULL;
-    const char *words = mended != NULL ? PyUnicode_AsUTF8AndSize(mended, NULL) : NULL;
-    if (words != NULL) errors_raise_named("SpecificationError", "", words);
-    Py_XDECREF(mended);
-    Py_XDECREF(text);
+static experiment_status read_file(const request *r, problems *found, experiment **out) {
+    return experiment_read(PyBytes_AsString(r->path), &r->changes, found, out);
+}
+
+static void raise_status(experiment_status status, problems *found, PyObject *path) {
+    PyObject *file = path != NULL ? PyUnicode_DecodeFSDefault(PyBytes_AsString(path)) : NULL;
+    if (status == EXPERIMENT_MEMORY)
+        errors_raise_memory(found);
+    else if (path == NULL || file != NULL)
+        errors_raise_problems(found, file);
+    Py_XDECREF(file);
 }
 
 /* To read an experiment is to try its learners: those in Python may raise. */
 static experiment *read_experiment(const request *r, cast *c) {
-    char *said = NULL;
-    size_t size;
-    FILE *out = open_memstream(&said, &size);
-    if (out == NULL) return (experiment *)PyErr_NoMemory();
+    problems of_file;
+    problems *found = r->from != NULL ? &r->from->found : &of_file;
+    experiment *e = NULL;
+    problems_open(&of_file, NULL);
     cast *before = cast_enter(c);
-    experiment *e = read_with(r, out);
+    experiment_status status = r->from != NULL ? read_description(r->from, &r->changes, &e) : read_file(r, found, &e);
     cast_leave(before);
-    fclose(out);
     bool raised = cast_raise(c);
-    if (e == NULL && !raised) raise_problems(r, said, size > 0 ? size - 1 : 0); /* without the last line's end */
+    if (status != EXPERIMENT_FINE && !raised) raise_status(status, found, r->path);
     if (raised) {
         experiment_free(e);
         e = NULL;
     }
-    free(said);
+    problems_close(&of_file);
     return e;
 }
 
@@ -98,15 +111,15 @@ static void tell(void *context, uint64_t rounds, uint64_t total) {
     performance *p = context;
     if (p->stop != 0) return;
     PyEval_RestoreThread(p->state);
-    bool fine = PyErr_CheckSignals() == 0;
-    if (fine && p->progress != Py_None) {
+    bool ok = PyErr_CheckSignals() == 0;
+    if (ok && p->progress != Py_None) {
         PyObject *answer =
             PyObject_CallFunction(p->progress, "KK", (unsigned long long)rounds, (unsigned long long)total);
-        fine = answer != NULL;
+        ok = answer != NULL;
         Py_XDECREF(answer);
     }
-    if (!fine) p->stop = 1;
-    if (!fine && p->cast != NULL) cast_stop(p->cast);
+    if (!ok) p->stop = 1;
+    if (!ok && p->cast != NULL) cast_stop(p->cast);
     p->state = PyEval_SaveThread(); /* the exception stays with this thread */
 }
 
@@ -134,11 +147,11 @@ static bool play(outcome *o, cast *c, int threads, PyObject *progress) {
     runner_options how = {
         .threads = c != NULL ? 1 : threads, .stop = &p.stop, .progress = tell, .take = take, .context = &p};
     runner_message why = {0};
-    if (c != NULL && !cast_go_on_stage(c)) return false;
+    if (c != NULL && !cast_share(c)) return false;
     p.state = PyEval_SaveThread();
     runner_status status = experiment_run(o->agenda, &how, &o->results, &why);
     PyEval_RestoreThread(p.state);
-    if (c != NULL) cast_leave_stage(c);
+    if (c != NULL) cast_unshare(c);
     return explain(&p, status, &why);
 }
 
@@ -156,21 +169,32 @@ static PyObject *perform(const request *r, cast *c, int threads, PyObject *progr
     return NULL;
 }
 
-PyObject *performance_play(PyObject *module, PyObject *arguments) {
-    (void)module;
-    request r = {0};
-    PyObject *path, *learners, *changes, *progress;
-    int threads, only_check;
-    if (!PyArg_ParseTuple(arguments, "z#OOOOiOp", &r.text, &r.length, &path, &learners, &changes, &r.mend, &threads,
-                          &progress, &only_check))
-        return NULL;
-    if (!take_changes(changes, &r.changes)) return NULL;
-    if (threads < 0) return errors_raise_named("SpecificationError", "", "threads: must be at least 0");
-    if (path != Py_None && !PyUnicode_FSConverter(path, &r.path)) return NULL;
-    cast *c = PySequence_Size(learners) > 0 ? cast_make(learners) : NULL;
-    PyObject *played = NULL;
-    if (!PyErr_Occurred()) played = perform(&r, c, threads, progress, only_check);
+/* With the learners in Python that the description has hired. */
+static PyObject *play_request(const request *r, int threads, PyObject *progress, bool only_check) {
+    bool python = r->from != NULL && PyList_Size(r->from->learners) > 0;
+    cast *c = python ? cast_make(r->from->learners) : NULL;
+    PyObject *played = python && c == NULL ? NULL : perform(r, c, threads, progress, only_check);
     cast_free(c);
-    Py_XDECREF(r.path);
+    return played;
+}
+
+PyObject *performance_play(PyObject *self, PyObject *arguments) {
+    (void)self;
+    request r = {0};
+    PyObject *object, *path, *changes, *progress, *played = NULL;
+    int threads, only_check;
+    if (!PyArg_ParseTuple(arguments, "OOOiOp", &object, &path, &changes, &threads, &progress, &only_check)) return NULL;
+    if (!take_changes(changes, &r.changes)) return NULL;
+    if (threads < 0) return errors_raise_argument("threads", "must be at least 0");
+    if (path != Py_None) {
+        if (!PyUnicode_FSConverter(path, &r.path)) return NULL;
+        played = play_request(&r, threads, progress, only_check);
+        Py_DECREF(r.path);
+        return played;
+    }
+    description from;
+    r.from = &from;
+    if (description_of_experiment(&from, object)) played = play_request(&r, threads, progress, only_check);
+    description_close(&from);
     return played;
 }

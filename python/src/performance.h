@@ -4,12 +4,12 @@
 #ifndef PERFORMANCE_H
 #define PERFORMANCE_H
 
-#include "kit.h"
+#include "module_state.h"
 
 /*
- * play(text, path, learners, changes, mend, threads, progress, only_check): an Outcome, or None if it was only to be
- * checked. The text of an experiment, or the path of a file, is None.
+ * play(experiment, path, changes, threads, progress, only_check): an Outcome, or None if it was only to be checked. The
+ * experiment, a mapping, or the path of a file is None.
  */
-PyObject *performance_play(PyObject *module, PyObject *arguments);
+PyObject *performance_play(PyObject *self, PyObject *arguments);
 
 #endif

@@ -14,8 +14,8 @@ static int run(int argc, char **argv) {
 }
 
 /* The parser moves arguments around, and may keep them; the process ends soon after. */
-PyObject *program_main(PyObject *module, PyObject *arguments) {
-    (void)module;
+PyObject *program_main(PyObject *self, PyObject *arguments) {
+    (void)self;
     Py_ssize_t count = PySequence_Size(arguments);
     if (count < 0) return NULL;
     char **argv = calloc((size_t)count + 1, sizeof *argv);

@@ -4,8 +4,8 @@
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
-#include "kit.h"
+#include "module_state.h"
 
-PyObject *program_main(PyObject *module, PyObject *arguments);
+PyObject *program_main(PyObject *self, PyObject *arguments);
 
 #endif

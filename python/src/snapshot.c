@@ -38,7 +38,7 @@ static PyObject *snapshot(application *a) {
 /* What a function of posse.saving makes of the snapshot. The lock stays: nobody may play while learners are pickled. */
 static PyObject *with_snapshot(PyObject *self, const char *function, PyObject *argument) {
     application *a = (application *)self;
-    PyObject *act = kit_import("posse.saving", function);
+    PyObject *act = module_import("posse.saving", function);
     if (act == NULL || !application_enter(a)) {
         Py_XDECREF(act);
         return NULL;
@@ -58,7 +58,7 @@ PyObject *snapshot_save(PyObject *self, PyObject *unused) {
 
 PyObject *snapshot_reduce(PyObject *self, PyObject *unused) {
     (void)unused;
-    PyObject *bytes = with_snapshot(self, "pack", NULL), *way = bytes != NULL ? kit_import("posse", "load") : NULL;
+    PyObject *bytes = with_snapshot(self, "pack", NULL), *way = bytes != NULL ? module_import("posse", "load") : NULL;
     PyObject *recipe = way != NULL ? Py_BuildValue("O(O)", way, bytes) : NULL;
     Py_XDECREF(way);
     Py_XDECREF(bytes);
@@ -85,15 +85,18 @@ static bool load(application *a, PyObject *bytes, PyObject *numbers, PyObject *l
     if (PyBytes_AsStringAndSize(bytes, &data, &length) != 0) return false;
     if (PySequence_Size(learners) > 0 && (a->cast = cast_make(learners)) == NULL) return false;
     if (a->cast != NULL) cast_set_loading(a->cast, true);
-    hearing h = {.length = 0};
+    message_log log = {0};
     posse_host host = application_host(a);
-    a->ear = &h;
+    problems_open(&log.found, NULL);
+    a->log = &log;
     cast *before = cast_enter(a->cast);
     posse_error error = posse_load(data, (size_t)length, &host, &a->posse);
     cast_leave(before);
-    a->ear = NULL;
+    a->log = NULL;
     if (a->cast != NULL) cast_set_loading(a->cast, false);
-    return application_made_well(a, error, &h) && take_numbers(a, numbers);
+    bool ok = application_made_well(a, error, &log) && take_numbers(a, numbers);
+    problems_close(&log.found);
+    return ok;
 }
 
 /* A posse from a snapshot. */
@@ -121,12 +124,12 @@ PyObject *snapshot_copy(PyObject *self, PyObject *unused) {
     return snapshot_deep_copy(self, NULL);
 }
 
-PyObject *snapshot_load(PyObject *module, PyObject *data) {
-    (void)module;
-    PyObject *unpack = kit_import("posse.saving", "unpack");
+PyObject *snapshot_load(PyObject *self, PyObject *data) {
+    (void)self;
+    PyObject *unpack = module_import("posse.saving", "unpack");
     PyObject *all = unpack != NULL ? PyObject_CallFunctionObjArgs(unpack, data, NULL) : NULL;
-    PyObject *self = all != NULL ? revive(all) : NULL;
+    PyObject *loaded = all != NULL ? revive(all) : NULL;
     Py_XDECREF(all);
     Py_XDECREF(unpack);
-    return self;
+    return loaded;
 }

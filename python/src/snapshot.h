@@ -14,6 +14,6 @@ PyObject *snapshot_copy(PyObject *self, PyObject *unused);
 PyObject *snapshot_deep_copy(PyObject *self, PyObject *memo);
 
 /* posse.load. */
-PyObject *snapshot_load(PyObject *module, PyObject *data);
+PyObject *snapshot_load(PyObject *self, PyObject *data);
 
 #endif

@@ -1,12 +1,14 @@
 /*
- * Whatever the bytes, reading them as an experiment ends, in an experiment or in problems with positions, and leaves
- * nothing behind.
+ * Whatever the bytes, reading them as an experiment ends, in an experiment, in problems with positions or for want of
+ * memory, and leaves nothing behind; and a tree that was read can be written and read again.
  */
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiment/read/document.h"
+#include "experiment/read/flow.h"
 #include "experiment/read/reader.h"
 
 /* A file may ask for a million arms in a thousand dimensions. Here it does not get them. */
@@ -34,35 +36,46 @@ static void expect(bool holds, const char *what) {
     abort();
 }
 
-/* Every line of problems is "x:LINE:COLUMN: message", but for one that may say how many more there are. */
-static void expect_positions(const char *text) {
-    expect(*text != '\0', "a file was refused without a word");
-    while (*text != '\0') {
-        int line = 0, column = 0, used = 0;
-        bool more = strncmp(text, "x: and ", 7) == 0;
-        expect(more || (sscanf(text, "x:%d:%d: %n", &line, &column, &used) == 2 && used > 0 && line > 0 && column > 0),
-               "a problem without a position");
-        text = strchr(text, '\n');
-        expect(text != NULL, "a problem that is not a line");
-        text++;
+/* Every problem has a position and a text, and a path unless it is about the whole. */
+static void expect_positions(const problems *found) {
+    expect(found->count > 0, "a file was refused without a word");
+    for (size_t i = 0; i < problems_kept(found); i++) {
+        const problem *one = &found->list[i];
+        expect(one->at.line > 0 && one->at.column > 0, "a problem without a position");
+        expect(one->path != NULL && one->text != NULL && *one->text != '\0', "a problem without a word");
+        expect(strchr(one->text, '\n') == NULL && strchr(one->path, '\n') == NULL, "a problem that is not a line");
     }
+}
+
+/* What is written of a tree is read as a tree. */
+static void expect_text(const uint8_t *data, size_t size) {
+    problems found;
+    problems_open(&found, NULL);
+    pool *memory = pool_create(NULL);
+    const node *root = document_read((const char *)data, size, memory, &found);
+    if (root != NULL && found.count == 0) {
+        const char *text = flow_write(root, memory);
+        expect(strlen(text) > DOCUMENT_BYTES_MAX || document_read(text, strlen(text), memory, &found) != NULL,
+               "what was written cannot be read");
+    }
+    pool_free(memory);
+    problems_close(&found);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     posse_allocator lent = {resize, NULL};
-    char *said = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&said, &length);
-    experiment *e = experiment_read_text("x", (const char *)data, size, NULL, &lent, out);
-    fclose(out);
-    if (e == NULL)
-        expect_positions(said);
-    else
-        expect(length == 0, "a file was taken, with problems");
+    problems found;
+    experiment *e;
+    problems_open(&found, &lent);
+    experiment_status status = experiment_read_text("x", (const char *)data, size, NULL, &lent, &found, &e);
+    expect((e != NULL) == (status == EXPERIMENT_FINE), "the status is another one than the experiment's");
+    if (status == EXPERIMENT_WRONG) expect_positions(&found);
+    if (status == EXPERIMENT_FINE) expect(found.count == 0, "a file was taken, with problems");
     experiment_free(e);
-    free(said);
-    expect(in_use == 0, "the library kept memory");
+    problems_close(&found);
+    expect(in_use == 0, "memory was kept");
+    expect_text(data, size);
     return 0;
 }

@@ -2,6 +2,7 @@
 
 import inspect
 import math
+import pickle
 import re
 import unittest
 
@@ -9,7 +10,7 @@ import numpy as np
 import posse
 from hypothesis import given, settings
 from hypothesis import strategies as some
-from support import ROOT, decisions, program, scratch, small
+from support import EXPERIMENT, ROOT, decisions, program, scratch, small
 
 QUICK = settings(max_examples=300)
 
@@ -147,20 +148,21 @@ def places(value):
             yield from places(entry)
 
 
-# What is missing from all of it is said at the place where it would be.
-NEEDED = ("the experiment", "name", "rounds", "runs", "seed", "environment", "learners")
+def spelt(key):
+    """A key as it stands in a path: what would break a line, or is no character, is shown as an escape."""
+    text = str(key).encode("utf-8", "backslashreplace").decode()
+    return "".join(f"\\x{ord(c):02x}" if ord(c) < 0x20 or ord(c) == 0x7F else c for c in text) or '""'
 
 
 def paths(value, path=""):
-    """The places that a problem may have."""
-    yield from [path] if path else NEEDED
+    """The places that a problem may have, but for what is missing."""
+    yield path
     if isinstance(value, (list, tuple)):
         for place, entry in enumerate(value):
             yield from paths(entry, f"{path}[{place}]")
     elif isinstance(value, dict):
         for key, entry in value.items():
-            named = '""' if key == "" else str(key)
-            yield from paths(entry, f"{path}.{named}" if path else named)
+            yield from paths(entry, f"{path}.{spelt(key)}" if path else spelt(key))
 
 
 @some.composite
@@ -199,9 +201,15 @@ class Experiments(unittest.TestCase):
             posse.check(experiment)
         except posse.SpecificationError as error:
             self.assertTrue(error.problems, repr(experiment))
+            there = set(paths(experiment))
             for problem in error.problems:
-                told = tuple(f"{spelt}: " for path in paths(experiment) for spelt in (path, ascii(path)[1:-1]))
-                self.assertTrue(problem.startswith(told), problem)
+                place = problem.path
+                if problem.text.startswith("is missing") and place not in there:
+                    place = place.rpartition(".")[0]
+                self.assertIn(place, there, problem)
+                self.assertEqual(problem, f"{problem.path}: {problem.text}" if problem.path else problem.text)
+                self.assertNotIn("\n", problem)
+            self.assertEqual(str(error).split("\n"), error.problems)
             return error
         return None
 
@@ -258,6 +266,83 @@ class Experiments(unittest.TestCase):
         for means, path in (([0, math.inf, 1], r"environment\.means(\[1\])?: "), ([0, 1], r"environment\.means: ")):
             with self.assertRaisesRegex(posse.SpecificationError, path):
                 posse.check(small(environment={"kind": "gaussian", "arms": 3, "means": means}))
+
+    def refusals(self, experiment, **changes):
+        """The problems of an experiment, as (path, text)."""
+        with self.assertRaises(posse.SpecificationError) as caught:
+            posse.run(experiment, **changes) if changes else posse.check(experiment)
+        for problem in caught.exception.problems:
+            self.assertEqual((problem.line, problem.column, problem.file), (0, 0, None))
+        return [(problem.path, problem.text) for problem in caught.exception.problems]
+
+    def test_every_one_of_ten_options_has_its_path(self):
+        learner = {"name": "a", "kind": "ucb", "width": -1, "delta": 7, **{f"option-{i}": i for i in range(10)}}
+        self.assertEqual(
+            self.refusals(small(learners=[{"name": "b", "kind": "ucb"}, learner])),
+            [
+                ("learners[1].width", "-1 is out of range; it must be at least 0 and at most 1e+50"),
+                ("learners[1].delta", "7 is out of range; it must be at least 1e-100 and at most 1"),
+                *((f"learners[1].option-{i}", f'learner "ucb" has no key "option-{i}"') for i in range(10)),
+            ],
+        )
+
+    def test_every_part_of_a_list_has_its_path(self):
+        wrong = [{"name": f"l{i}", "kind": "fixed", "arm": 9 if i % 3 == 0 else 1} for i in range(12)]
+        told = [(f"learners[{i}].arm", "there is no arm 9; they count from 0 to 3") for i in range(0, 12, 3)]
+        self.assertEqual(self.refusals(small(learners=wrong)), told)
+        with self.assertRaises(posse.SpecificationError) as caught:
+            posse.Posse(4, learners=wrong, prior="gaussian")
+        self.assertEqual([(p.path, p.text) for p in caught.exception.problems], told[:1])
+
+    def test_a_wrong_key_in_a_mixture_in_a_selector_has_its_path(self):
+        def mixture(belief):
+            return {"kind": "mixture", "components": [{"weight": 1, "belief": "environment"}, {"weight": 2, **belief}]}
+
+        for belief, path, text in (
+            ({"belief": {"kind": "gaussian", "sdd": 1}}, "belief.sdd", 'belief "gaussian" has no key "sdd"; did you mean "sd"?'),
+            ({"belief": {"kind": "gaussian", "sd": -1}}, "belief.sd", "-1 is out of range; it must be at least 1e-50 and at most 1e+50"),
+            ({"belief": {"kind": "gaussian", "mean": [1, 2]}}, "belief.mean", "a list of 2 numbers, but there are 4 arms"),
+            ({"belief": {"kind": "gausian"}}, "belief.kind", 'there is no belief of kind "gausian"; did you mean "gaussian"?'),
+            ({"belief": {"kind": "beta"}}, "belief.kind", "a probability (beta) cannot be weighed against a density"),
+            ({}, "belief", "is missing; it must be a belief"),
+        ):
+            selectors = [{"name": "s", "kind": "bms"}, {"name": "m", "kind": "bms", "belief": mixture(belief)}]
+            expected = [(f"selectors[1].belief.components[1].{path}", text)]
+            self.assertEqual(self.refusals(small(selectors=selectors)), expected)
+
+    def test_a_problem_may_name_a_second_place(self):
+        learners = [{"name": "a", "kind": "ucb"}, {"name": "b", "kind": "ucb"}, {"name": "a", "kind": "ucb"}]
+        self.assertEqual(
+            self.refusals(small(learners=learners)),
+            [("learners[2].name", 'the name "a" is taken at learners[0].name; names must differ')],
+        )
+
+    def test_changes_are_called_as_python_calls_them(self):
+        self.assertEqual(self.refusals(small(), runs=200_000_000), [("runs", "at most 100000000")])
+        with self.assertRaises(posse.SpecificationError) as caught:
+            posse.run(EXPERIMENT, rounds=2_000_000_000)
+        self.assertEqual(str(caught.exception), f"{EXPERIMENT}: rounds: at most 1000000000")
+
+    def test_problems_of_a_file_have_both_places(self):
+        file = ROOT / "tests/wrong/many-at-once.yaml"
+        with self.assertRaises(posse.SpecificationError) as caught:
+            posse.check(file)
+        by_path = {problem.path: problem for problem in caught.exception.problems}
+        width = by_path["learners[0].width"]
+        self.assertEqual((width.file, width.line, width.column), (str(file), 6, 33))
+        self.assertEqual(width.text, "-3 is out of range; it must be at least 0 and at most 1e+50")
+        self.assertEqual(width, f"{file}:6:33: width: {width.text}")
+        self.assertEqual(by_path["learners[1].name"].text, 'the name "a" is taken in line 6; names must differ')
+        self.assertEqual(by_path["seed"].text, "is missing; it must be a whole number")
+
+    def test_problems_survive_pickling(self):
+        with self.assertRaises(posse.SpecificationError) as caught:
+            posse.check(small(seed=-1, rounds=0))
+        again = pickle.loads(pickle.dumps(caught.exception))
+        self.assertEqual((str(again), again.code), (str(caught.exception), caught.exception.code))
+        self.assertEqual([(p.path, p.text) for p in again.problems], [(p.path, p.text) for p in caught.exception.problems])
+        plain = posse.SpecificationError("said by someone else")
+        self.assertEqual((str(plain), plain.problems, plain.problems[0].path), ("said by someone else", [str(plain)], ""))
 
     def test_numbers_of_any_length_are_refused(self):
         for huge in (10**30, 10**5000, -(10**5000), 1e308):
@@ -400,6 +485,33 @@ class Posses(unittest.TestCase):
         for sizes, words in (({"arms": 5}, "arms is 5, but these have 2"), ({"dim": 3}, "dim is 3, but these have 2")):
             with self.assertRaisesRegex(posse.SpecificationError, f"^points: {words}$"):
                 posse.Posse(points=points, selector="uniform", learners=["linear-ucb"], **sizes)
+
+    def test_parts_have_the_paths_of_their_arguments(self):
+        def told(call):
+            with self.assertRaises(posse.SpecificationError) as caught:
+                call()
+            return [(problem.path, problem.text) for problem in caught.exception.problems]
+
+        wrong = {"kind": "thompson", "belief": {"kind": "gaussian", "sd": -1}}
+        range_ = "it must be at least 1e-50 and at most 1e+50"
+        self.assertEqual(
+            told(lambda: posse.Posse(3, learners=["ucb", wrong])), [("learners[1].belief.sd", f"-1 is out of range; {range_}")]
+        )
+        self.assertEqual(
+            told(lambda: posse.Posse(3, {"kind": "bms", "learners": []}, ["ucb"])),
+            [("selector.learners", "the selector of a posse plays all of its learners")],
+        )
+        self.assertEqual(
+            told(lambda: posse.Posse(3, learners=["ucb", {"kind": "fixed", "arm": 3}], prior="gaussian")),
+            [("learners[1].arm", "there is no arm 3; they count from 0 to 2")],
+        )
+        p = posse.Posse(3, learners=["ucb"], prior="gaussian")
+        self.assertEqual(told(lambda: p.add_learner(wrong)), [("belief.sd", f"-1 is out of range; {range_}")])
+        self.assertEqual(
+            told(lambda: p.add_learner({"kind": "fixed", "arm": 3})),
+            [("arm", "there is no arm 3; they count from 0 to 2")],
+        )
+        self.assertEqual(told(lambda: p.add_learner(3)), [("", "a learner, {kind: ..}, is needed here, not the number 3")])
 
     def test_a_missing_horizon_is_told_as_python_calls_it(self):
         with self.assertRaisesRegex(posse.SpecificationError, "rounds= in Python"):

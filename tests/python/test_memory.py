@@ -6,7 +6,7 @@ import unittest
 
 import numpy as np
 import posse
-from support import small
+from support import python, scratch, small
 
 
 class Idle(posse.Learner):
@@ -145,6 +145,50 @@ class Memory(unittest.TestCase):
         gc.collect()
         self.assertEqual([o for o in gc.get_objects() if isinstance(o, Idle)], [])
 
+    def test_a_lack_of_memory_is_an_exception_and_no_end(self):
+        """Of a dict and of a file: MemoryError, and with memory again all is as before. In a process of its own."""
+        answer = python("-B", "-c", LACK, scratch(self))
+        self.assertEqual((answer.returncode, answer.stderr), (0, ""))
+        self.assertEqual(answer.stdout, "MemoryError\nMemoryError\nMemoryError\nfine\n")
+
+
+# A million numbers take more than 100 MB to read; 40 are left. What the process has anyway is measured, not guessed.
+LACK = """
+import pathlib, resource, sys
+import numpy as np
+import posse
+
+numbers = np.full(1_000_000, 0.5)
+small = {"name": "x", "rounds": 5, "runs": 2, "seed": 1, "environment": {"kind": "gaussian", "arms": 2},
+         "learners": [{"name": "u", "kind": "ucb"}]}
+large = {**small, "environment": {"kind": "gaussian", "arms": len(numbers), "prior": {"mean": numbers.tolist()}}}
+file = pathlib.Path(sys.argv[1], "large.yaml")
+file.write_text(str(large).replace("'", ""))
+prior = {"kind": "gaussian", "mean": large["environment"]["prior"]["mean"]}
+posse.check(small)
+
+def used():
+    return int(pathlib.Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+
+def attempt(work):
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (used() + (40 << 20), before[1]))
+    try:
+        work()
+        return "nothing"
+    except Exception as error:
+        return type(error).__name__
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+print(attempt(lambda: posse.check(large)))
+print(attempt(lambda: posse.check(file)))
+print(attempt(lambda: posse.Posse(len(numbers), learners=["ucb"], prior=prior)))
+posse.check(small)
+posse.check(large)
+posse.check(file)
+print("fine")
+"""
 
 if __name__ == "__main__":
     unittest.main()

@@ -45,3 +45,22 @@ status=0
 valgrind -q --leak-check=full --error-exitcode=9 "$posse" check "$source_dir"/tests/wrong/*.yaml \
     "$source_dir"/tests/fuzz/corpus/read/*.yaml >"$scratch/out" 2>"$scratch/said" || status=$?
 [ "$status" -eq 2 ] || die "under valgrind: status $status" "$(grep '^==' "$scratch/said")"
+
+# Too little memory is not a wrong file: the status is another one, and a small file can be read with as much.
+{
+    printf 'name: big\nrounds: 1\nruns: 1\nseed: 1\nlearners: [{name: u, kind: ucb}]\n'
+    printf 'environment: {kind: gaussian, arms: 1000000, prior: {mean: [0'
+    printf ', 0.5%.0s' $(seq 999999)
+    printf ']}}\n'
+} >"$scratch/big.yaml"
+limited() { (ulimit -v 200000 && "$posse" "$@"); }
+status=0
+limited check "$scratch/big.yaml" >"$scratch/out" 2>"$scratch/said" || status=$?
+[ "$status" -eq 3 ] && grep -q "out of memory" "$scratch/said" || die "without memory: status $status" "$(cat "$scratch/said")"
+! grep -q "YAML" "$scratch/said" || die "want of memory was told as a wrong file" "$(cat "$scratch/said")"
+limited check "$source_dir/tests/fuzz/corpus/read/section-1.yaml" >"$scratch/out" || die "even a small file is too large"
+status=0
+limited run "$scratch/big.yaml" --no-plots -o "$scratch/none" >"$scratch/out" 2>"$scratch/said" || status=$?
+[ "$status" -eq 3 ] && [ ! -e "$scratch/none" ] || die "a run without memory: status $status" "$(cat "$scratch/said")"
+quietly "$posse" check "$scratch/big.yaml"
+rm "$scratch/big.yaml"

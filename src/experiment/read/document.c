@@ -2,9 +2,12 @@
 
 #include <errno.h>
 #include <libfyaml.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "experiment/read/tree.h"
+
+#define PARSER_BYTES 65536 /* more than it takes to begin with a text */
 
 typedef struct builder {
     tree tree;
@@ -96,10 +99,11 @@ static bool spell(struct fy_token *token, char *out, size_t *length) {
 }
 
 /* The text of a token in memory of the pool. NULL: no memory. */
-static const char *token_text(builder *b, struct fy_token *token, size_t *length) {
-    bool ok = spell(token, NULL, length);
-    char *text = ok ? pool_allocate(b->tree.memory, *length + 1) : NULL;
-    return text != NULL && spell(token, text, length) ? text : NULL;
+static const char *token_text(pool *memory, struct fy_token *token, size_t *length) {
+    char *text = spell(token, NULL, length) ? pool_allocate(memory, *length + 1) : NULL;
+    if (text != NULL && spell(token, text, length)) return text;
+    pool_fail(memory);
+    return NULL;
 }
 
 static void add_scalar(builder *b, struct fy_token *token) {
@@ -109,14 +113,9 @@ static void add_scalar(builder *b, struct fy_token *token) {
         return;
     }
     size_t length;
-    const char *text = token_text(b, token, &length);
+    const char *text = token_text(b->tree.memory, token, &length);
     enum fy_scalar_style style = fy_token_scalar_style(token);
     if (style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) at.column--; /* the mark is behind the quote */
-    if (text == NULL) {
-        pool_fail(b->tree.memory);
-        b->tree.over = true;
-        return;
-    }
     node *n = tree_add_scalar(&b->tree, text, length, style == FYSS_PLAIN, at);
     if (n != NULL) n->text_at = text_spot(b, text, fy_token_start_mark(token));
 }
@@ -187,6 +186,13 @@ static void parse(builder *b, struct fy_parser *parser, struct fy_diag *diag) {
         report_syntax(&b->tree, diag);
 }
 
+/* Some of the parser's first allocations are not checked by it (libfyaml 0.7): they must not be the ones that fail. */
+static bool has_memory_to_begin(void) {
+    void *memory = malloc(PARSER_BYTES);
+    free(memory);
+    return memory != NULL;
+}
+
 static void build(builder *b) {
     struct fy_diag_cfg words;
     fy_diag_cfg_default(&words);
@@ -199,7 +205,7 @@ static void build(builder *b) {
                                         FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_JSON_NONE | FYPCF_DEFAULT_VERSION_1_2,
                                     .diag = diag};
     struct fy_parser *parser = diag != NULL ? fy_parser_create(&settings) : NULL;
-    if (parser != NULL && fy_parser_set_string(parser, b->source, b->length) == 0)
+    if (parser != NULL && has_memory_to_begin() && fy_parser_set_string(parser, b->source, b->length) == 0)
         parse(b, parser, diag);
     else
         pool_fail(b->tree.memory);

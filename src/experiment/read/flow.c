@@ -45,27 +45,19 @@ static void put_break(writer *w, int depth) {
     for (int i = 0; i < depth; i++) put(w, "  ");
 }
 
-/* The length of a character that YAML does not let stand in a text, and its code; 0: it can stand. */
-static size_t unprintable(const unsigned char *c, unsigned *code) {
-    *code = c[0];
-    if (c[0] < 0x20 || c[0] == 0x7f) return 1;
-    *code = (c[0] & 0x1fu) << 6 | (c[1] & 0x3fu);
-    if (c[0] == 0xc2 && c[1] < 0xa0) return 2;
-    *code = (c[0] & 0xfu) << 12 | (c[1] & 0x3fu) << 6 | (c[0] < 0xe0 || c[1] == '\0' ? 0 : c[2] & 0x3fu);
-    bool mark = *code == 0xfeff || *code == 0xfffe || *code == 0xffff; /* the byte order mark, and no characters */
-    return c[0] >= 0xe0 && c[0] < 0xf0 && mark ? 3 : 0;
+/* Quotes, backslashes and control characters cannot stand in a quoted text. */
+static bool needs_escape(char c) {
+    return (unsigned char)c < 0x20 || c == 0x7f || c == '"' || c == '\\';
 }
 
-static void put_escape(writer *w, unsigned code) {
-    static const char shorts[] = "\"\"\\\\\bb\ff\nn\rr\tt";
+static void put_escape(writer *w, char c) {
+    static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
+    const char *known = strchr(from, c);
     char text[8];
-    for (const char *s = shorts; *s != '\0'; s += 2)
-        if ((unsigned char)s[0] == code) {
-            snprintf(text, sizeof text, "\\%c", s[1]);
-            put(w, text);
-            return;
-        }
-    snprintf(text, sizeof text, "\\u%04x", code & 0xffffu);
+    if (known != NULL)
+        snprintf(text, sizeof text, "\\%c", to[known - from]);
+    else
+        snprintf(text, sizeof text, "\\u%04x", (unsigned char)c);
     put(w, text);
 }
 
@@ -75,15 +67,11 @@ static void put_word(writer *w, const char *text) {
         return;
     }
     put(w, "\"");
-    while (*text != '\0') {
-        unsigned code;
-        size_t length = unprintable((const unsigned char *)text, &code);
-        if (length > 0 || *text == '"' || *text == '\\')
-            put_escape(w, length > 0 ? code : (unsigned char)*text);
+    for (; *text != '\0'; text++)
+        if (needs_escape(*text))
+            put_escape(w, *text);
         else
             put_bytes(w, text, 1);
-        text += length > 0 ? length : 1;
-    }
     put(w, "\"");
 }
 

@@ -143,27 +143,19 @@ void problems_sort(problems *p) {
     qsort(p->list, problems_kept(p), sizeof *p->list, by_place);
 }
 
-/* " in line 3", " at learners[0].name", or nothing. */
-static const char *second_place(const problem *one, bool in_file, pool *memory) {
-    if (one->other_path == NULL) return "";
-    return in_file ? pool_format(memory, " in line %d", one->other_line)
-                   : pool_format(memory, " at %s", one->other_path);
-}
-
-const char *problem_sentence(const problem *one, bool in_file, pool *memory) {
-    const char *second = second_place(one, in_file, memory), *rest = one->rest != NULL ? one->rest : "";
-    bool labelled = in_file && one->label != NULL;
-    if (second == NULL) return NULL;
-    return pool_format(memory, "%s%s%s%s%s", labelled ? one->label : "", labelled ? ": " : "", one->text, second, rest);
+const char *problem_text(const problem *one, bool in_file, pool *memory) {
+    if (one->other_path == NULL) return one->text;
+    if (in_file) return pool_format(memory, "%s in line %d%s", one->text, one->other_line, one->rest);
+    return pool_format(memory, "%s at %s%s", one->text, one->other_path, one->rest);
 }
 
 static void print_line(const problem *one, pool *memory, const char *file, FILE *out) {
-    const char *sentence = problem_sentence(one, true, memory);
-    if (sentence == NULL) return;
-    if (one->at.line == 0)
-        fprintf(out, "%s: %s\n", file, sentence);
-    else
-        fprintf(out, "%s:%d:%d: %s\n", file, one->at.line, one->at.column, sentence);
+    const char *text = problem_text(one, true, memory);
+    if (text == NULL) return;
+    fputs(file, out);
+    if (one->at.line > 0) fprintf(out, ":%d:%d", one->at.line, one->at.column);
+    if (one->label != NULL) fprintf(out, ": %s", one->label);
+    fprintf(out, ": %s\n", text);
 }
 
 void problems_print(problems *p, const char *file, FILE *out) {

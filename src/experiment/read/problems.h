@@ -67,10 +67,10 @@ size_t problems_kept(const problems *p);
 void problems_sort(problems *p);
 
 /*
- * The sentence of a problem, for who reads a file (label: text, and places are lines) or for who does not (the text,
- * and places are paths). NULL: no memory.
+ * The text of a problem with its second place, which is a line for who reads the file and a path for who does not.
+ * NULL: no memory.
  */
-const char *problem_sentence(const problem *one, bool in_file, pool *memory);
+const char *problem_text(const problem *one, bool in_file, pool *memory);
 
 /* Prints all of them as lines about a file. */
 void problems_print(problems *p, const char *file, FILE *out);

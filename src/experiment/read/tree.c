@@ -117,15 +117,15 @@ void tree_refuse(tree *t, spot at, const char *format, ...) {
 }
 
 node *tree_add_scalar(tree *t, const char *text, size_t length, bool plain, spot at) {
+    t->over = t->over || text == NULL;
+    if (t->over) return NULL;
     if (memchr(text, '\0', length) != NULL) {
         tree_refuse(t, at, "a text cannot hold the character \\0");
         return NULL;
     }
     node *n = make(t, NODE_SCALAR, at);
-    char *copy = n != NULL ? pool_copy(t->memory, text, length) : NULL;
-    t->over = t->over || copy == NULL;
-    if (t->over) return NULL;
-    n->text = copy;
+    if (n == NULL) return NULL;
+    n->text = text;
     n->plain = plain;
     place(t, n);
     return n;

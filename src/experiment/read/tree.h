@@ -24,7 +24,7 @@ typedef struct tree {
 
 /*
  * Each adds what is next and returns it; NULL: no memory, or it was refused. `at` is where it stands, {0, 0} without a
- * file.
+ * file. The text must live as long as the tree, and have a zero behind it; it may be NULL for want of memory.
  */
 node *tree_open(tree *t, node_type type, spot at);
 node *tree_add_scalar(tree *t, const char *text, size_t length, bool plain, spot at);

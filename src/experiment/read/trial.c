@@ -47,12 +47,34 @@ static const char *name_below(const posse_place *place, const posse_place *left,
 }
 
 location trial_locate(const node *from, const posse_place *place, pool *memory) {
+    if (from == NULL) return (location){.below = place_text(place, memory)};
     const posse_place *left;
     const node *n = follow(from, place, &left);
     location where = at_node(left == NULL ? representative(n) : n);
     if (left != NULL) where.below = name_below(place, left, memory);
     where.label = place_text(place, memory);
     return where;
+}
+
+#define STEPS_MAX 16
+
+/*
+ * A part that is made has a place of its own, learners[0]; here that is the part on trial, and places begin below it.
+ * Returns a copy of the place without its first step, NULL if nothing is left.
+ */
+static const posse_place *below_part(const posse_place *place, posse_place steps[STEPS_MAX]) {
+    int count = 0;
+    for (; place != NULL && place->outer != NULL && count < STEPS_MAX; place = place->outer) {
+        steps[count] = (posse_place){NULL, place->name, place->index};
+        if (count > 0) steps[count - 1].outer = &steps[count];
+        count++;
+    }
+    return count > 0 ? &steps[0] : NULL;
+}
+
+location trial_locate_inside(const node *part, const posse_place *place, pool *memory) {
+    posse_place steps[STEPS_MAX];
+    return trial_locate(part, below_part(place, steps), memory);
 }
 
 /* --------------------------------------------- what the library says ------------------------------------------- */
@@ -76,22 +98,6 @@ static void hear_of_options(void *context, const posse_place *place, const char 
     r->heard = true;
     location where = trial_locate(r->listening, place, r->memory);
     if (!was_left_out(r, place) && !was_said(r, place, where)) problem_at(r->found, where, "%s", message);
-}
-
-#define STEPS_MAX 16
-
-/*
- * A part that is made has a place of its own, learners[0]; here that is the part on trial, and places begin below it.
- * Returns a copy of the place without its first step, NULL if nothing is left.
- */
-static const posse_place *below_part(const posse_place *place, posse_place steps[STEPS_MAX]) {
-    int count = 0;
-    for (; place != NULL && place->outer != NULL && count < STEPS_MAX; place = place->outer) {
-        steps[count] = (posse_place){NULL, place->name, place->index};
-        if (count > 0) steps[count - 1].outer = &steps[count];
-        count++;
-    }
-    return count > 0 ? &steps[0] : NULL;
 }
 
 static void hear(void *context, const posse_place *place, const char *message) {

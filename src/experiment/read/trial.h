@@ -14,6 +14,9 @@
  */
 location trial_locate(const node *from, const posse_place *place, pool *memory);
 
+/* The same from the node of a part, which the first step of the place leads to: learners[0]. */
+location trial_locate_inside(const node *part, const posse_place *place, pool *memory);
+
 /* Makes r->host listen. */
 void trial_listen(reading *r);
 

@@ -2,20 +2,21 @@
  * What the files of the module share: its types, and what they borrow from Python. Filled when the module is imported;
  * there is one module per process.
  */
-#ifndef KIT_H
-#define KIT_H
+#ifndef MODULE_STATE_H
+#define MODULE_STATE_H
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <stdbool.h>
 
-typedef struct kit {
+typedef struct module_state {
     PyTypeObject *application, *decision, *draw, *view, *outcome, *bar;
     PyObject *as_array, *contiguous; /* of numpy: asarray, ascontiguousarray */
-    PyObject *deep_copy;
-} kit;
+    PyObject *deep_copy;             /* of copy: deepcopy */
+    PyObject *mapping;               /* of collections.abc: Mapping */
+} module_state;
 
-extern kit the;
+extern module_state module;
 
 /* Each makes a type of the module. NULL with an exception set. */
 PyTypeObject *application_type(void);
@@ -26,12 +27,12 @@ PyTypeObject *outcome_type(void);
 PyTypeObject *bar_type(void);
 
 /* A new object of a type, all zero behind its head; `items` for those of variable size. */
-void *kit_allocate(PyTypeObject *type, Py_ssize_t items);
+void *module_allocate(PyTypeObject *type, Py_ssize_t items);
 
 /* The end of every object: frees it, and lets go of its type. */
-void kit_free(void *object);
+void module_free(void *object);
 
 /* An attribute of a module, imported if need be. */
-PyObject *kit_import(const char *module, const char *name);
+PyObject *module_import(const char *from, const char *name);
 
 #endif
