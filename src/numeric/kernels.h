@@ -18,7 +18,7 @@
  * lane l, two bytes at [b][p][l]. An odd last coordinate has 0 beside it, and lanes beyond the last arm repeat it.
  */
 #define SKETCH_LANES 32
-#define SKETCH_CHUNK 1024               /* arms at a time: their sums stay in the first level of cache */
+#define SKETCH_CHUNK 1024               /* arms at a time: their sums stay in the first-level cache */
 #define SKETCH_LEFT (SKETCH_CHUNK / 16) /* if more arms of a chunk are left, computing all arms is faster */
 #define SKETCH_LOOKS 4 /* arms left are computed so many at a time: a loop over single ones would be mispredicted */
 

@@ -20,7 +20,7 @@
 #define ARMS_MIN 64
 #define DIM_MIN 3
 
-#define DIM_WIDEST 256     /* above, bytes are too coarse: too many arms are left */
+#define DIM_WIDEST 256     /* above, bytes are too coarse to be worth their cost */
 #define SIZE_LEAST 1e-100  /* products of smaller numbers could underflow */
 #define SIZE_LARGEST 1e100 /* products of larger numbers could overflow */
 
