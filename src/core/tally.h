@@ -15,6 +15,7 @@ typedef struct tally {
     double mean; /* -infinity while there is no reward */
     double due;  /* while there is no reward: how many rewards must have been learned before it is tried again */
 } tally;
+_Static_assert(sizeof(tally) % 8 == 0, "a state is made of 8-byte numbers");
 
 static inline void tally_add(tally *t, double reward) {
     t->count += 1.0;

@@ -28,6 +28,7 @@ typedef enum stream_owner {
 
 /* Words and normals are made in blocks of this many, ahead of use. */
 #define STREAM_AHEAD 128
+_Static_assert(STREAM_AHEAD % 2 == 0, "words are made in blocks of two draws");
 
 struct posse_draw {
     uint64_t seed;
