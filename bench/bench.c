@@ -1,7 +1,7 @@
 /*
- * bench: what a normal and a round cost on one core, for every kernel set that this processor has; then a round of
- * every selector, with the last of those sets, and how many rounds of B-MS that is. Each figure is the least of several
- * repeats, in nanoseconds.
+ * bench: what a normal and a round cost on one core, for every kernel set that this processor has; then what a round of
+ * every selector costs with the last of those sets, also as a multiple of a B-MS round. Each figure is the least of
+ * several repeats, in nanoseconds.
  */
 #include <stdio.h>
 
@@ -15,7 +15,7 @@
 
 static const posse_part bms = {.kind = "bms"};
 
-/* A task does `count` things, and says what it did so that nothing is optimised away. */
+/* A task does `count` things and returns a number that depends on all of them, so that nothing is optimised away. */
 typedef struct task {
     const char *name;
     size_t count;
@@ -88,13 +88,13 @@ static void bench_kernels(void) {
     simulation_free(&ucb), simulation_free(&linear);
 }
 
-/* Five is a number that any of them takes. */
+/* Every required option accepts the number 5. */
 static void give_required(posse_part *selector, const posse_param *params) {
     for (int count = 0; params->name != NULL; params++)
         if (params->flags & POSSE_REQUIRED) selector->options[count++] = (posse_option){params->name, .number = 5.0};
 }
 
-/* B-MS is the first kind, and what the others are held against. */
+/* B-MS is the first kind, and the others are compared with it. */
 static void bench_selectors(void) {
     double first = 0.0;
     printf("\n\n%-54s %9s %9s\n", "a round of each selector, UCB experiment (K=5, M=6)", "ns", "of B-MS");

@@ -2,7 +2,7 @@
  * posse as a contender: plays B-MS over the learners of a workload, and every learner alone, in this process and on one
  * core, and prints what report.h says.
  *
- *     bench_contender describe WORKLOAD ROUNDS                  what rivals are given; ROUNDS 0: the workload's own
+ *     bench_contender describe WORKLOAD ROUNDS                  what rivals read; ROUNDS 0: the workload's own
  *     bench_contender VARIANT WORKLOAD ROUNDS RUNS REPEATS      exit status 2 where the processor has no such kernels
  */
 #include <stdlib.h>
@@ -13,12 +13,12 @@
 #include "report.h"
 #include "simulation.h"
 
-/* A variant is a way to set the library up before it plays. What else can be switched gets a member here. */
+/* A variant is a way to set the library up before it plays. A new switch becomes a member here. */
 typedef struct variant {
     const char *name;
-    const char *kernels; /* NULL: what the library takes by itself */
-    bool all_arms;       /* of a linear model are computed, none ruled out by their sketch */
-    bool one_run;        /* at a time is played, none abreast */
+    const char *kernels; /* NULL: those that the library chooses by itself */
+    bool all_arms;       /* all arms of a linear model are computed; the sketch excludes none */
+    bool one_run;        /* runs are played one at a time, not abreast */
 } variant;
 
 static const variant variants[] = {

@@ -1,6 +1,6 @@
 /*
- * The pieces of a linear decision (d = 10, K = 1000), one by one. Each does `count` of them and returns something that
- * depends on all.
+ * The pieces of a linear decision (d = 10, K = 1000), one by one. Each call does its piece `count` times and returns a
+ * number that depends on all of them.
  */
 #ifndef BENCH_PIECES_H
 #define BENCH_PIECES_H
@@ -11,7 +11,8 @@
 
 typedef struct pieces pieces;
 
-/* With the arms of a linear environment in ten dimensions, which has to outlive them. There is one at a time. */
+/* Uses the arms of a linear environment in ten dimensions, which must outlive the pieces. There is only one at a time.
+ */
 pieces *pieces_begin(posse_environment *e);
 
 double pieces_draw(void *pieces_, size_t count);     /* of theta */

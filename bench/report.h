@@ -1,6 +1,6 @@
 /*
- * What a contender in C measures and prints; contender.py is the same for those in Python. It stands alone, so that the
- * textbook rival can have it without the library.
+ * What a contender in C measures and prints; contender.py is the same for those in Python. It does not need the
+ * library, so that the textbook rival can use it too.
  *
  *     ns NANOSECONDS PER ROUND           once for each repeat; a round is one of every competitor
  *     regret COMPETITOR MEAN ERROR       over all repeats: B-MS, then every learner alone
@@ -22,20 +22,20 @@ typedef struct plan {
     int competitors;
     uint32_t rounds, runs, repeats;
     uint32_t together; /* runs played at once, at most TOGETHER_MAX */
-    /* Lets every competitor play so many runs, and writes their regrets, run by run. */
+    /* Lets every competitor play `runs` runs, and writes their regrets, run by run. */
     void (*play)(void *context, uint32_t first, uint32_t runs, double *regrets);
     void *context;
     const char *note;
 } plan;
 
-/* The processor's time, not the clock's: a neighbour on the machine costs nobody anything. */
+/* Processor time, not wall-clock time: other processes on the machine hardly change it. */
 static inline double seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Of this program alone: getrusage would count what its parent had before it became this one. */
+/* The peak of this program alone: getrusage would include the memory of the parent before it started this program. */
 static inline double peak_megabytes(void) {
     char line[128];
     double kilobytes = 0.0;

@@ -16,7 +16,7 @@ typedef struct simulation {
     double *regrets; /* of each round of the latest run */
 } simulation;
 
-/* The learners of a workload under a selector; or, where it is NULL, its learner `solo` alone. Aborts if it cannot. */
+/* The learners of a workload under a selector or, where that is NULL, the learner `solo` alone. Aborts on an error. */
 simulation simulation_make(const workload *w, const posse_part *selector, int solo);
 void simulation_free(simulation *s);
 
@@ -27,7 +27,7 @@ double simulation_play(simulation *s, uint32_t run);
 double simulation_decide(simulation *s, uint32_t run);
 
 /*
- * Lets every competitor of a group play so many rounds of its runs, as experiments do. sums: competitors x width; the
+ * Lets every competitor of a group play `rounds` rounds of its runs, as experiments do. sums: competitors x width, the
  * regret of each competitor in each run.
  */
 void abreast_play(posse_abreast *a, int competitors, uint32_t rounds, uint32_t first, double *sums);

@@ -1,6 +1,6 @@
 /*
- * Textbook C: B-MS over the learners of a workload, and every learner alone, written down as the formulas have it:
- * plain arrays, libm, a small generator and polar normals, a run at a time. Compiled with -O3 -march=native.
+ * Textbook C: B-MS over the learners of a workload, and every learner alone, written as in the formulas: plain arrays,
+ * libm, a small generator and polar normals, one run at a time. Compiled with -O3 -march=native.
  *
  *     bench_textbook DESCRIPTION RUNS REPEATS
  *
@@ -148,7 +148,7 @@ static int act_on_arms(const tallies *s, int learner, random_source *r) {
     return act_thompson(s, settings + learner * K, r);
 }
 
-/* The least of the potentials, one of them at random. */
+/* The learner with the least potential; ties are broken at random. */
 static int least_charged(const double *potential, random_source *r) {
     int chosen = 0, ties = 0;
     for (int i = 0; i < M; i++) {

@@ -1,6 +1,6 @@
 /*
- * Workloads: what is benched, by name, as the figures of the paper have it. Each is B-MS over its learners and every
- * learner alone, as `posse run` plays them. The rivals are told of them by workload_describe.
+ * Workloads: what is measured, by name; they are taken from figures of the paper. Each is B-MS over its learners and
+ * every learner alone, as `posse run` plays them. workload_describe writes a workload for the rivals.
  */
 #ifndef BENCH_WORKLOAD_H
 #define BENCH_WORKLOAD_H
@@ -21,16 +21,16 @@ typedef struct workload {
 extern const workload workloads[];
 extern const int workload_count;
 
-/* NULL: there is none of that name. */
+/* NULL: no workload has that name. */
 const workload *workload_named(const char *name);
 
 /*
- * Writes what a rival has to know, as lines of a key, a count and so many numbers; the first line is `kind NAME`:
+ * Writes what a rival has to know, as lines of a key, a count and that many numbers; the first line is `kind NAME`:
  *   rounds, arms, dim, learners, delta    one number each; dim is 0 where arms are independent
  *   prior_mean, prior_sd                  of the arms' means (arms numbers), or of theta (dim numbers)
  *   settings                              the width of each learner, or the prior means of each (arms numbers)
- *   points                                arms x dim, rounded to a multiple of 2^-32: so sums of them are exact, and
- *                                         potentials that are equal on paper are equal
+ *   points                                arms x dim, rounded to multiples of 2^-32, so that sums of them are exact and
+ *                                         potentials that are equal on paper are equal in floating point
  * `rounds` 0 stands for the workload's own.
  */
 void workload_describe(const workload *w, uint32_t rounds, FILE *out);

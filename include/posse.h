@@ -11,7 +11,7 @@
  *   4. simulation  environments that draw instances and pay rewards
  *   5. extension   learners, beliefs, selectors and environments of your own
  *
- * Every call that can fail returns a posse_error and changes nothing when it does, but for what its own comment says.
+ * Every call that can fail returns a posse_error and, when it fails, changes nothing unless its comment says otherwise.
  * The library never prints, aborts or exits. An object belongs to one thread at a time; distinct objects are
  * independent.
  *
@@ -40,14 +40,14 @@ extern "C" {
 
 /* ================================================ 1. hello ===================================================== */
 
-/* What a call has to say. The values are pinned: they never change meaning. */
+/* The result of a call. The values are pinned: they never change meaning. */
 typedef enum posse_error {
     POSSE_OK = 0,
     POSSE_ERROR_ARGUMENT = 1, /* a null pointer, or a number that makes no sense there */
     POSSE_ERROR_KIND = 2,     /* no kind of that name */
     POSSE_ERROR_OPTION = 3,   /* an unknown option, or a value of the wrong type or out of range */
     POSSE_ERROR_FIT = 4,      /* parts that do not fit each other or these arms */
-    POSSE_ERROR_MEMORY = 5,   /* the allocator had nothing left */
+    POSSE_ERROR_MEMORY = 5,   /* the allocator has no memory left */
     POSSE_ERROR_REWARD = 6,   /* not finite, beyond 1e100, or outside [0, 1] where that is needed */
     POSSE_ERROR_UNKNOWN = 7,  /* no decision has that id */
     POSSE_ERROR_SETTLED = 8,  /* that decision already has its reward, or was forgotten */
@@ -55,10 +55,10 @@ typedef enum posse_error {
     POSSE_ERROR_NAME = 10,    /* a name that is taken */
     POSSE_ERROR_BUFFER = 11,  /* the buffer is too small; the length needed was written */
     POSSE_ERROR_DAMAGED = 12, /* not a saved posse, or one that was cut short or altered */
-    POSSE_ERROR_VERSION = 13, /* saved, or an extension built, for another version */
+    POSSE_ERROR_VERSION = 13, /* a saved posse or an extension of another version */
     POSSE_ERROR_ABSENT = 14,  /* this selector has no such quantity, or there is no such way to play */
     POSSE_ERROR_FULL = 15,    /* no room for another registered kind */
-    POSSE_ERROR_ARM = 16      /* a learner picked an arm that there is not */
+    POSSE_ERROR_ARM = 16      /* a learner picked an arm that does not exist */
 } posse_error;
 
 /* The name of an error ("POSSE_ERROR_REWARD") and one sentence about it. Never NULL, not to be freed. */
@@ -69,16 +69,17 @@ POSSE_API const char *posse_error_text(posse_error error);
 POSSE_API const char *posse_version(void);
 
 /*
- * Which of its inner loops run: "scalar", "baseline", "avx2" or "avx512". The fastest that the processor has, unless
- * the environment variable POSSE_ISA names others before the library is first used. NULL: it names some that there are
- * not, or that the processor lacks; then nothing can be created. Results are the same bits with any of them.
+ * The name of the inner loops that the library runs: "scalar", "baseline", "avx2" or "avx512". They are the fastest
+ * that the processor has, unless the environment variable POSSE_ISA names others before the library is first used.
+ * NULL: POSSE_ISA names loops that do not exist or that the processor cannot run; then nothing can be created. Results
+ * are the same bits with all of them.
  */
 POSSE_API const char *posse_kernels(void);
 
 typedef struct posse_part posse_part;
 
 /*
- * One option of a part. Which field counts follows from the option's declared type (section 3):
+ * One option of a part. The option's declared type (section 3) says which fields are read:
  *   {"width", 0.5}                              a number, a count, or yes (1) and no (0)
  *   {"mean", .list = means, .count = 5}         a list of numbers
  *   {"belief", .part = &belief}                 another part
@@ -98,8 +99,8 @@ typedef struct posse_option {
 #define POSSE_OPTIONS_MAX 16
 
 /*
- * A part: a belief, a learner, a selector or an environment, by its kind and options. Options left out have their
- * defaults; the first option without a key ends the list.
+ * A part: a belief, a learner, a selector or an environment, described by its kind and options. Options that are left
+ * out have their defaults; the first option without a key ends the list.
  *   posse_part bold = {.kind = "ucb", .name = "bold", .options = {{"width", 2.0}}};
  */
 struct posse_part {
@@ -128,22 +129,22 @@ typedef struct posse_place {
 POSSE_API size_t posse_place_text(const posse_place *place, char *text, size_t size);
 
 /*
- * Is told in words what an error code says in short: what is wrong, what would be right, and where. The message does
- * not repeat the place, which is NULL where it is none in particular; both last only for the call.
+ * Receives a message for each error: what is wrong, what would be right, and where. The message does not repeat the
+ * place, which is NULL where there is no particular one; both are valid only during the call.
  */
 typedef struct posse_logger {
     void (*write)(void *context, const posse_place *place, const char *message);
     void *context;
 } posse_logger;
 
-/* What the application lends the library. Both may be left zero: the C heap, and silence. */
+/* What the application lends the library. Both may be left zero: then the C heap is used, and nothing is logged. */
 typedef struct posse_host {
     posse_allocator allocator;
     posse_logger log;
 } posse_host;
 
 /*
- * What a posse is made of. Start from posse_default_def(), fill in the rest; posse_create copies all of it.
+ * What a posse is made of. Start from posse_default_def() and fill in the rest; posse_create copies all of it.
  * Arms are independent (arms > 0, dim 0), points in R^dim whose mean rewards are linear in them (arms > 0, dim > 0,
  * points), or every point of the unit ball of R^dim (arms 0, dim > 0).
  */
@@ -164,7 +165,7 @@ typedef struct posse_def {
 typedef struct posse_decision {
     uint64_t id;         /* counts from 1 */
     int learner;         /* who decided, by place in the list of learners */
-    int arm;             /* what to play; -1: `point`, on the continuous ball */
+    int arm;             /* what to play; -1 on the continuous ball: play `point` */
     double probability;  /* with which the selector chose this learner given what it had drawn, in (0, 1] */
     const double *point; /* the arm's coordinates, valid until the next call; NULL for independent arms */
 } posse_decision;
@@ -179,21 +180,22 @@ POSSE_API posse_def posse_default_def(void);
 POSSE_API posse_error posse_create(const posse_def *def, posse **out);
 
 /*
- * Decides the next round. The decision stays pending until posse_learn or posse_forget is called with its id. Where a
- * learner of one's own picks an arm that there is not (POSSE_ERROR_ARM), it has drawn, but no round was played.
+ * Decides the next round. The decision stays pending until posse_learn or posse_forget is called with its id.
+ * POSSE_ERROR_ARM: a learner that is an extension picked an arm that does not exist. Its stream has advanced by what it
+ * drew, but no round was played.
  */
 POSSE_API posse_error posse_decide(posse *p, posse_decision *decision);
 
-/* Gives a pending decision its reward: late, and in any order, if need be, but once. */
+/* Gives a pending decision its reward. Rewards may come late and in any order, but only once for each decision. */
 POSSE_API posse_error posse_learn(posse *p, uint64_t id, double reward);
 
 /*
- * Says that a pending decision's reward will never come. The play itself stays on record: it was made. (To a learner an
- * arm without any reward is one it has not tried; ucb and epsilon-greedy ask such an arm again, but ever more rarely.)
+ * Says that a pending decision's reward will never come. The play itself still counts as made. (A learner treats an arm
+ * without any reward as one it has not tried; ucb and epsilon-greedy try such an arm again, but less and less often.)
  */
 POSSE_API posse_error posse_forget(posse *p, uint64_t id);
 
-/* Frees everything. NULL is fine. */
+/* Frees everything. p may be NULL. */
 POSSE_API void posse_free(posse *p);
 
 /* ============================================== 2. the object ================================================== */
@@ -209,9 +211,9 @@ POSSE_API posse_error posse_save(const posse *p, void *buffer, size_t *length);
 POSSE_API posse_error posse_load(const void *buffer, size_t length, const posse_host *host, posse **out);
 
 /*
- * Adds a learner while the posse lives; *place, if not NULL, is its place in the list. What is left of a batch is
- * dropped. When the newcomer plays is up to the selector (docs/selectors.md): with B-MS next, after others that have
- * not played yet. At most 4096 in all, retired ones included.
+ * Adds a learner to a posse that is in use; its place in the list is written to *place, if that is not NULL. The rest
+ * of the current batch is dropped. The selector decides when the new learner plays (docs/selectors.md): with B-MS it
+ * plays next, after others that have not played yet. There may be 4096 learners in all, retired ones included.
  */
 POSSE_API posse_error posse_learner_add(posse *p, const posse_part *learner, int *place);
 
@@ -231,7 +233,7 @@ POSSE_API bool posse_learner_active(const posse *p, int place);
 POSSE_API int posse_arms(const posse *p);
 POSSE_API int posse_dim(const posse *p);
 
-/* Whether it can only learn from rewards in [0, 1]: a learner or the selector's belief needs it. */
+/* Whether it can only learn from rewards in [0, 1], because a learner or the selector's belief needs that. */
 POSSE_API bool posse_unit_rewards(const posse *p);
 
 /* Decisions without a reward so far. */
@@ -241,23 +243,22 @@ POSSE_API size_t posse_pending_count(const posse *p);
 POSSE_API posse_error posse_plays(const posse *p, uint64_t *plays);
 
 /*
- * The selector's potential of each learner, of which it chooses the smallest: for B-MS, at its latest choice, the
- * regret each one's past plays would have in the world last drawn; for d3rb, ed2rb and balancing the regret bound that
- * each has used up. Infinite for learners that are retired, or that `balancing` has dropped. posse_learner_count
- * entries. POSSE_ERROR_ABSENT: the other selectors have none.
+ * The selector's potential of each learner; it chooses the smallest. For B-MS, a potential is the regret that the
+ * learner's past plays would have in the world drawn for the latest choice; for d3rb, ed2rb and balancing, it is the
+ * regret bound that the learner has used up. It is infinite for learners that are retired or that `balancing` has
+ * dropped. potentials has posse_learner_count entries. POSSE_ERROR_ABSENT: this selector has no potentials.
  */
 POSSE_API posse_error posse_potentials(const posse *p, double *potentials);
 
 /*
- * With which probability the latest choice took each of the learners, given what the selector had drawn before: the
- * decision's own probability and those of the others, 0 for who came later. For corral, exp3p and
- * uniform these are the learners' propensities; the others have drawn a world before, or nothing. posse_learner_count
- * entries. POSSE_ERROR_ABSENT: nobody has been chosen yet.
+ * The probability with which the latest choice could take each learner, given what the selector had drawn before: the
+ * decision's own probability and those of the other learners, 0 for a learner that was added later. For corral, exp3p
+ * and uniform these are the learners' propensities. The other selectors draw a world first, or nothing, so that theirs
+ * are not. probabilities has posse_learner_count entries. POSSE_ERROR_ABSENT: no learner has been chosen yet.
  */
 POSSE_API posse_error posse_probabilities(const posse *p, double *probabilities);
 
-/* How many rewards lay outside the selector's `range` and counted as its nearest end. POSSE_ERROR_ABSENT: it has none.
- */
+/* How many rewards lay outside the selector's `range` and were clipped to it. POSSE_ERROR_ABSENT: it has no range. */
 POSSE_API posse_error posse_clipped(const posse *p, uint64_t *rewards);
 
 /*
@@ -288,10 +289,10 @@ typedef enum posse_type {
     POSSE_RANGE = 8  /* [lowest, highest] */
 } posse_type;
 
-/* What may be said of a parameter beside its type and range. */
+/* Flags of a parameter, beside its type and range. */
 enum {
     POSSE_REQUIRED = 1,  /* there is no default */
-    POSSE_OPTIONAL = 2,  /* may be absent altogether; there is no default either */
+    POSSE_OPTIONAL = 2,  /* may be absent; there is no default either */
     POSSE_ABOVE = 4,     /* `low` itself is excluded */
     POSSE_BELOW = 8,     /* `high` itself is excluded */
     POSSE_INHERITED = 16 /* the default is the prior's option of the same name, and `fallback` where it has none */
@@ -314,8 +315,8 @@ typedef struct posse_param {
 } posse_param;
 
 /*
- * The default of a parameter, as the option that would say the same: for a POSSE_PART the word "environment". False:
- * there is none. What is inherited is up to posse_part_resolve.
+ * The default of a parameter, as an option with that value; for a POSSE_PART the word "environment". False: there is no
+ * default. posse_part_resolve fills in defaults that are inherited.
  */
 POSSE_API bool posse_param_default(const posse_param *param, posse_option *out);
 
@@ -344,15 +345,16 @@ POSSE_API const posse_param *posse_family_params(posse_family family);
 /*
  * Checks a part by itself: its kind, and its options against their declarations (their types and ranges, what is
  * missing, what cannot be given together), parts inside of it included. Every problem is told to the log, which may be
- * NULL, at its place in the part. Whether the part can live with certain arms only posse_create can tell.
+ * NULL, at its place in the part. Only posse_create can tell whether the part fits the arms.
  */
 POSSE_API posse_error posse_part_check(posse_family family, const posse_part *part, const posse_logger *log);
 
 /*
- * The part as it is understood: *out has the options in the order of their declaration, the kind's own and then the
- * family's, with defaults filled in, inherited ones from the prior (NULL: there is none). Options are absent only if
- * they have no default, or if one that was given rules them out. Parts inside are as they were given; they can be
- * resolved in their turn. What *out points to belongs to the part, the prior and the declarations. out may be the part.
+ * The part with all of its options: *out has them in the order of their declaration, the kind's own and then the
+ * family's, with defaults filled in; inherited defaults come from the prior (NULL: there is none). An option is absent
+ * only if it has no default, or if an option that was given excludes it. Parts inside are copied as they were given;
+ * they can be resolved by calls of their own. What *out points to belongs to the part, the prior and the declarations.
+ * out may be the part.
  */
 POSSE_API posse_error posse_part_resolve(posse_family family, const posse_part *part, const posse_part *prior,
                                          const posse_logger *log, posse_part *out);
@@ -371,7 +373,8 @@ POSSE_API posse_error posse_environment_create(const posse_part *part, uint64_t 
                                                posse_environment **out);
 POSSE_API void posse_environment_free(posse_environment *e);
 
-/* posse_default_def() with arms, points, prior, seed and host of this environment, on loan for as long as it lives. */
+/* posse_default_def() with arms, points, prior, seed and host of this environment, which must outlive the definition.
+ */
 POSSE_API posse_def posse_environment_def(const posse_environment *e);
 
 /* Draws the instance of a run and rewinds the reward noise. A new environment is at run 0. */
@@ -384,9 +387,9 @@ POSSE_API void posse_environment_begin(posse_environment *e, uint32_t run);
 POSSE_API double posse_environment_reward(posse_environment *e, const posse_decision *decision);
 
 /*
- * The regret of a decision: the best arm's mean reward less that of the one played. Of separate arms the optimal ones
- * have exactly 0; on the ball rounding may leave a little. NaN, like the reward, for an arm that is not this
- * environment's.
+ * The regret of a decision: the best arm's mean reward minus that of the arm played. Optimal arms have regret exactly 0
+ * where arms are separate; on the ball rounding may leave a little. For an arm that is not one of this environment,
+ * both the reward and the regret are NaN.
  */
 POSSE_API double posse_environment_regret(const posse_environment *e, const posse_decision *decision);
 
@@ -394,8 +397,8 @@ POSSE_API double posse_environment_regret(const posse_environment *e, const poss
 POSSE_API void posse_environment_means(const posse_environment *e, double *means);
 
 /*
- * What happened in each round of a stretch of play: arrays with an entry per round, any of them NULL. On the ball every
- * arm is -1. Of separate arms the optimal ones have a regret of exactly 0.
+ * What happened in each round of a stretch of play: arrays with an entry per round, any of which may be NULL. On the
+ * ball every arm is -1. Optimal arms have regret exactly 0 where arms are separate.
  */
 typedef struct posse_trace {
     int32_t *learners;
@@ -403,27 +406,27 @@ typedef struct posse_trace {
     double *regrets;
 } posse_trace;
 
-/* Puts a posse before the first round of another run of its seed. Nothing is left pending, and ids go on counting. */
+/* Puts a posse before the first round of another run of its seed. No decision stays pending, and ids go on counting. */
 POSSE_API posse_error posse_restart(posse *p, uint32_t run);
 
 /*
- * Plays so many rounds of an environment, each reward at once: what posse_decide, posse_environment_reward and
- * posse_learn would do, without the bookkeeping of decisions (no ids are used up). Goes on where the last stretch
- * ended. trace may be NULL. POSSE_ERROR_FIT: these are not the arms of this environment. POSSE_ERROR_REWARD: a belief
- * in [0, 1] met another reward; the rounds before it have been played.
+ * Plays `rounds` rounds of an environment, learning each reward at once: what posse_decide, posse_environment_reward
+ * and posse_learn would do, without the bookkeeping of decisions (no ids are used up). It goes on where the last
+ * stretch ended. trace may be NULL. POSSE_ERROR_FIT: the posse has other arms than this environment.
+ * POSSE_ERROR_REWARD: a reward was outside [0, 1] where a belief needs that; the rounds before it have been played.
  */
 POSSE_API posse_error posse_play(posse *p, posse_environment *e, size_t rounds, const posse_trace *trace);
 
 /*
- * Runs abreast: a group of runs at once, a run to a lane of the processor's vector unit. What happens in each is what
- * posse_play would do in it, to the last bit; it is only faster. There is such a way for the environment `gaussian`,
- * for the learners `ucb` and `thompson` with a gaussian belief, alone or under `bms` with a gaussian belief and batch
- * 1; and for not too many arms and learners, as it would not be faster then.
+ * Runs abreast: a group of runs is played at once, one run in each lane of the processor's vector unit. Each run is the
+ * same as by posse_play, to the last bit; it is only faster. It works for the environment `gaussian` and the learners
+ * `ucb` and `thompson` with a gaussian belief, alone or under `bms` with a gaussian belief and batch 1; and only up to
+ * a number of arms and learners beyond which it would not be faster.
  */
 typedef struct posse_abreast posse_abreast;
 
 /*
- * Makes a group of runs of an environment, on loan for as long as the group lives; to be freed with posse_abreast_free.
+ * Makes a group of runs of an environment, which must outlive the group; to be freed with posse_abreast_free.
  * POSSE_ERROR_ABSENT: runs of this environment cannot be played abreast.
  */
 POSSE_API posse_error posse_abreast_create(const posse_environment *e, posse_abreast **out);
@@ -436,9 +439,9 @@ POSSE_API size_t posse_abreast_width(const posse_abreast *a);
 POSSE_API size_t posse_abreast_stretch(const posse_abreast *a);
 
 /*
- * A posse of the environment's seed joins, on loan too: the first is competitor 0, the next 1. It is not played itself;
- * what it has learned so far is not looked at. All competitors are then before the first round. POSSE_ERROR_ABSENT: it
- * cannot be played abreast.
+ * Adds a posse of the environment's seed, which must outlive the group: the first is competitor 0, the next 1. The
+ * posse itself is not played, and what it has learned so far does not matter. All competitors are then before the first
+ * round. POSSE_ERROR_ABSENT: it cannot be played abreast.
  */
 POSSE_API posse_error posse_abreast_add(posse_abreast *a, const posse *p);
 
@@ -446,18 +449,18 @@ POSSE_API posse_error posse_abreast_add(posse_abreast *a, const posse *p);
 POSSE_API posse_error posse_abreast_begin(posse_abreast *a, uint32_t first);
 
 /*
- * Lets a competitor play so many rounds, and goes on where its last stretch ended. The trace, which may be NULL, has an
- * entry for each round and run: those of a round side by side. The noise of a stretch is made once for all competitors
- * if they play it one after the other, posse_abreast_stretch rounds at a time.
+ * Lets a competitor play `rounds` rounds; it goes on where its last stretch ended. The trace, which may be NULL, has an
+ * entry for each round and run: those of one round are side by side. The noise of a stretch is made once for all
+ * competitors if they play it one after the other, posse_abreast_stretch rounds at a time.
  */
 POSSE_API posse_error posse_abreast_play(posse_abreast *a, int competitor, size_t rounds, const posse_trace *trace);
 
 /* ============================================== 5. extension =================================================== */
 
 /*
- * Kinds of one's own, of any family, stand beside those of the library: in applications, in experiment files (as a
- * plugin), in Python. A kind is a table: what all families have in common is posse_kind, and each family adds its
- * calls. docs/extending.md walks through one of each.
+ * You can add kinds of your own to any family. They are used like those of the library: in applications, in experiment
+ * files (as a plugin), in Python. A kind is a table: what all families have in common is posse_kind, and each family
+ * adds its calls. docs/extending.md walks through one of each.
  */
 
 /* A source of randomness that belongs to one part: the n-th draw is a pure function of seed, run, name and n. */
@@ -476,7 +479,7 @@ POSSE_API double posse_log(double x);
 POSSE_API double posse_exp(double x);
 POSSE_API double posse_log_gamma(double x); /* log of the gamma function, x > 0 */
 
-/* The arms that a part lives with. */
+/* The arms that a part is made for. */
 typedef struct posse_space posse_space;
 
 POSSE_API int posse_space_arms(const posse_space *space);                     /* 0: the continuous ball */
@@ -491,16 +494,16 @@ typedef struct posse_setup {
     uint64_t seed;                /* of the experiment, for what is drawn once in it */
     uint64_t rounds;              /* the horizon, or 0 */
     int learners;                 /* for a selector: how many places to make room for */
-    int founders;                 /* for a selector: how many learners it begins with; 0 where it is made anew later */
-    void *owner;                  /* the library's own */
+    int founders;                 /* for a selector: how many learners it begins with; 0 where it is made again later */
+    void *owner;                  /* for the library's use */
 } posse_setup;
 
-/* Zeroed memory for a plan. It lives as long as the part and is freed with it. NULL: none left. */
+/* Zeroed memory for a plan. It lives as long as the part and is freed with it. NULL: there is no memory left. */
 POSSE_API void *posse_setup_allocate(const posse_setup *setup, size_t size);
 
 /*
- * Tells the log why a part cannot live here; returns POSSE_ERROR_FIT for `prepare` to return. option: the option that
- * it is about, or NULL; entry: which of a list, or -1. The message is printf-like.
+ * Tells the log why the part cannot be made; returns POSSE_ERROR_FIT for `prepare` to return. option: the option that
+ * the message is about, or NULL; entry: the index of its entry in a list, or -1. The message is printf-like.
  */
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
@@ -529,13 +532,13 @@ typedef struct posse_kind {
     posse_error (*prepare)(const posse_setup *setup, void **plan);
     /* The bytes of a state, a multiple of 8; may be 0. */
     size_t (*state_size)(const void *plan);
-    /* Writes the state before the first round, all of it. NULL: zeros. */
+    /* Writes the whole state before the first round. NULL: zeros. */
     void (*start)(const void *plan, void *state);
-    /* Whether a state read from a file is one that this plan can go on from. NULL: any is. */
+    /* Whether this plan can go on from a state that was read from a file. NULL: it can from any. */
     bool (*sane)(const void *plan, const void *state);
     /* Whether it can only learn from rewards in [0, 1]. NULL: no. */
     bool (*unit_rewards)(const void *plan);
-    /* The library's own: how runs of it are played abreast. NULL: one by one. */
+    /* For the library's use: how runs of it are played abreast. NULL: runs are played one by one. */
     const struct abreast_form *abreast;
 } posse_kind;
 
@@ -576,13 +579,14 @@ typedef struct posse_belief_ops {
     double (*evidence)(const void *plan, const void *state, int arm, const double *point, double reward);
 } posse_belief_ops;
 
-/* A belief inside another part, for which that one declares an option of type POSSE_PART. */
+/* A belief inside another part, which declares an option of type POSSE_PART for it. */
 typedef struct posse_belief posse_belief;
 
 /*
- * Makes the belief that a setting asks for: the part given or, left out, the prior of the environment. From within
- * `prepare`, to be kept in the plan. Its state is a stretch of posse_belief_state_size bytes in the state of the part
- * that holds it, which calls posse_belief_start, posse_belief_sane and posse_belief_unit_rewards from its own.
+ * Makes the belief that a setting asks for: the part that was given or, if it was left out, the prior of the
+ * environment. Call it within `prepare` and keep the result in the plan. The belief's state is posse_belief_state_size
+ * bytes in the state of the part that holds it. That part's `start`, `sane` and `unit_rewards` call posse_belief_start,
+ * posse_belief_sane and posse_belief_unit_rewards.
  */
 POSSE_API posse_error posse_setup_belief(const posse_setup *setup, const posse_option *setting,
                                          const posse_belief **out);
@@ -598,24 +602,24 @@ POSSE_API void posse_belief_add_mean(const posse_belief *belief, const void *sta
 POSSE_API double posse_belief_evidence(const posse_belief *belief, const void *state, int arm, const double *point,
                                        double reward);
 
-/* The best arm of a world and its value; on the ball -1, and the best point is written. point may be NULL elsewhere. */
+/* The best arm of a world and its value; on the ball -1, and the best point is written to `point`, else unused. */
 POSSE_API int posse_belief_best(const posse_belief *belief, const double *world, double *value, double *point);
 
 /* --- selectors --- */
 
-/* What came back of a round. */
+/* The outcome of a round. */
 typedef struct posse_outcome {
     int learner;
     int arm;             /* -1 on the continuous ball */
     const double *point; /* the arm's coordinates, NULL for independent arms */
     double reward;
-    double probability; /* with which `choose` chose the learner, at that time: what importance weights divide by */
+    double probability; /* with which `choose` chose the learner in that round: what importance weights divide by */
 } posse_outcome;
 
 /*
  * A selector has a fixed number of *places* (posse_setup.learners). Learners are admitted to places 0, 1, 2, … and may
- * be retired, after which they must not be chosen again. When places run out, the posse makes a larger selector, which
- * adopts what this one knows.
+ * be retired, after which they must not be chosen again. When no place is free, the posse makes a larger selector,
+ * which adopts what this one knows.
  */
 typedef struct posse_selector_ops {
     posse_kind kind;
@@ -628,15 +632,16 @@ typedef struct posse_selector_ops {
      * the probability of this choice given what was drawn, in (0, 1].
      */
     int (*choose)(const void *plan, void *state, posse_draw *draw, posse_draw *ties, double *probability);
-    /* The learner chosen has picked an arm; the reward may come later, or never. */
+    /* The chosen learner has picked an arm; the reward may come later, or never. */
     void (*played)(const void *plan, void *state, int learner, int arm, const double *point);
-    /* The reward of a round, in whatever order they come. */
+    /* Learns the reward of a round. Rewards come in any order. */
     void (*learn)(const void *plan, void *state, const posse_outcome *outcome);
     /* Takes over all that a smaller selector of the same options knows, its learners included. */
     void (*adopt)(const void *plan, void *state, const void *smaller_plan, const void *smaller_state);
-    /* The latest potentials of the first so many places. NULL: it has none. */
+    /* The latest potentials of the first `learners` places. NULL: it has none. */
     void (*potentials)(const void *plan, const void *state, int learners, double *out);
-    /* With which probability the latest choice took each of the first so many places. NULL: the rule draws nothing. */
+    /* The probability with which the latest choice could take each of the first `learners` places. NULL: the rule draws
+     * nothing. */
     void (*probabilities)(const void *plan, const void *state, int learners, double *out);
     /* How many rewards lay outside its range, the option of type POSSE_RANGE. NULL: it has no range. */
     double (*clipped)(const void *plan, const void *state);
@@ -646,7 +651,7 @@ typedef struct posse_selector_ops {
 
 /* --- environments --- */
 
-/* The arms that an environment offers, as posse_def says them. */
+/* The arms that an environment offers, with the meaning of the fields of posse_def. */
 typedef struct posse_arm_set {
     int arms, dim;
     const double *points;
@@ -661,11 +666,12 @@ typedef struct posse_environment_ops {
     /* Draws an instance. space has the arms. */
     void (*begin)(const void *plan, void *instance, const posse_space *space, posse_draw *draw);
     /*
-     * The reward of a round. It takes as many draws of the noise whatever is played, so that competitors meet the same
-     * noise. An environment that moves does so here, before it pays, by draws that do not depend on the arm.
+     * The reward of a round. It takes the same number of draws of the noise whatever is played, so that competitors
+     * meet the same noise. An environment whose means change changes them here, before it pays, by draws that do not
+     * depend on the arm.
      */
     double (*reward)(const void *plan, void *instance, int arm, const double *point, posse_draw *noise);
-    /* The best arm's mean less this one's, in the round whose reward was paid last. */
+    /* The best arm's mean minus this one's, in the round whose reward was paid last. */
     double (*regret)(const void *plan, const void *instance, int arm, const double *point);
     /* The mean of each arm, or theta on the ball. */
     void (*means)(const void *plan, const void *instance, const posse_space *space, double *out);
@@ -673,8 +679,8 @@ typedef struct posse_environment_ops {
 } posse_environment_ops;
 
 /*
- * Each adds a kind for the whole process. The table is not copied: it must outlive every use. Register before other
- * threads use the library.
+ * Each call adds a kind for the whole process. The table is not copied: it must outlive every use. Register before
+ * other threads use the library.
  */
 POSSE_API posse_error posse_learner_register(const posse_learner_ops *ops);
 POSSE_API posse_error posse_belief_register(const posse_belief_ops *ops);

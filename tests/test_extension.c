@@ -458,7 +458,7 @@ static posse *wild_posse(const habitat *h) {
     return posse_made(&def);
 }
 
-/* No decision is made of an arm that there is not: it is on no record, and the next good one has the next id. */
+/* An arm that does not exist makes no decision: it is on no record, and the next good one has the next id. */
 static void assert_no_such_arm(posse *p, uint64_t next_id) {
     posse_decision d;
     uint64_t plays;

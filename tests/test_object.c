@@ -261,7 +261,7 @@ LAW(wishes_for_kernels_are_met_or_refused) {
     assert_null(posse_kernels());
     assert_int_equal(posse_create(&def, &p), POSSE_ERROR_FIT);
     assert_null(p);
-    assert_noted(&log, "POSSE_ISA: \"sse9\" is none of what this processor can run");
+    assert_noted(&log, "POSSE_ISA: \"sse9\" is not an instruction set that this processor can run");
     assert_int_equal(unsetenv("POSSE_ISA"), 0);
     assert_int_equal(posse_create(&def, &p), POSSE_OK);
     posse_free(p);

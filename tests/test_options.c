@@ -432,7 +432,7 @@ LAW(components_are_checked_at_their_place) {
     posse_part mixture = {.kind = "mixture",
                           .options = {{.key = "components", .part = parts, .list = weights, .count = 2}}};
     misfit(POSSE_BELIEF, POINTS_7, mixture,
-           "components[1]: a world of a gaussian belief is not one of a linear belief");
+           "components[1]: a gaussian belief and a linear belief have different coordinates");
     parts[1] = (posse_part){.kind = "linear", .options = {NUMBER("noise", -1.0)}};
     attempt a = attempt_part(POSSE_BELIEF, &habitats[POINTS_7], &mixture);
     assert_int_equal(a.error, POSSE_ERROR_OPTION);

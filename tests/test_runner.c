@@ -595,7 +595,7 @@ LAW(progress_ends_with_every_round) {
     assert_int_equal(w.total, 6ull * e->runs * e->rounds);
 }
 
-/* In half of the runs it picks an arm that there is not. */
+/* In half of the runs it picks an arm that does not exist. */
 static int stray_act(const void *plan, void *state, posse_draw *draw, double *point) {
     (void)state, (void)point;
     return posse_draw_uniform(draw) < 0.001 ? *(const int *)plan : 0;

@@ -46,15 +46,15 @@ static void begin(const void *plan_, void *instance, const posse_space *space, p
     for (int a = 0; a < ((const plan *)plan_)->arms; a++) rates[a] = posse_draw_uniform(draw);
 }
 
-/* Back into [0, 1], as a ray from a mirror. Steps are so small that one or two reflections are enough. */
+/* Reflects a rate back into [0, 1]. Steps are so small that one or two reflections are enough. */
 static double reflect(double rate) {
     while (rate < 0.0 || rate > 1.0) rate = rate < 0.0 ? -rate : 2.0 - rate;
     return rate;
 }
 
 /*
- * All coins drift, whichever is tossed, and then one is: so every competitor takes the same draws of the noise and
- * meets the same rates.
+ * All coins drift, whichever one is tossed, and then one is tossed. So every competitor takes the same draws of the
+ * noise and meets the same rates.
  */
 static double reward(const void *plan_, void *instance, int arm, const double *point, posse_draw *noise) {
     (void)point;

@@ -16,7 +16,7 @@ typedef struct plan {
     double temperature;
 } plan;
 
-/* The state: four numbers for each place, those of one sort side by side. */
+/* The state: four numbers for each place, stored column by column. */
 typedef struct view {
     double *active; /* 1, or 0 for a place that is empty or whose learner is retired */
     double *count, *sum;
@@ -42,7 +42,7 @@ static size_t state_size(const void *plan_) {
     return COLUMNS * (size_t)((const plan *)plan_)->places * sizeof(double);
 }
 
-/* A state may come from a file: somebody must be active, and nothing may be infinite. */
+/* A state may come from a file: some learner must be active, and no number may be infinite. */
 static bool sane(const void *plan_, const void *state) {
     const plan *p = plan_;
     view v = view_of(p, state);

@@ -1,6 +1,6 @@
 /*
- * Runs abreast: who can be played so, what they start from, and the randomness of a stretch. The rounds themselves are
- * in kernel/abreast.c.
+ * Runs abreast: which parts can be played so, what they start from, and the randomness of a stretch. The rounds
+ * themselves are in kernel/abreast.c.
  */
 #include <math.h>
 #include <string.h>
@@ -12,15 +12,15 @@
 #include "posse/object.h"
 
 #define STRETCH 128      /* rounds whose noise is made at a time */
-#define RADII_MOST 32768 /* of a UCB learner, beyond which they are computed when they are needed */
-#define DRAWN_ROWS 256   /* of normals at a time, about: they stay in the first level of cache */
-#define DRAWN_AHEAD 128  /* normals at a time, about, of a learner whose place in its stream differs from run to run */
+#define RADII_MOST 32768 /* radii of a UCB learner in a table; more are computed when they are needed */
+#define DRAWN_ROWS 256   /* rows of normals at a time, about: they stay in the first-level cache */
+#define DRAWN_AHEAD                                                                                                    \
+    128 /* normals at a time, about, of a learner whose position in its stream differs from run to run */
 
-/* Rewards of means up to this need not be looked at: with any sd and noise that there may be, they are below REAL_MAX.
- */
+/* With means up to this, rewards need no check: with any sd and noise that are allowed, they are below REAL_MAX. */
 #define MEAN_MOST 1e90
 
-/* A posse that has joined. */
+/* A posse that was added. */
 typedef struct participant {
     uint64_t round; /* rounds played */
     bool selects;
@@ -137,7 +137,7 @@ size_t posse_abreast_stretch(const posse_abreast *a) {
 
 /* ----------------------------------------------- participants ----------------------------------------------- */
 
-/* The rule of who draws worlds from a belief. */
+/* The rule of a part that draws worlds from a belief. */
 static posse_error make_belief_rule(arena *memory, const posse_belief *b, abreast_rule *out) {
     const abreast_form *form = b->part.kind->abreast;
     if (form == NULL) return POSSE_ERROR_ABSENT;
@@ -153,7 +153,7 @@ static posse_error make_belief_rule(arena *memory, const posse_belief *b, abreas
     return POSSE_OK;
 }
 
-/* How many radii are worth a table. */
+/* How many radii to keep in a table. */
 static size_t radii_count(const posse *p) {
     return p->rounds > 0 && p->rounds < RADII_MOST ? (size_t)p->rounds + 1 : RADII_MOST;
 }
@@ -170,7 +170,7 @@ static posse_error make_rule(arena *memory, const posse *p, const member *m, dou
     return POSSE_OK;
 }
 
-/* Rows for so many arms. */
+/* Makes rows for `count` arms. */
 static bool make_arms(arena *memory, size_t count, abreast_arms *out) {
     *out = (abreast_arms){make_rows(memory, count), make_rows(memory, count), make_rows(memory, count),
                           make_rows(memory, count)};
@@ -185,7 +185,7 @@ static posse_error make_solo(arena *memory, const posse *p, participant *who) {
     return make_rule(memory, p, m, radii, &who->solo.rule);
 }
 
-/* As many normals as an even number of plays takes: so every refill begins with a play, and at a block. */
+/* As many normals as an even number of plays takes, so that every refill begins with a play and at a block. */
 static uint32_t ahead_of(uint32_t arms) {
     return 2 * arms * (arms < DRAWN_AHEAD / 2 ? DRAWN_AHEAD / 2 / arms : 1);
 }
@@ -212,7 +212,8 @@ static bool make_team_rows(arena *memory, size_t arms, abreast_team *t) {
            make_arms(memory, arms, &t->belief);
 }
 
-/* The mind of a learner that joins: where data is shared, that of a UCB learner before it. */
+/* The mind of a learner that is added. Where data is shared, a UCB learner has the mind of the UCB learners before it.
+ */
 static size_t find_mind(abreast_team *t, const abreast_rule *rule) {
     for (size_t i = 0; i < t->minds && t->share && !rule->bayes; i++)
         if (!t->mind_rules[i].bayes) return i;
@@ -262,7 +263,7 @@ static bool fits(const posse_abreast *a, const posse *p) {
     return p->seed == a->environment->seed && p->space->arms == space->arms && p->space->dim == space->dim;
 }
 
-/* Whether all learners are there, and so few that this way is the faster one. */
+/* Whether no learner is retired, and there are so few that runs abreast are faster. */
 static bool pays(const posse *p) {
     size_t cells = (size_t)p->space->arms * (size_t)p->count;
     return p->active == p->count && p->count <= ABREAST_LEARNERS_MOST && cells <= kernels_active()->abreast->cells_most;
@@ -298,7 +299,7 @@ static void fill_row(double *rows, size_t index, double value) {
     for (size_t run = 0; run < ABREAST; run++) rows[index * ABREAST + run] = value;
 }
 
-/* What is known of an arm before any reward. */
+/* Writes what is known of each arm before any reward. */
 static void begin_arms(const abreast_rule *r, const abreast_arms *known, size_t first, size_t arms) {
     for (size_t a = 0; a < arms; a++) {
         abreast_start start = {.mean = INFINITY};
@@ -354,7 +355,7 @@ posse_error posse_abreast_begin(posse_abreast *a, uint32_t first) {
 
 /* -------------------------------------------------- playing ------------------------------------------------- */
 
-/* UCB's radii of the next rounds: alone, it has learned a reward for each round before. */
+/* UCB's radii of the next rounds. A learner alone has learned one reward for each round before. */
 static const double *radii_of(posse_abreast *a, const abreast_rule *r, uint64_t round, size_t count) {
     if (round + count <= r->tabulated) return r->radius + round;
     for (size_t i = 0; i < count; i++) a->radii[i] = abreast_radius(r, round + i);

@@ -1,8 +1,9 @@
 /*
- * The loops of runs abreast: ABREAST runs in lockstep, a run to a vector lane. Every number of a run is made by the
- * operations of the run alone (learner/, belief/, selector/bms.c), in their order, so that it has the same bits.
+ * The loops of runs abreast: ABREAST runs in lockstep, one in each vector lane. Every number of a run is made by the
+ * same operations in the same order as when the run is played by itself (learner/, belief/, selector/bms.c), so that it
+ * has the same bits.
  *
- * Arrays are made of rows of ABREAST numbers, one of each run, whatever the instruction set.
+ * Arrays are made of rows of ABREAST numbers, one for each run, whatever the instruction set.
  */
 #ifndef POSSE_ABREAST_KERNELS_H
 #define POSSE_ABREAST_KERNELS_H
@@ -12,38 +13,39 @@
 #define ABREAST 16
 
 /*
- * With more arms and learners a run by itself is as fast: its loops (charge_gaps of kernel/single.c) have vectors of
- * learners, and it looks at the arms of one learner only. These are bounds for every instruction set; see
- * abreast_kernels for what each can take.
+ * With more arms and learners a run by itself is as fast: its loops (charge_gaps of kernel/single.c) use vectors of
+ * learners, and it computes the arms of one learner only. These bounds hold for every instruction set; abreast_kernels
+ * has the bounds of each.
  */
 #define ABREAST_ARMS_MOST 32
 #define ABREAST_LEARNERS_MOST 64
 
 /*
- * What is known of arms, a row of each number for each. The learners here play the arm with the largest index
+ * What is known of arms: for each arm, one row of each number. The learners here play the arm with the largest index
  *
  *     mean + spread * factor,
  *
- * where UCB's spread is 1 / sqrt(count) and its factor a radius, and Thompson sampling's are the posterior's sd and a
- * normal. An arm without rewards has UCB's mean of +infinity: so it comes first, lowest index first.
+ * where UCB's spread is 1 / sqrt(count) and its factor a radius, and Thompson sampling's spread is the posterior's sd
+ * and its factor a normal. For UCB, an arm without rewards has a mean of +infinity, so that such arms are played first,
+ * lowest index first.
  */
 typedef struct abreast_arms {
     double *mean, *spread, *sum, *count;
 } abreast_arms;
 
-/* How a mind takes in rewards: as UCB does, or as a gaussian belief. */
+/* How a mind learns rewards: as UCB does, or as a gaussian belief does. */
 typedef struct abreast_rule {
     bool bayes;
     double weight;           /* of a reward in the sum: 1, or the precision of the noise */
     const double *precision; /* bayes: of each arm's prior */
     const abreast_form *form;
-    const void *plan; /* what the form is asked with: of the belief, or of the learner */
+    const void *plan; /* the plan that the form is called with: of the belief, or of the learner */
     /* not bayes: the radius for counts below `tabulated` */
     const double *radius;
     size_t tabulated;
 } abreast_rule;
 
-/* What the runs meet: each arm's mean reward and regret, a row of each, and a row of noise for each round. */
+/* What the runs play against: a row of mean rewards and one of regrets for each arm, a row of noise for each round. */
 typedef struct abreast_scene {
     size_t arms;
     const double *means, *gaps, *noise;
@@ -56,8 +58,8 @@ typedef struct abreast_solo {
 } abreast_solo;
 
 /*
- * B-MS over learners. A *mind* is what a learner knows: each has its own, but where data is shared those that would
- * know the same have one in common, as all of UCB do.
+ * B-MS over learners. A *mind* is what a learner knows. Each learner has its own; but where data is shared, learners
+ * that would know the same share one mind, as all UCB learners do.
  */
 typedef struct abreast_team {
     size_t learners, minds;
@@ -69,7 +71,7 @@ typedef struct abreast_team {
     double *weight, *bayes;    /* of each learner: its rule's, and 1 or 0 */
     double *precision;         /* of each learner and arm */
     abreast_arms known;        /* mind by mind, arm by arm */
-    double *record;            /* learner by learner, a row for each arm: plays of it */
+    double *record;            /* learner by learner, a row for each arm: how often it was played */
     uint64_t *plays;           /* a row for each learner */
     double *radii;             /* of each learner, for counts below `tabulated` */
     size_t tabulated;
@@ -77,7 +79,8 @@ typedef struct abreast_team {
     abreast_arms belief;
     posse_draw *ties; /* of each run */
 
-    /* Normals of the learners that draw, made ahead: `ahead` for each learner and run, of which `next` comes next. */
+    /* Normals for the learners that draw, made ahead: `ahead` for each learner and run; `next` is the next one to use.
+     */
     uint64_t seed;
     uint32_t first_run;
     uint64_t *streams;
@@ -88,7 +91,7 @@ typedef struct abreast_team {
 } abreast_team;
 
 typedef struct abreast_kernels {
-    /* As measured (docs/performance.md): the most arms, and arms times learners, that this way is the faster for. */
+    /* As measured (docs/performance.md): the most arms, and arms times learners, with which runs abreast are faster. */
     size_t arms_most, cells_most;
     /*
      * Rows of normals: draws [2 * block, 2 * (block + blocks)) of a stream, in the runs from `run` on. out
@@ -102,14 +105,14 @@ typedef struct abreast_kernels {
     void (*play_solo)(const abreast_solo *s, const abreast_scene *scene, size_t rounds, const double *factors,
                       const posse_trace *trace);
     /*
-     * Plays B-MS, after so many rounds before. normals: for each round rows of the world's, one for each arm; NULL:
-     * learners play their first rounds, in order.
+     * Plays B-MS, after `before` rounds. normals: for each round the rows of the world's normals, one for each arm;
+     * NULL: the learners play their first rounds, in order.
      */
     void (*play_team)(const abreast_team *t, const abreast_scene *scene, uint64_t before, size_t rounds,
                       const double *normals, const posse_trace *trace);
 } abreast_kernels;
 
-/* The radius of a UCB rule after so many rewards. */
+/* The radius of a UCB rule after `learned` rewards. */
 double abreast_radius(const abreast_rule *r, uint64_t learned);
 
 /* Makes more normals for a learner of a team in one of the ABREAST runs. */

@@ -31,8 +31,8 @@ int belief_best(const posse_belief *b, const double *world, double *value, const
 
 posse_error belief_needs_arms(const posse_setup *setup, const char *what) {
     if (setup->space->arms > 0) return POSSE_OK;
-    return posse_setup_refuse(setup, NULL, -1,
-                              "%s needs separate arms; on the continuous ball only a linear belief can live", what);
+    return posse_setup_refuse(setup, NULL, -1, "%s needs separate arms; the continuous ball needs a linear belief",
+                              what);
 }
 
 /* ------------------------------------------ beliefs inside extensions ---------------------------------------- */

@@ -24,12 +24,12 @@ struct posse_belief {
 };
 
 /*
- * Makes the belief that a POSSE_PART setting asks for: the part given or, left out, the prior of the environment. From
- * within a `prepare`.
+ * Makes the belief that a POSSE_PART setting asks for: the part that was given or, if it was left out, the prior of the
+ * environment. To be called within a `prepare`.
  */
 posse_error belief_of_setting(const posse_setup *setup, const posse_option *setting, posse_belief *out);
 
-/* Makes the belief of a description; key and index say where it stands. */
+/* Makes the belief of a description; key and index say at which place it was given. */
 posse_error belief_make(const posse_setup *setup, const posse_part *description, const char *key, int index,
                         posse_belief *out);
 
@@ -51,8 +51,8 @@ static inline double belief_evidence(const posse_belief *b, const void *state, i
 }
 
 /*
- * The best arm of a world (-1 on the ball) and its value; *coordinates are its coordinates in the space (NULL where the
- * belief is one-hot), on the ball written to `point`.
+ * The best arm of a world (-1 on the ball) and its value; *coordinates are its coordinates in the space, NULL where the
+ * belief is one-hot. On the ball they are written to `point`.
  */
 int belief_best(const posse_belief *b, const double *world, double *value, const double **coordinates, double *point);
 

@@ -102,14 +102,14 @@ static void add_mean(const void *plan_, const void *state, double scale, double 
     for (int a = 0; a < p->arms; a++) world[a] += scale * (v.alpha[a] / (v.alpha[a] + v.beta[a]));
 }
 
-/* log of Gamma(a + r) / Gamma(a), 0 <= r <= 1. For large a its expansion: there the difference of two log gammas is
- * lost in their rounding. */
+/* log of Gamma(a + r) / Gamma(a), 0 <= r <= 1. For large a it uses the expansion, because the difference of the two log
+ * gammas would be lost to their rounding. */
 static double log_rise(double a, double r) {
     if (a < 1e4) return posse_log_gamma(a + r) - posse_log_gamma(a);
     return r * posse_log(a) + r * (r - 1.0) / (2.0 * a) * (1.0 - (2.0 * r - 1.0) / (6.0 * a));
 }
 
-/* B(alpha + r, beta + 1 - r) / B(alpha, beta); for r = 0 and 1 the ratio is a plain fraction. */
+/* The log of B(alpha + r, beta + 1 - r) / B(alpha, beta); for r = 0 and 1 the ratio is a simple fraction. */
 static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
     (void)point;
     view v = view_of(plan_, state);

@@ -32,13 +32,13 @@ static const posse_param params[] = {{.name = "mean",
                                      PARAMETER_NOISE(0, SCALE_MIN, SCALE_MAX),
                                      PARAMETERS_END};
 
-/* The posterior's spread follows from the number of rewards alone. */
+/* The posterior's spread depends on the number of rewards only. */
 typedef struct spread {
     double variance, sd;
 } spread;
 
-/* It is looked up for counts below this, where all arms have one prior sd, and computed elsewhere, by the same means.
- */
+/* Where all arms have the same prior sd, it is looked up for counts below this; elsewhere it is computed, by the same
+ * expression. */
 #define TABULATED 1024
 
 typedef struct plan {
@@ -50,7 +50,7 @@ typedef struct plan {
     spread *table; /* of the count, or NULL */
 } plan;
 
-/* Four numbers an arm, each in an array of its own so that a draw reads means and sds in a row. */
+/* Four numbers per arm, each in an array of its own, so that a draw reads means and sds one after the other. */
 typedef struct view {
     double *mean, *sd, *count, *weighted_sum;
 } view;
@@ -119,7 +119,7 @@ static void start(const void *plan_, void *state) {
     }
 }
 
-/* Whatever rewards may do, numbers stay well within these; beyond, worlds could overflow. */
+/* With any rewards that are allowed, the numbers stay well within these bounds; beyond them, worlds could overflow. */
 static bool sane(const void *plan_, const void *state) {
     const plan *p = plan_;
     view v = view_of(p, state);

@@ -45,7 +45,7 @@ posse_error hypotheses_of_lock(const posse_setup *setup, double noise, hypothese
     return POSSE_OK;
 }
 
-/* ------------------------- the two belief kinds, one table given and one made ------------------------- */
+/* -------------------- the two belief kinds: with a given table, and with that of the lock ------------- */
 
 enum { LOCK_NOISE };
 

@@ -3,7 +3,8 @@
  *
  *     weight_c *= p_c(reward | arm),    then component c learns the reward itself
  *
- * A world is drawn from a component drawn by weight. A remedy for a prior one is unsure of (Hong et al. 2022).
+ * A draw picks a component by weight and draws a world from it. This is a remedy when one is unsure of the prior (Hong
+ * et al. 2022).
  */
 #include "belief/belief.h"
 
@@ -30,7 +31,7 @@ typedef struct plan {
     double prior[COMPONENTS_MAX];       /* log weights */
 } plan;
 
-/* The state is that of weights.h, then the components' states. */
+/* The state is that described in weights.h, followed by the components' states. */
 static void *component_state(const plan *p, const void *state, int c) {
     return (char *)(uintptr_t)state + p->offsets[c];
 }
@@ -41,10 +42,10 @@ static posse_error add(const posse_setup *setup, const posse_option *components,
     if (error != POSSE_OK) return error;
     const posse_belief_shape *first = &p->components[0].shape;
     if (b->shape.dim != first->dim || b->shape.one_hot != first->one_hot)
-        return posse_setup_refuse(setup, "components", c, "a world of a %s belief is not one of a %s belief",
+        return posse_setup_refuse(setup, "components", c, "a %s belief and a %s belief have different coordinates",
                                   b->part.kind->name, p->components[0].part.kind->name);
     if (part_unit_rewards(&b->part) != part_unit_rewards(&p->components[0].part))
-        return posse_setup_refuse(setup, "components", c, "a probability (beta) cannot be weighed against a density");
+        return posse_setup_refuse(setup, "components", c, "probabilities (beta) and densities cannot be mixed");
     p->prior[c] = posse_log(components->list[c]);
     p->offsets[c + 1] = p->offsets[c] + b->part.state_size;
     return POSSE_OK;

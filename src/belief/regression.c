@@ -37,8 +37,8 @@ bool regression_sane(const double *state, int dim) {
 }
 
 /*
- * S^T x: each entry is the product of a column with x. Four at a time, as each addition waits for the one before, and
- * those of the others fill the wait.
+ * S^T x: each entry is the product of a column with x. Four are made at a time: each addition waits for the one before,
+ * and the additions of the other three fill the wait.
  */
 static void root_transposed(const double *state, int dim, const double *x, double *u) {
     int j = 0;
@@ -56,7 +56,7 @@ static void root_transposed(const double *state, int dim, const double *x, doubl
     for (; j < dim; j++) u[j] = dot(column(state, dim, j), x, dim);
 }
 
-/* Whether columns fill a vector of any kernel set; plain loops are faster where they do not. */
+/* Whether a column fills a vector of every kernel set; plain loops are faster where it does not. */
 static bool is_wide(int dim) {
     return dim >= KERNEL_LANES;
 }

@@ -5,8 +5,8 @@
  *     u = S^T x,  v = S u,  alpha = noise^2 + u.u,  gamma = 1 / (alpha + noise sqrt(alpha))
  *     mean += v (r - x.mean) / alpha,   S -= gamma v u^T
  *
- * One square root and two rank-one sweeps; no solve, and S S^T cannot lose its positivity to rounding. A draw is
- * mean + S z.
+ * This takes one square root and two rank-one updates, and solves no system; rounding cannot make S S^T indefinite. A
+ * draw is mean + S z.
  * Reference: J. E. Potter, in R. H. Battin, Astronautical Guidance (1964); Bierman, Factorization Methods for Discrete
  * Sequential Estimation (1977), chapter II.
  */
@@ -16,8 +16,8 @@
 #include "core/space.h"
 
 /*
- * Refuses arms so large, or a prior so wide beside the noise, that noise^2 would vanish beside x^T x / precision: the
- * first reward would leave no variance at all.
+ * Refuses arms so large, or a prior so wide relative to the noise, that noise^2 would be lost to rounding beside
+ * x^T x / precision: the first reward would leave no variance at all.
  */
 posse_error regression_fits(const posse_setup *setup, double precision, double noise);
 

@@ -1,6 +1,6 @@
 /*
- * Weights of alternatives, learned by likelihood. The state is `count` log weights, the largest of them 0, then the
- * weights themselves: relative to the largest they can neither overflow nor all vanish.
+ * Weights of alternatives, learned by likelihood. The state is `count` log weights, the largest of which is 0, then the
+ * weights themselves. They are relative to the largest, so that they can neither overflow nor all become 0.
  */
 #ifndef POSSE_BELIEF_WEIGHTS_H
 #define POSSE_BELIEF_WEIGHTS_H
@@ -10,7 +10,7 @@
 
 size_t weights_size(int count);
 
-/* Brings the state in order after log weights were written. */
+/* Makes the state valid again after log weights were written. */
 void weights_refresh(double *state, int count);
 
 bool weights_sane(const double *state, int count);
@@ -21,7 +21,8 @@ static inline const double *weights_of(const void *state, int count) {
 
 double weights_total(const void *state, int count);
 
-/* log of the weighted mean of likelihoods: add each alternative's, then ask. Start from evidence_start. */
+/* The log of the weighted mean of likelihoods. Start from evidence_start, add the likelihood of each alternative, then
+ * ask for the total. */
 typedef struct evidence_sum {
     double top; /* the largest term so far; the sum is relative to it */
     double sum;

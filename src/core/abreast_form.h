@@ -1,6 +1,6 @@
 /*
- * How a part is played abreast (abreast/), many runs in lockstep: what its kind's table points to. Each family has its
- * own members; the others are NULL.
+ * How a part is played abreast (abreast/), many runs in lockstep. The table of its kind points to this one. Each family
+ * has its own members; the others are NULL.
  */
 #ifndef POSSE_CORE_ABREAST_FORM_H
 #define POSSE_CORE_ABREAST_FORM_H
@@ -17,13 +17,13 @@ typedef struct abreast_form {
     abreast_start (*start)(const void *plan, int arm);
     double (*noise_precision)(const void *plan);
 
-    /* Learners and selectors that draw a world: from which belief. */
+    /* Learners and selectors that draw a world: the belief that they draw it from. */
     const posse_belief *(*belief)(const void *plan);
 
-    /* Learners that play the largest mean + radius / sqrt(count): the radius after so many rewards. */
+    /* Learners that play the largest mean + radius / sqrt(count): the radius after `learned` rewards. */
     double (*radius)(const void *plan, double learned);
 
-    /* Environments with normal rewards: the means that are given or drawn around, and the noise's sd. */
+    /* Environments with normal rewards: the means, or the prior means of them, and the noise's sd. */
     const double *(*means)(const void *plan);
     double (*noise)(const void *plan);
 } abreast_form;

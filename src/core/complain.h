@@ -1,6 +1,6 @@
 /*
- * Problems in words, told to a log with their place. A place (posse_place) is a chain from the inside out, kept on the
- * stack while parts are made.
+ * Messages about problems, written to a log together with their place. A place (posse_place) is a chain that leads from
+ * the innermost step outward; it is kept on the stack while parts are made.
  */
 #ifndef POSSE_CORE_COMPLAIN_H
 #define POSSE_CORE_COMPLAIN_H
@@ -9,7 +9,7 @@
 
 #include "posse.h"
 
-/* Tells the log a message about the option `key` of what is at `where`, or, with key NULL, about that itself. */
+/* Writes a message about the option `key` of the part at `where` to the log; with key NULL, about the part itself. */
 void complain_list(const posse_logger *log, const posse_place *where, const char *key, const char *format,
                    va_list arguments);
 __attribute__((format(printf, 4, 5))) void complain(const posse_logger *log, const posse_place *where, const char *key,

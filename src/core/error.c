@@ -25,7 +25,7 @@ static const struct {
     [POSSE_ERROR_ABSENT] = {"POSSE_ERROR_ABSENT",
                             "this selector has no such quantity, or there is no such way to play"},
     [POSSE_ERROR_FULL] = {"POSSE_ERROR_FULL", "there is no room for another kind"},
-    [POSSE_ERROR_ARM] = {"POSSE_ERROR_ARM", "a learner picked an arm that there is not"},
+    [POSSE_ERROR_ARM] = {"POSSE_ERROR_ARM", "a learner picked an arm that does not exist"},
 };
 
 static const int error_count = sizeof errors / sizeof errors[0];

@@ -8,7 +8,7 @@ struct arena_block {
     struct arena_block *next;
 };
 
-/* A line of the cache, and the widest vector: no load of one then touches two. */
+/* The size of a cache line and of the widest vector: then no load of a vector touches two lines. */
 #define ALIGNMENT 64
 
 static void *resize(const posse_allocator *allocator, void *block, size_t size) {

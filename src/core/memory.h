@@ -1,16 +1,16 @@
 /*
- * Memory comes from the host's allocator alone. An arena is a set of blocks that are freed together: what a part's
- * plan and a copied definition are kept in.
+ * All memory comes from the host's allocator. An arena is a set of blocks that are freed together: it holds a part's
+ * plan, or a copied definition.
  */
 #ifndef POSSE_CORE_MEMORY_H
 #define POSSE_CORE_MEMORY_H
 
 #include "posse.h"
 
-/* Zeroed memory, aligned for any type; NULL when there is none left. size 0 gives a block that can be released. */
+/* Zeroed memory, aligned for any type; NULL when there is no memory left. size 0 gives a block that can be released. */
 void *memory_allocate(const posse_allocator *allocator, size_t size);
 
-/* A larger block with the same contents; NULL, and the old block untouched, when there is none left. */
+/* A larger block with the same contents. When there is no memory left: NULL, and the old block stays as it was. */
 void *memory_grow(const posse_allocator *allocator, void *block, size_t size);
 
 void memory_release(const posse_allocator *allocator, void *block);

@@ -55,7 +55,7 @@ static const char *range_text(const posse_param *p, char text[80]) {
     return text;
 }
 
-/* A declaration without a range is one without bounds. */
+/* A declaration whose low and high are both 0 has no bounds. */
 static bool in_range(const posse_param *p, double x) {
     if (p->low == 0.0 && p->high == 0.0) return true;
     bool above = p->flags & POSSE_ABOVE ? x > p->low : x >= p->low;
@@ -130,7 +130,7 @@ static const char *type_text(posse_type type) {
     return texts[type];
 }
 
-/* Which sort of value an option carries, by the first field that is set. */
+/* The sort of value that an option carries: the first field that is set decides. */
 typedef enum carried { CARRIES_NUMBER, CARRIES_WORD, CARRIES_LIST, CARRIES_PART, CARRIES_PARTS } carried;
 
 static carried option_carries(const posse_option *o) {
@@ -213,13 +213,13 @@ bool posse_param_default(const posse_param *p, posse_option *out) {
     return true;
 }
 
-/* The number that a prior has for a parameter of its own of that name, if it has just one; else NULL. */
+/* The prior's option of the same name, if the parameter is inherited and that option is a single number; else NULL. */
 static const posse_option *inherited(const posse_param *p, const posse_part *prior) {
     const posse_option *o = p->flags & POSSE_INHERITED ? posse_part_option(prior, p->name) : NULL;
     return o != NULL && option_carries(o) == CARRIES_NUMBER ? o : NULL;
 }
 
-/* What is absent has no key. */
+/* An absent option has no key. */
 static posse_option default_of(const posse_param *p, const posse_part *prior) {
     const posse_option *from_prior = inherited(p, prior);
     posse_option o;

@@ -1,27 +1,27 @@
 /*
- * Parameters: what a kind declares once. Here the options given to a part are held against the declaration, and
- * defaults filled in.
+ * Parameters: what a kind declares once. Here the options given to a part are checked against the declarations, and
+ * defaults are filled in.
  */
 #ifndef POSSE_CORE_PARAMETER_H
 #define POSSE_CORE_PARAMETER_H
 
 #include "core/complain.h"
 
-/* Parts inside parts go no deeper: a mixture of mixtures of mixtures is still believable, a circle is not. */
+/* How deep parts may be nested. A mixture of mixtures of mixtures is possible; more is probably a circle. */
 #define PART_DEPTH_MAX 4
 
-/* Numbers are kept so far from the ends of a double's range that no sum, product or square of them overflows. */
+/* Numbers stay so far from the ends of a double's range that no sum, product or square of them overflows. */
 #define REAL_MAX 1e100
 #define SCALE_MIN 1e-50
 #define SCALE_MAX 1e50
 
-/* Linear models add noise^2 to x^T x / precision, and neither must vanish beside the other. */
+/* Linear models add noise^2 to x^T x / precision, and neither may be lost to rounding beside the other. */
 #define PRECISION_MIN 1e-12
 #define PRECISION_MAX 1e12
 #define LINEAR_NOISE_MIN 1e-6
 #define LINEAR_NOISE_MAX 1e6
 
-/* What several kinds declare alike. */
+/* Declarations that several kinds share. */
 #define PARAMETER_NOISE(flags_, low_, high_)                                                                           \
     {                                                                                                                  \
         .name = "noise", .type = POSSE_REAL, .flags = flags_, .fallback = 1.0, .low = low_, .high = high_,             \
@@ -58,8 +58,7 @@ typedef struct resolution {
 posse_error parameters_resolve(const posse_part *part, const posse_part *prior, const posse_logger *log,
                                const posse_place *where, resolution *own, resolution *common);
 
-/* Whether an option that was given to a part rules the one of that name out: `means` leaves no room for `prior.mean`.
- */
+/* Whether an option that was given to a part excludes the one of that name: `means` excludes `prior.mean`. */
 bool parameters_exclude(const posse_param *params, const posse_part *part, const char *name);
 
 #endif

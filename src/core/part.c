@@ -20,7 +20,7 @@ static posse_error find_kind(const posse_logger *log, const posse_place *where, 
     return POSSE_ERROR_KIND;
 }
 
-/* Finds the kind and holds the options against its declarations. */
+/* Finds the kind and checks the options against its declarations. */
 static posse_error understand(const posse_part *description, posse_family family, const posse_part *prior,
                               const posse_logger *log, const posse_place *where, const posse_kind **kind,
                               resolution *own, resolution *common) {
@@ -63,7 +63,7 @@ posse_error part_make_inner(const posse_setup *setup, posse_family family, const
 static posse_error check_deep(posse_family family, const posse_part *part_, const posse_logger *log,
                               const posse_place *where, int depth);
 
-/* The beliefs inside of an option, each at its place. */
+/* Checks the beliefs inside of an option, each at its place. */
 static posse_error check_inside(const posse_option *o, const posse_logger *log, const posse_place *where, int depth) {
     posse_error error = POSSE_OK;
     size_t count = o->list != NULL ? o->count : 1;

@@ -14,8 +14,8 @@ typedef struct part {
 } part;
 
 /*
- * What a part is made in: its surroundings (all of posse_setup but the settings), its memory, who is told of problems,
- * and where it stands in what is being made.
+ * What a part is made in: its surroundings (all of posse_setup but the settings), its memory, the log for problems, and
+ * its place in what is being made.
  */
 typedef struct part_context {
     posse_setup surroundings;

@@ -5,7 +5,8 @@
 
 #include "core/parameter.h"
 
-/* Kinds of the application's own. Appended under a lock, read without one: the count is published last. */
+/* Kinds that the application registered. They are appended under a lock and read without one: the count is published
+ * last. */
 #define REGISTERED_MAX 256
 static const posse_kind *registered[POSSE_FAMILIES][REGISTERED_MAX];
 static atomic_int registered_count[POSSE_FAMILIES];
@@ -112,7 +113,7 @@ static bool (*const is_whole[POSSE_FAMILIES])(const posse_kind *kind) = {[POSSE_
                                                                          [POSSE_LEARNER] = learner_is_whole,
                                                                          [POSSE_SELECTOR] = selector_is_whole};
 
-/* All of a part's options must fit into the description of one. */
+/* All options of a part must fit into its description (posse_part). */
 static bool options_fit(posse_family family, const posse_kind *kind) {
     return parameters_count(kind->params) + parameters_count(posse_family_params(family)) <= POSSE_OPTIONS_MAX;
 }

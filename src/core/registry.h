@@ -14,14 +14,14 @@ typedef struct built_in_family {
     const posse_param *params;
 } built_in_family;
 
-/* Defined above the kinds, in kinds/kinds.c: this folder knows none of them. */
+/* Defined in kinds/kinds.c, which includes the kinds; this folder includes none of them. */
 extern const built_in_family built_in_families[POSSE_FAMILIES];
 
 /* The kind at an index, 0 .. posse_kind_count-1; NULL beyond. */
 const posse_kind *registry_kind(posse_family family, int index);
 
-/* Whether the table of a kind is one that can be used: what registering it asks for, and what the library's own hold
- * to. */
+/* Whether the table of a kind can be used. Registered kinds must pass this check, and the library's own kinds do too.
+ */
 posse_error registry_check(posse_family family, const posse_kind *kind);
 
 /* The table a kind is part of. */

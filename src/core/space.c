@@ -48,7 +48,7 @@ static posse_error check_points(size_t count, const double *points, const posse_
     return POSSE_OK;
 }
 
-/* Blocks of lanes; those beyond the last arm repeat it, so that they can never be the first largest. */
+/* Writes blocks of lanes. Lanes beyond the last arm repeat it, so that they can never be the first of the largest. */
 static void fill_lanes(const posse_space *s, double *lanes) {
     for (size_t b = 0; b < s->blocks; b++)
         for (size_t lane = 0; lane < KERNEL_LANES; lane++) {
@@ -81,7 +81,7 @@ static posse_error place_points(posse_space *s, const double *points, arena *mem
     return place_sketch(s, memory);
 }
 
-/* 1.5 * 2^20 times the power of two at or above the range: its unit in the last place is 2^-32 of that. */
+/* 1.5 * 2^20 times the power of two at or above the range: its unit in the last place is 2^-32 of that power. */
 static double grid_for(double range) {
     double power = 1.0;
     while (power < range) power *= 2.0;
@@ -113,7 +113,8 @@ static posse_error measure(posse_space *s, arena *memory) {
 
 static posse_error check_kernels(const posse_logger *log) {
     if (posse_kernels() != NULL) return POSSE_OK;
-    complain(log, NULL, "POSSE_ISA", "\"%.32s\" is none of what this processor can run", kernels_wanted());
+    complain(log, NULL, "POSSE_ISA", "\"%.32s\" is not an instruction set that this processor can run",
+             kernels_wanted());
     return POSSE_ERROR_FIT;
 }
 

@@ -18,7 +18,7 @@ struct posse_space {
     const double *points; /* arms x dim, or NULL */
     const double *lanes;  /* the same in blocks of KERNEL_LANES arms, see numeric/kernels.h */
     size_t blocks;
-    sketch sketch;      /* of the arms; without a drawing where it would not pay */
+    sketch sketch;      /* of the arms; `drawn` is NULL where a sketch would not be faster */
     const double *grid; /* of each coordinate: adding and subtracting it rounds to multiples of 2^-32 of its range */
     double reach;       /* the largest coordinate of all, without its sign */
 };
@@ -28,7 +28,7 @@ static inline const double *space_point(const posse_space *space, int arm) {
     return space->points != NULL ? space->points + (size_t)arm * (size_t)space->dim : NULL;
 }
 
-/* Checks and copies the arms into the arena. log is told what is wrong with them. */
+/* Checks the arms and copies them into the arena. Problems are told to the log. */
 posse_error space_make(int arms, int dim, const double *points, const posse_logger *log, arena *memory,
                        posse_space **out);
 

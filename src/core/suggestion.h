@@ -1,6 +1,6 @@
 /*
- * The word that a misspelt one was probably meant to be. All of it is here, so that the program can use it too: of the
- * library's archive it sees the public functions alone.
+ * The word that a misspelt one was probably meant to be. All of it is in this header, so that the program can use it
+ * too: of the library, the program can link the public functions only.
  */
 #ifndef POSSE_CORE_SUGGESTION_H
 #define POSSE_CORE_SUGGESTION_H
@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct suggestion {
-    const char *word; /* start from {word}, then consider each candidate */
+    const char *word; /* the misspelt word: start from {word}, then consider each candidate */
     const char *best; /* must outlive the search */
     int distance;
     char text[120];
@@ -23,7 +23,7 @@ static inline int suggestion_least(int a, int b) {
     return a < b ? a : b;
 }
 
-/* Letters are the same in either case: UCB is meant to be ucb. */
+/* Upper and lower case are the same: "UCB" suggests "ucb". */
 static inline bool suggestion_same(char a, char b) {
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
@@ -50,13 +50,13 @@ static inline int suggestion_distance(const char *a, const char *b) {
 static inline void suggestion_consider(suggestion *s, const char *candidate) {
     int distance = suggestion_distance(s->word, candidate);
     int length = (int)strlen(candidate);
-    int limit = suggestion_least(length < 4 ? 1 : length / 3 + 1, length - 1); /* something of it must be there */
+    int limit = suggestion_least(length < 4 ? 1 : length / 3 + 1, length - 1); /* at least one letter must agree */
     if (distance > limit || (s->best != NULL && distance >= s->distance)) return;
     s->best = candidate;
     s->distance = distance;
 }
 
-/* `; did you mean "best"?`, or "" where nothing is near. */
+/* `; did you mean "best"?`, or "" where no candidate is near. */
 static inline const char *suggestion_text(suggestion *s) {
     s->text[0] = '\0';
     if (s->best != NULL) snprintf(s->text, sizeof s->text, "; did you mean \"%s\"?", s->best);

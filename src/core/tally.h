@@ -1,8 +1,8 @@
 /*
- * Rewards counted: their number, sum and mean. An array of these, one per arm, is the state of the counting learners;
- * selectors for which learners are arms have one per learner. All of them are tried first; and since a reward may come
- * late or never, one that was tried is *due* again only when twice as many rewards (and one per arm) have been learned:
- * a silent arm is asked ever more rarely.
+ * A tally of rewards: their number, sum and mean. Learners that count have an array of them as their state, one per
+ * arm; selectors that treat learners as arms have one per learner. Every arm is tried first. Since its reward may come
+ * late or never, an arm that was tried is *due* again only when twice as many rewards, plus one per arm, have been
+ * learned: an arm that never gets a reward is tried less and less often.
  */
 #ifndef POSSE_CORE_TALLY_H
 #define POSSE_CORE_TALLY_H
@@ -15,6 +15,7 @@ typedef struct tally {
     double mean; /* -infinity while there is no reward */
     double due;  /* while there is no reward: how many rewards must have been learned before it is tried again */
 } tally;
+_Static_assert(sizeof(tally) % 8 == 0, "a state is made of 8-byte numbers");
 
 static inline void tally_add(tally *t, double reward) {
     t->count += 1.0;
@@ -25,8 +26,8 @@ static inline void tally_add(tally *t, double reward) {
 void tallies_start(tally *tallies, int arms);
 
 /*
- * The first of count tallies without a reward that is due, which is then no longer; -1 where there is none. Where none
- * has a reward yet, the one that is due first. arms: how many of them are arms; learned: the rewards of all arms.
+ * The first of count tallies that has no reward and is due; it is then no longer due. -1: there is none. While no tally
+ * has a reward, the one that is due first. arms: how many of them are arms; learned: the rewards of all arms.
  */
 int tallies_try(tally *tallies, int count, double arms, double learned);
 

@@ -81,13 +81,13 @@ posse_def posse_environment_def(const posse_environment *e) {
 
 void posse_environment_begin(posse_environment *e, uint32_t run) {
     if (e == NULL) return;
-    /* The noise stream is opened last, so its buffers can serve the instance's draws before. */
+    /* The noise stream is opened last, so that the instance's draws can use its buffers first. */
     draw_open(e->noise, e->seed, run, stream_named(STREAM_INSTANCE, NULL), 0);
     e->ops->begin(e->part.plan, e->instance, e->space, e->noise);
     draw_open(e->noise, e->seed, run, stream_named(STREAM_NOISE, NULL), 0);
 }
 
-/* Whether a decision is one of this environment's arms. */
+/* Whether a decision plays one of this environment's arms. */
 static bool is_playable(const posse_environment *e, const posse_decision *d) {
     if (e == NULL || d == NULL) return false;
     if (e->space->arms == 0) return d->arm == -1 && d->point != NULL;

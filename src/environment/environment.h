@@ -24,7 +24,7 @@ struct posse_environment {
     uint64_t seed;
 };
 
-/* A reward and the regret of a decision that is known to be of this environment's arms. */
+/* The reward and the regret of a decision that is known to play one of this environment's arms. */
 static inline double environment_reward(posse_environment *e, const posse_decision *d) {
     return e->ops->reward(e->part.plan, e->instance, d->arm, d->point, e->noise);
 }
@@ -33,7 +33,7 @@ static inline double environment_regret(const posse_environment *e, const posse_
     return e->ops->regret(e->part.plan, e->instance, d->arm, d->point);
 }
 
-/* The instance of independent arms: the best mean, then the means. */
+/* The instance where arms are independent: the best mean, followed by the means. */
 typedef struct independent_arms {
     double best;
     double means[];
@@ -41,10 +41,10 @@ typedef struct independent_arms {
 
 size_t independent_size(int arms);
 
-/* Sets the best of the means written. */
+/* Sets `best` from the means that were written. */
 void independent_finish(independent_arms *instance, int arms);
 
-/* `regret` and `means` of the kinds with such instances. */
+/* `regret` and `means` for the kinds that have such instances. */
 double independent_regret(const void *plan, const void *instance, int arm, const double *point);
 void independent_means(const void *plan, const void *instance, const posse_space *space, double *out);
 

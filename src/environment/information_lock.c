@@ -1,10 +1,9 @@
 /*
  * Information lock: K regular arms (a power of two) of mean 1/2, the best one 1, and log2 K magic arms, which come
- * first: magic arm n has mean -(bit n of the best regular arm's index), least significant bit first. Magic arms are
- * never worth playing for themselves, yet together they name the best arm. Every regular arm is equally likely to be
- * best; reward = mean + noise z.
- * Reference: the paper's information lock example, after Foster and Rakhlin, Foundations of reinforcement learning and
- * interactive decision making (2023).
+ * first: magic arm n has mean -(bit n of the best regular arm's index), least significant bit first. Magic arms never
+ * pay, but together they tell which arm is the best. Every regular arm is equally likely to be the best; reward = mean
+ * + noise z. Reference: the paper's information lock example, after Foster and Rakhlin, Foundations of reinforcement
+ * learning and interactive decision making (2023).
  */
 #include "belief/hypotheses.h"
 #include "environment/environment.h"
@@ -14,13 +13,14 @@ enum { ARMS, NOISE };
 
 /* 2^19 regular arms, the largest power of two with its magic arms inside ARMS_MAX. */
 #define REGULAR_MAX 524288
+_Static_assert(REGULAR_MAX == 1 << 19 && REGULAR_MAX + 19 <= ARMS_MAX, "the arms of the largest lock fit a space");
 
 static const posse_param params[] = {{.name = "arms",
                                       .type = POSSE_COUNT,
                                       .flags = POSSE_REQUIRED,
                                       .low = 1,
                                       .high = REGULAR_MAX,
-                                      .help = "regular arms, a power of two; log2 as many magic arms come on top"},
+                                      .help = "K regular arms, a power of two; log2 K magic arms are added to them"},
                                      PARAMETER_NOISE(0, SCALE_MIN, SCALE_MAX),
                                      PARAMETERS_END};
 
@@ -88,7 +88,7 @@ static void means(const void *plan_, const void *instance_, const posse_space *s
 const posse_environment_ops environment_information_lock = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "information-lock",
-             .help = "worthless magic arms that spell out the index of the best arm",
+             .help = "magic arms that do not pay, but tell the index of the best arm bit by bit",
              .params = params,
              .prepare = prepare,
              .state_size = state_size},

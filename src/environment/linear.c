@@ -59,7 +59,8 @@ typedef struct instance {
     double theta[];
 } instance;
 
-/* Uniform on the sphere: a normal vector, scaled. Uniform in the ball: that, times the dim-th root of a uniform. */
+/* A normal vector, scaled to length 1, is uniform on the sphere; times the dim-th root of a uniform it is uniform in
+ * the ball. */
 static void draw_round(double *x, int dim, bool surface, posse_draw *draw) {
     double norm;
     do {
@@ -159,7 +160,7 @@ static double reward(const void *plan_, void *instance_, int arm, const double *
     return dot(((const instance *)instance_)->theta, point, p->dim) + p->noise * draw_normal(noise);
 }
 
-/* On the ball rounding may put a point a hair above the best; its regret is 0. */
+/* On the ball, rounding may make a point slightly better than the best one; its regret is 0. */
 static double regret(const void *plan_, const void *instance_, int arm, const double *point) {
     (void)arm;
     const instance *at = instance_;

@@ -2,8 +2,8 @@
  * The loops of runs abreast for one instruction set. Compiled once for each, as kernel/single.c is; defines
  * abreast_kernels_scalar, abreast_kernels_baseline, … .
  *
- * A row of ABREAST runs is played in parts of LANES. Within a round the parts wait for nothing of each other, which
- * keeps the processor busy: by itself each is a long chain of operations.
+ * A row of ABREAST runs is played in parts of LANES. Each part is a long chain of operations, but within a round the
+ * parts do not depend on each other, which keeps the processor busy.
  */
 #include "numeric/kernel_set.h"
 
@@ -14,8 +14,8 @@
 #include "random/stream.h"
 
 /*
- * Calls a function whose first argument is the number of arms: where they are few it is a constant, so that loops over
- * arms are unrolled and what they hold stays in registers.
+ * Calls a function whose first argument is the number of arms. Where arms are few, the number is a constant, so that
+ * loops over arms are unrolled and their values stay in registers.
  */
 #define WITH_ARMS(arms, function, ...)                                                                                 \
     switch (arms) {                                                                                                    \
@@ -37,7 +37,7 @@
 
 /* ------------------------------------------------- normals ------------------------------------------------------ */
 
-/* Two parts at a time: a round of Philox waits for the one before, and the other part fills the wait. */
+/* Makes two parts at a time: a round of Philox waits for the one before, and the other part fills the wait. */
 WIDE void begin_pair(const schedule *s, uint32_t run, uint64_t stream, uint64_t block, double *out, uint32_t place,
                      tails *t) {
     counter c = counter_of(wide_word_steps(run), stream, wide_word_all(block));
@@ -77,7 +77,7 @@ typedef struct facts {
     wide mean, spread, sum, count;
 } facts;
 
-/* As learner/ucb.c has it. */
+/* As learner/ucb.c does. */
 WIDE void learn_ucb(facts *f, wide reward) {
     f->count = f->count + 1.0;
     f->sum = f->sum + reward;
@@ -85,7 +85,7 @@ WIDE void learn_ucb(facts *f, wide reward) {
     f->spread = 1.0 / wide_sqrt(f->count);
 }
 
-/* As belief/gaussian.c has it. */
+/* As belief/gaussian.c does. */
 WIDE void learn_bayes(facts *f, wide reward, wide weight, wide precision) {
     f->count = f->count + 1.0;
     f->sum = f->sum + weight * reward;
@@ -99,7 +99,7 @@ WIDE facts facts_select(wide_mask which, const facts *yes, const facts *no) {
                    wide_select(which, yes->sum, no->sum), wide_select(which, yes->count, no->count)};
 }
 
-/* A row takes in new numbers in the runs that are set. */
+/* Writes new numbers to a row, in the runs that are set. */
 WIDE void put(double *rows, size_t index, size_t at, wide_mask set, wide numbers) {
     double *place = rows + index * ABREAST + at;
     wide_store(place, wide_select(set, numbers, wide_load(place)));
@@ -114,7 +114,7 @@ typedef struct choice {
     wide_mask of[ABREAST_ARMS_MOST];
 } choice;
 
-/* The arm of the largest index, the first of equals. */
+/* The arm of the largest index, the first among equals. */
 WIDE void find_largest(const wide *index, size_t arms, choice *c) {
     wide top = wide_all(-__builtin_inf());
     wide_mask found = no_run();
@@ -132,7 +132,7 @@ WIDE wide arm_of(const choice *c, size_t arms) {
     return arm;
 }
 
-/* Of rows for each arm, that of the arm played. */
+/* From rows with one for each arm, takes that of the arm played in each run. */
 WIDE wide row_of(const choice *c, size_t arms, const double *rows, size_t first, size_t at) {
     wide found = row(rows, first, at);
     for (size_t a = 1; a < arms; a++) found = wide_select(c->of[a], row(rows, first + a, at), found);
@@ -141,7 +141,7 @@ WIDE wide row_of(const choice *c, size_t arms, const double *rows, size_t first,
 
 /*
  * What a mind knows of the arm played, after its reward; `first` is the index of the mind's arm 0. Counts and sums are
- * put back, means and spreads are left to the caller.
+ * written back here; the caller writes means and spreads.
  */
 WIDE facts learn(const abreast_rule *r, const abreast_arms *known, size_t first, size_t arms, size_t at,
                  const choice *c, wide reward) {
@@ -171,7 +171,8 @@ WIDE wide play(const abreast_scene *scene, size_t arms, size_t at, const choice 
     return row_of(c, arms, scene->means, 0, at) + row(scene->noise, round, at) * scene->sd;
 }
 
-/* Of a part, what decides. It is held in registers: stored and loaded again, it would be waited for in every round. */
+/* The numbers that decide in a part. They stay in registers: if they were stored and loaded again, every round would
+ * wait for them. */
 typedef struct held {
     wide mean[ABREAST_ARMS_MOST], spread[ABREAST_ARMS_MOST];
 } held;
@@ -209,7 +210,7 @@ WIDE void let_go(const abreast_arms *known, size_t arms, size_t at, const held *
     }
 }
 
-/* Two parts at a time: either is a chain of operations, and the other fills the wait. */
+/* Plays two parts at a time: each is a chain of operations, and the other one fills the wait. */
 WIDE void solo_rounds(size_t arms, const abreast_solo *s, const abreast_scene *scene, bool bayes, size_t rounds,
                       const double *factors, const posse_trace *trace) {
     for (size_t at = 0; at < ABREAST; at += 2 * LANES) {
@@ -236,12 +237,12 @@ static void play_solo(const abreast_solo *s, const abreast_scene *scene, size_t 
 /* --------------------------------------------------- B-MS ------------------------------------------------------- */
 
 /*
- * A round goes in steps, each for all parts before the next: so parts are near enough to each other for the processor
- * to work on several at once.
+ * A round is made in steps, and each step is done for all parts before the next: so the operations of the parts are
+ * near enough to each other for the processor to work on several at once.
  */
 #define PARTS (ABREAST / LANES)
 
-/* Who plays, on what. Of some numbers the compiler is told more than the team says. */
+/* The team and the scene. Some numbers are repeated here, so that the compiler can know them as constants. */
 typedef struct game {
     const abreast_team *team;
     const abreast_scene *scene;
@@ -275,7 +276,7 @@ WIDE void charge(const game *g, const double *normals, turn *now) {
     now->least = least;
 }
 
-/* For each run in which several are charged least, which of them: posse_draw_index of how many they are. */
+/* For each run in which several learners are charged least, draws one of them: posse_draw_index of their number. */
 static __attribute__((noinline)) void draw_ranks(posse_draw *draws, unsigned tied, const double *ties, double *ranks) {
     for (; tied != 0; tied &= tied - 1) {
         size_t lane = (size_t)__builtin_ctz(tied);
@@ -283,7 +284,7 @@ static __attribute__((noinline)) void draw_ranks(posse_draw *draws, unsigned tie
     }
 }
 
-/* One of those charged least, at random, as selector/bms.c has it. */
+/* One of the learners charged least, at random, as selector/bms.c does. */
 WIDE void choose(const game *g, turn *now) {
     wide ties = wide_all(0.0), index = wide_all(0.0);
     for (size_t i = 0; i < g->learners; i++)
@@ -301,7 +302,7 @@ WIDE void choose(const game *g, turn *now) {
     }
 }
 
-/* UCB's radii of the learners chosen; where data is shared, all have learned as many rewards as there were rounds. */
+/* UCB's radii of the chosen learners. Where data is shared, all have learned one reward for each round. */
 WIDE wide find_radii(const game *g, const turn *now, uint64_t round) {
     const abreast_team *team = g->team;
     uint32_t places[LANES];
@@ -322,7 +323,7 @@ WIDE wide find_radii(const game *g, const turn *now, uint64_t round) {
     return wide_load(radii);
 }
 
-/* Where the next normals of the learners chosen are. */
+/* The places of the next normals of the chosen learners. */
 WIDE void find_normals(const game *g, const turn *now, uint32_t *places) {
     const abreast_team *team = g->team;
     for (size_t lane = 0; lane < LANES; lane++) {
@@ -339,7 +340,7 @@ WIDE wide_mask are_bayes(const game *g, const turn *now) {
     return wide_above(wide_gather(g->team->bayes, now->chosen), wide_all(0.0));
 }
 
-/* The arm of the learner chosen. */
+/* The arm of the chosen learner. */
 WIDE void act(const game *g, turn *now, uint64_t round) {
     const abreast_team *team = g->team;
     wide mean[ABREAST_ARMS_MOST], spread[ABREAST_ARMS_MOST], radius = wide_all(0.0);
@@ -369,7 +370,7 @@ WIDE void act(const game *g, turn *now, uint64_t round) {
     wide_store_whole(now->played, arm_of(&now->arm, g->arms));
 }
 
-/* Only the learner chosen learns. What it knows of the arm is fetched and put back lane by lane. */
+/* Only the chosen learner learns. What it knows of the arm is read and written back lane by lane. */
 WIDE void teach_chosen(const game *g, const turn *now) {
     const abreast_team *team = g->team;
     uint32_t cell[LANES], place[LANES];

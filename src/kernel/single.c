@@ -27,7 +27,7 @@ static void words_of_block(uint64_t seed, uint32_t run, uint64_t stream, uint64_
 static void words(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block, uint64_t *out, size_t blocks) {
     size_t i = 0;
     schedule s = schedule_of(seed);
-    /* Two counters at a time: a round waits for the one before, and the other fills the wait. */
+    /* Two counters at a time: a round of Philox waits for the one before, and the other counter fills the wait. */
     for (; i + 2 * LANES <= blocks; i += 2 * LANES) {
         counter c = counter_of(wide_word_all(run), stream, wide_word_steps(block + i));
         counter d = counter_of(wide_word_all(run), stream, wide_word_steps(block + i + LANES));
@@ -116,7 +116,8 @@ static size_t best_arm(const double *points, size_t blocks, size_t dim, const do
 #define SHORT_PARTS (SKETCH_LANES / SHORT_LANES) /* wide shorts to a row of a block */
 #define PAIRS_FEW 8                              /* pairs of a world that stay in registers */
 
-/* The sums of a chunk, into out, and the largest. Where pairs and shift are constants, the loop over pairs is gone. */
+/* Writes the sums of a chunk to out and returns the largest. Where pairs and shift are constants, the loop over pairs
+ * is unrolled. */
 WIDE int sum_pairs(const uint8_t *sketch, size_t arms, const kernel_world *world, size_t pairs, int shift,
                    int16_t *out) {
     wide_short few[PAIRS_FEW], most[SHORT_PARTS], start = wide_short_all(world->start);
@@ -164,8 +165,8 @@ static int sum_sketch(const uint8_t *sketch, size_t arms, const kernel_world *wo
 }
 
 /*
- * The blocks that have a sum above the bound. Without a branch, which would be mispredicted: a block that has none is
- * overwritten by the next.
+ * The blocks that have a sum above the bound. There is no branch, which would be mispredicted: a block without such a
+ * sum is overwritten by the next.
  */
 static size_t blocks_above(const int16_t *sums, size_t count, int bound, uint32_t *out) {
     size_t found = 0;
@@ -179,7 +180,7 @@ static size_t blocks_above(const int16_t *sums, size_t count, int bound, uint32_
     return found;
 }
 
-/* Repeats the last of a list until there are a multiple of SKETCH_LOOKS. Returns how many. */
+/* Repeats the last entry of a list until its length is a multiple of SKETCH_LOOKS. Returns the length. */
 WIDE size_t looks_of(uint32_t *list, size_t count) {
     for (size_t i = 0; i < SKETCH_LOOKS - 1; i++) list[count + i] = list[count - 1];
     return (count + SKETCH_LOOKS - 1) / SKETCH_LOOKS * SKETCH_LOOKS;
@@ -233,7 +234,7 @@ WIDE void lanes_store(double *to, const lane_sums *s, wide *least) {
     }
 }
 
-/* Halves the lanes until one is left. */
+/* The smallest of all lanes: halves the number of lanes until one is left. */
 WIDE double least_lane(wide least) {
     double lanes[LANES];
     wide_store(lanes, least);
@@ -243,7 +244,7 @@ WIDE double least_lane(wide least) {
     return lanes[0];
 }
 
-/* Nothing is below the least, so what is not above it is equal to it. */
+/* No number is below the least, so a number that is not above it is equal to it. */
 WIDE kernel_least find_least(wide lanes, const double *values, size_t width) {
     kernel_least least = {.value = least_lane(lanes), .first = width};
     for (size_t i = width; i > 0; i -= LANES) {
@@ -294,10 +295,10 @@ static kernel_least charge_points(const double *start, const double *rows, size_
 /* ------------------------------------------------- roots ------------------------------------------------------- */
 
 /*
- * Rows are gone through LANES at a time, the last LANES of them overlapping those before where dim is no multiple:
- * lanes computed twice come out the same.
+ * Rows are computed LANES at a time. Where dim is no multiple of LANES, the last LANES rows overlap those before: lanes
+ * that are computed twice get the same result.
  */
-#define ROWS_FEW 5 /* so many wide rows of a column stay in registers */
+#define ROWS_FEW 5 /* how many wide rows of a column stay in registers */
 
 WIDE size_t rows_of(size_t dim) {
     return (dim + LANES - 1) / LANES;
@@ -307,7 +308,7 @@ WIDE size_t row_at(size_t row, size_t dim) {
     return (row + 1) * LANES <= dim ? row * LANES : dim - LANES;
 }
 
-/* sum += scale root u, in so many wide rows from `first` on. */
+/* sum += scale root u, in `rows` wide rows from `first` on. */
 WIDE void add_rows(const double *root, size_t dim, double scale, const double *u, size_t first, size_t rows,
                    wide *sum) {
     for (size_t j = 0; j < dim; j++)
@@ -334,7 +335,7 @@ static void add_root(const double *root, size_t dim, double scale, const double 
     }
 }
 
-/* With all of v in registers. The overlap is read before it is written. */
+/* learn_root with all of v in registers. The overlap is read before it is written. */
 WIDE void learn_rows(double *mean, size_t dim, const double *u, double gain, double gamma, size_t rows, double *out) {
     wide v[ROWS_FEW];
     double *root = mean + dim;
@@ -349,7 +350,7 @@ WIDE void learn_rows(double *mean, size_t dim, const double *u, double gain, dou
     }
 }
 
-/* With v in memory: loops this long the compiler makes wide by itself. */
+/* learn_root with v in memory: the compiler vectorises loops this long by itself. */
 static void learn_many(double *mean, size_t dim, const double *u, double gain, double gamma, double *v) {
     memset(v, 0, dim * sizeof *v);
     for (size_t j = 0; j < dim; j++)

@@ -1,7 +1,7 @@
 /*
- * Epsilon-greedy: with probability epsilon an arm at random, else the one with the highest mean reward so far. An arm
- * without rewards comes first, lowest index first (if its reward is late or never comes, see learner.h); ties go to the
- * lowest index.
+ * Epsilon-greedy: with probability epsilon an arm at random, else the one with the highest mean reward so far. Arms
+ * without rewards are played first, lowest index first (core/tally.h says what happens if the reward is late or never
+ * comes); ties go to the lowest index.
  */
 #include "learner/learner.h"
 

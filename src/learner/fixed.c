@@ -1,5 +1,5 @@
 /*
- * Fixed: always the same arm. B-MS over one of these per arm is Thompson sampling.
+ * Fixed: always plays the same arm. B-MS over one of these per arm is Thompson sampling.
  */
 #include "learner/learner.h"
 

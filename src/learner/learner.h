@@ -1,6 +1,6 @@
 /*
- * Learners: bandit algorithms. Their table, posse_learner_ops, is public (posse.h): an application's own learner is
- * written exactly like those here.
+ * Learners: bandit algorithms. Their table, posse_learner_ops, is public (posse.h): an application writes its own
+ * learner exactly like those here.
  */
 #ifndef POSSE_LEARNER_LEARNER_H
 #define POSSE_LEARNER_LEARNER_H
@@ -17,7 +17,7 @@ extern const posse_learner_ops learner_linear_ucb;
 extern const posse_learner_ops learner_epsilon_greedy;
 extern const posse_learner_ops learner_information_lock;
 
-/* Refuses the continuous ball, where there are no arms to tell apart. */
+/* Refuses the continuous ball, which has no separate arms. */
 posse_error learner_needs_arms(const posse_setup *setup, const char *kind);
 
 /* Refuses independent arms, which have no coordinates. */

@@ -70,7 +70,7 @@ static void learn(const void *plan_, void *state, int arm, const double *point, 
 const posse_learner_ops learner_linear_thompson = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "linear-thompson",
-             .help = "Thompson sampling for linear means, with a width of one's own",
+             .help = "Thompson sampling for linear means, with a given width",
              .params = params,
              .prepare = prepare,
              .state_size = state_size,

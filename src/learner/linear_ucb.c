@@ -3,8 +3,9 @@
  * linear_thompson.c. Ties go to the lowest index.
  *
  * The variances x^T V^-1 x of all arms are kept: a reward of point y changes V^-1 by -v v^T / alpha (v = V^-1 y), and
- * so the variance of x by -<x, v>^2 / alpha: one product per arm instead of a quadratic form, but where nearly all of
- * it cancels. Reference: Abbasi-Yadkori, Pal, Szepesvari, Improved algorithms for linear stochastic bandits (2011).
+ * so the variance of x by -<x, v>^2 / alpha. That is one product per arm instead of a quadratic form. Where nearly all
+ * of a variance cancels, it is computed anew. Reference: Abbasi-Yadkori, Pal, Szepesvari, Improved algorithms for
+ * linear stochastic bandits (2011).
  */
 #include <math.h>
 
@@ -27,7 +28,7 @@ typedef struct plan {
     double width, precision;
 } plan;
 
-/* The state is the regression's, then a variance per arm. */
+/* The state is the regression's, followed by a variance per arm. */
 static double *variances_of(const plan *p, const void *state) {
     return (double *)((char *)(uintptr_t)state + regression_size(p->space->dim));
 }

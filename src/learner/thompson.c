@@ -19,7 +19,7 @@ static const posse_belief *belief_of(const void *plan_) {
     return &((const plan *)plan_)->belief;
 }
 
-/* The state is the belief's, then the world last drawn. */
+/* The state is the belief's, followed by the world last drawn. */
 static double *world_of(const plan *p, void *state) {
     return (double *)((char *)state + p->belief.part.state_size);
 }

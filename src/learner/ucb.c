@@ -3,10 +3,10 @@
  *
  *     mean_a + width * sqrt( log(2 K N / delta) / n_a ),
  *
- * n_a the rewards it has learned of arm a, N all of them, K the arms. An arm without rewards comes first, lowest index
- * first (if its reward is late or never comes, see learner.h); ties go to the lowest index.
- * Reference: Auer, Cesa-Bianchi, Fischer, Finite-time analysis of the multiarmed bandit problem (2002), in the form of
- * the paper's appendix.
+ * where n_a is the number of rewards it has learned of arm a, N that of all arms, and K the number of arms. Arms
+ * without rewards are played first, lowest index first (core/tally.h says what happens if the reward is late or never
+ * comes); ties go to the lowest index. Reference: Auer, Cesa-Bianchi, Fischer, Finite-time analysis of the multiarmed
+ * bandit problem (2002), in the form of the paper's appendix.
  */
 #include "learner/learner.h"
 
@@ -31,7 +31,7 @@ static const posse_param params[] = {{.name = "width",
                                       .help = "the bounds may fail with this probability"},
                                      PARAMETERS_END};
 
-/* Functions of a count are looked up for counts below this and computed beyond, by the same expression. */
+/* Functions of a count are looked up for counts below this; above, they are computed by the same expression. */
 #define TABULATED 1024
 
 typedef struct plan {

@@ -1,11 +1,11 @@
 /*
- * Elementary functions, one number at a time. Error bounds, in units of the last place of the true value, held down
- * by tests/test_numeric.c against MPFR over the whole range of each function:
+ * Elementary functions, one number at a time. Error bounds, in units of the last place of the true value, which
+ * tests/test_numeric.c checks against MPFR over the whole range of each function:
  *
  *     posse_log        0.9
  *     posse_exp        0.9, and in the subnormal range 0.9 of the spacing there
  *     inverse_normal   8
- *     posse_log_gamma        8, near its zeros 1 and 2 too
+ *     posse_log_gamma  8, near its zeros 1 and 2 too
  *
  * The polynomials come from tools/fit_elementary.py.
  */
@@ -40,8 +40,9 @@ static double scale(double y, int64_t k) {
 }
 
 /*
- * exp(x) = 2^k exp(r), k = x / ln 2 rounded to a whole number, so |r| <= ln 2 / 2 about. r is carried as high - low,
- * high exact, and exp(r) = 1 + (high + (r^2 (1/2 + r p(r)) - low)): the two last sums make nearly all of the error.
+ * exp(x) = 2^k exp(r), k = x / ln 2 rounded to a whole number, so that |r| <= ln 2 / 2 about. r is kept as high - low,
+ * where high is exact, and exp(r) = 1 + (high + (r^2 (1/2 + r p(r)) - low)): the last two sums make nearly all of the
+ * error.
  */
 double posse_exp(double x) {
     if (!(x <= 709.8)) return x > 709.8 ? INFINITE : NOT_A_NUMBER;
@@ -86,7 +87,7 @@ static double log_gamma_near_two(double t) {
     return t * p;
 }
 
-/* Stirling's series, for x >= 8; what is left of it after the leading terms is a polynomial in 1 / x^2, over x. */
+/* Stirling's series, for x >= 8; after the leading terms, the rest is a polynomial in 1 / x^2, divided by x. */
 static double log_gamma_large(double x) {
     double y = 1.0 / x;
     double z = y * y;

@@ -1,6 +1,7 @@
 /*
- * Elementary functions under the numeric rule: made of IEEE-754 + - * / sqrt alone, in a fixed order, so that they
- * give the same bits everywhere. posse_log and posse_exp are in posse.h. Error bounds: see elementary.c.
+ * Elementary functions under the numeric rule (docs/numeric-rule.md): they use IEEE-754 + - * / sqrt only, in a fixed
+ * order, so that they give the same bits everywhere. posse_log and posse_exp are in posse.h. Error bounds: see
+ * elementary.c.
  */
 #ifndef POSSE_NUMERIC_ELEMENTARY_H
 #define POSSE_NUMERIC_ELEMENTARY_H

@@ -1,6 +1,6 @@
 /*
- * Elementary functions on wide numbers: what the scalar functions (elementary.c) and the vector kernels (kernel/)
- * have in common, operation for operation, so that they agree to the last bit.
+ * Elementary functions on wide numbers. The scalar functions (elementary.c) and the vector kernels (kernel/) share
+ * them, so that they use the same operations and agree to the last bit.
  */
 #ifndef POSSE_NUMERIC_ELEMENTARY_WIDE_H
 #define POSSE_NUMERIC_ELEMENTARY_WIDE_H
@@ -23,7 +23,7 @@ WIDE wide wide_uniform(wide_word word) {
  */
 WIDE wide wide_log(wide x, double scale) {
     wide_word bits = wide_bits(x);
-    /* The exponent, still biased, after which the mantissa is below sqrt(2). */
+    /* The biased exponent that leaves a mantissa from sqrt(1/2) to sqrt(2). */
     wide_word exponent = (bits + (0x3ff0000000000000 - 0x3fe6a09e667f3bcd)) >> 52;
     wide k = wide_from_bits(exponent | 0x4330000000000000) - (0x1p52 + 1023.0) + scale;
     wide f = wide_from_bits(bits - (exponent << 52) + 0x3ff0000000000000) - 1.0;
@@ -102,7 +102,7 @@ WIDE wide wide_normal_far(wide t) {
     return a / b;
 }
 
-/* The size of the normal whose tail has this log probability. */
+/* The absolute value of the normal whose tail has this log probability. */
 WIDE wide wide_normal_tail(wide log_p) {
     wide t = wide_sqrt(-log_p);
     wide_mask far = wide_above(t, wide_all(NORMAL_FAR));

@@ -1,6 +1,6 @@
 /*
- * Which instruction set this file is being compiled for: -DKERNEL_SET=scalar, baseline, avx2 or avx512 makes LANES, and
- * PASTE(name_, KERNEL_SET) what it defines.
+ * The instruction set that this file is compiled for: -DKERNEL_SET=scalar, baseline, avx2 or avx512 decides the number
+ * of LANES, and PASTE(name_, KERNEL_SET) is the name of what the file defines.
  */
 #ifndef POSSE_NUMERIC_KERNEL_SET_H
 #define POSSE_NUMERIC_KERNEL_SET_H

@@ -1,5 +1,6 @@
 /*
- * Which kernels run. Chosen at the first use, from what the processor has, or by the environment variable POSSE_ISA.
+ * The choice of kernels. It is made at the first use, from what the processor has or by the environment variable
+ * POSSE_ISA.
  */
 #include "numeric/kernels.h"
 
@@ -43,7 +44,7 @@ static const struct set {
 
 #define SETS (sizeof sets / sizeof *sets)
 
-/* NULL until the first use. Threads that race to choose all choose the same. */
+/* NULL until the first use. Threads that choose at the same time make the same choice. */
 static _Atomic(const kernels *) chosen;
 
 static const kernels *fastest(void) {
@@ -64,7 +65,7 @@ const char *kernels_wanted(void) {
     return name != NULL && name[0] != '\0' ? name : NULL;
 }
 
-/* A wish that cannot be met is refused where things are made (space.c); until then something has to run. */
+/* If POSSE_ISA cannot be honoured, space_make refuses it (core/space.c); until then some kernels have to run. */
 static const kernels *first_choice(void) {
     const char *wanted = kernels_wanted();
     const kernels *found = wanted != NULL ? find(wanted) : NULL;
@@ -74,7 +75,7 @@ static const kernels *first_choice(void) {
 const kernels *kernels_active(void) {
     const kernels *active = atomic_load_explicit(&chosen, memory_order_relaxed);
     if (active) return active;
-    /* Not a plain store: kernels_use may have come between. */
+    /* This is not a plain store, because kernels_use may have been called in between. */
     const kernels *none = NULL;
     atomic_compare_exchange_strong(&chosen, &none, first_choice());
     return atomic_load_explicit(&chosen, memory_order_relaxed);

@@ -1,6 +1,7 @@
 /*
- * Kernels: the inner loops worth a vector unit. Sources (kernel/) are compiled once per instruction set; every
- * version gives the same bits, because lanes hold independent items and each item's operations keep their order.
+ * Kernels: the inner loops that gain from a vector unit. Their sources (kernel/) are compiled once per instruction set;
+ * every version gives the same bits, because lanes hold independent items and the operations of an item keep their
+ * order.
  */
 #ifndef POSSE_NUMERIC_KERNELS_H
 #define POSSE_NUMERIC_KERNELS_H
@@ -17,20 +18,21 @@
  * lane l, two bytes at [b][p][l]. An odd last coordinate has 0 beside it, and lanes beyond the last arm repeat it.
  */
 #define SKETCH_LANES 32
-#define SKETCH_CHUNK 1024               /* arms at a time: their sums stay in the first level of cache */
-#define SKETCH_LEFT (SKETCH_CHUNK / 16) /* arms of a chunk left: with more of them a look at all is faster */
-#define SKETCH_LOOKS 4                  /* they are looked at by so many: how many there are cannot be predicted */
+#define SKETCH_CHUNK 1024               /* arms at a time: their sums stay in the first-level cache */
+#define SKETCH_LEFT (SKETCH_CHUNK / 16) /* if more arms of a chunk are left, computing all arms is faster */
+#define SKETCH_LOOKS 4 /* arms left are computed so many at a time: a loop over single ones would be mispredicted */
 
-/* A world as sketches meet it: numeric/sketch.h tells what the numbers mean. */
+/* The sketch of a world; numeric/sketch.h explains the numbers. */
 typedef struct kernel_world {
-    const int16_t *pairs; /* two signed bytes to a number, whose products with two bytes of a sketch fit 16 bits */
-    size_t count;         /* of pairs */
-    int start;            /* what a sum of products begins with */
-    int shift;            /* how many bits of each product are dropped, so that their sum fits 16 bits */
-    int margin;           /* an arm this much below the largest sum may still be the best */
+    const int16_t
+        *pairs;   /* two signed bytes in each; the sum of their products with two bytes of a sketch fits 16 bits */
+    size_t count; /* of pairs */
+    int start;    /* the initial value of a sum of products */
+    int shift;    /* how many bits of each product are dropped, so that their sum fits 16 bits */
+    int margin;   /* an arm this much below the largest sum may still be the best */
 } kernel_world;
 
-/* The least of an array, how many are equal to it, and the first of those. */
+/* The smallest number of an array, how many are equal to it, and the index of the first of those. */
 typedef struct kernel_least {
     double value;
     size_t count, first;
@@ -50,15 +52,15 @@ typedef struct kernels {
      */
     size_t (*best_arm)(const double *points, size_t blocks, size_t dim, const double *w, double *value);
     /*
-     * The places, in order, of those of at most SKETCH_CHUNK arms of a sketch that may be the best: whose sums are no
-     * more than the margin below *top, which is raised first to the largest of them. Returns how many there are, a
-     * multiple of SKETCH_LOOKS: places may be there several times, one after the other. Where they are more than
-     * SKETCH_LEFT, there is no list.
+     * Of at most SKETCH_CHUNK arms of a sketch, writes the places of those that may be the best, in order. First *top
+     * is raised to the largest sum; an arm may be the best if its sum is at most the margin below *top. Returns how
+     * many places were written, a multiple of SKETCH_LOOKS: a place may be there several times in a row. If more than
+     * SKETCH_LEFT are left, no list is written.
      */
     size_t (*sketch_left)(const uint8_t *sketch, size_t arms, const kernel_world *world, int *top, uint32_t *places);
     /*
-     * The charges of B-MS: out[i] = start[i] + sum over j of gap_j * rows[j][i], from j = 0 up, with gap_j the largest
-     * of w less w[j]; for i below width, a multiple of KERNEL_LANES. rows: dim x width.
+     * The charges of B-MS: out[i] = start[i] + sum over j of gap_j * rows[j][i], from j = 0 up, where gap_j is max(w) -
+     * w[j]; for i below width, which is a multiple of KERNEL_LANES. rows: dim x width.
      */
     kernel_least (*charge_gaps)(const double *start, const double *rows, size_t width, size_t dim, const double *w,
                                 double *out);
@@ -66,12 +68,12 @@ typedef struct kernels {
     kernel_least (*charge_points)(const double *start, const double *rows, size_t width, size_t dim, const double *w,
                                   const double *x, const double *scale, double *out);
     /*
-     * out = base + scale root u, from column 0 up, for a root of dim columns of dim numbers, at least KERNEL_LANES.
-     * out is none of the others.
+     * out = base + scale root u, from column 0 up, for a root of dim columns of dim numbers; dim is at least
+     * KERNEL_LANES. out must not overlap the other arrays.
      */
     void (*add_root)(const double *root, size_t dim, double scale, const double *u, const double *base, double *out);
     /*
-     * v = root u in the same order, then mean += gain v and root -= gamma v u^T. The root follows the mean.
+     * v = root u in the same order, then mean += gain v and root -= gamma v u^T. The root follows the mean in memory.
      */
     void (*learn_root)(double *mean, size_t dim, const double *u, double gain, double gamma, double *v);
     /* Runs abreast. */

@@ -1,6 +1,6 @@
 /*
- * Normals of random words, made in batches: all of them as if at the centre, then those of the tails (15%), gathered,
- * once more.
+ * Normals from random words, made in batches: first all of them by the formula for the centre; then those in the tails
+ * (15%) are gathered and made again by the formula for the tails.
  */
 #ifndef POSSE_NUMERIC_NORMAL_WIDE_H
 #define POSSE_NUMERIC_NORMAL_WIDE_H
@@ -9,14 +9,14 @@
 
 #define NORMALS_BATCH 512
 
-/* What was found outside of the centre: p - 1/2, and where the normal goes. */
+/* The draws found outside of the centre: p - 1/2, and the place where the normal goes. */
 typedef struct tails {
     size_t count;
     double q[NORMALS_BATCH + LANES];
     uint32_t place[NORMALS_BATCH + LANES];
 } tails;
 
-/* The normals of so many words go to out[place], …; those of the tails not before normals_finish. */
+/* Writes the normals of these words to out[place], …; normals_finish writes those of the tails. */
 WIDE void normals_begin(wide_word words, double *out, uint32_t place, tails *t) {
     wide q = wide_uniform(words) - 0.5;
     wide_store(out + place, wide_normal_centre(q));

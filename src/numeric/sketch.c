@@ -9,20 +9,20 @@
 #include "numeric/vectors.h"
 
 /*
- * An arm's byte has no sign, X + 128, and a world's has one: what the instruction for two products at once asks for.
- * 2 x 255 x 63 is below 2^15.
+ * An arm's byte is unsigned, X + 128, and a world's byte is signed: the instruction that makes two products at once
+ * needs this. 2 x 255 x 63 is below 2^15.
  */
 #define ARM_MOST 127
 #define ARM_ORIGIN 128
 #define WORLD_MOST 63
 
-/* Below, going through all arms is as fast. */
+/* Below these, computing all arms is as fast. */
 #define ARMS_MIN 64
 #define DIM_MIN 3
 
-#define DIM_WIDEST 256     /* beyond, bytes are too coarse for what they cost */
-#define SIZE_LEAST 1e-100  /* products of numbers this small vanish, */
-#define SIZE_LARGEST 1e100 /* and of those this large overflow */
+#define DIM_WIDEST 256     /* above, bytes are too coarse to be worth their cost */
+#define SIZE_LEAST 1e-100  /* products of smaller numbers could underflow */
+#define SIZE_LARGEST 1e100 /* products of larger numbers could overflow */
 
 static atomic_bool unused;
 
@@ -82,8 +82,8 @@ sketch sketch_draw(const double *points, size_t arms, size_t dim, uint8_t *room)
 }
 
 /*
- * How many bits to drop of a product of pairs. |<W, X>| is at most |W| |X|, |W|^2 at most |W|_1 times the largest of W,
- * and the sum over pairs of what is left of their products is off by less than one for each, as is the start's.
+ * How many bits of a product of pairs to drop. |<W, X>| is at most |W| |X|, and |W|^2 is at most |W|_1 times the
+ * largest of W. Dropping bits changes each pair's product, and the start, by less than one.
  */
 static int shift_for(const sketch *s, double width) {
     double room = 32767.0 - 2.0 * (double)pairs_of(s->dim);
@@ -95,15 +95,15 @@ static int shift_for(const sketch *s, double width) {
 
 /*
  * 2 E. With errors e of W and f of X, each at most 1/2, <W, X> - s t <w, x> is <t w, f> + <s x, e> + <e, f>. The exact
- * value, and the scaled one that is rounded, are themselves off by a hair: 2 is far more than that. What is dropped of
- * products is less than one for each pair.
+ * value and the scaled one that is rounded have tiny rounding errors themselves: 2 is far more than those. Dropped bits
+ * change the product of each pair by less than one.
  */
 static int margin_for(const sketch *s, double width, int shift) {
     double twice = width + s->widest + 0.5 * (double)s->dim + 2.0;
     return ((int)twice >> shift) + 1 + (shift > 0 ? (int)pairs_of(s->dim) : 0);
 }
 
-/* A pair of coordinates in a number, as they lie side by side in an arm's sketch. */
+/* Two coordinates in one number, in the order in which they are side by side in an arm's sketch. */
 static int16_t paired(int first, int second) {
     int8_t bytes[] = {(int8_t)first, (int8_t)second};
     int16_t pair;
@@ -111,13 +111,13 @@ static int16_t paired(int first, int second) {
     return pair;
 }
 
-/* Sketches w into pairs; false where it has no length. */
+/* Writes the sketch of w into pairs; false where w is zero, too small, too large or not finite. */
 static bool draw_world(const sketch *s, const double *w, int16_t *pairs, kernel_world *out) {
     double most = 0.0, width = 0.0;
     for (size_t j = 0; j < s->dim; j++) {
         double size = fabs(w[j]);
         most = size > most ? size : most;
-        width += size; /* no number if one of them is none */
+        width += size; /* NaN if one of them is */
     }
     if (!has_size(width)) return false;
     double scale = WORLD_MOST / most;
@@ -138,7 +138,7 @@ typedef struct best {
     double value;
 } best;
 
-/* The values of SKETCH_LOOKS arms, side by side: an addition waits for the one before, and the others fill the wait. */
+/* The values of SKETCH_LOOKS arms. Each addition waits for the one before; the other arms' additions fill the wait. */
 static void values_of(const sketch *s, size_t first, const uint32_t *left, const double *w, double *values) {
     const double *a = s->points + (first + left[0]) * s->dim, *b = s->points + (first + left[1]) * s->dim;
     const double *c = s->points + (first + left[2]) * s->dim, *d = s->points + (first + left[3]) * s->dim;
@@ -152,7 +152,7 @@ static void values_of(const sketch *s, size_t first, const uint32_t *left, const
     memcpy(values, sums, sizeof sums);
 }
 
-/* Looks at the arms of a chunk that are left, in order; a later one has to be better. */
+/* Computes the arms of a chunk that are left, in order; a later arm has to be better to be taken. */
 static void look(const sketch *s, size_t first, const uint32_t *left, size_t count, const double *w, best *b) {
     for (size_t i = 0; i < count; i += SKETCH_LOOKS) {
         double values[SKETCH_LOOKS];

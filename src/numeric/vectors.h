@@ -1,5 +1,5 @@
 /*
- * Small sums and searches over arrays, each in the one order in which it is done anywhere.
+ * Small sums and searches over arrays. Each is done in one fixed order everywhere.
  */
 #ifndef POSSE_NUMERIC_VECTORS_H
 #define POSSE_NUMERIC_VECTORS_H
@@ -13,8 +13,8 @@ static inline double dot(const double *a, const double *b, int count) {
     return sum;
 }
 
-/* The index of the largest of count numbers, the first among equals. Selects rather than branches: which one is largest
- * cannot be predicted. */
+/* The index of the largest of count numbers, the first among equals. It selects rather than branches, because a branch
+ * here could not be predicted. */
 static inline int largest(const double *values, int count) {
     int best = 0;
     double top = values[0];

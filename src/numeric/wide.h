@@ -4,7 +4,7 @@
  *
  *     wide         LANES doubles; + - * / work on them, also with a plain double on one side
  *     wide_word    LANES 64-bit unsigned integers; + - & | ^ << >> work on them
- *     wide_mask    a yes or no per lane, from a comparison
+ *     wide_mask    true or false per lane, from a comparison
  *     wide_short   SHORT_LANES 16-bit signed integers; >> works on them
  *
  * Each operation is IEEE-754's, or exact, lane by lane: no reciprocal estimates and no fused multiply-add.
@@ -315,8 +315,8 @@ WIDE wide wide_absolute(wide a) {
 }
 
 /*
- * Writes the lanes that are set of a, and the place of each, first + its number, one after the other; returns how many.
- * Up to LANES entries are written over, whatever is set.
+ * Writes the lanes of a that are set, and their places (first + the number of the lane), one after the other; returns
+ * how many. Up to LANES entries may be overwritten, whatever is set.
  */
 WIDE size_t wide_keep(wide_mask set, wide a, uint32_t first, double *kept, uint32_t *places) {
     unsigned bits = wide_mask_bits(set);
@@ -326,7 +326,7 @@ WIDE size_t wide_keep(wide_mask set, wide a, uint32_t first, double *kept, uint3
     _mm256_storeu_si256((__m256i *)places, _mm256_maskz_compress_epi32(set, place));
     return (size_t)__builtin_popcount(bits);
 #else
-    /* Without a branch, which would be mispredicted: an entry that is not to be kept is overwritten by the next. */
+    /* There is no branch, which would be mispredicted: an entry that is not kept is overwritten by the next. */
     double lanes[LANES];
     size_t count = 0;
     wide_store(lanes, a);
@@ -341,7 +341,7 @@ WIDE size_t wide_keep(wide_mask set, wide a, uint32_t first, double *kept, uint3
 
 /* Lane by lane, from[at[lane]]. */
 WIDE wide wide_gather(const double *from, const uint32_t *at) {
-    /* Put together in registers: a vector read back from single stores would have to wait for them. */
+    /* The vector is built in registers: one that is read back after single stores would have to wait for them. */
 #if LANES == 8
     return (wide){from[at[0]], from[at[1]], from[at[2]], from[at[3]],
                   from[at[4]], from[at[5]], from[at[6]], from[at[7]]};
@@ -354,7 +354,7 @@ WIDE wide wide_gather(const double *from, const uint32_t *at) {
 #endif
 }
 
-/* Stores whole numbers that are not negative as integers. */
+/* Stores non-negative whole numbers as integers. */
 WIDE void wide_store_whole(uint32_t *to, wide a) {
 #if LANES == 8
     _mm256_storeu_si256((__m256i *)to, _mm512_cvttpd_epi32(a));
@@ -387,7 +387,7 @@ WIDE wide_short wide_short_all(int a) {
     return (wide_short){0} + (int16_t)a;
 }
 
-/* The same bits, without a sign. */
+/* The same bits, unsigned. */
 typedef uint16_t wide_bits_short __attribute__((vector_size(LANES * 8)));
 
 #endif
@@ -408,8 +408,8 @@ WIDE wide_short wide_short_load(const void *from) {
 }
 
 /*
- * Lane by lane, the product of the lower bytes plus that of the upper ones, those of a without a sign, those of b with
- * one. No sum may leave 16 bits.
+ * Lane by lane, the product of the lower bytes plus the product of the upper bytes; the bytes of a are unsigned, those
+ * of b are signed. Every sum must fit 16 bits.
  */
 #if LANES == 8
 WIDE wide_short wide_short_pairs(wide_short a, wide_short b) {
@@ -477,7 +477,7 @@ WIDE unsigned wide_short_above_bits(wide_short a, wide_short b) {
 }
 #endif
 
-/* The largest of all lanes: halves are laid over each other until one is left. */
+/* The largest of all lanes: the halves of a vector are compared until one lane is left. */
 #if LANES > 1 && defined(__SSE2__)
 WIDE int wide_short_most(wide_short a) {
 #if LANES == 8

@@ -1,5 +1,5 @@
 /*
- * Reading and writing the saved form: little-endian 8-byte words and byte strings, the same on every machine.
+ * Reading and writing the saved format: little-endian 8-byte words and byte strings, the same on every machine.
  */
 #ifndef POSSE_POSSE_BYTES_H
 #define POSSE_POSSE_BYTES_H
@@ -8,7 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Writes to `out`, or, where that is NULL, only counts. */
+_Static_assert(sizeof(double) == 8 && sizeof(uint64_t) == 8, "a number is saved as one 8-byte word");
+
+/* Writes to `out`; where that is NULL, it only counts the bytes. */
 typedef struct writer {
     uint8_t *out;
     size_t length;
@@ -18,10 +20,10 @@ void write_word(writer *w, uint64_t word);
 void write_real(writer *w, double x);
 /* A state or a list: words in memory, each written little-endian. */
 void write_words(writer *w, const void *words, size_t size);
-/* NULL is told apart from "". */
+/* NULL and "" are written differently. */
 void write_text(writer *w, const char *text);
 
-/* Reading beyond the end gives zeros and sets `bad`, for good. */
+/* Reading beyond the end gives zeros and sets `bad`, which is never cleared. */
 typedef struct reader {
     const uint8_t *in;
     size_t left;
@@ -33,7 +35,8 @@ double read_real(reader *r);
 void read_words(reader *r, void *words, size_t size);
 /* A word that is at most `high`; bad otherwise. */
 uint64_t read_word_upto(reader *r, uint64_t high);
-/* The bytes of a text where they stand, not ended by a zero; NULL where NULL was written. Without zeros inside. */
+/* The bytes of a text inside the buffer, not ended by a zero; NULL where NULL was written. A text with a zero is bad.
+ */
 const char *read_text(reader *r, size_t *length);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * The selector of a posse. It has a fixed number of places; when they run out, a larger one adopts what it knows.
+ * The selector of a posse. It has a fixed number of places; when no place is free, a larger selector is made, which
+ * adopts what this one knows.
  */
 #include "core/registry.h"
 #include "posse/object.h"

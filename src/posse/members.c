@@ -23,14 +23,14 @@ static posse_error take_name(const posse *p, const posse_part *description, cons
                              char **out) {
     char made[80];
     if (name == NULL && description->kind != NULL) {
-        int same = 0; /* where to begin to count, lest a thousand of a kind try a thousand names each */
+        int same = 0; /* where to begin to count, so that a thousand of a kind do not try a thousand names each */
         for (int i = 0; i < p->count; i++) same += is_of_kind(&p->members[i], description->kind);
         snprintf(made, sizeof made, "%.64s", description->kind);
         for (int n = same + 1; name_is_taken(p, made); n++)
             snprintf(made, sizeof made, "%.64s-%d", description->kind, n < 2 ? 2 : n);
         name = made;
     }
-    if (name == NULL) name = "?"; /* no kind either: that is what it will be refused for */
+    if (name == NULL) name = "?"; /* there is no kind either, and the part will be refused for that */
     if (name[0] == '\0') {
         complain(&p->host.log, where, "name", "is empty; leave it out to have one made from the kind");
         return POSSE_ERROR_NAME;

@@ -1,6 +1,6 @@
 /*
- * Inside a posse: a selector, its learners, and the decisions without a reward so far. The public calls stand on two
- * steps, which simulations use as they are: choose (who plays, and what) and settle (the reward teaches).
+ * Inside a posse: a selector, its learners, and the decisions without a reward so far. The public calls are made of two
+ * steps, which simulations call directly: posse_choose (a learner and its arm) and posse_settle (all learn the reward).
  */
 #ifndef POSSE_POSSE_OBJECT_H
 #define POSSE_POSSE_OBJECT_H
@@ -15,7 +15,7 @@
 
 #define LEARNERS_MAX 4096
 
-/* A learner in its place. Of a retired one the name and the plays are left. */
+/* A learner in its place. A retired learner keeps only its name and its plays. */
 typedef struct member {
     part part; /* what a round touches comes first */
     const posse_learner_ops *ops;
@@ -46,7 +46,7 @@ struct posse {
     uint64_t seed;
     uint64_t rounds;
     uint32_t run;
-    size_t state_max; /* while loading, what is left to read: a larger state cannot be there */
+    size_t state_max; /* while loading, how many bytes are left to read: no state can be larger */
 
     chooser selector;
     posse_draw selector_draw, ties_draw;
@@ -65,11 +65,11 @@ struct posse {
     double *point; /* where a learner on the ball writes its arm */
 };
 
-/* --- members.c: the learners, without a word to the selector --- */
+/* --- members.c: the learners; these calls do not tell the selector --- */
 
-/* Adds a learner at place p->count; with no description a retired one, of which there is just the name. */
+/* Adds a learner at place p->count. Without a description it is a retired one, which only has a name. */
 posse_error members_add(posse *p, const posse_part *description, const char *name);
-/* Takes back the addition of the last one. */
+/* Removes the learner that was added last. */
 void members_drop_last(posse *p);
 void members_retire(posse *p, int place);
 /* Puts every active learner before its first round. */
@@ -78,28 +78,28 @@ void members_release(posse *p);
 
 /* --- chooser.c: the selector --- */
 
-/* Makes the selector of p->selector_recipe with room for so many learners. founders: as in posse_setup. */
+/* Makes the selector of p->selector_recipe with `places` places for learners. founders: as in posse_setup. */
 posse_error chooser_make(posse *p, int places, int founders);
-/* Makes sure that all p->count learners have a place; what the selector knows is kept. */
+/* Makes sure that all p->count learners have a place; the selector keeps what it knows. */
 posse_error chooser_make_room(posse *p);
-/* Puts it before its first round, with the learners that are there. */
+/* Puts the selector before its first round, with the learners that are there. */
 void chooser_start(posse *p);
 
 /* --- posse.c --- */
 
 /*
- * Makes all but the learners. places: how many to make room for; state_max: the bytes no state may exceed.
- * def->learners is not looked at; their count is what the selector begins with, or 0.
+ * Makes everything but the learners. places: how many learners to make room for; state_max: the largest size of a state
+ * in bytes. def->learners is not read; def->learner_count is how many learners the selector begins with, or 0.
  */
 posse_error posse_open(const posse_def *def, int places, size_t state_max, posse **out);
 
-/* Starts over: as if new, in another run of the same seed. */
+/* Starts again as if new, in another run of the same seed. */
 void posse_begin(posse *p, uint32_t run);
 
-/* Who plays, and what. Fills all of the decision but its id. */
+/* Chooses the learner and lets it pick its arm. Fills in all of the decision but its id. */
 posse_error posse_choose(posse *p, posse_decision *d);
 
-/* The reward of a choice teaches learners and selector. It must be one that posse_reward_fits. */
+/* Learners and selector learn the reward of a choice. posse_reward_fits must hold for it. */
 void posse_settle(posse *p, const posse_decision *d, double reward);
 
 static inline bool posse_reward_fits(const posse *p, double reward) {

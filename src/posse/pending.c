@@ -31,7 +31,7 @@ pending_entry *pending_at(const pending *p, size_t slot) {
     return entry->id != 0 ? entry : NULL;
 }
 
-/* At most half full, so that a search meets an empty slot soon. */
+/* The table is at most half full, so that a search soon meets an empty slot. */
 posse_error pending_reserve(pending *p, const posse_allocator *allocator) {
     if (2 * (p->count + 1) <= p->capacity) return POSSE_OK;
     pending larger = {.capacity = p->capacity > 0 ? 2 * p->capacity : CAPACITY_MIN, .stride = p->stride};

@@ -1,6 +1,6 @@
 /*
- * Pending decisions: those without a reward so far, found by id. A hash table with open addressing: memory goes with
- * the largest number ever pending at once, not with the number of decisions.
+ * Pending decisions: those without a reward so far, found by id. They are in a hash table with open addressing: memory
+ * grows with the largest number that were ever pending at once, not with the number of decisions.
  */
 #ifndef POSSE_POSSE_PENDING_H
 #define POSSE_POSSE_PENDING_H
@@ -12,8 +12,9 @@ typedef struct pending_entry {
     int64_t learner;
     int64_t arm;
     double probability;
-    double point[]; /* the coordinates of the arm, on the ball alone */
+    double point[]; /* the coordinates of the arm, only on the ball */
 } pending_entry;
+_Static_assert(sizeof(pending_entry) % 8 == 0, "slots of entries and points are 8-byte numbers without gaps");
 
 typedef struct pending {
     void *slots;
@@ -22,15 +23,15 @@ typedef struct pending {
     size_t stride; /* bytes of a slot */
 } pending;
 
-/* point_dim: the numbers of a point kept with each decision, 0 where the arm's index says it all. */
+/* point_dim: how many numbers of a point are kept with each decision, 0 where the arm's index is enough. */
 void pending_open(pending *p, int point_dim);
 void pending_release(pending *p, const posse_allocator *allocator);
 void pending_clear(pending *p);
 
-/* Makes sure that one more fits. POSSE_ERROR_MEMORY changes nothing. */
+/* Makes sure that one more entry fits. On POSSE_ERROR_MEMORY nothing has changed. */
 posse_error pending_reserve(pending *p, const posse_allocator *allocator);
 
-/* An entry for a new id, for which there is room. */
+/* Adds an entry for a new id; pending_reserve has made room for it. */
 pending_entry *pending_add(pending *p, uint64_t id);
 
 /* The entry of an id, or NULL. */

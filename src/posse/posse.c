@@ -25,7 +25,7 @@ static posse_error check_def(const posse_def *def) {
         return POSSE_ERROR_ARGUMENT;
     }
     if (def->selector.kind == NULL && def->learner_count > 1) {
-        complain(&def->host.log, NULL, "selector", "is missing; only a learner alone can do without");
+        complain(&def->host.log, NULL, "selector", "is missing; only a single learner can play without one");
         return POSSE_ERROR_FIT;
     }
     return POSSE_OK;
@@ -36,7 +36,7 @@ static posse_error copy_recipe(posse *p, const char *what, const posse_part *fro
     return recipe_copy(from, &p->memory, &p->host.log, &where, to);
 }
 
-/* Whether or not anyone starts from it, a prior that is given must be one of these arms. */
+/* A prior that is given must fit the arms, even where no part starts from it. */
 static posse_error check_prior(posse *p) {
     if (p->prior.kind == NULL) return POSSE_OK;
     posse_place where = {NULL, "prior", -1};
@@ -131,7 +131,7 @@ static void choose_learner(posse *p) {
     p->batch_left = p->batch;
 }
 
-/* On the ball, rounding may put a point of the surface a hair outside. */
+/* On the ball, rounding may put a point of the surface slightly outside. */
 static bool arm_exists(const posse *p, int arm) {
     if (p->space->arms > 0) return arm >= 0 && arm < p->space->arms;
     return arm == -1 && dot(p->point, p->point, p->space->dim) <= 1.0 + 1e-9;
@@ -171,7 +171,7 @@ void posse_settle(posse *p, const posse_decision *d, double reward) {
 
 /* ------------------------------------------ decisions and rewards ------------------------------------------ */
 
-/* Room for the decision is made first: a choice that has been made is kept. */
+/* Room for the decision is made first, so that a choice once made is never lost for lack of memory. */
 posse_error posse_decide(posse *p, posse_decision *d) {
     if (p == NULL || d == NULL) return POSSE_ERROR_ARGUMENT;
     posse_error error = pending_reserve(&p->pending, &p->host.allocator);
@@ -219,7 +219,7 @@ posse_error posse_forget(posse *p, uint64_t id) {
 posse_error posse_learner_add(posse *p, const posse_part *learner, int *out) {
     if (p == NULL || learner == NULL) return POSSE_ERROR_ARGUMENT;
     if (p->selector.ops == NULL) {
-        complain(&p->host.log, NULL, "selector", "is missing; without one a learner plays alone");
+        complain(&p->host.log, NULL, "selector", "is missing; a posse without one has a single learner");
         return POSSE_ERROR_FIT;
     }
     posse_error error = members_add(p, learner, learner->name);

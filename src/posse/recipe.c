@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Parts come one for each number of a list, or one alone. */
+/* There is one part for each number of the list; without a list there is one part. */
 static size_t part_count(const double *list, size_t count) {
     return list != NULL ? count : 1;
 }
@@ -53,7 +53,7 @@ static posse_error take_list(reader *r, arena *memory, posse_option *o) {
     return POSSE_OK;
 }
 
-/* A word takes at least 8 bytes and a part three of them: more parts than that cannot be there. */
+/* A word takes at least 8 bytes and a part at least three words, which bounds the number of parts. */
 static posse_error take_parts(reader *r, arena *memory, posse_option *o, int depth) {
     uint64_t count = read_word(r);
     if (count == 0) return r->bad ? POSSE_ERROR_DAMAGED : POSSE_OK;
@@ -91,7 +91,7 @@ posse_error recipe_read(reader *r, arena *memory, posse_part *out) {
     return read_part(r, memory, out, 0);
 }
 
-/* What writing would lose is refused: an empty list, and parts nested so deep that they may be a circle. */
+/* Refuses what could not be written: an empty list, and parts nested so deep that they may be a circle. */
 static posse_error check(const posse_part *part, const posse_logger *log, const posse_place *where, int depth) {
     posse_error error = POSSE_OK;
     if (depth > PART_DEPTH_MAX) {

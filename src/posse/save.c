@@ -1,5 +1,5 @@
 /*
- * Saving and loading. A saved posse is its definition, from which everything is made anew by the same calls that
+ * Saving and loading. A saved posse is its definition, from which loading makes everything again by the same calls that
  * created it, and then what has been learned: the states, as they are, and the positions of the streams.
  *
  *     magic, format, length and checksum of what follows
@@ -11,7 +11,8 @@
  *     per learner: plays; if active: stream position and state
  *     pending decisions
  *
- * A damaged one is found out by the checksum, and what a forger may have put in is checked as it is read.
+ * The checksum detects accidental damage. A forged file may have a right checksum, so every value is checked as it is
+ * read.
  */
 #include <math.h>
 #include <string.h>
@@ -161,7 +162,7 @@ static void read_draw(reader *r, posse_draw *draw) {
     draw_open(draw, draw->seed, draw->run, draw->stream, position);
 }
 
-/* No selector draws with less than 1 in 2^64 rounds and 4096 learners. */
+/* With at most 2^64 rounds and 4096 learners, no selector chooses with a smaller probability. */
 static bool is_probability(double x) {
     return x >= 1e-30 && x <= 1.0;
 }

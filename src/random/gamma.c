@@ -13,8 +13,8 @@
 #include "random/stream.h"
 
 /*
- * From here on d v is accepted without a look at u. The exponent above is -z^4 / (108 d) and less, under 1e-8 in size
- * for any z one will meet, while its rounding error grows with d.
+ * For larger d, d v is always accepted, whatever u is. The exponent above is about -z^4 / (108 d), under 1e-8 in
+ * absolute value for every z that occurs in practice, while its rounding error grows with d.
  */
 #define LARGE 1e9
 

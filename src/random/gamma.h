@@ -4,7 +4,7 @@
 
 #include "posse.h"
 
-/* The logarithm of a gamma variable: where the variable itself would be too small for a double. shape > 0. */
+/* The logarithm of a gamma variable, for use where the variable itself may be too small for a double. shape > 0. */
 double draw_log_gamma(posse_draw *draw, double shape);
 
 #endif

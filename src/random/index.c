@@ -1,12 +1,13 @@
 /*
- * Choices among finitely many.
+ * Choices from a finite set.
  *
- * posse_draw_index: p(i) = 1 / count. The upper half of word * count, where draws whose lower half would favour some
- * indices are thrown away: D. Lemire, Fast random integer generation in an interval, ACM Trans. Model. Comput. Simul.
+ * posse_draw_index: p(i) = 1 / count. The index is the upper half of word * count; draws whose lower half would favour
+ * some indices are rejected: D. Lemire, Fast random integer generation in an interval, ACM Trans. Model. Comput. Simul.
  * 29 (2019) 3:1-3:12.
  *
- * posse_draw_weighted: p(i) = weights[i] / sum of weights. The first i at which the sum of the weights up to i exceeds
- * a uniform part of the total: one draw, and a weight of zero is never chosen, as it does not move the sum.
+ * posse_draw_weighted: p(i) = weights[i] / sum of weights. The index is the first i at which the sum of the weights up
+ * to i exceeds a uniform part of the total. This takes one draw, and a weight of zero is never chosen, as it adds
+ * nothing to the sum.
  */
 #include "random/stream.h"
 

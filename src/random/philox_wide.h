@@ -1,5 +1,5 @@
 /*
- * Philox on wide words: many blocks side by side, the bits of philox.c.
+ * Philox on wide words: many blocks side by side, with the same bits as philox.c.
  */
 #ifndef POSSE_RANDOM_PHILOX_WIDE_H
 #define POSSE_RANDOM_PHILOX_WIDE_H
@@ -8,8 +8,8 @@
 #include "random/philox.h"
 
 /*
- * Philox with a block to each 64-bit lane, of whose four counter words only the low halves count: products of low
- * halves ignore what is above, so it need not be cleared between rounds.
+ * Four counter words, with one block of Philox in each 64-bit lane. Only the low half of a lane counts: products use
+ * the low halves only, so the high halves need not be cleared between rounds.
  */
 typedef struct counter {
     wide_word word[4];

@@ -1,6 +1,7 @@
 /*
- * Streams. Words are made STREAM_AHEAD at a time; normals of them when the first is asked for. Both buffers are
- * indexed by position, so however a draw is reached, it is the same: normal n is inverse_normal(uniform n).
+ * Streams. Words are made STREAM_AHEAD at a time; normals are made from them when the first one is asked for. Both
+ * buffers are indexed by position, so that a draw does not depend on the calls before it: normal n is
+ * inverse_normal(uniform n).
  */
 #include "random/stream.h"
 
@@ -20,12 +21,12 @@ uint64_t stream_named(stream_owner owner, const char *name) {
     return (uint64_t)owner << 40 | (name ? name_hash(name) : 0);
 }
 
-/* Where the buffer starts that holds a position. */
+/* The start of the buffer that holds a position. */
 static uint64_t even(uint64_t position) {
     return position & ~(uint64_t)1;
 }
 
-/* Puts the buffer ahead of the position, where nothing will be taken from it. */
+/* Puts the buffer ahead of the position, so that no draw is taken from it. */
 static void forget_words(posse_draw *draw) {
     draw->first = even(draw->position) + STREAM_AHEAD;
     draw->normals_ready = false;
@@ -65,7 +66,7 @@ double posse_draw_normal(posse_draw *draw) {
     return draw->normals[draw->position++ - draw->first];
 }
 
-/* Takes up to count normals of the buffer, which it fills first if nothing is left of it; returns how many. */
+/* Takes up to count normals from the buffer, which is filled first if it is used up; returns how many. */
 static size_t take_normals(posse_draw *draw, double *out, size_t count) {
     if (!draw_normals_ready(draw)) make_normals(draw);
     uint64_t at = draw->position - draw->first;
@@ -75,7 +76,7 @@ static size_t take_normals(posse_draw *draw, double *out, size_t count) {
     return taken;
 }
 
-/* Makes normals straight into out, past the buffer. The position is even, and so is count. */
+/* Makes normals directly in out, without the buffer. The position and count are even. */
 static void bulk_normals(posse_draw *draw, double *out, size_t count) {
     uint64_t words[4 * STREAM_AHEAD];
     const size_t most = sizeof words / sizeof *words;

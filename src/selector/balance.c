@@ -23,10 +23,11 @@ typedef struct plan {
 
 typedef struct account {
     double coefficient; /* d_i */
-    double before;      /* phi_i as it stood before the latest play; what it is now is the charge of its earnings */
+    double before;      /* phi_i before the latest play; the present phi_i is the charge in its earnings */
 } account;
+_Static_assert(sizeof(account) % 8 == 0, "a state is made of 8-byte numbers");
 
-/* The state: how many learners there are, then per place the earnings, then per place the account. */
+/* The state: how many learners there are, then the earnings of every place, then the account of every place. */
 typedef struct view {
     double *learners;
     earnings *earnings;
@@ -70,7 +71,7 @@ bool balance_sane(const void *plan_, const void *state) {
     return earnings_sane(v.earnings, p->places) && active == *v.learners;
 }
 
-/* A newcomer begins as all the others did. */
+/* A new learner begins as all the others did. */
 void balance_admit(const void *plan_, void *state, int learner) {
     const plan *p = plan_;
     view v = view_of(p, state);
@@ -96,7 +97,7 @@ int balance_choose(const void *plan_, void *state, posse_draw *draw, posse_draw 
     return earnings_least(view_of(p, state).earnings, p->places);
 }
 
-/* phi_i for so many plays, from where it stood before the latest. */
+/* phi_i after `plays` plays, from its value before the latest one. */
 static double potential_of(const account *a, double plays) {
     double wanted = a->coefficient * sqrt(plays), most = 2.0 * a->before;
     return wanted < a->before ? a->before : wanted > most ? most : wanted;

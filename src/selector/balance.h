@@ -1,14 +1,15 @@
 /*
  * Data-driven regret balancing (Pacchiano, Dann, Gentile, Data-driven online model selection with regret guarantees,
- * 2024): every learner i has a regret coefficient d_i that is found on the way, and a potential
+ * 2024): every learner i has a regret coefficient d_i that is estimated while it plays, and a potential
  *
  *     phi_i = clip( d_i sqrt(n_i), phi_i, 2 phi_i ),
  *
- * the regret that d_i allows it for its n_i plays; the smallest potential is chosen, ties to the lowest index. d3rb and
- * ed2rb are two ways to revise d_i once a reward is heard; all else they have in common is here.
+ * the regret that d_i allows it for its n_i plays. The learner with the smallest potential is chosen; ties go to the
+ * lowest index. d3rb and ed2rb are two ways to revise d_i when a reward arrives; everything else they share is here.
  *
- * phi_i moves when i plays and again when d_i is revised, both times from where it stood before the play. With rewards
- * at once that is the rule as it is written; with late ones a learner that plays pays for it already.
+ * phi_i changes when i plays and again when d_i is revised, both times from its value before the play. Where rewards
+ * come at once this is the rule as written above; where they come late, a learner is charged for a play before its
+ * reward arrives.
  */
 #ifndef POSSE_SELECTOR_BALANCE_H
 #define POSSE_SELECTOR_BALANCE_H
@@ -18,10 +19,10 @@
 
 extern const posse_param balance_params[]; /* confidence, delta, dmin */
 
-/* What a learner's coefficient is revised by. */
+/* What a learner's coefficient is revised from. */
 typedef struct balance_view {
-    double heard, mean, radius; /* of the learner that was heard */
-    double low;                 /* the largest lower bound of any */
+    double heard, mean, radius; /* of the learner whose reward arrived */
+    double low;                 /* the largest lower bound of all learners */
     double coefficient;         /* d_i so far */
     double smallest;            /* dmin */
 } balance_view;
@@ -37,7 +38,7 @@ void balance_played(const void *plan, void *state, int learner, int arm, const d
 void balance_adopt(const void *plan, void *state, const void *smaller_plan, const void *smaller_state);
 void balance_potentials(const void *plan, const void *state, int learners, double *out);
 
-/* revise: the new d_i. */
+/* revise returns the new d_i. */
 void balance_learn(const void *plan, void *state, const posse_outcome *o, double (*revise)(const balance_view *v));
 
 #endif

@@ -1,16 +1,16 @@
 /*
  * Regret bound balancing with elimination (Pacchiano, Dann, Gentile, Bartlett, Regret bound balancing and elimination
  * for model selection in bandits and RL, 2020). Each learner comes with a candidate for its regret bound,
- * U_i = d_i sqrt(n_i); the smallest is chosen, ties to the lowest index. A learner whose candidate cannot explain how
- * little it has earned,
+ * U_i = d_i sqrt(n_i). The learner with the smallest U_i is chosen; ties go to the lowest index. A learner whose
+ * candidate cannot explain how little it has earned,
  *
  *     u_i / n_i + U_i / n_i + rad(i) < max over j of u_j / n_j - rad(j),
  *
- * is dropped, and neither plays nor counts as j again. The last one stays.
+ * is dropped: it does not play again and no longer counts as a j. The last learner is never dropped.
  *
- * U counts plays when they are made, the test counts the rewards heard. A newcomer has the coefficient given for all,
- * or the largest of a list: played least and dropped last. Should only learners be left that were dropped, because the
- * others have retired, they are all taken back.
+ * U counts plays when they are made, the test counts the rewards that have arrived. A new learner has the coefficient
+ * given for all, or the largest one of a list, so that it is played least and dropped last. If all learners that are
+ * left were dropped, because the others have retired, all of them are taken back.
  */
 #include <math.h>
 #include <string.h>
@@ -37,9 +37,9 @@ typedef struct plan {
 } plan;
 
 /*
- * The state: how many learners there are, then per place the earnings, then per place whether (1) someone is there; who
- * is there but not active was dropped. The charge is U_i^2 = d_i^2 n_i: where bounds tie on paper these do, too, as
- * long as d_i^2 is exact.
+ * The state: how many learners there are, then the earnings of every place, then for every place whether a learner is
+ * there (1) or not (0); a learner that is there but not active was dropped. The charge is U_i^2 = d_i^2 n_i: where
+ * bounds tie on paper, charges tie too, as long as d_i^2 is exact.
  */
 typedef struct view {
     double *learners;
@@ -136,7 +136,7 @@ static void played(const void *plan_, void *state, int learner, int arm, const d
     v.earnings[learner].charge = coefficient * coefficient * v.earnings[learner].plays;
 }
 
-/* The learner whose own lower bound is the largest is never dropped: one stays. */
+/* The learner with the largest lower bound is never dropped, so that at least one stays. */
 static void drop_misfits(const plan *p, view v) {
     double low = earnings_low(v.earnings, p->places);
     for (int i = 0; i < p->places; i++) {

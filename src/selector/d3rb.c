@@ -1,10 +1,10 @@
 /*
- * D3RB, doubling data-driven regret balancing (balance.h). A learner whose coefficient cannot explain how little it has
- * earned is caught,
+ * D3RB, doubling data-driven regret balancing (balance.h). When a learner's coefficient cannot explain how little it
+ * has earned,
  *
  *     u_i / n_i + d_i / sqrt(n_i) + rad(i) < max over j of u_j / n_j - rad(j),
  *
- * and its coefficient doubles.
+ * the coefficient doubles.
  */
 #include <math.h>
 

@@ -1,11 +1,11 @@
 /*
- * Earnings: what the selectors that balance regret know of each learner, with a confidence radius around its mean
- * reward,
+ * Earnings: what the selectors that balance regret know of each learner. They include a confidence radius around its
+ * mean reward,
  *
  *     rad(i) = confidence * sqrt( ln( M * max(1, ln n_i) / delta ) / n_i ),
  *
- * n_i the rewards heard of learner i, M the learners there are. Plays are counted when they are made and rewards when
- * they are heard: with rewards at once the two are the same.
+ * where n_i is the number of rewards heard of learner i (those that have arrived) and M the number of learners. Plays
+ * are counted when they are made and rewards when they arrive: where rewards come at once, the two are the same.
  */
 #ifndef POSSE_SELECTOR_EARNINGS_H
 #define POSSE_SELECTOR_EARNINGS_H
@@ -15,12 +15,13 @@
 typedef struct earnings {
     double active; /* 1, or 0 for a place that cannot be chosen */
     double plays;
-    double heard; /* rewards */
+    double heard; /* rewards that have arrived */
     double sum;
-    double mean;   /* sum / heard; 0 while nothing was heard */
-    double radius; /* infinite while nothing was heard */
-    double charge; /* what the choice goes by */
+    double mean;   /* sum / heard; 0 while no reward has arrived */
+    double radius; /* infinite while no reward has arrived */
+    double charge; /* the smallest charge is chosen */
 } earnings;
+_Static_assert(sizeof(earnings) % 8 == 0, "a state is made of 8-byte numbers");
 
 /* What the radius is made with. */
 typedef struct confidence {
@@ -40,19 +41,19 @@ typedef struct confidence {
 
 void earnings_start(earnings *list, int places);
 
-/* One more reward of a learner. learners: M. */
+/* Counts one more reward of a learner. learners: M. */
 void earnings_hear(earnings *e, const confidence *c, double learners, double reward);
 
-/* How many learners there are has changed, and so do all radii. */
+/* Computes all radii anew, because the number of learners has changed. */
 void earnings_recount(earnings *list, int places, const confidence *c, double learners);
 
-/* The largest lower bound, mean - radius, of those that are active; -infinity where nothing was heard of any. */
+/* The largest lower bound, mean - radius, of the active learners; -infinity while none has a reward. */
 double earnings_low(const earnings *list, int places);
 
-/* The active one charged least, the first of equals. */
+/* The active learner with the smallest charge, the first among equals. */
 int earnings_least(const earnings *list, int places);
 
-/* Whether these can be such counts, of which at least one is active. */
+/* Whether the numbers are possible and at least one learner is active. */
 bool earnings_sane(const earnings *list, int places);
 
 #endif

@@ -1,14 +1,15 @@
 /*
  * EXP3.P (Bubeck, Cesa-Bianchi, Regret analysis of stochastic and nonstochastic multi-armed bandit problems,
- * 2012), with learners for arms. A gain G_i is estimated for every learner: each round adds beta / p_i to all
- * and x / p_i to the one that played, x its reward within the range; the choice is drawn from
+ * 2012), with learners as arms. A gain G_i is estimated for every learner: each round adds beta / p_i to all, and
+ * x / p_i to the one that played, where x is the place of its reward in the range; the choice is drawn from
  *
  *     p = (1 - gamma) softmax(eta G) + gamma / M,
  *
  * beta = sqrt(ln(M / delta) / (M T)), eta = 0.95 sqrt(ln M / (M T)), gamma = min(1, 1.05 sqrt(M ln M / T)).
  *
- * The bonus beta / p_i does not wait for the reward: it is added with the play, so that late rewards leave it with the
- * probabilities of their own round too. A newcomer begins with the gain that gives it 1 / M of the softmax.
+ * The bonus beta / p_i does not wait for the reward: it is added when the play is made, so that it has the
+ * probabilities of its own round even where rewards come late. A new learner begins with the gain that gives it 1 / M
+ * of the softmax.
  */
 #include <math.h>
 #include <string.h>
@@ -31,7 +32,7 @@ typedef struct plan {
 typedef struct header {
     double learners;
     double clipped;
-    double beta, eta, gamma; /* for so many learners */
+    double beta, eta, gamma; /* for that number of learners */
 } header;
 
 /* The state: the header, then COLUMNS numbers per place, one kind after the other. */
@@ -95,7 +96,7 @@ static double largest_gain(const plan *p, view v) {
     return largest;
 }
 
-/* The weight of a place beside that of the largest gain; 0 where nobody is. */
+/* The weight of a place relative to that of the largest gain; 0 where no learner is active. */
 static double weight(view v, int i, double largest) {
     return v.active[i] != 0.0 ? posse_exp(v.header->eta * (v.gain[i] - largest)) : 0.0;
 }
@@ -163,13 +164,15 @@ static double clipped(const void *plan_, const void *state) {
 }
 
 const posse_selector_ops selector_exp3p = {
-    .kind = {.version = POSSE_EXTENSION_VERSION,
-             .name = "exp3p",
-             .help = "EXP3.P: exponential weights on importance-weighted rewards, with a bonus for the seldom played",
-             .params = params,
-             .prepare = prepare,
-             .state_size = state_size,
-             .sane = sane},
+    .kind =
+        {.version = POSSE_EXTENSION_VERSION,
+         .name = "exp3p",
+         .help =
+             "EXP3.P: exponential weights on importance-weighted rewards, with a bonus for learners that play seldom",
+         .params = params,
+         .prepare = prepare,
+         .state_size = state_size,
+         .sane = sane},
     .admit = admit,
     .retire = retire,
     .choose = choose,

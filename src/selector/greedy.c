@@ -1,6 +1,6 @@
 /*
- * Greedy: the learner with the highest mean reward so far. One without rewards comes first, lowest index first, and
- * ties go to the lowest index. There is no guarantee: a learner that begins badly may never be asked again.
+ * Greedy: the learner with the highest mean reward so far. Learners without rewards are played first, lowest index
+ * first, and ties go to the lowest index. There is no guarantee: a learner that begins badly may never be chosen again.
  */
 #include "selector/means.h"
 

@@ -1,6 +1,6 @@
 /*
- * The learners' mean rewards, for selectors to which learners are arms. The state is a header and then a tally per
- * place (core/tally.h), whose place is *closed* while no learner is there: no reward, and due never.
+ * The learners' mean rewards, for selectors that treat learners as arms. The state is a header, followed by a tally per
+ * place (core/tally.h). A place is *closed* while no learner is there: it has no reward and is never due.
  */
 #ifndef POSSE_SELECTOR_MEANS_H
 #define POSSE_SELECTOR_MEANS_H
@@ -9,8 +9,8 @@
 #include "selector/selector.h"
 
 typedef struct means {
-    double learners; /* that are there */
-    double learned;  /* their rewards */
+    double learners; /* how many are there */
+    double learned;  /* how many rewards they have */
 } means;
 
 static inline tally *means_tallies(const void *state) {
@@ -22,7 +22,7 @@ typedef struct means_plan {
     int places;
 } means_plan;
 
-/* For the table of such a selector. */
+/* Calls for the table of such a selector. */
 size_t means_state_size(const void *plan);
 void means_start(const void *plan, void *state);
 bool means_sane(const void *plan, const void *state);
@@ -32,7 +32,7 @@ void means_played(const void *plan, void *state, int learner, int arm, const dou
 void means_learn(const void *plan, void *state, const posse_outcome *o);
 void means_adopt(const void *plan, void *state, const void *smaller_plan, const void *smaller_state);
 
-/* The learner to be tried because it has no reward so far, or -1. */
+/* The learner to try because it has no reward so far, or -1. */
 int means_try(const void *plan, void *state);
 
 #endif

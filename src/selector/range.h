@@ -1,5 +1,5 @@
 /*
- * The range of rewards that a selector is told: x = clip((reward - low) / (high - low), 0, 1).
+ * The range of rewards that a selector is given: x = clip((reward - low) / (high - low), 0, 1).
  */
 #ifndef POSSE_SELECTOR_RANGE_H
 #define POSSE_SELECTOR_RANGE_H
@@ -22,7 +22,7 @@ static inline range range_of(const posse_option *setting) {
     return (range){setting->list[0], setting->list[1]};
 }
 
-/* The reward as a part of the range; one that lies outside is counted. */
+/* The place of a reward in the range, from 0 to 1; a reward outside of it is counted as clipped. */
 static inline double range_part(const range *r, double reward, double *clipped) {
     bool under = reward<r->low, over = reward> r->high;
     *clipped += under || over;

@@ -1,5 +1,5 @@
 /*
- * Selectors: they pick the learner of a round and learn from what came back. Their table, posse_selector_ops, is public
+ * Selectors: they pick the learner of a round and learn from its reward. Their table, posse_selector_ops, is public
  * (posse.h).
  */
 #ifndef POSSE_SELECTOR_SELECTOR_H
@@ -7,17 +7,17 @@
 
 #include "core/part.h"
 
-/* Parameters that every selector has; the posse itself sees to them. */
+/* Parameters that every selector has; the posse itself acts on them. */
 enum { SELECTOR_SHARE, SELECTOR_BATCH };
 extern const posse_param selector_params[];
 
 /*
- * For states with so many numbers per place, one kind after the other: the first `few` of `many` places become those of
- * a smaller state.
+ * For states with `columns` numbers per place, one column after the other: the first `few` of `many` places become
+ * those of a smaller state.
  */
 void selector_adopt_columns(double *to, int many, const double *from, int few, int columns);
 
-/* Refuses to be made where the number of rounds is not known. */
+/* Refuses to make the selector where the number of rounds is not known. */
 posse_error selector_needs_rounds(const posse_setup *setup, const char *kind);
 
 extern const posse_selector_ops selector_bms;

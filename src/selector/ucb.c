@@ -3,9 +3,9 @@
  *
  *     mean_i + width * sqrt( log(2 M N / delta) / n_i ),
  *
- * the index of the learner of that name (learner/ucb.c) with learners for arms. One without rewards comes first, lowest
- * index first, and ties go to the lowest index. The guarantee is that of arms which pay the same at all times, which
- * learners do not.
+ * the index of the learner `ucb` (learner/ucb.c) with learners as arms. Learners without rewards are played first,
+ * lowest index first, and ties go to the lowest index. The guarantee is for arms whose mean rewards do not change;
+ * those of learners do.
  */
 #include <math.h>
 

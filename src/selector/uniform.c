@@ -1,5 +1,5 @@
 /*
- * A learner at random: what a rule has to beat.
+ * Uniform: a learner at random. It is what other rules have to beat.
  */
 #include <string.h>
 

@@ -45,7 +45,7 @@ ranks 3 "$posse" run nowhere.yaml >out 2>err || status=$?
 [ $status = 2 ] || die "a wrong file: status $status"
 [ "$(grep -c nowhere.yaml err)" = 1 ] || die "a wrong file is not told once: $(cat err)"
 
-# A learner that picks an arm that there is not, in one of the processes.
+# A learner that picks an arm that does not exist, in one of the processes.
 cat >plugin.c <<'END_OF_C'
 #include <stdlib.h>
 #define main example_main
