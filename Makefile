@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The front door. CMake does the work; what is here is the way to call it.
 
 BUILD   ?= build

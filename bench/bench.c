@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * bench: what a normal and a round cost on one core, for every kernel set that this processor has; then what a round of
  * every selector costs with the last of those sets, also as a multiple of a B-MS round. Each figure is the least of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """posse beside its rivals, all playing the same workloads: how long a round takes, and whether regrets agree.
 
     compare.py BUILD_DIR [RESULTS_CSV]       measures, prints a table, writes it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * posse as a contender: plays B-MS over the learners of a workload, and every learner alone, in this process and on one
  * core, and prints what report.h says.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the Python contenders share: the workload they are given, and what they print."""
 import math
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Instructions of a round, counted by valgrind's callgrind: the same on every run, whatever else the machine does.
 
     instructions.py BUILD_DIR CSV

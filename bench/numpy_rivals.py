@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The best NumPy we could write: all runs at once, one core.
 
     numpy_rivals.py DESCRIPTION RUNS REPEATS [BATCH]

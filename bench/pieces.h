@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The pieces of a linear decision (d = 10, K = 1000), one by one. Each call does its piece `count` times and returns a
  * number that depends on all of them.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What Python costs: a decision with its reward, and an experiment beside the program.
 
     PYTHONPATH=BUILD/python python_cost.py BUILD

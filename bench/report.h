@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a contender in C measures and prints; contender.py is the same for those in Python. It does not need the
  * library, so that the textbook rival can use it too.

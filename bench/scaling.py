@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How much faster two threads are than one, and two processes: `posse run` on the paper's first experiment.
 
     scaling.py BUILD_DIR CSV [RUNS...]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A simulation: a posse and the environment it plays, run after run.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Textbook C: B-MS over the learners of a workload, and every learner alone, written as in the formulas: plain arrays,
  * libm, a small generator and polar normals, one run at a time. Compiled with -O3 -march=native.

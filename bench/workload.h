@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Workloads: what is measured, by name; they are taken from figures of the paper. Each is B-MS over its learners and
  * every learner alone, as `posse run` plays them. workload_describe writes a workload for the rivals.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * posse check: reads experiment files, says what is wrong with them, and runs nothing.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The sub-commands of the program. Each takes the arguments from its own name on and returns the exit status.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "execute.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Running one experiment, from its file's content to its folder of results: what `posse run` and `posse paper` share.
  */

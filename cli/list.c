@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * posse list: every kind, with the keys, defaults and ranges it declares.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Options that several commands take. A command lists those that it takes among its own, as OPTION_..., and hands the
  * keys that it does not know itself to options_parse.

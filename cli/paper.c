@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * posse paper: every experiment of the paper, and one report. The experiment files are part of the program; they are
  * put beside the results, where they can be read, changed and run again.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The progress of an experiment on one line of a terminal: a bar, rounds per second, time left.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reading an experiment file for a command: what is wrong with it goes to standard error.
  */

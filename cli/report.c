@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * posse report: makes pictures and pages again, from result files.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * posse run: experiments from files.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The short result table that a run prints: a line per competitor and a line per claim.
  */

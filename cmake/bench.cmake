@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What `make bench` runs. It is built on demand, by the target `bench`.
 
 add_library(bench_common OBJECT EXCLUDE_FROM_ALL bench/workload.c bench/simulation.c)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Writes a C file that holds other files: cmake -DOUT=x.c -DTABLE=name -DFILES=a,b -P embed.cmake
 string(REPLACE "," ";" FILES "${FILES}")
 set(arrays "")

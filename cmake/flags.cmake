@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # How everything is compiled.
 
 set(CMAKE_C_STANDARD 17)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What `make install` installs: the program, the header, both libraries, and what CMake and pkg-config find them by.
 include(CMakePackageConfigHelpers)
 

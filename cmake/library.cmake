@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The library: posse (shared), posse_static, and posse_internal, its objects and internal headers for the tests.
 
 # Sources are found by pattern, so that a new learner is one new file. Experiments (src/experiment/*/: files, runs,

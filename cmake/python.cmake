@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The package for Python. The target `python` puts it into PYTHON_PACKAGE/posse, from where it can be imported. The
 # module uses the limited API only, so that one build serves every Python from 3.11 on. Without Python's headers there
 # is no such target; nothing else depends on it.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The report, posse_report, and paper_assets, a source that holds the paper's experiment files.
 
 # embed(OUT TABLE FILES...) makes a C source OUT that holds the files in an array TABLE of report/page/asset.h.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Completes a package from what its module declares: parts.py, a type for every kind with its keys, and the docstrings
 of the module in the stub _posse.pyi.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How pip builds the package: CMake builds the module from the repository around this folder, as `make python` does."""
 
 import pathlib

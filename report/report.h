@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The report: pictures and pages, made from result files alone. data/ reads the files and computes from them, draw/
  * makes pictures of that, page/ makes pages; each knows only those named before it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * golden [KERNEL_SET]: plays 400 runs over all kinds and prints one hash of every choice and every reward. It must be
  * the same under every compiler, optimisation level, instruction set and processor; golden.txt holds it. Exit status:

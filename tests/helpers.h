@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Help for the laws about whole posses: making things that must come out well, sample moments with their z scores, and
  * a *twin*, a belief of the test's own that is kept beside a posse and draws from the same stream.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A test is a law: LAW(name) { ... } states it and registers it. `test_x` runs every law of its file, `test_x name`
  * that one alone; CMake finds the names in the sources, so that each law is a line of the test output.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "menagerie.h"
 
 #include <math.h>

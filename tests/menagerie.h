@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The menagerie: for every kind there is, a description and arms among which it can live, so that general laws can loop
  * over the registry. A new kind that nobody has put here fails the law that asks for it. Around it, what laws about the

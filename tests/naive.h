@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A naive twin of the runner: it decides and learns round by round, keeps everything, and takes means of what it kept
  * in long double. It shares no code with the runner but the agenda.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * For each kind of belief there is an *oracle*: from a history of rewards, the posterior's mean and covariance and the
  * log of the history's marginal likelihood, from scratch and in long double. Laws hold every belief of the menagerie

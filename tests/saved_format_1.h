@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A posse saved in format 1, and the learner and arm of its next decisions. See saved_format_is_pinned. */
 static const char saved_format_1[] =
     "706f7373650d1a0a010000000000000054050000000000009ddbe24fb6489479052535010000000000000000000000000000000000000000"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Scenes: small experiments made by hand, one of each shape that the runner and the result files have to cope with.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Abreast: a run beside others is the run by itself, to the last bit.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Laws of beliefs: every one of the menagerie against its oracle (oracle.h), in its posterior and in the worlds that it
  * draws; and mixtures, which are beliefs over beliefs. What beliefs predict of rewards is in test_evidence.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * B-MS, held against Algorithm 1 written out slowly, against Thompson sampling, and against the truth of simulations.
  */

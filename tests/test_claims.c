@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Claims: the language, and verdicts against intervals worked out by hand.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Laws of decisions: their ids, their points, and their rewards, which may come late, in any order, wrongly, or never.
  */

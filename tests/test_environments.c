@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Environments: instances as the prior says, rewards as the instance says, regret as the means say, arms where they
  * belong; and that the prior they name is the belief that is right about them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Laws of evidence: what a belief predicts of the next reward is a probability, and the predictions of a whole history
  * multiply to its marginal likelihood.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Laws of extension: kinds written against posse.h alone. (The rest of what is included is for the tests.)
  */

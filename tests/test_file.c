@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files that are read as a whole. */
 #include "experiment/base/file.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Every learner against a rival written straight from its formula: nothing cached, everything computed anew, in long
  * double.

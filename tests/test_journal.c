@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Laws of the journal: a run that ends early goes on to the same results, and leftovers that are damaged, cut or of
  * something else never become part of any.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Laws of every learner there is, by the registry. That they follow their formulas is in test_formulas.c.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Laws of the learners that a posse holds: one alone, those that join and retire, their names and their batches.
  */

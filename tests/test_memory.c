@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Laws of memory: a posse takes no more of it as rounds go by, and where there is none left, what fails changes nothing
  * and leaks nothing.

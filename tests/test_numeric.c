@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Laws of the numeric rule: the elementary functions keep the error bounds stated in numeric/elementary.c, measured
  * against MPFR over their whole range; every set of kernels gives the bits of the scalar one.

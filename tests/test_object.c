@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Laws of the object seen from outside: what an application can read of it, what it is made from, and what the
  * functions of posse.h do with defaults, null arguments and errors.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Laws of options: every parameter of every kind, fed wrong in every way its declaration knows, is refused with an
  * error, in words that name the place and what would be right.

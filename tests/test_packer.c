@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Laws of packing: what zlib unpacks, put back into the order that HDF5 documents, is what was packed.
  */

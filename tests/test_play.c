@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Laws of play: a posse that plays in an environment by posse_play does what it does decision by decision.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Pools, and reading into one: every lack of memory is survived, and told apart from a wrong file.
  */

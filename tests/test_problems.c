@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Problems as data: each has its path in the words of the file, its position, and a text without either.
  */

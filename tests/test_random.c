@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Laws of randomness: Philox is the published one; a draw depends on its place alone; samplers have the densities they
  * claim; streams that differ in one bit have nothing to do with each other.

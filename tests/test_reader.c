@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reading experiment files: what is understood, what is refused, and where. (Whole wrong files with all their messages
  * are in tests/wrong.)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Laws of the linear regression that linear beliefs and learners stand on: every set of kernels computes what plain
  * loops compute, to the bit.

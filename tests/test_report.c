@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report: tables as they are read, and what it computes itself. */
 #include <math.h>
 #include <stdio.h>

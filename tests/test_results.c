@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Laws of the result files: numbers that read back exactly, columns as promised, defaults filled in, and nothing
  * half-written under a final name.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The rival selectors against their twins (twins.h): the same events, and each chooses by itself.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Laws of the runner: the same bits however the work is divided, the same numbers as a twin that keeps everything, and
  * a clean end whatever happens.

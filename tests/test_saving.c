@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Laws of saving: a posse that was saved and loaded goes on as if nothing had happened, a damaged one is rejected, and
  * what was saved once can always be loaded.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Laws of every selector there is, by the registry; and of the rivals what each does with newcomers, with those that
  * leave, and with rewards outside of its range. That they follow their formulas is in test_rivals.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Sketches: the arm that is left is the best of all, whatever arms and worlds there are.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Laws of ties: B-MS breaks them at random, so that the order in which learners are listed does not matter.
  */

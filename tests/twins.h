@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Twins of the rival selectors: each rule written straight from its formula, and slowly. A twin keeps every play and
  * every reward and takes counts, means and radii of them anew whenever it needs one, in long double with libm's log and

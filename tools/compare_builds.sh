@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Shows that a change has not moved any result: plays the experiments with two builds of the program and compares every
 # CSV file, byte for byte, and the golden hash.
 #   tools/compare_builds.sh BEFORE AFTER [FOLDER]

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # clang-format over every C file but those that pip builds from (python/build), with the options given: -i, or
 # --dry-run -Werror.
 cd "$(dirname "$0")/.." || exit

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Puts examples and their output into README.md and docs/*.md, where a comment announces them.
 
 A fenced block that follows `<!-- source of examples/NAME.c -->` or `<!-- output of examples/NAME -->` becomes that file, or

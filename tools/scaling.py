@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes experiments/scaling: one experiment per size, the sizes of a family sharing a name, NAME-SIZE.
 
     tools/scaling.py [DIR]

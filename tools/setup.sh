@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Installs the Debian packages that are missing; says and does nothing when all are there.
 #   tools/setup.sh build    what `make` needs
 #   tools/setup.sh python   and `make python`

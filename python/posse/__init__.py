@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bayesian online model selection.
 
 A bandit learner picks arms and learns from rewards. Given several learners, a posse plays them as one: each round its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The program: ``python -m posse run FILE`` is ``posse run FILE``."""
 
 import ctypes

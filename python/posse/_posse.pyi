@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Without docstrings: those are in the module, and join when the package is put together (declare.py).
 from collections.abc import Mapping, Sequence
 from typing import Any, SupportsFloat

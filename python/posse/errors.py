@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What can go wrong. Messages are the library's own; `code` is the name of its error."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Experiments, from files and from dicts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Learners written in Python, as they join an experiment or a posse."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pictures with matplotlib, in the look of the program's own: its colours, widths and dashes."""
 
 import numpy as np

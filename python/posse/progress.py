@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The progress of an experiment: a bar in a terminal or a notebook, nothing in a pipe."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What an experiment gave."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a saved posse is made of: the library's bytes, and behind them the learners in Python, if there are any."""
 
 import copy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The short result table."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "array.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * NumPy arrays by the buffer protocol, without NumPy's own C interface: views of memory that another object owns, and
  * new ones that own theirs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Learners in Python. To the library they are of the kind "python", whose option `object` is a number; which object
  * that is, the cast knows that is present while a posse is made. The library can copy and free a learner's memory

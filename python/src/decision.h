@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A decision, as Python sees it: the numbers alone, and the point with it.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "definition.h"
 
 #include "experiment/read/convert.h"

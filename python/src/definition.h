@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a posse is made of, read from the tree of a description: {prior: .., selector: .., learners: [..]}, or a learner
  * alone. It is the reader of experiment files that reads it, so the keys, the checks and the messages are the same.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "description.h"
 
 #include <math.h>

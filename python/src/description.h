@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A description given in Python (dicts, lists, texts, numbers, NumPy's numbers and arrays, paths) as the tree that the
  * reader reads. Learners in Python are hired: an instance, or a class with its arguments, becomes {name: ..,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "draw.h"
 
 #include <math.h>
@@ -80,12 +81,12 @@ static PyObject *index_(PyObject *self, PyObject *count_) {
 
 static bool are_weights(const double *weights, size_t count) {
     double sum = 0.0;
-    bool fine = true;
+    bool ok = true;
     for (size_t i = 0; i < count; i++) {
-        fine = fine && weights[i] >= 0.0;
+        ok = ok && weights[i] >= 0.0;
         sum += weights[i];
     }
-    if (fine && sum > 0.0 && isfinite(sum)) return true;
+    if (ok && sum > 0.0 && isfinite(sum)) return true;
     PyErr_SetString(PyExc_ValueError, "weights must be at least 0, not all 0, and their sum finite");
     return false;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The source of randomness that a learner in Python is handed, for the time of a call.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The library's declarations as Python's own data: what kinds there are and what they can be told.
  */

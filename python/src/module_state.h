@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the files of the module share: its types, and what they borrow from Python. Filled when the module is imported;
  * there is one module per process.

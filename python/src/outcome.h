@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An experiment that was run, and what came of it: what posse.Results looks at.
  */

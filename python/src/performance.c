@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "performance.h"
 
 #include <errno.h>

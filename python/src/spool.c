@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "spool.h"
 
 #include <stdlib.h>
@@ -56,12 +57,12 @@ bool spool_take(spool *s, const block *b) {
 
 bool spool_replay(spool *s, bool (*take)(void *context, const block *b), void *context) {
     block b = {0};
-    bool whole = block_open(&b, s->agenda, &s->shape) && fflush(s->file) == 0;
+    bool ok = block_open(&b, s->agenda, &s->shape) && fflush(s->file) == 0;
     rewind(s->file);
-    for (uint32_t i = 0; i < s->agenda->blocks && whole; i++) {
+    for (uint32_t i = 0; i < s->agenda->blocks && ok; i++) {
         block_fill(&b, s->agenda, i);
-        whole = move(s, &b, get) && take(context, &b);
+        ok = move(s, &b, get) && take(context, &b);
     }
     block_close(&b);
-    return whole;
+    return ok;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The runs of an experiment in a file without a name, so that their result files can be written later, and memory does
  * not grow with them. The file is gone with the spool.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Who wins where: a table of selectors, matched by name, over experiments. Selectors whose learners share what they
  * learn know more than the others. They are therefore a group of their own, and a selector is judged against the best

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/data/csv.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Tables in comma-separated files. They are read strictly: quoting follows RFC 4180, the text is UTF-8, every row is as
  * long as the header, and numbers are finite. The columns that are asked for are found by their names; a file may have

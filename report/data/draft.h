@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A draft: a file that is being written. It gets its name only when it is complete, so that nothing half-written is
  * ever found under a final name.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/data/fit.h"
 
 #include <math.h>

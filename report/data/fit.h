@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A straight line by weighted least squares. Points are added one at a time, each relative to the mean of those before,
  * so that no large numbers cancel.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Memory for the report. Where there is none left the program says so and ends with status 3. The report can afford
  * that and is simpler for it: the results are complete before it begins, whatever it was writing has a temporary name

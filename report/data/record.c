@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/data/record.h"
 
 #include <math.h>

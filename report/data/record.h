@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A record: what the result files of one experiment say. It has C competitors, P recorded rounds, S selectors and M
  * learners. Arrays are flat, and the last index runs fastest.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/data/scaling.h"
 
 #include <math.h>

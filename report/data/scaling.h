@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How regret grows. Three or more experiments called STEM-N with one stem are a family: one experiment in several
  * sizes. For each selector, regret is modelled as a power of N, and the exponent is fitted on logarithmic axes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/draw/axis.h"
 
 #include <math.h>

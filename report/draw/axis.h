@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A logarithmic axis. It is long enough for all values that it was given, and has ticks at round numbers. Pictures and
  * pages draw the same axis.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/draw/comparison_picture.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The picture of a comparison: a panel per experiment, and in it a row per selector with its regret and the interval.
  */

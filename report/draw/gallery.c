@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One gnuplot gets one script: the data once, then every picture for every terminal, under temporary names.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A gallery: pictures that one gnuplot draws, each as .svg, .png and .pdf.
  */

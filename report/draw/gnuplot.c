@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/draw/gnuplot.h"
 
 #include <errno.h>

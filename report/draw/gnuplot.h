@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gnuplot as a process that gets a script on its standard input.
  */

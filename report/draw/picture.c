@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Curves are thinned to the points that print can show. Rates and shares jump from round to round; they are averaged
  * over windows, and the picture says so.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The pictures of an experiment: regret, optimal and selection, each as .svg, .png and .pdf.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/draw/scaling_picture.h"
 
 #include <math.h>

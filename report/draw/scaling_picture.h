@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The picture of a family: regret over size on logarithmic axes, with one panel for selectors whose learners share what
  * they learn and one for the others.

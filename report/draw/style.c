@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/draw/style.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])

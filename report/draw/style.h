@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How a competitor is drawn, in pictures and pages alike. The colours are those of Okabe and Ito, made for every kind
  * of colour vision; their yellow is darkened so that it shows on white. Dashes tell lines apart in grey print. A

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Files that are part of the program: templates, styles and scripts of the pages, and the paper's experiment files.
  * cmake/embed.cmake turns them into C.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/page/json.h"
 
 #include "report/page/template.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The data of a page as JSON. The page's own script makes tables and charts of it. Names reach the page through this
  * JSON and from there through text nodes of the document, so that none of them is ever read as markup.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Pages from templates. A template is an asset in which {{name}} stands for something else.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Runs abreast: which parts can be played so, what they start from, and the randomness of a stretch. The rounds
  * themselves are in kernel/abreast.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The loops of runs abreast: ABREAST runs in lockstep, one in each vector lane. Every number of a run is made by the
  * same operations in the same order as when the run is played by itself (learner/, belief/, selector/bms.c), so that it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "belief/belief.h"
 
 #include "core/registry.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Beliefs: a prior over the mean rewards of an instance and what has been learned since. Their table, posse_belief_ops,
  * is public (posse.h).

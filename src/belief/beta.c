@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Beta belief: independent arms, mean reward of arm a ~ Beta(alpha_a, beta_a), rewards in [0, 1].
  *

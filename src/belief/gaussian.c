@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Gaussian belief: independent arms, mean reward of arm a ~ N(mean_a, sd_a^2), rewards with known noise.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "belief/hypotheses.h"
 
 #include <string.h>

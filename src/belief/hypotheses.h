@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An exact posterior over finitely many hypotheses, each a table row with the mean reward of every arm; normal noise.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Linear belief: mean rewards linear in the arms' coordinates, <theta, x_a>, with theta ~ N(0, I / precision) and known
  * noise. The posterior is kept in square-root form, see regression.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Mixture belief: one of several beliefs is right, and the weights learn which by marginal likelihood.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "belief/regression.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Bayesian linear regression, theta ~ N(0, I / precision), rewards <theta, x> + noise z, in Potter's square-root form:
  * the posterior's mean and a square root S of its covariance S S^T. For a reward r of x

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "belief/weights.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Weights of alternatives, learned by likelihood. The state is `count` log weights, the largest of which is 0, then the
  * weights themselves. They are relative to the largest, so that they can neither overflow nor all become 0.

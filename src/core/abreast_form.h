@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How a part is played abreast (abreast/), many runs in lockstep. The table of its kind points to this one. Each family
  * has its own members; the others are NULL.

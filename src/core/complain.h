@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Messages about problems, written to a log together with their place. A place (posse_place) is a chain that leads from
  * the innermost step outward; it is kept on the stack while parts are made.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "posse.h"
 
 #define TEXT_(x) #x

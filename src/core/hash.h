@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * FNV-1a (Fowler, Noll, Vo 1991), 64 bits. Each step is a bijection of the hash so far, so that no change of a single
  * byte goes unnoticed.

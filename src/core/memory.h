@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * All memory comes from the host's allocator. An arena is a set of blocks that are freed together: it holds a part's
  * plan, or a copied definition.

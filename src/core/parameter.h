@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Parameters: what a kind declares once. Here the options given to a part are checked against the declarations, and
  * defaults are filled in.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "core/part.h"
 
 #include <string.h>

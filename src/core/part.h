@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A part that has been made: its kind, its plan, the size of its state, and the memory the plan lives in.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The registry lists the kinds of every family: those of the library (kinds/kinds.c) and those that an application has
  * registered.

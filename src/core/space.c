@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "core/space.h"
 
 #include <math.h>

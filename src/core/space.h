@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The space of arms: K independent arms, K points of R^dim, or all points of its unit ball. It knows the best arm of a
  * linear model.

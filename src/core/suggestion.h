@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The word that a misspelt one was probably meant to be. All of it is in this header, so that the program can use it
  * too: of the library, the program can link the public functions only.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "core/tally.h"
 
 #include <math.h>

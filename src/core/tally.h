@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A tally of rewards: their number, sum and mean. Learners that count have an array of them as their state, one per
  * arm; selectors that treat learners as arms have one per learner. Every arm is tried first. Since its reward may come

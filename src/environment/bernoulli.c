@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Bernoulli environment: independent arms, success probability of arm a ~ Beta(prior.alpha_a, prior.beta_a), rewards 0
  * and 1.

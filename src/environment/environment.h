@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Environments: families of bandit problems with a prior. Their table, posse_environment_ops, is public (posse.h).
  */

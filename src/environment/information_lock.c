@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Information lock: K regular arms (a power of two) of mean 1/2, the best one 1, and log2 K magic arms, which come
  * first: magic arm n has mean -(bit n of the best regular arm's index), least significant bit first. Magic arms never

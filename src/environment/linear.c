@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Linear environment: the mean reward of a point x is <theta, x>, theta ~ N(0, I / prior.precision) in R^dim, reward =
  * mean + noise z. The arms are given points, points drawn once per experiment from its seed, or the whole unit ball.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The loops of runs abreast for one instruction set. Compiled once for each, as kernel/single.c is; defines
  * abreast_kernels_scalar, abreast_kernels_baseline, … .

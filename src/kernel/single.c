@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The kernels of one instruction set. Compiled once for each, with -DKERNEL_SET=scalar, baseline, avx2 or avx512 and
  * the compiler's flags to match; defines kernels_scalar, kernels_baseline, … .

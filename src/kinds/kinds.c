@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The kinds that the library itself has, family by family, in the order in which they are listed. A new kind is one new
  * file in the folder of its family, its declaration in that folder's header, and one line here.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Epsilon-greedy: with probability epsilon an arm at random, else the one with the highest mean reward so far. Arms
  * without rewards are played first, lowest index first (core/tally.h says what happens if the reward is late or never

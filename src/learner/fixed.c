@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Fixed: always plays the same arm. B-MS over one of these per arm is Thompson sampling.
  */

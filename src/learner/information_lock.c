@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The information lock's solver: it knows how the magic arms encode the best regular arm. It keeps the exact posterior
  * over which regular arm is best. While no arm has `confidence` of the mass it plays the magic arm whose bit is least

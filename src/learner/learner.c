@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "learner/learner.h"
 
 posse_error learner_needs_arms(const posse_setup *setup, const char *kind) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Learners: bandit algorithms. Their table, posse_learner_ops, is public (posse.h): an application writes its own
  * learner exactly like those here.

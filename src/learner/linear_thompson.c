@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Linear Thompson sampling: draws theta ~ N(mean, width^2 d V^-1) and plays the arm that is best for it, with
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Linear UCB: plays the arm with the largest <mean, x> + width sqrt(x^T V^-1 x), with mean and V as in
  * linear_thompson.c. Ties go to the lowest index.

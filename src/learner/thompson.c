@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Thompson sampling: draws a world from its posterior and plays the best arm of it.
  * Reference: Thompson, On the likelihood that one unknown probability exceeds another (1933); Russo et al., A tutorial

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * UCB: plays the arm with the largest upper confidence bound,
  *

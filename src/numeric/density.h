@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef POSSE_NUMERIC_DENSITY_H
 #define POSSE_NUMERIC_DENSITY_H
 

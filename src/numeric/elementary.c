@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Elementary functions, one number at a time. Error bounds, in units of the last place of the true value, which
  * tests/test_numeric.c checks against MPFR over the whole range of each function:

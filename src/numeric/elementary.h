@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Elementary functions under the numeric rule (docs/numeric-rule.md): they use IEEE-754 + - * / sqrt only, in a fixed
  * order, so that they give the same bits everywhere. posse_log and posse_exp are in posse.h. Error bounds: see

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Elementary functions on wide numbers. The scalar functions (elementary.c) and the vector kernels (kernel/) share
  * them, so that they use the same operations and agree to the last bit.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The instruction set that this file is compiled for: -DKERNEL_SET=scalar, baseline, avx2 or avx512 decides the number
  * of LANES, and PASTE(name_, KERNEL_SET) is the name of what the file defines.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The choice of kernels. It is made at the first use, from what the processor has or by the environment variable
  * POSSE_ISA.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Kernels: the inner loops that gain from a vector unit. Their sources (kernel/) are compiled once per instruction set;
  * every version gives the same bits, because lanes hold independent items and the operations of an item keep their

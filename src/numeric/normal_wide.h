@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Normals from random words, made in batches: first all of them by the formula for the centre; then those in the tails
  * (15%) are gathered and made again by the formula for the tails.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A sketch of arms: their coordinates in bytes, X = round(s x), |X| at most 127. A world w is sketched in the same way
  * and a bit coarser, W = round(t w), |W| at most 63, so that two products of them fit 16 bits. Then <W, X> is made of

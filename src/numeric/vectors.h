@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Small sums and searches over arrays. Each is done in one fixed order everywhere.
  */

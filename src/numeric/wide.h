@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Wide: LANES doubles side by side, so that an algorithm is written once and compiled for 1 (plain scalars), 2
  * (SSE2, NEON or whatever the compiler makes of it), 4 (AVX2) or 8 (AVX-512) lanes. Define LANES before including.

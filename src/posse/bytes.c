@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "posse/bytes.h"
 
 #include <string.h>

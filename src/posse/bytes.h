@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reading and writing the saved format: little-endian 8-byte words and byte strings, the same on every machine.
  */

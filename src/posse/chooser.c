@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The selector of a posse. It has a fixed number of places; when no place is free, a larger selector is made, which
  * adopts what this one knows.

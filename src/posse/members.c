@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The learners of a posse: joining, leaving, names. A call that fails leaves everything as it was.
  */

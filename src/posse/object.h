@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Inside a posse: a selector, its learners, and the decisions without a reward so far. The public calls are made of two
  * steps, which simulations call directly: posse_choose (a learner and its arm) and posse_settle (all learn the reward).

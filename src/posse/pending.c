@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "posse/pending.h"
 
 #include <string.h>

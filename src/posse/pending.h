@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Pending decisions: those without a reward so far, found by id. They are in a hash table with open addressing: memory
  * grows with the largest number that were ever pending at once, not with the number of decisions.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A posse plays an environment by itself.
  */

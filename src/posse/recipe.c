@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "posse/recipe.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Recipes: descriptions of parts that a posse owns. A recipe is copied by writing and reading it, so that a copy holds
  * exactly what can be saved.

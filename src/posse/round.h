@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A run: one posse, or one learner alone, plays one instance.
  */

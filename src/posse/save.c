@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Saving and loading. A saved posse is its definition, from which loading makes everything again by the same calls that
  * created it, and then what has been learned: the states, as they are, and the positions of the streams.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The beta distribution with shapes a and b:
  *

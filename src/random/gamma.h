@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Gamma variables, beyond what posse.h has. */
 #ifndef POSSE_RANDOM_GAMMA_H
 #define POSSE_RANDOM_GAMMA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Philox, the plain version. The vector kernels (kernel/single.c) make the same bits, many blocks at a time.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Philox4x32-10, a counter-based random number generator: 128 random bits as a function of a 128-bit counter and a
  * 64-bit key. J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, Parallel random numbers: as easy as 1, 2, 3,

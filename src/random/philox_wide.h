@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Philox on wide words: many blocks side by side, with the same bits as philox.c.
  */

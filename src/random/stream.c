@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Streams. Words are made STREAM_AHEAD at a time; normals are made from them when the first one is asked for. Both
  * buffers are indexed by position, so that a draw does not depend on the calls before it: normal n is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Streams: counter-based randomness. The n-th draw of a stream is a pure function of (seed, run, stream, n), so runs
  * may be played in any order, and the draws of one stream do not affect another.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Data-driven regret balancing (Pacchiano, Dann, Gentile, Data-driven online model selection with regret guarantees,
  * 2024): every learner i has a regret coefficient d_i that is estimated while it plays, and a potential

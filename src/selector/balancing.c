@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Regret bound balancing with elimination (Pacchiano, Dann, Gentile, Bartlett, Regret bound balancing and elimination
  * for model selection in bandits and RL, 2020). Each learner comes with a candidate for its regret bound,

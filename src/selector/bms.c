@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * B-MS, Bayesian online model selection (Afshar, Zhang, Pacchiano 2026, Algorithm 1).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * CORRAL (Agarwal, Luo, Neyshabur, Schapire, Corralling a band of bandit algorithms, 2017). A distribution p over the
  * learners, mixed with a little of the uniform one, q = (1 - gamma) p + gamma / M, is drawn from. The learner that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * D3RB, doubling data-driven regret balancing (balance.h). When a learner's coefficient cannot explain how little it
  * has earned,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "selector/earnings.h"
 
 #include <math.h>

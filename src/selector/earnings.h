@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Earnings: what the selectors that balance regret know of each learner. They include a confidence radius around its
  * mean reward,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * ED2RB, estimating data-driven regret balancing (balance.h). The coefficient is the smallest that explains how little
  * a learner has earned,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * EXP3.P (Bubeck, Cesa-Bianchi, Regret analysis of stochastic and nonstochastic multi-armed bandit problems,
  * 2012), with learners as arms. A gain G_i is estimated for every learner: each round adds beta / p_i to all, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Greedy: the learner with the highest mean reward so far. Learners without rewards are played first, lowest index
  * first, and ties go to the lowest index. There is no guarantee: a learner that begins badly may never be chosen again.

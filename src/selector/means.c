@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "selector/means.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The learners' mean rewards, for selectors that treat learners as arms. The state is a header, followed by a tally per
  * place (core/tally.h). A place is *closed* while no learner is there: it has no reward and is never due.

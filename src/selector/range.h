@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The range of rewards that a selector is given: x = clip((reward - low) / (high - low), 0, 1).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "selector/selector.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Selectors: they pick the learner of a round and learn from its reward. Their table, posse_selector_ops, is public
  * (posse.h).

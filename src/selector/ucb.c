@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * UCB over learners: the learner with the largest upper confidence bound on its mean reward,
  *

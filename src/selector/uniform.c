@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Uniform: a learner at random. It is what other rules have to beat.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Loading what anyone may have written. The input is the body of a saved posse; length and checksum are put in front of
  * it, so that what is tried is the reading and not the checksum. What loads must live: decide, learn, be looked at,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Whatever the bytes, reading them as an experiment ends, in an experiment, in problems with positions or for want of
  * memory, and leaves nothing behind; and a tree that was read can be written and read again.

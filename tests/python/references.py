@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is left over by a long loop of everything that makes and frees; for a Python that counts all references."""
 
 import copy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the tests share: where things are, the program beside the package, small experiments."""
 
 import csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Posteriors against SciPy's and NumPy's own.
 
 Means are read from the posse. A world cannot be, but two learners that only ever play arms 0 and 1 are charged

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Experiments and posses described by dicts, right and wrong in every way: they run, or are refused with a place."""
 
 import inspect

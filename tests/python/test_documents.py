@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the documents show: every block of Python runs and prints what is shown below it; so do the examples."""
 
 import contextlib

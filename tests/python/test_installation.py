@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`pip install ./python`: what it installs works away from the sources."""
 
 import importlib.util

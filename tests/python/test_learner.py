@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Learners written in Python, beside those of the library."""
 
 import copy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is taken is given back: resident memory stays flat, references add up."""
 
 import gc

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`python -m posse` is the program."""
 
 import json

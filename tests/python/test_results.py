@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """From Python and from the program: the same numbers, to the last bit."""
 
 import copy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """An experiment while it runs: Ctrl-C, progress."""
 
 import os

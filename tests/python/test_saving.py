@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Saved, pickled, copied: the same posse, which goes on with the same decisions."""
 
 import copy

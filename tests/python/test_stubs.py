@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The stubs and the docstrings: every public thing is named, typed and told about."""
 
 import ast

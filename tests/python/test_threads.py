@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One posse, many threads: one call at a time gets in."""
 
 import copy

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Each example prints its .out file, and what the documents quote is what is there. A fenced block after
 #     <!-- output of examples/NAME -->    equals examples/NAME.out, after
 #     <!-- source of examples/FILE -->    it equals that file.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # A full disk: exit 3, a message, and nothing under a final name; older results stay as they were. What is kept is said,
 # and with more room the same command goes on to the same bytes. Tried at many sizes, so that every file is once the one
 # that does not fit: with a limit on the size of files, and on a tiny disk where this user may mount one.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Each fuzz target in tests/fuzz runs over its seeds (tests/fuzz/corpus/NAME) and then for FUZZ_SECONDS on its own
 # inventions, sanitized. An input that breaks one is kept in the scratch directory and named in the output.
 . "$(dirname "$0")/scripting.sh"

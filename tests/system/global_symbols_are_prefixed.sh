@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # No global symbol that does not start with posse_; and the shared library exports what posse.h declares, no more and
 # no less.
 . "$(dirname "$0")/scripting.sh"

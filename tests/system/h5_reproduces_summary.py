@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """From the runs in results.h5, every CSV number again, to the last digit; the rule is that of src/experiment/series.h."""
 import csv
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # results.h5 opens in Python and gives summary.csv to the last digit, also where selectors play some learners only,
 # and what selectors clip.
 . "$(dirname "$0")/scripting.sh"

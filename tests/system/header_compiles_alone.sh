@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # posse.h needs no other header, in C17 and in C++17, and gives no warning.
 . "$(dirname "$0")/scripting.sh"
 

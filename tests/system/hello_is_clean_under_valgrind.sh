@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Nothing leaked, nothing read before it was written.
 . "$(dirname "$0")/scripting.sh"
 

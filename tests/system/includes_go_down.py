@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Holds every #include against the rooms of docs/architecture.md: includes_go_down.py TREE
 
 A room is a folder of C files with all folders below it that are no rooms themselves. The block ```rooms lists them from

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Rooms include those below them alone, as docs/architecture.md declares and draws it. That the check can fail is tried on
 # a copy of the sources with one thing wrong at a time.
 . "$(dirname "$0")/scripting.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # examples/hello.c builds against the installed package in all the ways people do it, and prints the same each time;
 # the installed tree may be moved; and a package of the wrong version is refused.
 . "$(dirname "$0")/scripting.sh"

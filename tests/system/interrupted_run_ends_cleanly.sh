@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Ctrl-C in the middle: a message, exit 3, nothing left but what the same command continues from; the next experiment
 # is not begun. Before anything is finished nothing is left at all.
 . "$(dirname "$0")/scripting.sh"

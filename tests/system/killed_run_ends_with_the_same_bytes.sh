@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Killed (-9) at ten random moments and started again by the same command: the same bytes as an unbroken run in all but
 # what the manifest says of time. Two experiments in one command: of those that are finished nothing is played again.
 . "$(dirname "$0")/scripting.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # What a stopped run left is used just if it belongs to this command and is whole; if not that is said, and the results
 # are those of an unbroken run all the same. --fresh does not look, and two at once do not meet.
 . "$(dirname "$0")/scripting.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The library never prints, aborts, exits or reads a clock, and takes no function from libm whose bits differ between
 # systems (docs/numeric-rule.md): it does not even refer to one. Of the environment it reads POSSE_ISA alone, which
 # changes no bit of a result.

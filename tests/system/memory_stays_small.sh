@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # 100 MB are enough for a million runs, and for ten million rounds: of the paper's first experiment, with rounds cut short
 # and fewer learners so that it takes seconds. What takes memory, runs and recorded rounds, is as in the whole.
 . "$(dirname "$0")/scripting.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Opens report pages in headless Chromium and tries what a reader would: page_driver.py CHROMIUM SHOTS PAGE...
 
 Speaks the DevTools protocol over a pipe (file descriptors 3 and 4), so that nothing but Python's own library is needed.

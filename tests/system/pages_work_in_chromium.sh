@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The front page and every page of the paper's experiments, and one of hostile names, in headless Chromium: nothing on the
 # console, curves drawn, a competitor toggled, a zoom done; light, dark and phone-wide screenshots in SCRATCH/screenshots.
 . "$(dirname "$0")/scripting.sh"

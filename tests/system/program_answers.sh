@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The program's own voice: versions, help, lists, and what it says of wrong usage, with its exit status.
 . "$(dirname "$0")/scripting.sh"
 

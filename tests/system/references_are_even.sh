@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The Python module under a Python that counts every reference: whatever is made and freed, none is left over.
 . "$(dirname "$0")/scripting.sh"
 

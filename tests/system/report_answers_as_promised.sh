@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # posse report: pictures and pages from result files alone, the same bytes every time; a wrong file is named with its line.
 . "$(dirname "$0")/scripting.sh"
 posse=$build_dir/posse

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # What posse is timed against plays the same game: textbook C, NumPy and plain Python have its mean regrets, within four
 # standard errors, at small sizes. Nothing is said of time.
 . "$(dirname "$0")/scripting.sh"

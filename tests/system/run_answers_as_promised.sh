@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # posse run: exit status, what it prints where, options, a plugin, which posse check and posse list take too.
 . "$(dirname "$0")/scripting.sh"
 posse=$build_dir/posse

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # One golden hash under every compiler, optimisation level and kernel set, and on another processor family where a
 # cross compiler and qemu are at hand. golden exits with 77 if the processor lacks the set it is asked for.
 # With EVERY=1 (make test-bits) also -O2, and for every build the program itself: experiments leave the same bytes with

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # mpirun: the same bytes from three processes as from one; killed and continued by another number of them; trouble in one
 # ends all, with a message, and a wrong file is told once. Without mpirun MPI is not touched.
 . "$(dirname "$0")/scripting.sh"

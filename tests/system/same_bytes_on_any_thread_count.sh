@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The same bytes in every CSV and in results.h5, twice and with any number of threads.
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # All laws hold with every address and every undefined behaviour checked.
 . "$(dirname "$0")/scripting.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Sourced by the script tests, which are called with the source and the build directory: the folder of the script, where
 # its neighbours are, a scratch directory to work in, and how to build the project once more with other settings.
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # clang-tidy finds nothing in the sources that .clang-tidy asks it to look for; and it does find a mistake that is there.
 . "$(dirname "$0")/scripting.sh"
 

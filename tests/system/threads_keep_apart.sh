@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Threads touch nothing that another may be at, as clang's thread sanitizer sees it: in the laws of the runner and the
 # journal, and in the program, with 2 to 7 threads over many small blocks, interrupted (Ctrl-C) and continued.
 . "$(dirname "$0")/scripting.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Each file in tests/wrong is refused with status 2 and exactly the lines in its .expected, nothing is printed to
 # standard output, nothing is written, and nothing leaks. UPDATE=1 writes the .expected files anew: read the difference.
 . "$(dirname "$0")/scripting.sh"

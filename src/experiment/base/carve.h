@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Many arrays in one piece of memory. The `lay` function of a structure carves its arrays one after the other: it is
  * called once to learn the size, and once more to place the arrays. So only one allocation can fail, one free is

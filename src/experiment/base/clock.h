@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Seconds that only go forward, whatever happens to the time of day. Where they begin is not said: differences count.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A 64-bit fingerprint of numbers, in order: if it is equal after two runs of an experiment, so are all results.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Memory that is freed all at once: what is read from a file lives and dies together.
  *

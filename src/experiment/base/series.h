@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Means and variances of many quantities at once, over runs.
  *

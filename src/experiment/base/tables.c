@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "experiment/base/tables.h"
 
 const table_format table_formats[TABLE_COUNT] = {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The tables of an experiment's results: the file of each and its columns, in order (docs/results.md). This is the one
  * place that names them: experiment/store/csv.c writes tables by it and report/data reads them by it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Text: numbers that can be read back exactly, as short as printf can make them; fields of CSV; strings of any length.
  */

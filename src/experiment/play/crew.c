@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "experiment/play/crew.h"
 
 #include <pthread.h>

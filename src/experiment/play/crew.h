@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A crew: the threads of this process that play blocks of runs. It plays the blocks that are its own, beginning with a
  * given one, and hands them over in order, whichever is finished first.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "experiment/play/launcher.h"
 
 #include <stdio.h>

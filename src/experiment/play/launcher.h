@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What started this process: mpirun and similar programs say in environment variables how many processes they have
  * started, and which of them this is.

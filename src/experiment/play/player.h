@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A player lets every competitor of an experiment play runs, and has a recorder write down what happens. Each worker
  * thread has one, with an environment and posses of its own. Competitors that can play several runs abreast

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The processes that share an experiment, as `mpirun -n N posse ..` starts them. Rank 0 writes the files and decides;
  * the others play blocks for it. Without mpirun, or without MPI in this build, there is only rank 0 and MPI is not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * ranks.h in a build without MPI: there is only rank 0.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Runs an experiment: crews, one per process, play blocks of runs. In the process of rank 0, the thread that called
  * takes the finished blocks in order and turns them into results. The bits do not depend on how many threads or

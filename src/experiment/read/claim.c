@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The parser is a recursive descent, one function per line of the grammar in claim.h. Checking evaluates the tree once
  * per term with dual numbers: the value at the terms' means, and its slope in that term, which is just the

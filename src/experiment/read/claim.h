@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Claims: comparisons of expressions in what an experiment measures, checked with paired 95% intervals.
  *

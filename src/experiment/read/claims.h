@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The claims of an experiment: their texts are parsed (claim.h), and what they compare must be there.
  */

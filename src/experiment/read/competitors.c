@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "experiment/read/competitors.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The learners and selectors of an experiment: their names, their parts, the teams that selectors play, and whether all
  * of them can live in the environment.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * From nodes to parts. Which keys there are, of what type and with what default, the kinds declare; nothing of it is
  * repeated here.

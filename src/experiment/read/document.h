@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A YAML 1.2 document as a tree with positions. Strict: what could be read in two ways, or could explode, is refused
  * (duplicate keys, anchors and aliases, merge keys, tags, keys that are not text, a second document).

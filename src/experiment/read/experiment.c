@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "experiment/read/experiment.h"
 
 #include "experiment/read/part_copy.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An experiment as it is understood: the file with every default filled in. Everything here is owned by the experiment
  * and lives until experiment_free. The options of a part are in the order of their declaration, the kind's own and then

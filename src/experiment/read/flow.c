@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "experiment/read/flow.h"
 
 #include <ctype.h>

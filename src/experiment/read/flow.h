@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A tree as text: YAML in flow style, a line for each key and for each learner, selector and claim. It is what result
  * files keep of an experiment that came from objects and has no text of its own. document_read makes the same tree of

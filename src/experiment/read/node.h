@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The tree that a description is: maps, lists and scalars, each of which knows where it stands. It comes from a text
  * (document.h) or from an object of another language, and the reader sees no difference.

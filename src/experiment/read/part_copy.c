@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "experiment/read/part_copy.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Copies of parts: what the library lends lives only as long as the environment it came from.
  */

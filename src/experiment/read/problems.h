@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What is wrong with a description: problems as data, each with its place. Only who talks to people turns them into
  * lines: the program writes "FILE:LINE:COLUMN: what is wrong", Python "learners[1].width: what is wrong".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The experiment as a whole: its simple keys, and in which order the rest is read. Reading goes on after a problem as
  * long as what follows can be judged without it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the steps of reading an experiment share. A file becomes a tree (document.h), the tree becomes parts by the
  * kinds' own declarations (convert.h), and the library itself is asked whether they are right and can live (trial.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Scalars: what the words of a file mean. Numbers are decimal and finite; nothing is guessed.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A tree in the making. Whoever reads a description, from a text or from objects, tells the tree what it meets, in
  * order: what a list or map begins and ends with, and scalars. In a map keys and values take turns. What no description

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Trials: the library is asked to make what a description describes, and what it says against it becomes problems at
  * the keys and values it speaks of. So ranges, exclusions and what lives where are stated once, in the library.

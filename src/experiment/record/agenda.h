@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The agenda of an experiment: who competes, what is written down and when, and how the runs are cut into blocks. All
  * of it follows from the experiment alone, so that every thread, process or later continuation has the same agenda.

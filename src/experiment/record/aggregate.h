@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An aggregate: many runs taken together, by the rule of series.h.
  */

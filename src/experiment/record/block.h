@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A block of runs, which is what workers hand over: an aggregate of its runs and, run by run, what cannot be put into a
  * mean.

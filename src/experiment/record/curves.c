@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "experiment/record/curves.h"
 
 #include <stdlib.h>

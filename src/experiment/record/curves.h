@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The curves of a block's runs. A worker gathers them run by run and packs them into the block, as the chunks of the
  * datasets in results.h5. So the journal, other ranks and the file get a quarter of the bytes, and the thread that

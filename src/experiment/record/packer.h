@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Packs chunks of numbers as HDF5's filters shuffle and deflate do, and so in the form that they have in results.h5.
  * The HDF5 library would do it in the one thread that writes; with packers each worker does it for its own runs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "experiment/record/quantile.h"
 
 #include <math.h>

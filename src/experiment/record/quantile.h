@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The 0.95 quantile of one number per run. Only the largest twentieth of the numbers is kept, in a heap with the least
  * on top: a million runs take 400 kB, and the order in which they come does not matter.

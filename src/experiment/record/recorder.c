@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "experiment/record/recorder.h"
 
 #include <math.h>

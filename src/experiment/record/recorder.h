@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A recorder writes down on sheets what competitors do in a run, or in several runs at once. It is told one stretch of
  * play after the other, and keeps of it what the agenda asks for.

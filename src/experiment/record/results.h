@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The results of an experiment: all that the result files say except the runs themselves, which are streamed to
  * results.h5. Arrays are flat and their last index runs fastest; the letters are those of agenda.h. Of a selector and a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "experiment/record/sheet.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A sheet: what is written down of one run of every competitor.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "experiment/record/statistics.h"
 
 #include <math.h>

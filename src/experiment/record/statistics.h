@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Statistics turn blocks into results. Blocks are taken in the agenda's order, whichever was finished first. Memory
  * does not grow with the runs, except for the twentieth of them that quantiles keep.

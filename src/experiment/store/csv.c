@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "experiment/store/csv.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Result tables as CSV; base/tables.h names their files and columns.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The folder of an experiment's results, DIRECTORY/NAME. Files are written in another folder beside it, and move when
  * all of them are complete: no half-written file ever has its final name. That other folder,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "experiment/store/hdf5.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * results.h5: every run, in a format that NumPy, R, Julia and MATLAB can open. Runs are written block by block as
  * they finish, so memory does not grow with them.

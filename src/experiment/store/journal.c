@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "experiment/store/journal.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The journal has on disk what an experiment has finished so far, so that an experiment that was killed continues from
  * there and ends with the same bytes. Its files are in the unfinished folder (folder.h):

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "experiment/store/key.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The key says what the leftovers of a killed run belong to: a few lines of text, which are equal only if the results
  * would be equal. Beside the experiment as it is understood, they identify the exact build of the program and of its

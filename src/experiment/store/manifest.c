@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "experiment/store/manifest.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * manifest.json: the experiment as it was understood, with every default filled in, and where the results come from.
  */

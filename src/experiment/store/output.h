@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * All the result files of an experiment, from the first block of runs to the last rename.
  */

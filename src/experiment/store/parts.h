@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The parts of an experiment as JSON, in the form of an experiment file. The experiment has its defaults filled in.
  */
