@@ -251,6 +251,15 @@ POSSE_API posse_error posse_plays(const posse *p, uint64_t *plays);
 POSSE_API posse_error posse_potentials(const posse *p, double *potentials);
 
 /*
+ * How the potentials of B-MS weigh plays, for those who compute them in another world: what a play counts if so many
+ * rounds were played before it, and what the regret of a learner's plays is multiplied with, where `plays` is the sum
+ * of what they count. Both are 1 for Algorithm 1 and for the other selectors; they hold while no learner is added or
+ * retired.
+ */
+POSSE_API double posse_play_weight(const posse *p, double rounds);
+POSSE_API double posse_charge_share(const posse *p, double rounds, double plays);
+
+/*
  * The probability with which the latest choice could take each learner, given what the selector had drawn before: the
  * decision's own probability and those of the other learners, 0 for a learner that was added later. For corral, exp3p
  * and uniform these are the learners' propensities. The other selectors draw a world first, or nothing, so that theirs
@@ -306,11 +315,12 @@ typedef struct posse_param {
     const char *name; /* NULL ends a list of parameters */
     posse_type type;
     unsigned flags;
-    double fallback;         /* the default of a number, count, flag or list */
-    const double *fallbacks; /* the default of a range: its two numbers */
-    double low, high;        /* inclusive, and for each number of a list; both 0: without bounds */
-    const char *words;       /* "ball|sphere": the words of a POSSE_WORD, or what a POSSE_COUNT takes beside numbers */
-    const char *excludes;    /* what the names that cannot be given beside it begin with, or NULL */
+    double fallback;           /* the default of a number, count, flag or list */
+    const char *fallback_word; /* the default of a word, or of a number or count that is a word */
+    const double *fallbacks;   /* the default of a range: its two numbers */
+    double low, high;          /* inclusive, and for each number of a list; both 0: without bounds */
+    const char *words;         /* "ball|sphere": the words of a POSSE_WORD, or what a number or count may be instead */
+    const char *excludes;      /* what the names that cannot be given beside it begin with, or NULL */
     const char *help;
 } posse_param;
 
@@ -640,6 +650,9 @@ typedef struct posse_selector_ops {
     void (*adopt)(const void *plan, void *state, const void *smaller_plan, const void *smaller_state);
     /* The latest potentials of the first `learners` places. NULL: it has none. */
     void (*potentials)(const void *plan, const void *state, int learners, double *out);
+    /* posse_play_weight and posse_charge_share, with so many learners. NULL: always 1. */
+    double (*play_weight)(const void *plan, double learners, double rounds);
+    double (*charge_share)(const void *plan, double learners, double rounds, double plays);
     /* The probability with which the latest choice could take each of the first `learners` places. NULL: the rule draws
      * nothing. */
     void (*probabilities)(const void *plan, const void *state, int learners, double *out);

@@ -54,6 +54,17 @@ double abreast_radius(const abreast_rule *r, uint64_t learned) {
     return learned < r->tabulated ? r->radius[learned] : r->form->radius(r->plan, (double)learned);
 }
 
+double abreast_share(const abreast_team *t, uint64_t rounds, double plays) {
+    return posse_charge_share(t->posse, (double)rounds, plays);
+}
+
+void abreast_reweigh(const abreast_team *t, uint64_t rounds) {
+    double weight = posse_play_weight(t->posse, (double)rounds);
+    if (weight == *t->play_weight) return;
+    *t->play_weight = weight;
+    for (size_t i = 0; i < t->learners * ABREAST; i++) t->charged[i] = abreast_share(t, rounds, t->tried[i]);
+}
+
 void abreast_refill(const abreast_team *t, size_t learner, size_t run) {
     uint64_t words[DRAWN_AHEAD + 2 * ABREAST_ARMS_MOST];
     size_t slot = learner * ABREAST + run;
@@ -212,6 +223,22 @@ static bool make_team_rows(arena *memory, size_t arms, abreast_team *t) {
            make_arms(memory, arms, &t->belief);
 }
 
+/* Where patience is endless, and plays never weigh more, there is nothing to keep. */
+static bool make_patience(arena *memory, const posse *p, abreast_team *t) {
+    double most = p->rounds > 0 ? (double)p->rounds : 1e18;
+    t->posse = p;
+    t->forgets = posse_play_weight(p, most) != 1.0;
+    t->patient = t->forgets || posse_charge_share(p, most, most) != 1.0;
+    if (!t->patient) return true;
+    t->charged = make_rows(memory, t->learners);
+    t->tried = make_rows(memory, t->learners);
+    t->play_weight = arena_allocate(memory, sizeof *t->play_weight);
+    t->charges_for = arena_allocate(memory, t->tabulated * sizeof *t->charges_for);
+    if (t->charged == NULL || t->tried == NULL || t->play_weight == NULL || t->charges_for == NULL) return false;
+    for (size_t n = 0; n < t->tabulated; n++) t->charges_for[n] = posse_charge_share(p, 0.0, (double)n);
+    return true;
+}
+
 /* The mind of a learner that is added. Where data is shared, a UCB learner has the mind of the UCB learners before it.
  */
 static size_t find_mind(abreast_team *t, const abreast_rule *rule) {
@@ -251,7 +278,7 @@ static posse_error make_team(arena *memory, const posse *p, participant *who) {
     t->tabulated = radii_count(p);
     posse_error error = make_belief_rule(memory, form->belief(p->selector.part.plan), &t->belief_rule);
     if (error != POSSE_OK) return error;
-    if (!make_team_rows(memory, arms, t)) return POSSE_ERROR_MEMORY;
+    if (!make_team_rows(memory, arms, t) || !make_patience(memory, p, t)) return POSSE_ERROR_MEMORY;
     error = make_team_rules(memory, p, t);
     if (error != POSSE_OK || !t->some_bayes) return error;
     t->normals = arena_allocate(memory, t->learners * ABREAST * t->ahead * sizeof *t->normals);
@@ -319,6 +346,8 @@ static void begin_team(abreast_team *t, size_t arms, uint32_t first_run) {
     memset(t->blocks, 0, t->learners * ABREAST * sizeof *t->blocks);
     memset(t->record, 0, t->learners * arms * ABREAST * sizeof *t->record);
     for (size_t i = 0; i < t->learners * ABREAST; i++) t->next[i] = t->ahead;
+    for (size_t i = 0; i < t->learners * ABREAST && t->patient; i++) t->charged[i] = 1.0, t->tried[i] = 0.0;
+    if (t->patient) *t->play_weight = 1.0;
     for (uint32_t run = 0; run < ABREAST; run++)
         draw_open(&t->ties[run], t->seed, first_run + run, stream_named(STREAM_TIES, NULL), 0);
 }

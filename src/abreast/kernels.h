@@ -78,7 +78,15 @@ typedef struct abreast_team {
     size_t tabulated;
     abreast_rule belief_rule; /* of the selector */
     abreast_arms belief;
-    posse_draw *ties; /* of each run */
+
+    /* What of a regret is charged, where patience ends (selector/patience.h). */
+    bool patient, forgets;
+    double *charged;     /* a row for each learner: the share of its regret */
+    double *tried;       /* a row for each learner: its plays, weighed */
+    double *charges_for; /* of so many plays, below `tabulated`: the share; without forgetting */
+    double *play_weight; /* of a play now; one number */
+    const posse *posse;  /* on loan: it knows the shares */
+    posse_draw *ties;    /* of each run */
 
     /* Normals for the learners that draw, made ahead: `ahead` for each learner and run; `next` is the next one to use.
      */
@@ -115,6 +123,12 @@ typedef struct abreast_kernels {
 
 /* The radius of a UCB rule after `learned` rewards. */
 double abreast_radius(const abreast_rule *r, uint64_t learned);
+
+/* The share charged of a learner with so many plays, after so many rounds. */
+double abreast_share(const abreast_team *t, uint64_t rounds, double plays);
+
+/* Brings the weight of a play, and all shares if it has changed, to where they are after so many rounds. */
+void abreast_reweigh(const abreast_team *t, uint64_t rounds);
 
 /* Makes more normals for a learner of a team in one of the ABREAST runs. */
 void abreast_refill(const abreast_team *t, size_t learner, size_t run);

@@ -72,7 +72,9 @@ bool parameters_are_declared(const posse_param *params) {
     for (; params != NULL && params->name != NULL; params++) {
         bool has_default = !(params->flags & (POSSE_REQUIRED | POSSE_OPTIONAL));
         if ((int)params->type < POSSE_REAL || params->type > POSSE_RANGE) return false;
-        if (has_default && params->type <= POSSE_REALS && !in_range(params, params->fallback)) return false;
+        bool word = params->fallback_word != NULL;
+        if (word && !is_among(params->words, params->fallback_word)) return false;
+        if (has_default && !word && params->type <= POSSE_REALS && !in_range(params, params->fallback)) return false;
         if (has_default && params->type == POSSE_RANGE && !is_range(params, params->fallbacks)) return false;
     }
     return true;
@@ -101,7 +103,10 @@ static void check_word(checker *c, const posse_param *p, const char *word) {
     if (p->type == POSSE_PART)
         refuse(c, p->name, "\"%s\" is no belief; give a part, or the word \"environment\"", word);
     else if (!is_among(p->words, word))
-        refuse(c, p->name, "\"%s\" is not among %s%s", word, p->type == POSSE_COUNT ? "whole numbers and " : "",
+        refuse(c, p->name, "\"%s\" is not among %s%s", word,
+               p->type == POSSE_COUNT  ? "whole numbers and "
+               : p->type == POSSE_REAL ? "numbers and "
+                                       : "",
                p->words);
 }
 
@@ -142,9 +147,9 @@ static carried option_carries(const posse_option *o) {
 
 static bool fits_type(const posse_param *p, carried what) {
     switch (p->type) {
-    case POSSE_REAL:
     case POSSE_FLAG:
         return what == CARRIES_NUMBER;
+    case POSSE_REAL:
     case POSSE_COUNT:
         return what == CARRIES_NUMBER || (what == CARRIES_WORD && p->words != NULL);
     case POSSE_WORD:
@@ -209,6 +214,7 @@ bool posse_param_default(const posse_param *p, posse_option *out) {
     *out = (posse_option){.key = p->name};
     if (p->flags & (POSSE_REQUIRED | POSSE_OPTIONAL) || p->type == POSSE_TABLE || p->type == POSSE_PARTS) return false;
     out->number = p->fallback;
+    out->word = p->fallback_word;
     if (p->type == POSSE_PART) out->word = "environment";
     if (p->type == POSSE_RANGE) out->list = p->fallbacks, out->count = 2;
     return true;

@@ -248,7 +248,7 @@ typedef struct game {
     const abreast_team *team;
     const abreast_scene *scene;
     size_t arms, learners;
-    bool some_bayes, some_ucb;
+    bool some_bayes, some_ucb, patient;
 } game;
 
 /* A round of the runs of one part. */
@@ -271,6 +271,7 @@ WIDE void charge(const game *g, const double *normals, turn *now) {
     for (size_t i = 0; i < g->learners; i++) {
         wide sum = wide_all(0.0);
         for (size_t a = 0; a < g->arms; a++) sum = sum + row(team->record, i * g->arms + a, now->at) * gap[a];
+        if (g->patient) sum = sum * row(team->charged, i, now->at);
         now->charges[i] = sum;
         least = wide_smaller(sum, least);
     }
@@ -406,10 +407,22 @@ WIDE void teach_mind(const game *g, const turn *now, const abreast_rule *r, cons
     }
 }
 
+/* The learner chosen has one more play, and its share of regret is another. As selector/bms.c has it. */
+WIDE void judge(const game *g, const turn *now, uint64_t rounds) {
+    const abreast_team *team = g->team;
+    for (size_t lane = 0; lane < LANES; lane++) {
+        size_t slot = now->chosen[lane] * ABREAST + now->at + lane;
+        double plays = team->tried[slot] += *team->play_weight;
+        bool known = !team->forgets && plays < (double)team->tabulated;
+        team->charged[slot] = known ? team->charges_for[(size_t)plays] : abreast_share(team, rounds, plays);
+    }
+}
+
 WIDE void teach(const game *g, const turn *now) {
     const abreast_team *team = g->team;
+    double weight = g->patient ? *team->play_weight : 1.0;
     for (size_t lane = 0; lane < LANES; lane++)
-        team->record[(now->chosen[lane] * g->arms + now->played[lane]) * ABREAST + now->at + lane] += 1.0;
+        team->record[(now->chosen[lane] * g->arms + now->played[lane]) * ABREAST + now->at + lane] += weight;
     if (!team->share)
         teach_chosen(g, now);
     else
@@ -420,8 +433,8 @@ WIDE void teach(const game *g, const turn *now) {
 }
 
 WIDE void team_rounds(size_t arms, const abreast_team *t, const abreast_scene *scene, bool some_bayes, bool some_ucb,
-                      uint64_t before, size_t rounds, const double *normals, const posse_trace *trace) {
-    game g = {t, scene, arms, t->learners, some_bayes, some_ucb};
+                      bool patient, uint64_t before, size_t rounds, const double *normals, const posse_trace *trace) {
+    game g = {t, scene, arms, t->learners, some_bayes, some_ucb, patient};
     turn now[PARTS];
     for (size_t part = 0; part < PARTS; part++) now[part].at = part * LANES;
     for (size_t round = 0; round < rounds; round++) {
@@ -434,6 +447,8 @@ WIDE void team_rounds(size_t arms, const abreast_team *t, const abreast_scene *s
         for (size_t part = 0; part < PARTS; part++)
             now[part].reward = play(scene, arms, now[part].at, &now[part].arm, round, trace);
         for (size_t part = 0; part < PARTS; part++) teach(&g, &now[part]);
+        for (size_t part = 0; part < PARTS && patient; part++) judge(&g, &now[part], before + round + 1);
+        if (patient && t->forgets) abreast_reweigh(t, before + round + 1);
         for (size_t part = 0; part < PARTS && trace->learners != NULL; part++)
             memcpy(trace->learners + round * ABREAST + now[part].at, now[part].chosen, sizeof now[part].chosen);
     }
@@ -441,12 +456,16 @@ WIDE void team_rounds(size_t arms, const abreast_team *t, const abreast_scene *s
 
 static void play_team(const abreast_team *t, const abreast_scene *scene, uint64_t before, size_t rounds,
                       const double *normals, const posse_trace *trace) {
-    if (!t->some_bayes)
-        WITH_ARMS(scene->arms, team_rounds, t, scene, false, true, before, rounds, normals, trace)
-    else if (!t->some_ucb)
-        WITH_ARMS(scene->arms, team_rounds, t, scene, true, false, before, rounds, normals, trace)
+    if (t->some_bayes && t->some_ucb)
+        team_rounds(scene->arms, t, scene, true, true, t->patient, before, rounds, normals, trace);
+    else if (t->some_bayes && t->patient)
+        WITH_ARMS(scene->arms, team_rounds, t, scene, true, false, true, before, rounds, normals, trace)
+    else if (t->some_bayes)
+        WITH_ARMS(scene->arms, team_rounds, t, scene, true, false, false, before, rounds, normals, trace)
+    else if (t->patient)
+        WITH_ARMS(scene->arms, team_rounds, t, scene, false, true, true, before, rounds, normals, trace)
     else
-        team_rounds(scene->arms, t, scene, true, true, before, rounds, normals, trace);
+        WITH_ARMS(scene->arms, team_rounds, t, scene, false, true, false, before, rounds, normals, trace)
 }
 
 extern const abreast_kernels PASTE(abreast_kernels_, KERNEL_SET);

@@ -263,8 +263,13 @@ static double largest_of(const double *w, size_t count) {
     return top;
 }
 
-static kernel_least charge_gaps(const double *start, const double *rows, size_t width, size_t dim, const double *w,
-                                double *out) {
+WIDE void lanes_multiply(lane_sums *s, const double *by) {
+    lane_sums factor = lanes_load(by);
+    for (size_t part = 0; part < PARTS; part++) s->sum[part] = s->sum[part] * factor.sum[part];
+}
+
+static kernel_least charge_gaps(const double *start, const double *share, const double *rows, size_t width, size_t dim,
+                                const double *w, double *out) {
     wide least = wide_all(__builtin_inf());
     double best = largest_of(w, dim);
     for (size_t i = 0; i < width; i += KERNEL_LANES) {
@@ -273,13 +278,14 @@ static kernel_least charge_gaps(const double *start, const double *rows, size_t 
             lane_sums row = lanes_load(rows + j * width + i);
             for (size_t part = 0; part < PARTS; part++) s.sum[part] = s.sum[part] + row.sum[part] * (best - w[j]);
         }
+        if (share != NULL) lanes_multiply(&s, share + i);
         lanes_store(out + i, &s, &least);
     }
     return find_least(least, out, width);
 }
 
-static kernel_least charge_points(const double *start, const double *rows, size_t width, size_t dim, const double *w,
-                                  const double *x, const double *scale, double *out) {
+static kernel_least charge_points(const double *start, const double *share, const double *rows, size_t width,
+                                  size_t dim, const double *w, const double *x, const double *scale, double *out) {
     wide least = wide_all(__builtin_inf());
     for (size_t i = 0; i < width; i += KERNEL_LANES) {
         lane_sums s = lanes_load(start + i), scales = lanes_load(scale + i);
@@ -288,6 +294,7 @@ static kernel_least charge_points(const double *start, const double *rows, size_
             for (size_t part = 0; part < PARTS; part++)
                 s.sum[part] = s.sum[part] + (scales.sum[part] * x[j] - row.sum[part]) * w[j];
         }
+        if (share != NULL) lanes_multiply(&s, share + i);
         lanes_store(out + i, &s, &least);
     }
     return find_least(least, out, width);

@@ -292,6 +292,16 @@ posse_error posse_potentials(const posse *p, double *potentials) {
     return POSSE_OK;
 }
 
+double posse_play_weight(const posse *p, double rounds) {
+    if (p == NULL || p->selector.ops == NULL || p->selector.ops->play_weight == NULL) return 1.0;
+    return p->selector.ops->play_weight(p->selector.part.plan, p->active, rounds);
+}
+
+double posse_charge_share(const posse *p, double rounds, double plays) {
+    if (p == NULL || p->selector.ops == NULL || p->selector.ops->charge_share == NULL) return 1.0;
+    return p->selector.ops->charge_share(p->selector.part.plan, p->active, rounds, plays);
+}
+
 posse_error posse_probabilities(const posse *p, double *probabilities) {
     if (p == NULL || probabilities == NULL) return POSSE_ERROR_ARGUMENT;
     bool chosen = false;

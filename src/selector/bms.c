@@ -8,7 +8,8 @@
  *     phi(i) = n_i best - sum over its past plays of value(w, arm played)
  *
  * and choose the smallest: the learner whose plays would have the least regret if w were true. Before that, every
- * learner is played once, in order.
+ * learner is played once, in order. That is endless patience; with less, phi(i) is divided by a function of the plays
+ * (patience.h), past the paper.
  *
  * No history is kept. With x_a the coordinates of arm a, the plays of learner i are one vector P_i = sum of x_a, and
  * phi(i) = n_i best - <w, P_i>: O(M dim) a round for any number of rounds.
@@ -27,17 +28,40 @@
 #include "belief/belief.h"
 #include "core/abreast_form.h"
 #include "numeric/kernels.h"
+#include "selector/patience.h"
 #include "selector/selector.h"
 
-enum { BELIEF };
+enum { BELIEF, PATIENCE, COMMITMENT, FORGETTING };
 
-static const posse_param params[] = {PARAMETER_BELIEF, PARAMETERS_END};
+static const posse_param params[] = {
+    PARAMETER_BELIEF,
+    {.name = "patience",
+     .type = POSSE_REAL,
+     .fallback_word = "endless",
+     .words = "endless",
+     .low = 0.0,
+     .high = SCALE_MAX,
+     .help = "plays of each coordinate before learners are judged by their rates; endless is Algorithm 1"},
+    {.name = "commitment",
+     .type = POSSE_REAL,
+     .fallback = 1.0,
+     .low = 0.0,
+     .high = 1.0,
+     .help = "how much cheaper a learner gets by playing: the weight of the logarithm; without patience nothing"},
+    {.name = "forgetting",
+     .type = POSSE_FLAG,
+     .fallback = 0.0,
+     .low = 0.0,
+     .high = 1.0,
+     .help = "plays count half when rounds have quadrupled; instead of the logarithm"},
+    PARAMETERS_END};
 
 typedef struct plan {
     posse_belief belief;
+    patience patience;
     int places; /* a multiple of KERNEL_LANES */
     int dim;
-    size_t world_at, belief_at; /* where these begin in the state, in numbers */
+    size_t record_at, world_at, belief_at; /* where these begin in the state, in numbers */
 } plan;
 
 static const posse_belief *belief_of(const void *plan_) {
@@ -47,25 +71,41 @@ static const posse_belief *belief_of(const void *plan_) {
 /*
  * The state: per place a penalty (0 for an active learner, infinite otherwise: it is what a sum of charges starts
  * from), the plays and the potential at the latest choice, infinite for those not charged in it; the play records,
- * coordinate by coordinate; the world last drawn; a counter; the belief.
+ * coordinate by coordinate; the world last drawn; a counter; the belief. Where patience ends there are also, per place,
+ * the share of a regret that is charged and the most that it may be; and, behind the world, three more counters.
  */
 typedef struct view {
     double *unplayed; /* active learners not played yet */
     double *penalty, *plays, *potential;
-    double *record; /* P_ij at [j * places + i] */
+    double *share, *share_most;            /* NULL where patience is endless */
+    double *learners, *all_plays, *weight; /* active learners; plays of all, weighted; omega: there likewise */
+    double *record;                        /* P_ij at [j * places + i] */
     double *world;
     void *belief;
 } view;
 
 static view view_of(const plan *p, const void *state) {
     double *at = (double *)(uintptr_t)state;
+    bool ends = patience_ends(&p->patience);
     return (view){.penalty = at,
                   .plays = at + p->places,
                   .potential = at + 2 * p->places,
-                  .record = at + 3 * p->places,
+                  .share = ends ? at + 3 * p->places : NULL,
+                  .share_most = ends ? at + 4 * p->places : NULL,
+                  .record = at + p->record_at,
                   .world = at + p->world_at,
+                  .learners = ends ? at + p->belief_at - 4 : NULL,
+                  .all_plays = ends ? at + p->belief_at - 3 : NULL,
+                  .weight = ends ? at + p->belief_at - 2 : NULL,
                   .unplayed = at + p->belief_at - 1,
                   .belief = at + p->belief_at};
+}
+
+static patience patience_of(const posse_option *settings, int dim) {
+    return (patience){.plays = settings[PATIENCE].word != NULL ? INFINITY : settings[PATIENCE].number,
+                      .commitment = settings[COMMITMENT].number,
+                      .forgets = settings[FORGETTING].number != 0.0,
+                      .dim = dim};
 }
 
 static posse_error prepare(const posse_setup *setup, void **out) {
@@ -75,8 +115,11 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     if (error != POSSE_OK) return error;
     p->places = (setup->learners + KERNEL_LANES - 1) / KERNEL_LANES * KERNEL_LANES;
     p->dim = p->belief.shape.dim;
-    p->world_at = (size_t)p->places * (3 + (size_t)p->dim);
-    p->belief_at = p->world_at + (size_t)p->dim + 1;
+    p->patience = patience_of(setup->settings, p->dim);
+    bool ends = patience_ends(&p->patience);
+    p->record_at = (size_t)p->places * (ends ? 5 : 3);
+    p->world_at = p->record_at + (size_t)p->places * (size_t)p->dim;
+    p->belief_at = p->world_at + (size_t)p->dim + (ends ? 4 : 1);
     *out = p;
     return POSSE_OK;
 }
@@ -91,7 +134,16 @@ static void start(const void *plan_, void *state) {
     view v = view_of(p, state);
     memset(state, 0, p->belief_at * sizeof(double));
     for (int i = 0; i < p->places; i++) v.penalty[i] = v.potential[i] = INFINITY;
+    for (int i = 0; i < p->places && v.share != NULL; i++) v.share[i] = v.share_most[i] = 1.0;
+    if (v.weight != NULL) *v.weight = 1.0;
     part_start(&p->belief.part, v.belief);
+}
+
+static bool patience_sane(const plan *p, view v, double active) {
+    if (v.share == NULL) return true;
+    for (int i = 0; i < p->places; i++)
+        if (!(v.share[i] > 0.0 && v.share[i] <= v.share_most[i] && v.share_most[i] <= 1.0)) return false;
+    return *v.learners == active && *v.all_plays >= 0.0 && *v.all_plays < 1e18 && *v.weight >= 1.0 && *v.weight < 1e18;
 }
 
 static bool sane(const void *plan_, const void *state) {
@@ -107,23 +159,49 @@ static bool sane(const void *plan_, const void *state) {
     }
     for (size_t k = 0; k < (size_t)p->places * (size_t)p->dim; k++)
         if (!(fabs(v.record[k]) <= 1e120)) return false;
-    return active > 0.0 && unplayed == *v.unplayed && part_state_sane(&p->belief.part, v.belief);
+    return active > 0.0 && unplayed == *v.unplayed && patience_sane(p, v, active) &&
+           part_state_sane(&p->belief.part, v.belief);
 }
 
 static bool unit_rewards(const void *plan_) {
     return part_unit_rewards(&((const plan *)plan_)->belief.part);
 }
 
+static void refresh_share(const plan *p, view v, int learner) {
+    double share = patience_share(&p->patience, *v.learners, *v.weight, v.plays[learner]);
+    v.share[learner] = share < v.share_most[learner] ? share : v.share_most[learner];
+}
+
+static void refresh_shares(const plan *p, view v) {
+    for (int i = 0; i < p->places; i++)
+        if (v.penalty[i] == 0.0) refresh_share(p, v, i);
+}
+
+/*
+ * A newcomer's divisor is at least the largest there is when it comes: otherwise its first few plays would be charged
+ * in full beside learners that are charged a fraction, and it would hardly be tried.
+ */
+static void welcome(const plan *p, view v, int learner) {
+    for (int i = 0; i < p->places; i++)
+        if (v.penalty[i] == 0.0 && v.share[i] < v.share_most[learner]) v.share_most[learner] = v.share[i];
+    *v.learners += 1.0;
+    refresh_shares(p, v);
+}
+
 static void admit(const void *plan_, void *state, int learner) {
     view v = view_of(plan_, state);
     v.penalty[learner] = 0.0;
     *v.unplayed += 1.0;
+    if (v.share != NULL) welcome(plan_, v, learner);
 }
 
 static void retire(const void *plan_, void *state, int learner) {
     view v = view_of(plan_, state);
     v.penalty[learner] = INFINITY;
     if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
+    if (v.share == NULL) return;
+    *v.learners -= 1.0;
+    refresh_shares(plan_, v);
 }
 
 static double on_grid(const plan *p, int j, double x) {
@@ -136,14 +214,15 @@ static kernel_least charge_linear(const plan *p, view v) {
     const double *best_point;
     belief_best(&p->belief, v.world, &best, &best_point, point);
     for (int j = 0; j < p->dim; j++) x[j] = on_grid(p, j, best_point[j]);
-    return kernels_active()->charge_points(v.penalty, v.record, (size_t)p->places, (size_t)p->dim, v.world, x, v.plays,
-                                           v.potential);
+    return kernels_active()->charge_points(v.penalty, v.share, v.record, (size_t)p->places, (size_t)p->dim, v.world, x,
+                                           v.plays, v.potential);
 }
 
 /* Charges every learner in the world drawn. */
 static kernel_least charge(const plan *p, view v) {
     if (!p->belief.shape.one_hot) return charge_linear(p, v);
-    return kernels_active()->charge_gaps(v.penalty, v.record, (size_t)p->places, (size_t)p->dim, v.world, v.potential);
+    return kernels_active()->charge_gaps(v.penalty, v.share, v.record, (size_t)p->places, (size_t)p->dim, v.world,
+                                         v.potential);
 }
 
 /* One of the learners charged least, at random. */
@@ -175,16 +254,29 @@ static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *
     return break_tie(p, v, &least, ties);
 }
 
+/* The plays of all have grown, and with them, now and then, what a play counts. */
+static void pass_round(const plan *p, view v, int learner) {
+    *v.all_plays += 1.0;
+    double weight = patience_weight(&p->patience, *v.learners, *v.all_plays);
+    if (weight > *v.weight) {
+        *v.weight = weight;
+        refresh_shares(p, v);
+    } else
+        refresh_share(p, v, learner);
+}
+
 static void played(const void *plan_, void *state, int learner, int arm, const double *point) {
     const plan *p = plan_;
     view v = view_of(p, state);
+    double weight = v.weight != NULL ? *v.weight : 1.0;
     if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
-    v.plays[learner] += 1.0;
+    v.plays[learner] += weight;
     double *record = v.record + learner;
     if (p->belief.shape.one_hot)
-        record[(size_t)arm * (size_t)p->places] += 1.0;
+        record[(size_t)arm * (size_t)p->places] += weight;
     else
-        for (int j = 0; j < p->dim; j++) record[(size_t)j * (size_t)p->places] += on_grid(p, j, point[j]);
+        for (int j = 0; j < p->dim; j++) record[(size_t)j * (size_t)p->places] += weight * on_grid(p, j, point[j]);
+    if (v.share != NULL) pass_round(p, v, learner);
 }
 
 static void learn(const void *plan_, void *state, const posse_outcome *o) {
@@ -200,19 +292,29 @@ static void adopt(const void *plan_, void *state, const void *smaller_plan, cons
         to.penalty[i] = from.penalty[i];
         to.plays[i] = from.plays[i];
         to.potential[i] = from.potential[i];
+        if (to.share != NULL) to.share[i] = from.share[i], to.share_most[i] = from.share_most[i];
         for (int j = 0; j < p->dim; j++)
             to.record[(size_t)j * (size_t)p->places + (size_t)i] =
                 from.record[(size_t)j * (size_t)q->places + (size_t)i];
     }
+    if (to.share != NULL) *to.learners = *from.learners, *to.all_plays = *from.all_plays, *to.weight = *from.weight;
     memcpy(to.world, from.world, (size_t)p->dim * sizeof(double));
     memcpy(to.belief, from.belief, p->belief.part.state_size);
 }
 
-/* Who has not been charged yet owes nothing. */
+/* Learners not charged yet have potential 0. */
 static void potentials(const void *plan_, const void *state, int learners, double *out) {
     view v = view_of(plan_, state);
     for (int i = 0; i < learners; i++)
         out[i] = v.penalty[i] != 0.0 ? INFINITY : v.potential[i] == INFINITY ? 0.0 : v.potential[i];
+}
+
+static double play_weight(const void *plan_, double learners, double rounds) {
+    return patience_weight(&((const plan *)plan_)->patience, learners, rounds);
+}
+
+static double charge_share(const void *plan_, double learners, double rounds, double plays) {
+    return patience_share(&((const plan *)plan_)->patience, learners, play_weight(plan_, learners, rounds), plays);
 }
 
 /* Those charged least share it. */
@@ -261,6 +363,8 @@ const posse_selector_ops selector_bms = {
     .learn = learn,
     .adopt = adopt,
     .potentials = potentials,
+    .play_weight = play_weight,
+    .charge_share = charge_share,
     .probabilities = probabilities,
     .add_means = add_means,
 };

@@ -188,7 +188,7 @@ static void end(player *p, int who) {
 static posse_error play_one(player *p, int who, uint32_t run, size_t i) {
     const recorder_group runs = {.first = i, .width = 1, .wanted = 1};
     posse_trace trace = trace_for(p, who);
-    recorder_begin(p->recorder, who, &runs);
+    recorder_begin(p->recorder, who, &runs, p->posses[who]);
     posse_environment_begin(p->environment, run);
     posse_error error = posse_restart(p->posses[who], run);
     uint64_t round = 0;
@@ -223,7 +223,7 @@ static posse_error play_abreast(player *p, uint32_t first, uint32_t count) {
     const size_t stretch = posse_abreast_stretch(p->abreast);
     posse_error error = posse_abreast_begin(p->abreast, first);
     for (int who = 0; who < posse_count(p); who++)
-        if (p->abreast_place[who] >= 0) recorder_begin(p->recorder, who, &runs);
+        if (p->abreast_place[who] >= 0) recorder_begin(p->recorder, who, &runs, p->posses[who]);
     for (uint64_t round = 0; round < p->agenda->experiment->rounds && error == POSSE_OK && !halted(p); round += stretch)
         error = play_stretch(p, &runs, rounds_at_once(p, round, stretch));
     for (int who = 0; who < posse_count(p); who++)

@@ -187,10 +187,9 @@ static bool take_value(reading *r, const posse_param *p, const node *n, posse_op
     bool flag = false;
     bool word = n->type == NODE_SCALAR && (!n->plain || plain_class_of(n->text) == PLAIN_WORD);
     switch (p->type) {
+    case POSSE_REAL:
     case POSSE_COUNT:
         if (p->words != NULL && word) return take_text(found, n, &o->word);
-        return take_number(found, n, &o->number);
-    case POSSE_REAL:
         return take_number(found, n, &o->number);
     case POSSE_FLAG:
         if (!take_flag(found, n, &flag)) return false;

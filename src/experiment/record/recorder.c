@@ -13,8 +13,10 @@
 /* Where a selector's choices in one run are counted, by learner. */
 typedef struct ledger {
     double *plays, *regret;
-    double *square;   /* of the coefficient */
-    uint32_t *counts; /* M x arms: plays of each arm by each learner; NULL: not needed */
+    double *square; /* of the coefficient */
+    /* What a selector that believes goes by, its plays weighed as it weighs them; NULL: not needed. */
+    double *weighed_plays, *weighed_regret; /* M */
+    double *counts;                         /* M x arms: plays of each arm by each learner */
 } ledger;
 
 /* A competitor in the middle of some runs: how far it is, and which of the things to be written down come next. */
@@ -25,7 +27,10 @@ typedef struct notes {
     double *regret;    /* of each run */
     uint64_t *optimal; /* of each run: rounds of the last tenth with an optimal arm */
     ledger *ledgers;   /* of each run, if it is a selector */
-    uint32_t *counts;  /* of all ledgers; NULL: not needed */
+    const posse *posse;
+    bool weighs;     /* plays count differently from round to round */
+    double *weighed; /* of all ledgers: weighed plays and regrets; NULL: not needed */
+    double *counts;  /* of all ledgers; NULL: not needed */
 } notes;
 
 struct recorder {
@@ -36,7 +41,7 @@ struct recorder {
     double *sums;    /* the regret up to each entry of a stretch */
     double *means;   /* of an instance */
     double *gaps;    /* of the instance of each sheet */
-    double *charges; /* M: true regrets at a matching round */
+    double *charges; /* M: true charges at a matching round */
 };
 
 /* --------------------------------------------- making and freeing ------------------------------------------ */
@@ -64,6 +69,8 @@ static void lay_notes(recorder *r, int who, carving *c) {
                 .optimal = carve(c, r->sheet_count, sizeof *at.optimal)};
     if (who < r->agenda->selectors) {
         at.ledgers = carve(c, r->sheet_count, sizeof *at.ledgers);
+        if (r->agenda->matching_count[who] > 0)
+            at.weighed = carve(c, 2 * r->sheet_count * (size_t)r->agenda->learners, sizeof *at.weighed);
         if (counts_arms(r->agenda, who))
             at.counts = carve(c, r->sheet_count * counts_of_run(r->agenda), sizeof *at.counts);
     }
@@ -138,18 +145,27 @@ static void begin_team(const agenda *a, int s, sheet *r) {
 }
 
 static void begin_selector(recorder *r, int s, notes *at) {
-    size_t row = (size_t)s * (size_t)r->agenda->learners, counts = counts_of_run(r->agenda);
+    size_t learners = (size_t)r->agenda->learners, row = (size_t)s * learners, counts = counts_of_run(r->agenda);
+    /* Weights never fall: if that of the last round is 1, all are. */
+    at->weighs = posse_play_weight(at->posse, (double)r->agenda->experiment->rounds) != 1.0;
+    if (at->weighed != NULL) memset(at->weighed, 0, 2 * at->runs.wanted * learners * sizeof *at->weighed);
     if (at->counts != NULL) memset(at->counts, 0, at->runs.wanted * counts * sizeof *at->counts);
     for (size_t run = 0; run < at->runs.wanted; run++) {
         sheet *to = &r->sheets[at->runs.first + run];
         begin_team(r->agenda, s, to);
-        at->ledgers[run] = (ledger){to->plays + row, to->learner_regret + row, to->coefficient + row,
-                                    at->counts != NULL ? at->counts + run * counts : NULL};
+        double *weighed = at->weighed != NULL ? at->weighed + 2 * run * learners : NULL;
+        at->ledgers[run] = (ledger){.plays = to->plays + row,
+                                    .regret = to->learner_regret + row,
+                                    .square = to->coefficient + row,
+                                    .weighed_plays = weighed,
+                                    .weighed_regret = weighed != NULL ? weighed + learners : NULL,
+                                    .counts = at->counts != NULL ? at->counts + run * counts : NULL};
     }
 }
 
-void recorder_begin(recorder *r, int who, const recorder_group *runs) {
+void recorder_begin(recorder *r, int who, const recorder_group *runs, const posse *p) {
     notes *at = &r->notes[who];
+    at->posse = p;
     at->runs = *runs;
     at->round = 0;
     at->point = at->watched = at->matching = 0;
@@ -214,28 +230,32 @@ static void note_tail(const agenda *a, notes *at, const double *regrets, size_t 
 
 /* ---------------------------------- what is written down of a selector's learners --------------------------- */
 
-/* The regret of each learner's plays so far, in the way that counts_arms decides. out: M. */
-static void find_true_regrets(const recorder *r, int s, const notes *at, size_t run, double *out) {
+/*
+ * What each learner would be charged in the true world: the regret of its plays so far, in the way that counts_arms
+ * decides, times its share. out: M.
+ */
+static void find_true_charges(const recorder *r, int s, const notes *at, size_t run, double rounds, double *out) {
     const agenda *a = r->agenda;
     selector_team team = a->experiment->teams[s];
     const ledger *l = &at->ledgers[run];
     const double *gaps = r->gaps + (at->runs.first + run) * (size_t)a->arms;
     for (int k = 0; k < team.count; k++) {
         int m = team.learners[k];
-        out[m] = l->counts != NULL ? 0.0 : l->regret[m];
+        out[m] = l->counts != NULL ? 0.0 : l->weighed_regret[m];
         for (int i = 0; i < a->arms && l->counts != NULL; i++)
-            out[m] += (double)l->counts[(size_t)m * (size_t)a->arms + (size_t)i] * gaps[i];
+            out[m] += l->counts[(size_t)m * (size_t)a->arms + (size_t)i] * gaps[i];
+        out[m] *= posse_charge_share(at->posse, rounds, l->weighed_plays[m]);
     }
 }
 
 /* Who is best in truth just before a choice, and who is chosen. */
-static void note_matching(recorder *r, int s, const notes *at, size_t run, int chosen) {
+static void note_matching(recorder *r, int s, const notes *at, size_t run, double rounds, int chosen) {
     const agenda *a = r->agenda;
     sheet *to = &r->sheets[at->runs.first + run];
     selector_team team = a->experiment->teams[s];
     size_t place = (size_t)s * MATCHING_ROUNDS + (size_t)at->matching, learners = (size_t)a->learners;
     double *best = to->matching_best + place * learners, *gap = to->matching_gap + place * learners;
-    find_true_regrets(r, s, at, run, r->charges);
+    find_true_charges(r, s, at, run, rounds, r->charges);
     double least = INFINITY, ties = 0.0;
     for (int k = 0; k < team.count; k++) {
         double own = r->charges[team.learners[k]];
@@ -254,10 +274,13 @@ static void note_matching(recorder *r, int s, const notes *at, size_t run, int c
  * The coefficient, max of regret / sqrt(l), is kept as its square: it can only rise where regret^2 exceeds square * l,
  * and so a round costs no root and no division.
  */
-static inline void note_choice(const ledger *l, size_t learner, double regret, size_t arm, size_t arms) {
+static inline void note_choice(const ledger *l, size_t learner, double regret, size_t arm, size_t arms, double weight) {
     double plays = l->plays[learner] += 1.0, sum = l->regret[learner] += regret;
     if (sum * sum > l->square[learner] * plays) l->square[learner] = sum * sum / plays;
-    if (l->counts != NULL) l->counts[learner * arms + arm]++;
+    if (l->weighed_plays == NULL) return;
+    l->weighed_plays[learner] += weight;
+    l->weighed_regret[learner] += weight * regret;
+    if (l->counts != NULL) l->counts[learner * arms + arm] += weight;
 }
 
 static void note_choices(recorder *r, int s, notes *at, const posse_trace *trace, size_t rounds) {
@@ -267,11 +290,13 @@ static void note_choices(recorder *r, int s, notes *at, const posse_trace *trace
     for (size_t round = 0; round < rounds; round++) {
         size_t i = round * at->runs.width;
         bool matches = at->matching < a->matching_count[s] && matching[at->matching] == at->round + round + 1;
-        for (size_t run = 0; run < wanted && matches; run++) note_matching(r, s, at, run, trace->learners[i + run]);
+        double before = (double)(at->round + round), weight = at->weighs ? posse_play_weight(at->posse, before) : 1.0;
+        for (size_t run = 0; run < wanted && matches; run++)
+            note_matching(r, s, at, run, before, trace->learners[i + run]);
         at->matching += matches;
         for (size_t run = 0; run < wanted; run++)
             note_choice(&at->ledgers[run], (size_t)trace->learners[i + run], trace->regrets[i + run],
-                        (size_t)trace->arms[i + run], arms);
+                        (size_t)trace->arms[i + run], arms, weight);
     }
 }
 

@@ -27,8 +27,9 @@ typedef struct recorder_group {
     size_t wanted; /* runs that are written down, from the first; the others only fill the width */
 } recorder_group;
 
-/* A competitor (its place in the agenda) begins to play a group of runs. */
-void recorder_begin(recorder *r, int who, const recorder_group *runs);
+/* A competitor (its place in the agenda) begins to play a group of runs. p, on loan, knows how a selector weighs plays.
+ */
+void recorder_begin(recorder *r, int who, const recorder_group *runs, const posse *p);
 
 /*
  * It has played the next rounds of them. The trace has the regrets and, of a selector, the learners, by their places in

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#include "selector/patience.h"
+
+#include <math.h>
+
+#include "posse.h"
+
+double patience_allowance(const patience *p, double learners) {
+    double each = p->plays / learners;
+    return p->dim * (each > 2.0 ? each : 2.0);
+}
+
+/* It doubles when the rounds are 2, 8, 32, … times the plays that all learners are allowed together. */
+double patience_weight(const patience *p, double learners, double rounds) {
+    if (!p->forgets || !patience_ends(p)) return 1.0;
+    double weight = 1.0, limit = 2.0 * learners * patience_allowance(p, learners);
+    for (; rounds >= limit; limit *= 4.0) weight *= 2.0;
+    return weight;
+}
+
+double patience_share(const patience *p, double learners, double weight, double plays) {
+    if (!patience_ends(p)) return 1.0;
+    double ratio = plays / (weight * patience_allowance(p, learners));
+    if (!(ratio > 1.0)) return 1.0;
+    double s = sqrt(ratio);
+    return p->forgets ? 1.0 / (s * sqrt(s)) : 1.0 / (s * (1.0 + p->commitment * posse_log(s)));
+}
