@@ -33,7 +33,7 @@ def page(tournament):
         "standings_picture": standings_picture(tournament.standings),
         "standings": tables.standings(tournament.standings),
         "profile_picture": profile_picture(tournament.results),
-        "profile_key": profile_key(),
+        "profile_key": profile_key(tournament.standings),
         "duel_picture": duel_picture(tables.duels_of_default(tournament.duels)),
         "duels": tables.duels(tournament.duels),
         "losses": tables.losses(tournament.duels),
@@ -104,6 +104,9 @@ def profile_picture(results):
     return svg.profile_plot(profiles, 10, title, "Share of problems within a factor of the best")
 
 
-def profile_key():
-    entries = (svg.swatch(place) + tag("span", escape(name), class_="name") for place, name in enumerate(SELECTORS))
+def profile_key(standings):
+    """The best first, as the lines are."""
+    places = {name: place for place, name in enumerate(SELECTORS)}
+    names = [row["name"] for row in standings if row["name"] in places]
+    entries = (svg.swatch(places[name]) + tag("span", escape(name), class_="name") for name in names)
     return "".join(tag("span", entry, class_="entry") for entry in entries)

@@ -50,9 +50,9 @@ def line(name, cells):
 
 
 def table(label, heads, lines, wide=False):
-    """A head that begins with a space is that of a column of numbers."""
+    """A head that begins with a space is that of a column of numbers. Heads do not break at a hyphen."""
     kinds = ["number" if head.startswith(" ") else None for head in heads]
-    cells = [tag("th", escape(head.strip(" ")), scope="col", class_=kind) for head, kind in zip(heads, kinds)]
+    cells = [tag("th", escape(head.strip(" ").replace("-", "\u2011")), scope="col", class_=kind) for head, kind in zip(heads, kinds)]
     head = tag("thead", tag("tr", "".join(cells)), class_="broken" if wide else None)
     inside = tag("table", head + tag("tbody", "".join(lines)))
     scroll = tag("div", inside, class_="scroll", tabindex="0", role="region", aria_label=label)
