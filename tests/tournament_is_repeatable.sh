@@ -11,7 +11,7 @@ tournament=(python3 "$source_dir/tools/tournament" --posse "$build_dir/posse" --
 "${tournament[@]}" -o two --seed 7 write
 diff -r one two || die "one seed gave two sets of problems"
 "${tournament[@]}" -o other --seed 8 write
-! diff -rq one other >/dev/null || die "two seeds gave the same problems"
+! cmp -s <(grep -h '^environment' one/problems/*) <(grep -h '^environment' other/problems/*) || die "two seeds gave the same problems"
 "${tournament[@]}" -o more --seed 7 --problems 6 write
 for file in one/problems/*; do cmp "$file" "more/problems/${file##*/}" || die "a problem depends on how many there are"; done
 [ "$(ls more/problems | wc -l)" = 6 ] || die "not six problems: $(ls more/problems)"

@@ -27,15 +27,13 @@ def play(command, problems, folder):
     """Plays the experiment files `problems` by a command without its -o; their results go below `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     waiting = [problem for problem in problems if not is_played(problem, folder)]
-    progress = Progress(len(problems), len(waiting))
-    with Calls() as calls:
+    with Calls() as calls, Progress(len(problems), len(waiting)) as progress:
         for first in range(0, len(waiting), TOGETHER):
             some = waiting[first : first + TOGETHER]
             progress.show(first, some[0].stem)
             calls.call([*command, "--output", str(folder), *map(str, some)])
             for problem in some:
                 tidy(folder, problem.stem)
-    progress.end()
     for problem in problems:  # of a call that was stopped, those that were finished
         tidy(folder, problem.stem)
 
@@ -90,11 +88,14 @@ class Progress:
         if not self.shown:
             return
         left = (time.monotonic() - self.began) / done * (self.waiting - done) if done else None
-        guess = f", {left / 60:.0f} minutes left" if left is not None else ""
+        guess = "" if left is None else f", {left:.0f} s left" if left < 100 else f", {left / 60:.0f} min left"
         played = self.problems - self.waiting + done
         sys.stderr.write(f"\r\033[K{played} of {self.problems} problems played, {name}{guess}")
         sys.stderr.flush()
 
-    def end(self):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
         if self.shown:
             sys.stderr.write("\r\033[K")
