@@ -57,7 +57,7 @@ def left_out(tournament):
     names = f" ({escape(', '.join(tournament.left_out))})" if count else ""
     return (
         f"{problems} left out because the best regret is smaller than its own half-width{names}. "
-        f"CORRAL and EXP3.P had at most {100 * clipped:.1f}% of the rewards of a problem clipped to their range."
+        f"Selectors that need a range of rewards had at most {100 * clipped:.1f}% of those of a problem clipped to it."
     )
 
 

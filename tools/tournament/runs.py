@@ -66,6 +66,8 @@ class Calls:
 
     def call(self, command):
         """In a session of its own, or a terminal would send posse the signal a second time."""
+        if self.stopped:  # since the last call
+            raise Stopped
         self.process = subprocess.Popen(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
         )
