@@ -6,10 +6,12 @@ PREFIX  ?= /usr/local
 WERROR  ?= ON
 JOBS    ?= $(shell nproc)
 SECONDS ?= 600
+SEED    ?= 1
+PROBLEMS ?= 200
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all python paper rivals scaling check test test-python test-page test-bits test-threads coverage bench bench-python bench-instructions fuzz install \
+.PHONY: all python paper rivals scaling tournament check test test-python test-page test-bits test-threads coverage bench bench-python bench-instructions fuzz install \
         format clean help
 
 all:            ## set up and build: build/posse, build/libposse.a, build/libposse.so
@@ -33,6 +35,10 @@ rivals: all     ## every selector on the paper's experiments, and who wins where
 scaling: all    ## regret as learners, arms and rounds grow: results/scaling/index.html
 	@$(BUILD)/posse run --no-plots -o results/scaling experiments/scaling/*.yaml || test $$? -eq 1
 	@$(BUILD)/posse report --front results/scaling
+
+tournament: all ## every selector on PROBLEMS=200 random problems drawn with SEED=1: results/tournament/index.html
+	@tools/setup.sh tournament
+	@python3 tools/tournament --posse $(BUILD)/posse --seed $(SEED) --problems $(PROBLEMS)
 
 check:          ## the laws alone, in under two minutes: the loop of everyday work
 	@tools/setup.sh test

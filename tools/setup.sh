@@ -6,6 +6,7 @@
 #   tools/setup.sh test     and `make test`, coverage, fuzz, format
 #   tools/setup.sh page     what `make test-page` needs
 #   tools/setup.sh bench    what `make bench` needs: NumPy, on a good BLAS; and valgrind for bench-instructions
+#   tools/setup.sh tournament  what `make tournament` needs
 #   tools/setup.sh cross    and the aarch64 leg of same_bits, which is skipped without
 set -eu
 
@@ -16,6 +17,7 @@ test="$python g++ clang clang-format clang-tidy libclang-rt-dev libcmocka-dev li
       valgrind gcovr python3-dbg python3-h5py python3-hypothesis python3-scipy python3-matplotlib python3-sklearn chromium libopenmpi-dev openmpi-bin"
 page="$build python3 chromium"
 bench="$build python3-numpy libopenblas0-pthread valgrind"
+tournament="$build python3"
 cross="$test gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 
 case ${1-} in
@@ -24,8 +26,9 @@ python) wanted=$python ;;
 test) wanted=$test ;;
 page) wanted=$page ;;
 bench) wanted=$bench ;;
+tournament) wanted=$tournament ;;
 cross) wanted=$cross ;;
-*) echo "usage: $0 build|python|test|page|bench|cross" >&2 && exit 2 ;;
+*) echo "usage: $0 build|python|test|page|bench|tournament|cross" >&2 && exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null; then

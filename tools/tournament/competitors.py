@@ -1,0 +1,24 @@
+"""Who takes part. Every problem is played by every selector of this table, in this order.
+
+A selector is the text of its line in the experiment file. It may hold {belief}, what B-MS believes of the arms;
+{noise}, the standard deviation of a reward; and {low} and {high}, between which nearly all rewards lie. Another variant
+enters the tournament by a line here. The first one is the default, which the others are compared with one by one.
+"""
+
+B_MS = {
+    "B-MS": "kind: bms{belief}",
+}
+
+RIVALS = {
+    "D3RB": "kind: d3rb, confidence: {noise}",
+    "ED2RB": "kind: ed2rb, confidence: {noise}",
+    "Balancing d=1": "kind: balancing, coefficients: 1, confidence: {noise}",
+    "CORRAL": "kind: corral, range: [{low}, {high}]",
+    "EXP3.P": "kind: exp3p, range: [{low}, {high}]",
+    "UCB selector": "kind: ucb, width: {noise}",
+    "Greedy": "kind: greedy",
+    "Uniform": "kind: uniform",
+}
+
+SELECTORS = {**B_MS, **RIVALS}
+DEFAULT = next(iter(SELECTORS))

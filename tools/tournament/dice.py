@@ -1,0 +1,38 @@
+"""Random choices that are the same on every machine and in every version of Python.
+
+Of random.Random only the seeding by a text and random() are promised to stay as they are, so nothing else is used.
+"""
+import random
+
+
+class Dice:
+    def __init__(self, seed):
+        self.generator = random.Random(seed)
+
+    def chance(self, probability):
+        return self.generator.random() < probability
+
+    def uniform(self, low, high):
+        return low + (high - low) * self.generator.random()
+
+    def log_uniform(self, low, high):
+        return low * (high / low) ** self.generator.random()
+
+    def whole(self, low, high):
+        """A whole number from low to high, both included, log-uniform before it is rounded down."""
+        return min(high, int(self.log_uniform(low, high + 1)))
+
+    def index(self, count):
+        return int(count * self.generator.random())
+
+    def one_of(self, items):
+        return items[self.index(len(items))]
+
+    def weighted(self, weights):
+        """A key of the table {key: weight}."""
+        place = self.uniform(0, sum(weights.values()))
+        for key, weight in weights.items():
+            place -= weight
+            if place < 0:
+                return key
+        return key

@@ -1,0 +1,59 @@
+"""What posse wrote about a problem, and which problems a ratio of regrets makes sense for."""
+import csv
+import json
+
+from competitors import SELECTORS
+
+
+class Result:
+    """Of one problem: `features`, its row of problems.csv; `regret` and `half_width` of every selector; `best`, the one
+    with the least; `differences` of two selectors' regrets, paired, with their half-widths; `alone`, the regret of the
+    best learner alone; `clipped`, the largest share of rewards that a selector clipped."""
+
+    def __init__(self, features, folder):
+        self.name, self.features = features["problem"], features
+        rows = read(folder / "summary.csv")
+        self.regret = {r["name"]: float(r["regret"]) for r in rows if r["role"] == "selector"}
+        self.half_width = {r["name"]: float(r["regret_ci95"]) for r in rows if r["role"] == "selector"}
+        self.alone = min(float(r["regret"]) for r in rows if r["role"] == "learner")
+        self.differences = {}
+        for r in read(folder / "pairs.csv"):
+            if r["a"] in SELECTORS and r["b"] in SELECTORS:
+                difference, half = float(r["difference"]), float(r["ci95"])
+                self.differences[r["a"], r["b"]] = difference, half
+                self.differences[r["b"], r["a"]] = -difference, half
+        clipped = json.loads((folder / "manifest.json").read_text())["clipped"]
+        self.clipped = max((c["clipped"] / c["rewards"] for c in clipped), default=0)
+        self.best = min(self.regret, key=self.regret.get)
+
+    def is_told_from_zero(self):
+        """A ratio to the best regret says nothing if that may be any small number."""
+        return self.regret[self.best] > self.half_width[self.best]
+
+    def ratio(self, name):
+        return self.regret[name] / self.regret[self.best]
+
+    def loses(self, name, other):
+        """Whether the paired 95% interval says that `name` has more regret than `other`."""
+        if name == other:
+            return False
+        difference, half = self.differences[name, other]
+        return difference > half
+
+
+def load(folder):
+    """Of the problems of a tournament, those that have been played."""
+    files = ((features, folder / "runs" / features["problem"]) for features in read(folder / "problems.csv"))
+    return [Result(features, results) for features, results in files if (results / "manifest.json").exists()]
+
+
+def read(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def write(path, rows):
+    with open(path, "w", newline="") as file:
+        table = csv.DictWriter(file, list(rows[0]), restval="", lineterminator="\n")
+        table.writeheader()
+        table.writerows(rows)

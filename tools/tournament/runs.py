@@ -1,0 +1,103 @@
+"""Plays the problems with `posse run`, those that have not been played yet.
+
+posse keeps the runs of an experiment as they finish, so that what is stopped goes on where it was.
+"""
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+TOGETHER = 5  # problems of one call: enough to keep all processors busy, few enough to see progress
+KEPT = ("summary.csv", "pairs.csv", "learners.csv", "manifest.json")  # the courses over rounds would take gigabytes
+
+
+class Stopped(Exception):
+    pass
+
+
+def is_played(problem, folder):
+    """The manifest comes last, and holds the experiment file as it was."""
+    manifest = folder / problem.stem / "manifest.json"
+    return manifest.exists() and json.loads(manifest.read_text())["source"] == problem.read_text()
+
+
+def play(command, problems, folder):
+    """Plays the experiment files `problems` by a command without its -o; their results go below `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    waiting = [problem for problem in problems if not is_played(problem, folder)]
+    with Calls() as calls, Progress(len(problems), len(waiting)) as progress:
+        for first in range(0, len(waiting), TOGETHER):
+            some = waiting[first : first + TOGETHER]
+            progress.show(first, some[0].stem)
+            calls.call([*command, "--output", str(folder), *map(str, some)])
+            for problem in some:
+                tidy(folder, problem.stem)
+    for problem in problems:  # of a call that was stopped, those that were finished
+        tidy(folder, problem.stem)
+
+
+def tidy(folder, name):
+    shutil.rmtree(folder / f".{name}.unfinished", ignore_errors=True)
+    for file in (folder / name).iterdir():
+        if file.name not in KEPT:
+            file.unlink()
+
+
+class Calls:
+    """Calls of posse, one after another. Ctrl-C and SIGTERM are handed on to it, once, and it keeps what it has."""
+
+    def __init__(self):
+        self.process, self.stopped = None, False
+
+    def __enter__(self):
+        self.before = {number: signal.signal(number, self.stop) for number in (signal.SIGINT, signal.SIGTERM)}
+        return self
+
+    def __exit__(self, *_):
+        for number, handler in self.before.items():
+            signal.signal(number, handler)
+
+    def stop(self, *_):
+        if self.process is not None and not self.stopped:
+            self.process.send_signal(signal.SIGINT)
+        self.stopped = True
+
+    def call(self, command):
+        """In a session of its own, or a terminal would send posse the signal a second time."""
+        if self.stopped:  # since the last call
+            raise Stopped
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
+        errors = self.process.communicate()[1]
+        if self.stopped:
+            raise Stopped
+        if self.process.returncode != 0:
+            print(f"{errors}tournament: posse run ended with status {self.process.returncode}", file=sys.stderr)
+            sys.exit(self.process.returncode)
+
+
+class Progress:
+    """A line that is written over, on a terminal only."""
+
+    def __init__(self, problems, waiting):
+        self.problems, self.waiting, self.began = problems, waiting, time.monotonic()
+        self.shown = sys.stderr.isatty()
+
+    def show(self, done, name):
+        if not self.shown:
+            return
+        left = (time.monotonic() - self.began) / done * (self.waiting - done) if done else None
+        guess = "" if left is None else f", {left:.0f} s left" if left < 100 else f", {left / 60:.0f} min left"
+        played = self.problems - self.waiting + done
+        sys.stderr.write(f"\r\033[K{played} of {self.problems} problems played, {name}{guess}")
+        sys.stderr.flush()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.shown:
+            sys.stderr.write("\r\033[K")
