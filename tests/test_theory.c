@@ -9,7 +9,6 @@
  *     alpha 1/2, commitment 0         sqrt(max(n, b))
  *     alpha 1/2                       the rule of the selector, but for the constant factor sqrt(b)
  */
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
