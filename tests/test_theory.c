@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The numeric companion of docs/theory.md: every step of its proof, computed from scratch on histories that were played
  * with a right belief and on histories that were made up. Each inequality comes with a version that is a little too

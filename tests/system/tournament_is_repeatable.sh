@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # tools/tournament: a seed gives the same problems, what is stopped goes on to the same tables, what is played is not
 # played again, and the mean ratio in tournament.csv is the one that awk finds in the result files.
 . "$(dirname "$0")/scripting.sh"

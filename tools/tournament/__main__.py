@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """A tournament of selectors on random problems.
 
     tools/tournament [OPTION...] [write] [play] [analyse]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Who wins, by how much, and on what kind of problem: the tables of the tournament.
 
 The ratio of a selector on a problem is its regret divided by that of the best selector there.

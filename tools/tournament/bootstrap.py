@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Geometric means of ratios over problems, with 95% intervals.
 
 Problems are drawn with replacement, the same ones for all selectors, and the middle 95% of the means are taken. The

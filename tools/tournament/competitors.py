@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Who takes part. Every problem is played by every selector of this table, in this order.
 
 A selector is the text of its line in the experiment file. It may hold {belief}, what B-MS believes of the arms;

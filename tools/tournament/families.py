@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The families of problems: environments, the learners that fit them, and what can be believed wrongly of them.
 
 A family draws its environment when it is made. Then it has

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The page of the tournament: what analysis.py found, in pictures and tables, in the style of the report."""
 import pathlib
 import re

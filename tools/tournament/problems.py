@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Random problems, written as experiment files. The same seed and number give the same file on every machine."""
 import competitors
 import results

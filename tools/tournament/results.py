@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What posse wrote about a problem, and which problems a ratio of regrets makes sense for."""
 import csv
 import json

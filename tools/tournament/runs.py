@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Plays the problems with `posse run`, those that have not been played yet.
 
 posse keeps the runs of an experiment as they finish, so that what is stopped goes on where it was.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pictures on logarithmic axes, drawn as SVG inside the page. Colours are classes, so that they follow its theme."""
 import math
 from html import escape

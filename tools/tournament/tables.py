@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tables of the page, as HTML."""
 import math
 from html import escape
