@@ -361,7 +361,7 @@ static void kind_is_refused(posse_family family, const char *kind, const char *e
     posse_part wrong = {.kind = kind};
     attempt a = attempt_part(family, &habitats[ARMS_5], &wrong);
     char text[96];
-    snprintf(text, sizeof text, "%s: ", place_of(family));
+    snprintf(text, sizeof text, "%s.kind: ", place_of(family));
     assert_int_equal(a.error, POSSE_ERROR_KIND);
     assert_noted(&a.log, text);
     assert_noted(&a.log, excerpt);
