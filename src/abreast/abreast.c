@@ -15,8 +15,7 @@
 #define STRETCH 128      /* rounds whose noise is made at a time */
 #define RADII_MOST 32768 /* radii of a UCB learner in a table; more are computed when they are needed */
 #define DRAWN_ROWS 256   /* rows of normals at a time, about: they stay in the first-level cache */
-#define DRAWN_AHEAD                                                                                                    \
-    128 /* normals at a time, about, of a learner whose position in its stream differs from run to run */
+#define DRAWN_AHEAD 128  /* normals at a time, about, of a learner whose stream position differs between runs */
 
 /* With means up to this, rewards need no check: with any sd and noise that are allowed, they are below REAL_MAX. */
 #define MEAN_MOST 1e90
