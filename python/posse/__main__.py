@@ -13,7 +13,7 @@ def main():
     # Learners in a plugin call the library, which is in the module.
     ctypes.CDLL(_posse.__file__, mode=os.RTLD_NOW | os.RTLD_GLOBAL)
     sys.stdout.flush()
-    sys.exit(_posse.main(["posse", *sys.argv[1:]]))
+    raise SystemExit(_posse.main(["posse", *sys.argv[1:]]))
 
 
 if __name__ == "__main__":

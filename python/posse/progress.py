@@ -9,7 +9,7 @@ from posse import _posse
 
 @contextlib.contextmanager
 def progress_teller(progress, name):
-    """A function of the rounds played and the rounds in all, or None: nobody is to be told."""
+    """A function of the rounds played and the rounds in all, or None: progress is not shown."""
     if callable(progress):
         yield progress
     elif not progress:

@@ -62,7 +62,7 @@ class Competitor:
 
     @property
     def rounds(self) -> NDArray[np.uint64]:
-        """The recorded rounds, from 1; the last is the last."""
+        """The recorded rounds, counted from 1; the last one is the last round."""
         return self._results.recorded
 
     @property
@@ -122,7 +122,8 @@ class Competitor:
 
     @property
     def plays(self) -> NDArray[np.float64]:
-        """Of a selector: the mean number of rounds in which it chose each learner; NaN for who is not in its team."""
+        """Of a selector: the mean number of rounds in which it chose each learner; NaN for learners that are
+        not in its team."""
         return self._of_selector("plays")
 
     @property
@@ -180,27 +181,27 @@ class Results:
 
     @property
     def name(self) -> str:
-        """Of the experiment."""
+        """The name of the experiment."""
         return self._outcome.name
 
     @property
     def title(self) -> str:
-        """Of the experiment."""
+        """The title of the experiment."""
         return self._outcome.title
 
     @property
     def rounds(self) -> int:
-        """How many each run has."""
+        """How many rounds each run has."""
         return self._outcome.rounds
 
     @property
     def runs(self) -> int:
-        """How many there were."""
+        """How many runs there were."""
         return self._outcome.runs
 
     @property
     def seed(self) -> int:
-        """Of the experiment."""
+        """The seed of the experiment."""
         return self._outcome.seed
 
     @property
@@ -215,17 +216,17 @@ class Results:
 
     @property
     def seconds(self) -> float:
-        """How long it took."""
+        """How many seconds it took."""
         return self._outcome.seconds
 
     @property
     def threads(self) -> int:
-        """How many played."""
+        """How many threads played."""
         return self._outcome.threads
 
     @property
     def experiment(self) -> str:
-        """The text of the experiment file; of a dict, as it would be written."""
+        """The text of the experiment file; for a dict, a file that says the same."""
         return self._outcome.source
 
     @property

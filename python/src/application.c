@@ -135,14 +135,14 @@ static bool hire(application *a, const description *from) {
     return count == 0 || a->cast != NULL;
 }
 
-/* What is said of the points, if it is (not 0), is what they are. */
+/* Whether `arms` or `dim`, if it was given (not 0), is the size that the points have. */
 static bool agrees(const char *name, int said, Py_ssize_t is) {
     if (said == 0 || said == is) return true;
     errors_raise_argument("points", "%s is %d, but these have %zd", name, said, is);
     return false;
 }
 
-/* An array arms x dim, whose sizes then are those of def. */
+/* Takes the points, an array arms x dim, and sets the sizes of def to those of the array. */
 static bool take_points(PyObject *points, Py_buffer *buffer, posse_def *def) {
     PyObject *array = PyObject_CallFunction(module.contiguous, "Os", points, "d");
     bool taken = array != NULL && PyObject_GetBuffer(array, buffer, PyBUF_C_CONTIGUOUS) == 0;
@@ -171,7 +171,7 @@ static PyObject *make(posse_def *def, description *from) {
     return NULL;
 }
 
-/* Whole numbers are taken by hand: PyArg's own would cut or wrap what is too large. */
+/* Whole numbers are not left to PyArg_Parse, which would cut or wrap a number that is too large. */
 static bool take_whole(const char *name, PyObject *value, uint64_t most, uint64_t *out) {
     if (value == NULL) return true;
     PyObject *whole = PyNumber_Index(value);
@@ -262,9 +262,9 @@ static PyObject *forget(PyObject *self, PyObject *decision) {
     return settle(a, posse_forget(a->posse, id));
 }
 
-/* -------------------------------------------- learners come and go ----------------------------------------------- */
+/* -------------------------------------------- adding and retiring ------------------------------------------------ */
 
-/* The place of the name, or -1. What is no text in UTF-8, or has a NUL, is nobody's name. */
+/* The place of the learner with a name, or -1. A text that is not UTF-8, or that has a NUL, is no learner's name. */
 static int place_of_name(const application *a, PyObject *name) {
     Py_ssize_t length;
     const char *wanted = PyUnicode_AsUTF8AndSize(name, &length);
@@ -275,7 +275,7 @@ static int place_of_name(const application *a, PyObject *name) {
     return -1;
 }
 
-/* A learner's place, from its place or name. -1 with an exception set. */
+/* The place of a learner that was named by its place or its name. -1 with an exception set. */
 static int find_place(const application *a, PyObject *learner) {
     Py_ssize_t place = PyUnicode_Check(learner) ? place_of_name(a, learner) : PyNumber_AsSsize_t(learner, NULL);
     if (place >= 0 && place < posse_learner_count(a->posse)) return (int)place;
@@ -283,7 +283,7 @@ static int find_place(const application *a, PyObject *learner) {
     return -1;
 }
 
-/* The number of a place in the cast, or -1. */
+/* The number in the cast of the learner at a place, or -1. */
 static Py_ssize_t number_at(application *a, int place) {
     return PyLong_AsSsize_t(PyList_GetItem(a->numbers, place));
 }

@@ -22,12 +22,12 @@ typedef struct application {
 /* An application without a posse yet. NULL with an exception set. */
 application *application_allocate(void);
 
-/* What a posse of it borrows: a log that tells the application's. */
+/* What a posse of the application borrows: a log that writes to the application's. */
 posse_host application_host(application *a);
 
 /*
  * One call at a time gets in. Python's lock is not enough: a learner in Python may let it go in the middle of a call.
- * False with an exception set: it is this thread that is in already.
+ * False with an exception set: this thread is inside already.
  */
 bool application_enter(application *a);
 void application_leave(application *a);

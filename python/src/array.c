@@ -7,8 +7,8 @@
 
 typedef struct view {
     PyObject head;
-    PyObject *owner; /* NULL: the view itself owns */
-    void *memory;    /* this, which may be written to */
+    PyObject *owner; /* of the numbers; NULL: the view itself */
+    void *memory;    /* of a view that owns its numbers, which may be written to */
     array_shape shape;
     char format[2];
 } view;

@@ -17,8 +17,8 @@ typedef struct seat {
     PyObject *template; /* the instance that was given */
     PyObject *arms;
     PyObject *learner, *act, *learn; /* the copy that plays, and its methods; NULL: none */
-    int count;                       /* of arms; 0 on the ball, */
-    int dim;                         /* which has so many dimensions; else 0 */
+    int count;                       /* of arms; 0 on the ball */
+    int dim;                         /* of the ball; 0 for separate arms */
     bool unit_rewards;
     bool fresh; /* it is before its first round */
 } seat;
@@ -29,8 +29,8 @@ struct cast {
     seat **seats;
     int seat_count;
     bool loading;
-    bool shared;           /* calls come without Python's lock, */
-    PyThreadState *thread; /* from the thread of this state */
+    bool shared;           /* calls come from any thread, without Python's lock */
+    PyThreadState *thread; /* Python's state of the thread that calls */
     PyInterpreterState *interpreter;
     atomic_bool failed;
     PyObject *error[3]; /* the first exception: type, value, traceback */
@@ -42,7 +42,7 @@ static _Atomic(cast *) shared_cast;
 
 /* --------------------------------------------- Python's lock, exceptions ---------------------------------------- */
 
-/* Before and after everything that touches an object. */
+/* Python's lock is taken before, and dropped after, everything that touches an object. */
 static void take_lock(cast *c) {
     if (!c->shared) return;
     if (c->thread == NULL) c->thread = PyThreadState_New(c->interpreter);
@@ -53,7 +53,7 @@ static void drop_lock(cast *c) {
     if (c->shared) PyEval_ReleaseThread(c->thread);
 }
 
-/* The first one counts. */
+/* The first exception is kept, to be raised later; later ones are dropped. */
 static void keep_exception(cast *c) {
     if (c->error[0] == NULL)
         PyErr_Fetch(&c->error[0], &c->error[1], &c->error[2]);
@@ -106,7 +106,7 @@ static seat *add_seat(cast *c) {
     return s;
 }
 
-/* Row by row, in memory of its own: a posse may be gone before the learner that remembers its arms. */
+/* The points row by row, in memory of their own: a learner that keeps its arms may outlive its posse. */
 static PyObject *points_of(const posse_space *space) {
     size_t arms = (size_t)posse_space_arms(space), dim = (size_t)posse_space_dim(space), row = dim * sizeof(double);
     if (arms == 0 || dim == 0) return Py_NewRef(Py_None);
@@ -191,8 +191,10 @@ static int take_point(const seat *s, PyObject *answer, double *point) {
     return PyErr_Occurred() ? NO_ARM : -1;
 }
 
-/* True and False are whole numbers to Python, and NumPy's are too. A number beyond all arms is cut, and refused as
- * well. */
+/*
+ * The arm that a learner returned. To Python True, False and NumPy's whole numbers are whole numbers, too. A number
+ * that is too large for the C type is cut to its limit, which is no arm either.
+ */
 static int take_arm(const seat *s, PyObject *answer) {
     Py_ssize_t arm = PyNumber_AsSsize_t(answer, NULL);
     bool whole = !PyErr_Occurred();
@@ -318,7 +320,7 @@ static int act(const void *plan_, void *state, posse_draw *draw, double *point) 
     return arm;
 }
 
-/* In an experiment one failure is the end; of a posse the other learners still learn. */
+/* An experiment ends with the first failure, so nobody learns after it. In a posse the other learners still learn. */
 static void learn(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)state;
     seat *s = ((const plan *)plan_)->seat;
@@ -341,7 +343,7 @@ static const posse_learner_ops python = {.kind = {.version = POSSE_EXTENSION_VER
 
 /* ------------------------------------------------------ casts ---------------------------------------------------- */
 
-/* Only once there is a learner in Python is there such a kind: before, all is as in the program. */
+/* The kind is registered when the first learner in Python is met: until then the kinds are those of the program. */
 static bool register_kind(void) {
     static bool done;
     posse_error error = done ? POSSE_OK : posse_learner_register(&python);

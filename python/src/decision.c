@@ -38,7 +38,7 @@ bool decision_id(PyObject *decision, uint64_t *id) {
     *id = PyLong_AsUnsignedLongLong(decision);
     if (!PyErr_Occurred()) return true;
     if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return false;
-    PyErr_Clear(); /* no decision has it: 0 is what the library answers the same to */
+    PyErr_Clear(); /* no decision has it, nor 0 */
     *id = 0;
     return true;
 }

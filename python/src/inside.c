@@ -6,15 +6,15 @@
 
 typedef posse_error (*ask_reals)(const posse *p, double *out);
 
-/* `lack` says what is not there where the library has no more to say than that. */
+/* `lack` says what the selector does not have; the library has one sentence for all such quantities. */
 static void *refuse(posse_error error, const char *lack) {
     if (error != POSSE_ERROR_ABSENT) return errors_raise(error, NULL);
     return errors_raise_named("AbsentError", posse_error_name(error), lack);
 }
 
 /*
- * Numbers that the library has, a number for each learner or for each arm. They are asked for before there is an array:
- * to make one may run what a user has written, and then there may be more learners.
+ * An array of numbers that the library has for each learner or arm. They are copied before the array is made: making it
+ * may run code of the user's, which may add learners.
  */
 static PyObject *reals(PyObject *self, ask_reals ask, int count, const char *lack) {
     application *a = (application *)self;

@@ -29,7 +29,7 @@ static PyObject *flag(bool set) {
     return PyBool_FromLong(set);
 }
 
-/* Both bounds 0 is none. */
+/* A parameter whose bounds are both 0 has none. */
 static PyObject *bound_of(const posse_param *p, double bound) {
     return p->low == 0.0 && p->high == 0.0 ? Py_NewRef(Py_None) : PyFloat_FromDouble(bound);
 }

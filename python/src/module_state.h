@@ -30,7 +30,7 @@ PyTypeObject *bar_type(void);
 /* A new object of a type, all zero behind its head; `items` for those of variable size. */
 void *module_allocate(PyTypeObject *type, Py_ssize_t items);
 
-/* The end of every object: frees it, and lets go of its type. */
+/* Frees an object, and lets go of its type. */
 void module_free(void *object);
 
 /* An attribute of a module, imported if need be. */

@@ -279,7 +279,7 @@ static PyObject *save(PyObject *self, PyObject *directory_) {
 
 /* --------------------------------------------------- the type ---------------------------------------------------- */
 
-/* They may be larger than memory. */
+/* Results are not pickled, as they may be larger than memory. */
 static PyObject *refuse_pickle(PyObject *self, PyObject *unused) {
     (void)self;
     (void)unused;

@@ -32,7 +32,7 @@ static bool take_change(PyObject *changes, const char *key, uint64_t *out, bool 
     return !PyErr_Occurred();
 }
 
-/* What the command line would not take, Python's keywords do not either. */
+/* The keywords take the numbers that the program's options take. */
 static bool take_changes(PyObject *changes, experiment_changes *out) {
     uint64_t runs = 0;
     bool runs_given = false, rounds_given = false;
@@ -49,7 +49,7 @@ static bool take_changes(PyObject *changes, experiment_changes *out) {
     return true;
 }
 
-/* The text of an experiment that came from objects is written for its result files, and never read. */
+/* The experiment has no text of its own. One is written for the result files; it is never read. */
 static experiment_status read_description(description *from, const experiment_changes *changes, experiment **out) {
     if (from->root == NULL) return EXPERIMENT_WRONG;
     pool *memory = from->memory;
@@ -76,7 +76,7 @@ static void raise_status(experiment_status status, problems *found, PyObject *pa
     Py_XDECREF(file);
 }
 
-/* To read an experiment is to try its learners: those in Python may raise. */
+/* Reading an experiment tries its learners, and those in Python may raise an exception. */
 static experiment *read_experiment(const request *r, cast *c) {
     problems of_file;
     problems *found = r->from != NULL ? &r->from->found : &of_file;
@@ -97,17 +97,17 @@ static experiment *read_experiment(const request *r, cast *c) {
 
 /* ----------------------------------------------------- playing --------------------------------------------------- */
 
-/* What the runner calls back, from the thread that called, without Python's lock. */
+/* The context of the functions that the runner calls: from the thread that started it, without Python's lock. */
 typedef struct performance {
     outcome *outcome;
     cast *cast;
-    PyObject *progress; /* None: nobody is told */
+    PyObject *progress; /* a function, or None */
     PyThreadState *state;
     volatile sig_atomic_t stop;
     int spool_error;
 } performance;
 
-/* Signals are heeded here: Ctrl-C raises its exception, which stops the run. */
+/* Here Python handles signals: after Ctrl-C it raises KeyboardInterrupt, which stops the run. */
 static void tell(void *context, uint64_t rounds, uint64_t total) {
     performance *p = context;
     if (p->stop != 0) return;
@@ -170,7 +170,7 @@ static PyObject *perform(const request *r, cast *c, int threads, PyObject *progr
     return NULL;
 }
 
-/* With the learners in Python that the description has hired. */
+/* Plays with the learners in Python that the description has. */
 static PyObject *play_request(const request *r, int threads, PyObject *progress, bool only_check) {
     bool python = r->from != NULL && PyList_Size(r->from->learners) > 0;
     cast *c = python ? cast_make(r->from->learners) : NULL;

@@ -4,9 +4,9 @@
 #include <signal.h>
 #include <stdlib.h>
 
-int posse_program_main(int argc, char **argv); /* main of cli/main.c, by this name here */
+int posse_program_main(int argc, char **argv); /* this is main of cli/main.c, renamed */
 
-/* Signals do what they do to a program: Python has its own idea of some. */
+/* Signals have their default effect, as in the program; Python has changed that of some. */
 static int run(int argc, char **argv) {
     signal(SIGINT, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
@@ -14,7 +14,7 @@ static int run(int argc, char **argv) {
     return posse_program_main(argc, argv);
 }
 
-/* The parser moves arguments around, and may keep them; the process ends soon after. */
+/* The parser of the program may move its arguments and keep pointers to them, so they stay until the end. */
 PyObject *program_main(PyObject *self, PyObject *arguments) {
     (void)self;
     Py_ssize_t count = PySequence_Size(arguments);

@@ -15,7 +15,7 @@ static PyObject *save_posse(application *a) {
     return errors_raise(error, NULL);
 }
 
-/* The learners in Python by number: those that play, None for who has been retired. */
+/* The learners in Python by number: the ones that play, and None for those that were retired. */
 static PyObject *playing(application *a) {
     PyObject *list = PyList_New(0);
     for (Py_ssize_t i = 0; list != NULL && a->cast != NULL && i < cast_count(a->cast); i++) {
@@ -25,7 +25,7 @@ static PyObject *playing(application *a) {
     return list;
 }
 
-/* bytes, numbers of the places, learners in Python. */
+/* A tuple of the library's bytes, the numbers of the places and the learners in Python. */
 static PyObject *snapshot(application *a) {
     PyObject *bytes = save_posse(a), *learners = bytes != NULL ? playing(a) : NULL;
     PyObject *numbers = learners != NULL ? PySequence_List(a->numbers) : NULL;
@@ -36,7 +36,8 @@ static PyObject *snapshot(application *a) {
     return all;
 }
 
-/* What a function of posse.saving makes of the snapshot. The lock stays: nobody may play while learners are pickled. */
+/* Gives the snapshot to a function of posse.saving. The lock is held, so that nobody plays while learners are pickled.
+ */
 static PyObject *with_snapshot(PyObject *self, const char *function, PyObject *argument) {
     application *a = (application *)self;
     PyObject *act = module_import("posse.saving", function);

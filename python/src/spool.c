@@ -7,7 +7,7 @@
 #include "experiment/base/text.h"
 #include "experiment/record/curves.h"
 
-/* tmpfile, where the environment says that such files belong. */
+/* As tmpfile, but in the folder that TMPDIR names. */
 static FILE *open_unnamed(void) {
     const char *place = getenv("TMPDIR");
     char *path = text_format("%s/posse.XXXXXX", place != NULL && *place != '\0' ? place : "/tmp");
@@ -30,7 +30,7 @@ void spool_close(spool *s) {
     *s = (spool){0};
 }
 
-/* What result files say of single runs. */
+/* Moves what result files have of single runs to the file, or back. */
 typedef bool (*transfer)(void *numbers, size_t size, size_t count, FILE *file);
 
 static bool put(void *numbers, size_t size, size_t count, FILE *file) {
@@ -41,7 +41,7 @@ static bool get(void *numbers, size_t size, size_t count, FILE *file) {
     return fread(numbers, size, count, file) == count;
 }
 
-/* Sizes come before what has them: who reads needs them first. */
+/* Sizes are written before the chunks, since they are needed to read these. */
 static bool move(const spool *s, const block *b, transfer way) {
     const agenda *a = s->agenda;
     if (!way(b->heads, sizeof *b->heads, b->count * s->shape.head_count, s->file)) return false;

@@ -80,7 +80,7 @@ static bool accept(parser *p, char c) {
     return true;
 }
 
-/* Letters and underscores from here on. */
+/* How many letters and underscores come next. */
 static size_t word_length(parser *p) {
     size_t length = 0;
     peek(p);
@@ -321,7 +321,7 @@ static claim_result compare(const claim_node *comparison, const claim *c, const 
     return (claim_result){judge(d.value, ci95), d.value, ci95};
 }
 
-/* How clearly a comparison speaks for the claim: its margin in half-widths. What says nothing is between. */
+/* How clearly a comparison speaks for the claim: its margin in half-widths. Without an interval that is 0. */
 static double clearness(const claim_result *r) {
     double ratio = r->margin / r->ci95;
     return isnan(ratio) ? 0.0 : ratio;

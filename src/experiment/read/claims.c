@@ -20,7 +20,7 @@ static location at_column(const node *holds, size_t column) {
     return where;
 }
 
-/* What claims are held against. */
+/* What is known of the experiment when its claims are read. */
 typedef struct claim_context {
     reading *r;
     const competitor_drafts *learners, *selectors;

@@ -245,7 +245,7 @@ static void refuse_key(conversion *c, const node *n, const char *prefix) {
     c->ok = false;
 }
 
-/* Says which keys belong into the map that should have been here. */
+/* Says which keys belong into the map that is needed here. */
 static void refuse_nesting(conversion *c, const node *n, const char *name) {
     char wanted[200] = "a map, {";
     size_t length = strlen(name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tree that a description is: maps, lists and scalars, each of which knows where it stands. It comes from a text
- * (document.h) or from an object of another language, and the reader sees no difference.
+ * A description as a tree of maps, lists and scalars, each of which knows where it stands. The tree comes from a text
+ * (document.h) or from objects of another language; the reader treats both alike.
  */
 #ifndef POSSE_READ_NODE_H
 #define POSSE_READ_NODE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is wrong with a description: problems as data, each with its place. Only who talks to people turns them into
- * lines: the program writes "FILE:LINE:COLUMN: what is wrong", Python "learners[1].width: what is wrong".
+ * What is wrong with a description: problems as data, each with its place. They become lines only where they are
+ * printed: the program writes "FILE:LINE:COLUMN: what is wrong", Python "learners[1].width: what is wrong".
  */
 #ifndef POSSE_READ_PROBLEMS_H
 #define POSSE_READ_PROBLEMS_H
@@ -15,7 +15,7 @@ typedef struct location {
     const node *node;  /* NULL: the description as a whole */
     const char *below; /* what of the node it is about that has no node itself, as a missing key; or NULL */
     spot at;           /* line 0: not in a file */
-    const char *label; /* what it is about, for who sees the position alone and would have to guess; or NULL */
+    const char *label; /* what it is about, where the position in the file does not show it; or NULL */
 } location;
 
 /* A node; the key of a node; a key that a map does not have. */
@@ -36,7 +36,7 @@ typedef struct problem {
     size_t order; /* of discovery, for those at one place */
 } problem;
 
-/* As many are kept; beyond that it is only counted. */
+/* So many are kept; the others are only counted. */
 #define PROBLEMS_MAX 100
 
 typedef struct problems {
@@ -68,7 +68,7 @@ size_t problems_kept(const problems *p);
 void problems_sort(problems *p);
 
 /*
- * The text of a problem with its second place, which is a line for who reads the file and a path for who does not.
+ * The text of a problem with its second place: a line where there is a file, otherwise a path.
  * NULL: no memory.
  */
 const char *problem_text(const problem *one, bool in_file, pool *memory);

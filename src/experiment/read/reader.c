@@ -53,7 +53,7 @@ static void read_whole(problems *found, const node *root, const char *key, uint6
     if (n != NULL) take_whole(found, n, low, high, out);
 }
 
-/* It names a folder. */
+/* The name is that of the folder of results. */
 static void read_name(reading *r, const node *root, experiment *e) {
     const char *name;
     const node *n = require(r->found, root, "name", "made of a-z, 0-9 and -");
@@ -121,7 +121,7 @@ static void check_something_runs(problems *found, const node *root, const experi
                    "without selectors and without learners alone there is nothing to run");
 }
 
-/* Of an experiment without problems: the selectors then are those of the list. */
+/* Where there are no problems, the selectors of the experiment are those of the list, in its order. */
 static void take_teams(reading *r, const competitor_drafts *selectors, experiment *e) {
     e->teams = pool_allocate(r->memory, ((size_t)selectors->count + 1) * sizeof *e->teams);
     for (int s = 0; e->teams != NULL && s < selectors->count; s++) e->teams[s] = selectors->list[s].team;
@@ -155,7 +155,7 @@ bool reading_failed(const reading *r) {
     return r->out_of_memory || pool_failed(r->memory) || problems_failed(r->found);
 }
 
-/* What was made up for want of memory is no problem of the experiment. */
+/* A problem may have been found only because memory was missing, so want of memory is told first. */
 static experiment_status status_of(const reading *r) {
     if (reading_failed(r)) return EXPERIMENT_MEMORY;
     return r->found->count > 0 ? EXPERIMENT_WRONG : EXPERIMENT_FINE;

@@ -71,7 +71,7 @@ static bool has_underscores(const char *text) {
            text[strspn(text, "0123456789_.eE+-")] == '\0';
 }
 
-/* Why an unquoted word that someone would take for a number is none here, or NULL. */
+/* Why an unquoted word that some read as a number is refused here, or NULL. */
 static const char *why_refused(const char *text) {
     if (is_decimal(text)) {
         if (begins_with_zero(text)) return "begins with a zero, which some read as octal; write it without";
@@ -115,7 +115,7 @@ bool take_number(problems *found, const node *n, double *out) {
     return true;
 }
 
-/* Digit by digit: a seed has 64 bits, and a double only 53. */
+/* The number is read digit by digit, since a seed has 64 bits and a double only 53. */
 static bool exact_digits(const char *text, uint64_t *out) {
     uint64_t value = 0;
     text += *text == '+';

@@ -18,7 +18,7 @@ typedef enum plain_class {
     PLAIN_NOTHING, /* empty, ~, null */
     PLAIN_FLAG,    /* true, false */
     PLAIN_NUMBER,
-    PLAIN_REFUSED /* a number to someone, but not here */
+    PLAIN_REFUSED /* some read it as a number; here it is refused */
 } plain_class;
 
 /* What an unquoted scalar is. */
