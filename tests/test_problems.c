@@ -123,7 +123,7 @@ static void many_learn(const void *plan, void *state, int arm, const double *poi
 }
 
 LAW(every_one_of_many_options_is_looked_at) {
-    static char names[POSSE_OPTIONS_MAX][8];
+    static char names[POSSE_OPTIONS_MAX][16];
     static posse_param params[POSSE_OPTIONS_MAX + 1];
     for (int i = 0; i < POSSE_OPTIONS_MAX; i++) {
         snprintf(names[i], sizeof names[i], "p%d", i);
