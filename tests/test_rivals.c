@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "menagerie.h"
-#include "selector/corral.h"
+#include "selector/mirror.h"
 #include "twins.h"
 
 /* ---------------------------------------------------- duels ---------------------------------------------------- */
@@ -355,7 +355,7 @@ static void compare_steps(const double *p, const double *rate, int count, int lo
         exact_rate[j] = rate[j];
     }
     slow_corral_step(exact_p, exact_rate, count, loser, loss, right);
-    corral_step(p, rate, count, loser, loss, got);
+    mirror_step(p, rate, count, loser, loss, got);
     double tolerance = 1e-12 + 0x1p-51 * step_condition(p, rate, right, count, loser, loss);
     for (int j = 0; j < count; j++) {
         double off = fabs(got[j] - (double)right[j]);
