@@ -242,9 +242,9 @@ POSSE_API posse_error posse_plays(const posse *p, uint64_t *plays);
 
 /*
  * The selector's potential of each learner, of which it chooses the smallest: for B-MS, at its latest choice, the
- * regret each one's past plays would have in the world last drawn; for d3rb, ed2rb and balancing the regret bound that
- * each has used up. Infinite for learners that are retired, or that `balancing` has dropped. posse_learner_count
- * entries. POSSE_ERROR_ABSENT: the other selectors have none.
+ * regret each one's past plays would have in the world last drawn; for d3rb, ed2rb, balancing and dynamic-balancing the
+ * regret bound that each has used up. Infinite for learners that are retired, that `balancing` has dropped, or that are
+ * not active in `dynamic-balancing`. posse_learner_count entries. POSSE_ERROR_ABSENT: the other selectors have none.
  */
 POSSE_API posse_error posse_potentials(const posse *p, double *potentials);
 

@@ -188,10 +188,10 @@ static const struct {
     {&bells, fixed_learners, 2}, {&bells, fixed_learners, 3}, {&bells, learning_learners, 6},
 };
 
-/* Of a list of coefficients, as many as there are learners. */
+/* Of a list with numbers of learners, as many as there are. */
 static posse_part cut_to_size(posse_part selector, int count) {
     for (int i = 0; i < POSSE_OPTIONS_MAX && selector.options[i].key != NULL; i++)
-        if (strcmp(selector.options[i].key, "coefficients") == 0 && selector.options[i].list != NULL)
+        if (strcmp(selector.options[i].key, "range") != 0 && selector.options[i].list != NULL)
             selector.options[i].count = (size_t)count;
     return selector;
 }
@@ -254,6 +254,23 @@ LAW(balancing_is_its_formula) {
           {.kind = "balancing",
            .options = {LIST("coefficients", six_coefficients), NUMBER("confidence", 0.3), NUMBER("delta", 0.5)}},
           {.kind = "balancing", .options = {NUMBER("coefficients", 0.3), NUMBER("batch", 4)}});
+}
+
+static bool somebody_came_back(const rival *end) {
+    return end->came_back;
+}
+
+/* Weights are powers of two, so that what ties on paper ties in double. */
+LAW(dynamic_balancing_is_its_formula) {
+    static const double six_weights[] = {1.0, 0.5, 2.0, 1.0, 4.0, 0.25},
+                        six_biases[] = {0.1, 0.0, 0.05, -0.1, 0.0, 0.2};
+    DUELS(somebody_came_back, fashions, {.kind = "dynamic-balancing", .options = {NUMBER("coefficients", 1)}},
+          {.kind = "dynamic-balancing", .options = {LIST("coefficients", six_coefficients)}},
+          {.kind = "dynamic-balancing",
+           .options = {LIST("coefficients", six_coefficients), LIST("weights", six_weights), LIST("bias", six_biases),
+                       NUMBER("confidence", 0.3), NUMBER("delta", 0.5)}},
+          {.kind = "dynamic-balancing",
+           .options = {NUMBER("coefficients", 0.3), NUMBER("bias", 0.2), NUMBER("weights", 8), NUMBER("batch", 4)}});
 }
 
 static bool some_rate_grew(const rival *end) {

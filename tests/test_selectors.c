@@ -259,6 +259,7 @@ LAW(the_better_learner_is_found) {
                                       {.kind = "d3rb"},
                                       {.kind = "ed2rb"},
                                       {.kind = "balancing", .options = {NUMBER("coefficients", 1)}},
+                                      {.kind = "dynamic-balancing", .options = {NUMBER("coefficients", 1)}},
                                       {.kind = "corral"},
                                       {.kind = "exp3p"},
                                       {.kind = "ucb"}};
@@ -330,12 +331,13 @@ LAW(newcomers_begin_at_the_least_potential) {
     }
 }
 
-/* balancing: next, and with the largest of the coefficients. */
+/* balancing and dynamic-balancing: next, and with the largest of the coefficients. */
 LAW(newcomers_are_balanced_by_the_largest_coefficient) {
     static const double three[] = {1.0, 3.0, 0.5};
+    static const char *const kinds[] = {"balancing", "dynamic-balancing"};
     const posse_option given[] = {LIST("coefficients", three), NUMBER("coefficients", 2.0)};
-    for (int k = 0; k < 2; k++) {
-        posse *p = fixed_team((posse_part){.kind = "balancing", .options = {given[k]}}, 3);
+    for (int k = 0; k < 4; k++) {
+        posse *p = fixed_team((posse_part){.kind = kinds[k / 2], .options = {given[k % 2]}}, 3);
         double potentials[5];
         for (int next = 3; next < 5; next++) {
             play_plainly(p, 50);
@@ -344,7 +346,7 @@ LAW(newcomers_are_balanced_by_the_largest_coefficient) {
             assert_true(potentials[next] == 0.0);
             assert_int_equal(decided(p).learner, next);
             assert_int_equal(posse_potentials(p, potentials), POSSE_OK);
-            assert_true(potentials[next] == (k == 0 ? 3.0 : 2.0));
+            assert_true(potentials[next] == (k % 2 == 0 ? 3.0 : 2.0));
         }
         posse_free(p);
     }
@@ -442,6 +444,61 @@ LAW(silent_learners_wait) {
         }
         assert_int_equal(posse_learner_add(p, &fixed_newcomer, NULL), POSSE_OK);
         assert_int_equal(decided(p).learner, 3);
+        posse_free(p);
+    }
+}
+
+/* ---------------------------------------------- dynamic balancing ---------------------------------------------- */
+
+/* Of two that pay alike, the one with four times the weight plays a sixteenth as often: v_i sqrt(n_i) is balanced. */
+LAW(weights_say_who_plays_less) {
+    static const double uneven[] = {4.0, 1.0};
+    posse_part selector = {.kind = "dynamic-balancing",
+                           .options = {NUMBER("coefficients", 1), LIST("weights", uneven)}};
+    posse *p = fixed_team(selector, 2);
+    uint64_t plays[2];
+    for (int n = 0; n < 1700; n++) assert_int_equal(posse_learn(p, decided(p).id, 0.5), POSSE_OK);
+    assert_int_equal(posse_plays(p, plays), POSSE_OK);
+    assert_that(plays[0] == 100 && plays[1] == 1600, "%d and %d plays", (int)plays[0], (int)plays[1]);
+    posse_free(p);
+}
+
+/* A bias is taken off what a learner has earned: enough of it and the best one is passed over. */
+LAW(biases_are_held_against_a_learner) {
+    static const double biases[][3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 2.0}};
+    for (int k = 0; k < 2; k++) {
+        posse_part selector = {.kind = "dynamic-balancing",
+                               .options = {NUMBER("coefficients", 0.2), LIST("bias", biases[k])}};
+        posse *p = fixed_team(selector, 3);
+        double potentials[3];
+        play_plainly(p, 3000);
+        assert_int_equal(posse_potentials(p, potentials), POSSE_OK);
+        assert_int_equal(isinf(potentials[0]), true); /* arm 0 pays the least, arm 2 the most */
+        assert_int_equal(isinf(potentials[1]), k == 0);
+        assert_int_equal(isinf(potentials[2]), k == 1);
+        posse_free(p);
+    }
+}
+
+/* A learner that was passed over plays again once the one that outdid it earns no more. */
+LAW(nobody_is_dropped_for_good) {
+    for (int k = 0; k < 2; k++) {
+        posse_part selector = {.kind = k == 0 ? "balancing" : "dynamic-balancing",
+                               .options = {NUMBER("coefficients", 0.2)}};
+        posse *p = fixed_team(selector, 2);
+        bool passed_over = false;
+        uint64_t before[2], after[2];
+        for (int n = 0; n < 4000; n++) {
+            posse_decision d = decided(p);
+            if (n == 1000) assert_int_equal(posse_plays(p, before), POSSE_OK);
+            double potentials[2];
+            assert_int_equal(posse_potentials(p, potentials), POSSE_OK);
+            passed_over = passed_over || (n < 1000 && potentials[0] == INFINITY);
+            assert_int_equal(posse_learn(p, d.id, d.arm == 0 ? 0.4 : n < 1000 ? 0.9 : 0.0), POSSE_OK);
+        }
+        assert_int_equal(posse_plays(p, after), POSSE_OK);
+        assert_true(passed_over);
+        assert_int_equal(after[0] > before[0], k == 1);
         posse_free(p);
     }
 }
@@ -593,15 +650,23 @@ LAW(coefficients_are_of_the_founders) {
     posse_def def = habitat_def(&habitats[ARMS_5]);
     def.learners = crew;
     def.learner_count = 3;
-    for (size_t given = 1; given <= 4; given++) {
-        notes log;
-        def.selector =
-            (posse_part){.kind = "balancing", .options = {{.key = "coefficients", .list = list, .count = given}}};
-        assert_int_equal(attempt(&def, &log), given == 3 ? POSSE_OK : POSSE_ERROR_FIT);
-        char excerpt[64];
-        snprintf(excerpt, sizeof excerpt, "a list of %zu numbers, but there are 3 learners", given);
-        if (given != 3) assert_noted(&log, excerpt);
-    }
+    static const struct {
+        const char *kind, *key;
+    } lists[] = {{"dynamic-balancing", "weights"},
+                 {"dynamic-balancing", "bias"},
+                 {"dynamic-balancing", "coefficients"},
+                 {"balancing", "coefficients"}};
+    for (int k = 0; k < LENGTH(lists); k++)
+        for (size_t given = 1; given <= 4; given++) {
+            notes log;
+            def.selector = with_option(specimen_of(POSSE_SELECTOR, lists[k].kind)->part,
+                                       (posse_option){.key = lists[k].key, .list = list, .count = given});
+            assert_int_equal(attempt(&def, &log), given == 3 ? POSSE_OK : POSSE_ERROR_FIT);
+            char excerpt[96];
+            snprintf(excerpt, sizeof excerpt, "selector.%s: a list of %zu numbers, but there are 3 learners",
+                     lists[k].key, given);
+            if (given != 3) assert_noted(&log, excerpt);
+        }
     def.selector.options[0].count = 3;
     parade r;
     parade_begin(&r, &habitats[ARMS_5], posse_made(&def), 6);

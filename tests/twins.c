@@ -177,6 +177,47 @@ static void balancing_heard(rival *r, size_t at) {
     }
 }
 
+/* ----------------------------------------------- dynamic balancing --------------------------------------------- */
+
+static long double biased_mean(const rival *r, int i) {
+    return r->accounts[i].mean - r->bias[i];
+}
+
+/* Over all learners there are, whether or not they were active before. */
+static void find_active(rival *r) {
+    long double low = -INFINITY;
+    for (int j = 0; j < r->count; j++) {
+        long double heard = r->accounts[j].heard;
+        if (r->active[j] && heard > 0.0L) low = fmaxl(low, biased_mean(r, j) - radius(r, heard));
+    }
+    for (int i = 0; i < r->count; i++) {
+        account a = r->accounts[i];
+        if (a.heard == 0.0L) continue;
+        bool passes = biased_mean(r, i) + radius(r, a.heard) + r->coefficient[i] * sqrtl(a.heard) / a.heard >= low;
+        r->came_back = r->came_back || (r->active[i] && r->dropped[i] && passes);
+        r->dropped[i] = !passes;
+    }
+}
+
+static void dynamic_admit(rival *r, int i) {
+    (void)i;
+    find_active(r);
+}
+
+static void dynamic_retire(rival *r, int i) {
+    (void)i;
+    find_active(r);
+}
+
+static void dynamic_heard(rival *r, size_t at) {
+    (void)at;
+    find_active(r);
+}
+
+static long double dynamic_potential(const rival *r, int i) {
+    return r->weight[i] * balancing_potential(r, i);
+}
+
 /* ---------------------------------------------------- corral --------------------------------------------------- */
 
 static long double step_sum(const long double *p, const long double *eta, int count, int loser, long double loss,
@@ -361,6 +402,7 @@ static const rival_rule rules[] = {
     {"d3rb", bound_admit, NULL, least_potential, bound_played, d3rb_heard, bound_potential},
     {"ed2rb", bound_admit, NULL, least_potential, bound_played, ed2rb_heard, bound_potential},
     {"balancing", NULL, balancing_retire, least_potential, NULL, balancing_heard, balancing_potential},
+    {"dynamic-balancing", dynamic_admit, dynamic_retire, least_potential, NULL, dynamic_heard, dynamic_potential},
     {"corral", corral_admit, corral_retire, corral_choose, NULL, corral_heard, NULL},
     {"exp3p", exp3p_admit, NULL, exp3p_choose, exp3p_played, exp3p_heard, NULL},
     {"ucb", NULL, NULL, index_choose, NULL, NULL, NULL},
@@ -380,12 +422,12 @@ static long double number(const posse_part *selector, const char *key, long doub
 }
 
 /* The number for all, or a list; who comes later has the largest of that. */
-static void read_coefficients(rival *r, const posse_part *selector) {
-    const posse_option *o = option(selector, "coefficients");
-    if (o == NULL) return;
-    long double largest = o->count > 0 ? 0.0L : o->number;
+static void read_numbers(const posse_part *selector, const char *key, double fallback, long double out[CROWD_MAX]) {
+    const posse_option *o = option(selector, key), absent = {.number = fallback};
+    if (o == NULL) o = &absent;
+    long double largest = o->count > 0 ? -INFINITY : o->number;
     for (size_t i = 0; i < o->count; i++) largest = fmaxl(largest, o->list[i]);
-    for (size_t i = 0; i < CROWD_MAX; i++) r->coefficient[i] = i < o->count ? o->list[i] : largest;
+    for (size_t i = 0; i < CROWD_MAX; i++) out[i] = i < o->count ? o->list[i] : largest;
 }
 
 static void read_options(rival *r, const posse_part *selector) {
@@ -399,7 +441,9 @@ static void read_options(rival *r, const posse_part *selector) {
     r->batch = (int)number(selector, "batch", 1.0L);
     r->low = range != NULL ? range->list[0] : 0.0L;
     r->high = range != NULL ? range->list[1] : 1.0L;
-    read_coefficients(r, selector);
+    read_numbers(selector, "coefficients", 0.0, r->coefficient);
+    read_numbers(selector, "weights", 1.0, r->weight);
+    read_numbers(selector, "bias", 0.0, r->bias);
 }
 
 void rival_open(rival *r, const posse_def *def) {

@@ -31,7 +31,7 @@ typedef struct rival_rule rival_rule;
 typedef struct rival {
     const rival_rule *rule;
     long double confidence, delta, dmin, width, rate, low, high, rounds;
-    long double coefficient[CROWD_MAX];
+    long double coefficient[CROWD_MAX], weight[CROWD_MAX], bias[CROWD_MAX];
     int count, batch, batch_left, current;
     bool active[CROWD_MAX];
     posse_draw draw;
@@ -42,7 +42,8 @@ typedef struct rival {
     long double chances[CROWD_MAX]; /* of the latest choice */
 
     long double d[CROWD_MAX], phi[CROWD_MAX], before[CROWD_MAX]; /* d3rb, ed2rb */
-    bool dropped[CROWD_MAX];                                     /* balancing */
+    bool dropped[CROWD_MAX];                                     /* balancing; dynamic-balancing: not active now */
+    bool came_back;                                              /* dynamic-balancing: somebody became active again */
     long double p[CROWD_MAX], eta[CROWD_MAX], floor[CROWD_MAX];  /* corral */
     long double head_start[CROWD_MAX];                           /* exp3p: the gain that a newcomer is given */
     long double *gains[CROWD_MAX];                               /* exp3p: what each episode adds to everybody's */

@@ -24,6 +24,7 @@ extern const posse_selector_ops selector_bms;
 extern const posse_selector_ops selector_d3rb;
 extern const posse_selector_ops selector_ed2rb;
 extern const posse_selector_ops selector_balancing;
+extern const posse_selector_ops selector_dynamic_balancing;
 extern const posse_selector_ops selector_corral;
 extern const posse_selector_ops selector_exp3p;
 extern const posse_selector_ops selector_ucb;
