@@ -167,6 +167,7 @@ typedef struct posse_decision {
     int arm;             /* what to play; -1: `point`, on the continuous ball */
     double probability;  /* with which the selector chose this learner given what it had drawn, in (0, 1] */
     const double *point; /* the arm's coordinates, valid until the next call; NULL for independent arms */
+    bool probe;          /* the selector named the arm itself, and no learner will learn from its reward */
 } posse_decision;
 
 /* The object an application holds: a selector with its learners. */
@@ -250,7 +251,7 @@ POSSE_API posse_error posse_potentials(const posse *p, double *potentials);
 
 /*
  * With which probability the latest choice took each of the learners, given what the selector had drawn before: the
- * decision's own probability and those of the others, 0 for who came later. For corral, exp3p and
+ * decision's own probability and those of the others, 0 for who came later. For corral, stochastic-corral, exp3p and
  * uniform these are the learners' propensities; the others have drawn a world before, or nothing. posse_learner_count
  * entries. POSSE_ERROR_ABSENT: nobody has been chosen yet.
  */
@@ -610,6 +611,7 @@ typedef struct posse_outcome {
     const double *point; /* the arm's coordinates, NULL for independent arms */
     double reward;
     double probability; /* with which `choose` chose the learner, at that time: what importance weights divide by */
+    bool probe;         /* the selector named the arm itself (`probe`), and no learner learns from this reward */
 } posse_outcome;
 
 /*
@@ -642,6 +644,12 @@ typedef struct posse_selector_ops {
     double (*clipped)(const void *plan, const void *state);
     /* Adds what it expects of each arm (or, on the ball, of theta) to `out`. NULL: it has no belief. */
     void (*add_means)(const void *plan, const void *state, double *out);
+    /*
+     * Is asked in every round, before the learner chosen is: names the arm in its stead, 0 .. arms-1, or returns -1 for
+     * the learner to be asked. Such a round is a probe of the selector's own: it counts as a play of the learner, but
+     * no learner learns from its reward, with shared data either. NULL: learners are always asked.
+     */
+    int (*probe)(const void *plan, void *state, int learner, posse_draw *draw);
 } posse_selector_ops;
 
 /* --- environments --- */

@@ -160,7 +160,7 @@ static int play_scene(const scene *s) {
 }
 
 /* Selectors that are younger than the hash. They get their scenes when it next moves for a reason of its own. */
-static const char *const younger[] = {"dynamic-balancing"};
+static const char *const younger[] = {"dynamic-balancing", "stochastic-corral"};
 
 static bool is_younger(posse_family family, const char *kind) {
     for (size_t i = 0; family == POSSE_SELECTOR && i < sizeof younger / sizeof younger[0]; i++)

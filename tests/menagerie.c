@@ -141,6 +141,8 @@ static const specimen selectors[] = {
                   NUMBER("delta", 0.5)}}},
     {AT(ARMS_5), {.kind = "corral"}},
     {AT(ARMS_5), {.kind = "corral", .options = {NUMBER("rate", 0.5), LIST("range", wide_range)}}},
+    {AT(ARMS_5), {.kind = "stochastic-corral"}},
+    {AT(ARMS_5), {.kind = "stochastic-corral", .options = {NUMBER("rate", 0.5), LIST("range", wide_range)}}},
     {AT(ARMS_5), {.kind = "exp3p"}},
     {AT(ARMS_5), {.kind = "exp3p", .options = {NUMBER("delta", 0.5), LIST("range", wide_range)}}},
     {AT(ARMS_5), {.kind = "ucb"}},
@@ -225,6 +227,10 @@ int habitat_team(const habitat *h, posse_part out[TEAM_MAX]) {
     for (int i = 0; i < LENGTH(learners); i++)
         if (learners[i].home == h && count < TEAM_MAX) out[count++] = learners[i].part;
     return count;
+}
+
+bool selector_fits(const char *kind, const habitat *h) {
+    return h->arms > 0 || strcmp(kind, "stochastic-corral") != 0;
 }
 
 posse_part selector_part(const char *kind, bool share, int batch) {
@@ -363,6 +369,7 @@ static void assert_same_decision(const posse_decision *a, const posse_decision *
     assert_that(a->learner == b->learner && a->arm == b->arm, "decision %d: learner %d arm %d, and learner %d arm %d",
                 (int)a->id, a->learner, a->arm, b->learner, b->arm);
     assert_true(a->probability == b->probability);
+    assert_int_equal(a->probe, b->probe);
     assert_int_equal(a->point == NULL, b->point == NULL);
     if (a->point != NULL) assert_memory_equal(a->point, b->point, (size_t)dim * sizeof(double));
 }

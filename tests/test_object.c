@@ -27,12 +27,14 @@ static posse *habitat_posse(const habitat *h, posse_part selector) {
     return posse_made(&def);
 }
 
-/* In every habitat, under every kind of selector. */
+/* In every habitat, under every kind of selector that fits there. */
 static void for_every_team(void (*law)(const habitat *h, posse_part selector)) {
     menagerie_add_examples();
     for (int h = 0; h < HABITATS; h++)
-        for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++)
-            law(&habitats[h], specimen_of(POSSE_SELECTOR, posse_kind_name(POSSE_SELECTOR, s))->part);
+        for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++) {
+            const char *kind = posse_kind_name(POSSE_SELECTOR, s);
+            if (selector_fits(kind, &habitats[h])) law(&habitats[h], specimen_of(POSSE_SELECTOR, kind)->part);
+        }
 }
 
 static posse_decision decided(posse *p) {

@@ -1,5 +1,6 @@
 #include "twins.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ struct rival_rule {
     void (*played)(rival *r, size_t at);   /* that episode; NULL: nothing to do */
     void (*heard)(rival *r, size_t at);    /* its reward; NULL: nothing to do */
     long double (*potential)(const rival *r, int learner);
+    int (*probe)(rival *r); /* NULL: it names no arms */
 };
 
 /* -------------------------------------------- what the history says -------------------------------------------- */
@@ -296,6 +298,53 @@ static void corral_heard(rival *r, size_t at) {
     }
 }
 
+/* ----------------------------------------------- stochastic corral --------------------------------------------- */
+
+static int smoothed_choose(rival *r) {
+    int waiting = r->waiting;
+    r->waiting = -1;
+    r->second = waiting >= 0;
+    if (r->second) {
+        memcpy(r->chances, r->pair_chances, sizeof r->chances);
+        return waiting;
+    }
+    int chosen = corral_choose(r);
+    memcpy(r->pair_chances, r->chances, sizeof r->chances);
+    return chosen;
+}
+
+/* How many of its own first rounds the learner has played with that arm or one before it. */
+static uint64_t firsts_upto(const rival *r, int learner, int arm) {
+    uint64_t count = 0;
+    for (size_t k = 0; k < r->episode_count; k++) {
+        const episode *e = &r->episodes[k];
+        count += e->learner == learner && !e->probe && e->arm <= arm;
+    }
+    return count;
+}
+
+/* One of the arms of its first rounds, in order of the arms. */
+static int smoothed_probe(rival *r) {
+    if (!r->second) return -1;
+    uint64_t rank = posse_draw_index(&r->draw, firsts_upto(r, r->current, INT_MAX));
+    int arm = 0;
+    while (firsts_upto(r, r->current, arm) <= rank) arm++;
+    return arm;
+}
+
+static void smoothed_played(rival *r, size_t at) {
+    if (!r->episodes[at].probe) r->waiting = r->current;
+}
+
+static void smoothed_heard(rival *r, size_t at) {
+    if (r->episodes[at].probe) corral_heard(r, at);
+}
+
+static void smoothed_retire(rival *r, int gone) {
+    corral_retire(r, gone);
+    if (r->waiting == gone) r->waiting = -1;
+}
+
 /* ----------------------------------------------------- exp3p --------------------------------------------------- */
 
 static long double exp3p_eta(const rival *r) {
@@ -399,15 +448,17 @@ static int uniform_choose(rival *r) {
 /* ----------------------------------------------------- the twin ------------------------------------------------ */
 
 static const rival_rule rules[] = {
-    {"d3rb", bound_admit, NULL, least_potential, bound_played, d3rb_heard, bound_potential},
-    {"ed2rb", bound_admit, NULL, least_potential, bound_played, ed2rb_heard, bound_potential},
-    {"balancing", NULL, balancing_retire, least_potential, NULL, balancing_heard, balancing_potential},
-    {"dynamic-balancing", dynamic_admit, dynamic_retire, least_potential, NULL, dynamic_heard, dynamic_potential},
-    {"corral", corral_admit, corral_retire, corral_choose, NULL, corral_heard, NULL},
-    {"exp3p", exp3p_admit, NULL, exp3p_choose, exp3p_played, exp3p_heard, NULL},
-    {"ucb", NULL, NULL, index_choose, NULL, NULL, NULL},
-    {"greedy", NULL, NULL, index_choose, NULL, NULL, NULL},
-    {"uniform", NULL, NULL, uniform_choose, NULL, NULL, NULL},
+    {"d3rb", bound_admit, NULL, least_potential, bound_played, d3rb_heard, bound_potential, NULL},
+    {"ed2rb", bound_admit, NULL, least_potential, bound_played, ed2rb_heard, bound_potential, NULL},
+    {"balancing", NULL, balancing_retire, least_potential, NULL, balancing_heard, balancing_potential, NULL},
+    {"dynamic-balancing", dynamic_admit, dynamic_retire, least_potential, NULL, dynamic_heard, dynamic_potential, NULL},
+    {"corral", corral_admit, corral_retire, corral_choose, NULL, corral_heard, NULL, NULL},
+    {"stochastic-corral", corral_admit, smoothed_retire, smoothed_choose, smoothed_played, smoothed_heard, NULL,
+     smoothed_probe},
+    {"exp3p", exp3p_admit, NULL, exp3p_choose, exp3p_played, exp3p_heard, NULL, NULL},
+    {"ucb", NULL, NULL, index_choose, NULL, NULL, NULL, NULL},
+    {"greedy", NULL, NULL, index_choose, NULL, NULL, NULL, NULL},
+    {"uniform", NULL, NULL, uniform_choose, NULL, NULL, NULL, NULL},
 };
 
 static const posse_option *option(const posse_part *selector, const char *key) {
@@ -452,6 +503,7 @@ void rival_open(rival *r, const posse_def *def) {
         if (strcmp(rules[i].kind, def->selector.kind) == 0) r->rule = &rules[i];
     assert_non_null(r->rule);
     r->rounds = def->rounds;
+    r->waiting = -1;
     read_options(r, &def->selector);
     draw_open(&r->draw, def->seed, def->run, stream_named(STREAM_SELECTOR, NULL), 0);
     for (int i = 0; i < def->learner_count; i++) rival_admit(r);
@@ -471,10 +523,14 @@ int rival_choose(rival *r) {
     return r->current;
 }
 
-size_t rival_played(rival *r) {
+int rival_probe(rival *r) {
+    return r->rule->probe != NULL ? r->rule->probe(r) : -1;
+}
+
+size_t rival_played(rival *r, int arm, bool probe) {
     size_t at = r->episode_count++;
     r->episodes = grown(r->episodes, at, sizeof *r->episodes);
-    r->episodes[at] = (episode){.learner = r->current, .chance = r->chances[r->current]};
+    r->episodes[at] = (episode){.learner = r->current, .arm = arm, .probe = probe, .chance = r->chances[r->current]};
     r->batch_left--;
     recount(r, r->current);
     if (r->rule->played != NULL) r->rule->played(r, at);

@@ -37,6 +37,7 @@ static const posse_kind *const selectors[] = {
     &selector_balancing.kind,
     &selector_dynamic_balancing.kind,
     &selector_corral.kind,
+    &selector_stochastic_corral.kind,
     &selector_exp3p.kind,
     &selector_ucb.kind,
     &selector_greedy.kind,

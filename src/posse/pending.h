@@ -12,6 +12,7 @@ typedef struct pending_entry {
     int64_t learner;
     int64_t arm;
     double probability;
+    uint64_t probe; /* 1: the selector named the arm */
     double point[]; /* the coordinates of the arm, on the ball alone */
 } pending_entry;
 

@@ -219,6 +219,10 @@ double mirror_clipped(const void *plan, const void *state) {
     return view_of(plan, state).header->clipped;
 }
 
+void mirror_notice(const mirror_plan *p, void *state, double reward) {
+    range_part(&p->range, reward, &view_of(p, state).header->clipped);
+}
+
 bool mirror_has(const mirror_plan *p, const void *state, int place) {
     return view_of(p, state).p[place] > 0.0;
 }

@@ -38,6 +38,9 @@ void mirror_adopt(const void *plan, void *state, const void *smaller_plan, const
 void mirror_probabilities(const void *plan, const void *state, int learners, double *out);
 double mirror_clipped(const void *plan, const void *state);
 
+/* A reward that moves nothing; it is counted where it lies outside of the range. */
+void mirror_notice(const mirror_plan *p, void *state, double reward);
+
 /* Whether a place has a learner. */
 bool mirror_has(const mirror_plan *p, const void *state, int place);
 

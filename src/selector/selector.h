@@ -26,6 +26,7 @@ extern const posse_selector_ops selector_ed2rb;
 extern const posse_selector_ops selector_balancing;
 extern const posse_selector_ops selector_dynamic_balancing;
 extern const posse_selector_ops selector_corral;
+extern const posse_selector_ops selector_stochastic_corral;
 extern const posse_selector_ops selector_exp3p;
 extern const posse_selector_ops selector_ucb;
 extern const posse_selector_ops selector_greedy;
