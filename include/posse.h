@@ -168,6 +168,7 @@ typedef struct posse_decision {
     int arm;             /* what to play; -1 on the continuous ball: play `point` */
     double probability;  /* with which the selector chose this learner given what it had drawn, in (0, 1] */
     const double *point; /* the arm's coordinates, valid until the next call; NULL for independent arms */
+    bool probe;          /* the selector named the arm itself, and no learner will learn from its reward */
 } posse_decision;
 
 /* The object an application holds: a selector with its learners. */
@@ -244,9 +245,10 @@ POSSE_API posse_error posse_plays(const posse *p, uint64_t *plays);
 
 /*
  * The selector's potential of each learner; it chooses the smallest. For B-MS, a potential is the regret that the
- * learner's past plays would have in the world drawn for the latest choice; for d3rb, ed2rb and balancing, it is the
- * regret bound that the learner has used up. It is infinite for learners that are retired or that `balancing` has
- * dropped. potentials has posse_learner_count entries. POSSE_ERROR_ABSENT: this selector has no potentials.
+ * learner's past plays would have in the world drawn for the latest choice; for d3rb, ed2rb, balancing and
+ * dynamic-balancing, it is the regret bound that the learner has used up. It is infinite for learners that are retired,
+ * that `balancing` has dropped, or that are not active in `dynamic-balancing`. potentials has posse_learner_count
+ * entries. POSSE_ERROR_ABSENT: this selector has no potentials.
  */
 POSSE_API posse_error posse_potentials(const posse *p, double *potentials);
 
@@ -261,9 +263,10 @@ POSSE_API double posse_charge_share(const posse *p, double rounds, double plays)
 
 /*
  * The probability with which the latest choice could take each learner, given what the selector had drawn before: the
- * decision's own probability and those of the other learners, 0 for a learner that was added later. For corral, exp3p
- * and uniform these are the learners' propensities. The other selectors draw a world first, or nothing, so that theirs
- * are not. probabilities has posse_learner_count entries. POSSE_ERROR_ABSENT: no learner has been chosen yet.
+ * decision's own probability and those of the other learners, 0 for a learner that was added later. For corral,
+ * stochastic-corral, exp3p and uniform these are the learners' propensities. The other selectors draw a world first, or
+ * nothing, so that theirs are not. probabilities has posse_learner_count entries. POSSE_ERROR_ABSENT: no learner has
+ * been chosen yet.
  */
 POSSE_API posse_error posse_probabilities(const posse *p, double *probabilities);
 
@@ -624,6 +627,7 @@ typedef struct posse_outcome {
     const double *point; /* the arm's coordinates, NULL for independent arms */
     double reward;
     double probability; /* with which `choose` chose the learner in that round: what importance weights divide by */
+    bool probe;         /* the selector named the arm itself (`probe`), and no learner learns from this reward */
 } posse_outcome;
 
 /*
@@ -660,6 +664,12 @@ typedef struct posse_selector_ops {
     double (*clipped)(const void *plan, const void *state);
     /* Adds what it expects of each arm (or, on the ball, of theta) to `out`. NULL: it has no belief. */
     void (*add_means)(const void *plan, const void *state, double *out);
+    /*
+     * Is asked in every round, before the learner chosen is: names the arm in its stead, 0 .. arms-1, or returns -1 for
+     * the learner to be asked. Such a round is a probe of the selector's own: it counts as a play of the learner, but
+     * no learner learns from its reward, with shared data either. NULL: learners are always asked.
+     */
+    int (*probe)(const void *plan, void *state, int learner, posse_draw *draw);
 } posse_selector_ops;
 
 /* --- environments --- */

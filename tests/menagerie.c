@@ -135,8 +135,15 @@ static const specimen selectors[] = {
     {AT(ARMS_5), {.kind = "balancing", .options = {NUMBER("coefficients", 1.5)}}},
     {AT(ARMS_5),
      {.kind = "balancing", .options = {NUMBER("coefficients", 0.5), NUMBER("confidence", 0.1), NUMBER("delta", 0.5)}}},
+    {AT(ARMS_5), {.kind = "dynamic-balancing", .options = {NUMBER("coefficients", 1.5)}}},
+    {AT(ARMS_5),
+     {.kind = "dynamic-balancing",
+      .options = {NUMBER("coefficients", 0.5), NUMBER("weights", 3), NUMBER("bias", 0.2), NUMBER("confidence", 0.1),
+                  NUMBER("delta", 0.5)}}},
     {AT(ARMS_5), {.kind = "corral"}},
     {AT(ARMS_5), {.kind = "corral", .options = {NUMBER("rate", 0.5), LIST("range", wide_range)}}},
+    {AT(ARMS_5), {.kind = "stochastic-corral"}},
+    {AT(ARMS_5), {.kind = "stochastic-corral", .options = {NUMBER("rate", 0.5), LIST("range", wide_range)}}},
     {AT(ARMS_5), {.kind = "exp3p"}},
     {AT(ARMS_5), {.kind = "exp3p", .options = {NUMBER("delta", 0.5), LIST("range", wide_range)}}},
     {AT(ARMS_5), {.kind = "ucb"}},
@@ -223,6 +230,10 @@ int habitat_team(const habitat *h, posse_part out[TEAM_MAX]) {
     return count;
 }
 
+bool selector_fits(const char *kind, const habitat *h) {
+    return h->arms > 0 || strcmp(kind, "stochastic-corral") != 0;
+}
+
 posse_part selector_part(const char *kind, bool share, int batch) {
     posse_part selector = specimen_of(POSSE_SELECTOR, kind)->part;
     selector = with_option(selector, (posse_option)NUMBER("share", share));
@@ -246,8 +257,10 @@ posse *habitat_posse(const habitat *h, posse_part selector) {
 void for_every_team(void (*law)(const habitat *h, posse_part selector)) {
     menagerie_add_examples();
     for (int h = 0; h < HABITATS; h++)
-        for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++)
-            law(&habitats[h], specimen_of(POSSE_SELECTOR, posse_kind_name(POSSE_SELECTOR, s))->part);
+        for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++) {
+            const char *kind = posse_kind_name(POSSE_SELECTOR, s);
+            if (selector_fits(kind, &habitats[h])) law(&habitats[h], specimen_of(POSSE_SELECTOR, kind)->part);
+        }
 }
 
 posse *two_ucbs(posse_part selector) {
@@ -407,6 +420,7 @@ static void assert_same_decision(const posse_decision *a, const posse_decision *
     assert_that(a->learner == b->learner && a->arm == b->arm, "decision %d: learner %d arm %d, and learner %d arm %d",
                 (int)a->id, a->learner, a->arm, b->learner, b->arm);
     assert_true(a->probability == b->probability);
+    assert_int_equal(a->probe, b->probe);
     assert_int_equal(a->point == NULL, b->point == NULL);
     if (a->point != NULL) assert_memory_equal(a->point, b->point, (size_t)dim * sizeof(double));
 }

@@ -53,6 +53,9 @@ posse_def habitat_def(const habitat *h);
 #define TEAM_MAX 16
 int habitat_team(const habitat *h, posse_part out[TEAM_MAX]);
 
+/* Whether a kind of selector can live there: all but one also on the ball. */
+bool selector_fits(const char *kind, const habitat *h);
+
 /* The first specimen of a kind of selector, told to share and to play so many rounds in a row. */
 posse_part selector_part(const char *kind, bool share, int batch);
 

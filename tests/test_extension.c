@@ -287,6 +287,41 @@ LAW(tables_of_every_family_are_checked) {
     assert_int_equal(posse_environment_register(NULL), POSSE_ERROR_ARGUMENT);
 }
 
+static int named_arm;
+
+static int named_probe(const void *plan, void *state, int learner, posse_draw *draw) {
+    (void)plan, (void)state, (void)learner, (void)draw;
+    return named_arm;
+}
+
+/* A selector of one's own may name an arm, if there is one, and the learner is asked where it does not. */
+LAW(selectors_of_ones_own_can_name_an_arm) {
+    menagerie_add_examples();
+    static posse_selector_ops prober;
+    prober = *OPS_OF(posse_selector_ops, kind_called(POSSE_SELECTOR, "softmax"));
+    prober.kind.name = "prober";
+    prober.probe = named_probe;
+    assert_int_equal(posse_selector_register(&prober), POSSE_OK);
+    static const posse_part separate = {.kind = "fixed", .options = {NUMBER("arm", 3)}}, any = {.kind = "thompson"};
+    for (int ball = 0; ball < 2; ball++) {
+        posse_def def = habitat_def(&habitats[ball ? BALL_3 : ARMS_5]);
+        def.selector = (posse_part){.kind = "prober"};
+        def.learners = ball ? &any : &separate;
+        def.learner_count = 1;
+        posse *p = posse_made(&def);
+        for (named_arm = -1; named_arm < 8; named_arm++) {
+            posse_decision d;
+            bool exists = named_arm < (ball ? 0 : 5);
+            assert_int_equal(posse_decide(p, &d), exists ? POSSE_OK : POSSE_ERROR_ARM);
+            if (!exists) continue;
+            assert_int_equal(d.probe, named_arm >= 0);
+            assert_int_equal(d.arm, named_arm >= 0 ? named_arm : ball ? -1 : 3);
+            assert_int_equal(posse_learn(p, d.id, 0.5), POSSE_OK);
+        }
+        posse_free(p);
+    }
+}
+
 /* With `share` and `batch` a selector has room for two options less: none is dropped without a word. */
 LAW(options_of_the_family_count_too) {
     menagerie_add_examples();

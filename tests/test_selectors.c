@@ -102,7 +102,7 @@ static void live_a_life(const habitat *h, posse_part selector, uint64_t seed) {
 
 static void chances_add_up(const posse_part *selector) {
     for (int h = 0; h < HABITATS; h++)
-        for (int variant = 0; variant < 4; variant++) {
+        for (int variant = 0; variant < 4 && selector_fits(selector->kind, &habitats[h]); variant++) {
             posse_part told = with_option(*selector, (posse_option)NUMBER("share", variant % 2));
             told = with_option(told, (posse_option)NUMBER("batch", variant < 2 ? 1 : 4));
             live_a_life(&habitats[h], told, (uint64_t)(4 * h + variant + 1));
@@ -148,6 +148,7 @@ typedef struct puppet {
     posse *p;
     double chances[5];
     int chosen;
+    int named; /* the arm that the selector names itself, or -1 */
     bool tied; /* and that decided */
 } puppet;
 
@@ -165,6 +166,7 @@ static void puppet_choose(puppet *t) {
     const chooser *c = &t->p->selector;
     double probability;
     t->chosen = c->ops->choose(c->part.plan, c->state, &t->p->selector_draw, &t->p->ties_draw, &probability);
+    t->named = c->ops->probe != NULL ? c->ops->probe(c->part.plan, c->state, t->chosen, &t->p->selector_draw) : -1;
     t->tied = probability == 1.0 && least_is_shared(c);
     memset(t->chances, 0, sizeof t->chances);
     if (probability < 1.0)
@@ -176,7 +178,8 @@ static void puppet_choose(puppet *t) {
 static void puppet_play(puppet *t, int learner, int arm, double reward) {
     const chooser *c = &t->p->selector;
     double chance = t->chances[learner] > 0.0 ? t->chances[learner] : 1.0;
-    posse_outcome o = {learner, arm, NULL, reward, chance};
+    if (t->named >= 0) arm = t->named;
+    posse_outcome o = {learner, arm, NULL, reward, chance, t->named >= 0};
     c->ops->played(c->part.plan, c->state, learner, arm, NULL);
     c->ops->learn(c->part.plan, c->state, &o);
 }
@@ -185,6 +188,7 @@ static const int label[5] = {3, 0, 4, 1, 2};
 
 static void compare_puppets(const puppet *plain, const puppet *renamed) {
     assert_int_equal(plain->tied, renamed->tied);
+    assert_int_equal(plain->named, renamed->named);
     for (int i = 0; i < 5 && !plain->tied; i++)
         assert_that(fabs(plain->chances[i] - renamed->chances[label[i]]) <= 1e-9,
                     "%s: %.17g for %d, but as %d it has %.17g", plain->p->selector_recipe.kind, plain->chances[i], i,
@@ -207,6 +211,7 @@ static void labels_are_names(const posse_part *selector) {
         if (n >= 5) compare_puppets(&plain, &renamed);
         told += n >= 5 && !plain.tied;
         int who = n < 5 ? n : random_below(&source, 2) ? plain.chosen : (int)random_below(&source, 5);
+        if (plain.named >= 0) who = plain.chosen; /* its own arm, which is nobody else's */
         int arm = (int)random_below(&source, 5);
         double reward = 0.1 * who + 0.5 * random_uniform(&source);
         puppet_play(&plain, who, arm, reward);
@@ -254,7 +259,9 @@ LAW(the_better_learner_is_found) {
                                       {.kind = "d3rb"},
                                       {.kind = "ed2rb"},
                                       {.kind = "balancing", .options = {NUMBER("coefficients", 1)}},
+                                      {.kind = "dynamic-balancing", .options = {NUMBER("coefficients", 1)}},
                                       {.kind = "corral"},
+                                      {.kind = "stochastic-corral"},
                                       {.kind = "exp3p"},
                                       {.kind = "ucb"}};
     for (int s = 0; s < LENGTH(able); s++)
@@ -325,12 +332,13 @@ LAW(newcomers_begin_at_the_least_potential) {
     }
 }
 
-/* balancing: next, and with the largest of the coefficients. */
+/* balancing and dynamic-balancing: next, and with the largest of the coefficients. */
 LAW(newcomers_are_balanced_by_the_largest_coefficient) {
     static const double three[] = {1.0, 3.0, 0.5};
+    static const char *const kinds[] = {"balancing", "dynamic-balancing"};
     const posse_option given[] = {LIST("coefficients", three), NUMBER("coefficients", 2.0)};
-    for (int k = 0; k < 2; k++) {
-        posse *p = fixed_team((posse_part){.kind = "balancing", .options = {given[k]}}, 3);
+    for (int k = 0; k < 4; k++) {
+        posse *p = fixed_team((posse_part){.kind = kinds[k / 2], .options = {given[k % 2]}}, 3);
         double potentials[5];
         for (int next = 3; next < 5; next++) {
             play_plainly(p, 50);
@@ -339,7 +347,7 @@ LAW(newcomers_are_balanced_by_the_largest_coefficient) {
             assert_true(potentials[next] == 0.0);
             assert_int_equal(decided(p).learner, next);
             assert_int_equal(posse_potentials(p, potentials), POSSE_OK);
-            assert_true(potentials[next] == (k == 0 ? 3.0 : 2.0));
+            assert_true(potentials[next] == (k % 2 == 0 ? 3.0 : 2.0));
         }
         posse_free(p);
     }
@@ -408,7 +416,7 @@ LAW(newcomers_get_their_share_of_the_weights) {
 
 /* What is drawn is even before the first play, however many have joined or left by then, and uniform stays so. */
 LAW(nobody_is_favoured_before_the_first_play) {
-    static const char *const kinds[] = {"corral", "exp3p", "uniform"};
+    static const char *const kinds[] = {"corral", "exp3p", "uniform", "stochastic-corral"};
     for (int k = 0; k < LENGTH(kinds); k++) {
         posse *p = fixed_team((posse_part){.kind = kinds[k]}, 3);
         assert_int_equal(posse_learner_add(p, &fixed_newcomer, NULL), POSSE_OK);
@@ -441,15 +449,225 @@ LAW(silent_learners_wait) {
     }
 }
 
+/* ---------------------------------------------- dynamic balancing ---------------------------------------------- */
+
+/* Of two that pay alike, the one with four times the weight plays a sixteenth as often: v_i sqrt(n_i) is balanced. */
+LAW(weights_say_who_plays_less) {
+    static const double uneven[] = {4.0, 1.0};
+    posse_part selector = {.kind = "dynamic-balancing",
+                           .options = {NUMBER("coefficients", 1), LIST("weights", uneven)}};
+    posse *p = fixed_team(selector, 2);
+    uint64_t plays[2];
+    for (int n = 0; n < 1700; n++) assert_int_equal(posse_learn(p, decided(p).id, 0.5), POSSE_OK);
+    assert_int_equal(posse_plays(p, plays), POSSE_OK);
+    assert_that(plays[0] == 100 && plays[1] == 1600, "%d and %d plays", (int)plays[0], (int)plays[1]);
+    posse_free(p);
+}
+
+/* A bias is taken off what a learner has earned: enough of it and the best one is passed over. */
+LAW(biases_are_held_against_a_learner) {
+    static const double biases[][3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 2.0}};
+    for (int k = 0; k < 2; k++) {
+        posse_part selector = {.kind = "dynamic-balancing",
+                               .options = {NUMBER("coefficients", 0.2), LIST("bias", biases[k])}};
+        posse *p = fixed_team(selector, 3);
+        double potentials[3];
+        play_plainly(p, 3000);
+        assert_int_equal(posse_potentials(p, potentials), POSSE_OK);
+        assert_int_equal(isinf(potentials[0]), true); /* arm 0 pays the least, arm 2 the most */
+        assert_int_equal(isinf(potentials[1]), k == 0);
+        assert_int_equal(isinf(potentials[2]), k == 1);
+        posse_free(p);
+    }
+}
+
+/* A learner that was passed over plays again once the one that outdid it earns no more. */
+LAW(nobody_is_dropped_for_good) {
+    for (int k = 0; k < 2; k++) {
+        posse_part selector = {.kind = k == 0 ? "balancing" : "dynamic-balancing",
+                               .options = {NUMBER("coefficients", 0.2)}};
+        posse *p = fixed_team(selector, 2);
+        bool passed_over = false;
+        uint64_t before[2], after[2];
+        for (int n = 0; n < 4000; n++) {
+            posse_decision d = decided(p);
+            if (n == 1000) assert_int_equal(posse_plays(p, before), POSSE_OK);
+            double potentials[2];
+            assert_int_equal(posse_potentials(p, potentials), POSSE_OK);
+            passed_over = passed_over || (n < 1000 && potentials[0] == INFINITY);
+            assert_int_equal(posse_learn(p, d.id, d.arm == 0 ? 0.4 : n < 1000 ? 0.9 : 0.0), POSSE_OK);
+        }
+        assert_int_equal(posse_plays(p, after), POSSE_OK);
+        assert_true(passed_over);
+        assert_int_equal(after[0] > before[0], k == 1);
+        posse_free(p);
+    }
+}
+
+/* ------------------------------------------------ pairs of rounds ---------------------------------------------- */
+
+static posse *smoothed_team(bool share, int batch) {
+    static const posse_part crew[] = {{.kind = "epsilon-greedy", .options = {NUMBER("epsilon", 0.5)}},
+                                      {.kind = "epsilon-greedy", .options = {NUMBER("epsilon", 1.0)}},
+                                      {.kind = "epsilon-greedy"}};
+    posse_def def = habitat_def(&habitats[ARMS_5]);
+    def.selector = selector_part("stochastic-corral", share, batch);
+    def.learners = crew;
+    def.learner_count = 3;
+    return posse_made(&def);
+}
+
+/* First rounds and second ones, a batch of each, have one learner and one probability; only second ones are probes. */
+LAW(pairs_are_of_one_learner) {
+    for (int batch = 1; batch <= 3; batch++) {
+        posse *p = smoothed_team(false, batch);
+        for (int pair = 0; pair < 200; pair++) {
+            posse_decision first = {0};
+            for (int k = 0; k < 2 * batch; k++) {
+                posse_decision d = decided(p);
+                if (k == 0) first = d;
+                assert_true(d.learner == first.learner && d.probability == first.probability);
+                assert_int_equal(d.probe, k >= batch);
+                assert_int_equal(posse_learn(p, d.id, parade_reward(false, &d)), POSSE_OK);
+            }
+        }
+        posse_free(p);
+    }
+}
+
+/*
+ * Given the past, a second round plays arm a with probability f_a, the part of the learner's first rounds that played
+ * it. The sum of 1[arm = a] - f_a has the variance of the sum of f_a (1 - f_a), and 4.5 standard deviations happen once
+ * in 150000 times: an arm drawn in 2% of the rounds too many would show.
+ */
+LAW(second_rounds_play_the_past_again) {
+    posse *p = smoothed_team(false, 1);
+    double counts[3][5] = {{0}}, firsts[3] = {0}, excess[5] = {0}, variance[5] = {0};
+    for (int n = 0; n < 20000; n++) {
+        posse_decision d = decided(p);
+        for (int a = 0; a < 5 && d.probe; a++) {
+            double part_ = counts[d.learner][a] / firsts[d.learner];
+            assert_true(part_ > 0.0 || d.arm != a);
+            excess[a] += (d.arm == a) - part_;
+            variance[a] += part_ * (1.0 - part_);
+        }
+        if (!d.probe) counts[d.learner][d.arm] += 1.0;
+        if (!d.probe) firsts[d.learner] += 1.0;
+        assert_int_equal(posse_learn(p, d.id, parade_reward(false, &d)), POSSE_OK);
+    }
+    for (int a = 0; a < 5; a++) {
+        assert_true(variance[a] > 100.0); /* or this says nothing */
+        assert_that(fabs(excess[a]) < 4.5 * sqrt(variance[a]), "arm %d is drawn %g standard deviations too often", a,
+                    excess[a] / sqrt(variance[a]));
+    }
+    posse_free(p);
+}
+
+/* What a probe earns moves the selector and nobody else, with shared data or without, at once or late. */
+LAW(nobody_learns_from_a_probe) {
+    for (int share = 0; share < 2; share++) {
+        posse *p = smoothed_team(share, 1), *other = smoothed_team(share, 1);
+        double sums[3][5] = {{0}}, chances[3], elsewhere[3];
+        posse_decision late = {0};
+        for (int n = 0; n < 500; n++) {
+            posse_decision d = decided(p);
+            double reward = parade_reward(false, &d);
+            for (int i = 0; i < 3 && !d.probe; i++)
+                if (share || i == d.learner) sums[i][d.arm] += reward;
+            if (n == 101)
+                late = d;
+            else
+                assert_int_equal(posse_learn(p, d.id, reward), POSSE_OK);
+        }
+        assert_true(late.probe);
+        assert_int_equal(posse_learn(p, late.id, 1e50), POSSE_OK);
+        for (int i = 0; i < 3; i++)
+            for (int a = 0; a < 5; a++) assert_true(((const tally *)p->members[i].state)[a].sum == sums[i][a]);
+        for (int n = 0; n < 3; n++) { /* a pair, and the draw after it */
+            posse_decision d = decided(other);
+            if (d.probe) assert_int_equal(posse_learn(other, d.id, 0.0), POSSE_OK);
+            assert_int_equal(posse_probabilities(other, n == 0 ? chances : elsewhere), POSSE_OK);
+        }
+        assert_true(memcmp(chances, elsewhere, sizeof chances) != 0);
+        posse_free(p);
+        posse_free(other);
+    }
+}
+
+/* First rounds teach the distribution nothing, whatever they pay. */
+LAW(first_rounds_move_no_distribution) {
+    posse *a = smoothed_team(false, 1), *b = smoothed_team(false, 1);
+    for (int n = 0; n < 400; n++) {
+        posse_decision d = decided(a), e = decided(b);
+        assert_true(d.learner == e.learner && d.probability == e.probability && d.probe == e.probe);
+        assert_int_equal(posse_learn(a, d.id, d.probe ? 0.1 * d.learner : 0.0), POSSE_OK);
+        if (e.probe)
+            assert_int_equal(posse_learn(b, e.id, 0.1 * e.learner), POSSE_OK);
+        else
+            assert_int_equal(posse_forget(b, e.id), POSSE_OK);
+    }
+    posse_free(a);
+    posse_free(b);
+}
+
+/* A pair that was begun is finished although somebody comes, also where places must grow, or another one goes. */
+LAW(pairs_outlast_who_comes_and_goes) {
+    for (int event = 0; event < 3; event++)
+        for (int batch = 1; batch <= 3; batch += 2) {
+            posse *p = fixed_team(selector_part("stochastic-corral", false, batch), event == 2 ? 8 : 4);
+            for (int n = 0; n < 40 * batch; n++) decided(p);
+            posse_decision first = decided(p);
+            assert_false(first.probe);
+            int gone = first.learner == 0 ? 1 : 0;
+            if (event == 0) assert_int_equal(posse_learner_retire(p, gone), POSSE_OK);
+            if (event > 0) assert_int_equal(posse_learner_add(p, &fixed_newcomer, NULL), POSSE_OK);
+            for (int k = 1; event == 0 && k < batch; k++) assert_false(decided(p).probe);
+            for (int k = 0; k < batch; k++) { /* a newcomer cuts the first batch short, not the second */
+                posse_decision second = decided(p);
+                assert_true(second.probe && second.learner == first.learner);
+                assert_true(second.probability == first.probability);
+            }
+            assert_false(decided(p).probe);
+            posse_free(p);
+        }
+}
+
+/* Who retires in the middle takes the pair along; the next round is the first of another. */
+LAW(pairs_end_with_their_learner) {
+    for (int when = 1; when < 6; when++) { /* after one to three first rounds, and one or two second ones */
+        posse *p = fixed_team(selector_part("stochastic-corral", false, 3), 4);
+        posse_decision d = decided(p);
+        for (int n = 1; n < when; n++) assert_int_equal(decided(p).learner, d.learner);
+        assert_int_equal(posse_learner_retire(p, d.learner), POSSE_OK);
+        posse_decision next = decided(p);
+        assert_true(!next.probe && next.learner != d.learner);
+        assert_int_equal(posse_learn(p, d.id, 0.5), POSSE_OK);
+        posse_free(p);
+    }
+}
+
+LAW(second_rounds_need_arms_to_count) {
+    posse_def def = habitat_def(&habitats[BALL_3]);
+    static const posse_part learner = {.kind = "thompson"};
+    def.selector = (posse_part){.kind = "stochastic-corral"};
+    def.learners = &learner;
+    def.learner_count = 1;
+    notes log = {0};
+    def.host.log = notes_logger(&log);
+    posse *p;
+    assert_int_equal(posse_create(&def, &p), POSSE_ERROR_FIT);
+    assert_noted(&log, "selector: stochastic-corral needs a finite set of arms");
+}
+
 /* -------------------------------------------------- ranges ----------------------------------------------------- */
 
 static const double narrow[] = {-1.0, 3.0};
 
 /* The ends are inside; what is refused, or never comes, is not counted. */
 LAW(rewards_outside_the_range_are_counted) {
-    static const char *const kinds[] = {"corral", "exp3p"};
+    static const char *const kinds[] = {"corral", "exp3p", "stochastic-corral"};
     static const double rewards[] = {-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 3.0, 3.5, 1e99, -1e99};
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < LENGTH(kinds); k++)
         for (int told = 0; told < 2; told++) {
             posse_part selector = {.kind = kinds[k]};
             if (told) selector.options[0] = (posse_option)LIST("range", narrow);
@@ -486,8 +704,8 @@ LAW(others_have_no_range) {
 
 /* Clipped by hand or by the selector, and moved into [0, 1] or not: the same decisions. */
 LAW(clipping_is_clipping) {
-    static const char *const kinds[] = {"corral", "exp3p"};
-    for (int k = 0; k < 2; k++) {
+    static const char *const kinds[] = {"corral", "exp3p", "stochastic-corral"};
+    for (int k = 0; k < LENGTH(kinds); k++) {
         posse_part ranged = {.kind = kinds[k], .options = {LIST("range", narrow)}}, unit = {.kind = kinds[k]};
         posse *raw = fixed_team(ranged, 3), *clipped = fixed_team(ranged, 3), *moved = fixed_team(unit, 3);
         uint64_t source = 4;
@@ -519,7 +737,7 @@ LAW(learners_learn_the_raw_reward) {
         for (int n = 0; n < 100; n++) {
             posse_decision d = decided(p);
             double reward = 0.5 * n - 20.0;
-            sums[d.arm] += reward;
+            if (!d.probe) sums[d.arm] += reward;
             assert_int_equal(posse_learn(p, d.id, reward), POSSE_OK);
         }
         const tally *learned = p->members[0].state;
@@ -545,7 +763,7 @@ LAW(horizons_are_needed_by_those_who_plan_with_them) {
     static const posse_part learner = {.kind = "ucb"};
     for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++) {
         const char *kind = posse_kind_name(POSSE_SELECTOR, s);
-        bool needs = strcmp(kind, "corral") == 0 || strcmp(kind, "exp3p") == 0;
+        bool needs = strstr(kind, "corral") != NULL || strcmp(kind, "exp3p") == 0;
         posse_def def = habitat_def(&habitats[ARMS_5]);
         def.selector = selector_part(kind, false, 1);
         def.learners = &learner;
@@ -561,10 +779,10 @@ LAW(horizons_are_needed_by_those_who_plan_with_them) {
 
 /* A round or two, or a million times as many, are horizons too. */
 LAW(any_horizon_will_do) {
-    static const char *const kinds[] = {"corral", "exp3p"};
+    static const char *const kinds[] = {"corral", "exp3p", "stochastic-corral"};
     static const uint64_t horizons[] = {1, 2, 3, 1000000000, UINT64_MAX};
     static const posse_part crew[] = {{.kind = "ucb"}, {.kind = "thompson"}, {.kind = "epsilon-greedy"}};
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < LENGTH(kinds); k++)
         for (int h = 0; h < LENGTH(horizons); h++) {
             posse_def def = habitat_def(&habitats[COINS_4]);
             def.selector = (posse_part){.kind = kinds[k]};
@@ -588,15 +806,23 @@ LAW(coefficients_are_of_the_founders) {
     posse_def def = habitat_def(&habitats[ARMS_5]);
     def.learners = crew;
     def.learner_count = 3;
-    for (size_t given = 1; given <= 4; given++) {
-        notes log;
-        def.selector =
-            (posse_part){.kind = "balancing", .options = {{.key = "coefficients", .list = list, .count = given}}};
-        assert_int_equal(attempt(&def, &log), given == 3 ? POSSE_OK : POSSE_ERROR_FIT);
-        char excerpt[64];
-        snprintf(excerpt, sizeof excerpt, "a list of %zu numbers, but there are 3 learners", given);
-        if (given != 3) assert_noted(&log, excerpt);
-    }
+    static const struct {
+        const char *kind, *key;
+    } lists[] = {{"dynamic-balancing", "weights"},
+                 {"dynamic-balancing", "bias"},
+                 {"dynamic-balancing", "coefficients"},
+                 {"balancing", "coefficients"}};
+    for (int k = 0; k < LENGTH(lists); k++)
+        for (size_t given = 1; given <= 4; given++) {
+            notes log;
+            def.selector = with_option(specimen_of(POSSE_SELECTOR, lists[k].kind)->part,
+                                       (posse_option){.key = lists[k].key, .list = list, .count = given});
+            assert_int_equal(attempt(&def, &log), given == 3 ? POSSE_OK : POSSE_ERROR_FIT);
+            char excerpt[96];
+            snprintf(excerpt, sizeof excerpt, "selector.%s: a list of %zu numbers, but there are 3 learners",
+                     lists[k].key, given);
+            if (given != 3) assert_noted(&log, excerpt);
+        }
     def.selector.options[0].count = 3;
     parade r;
     parade_begin(&r, &habitats[ARMS_5], posse_made(&def), 6);

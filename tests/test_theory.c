@@ -749,8 +749,11 @@ static size_t square_state_size(const void *plan) {
 }
 
 static const posse_learner_ops square_learner = {
-    .version = POSSE_EXTENSION_VERSION,
-    .kind = {.name = "square", .help = "errs at squares", .prepare = square_prepare, .state_size = square_state_size},
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "square",
+             .help = "errs at squares",
+             .prepare = square_prepare,
+             .state_size = square_state_size},
     .act = square_act,
     .learn = square_learn,
 };

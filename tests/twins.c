@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "twins.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@ struct rival_rule {
     void (*played)(rival *r, size_t at);   /* that episode; NULL: nothing to do */
     void (*heard)(rival *r, size_t at);    /* its reward; NULL: nothing to do */
     long double (*potential)(const rival *r, int learner);
+    int (*probe)(rival *r); /* NULL: it names no arms */
 };
 
 /* -------------------------------------------- what the history says -------------------------------------------- */
@@ -178,6 +180,47 @@ static void balancing_heard(rival *r, size_t at) {
     }
 }
 
+/* ----------------------------------------------- dynamic balancing --------------------------------------------- */
+
+static long double biased_mean(const rival *r, int i) {
+    return r->accounts[i].mean - r->bias[i];
+}
+
+/* Over all learners there are, whether or not they were active before. */
+static void find_active(rival *r) {
+    long double low = -INFINITY;
+    for (int j = 0; j < r->count; j++) {
+        long double heard = r->accounts[j].heard;
+        if (r->active[j] && heard > 0.0L) low = fmaxl(low, biased_mean(r, j) - radius(r, heard));
+    }
+    for (int i = 0; i < r->count; i++) {
+        account a = r->accounts[i];
+        if (a.heard == 0.0L) continue;
+        bool passes = biased_mean(r, i) + radius(r, a.heard) + r->coefficient[i] * sqrtl(a.heard) / a.heard >= low;
+        r->came_back = r->came_back || (r->active[i] && r->dropped[i] && passes);
+        r->dropped[i] = !passes;
+    }
+}
+
+static void dynamic_admit(rival *r, int i) {
+    (void)i;
+    find_active(r);
+}
+
+static void dynamic_retire(rival *r, int i) {
+    (void)i;
+    find_active(r);
+}
+
+static void dynamic_heard(rival *r, size_t at) {
+    (void)at;
+    find_active(r);
+}
+
+static long double dynamic_potential(const rival *r, int i) {
+    return r->weight[i] * balancing_potential(r, i);
+}
+
 /* ---------------------------------------------------- corral --------------------------------------------------- */
 
 static long double step_sum(const long double *p, const long double *eta, int count, int loser, long double loss,
@@ -254,6 +297,53 @@ static void corral_heard(rival *r, size_t at) {
         r->floor[j] = chance / 2.0L;
         r->eta[j] *= growth;
     }
+}
+
+/* ----------------------------------------------- stochastic corral --------------------------------------------- */
+
+static int smoothed_choose(rival *r) {
+    int waiting = r->waiting;
+    r->waiting = -1;
+    r->second = waiting >= 0;
+    if (r->second) {
+        memcpy(r->chances, r->pair_chances, sizeof r->chances);
+        return waiting;
+    }
+    int chosen = corral_choose(r);
+    memcpy(r->pair_chances, r->chances, sizeof r->chances);
+    return chosen;
+}
+
+/* How many of its own first rounds the learner has played with that arm or one before it. */
+static uint64_t firsts_upto(const rival *r, int learner, int arm) {
+    uint64_t count = 0;
+    for (size_t k = 0; k < r->episode_count; k++) {
+        const episode *e = &r->episodes[k];
+        count += e->learner == learner && !e->probe && e->arm <= arm;
+    }
+    return count;
+}
+
+/* One of the arms of its first rounds, in order of the arms. */
+static int smoothed_probe(rival *r) {
+    if (!r->second) return -1;
+    uint64_t rank = posse_draw_index(&r->draw, firsts_upto(r, r->current, INT_MAX));
+    int arm = 0;
+    while (firsts_upto(r, r->current, arm) <= rank) arm++;
+    return arm;
+}
+
+static void smoothed_played(rival *r, size_t at) {
+    if (!r->episodes[at].probe) r->waiting = r->current;
+}
+
+static void smoothed_heard(rival *r, size_t at) {
+    if (r->episodes[at].probe) corral_heard(r, at);
+}
+
+static void smoothed_retire(rival *r, int gone) {
+    corral_retire(r, gone);
+    if (r->waiting == gone) r->waiting = -1;
 }
 
 /* ----------------------------------------------------- exp3p --------------------------------------------------- */
@@ -359,14 +449,17 @@ static int uniform_choose(rival *r) {
 /* ----------------------------------------------------- the twin ------------------------------------------------ */
 
 static const rival_rule rules[] = {
-    {"d3rb", bound_admit, NULL, least_potential, bound_played, d3rb_heard, bound_potential},
-    {"ed2rb", bound_admit, NULL, least_potential, bound_played, ed2rb_heard, bound_potential},
-    {"balancing", NULL, balancing_retire, least_potential, NULL, balancing_heard, balancing_potential},
-    {"corral", corral_admit, corral_retire, corral_choose, NULL, corral_heard, NULL},
-    {"exp3p", exp3p_admit, NULL, exp3p_choose, exp3p_played, exp3p_heard, NULL},
-    {"ucb", NULL, NULL, index_choose, NULL, NULL, NULL},
-    {"greedy", NULL, NULL, index_choose, NULL, NULL, NULL},
-    {"uniform", NULL, NULL, uniform_choose, NULL, NULL, NULL},
+    {"d3rb", bound_admit, NULL, least_potential, bound_played, d3rb_heard, bound_potential, NULL},
+    {"ed2rb", bound_admit, NULL, least_potential, bound_played, ed2rb_heard, bound_potential, NULL},
+    {"balancing", NULL, balancing_retire, least_potential, NULL, balancing_heard, balancing_potential, NULL},
+    {"dynamic-balancing", dynamic_admit, dynamic_retire, least_potential, NULL, dynamic_heard, dynamic_potential, NULL},
+    {"corral", corral_admit, corral_retire, corral_choose, NULL, corral_heard, NULL, NULL},
+    {"stochastic-corral", corral_admit, smoothed_retire, smoothed_choose, smoothed_played, smoothed_heard, NULL,
+     smoothed_probe},
+    {"exp3p", exp3p_admit, NULL, exp3p_choose, exp3p_played, exp3p_heard, NULL, NULL},
+    {"ucb", NULL, NULL, index_choose, NULL, NULL, NULL, NULL},
+    {"greedy", NULL, NULL, index_choose, NULL, NULL, NULL, NULL},
+    {"uniform", NULL, NULL, uniform_choose, NULL, NULL, NULL, NULL},
 };
 
 static const posse_option *option(const posse_part *selector, const char *key) {
@@ -381,12 +474,12 @@ static long double number(const posse_part *selector, const char *key, long doub
 }
 
 /* The number for all, or a list; who comes later has the largest of that. */
-static void read_coefficients(rival *r, const posse_part *selector) {
-    const posse_option *o = option(selector, "coefficients");
-    if (o == NULL) return;
-    long double largest = o->count > 0 ? 0.0L : o->number;
+static void read_numbers(const posse_part *selector, const char *key, double fallback, long double out[CROWD_MAX]) {
+    const posse_option *o = option(selector, key), absent = {.number = fallback};
+    if (o == NULL) o = &absent;
+    long double largest = o->count > 0 ? -INFINITY : o->number;
     for (size_t i = 0; i < o->count; i++) largest = fmaxl(largest, o->list[i]);
-    for (size_t i = 0; i < CROWD_MAX; i++) r->coefficient[i] = i < o->count ? o->list[i] : largest;
+    for (size_t i = 0; i < CROWD_MAX; i++) out[i] = i < o->count ? o->list[i] : largest;
 }
 
 static void read_options(rival *r, const posse_part *selector) {
@@ -400,7 +493,9 @@ static void read_options(rival *r, const posse_part *selector) {
     r->batch = (int)number(selector, "batch", 1.0L);
     r->low = range != NULL ? range->list[0] : 0.0L;
     r->high = range != NULL ? range->list[1] : 1.0L;
-    read_coefficients(r, selector);
+    read_numbers(selector, "coefficients", 0.0, r->coefficient);
+    read_numbers(selector, "weights", 1.0, r->weight);
+    read_numbers(selector, "bias", 0.0, r->bias);
 }
 
 void rival_open(rival *r, const posse_def *def) {
@@ -409,6 +504,7 @@ void rival_open(rival *r, const posse_def *def) {
         if (strcmp(rules[i].kind, def->selector.kind) == 0) r->rule = &rules[i];
     assert_non_null(r->rule);
     r->rounds = def->rounds;
+    r->waiting = -1;
     read_options(r, &def->selector);
     draw_open(&r->draw, def->seed, def->run, stream_named(STREAM_SELECTOR, NULL), 0);
     for (int i = 0; i < def->learner_count; i++) rival_admit(r);
@@ -428,10 +524,14 @@ int rival_choose(rival *r) {
     return r->current;
 }
 
-size_t rival_played(rival *r) {
+int rival_probe(rival *r) {
+    return r->rule->probe != NULL ? r->rule->probe(r) : -1;
+}
+
+size_t rival_played(rival *r, int arm, bool probe) {
     size_t at = r->episode_count++;
     r->episodes = grown(r->episodes, at, sizeof *r->episodes);
-    r->episodes[at] = (episode){.learner = r->current, .chance = r->chances[r->current]};
+    r->episodes[at] = (episode){.learner = r->current, .arm = arm, .probe = probe, .chance = r->chances[r->current]};
     r->batch_left--;
     recount(r, r->current);
     if (r->rule->played != NULL) r->rule->played(r, at);

@@ -16,7 +16,8 @@
 
 /* A play, and what came of it. */
 typedef struct episode {
-    int learner;
+    int learner, arm;
+    bool probe; /* the rule named the arm itself */
     bool heard;
     double reward;
     long double chance; /* with which the learner was chosen */
@@ -32,7 +33,7 @@ typedef struct rival_rule rival_rule;
 typedef struct rival {
     const rival_rule *rule;
     long double confidence, delta, dmin, width, rate, low, high, rounds;
-    long double coefficient[CROWD_MAX];
+    long double coefficient[CROWD_MAX], weight[CROWD_MAX], bias[CROWD_MAX];
     int count, batch, batch_left, current;
     bool active[CROWD_MAX];
     posse_draw draw;
@@ -43,11 +44,15 @@ typedef struct rival {
     long double chances[CROWD_MAX]; /* of the latest choice */
 
     long double d[CROWD_MAX], phi[CROWD_MAX], before[CROWD_MAX]; /* d3rb, ed2rb */
-    bool dropped[CROWD_MAX];                                     /* balancing */
+    bool dropped[CROWD_MAX];                                     /* balancing; dynamic-balancing: not active now */
+    bool came_back;                                              /* dynamic-balancing: somebody became active again */
     long double p[CROWD_MAX], eta[CROWD_MAX], floor[CROWD_MAX];  /* corral */
-    long double head_start[CROWD_MAX];                           /* exp3p: the gain that a newcomer is given */
-    long double *gains[CROWD_MAX];                               /* exp3p: what each episode adds to everybody's */
-    long double due[CROWD_MAX];                                  /* ucb, greedy */
+    int waiting;                         /* stochastic-corral: whose second round is next, or -1 */
+    bool second;                         /* and whether the latest choice is one */
+    long double pair_chances[CROWD_MAX]; /* of the choice that began the pair */
+    long double head_start[CROWD_MAX];   /* exp3p: the gain that a newcomer is given */
+    long double *gains[CROWD_MAX];       /* exp3p: what each episode adds to everybody's */
+    long double due[CROWD_MAX];          /* ucb, greedy */
 } rival;
 
 /* The twin of the selector of a definition, before its first round. */
@@ -57,8 +62,11 @@ void rival_close(rival *r);
 /* The learner of the next round, chosen anew where a batch is over. */
 int rival_choose(rival *r);
 
+/* The arm that the rule names for that round itself; -1: the learner is to be asked. */
+int rival_probe(rival *r);
+
 /* That learner has played; returns the number by which the reward, if it ever comes, calls this episode. */
-size_t rival_played(rival *r);
+size_t rival_played(rival *r, int arm, bool probe);
 void rival_heard(rival *r, size_t episode, double reward);
 
 void rival_admit(rival *r);

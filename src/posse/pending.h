@@ -13,6 +13,7 @@ typedef struct pending_entry {
     int64_t learner;
     int64_t arm;
     double probability;
+    uint64_t probe; /* 1: the selector named the arm */
     double point[]; /* the coordinates of the arm, only on the ball */
 } pending_entry;
 _Static_assert(sizeof(pending_entry) % 8 == 0, "slots of entries and points are 8-byte numbers without gaps");

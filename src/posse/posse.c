@@ -138,12 +138,20 @@ static bool arm_exists(const posse *p, int arm) {
     return arm == -1 && dot(p->point, p->point, p->space->dim) <= 1.0 + 1e-9;
 }
 
+/* The arm that the selector names itself; -1: none, the learner is to be asked. */
+static int probed_arm(posse *p) {
+    const chooser *c = &p->selector;
+    if (c->ops == NULL || c->ops->probe == NULL) return -1;
+    return c->ops->probe(c->part.plan, c->state, p->current, &p->selector_draw);
+}
+
 posse_error posse_choose(posse *p, posse_decision *d) {
     if (p->batch_left == 0) choose_learner(p);
     if (p->current < 0 || p->current >= p->count || !p->members[p->current].active) return POSSE_ERROR_LEARNER;
     member *m = &p->members[p->current];
-    int arm = m->ops->act(m->part.plan, m->state, m->draw, p->point);
-    bool ball = p->space->arms == 0;
+    int arm = probed_arm(p);
+    bool probe = arm >= 0, ball = p->space->arms == 0;
+    if (!probe) arm = m->ops->act(m->part.plan, m->state, m->draw, p->point);
     if (!arm_exists(p, arm)) return POSSE_ERROR_ARM;
     p->batch_left--;
     m->plays++;
@@ -151,6 +159,7 @@ posse_error posse_choose(posse *p, posse_decision *d) {
     d->arm = arm;
     d->probability = p->probability;
     d->point = ball ? p->point : space_point(p->space, arm);
+    d->probe = probe;
     const chooser *c = &p->selector;
     if (c->ops != NULL) c->ops->played(c->part.plan, c->state, d->learner, arm, d->point);
     return POSSE_OK;
@@ -160,13 +169,17 @@ static void teach(const member *m, const posse_decision *d, double reward) {
     if (m->active) m->ops->learn(m->part.plan, m->state, d->arm, d->point, reward);
 }
 
-void posse_settle(posse *p, const posse_decision *d, double reward) {
+static void teach_learners(posse *p, const posse_decision *d, double reward) {
     if (p->share)
         for (int i = 0; i < p->count; i++) teach(&p->members[i], d, reward);
     else
         teach(&p->members[d->learner], d, reward);
+}
+
+void posse_settle(posse *p, const posse_decision *d, double reward) {
+    if (!d->probe) teach_learners(p, d, reward);
     const chooser *c = &p->selector;
-    posse_outcome o = {d->learner, d->arm, d->point, reward, d->probability};
+    posse_outcome o = {d->learner, d->arm, d->point, reward, d->probability, d->probe};
     if (c->ops != NULL) c->ops->learn(c->part.plan, c->state, &o);
 }
 
@@ -183,6 +196,7 @@ posse_error posse_decide(posse *p, posse_decision *d) {
     entry->learner = d->learner;
     entry->arm = d->arm;
     entry->probability = d->probability;
+    entry->probe = d->probe;
     if (d->arm < 0) memcpy(entry->point, d->point, (size_t)p->space->dim * sizeof(double));
     return POSSE_OK;
 }
@@ -199,8 +213,11 @@ posse_error posse_learn(posse *p, uint64_t id, double reward) {
     posse_error error = find_pending(p, id, &entry);
     if (error != POSSE_OK) return error;
     if (!posse_reward_fits(p, reward)) return POSSE_ERROR_REWARD;
-    posse_decision d = {
-        .id = id, .learner = (int)entry->learner, .arm = (int)entry->arm, .probability = entry->probability};
+    posse_decision d = {.id = id,
+                        .learner = (int)entry->learner,
+                        .arm = (int)entry->arm,
+                        .probability = entry->probability,
+                        .probe = entry->probe != 0};
     d.point = d.arm < 0 ? entry->point : space_point(p->space, d.arm);
     posse_settle(p, &d, reward);
     pending_remove(&p->pending, entry);

@@ -10,7 +10,8 @@
  *     current, probability, rounds left of the batch, next id
  *     the selector's two stream positions and state
  *     per learner: plays; if active: stream position and state
- *     pending decisions
+ *     pending decisions: id, learner, arm, probability; whether it is a probe, where the selector makes any; on the
+ *     ball the point
  *
  * The checksum detects accidental damage. A forged file may have a right checksum, so every value is checked as it is
  * read.
@@ -65,11 +66,29 @@ static void write_learned(writer *w, const posse *p) {
     }
 }
 
+/* Whether decisions may be probes: then they say so. */
+static bool has_probes(const posse *p) {
+    return p->selector.ops != NULL && p->selector.ops->probe != NULL;
+}
+
+static size_t point_size(const posse *p) {
+    return p->space->arms == 0 ? (size_t)p->space->dim * sizeof(double) : 0;
+}
+
+static void write_entry(writer *w, const posse *p, const pending_entry *entry) {
+    write_word(w, entry->id);
+    write_word(w, (uint64_t)entry->learner);
+    write_word(w, (uint64_t)entry->arm);
+    write_real(w, entry->probability);
+    if (has_probes(p)) write_word(w, entry->probe);
+    write_words(w, entry->point, point_size(p));
+}
+
 static void write_pending(writer *w, const posse *p) {
     write_word(w, p->pending.count);
     for (size_t slot = 0; slot < p->pending.capacity; slot++) {
         const pending_entry *entry = pending_at(&p->pending, slot);
-        if (entry != NULL) write_words(w, entry, p->pending.stride);
+        if (entry != NULL) write_entry(w, p, entry);
     }
 }
 
@@ -194,18 +213,27 @@ static bool entry_is_sane(const posse *p, const pending_entry *entry) {
     bool id = entry->id > 0 && entry->id < p->next_id && pending_find(&p->pending, entry->id) == NULL;
     bool point = true;
     for (int j = 0; p->space->arms == 0 && j < p->space->dim; j++) point = point && fabs(entry->point[j]) <= 1.0 + 1e-9;
-    return arm && learner && id && point && is_probability(entry->probability);
+    return arm && learner && id && point && is_probability(entry->probability) && entry->probe <= 1;
+}
+
+static void read_entry(reader *r, const posse *p, pending_entry *entry) {
+    entry->id = read_word(r);
+    entry->learner = (int64_t)read_word(r);
+    entry->arm = (int64_t)read_word(r);
+    entry->probability = read_real(r);
+    entry->probe = has_probes(p) ? read_word(r) : 0;
+    read_words(r, entry->point, point_size(p));
 }
 
 static posse_error read_pending(reader *r, posse *p) {
-    size_t stride = p->pending.stride;
+    size_t stride = p->pending.stride, written = (4 + has_probes(p)) * sizeof(uint64_t) + point_size(p);
     uint64_t count = read_word(r);
-    if (r->bad || count != r->left / stride || r->left % stride != 0) return POSSE_ERROR_DAMAGED;
+    if (r->bad || count != r->left / written || r->left % written != 0) return POSSE_ERROR_DAMAGED;
     arena scratch = {p->host.allocator, NULL};
     pending_entry *entry = arena_allocate(&scratch, stride);
     posse_error error = entry != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
     for (uint64_t i = 0; i < count && error == POSSE_OK; i++) {
-        read_words(r, entry, stride);
+        read_entry(r, p, entry);
         if (!entry_is_sane(p, entry))
             error = POSSE_ERROR_DAMAGED;
         else if ((error = pending_reserve(&p->pending, &p->host.allocator)) == POSSE_OK)

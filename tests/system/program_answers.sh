@@ -29,7 +29,7 @@ expect 2 "$posse" list no-such-kind && says 'no kind "no-such-kind"'
 expect 0 "$posse" list
 for kind in gaussian bernoulli linear information-lock beta hypotheses mixture \
     fixed ucb thompson linear-thompson linear-ucb epsilon-greedy \
-    bms d3rb ed2rb balancing corral exp3p greedy uniform; do says "  $kind "; done
+    bms d3rb ed2rb balancing dynamic-balancing corral stochastic-corral exp3p greedy uniform; do says "  $kind "; done
 expect 0 "$posse" list selectors && says "corral"
 expect 2 "$posse" list corall && says 'did you mean "corral"?'
 
