@@ -33,19 +33,22 @@ static void play(naive *n, posse_environment *environment, posse *p, int who, ui
 }
 
 /* A posse made anew for every run: nothing can be left of the one before. */
+static posse *make_posse(const experiment *e, const posse_environment *environment, int who, uint32_t run) {
+    posse_def def = posse_environment_def(environment);
+    bool alone = who >= e->selector_count;
+    def.run = run;
+    def.rounds = e->rounds;
+    posse_part crew[64];
+    def.selector = alone ? (posse_part){0} : e->selectors[who];
+    def.learners = alone ? &e->learners[who - e->selector_count] : crew;
+    def.learner_count = alone ? 1 : e->teams[who].count;
+    for (int k = 0; k < def.learner_count && !alone; k++) crew[k] = e->learners[e->teams[who].learners[k]];
+    return posse_made(&def);
+}
+
 static void play_all(naive *n, posse_environment *environment, uint32_t run) {
-    const experiment *e = n->agenda->experiment;
     for (int c = 0; c < n->agenda->selectors + n->agenda->solos; c++) {
-        posse_def def = posse_environment_def(environment);
-        bool alone = c >= e->selector_count;
-        def.run = run;
-        def.rounds = e->rounds;
-        posse_part crew[64];
-        def.selector = alone ? (posse_part){0} : e->selectors[c];
-        def.learners = alone ? &e->learners[c - e->selector_count] : crew;
-        def.learner_count = alone ? 1 : e->teams[c].count;
-        for (int k = 0; k < def.learner_count && !alone; k++) crew[k] = e->learners[e->teams[c].learners[k]];
-        posse *p = posse_made(&def);
+        posse *p = make_posse(n->agenda->experiment, environment, c, run);
         posse_environment_begin(environment, run);
         play(n, environment, p, c, run);
         posse_free(p);
@@ -77,8 +80,10 @@ naive naive_run(const agenda *a) {
                calloc(count, sizeof(int)),
                calloc(count, sizeof(int)),
                calloc((size_t)e->runs * (size_t)a->arms + 1, sizeof(double)),
-               calloc(e->runs, sizeof(int))};
+               calloc(e->runs, sizeof(int)),
+               calloc((size_t)a->selectors + 1, sizeof(posse *))};
     posse_environment *environment = environment_made(&e->environment, e->seed);
+    for (int s = 0; s < a->selectors; s++) n.posses[s] = make_posse(e, environment, s, 0);
     for (uint32_t run = 0; run < e->runs; run++) {
         posse_environment_begin(environment, run);
         measure_gaps(&n, environment, run);
@@ -90,7 +95,8 @@ naive naive_run(const agenda *a) {
 }
 
 void naive_free(naive *n) {
-    free(n->regret), free(n->learner), free(n->arm), free(n->gaps), free(n->oracle);
+    for (int s = 0; s < n->agenda->selectors; s++) posse_free(n->posses[s]);
+    free(n->regret), free(n->learner), free(n->arm), free(n->gaps), free(n->oracle), free(n->posses);
 }
 
 double naive_at(const naive *n, int who, uint32_t run, uint64_t round) {
@@ -108,22 +114,38 @@ int naive_choice(const naive *n, int selector, uint32_t run, uint64_t round) {
     return n->learner[cell(n, selector, run, round)];
 }
 
-long double naive_inside(const naive *n, int selector, uint32_t run, int learner, uint64_t round, uint64_t *plays) {
+/* weigh: as the selector does; *plays is then the sum of weights. */
+static long double inside(const naive *n, int selector, uint32_t run, int learner, uint64_t round, bool weigh,
+                          double *plays) {
     const agenda *a = n->agenda;
     double counts[64] = {0};
     long double sum = 0.0L, charged = 0.0L;
-    *plays = 0;
+    *plays = 0.0;
     for (uint64_t t = 1; t < round; t++) {
         size_t at = cell(n, selector, run, t);
         if (n->learner[at] != learner) continue;
-        *plays += 1;
-        sum += n->regret[at];
-        if (a->arms > 0) counts[n->arm[at]] += 1.0;
+        double weight = weigh ? posse_play_weight(n->posses[selector], (double)(t - 1)) : 1.0;
+        *plays += weight;
+        sum += weight * n->regret[at];
+        if (a->arms > 0) counts[n->arm[at]] += weight;
     }
     /* By arms, so that learners that differ only in plays of the best one tie; where means move, play by play. */
     for (int i = 0; i < a->arms; i++)
         charged += counts[i] * (long double)n->gaps[(size_t)run * (size_t)a->arms + (size_t)i];
     return a->arms > 0 && !a->moves ? charged : sum;
+}
+
+long double naive_inside(const naive *n, int selector, uint32_t run, int learner, uint64_t round, uint64_t *plays) {
+    double counted;
+    long double regret = inside(n, selector, run, learner, round, false, &counted);
+    *plays = (uint64_t)counted;
+    return regret;
+}
+
+long double naive_charge(const naive *n, int selector, uint32_t run, int learner, uint64_t round) {
+    double plays;
+    long double regret = inside(n, selector, run, learner, round, true, &plays);
+    return regret * posse_charge_share(n->posses[selector], (double)(round - 1), plays);
 }
 
 long double naive_coefficient(const naive *n, int selector, uint32_t run, int learner) {

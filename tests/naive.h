@@ -15,6 +15,7 @@ typedef struct naive {
     int *learner, *arm; /* of selectors; the learner by its place in the experiment */
     double *gaps;       /* [run][arm] */
     int *oracle;        /* [run]: the competitor it is */
+    posse **posses;     /* of selectors: they know how a selector weighs plays */
 } naive;
 
 naive naive_run(const agenda *a);
@@ -26,6 +27,9 @@ int naive_choice(const naive *n, int selector, uint32_t run, uint64_t round);
 
 /* The regret inside a learner's plays in the rounds before this one, from 1; *plays is how many there were. */
 long double naive_inside(const naive *n, int selector, uint32_t run, int learner, uint64_t round, uint64_t *plays);
+
+/* The same as it is charged: plays weighed as the selector does, and of their regret the share that it takes. */
+long double naive_charge(const naive *n, int selector, uint32_t run, int learner, uint64_t round);
 
 /* max over l of the regret after its l-th play / sqrt(l); 0 if it never played. */
 long double naive_coefficient(const naive *n, int selector, uint32_t run, int learner);

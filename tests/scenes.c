@@ -31,6 +31,12 @@ static posse_part ranged_selectors[] = {
     {.kind = "exp3p", .name = "Exp3.P in batches", .options = {LIST("range", wide_range), NUMBER("batch", 3)}},
 };
 
+static posse_part patient_selectors[] = {
+    {.kind = "bms", .name = "patient", .options = {NUMBER("patience", 2)}},
+    {.kind = "bms", .name = "level", .options = {NUMBER("patience", 2), NUMBER("commitment", 0), NUMBER("batch", 3)}},
+    {.kind = "bms", .name = "forgets", .options = {NUMBER("patience", 2), NUMBER("forgetting", 1)}},
+};
+
 static const int places[] = {0, 1, 2}, last_and_first[] = {2, 0}, second[] = {1}, turned[] = {1, 2, 0};
 static selector_team whole_teams[][3] = {{{places, 1}, {places, 1}, {places, 1}},
                                          {{places, 2}, {places, 2}, {places, 2}},
@@ -69,6 +75,9 @@ static experiment scenes[] = {
     {NAMED("ranges"), .rounds = 64, .runs = 67, .seed = 2, .solo = true,
      .environment = {.kind = "gaussian", .options = {NUMBER("arms", 3)}}, LEARNERS(separate_learners),
      .selectors = ranged_selectors, .selector_count = 3, .teams = odd_teams},
+    {NAMED("patience"), .rounds = 300, .runs = 40, .seed = 6, /* forgetting doubles weights in rounds 36 and 144 */
+     .environment = {.kind = "gaussian", .options = {NUMBER("arms", 3)}}, LEARNERS(separate_learners),
+     .selectors = patient_selectors, .selector_count = 3, .teams = whole_teams[2]},
     {NAMED("selectors-only"), .rounds = 1, .runs = 3, .seed = 1,
      .environment = {.kind = "gaussian", .options = {NUMBER("arms", 2)}}, LEARNERS(separate_learners),
      SELECTORS(3, whole_teams[2])},

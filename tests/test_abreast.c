@@ -22,7 +22,12 @@ typedef struct match {
     bool share, fixed;
     size_t rounds;
     uint64_t seed;
-    uint32_t first; /* run */
+    uint32_t first;  /* run */
+    size_t horizon;  /* that the posse is told; 0: the rounds */
+    bool patient;    /* else patience is endless */
+    double patience; /* of the selector */
+    double commitment;
+    bool forgets;
 } match;
 
 /* Lists with an entry for each arm, which differ from each other. */
@@ -61,6 +66,15 @@ static posse_environment *environment_of(const match *m) {
     return environment_made(&e, m->seed);
 }
 
+static posse_part selector_of(const match *m, const posse_part *belief) {
+    posse_part bms = {.kind = "bms", .options = {{.key = "belief", .part = belief}, NUMBER("share", m->share ? 1 : 0)}};
+    if (!m->patient) return bms;
+    bms.options[2] = (posse_option)NUMBER("patience", m->patience);
+    bms.options[3] = (posse_option)NUMBER("commitment", m->commitment);
+    bms.options[4] = (posse_option)NUMBER("forgetting", m->forgets ? 1 : 0);
+    return bms;
+}
+
 static posse *posse_of(const match *m, const posse_environment *e) {
     static char names[MOST][8];
     static posse_part beliefs[MOST + 1], learners[MOST];
@@ -78,11 +92,8 @@ static posse *posse_of(const match *m, const posse_environment *e) {
     posse_def def = posse_environment_def(e);
     def.learners = learners;
     def.learner_count = count;
-    def.rounds = m->rounds;
-    def.selector = (posse_part){0};
-    if (m->count > 0)
-        def.selector = (posse_part){
-            .kind = "bms", .options = {{.key = "belief", .part = &beliefs[count]}, NUMBER("share", m->share ? 1 : 0)}};
+    def.rounds = m->horizon > 0 ? m->horizon : m->rounds;
+    def.selector = m->count > 0 ? selector_of(m, &beliefs[count]) : (posse_part){0};
     return posse_made(&def);
 }
 
@@ -220,6 +231,58 @@ LAW(long_runs_are_the_same_beside_others) {
     }
     assert_same(&(match){.arms = 2, .learners = UCB, .rounds = 70000, .seed = 5, .first = UINT32_MAX - 3});
     assert_same(&(match){.arms = 1, .learners = UCB, .count = 1, .rounds = 70000, .seed = 5});
+}
+
+static const match patient_teams[] = {
+    {.patient = true, .patience = 40, .commitment = 1},  {.patient = true, .patience = 40, .commitment = 0},
+    {.patient = true, .patience = 2, .commitment = 0.5}, {.patient = true, .patience = 40, .forgets = true},
+    {.patient = true, .patience = 2, .forgets = true},
+};
+
+/* Weights of forgetting double in rounds 2, 8, 32, … times 40 arms, or 2 learners arms. */
+static void teams_with_patience(void) {
+    static const int arms[] = {2, 3, 5, 8}, learners[] = {2, 3, 6};
+    int compared = 0;
+    for (int k = 0; k < LENGTH(patient_teams); k++)
+        for (int a = 0; a < LENGTH(arms); a++)
+            for (int i = 0; i < LENGTH(learners); i++)
+                for (int kind = UCB; kind <= MIXED; kind++) {
+                    match m = patient_teams[k];
+                    m.arms = arms[a], m.count = learners[i], m.learners = kind;
+                    m.share = (k + a + i + kind) % 2 == 1;
+                    m.rounds = 700, m.seed = (uint64_t)(100 * k + a), m.first = (uint32_t)(i * 1001);
+                    compared += is_same(&m);
+                }
+    assert_true(compared >= 60);
+}
+
+LAW(a_team_with_patience_is_the_same_beside_others) {
+    on_every_set(teams_with_patience);
+}
+
+static void long_teams_with_patience(void) {
+    for (int k = 0; k < LENGTH(patient_teams); k++)
+        for (int kind = UCB; kind <= MIXED; kind++)
+            for (int share = 0; share < 2; share++) {
+                match m = patient_teams[k];
+                m.arms = 3, m.count = 3, m.learners = kind, m.share = share == 1;
+                m.rounds = 6000, m.seed = (uint64_t)k; /* a weight is 8, or 32 */
+                assert_same(&m);
+            }
+}
+
+LAW(long_runs_with_patience_are_the_same_beside_others) {
+    on_every_set(long_teams_with_patience);
+}
+
+/* Charges and radii come from tables as long as the horizon; what is played past it must not notice. */
+LAW(runs_past_their_horizon_are_the_same_beside_others) {
+    for (int k = 0; k < LENGTH(patient_teams); k++)
+        for (int kind = UCB; kind <= MIXED; kind++) {
+            match m = patient_teams[k];
+            m.arms = 3, m.count = 3, m.learners = kind, m.horizon = 20, m.rounds = 2000, m.seed = (uint64_t)k;
+            assert_same(&m);
+        }
 }
 
 /* ------------------------------------------------ who takes part --------------------------------------------- */

@@ -611,7 +611,8 @@ static void is_declared_well(posse_family family, const char *kind, const posse_
     assert_that(is_a_sentence(p->help), "%s.%s has no help", kind, p->name);
     assert_true(strspn(p->name, "abcdefghijklmnopqrstuvwxyz-.") == strlen(p->name));
     assert_false(p->flags & POSSE_REQUIRED && p->flags & POSSE_OPTIONAL);
-    assert_int_equal(p->type == POSSE_WORD, p->words != NULL && p->type != POSSE_COUNT);
+    bool number = p->type == POSSE_COUNT || p->type == POSSE_REAL; /* which may have words besides */
+    assert_int_equal(p->type == POSSE_WORD, p->words != NULL && !number);
     if (p->type == POSSE_WORD || p->type == POSSE_PART) return;
     assert_that(isfinite(p->low) && isfinite(p->high) && p->low < p->high, "%s.%s has no range", kind, p->name);
     if (p->flags & (POSSE_REQUIRED | POSSE_OPTIONAL)) return;

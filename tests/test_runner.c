@@ -214,12 +214,11 @@ static void compare_d_star(const results *r, const naive *n, int selector, sampl
 /* 1/k if the learner is one of the k that did best before this round. */
 static long double best_share(const agenda *a, const naive *n, int selector, uint32_t run, int learner,
                               uint64_t round) {
-    uint64_t plays;
-    long double own = naive_inside(n, selector, run, learner, round, &plays);
+    long double own = naive_charge(n, selector, run, learner, round);
     int ties = 0;
     for (int k = 0; k < a->experiment->teams[selector].count; k++) {
         int m = a->experiment->teams[selector].learners[k];
-        long double other = naive_inside(n, selector, run, m, round, &plays);
+        long double other = naive_charge(n, selector, run, m, round);
         if (other < own) return 0.0L;
         ties += other == own;
     }

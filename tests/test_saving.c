@@ -166,11 +166,12 @@ LAW(saving_says_how_much_room_it_needs) {
 /* ------------------------------------------------- damage ------------------------------------------------------ */
 
 /* A few learners, decisions pending, one retired: small, but with something of everything. */
-static saved small_state_of(int at, const char *kind) {
+static saved small_state_of(int at, posse_part selector) {
     const habitat *h = &habitats[at];
     posse_part crew[TEAM_MAX];
     posse_def def = habitat_def(h);
-    def.selector = selector_part(kind, at % 2, 1 + at);
+    def.selector = with_option(selector, (posse_option)NUMBER("share", at % 2));
+    def.selector = with_option(def.selector, (posse_option)NUMBER("batch", 1 + at));
     def.learner_count = habitat_team(h, crew) < 4 ? 3 : 4;
     def.learners = crew;
     parade r;
@@ -185,7 +186,7 @@ static saved small_state_of(int at, const char *kind) {
 }
 
 static saved small_state(int at) {
-    return small_state_of(at, "bms");
+    return small_state_of(at, (posse_part){.kind = "bms"});
 }
 
 static void assert_rejected(const uint8_t *bytes, size_t length) {
@@ -282,11 +283,12 @@ static bool forge(saved *s, size_t bit) {
  * no harm: sanitizers see to that. The limit keeps him from asking for a million arms.
  */
 LAW(forged_states_do_no_harm) {
-    int loaded = 0, tried = 0;
+    int loaded = 0, tried = 0, count;
+    const specimen *selectors = menagerie(POSSE_SELECTOR, &count);
     for (int h = 0; h < HABITATS; h++)
-        for (int k = 0; k < posse_kind_count(POSSE_SELECTOR); k++) {
+        for (int k = 0; k < count; k++) {
             if (h != ARMS_5 && k > 0) continue; /* rivals look at rewards alone, and so are the same anywhere */
-            saved s = small_state_of(h, posse_kind_name(POSSE_SELECTOR, k));
+            saved s = small_state_of(h, selectors[k].part);
             for (size_t bit = 8 * SAVED_HEADER; bit < 8 * s.length; bit++, tried++) loaded += forge(&s, bit);
             saved_drop(&s);
         }

@@ -223,9 +223,9 @@ static bool make_team_rows(arena *memory, size_t arms, abreast_team *t) {
            make_arms(memory, arms, &t->belief);
 }
 
-/* Where patience is endless, and plays never weigh more, there is nothing to keep. */
+/* Where patience is endless, and plays never weigh more, there is nothing to keep. A horizon may be played past. */
 static bool make_patience(arena *memory, const posse *p, abreast_team *t) {
-    double most = p->rounds > 0 ? (double)p->rounds : 1e18;
+    const double most = 1e18;
     t->posse = p;
     t->forgets = posse_play_weight(p, most) != 1.0;
     t->patient = t->forgets || posse_charge_share(p, most, most) != 1.0;

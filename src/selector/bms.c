@@ -78,7 +78,7 @@ typedef struct view {
     double *unplayed; /* active learners not played yet */
     double *penalty, *plays, *potential;
     double *share, *share_most;            /* NULL where patience is endless */
-    double *learners, *all_plays, *weight; /* active learners; plays of all, weighted; omega: there likewise */
+    double *learners, *all_plays, *weight; /* active learners; plays of all; omega: there likewise */
     double *record;                        /* P_ij at [j * places + i] */
     double *world;
     void *belief;
@@ -139,11 +139,35 @@ static void start(const void *plan_, void *state) {
     part_start(&p->belief.part, v.belief);
 }
 
+/* What of a learner's regret is charged. */
+static double share_due(const plan *p, view v, int learner) {
+    double share = patience_share(&p->patience, *v.learners, *v.weight, v.plays[learner]);
+    return share < v.share_most[learner] ? share : v.share_most[learner];
+}
+
+/* Omega is a power of two, and no more than it would be if there had been one learner all along. */
+static bool weight_sane(const plan *p, view v) {
+    double power = 1.0, most = patience_weight(&p->patience, 1.0, *v.all_plays);
+    while (power < *v.weight && power < most) power *= 2.0;
+    return *v.weight == power;
+}
+
+/* Each play counts something between 1 and omega. */
+static bool plays_sane(const plan *p, view v) {
+    double all = *v.all_plays, counted = 0.0;
+    if (!(all >= 0.0 && all < 1e18 && all == floor(all)) || !weight_sane(p, v)) return false;
+    for (int i = 0; i < p->places; i++) counted += v.plays[i];
+    return all <= counted && counted <= *v.weight * all;
+}
+
 static bool patience_sane(const plan *p, view v, double active) {
     if (v.share == NULL) return true;
-    for (int i = 0; i < p->places; i++)
+    if (*v.learners != active || !plays_sane(p, v)) return false;
+    for (int i = 0; i < p->places; i++) {
         if (!(v.share[i] > 0.0 && v.share[i] <= v.share_most[i] && v.share_most[i] <= 1.0)) return false;
-    return *v.learners == active && *v.all_plays >= 0.0 && *v.all_plays < 1e18 && *v.weight >= 1.0 && *v.weight < 1e18;
+        if (v.penalty[i] == 0.0 && v.share[i] != share_due(p, v, i)) return false;
+    }
+    return true;
 }
 
 static bool sane(const void *plan_, const void *state) {
@@ -167,14 +191,9 @@ static bool unit_rewards(const void *plan_) {
     return part_unit_rewards(&((const plan *)plan_)->belief.part);
 }
 
-static void refresh_share(const plan *p, view v, int learner) {
-    double share = patience_share(&p->patience, *v.learners, *v.weight, v.plays[learner]);
-    v.share[learner] = share < v.share_most[learner] ? share : v.share_most[learner];
-}
-
 static void refresh_shares(const plan *p, view v) {
     for (int i = 0; i < p->places; i++)
-        if (v.penalty[i] == 0.0) refresh_share(p, v, i);
+        if (v.penalty[i] == 0.0) v.share[i] = share_due(p, v, i);
 }
 
 /*
@@ -262,7 +281,7 @@ static void pass_round(const plan *p, view v, int learner) {
         *v.weight = weight;
         refresh_shares(p, v);
     } else
-        refresh_share(p, v, learner);
+        v.share[learner] = share_due(p, v, learner);
 }
 
 static void played(const void *plan_, void *state, int learner, int arm, const double *point) {

@@ -10,11 +10,14 @@ double patience_allowance(const patience *p, double learners) {
     return p->dim * (each > 2.0 ? each : 2.0);
 }
 
-/* It doubles when the rounds are 2, 8, 32, … times the plays that all learners are allowed together. */
+/*
+ * It doubles when the rounds are 2, 8, 32, … times the plays that all learners are allowed together, M b. That is
+ * computed without the division by M: rounded upwards, a whole number of rounds would be missed by one.
+ */
 double patience_weight(const patience *p, double learners, double rounds) {
     if (!p->forgets || !patience_ends(p)) return 1.0;
-    double weight = 1.0, limit = 2.0 * learners * patience_allowance(p, learners);
-    for (; rounds >= limit; limit *= 4.0) weight *= 2.0;
+    double together = p->dim * (p->plays > 2.0 * learners ? p->plays : 2.0 * learners), weight = 1.0;
+    for (double limit = 2.0 * together; rounds >= limit; limit *= 4.0) weight *= 2.0;
     return weight;
 }
 
