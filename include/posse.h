@@ -574,6 +574,14 @@ typedef struct posse_belief_ops {
     void (*add_mean)(const void *plan, const void *state, double scale, double *world);
     /* log of the probability (density) of a reward under the posterior predictive: what a mixture learns from. */
     double (*evidence)(const void *plan, const void *state, int arm, const double *point, double reward);
+    /*
+     * What the option `robust` makes of it: an equal mixture of the belief as it is given and of so many variants
+     * (docs/beliefs.md). `vary` writes the settings of variant 0 .. variants-1 over `settings`, a copy of
+     * setup->settings, with lists from posse_setup_allocate; numbers that leave their range are moved to its end.
+     * NULL and 0: it has no robust form, and the option is refused.
+     */
+    int variants;
+    posse_error (*vary)(const posse_setup *setup, int variant, posse_option *settings);
 } posse_belief_ops;
 
 /* A belief inside another part, for which that one declares an option of type POSSE_PART. */

@@ -11,6 +11,7 @@
 #include "belief/regression.h"
 #include "menagerie.h"
 #include "numeric/kernels.h"
+#include "written_out.h"
 
 /* --------------------------------------------- histories of rewards -------------------------------------------- */
 
@@ -262,8 +263,19 @@ static const struct {
                {"linear", oracle_linear},         {"hypotheses", oracle_hypotheses},
                {"information-lock", oracle_lock}, {"mixture", oracle_mixture}};
 
+static bool is_robust(const posse_part *described) {
+    const posse_option *robust = posse_part_option(described, "robust");
+    return robust != NULL && robust->number != 0.0;
+}
+
 static void oracle(const posse_part *described, const history *past, posterior *out) {
     memset(out, 0, sizeof *out);
+    if (is_robust(described)) {
+        written_out w;
+        posse_part mixture = written_out_robust(described, past->home->arms, &w);
+        oracle_mixture(&mixture, past, out);
+        return;
+    }
     for (int i = 0; i < LENGTH(oracles); i++)
         if (strcmp(oracles[i].kind, described->kind) == 0) {
             oracles[i].oracle(described, past, out);
@@ -655,6 +667,32 @@ LAW(mixture_survives_overwhelming_evidence) {
     assert_true(part_state_sane(&t.belief.part, t.state));
     twin_close(&t);
     free(past.events);
+}
+
+/* ---------------------------------------------------- robust --------------------------------------------------- */
+
+/* Its own account of how much better it predicts than the belief it was made from, against both from scratch. */
+static void surprise_matches_oracle(const specimen *s) {
+    if (!is_robust(&s->part)) return;
+    static const int counts[] = {0, 1, 17, 400};
+    for (int i = 0; i < LENGTH(counts); i++) {
+        history past = history_make(s->home, counts[i], 233);
+        twin t;
+        posterior whole, plain;
+        open_after(&t, s, &past);
+        oracle(&s->part, &past, &whole);
+        posse_part given = with_option(s->part, (posse_option)NUMBER("robust", 0));
+        oracle(&given, &past, &plain);
+        assert_true(t.belief.robust);
+        assert_close(belief_surprise(&t.belief, t.state), (double)(whole.likelihood - plain.likelihood), 1e-10);
+        if (counts[i] == 0) assert_true(belief_surprise(&t.belief, t.state) == 0.0);
+        twin_close(&t);
+        free(past.events);
+    }
+}
+
+LAW(surprise_is_the_ratio_of_marginal_likelihoods) {
+    for_every_belief(surprise_matches_oracle);
 }
 
 /* ------------------------------------------- regression, to the bit -------------------------------------------- */

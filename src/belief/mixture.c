@@ -5,10 +5,11 @@
  *
  * A world is drawn from a component drawn by weight. A remedy for a prior one is unsure of (Hong et al. 2022).
  */
-#include "belief/belief.h"
+#include "belief/mixture.h"
 
 #include <string.h>
 
+#include "belief/belief.h"
 #include "belief/weights.h"
 
 #define COMPONENTS_MAX 64
@@ -128,6 +129,14 @@ static double evidence(const void *plan_, const void *state, int arm, const doub
         evidence_add(&sum, logs[c],
                      belief_evidence(&p->components[c], component_state(p, state, c), arm, point, reward));
     return evidence_log(&sum, weights_total(state, p->count));
+}
+
+double mixture_gain(const void *plan_, const void *state) {
+    const plan *p = plan_;
+    const double *logs = state;
+    double total = 0.0;
+    for (int c = 0; c < p->count; c++) total += posse_exp(p->prior[c] - p->prior[0]);
+    return posse_log(weights_total(state, p->count) / total) - logs[0];
 }
 
 const posse_belief_ops belief_mixture = {

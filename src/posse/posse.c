@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "belief/belief.h"
 #include "posse/object.h"
 #include "posse/recipe.h"
 
@@ -42,8 +43,8 @@ static posse_error check_prior(posse *p) {
     posse_place where = {NULL, "prior", -1};
     arena scratch = {p->host.allocator, NULL};
     part_context context = {{.space = p->space, .seed = p->seed}, &scratch, &p->host.log, &where};
-    part unused;
-    posse_error error = part_make(&context, POSSE_BELIEF, &p->prior, &unused, NULL);
+    posse_belief unused;
+    posse_error error = belief_make_at(&context, &p->prior, &unused);
     arena_release(&scratch);
     return error;
 }
