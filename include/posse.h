@@ -266,6 +266,15 @@ POSSE_API posse_error posse_clipped(const posse *p, uint64_t *rewards);
  */
 POSSE_API posse_error posse_means(const posse *p, double *means);
 
+/*
+ * How far the rewards so far speak against the selector's belief: the log of their probability under the belief's
+ * robust form less that under the belief as it is given, a log Bayes factor. Above 0 they speak against it: if the
+ * belief is right, it ever exceeds log(20) = 3.0 with a probability of at most 1 in 20. It never falls below minus the
+ * log of the number of components of the robust form (docs/beliefs.md). A robust belief knows it at no cost; another
+ * one must be watched (option `watch` of bms). POSSE_ERROR_ABSENT: it is not watched, or the selector has no belief.
+ */
+POSSE_API posse_error posse_surprise(const posse *p, double *surprise);
+
 /* =============================================== 3. options ==================================================== */
 
 typedef enum posse_family {
@@ -650,6 +659,8 @@ typedef struct posse_selector_ops {
     double (*clipped)(const void *plan, const void *state);
     /* Adds what it expects of each arm (or, on the ball, of theta) to `out`. NULL: it has no belief. */
     void (*add_means)(const void *plan, const void *state, double *out);
+    /* How far the rewards speak against its belief (posse_surprise). False, or NULL: it does not know. */
+    bool (*surprise)(const void *plan, const void *state, double *out);
 } posse_selector_ops;
 
 /* --- environments --- */

@@ -143,6 +143,7 @@ static const double wide_range[] = {-2.0, 3.0};
 /* Of a kind with options of its own also one with all of them, other than by default. */
 static const specimen selectors[] = {
     {AT(ARMS_5), {.kind = "bms"}},
+    {AT(ARMS_5), {.kind = "bms", .options = {NUMBER("watch", 1)}}},
     {AT(ARMS_5), {.kind = "d3rb"}},
     {AT(ARMS_5), {.kind = "d3rb", .options = {NUMBER("confidence", 0.1), NUMBER("delta", 0.5), NUMBER("dmin", 0.3)}}},
     {AT(ARMS_5), {.kind = "ed2rb"}},

@@ -312,6 +312,13 @@ posse_error posse_clipped(const posse *p, uint64_t *rewards) {
     return POSSE_OK;
 }
 
+posse_error posse_surprise(const posse *p, double *surprise) {
+    if (p == NULL || surprise == NULL) return POSSE_ERROR_ARGUMENT;
+    const chooser *c = &p->selector;
+    if (c->ops == NULL || c->ops->surprise == NULL) return POSSE_ERROR_ABSENT;
+    return c->ops->surprise(c->part.plan, c->state, surprise) ? POSSE_OK : POSSE_ERROR_ABSENT;
+}
+
 posse_error posse_means(const posse *p, double *means) {
     if (p == NULL || means == NULL) return POSSE_ERROR_ARGUMENT;
     if (p->selector.ops == NULL || p->selector.ops->add_means == NULL) return POSSE_ERROR_ABSENT;
