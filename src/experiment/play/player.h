@@ -22,6 +22,14 @@ typedef struct player_control {
 posse_error player_make(const agenda *a, player_control *control, const posse_logger *log, player **out);
 void player_free(player *p);
 
+/*
+ * Makes the posse with which a competitor plays: the selector that is given, over the learners of that one's team; or,
+ * by a place after the selectors, a learner alone, for which no selector is looked at. room: for all learners of the
+ * experiment, until it is made.
+ */
+posse_error player_posse(const agenda *a, const posse_environment *environment, int place, const posse_part *selector,
+                         posse_part *room, posse **out);
+
 /* How many runs it can play at once. */
 uint32_t player_runs(const player *p);
 
