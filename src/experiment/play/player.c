@@ -53,7 +53,7 @@ posse_error player_posse(const agenda *a, const posse_environment *environment, 
     int solo = place - a->selectors;
     selector_team team = alone ? (selector_team){&solo, 1} : e->teams[place];
     for (int k = 0; k < team.count; k++) room[k] = e->learners[team.learners[k]];
-    def.selector = alone ? (posse_part){0} : *selector;
+    def.selector = selector != NULL ? *selector : (posse_part){0};
     def.learners = room;
     def.learner_count = team.count;
     def.rounds = e->rounds;
@@ -61,8 +61,9 @@ posse_error player_posse(const agenda *a, const posse_environment *environment, 
 }
 
 static posse_error make_posse(player *p, int place) {
-    return player_posse(p->agenda, p->environment, place, &p->agenda->experiment->selectors[place], p->team,
-                        &p->posses[place]);
+    const agenda *a = p->agenda;
+    const posse_part *selector = place < a->selectors ? &a->experiment->selectors[place] : NULL;
+    return player_posse(a, p->environment, place, selector, p->team, &p->posses[place]);
 }
 
 /* Whether there is memory enough for many runs at once. */

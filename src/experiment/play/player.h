@@ -23,9 +23,9 @@ posse_error player_make(const agenda *a, player_control *control, const posse_lo
 void player_free(player *p);
 
 /*
- * Makes the posse with which a competitor plays: the selector that is given, over the learners of that one's team; or,
- * by a place after the selectors, a learner alone, for which no selector is looked at. room: for all learners of the
- * experiment, until it is made.
+ * Makes the posse with which a competitor plays: a selector over its team or, at a place after the selectors, a learner
+ * alone. selector: the part that is made, which may differ from the experiment's; NULL for a learner alone. room: for
+ * all learners of the experiment, used while the posse is made.
  */
 posse_error player_posse(const agenda *a, const posse_environment *environment, int place, const posse_part *selector,
                          posse_part *room, posse **out);
