@@ -145,6 +145,29 @@ static void warn_of_clipping(const results *r) {
     }
 }
 
+/* A robust belief has made up for it already. */
+static bool is_robust(const posse_part *selector) {
+    const posse_option *belief = posse_part_option_of_type(POSSE_SELECTOR, selector, POSSE_PART);
+    const posse_option *robust = belief != NULL ? posse_part_option(belief->part, "robust") : NULL;
+    return robust != NULL && robust->number != 0.0;
+}
+
+/*
+ * The log Bayes factor of all watched runs together is the sum of theirs. If the belief is right, it exceeds log(20)
+ * with a probability of at most 1 in 20, and is far below 0 as a rule.
+ */
+static void warn_of_surprise(const results *r) {
+    const experiment *e = r->agenda->experiment;
+    for (int s = 0; s < r->agenda->selectors; s++) {
+        double factor = r->surprise[s] * r->watched_runs;
+        if (!(factor > posse_log(20.0)) || is_robust(&e->selectors[s])) continue;
+        fprintf(stderr,
+                "posse: %s: rewards speak against the belief of \"%s\" (log Bayes factor %.1f in %" PRIu32
+                " of %" PRIu32 " runs); mend it, or give it robust: true\n",
+                e->name, e->selectors[s].name, factor, r->watched_runs, e->runs);
+    }
+}
+
 static void count_claims(const results *r, execute_outcome *outcome) {
     *outcome = (execute_outcome){.seconds = r->seconds};
     for (int i = 0; i < r->agenda->experiment->claim_count; i++) {
@@ -176,6 +199,7 @@ static int present(const results *r, const execute_options *o, execute_outcome *
     if (!o->brief) table_print(stdout, r);
     fflush(stdout);
     warn_of_clipping(r);
+    warn_of_surprise(r);
     int status = o->plots ? report(e, o) : EXIT_DONE;
     if (!o->brief && status == EXIT_DONE) printf("results: %s/%s/\n\n", o->directory, e->name);
     fflush(stdout);

@@ -279,6 +279,15 @@ POSSE_API posse_error posse_clipped(const posse *p, uint64_t *rewards);
  */
 POSSE_API posse_error posse_means(const posse *p, double *means);
 
+/*
+ * How far the rewards so far speak against the selector's belief: the log of their probability under the belief's
+ * robust form less that under the belief as it is given, a log Bayes factor. Above 0 they speak against it: if the
+ * belief is right, it ever exceeds log(20) = 3.0 with a probability of at most 1 in 20. It never falls below minus the
+ * log of the number of components of the robust form (docs/beliefs.md). A robust belief knows it at no cost; another
+ * one must be watched (option `watch` of bms). POSSE_ERROR_ABSENT: it is not watched, or the selector has no belief.
+ */
+POSSE_API posse_error posse_surprise(const posse *p, double *surprise);
+
 /* =============================================== 3. options ==================================================== */
 
 typedef enum posse_family {
@@ -590,6 +599,14 @@ typedef struct posse_belief_ops {
     void (*add_mean)(const void *plan, const void *state, double scale, double *world);
     /* log of the probability (density) of a reward under the posterior predictive: what a mixture learns from. */
     double (*evidence)(const void *plan, const void *state, int arm, const double *point, double reward);
+    /*
+     * What the option `robust` makes of it: an equal mixture of the belief as it is given and of so many variants
+     * (docs/beliefs.md). `vary` writes the settings of variant 0 .. variants-1 over `settings`, a copy of
+     * setup->settings, with lists from posse_setup_allocate; numbers that leave their range are moved to its end.
+     * NULL and 0: it has no robust form, and the option is refused.
+     */
+    int variants;
+    posse_error (*vary)(const posse_setup *setup, int variant, posse_option *settings);
 } posse_belief_ops;
 
 /* A belief inside another part, which declares an option of type POSSE_PART for it. */
@@ -670,6 +687,8 @@ typedef struct posse_selector_ops {
      * no learner learns from its reward, with shared data either. NULL: learners are always asked.
      */
     int (*probe)(const void *plan, void *state, int learner, posse_draw *draw);
+    /* How far the rewards speak against its belief (posse_surprise). False, or NULL: it does not know. */
+    bool (*surprise)(const void *plan, const void *state, double *out);
 } posse_selector_ops;
 
 /* --- environments --- */

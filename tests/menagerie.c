@@ -50,6 +50,10 @@ static const posse_part linears[] = {
 #define COMPONENTS(parts_, weights_)                                                                                   \
     { .key = "components", .part = parts_, .list = weights_, .count = sizeof(weights_) / sizeof((weights_)[0]) }
 
+static const posse_part firm_and_robust[] = {
+    {.kind = "gaussian", .options = {NUMBER("sd", 0.5), NUMBER("robust", 1)}},
+    {.kind = "gaussian", .options = {NUMBER("mean", 0.5)}},
+};
 static const posse_part nested[] = {
     {.kind = "mixture", .options = {COMPONENTS(gaussians, even)}},
     {.kind = "gaussian"},
@@ -76,6 +80,16 @@ static const specimen beliefs[] = {
     {AT(COINS_4), {.kind = "mixture", .options = {COMPONENTS(betas, even)}}},
     {AT(POINTS_7), {.kind = "mixture", .options = {COMPONENTS(linears, even)}}},
     {AT(BALL_3), {.kind = "mixture", .options = {COMPONENTS(linears, even)}}},
+    /* robust ones */
+    {AT(ARMS_5),
+     {.kind = "gaussian",
+      .options = {LIST("mean", five_means), LIST("sd", five_sds), NUMBER("noise", 0.5), NUMBER("robust", 1)}}},
+    {AT(COINS_4), {.kind = "beta", .options = {LIST("alpha", four_alphas), NUMBER("beta", 40.0), NUMBER("robust", 1)}}},
+    {AT(POINTS_7), {.kind = "linear", .options = {NUMBER("precision", 4.0), NUMBER("robust", 1)}}},
+    {AT(BALL_3), {.kind = "linear", .options = {NUMBER("robust", 1)}}},
+    {AT(LOCK_6), {.kind = "information-lock", .options = {NUMBER("robust", 1)}}},
+    {AT(ARMS_5), {.kind = "hypotheses", .options = {NUMBER("robust", 1), LIST("table", table)}}},
+    {AT(ARMS_5), {.kind = "mixture", .options = {COMPONENTS(firm_and_robust, even)}}},
     /* of examples/plugins */
     {AT(ARMS_5), {.kind = "unknown-noise"}},
 };
@@ -85,6 +99,7 @@ static const specimen beliefs[] = {
 static const posse_part mixed = {.kind = "mixture", .options = {COMPONENTS(gaussians, uneven)}};
 static const posse_part mixed_betas = {.kind = "mixture", .options = {COMPONENTS(betas, even)}};
 static const posse_part mixed_linears = {.kind = "mixture", .options = {COMPONENTS(linears, even)}};
+static const posse_part robust = {.kind = "gaussian", .options = {NUMBER("robust", 1)}};
 static const posse_part tabled = {.kind = "hypotheses", .options = {LIST("table", wide_table)}};
 
 #define BELIEF_OF(part_)                                                                                               \
@@ -96,6 +111,7 @@ static const specimen learners[] = {
     {AT(ARMS_5), {.kind = "ucb", .options = {NUMBER("width", 0.1), NUMBER("delta", 0.5)}}},
     {AT(ARMS_5), {.kind = "thompson"}},
     {AT(ARMS_5), {.kind = "thompson", .options = {BELIEF_OF(mixed)}}},
+    {AT(ARMS_5), {.kind = "thompson", .options = {BELIEF_OF(robust)}}},
     {AT(ARMS_5), {.kind = "epsilon-greedy"}},
 
     {AT(COINS_4), {.kind = "ucb"}},
@@ -130,6 +146,7 @@ static const specimen selectors[] = {
     {AT(ARMS_5), {.kind = "bms"}},
     {AT(ARMS_5), {.kind = "bms", .options = {NUMBER("patience", 2.0), NUMBER("commitment", 0.5)}}},
     {AT(POINTS_7), {.kind = "bms", .options = {NUMBER("patience", 2.0), NUMBER("forgetting", 1.0)}}},
+    {AT(ARMS_5), {.kind = "bms", .options = {NUMBER("watch", 1)}}},
     {AT(ARMS_5), {.kind = "d3rb"}},
     {AT(ARMS_5), {.kind = "d3rb", .options = {NUMBER("confidence", 0.1), NUMBER("delta", 0.5), NUMBER("dmin", 0.3)}}},
     {AT(ARMS_5), {.kind = "ed2rb"}},

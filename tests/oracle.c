@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "written_out.h"
+
 /* --------------------------------------------- histories of rewards -------------------------------------------- */
 
 /* Points of the ball, and of the space where the arms are points of one; else none. */
@@ -230,8 +232,19 @@ static const struct {
                {"linear", oracle_linear},         {"hypotheses", oracle_hypotheses},
                {"information-lock", oracle_lock}, {"mixture", oracle_mixture}};
 
+bool is_robust(const posse_part *described) {
+    const posse_option *robust = posse_part_option(described, "robust");
+    return robust != NULL && robust->number != 0.0;
+}
+
 void oracle(const posse_part *described, const history *past, posterior *out) {
     memset(out, 0, sizeof *out);
+    if (is_robust(described)) {
+        written_out w;
+        posse_part mixture = written_out_robust(described, past->home->arms, &w);
+        oracle_mixture(&mixture, past, out);
+        return;
+    }
     for (int i = 0; i < LENGTH(oracles); i++)
         if (strcmp(oracles[i].kind, described->kind) == 0) {
             oracles[i].oracle(described, past, out);

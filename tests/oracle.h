@@ -41,6 +41,9 @@ void oracle(const posse_part *described, const history *past, posterior *out);
 
 /* ---- what beliefs say ---- */
 
+/* Whether a belief is asked to be robust. */
+bool is_robust(const posse_part *described);
+
 /* Every belief in the menagerie, which has all kinds there are. */
 void for_every_belief(void (*law)(const specimen *s));
 

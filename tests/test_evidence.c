@@ -83,3 +83,29 @@ static void evidence_chains(const specimen *s) {
 LAW(evidence_chains_to_the_marginal_likelihood) {
     for_every_belief(evidence_chains);
 }
+
+/* ---------------------------------------------------- robust --------------------------------------------------- */
+
+/* Its own account of how much better it predicts than the belief it was made from, against both from scratch. */
+static void surprise_matches_oracle(const specimen *s) {
+    if (!is_robust(&s->part)) return;
+    static const int counts[] = {0, 1, 17, 400};
+    for (int i = 0; i < LENGTH(counts); i++) {
+        history past = history_make(s->home, counts[i], 233);
+        twin t;
+        posterior whole, plain;
+        open_after(&t, s, &past);
+        oracle(&s->part, &past, &whole);
+        posse_part given = with_option(s->part, (posse_option)NUMBER("robust", 0));
+        oracle(&given, &past, &plain);
+        assert_true(t.belief.robust);
+        assert_close(belief_surprise(&t.belief, t.state), (double)(whole.likelihood - plain.likelihood), 1e-10);
+        if (counts[i] == 0) assert_true(belief_surprise(&t.belief, t.state) == 0.0);
+        twin_close(&t);
+        free(past.events);
+    }
+}
+
+LAW(surprise_is_the_ratio_of_marginal_likelihoods) {
+    for_every_belief(surprise_matches_oracle);
+}

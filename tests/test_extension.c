@@ -280,6 +280,8 @@ LAW(tables_of_every_family_are_checked) {
     WITHOUT(environment, regret);
     WITHOUT(environment, means);
 #undef WITHOUT
+    belief.variants = 2;
+    assert_int_equal(posse_belief_register(&belief), POSSE_ERROR_ARGUMENT);
     selector.clipped = OPS_OF(posse_selector_ops, kind_called(POSSE_SELECTOR, "corral"))->clipped;
     assert_int_equal(posse_selector_register(&selector), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_belief_register(NULL), POSSE_ERROR_ARGUMENT);

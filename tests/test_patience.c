@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * B-MS with patience, held against its formulas written out slowly, against Algorithm 1, against Thompson sampling, and
  * against the truth of simulations.

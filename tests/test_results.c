@@ -17,7 +17,7 @@
 #include "experiment/store/csv.h"
 #include "experiment/store/manifest.h"
 #include "experiment/store/output.h"
-#include "helpers.h"
+#include "menagerie.h"
 #include "scenes.h"
 
 /* ---------------------------------------------- numbers and fields ----------------------------------------- */
@@ -325,6 +325,68 @@ LAW(manifest_counts_the_rewards_that_were_clipped) {
         assert_clipped(json_array_get(list, 1), e, 2, -1.5, 2.5);
         json_decref(tree), results_free(r), agenda_free(a);
     }
+}
+
+/* The surprise of a watched selector after its first runs, one object after the other. */
+static double mean_surprise(const experiment *e, int s, uint32_t runs) {
+    posse_environment *environment = environment_made(&e->environment, e->seed);
+    posse_def def = posse_environment_def(environment);
+    def.selector = with_option(e->selectors[s], (posse_option)NUMBER("watch", 1));
+    def.learners = e->learners;
+    def.learner_count = e->learner_count;
+    def.rounds = e->rounds;
+    double sum = 0.0;
+    for (def.run = 0; def.run < runs; def.run++) {
+        posse *p = posse_made(&def);
+        double surprise;
+        posse_environment_begin(environment, def.run);
+        assert_int_equal(posse_play(p, environment, e->rounds, NULL), POSSE_OK);
+        assert_int_equal(posse_surprise(p, &surprise), POSSE_OK);
+        sum += surprise;
+        posse_free(p);
+    }
+    posse_environment_free(environment);
+    return sum / runs;
+}
+
+/* Selectors with a right belief, a wrong one, a wrong but robust one, one without a robust form, and none. */
+LAW(manifest_says_how_far_rewards_speak_against_beliefs) {
+    static const double weight[] = {1.0};
+    static const posse_part wrong = {.kind = "gaussian", .options = {NUMBER("sd", 0.1)}},
+                            robust = {.kind = "gaussian", .options = {NUMBER("sd", 0.1), NUMBER("robust", 1)}},
+                            mixture = {.kind = "mixture",
+                                       .options = {{"components", .part = &wrong, .list = weight, .count = 1}}};
+    static posse_part selectors[] = {
+        {.kind = "bms", .name = "right"},
+        {.kind = "bms", .name = "wrong", .options = {{"belief", .part = &wrong}, NUMBER("watch", 0)}},
+        {.kind = "bms", .name = "robust", .options = {{"belief", .part = &robust}}},
+        {.kind = "bms", .name = "mixture", .options = {{"belief", .part = &mixture}}},
+        {.kind = "uniform", .name = "uniform"},
+    };
+    static posse_part learners[] = {{.kind = "ucb", .name = "a"}, {.kind = "thompson", .name = "b"}};
+    static const int both[] = {0, 1};
+    selector_team teams[] = {{both, 2}, {both, 2}, {both, 2}, {both, 2}, {both, 2}};
+    experiment e = *scene_named("gaussian");
+    e.environment = (posse_part){.kind = "gaussian", .options = {NUMBER("arms", 4)}};
+    e.selectors = selectors, e.selector_count = LENGTH(selectors), e.teams = teams;
+    e.learners = learners, e.learner_count = LENGTH(learners);
+    e.claim_count = 0, e.solo = false, e.rounds = 200, e.runs = 101;
+    agenda *a;
+    results *r = scene_run(&e, 2, &a);
+    json_t *tree = manifest_of(r);
+    const json_t *list = at(tree, "surprise");
+    assert_int_equal(json_array_size(list), 3);
+    for (int s = 0; s < 3; s++) {
+        const json_t *entry = json_array_get(list, (size_t)s);
+        assert_string_equal(json_string_value(at(entry, "selector")), selectors[s].name);
+        assert_int_equal(json_integer_value(at(entry, "runs")), 2);
+        assert_int_equal(json_integer_value(at(entry, "rounds")), 200);
+        assert_true(r->surprise[s] == mean_surprise(&e, s, 2));
+        assert_true(json_number_value(at(entry, "surprise")) == r->surprise[s]);
+    }
+    assert_true(r->surprise[0] < 0.0 && r->surprise[1] > 3.0 && r->surprise[2] > 3.0);
+    assert_true(isnan(r->surprise[3]) && isnan(r->surprise[4]));
+    json_decref(tree), results_free(r), agenda_free(a);
 }
 
 LAW(nothing_is_clipped_where_there_is_no_range) {

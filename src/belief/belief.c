@@ -1,25 +1,70 @@
 /* SPDX-License-Identifier: MIT */
 #include "belief/belief.h"
 
+#include "belief/mixture.h"
+#include "belief/robust.h"
 #include "core/registry.h"
 
-posse_error belief_make(const posse_setup *setup, const posse_part *description, const char *key, int index,
-                        posse_belief *out) {
-    posse_error error = part_make_inner(setup, POSSE_BELIEF, description, key, index, &out->part);
+const posse_param belief_params[] = {
+    {.name = "robust",
+     .type = POSSE_FLAG,
+     .fallback = 0.0,
+     .low = 0.0,
+     .high = 1.0,
+     .help = "an equal mixture of it and of beliefs in wider means, more and less noise"},
+    PARAMETERS_END};
+
+/* A robust belief is made as it is given first, so that what is wrong with that is told at its place. */
+posse_error belief_make_at(const part_context *context, const posse_part *description, posse_belief *out) {
+    understanding understood;
+    posse_error error = part_understand(context, POSSE_BELIEF, description, &understood);
+    if (error == POSSE_OK) error = part_prepare(context, &understood, &out->part);
+    if (error != POSSE_OK) return error;
+    out->robust = understood.common.settings[BELIEF_ROBUST].number != 0.0;
+    if (out->robust) error = robust_make(context, description, &understood, &out->part);
     if (error != POSSE_OK) return error;
     out->ops = OPS_OF(posse_belief_ops, out->part.kind);
-    out->space = setup->space;
+    out->space = context->surroundings.space;
     out->shape = out->ops->shape(out->part.plan);
     return POSSE_OK;
 }
 
+posse_error belief_make(const posse_setup *setup, const posse_part *description, const char *key, int index,
+                        posse_belief *out) {
+    part_context inner = *(const part_context *)setup->owner;
+    posse_place where = {inner.where, key, index};
+    inner.where = &where;
+    return belief_make_at(&inner, description, out);
+}
+
+/* What a setting asks for, or NULL: nothing is there. */
+static const posse_part *description_of(const posse_setup *setup, const posse_option *setting) {
+    return setting->part != NULL ? setting->part : setup->prior;
+}
+
+static const char *key_of(const posse_option *setting) {
+    return setting->part != NULL ? setting->key : "prior";
+}
+
 posse_error belief_of_setting(const posse_setup *setup, const posse_option *setting, posse_belief *out) {
-    const posse_part *description = setting->part != NULL ? setting->part : setup->prior;
+    const posse_part *description = description_of(setup, setting);
     if (description == NULL)
         return posse_setup_refuse(
             setup, NULL, -1,
             "a belief is needed: there is no prior to start from, so give the option `belief` (or a prior, where there is no file: def.prior in C, prior= in Python)");
-    return belief_make(setup, description, setting->part != NULL ? setting->key : "prior", -1, out);
+    return belief_make(setup, description, key_of(setting), -1, out);
+}
+
+posse_error belief_of_setting_robust(const posse_setup *setup, const posse_option *setting, posse_belief *out) {
+    posse_part robust;
+    posse_error error = posse_part_resolve(POSSE_BELIEF, description_of(setup, setting), setup->prior, NULL, &robust);
+    if (error != POSSE_OK) return error;
+    part_find_option(&robust, belief_params[BELIEF_ROBUST].name)->number = 1.0;
+    return belief_make(setup, &robust, key_of(setting), -1, out);
+}
+
+double belief_surprise(const posse_belief *b, const void *state) {
+    return mixture_gain(b->part.plan, state);
 }
 
 int belief_best(const posse_belief *b, const double *world, double *value, const double **coordinates, double *point) {

@@ -9,6 +9,10 @@
 #include "core/part.h"
 #include "core/space.h"
 
+/* Parameters that every belief has. */
+enum { BELIEF_ROBUST };
+extern const posse_param belief_params[];
+
 extern const posse_belief_ops belief_gaussian;
 extern const posse_belief_ops belief_beta;
 extern const posse_belief_ops belief_linear;
@@ -22,6 +26,7 @@ struct posse_belief {
     const posse_belief_ops *ops;
     const posse_space *space;
     posse_belief_shape shape;
+    bool robust; /* the part is the robust form of the belief that was described (robust.h) */
 };
 
 /*
@@ -30,7 +35,13 @@ struct posse_belief {
  */
 posse_error belief_of_setting(const posse_setup *setup, const posse_option *setting, posse_belief *out);
 
-/* Makes the belief of a description; key and index say at which place it was given. */
+/* Makes its robust form, whether or not the robust form is asked for. The kind must have one. */
+posse_error belief_of_setting_robust(const posse_setup *setup, const posse_option *setting, posse_belief *out);
+
+/* Makes the belief of a description that stands at the place of the context. */
+posse_error belief_make_at(const part_context *context, const posse_part *description, posse_belief *out);
+
+/* Makes the belief of a description inside another part, from within that one's `prepare`; key and index say where. */
 posse_error belief_make(const posse_setup *setup, const posse_part *description, const char *key, int index,
                         posse_belief *out);
 
@@ -50,6 +61,12 @@ static inline double belief_evidence(const posse_belief *b, const void *state, i
                                      double reward) {
     return b->ops->evidence(b->part.plan, state, arm, point, reward);
 }
+
+/*
+ * Of a robust belief: the log of the probability of all rewards so far under it, less the same under the belief that it
+ * was made from (posse_surprise).
+ */
+double belief_surprise(const posse_belief *b, const void *state);
 
 /*
  * The best arm of a world (-1 on the ball) and its value; *coordinates are its coordinates in the space, NULL where the

@@ -120,6 +120,38 @@ static double evidence(const void *plan_, const void *state, int arm, const doub
     return log_rise(a, reward) + log_rise(b, 1.0 - reward) - posse_log(a + b);
 }
 
+/* By how many times wider the prior of a mean is than it is given: the sd of Beta(a, b) goes with 1 / sqrt(a + b + 1).
+ */
+static const double variants[] = {3.0, 10.0};
+
+/*
+ * The prior successes and failures of an arm together, sum, where it is so many times as wide: no fewer than those of
+ * the uniform distribution, unless it has been given fewer. The mean stays.
+ */
+static double widened(double sum, double times) {
+    double wider = (sum + 1.0) / (times * times) - 1.0;
+    if (wider < 2.0) wider = 2.0;
+    return wider < sum ? wider : sum;
+}
+
+static posse_error vary(const posse_setup *setup, int variant, posse_option *settings) {
+    int arms = setup->space->arms;
+    const double *alpha, *beta;
+    posse_error error = posse_setup_numbers(setup, &settings[ALPHA], arms, "arms", &alpha);
+    if (error == POSSE_OK) error = posse_setup_numbers(setup, &settings[BETA], arms, "arms", &beta);
+    if (error != POSSE_OK) return error;
+    double *numbers = posse_setup_allocate(setup, 2 * (size_t)arms * sizeof *numbers);
+    if (numbers == NULL) return POSSE_ERROR_MEMORY;
+    for (int a = 0; a < arms; a++) {
+        double sum = alpha[a] + beta[a], wider = widened(sum, variants[variant]);
+        numbers[a] = alpha[a] * wider / sum;
+        numbers[arms + a] = beta[a] * wider / sum;
+    }
+    settings[ALPHA] = (posse_option){.key = settings[ALPHA].key, .list = numbers, .count = (size_t)arms};
+    settings[BETA] = (posse_option){.key = settings[BETA].key, .list = numbers + arms, .count = (size_t)arms};
+    return POSSE_OK;
+}
+
 const posse_belief_ops belief_beta = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "beta",
@@ -135,4 +167,6 @@ const posse_belief_ops belief_beta = {
     .draw = draw,
     .add_mean = add_mean,
     .evidence = evidence,
+    .variants = sizeof variants / sizeof variants[0],
+    .vary = vary,
 };

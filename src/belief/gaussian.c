@@ -12,6 +12,7 @@
 
 #include <math.h>
 
+#include "belief/robust.h"
 #include "core/abreast_form.h"
 #include "numeric/density.h"
 #include "random/stream.h"
@@ -166,6 +167,13 @@ static double evidence(const void *plan_, const void *state, int arm, const doub
     return log_normal_density(reward, v.mean[arm], v.sd[arm] * v.sd[arm] + p->noise * p->noise);
 }
 
+/* The means may lie wider than the prior has it, and the noise may be smaller or larger. */
+static const robust_scaling variants[] = {{SD, 3.0, 1.0}, {SD, 10.0, 1.0}, {NOISE, 1.0, 3.0}, {NOISE, 3.0, 1.0}};
+
+static posse_error vary(const posse_setup *setup, int variant, posse_option *settings) {
+    return robust_scale(setup, &variants[variant], settings);
+}
+
 static const abreast_form abreast = {.start = start_of, .noise_precision = noise_precision};
 
 const posse_belief_ops belief_gaussian = {
@@ -183,4 +191,6 @@ const posse_belief_ops belief_gaussian = {
     .draw = draw,
     .add_mean = add_mean,
     .evidence = evidence,
+    .variants = sizeof variants / sizeof variants[0],
+    .vary = vary,
 };

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "belief/belief.h"
+#include "belief/robust.h"
 #include "numeric/density.h"
 
 void hypotheses_start(const hypotheses *h, void *state) {
@@ -47,6 +47,9 @@ posse_error hypotheses_of_lock(const posse_setup *setup, double noise, hypothese
 }
 
 /* -------------------- the two belief kinds: with a given table, and with that of the lock ------------- */
+
+/* In a robust form. */
+#define VARIANTS 2
 
 enum { LOCK_NOISE };
 
@@ -152,7 +155,21 @@ static double evidence(const void *plan, const void *state, int arm, const doubl
     return evidence_log(&sum, weights_total(state, h->count));
 }
 
-#define HYPOTHESES_OPS(name_, help_, params_, prepare_)                                                                \
+/* The table is what it is; the noise may be smaller or larger. */
+static posse_error vary_noise(const posse_setup *setup, int variant, int noise, posse_option *settings) {
+    const robust_scaling variants[VARIANTS] = {{noise, 1.0, 3.0}, {noise, 3.0, 1.0}};
+    return robust_scale(setup, &variants[variant], settings);
+}
+
+static posse_error vary_lock(const posse_setup *setup, int variant, posse_option *settings) {
+    return vary_noise(setup, variant, LOCK_NOISE, settings);
+}
+
+static posse_error vary_table(const posse_setup *setup, int variant, posse_option *settings) {
+    return vary_noise(setup, variant, NOISE, settings);
+}
+
+#define HYPOTHESES_OPS(name_, help_, params_, prepare_, vary_)                                                         \
     {                                                                                                                  \
         .kind = {.version = POSSE_EXTENSION_VERSION,                                                                   \
                  .name = name_,                                                                                        \
@@ -162,11 +179,12 @@ static double evidence(const void *plan, const void *state, int arm, const doubl
                  .state_size = state_size,                                                                             \
                  .start = start,                                                                                       \
                  .sane = sane},                                                                                        \
-        .shape = shape, .update = update, .draw = draw, .add_mean = add_mean, .evidence = evidence                     \
+        .shape = shape, .update = update, .draw = draw, .add_mean = add_mean, .evidence = evidence,                    \
+        .variants = VARIANTS, .vary = vary_                                                                            \
     }
 
 const posse_belief_ops belief_hypotheses = HYPOTHESES_OPS(
-    "hypotheses", "one of finitely many tables of means, known normal noise", table_params, prepare_table);
+    "hypotheses", "one of finitely many tables of means, known normal noise", table_params, prepare_table, vary_table);
 
-const posse_belief_ops belief_information_lock =
-    HYPOTHESES_OPS("information-lock", "which regular arm of an information lock is best", lock_params, prepare_lock);
+const posse_belief_ops belief_information_lock = HYPOTHESES_OPS(
+    "information-lock", "which regular arm of an information lock is best", lock_params, prepare_lock, vary_lock);

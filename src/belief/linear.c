@@ -6,6 +6,7 @@
 #include "belief/belief.h"
 
 #include "belief/regression.h"
+#include "belief/robust.h"
 #include "numeric/density.h"
 
 enum { PRECISION, NOISE };
@@ -70,6 +71,14 @@ static double evidence(const void *plan_, const void *state, int arm, const doub
     return log_normal_density(reward, dot(point, state, p->dim), variance);
 }
 
+/* theta may be 3 or 10 times as large as the prior has it, and the noise may be smaller or larger. */
+static const robust_scaling variants[] = {
+    {PRECISION, 1.0, 9.0}, {PRECISION, 1.0, 100.0}, {NOISE, 1.0, 3.0}, {NOISE, 3.0, 1.0}};
+
+static posse_error vary(const posse_setup *setup, int variant, posse_option *settings) {
+    return robust_scale(setup, &variants[variant], settings);
+}
+
 const posse_belief_ops belief_linear = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "linear",
@@ -84,4 +93,6 @@ const posse_belief_ops belief_linear = {
     .draw = draw,
     .add_mean = add_mean,
     .evidence = evidence,
+    .variants = sizeof variants / sizeof variants[0],
+    .vary = vary,
 };

@@ -7,10 +7,11 @@
  * A draw picks a component by weight and draws a world from it. This is a remedy when one is unsure of the prior (Hong
  * et al. 2022).
  */
-#include "belief/belief.h"
+#include "belief/mixture.h"
 
 #include <string.h>
 
+#include "belief/belief.h"
 #include "belief/weights.h"
 
 #define COMPONENTS_MAX 64
@@ -130,6 +131,14 @@ static double evidence(const void *plan_, const void *state, int arm, const doub
         evidence_add(&sum, logs[c],
                      belief_evidence(&p->components[c], component_state(p, state, c), arm, point, reward));
     return evidence_log(&sum, weights_total(state, p->count));
+}
+
+double mixture_gain(const void *plan_, const void *state) {
+    const plan *p = plan_;
+    const double *logs = state;
+    double total = 0.0;
+    for (int c = 0; c < p->count; c++) total += posse_exp(p->prior[c] - p->prior[0]);
+    return posse_log(weights_total(state, p->count) / total) - logs[0];
 }
 
 const posse_belief_ops belief_mixture = {

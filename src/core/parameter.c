@@ -64,6 +64,12 @@ static bool in_range(const posse_param *p, double x) {
     return above && below;
 }
 
+double parameter_nearest(const posse_param *p, double x) {
+    if (in_range(p, x)) return x;
+    if (x <= p->low) return p->flags & POSSE_ABOVE ? nextafter(p->low, INFINITY) : p->low;
+    return p->flags & POSSE_BELOW ? nextafter(p->high, -INFINITY) : p->high;
+}
+
 static bool is_range(const posse_param *p, const double *range) {
     return range != NULL && in_range(p, range[0]) && in_range(p, range[1]) && range[0] < range[1];
 }

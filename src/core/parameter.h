@@ -46,6 +46,9 @@ bool parameters_are_declared(const posse_param *params);
 /* How many there are in a list, which may be NULL. */
 int parameters_count(const posse_param *params);
 
+/* The number in a parameter's range that is nearest to x. */
+double parameter_nearest(const posse_param *p, double x);
+
 /* A list of parameters and the settings they get, one each in the same order; an absent one has no key. */
 typedef struct resolution {
     const posse_param *params;

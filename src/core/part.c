@@ -23,26 +23,31 @@ static posse_error find_kind(const posse_logger *log, const posse_place *where, 
 
 /* Finds the kind and checks the options against its declarations. */
 static posse_error understand(const posse_part *description, posse_family family, const posse_part *prior,
-                              const posse_logger *log, const posse_place *where, const posse_kind **kind,
-                              resolution *own, resolution *common) {
-    posse_error error = find_kind(log, where, family, description->kind, kind);
+                              const posse_logger *log, const posse_place *where, understanding *out) {
+    posse_error error = find_kind(log, where, family, description->kind, &out->kind);
     if (error != POSSE_OK) return error;
-    own->params = (*kind)->params;
-    common->params = posse_family_params(family);
-    return parameters_resolve(description, prior, log, where, own, common);
+    out->own.params = out->kind->params;
+    out->common.params = posse_family_params(family);
+    return parameters_resolve(description, prior, log, where, &out->own, &out->common);
 }
 
-posse_error part_make(const part_context *context, posse_family family, const posse_part *description, part *out,
-                      resolution *common) {
-    resolution own = {0}, unused = {0};
-    if (common == NULL) common = &unused;
-    posse_error error = understand(description, family, context->surroundings.prior, context->log, context->where,
-                                   &out->kind, &own, common);
-    if (error != POSSE_OK) return error;
+posse_error part_understand(const part_context *context, posse_family family, const posse_part *description,
+                            understanding *out) {
+    *out = (understanding){0};
+    return understand(description, family, context->surroundings.prior, context->log, context->where, out);
+}
+
+posse_setup part_setup(const part_context *context, const understanding *understood) {
     posse_setup setup = context->surroundings;
-    setup.settings = own.settings;
+    setup.settings = understood->own.settings;
     setup.owner = (void *)(uintptr_t)context;
-    error = out->kind->prepare(&setup, &out->plan);
+    return setup;
+}
+
+posse_error part_prepare(const part_context *context, const understanding *understood, part *out) {
+    posse_setup setup = part_setup(context, understood);
+    out->kind = understood->kind;
+    posse_error error = out->kind->prepare(&setup, &out->plan);
     if (error != POSSE_OK) return error;
     out->state_size = out->kind->state_size(out->plan);
     if (out->state_size % 8 != 0)
@@ -51,12 +56,13 @@ posse_error part_make(const part_context *context, posse_family family, const po
     return POSSE_OK;
 }
 
-posse_error part_make_inner(const posse_setup *setup, posse_family family, const posse_part *description,
-                            const char *key, int index, part *out) {
-    part_context inner = *(const part_context *)setup->owner;
-    posse_place where = {inner.where, key, index};
-    inner.where = &where;
-    return part_make(&inner, family, description, out, NULL);
+posse_error part_make(const part_context *context, posse_family family, const posse_part *description, part *out,
+                      resolution *common) {
+    understanding understood;
+    posse_error error = part_understand(context, family, description, &understood);
+    if (error != POSSE_OK) return error;
+    if (common != NULL) *common = understood.common;
+    return part_prepare(context, &understood, out);
 }
 
 /* ------------------------------------------ parts by themselves --------------------------------------------- */
@@ -78,13 +84,12 @@ static posse_error check_inside(const posse_option *o, const posse_logger *log, 
 
 static posse_error check_deep(posse_family family, const posse_part *part_, const posse_logger *log,
                               const posse_place *where, int depth) {
-    const posse_kind *kind;
-    resolution own = {0}, common = {0};
+    understanding unused = {0};
     if (depth > PART_DEPTH_MAX) {
         complain(log, where, NULL, "parts inside parts, more than %d deep", PART_DEPTH_MAX);
         return POSSE_ERROR_OPTION;
     }
-    posse_error error = understand(part_, family, NULL, log, where, &kind, &own, &common);
+    posse_error error = understand(part_, family, NULL, log, where, &unused);
     for (int i = 0; i < POSSE_OPTIONS_MAX && part_->options[i].key != NULL; i++)
         if (part_->options[i].part != NULL) {
             posse_error below = check_inside(&part_->options[i], log, where, depth);
@@ -110,16 +115,20 @@ static void append_settings(const resolution *r, const posse_part *given, posse_
 posse_error posse_part_resolve(posse_family family, const posse_part *part_, const posse_part *prior,
                                const posse_logger *log, posse_part *out) {
     if (part_ == NULL || out == NULL || posse_family_name(family) == NULL) return POSSE_ERROR_ARGUMENT;
-    const posse_kind *kind;
-    resolution own = {0}, common = {0};
+    understanding understood = {0};
     posse_part given = *part_;
-    posse_error error = understand(&given, family, prior, log, NULL, &kind, &own, &common);
+    posse_error error = understand(&given, family, prior, log, NULL, &understood);
     if (error != POSSE_OK) return error;
     int count = 0;
-    *out = (posse_part){.kind = kind->name, .name = given.name};
-    append_settings(&own, &given, out, &count);
-    append_settings(&common, &given, out, &count);
+    *out = (posse_part){.kind = understood.kind->name, .name = given.name};
+    append_settings(&understood.own, &given, out, &count);
+    append_settings(&understood.common, &given, out, &count);
     return POSSE_OK;
+}
+
+posse_option *part_find_option(posse_part *description, const char *name) {
+    const posse_option *found = posse_part_option(description, name);
+    return found != NULL ? &description->options[found - description->options] : NULL;
 }
 
 static const posse_option *option_of_type(const posse_part *part_, const posse_param *params, posse_type type) {

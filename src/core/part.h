@@ -25,16 +25,28 @@ typedef struct part_context {
     const posse_place *where;
 } part_context;
 
-/*
- * Finds the kind, checks the options and prepares the plan. common, if not NULL, receives the settings of the family's
- * own parameters.
- */
+/* A description that was understood: its kind, and the settings of the kind's own parameters and of its family's. */
+typedef struct understanding {
+    const posse_kind *kind;
+    resolution own, common;
+} understanding;
+
+/* Finds the kind and holds the options against its declarations. */
+posse_error part_understand(const part_context *context, posse_family family, const posse_part *description,
+                            understanding *out);
+
+/* Prepares the plan of what was understood. */
+posse_error part_prepare(const part_context *context, const understanding *understood, part *out);
+
+/* What `prepare` is given. It points to the context and to what was understood. */
+posse_setup part_setup(const part_context *context, const understanding *understood);
+
+/* Both at once. common, if not NULL, receives the settings of the family's own parameters. */
 posse_error part_make(const part_context *context, posse_family family, const posse_part *description, part *out,
                       resolution *common);
 
-/* The same for a part inside another one, from within the outer one's `prepare`; key is the option it came from. */
-posse_error part_make_inner(const posse_setup *setup, posse_family family, const posse_part *description,
-                            const char *key, int index, part *out);
+/* The option of that name, to be changed; or NULL. */
+posse_option *part_find_option(posse_part *description, const char *name);
 
 /* Writes the state before the first round. */
 void part_start(const part *p, void *state);

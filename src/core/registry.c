@@ -88,7 +88,7 @@ static bool learner_is_whole(const posse_kind *kind) {
 static bool belief_is_whole(const posse_kind *kind) {
     const posse_belief_ops *ops = OPS_OF(posse_belief_ops, kind);
     return ops->shape != NULL && ops->update != NULL && ops->draw != NULL && ops->add_mean != NULL &&
-           ops->evidence != NULL;
+           ops->evidence != NULL && (ops->vary != NULL) == (ops->variants > 0);
 }
 
 static bool has_range(const posse_param *params) {

@@ -49,7 +49,7 @@ static const posse_kind *const selectors[] = {
 
 const built_in_family built_in_families[POSSE_FAMILIES] = {
     [POSSE_ENVIRONMENT] = {environments, COUNT(environments), NULL},
-    [POSSE_BELIEF] = {beliefs, COUNT(beliefs), NULL},
+    [POSSE_BELIEF] = {beliefs, COUNT(beliefs), belief_params},
     [POSSE_LEARNER] = {learners, COUNT(learners), NULL},
     [POSSE_SELECTOR] = {selectors, COUNT(selectors), selector_params},
 };

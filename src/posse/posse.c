@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "belief/belief.h"
 #include "posse/object.h"
 #include "posse/recipe.h"
 
@@ -43,8 +44,8 @@ static posse_error check_prior(posse *p) {
     posse_place where = {NULL, "prior", -1};
     arena scratch = {p->host.allocator, NULL};
     part_context context = {{.space = p->space, .seed = p->seed}, &scratch, &p->host.log, &where};
-    part unused;
-    posse_error error = part_make(&context, POSSE_BELIEF, &p->prior, &unused, NULL);
+    posse_belief unused;
+    posse_error error = belief_make_at(&context, &p->prior, &unused);
     arena_release(&scratch);
     return error;
 }
@@ -337,6 +338,13 @@ posse_error posse_clipped(const posse *p, uint64_t *rewards) {
     if (c->ops == NULL || c->ops->clipped == NULL) return POSSE_ERROR_ABSENT;
     *rewards = (uint64_t)c->ops->clipped(c->part.plan, c->state);
     return POSSE_OK;
+}
+
+posse_error posse_surprise(const posse *p, double *surprise) {
+    if (p == NULL || surprise == NULL) return POSSE_ERROR_ARGUMENT;
+    const chooser *c = &p->selector;
+    if (c->ops == NULL || c->ops->surprise == NULL) return POSSE_ERROR_ABSENT;
+    return c->ops->surprise(c->part.plan, c->state, surprise) ? POSSE_OK : POSSE_ERROR_ABSENT;
 }
 
 posse_error posse_means(const posse *p, double *means) {

@@ -31,7 +31,7 @@
 #include "selector/patience.h"
 #include "selector/selector.h"
 
-enum { BELIEF, PATIENCE, COMMITMENT, FORGETTING };
+enum { BELIEF, PATIENCE, COMMITMENT, FORGETTING, WATCH };
 
 static const posse_param params[] = {
     PARAMETER_BELIEF,
@@ -54,10 +54,17 @@ static const posse_param params[] = {
      .low = 0.0,
      .high = 1.0,
      .help = "plays count half when rounds have quadrupled; instead of the logarithm"},
+    {.name = "watch",
+     .type = POSSE_FLAG,
+     .fallback = 0.0,
+     .low = 0.0,
+     .high = 1.0,
+     .help = "keep account of how far the rewards speak against its belief"},
     PARAMETERS_END};
 
 typedef struct plan {
     posse_belief belief;
+    posse_belief twin; /* the robust form of the belief, where that is watched and not robust itself; else no ops */
     patience patience;
     int places; /* a multiple of KERNEL_LANES */
     int dim;
@@ -71,8 +78,9 @@ static const posse_belief *belief_of(const void *plan_) {
 /*
  * The state: per place a penalty (0 for an active learner, infinite otherwise: it is what a sum of charges starts
  * from), the plays and the potential at the latest choice, infinite for those not charged in it; the play records,
- * coordinate by coordinate; the world last drawn; a counter; the belief. Where patience ends there are also, per place,
- * the share of a regret that is charged and the most that it may be; and, behind the world, three more counters.
+ * coordinate by coordinate; the world last drawn; a counter; the belief; its twin, which learns the same rewards. Where
+ * patience ends there are also, per place, the share of a regret that is charged and the most that it may be; and,
+ * behind the world, three more counters.
  */
 typedef struct view {
     double *unplayed; /* active learners not played yet */
@@ -81,7 +89,7 @@ typedef struct view {
     double *learners, *all_plays, *weight; /* active learners; plays of all; omega: there likewise */
     double *record;                        /* P_ij at [j * places + i] */
     double *world;
-    void *belief;
+    void *belief, *twin;
 } view;
 
 static view view_of(const plan *p, const void *state) {
@@ -98,7 +106,17 @@ static view view_of(const plan *p, const void *state) {
                   .all_plays = ends ? at + p->belief_at - 3 : NULL,
                   .weight = ends ? at + p->belief_at - 2 : NULL,
                   .unplayed = at + p->belief_at - 1,
-                  .belief = at + p->belief_at};
+                  .belief = at + p->belief_at,
+                  .twin = (char *)(at + p->belief_at) + p->belief.part.state_size};
+}
+
+static posse_error prepare_watch(const posse_setup *setup, plan *p) {
+    if (setup->settings[WATCH].number == 0.0 || p->belief.robust) return POSSE_OK;
+    if (p->belief.ops->vary == NULL)
+        return posse_setup_refuse(setup, "watch", -1,
+                                  "a belief of kind %s has no robust form that it could be compared with",
+                                  p->belief.part.kind->name);
+    return belief_of_setting_robust(setup, &setup->settings[BELIEF], &p->twin);
 }
 
 static patience patience_of(const posse_option *settings, int dim) {
@@ -112,6 +130,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     posse_error error = belief_of_setting(setup, &setup->settings[BELIEF], &p->belief);
+    if (error == POSSE_OK) error = prepare_watch(setup, p);
     if (error != POSSE_OK) return error;
     p->places = (setup->learners + KERNEL_LANES - 1) / KERNEL_LANES * KERNEL_LANES;
     p->dim = p->belief.shape.dim;
@@ -126,7 +145,11 @@ static posse_error prepare(const posse_setup *setup, void **out) {
 
 static size_t state_size(const void *plan_) {
     const plan *p = plan_;
-    return p->belief_at * sizeof(double) + p->belief.part.state_size;
+    return p->belief_at * sizeof(double) + p->belief.part.state_size + p->twin.part.state_size;
+}
+
+static bool has_twin(const plan *p) {
+    return p->twin.ops != NULL;
 }
 
 static void start(const void *plan_, void *state) {
@@ -137,6 +160,7 @@ static void start(const void *plan_, void *state) {
     for (int i = 0; i < p->places && v.share != NULL; i++) v.share[i] = v.share_most[i] = 1.0;
     if (v.weight != NULL) *v.weight = 1.0;
     part_start(&p->belief.part, v.belief);
+    if (has_twin(p)) part_start(&p->twin.part, v.twin);
 }
 
 /* What of a learner's regret is charged. */
@@ -183,6 +207,7 @@ static bool sane(const void *plan_, const void *state) {
     }
     for (size_t k = 0; k < (size_t)p->places * (size_t)p->dim; k++)
         if (!(fabs(v.record[k]) <= 1e120)) return false;
+    if (has_twin(p) && !part_state_sane(&p->twin.part, v.twin)) return false;
     return active > 0.0 && unplayed == *v.unplayed && patience_sane(p, v, active) &&
            part_state_sane(&p->belief.part, v.belief);
 }
@@ -300,7 +325,9 @@ static void played(const void *plan_, void *state, int learner, int arm, const d
 
 static void learn(const void *plan_, void *state, const posse_outcome *o) {
     const plan *p = plan_;
-    belief_update(&p->belief, view_of(p, state).belief, o->arm, o->point, o->reward);
+    view v = view_of(p, state);
+    belief_update(&p->belief, v.belief, o->arm, o->point, o->reward);
+    if (has_twin(p)) belief_update(&p->twin, v.twin, o->arm, o->point, o->reward);
 }
 
 static void adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
@@ -319,6 +346,7 @@ static void adopt(const void *plan_, void *state, const void *smaller_plan, cons
     if (to.share != NULL) *to.learners = *from.learners, *to.all_plays = *from.all_plays, *to.weight = *from.weight;
     memcpy(to.world, from.world, (size_t)p->dim * sizeof(double));
     memcpy(to.belief, from.belief, p->belief.part.state_size);
+    memcpy(to.twin, from.twin, p->twin.part.state_size);
 }
 
 /* Learners not charged yet have potential 0. */
@@ -361,6 +389,15 @@ static void add_means(const void *plan_, const void *state, double *out) {
     for (int a = 0; a < space->arms; a++) out[a] += dot(theta, space_point(space, a), space->dim);
 }
 
+/* A robust belief knows it from its own weights. */
+static bool surprise(const void *plan_, const void *state, double *out) {
+    const plan *p = plan_;
+    view v = view_of(p, state);
+    if (!p->belief.robust && !has_twin(p)) return false;
+    *out = p->belief.robust ? belief_surprise(&p->belief, v.belief) : belief_surprise(&p->twin, v.twin);
+    return true;
+}
+
 static const abreast_form abreast = {.belief = belief_of};
 
 const posse_selector_ops selector_bms = {
@@ -386,4 +423,5 @@ const posse_selector_ops selector_bms = {
     .charge_share = charge_share,
     .probabilities = probabilities,
     .add_means = add_means,
+    .surprise = surprise,
 };

@@ -94,6 +94,24 @@ grep -A1 '"selector": "corral"' results/clip/manifest.json | grep -Eq '"clipped"
     die "what is clipped is not in the manifest"
 grep -A1 '"selector": "exp3p"' results/clip/manifest.json | grep -q '"clipped": 0,' || die "exp3p clipped coins"
 
+# A belief that rewards speak against is warned of; a right one and a robust one are not.
+cat >wrong.yaml <<'END'
+name: wrong
+rounds: 500
+runs: 10
+seed: 1
+environment: {kind: gaussian, arms: 4}
+learners: [{name: t, kind: thompson}, {name: u, kind: ucb}]
+selectors:
+  - {name: right, kind: bms}
+  - {name: wrong, kind: bms, belief: {kind: gaussian, sd: 0.1}}
+  - {name: robust, kind: bms, belief: {kind: gaussian, sd: 0.1, robust: true}}
+solo: false
+END
+expect 0 "$posse" run wrong.yaml --no-plots -q
+[ "$(wc -l <err)" -eq 1 ] && grep -Eqx 'posse: wrong: rewards speak against the belief of "wrong" \(log Bayes factor [0-9.]+ in 1 of 10 runs\); mend it, or give it robust: true' err ||
+    die "a wrong belief, and it says: $(cat err)"
+
 # Learners alone, without a selector, are an experiment too.
 sed '/^selectors:/,/^[a-z]*:/{/^selectors:/d;/^  - /d}; /^claims:/,$d' "$small" >alone.yaml
 ! grep -q bms alone.yaml || die "the selectors are still there"

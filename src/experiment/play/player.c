@@ -45,19 +45,25 @@ static void lay(player *p, carving *c) {
 }
 
 /* A learner alone is a posse without a selector. It keeps its name, and so it has the same randomness. */
-static posse_error make_posse(player *p, int place) {
-    const agenda *a = p->agenda;
+posse_error player_posse(const agenda *a, const posse_environment *environment, int place, const posse_part *selector,
+                         posse_part *room, posse **out) {
     const experiment *e = a->experiment;
-    posse_def def = posse_environment_def(p->environment);
+    posse_def def = posse_environment_def(environment);
     bool alone = place >= a->selectors;
     int solo = place - a->selectors;
     selector_team team = alone ? (selector_team){&solo, 1} : e->teams[place];
-    for (int k = 0; k < team.count; k++) p->team[k] = e->learners[team.learners[k]];
-    def.selector = alone ? (posse_part){0} : e->selectors[place];
-    def.learners = p->team;
+    for (int k = 0; k < team.count; k++) room[k] = e->learners[team.learners[k]];
+    def.selector = selector != NULL ? *selector : (posse_part){0};
+    def.learners = room;
     def.learner_count = team.count;
     def.rounds = e->rounds;
-    return posse_create(&def, &p->posses[place]);
+    return posse_create(&def, out);
+}
+
+static posse_error make_posse(player *p, int place) {
+    const agenda *a = p->agenda;
+    const posse_part *selector = place < a->selectors ? &a->experiment->selectors[place] : NULL;
+    return player_posse(a, p->environment, place, selector, p->team, &p->posses[place]);
 }
 
 /* Whether there is memory enough for many runs at once. */

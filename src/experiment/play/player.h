@@ -23,6 +23,14 @@ typedef struct player_control {
 posse_error player_make(const agenda *a, player_control *control, const posse_logger *log, player **out);
 void player_free(player *p);
 
+/*
+ * Makes the posse with which a competitor plays: a selector over its team or, at a place after the selectors, a learner
+ * alone. selector: the part that is made, which may differ from the experiment's; NULL for a learner alone. room: for
+ * all learners of the experiment, used while the posse is made.
+ */
+posse_error player_posse(const agenda *a, const posse_environment *environment, int place, const posse_part *selector,
+                         posse_part *room, posse **out);
+
 /* How many runs it can play at once. */
 uint32_t player_runs(const player *p);
 

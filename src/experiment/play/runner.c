@@ -11,6 +11,7 @@
 #include "experiment/base/clock.h"
 #include "experiment/play/crew.h"
 #include "experiment/play/ranks.h"
+#include "experiment/play/watch.h"
 #include "experiment/record/statistics.h"
 
 #define LEADER_SPARED 10 /* rank 0 skips every tenth turn */
@@ -204,6 +205,7 @@ runner_status experiment_run(const agenda *a, const runner_options *o, results *
     crew_end(r.crew);
     if (status == RUNNER_DONE && ranks_own() == 0) {
         statistics_finish(s, made);
+        watch_beliefs(a, made);
         made->threads = (int)threads;
         made->seconds = clock_now() - begin;
     } else {

@@ -39,6 +39,13 @@ typedef struct results {
     claim_result *claims;
 
     uint64_t hash; /* of all numbers above, and of every run's */
+
+    /* How far the rewards speak against a selector's belief: the mean of posse_surprise over the first so many runs,
+     * after so many rounds (play/watch.h). NaN: the selector has no belief, or one that cannot be watched. */
+    double *surprise; /* S */
+    uint32_t watched_runs;
+    uint64_t watched_rounds;
+
     double seconds;
     int threads;
 } results;

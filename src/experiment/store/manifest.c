@@ -87,6 +87,17 @@ static json_t *clipped(const results *r) {
     return list;
 }
 
+/* How far the rewards speak against the beliefs of selectors, for those that can be watched. */
+static json_t *surprise(const results *r) {
+    json_t *list = json_array();
+    for (int s = 0; s < r->agenda->selectors; s++)
+        if (!isnan(r->surprise[s]))
+            json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "selector", r->agenda->competitor[s].name,
+                                                  "surprise", number(r->surprise[s]), "runs", whole(r->watched_runs),
+                                                  "rounds", whole(r->watched_rounds)));
+    return list;
+}
+
 static json_t *manifest(const results *r) {
     const experiment *e = r->agenda->experiment;
     char hash[20];
@@ -94,10 +105,10 @@ static json_t *manifest(const results *r) {
     json_t *parts = parts_json(e);
     json_t *top = json_pack("{s:s, s:s, s:o, s:o, s:o, s:b}", "name", e->name, "title", e->title, "rounds",
                             whole(e->rounds), "runs", whole(e->runs), "seed", whole(e->seed), "solo", e->solo);
-    json_t *rest = json_pack("{s:o, s:s, s:s, s:o, s:o, s:s, s:s, s:i, s:o, s:o}", "claims", claims(e), "file",
+    json_t *rest = json_pack("{s:o, s:s, s:s, s:o, s:o, s:o, s:s, s:s, s:i, s:o, s:o}", "claims", claims(e), "file",
                              e->path != NULL ? e->path : "", "source", e->source != NULL ? e->source : "", "guarantee",
-                             guarantee(r), "clipped", clipped(r), "version", posse_version(), "hash", hash, "threads",
-                             r->threads, "seconds", number(r->seconds), "machine", machine());
+                             guarantee(r), "clipped", clipped(r), "surprise", surprise(r), "version", posse_version(),
+                             "hash", hash, "threads", r->threads, "seconds", number(r->seconds), "machine", machine());
     bool ok = top != NULL && parts != NULL && rest != NULL && json_object_update(top, parts) == 0 &&
               json_object_update(top, rest) == 0;
     json_decref(parts);
