@@ -151,9 +151,9 @@ typedef struct posse_host {
 typedef struct posse_def {
     int arms;
     int dim;
-    const double *points;       /* arms x dim, row by row */
-    posse_part prior;           /* the belief that selector and learners start from unless they bring their own */
-    posse_part selector;        /* default: bms. kind NULL: none, for a learner alone */
+    const double *points; /* arms x dim, row by row */
+    posse_part prior;     /* the belief that selector and learners start from unless they bring their own */
+    posse_part selector;  /* default: bms that commits and shares data (below). kind NULL: none, for a learner alone */
     const posse_part *learners; /* at least one */
     int learner_count;
     uint64_t seed;   /* default 1; nothing is ever seeded from the clock */
@@ -174,7 +174,10 @@ typedef struct posse_decision {
 /* The object an application holds: a selector with its learners. */
 typedef struct posse posse;
 
-/* Every field set to its default. */
+/*
+ * Every field set to its default. The selector is `bms` with patience 40, commitment 0 and `share`: past the paper,
+ * whose Algorithm 1 is `bms` without options.
+ */
 POSSE_API posse_def posse_default_def(void);
 
 /* Makes a posse in *out, to be freed with posse_free. On an error *out is NULL and def->host.log was told why. */

@@ -33,8 +33,11 @@ posse_decision decided(posse *p) {
     return d;
 }
 
+const posse_part algorithm_1 = {.kind = "bms"};
+
 posse *team_made(const posse_environment *e, const team *t) {
     posse_def def = posse_environment_def(e);
+    def.selector = algorithm_1;
     def.learners = t->learners;
     def.learner_count = t->count;
     posse_option *o = def.selector.options;

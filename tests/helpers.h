@@ -35,6 +35,9 @@ typedef struct team {
     int batch; /* 0: 1 */
 } team;
 
+/* B-MS as the paper has it; a posse that names no selector has another one. */
+extern const posse_part algorithm_1;
+
 posse *team_made(const posse_environment *e, const team *t);
 
 /* The team of the paper's experiment with UCB. Some of it hardly explore, so that their plays often differ in the best

@@ -234,6 +234,7 @@ void assert_menagerie_complete(posse_family family) {
 
 posse_def habitat_def(const habitat *h) {
     posse_def def = posse_default_def();
+    def.selector = algorithm_1;
     def.arms = h->arms;
     def.dim = h->dim;
     def.points = h->points;

@@ -46,7 +46,7 @@ void menagerie_add_examples(void);
 /* Every kind in the registry has a specimen. */
 void assert_menagerie_complete(posse_family family);
 
-/* The arms and the prior of a habitat, the default selector, a horizon of 1000 rounds, no learners. */
+/* The arms and the prior of a habitat, Algorithm 1, a horizon of 1000 rounds, no learners. */
 posse_def habitat_def(const habitat *h);
 
 /* All learners that live there, in `out`, which must have room for TEAM_MAX. */

@@ -371,6 +371,7 @@ LAW(manifest_says_how_far_rewards_speak_against_beliefs) {
     e.selectors = selectors, e.selector_count = LENGTH(selectors), e.teams = teams;
     e.learners = learners, e.learner_count = LENGTH(learners);
     e.claim_count = 0, e.solo = false, e.rounds = 200, e.runs = 101;
+    scene_settle(&e);
     agenda *a;
     results *r = scene_run(&e, 2, &a);
     json_t *tree = manifest_of(r);

@@ -161,6 +161,7 @@ LAW(plain_beliefs_still_play_abreast) {
     for (int robust = 0; robust < 2; robust++) {
         posse_def def = posse_environment_def(e);
         posse_part belief = with_option(def.prior, (posse_option)NUMBER("robust", robust));
+        def.selector = algorithm_1;
         def.selector.options[0] = (posse_option){.key = "belief", .part = &belief};
         def.learners = learners;
         def.learner_count = 2;

@@ -495,6 +495,7 @@ static posse *pinned_posse(void) {
     static const posse_part learners[] = {{.kind = "ucb", .options = {NUMBER("width", 0.5)}},
                                           {.kind = "thompson", .name = "second"}};
     posse_def def = posse_default_def();
+    def.selector = algorithm_1;
     def.arms = 3;
     def.prior = (posse_part){.kind = "gaussian", .options = {NUMBER("sd", 2.0)}};
     def.learners = learners;

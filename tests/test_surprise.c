@@ -77,6 +77,7 @@ static posse_def fixed_arms(posse_part learners[ARMS], posse_part prior) {
     def.arms = def.learner_count = ARMS;
     def.learners = learners;
     def.prior = prior;
+    def.selector = algorithm_1;
     def.selector.options[0] = (posse_option)NUMBER("watch", 1);
     return def;
 }
@@ -147,6 +148,7 @@ static moments surprises(const posse_part *bandit, const posse_part *belief, dou
     posse_part learners[] = {{.kind = "thompson"}, {.kind = "ucb"}};
     posse_environment *e = environment_made(bandit, 17);
     posse_def def = posse_environment_def(e);
+    def.selector = algorithm_1;
     def.selector.options[0] = (posse_option)NUMBER("watch", 1);
     if (belief != NULL) def.selector.options[1] = (posse_option){.key = "belief", .part = belief};
     def.learners = learners;

@@ -11,8 +11,11 @@
 
 #define PLACES_MIN 8
 
+/* The tournament's choice (docs/comparison.md): the paper's rule is the kind's own default, `patience: endless`. */
 posse_def posse_default_def(void) {
-    return (posse_def){.selector = {.kind = "bms"}, .seed = 1};
+    static const posse_part selector = {.kind = "bms",
+                                        .options = {{"patience", 40.0}, {"commitment", 0.0}, {"share", 1.0}}};
+    return (posse_def){.selector = selector, .seed = 1};
 }
 
 /* ------------------------------------------- making and freeing ------------------------------------------- */
