@@ -211,7 +211,7 @@ LAW(a_selector_plays_the_learners_it_names) {
     assert_team(&e->teams[1], 2, (int[]){2, 0});
     assert_team(&e->teams[2], 1, (int[]){1});
     assert_team(&e->teams[3], 3, (int[]){1, 2, 0});
-    assert_int_equal(option_count(&e->selectors[2]), 3); /* `learners` is the file's, not an option */
+    assert_int_equal(option_count(&e->selectors[2]), 6); /* of bms and of all selectors: `learners` is the file's */
     experiment_free(e);
 }
 
