@@ -113,8 +113,7 @@ typedef struct slow_rule {
     posse_draw ties;
     int count, batch, batch_left, current, dim;
     bool active[CREW_CAP];
-    long double least_divisor[CREW_CAP]; /* a newcomer's, from the day it came */
-    double weight;                       /* of the next play */
+    double weight; /* of the next play */
     int length;
     episode episodes[ROUNDS];
 
@@ -126,7 +125,7 @@ typedef struct slow_rule {
 
     /* What has been seen. */
     int ties_seen, doubtful;
-    long double largest_divisor, largest_start;
+    long double largest_divisor;
 } slow_rule;
 
 static long double crowd(const slow_rule *s) {
@@ -144,7 +143,7 @@ static void recount(slow_rule *s) {
         s->counts[e->learner][e->arm] += e->weight;
     }
     for (int i = 0; i < s->count; i++) {
-        s->divisor[i] = fmaxl(s->least_divisor[i], divisor(s->rule, s->dim, crowd(s), s->weight, s->plays[i]));
+        s->divisor[i] = divisor(s->rule, s->dim, crowd(s), s->weight, s->plays[i]);
         if (s->active[i]) s->largest_divisor = fmaxl(s->largest_divisor, s->divisor[i]);
     }
 }
@@ -163,15 +162,8 @@ static void take_charges(slow_rule *s) {
 
 /* Who joins is charged no more of its regret than the others are. */
 static void slow_admit(slow_rule *s) {
-    int newcomer = s->count;
-    long double largest = 1.0L;
-    recount(s);
-    for (int i = 0; i < newcomer; i++)
-        if (s->active[i]) largest = fmaxl(largest, s->divisor[i]);
-    assert_true(newcomer < CREW_CAP);
-    s->least_divisor[newcomer] = largest;
-    s->largest_start = fmaxl(s->largest_start, largest);
-    s->active[newcomer] = true;
+    assert_true(s->count < CREW_CAP);
+    s->active[s->count] = true;
     s->count++;
     s->batch_left = 0;
 }
@@ -407,7 +399,7 @@ static int live(const stage *stage_, rule r, int batch, uint64_t seed, int *ties
     }
     int doubtful = l.twin->doubtful;
     *ties += l.twin->ties_seen;
-    assert_true(l.twin->largest_divisor > 4.0L && l.twin->largest_start > 2.0L);
+    assert_true(l.twin->largest_divisor > 4.0L);
     assert_true(l.twin->weight >= (r.forgets ? 4.0 : 1.0));
     twin_close(&l.twin->belief);
     free(l.twin);

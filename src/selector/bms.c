@@ -85,7 +85,7 @@ static const posse_belief *belief_of(const void *plan_) {
 typedef struct view {
     double *unplayed; /* active learners not played yet */
     double *penalty, *plays, *potential;
-    double *share, *share_most;            /* NULL where patience is endless */
+    double *share;                         /* NULL where patience is endless */
     double *learners, *all_plays, *weight; /* active learners; plays of all; omega: there likewise */
     double *record;                        /* P_ij at [j * places + i] */
     double *world;
@@ -99,7 +99,6 @@ static view view_of(const plan *p, const void *state) {
                   .plays = at + p->places,
                   .potential = at + 2 * p->places,
                   .share = ends ? at + 3 * p->places : NULL,
-                  .share_most = ends ? at + 4 * p->places : NULL,
                   .record = at + p->record_at,
                   .world = at + p->world_at,
                   .learners = ends ? at + p->belief_at - 4 : NULL,
@@ -136,7 +135,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     p->dim = p->belief.shape.dim;
     p->patience = patience_of(setup->settings, p->dim);
     bool ends = patience_ends(&p->patience);
-    p->record_at = (size_t)p->places * (ends ? 5 : 3);
+    p->record_at = (size_t)p->places * (ends ? 4 : 3);
     p->world_at = p->record_at + (size_t)p->places * (size_t)p->dim;
     p->belief_at = p->world_at + (size_t)p->dim + (ends ? 4 : 1);
     *out = p;
@@ -157,7 +156,7 @@ static void start(const void *plan_, void *state) {
     view v = view_of(p, state);
     memset(state, 0, p->belief_at * sizeof(double));
     for (int i = 0; i < p->places; i++) v.penalty[i] = v.potential[i] = INFINITY;
-    for (int i = 0; i < p->places && v.share != NULL; i++) v.share[i] = v.share_most[i] = 1.0;
+    for (int i = 0; i < p->places && v.share != NULL; i++) v.share[i] = 1.0;
     if (v.weight != NULL) *v.weight = 1.0;
     part_start(&p->belief.part, v.belief);
     if (has_twin(p)) part_start(&p->twin.part, v.twin);
@@ -165,8 +164,7 @@ static void start(const void *plan_, void *state) {
 
 /* What of a learner's regret is charged. */
 static double share_due(const plan *p, view v, int learner) {
-    double share = patience_share(&p->patience, *v.learners, *v.weight, v.plays[learner]);
-    return share < v.share_most[learner] ? share : v.share_most[learner];
+    return patience_share(&p->patience, *v.learners, *v.weight, v.plays[learner]);
 }
 
 /* Omega is a power of two, and no more than it would be if there had been one learner all along. */
@@ -188,7 +186,7 @@ static bool patience_sane(const plan *p, view v, double active) {
     if (v.share == NULL) return true;
     if (*v.learners != active || !plays_sane(p, v)) return false;
     for (int i = 0; i < p->places; i++) {
-        if (!(v.share[i] > 0.0 && v.share[i] <= v.share_most[i] && v.share_most[i] <= 1.0)) return false;
+        if (!(v.share[i] > 0.0 && v.share[i] <= 1.0)) return false;
         if (v.penalty[i] == 0.0 && v.share[i] != share_due(p, v, i)) return false;
     }
     return true;
@@ -222,21 +220,17 @@ static void refresh_shares(const plan *p, view v) {
 }
 
 /*
- * A newcomer's divisor is at least the largest there is when it comes: otherwise its first few plays would be charged
- * in full beside learners that are charged a fraction, and it would hardly be tried.
+ * A newcomer plays next, and is then charged in full for its first plays, beside learners that are charged a share. It
+ * has been tried to let it begin with the share of others: good newcomers gained nothing by it, poor ones cost a
+ * multiple (bench/newcomers.c, docs/algorithm.md).
  */
-static void welcome(const plan *p, view v, int learner) {
-    for (int i = 0; i < p->places; i++)
-        if (v.penalty[i] == 0.0 && v.share[i] < v.share_most[learner]) v.share_most[learner] = v.share[i];
-    *v.learners += 1.0;
-    refresh_shares(p, v);
-}
-
 static void admit(const void *plan_, void *state, int learner) {
     view v = view_of(plan_, state);
     v.penalty[learner] = 0.0;
     *v.unplayed += 1.0;
-    if (v.share != NULL) welcome(plan_, v, learner);
+    if (v.share == NULL) return;
+    *v.learners += 1.0;
+    refresh_shares(plan_, v);
 }
 
 static void retire(const void *plan_, void *state, int learner) {
@@ -338,7 +332,7 @@ static void adopt(const void *plan_, void *state, const void *smaller_plan, cons
         to.penalty[i] = from.penalty[i];
         to.plays[i] = from.plays[i];
         to.potential[i] = from.potential[i];
-        if (to.share != NULL) to.share[i] = from.share[i], to.share_most[i] = from.share_most[i];
+        if (to.share != NULL) to.share[i] = from.share[i];
         for (int j = 0; j < p->dim; j++)
             to.record[(size_t)j * (size_t)p->places + (size_t)i] =
                 from.record[(size_t)j * (size_t)q->places + (size_t)i];
