@@ -687,7 +687,7 @@ typedef struct posse_selector_ops {
     /*
      * Is asked in every round, before the learner chosen is: names the arm in its stead, 0 .. arms-1, or returns -1 for
      * the learner to be asked. Such a round is a probe of the selector's own: it counts as a play of the learner, but
-     * no learner learns from its reward, with shared data either. NULL: learners are always asked.
+     * no learner learns from its reward, not even with shared data. NULL: learners are always asked.
      */
     int (*probe)(const void *plan, void *state, int learner, posse_draw *draw);
     /* How far the rewards speak against its belief (posse_surprise). False, or NULL: it does not know. */

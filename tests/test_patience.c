@@ -160,7 +160,7 @@ static void take_charges(slow_rule *s) {
     }
 }
 
-/* Who joins is charged no more of its regret than the others are. */
+/* A newcomer has no plays yet. */
 static void slow_admit(slow_rule *s) {
     assert_true(s->count < CREW_CAP);
     s->active[s->count] = true;

@@ -21,6 +21,7 @@ static posse_error make(posse *p, int places, int founders, chooser *out, resolu
     if (error != POSSE_OK) return error;
     out->ops = OPS_OF(posse_selector_ops, out->part.kind);
     out->places = places;
+    out->probes = out->ops->probe != NULL;
     if (out->part.state_size > p->state_max) return POSSE_ERROR_DAMAGED;
     out->state = arena_allocate(&out->memory, out->part.state_size);
     if (out->state == NULL) return POSSE_ERROR_MEMORY;

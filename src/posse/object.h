@@ -36,6 +36,7 @@ typedef struct chooser {
     const posse_selector_ops *ops;
     void *state;
     int places;
+    bool probes; /* it may name arms itself */
 } chooser;
 
 struct posse {

@@ -143,9 +143,8 @@ static bool arm_exists(const posse *p, int arm) {
 }
 
 /* The arm that the selector names itself; -1: none, the learner is to be asked. */
-static int probed_arm(posse *p) {
+static int named_arm(posse *p) {
     const chooser *c = &p->selector;
-    if (c->ops == NULL || c->ops->probe == NULL) return -1;
     return c->ops->probe(c->part.plan, c->state, p->current, &p->selector_draw);
 }
 
@@ -153,9 +152,10 @@ posse_error posse_choose(posse *p, posse_decision *d) {
     if (p->batch_left == 0) choose_learner(p);
     if (p->current < 0 || p->current >= p->count || !p->members[p->current].active) return POSSE_ERROR_LEARNER;
     member *m = &p->members[p->current];
-    int arm = probed_arm(p);
-    bool probe = arm >= 0, ball = p->space->arms == 0;
-    if (!probe) arm = m->ops->act(m->part.plan, m->state, m->draw, p->point);
+    int arm = p->selector.probes ? named_arm(p) : -1;
+    d->probe = arm >= 0;
+    if (!d->probe) arm = m->ops->act(m->part.plan, m->state, m->draw, p->point);
+    bool ball = p->space->arms == 0;
     if (!arm_exists(p, arm)) return POSSE_ERROR_ARM;
     p->batch_left--;
     m->plays++;
@@ -163,7 +163,6 @@ posse_error posse_choose(posse *p, posse_decision *d) {
     d->arm = arm;
     d->probability = p->probability;
     d->point = ball ? p->point : space_point(p->space, arm);
-    d->probe = probe;
     const chooser *c = &p->selector;
     if (c->ops != NULL) c->ops->played(c->part.plan, c->state, d->learner, arm, d->point);
     return POSSE_OK;

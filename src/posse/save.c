@@ -66,11 +66,6 @@ static void write_learned(writer *w, const posse *p) {
     }
 }
 
-/* Whether decisions may be probes: then they say so. */
-static bool has_probes(const posse *p) {
-    return p->selector.ops != NULL && p->selector.ops->probe != NULL;
-}
-
 static size_t point_size(const posse *p) {
     return p->space->arms == 0 ? (size_t)p->space->dim * sizeof(double) : 0;
 }
@@ -80,7 +75,7 @@ static void write_entry(writer *w, const posse *p, const pending_entry *entry) {
     write_word(w, (uint64_t)entry->learner);
     write_word(w, (uint64_t)entry->arm);
     write_real(w, entry->probability);
-    if (has_probes(p)) write_word(w, entry->probe);
+    if (p->selector.probes) write_word(w, entry->probe);
     write_words(w, entry->point, point_size(p));
 }
 
@@ -221,12 +216,12 @@ static void read_entry(reader *r, const posse *p, pending_entry *entry) {
     entry->learner = (int64_t)read_word(r);
     entry->arm = (int64_t)read_word(r);
     entry->probability = read_real(r);
-    entry->probe = has_probes(p) ? read_word(r) : 0;
+    entry->probe = p->selector.probes ? read_word(r) : 0;
     read_words(r, entry->point, point_size(p));
 }
 
 static posse_error read_pending(reader *r, posse *p) {
-    size_t stride = p->pending.stride, written = (4 + has_probes(p)) * sizeof(uint64_t) + point_size(p);
+    size_t stride = p->pending.stride, written = (4 + p->selector.probes) * sizeof(uint64_t) + point_size(p);
     uint64_t count = read_word(r);
     if (r->bad || count != r->left / written || r->left % written != 0) return POSSE_ERROR_DAMAGED;
     arena scratch = {p->host.allocator, NULL};
