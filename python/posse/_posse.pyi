@@ -34,7 +34,7 @@ class Posse:
     def __new__(
         cls,
         arms: int = 0,
-        selector: SelectorPart | Mapping[str, Any] | str | None = "bms",
+        selector: SelectorPart | Mapping[str, Any] | str | None = {"kind": "bms", "patience": 40.0, "commitment": 0.0, "share": True},
         learners: Sequence[LearnerPart | Mapping[str, Any] | str | Learner | type[Learner]] = (),
         *,
         dim: int = 0,
@@ -67,6 +67,8 @@ class Posse:
     def means(self) -> NDArray[np.float64]: ...
     @property
     def clipped(self) -> int: ...
+    @property
+    def surprise(self) -> float: ...
     @property
     def arms(self) -> int: ...
     @property

@@ -184,6 +184,29 @@ static bool take_whole(const char *name, PyObject *value, uint64_t most, uint64_
     return false;
 }
 
+/* Whether an option is yes or no, by the declaration of its kind or of all selectors. */
+static bool is_flag(const posse_part *selector, const char *name) {
+    const posse_param *lists[] = {
+        posse_kind_params(POSSE_SELECTOR, posse_kind_find(POSSE_SELECTOR, selector->kind)),
+        posse_family_params(POSSE_SELECTOR),
+    };
+    for (size_t i = 0; i < 2; i++)
+        for (const posse_param *p = lists[i]; p->name != NULL; p++)
+            if (strcmp(p->name, name) == 0) return p->type == POSSE_FLAG;
+    return false;
+}
+
+/* The library's default selector, as someone would write it. Its options are numbers and flags. */
+static PyObject *default_selector(const posse_part *selector) {
+    PyObject *dict = Py_BuildValue("{s:s}", "kind", selector->kind);
+    for (const posse_option *o = selector->options; dict != NULL && o->key != NULL; o++) {
+        PyObject *value = is_flag(selector, o->key) ? PyBool_FromLong(o->number != 0.0) : PyFloat_FromDouble(o->number);
+        if (value == NULL || PyDict_SetItemString(dict, o->key, value) != 0) Py_CLEAR(dict);
+        Py_XDECREF(value);
+    }
+    return dict;
+}
+
 static PyObject *describe_and_make(posse_def *def, PyObject *selector, PyObject *learners, PyObject *prior) {
     description from;
     PyObject *self = description_of_posse(&from, selector, learners, prior) ? make(def, &from) : NULL;
@@ -210,7 +233,7 @@ static PyObject *new_application(PyTypeObject *type, PyObject *arguments, PyObje
     def.run = (uint32_t)run;
     Py_buffer buffer = {0};
     if (points != Py_None && !take_points(points, &buffer, &def)) return NULL;
-    PyObject *chosen = selector != NULL ? Py_NewRef(selector) : PyUnicode_FromString(def.selector.kind);
+    PyObject *chosen = selector != NULL ? Py_NewRef(selector) : default_selector(&def.selector);
     PyObject *self =
         chosen != NULL ? describe_and_make(&def, chosen, learners != NULL ? learners : Py_None, prior) : NULL;
     Py_XDECREF(chosen);
@@ -377,15 +400,16 @@ static PyObject *repr(PyObject *self) {
                                 posse_pending_count(p));
 }
 
-#define DOC                                                                                                              \
-    "Posse(arms=0, selector='bms', learners=(), *, dim=0, points=None, prior=None, seed=1, run=0, rounds=0)\n--\n\n"     \
-    "A selector with its learners: the object an application holds.\n\n"                                                 \
-    "Arms are independent (arms), points in R^dim whose mean rewards are linear in them (points, an array arms x dim), " \
-    "or every point of the unit ball of R^dim (dim alone). Parts are dicts as in experiment files, or a kind's name "    \
-    "alone; a learner may also be a posse.Learner. prior: the belief that selector and learners start from unless "      \
-    "they bring their own. selector=None: a learner alone. rounds: the horizon, for selectors that need one. Nothing "   \
-    "is seeded from the clock.\n\n"                                                                                      \
-    "Every method may be called from any thread: one call at a time gets in. SpecificationError: it cannot be as "       \
+#define DOC                                                                                                               \
+    "Posse(arms=0, selector={'kind': 'bms', 'patience': 40.0, 'commitment': 0.0, 'share': True}, learners=(), *, dim=0, " \
+    "points=None, prior=None, seed=1, run=0, rounds=0)\n--\n\n"                                                           \
+    "A selector with its learners: the object an application holds.\n\n"                                                  \
+    "Arms are independent (arms), points in R^dim whose mean rewards are linear in them (points, an array arms x dim), "  \
+    "or every point of the unit ball of R^dim (dim alone). Parts are dicts as in experiment files, or a kind's name "     \
+    "alone; a learner may also be a posse.Learner. prior: the belief that selector and learners start from unless "       \
+    "they bring their own. selector=None: a learner alone. rounds: the horizon, for selectors that need one. Nothing "    \
+    "is seeded from the clock.\n\n"                                                                                       \
+    "Every method may be called from any thread: one call at a time gets in. SpecificationError: it cannot be as "        \
     "described."
 
 PyTypeObject *application_type(void) {

@@ -66,6 +66,14 @@ static PyObject *get_clipped(PyObject *self, void *unused) {
                              : refuse(error, "clipped: this selector has no range");
 }
 
+static PyObject *get_surprise(PyObject *self, void *unused) {
+    (void)unused;
+    double surprise;
+    posse_error error = posse_surprise(posse_of(self), &surprise);
+    return error == POSSE_OK ? PyFloat_FromDouble(surprise)
+                             : refuse(error, "surprise: this selector does not watch its belief");
+}
+
 static PyObject *get_pending(PyObject *self, void *unused) {
     (void)unused;
     return PyLong_FromSize_t(posse_pending_count(posse_of(self)));
@@ -122,6 +130,10 @@ PyGetSetDef inside_properties[] = {
     {"means", get_means, NULL,
      "What the selector's belief expects of each arm or, on the ball, of theta. AbsentError: it has no belief.", NULL},
     {"clipped", get_clipped, NULL, "How many rewards lay outside the selector's `range`. AbsentError: it has none.",
+     NULL},
+    {"surprise", get_surprise, NULL,
+     "How far the rewards speak against the selector's belief: the log Bayes factor of its robust form. AbsentError: it "
+     "does not watch that.",
      NULL},
     {"arms", get_arms, NULL, "How many; 0 on the continuous ball.", NULL},
     {"dim", get_dim, NULL, "Of the space the arms are in; 0: independent arms.", NULL},

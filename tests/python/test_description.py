@@ -471,6 +471,7 @@ class Posses(unittest.TestCase):
             "potentials": "this selector has none",
             "means": "this selector has no belief",
             "clipped": "this selector has no range",
+            "surprise": "this selector does not watch its belief",
             "probabilities": "nobody was chosen yet",
         }
         for quantity, lack in lacks.items():
@@ -480,6 +481,11 @@ class Posses(unittest.TestCase):
             self.assertFalse(hasattr(p, quantity))
         self.assertIn("plays", dict(inspect.getmembers(p)))
         self.assertEqual(posse.Posse(3, "corral", ["ucb"], rounds=10).clipped, 0)
+        watched = posse.Posse(3, {"kind": "bms", "watch": True}, ["ucb"], prior="gaussian")
+        self.assertEqual(watched.surprise, 0.0)
+        for _ in range(50):
+            watched.learn(watched.decide(), 30.0)
+        self.assertGreater(watched.surprise, 10.0)
 
     def test_sizes_that_differ_are_told(self):
         points = np.eye(2)

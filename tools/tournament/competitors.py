@@ -7,14 +7,19 @@ enters the tournament by a line here. The first one is the default, which the ot
 """
 
 B_MS = {
-    "B-MS": "kind: bms{belief}",
+    "B-MS": "kind: bms, patience: 40, commitment: 0{belief}",
+    "B-MS commitment 1": "kind: bms, patience: 40{belief}",
+    "B-MS forgetting": "kind: bms, patience: 40, forgetting: true{belief}",
+    "B-MS endless": "kind: bms{belief}",
 }
 
 RIVALS = {
-    "D3RB": "kind: d3rb, confidence: {noise}",
-    "ED2RB": "kind: ed2rb, confidence: {noise}",
-    "Balancing d=1": "kind: balancing, coefficients: 1, confidence: {noise}",
+    "D3RB": "kind: d3rb, confidence: {noise}, dmin: {noise}",
+    "ED2RB": "kind: ed2rb, confidence: {noise}, dmin: {noise}",
+    "Balancing": "kind: balancing, coefficients: {noise}, confidence: {noise}",
+    "Dynamic balancing": "kind: dynamic-balancing, coefficients: {noise}, confidence: {noise}",
     "CORRAL": "kind: corral, range: [{low}, {high}]",
+    "Stochastic CORRAL": "kind: stochastic-corral, range: [{low}, {high}]",
     "EXP3.P": "kind: exp3p, range: [{low}, {high}]",
     "UCB selector": "kind: ucb, width: {noise}",
     "Greedy": "kind: greedy",
