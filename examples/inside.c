@@ -21,7 +21,7 @@ int main(void) {
     posse_environment *e;
     posse *p;
     if (posse_environment_create(&bandit, 3, NULL, &e) != POSSE_OK) return 1;
-    posse_def def = posse_environment_def(e); /* the environment's arms, prior and seed */
+    posse_def def = posse_environment_def(e);   /* the environment's arms, prior and seed */
     def.selector = (posse_part){.kind = "bms"}; /* as the paper has it: what is charged is regret */
     def.learners = learners;
     def.learner_count = 3;

@@ -248,10 +248,10 @@ POSSE_API posse_error posse_plays(const posse *p, uint64_t *plays);
 
 /*
  * The selector's potential of each learner; it chooses the smallest. For B-MS, a potential is the regret that the
- * learner's past plays would have in the world drawn for the latest choice; for d3rb, ed2rb, balancing and
- * dynamic-balancing, it is the regret bound that the learner has used up. It is infinite for learners that are retired,
- * that `balancing` has dropped, or that are not active in `dynamic-balancing`. potentials has posse_learner_count
- * entries. POSSE_ERROR_ABSENT: this selector has no potentials.
+ * learner's past plays would have in the world drawn for the latest choice, divided as its patience says; for d3rb,
+ * ed2rb, balancing and dynamic-balancing, it is the regret bound that the learner has used up. It is infinite for
+ * learners that are retired, that `balancing` has dropped, or that are not active in `dynamic-balancing`. potentials
+ * has posse_learner_count entries. POSSE_ERROR_ABSENT: this selector has no potentials.
  */
 POSSE_API posse_error posse_potentials(const posse *p, double *potentials);
 
