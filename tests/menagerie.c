@@ -293,6 +293,33 @@ posse *two_ucbs(posse_part selector) {
     return posse_made(&def);
 }
 
+posse *fixed_team(posse_part selector, int count) {
+    static const posse_part crew[] = {
+        {.kind = "fixed", .options = {NUMBER("arm", 0)}}, {.kind = "fixed", .options = {NUMBER("arm", 1)}},
+        {.kind = "fixed", .options = {NUMBER("arm", 2)}}, {.kind = "fixed", .options = {NUMBER("arm", 3)}},
+        {.kind = "fixed", .options = {NUMBER("arm", 4)}}, {.kind = "fixed", .options = {NUMBER("arm", 0)}},
+        {.kind = "fixed", .options = {NUMBER("arm", 1)}}, {.kind = "fixed", .options = {NUMBER("arm", 2)}}};
+    posse_def def = habitat_def(&habitats[ARMS_5]);
+    def.selector = selector;
+    def.learners = crew;
+    def.learner_count = count;
+    return posse_made(&def);
+}
+
+const posse_part fixed_newcomer = {.kind = "fixed", .options = {NUMBER("arm", 4)}};
+
+static double plain_reward(const posse_decision *d) {
+    uint64_t source = d->id;
+    return 0.2 * d->arm + 0.1 * random_uniform(&source);
+}
+
+void play_plainly(posse *p, int rounds) {
+    for (int n = 0; n < rounds; n++) {
+        posse_decision d = decided(p);
+        assert_int_equal(posse_learn(p, d.id, plain_reward(&d)), POSSE_OK);
+    }
+}
+
 posse_part with_option(posse_part base, posse_option option) {
     int at = 0;
     while (at < POSSE_OPTIONS_MAX && base.options[at].key != NULL && strcmp(base.options[at].key, option.key) != 0)

@@ -69,6 +69,15 @@ void for_every_team(void (*law)(const habitat *h, posse_part selector));
 /* A wide and a narrow UCB, on five arms. */
 posse *two_ucbs(posse_part selector);
 
+/* Learner i always plays arm i, of five; with more than five it begins again at arm 0. At most eight. */
+posse *fixed_team(posse_part selector, int count);
+
+/* One more for such a team. */
+extern const posse_part fixed_newcomer;
+
+/* So many rounds of such a team, with rewards in [0, 1] that hardly vary: arm 4 pays the most. */
+void play_plainly(posse *p, int rounds);
+
 /* A part with one more option, or that option replaced. */
 posse_part with_option(posse_part base, posse_option option);
 

@@ -93,7 +93,7 @@ static void newcomers_are_played(const habitat *h, posse_part selector) {
     parade_leave(&r);
 }
 
-/* With the rules that have a learner play before they judge it; others give it its chance (test_selectors.c). */
+/* With the rules that have a learner play before they judge it; others give it its chance (test_newcomers.c). */
 LAW(added_learners_are_played_next) {
     static const char *const curious[] = {"bms", "balancing", "ucb", "greedy"};
     for (int h = 0; h < HABITATS; h++)
