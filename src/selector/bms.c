@@ -79,8 +79,8 @@ static const posse_belief *belief_of(const void *plan_) {
  * The state: per place a penalty (0 for an active learner, infinite otherwise: it is what a sum of charges starts
  * from), the plays and the potential at the latest choice, infinite for those not charged in it; the play records,
  * coordinate by coordinate; the world last drawn; a counter; the belief; its twin, which learns the same rewards. Where
- * patience ends there are also, per place, the share of a regret that is charged and the most that it may be; and,
- * behind the world, three more counters.
+ * patience ends there are also, per place, the share of a regret that is charged, and behind the world three more
+ * counters.
  */
 typedef struct view {
     double *unplayed; /* active learners not played yet */
