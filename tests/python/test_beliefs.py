@@ -51,7 +51,7 @@ class Beliefs(unittest.TestCase):
     def test_gaussian(self):
         mean, sd, noise = np.array([0.3, -0.2, 0.5]), np.array([1.0, 2.0, 0.25]), 0.7
         prior = {"kind": "gaussian", "mean": mean, "sd": sd, "noise": noise}
-        p = posse.Posse(3, learners=fixed(3), prior=prior, seed=5)
+        p = posse.Posse(3, "bms", fixed(3), prior=prior, seed=5)
         chance = np.random.default_rng(1)
         arms, paid = play(p, lambda a: chance.normal([0.4, 0.3, 0.5][a], noise))
         count = np.bincount(arms, minlength=3)
@@ -64,7 +64,7 @@ class Beliefs(unittest.TestCase):
     def test_beta(self):
         # Arm 1 is a fair coin for certain, so that the difference tells arm 0.
         prior = {"kind": "beta", "alpha": [2, 1e15], "beta": [3, 1e15]}
-        p = posse.Posse(2, learners=fixed(2), prior=prior, seed=6)
+        p = posse.Posse(2, "bms", fixed(2), prior=prior, seed=6)
         chance = np.random.default_rng(2)
         arms, paid = play(p, lambda a: chance.choice([0, 1, 0.25, 0.75], p=[0.3, 0.3, 0.2, 0.2]))
         won, lost = paid[arms == 0].sum(), (1 - paid[arms == 0]).sum()
@@ -77,7 +77,7 @@ class Beliefs(unittest.TestCase):
         points, theta, noise, precision = chance.normal(size=(6, 4)), chance.normal(size=4), 0.4, 2.5
         prior = {"kind": "linear", "precision": precision, "noise": noise}
         learners = fixed(6) + [{"kind": "linear-ucb"}]
-        p = posse.Posse(points=points, learners=learners, prior=prior, seed=7)
+        p = posse.Posse(selector="bms", points=points, learners=learners, prior=prior, seed=7)
         arms, paid = play(p, lambda a: points[a] @ theta + chance.normal(0, noise))
         x = points[arms]
         information = precision * np.eye(4) + x.T @ x / noise**2
@@ -91,7 +91,7 @@ class Beliefs(unittest.TestCase):
         chance = np.random.default_rng(4)
         table, weights, noise = chance.normal(size=(5, 3)), np.array([1.0, 2, 3, 4, 5]), 3.0
         prior = {"kind": "hypotheses", "table": table, "weights": weights, "noise": noise}
-        p = posse.Posse(3, learners=fixed(3), prior=prior, seed=8)
+        p = posse.Posse(3, "bms", fixed(3), prior=prior, seed=8)
         arms, paid = play(p, lambda a: chance.normal(table[2, a], noise))
         evidence = np.log(weights) + stats.norm.logpdf(paid, table[:, arms], noise).sum(axis=1)
         np.testing.assert_allclose(p.means, special.softmax(evidence) @ table, rtol=1e-9)
@@ -103,7 +103,7 @@ class Beliefs(unittest.TestCase):
             {"weight": w, "belief": {"kind": "gaussian", "mean": m, "sd": s, "noise": noise}}
             for w, m, s in zip(weights, prior_means, prior_sds)
         ]
-        p = posse.Posse(2, learners=fixed(2), prior={"kind": "mixture", "components": components}, seed=9)
+        p = posse.Posse(2, "bms", fixed(2), prior={"kind": "mixture", "components": components}, seed=9)
         chance = np.random.default_rng(5)
         arms, paid = play(p, lambda a: chance.normal([0.4, 0.1][a], noise))
         evidence, posterior = np.log(weights), np.empty((2, 2))
