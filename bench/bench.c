@@ -15,6 +15,7 @@
 #define REPEATS 7
 
 static const posse_part bms = {.kind = "bms"};
+static const posse_part patient = {.kind = "bms", .options = {{"patience", 40.0}, {"commitment", 0.0}}};
 
 /* A task does `count` things and returns a number that depends on all of them, so that nothing is optimised away. */
 typedef struct task {
@@ -51,6 +52,21 @@ static double work_rounds(void *context, size_t count) {
     return regret;
 }
 
+/* Runs abreast: a round of each counts. */
+static double work_abreast(void *context, size_t count) {
+    simulation *s = context;
+    posse_abreast *a;
+    double sums[64], regret = 0.0;
+    if (posse_abreast_create(s->e, &a) != POSSE_OK || posse_abreast_add(a, s->p) != POSSE_OK) return 0.0;
+    size_t width = posse_abreast_width(a);
+    for (uint32_t run = 0; run < count / s->rounds; run += (uint32_t)width) {
+        abreast_play(a, 1, s->rounds, run, sums);
+        regret += sums[0];
+    }
+    posse_abreast_free(a);
+    return regret;
+}
+
 static double work_decisions(void *context, size_t count) {
     simulation *s = context;
     double regret = 0.0;
@@ -61,13 +77,17 @@ static double work_decisions(void *context, size_t count) {
 static void bench_kernels(void) {
     simulation ucb = simulation_make(workload_named("ucb"), &bms, 0);
     simulation linear = simulation_make(workload_named("linear"), &bms, 0);
+    simulation committing = simulation_make(workload_named("ucb"), &patient, 0);
     posse_draw draw;
     draw_open(&draw, 1, 0, stream_named(STREAM_NOISE, NULL), 0);
     pieces *decision = pieces_begin(linear.e);
     const task tasks[] = {
         {"a normal", 4000000, work_normals, &draw},
         {"a B-MS round, UCB experiment (K=5, M=6)", 1000000, work_rounds, &ucb},
-        {"the same through decide and learn", 1000000, work_decisions, &ucb},
+        {"the same with patience 40", 1000000, work_rounds, &committing},
+        {"a B-MS round, of 16 runs abreast", 8000000, work_abreast, &ucb},
+        {"the same with patience 40, of 16 runs abreast", 8000000, work_abreast, &committing},
+        {"a B-MS round through decide and learn", 1000000, work_decisions, &ucb},
         {"a B-MS round, linear experiment (d=10, K=1000, M=5)", 30000, work_rounds, &linear},
         {"of a linear decision: a draw of theta", 100000, pieces_draw, decision},
         {"of a linear decision: the best of 1000 arms", 100000, pieces_best, decision},
@@ -86,7 +106,7 @@ static void bench_kernels(void) {
             fflush(stdout);
         }
     }
-    simulation_free(&ucb), simulation_free(&linear);
+    simulation_free(&ucb), simulation_free(&linear), simulation_free(&committing);
 }
 
 /* Every required option accepts the number 5. */

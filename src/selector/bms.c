@@ -66,6 +66,8 @@ typedef struct plan {
     posse_belief belief;
     posse_belief twin; /* the robust form of the belief, where that is watched and not robust itself; else no ops */
     patience patience;
+    double *shares; /* of so many plays, below SHARES, while the founders are who is there; or NULL */
+    double founders;
     int places; /* a multiple of KERNEL_LANES */
     int dim;
     size_t record_at, world_at, belief_at; /* where these begin in the state, in numbers */
@@ -125,6 +127,19 @@ static patience patience_of(const posse_option *settings, int dim) {
                       .dim = dim};
 }
 
+/* Shares of a count are looked up, with the learners there are at first; with others they are computed, by the same
+ * means. */
+#define SHARES 4096
+
+static posse_error tabulate_shares(const posse_setup *setup, plan *p) {
+    if (!patience_ends(&p->patience) || p->patience.forgets || setup->founders == 0) return POSSE_OK;
+    p->founders = setup->founders;
+    p->shares = posse_setup_allocate(setup, SHARES * sizeof *p->shares);
+    if (p->shares == NULL) return POSSE_ERROR_MEMORY;
+    for (int n = 0; n < SHARES; n++) p->shares[n] = patience_share(&p->patience, p->founders, 1.0, n);
+    return POSSE_OK;
+}
+
 static posse_error prepare(const posse_setup *setup, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
@@ -139,7 +154,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     p->world_at = p->record_at + (size_t)p->places * (size_t)p->dim;
     p->belief_at = p->world_at + (size_t)p->dim + (ends ? 4 : 1);
     *out = p;
-    return POSSE_OK;
+    return tabulate_shares(setup, p);
 }
 
 static size_t state_size(const void *plan_) {
@@ -164,7 +179,9 @@ static void start(const void *plan_, void *state) {
 
 /* What of a learner's regret is charged. */
 static double share_due(const plan *p, view v, int learner) {
-    return patience_share(&p->patience, *v.learners, *v.weight, v.plays[learner]);
+    double plays = v.plays[learner];
+    if (p->shares != NULL && *v.learners == p->founders && plays < SHARES) return p->shares[(int)plays];
+    return patience_share(&p->patience, *v.learners, *v.weight, plays);
 }
 
 /* Omega is a power of two, and no more than it would be if there had been one learner all along. */
