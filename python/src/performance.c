@@ -145,8 +145,12 @@ static bool explain(const performance *p, runner_status status, const runner_mes
 
 static bool play(outcome *o, cast *c, int threads, PyObject *progress) {
     performance p = {.outcome = o, .cast = c, .progress = progress};
-    runner_options how = {
-        .threads = c != NULL ? 1 : threads, .stop = &p.stop, .progress = tell, .take = take, .context = &p};
+    runner_options how = {.threads = c != NULL ? 1 : threads,
+                          .stop = &p.stop,
+                          .progress = tell,
+                          .take = take,
+                          .context = &p,
+                          .once = c != NULL};
     runner_message why = {0};
     if (c != NULL && !cast_share(c)) return false;
     p.state = PyEval_SaveThread();

@@ -205,7 +205,7 @@ runner_status experiment_run(const agenda *a, const runner_options *o, results *
     crew_end(r.crew);
     if (status == RUNNER_DONE && ranks_own() == 0) {
         statistics_finish(s, made);
-        watch_beliefs(a, made);
+        if (!o->once) watch_beliefs(a, made);
         made->threads = (int)threads;
         made->seconds = clock_now() - begin;
     } else {

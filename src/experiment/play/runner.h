@@ -27,6 +27,7 @@ typedef struct runner_options {
     void (*progress)(void *context, uint64_t rounds, uint64_t total); /* a few times a second */
     bool (*take)(void *context, const block *b);                      /* every block, in the order of runs */
     void *context;
+    bool once;        /* learners play each run once: no belief is watched by playing some again */
     journal *journal; /* the run continues after its blocks, and adds the new ones; NULL: nothing is kept */
 } runner_options;
 

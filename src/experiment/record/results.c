@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "experiment/record/results.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "experiment/base/carve.h"
@@ -38,6 +39,7 @@ results *results_make(const agenda *a) {
     r->agenda = a;
     c = (carving){.base = (char *)r};
     lay(r, &c);
+    for (int s = 0; s < a->selectors; s++) r->surprise[s] = NAN; /* unless some runs are watched */
     return r;
 }
 

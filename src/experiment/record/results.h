@@ -50,7 +50,7 @@ typedef struct results {
     int threads;
 } results;
 
-/* Makes results of zeros, to be freed with results_free. NULL: no memory. */
+/* Makes results of zeros, without any surprise, to be freed with results_free. NULL: no memory. */
 results *results_make(const agenda *a);
 void results_free(results *r);
 
