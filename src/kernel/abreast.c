@@ -433,8 +433,8 @@ WIDE void teach(const game *g, const turn *now) {
 }
 
 WIDE void team_rounds(size_t arms, const abreast_team *t, const abreast_scene *scene, bool some_bayes, bool some_ucb,
-                      bool patient, uint64_t before, size_t rounds, const double *normals, const posse_trace *trace) {
-    game g = {t, scene, arms, t->learners, some_bayes, some_ucb, patient};
+                      uint64_t before, size_t rounds, const double *normals, const posse_trace *trace) {
+    game g = {t, scene, arms, t->learners, some_bayes, some_ucb, t->patient};
     turn now[PARTS];
     for (size_t part = 0; part < PARTS; part++) now[part].at = part * LANES;
     for (size_t round = 0; round < rounds; round++) {
@@ -447,8 +447,8 @@ WIDE void team_rounds(size_t arms, const abreast_team *t, const abreast_scene *s
         for (size_t part = 0; part < PARTS; part++)
             now[part].reward = play(scene, arms, now[part].at, &now[part].arm, round, trace);
         for (size_t part = 0; part < PARTS; part++) teach(&g, &now[part]);
-        for (size_t part = 0; part < PARTS && patient; part++) judge(&g, &now[part], before + round + 1);
-        if (patient && t->forgets) abreast_reweigh(t, before + round + 1);
+        for (size_t part = 0; part < PARTS && g.patient; part++) judge(&g, &now[part], before + round + 1);
+        if (g.patient && t->forgets) abreast_reweigh(t, before + round + 1);
         for (size_t part = 0; part < PARTS && trace->learners != NULL; part++)
             memcpy(trace->learners + round * ABREAST + now[part].at, now[part].chosen, sizeof now[part].chosen);
     }
@@ -456,16 +456,12 @@ WIDE void team_rounds(size_t arms, const abreast_team *t, const abreast_scene *s
 
 static void play_team(const abreast_team *t, const abreast_scene *scene, uint64_t before, size_t rounds,
                       const double *normals, const posse_trace *trace) {
-    if (t->some_bayes && t->some_ucb)
-        team_rounds(scene->arms, t, scene, true, true, t->patient, before, rounds, normals, trace);
-    else if (t->some_bayes && t->patient)
-        WITH_ARMS(scene->arms, team_rounds, t, scene, true, false, true, before, rounds, normals, trace)
-    else if (t->some_bayes)
-        WITH_ARMS(scene->arms, team_rounds, t, scene, true, false, false, before, rounds, normals, trace)
-    else if (t->patient)
-        WITH_ARMS(scene->arms, team_rounds, t, scene, false, true, true, before, rounds, normals, trace)
+    if (!t->some_bayes)
+        WITH_ARMS(scene->arms, team_rounds, t, scene, false, true, before, rounds, normals, trace)
+    else if (!t->some_ucb)
+        WITH_ARMS(scene->arms, team_rounds, t, scene, true, false, before, rounds, normals, trace)
     else
-        WITH_ARMS(scene->arms, team_rounds, t, scene, false, true, false, before, rounds, normals, trace)
+        team_rounds(scene->arms, t, scene, true, true, before, rounds, normals, trace);
 }
 
 extern const abreast_kernels PASTE(abreast_kernels_, KERNEL_SET);
