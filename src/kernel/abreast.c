@@ -259,23 +259,33 @@ typedef struct turn {
     uint32_t chosen[LANES], played[LANES];
 } turn;
 
+/* The charges from the gaps of the arms. Whether they are divided is a constant where this is called. */
+WIDE void charge_learners(const game *g, const wide *gap, bool patient, turn *now) {
+    const abreast_team *team = g->team;
+    wide least = wide_all(__builtin_inf());
+    for (size_t i = 0; i < g->learners; i++) {
+        wide sum = wide_all(0.0);
+        for (size_t a = 0; a < g->arms; a++) sum = sum + row(team->record, i * g->arms + a, now->at) * gap[a];
+        if (patient) sum = sum * row(team->charged, i, now->at);
+        now->charges[i] = sum;
+        least = wide_smaller(sum, least);
+    }
+    now->least = least;
+}
+
 /* Charges the learners as charge_gaps of kernel/single.c does. */
 WIDE void charge(const game *g, const double *normals, turn *now) {
     const abreast_team *team = g->team;
-    wide gap[ABREAST_ARMS_MOST], best = wide_all(-__builtin_inf()), least = wide_all(__builtin_inf());
+    wide gap[ABREAST_ARMS_MOST], best = wide_all(-__builtin_inf());
     for (size_t a = 0; a < g->arms; a++) {
         gap[a] = row(team->belief.mean, a, now->at) + row(team->belief.spread, a, now->at) * row(normals, a, now->at);
         best = wide_larger(gap[a], best);
     }
     for (size_t a = 0; a < g->arms; a++) gap[a] = best - gap[a];
-    for (size_t i = 0; i < g->learners; i++) {
-        wide sum = wide_all(0.0);
-        for (size_t a = 0; a < g->arms; a++) sum = sum + row(team->record, i * g->arms + a, now->at) * gap[a];
-        if (g->patient) sum = sum * row(team->charged, i, now->at);
-        now->charges[i] = sum;
-        least = wide_smaller(sum, least);
-    }
-    now->least = least;
+    if (g->patient)
+        charge_learners(g, gap, true, now);
+    else
+        charge_learners(g, gap, false, now);
 }
 
 /* For each run in which several learners are charged least, draws one of them: posse_draw_index of their number. */
