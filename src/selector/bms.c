@@ -66,6 +66,7 @@ typedef struct plan {
     posse_belief belief;
     posse_belief twin; /* the robust form of the belief, where that is watched and not robust itself; else no ops */
     patience patience;
+    bool patient;   /* it ends */
     double *shares; /* of so many plays, below SHARES, while the founders are who is there; or NULL */
     double founders;
     int places; /* a multiple of KERNEL_LANES */
@@ -87,8 +88,9 @@ static const posse_belief *belief_of(const void *plan_) {
 typedef struct view {
     double *unplayed; /* active learners not played yet */
     double *penalty, *plays, *potential;
-    double *share;                         /* NULL where patience is endless */
-    double *learners, *all_plays, *weight; /* active learners; plays of all; omega: there likewise */
+    /* Where patience ends (plan.patient), and nothing elsewhere: */
+    double *share;
+    double *learners, *all_plays, *weight; /* active learners; plays of all; omega */
     double *record;                        /* P_ij at [j * places + i] */
     double *world;
     void *belief, *twin;
@@ -96,16 +98,15 @@ typedef struct view {
 
 static view view_of(const plan *p, const void *state) {
     double *at = (double *)(uintptr_t)state;
-    bool ends = patience_ends(&p->patience);
     return (view){.penalty = at,
                   .plays = at + p->places,
                   .potential = at + 2 * p->places,
-                  .share = ends ? at + 3 * p->places : NULL,
+                  .share = at + 3 * p->places,
                   .record = at + p->record_at,
                   .world = at + p->world_at,
-                  .learners = ends ? at + p->belief_at - 4 : NULL,
-                  .all_plays = ends ? at + p->belief_at - 3 : NULL,
-                  .weight = ends ? at + p->belief_at - 2 : NULL,
+                  .learners = at + p->belief_at - 4,
+                  .all_plays = at + p->belief_at - 3,
+                  .weight = at + p->belief_at - 2,
                   .unplayed = at + p->belief_at - 1,
                   .belief = at + p->belief_at,
                   .twin = (char *)(at + p->belief_at) + p->belief.part.state_size};
@@ -149,7 +150,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     p->places = (setup->learners + KERNEL_LANES - 1) / KERNEL_LANES * KERNEL_LANES;
     p->dim = p->belief.shape.dim;
     p->patience = patience_of(setup->settings, p->dim);
-    bool ends = patience_ends(&p->patience);
+    bool ends = p->patient = patience_ends(&p->patience);
     p->record_at = (size_t)p->places * (ends ? 4 : 3);
     p->world_at = p->record_at + (size_t)p->places * (size_t)p->dim;
     p->belief_at = p->world_at + (size_t)p->dim + (ends ? 4 : 1);
@@ -171,8 +172,8 @@ static void start(const void *plan_, void *state) {
     view v = view_of(p, state);
     memset(state, 0, p->belief_at * sizeof(double));
     for (int i = 0; i < p->places; i++) v.penalty[i] = v.potential[i] = INFINITY;
-    for (int i = 0; i < p->places && v.share != NULL; i++) v.share[i] = 1.0;
-    if (v.weight != NULL) *v.weight = 1.0;
+    for (int i = 0; i < p->places && p->patient; i++) v.share[i] = 1.0;
+    if (p->patient) *v.weight = 1.0;
     part_start(&p->belief.part, v.belief);
     if (has_twin(p)) part_start(&p->twin.part, v.twin);
 }
@@ -200,7 +201,7 @@ static bool plays_sane(const plan *p, view v) {
 }
 
 static bool patience_sane(const plan *p, view v, double active) {
-    if (v.share == NULL) return true;
+    if (!p->patient) return true;
     if (*v.learners != active || !plays_sane(p, v)) return false;
     for (int i = 0; i < p->places; i++) {
         if (!(v.share[i] > 0.0 && v.share[i] <= 1.0)) return false;
@@ -245,7 +246,7 @@ static void admit(const void *plan_, void *state, int learner) {
     view v = view_of(plan_, state);
     v.penalty[learner] = 0.0;
     *v.unplayed += 1.0;
-    if (v.share == NULL) return;
+    if (!((const plan *)plan_)->patient) return;
     *v.learners += 1.0;
     refresh_shares(plan_, v);
 }
@@ -254,7 +255,7 @@ static void retire(const void *plan_, void *state, int learner) {
     view v = view_of(plan_, state);
     v.penalty[learner] = INFINITY;
     if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
-    if (v.share == NULL) return;
+    if (!((const plan *)plan_)->patient) return;
     *v.learners -= 1.0;
     refresh_shares(plan_, v);
 }
@@ -269,15 +270,15 @@ static kernel_least charge_linear(const plan *p, view v) {
     const double *best_point;
     belief_best(&p->belief, v.world, &best, &best_point, point);
     for (int j = 0; j < p->dim; j++) x[j] = on_grid(p, j, best_point[j]);
-    return kernels_active()->charge_points(v.penalty, v.share, v.record, (size_t)p->places, (size_t)p->dim, v.world, x,
-                                           v.plays, v.potential);
+    return kernels_active()->charge_points(v.penalty, p->patient ? v.share : NULL, v.record, (size_t)p->places,
+                                           (size_t)p->dim, v.world, x, v.plays, v.potential);
 }
 
 /* Charges every learner in the world drawn. */
 static kernel_least charge(const plan *p, view v) {
     if (!p->belief.shape.one_hot) return charge_linear(p, v);
-    return kernels_active()->charge_gaps(v.penalty, v.share, v.record, (size_t)p->places, (size_t)p->dim, v.world,
-                                         v.potential);
+    return kernels_active()->charge_gaps(v.penalty, p->patient ? v.share : NULL, v.record, (size_t)p->places,
+                                         (size_t)p->dim, v.world, v.potential);
 }
 
 /* One of the learners charged least, at random. */
@@ -323,7 +324,7 @@ static void pass_round(const plan *p, view v, int learner) {
 static void played(const void *plan_, void *state, int learner, int arm, const double *point) {
     const plan *p = plan_;
     view v = view_of(p, state);
-    double weight = v.weight != NULL ? *v.weight : 1.0;
+    double weight = p->patient ? *v.weight : 1.0;
     if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
     v.plays[learner] += weight;
     double *record = v.record + learner;
@@ -331,7 +332,7 @@ static void played(const void *plan_, void *state, int learner, int arm, const d
         record[(size_t)arm * (size_t)p->places] += weight;
     else
         for (int j = 0; j < p->dim; j++) record[(size_t)j * (size_t)p->places] += weight * on_grid(p, j, point[j]);
-    if (v.share != NULL) pass_round(p, v, learner);
+    if (p->patient) pass_round(p, v, learner);
 }
 
 static void learn(const void *plan_, void *state, const posse_outcome *o) {
@@ -349,12 +350,12 @@ static void adopt(const void *plan_, void *state, const void *smaller_plan, cons
         to.penalty[i] = from.penalty[i];
         to.plays[i] = from.plays[i];
         to.potential[i] = from.potential[i];
-        if (to.share != NULL) to.share[i] = from.share[i];
+        if (p->patient) to.share[i] = from.share[i];
         for (int j = 0; j < p->dim; j++)
             to.record[(size_t)j * (size_t)p->places + (size_t)i] =
                 from.record[(size_t)j * (size_t)q->places + (size_t)i];
     }
-    if (to.share != NULL) *to.learners = *from.learners, *to.all_plays = *from.all_plays, *to.weight = *from.weight;
+    if (p->patient) *to.learners = *from.learners, *to.all_plays = *from.all_plays, *to.weight = *from.weight;
     memcpy(to.world, from.world, (size_t)p->dim * sizeof(double));
     memcpy(to.belief, from.belief, p->belief.part.state_size);
     memcpy(to.twin, from.twin, p->twin.part.state_size);
