@@ -19,6 +19,18 @@ void law_register(const char *name, void (*body)(void **state)) {
     laws[law_count++] = (struct CMUnitTest){name, body, NULL, NULL, NULL};
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#define SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#define SANITIZED 0
+#endif
+
+double law_effort(void) {
+    return SANITIZED ? 0.25 : 1.0;
+}
+
 double law_ulps(double a, double b) {
     if (a == b) return 0.0;
     if (!isfinite(a) || !isfinite(b)) return INFINITY;

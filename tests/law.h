@@ -23,6 +23,13 @@ void law_register(const char *name, void (*body)(void **state));
     }                                                                                                                  \
     static void name(__attribute__((unused)) void **state)
 
+/*
+ * The share of its repetitions that a long law makes: all of them, or a quarter where a sanitizer checks every step.
+ * What a sanitizer looks for is in the first repetitions, and there each is ten times as slow. A z score shrinks with
+ * the root.
+ */
+double law_effort(void);
+
 /* The distance of two doubles in units of the last place of the larger; 0 if equal, huge if either is not finite. */
 double law_ulps(double a, double b);
 

@@ -266,7 +266,7 @@ static void long_teams_with_patience(void) {
             for (int share = 0; share < 2; share++) {
                 match m = patient_teams[k];
                 m.arms = 3, m.count = 3, m.learners = kind, m.share = share == 1;
-                m.rounds = 6000, m.seed = (uint64_t)k; /* a weight is 8, or 32 */
+                m.rounds = (size_t)(6000 * law_effort()), m.seed = (uint64_t)k; /* a weight is 8, or 32 */
                 assert_same(&m);
             }
 }

@@ -113,7 +113,8 @@ static void survey_exponents(survey *s, int mantissas, double limit) {
 
 static void survey_uniformly(survey *s, double low, double high, int count) {
     uint64_t source = 2;
-    for (int i = 0; i < count; i++) survey_at(s, low + (high - low) * ((double)(random_word(&source) >> 11) * 0x1p-53));
+    for (int i = 0; i < count * law_effort(); i++)
+        survey_at(s, low + (high - low) * ((double)(random_word(&source) >> 11) * 0x1p-53));
 }
 
 /* ------------------------------------------------- log --------------------------------------------------------- */

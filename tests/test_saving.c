@@ -285,11 +285,13 @@ static bool forge(saved *s, size_t bit) {
 LAW(forged_states_do_no_harm) {
     int loaded = 0, tried = 0, count;
     const specimen *selectors = menagerie(POSSE_SELECTOR, &count);
+    const size_t step = law_effort() < 1.0 ? 3 : 1; /* odd, so that it comes by every bit of a byte */
     for (int h = 0; h < HABITATS; h++)
         for (int k = 0; k < count; k++) {
             if (h != ARMS_5 && k > 0) continue; /* rivals look at rewards alone, and so are the same anywhere */
             saved s = small_state_of(h, selectors[k].part);
-            for (size_t bit = 8 * SAVED_HEADER; bit < 8 * s.length; bit++, tried++) loaded += forge(&s, bit);
+            for (size_t bit = 8 * SAVED_HEADER + (size_t)k % step; bit < 8 * s.length; bit += step, tried++)
+                loaded += forge(&s, bit);
             saved_drop(&s);
         }
     assert_true(loaded > 1000 && tried - loaded > 1000);

@@ -16,8 +16,12 @@
 
 /*
  * Calls a function whose first argument is the number of arms. Where arms are few, the number is a constant, so that
- * loops over arms are unrolled and their values stay in registers.
+ * loops over arms are unrolled and their values stay in registers. With checks at run time such copies take a minute to
+ * compile and find nothing that the general one does not.
  */
+#ifdef POSSE_CHECKS
+#define WITH_ARMS(arms, function, ...) function(arms, __VA_ARGS__);
+#else
 #define WITH_ARMS(arms, function, ...)                                                                                 \
     switch (arms) {                                                                                                    \
     case 2:                                                                                                            \
@@ -35,6 +39,7 @@
     default:                                                                                                           \
         function(arms, __VA_ARGS__);                                                                                   \
     }
+#endif
 
 /* ------------------------------------------------- normals ------------------------------------------------------ */
 
