@@ -33,6 +33,7 @@ from posse.errors import (
 )
 from posse.experiment import check, run
 from posse.learner import Arms, Learner
+from posse.propensities import Propensities
 from posse.results import Claim, Competitor, Pair, Results
 from posse.table import Table
 
@@ -53,6 +54,7 @@ __all__ = [
     "Pair",
     "Posse",
     "Problem",
+    "Propensities",
     "Results",
     "RewardError",
     "RunError",
