@@ -41,23 +41,23 @@ static posse_error copy_recipe(posse *p, const char *what, const posse_part *fro
     return recipe_copy(from, &p->memory, &p->host.log, &where, to);
 }
 
-/* A prior that is given must fit the arms, even where no part starts from it. */
-static posse_error check_prior(posse *p) {
+posse_error posse_check_prior(const posse *p, const posse_space *space) {
     if (p->prior.kind == NULL) return POSSE_OK;
     posse_place where = {NULL, "prior", -1};
     arena scratch = {p->host.allocator, NULL};
-    part_context context = {{.space = p->space, .seed = p->seed}, &scratch, &p->host.log, &where};
+    part_context context = {{.space = space, .seed = p->seed}, &scratch, &p->host.log, &where};
     posse_belief unused;
     posse_error error = belief_make_at(&context, &p->prior, &unused);
     arena_release(&scratch);
     return error;
 }
 
-static posse_error fill(posse *p, const posse_def *def, int places) {
-    posse_error error = space_make(def->arms, def->dim, def->points, &p->host.log, &p->memory, &p->space);
+static posse_error fill(posse *p, const posse_def *def, const bool *retired, int places) {
+    posse_error error = space_make(def->arms, def->dim, def->points, &p->host.log, &p->space_memory, &p->space);
+    if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->space_memory);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &def->selector, &p->selector_recipe);
-    if (error == POSSE_OK) error = check_prior(p);
+    if (error == POSSE_OK) error = posse_check_prior(p, p->space);
     if (error != POSSE_OK) return error;
     int point_dim = p->space->arms == 0 ? p->space->dim : 0;
     pending_open(&p->pending, point_dim);
@@ -67,18 +67,18 @@ static posse_error fill(posse *p, const posse_def *def, int places) {
     return error;
 }
 
-posse_error posse_open(const posse_def *def, int places, size_t state_max, posse **out) {
+posse_error posse_open(const posse_def *def, const bool *retired, int places, size_t state_max, posse **out) {
     posse *p = memory_allocate(&def->host.allocator, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     p->host = def->host;
-    p->memory.allocator = def->host.allocator;
+    p->memory.allocator = p->space_memory.allocator = def->host.allocator;
     p->seed = def->seed;
     p->run = def->run;
     p->rounds = def->rounds;
     p->state_max = state_max;
     p->batch = 1;
     p->next_id = 1;
-    posse_error error = fill(p, def, places > PLACES_MIN ? places : PLACES_MIN);
+    posse_error error = fill(p, def, retired, places > PLACES_MIN ? places : PLACES_MIN);
     if (error != POSSE_OK) {
         posse_free(p);
         p = NULL;
@@ -103,7 +103,7 @@ posse_error posse_create(const posse_def *def, posse **out) {
     if (def == NULL) return POSSE_ERROR_ARGUMENT;
     posse *p = NULL;
     posse_error error = check_def(def);
-    if (error == POSSE_OK) error = posse_open(def, def->learner_count, SIZE_MAX, &p);
+    if (error == POSSE_OK) error = posse_open(def, NULL, def->learner_count, SIZE_MAX, &p);
     for (int i = 0; i < def->learner_count && error == POSSE_OK; i++)
         error = members_add(p, &def->learners[i], def->learners[i].name);
     if (error != POSSE_OK) {
@@ -121,6 +121,7 @@ void posse_free(posse *p) {
     members_release(p);
     pending_release(&p->pending, &allocator);
     arena_release(&p->selector.memory);
+    arena_release(&p->space_memory);
     arena_release(&p->memory);
     memory_release(&allocator, p);
 }
@@ -138,7 +139,7 @@ static void choose_learner(posse *p) {
 
 /* On the ball, rounding may put a point of the surface slightly outside. */
 static bool arm_exists(const posse *p, int arm) {
-    if (p->space->arms > 0) return arm >= 0 && arm < p->space->arms;
+    if (p->space->arms > 0) return space_has(p->space, arm);
     return arm == -1 && dot(p->point, p->point, p->space->dim) <= 1.0 + 1e-9;
 }
 

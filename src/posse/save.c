@@ -4,7 +4,7 @@
  * created it, and then what has been learned: the states, as they are, and the positions of the streams.
  *
  *     magic, format, length and checksum of what follows
- *     seed, run, rounds, arms, dim, points
+ *     seed, run, rounds, arms, dim, points; how many arms are retired, and which, in order (not in format 1)
  *     prior, selector, its places
  *     learners: name, active, recipe
  *     current, probability, rounds left of the batch, next id
@@ -24,10 +24,16 @@
 #include "posse/recipe.h"
 
 #define MAGIC 0x0A1A0D6573736F70u /* "posse\r\x1a\n" */
-#define FORMAT 1u
+#define FORMAT 2u
 #define HEADER_SIZE 32
 
 /* --------------------------------------------------- saving --------------------------------------------------- */
+
+static void write_retired(writer *w, const posse_space *space) {
+    write_word(w, (uint64_t)(space->arms - space->active_count));
+    for (int a = 0; a < space->arms; a++)
+        if (!space_has(space, a)) write_word(w, (uint64_t)a);
+}
 
 static void write_definition(writer *w, const posse *p) {
     write_word(w, p->seed);
@@ -37,6 +43,7 @@ static void write_definition(writer *w, const posse *p) {
     write_word(w, (uint64_t)p->space->dim);
     size_t numbers = p->space->points != NULL ? (size_t)p->space->arms * (size_t)p->space->dim : 0;
     write_words(w, p->space->points, numbers * sizeof(double));
+    write_retired(w, p->space);
     recipe_write(w, &p->prior);
     recipe_write(w, &p->selector_recipe);
     write_word(w, (uint64_t)p->selector.places);
@@ -113,11 +120,12 @@ posse_error posse_save(const posse *p, void *buffer, size_t *length) {
 
 /* --------------------------------------------------- loading --------------------------------------------------- */
 
-static posse_error read_header(reader *r) {
+static posse_error read_header(reader *r, uint64_t *format) {
     if (r->left < HEADER_SIZE || read_word(r) != MAGIC) return POSSE_ERROR_DAMAGED;
-    uint64_t format = read_word(r), length = read_word(r), checksum = read_word(r);
+    *format = read_word(r);
+    uint64_t length = read_word(r), checksum = read_word(r);
     if (length != r->left || checksum != hash_bytes(r->in, r->left)) return POSSE_ERROR_DAMAGED;
-    return format == FORMAT ? POSSE_OK : POSSE_ERROR_VERSION;
+    return *format >= 1 && *format <= FORMAT ? POSSE_OK : POSSE_ERROR_VERSION;
 }
 
 static posse_error read_points(reader *r, arena *memory, posse_def *def) {
@@ -131,13 +139,32 @@ static posse_error read_points(reader *r, arena *memory, posse_def *def) {
     return POSSE_OK;
 }
 
-static posse_error read_definition(reader *r, arena *memory, posse_def *def, int *places) {
+/* Leaves *out NULL where no arm is retired. */
+static posse_error read_retired(reader *r, arena *memory, int arms, const bool **out) {
+    uint64_t count = read_word_upto(r, arms > 0 ? (uint64_t)arms - 1 : 0);
+    if (r->bad || count > r->left / sizeof(uint64_t)) return POSSE_ERROR_DAMAGED;
+    if (count == 0) return POSSE_OK;
+    bool *retired = arena_allocate(memory, (size_t)arms * sizeof *retired);
+    if (retired == NULL) return POSSE_ERROR_MEMORY;
+    for (uint64_t i = 0, next = 0; i < count; i++) {
+        uint64_t arm = read_word_upto(r, (uint64_t)arms - 1);
+        if (r->bad || arm < next) return POSSE_ERROR_DAMAGED;
+        retired[arm] = true;
+        next = arm + 1;
+    }
+    *out = retired;
+    return POSSE_OK;
+}
+
+static posse_error read_definition(reader *r, uint64_t format, arena *memory, posse_def *def, const bool **retired,
+                                   int *places) {
     def->seed = read_word(r);
     def->run = (uint32_t)read_word_upto(r, UINT32_MAX);
     def->rounds = read_word(r);
     def->arms = (int)read_word_upto(r, ARMS_MAX);
     def->dim = (int)read_word_upto(r, DIM_MAX);
     posse_error error = read_points(r, memory, def);
+    if (error == POSSE_OK && format > 1) error = read_retired(r, memory, def->arms, retired);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->prior);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->selector);
     *places = (int)read_word_upto(r, 2 * LEARNERS_MAX);
@@ -238,10 +265,11 @@ static posse_error read_pending(reader *r, posse *p) {
     return error;
 }
 
-static posse_error read_body(reader *r, arena *memory, posse_def *def, posse **out) {
+static posse_error read_body(reader *r, uint64_t format, arena *memory, posse_def *def, posse **out) {
     int places;
-    posse_error error = read_definition(r, memory, def, &places);
-    if (error == POSSE_OK) error = posse_open(def, places, r->left, out);
+    const bool *retired = NULL;
+    posse_error error = read_definition(r, format, memory, def, &retired, &places);
+    if (error == POSSE_OK) error = posse_open(def, retired, places, r->left, out);
     if (error == POSSE_OK) error = read_members(r, memory, *out);
     if (error != POSSE_OK) return error;
     (*out)->state_max = SIZE_MAX;
@@ -257,11 +285,12 @@ posse_error posse_load(const void *buffer, size_t length, const posse_host *host
     posse_def def = posse_default_def();
     if (host != NULL) def.host = *host;
     reader r = {buffer, length, false};
-    posse_error error = read_header(&r);
+    uint64_t format;
+    posse_error error = read_header(&r, &format);
     if (error != POSSE_OK) return error;
     arena memory = {def.host.allocator, NULL};
     posse *p = NULL;
-    error = read_body(&r, &memory, &def, &p);
+    error = read_body(&r, format, &memory, &def, &p);
     arena_release(&memory);
     if (error != POSSE_OK) {
         posse_free(p);
