@@ -51,7 +51,6 @@ def change(p):
     p.retire_learner("ucb")
     refused(p.retire_learner, "ucb")
     refused(p.add_arm)
-    refused(p.add_arm, [1.0, 2.0])
     refused(p.retire_arm, 99)
     refused(p.add_learner, {"kind": "ucb", "wdith": 1})
 
