@@ -93,7 +93,9 @@ static posse_error change(posse *p, bool newcomer, const double *point, int reti
 
 static posse_error needs_arms(const posse *p) {
     if (p->space->arms > 0) return POSSE_OK;
-    complain(&p->host.log, NULL, "arms", "every point of the ball is one; they neither come nor go");
+    bool ball = space_is_ball(p->space);
+    complain(&p->host.log, NULL, "arms", "%s",
+             ball ? "every point of the ball is one" : "a posse without any stays so");
     return POSSE_ERROR_FIT;
 }
 

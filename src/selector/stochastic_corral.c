@@ -164,6 +164,7 @@ static void played(const void *plan_, void *state, int learner, int arm, const d
     mirror_played(&p->mirror, state, learner, arm, point);
     if (v.pair->second != 0.0) return;
     v.pair->waiting = learner + 1;
+    if (!posse_space_active(p->space, arm)) return; /* an external learner said so late */
     v.firsts[learner] += 1.0;
     counts_of(p, v, learner)[arm] += 1.0;
 }

@@ -117,7 +117,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     posse_host host = {.allocator = {purse, &used}};
     uint8_t *bytes = with_header(data, size);
     posse *p;
-    if (posse_load(bytes, HEADER + size, &host, &p) == POSSE_OK) {
+    if (posse_load_exact(bytes, HEADER + size, &host, &p) == POSSE_OK) {
         live(p);
         save(p);
     }
