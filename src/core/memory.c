@@ -9,6 +9,11 @@ struct arena_block {
     struct arena_block *next;
 };
 
+struct arena_table {
+    struct arena_table *next;
+    shared_table *table;
+};
+
 /* The size of a cache line and of the widest vector: then no load of a vector touches two lines. */
 #define ALIGNMENT 64
 
@@ -44,7 +49,17 @@ void *arena_allocate(arena *a, size_t size) {
     return (char *)(block + 1) + (ALIGNMENT - after % ALIGNMENT) % ALIGNMENT;
 }
 
+posse_error arena_share_table(arena *a, const table_key *key, shared_table **out) {
+    struct arena_table *held = arena_allocate(a, sizeof *held);
+    if (held == NULL) return POSSE_ERROR_MEMORY;
+    *out = table_share(key);
+    *held = (struct arena_table){a->tables, *out};
+    a->tables = held;
+    return POSSE_OK;
+}
+
 void arena_release(arena *a) {
+    for (; a->tables != NULL; a->tables = a->tables->next) table_release(a->tables->table);
     while (a->blocks != NULL) {
         struct arena_block *next = a->blocks->next;
         memory_release(&a->allocator, a->blocks);

@@ -6,6 +6,7 @@
 #ifndef POSSE_CORE_MEMORY_H
 #define POSSE_CORE_MEMORY_H
 
+#include "core/table.h"
 #include "posse.h"
 
 /* Zeroed memory, aligned for any type; NULL when there is no memory left. size 0 gives a block that can be released. */
@@ -19,9 +20,13 @@ void memory_release(const posse_allocator *allocator, void *block);
 typedef struct arena {
     posse_allocator allocator;
     struct arena_block *blocks;
+    struct arena_table *tables; /* that are released with the arena */
 } arena;
 
 void *arena_allocate(arena *a, size_t size);
 void arena_release(arena *a);
+
+/* A table that is let go of with the arena. */
+posse_error arena_share_table(arena *a, const table_key *key, shared_table **out);
 
 #endif

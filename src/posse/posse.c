@@ -45,7 +45,7 @@ static posse_error copy_recipe(posse *p, const char *what, const posse_part *fro
 static posse_error check_prior(posse *p) {
     if (p->prior.kind == NULL) return POSSE_OK;
     posse_place where = {NULL, "prior", -1};
-    arena scratch = {p->host.allocator, NULL};
+    arena scratch = {.allocator = p->host.allocator};
     part_context context = {{.space = p->space, .seed = p->seed}, &scratch, &p->host.log, &where};
     posse_belief unused;
     posse_error error = belief_make_at(&context, &p->prior, &unused);

@@ -124,7 +124,7 @@ posse_error recipe_copy(const posse_part *part, arena *memory, const posse_logge
     if (error != POSSE_OK) return error;
     writer w = {NULL, 0};
     recipe_write(&w, part);
-    arena scratch = {memory->allocator, NULL};
+    arena scratch = {.allocator = memory->allocator};
     w = (writer){arena_allocate(&scratch, w.length), 0};
     if (w.out == NULL) return POSSE_ERROR_MEMORY;
     recipe_write(&w, part);

@@ -224,7 +224,7 @@ static posse_error read_pending(reader *r, posse *p) {
     size_t stride = p->pending.stride, written = (4 + p->selector.probes) * sizeof(uint64_t) + point_size(p);
     uint64_t count = read_word(r);
     if (r->bad || count != r->left / written || r->left % written != 0) return POSSE_ERROR_DAMAGED;
-    arena scratch = {p->host.allocator, NULL};
+    arena scratch = {.allocator = p->host.allocator};
     pending_entry *entry = arena_allocate(&scratch, stride);
     posse_error error = entry != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
     for (uint64_t i = 0; i < count && error == POSSE_OK; i++) {
@@ -259,7 +259,7 @@ posse_error posse_load(const void *buffer, size_t length, const posse_host *host
     reader r = {buffer, length, false};
     posse_error error = read_header(&r);
     if (error != POSSE_OK) return error;
-    arena memory = {def.host.allocator, NULL};
+    arena memory = {.allocator = def.host.allocator};
     posse *p = NULL;
     error = read_body(&r, &memory, &def, &p);
     arena_release(&memory);
