@@ -227,7 +227,8 @@ POSSE_API posse_error posse_load(const void *buffer, size_t length, const posse_
 POSSE_API posse_error posse_learner_add(posse *p, const posse_part *learner, int *place);
 
 /*
- * Retires a learner: it is never chosen again and its memory is freed. Its place in the list and its name stay taken.
+ * Retires a learner: it is never chosen again. Its place in the list and its name stay taken. The memory of a learner
+ * that was added later is freed; learners that the posse was created (or loaded) with share its memory.
  * Rewards of its pending decisions still teach the belief of B-MS (other selectors ignore them) and, with shared data,
  * the other learners. The last active learner cannot be retired.
  */

@@ -7,23 +7,25 @@
 #include "posse/object.h"
 
 static posse_error make(posse *p, int places, int founders, chooser *out, resolution *common) {
+    arena *memory = p->founding ? &p->memory : &out->memory;
+    posse_part prior = recipe_part(p->prior), description = recipe_part(p->selector_recipe);
     posse_place where = {NULL, "selector", -1};
     part_context context = {{.space = p->space,
-                             .prior = p->prior.kind != NULL ? &p->prior : NULL,
+                             .prior = p->prior != NULL ? &prior : NULL,
                              .seed = p->seed,
                              .rounds = p->rounds,
                              .learners = places,
                              .founders = founders},
-                            &out->memory,
+                            memory,
                             &p->host.log,
                             &where};
-    posse_error error = part_make(&context, POSSE_SELECTOR, &p->selector_recipe, &out->part, common);
+    posse_error error = part_make(&context, POSSE_SELECTOR, &description, &out->part, common);
     if (error != POSSE_OK) return error;
     out->ops = OPS_OF(posse_selector_ops, out->part.kind);
     out->places = places;
     out->probes = out->ops->probe != NULL;
     if (out->part.state_size > p->state_max) return POSSE_ERROR_DAMAGED;
-    out->state = arena_allocate(&out->memory, out->part.state_size);
+    out->state = arena_allocate(memory, out->part.state_size);
     if (out->state == NULL) return POSSE_ERROR_MEMORY;
     part_start(&out->part, out->state);
     return POSSE_OK;

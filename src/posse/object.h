@@ -11,6 +11,7 @@
 #include "core/part.h"
 #include "core/space.h"
 #include "posse/pending.h"
+#include "posse/recipe.h"
 #include "random/stream.h"
 #include "selector/selector.h"
 
@@ -24,14 +25,14 @@ typedef struct member {
     posse_draw *draw;
     uint64_t plays;
     bool active;
-    char *name;
-    arena memory; /* recipe, plan, state and stream */
-    posse_part recipe;
+    const char *name;
+    const kept_recipe *recipe;
+    arena memory; /* of a learner that was added later: recipe, plan, state and stream */
 } member;
 
 /* The selector; ops is NULL where a learner plays alone. */
 typedef struct chooser {
-    arena memory; /* plan and state */
+    arena memory; /* plan and state, where it was made again later */
     part part;
     const posse_selector_ops *ops;
     void *state;
@@ -41,10 +42,10 @@ typedef struct chooser {
 
 struct posse {
     posse_host host;
-    arena memory; /* space, recipes of prior and selector, point */
+    arena memory;  /* all that it is created with, the learners too; and the names of all learners */
+    bool founding; /* it is being created: what is made now belongs to it, not to a learner that may be retired */
     posse_space *space;
-    posse_part prior;           /* kind NULL: none */
-    posse_part selector_recipe; /* kind NULL: none */
+    const kept_recipe *prior, *selector_recipe; /* NULL: none */
     uint64_t seed;
     uint64_t rounds;
     uint32_t run;
@@ -71,6 +72,8 @@ struct posse {
 
 /* Adds a learner at place p->count. Without a description it is a retired one, which only has a name. */
 posse_error members_add(posse *p, const posse_part *description, const char *name);
+/* Makes room for so many learners, if there is room for none yet. */
+posse_error members_reserve(posse *p, int count);
 /* Removes the learner that was added last. */
 void members_drop_last(posse *p);
 void members_retire(posse *p, int place);

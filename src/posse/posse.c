@@ -11,6 +11,9 @@
 
 #define PLACES_MIN 8
 
+/* What a posse of a few arms and learners is made of, but for some hundred bytes. */
+#define BLOCK_FIRST 4096
+
 /* The tournament's choice (docs/comparison.md): the paper's rule is the kind's own default, `patience: endless`. */
 posse_def posse_default_def(void) {
     static const posse_part selector = {.kind = "bms",
@@ -36,19 +39,22 @@ static posse_error check_def(const posse_def *def) {
     return POSSE_OK;
 }
 
-static posse_error copy_recipe(posse *p, const char *what, const posse_part *from, posse_part *to) {
+static posse_error copy_recipe(posse *p, const char *what, const posse_part *from, const kept_recipe **to) {
     posse_place where = {NULL, what, -1};
-    return recipe_copy(from, &p->memory, &p->host.log, &where, to);
+    posse_error error = recipe_copy(from, &p->memory, &p->host.log, &where, to);
+    if (from->kind == NULL) *to = NULL;
+    return error;
 }
 
 /* A prior that is given must fit the arms, even where no part starts from it. */
 static posse_error check_prior(posse *p) {
-    if (p->prior.kind == NULL) return POSSE_OK;
+    if (p->prior == NULL) return POSSE_OK;
     posse_place where = {NULL, "prior", -1};
     arena scratch = {.allocator = p->host.allocator};
     part_context context = {{.space = p->space, .seed = p->seed}, &scratch, &p->host.log, &where};
+    posse_part prior = recipe_part(p->prior);
     posse_belief unused;
-    posse_error error = belief_make_at(&context, &p->prior, &unused);
+    posse_error error = belief_make_at(&context, &prior, &unused);
     arena_release(&scratch);
     return error;
 }
@@ -63,7 +69,7 @@ static posse_error fill(posse *p, const posse_def *def, int places) {
     pending_open(&p->pending, point_dim);
     p->point = arena_allocate(&p->memory, (size_t)point_dim * sizeof(double));
     if (p->point == NULL) return POSSE_ERROR_MEMORY;
-    if (p->selector_recipe.kind != NULL) error = chooser_make(p, places, def->learner_count);
+    if (p->selector_recipe != NULL) error = chooser_make(p, places, def->learner_count);
     return error;
 }
 
@@ -78,7 +84,9 @@ posse_error posse_open(const posse_def *def, int places, size_t state_max, posse
     p->state_max = state_max;
     p->batch = 1;
     p->next_id = 1;
-    posse_error error = fill(p, def, places > PLACES_MIN ? places : PLACES_MIN);
+    p->founding = true;
+    posse_error error = arena_reserve(&p->memory, BLOCK_FIRST);
+    if (error == POSSE_OK) error = fill(p, def, places > PLACES_MIN ? places : PLACES_MIN);
     if (error != POSSE_OK) {
         posse_free(p);
         p = NULL;
@@ -88,6 +96,7 @@ posse_error posse_open(const posse_def *def, int places, size_t state_max, posse
 }
 
 void posse_begin(posse *p, uint32_t run) {
+    p->founding = false;
     p->run = run;
     p->current = 0;
     p->probability = 1.0;
@@ -104,6 +113,7 @@ posse_error posse_create(const posse_def *def, posse **out) {
     posse *p = NULL;
     posse_error error = check_def(def);
     if (error == POSSE_OK) error = posse_open(def, def->learner_count, SIZE_MAX, &p);
+    if (error == POSSE_OK) error = members_reserve(p, def->learner_count);
     for (int i = 0; i < def->learner_count && error == POSSE_OK; i++)
         error = members_add(p, &def->learners[i], def->learners[i].name);
     if (error != POSSE_OK) {

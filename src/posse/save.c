@@ -37,15 +37,15 @@ static void write_definition(writer *w, const posse *p) {
     write_word(w, (uint64_t)p->space->dim);
     size_t numbers = p->space->points != NULL ? (size_t)p->space->arms * (size_t)p->space->dim : 0;
     write_words(w, p->space->points, numbers * sizeof(double));
-    recipe_write(w, &p->prior);
-    recipe_write(w, &p->selector_recipe);
+    recipe_write(w, p->prior);
+    recipe_write(w, p->selector_recipe);
     write_word(w, (uint64_t)p->selector.places);
     write_word(w, (uint64_t)p->count);
     for (int i = 0; i < p->count; i++) {
         const member *m = &p->members[i];
         write_text(w, m->name);
         write_word(w, m->active);
-        if (m->active) recipe_write(w, &m->recipe);
+        if (m->active) recipe_write(w, m->recipe);
     }
 }
 
