@@ -147,8 +147,8 @@ static bool least_is_shared(const chooser *c) {
 static void puppet_choose(puppet *t) {
     const chooser *c = &t->p->selector;
     double probability;
-    t->chosen = c->ops->choose(c->part.plan, c->state, &t->p->selector_draw, &t->p->ties_draw, &probability);
-    t->named = c->ops->probe != NULL ? c->ops->probe(c->part.plan, c->state, t->chosen, &t->p->selector_draw) : -1;
+    t->chosen = c->ops->choose(c->part.plan, c->state, t->p->selector_draw, t->p->ties_draw, &probability);
+    t->named = c->ops->probe != NULL ? c->ops->probe(c->part.plan, c->state, t->chosen, t->p->selector_draw) : -1;
     t->tied = probability == 1.0 && least_is_shared(c);
     memset(t->chances, 0, sizeof t->chances);
     if (probability < 1.0)

@@ -56,8 +56,8 @@ posse_error chooser_make_room(posse *p) {
 }
 
 void chooser_start(posse *p) {
-    draw_open(&p->selector_draw, p->seed, p->run, stream_named(STREAM_SELECTOR, NULL), 0);
-    draw_open(&p->ties_draw, p->seed, p->run, stream_named(STREAM_TIES, NULL), 0);
+    draw_start(p->selector_draw, p->seed, p->run, stream_named(STREAM_SELECTOR, NULL), 0);
+    draw_start(p->ties_draw, p->seed, p->run, stream_named(STREAM_TIES, NULL), 0);
     const chooser *c = &p->selector;
     if (c->ops == NULL) return;
     part_start(&c->part, c->state);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/abreast_form.h"
 #include "core/registry.h"
 #include "posse/object.h"
 #include "posse/recipe.h"
@@ -47,6 +48,12 @@ static posse_error keep_name(posse *p, const char *name, member *m) {
     return POSSE_OK;
 }
 
+/* UCB, which has a radius, draws nothing. */
+static int slots_of(const part *learner) {
+    const abreast_form *form = learner->kind->abreast;
+    return form != NULL && form->radius != NULL ? 4 : LEARNER_SLOTS;
+}
+
 static posse_error make_member(posse *p, const posse_part *description, const posse_place *where, member *m) {
     arena *memory = p->founding ? &p->memory : &m->memory;
     posse_error error = recipe_copy(description, memory, &p->host.log, where, &m->recipe);
@@ -62,7 +69,7 @@ static posse_error make_member(posse *p, const posse_part *description, const po
     m->ops = OPS_OF(posse_learner_ops, m->part.kind);
     if (m->part.state_size > p->state_max) return POSSE_ERROR_DAMAGED;
     m->state = arena_allocate(memory, m->part.state_size);
-    m->draw = arena_allocate(memory, sizeof *m->draw);
+    m->draw = draw_make(memory, slots_of(&m->part));
     if (m->state == NULL || m->draw == NULL) return POSSE_ERROR_MEMORY;
     m->active = true;
     return POSSE_OK;
@@ -91,7 +98,7 @@ static posse_error reserve_member(posse *p) {
 
 static void start_member(const posse *p, member *m) {
     part_start(&m->part, m->state);
-    draw_open(m->draw, p->seed, p->run, stream_named(STREAM_LEARNER, m->name), 0);
+    draw_start(m->draw, p->seed, p->run, stream_named(STREAM_LEARNER, m->name), 0);
 }
 
 static void members_refresh(posse *p) {

@@ -17,6 +17,14 @@
 
 #define LEARNERS_MAX 4096
 
+/*
+ * The slots of the streams (random/stream.h) of a posse that an application holds. B-MS draws a world every round, its
+ * learners share the rounds, and a tie takes one word. Larger blocks are faster, and larger.
+ */
+#define SELECTOR_SLOTS 96
+#define LEARNER_SLOTS 64
+#define TIES_SLOTS 16
+
 /* A learner in its place. A retired learner keeps only its name and its plays. */
 typedef struct member {
     part part; /* what a round touches comes first */
@@ -52,7 +60,8 @@ struct posse {
     size_t state_max; /* while loading, how many bytes are left to read: no state can be larger */
 
     chooser selector;
-    posse_draw selector_draw, ties_draw;
+    posse_draw *selector_draw, *ties_draw;
+    bool simulates; /* its streams have large blocks */
     bool share;
     uint64_t batch;
 

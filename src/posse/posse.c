@@ -11,8 +11,9 @@
 
 #define PLACES_MIN 8
 
-/* What a posse of a few arms and learners is made of, but for some hundred bytes. */
-#define BLOCK_FIRST 4096
+/* The memory of a posse of a few arms, about: then nearly all of it is one block. */
+#define BYTES_OF_POSSE 2560
+#define BYTES_OF_LEARNER 832
 
 /* The tournament's choice (docs/comparison.md): the paper's rule is the kind's own default, `patience: endless`. */
 posse_def posse_default_def(void) {
@@ -68,7 +69,9 @@ static posse_error fill(posse *p, const posse_def *def, int places) {
     int point_dim = p->space->arms == 0 ? p->space->dim : 0;
     pending_open(&p->pending, point_dim);
     p->point = arena_allocate(&p->memory, (size_t)point_dim * sizeof(double));
-    if (p->point == NULL) return POSSE_ERROR_MEMORY;
+    p->selector_draw = draw_make(&p->memory, SELECTOR_SLOTS);
+    p->ties_draw = draw_make(&p->memory, TIES_SLOTS);
+    if (p->point == NULL || p->selector_draw == NULL || p->ties_draw == NULL) return POSSE_ERROR_MEMORY;
     if (p->selector_recipe != NULL) error = chooser_make(p, places, def->learner_count);
     return error;
 }
@@ -85,7 +88,7 @@ posse_error posse_open(const posse_def *def, int places, size_t state_max, posse
     p->batch = 1;
     p->next_id = 1;
     p->founding = true;
-    posse_error error = arena_reserve(&p->memory, BLOCK_FIRST);
+    posse_error error = arena_reserve(&p->memory, BYTES_OF_POSSE + (size_t)def->learner_count * BYTES_OF_LEARNER);
     if (error == POSSE_OK) error = fill(p, def, places > PLACES_MIN ? places : PLACES_MIN);
     if (error != POSSE_OK) {
         posse_free(p);
@@ -142,7 +145,7 @@ static void choose_learner(posse *p) {
     p->current = 0;
     p->probability = 1.0;
     if (c->ops != NULL)
-        p->current = c->ops->choose(c->part.plan, c->state, &p->selector_draw, &p->ties_draw, &p->probability);
+        p->current = c->ops->choose(c->part.plan, c->state, p->selector_draw, p->ties_draw, &p->probability);
     p->batch_left = p->batch;
 }
 
@@ -155,7 +158,7 @@ static bool arm_exists(const posse *p, int arm) {
 /* The arm that the selector names itself; -1: none, the learner is to be asked. */
 static int named_arm(posse *p) {
     const chooser *c = &p->selector;
-    return c->ops->probe(c->part.plan, c->state, p->current, &p->selector_draw);
+    return c->ops->probe(c->part.plan, c->state, p->current, p->selector_draw);
 }
 
 posse_error posse_choose(posse *p, posse_decision *d) {

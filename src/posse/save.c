@@ -54,8 +54,8 @@ static void write_learned(writer *w, const posse *p) {
     write_real(w, p->probability);
     write_word(w, p->batch_left);
     write_word(w, p->next_id);
-    write_word(w, p->selector_draw.position);
-    write_word(w, p->ties_draw.position);
+    write_word(w, p->selector_draw->position);
+    write_word(w, p->ties_draw->position);
     write_words(w, p->selector.state, p->selector.part.state_size);
     for (int i = 0; i < p->count; i++) {
         const member *m = &p->members[i];
@@ -174,7 +174,7 @@ static bool read_state(reader *r, const part *part_, void *state) {
 
 static void read_draw(reader *r, posse_draw *draw) {
     uint64_t position = read_word(r);
-    draw_open(draw, draw->seed, draw->run, draw->stream, position);
+    draw_start(draw, draw->seed, draw->run, draw->stream, position);
 }
 
 /* With at most 2^64 rounds and 4096 learners, no selector chooses with a smaller probability. */
@@ -187,8 +187,8 @@ static posse_error read_learned(reader *r, posse *p) {
     p->probability = read_real(r);
     p->batch_left = read_word_upto(r, p->batch);
     p->next_id = read_word_upto(r, UINT64_MAX / 2);
-    read_draw(r, &p->selector_draw);
-    read_draw(r, &p->ties_draw);
+    read_draw(r, p->selector_draw);
+    read_draw(r, p->ties_draw);
     bool sane = p->selector.ops == NULL || read_state(r, &p->selector.part, p->selector.state);
     for (int i = 0; i < p->count && sane; i++) {
         member *m = &p->members[i];
