@@ -37,10 +37,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     run_request *r = state->input;
     switch (key) {
     case KEY_RUNS:
-        r->changes.runs = (uint32_t)options_whole_number(state, "runs", argument, 1, UINT32_MAX);
+        r->changes.runs = (uint32_t)options_whole_number(state, "runs", argument, 1, EXPERIMENT_RUNS_MAX);
         return 0;
     case KEY_ROUNDS:
-        r->changes.rounds = options_whole_number(state, "rounds", argument, 1, INT64_MAX);
+        r->changes.rounds = options_whole_number(state, "rounds", argument, 1, EXPERIMENT_ROUNDS_MAX);
         return 0;
     case KEY_SEED:
         r->changes.seed = options_whole_number(state, "seed", argument, 0, UINT64_MAX);

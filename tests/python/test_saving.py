@@ -200,6 +200,16 @@ class Saving(unittest.TestCase):
         for form in (bytearray, memoryview):
             self.assertEqual(decisions(posse.load(form(p.save())), 9), decisions(posse.load(p.save()), 9))
 
+    def test_probes_are_shown_and_pickled(self):
+        p = posse.Posse(arms=3, learners=["ucb", "epsilon-greedy"], selector="stochastic-corral", rounds=200,
+                        prior="gaussian")
+        made = [p.decide() for _ in range(200)]
+        self.assertEqual({d.probe for d in made}, {True, False})
+        for d in made:
+            self.assertTrue(repr(d).endswith(f", probe={d.probe})"))
+            self.assertEqual(pickle.loads(pickle.dumps(d)), d)
+            self.assertIs(pickle.loads(pickle.dumps(d)).probe, d.probe)
+
     def test_decisions_are_pickled(self):
         p = posse.Posse(learners=["linear-thompson"], points=np.eye(3), prior="linear")
         d = p.decide()
