@@ -142,6 +142,19 @@ static bool arm_exists(const posse *p, int arm) {
     return arm == -1 && dot(p->point, p->point, p->space->dim) <= 1.0 + 1e-9;
 }
 
+/* What the log is told of an arm that does not exist. */
+static posse_error refuse_arm(const posse *p, int arm) {
+    const member *m = &p->members[p->current];
+    posse_place where = {NULL, "learners", p->current};
+    if (p->space->arms == 0)
+        complain(&p->host.log, &where, NULL, "\"%s\" (%s) picked no point of the unit ball", m->name,
+                 m->ops->kind.name);
+    else
+        complain(&p->host.log, &where, NULL, "\"%s\" (%s) picked arm %d, and there are only arms 0 to %d", m->name,
+                 m->ops->kind.name, arm, p->space->arms - 1);
+    return POSSE_ERROR_ARM;
+}
+
 /* The arm that the selector names itself; -1: none, the learner is to be asked. */
 static int named_arm(posse *p) {
     const chooser *c = &p->selector;
@@ -156,7 +169,7 @@ posse_error posse_choose(posse *p, posse_decision *d) {
     d->probe = arm >= 0;
     if (!d->probe) arm = m->ops->act(m->part.plan, m->state, m->draw, p->point);
     bool ball = p->space->arms == 0;
-    if (!arm_exists(p, arm)) return POSSE_ERROR_ARM;
+    if (!arm_exists(p, arm)) return refuse_arm(p, arm);
     p->batch_left--;
     m->plays++;
     d->learner = p->current;
