@@ -523,7 +523,7 @@ class Posses(unittest.TestCase):
             told(lambda: p.add_learner({"kind": "fixed", "arm": 3})),
             [("arm", "there is no arm 3; they count from 0 to 2")],
         )
-        self.assertEqual(told(lambda: p.add_learner(3)), [("", "a learner, {kind: ..}, is needed here, not the number 3")])
+        self.assertEqual(told(lambda: p.add_learner(3)), [("", "a learner, {kind: ..} or a kind, is needed here, not the number 3")])
 
     def test_a_missing_horizon_is_told_as_python_calls_it(self):
         with self.assertRaisesRegex(posse.SpecificationError, "rounds= in Python"):
