@@ -15,6 +15,16 @@
 
 /* ------------------------------------------------ making, taking ------------------------------------------------- */
 
+static void raise_no_place(int error) {
+    char reason[600];
+    snprintf(reason, sizeof reason, "the runs cannot be kept in %s (the folder that TMPDIR names, or /tmp): %s",
+             spool_place(), strerror(error));
+    if (error == ENOMEM)
+        PyErr_NoMemory();
+    else
+        errors_raise_named("RunError", "", reason);
+}
+
 outcome *outcome_new(experiment *e) {
     outcome *o = module_allocate(module.outcome, 0);
     if (o == NULL) {
@@ -31,7 +41,7 @@ outcome *outcome_new(experiment *e) {
     else if (spool_open(&o->spool, o->agenda))
         return o;
     else
-        PyErr_SetFromErrno(PyExc_OSError);
+        raise_no_place(errno);
     Py_DECREF(o);
     return NULL;
 }
