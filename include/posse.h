@@ -52,7 +52,7 @@ typedef enum posse_error {
     POSSE_ERROR_UNKNOWN = 7,  /* no decision has that id */
     POSSE_ERROR_SETTLED = 8,  /* that decision already has its reward, or was forgotten */
     POSSE_ERROR_LEARNER = 9,  /* no such learner, or one that cannot be retired */
-    POSSE_ERROR_NAME = 10,    /* a name that is taken */
+    POSSE_ERROR_NAME = 10,    /* a name that is taken, empty or not UTF-8 */
     POSSE_ERROR_BUFFER = 11,  /* the buffer is too small; the length needed was written */
     POSSE_ERROR_DAMAGED = 12, /* not a saved posse, or one that was cut short or altered */
     POSSE_ERROR_VERSION = 13, /* a saved posse or an extension of another version */
@@ -105,7 +105,7 @@ typedef struct posse_option {
  */
 struct posse_part {
     const char *kind;
-    const char *name; /* learners: unique in a posse and the seed of its randomness; NULL: made from the kind */
+    const char *name; /* learners: UTF-8, unique in a posse, the seed of its randomness; NULL: made from the kind */
     posse_option options[POSSE_OPTIONS_MAX];
 };
 
@@ -211,7 +211,7 @@ POSSE_API void posse_free(posse *p);
  */
 POSSE_API posse_error posse_save(const posse *p, void *buffer, size_t *length);
 
-/* Makes a posse from a saved one, which is rejected whole when it is damaged. host may be NULL. */
+/* Makes a posse from a saved one, which is rejected whole when it is damaged; the log is told why. host may be NULL. */
 POSSE_API posse_error posse_load(const void *buffer, size_t length, const posse_host *host, posse **out);
 
 /*

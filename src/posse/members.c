@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/registry.h"
+#include "core/utf8.h"
 #include "posse/object.h"
 #include "posse/recipe.h"
 
@@ -17,6 +18,11 @@ static bool name_is_taken(const posse *p, const char *name) {
 
 static bool is_of_kind(const member *m, const char *kind) {
     return m->recipe.kind != NULL && strcmp(m->recipe.kind, kind) == 0;
+}
+
+/* What was saved when any bytes could be a name still loads. */
+static bool is_loading(const posse *p) {
+    return p->state_max != SIZE_MAX;
 }
 
 /* The given name, or one made from the kind: "ucb", "ucb-2", "ucb-3", … */
@@ -34,6 +40,11 @@ static posse_error take_name(const posse *p, const posse_part *description, cons
     if (name == NULL) name = "?"; /* there is no kind either, and the part will be refused for that */
     if (name[0] == '\0') {
         complain(&p->host.log, where, "name", "is empty; leave it out to have one made from the kind");
+        return POSSE_ERROR_NAME;
+    }
+    if (!is_loading(p) && name[utf8_valid(name)] != '\0') {
+        complain(&p->host.log, where, "name", "is not UTF-8: its byte %zu is 0x%02x", utf8_valid(name) + 1,
+                 (unsigned char)name[utf8_valid(name)]);
         return POSSE_ERROR_NAME;
     }
     if (name_is_taken(p, name)) {
