@@ -229,6 +229,55 @@ LAW(longer_states_are_rejected) {
     }
 }
 
+/* What the log is told of bytes that are refused. */
+static void assert_told(const saved *s, size_t length, const char *excerpt) {
+    notes log = {0};
+    posse_host host = {.log = notes_logger(&log)};
+    posse *p;
+    assert_int_not_equal(posse_load(s->bytes, length, &host, &p), POSSE_OK);
+    assert_noted(&log, excerpt);
+}
+
+LAW(the_log_is_told_why_a_state_is_rejected) {
+    char text[80];
+    saved s = small_state(ARMS_5);
+    assert_told(&s, 3, "not a saved posse");
+    assert_told(&s, 20, "cut short: 20 bytes, and the header alone has 32");
+    snprintf(text, sizeof text, "cut short: 200 of %zu bytes", s.length);
+    assert_told(&s, 200, text);
+    s.bytes[s.length - 1] ^= 1;
+    assert_told(&s, s.length, "altered: its checksum does not match");
+    s.bytes[s.length - 1] ^= 1;
+    s.bytes[8] = 77;
+    assert_told(&s, s.length, "format 77, and this library reads format");
+    s.bytes[8] = 1;
+    s.bytes[0] ^= 1;
+    assert_told(&s, s.length, "not a saved posse");
+    saved_drop(&s);
+}
+
+/* In a forged state with a right checksum, too. Whatever word is wrong, the log is told something. */
+LAW(the_log_is_told_of_every_forged_word) {
+    for (int h = 0; h < HABITATS; h++) {
+        saved s = small_state(h);
+        for (size_t at = 32; at + 8 <= s.length; at += 8) {
+            uint8_t before[8];
+            notes log = {0};
+            posse_host host = {.log = notes_logger(&log)};
+            posse *p;
+            memcpy(before, s.bytes + at, 8);
+            memset(s.bytes + at, 0xff, 8);
+            saved_seal(&s);
+            posse_error error = posse_load(s.bytes, s.length, &host, &p);
+            assert_that(error == POSSE_OK || error == POSSE_ERROR_MEMORY || log.count > 0, "%s at %zu: %s, and no word",
+                        habitats[h].name, at, posse_error_name(error));
+            if (error == POSSE_OK) posse_free(p);
+            memcpy(s.bytes + at, before, 8);
+        }
+        saved_drop(&s);
+    }
+}
+
 /* Another format is told apart from damage. */
 LAW(other_formats_are_another_version) {
     saved s = small_state(ARMS_5);

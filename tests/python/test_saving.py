@@ -200,6 +200,20 @@ class Saving(unittest.TestCase):
         for form in (bytearray, memoryview):
             self.assertEqual(decisions(posse.load(form(p.save())), 9), decisions(posse.load(p.save()), 9))
 
+    def test_damage_is_told_as_the_library_tells_it(self):
+        saved = some_posse("bms", 1, False).save()
+        altered = bytearray(saved)
+        altered[-1] ^= 1
+        told = {
+            b"hello, world": "not a saved posse",
+            saved[:200]: f"cut short: 200 of {len(saved)} bytes",
+            bytes(altered): "altered: its checksum does not match",
+        }
+        for data, text in told.items():
+            with self.assertRaises(posse.DamagedError) as caught:
+                posse.load(data)
+            self.assertEqual(str(caught.exception), text)
+
     def test_probes_are_shown_and_pickled(self):
         p = posse.Posse(arms=3, learners=["ucb", "epsilon-greedy"], selector="stochastic-corral", rounds=200,
                         prior="gaussian")
