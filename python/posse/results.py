@@ -252,10 +252,11 @@ class Results:
 
         return plot(self, what, ax)
 
-    def save(self, directory: str | os.PathLike[str]) -> str:
+    def save(self, directory: str | os.PathLike[str], *, fresh: bool = False) -> str:
         """Writes the files that the program would write, CSV, HDF5 and manifest, to directory/NAME, and returns that
-        path. RunError."""
-        return self._outcome.save(directory)
+        path. RunError: they cannot be written; or results of another experiment, seed or number of rounds are there, or
+        of more runs, which only fresh=True replaces."""
+        return self._outcome.save(directory, fresh)
 
     def __str__(self) -> str:
         return str(self.summary())

@@ -248,21 +248,22 @@ static bool take_output(void *context, const block *b) {
 }
 
 /* Why it failed goes to `reason`. */
-static bool write_files(outcome *o, const char *directory, char *reason, size_t size) {
+static bool write_files(outcome *o, const char *directory, bool fresh, char *reason, size_t size) {
     output out;
-    output_options how = {.directory = directory, .fresh = true};
+    output_options how = {.directory = directory, .fresh = fresh};
     bool written = output_open(&out, &how, o->agenda) && spool_replay(&o->spool, take_output, &out) &&
                    output_finish(&out, o->results);
-    if (!written) snprintf(reason, size, "%s", output_problem(&out));
+    if (!written) snprintf(reason, size, "%s%s", output_problem(&out), out.refused ? "; fresh=True replaces it" : "");
     if (!written && reason[0] == '\0') snprintf(reason, size, "the runs cannot be read again: %s", strerror(errno));
     output_close(&out);
     return written;
 }
 
-static PyObject *save(PyObject *self, PyObject *directory_) {
+static PyObject *save(PyObject *self, PyObject *arguments) {
     outcome *o = (outcome *)self;
     PyObject *bytes;
-    if (!PyUnicode_FSConverter(directory_, &bytes)) return NULL;
+    int fresh;
+    if (!PyArg_ParseTuple(arguments, "O&p", PyUnicode_FSConverter, &bytes, &fresh)) return NULL;
     const char *directory = PyBytes_AsString(bytes);
     if (directory[0] == '\0') {
         PyErr_SetString(PyExc_ValueError, "save() needs a directory; \".\" is the one you are in");
@@ -272,7 +273,7 @@ static PyObject *save(PyObject *self, PyObject *directory_) {
     char reason[600] = "";
     PyThreadState *state = PyEval_SaveThread();
     PyThread_acquire_lock(o->saving, WAIT_LOCK);
-    bool written = write_files(o, directory, reason, sizeof reason);
+    bool written = write_files(o, directory, fresh != 0, reason, sizeof reason);
     PyThread_release_lock(o->saving);
     PyEval_RestoreThread(state);
     PyObject *path = NULL;
@@ -340,7 +341,7 @@ PyTypeObject *outcome_type(void) {
                                        VALUE(seconds),
                                        VALUE(threads),
                                        {NULL, NULL, NULL, NULL, NULL}};
-    static PyMethodDef methods[] = {{"save", save, METH_O, "Writes the result files."},
+    static PyMethodDef methods[] = {{"save", save, METH_VARARGS, "Writes the result files."},
                                     {"table", get_table, METH_NOARGS, "The table that the program prints."},
                                     {"__reduce__", refuse_pickle, METH_NOARGS, "TypeError."},
                                     {NULL, NULL, 0, NULL}};

@@ -18,7 +18,7 @@ ranks() { # COUNT COMMAND...
 
 # Several blocks per rank, the last one short, and more ranks than blocks.
 sed 's/^runs: .*/runs: 1001/; s/^rounds: .*/rounds: 300/' "$source_dir/tests/experiment.yaml" >one.yaml
-for runs in 1001 2; do
+for runs in 2 1001; do
     quietly "$posse" run one.yaml --runs $runs --no-plots -q -o alone
     quietly ranks 3 "$posse" run one.yaml --runs $runs --no-plots -q -o three
     same_results alone/small three/small
