@@ -607,3 +607,54 @@ LAW(saved_format_is_pinned) {
     posse_free(p);
     posse_free(fresh);
 }
+
+/* -------------------------------------------- released versions ------------------------------------------------ */
+
+/*
+ * saved/VERSION/NAME.posse was saved by that version, after sixty rounds of which some rewards had not come yet, and
+ * NAME.next has the learner, the arm and on the ball the first coordinate of its next hundred decisions. Both are as
+ * the version wrote them: a new version adds a folder of its own, and no file is ever changed.
+ */
+static double replayed_reward(int arm, int n, bool unit) {
+    double reward = ((arm + 2) * 7 + n * 5) % 11 / 10.0;
+    return unit ? reward : 2.0 * reward - 0.7;
+}
+
+static saved read_saved(const char *path) {
+    saved s = {malloc(1 << 16), 0};
+    FILE *in = fopen(path, "rb");
+    assert_that(in != NULL, "%s cannot be read", path);
+    s.length = fread(s.bytes, 1, 1 << 16, in);
+    fclose(in);
+    return s;
+}
+
+static void assert_goes_on(const char *folder, const char *name) {
+    char path[500];
+    snprintf(path, sizeof path, "%s/%s.posse", folder, name);
+    saved s = read_saved(path);
+    posse *p = saved_loaded(&s);
+    snprintf(path, sizeof path, "%s/%s.next", folder, name);
+    FILE *next = fopen(path, "r");
+    assert_that(next != NULL, "%s cannot be read", path);
+    int learner, arm;
+    double point;
+    for (int n = 0; fscanf(next, "%d %d %la", &learner, &arm, &point) == 3; n++) {
+        posse_decision d = decided(p);
+        bool same = d.learner == learner && d.arm == arm && (arm >= 0 || d.point[0] == point);
+        assert_that(same, "%s/%s decides otherwise in round %d", folder, name, n);
+        assert_int_equal(posse_learn(p, d.id, replayed_reward(d.arm, n, posse_unit_rewards(p))), POSSE_OK);
+    }
+    assert_int_equal(posse_pending_count(p), 4); /* of the sixty rounds */
+    fclose(next);
+    posse_free(p);
+    saved_drop(&s);
+}
+
+LAW(saves_of_every_released_version_go_on) {
+    static const char *const names[] = {"ball",     "bms",    "corral",  "d3rb",   "ed2rb", "exp3p",
+                                        "gaussian", "greedy", "mixture", "points", "ucb",   "uniform"};
+    static const char *const versions[] = {SAVED_FOLDER "/0.1.0"};
+    for (int v = 0; v < LENGTH(versions); v++)
+        for (int i = 0; i < LENGTH(names); i++) assert_goes_on(versions[v], names[i]);
+}
