@@ -369,7 +369,7 @@ static PyObject *add_learner(PyObject *self, PyObject *learner) {
     application *a = (application *)self;
     description from;
     int place = -1;
-    if (description_of_learner(&from, learner) && application_enter(a)) {
+    if (description_of_part(&from, learner) && application_enter(a)) {
         place = add_description(a, &from);
         application_leave(a);
     }
