@@ -57,14 +57,11 @@ static posse_error take_name(const posse *p, const posse_part *description, cons
     return POSSE_OK;
 }
 
-static posse_error make_member(posse *p, const posse_part *description, const posse_place *where, member *m) {
+static posse_error make_member(const posse *p, const posse_space *space, const posse_part *description,
+                               const posse_place *where, member *m) {
     posse_error error = recipe_copy(description, &m->memory, &p->host.log, where, &m->recipe);
     if (error != POSSE_OK) return error;
-    part_context context = {
-        {.space = p->space, .prior = p->prior.kind != NULL ? &p->prior : NULL, .seed = p->seed, .rounds = p->rounds},
-        &m->memory,
-        &p->host.log,
-        where};
+    part_context context = {posse_surroundings(p, space), &m->memory, &p->host.log, where};
     error = part_make(&context, POSSE_LEARNER, &m->recipe, &m->part, NULL);
     if (error != POSSE_OK) return error;
     m->ops = OPS_OF(posse_learner_ops, m->part.kind);
@@ -127,7 +124,7 @@ posse_error members_add(posse *p, const posse_part *description, const char *nam
     member m = {.memory = {.allocator = p->host.allocator}};
     posse_error error = reserve_member(p);
     if (error == POSSE_OK) error = take_name(p, description, name, &where, &m.name);
-    if (error == POSSE_OK && description != NULL) error = make_member(p, description, &where, &m);
+    if (error == POSSE_OK && description != NULL) error = make_member(p, p->space, description, &where, &m);
     if (error != POSSE_OK) {
         drop_member(p, &m);
         return error;
@@ -148,6 +145,18 @@ void members_retire(posse *p, int place_) {
     arena_release(&m->memory);
     *m = (member){.name = m->name, .plays = m->plays, .memory = m->memory};
     members_refresh(p);
+}
+
+posse_error members_make_again(const posse *p, const posse_space *space, int place_, member *out) {
+    const member *former = &p->members[place_];
+    posse_place where = {NULL, "learners", place_};
+    *out = (member){.name = former->name, .plays = former->plays, .memory = {.allocator = p->host.allocator}};
+    if (!former->active) return POSSE_OK;
+    posse_error error = make_member(p, space, &former->recipe, &where, out);
+    if (error != POSSE_OK) return error;
+    *out->draw = *former->draw;
+    part_grow(&out->part, out->state, &former->part, former->state);
+    return POSSE_OK;
 }
 
 void members_release(posse *p) {

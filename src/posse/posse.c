@@ -61,23 +61,23 @@ static posse_error copy_recipe(posse *p, const char *what, const posse_part *fro
     return recipe_copy(from, &p->memory, &p->host.log, &where, to);
 }
 
-/* A prior that is given must fit the arms, even where no part starts from it. */
-static posse_error check_prior(posse *p) {
+posse_error posse_check_prior(const posse *p, const posse_space *space) {
     if (p->prior.kind == NULL) return POSSE_OK;
     posse_place where = {NULL, "prior", -1};
     arena scratch = {p->host.allocator, NULL};
-    part_context context = {{.space = p->space, .seed = p->seed}, &scratch, &p->host.log, &where};
+    part_context context = {{.space = space, .seed = p->seed}, &scratch, &p->host.log, &where};
     posse_belief unused;
     posse_error error = belief_make_at(&context, &p->prior, &unused);
     arena_release(&scratch);
     return error;
 }
 
-static posse_error fill(posse *p, const posse_def *def, int places) {
-    posse_error error = space_make(def->arms, def->dim, def->points, &p->host.log, &p->memory, &p->space);
+static posse_error fill(posse *p, const posse_def *def, const bool *retired, int places) {
+    posse_error error = space_make(def->arms, def->dim, def->points, &p->host.log, &p->space_memory, &p->space);
+    if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->space_memory);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &def->selector, &p->selector_recipe);
-    if (error == POSSE_OK) error = check_prior(p);
+    if (error == POSSE_OK) error = posse_check_prior(p, p->space);
     if (error != POSSE_OK) return error;
     int point_dim = space_is_ball(p->space) ? p->space->dim : 0;
     pending_open(&p->pending, point_dim);
@@ -87,11 +87,11 @@ static posse_error fill(posse *p, const posse_def *def, int places) {
     return error;
 }
 
-posse_error posse_open(const posse_def *def, int places, size_t state_max, posse **out) {
+posse_error posse_open(const posse_def *def, const bool *retired, int places, size_t state_max, posse **out) {
     posse *p = memory_allocate(&def->host.allocator, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     p->host = def->host;
-    p->memory.allocator = def->host.allocator;
+    p->memory.allocator = p->space_memory.allocator = def->host.allocator;
     p->seed = def->seed;
     p->run = def->run;
     p->rounds = def->rounds;
@@ -99,7 +99,7 @@ posse_error posse_open(const posse_def *def, int places, size_t state_max, posse
     p->expiry = (expiry){def->expire_after, def->expire_learns, def->expire_reward};
     p->propensity_draws = def->propensity_draws;
     p->batch = 1;
-    posse_error error = fill(p, def, places > PLACES_MIN ? places : PLACES_MIN);
+    posse_error error = fill(p, def, retired, places > PLACES_MIN ? places : PLACES_MIN);
     if (error != POSSE_OK) {
         posse_free(p);
         p = NULL;
@@ -131,7 +131,7 @@ posse_error posse_create(const posse_def *def, posse **out) {
     if (def == NULL) return POSSE_ERROR_ARGUMENT;
     posse *p = NULL;
     posse_error error = check_def(def);
-    if (error == POSSE_OK) error = posse_open(def, def->learner_count, SIZE_MAX, &p);
+    if (error == POSSE_OK) error = posse_open(def, NULL, def->learner_count, SIZE_MAX, &p);
     for (int i = 0; i < def->learner_count && error == POSSE_OK; i++)
         error = members_add(p, &def->learners[i], def->learners[i].name);
     if (error == POSSE_OK) error = check_expiry(p);
@@ -150,6 +150,7 @@ void posse_free(posse *p) {
     members_release(p);
     pending_release(&p->pending, &allocator);
     arena_release(&p->selector.memory);
+    arena_release(&p->space_memory);
     arena_release(&p->memory);
     memory_release(&allocator, p);
 }
@@ -171,13 +172,21 @@ bool posse_has_arm(const posse *p, int arm, const double *point) {
     return space_is_ball(p->space) && arm == -1 && dot(point, point, p->space->dim) <= 1.0 + 1e-9;
 }
 
-/* What the log is told of an arm that does not exist. */
+/* Retired arms are still there for rewards to come and for what others play. */
+static bool can_pick(const posse *p, int arm) {
+    return posse_has_arm(p, arm, p->point) && (p->space->retired == NULL || !p->space->retired[arm]);
+}
+
+/* What the log is told of an arm that cannot be picked. */
 static posse_error refuse_arm(const posse *p, int arm) {
     const member *m = &p->members[p->current];
     posse_place where = {NULL, "learners", p->current};
     if (p->space->arms == 0)
         complain(&p->host.log, &where, NULL, "\"%s\" (%s) picked no point of the unit ball", m->name,
                  m->ops->kind.name);
+    else if (posse_has_arm(p, arm, p->point))
+        complain(&p->host.log, &where, NULL, "\"%s\" (%s) picked arm %d, which is retired", m->name, m->ops->kind.name,
+                 arm);
     else
         complain(&p->host.log, &where, NULL, "\"%s\" (%s) picked arm %d, and there are only arms 0 to %d", m->name,
                  m->ops->kind.name, arm, p->space->arms - 1);
@@ -206,7 +215,7 @@ posse_error posse_choose(posse *p, posse_decision *d) {
         arm = outside_arm(p);
     else if (!d->probe)
         arm = m->ops->act(m->part.plan, m->state, m->draw, p->point);
-    if (!outside && !posse_has_arm(p, arm, p->point)) return refuse_arm(p, arm);
+    if (!outside && !can_pick(p, arm)) return refuse_arm(p, arm);
     p->batch_left--;
     m->plays++;
     d->learner = p->current;

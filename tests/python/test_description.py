@@ -322,7 +322,7 @@ class Experiments(unittest.TestCase):
         self.assertEqual(self.refusals(small(), runs=200_000_000), [("runs", "it must be a whole number from 1 to 100000000")])
         with self.assertRaises(posse.SpecificationError) as caught:
             posse.run(EXPERIMENT, rounds=2_000_000_000)
-        self.assertEqual(str(caught.exception), f"{EXPERIMENT}: rounds: at most 1000000000")
+        self.assertEqual(str(caught.exception), "rounds: it must be a whole number from 1 to 1000000000")
 
     def test_problems_of_a_file_have_both_places(self):
         file = ROOT / "tests/wrong/many-at-once.yaml"
@@ -442,6 +442,9 @@ class Posses(unittest.TestCase):
         for call in (
             p.add_learner,
             p.retire_learner,
+            p.retire_arm,
+            p.arm_active,
+            lambda v: p.add_arm(point=v),
             p.learner,
             p.forget,
             lambda v: p.learn(v, 1.0),
@@ -535,6 +538,7 @@ class Posses(unittest.TestCase):
             (lambda: p.learn(99, 1), posse.DecisionError, "POSSE_ERROR_UNKNOWN"),
             (lambda: p.learn(p.decide(), math.nan), posse.RewardError, "POSSE_ERROR_REWARD"),
             (lambda: p.retire_learner(0), posse.LearnerError, "POSSE_ERROR_LEARNER"),
+            (lambda: p.retire_arm(3), posse.LearnerError, "POSSE_ERROR_ARM"),
             (lambda: posse.load(b""), posse.DamagedError, "POSSE_ERROR_DAMAGED"),
             (lambda: p.clipped, posse.AbsentError, "POSSE_ERROR_ABSENT"),
         ):
