@@ -8,7 +8,7 @@
  *   1. hello       create, decide, learn, free
  *   2. the object  late rewards, saving, adding and retiring learners and arms, looking inside
  *   3. options     what kinds there are and what they can be told
- *   4. simulation  environments that draw instances and pay rewards
+ *   4. simulation  environments that draw instances and pay rewards (posse_abreast.h plays many runs at once)
  *   5. extension   learners, beliefs, selectors and environments of your own
  *
  * Every call that can fail returns a posse_error and, when it fails, changes nothing unless its comment says otherwise.
@@ -52,7 +52,7 @@ typedef enum posse_error {
     POSSE_ERROR_UNKNOWN = 7,  /* no decision that this posse knows has that id */
     POSSE_ERROR_SETTLED = 8,  /* that decision already has its reward, or was forgotten */
     POSSE_ERROR_LEARNER = 9,  /* no such learner, or one that cannot be retired */
-    POSSE_ERROR_NAME = 10,    /* a name that is taken */
+    POSSE_ERROR_NAME = 10,    /* a name that is taken, empty or not UTF-8 */
     POSSE_ERROR_BUFFER = 11,  /* the buffer is too small; the length needed was written */
     POSSE_ERROR_DAMAGED = 12, /* not a saved posse, or one that was cut short or altered */
     POSSE_ERROR_VERSION = 13, /* a saved posse or an extension of another version */
@@ -106,7 +106,7 @@ typedef struct posse_option {
  */
 struct posse_part {
     const char *kind;
-    const char *name; /* learners: unique in a posse and the seed of its randomness; NULL: made from the kind */
+    const char *name; /* learners: UTF-8, unique in a posse, the seed of its randomness; NULL: made from the kind */
     posse_option options[POSSE_OPTIONS_MAX];
 };
 
@@ -273,12 +273,12 @@ POSSE_API posse_error posse_expire(posse *p, uint64_t age, size_t *expired);
  * Writes the whole posse, pending decisions included, into buffer (of *length bytes) and sets *length to the bytes
  * written. A NULL buffer only asks for the length. The format is versioned, checksummed and little-endian, the same
  * on every machine; a posse loaded from it makes the decisions this one would have made. Of two posses that know the
- * same, the bytes are the same.
+ * same, the bytes are the same. What a released version has saved, every later one loads.
  */
 POSSE_API posse_error posse_save(const posse *p, void *buffer, size_t *length);
 
 /*
- * Makes a posse from a saved one, which is rejected whole when it is damaged. host may be NULL.
+ * Makes a posse from a saved one, which is rejected whole when it is damaged; the log is told why. host may be NULL.
  *
  * The posse that was saved may have gone on and then been lost, and rewards for decisions that only it knew may still
  * arrive. So ids of decisions made from now on are of a new *epoch*: an id is epoch * 2^32 + number of the decision.
@@ -581,44 +581,6 @@ POSSE_API posse_error posse_restart(posse *p, uint32_t run);
  * POSSE_ERROR_REWARD: a reward was outside [0, 1] where a belief needs that; the rounds before it have been played.
  */
 POSSE_API posse_error posse_play(posse *p, posse_environment *e, size_t rounds, const posse_trace *trace);
-
-/*
- * Runs abreast: a group of runs is played at once, one run in each lane of the processor's vector unit. Each run is the
- * same as by posse_play, to the last bit; it is only faster. It works for the environment `gaussian` and the learners
- * `ucb` and `thompson` with a gaussian belief, alone or under `bms` with a gaussian belief and batch 1; and only up to
- * a number of arms and learners beyond which it would not be faster.
- */
-typedef struct posse_abreast posse_abreast;
-
-/*
- * Makes a group of runs of an environment, which must outlive the group; to be freed with posse_abreast_free.
- * POSSE_ERROR_ABSENT: runs of this environment cannot be played abreast.
- */
-POSSE_API posse_error posse_abreast_create(const posse_environment *e, posse_abreast **out);
-POSSE_API void posse_abreast_free(posse_abreast *a);
-
-/* How many runs are played at once. */
-POSSE_API size_t posse_abreast_width(const posse_abreast *a);
-
-/* For how many rounds at a time the noise is made. */
-POSSE_API size_t posse_abreast_stretch(const posse_abreast *a);
-
-/*
- * Adds a posse of the environment's seed, which must outlive the group: the first is competitor 0, the next 1. The
- * posse itself is not played, and what it has learned so far does not matter. All competitors are then before the first
- * round. POSSE_ERROR_ABSENT: it cannot be played abreast.
- */
-POSSE_API posse_error posse_abreast_add(posse_abreast *a, const posse *p);
-
-/* Puts every competitor before the first round of the runs first, …, first + width - 1. */
-POSSE_API posse_error posse_abreast_begin(posse_abreast *a, uint32_t first);
-
-/*
- * Lets a competitor play `rounds` rounds; it goes on where its last stretch ended. The trace, which may be NULL, has an
- * entry for each round and run: those of one round are side by side. The noise of a stretch is made once for all
- * competitors if they play it one after the other, posse_abreast_stretch rounds at a time.
- */
-POSSE_API posse_error posse_abreast_play(posse_abreast *a, int competitor, size_t rounds, const posse_trace *trace);
 
 /* ============================================== 5. extension =================================================== */
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "menagerie.h"
+#include "posse_abreast.h"
 
 /* --------------------------------------------- which parts can go on ------------------------------------------- */
 
@@ -417,7 +418,7 @@ LAW(nothing_is_kept_of_former_arms) {
     def.arms += 60;
     def.host = purse_host(&made);
     posse *q = posse_made(&def);
-    assert_true(grown.bytes <= made.bytes + founded);
+    assert_that(grown.bytes <= made.bytes + founded, "%zu bytes, %zu and %zu", grown.bytes, made.bytes, founded);
     posse_free(p);
     posse_free(q);
 }

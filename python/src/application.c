@@ -25,6 +25,7 @@ bool application_enter(application *a) {
         PyEval_RestoreThread(state);
     }
     a->holder = own;
+    a->told[0] = '\0';
     return true;
 }
 
@@ -37,7 +38,10 @@ void application_leave(application *a) {
 
 static void take_message(void *context, const posse_place *place, const char *message) {
     application *a = context;
-    if (a->log != NULL) message_log_take(a->log, place, message);
+    if (a->log != NULL)
+        message_log_take(a->log, place, message);
+    else
+        snprintf(a->told, sizeof a->told, "%s", message);
 }
 
 posse_host application_host(application *a) {
@@ -79,8 +83,12 @@ static void dealloc(PyObject *self) {
 
 bool application_made_well(application *a, posse_error error, message_log *log) {
     if (cast_raise(a->cast)) return false;
-    if (error != POSSE_OK) errors_raise(error, log);
-    return error == POSSE_OK;
+    if (error == POSSE_OK) return true;
+    if (log == NULL && a->told[0] != '\0')
+        errors_raise_told(error, a->told);
+    else
+        errors_raise(error, log);
+    return false;
 }
 
 /* Learners in Python have the kind "python" and their number as the one option. */
@@ -361,7 +369,7 @@ static PyObject *add_learner(PyObject *self, PyObject *learner) {
     application *a = (application *)self;
     description from;
     int place = -1;
-    if (description_of_learner(&from, learner) && application_enter(a)) {
+    if (description_of_part(&from, learner) && application_enter(a)) {
         place = add_description(a, &from);
         application_leave(a);
     }

@@ -11,6 +11,7 @@
 #include "environment/environment.h"
 #include "numeric/kernels.h"
 #include "posse/object.h"
+#include "posse_abreast.h"
 
 #define STRETCH 128      /* rounds whose noise is made at a time */
 #define RADII_MOST 32768 /* radii of a UCB learner in a table; more are computed when they are needed */

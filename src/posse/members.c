@@ -7,6 +7,7 @@
 
 #include "core/abreast_form.h"
 #include "core/registry.h"
+#include "core/utf8.h"
 #include "posse/object.h"
 #include "posse/recipe.h"
 
@@ -28,9 +29,19 @@ static void make_name(const posse *p, const char *kind, char *made, size_t size)
     for (int n = same + 1; name_is_taken(p, made); n++) snprintf(made, size, "%.64s-%d", kind, n < 2 ? 2 : n);
 }
 
+/* What was saved when any bytes could be a name still loads. */
+static bool is_loading(const posse *p) {
+    return p->state_max != SIZE_MAX;
+}
+
 static posse_error check_name(const posse *p, const char *name, const posse_place *where) {
     if (name[0] == '\0') {
         complain(&p->host.log, where, "name", "is empty; leave it out to have one made from the kind");
+        return POSSE_ERROR_NAME;
+    }
+    if (!is_loading(p) && name[utf8_valid(name)] != '\0') {
+        complain(&p->host.log, where, "name", "is not UTF-8: its byte %zu is 0x%02x", utf8_valid(name) + 1,
+                 (unsigned char)name[utf8_valid(name)]);
         return POSSE_ERROR_NAME;
     }
     if (name_is_taken(p, name)) {

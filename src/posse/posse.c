@@ -190,6 +190,22 @@ static bool can_pick(const posse *p, int arm) {
     return posse_has_arm(p, arm, p->point) && (p->space->retired == NULL || !p->space->retired[arm]);
 }
 
+/* What the log is told of an arm that cannot be picked. */
+static posse_error refuse_arm(const posse *p, int arm) {
+    const member *m = &p->members[p->current];
+    posse_place where = {NULL, "learners", p->current};
+    if (p->space->arms == 0)
+        complain(&p->host.log, &where, NULL, "\"%s\" (%s) picked no point of the unit ball", m->name,
+                 m->ops->kind.name);
+    else if (posse_has_arm(p, arm, p->point))
+        complain(&p->host.log, &where, NULL, "\"%s\" (%s) picked arm %d, which is retired", m->name, m->ops->kind.name,
+                 arm);
+    else
+        complain(&p->host.log, &where, NULL, "\"%s\" (%s) picked arm %d, and there are only arms 0 to %d", m->name,
+                 m->ops->kind.name, arm, p->space->arms - 1);
+    return POSSE_ERROR_ARM;
+}
+
 /* The arm that the selector names itself; -1: none, the learner is to be asked. */
 static int named_arm(posse *p) {
     const chooser *c = &p->selector;
@@ -212,7 +228,7 @@ posse_error posse_choose(posse *p, posse_decision *d) {
         arm = outside_arm(p);
     else if (!d->probe)
         arm = m->ops->act(m->part.plan, m->state, m->draw, p->point);
-    if (!outside && !can_pick(p, arm)) return POSSE_ERROR_ARM;
+    if (!outside && !can_pick(p, arm)) return refuse_arm(p, arm);
     p->batch_left--;
     m->plays++;
     d->learner = p->current;

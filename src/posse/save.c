@@ -23,6 +23,7 @@
  * The checksum detects accidental damage. A forged file may have a right checksum, so every value is checked as it is
  * read.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -147,12 +148,23 @@ posse_error posse_save(const posse *p, void *buffer, size_t *length) {
 
 /* --------------------------------------------------- loading --------------------------------------------------- */
 
-static posse_error read_header(reader *r) {
-    if (r->left < HEADER_SIZE || read_word(r) != MAGIC) return POSSE_ERROR_DAMAGED;
+/* Tells the log what is wrong with a saved posse, or with the part of it at `where`. */
+#define DAMAGED(log, where, ...) (complain(log, where, NULL, __VA_ARGS__), POSSE_ERROR_DAMAGED)
+
+static posse_error read_header(reader *r, const posse_logger *log) {
+    size_t given = r->left;
+    if (given < sizeof(uint64_t) || read_word(r) != MAGIC) return DAMAGED(log, NULL, "not a saved posse");
+    if (given < HEADER_SIZE) return DAMAGED(log, NULL, "cut short: %zu bytes, and the header alone has 32", given);
     uint64_t format = read_word(r), length = read_word(r), checksum = read_word(r);
-    if (length != r->left || checksum != hash_bytes(r->in, r->left)) return POSSE_ERROR_DAMAGED;
+    if (length > r->left) return DAMAGED(log, NULL, "cut short: %zu of %" PRIu64 " bytes", given, length + HEADER_SIZE);
+    if (length < r->left)
+        return DAMAGED(log, NULL, "too long: %zu bytes, where it has %" PRIu64, given, length + HEADER_SIZE);
+    if (checksum != hash_bytes(r->in, r->left)) return DAMAGED(log, NULL, "altered: its checksum does not match");
     r->format = format;
-    return format >= FORMAT_OLDEST && format <= FORMAT ? POSSE_OK : POSSE_ERROR_VERSION;
+    if (format >= FORMAT_OLDEST && format <= FORMAT) return POSSE_OK;
+    complain(log, NULL, NULL, "format %" PRIu64 ", and this library reads formats %u to %u", format, FORMAT_OLDEST,
+             FORMAT);
+    return POSSE_ERROR_VERSION;
 }
 
 static posse_error read_points(reader *r, arena *memory, posse_def *def) {
@@ -210,12 +222,13 @@ static posse_error read_member(reader *r, arena *memory, posse *p) {
     size_t length;
     posse_part recipe;
     const char *text = read_text(r, &length);
-    if (text == NULL) return POSSE_ERROR_DAMAGED;
+    if (text == NULL) return DAMAGED(&p->host.log, NULL, "the name of its learner %d cannot be right", p->count);
     char *name = arena_allocate(memory, length + 1);
     if (name == NULL) return POSSE_ERROR_MEMORY;
     memcpy(name, text, length);
     bool active = read_word_upto(r, 1) == 1;
     posse_error error = active ? recipe_read(r, memory, &recipe) : POSSE_OK;
+    if (error == POSSE_ERROR_DAMAGED) complain(&p->host.log, NULL, NULL, "its learner %d cannot be right", p->count);
     if (error == POSSE_OK) error = members_add(p, active ? &recipe : NULL, name);
     return error;
 }
@@ -226,12 +239,15 @@ static posse_error read_members(reader *r, arena *memory, posse *p) {
     for (uint64_t i = 0; i < count && error == POSSE_OK; i++) error = read_member(r, memory, p);
     if (error != POSSE_OK) return error;
     bool room = p->selector.ops != NULL ? p->count <= p->selector.places : p->count == 1;
-    return r->bad || p->active == 0 || !room ? POSSE_ERROR_DAMAGED : POSSE_OK;
+    if (r->bad || p->active == 0 || !room) return DAMAGED(&p->host.log, NULL, "its list of learners cannot be right");
+    return POSSE_OK;
 }
 
-static bool read_state(reader *r, const part *part_, void *state) {
+static bool read_state(reader *r, const part *part_, void *state, const posse_logger *log, posse_place where) {
     read_words(r, state, part_->state_size);
-    return !r->bad && part_state_sane(part_, state);
+    bool sane = !r->bad && part_state_sane(part_, state);
+    if (!sane) complain(log, &where, NULL, "its saved state cannot be right");
+    return sane;
 }
 
 static void read_draw(reader *r, posse_draw *draw) {
@@ -264,17 +280,19 @@ static posse_error read_learned(reader *r, posse *p) {
     read_count_of_decisions(r, p);
     read_draw(r, p->selector_draw);
     read_draw(r, p->ties_draw);
-    bool sane = p->selector.ops == NULL || read_state(r, &p->selector.part, p->selector.state);
+    bool sane = p->selector.ops == NULL ||
+                read_state(r, &p->selector.part, p->selector.state, &p->host.log, (posse_place){NULL, "selector", -1});
     for (int i = 0; i < p->count && sane; i++) {
         member *m = &p->members[i];
         m->plays = read_word(r);
         if (!m->active) continue;
         read_draw(r, m->draw);
-        sane = read_state(r, &m->part, m->state);
+        sane = read_state(r, &m->part, m->state, &p->host.log, (posse_place){NULL, "learners", i});
     }
-    sane = sane && p->epoch_first <= p->decisions && is_probability(p->probability) &&
+    if (!sane) return POSSE_ERROR_DAMAGED;
+    sane = p->epoch_first <= p->decisions && is_probability(p->probability) &&
            (p->batch_left == 0 || p->members[p->current].active) && expiry_is_sane(p);
-    return sane && !r->bad ? POSSE_OK : POSSE_ERROR_DAMAGED;
+    return sane && !r->bad ? POSSE_OK : DAMAGED(&p->host.log, NULL, "its round cannot be right");
 }
 
 static bool arm_is_sane(const posse *p, const pending_entry *entry) {
@@ -318,7 +336,8 @@ static size_t entry_words(const reader *r, const posse *p) {
 static posse_error read_pending(reader *r, posse *p) {
     size_t stride = p->pending.stride, written = entry_words(r, p) * sizeof(uint64_t) + point_size(p);
     uint64_t count = read_word(r);
-    if (r->bad || count != r->left / written || r->left % written != 0) return POSSE_ERROR_DAMAGED;
+    if (r->bad || count != r->left / written || r->left % written != 0)
+        return DAMAGED(&p->host.log, NULL, "its list of pending decisions cannot be right");
     arena scratch = {.allocator = p->host.allocator};
     pending_entry *entry = arena_allocate(&scratch, stride);
     posse_error error = entry != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
@@ -329,7 +348,7 @@ static posse_error read_pending(reader *r, posse *p) {
             read_entry(r, entry);
         read_words(r, entry->point, point_size(p));
         if (r->bad || !entry_is_sane(p, entry))
-            error = POSSE_ERROR_DAMAGED;
+            error = DAMAGED(&p->host.log, NULL, "its pending decision %" PRIu64 " cannot be right", i);
         else if ((error = pending_reserve(&p->pending, &p->host.allocator)) == POSSE_OK)
             memcpy(pending_add(&p->pending, entry->number), entry, stride);
     }
@@ -341,6 +360,7 @@ static posse_error read_body(reader *r, arena *memory, posse_def *def, posse **o
     int places;
     const bool *retired = NULL;
     posse_error error = read_definition(r, memory, def, &retired, &places);
+    if (error == POSSE_ERROR_DAMAGED) complain(&def->host.log, NULL, NULL, "its definition cannot be right");
     if (error == POSSE_OK) error = posse_open(def, retired, places, r->left, out);
     if (error == POSSE_OK) error = read_members(r, memory, *out);
     if (error != POSSE_OK) return error;
@@ -357,7 +377,7 @@ posse_error posse_load_exact(const void *buffer, size_t length, const posse_host
     posse_def def = posse_default_def();
     if (host != NULL) def.host = *host;
     reader r = {.in = buffer, .left = length};
-    posse_error error = read_header(&r);
+    posse_error error = read_header(&r, &def.host.log);
     if (error != POSSE_OK) return error;
     arena memory = {.allocator = def.host.allocator};
     posse *p = NULL;
