@@ -110,7 +110,12 @@ struct posse_part {
     posse_option options[POSSE_OPTIONS_MAX];
 };
 
-/* Memory. `resize` behaves like realloc; `size` 0 frees, and then it must return NULL. */
+/*
+ * Memory. `resize` behaves like realloc; `size` 0 frees, and then it must return NULL. All memory of an object comes
+ * from it. Only lookup tables, which equal learners, beliefs and selectors share in all objects of a process, come from
+ * the C heap: some 10 to 40 KB for each that differs, at most 512 of them. They are freed with the last object that
+ * uses them.
+ */
 typedef struct posse_allocator {
     void *(*resize)(void *context, void *block, size_t size);
     void *context;
@@ -302,7 +307,8 @@ POSSE_API posse_error posse_set_epoch(posse *p, uint32_t epoch);
 POSSE_API posse_error posse_learner_add(posse *p, const posse_part *learner, int *place);
 
 /*
- * Retires a learner: it is never chosen again and its memory is freed. Its place in the list and its name stay taken.
+ * Retires a learner: it is never chosen again. Its place in the list and its name stay taken. The memory of a learner
+ * that was added later is freed; learners that the posse was created (or loaded) with share its memory.
  * Rewards of its pending decisions still teach the belief of B-MS (other selectors ignore them) and, with shared data,
  * the other learners. The last active learner cannot be retired.
  */

@@ -62,10 +62,11 @@ static posse_def crew_def(const habitat *h, posse_part selector, const posse_par
 
 /* Retires an arm; where a learner plays nothing else, the learner retires first. */
 static void retire_arm(posse *p, int arm) {
-    for (int i = 0; i < posse_learner_count(p); i++)
-        if (posse_learner_active(p, i) && is_kind(&p->members[i].recipe, "fixed") &&
-            p->members[i].recipe.options[0].number == arm)
+    for (int i = 0; i < posse_learner_count(p); i++) {
+        posse_part recipe = recipe_part(p->members[i].recipe);
+        if (posse_learner_active(p, i) && is_kind(&recipe, "fixed") && recipe.options[0].number == arm)
             assert_int_equal(posse_learner_retire(p, i), POSSE_OK);
+    }
     assert_int_equal(posse_arm_retire(p, arm), POSSE_OK);
     assert_false(posse_arm_active(p, arm));
 }
@@ -403,18 +404,20 @@ LAW(arms_survive_no_memory) {
     for_every_specimen(change_survives);
 }
 
-/* However many arms came one by one, no more is kept than of a posse that was made with them. */
+/* However many arms came one by one, no more is kept than of a posse that was made with them, and what the posse was
+ * created with, which is in one block. */
 LAW(nothing_is_kept_of_former_arms) {
     purse grown = {0}, made = {0};
     posse_part crew[TEAM_MAX];
     posse_def def = crew_def(&habitats[ARMS_5], (posse_part){.kind = "bms"}, crew, open_team(&habitats[ARMS_5], crew));
     def.host = purse_host(&grown);
     posse *p = posse_made(&def);
+    size_t founded = grown.bytes;
     for (int n = 0; n < 60; n++) assert_int_equal(posse_arm_add(p, NULL, NULL), POSSE_OK);
     def.arms += 60;
     def.host = purse_host(&made);
     posse *q = posse_made(&def);
-    assert_int_equal(grown.bytes, made.bytes);
+    assert_true(grown.bytes <= made.bytes + founded);
     posse_free(p);
     posse_free(q);
 }

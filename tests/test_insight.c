@@ -26,11 +26,11 @@ static void count_choices(const saved *s, uint32_t times, double *learners, doub
     posse *p = saved_loaded(s);
     for (uint32_t i = 0; i < times; i++) {
         posse *again = saved_loaded(s);
-        draw_open(&again->selector_draw, p->seed, 1000 + i, stream_named(STREAM_SELECTOR, NULL), 0);
-        draw_open(&again->ties_draw, p->seed, 1000 + i, stream_named(STREAM_TIES, NULL), 0);
+        draw_start(again->selector_draw, p->seed, 1000 + i, stream_named(STREAM_SELECTOR, NULL), 0);
+        draw_start(again->ties_draw, p->seed, 1000 + i, stream_named(STREAM_TIES, NULL), 0);
         for (int k = 0; k < again->count; k++) {
             member *m = &again->members[k];
-            if (m->active) draw_open(m->draw, p->seed, 1000 + i, stream_named(STREAM_LEARNER, m->name), 0);
+            if (m->active) draw_start(m->draw, p->seed, 1000 + i, stream_named(STREAM_LEARNER, m->name), 0);
         }
         posse_decision d;
         assert_int_equal(posse_decide(again, &d), POSSE_OK);

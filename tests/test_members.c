@@ -105,7 +105,7 @@ LAW(added_learners_are_played_next) {
 static void decide_alike_but_for_the_ninth(posse *grown, posse *roomy, uint64_t *source) {
     posse_decision d = decided(grown), e = decided(roomy);
     assert_that(d.arm == e.arm && (d.learner == e.learner || (d.learner == 8 && e.learner == 9)),
-                "%s: %d with room that it was given, %d with room that it had", grown->selector_recipe.kind, d.learner,
+                "%s: %d with room that it was given, %d with room that it had", grown->selector_recipe->kind, d.learner,
                 e.learner);
     assert_close(d.probability, e.probability, 1e-12);
     if (random_below(source, 4) == 0) return; /* a reward that never comes */

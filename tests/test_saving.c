@@ -255,7 +255,8 @@ static void live_on(posse *p) {
         assert_true(d.probability > 0.0 && d.probability <= 1.0);
         posse_learn(p, d.id, 0.25 * (double)(n % 4));
     }
-    for (int n = 0; n < 3; n++) posse_learner_add(p, &p->members[count - 1].recipe, NULL);
+    posse_part again = recipe_part(p->members[count - 1].recipe);
+    for (int n = 0; n < 3; n++) posse_learner_add(p, &again, NULL);
     double *point = calloc((size_t)p->space->dim + 1, sizeof *point);
     posse_arm_add(p, p->space->dim > 0 ? point : NULL, NULL);
     posse_arm_retire(p, 0);

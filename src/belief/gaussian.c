@@ -14,6 +14,7 @@
 
 #include "belief/robust.h"
 #include "core/abreast_form.h"
+#include "core/table.h"
 #include "numeric/density.h"
 #include "random/stream.h"
 
@@ -39,8 +40,7 @@ typedef struct spread {
     double variance, sd;
 } spread;
 
-/* Where all arms have the same prior sd, it is looked up for counts below this; elsewhere it is computed, by the same
- * expression. */
+/* Where all arms have the same prior sd, it is looked up for counts below this. */
 #define TABULATED 1024
 
 typedef struct plan {
@@ -49,7 +49,7 @@ typedef struct plan {
     double noise_precision;
     const double *mean;
     const double *sd;
-    spread *table; /* of the count, or NULL */
+    shared_table *spreads; /* of the count; NULL where the arms differ in their prior sd */
 } plan;
 
 /* Numbers per arm, each in an array of its own, so that a draw reads means and sds one after the other. */
@@ -74,13 +74,22 @@ static spread spread_at(const plan *p, int arm, double count) {
     return (spread){variance, sqrt(variance)};
 }
 
+static void write_spread(const void *plan_, double count, double *values) {
+    spread s = spread_at(plan_, 0, count);
+    values[0] = s.variance;
+    values[1] = s.sd;
+}
+
+static spread spread_after(const plan *p, int arm, double count) {
+    const double *known = p->spreads != NULL ? table_look_up(p->spreads, count, 2, p) : NULL;
+    return known != NULL ? (spread){known[0], known[1]} : spread_at(p, arm, count);
+}
+
 static posse_error tabulate(const posse_setup *setup, plan *p) {
     for (int a = 1; a < p->arms; a++)
         if (p->sd[a] != p->sd[0]) return POSSE_OK;
-    p->table = posse_setup_allocate(setup, TABULATED * sizeof *p->table);
-    if (p->table == NULL) return POSSE_ERROR_MEMORY;
-    for (int count = 0; count < TABULATED; count++) p->table[count] = spread_at(p, 0, count);
-    return POSSE_OK;
+    table_key key = {write_spread, TABULATED, 2, {p->sd[0], p->noise_precision}};
+    return part_share_table(setup, &key, &p->spreads);
 }
 
 static posse_error prepare(const posse_setup *setup, void **out) {
@@ -148,7 +157,7 @@ static void update(const void *plan_, void *state, int arm, const double *point,
     view v = view_of(p, state);
     double count = v.count[arm] += 1.0;
     v.weighted_sum[arm] += p->noise_precision * reward;
-    spread s = p->table != NULL && count < TABULATED ? p->table[(int)count] : spread_at(p, arm, count);
+    spread s = spread_after(p, arm, count);
     v.mean[arm] = v.weighted_sum[arm] * s.variance;
     v.sd[arm] = s.sd;
 }

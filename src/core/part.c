@@ -152,6 +152,10 @@ void *posse_setup_allocate(const posse_setup *setup, size_t size) {
     return arena_allocate(((const part_context *)setup->owner)->memory, size);
 }
 
+posse_error part_share_table(const posse_setup *setup, const table_key *key, shared_table **out) {
+    return arena_share_table(((const part_context *)setup->owner)->memory, key, out);
+}
+
 posse_error posse_setup_refuse(const posse_setup *setup, const char *option, int entry, const char *format, ...) {
     const part_context *context = setup->owner;
     posse_place inner = {context->where, option, entry};

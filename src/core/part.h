@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "core/parameter.h"
+#include "core/table.h"
 
 typedef struct part {
     const posse_kind *kind;
@@ -44,6 +45,9 @@ posse_setup part_setup(const part_context *context, const understanding *underst
 /* Both at once. common, if not NULL, receives the settings of the family's own parameters. */
 posse_error part_make(const part_context *context, posse_family family, const posse_part *description, part *out,
                       resolution *common);
+
+/* For `prepare`: a table that the plan shares with equal plans. */
+posse_error part_share_table(const posse_setup *setup, const table_key *key, shared_table **out);
 
 /* The option of that name, to be changed; or NULL. */
 posse_option *part_find_option(posse_part *description, const char *name);

@@ -39,6 +39,11 @@ static void words(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block, 
         store_draws(out + 2 * i, c);
         store_draws(out + 2 * (i + LANES), d);
     }
+    for (; i + LANES <= blocks; i += LANES) {
+        counter c = counter_of(wide_word_all(run), stream, wide_word_steps(block + i));
+        for (int round = 0; round < PHILOX_ROUNDS; round++) philox_round(&c, s.key[round]);
+        store_draws(out + 2 * i, c);
+    }
     for (; i < blocks; i++) words_of_block(seed, run, stream, block + i, out + 2 * i);
 }
 

@@ -22,7 +22,7 @@ typedef struct successor {
 static posse_error make_space(const posse *p, bool newcomer, const double *point, successor *s) {
     const posse_space *space = p->space;
     size_t numbers = space->points != NULL ? (size_t)space->arms * (size_t)space->dim : 0;
-    arena scratch = {p->host.allocator, NULL};
+    arena scratch = {.allocator = p->host.allocator};
     double *points = NULL;
     if (space->points != NULL) {
         points = arena_allocate(&scratch, (numbers + (size_t)space->dim) * sizeof *points);
@@ -38,7 +38,7 @@ static posse_error make_space(const posse *p, bool newcomer, const double *point
 /* Retires the arms that p has retired, and one more, if it is not -1. */
 static posse_error retire_arms(const posse *p, int arm, successor *s) {
     if (p->space->retired == NULL && arm < 0) return POSSE_OK;
-    arena scratch = {p->host.allocator, NULL};
+    arena scratch = {.allocator = p->host.allocator};
     bool *retired = arena_allocate(&scratch, (size_t)s->space->arms * sizeof *retired);
     if (retired == NULL) return POSSE_ERROR_MEMORY;
     for (int a = 0; a < s->space->arms; a++) retired[a] = a == arm || (a < p->space->arms && !space_has(p->space, a));
@@ -47,7 +47,7 @@ static posse_error retire_arms(const posse *p, int arm, successor *s) {
     return error;
 }
 
-static posse_error make_parts(const posse *p, successor *s) {
+static posse_error make_parts(posse *p, successor *s) {
     s->members = memory_allocate(&p->host.allocator, (size_t)p->count * sizeof *s->members);
     posse_error error = s->members != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
     if (error == POSSE_OK && p->selector.ops != NULL) error = chooser_make_again(p, s->space, &s->selector);

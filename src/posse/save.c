@@ -59,15 +59,15 @@ static void write_definition(writer *w, const posse *p) {
     write_word(w, p->expiry.learns);
     write_real(w, p->expiry.reward);
     write_word(w, p->propensity_draws);
-    recipe_write(w, &p->prior);
-    recipe_write(w, &p->selector_recipe);
+    recipe_write(w, p->prior);
+    recipe_write(w, p->selector_recipe);
     write_word(w, (uint64_t)p->selector.places);
     write_word(w, (uint64_t)p->count);
     for (int i = 0; i < p->count; i++) {
         const member *m = &p->members[i];
         write_text(w, m->name);
         write_word(w, m->active);
-        if (m->active) recipe_write(w, &m->recipe);
+        if (m->active) recipe_write(w, m->recipe);
     }
 }
 
@@ -78,8 +78,8 @@ static void write_learned(writer *w, const posse *p) {
     write_word(w, p->decisions);
     write_word(w, p->epoch);
     write_word(w, p->epoch_first);
-    write_word(w, p->selector_draw.position);
-    write_word(w, p->ties_draw.position);
+    write_word(w, p->selector_draw->position);
+    write_word(w, p->ties_draw->position);
     write_words(w, p->selector.state, p->selector.part.state_size);
     for (int i = 0; i < p->count; i++) {
         const member *m = &p->members[i];
@@ -236,7 +236,7 @@ static bool read_state(reader *r, const part *part_, void *state) {
 
 static void read_draw(reader *r, posse_draw *draw) {
     uint64_t position = read_word(r);
-    draw_open(draw, draw->seed, draw->run, draw->stream, position);
+    draw_start(draw, draw->seed, draw->run, draw->stream, position);
 }
 
 /* With at most 2^64 rounds and 4096 learners, no selector chooses with a smaller probability. */
@@ -262,8 +262,8 @@ static posse_error read_learned(reader *r, posse *p) {
     p->probability = read_real(r);
     p->batch_left = read_word_upto(r, p->batch);
     read_count_of_decisions(r, p);
-    read_draw(r, &p->selector_draw);
-    read_draw(r, &p->ties_draw);
+    read_draw(r, p->selector_draw);
+    read_draw(r, p->ties_draw);
     bool sane = p->selector.ops == NULL || read_state(r, &p->selector.part, p->selector.state);
     for (int i = 0; i < p->count && sane; i++) {
         member *m = &p->members[i];
@@ -319,7 +319,7 @@ static posse_error read_pending(reader *r, posse *p) {
     size_t stride = p->pending.stride, written = entry_words(r, p) * sizeof(uint64_t) + point_size(p);
     uint64_t count = read_word(r);
     if (r->bad || count != r->left / written || r->left % written != 0) return POSSE_ERROR_DAMAGED;
-    arena scratch = {p->host.allocator, NULL};
+    arena scratch = {.allocator = p->host.allocator};
     pending_entry *entry = arena_allocate(&scratch, stride);
     posse_error error = entry != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
     for (uint64_t i = 0; i < count && error == POSSE_OK; i++) {
@@ -359,7 +359,7 @@ posse_error posse_load_exact(const void *buffer, size_t length, const posse_host
     reader r = {.in = buffer, .left = length};
     posse_error error = read_header(&r);
     if (error != POSSE_OK) return error;
-    arena memory = {def.host.allocator, NULL};
+    arena memory = {.allocator = def.host.allocator};
     posse *p = NULL;
     error = read_body(&r, &memory, &def, &p);
     arena_release(&memory);

@@ -31,6 +31,7 @@
 
 #include "belief/belief.h"
 #include "core/abreast_form.h"
+#include "core/table.h"
 #include "numeric/kernels.h"
 #include "selector/patience.h"
 #include "selector/selector.h"
@@ -70,8 +71,8 @@ typedef struct plan {
     posse_belief belief;
     posse_belief twin; /* the robust form of the belief, where that is watched and not robust itself; else no ops */
     patience patience;
-    bool patient;   /* it ends */
-    double *shares; /* of so many plays, below SHARES, while the founders are who is there; or NULL */
+    bool patient;         /* it ends */
+    shared_table *shares; /* of so many plays, below SHARES, while the founders are who is there; or NULL */
     double founders;
     int places; /* a multiple of KERNEL_LANES */
     int dim;
@@ -136,13 +137,17 @@ static patience patience_of(const posse_option *settings, int dim) {
  * means. */
 #define SHARES 4096
 
+static void write_share(const void *plan_, double plays, double *share) {
+    const plan *p = plan_;
+    *share = patience_share(&p->patience, p->founders, 1.0, plays);
+}
+
 static posse_error tabulate_shares(const posse_setup *setup, plan *p) {
-    if (!patience_ends(&p->patience) || p->patience.forgets || setup->founders == 0) return POSSE_OK;
+    const patience *how = &p->patience;
+    if (!p->patient || how->forgets || setup->founders == 0) return POSSE_OK;
     p->founders = setup->founders;
-    p->shares = posse_setup_allocate(setup, SHARES * sizeof *p->shares);
-    if (p->shares == NULL) return POSSE_ERROR_MEMORY;
-    for (int n = 0; n < SHARES; n++) p->shares[n] = patience_share(&p->patience, p->founders, 1.0, n);
-    return POSSE_OK;
+    table_key key = {write_share, SHARES, 1, {how->plays, how->commitment, how->dim, p->founders}};
+    return part_share_table(setup, &key, &p->shares);
 }
 
 static posse_error prepare(const posse_setup *setup, void **out) {
@@ -185,7 +190,9 @@ static void start(const void *plan_, void *state) {
 /* What of a learner's regret is charged. */
 static double share_due(const plan *p, view v, int learner) {
     double plays = v.plays[learner];
-    if (p->shares != NULL && *v.learners == p->founders && plays < SHARES) return p->shares[(int)plays];
+    const double *known =
+        p->shares != NULL && *v.learners == p->founders ? table_look_up(p->shares, plays, 1, p) : NULL;
+    if (known != NULL) return *known;
     return patience_share(&p->patience, *v.learners, *v.weight, plays);
 }
 

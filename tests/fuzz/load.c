@@ -93,7 +93,7 @@ static void live(posse *p) {
     posse_forget(p, d.id);
     for (int i = 0; i < posse_learner_count(p); i++) {
         if (!posse_learner_active(p, i)) continue;
-        posse_part again = p->members[i].recipe;
+        posse_part again = recipe_part(p->members[i].recipe);
         again.name = NULL;
         posse_learner_add(p, &again, NULL);
         posse_learner_retire(p, i);
