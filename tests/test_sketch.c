@@ -275,7 +275,7 @@ LAW(best_of_many_points_is_one_that_is_left) {
     bool retired[SOME] = {false};
     uint64_t source = 24;
     for (int i = 0; i < SOME * DIM; i++) points[i] = (double)random_below(&source, 5) - 2.0;
-    arena memory = {{0}, NULL};
+    arena memory = {0};
     for (int n = 0; n < 150; n++) {
         posse_space *space;
         retired[random_below(&source, SOME - 1)] = true;
