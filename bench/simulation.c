@@ -48,11 +48,22 @@ double simulation_decide(simulation *s, uint32_t run) {
     return regret;
 }
 
+/* Sums of so many runs stay in registers: what is measured is to play, not to add up. Widths are multiples of it. */
+#define BLOCK 8
+
+static void add_block(const double *regrets, size_t width, size_t rounds, double *sums) {
+    double block[BLOCK];
+    memcpy(block, sums, sizeof block);
+    for (size_t t = 0; t < rounds; t++)
+        for (size_t run = 0; run < BLOCK; run++) block[run] += regrets[t * width + run];
+    memcpy(sums, block, sizeof block);
+}
+
 static void play_stretch(posse_abreast *a, int competitor, size_t rounds, double *regrets, double *sums) {
     size_t width = posse_abreast_width(a);
+    if (width % BLOCK != 0) abort();
     if (posse_abreast_play(a, competitor, rounds, &(posse_trace){.regrets = regrets}) != POSSE_OK) abort();
-    for (size_t t = 0; t < rounds; t++)
-        for (size_t run = 0; run < width; run++) sums[run] += regrets[t * width + run];
+    for (size_t run = 0; run < width; run += BLOCK) add_block(regrets + run, width, rounds, sums + run);
 }
 
 void abreast_play(posse_abreast *a, int competitors, uint32_t rounds, uint32_t first, double *sums) {

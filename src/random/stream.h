@@ -24,7 +24,8 @@ typedef enum stream_owner {
     STREAM_ARMS = 3,
     STREAM_SELECTOR = 4,
     STREAM_TIES = 5,
-    STREAM_LEARNER = 6
+    STREAM_LEARNER = 6,
+    STREAM_INSIGHT = 7 /* what is drawn to look inside; decisions draw nothing from it */
 } stream_owner;
 
 /*
@@ -54,7 +55,7 @@ struct posse_draw {
 /* The stream of an owner. The name picks one of several; it is NULL for an owner with a single stream. */
 uint64_t stream_named(stream_owner owner, const char *name);
 
-/* Opens a stream of STREAM_SLOTS slots at draw number `position`. */
+/* Opens a stream of STREAM_SLOTS slots at draw number `position`: not one of draw_make, which may have fewer. */
 void draw_open(posse_draw *draw, uint64_t seed, uint32_t run, uint64_t stream, uint64_t position);
 
 /* A stream with so many slots, a multiple of 4, to be opened by draw_start. NULL: there is no memory left. */
