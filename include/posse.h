@@ -6,7 +6,7 @@
  *
  * This header is ordered by reader:
  *   1. hello       create, decide, learn, free
- *   2. the object  late rewards, saving, adding and retiring learners, looking inside
+ *   2. the object  late rewards, saving, adding and retiring learners and arms, looking inside
  *   3. options     what kinds there are and what they can be told
  *   4. simulation  environments that draw instances and pay rewards
  *   5. extension   learners, beliefs, selectors and environments of your own
@@ -58,7 +58,7 @@ typedef enum posse_error {
     POSSE_ERROR_VERSION = 13, /* a saved posse or an extension of another version */
     POSSE_ERROR_ABSENT = 14,  /* this selector has no such quantity, or there is no such way to play */
     POSSE_ERROR_FULL = 15,    /* no room for another registered kind */
-    POSSE_ERROR_ARM = 16,     /* an arm that does not exist */
+    POSSE_ERROR_ARM = 16,     /* no such arm, or one that cannot be retired */
     POSSE_ERROR_UNTOLD = 17   /* that decision's learner is external and has not said what it played (posse_acted) */
 } posse_error;
 
@@ -204,8 +204,8 @@ POSSE_API posse_error posse_create(const posse_def *def, posse **out);
 
 /*
  * Decides the next round. The decision stays pending until posse_learn or posse_forget is called with its id.
- * POSSE_ERROR_ARM: a learner that is an extension picked an arm that does not exist. Its stream has advanced by what it
- * drew, but no round was played.
+ * POSSE_ERROR_ARM: a learner that is an extension picked an arm that does not exist or is retired. Its stream has
+ * advanced by what it drew, but no round was played.
  *
  * A decision that never gets its reward is one from which nothing is learned: say learn(id, 0) for what did not happen,
  * a visitor who did not click. Forget those of which nothing will ever be known.
@@ -228,8 +228,8 @@ POSSE_API void posse_free(posse *p);
 
 /*
  * What an external learner has played in a pending decision: to be said before posse_learn, and once. On the ball it is
- * a point. Until then the selector does not know of the play. POSSE_ERROR_SETTLED: its arm is known already.
- * POSSE_ERROR_ARM: there is no such arm.
+ * a point. Until then the selector does not know of the play. The arm may be a retired one. POSSE_ERROR_SETTLED: its
+ * arm is known already. POSSE_ERROR_ARM: there is no such arm.
  */
 POSSE_API posse_error posse_acted(posse *p, uint64_t id, int arm);
 POSSE_API posse_error posse_acted_at(posse *p, uint64_t id, const double *point);
@@ -319,7 +319,27 @@ POSSE_API int posse_learner_count(const posse *p);
 POSSE_API const char *posse_learner_name(const posse *p, int place);
 POSSE_API bool posse_learner_active(const posse *p, int place);
 
-/* The arms it was made with, as in posse_def: how many, and the dimension of the space they are in. */
+/*
+ * Adds an arm to a posse that is in use; its index, which is posse_arms() before the call, is written to *arm, if that
+ * is not NULL. point: its coordinates, NULL for independent arms. Beliefs and learners begin with what their prior says
+ * of it; all else that was learned stays. POSSE_ERROR_FIT, and the log is told which part it is: the ball has all its
+ * points already, or a part cannot go on, because its kind has no such thing or because an option lists a number for
+ * each arm, which says nothing of a newcomer. A posse that was made without arms stays so. There may be 1000000 arms in
+ * all, retired ones included.
+ */
+POSSE_API posse_error posse_arm_add(posse *p, const double *point, int *arm);
+
+/*
+ * Retires an arm: it is never picked again, and its index stays taken. Rewards of its pending decisions still teach.
+ * B-MS compares with the best arm there is left and still charges past plays of a retired arm by its value in the world
+ * drawn, so that plays of an arm better than all that are left are a credit. The last active arm cannot be retired.
+ * POSSE_ERROR_FIT: a part cannot go on without it, as told to the log; `fixed` learners that play it retire first.
+ */
+POSSE_API posse_error posse_arm_retire(posse *p, int arm);
+POSSE_API bool posse_arm_active(const posse *p, int arm);
+
+/* How many arms there have been, retired ones included, and the dimension of the space they are in. 0: as in posse_def.
+ */
 POSSE_API int posse_arms(const posse *p);
 POSSE_API int posse_dim(const posse *p);
 
@@ -331,7 +351,8 @@ POSSE_API posse_error posse_plays(const posse *p, uint64_t *plays);
 
 /*
  * The selector's potential of each learner; it chooses the smallest. For B-MS, a potential is the regret that the
- * learner's past plays would have in the world drawn for the latest choice, divided as its patience says; for d3rb,
+ * learner's past plays would have in the world drawn for the latest choice, divided as its patience says, which is
+ * below 0 for many plays of a retired arm that was better; for d3rb,
  * ed2rb, balancing and dynamic-balancing, it is the regret bound that the learner has used up. It is infinite for
  * learners that are retired, that `balancing` has dropped, or that are not active in `dynamic-balancing`. potentials
  * has posse_learner_count entries. POSSE_ERROR_ABSENT: this selector has no potentials.
@@ -342,7 +363,7 @@ POSSE_API posse_error posse_potentials(const posse *p, double *potentials);
  * How the potentials of B-MS weigh plays, for those who compute them in another world: what a play counts if so many
  * rounds were played before it, and what the regret of a learner's plays is multiplied with, where `plays` is the sum
  * of what they count. Both are 1 for Algorithm 1 and for the other selectors; they hold while no learner is added or
- * retired.
+ * retired, and no arm is added.
  */
 POSSE_API double posse_play_weight(const posse *p, double rounds);
 POSSE_API double posse_charge_share(const posse *p, double rounds, double plays);
@@ -629,6 +650,7 @@ typedef struct posse_space posse_space;
 POSSE_API int posse_space_arms(const posse_space *space);                     /* 0: the continuous ball */
 POSSE_API int posse_space_dim(const posse_space *space);                      /* 0: independent arms */
 POSSE_API const double *posse_space_point(const posse_space *space, int arm); /* NULL for independent arms */
+POSSE_API bool posse_space_active(const posse_space *space, int arm);         /* false: retired, or no arm at all */
 
 /* What a part is made from: its options and its surroundings. */
 typedef struct posse_setup {
@@ -639,6 +661,7 @@ typedef struct posse_setup {
     uint64_t rounds;              /* the horizon, or 0 */
     int learners;                 /* for a selector: how many places to make room for */
     int founders;                 /* for a selector: how many learners it begins with; 0 where it is made again later */
+    int arms_before;              /* how many arms there were, where it is made again since arms came or went; else 0 */
     void *owner;                  /* for the library's use */
 } posse_setup;
 
@@ -682,6 +705,13 @@ typedef struct posse_kind {
     bool (*sane)(const void *plan, const void *state);
     /* Whether it can only learn from rewards in [0, 1]. NULL: no. */
     bool (*unit_rewards)(const void *plan);
+    /*
+     * Where an arm comes or goes, every part is made again for the arms there are then. This takes over what the part
+     * from before has learned: its arms were the first of these, and all of these before one retired. `state` is that
+     * before the first round. Learners with it promise to pick no retired arm (posse_space_active). NULL: it cannot,
+     * and while it is in use, arms can be neither added nor retired.
+     */
+    void (*grow)(const void *plan, void *state, const void *former_plan, const void *former_state);
     /* For the library's use: how runs of it are played abreast. NULL: runs are played one by one. */
     const struct abreast_form *abreast;
 } posse_kind;
@@ -693,8 +723,8 @@ typedef struct posse_kind {
 typedef struct posse_learner_ops {
     posse_kind kind;
     /*
-     * Picks an arm, 0 .. arms-1. On the continuous ball: writes the point and returns -1. NULL: the learner is
-     * external, and the application says what it played (posse_acted).
+     * Picks an arm that is not retired, 0 .. arms-1. On the continuous ball: writes the point and returns -1. NULL: the
+     * learner is external, and the application says what it played (posse_acted).
      */
     int (*act)(const void *plan, void *state, posse_draw *draw, double *point);
     /* Learns from one reward; with shared data also from arms it did not pick. point: the arm's coordinates or NULL. */
@@ -742,8 +772,8 @@ typedef struct posse_belief posse_belief;
 /*
  * Makes the belief that a setting asks for: the part that was given or, if it was left out, the prior of the
  * environment. Call it within `prepare` and keep the result in the plan. The belief's state is posse_belief_state_size
- * bytes in the state of the part that holds it. That part's `start`, `sane` and `unit_rewards` call posse_belief_start,
- * posse_belief_sane and posse_belief_unit_rewards.
+ * bytes in the state of the part that holds it. That part's `start`, `sane`, `unit_rewards` and `grow` call
+ * posse_belief_start, posse_belief_sane, posse_belief_unit_rewards and posse_belief_grow.
  */
 POSSE_API posse_error posse_setup_belief(const posse_setup *setup, const posse_option *setting,
                                          const posse_belief **out);
@@ -751,6 +781,8 @@ POSSE_API size_t posse_belief_state_size(const posse_belief *belief);
 POSSE_API void posse_belief_start(const posse_belief *belief, void *state);
 POSSE_API bool posse_belief_sane(const posse_belief *belief, const void *state);
 POSSE_API bool posse_belief_unit_rewards(const posse_belief *belief);
+POSSE_API void posse_belief_grow(const posse_belief *belief, void *state, const posse_belief *former,
+                                 const void *former_state);
 POSSE_API posse_belief_shape posse_belief_get_shape(const posse_belief *belief);
 POSSE_API void posse_belief_update(const posse_belief *belief, void *state, int arm, const double *point,
                                    double reward);
@@ -759,7 +791,10 @@ POSSE_API void posse_belief_add_mean(const posse_belief *belief, const void *sta
 POSSE_API double posse_belief_evidence(const posse_belief *belief, const void *state, int arm, const double *point,
                                        double reward);
 
-/* The best arm of a world and its value; on the ball -1, and the best point is written to `point`, else unused. */
+/*
+ * The best arm of a world among those not retired, and its value; on the ball -1, and the best point is written to
+ * `point`, else unused.
+ */
 POSSE_API int posse_belief_best(const posse_belief *belief, const double *world, double *value, double *point);
 
 /* --- selectors --- */
@@ -813,9 +848,9 @@ typedef struct posse_selector_ops {
     /* The regret of each learner's past plays in a world of its belief. NULL: it keeps no plays. */
     void (*regrets)(const void *plan, const void *state, const double *world, int learners, double *out);
     /*
-     * Is asked in every round, before the learner chosen is: names the arm in its stead, 0 .. arms-1, or returns -1 for
-     * the learner to be asked. Such a round is a probe of the selector's own: it counts as a play of the learner, but
-     * no learner learns from its reward, not even with shared data. NULL: learners are always asked.
+     * Is asked in every round, before the learner chosen is: names the arm in its stead, one that is not retired, or
+     * returns -1 for the learner to be asked. Such a round is a probe of the selector's own: it counts as a play of the
+     * learner, but no learner learns from its reward, not even with shared data. NULL: learners are always asked.
      */
     int (*probe)(const void *plan, void *state, int learner, posse_draw *draw);
     /* How far the rewards speak against its belief (posse_surprise). False, or NULL: it does not know. */

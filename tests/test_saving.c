@@ -257,9 +257,13 @@ static void live_on(posse *p) {
     }
     posse_part again = recipe_part(p->members[count - 1].recipe);
     for (int n = 0; n < 3; n++) posse_learner_add(p, &again, NULL);
+    double *point = calloc((size_t)p->space->dim + 1, sizeof *point);
+    posse_arm_add(p, p->space->dim > 0 ? point : NULL, NULL);
+    posse_arm_retire(p, 0);
+    free(point);
     for (int n = 0; n < 5; n++) {
         posse_decision d;
-        posse_decide(p, &d);
+        if (posse_decide(p, &d) == POSSE_OK) assert_true(d.arm == -1 || posse_arm_active(p, d.arm));
     }
 }
 

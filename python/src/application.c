@@ -383,6 +383,70 @@ static PyObject *retire_learner(PyObject *self, PyObject *learner) {
     return settle(a, error);
 }
 
+/* Takes the coordinates of an arm, as many as there are dimensions. */
+static bool take_point(PyObject *point, int dim, Py_buffer *buffer) {
+    PyObject *array = PyObject_CallFunction(module.contiguous, "Os", point, "d");
+    bool taken = array != NULL && PyObject_GetBuffer(array, buffer, PyBUF_C_CONTIGUOUS) == 0;
+    Py_XDECREF(array);
+    if (!taken) return false;
+    if (dim == 0 || (buffer->ndim == 1 && buffer->shape[0] == dim)) return true;
+    errors_raise_argument("point", "must be %d numbers", dim);
+    PyBuffer_Release(buffer);
+    return false;
+}
+
+/* What the parts of a posse say while its arms change, in the words of the library. */
+static bool change_arms(application *a, const double *point, int *arm) {
+    message_log log = {0};
+    problems_open(&log.found, NULL);
+    a->log = &log;
+    posse_error error = *arm < 0 ? posse_arm_add(a->posse, point, arm) : posse_arm_retire(a->posse, *arm);
+    a->log = NULL;
+    bool ok = application_made_well(a, error, &log);
+    problems_close(&log.found);
+    return ok;
+}
+
+static PyObject *add_arm(PyObject *self, PyObject *arguments, PyObject *keywords) {
+    static char *names[] = {"point", NULL};
+    application *a = (application *)self;
+    PyObject *point = Py_None;
+    Py_buffer buffer = {0};
+    int arm = -1;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|O:add_arm", names, &point)) return NULL;
+    if (point != Py_None && !take_point(point, posse_dim(a->posse), &buffer)) return NULL;
+    bool ok = application_enter(a);
+    if (ok) {
+        ok = change_arms(a, buffer.buf, &arm);
+        application_leave(a);
+    }
+    if (point != Py_None) PyBuffer_Release(&buffer);
+    return ok ? PyLong_FromLong(arm) : NULL;
+}
+
+/* The index of an arm that has been there, -1 with an exception set for what is none. */
+static int find_arm(const application *a, PyObject *arm) {
+    Py_ssize_t index = PyNumber_AsSsize_t(arm, NULL);
+    if (index >= 0 && index < posse_arms(a->posse)) return (int)index;
+    if (!PyErr_Occurred()) errors_raise(POSSE_ERROR_ARM, NULL);
+    return -1;
+}
+
+static PyObject *retire_arm(PyObject *self, PyObject *arm) {
+    application *a = (application *)self;
+    if (!application_enter(a)) return NULL;
+    int index = find_arm(a, arm);
+    bool ok = index >= 0 && change_arms(a, NULL, &index);
+    application_leave(a);
+    return ok ? Py_NewRef(Py_None) : NULL;
+}
+
+static PyObject *arm_active(PyObject *self, PyObject *arm) {
+    application *a = (application *)self;
+    int index = find_arm(a, arm);
+    return index >= 0 ? PyBool_FromLong(posse_arm_active(a->posse, index)) : NULL;
+}
+
 static PyObject *get_learner(PyObject *self, PyObject *learner) {
     application *a = (application *)self;
     int place = find_place(a, learner);
@@ -429,6 +493,14 @@ PyTypeObject *application_type(void) {
         {"retire_learner", retire_learner, METH_O,
          "retire_learner(learner, /)\n--\n\nRetires a learner, by place or name: it is never chosen again. Its place and "
          "its name stay taken. LearnerError: there is none such, it is retired, or it is the last."},
+        {"add_arm", (PyCFunction)(void (*)(void))add_arm, METH_VARARGS | METH_KEYWORDS,
+         "add_arm(point=None)\n--\n\nAdds an arm while the posse lives and returns its index. point: its coordinates; "
+         "none for independent arms. SpecificationError: a part cannot go on with another arm."},
+        {"retire_arm", retire_arm, METH_O,
+         "retire_arm(arm, /)\n--\n\nRetires an arm: it is never picked again. Its index stays taken. LearnerError: there "
+         "is none such, it is retired, or it is the last. SpecificationError: a part cannot go on without it."},
+        {"arm_active", arm_active, METH_O,
+         "arm_active(arm, /)\n--\n\nFalse for an arm that has been retired. LearnerError: there is none such."},
         {"learner", get_learner, METH_O,
          "learner(learner, /)\n--\n\nThe learner in Python that plays at a place, or by a name; None: it is one of the "
          "library's, or retired. LearnerError: there is none such."},

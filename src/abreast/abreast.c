@@ -290,10 +290,11 @@ static bool fits(const posse_abreast *a, const posse *p) {
     return p->seed == a->environment->seed && p->space->arms == space->arms && p->space->dim == space->dim;
 }
 
-/* Whether no learner is retired, and there are so few that runs abreast are faster. */
+/* Whether no learner and no arm is retired, and there are so few that runs abreast are faster. */
 static bool pays(const posse *p) {
     size_t cells = (size_t)p->space->arms * (size_t)p->count;
-    return p->active == p->count && p->count <= ABREAST_LEARNERS_MOST && cells <= kernels_active()->abreast->cells_most;
+    bool all = p->active == p->count && p->space->active == NULL;
+    return all && p->count <= ABREAST_LEARNERS_MOST && cells <= kernels_active()->abreast->cells_most;
 }
 
 static posse_error reserve_participant(posse_abreast *a) {

@@ -52,7 +52,9 @@ typedef struct plan {
     shared_table *spreads; /* of the count; NULL where the arms differ in their prior sd */
 } plan;
 
-/* Four numbers per arm, each in an array of its own, so that a draw reads means and sds one after the other. */
+/* Numbers per arm, each in an array of its own, so that a draw reads means and sds one after the other. */
+enum { COLUMNS = 4 };
+
 typedef struct view {
     double *mean, *sd, *count, *weighted_sum;
 } view;
@@ -105,7 +107,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
 }
 
 static size_t state_size(const void *plan_) {
-    return 4 * (size_t)((const plan *)plan_)->arms * sizeof(double);
+    return COLUMNS * (size_t)((const plan *)plan_)->arms * sizeof(double);
 }
 
 static abreast_start start_of(const void *plan_, int arm) {
@@ -139,6 +141,10 @@ static bool sane(const void *plan_, const void *state) {
         if (!spread_is || !(fabs(v.mean[a]) <= 1e150) || !(fabs(v.weighted_sum[a]) <= 1e250)) return false;
     }
     return true;
+}
+
+static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    copy_columns(state, ((const plan *)plan_)->arms, former_state, ((const plan *)former_plan)->arms, COLUMNS);
 }
 
 static posse_belief_shape shape(const void *plan_) {
@@ -202,6 +208,7 @@ const posse_belief_ops belief_gaussian = {
              .state_size = state_size,
              .start = start,
              .sane = sane,
+             .grow = grow,
              .abreast = &abreast},
     .shape = shape,
     .update = update,

@@ -26,7 +26,7 @@ static const struct {
     [POSSE_ERROR_ABSENT] = {"POSSE_ERROR_ABSENT",
                             "this selector has no such quantity, or there is no such way to play"},
     [POSSE_ERROR_FULL] = {"POSSE_ERROR_FULL", "there is no room for another kind"},
-    [POSSE_ERROR_ARM] = {"POSSE_ERROR_ARM", "there is no such arm"},
+    [POSSE_ERROR_ARM] = {"POSSE_ERROR_ARM", "there is no such arm, or it cannot be retired"},
     [POSSE_ERROR_UNTOLD] = {"POSSE_ERROR_UNTOLD", "the external learner has not said what it played"},
 };
 

@@ -55,6 +55,9 @@ posse_option *part_find_option(posse_part *description, const char *name);
 /* Writes the state before the first round. */
 void part_start(const part *p, void *state);
 
+/* Writes the state of a part that was made again because arms came or went (posse_kind.grow, which must be there). */
+void part_grow(const part *p, void *state, const part *former, const void *former_state);
+
 bool part_state_sane(const part *p, const void *state);
 bool part_unit_rewards(const part *p);
 

@@ -4,7 +4,8 @@
  *
  *     mean_a + width * sqrt( log(2 K N / delta) / n_a ),
  *
- * where n_a is the number of rewards it has learned of arm a, N that of all arms, and K the number of arms. Arms
+ * where n_a is the number of rewards it has learned of arm a, N that of all arms, and K the number of arms, for both
+ * retired ones included: a bound holds for all arms there have been. Arms
  * without rewards are played first, lowest index first (core/tally.h says what happens if the reward is late or never
  * comes); ties go to the lowest index. Reference: Auer, Cesa-Bianchi, Fischer, Finite-time analysis of the multiarmed
  * bandit problem (2002), in the form of the paper's appendix.
@@ -38,6 +39,7 @@ static const posse_param params[] = {{.name = "width",
 
 typedef struct plan {
     int arms;
+    const posse_space *space;
     double width;
     double log_factor;             /* 2 K / delta, to be multiplied by N */
     shared_table *radii, *shrinks; /* of N; of n_a */
@@ -93,6 +95,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     p->arms = setup->space->arms;
+    p->space = setup->space;
     p->width = setup->settings[WIDTH].number;
     p->log_factor = 2.0 * p->arms / setup->settings[DELTA].number;
     *out = p;
@@ -107,6 +110,7 @@ static void start(const void *plan_, void *state_) {
     const plan *p = plan_;
     memset(state_, 0, state_size(p));
     tallies_start(tallies_of(state_), p->arms);
+    learner_retire_tallies(p->space, tallies_of(state_));
 }
 
 static bool sane(const void *plan_, const void *state_) {
@@ -118,13 +122,31 @@ static bool sane(const void *plan_, const void *state_) {
     return tallies_sane(tallies_of(state_), p->arms);
 }
 
-/* The arm with the largest bound among those with a reward. */
-static int largest_bound(const plan *p, const state *s) {
+/* 0: it has to be computed. */
+static double radius_known(const plan *p, double learned) {
+    const double *known = learned > 0.0 ? table_look_up(p->radii, learned, 1, p) : NULL;
+    return known != NULL ? *known : 0.0;
+}
+
+/* The radius is another one, since it depends on the number of arms. */
+static void grow(const void *plan_, void *state_, const void *former_plan, const void *former_state) {
+    const plan *p = plan_, *q = former_plan;
+    state *s = state_;
+    *s = *(const state *)former_state;
+    s->radius = radius_known(p, s->learned);
+    memcpy(tallies_of(s), tallies_of(former_state), (size_t)q->arms * sizeof(tally));
+    copy_columns(shrinks_of(p, s), p->arms, shrinks_of(q, former_state), q->arms, 1);
+    learner_retire_tallies(p->space, tallies_of(s));
+}
+
+/* The arm with the largest bound among those of `count` active ones that have a reward; active NULL: the first ones. */
+static inline int largest_bound(const plan *p, const state *s, const int *active, int count) {
     const tally *tallies = tallies_of(s);
     const double *shrinks = shrinks_of(p, s);
-    int best = 0;
+    int best = active != NULL ? active[0] : 0;
     double bound = -INFINITY;
-    for (int a = 0; a < p->arms; a++) {
+    for (int k = 0; k < count; k++) {
+        int a = active != NULL ? active[k] : k;
         double other = tallies[a].mean + s->radius * shrinks[a];
         bool more = other > bound;
         best = more ? a : best;
@@ -140,7 +162,8 @@ static int act(const void *plan_, void *state_, posse_draw *draw, double *point)
     int untried = s->tried < p->arms ? tallies_try(tallies_of(state_), p->arms, p->arms, s->learned) : -1;
     if (untried >= 0) return untried;
     if (s->radius == 0.0) s->radius = radius_at(p, s->learned);
-    return largest_bound(p, s);
+    if (p->space->active == NULL) return largest_bound(p, s, NULL, p->arms);
+    return largest_bound(p, s, p->space->active, p->space->active_count);
 }
 
 static void learn(const void *plan_, void *state_, int arm, const double *point, double reward) {
@@ -151,9 +174,8 @@ static void learn(const void *plan_, void *state_, int arm, const double *point,
     if (t->count == 0.0) s->tried += 1.0;
     tally_add(t, reward);
     s->learned += 1.0;
-    const double *radius = table_look_up(p->radii, s->learned, 1, p),
-                 *shrink = table_look_up(p->shrinks, t->count, 1, p);
-    s->radius = radius != NULL ? *radius : 0.0;
+    s->radius = radius_known(p, s->learned);
+    const double *shrink = table_look_up(p->shrinks, t->count, 1, p);
     shrinks_of(p, s)[arm] = shrink != NULL ? *shrink : shrink_at(t->count);
 }
 
@@ -168,6 +190,7 @@ const posse_learner_ops learner_ucb = {
              .state_size = state_size,
              .start = start,
              .sane = sane,
+             .grow = grow,
              .abreast = &abreast},
     .act = act,
     .learn = learn,

@@ -6,19 +6,13 @@
 #include "core/registry.h"
 #include "posse/object.h"
 
-static posse_error make(posse *p, int places, int founders, chooser *out, resolution *common) {
-    arena *memory = p->founding ? &p->memory : &out->memory;
-    posse_part prior = recipe_part(p->prior), description = recipe_part(p->selector_recipe);
+static posse_error make(const posse *p, const posse_space *space, int places, int founders, arena *memory, chooser *out,
+                        resolution *common) {
     posse_place where = {NULL, "selector", -1};
-    part_context context = {{.space = p->space,
-                             .prior = p->prior != NULL ? &prior : NULL,
-                             .seed = p->seed,
-                             .rounds = p->rounds,
-                             .learners = places,
-                             .founders = founders},
-                            memory,
-                            &p->host.log,
-                            &where};
+    posse_part prior = recipe_part(p->prior), description = recipe_part(p->selector_recipe);
+    part_context context = {posse_surroundings(p, space, &prior), memory, &p->host.log, &where};
+    context.surroundings.learners = places;
+    context.surroundings.founders = founders;
     posse_error error = part_make(&context, POSSE_SELECTOR, &description, &out->part, common);
     if (error != POSSE_OK) return error;
     out->ops = OPS_OF(posse_selector_ops, out->part.kind);
@@ -34,7 +28,7 @@ static posse_error make(posse *p, int places, int founders, chooser *out, resolu
 posse_error chooser_make(posse *p, int places, int founders) {
     resolution common = {0};
     p->selector.memory.allocator = p->host.allocator;
-    posse_error error = make(p, places, founders, &p->selector, &common);
+    posse_error error = make(p, p->space, places, founders, &p->memory, &p->selector, &common);
     if (error != POSSE_OK) return error;
     p->share = common.settings[SELECTOR_SHARE].number != 0.0;
     p->batch = (uint64_t)common.settings[SELECTOR_BATCH].number;
@@ -44,7 +38,7 @@ posse_error chooser_make(posse *p, int places, int founders) {
 posse_error chooser_make_room(posse *p) {
     if (p->selector.ops == NULL || p->count <= p->selector.places) return POSSE_OK;
     chooser larger = {.memory = {.allocator = p->host.allocator}};
-    posse_error error = make(p, 2 * p->selector.places, 0, &larger, NULL);
+    posse_error error = make(p, p->space, 2 * p->selector.places, 0, &larger.memory, &larger, NULL);
     if (error != POSSE_OK) {
         arena_release(&larger.memory);
         return error;
@@ -53,6 +47,13 @@ posse_error chooser_make_room(posse *p) {
     arena_release(&p->selector.memory);
     p->selector = larger;
     return POSSE_OK;
+}
+
+posse_error chooser_make_again(const posse *p, const posse_space *space, chooser *out) {
+    *out = (chooser){.memory = {.allocator = p->host.allocator}};
+    posse_error error = make(p, space, p->selector.places, 0, &out->memory, out, NULL);
+    if (error == POSSE_OK) part_grow(&out->part, out->state, &p->selector.part, p->selector.state);
+    return error;
 }
 
 void chooser_start(posse *p) {

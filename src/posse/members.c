@@ -49,21 +49,18 @@ static posse_error keep_name(posse *p, const char *name, member *m) {
 }
 
 /* UCB, which has a radius, draws nothing. */
-static int slots_of(const part *learner) {
+static int slots_of(const posse *p, const part *learner) {
     const abreast_form *form = learner->kind->abreast;
+    if (p->simulates) return STREAM_SLOTS;
     return form != NULL && form->radius != NULL ? 4 : LEARNER_SLOTS;
 }
 
-static posse_error make_member(posse *p, const posse_part *description, const posse_place *where, member *m) {
-    arena *memory = p->founding ? &p->memory : &m->memory;
+static posse_error make_member(const posse *p, const posse_space *space, const posse_part *description,
+                               const posse_place *where, arena *memory, member *m) {
     posse_error error = recipe_copy(description, memory, &p->host.log, where, &m->recipe);
     if (error != POSSE_OK) return error;
     posse_part prior = recipe_part(p->prior), kept = recipe_part(m->recipe);
-    part_context context = {
-        {.space = p->space, .prior = p->prior != NULL ? &prior : NULL, .seed = p->seed, .rounds = p->rounds},
-        memory,
-        &p->host.log,
-        where};
+    part_context context = {posse_surroundings(p, space, &prior), memory, &p->host.log, where};
     error = part_make(&context, POSSE_LEARNER, &kept, &m->part, NULL);
     if (error != POSSE_OK) return error;
     m->ops = OPS_OF(posse_learner_ops, m->part.kind);
@@ -73,7 +70,7 @@ static posse_error make_member(posse *p, const posse_part *description, const po
     }
     if (m->part.state_size > p->state_max) return POSSE_ERROR_DAMAGED;
     m->state = arena_allocate(memory, m->part.state_size);
-    m->draw = draw_make(memory, slots_of(&m->part));
+    m->draw = draw_make(memory, slots_of(p, &m->part));
     if (m->state == NULL || m->draw == NULL) return POSSE_ERROR_MEMORY;
     m->active = true;
     return POSSE_OK;
@@ -132,7 +129,8 @@ posse_error members_add(posse *p, const posse_part *description, const char *nam
     if (name == NULL && description->kind != NULL) make_name(p, description->kind, made, sizeof made);
     if (name == NULL) name = made;
     error = check_name(p, name, &where);
-    if (error == POSSE_OK && description != NULL) error = make_member(p, description, &where, &m);
+    arena *memory = p->founding ? &p->memory : &m.memory;
+    if (error == POSSE_OK && description != NULL) error = make_member(p, p->space, description, &where, memory, &m);
     if (error == POSSE_OK) error = keep_name(p, name, &m);
     if (error != POSSE_OK) {
         arena_release(&m.memory);
@@ -154,6 +152,20 @@ void members_retire(posse *p, int place_) {
     arena_release(&m->memory);
     *m = (member){.name = m->name, .plays = m->plays, .memory = m->memory};
     members_refresh(p);
+}
+
+posse_error members_make_again(const posse *p, const posse_space *space, int place_, member *out) {
+    const member *former = &p->members[place_];
+    posse_place where = {NULL, "learners", place_};
+    *out = (member){.name = former->name, .plays = former->plays, .memory = {.allocator = p->host.allocator}};
+    if (!former->active) return POSSE_OK;
+    posse_part recipe = recipe_part(former->recipe);
+    posse_error error = make_member(p, space, &recipe, &where, &out->memory, out);
+    if (error != POSSE_OK) return error;
+    const posse_draw *draw = former->draw;
+    draw_start(out->draw, draw->seed, draw->run, draw->stream, draw->position);
+    part_grow(&out->part, out->state, &former->part, former->state);
+    return POSSE_OK;
 }
 
 void members_release(posse *p) {

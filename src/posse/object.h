@@ -60,8 +60,9 @@ typedef struct expiry {
 
 struct posse {
     posse_host host;
-    arena memory;  /* all that it is created with, the learners too; and the names of all learners */
-    bool founding; /* it is being created: what is made now belongs to it, not to a learner that may be retired */
+    arena memory;       /* all that it is created with, the learners too; and the names of all learners */
+    arena space_memory; /* the space that was made anew where arms came or went */
+    bool founding;      /* it is being created: what is made now belongs to it, not to a learner that may be retired */
     posse_space *space;
     const kept_recipe *prior, *selector_recipe; /* NULL: none */
     uint64_t seed;
@@ -91,6 +92,18 @@ struct posse {
     uint32_t propensity_draws; /* for the propensity of each decision; 0: none */
 };
 
+/*
+ * What the parts of a posse are made in. space: its own or, where arms come or go, the one that follows, for which
+ * parts are made again. prior: that of its recipe.
+ */
+static inline posse_setup posse_surroundings(const posse *p, const posse_space *space, const posse_part *prior) {
+    return (posse_setup){.space = space,
+                         .prior = p->prior != NULL ? prior : NULL,
+                         .seed = p->seed,
+                         .rounds = p->rounds,
+                         .arms_before = space != p->space ? p->space->arms : 0};
+}
+
 /* --- members.c: the learners; these calls do not tell the selector --- */
 
 /* Adds a learner at place p->count. Without a description it is a retired one, which only has a name. */
@@ -100,6 +113,8 @@ posse_error members_reserve(posse *p, int count);
 /* Removes the learner that was added last. */
 void members_drop_last(posse *p);
 void members_retire(posse *p, int place);
+/* Makes the learner at a place again for another space, with all that it has learned. Its name is the same memory. */
+posse_error members_make_again(const posse *p, const posse_space *space, int place, member *out);
 /* Puts every active learner before its first round. */
 void members_start(posse *p);
 void members_release(posse *p);
@@ -110,6 +125,8 @@ void members_release(posse *p);
 posse_error chooser_make(posse *p, int places, int founders);
 /* Makes sure that all p->count learners have a place; the selector keeps what it knows. */
 posse_error chooser_make_room(posse *p);
+/* Makes the selector again for another space, with all that it has learned. There must be one. */
+posse_error chooser_make_again(const posse *p, const posse_space *space, chooser *out);
 /* Puts the selector before its first round, with the learners that are there. */
 void chooser_start(posse *p);
 
@@ -121,10 +138,14 @@ posse_error propensity_of_arms(const posse *p, uint32_t draws, double *arms);
 /* --- posse.c --- */
 
 /*
- * Makes everything but the learners. places: how many learners to make room for; state_max: the largest size of a state
- * in bytes. def->learners is not read; def->learner_count is how many learners the selector begins with, or 0.
+ * Makes everything but the learners. retired: whether each arm is, NULL for none; places: how many learners to make
+ * room for; state_max: the largest size of a state in bytes. def->learners is not read; def->learner_count is how many
+ * learners the selector begins with, or 0.
  */
-posse_error posse_open(const posse_def *def, int places, size_t state_max, posse **out);
+posse_error posse_open(const posse_def *def, const bool *retired, int places, size_t state_max, posse **out);
+
+/* A prior that is given must fit the arms, even where no part starts from it. */
+posse_error posse_check_prior(const posse *p, const posse_space *space);
 
 /* Starts again as if new, in another run of the same seed. */
 void posse_begin(posse *p, uint32_t run);
@@ -132,7 +153,7 @@ void posse_begin(posse *p, uint32_t run);
 /* Chooses the learner and lets it pick its arm. Fills in all of the decision but its id. */
 posse_error posse_choose(posse *p, posse_decision *d);
 
-/* Whether the arm, or the point of the ball, is one that can be played. */
+/* Whether there is such an arm, retired or not, or such a point of the ball. */
 bool posse_has_arm(const posse *p, int arm, const double *point);
 
 /* Learners and selector learn the reward of a choice. posse_reward_fits must hold for it. */

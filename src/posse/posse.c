@@ -67,12 +67,11 @@ static posse_error copy_recipe(posse *p, const char *what, const posse_part *fro
     return error;
 }
 
-/* A prior that is given must fit the arms, even where no part starts from it. */
-static posse_error check_prior(posse *p) {
+posse_error posse_check_prior(const posse *p, const posse_space *space) {
     if (p->prior == NULL) return POSSE_OK;
     posse_place where = {NULL, "prior", -1};
     arena scratch = {.allocator = p->host.allocator};
-    part_context context = {{.space = p->space, .seed = p->seed}, &scratch, &p->host.log, &where};
+    part_context context = {{.space = space, .seed = p->seed}, &scratch, &p->host.log, &where};
     posse_part prior = recipe_part(p->prior);
     posse_belief unused;
     posse_error error = belief_make_at(&context, &prior, &unused);
@@ -80,11 +79,12 @@ static posse_error check_prior(posse *p) {
     return error;
 }
 
-static posse_error fill(posse *p, const posse_def *def, int places) {
+static posse_error fill(posse *p, const posse_def *def, const bool *retired, int places) {
     posse_error error = space_make(def->arms, def->dim, def->points, &p->host.log, &p->memory, &p->space);
+    if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &def->selector, &p->selector_recipe);
-    if (error == POSSE_OK) error = check_prior(p);
+    if (error == POSSE_OK) error = posse_check_prior(p, p->space);
     if (error != POSSE_OK) return error;
     int point_dim = space_is_ball(p->space) ? p->space->dim : 0;
     pending_open(&p->pending, point_dim);
@@ -96,11 +96,11 @@ static posse_error fill(posse *p, const posse_def *def, int places) {
     return error;
 }
 
-posse_error posse_open(const posse_def *def, int places, size_t state_max, posse **out) {
+posse_error posse_open(const posse_def *def, const bool *retired, int places, size_t state_max, posse **out) {
     posse *p = memory_allocate(&def->host.allocator, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     p->host = def->host;
-    p->memory.allocator = def->host.allocator;
+    p->memory.allocator = p->space_memory.allocator = def->host.allocator;
     p->seed = def->seed;
     p->run = def->run;
     p->rounds = def->rounds;
@@ -110,7 +110,7 @@ posse_error posse_open(const posse_def *def, int places, size_t state_max, posse
     p->batch = 1;
     p->founding = true;
     posse_error error = arena_reserve(&p->memory, BYTES_OF_POSSE + (size_t)def->learner_count * BYTES_OF_LEARNER);
-    if (error == POSSE_OK) error = fill(p, def, places > PLACES_MIN ? places : PLACES_MIN);
+    if (error == POSSE_OK) error = fill(p, def, retired, places > PLACES_MIN ? places : PLACES_MIN);
     if (error != POSSE_OK) {
         posse_free(p);
         p = NULL;
@@ -143,7 +143,7 @@ posse_error posse_create(const posse_def *def, posse **out) {
     if (def == NULL) return POSSE_ERROR_ARGUMENT;
     posse *p = NULL;
     posse_error error = check_def(def);
-    if (error == POSSE_OK) error = posse_open(def, def->learner_count, SIZE_MAX, &p);
+    if (error == POSSE_OK) error = posse_open(def, NULL, def->learner_count, SIZE_MAX, &p);
     if (error == POSSE_OK) error = members_reserve(p, def->learner_count);
     for (int i = 0; i < def->learner_count && error == POSSE_OK; i++)
         error = members_add(p, &def->learners[i], def->learners[i].name);
@@ -163,6 +163,7 @@ void posse_free(posse *p) {
     members_release(p);
     pending_release(&p->pending, &allocator);
     arena_release(&p->selector.memory);
+    arena_release(&p->space_memory);
     arena_release(&p->memory);
     memory_release(&allocator, p);
 }
@@ -182,6 +183,11 @@ static void choose_learner(posse *p) {
 bool posse_has_arm(const posse *p, int arm, const double *point) {
     if (p->space->arms > 0) return arm >= 0 && arm < p->space->arms;
     return space_is_ball(p->space) && arm == -1 && dot(point, point, p->space->dim) <= 1.0 + 1e-9;
+}
+
+/* Retired arms are still there for rewards to come and for what others play. */
+static bool can_pick(const posse *p, int arm) {
+    return posse_has_arm(p, arm, p->point) && (p->space->retired == NULL || !p->space->retired[arm]);
 }
 
 /* The arm that the selector names itself; -1: none, the learner is to be asked. */
@@ -206,7 +212,7 @@ posse_error posse_choose(posse *p, posse_decision *d) {
         arm = outside_arm(p);
     else if (!d->probe)
         arm = m->ops->act(m->part.plan, m->state, m->draw, p->point);
-    if (!outside && !posse_has_arm(p, arm, p->point)) return POSSE_ERROR_ARM;
+    if (!outside && !can_pick(p, arm)) return POSSE_ERROR_ARM;
     p->batch_left--;
     m->plays++;
     d->learner = p->current;

@@ -5,6 +5,7 @@
  *
  *     magic, format, length and checksum of what follows
  *     seed, run, rounds, arms, dim, points
+ *     how many arms are retired, and which, in order
  *     what becomes of decisions without a reward (3 words), draws for a propensity
  *     prior, selector, its places
  *     learners: name, active, recipe
@@ -15,8 +16,9 @@
  *     pending decisions, the oldest first: number, epoch, learner, arm, whether it is a probe, probability; on the ball
  *     the point
  *
- * Format 1, of version 0.1, has no word of expiry, propensity or epochs. In place of the number of decisions it has the
- * next id, and a pending decision is: id, learner, arm, probability, probe where the selector makes any, point.
+ * Format 1, of version 0.1, has no word of retired arms, expiry, propensity or epochs. In place of the number of
+ * decisions it has the next id, and a pending decision is: id, learner, arm, probability, probe where the selector
+ * makes any, point.
  *
  * The checksum detects accidental damage. A forged file may have a right checksum, so every value is checked as it is
  * read.
@@ -38,6 +40,12 @@
 
 /* --------------------------------------------------- saving --------------------------------------------------- */
 
+static void write_retired(writer *w, const posse_space *space) {
+    write_word(w, (uint64_t)(space->arms - space->active_count));
+    for (int a = 0; a < space->arms; a++)
+        if (!space_has(space, a)) write_word(w, (uint64_t)a);
+}
+
 static void write_definition(writer *w, const posse *p) {
     write_word(w, p->seed);
     write_word(w, p->run);
@@ -46,6 +54,7 @@ static void write_definition(writer *w, const posse *p) {
     write_word(w, (uint64_t)p->space->dim);
     size_t numbers = p->space->points != NULL ? (size_t)p->space->arms * (size_t)p->space->dim : 0;
     write_words(w, p->space->points, numbers * sizeof(double));
+    write_retired(w, p->space);
     write_word(w, p->expiry.after);
     write_word(w, p->expiry.learns);
     write_real(w, p->expiry.reward);
@@ -157,6 +166,23 @@ static posse_error read_points(reader *r, arena *memory, posse_def *def) {
     return POSSE_OK;
 }
 
+/* Leaves *out NULL where no arm is retired. */
+static posse_error read_retired(reader *r, arena *memory, int arms, const bool **out) {
+    uint64_t count = read_word_upto(r, arms > 0 ? (uint64_t)arms - 1 : 0);
+    if (r->bad || count > r->left / sizeof(uint64_t)) return POSSE_ERROR_DAMAGED;
+    if (count == 0) return POSSE_OK;
+    bool *retired = arena_allocate(memory, (size_t)arms * sizeof *retired);
+    if (retired == NULL) return POSSE_ERROR_MEMORY;
+    for (uint64_t i = 0, next = 0; i < count; i++) {
+        uint64_t arm = read_word_upto(r, (uint64_t)arms - 1);
+        if (r->bad || arm < next) return POSSE_ERROR_DAMAGED;
+        retired[arm] = true;
+        next = arm + 1;
+    }
+    *out = retired;
+    return POSSE_OK;
+}
+
 /* Whether the expiry's reward is one that can be learned is checked when the learners are there. */
 static void read_habits(reader *r, posse_def *def) {
     def->expire_after = read_word(r);
@@ -165,13 +191,14 @@ static void read_habits(reader *r, posse_def *def) {
     def->propensity_draws = (uint32_t)read_word_upto(r, PROPENSITY_DRAWS_MAX);
 }
 
-static posse_error read_definition(reader *r, arena *memory, posse_def *def, int *places) {
+static posse_error read_definition(reader *r, arena *memory, posse_def *def, const bool **retired, int *places) {
     def->seed = read_word(r);
     def->run = (uint32_t)read_word_upto(r, UINT32_MAX);
     def->rounds = read_word(r);
     def->arms = (int)read_word_upto(r, ARMS_MAX);
     def->dim = (int)read_word_upto(r, DIM_MAX);
     posse_error error = read_points(r, memory, def);
+    if (error == POSSE_OK && r->format > 1) error = read_retired(r, memory, def->arms, retired);
     if (error == POSSE_OK && r->format > 1) read_habits(r, def);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->prior);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->selector);
@@ -312,8 +339,9 @@ static posse_error read_pending(reader *r, posse *p) {
 
 static posse_error read_body(reader *r, arena *memory, posse_def *def, posse **out) {
     int places;
-    posse_error error = read_definition(r, memory, def, &places);
-    if (error == POSSE_OK) error = posse_open(def, places, r->left, out);
+    const bool *retired = NULL;
+    posse_error error = read_definition(r, memory, def, &retired, &places);
+    if (error == POSSE_OK) error = posse_open(def, retired, places, r->left, out);
     if (error == POSSE_OK) error = read_members(r, memory, *out);
     if (error != POSSE_OK) return error;
     (*out)->state_max = SIZE_MAX;

@@ -437,6 +437,9 @@ class Posses(unittest.TestCase):
         for call in (
             p.add_learner,
             p.retire_learner,
+            p.retire_arm,
+            p.arm_active,
+            lambda v: p.add_arm(point=v),
             p.learner,
             p.forget,
             lambda v: p.learn(v, 1.0),
@@ -530,6 +533,7 @@ class Posses(unittest.TestCase):
             (lambda: p.learn(99, 1), posse.DecisionError, "POSSE_ERROR_UNKNOWN"),
             (lambda: p.learn(p.decide(), math.nan), posse.RewardError, "POSSE_ERROR_REWARD"),
             (lambda: p.retire_learner(0), posse.LearnerError, "POSSE_ERROR_LEARNER"),
+            (lambda: p.retire_arm(3), posse.LearnerError, "POSSE_ERROR_ARM"),
             (lambda: posse.load(b""), posse.DamagedError, "POSSE_ERROR_DAMAGED"),
             (lambda: p.clipped, posse.AbsentError, "POSSE_ERROR_ABSENT"),
         ):
