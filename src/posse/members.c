@@ -60,8 +60,9 @@ static posse_error keep_name(posse *p, const char *name, member *m) {
 }
 
 /* UCB, which has a radius, draws nothing. */
-static int slots_of(const part *learner) {
+static int slots_of(const posse *p, const part *learner) {
     const abreast_form *form = learner->kind->abreast;
+    if (p->simulates) return STREAM_SLOTS;
     return form != NULL && form->radius != NULL ? 4 : LEARNER_SLOTS;
 }
 
@@ -81,7 +82,7 @@ static posse_error make_member(posse *p, const posse_space *space, const posse_p
     }
     if (m->part.state_size > p->state_max) return POSSE_ERROR_DAMAGED;
     m->state = arena_allocate(memory, m->part.state_size);
-    m->draw = draw_make(memory, slots_of(&m->part));
+    m->draw = draw_make(memory, slots_of(p, &m->part));
     if (m->state == NULL || m->draw == NULL) return POSSE_ERROR_MEMORY;
     m->active = true;
     return POSSE_OK;
