@@ -421,6 +421,9 @@ typedef struct posse_propensity {
 } posse_propensity;
 POSSE_API posse_error posse_propensities(const posse *p, uint32_t draws, const posse_propensity *out);
 
+/* posse_def.propensity_draws, which a posse that was loaded has, too. */
+POSSE_API uint32_t posse_propensity_draws(const posse *p);
+
 /*
  * How far the rewards so far speak against the selector's belief: the log of their probability under the belief's
  * robust form less that under the belief as it is given, a log Bayes factor. Above 0 they speak against it: if the
@@ -498,7 +501,8 @@ POSSE_API const posse_param *posse_kind_params(posse_family family, int index);
 enum {
     POSSE_BELIEVES = 1, /* selectors: it has a belief about the arms (posse_means) */
     POSSE_CLIPS = 2,    /* selectors: it has a range, and counts the rewards outside (posse_clipped) */
-    POSSE_MOVES = 4     /* environments: mean rewards may change from round to round */
+    POSSE_MOVES = 4,    /* environments: mean rewards may change from round to round */
+    POSSE_EXTERNAL = 8  /* learners: the application acts (posse_acted) */
 };
 POSSE_API unsigned posse_kind_traits(posse_family family, int index);
 
