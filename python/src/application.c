@@ -395,13 +395,13 @@ static bool change_arms(application *a, const double *point, int *arm) {
     return ok;
 }
 
-static PyObject *add_arm(PyObject *self, PyObject *arguments, PyObject *keywords) {
+static PyObject *add_arm(PyObject *self, PyObject *given, PyObject *keywords) {
     static char *names[] = {"point", NULL};
     application *a = (application *)self;
     PyObject *point = Py_None;
     Py_buffer buffer = {0};
     int arm = -1;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|O:add_arm", names, &point)) return NULL;
+    if (!PyArg_ParseTupleAndKeywords(given, keywords, "|O:add_arm", names, &point)) return NULL;
     if (point != Py_None && !take_point(point, posse_dim(a->posse), &buffer)) return NULL;
     bool ok = application_enter(a);
     if (ok) {
