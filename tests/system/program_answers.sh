@@ -23,6 +23,17 @@ expect 2 "$posse" && says "posse list [KIND]"
 expect 2 "$posse" lsit && says 'there is no command "lsit"'
 expect 0 "$posse" list --help && says "Usage: posse list"
 expect 2 "$posse" list ucb fixed
+
+# Help is the same however it is asked for.
+usual=$("$posse" --help)
+for way in -h '-?' help; do expect 0 "$posse" "$way" && [ "$out" = "$usual" ] || die "posse $way is not posse --help"; done
+for command in run paper check list report; do
+    usual=$("$posse" $command --help)
+    for way in -h '-?'; do expect 0 "$posse" $command "$way" && [ "$out" = "$usual" ] || die "posse $command $way is other help"; done
+    expect 0 "$posse" help $command && [ "$out" = "$usual" ] || die "posse help $command is other help"
+    expect 0 "$posse" $command --usage && says "Usage: posse $command"
+done
+expect 2 "$posse" help lsit && says 'there is no command "lsit"'
 expect 2 "$posse" list no-such-kind && says 'no kind "no-such-kind"'
 
 # Every kind with its keys, each line from its one declaration.
