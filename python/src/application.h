@@ -14,7 +14,8 @@ typedef struct application {
     posse *posse;
     cast *cast;        /* NULL: no learner is in Python */
     PyObject *numbers; /* a list: of each place its number in the cast, or -1 */
-    message_log *log;  /* of the call that is being made; NULL: none is kept */
+    message_log *log;  /* of the call that is being made; NULL: only the last message is kept, in `told` */
+    char told[300];
     PyThread_type_lock lock;
     unsigned long holder; /* the thread that has it */
 } application;

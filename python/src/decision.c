@@ -12,6 +12,7 @@ typedef struct decision_object {
     unsigned long long id;
     int learner, arm;
     double probability;
+    char probe;     /* 0 or 1, as Python's T_BOOL has it */
     double point[]; /* as many as the head says */
 } decision_object;
 
@@ -22,6 +23,7 @@ PyObject *decision_new(const posse_decision *d, int dim) {
     o->learner = d->learner;
     o->arm = d->arm;
     o->probability = d->probability;
+    o->probe = d->probe;
     if (dim > 0) memcpy(o->point, d->point, (size_t)dim * sizeof(double));
     return (PyObject *)o;
 }
@@ -56,8 +58,8 @@ static PyObject *repr(PyObject *self) {
     decision_object *o = (decision_object *)self;
     PyObject *probability = PyFloat_FromDouble(o->probability);
     if (probability == NULL) return NULL;
-    PyObject *text = PyUnicode_FromFormat("Decision(id=%llu, learner=%d, arm=%d, probability=%R)", o->id, o->learner,
-                                          o->arm, probability);
+    PyObject *text = PyUnicode_FromFormat("Decision(id=%llu, learner=%d, arm=%d, probability=%R, probe=%s)", o->id,
+                                          o->learner, o->arm, probability, o->probe ? "True" : "False");
     Py_DECREF(probability);
     return text;
 }
@@ -67,7 +69,7 @@ static PyObject *compare(PyObject *self, PyObject *other, int how) {
     if ((how != Py_EQ && how != Py_NE) || !Py_IS_TYPE(other, module.decision)) return Py_NewRef(Py_NotImplemented);
     const decision_object *a = (decision_object *)self, *b = (decision_object *)other;
     bool equal = a->id == b->id && a->learner == b->learner && a->arm == b->arm && a->probability == b->probability &&
-                 Py_SIZE(self) == Py_SIZE(other) &&
+                 a->probe == b->probe && Py_SIZE(self) == Py_SIZE(other) &&
                  memcmp(a->point, b->point, (size_t)Py_SIZE(self) * sizeof(double)) == 0;
     return PyBool_FromLong(equal == (how == Py_EQ));
 }
@@ -84,7 +86,7 @@ static PyObject *reduce(PyObject *self, PyObject *unused) {
     (void)unused;
     decision_object *o = (decision_object *)self;
     PyObject *revive = module_import("posse._posse", "_decision");
-    return revive != NULL ? Py_BuildValue("N(Kiidy#)", revive, o->id, o->learner, o->arm, o->probability,
+    return revive != NULL ? Py_BuildValue("N(Kiidiy#)", revive, o->id, o->learner, o->arm, o->probability, o->probe,
                                           (const char *)o->point, Py_SIZE((PyObject *)o) * (Py_ssize_t)sizeof(double))
                           : NULL;
 }
@@ -95,8 +97,11 @@ PyObject *decision_revive(PyObject *self, PyObject *arguments) {
     posse_decision d;
     const char *point;
     Py_ssize_t size;
-    if (!PyArg_ParseTuple(arguments, "Kiidy#", &id, &d.learner, &d.arm, &d.probability, &point, &size)) return NULL;
+    int probe;
+    if (!PyArg_ParseTuple(arguments, "Kiidiy#", &id, &d.learner, &d.arm, &d.probability, &probe, &point, &size))
+        return NULL;
     d.id = id;
+    d.probe = probe != 0;
     d.point = (const double *)point;
     return decision_new(&d, (int)(size / (Py_ssize_t)sizeof(double)));
 }
@@ -109,6 +114,8 @@ PyTypeObject *decision_type(void) {
         {"learner", T_INT, offsetof(decision_object, learner), READONLY, "Who decided, by place in Posse.learners."},
         {"probability", T_DOUBLE, offsetof(decision_object, probability), READONLY,
          "With which the selector chose this learner given what it had drawn, in (0, 1]."},
+        {"probe", T_BOOL, offsetof(decision_object, probe), READONLY,
+         "Whether the selector named the arm itself; then no learner learns from its reward."},
         {NULL, 0, 0, 0, NULL}};
     static PyGetSetDef properties[] = {
         {"point", get_point, NULL, "The arm's coordinates, an array; None for independent arms.", NULL},
