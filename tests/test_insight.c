@@ -4,6 +4,7 @@
  * against its own draws. Looking changes nothing.
  */
 #include <math.h>
+#include <string.h>
 
 #include "menagerie.h"
 
@@ -25,11 +26,11 @@ static void count_choices(const saved *s, uint32_t times, double *learners, doub
     posse *p = saved_loaded(s);
     for (uint32_t i = 0; i < times; i++) {
         posse *again = saved_loaded(s);
-        draw_open(&again->selector_draw, p->seed, 1000 + i, stream_named(STREAM_SELECTOR, NULL), 0);
-        draw_open(&again->ties_draw, p->seed, 1000 + i, stream_named(STREAM_TIES, NULL), 0);
+        draw_start(again->selector_draw, p->seed, 1000 + i, stream_named(STREAM_SELECTOR, NULL), 0);
+        draw_start(again->ties_draw, p->seed, 1000 + i, stream_named(STREAM_TIES, NULL), 0);
         for (int k = 0; k < again->count; k++) {
             member *m = &again->members[k];
-            if (m->active) draw_open(m->draw, p->seed, 1000 + i, stream_named(STREAM_LEARNER, m->name), 0);
+            if (m->active) draw_start(m->draw, p->seed, 1000 + i, stream_named(STREAM_LEARNER, m->name), 0);
         }
         posse_decision d;
         assert_int_equal(posse_decide(again, &d), POSSE_OK);
@@ -91,6 +92,59 @@ static void propensities_are_shares(const habitat *h, posse_part selector) {
 /* Of some 500 z scores none is beyond 5. */
 LAW(propensities_are_those_of_repeated_decisions) {
     for_every_team(propensities_are_shares);
+}
+
+/* Puts states and counts of a posse back to those of another that was loaded from the same bytes. */
+static void put_back(posse *p, const posse *start) {
+    memcpy(p->selector.state, start->selector.state, start->selector.part.state_size);
+    for (int i = 0; i < p->count; i++) {
+        memcpy(p->members[i].state, start->members[i].state, start->members[i].part.state_size);
+        p->members[i].plays = start->members[i].plays;
+    }
+    p->batch_left = start->batch_left;
+    p->current = start->current;
+    p->probability = start->probability;
+}
+
+/*
+ * Two samples of a million: chi-square of the arms with 4 degrees of freedom, beyond 18.5 once in a thousand. The
+ * streams go on from decision to decision, so that each is another draw.
+ */
+LAW(propensities_pass_chi_square_at_a_million_decisions) {
+    const uint32_t times = (uint32_t)(1000000 * law_effort());
+    static const posse_part learners[] = {
+        {.kind = "ucb"}, {.kind = "thompson"}, {.kind = "epsilon-greedy", .options = {NUMBER("epsilon", 0.3)}}};
+    posse_def def = posse_default_def();
+    def.arms = 5;
+    def.prior = (posse_part){.kind = "beta"};
+    def.learners = learners;
+    def.learner_count = 3;
+    posse *p = posse_made(&def);
+    for (int n = 0; n < 40; n++) {
+        posse_decision d = decided(p);
+        assert_int_equal(posse_learn(p, d.id, parade_reward(true, &d)), POSSE_OK);
+    }
+    saved s = saved_from(p);
+    posse *start = saved_loaded(&s);
+    double by_draws[5], chosen[3], seen[5] = {0}, seen_learners[3] = {0}, chi_square = 0.0;
+    assert_int_equal(posse_propensities(p, times, &(posse_propensity){.arms = by_draws, .learners = chosen}), POSSE_OK);
+    for (uint32_t n = 0; n < times; n++) {
+        posse_decision d = decided(p);
+        seen[d.arm] += 1.0;
+        seen_learners[d.learner] += 1.0 / times;
+        assert_int_equal(posse_forget(p, d.id), POSSE_OK);
+        put_back(p, start);
+    }
+    for (int a = 0; a < 5; a++) {
+        double drawn = by_draws[a] * times, difference = drawn - seen[a];
+        chi_square += drawn + seen[a] > 0.0 ? difference * difference / (drawn + seen[a]) : 0.0;
+    }
+    double z = worst_z(3, chosen, times, seen_learners, times);
+    print_message("chi-square of arms %.2f, worst |z| of learners %.2f\n", chi_square, z);
+    assert_that(chi_square < 18.5 && z < 4.5, "chi-square %.2f, |z| %.2f", chi_square, z);
+    saved_drop(&s);
+    posse_free(start);
+    posse_free(p);
 }
 
 LAW(a_decision_knows_its_propensity) {

@@ -65,7 +65,7 @@ class DecisionError(Error, LookupError):
 
 
 class LearnerError(Error, LookupError):
-    """No such learner, one that cannot be retired, or an arm that there is not."""
+    """No such learner or arm, one that cannot be retired, or a learner that picked an arm that does not exist."""
 
 
 class DamagedError(Error, ValueError):

@@ -26,6 +26,7 @@ bool application_enter(application *a) {
         PyEval_RestoreThread(state);
     }
     a->holder = own;
+    a->told[0] = '\0';
     return true;
 }
 
@@ -38,7 +39,10 @@ void application_leave(application *a) {
 
 static void take_message(void *context, const posse_place *place, const char *message) {
     application *a = context;
-    if (a->log != NULL) message_log_take(a->log, place, message);
+    if (a->log != NULL)
+        message_log_take(a->log, place, message);
+    else
+        snprintf(a->told, sizeof a->told, "%s", message);
 }
 
 posse_host application_host(application *a) {
@@ -91,8 +95,12 @@ static void dealloc(PyObject *self) {
 
 bool application_made_well(application *a, posse_error error, message_log *log) {
     if (cast_raise(a->cast)) return false;
-    if (error != POSSE_OK) errors_raise(error, log);
-    return error == POSSE_OK;
+    if (error == POSSE_OK) return true;
+    if (log == NULL && a->told[0] != '\0')
+        errors_raise_told(error, a->told);
+    else
+        errors_raise(error, log);
+    return false;
 }
 
 PyObject *application_settle(application *a, posse_error error) {
@@ -203,20 +211,20 @@ static PyObject *describe_and_make(posse_def *def, PyObject *selector, PyObject 
 }
 
 /* Arguments of Posse(); NULL: not given. */
-typedef struct arguments {
+typedef struct request {
     PyObject *arms, *selector, *learners, *dim, *points, *prior, *seed, *run, *rounds;
     PyObject *expire_after, *expire_reward, *propensity_draws;
-} arguments;
+} request;
 
 /* Where None says the same as leaving it out. */
 static PyObject *unless_none(PyObject *value) {
     return value != Py_None ? value : NULL;
 }
 
-static bool parse(PyObject *given, PyObject *keywords, arguments *g) {
+static bool parse(PyObject *given, PyObject *keywords, request *g) {
     static char *names[] = {"arms", "selector", "learners",     "dim",           "points",           "prior", "seed",
                             "run",  "rounds",   "expire_after", "expire_reward", "propensity_draws", NULL};
-    *g = (arguments){.learners = Py_None, .prior = Py_None};
+    *g = (request){.learners = Py_None, .prior = Py_None};
     if (!PyArg_ParseTupleAndKeywords(given, keywords, "|OOO$OOOOOOOOO:Posse", names, &g->arms, &g->selector,
                                      &g->learners, &g->dim, &g->points, &g->prior, &g->seed, &g->run, &g->rounds,
                                      &g->expire_after, &g->expire_reward, &g->propensity_draws))
@@ -228,14 +236,14 @@ static bool parse(PyObject *given, PyObject *keywords, arguments *g) {
     return true;
 }
 
-static bool take_expiry(const arguments *g, posse_def *def) {
+static bool take_expiry(const request *g, posse_def *def) {
     if (!argument_whole("expire_after", g->expire_after, 1, UINT64_MAX, &def->expire_after)) return false;
     def->expire_learns = g->expire_reward != NULL;
     if (def->expire_learns) def->expire_reward = PyFloat_AsDouble(g->expire_reward);
     return !PyErr_Occurred();
 }
 
-static bool take_numbers(const arguments *g, posse_def *def) {
+static bool take_numbers(const request *g, posse_def *def) {
     uint64_t arms = 0, dim = 0, run = def->run, draws = 0;
     if (!argument_whole("arms", g->arms, 0, INT32_MAX, &arms) || !argument_whole("dim", g->dim, 0, INT32_MAX, &dim) ||
         !argument_whole("seed", g->seed, 0, UINT64_MAX, &def->seed) ||
@@ -252,7 +260,7 @@ static bool take_numbers(const arguments *g, posse_def *def) {
 
 static PyObject *new_application(PyTypeObject *type, PyObject *given, PyObject *keywords) {
     (void)type;
-    arguments g;
+    request g;
     posse_def def = posse_default_def();
     Py_buffer buffer = {0};
     if (!parse(given, keywords, &g) || !take_numbers(&g, &def)) return NULL;
@@ -341,7 +349,7 @@ static PyObject *add_learner(PyObject *self, PyObject *learner) {
     application *a = (application *)self;
     description from;
     int place = -1;
-    if (description_of_learner(&from, learner) && application_enter(a)) {
+    if (description_of_part(&from, learner) && application_enter(a)) {
         place = add_description(a, &from);
         application_leave(a);
     }
@@ -361,6 +369,70 @@ static PyObject *retire_learner(PyObject *self, PyObject *learner) {
     Py_ssize_t number = number_at(a, place);
     if (error == POSSE_OK && number >= 0) cast_retire(a->cast, number);
     return application_settle(a, error);
+}
+
+/* Takes the coordinates of an arm, as many as there are dimensions. */
+static bool take_point(PyObject *point, int dim, Py_buffer *buffer) {
+    PyObject *array = PyObject_CallFunction(module.contiguous, "Os", point, "d");
+    bool taken = array != NULL && PyObject_GetBuffer(array, buffer, PyBUF_C_CONTIGUOUS) == 0;
+    Py_XDECREF(array);
+    if (!taken) return false;
+    if (dim == 0 || (buffer->ndim == 1 && buffer->shape[0] == dim)) return true;
+    errors_raise_argument("point", "must be %d numbers", dim);
+    PyBuffer_Release(buffer);
+    return false;
+}
+
+/* What the parts of a posse say while its arms change, in the words of the library. */
+static bool change_arms(application *a, const double *point, int *arm) {
+    message_log log = {0};
+    problems_open(&log.found, NULL);
+    a->log = &log;
+    posse_error error = *arm < 0 ? posse_arm_add(a->posse, point, arm) : posse_arm_retire(a->posse, *arm);
+    a->log = NULL;
+    bool ok = application_made_well(a, error, &log);
+    problems_close(&log.found);
+    return ok;
+}
+
+static PyObject *add_arm(PyObject *self, PyObject *arguments, PyObject *keywords) {
+    static char *names[] = {"point", NULL};
+    application *a = (application *)self;
+    PyObject *point = Py_None;
+    Py_buffer buffer = {0};
+    int arm = -1;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|O:add_arm", names, &point)) return NULL;
+    if (point != Py_None && !take_point(point, posse_dim(a->posse), &buffer)) return NULL;
+    bool ok = application_enter(a);
+    if (ok) {
+        ok = change_arms(a, buffer.buf, &arm);
+        application_leave(a);
+    }
+    if (point != Py_None) PyBuffer_Release(&buffer);
+    return ok ? PyLong_FromLong(arm) : NULL;
+}
+
+/* The index of an arm that has been there, -1 with an exception set for what is none. */
+static int find_arm(const application *a, PyObject *arm) {
+    Py_ssize_t index = PyNumber_AsSsize_t(arm, NULL);
+    if (index >= 0 && index < posse_arms(a->posse)) return (int)index;
+    if (!PyErr_Occurred()) errors_raise(POSSE_ERROR_ARM, NULL);
+    return -1;
+}
+
+static PyObject *retire_arm(PyObject *self, PyObject *arm) {
+    application *a = (application *)self;
+    if (!application_enter(a)) return NULL;
+    int index = find_arm(a, arm);
+    bool ok = index >= 0 && change_arms(a, NULL, &index);
+    application_leave(a);
+    return ok ? Py_NewRef(Py_None) : NULL;
+}
+
+static PyObject *arm_active(PyObject *self, PyObject *arm) {
+    application *a = (application *)self;
+    int index = find_arm(a, arm);
+    return index >= 0 ? PyBool_FromLong(posse_arm_active(a->posse, index)) : NULL;
 }
 
 static PyObject *get_learner(PyObject *self, PyObject *learner) {
@@ -434,6 +506,14 @@ PyTypeObject *application_type(void) {
         {"retire_learner", retire_learner, METH_O,
          "retire_learner(learner, /)\n--\n\nRetires a learner, by place or name: it is never chosen again. Its place and "
          "its name stay taken. LearnerError: there is none such, it is retired, or it is the last."},
+        {"add_arm", (PyCFunction)(void (*)(void))add_arm, METH_VARARGS | METH_KEYWORDS,
+         "add_arm(point=None)\n--\n\nAdds an arm while the posse lives and returns its index. point: its coordinates; "
+         "none for independent arms. SpecificationError: a part cannot go on with another arm."},
+        {"retire_arm", retire_arm, METH_O,
+         "retire_arm(arm, /)\n--\n\nRetires an arm: it is never picked again. Its index stays taken. LearnerError: there "
+         "is none such, it is retired, or it is the last. SpecificationError: a part cannot go on without it."},
+        {"arm_active", arm_active, METH_O,
+         "arm_active(arm, /)\n--\n\nFalse for an arm that has been retired. LearnerError: there is none such."},
         {"learner", get_learner, METH_O,
          "learner(learner, /)\n--\n\nThe learner in Python that plays at a place, or by a name; None: it is one of the "
          "library's, or retired. LearnerError: there is none such."},

@@ -16,7 +16,8 @@ typedef struct application {
     PyObject *numbers;  /* a list: of each place its number in the cast, or -1 */
     uint64_t number;    /* its own: decisions know by it who made them */
     uint64_t inherited; /* how many decisions had been made when it was loaded; 0: it was not */
-    message_log *log;   /* of the call that is being made; NULL: none is kept */
+    message_log *log;   /* of the call that is being made; NULL: only the last message is kept, in `told` */
+    char told[300];
     PyThread_type_lock lock;
     unsigned long holder; /* the thread that has it */
 } application;

@@ -11,7 +11,7 @@ typedef struct decision_object {
     PyVarObject head;
     unsigned long long id, age, maker;
     int learner, arm;
-    char probe;
+    char probe; /* 0 or 1, as Python's T_BOOL has it */
     double probability, propensity;
     double point[]; /* as many as the head says */
 } decision_object;
@@ -98,8 +98,8 @@ static PyObject *repr(PyObject *self) {
     PyObject *arm = get_arm(self, NULL), *probability = arm != NULL ? PyFloat_FromDouble(o->probability) : NULL;
     PyObject *text = NULL;
     if (probability != NULL)
-        text = PyUnicode_FromFormat("Decision(id=%llu, learner=%d, arm=%R, probability=%R)", o->id, o->learner, arm,
-                                    probability);
+        text = PyUnicode_FromFormat("Decision(id=%llu, learner=%d, arm=%R, probability=%R, probe=%s)", o->id,
+                                    o->learner, arm, probability, o->probe ? "True" : "False");
     Py_XDECREF(probability);
     Py_XDECREF(arm);
     return text;
@@ -110,7 +110,7 @@ static PyObject *compare(PyObject *self, PyObject *other, int how) {
     if ((how != Py_EQ && how != Py_NE) || !Py_IS_TYPE(other, module.decision)) return Py_NewRef(Py_NotImplemented);
     const decision_object *a = (decision_object *)self, *b = (decision_object *)other;
     bool equal = a->id == b->id && a->learner == b->learner && a->arm == b->arm && a->probability == b->probability &&
-                 Py_SIZE(self) == Py_SIZE(other) &&
+                 a->probe == b->probe && Py_SIZE(self) == Py_SIZE(other) &&
                  memcmp(a->point, b->point, (size_t)Py_SIZE(self) * sizeof(double)) == 0;
     return PyBool_FromLong(equal == (how == Py_EQ));
 }
@@ -159,7 +159,7 @@ PyTypeObject *decision_type(void) {
         {"probability", T_DOUBLE, offsetof(decision_object, probability), READONLY,
          "With which the selector chose this learner given what it had drawn, in (0, 1]."},
         {"probe", T_BOOL, offsetof(decision_object, probe), READONLY,
-         "Whether the selector named the arm itself: no learner will learn from its reward."},
+         "Whether the selector named the arm itself; then no learner learns from its reward."},
         {"age", T_ULONGLONG, offsetof(decision_object, age), READONLY,
          "How many decisions had been made since, when Posse.pending_decisions listed it; 0 from Posse.decide."},
         {NULL, 0, 0, 0, NULL}};

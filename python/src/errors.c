@@ -147,3 +147,7 @@ void *errors_raise(posse_error error, message_log *log) {
     if (told && strcmp(name, "SpecificationError") == 0) return raise_specification(&log->found, NULL, code);
     return errors_raise_named(name, code, told ? first_message(log) : posse_error_text(error));
 }
+
+void *errors_raise_told(posse_error error, const char *told) {
+    return errors_raise_named(name_of(error), posse_error_name(error), told);
+}

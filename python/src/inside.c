@@ -267,6 +267,7 @@ PyGetSetDef inside_properties[] = {
      "How far the rewards speak against the selector's belief: the log Bayes factor of its robust form. AbsentError: it "
      "does not watch that.",
      NULL},
-    {"arms", get_arms, NULL, "How many; 0 on the continuous ball, and where there are none.", NULL},
+    {"arms", get_arms, NULL, "How many, retired ones included; 0 on the continuous ball, and where there are none.",
+     NULL},
     {"dim", get_dim, NULL, "Of the space the arms are in; 0: independent arms, or none.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};

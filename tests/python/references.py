@@ -50,6 +50,8 @@ def change(p):
     p.add_learner(Idle())
     p.retire_learner("ucb")
     refused(p.retire_learner, "ucb")
+    refused(p.add_arm)
+    refused(p.retire_arm, 99)
     refused(p.add_learner, {"kind": "ucb", "wdith": 1})
 
 

@@ -92,6 +92,16 @@ class Memory(unittest.TestCase):
 
         self.assert_flat(one, 8000)
 
+    def test_arms_come_and_go(self):
+        def one():
+            p = posse.Posse(points=np.eye(3), learners=["linear-ucb", "ucb"], prior="linear")
+            p.forget(p.decide())
+            p.add_arm(np.ones(3))
+            p.add_arm(point=[0.5, 0.5, 0])
+            p.retire_arm(1)
+
+        self.assert_flat(one, 4000)
+
     def test_failing_calls(self):
         p = posse.Posse(5, learners=["ucb"], prior="beta")
         foreign = posse.Posse(5, learners=["ucb"], prior="beta").decide()
@@ -122,6 +132,9 @@ class Memory(unittest.TestCase):
                 lambda: posse.Posse(5, learners=["ucb"], expire_after=3, expire_reward=float("nan")),
                 lambda: p.add_learner({"kind": "ucb", "name": "ucb"}),
                 lambda: p.retire_learner("nobody"),
+                lambda: p.add_arm([1.0]),
+                lambda: p.add_arm("x"),
+                lambda: p.retire_arm(99),
                 lambda: p.clipped,
                 lambda: posse.load(b"nonsense"),
                 lambda: posse.check(small(learners=[{"kind": "ucb", "wdith": 3}])),

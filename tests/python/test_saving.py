@@ -200,6 +200,30 @@ class Saving(unittest.TestCase):
         for form in (bytearray, memoryview):
             self.assertEqual(decisions(posse.load(form(p.save())), 9), decisions(posse.load(p.save()), 9))
 
+    def test_damage_is_told_as_the_library_tells_it(self):
+        saved = some_posse("bms", 1, False).save()
+        altered = bytearray(saved)
+        altered[-1] ^= 1
+        told = {
+            b"hello, world": "not a saved posse",
+            saved[:200]: f"cut short: 200 of {len(saved)} bytes",
+            bytes(altered): "altered: its checksum does not match",
+        }
+        for data, text in told.items():
+            with self.assertRaises(posse.DamagedError) as caught:
+                posse.load(data)
+            self.assertEqual(str(caught.exception), text)
+
+    def test_probes_are_shown_and_pickled(self):
+        p = posse.Posse(arms=3, learners=["ucb", "epsilon-greedy"], selector="stochastic-corral", rounds=200,
+                        prior="gaussian")
+        made = [p.decide() for _ in range(200)]
+        self.assertEqual({d.probe for d in made}, {True, False})
+        for d in made:
+            self.assertTrue(repr(d).endswith(f", probe={d.probe})"))
+            self.assertEqual(pickle.loads(pickle.dumps(d)), d)
+            self.assertIs(pickle.loads(pickle.dumps(d)).probe, d.probe)
+
     def test_decisions_are_pickled(self):
         p = posse.Posse(learners=["linear-thompson"], points=np.eye(3), prior="linear")
         d = p.decide()
