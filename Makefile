@@ -11,13 +11,18 @@ PROBLEMS ?= 200
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all python paper rivals scaling tournament check test test-python test-page test-bits test-threads coverage bench bench-python bench-instructions fuzz install \
+.PHONY: all library install-library packages python paper rivals scaling tournament check test test-python test-page test-bits test-threads coverage bench bench-python bench-instructions fuzz install \
         format clean help
 
 all:            ## set up and build: build/posse, build/libposse.a, build/libposse.so
 	@tools/setup.sh build
 	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
 	@cmake --build $(BUILD)
+
+library:        ## libposse alone, with a C compiler and CMake: build/library/libposse.a, libposse.so
+	@tools/setup.sh library
+	@cmake -S . -B $(BUILD)/library -DPOSSE_WERROR=$(WERROR) -DPOSSE_PROGRAM=OFF
+	@cmake --build $(BUILD)/library --parallel $(JOBS)
 
 python:         ## the Python package: build/python, for PYTHONPATH (docs/python.md)
 	@tools/setup.sh python
@@ -109,6 +114,14 @@ fuzz:           ## each fuzz target for SECONDS=600
 
 install: all    ## into PREFIX=/usr/local, below DESTDIR
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(abspath $(PREFIX))
+
+install-library: library ## libposse alone, into PREFIX=/usr/local, below DESTDIR
+	@DESTDIR=$(DESTDIR) cmake --install $(BUILD)/library --prefix $(abspath $(PREFIX))
+
+packages:       ## Debian packages of what is committed, checked by lintian and tried: build/packages/*.deb
+	@tools/setup.sh packages
+	@mkdir -p $(BUILD)
+	@tests/system/packages_are_sound.sh . $(BUILD)
 
 format:         ## lay out the sources by .clang-format
 	@tools/setup.sh test

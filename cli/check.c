@@ -59,9 +59,6 @@ int command_check(int argc, char **argv) {
             "\vEvery problem is a line FILE:LINE:COLUMN: message on standard error. The status is 0 if all files are "
             "fine, 2 if one is wrong and 3 if there is not enough memory to read one.\n\nFor example:\n  posse check experiments/paper/*.yaml\n"};
     check_arguments a = {0};
-    char name[] = "posse check";
-    argp_err_exit_status = EXIT_USAGE;
-    argv[0] = name;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &a) != 0) return EXIT_USAGE;
+    if (options_read("posse check", &argp, argc, argv, &a) != 0) return EXIT_USAGE;
     return a.status;
 }

@@ -116,10 +116,7 @@ int command_list(int argc, char **argv) {
                "a selector that plays only some of the learners lists their names as its `learners`. "
                "Ranges include their ends where the bracket is square."};
     const char *only = NULL;
-    char name[] = "posse list";
-    argp_err_exit_status = EXIT_USAGE;
-    argv[0] = name;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &only) != 0) return EXIT_USAGE;
+    if (options_read("posse list", &argp, argc, argv, &only) != 0) return EXIT_USAGE;
     int printed = 0;
     for (int family = 0; family < POSSE_FAMILIES; family++) printed += print_family((posse_family)family, only);
     if (printed > 0) return EXIT_DONE;

@@ -30,7 +30,26 @@ static void print_help(FILE *out) {
     fprintf(out, "posse %s: Bayesian online model selection\n\n", posse_version());
     for (size_t i = 0; i < command_count; i++) fprintf(out, "  posse %-24s %s\n", commands[i].usage, commands[i].help);
     fprintf(out, "  posse %-24s %s\n", "--version", "the version");
-    fprintf(out, "  posse %-24s %s\n", "--help", "this text; `posse COMMAND --help` for a command's own");
+    fprintf(out, "  posse %-24s %s\n", "help [COMMAND]", "this text, or that of a command; also --help and -h");
+}
+
+static const struct command *find_command(const char *name) {
+    for (size_t i = 0; i < command_count; i++)
+        if (strcmp(name, commands[i].name) == 0) return &commands[i];
+    fprintf(stderr, "posse: there is no command \"%s\"; `posse --help` lists them\n", name);
+    return NULL;
+}
+
+/* `posse help COMMAND` is `posse COMMAND --help`. */
+static int help(char *name) {
+    if (name == NULL) {
+        print_help(stdout);
+        return EXIT_DONE;
+    }
+    const struct command *command = find_command(name);
+    char option[] = "--help";
+    char *argv[] = {name, option, NULL};
+    return command != NULL ? command->run(2, argv) : EXIT_USAGE;
 }
 
 static bool is(const char *word, const char *long_form, const char *short_form) {
@@ -46,10 +65,8 @@ static int answer(int argc, char **argv) {
         printf("posse %s\n", posse_version());
         return EXIT_DONE;
     }
-    if (is(argv[1], "--help", "-?") || is(argv[1], "help", "-h")) {
-        print_help(stdout);
-        return EXIT_DONE;
-    }
+    if (is(argv[1], "--help", "-h") || strcmp(argv[1], "-?") == 0) return help(NULL);
+    if (strcmp(argv[1], "help") == 0) return help(argv[2]);
     if (posse_kernels() == NULL) {
         fprintf(stderr,
                 "posse: POSSE_ISA is \"%s\", which this processor cannot run; it may be scalar, baseline, avx2 or "
@@ -57,10 +74,8 @@ static int answer(int argc, char **argv) {
                 getenv("POSSE_ISA"));
         return EXIT_USAGE;
     }
-    for (size_t i = 0; i < command_count; i++)
-        if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
-    fprintf(stderr, "posse: there is no command \"%s\"; `posse --help` lists them\n", argv[1]);
-    return EXIT_USAGE;
+    const struct command *command = find_command(argv[1]);
+    return command != NULL ? command->run(argc - 1, argv + 1) : EXIT_USAGE;
 }
 
 /* A command whose output was lost has not done what it was asked for. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Options that several commands take. A command lists those that it takes among its own, as OPTION_..., and hands the
- * keys that it does not know itself to options_parse.
+ * Reading the arguments of a command, and the options that several commands take. A command lists those that it takes
+ * among its own, as OPTION_..., and hands the keys that it does not know itself to options_parse.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
@@ -17,6 +17,7 @@ enum {
     KEY_THREADS = 256,
     KEY_PLUGIN,
     KEY_FRESH,
+    KEY_USAGE,
     KEY_OWN /* the first key of a command's own options */
 };
 
@@ -30,6 +31,12 @@ enum {
     { "fresh", KEY_FRESH, NULL, 0, "Start over: replace what was stopped, killed or finished, whatever it is of", 0 }
 #define OPTION_PLUGIN                                                                                                  \
     { "plugin", KEY_PLUGIN, "FILE.so", 0, "Load learners from a shared object first; may be given again", 0 }
+
+/*
+ * Reads the arguments of a command, called "posse run" in messages. Every command also has -h, -?, --help and --usage,
+ * which print and end the program, as wrong usage does. What its parser returns is returned.
+ */
+error_t options_read(const char *name, const struct argp *command, int argc, char **argv, void *input);
 
 /*
  * Handles a shared option. A plugin is loaded at once: argp parses options before arguments, and a file may name its

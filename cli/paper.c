@@ -178,10 +178,7 @@ static int run_paper(const paper_request *r, study *studies, int count) {
 
 int command_paper(int argc, char **argv) {
     paper_request r = {.how = {.directory = "results", .plots = true, .several = true, .brief = true}};
-    char name[] = "posse paper";
-    argp_err_exit_status = EXIT_USAGE;
-    argv[0] = name;
-    argp_parse(&argp, argc, argv, 0, NULL, &r);
+    options_read("posse paper", &argp, argc, argv, &r);
     int count = count_files();
     study *studies = heap_get((size_t)count, sizeof *studies);
     int status = execute_join() ? run_paper(&r, studies, count) : EXIT_UNFINISHED;

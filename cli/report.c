@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "options.h"
 #include "report/data/heap.h"
 
 enum { OPTION_FRONT = 256 };
@@ -93,10 +94,7 @@ int command_report(int argc, char **argv) {
             "Nothing is run; the result files are not changed. Exit status: 0 done; 2 a result file is "
             "missing or wrong; 3 something could not be written."};
     report_arguments given = {.directories = heap_get((size_t)argc, sizeof *given.directories)};
-    char name[] = "posse report";
-    argp_err_exit_status = EXIT_USAGE;
-    argv[0] = name;
-    argp_parse(&argp, argc, argv, 0, NULL, &given);
+    options_read("posse report", &argp, argc, argv, &given);
     int status = EXIT_DONE;
     for (int i = 0; i < given.count && status == EXIT_DONE; i++) {
         const char *directory = given.directories[i];

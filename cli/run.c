@@ -134,13 +134,10 @@ static int run(const run_request *r) {
 }
 
 int command_run(int argc, char **argv) {
-    char name[] = "posse run";
     run_request r = {.how = {.directory = "results", .plots = true}};
     r.files = calloc((size_t)argc, sizeof *r.files);
     if (r.files == NULL) return EXIT_UNFINISHED;
-    argp_err_exit_status = EXIT_USAGE;
-    argv[0] = name;
-    int status = argp_parse(&argp, argc, argv, 0, NULL, &r) == 0 ? EXIT_DONE : EXIT_USAGE;
+    int status = options_read("posse run", &argp, argc, argv, &r) == 0 ? EXIT_DONE : EXIT_USAGE;
     if (status == EXIT_DONE) status = execute_join() ? run(&r) : EXIT_UNFINISHED;
     free(r.files);
     return execute_leave(status);

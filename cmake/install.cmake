@@ -1,13 +1,20 @@
 # SPDX-License-Identifier: MIT
-# What `make install` installs: the program, the header, both libraries, and what CMake and pkg-config find them by.
+# What `make install` installs: the headers, both libraries, and what CMake and pkg-config find them by; the program with
+# its completion; manual pages and documents.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS posse posse_static EXPORT posse)
-install(TARGETS posse_program)
-install(FILES include/posse.h include/posse_abreast.h TYPE INCLUDE)
-file(GLOB documents README.md CHANGELOG.md CITATION.cff LICENSE)
-install(FILES ${documents} TYPE DOC)
-install(DIRECTORY docs TYPE DOC)
+install(DIRECTORY include/ TYPE INCLUDE)
+install(DIRECTORY ${manual}/ TYPE MAN)
+if(POSSE_PROGRAM)
+  install(TARGETS posse_program)
+  install(FILES cli/completion/posse.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME posse)
+  install(FILES cli/completion/_posse DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+endif()
+
+# The documents lie as in the sources, with the header and the examples that they lead to.
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff LICENSE TYPE DOC)
+install(DIRECTORY docs include examples experiments TYPE DOC PATTERN __pycache__ EXCLUDE)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/posse)
 install(EXPORT posse NAMESPACE posse:: FILE posseTargets.cmake DESTINATION ${package})

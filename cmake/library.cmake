@@ -69,6 +69,7 @@ else()
   set_source_files_properties(${archived} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
 endif()
 add_library(posse_static STATIC ${archived})
+add_dependencies(posse_static ${object_libraries}) # make, unlike ninja, does not know of whom the objects are
 set_target_properties(posse_static PROPERTIES OUTPUT_NAME posse LINKER_LANGUAGE C)
 target_link_libraries(posse_static INTERFACE m)
 

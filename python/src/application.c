@@ -211,20 +211,20 @@ static PyObject *describe_and_make(posse_def *def, PyObject *selector, PyObject 
 }
 
 /* Arguments of Posse(); NULL: not given. */
-typedef struct request {
+typedef struct arguments {
     PyObject *arms, *selector, *learners, *dim, *points, *prior, *seed, *run, *rounds;
     PyObject *expire_after, *expire_reward, *propensity_draws;
-} request;
+} arguments;
 
 /* Where None says the same as leaving it out. */
 static PyObject *unless_none(PyObject *value) {
     return value != Py_None ? value : NULL;
 }
 
-static bool parse(PyObject *given, PyObject *keywords, request *g) {
+static bool parse(PyObject *given, PyObject *keywords, arguments *g) {
     static char *names[] = {"arms", "selector", "learners",     "dim",           "points",           "prior", "seed",
                             "run",  "rounds",   "expire_after", "expire_reward", "propensity_draws", NULL};
-    *g = (request){.learners = Py_None, .prior = Py_None};
+    *g = (arguments){.learners = Py_None, .prior = Py_None};
     if (!PyArg_ParseTupleAndKeywords(given, keywords, "|OOO$OOOOOOOOO:Posse", names, &g->arms, &g->selector,
                                      &g->learners, &g->dim, &g->points, &g->prior, &g->seed, &g->run, &g->rounds,
                                      &g->expire_after, &g->expire_reward, &g->propensity_draws))
@@ -236,14 +236,14 @@ static bool parse(PyObject *given, PyObject *keywords, request *g) {
     return true;
 }
 
-static bool take_expiry(const request *g, posse_def *def) {
+static bool take_expiry(const arguments *g, posse_def *def) {
     if (!argument_whole("expire_after", g->expire_after, 1, UINT64_MAX, &def->expire_after)) return false;
     def->expire_learns = g->expire_reward != NULL;
     if (def->expire_learns) def->expire_reward = PyFloat_AsDouble(g->expire_reward);
     return !PyErr_Occurred();
 }
 
-static bool take_numbers(const request *g, posse_def *def) {
+static bool take_numbers(const arguments *g, posse_def *def) {
     uint64_t arms = 0, dim = 0, run = def->run, draws = 0;
     if (!argument_whole("arms", g->arms, 0, INT32_MAX, &arms) || !argument_whole("dim", g->dim, 0, INT32_MAX, &dim) ||
         !argument_whole("seed", g->seed, 0, UINT64_MAX, &def->seed) ||
@@ -260,7 +260,7 @@ static bool take_numbers(const request *g, posse_def *def) {
 
 static PyObject *new_application(PyTypeObject *type, PyObject *given, PyObject *keywords) {
     (void)type;
-    request g;
+    arguments g;
     posse_def def = posse_default_def();
     Py_buffer buffer = {0};
     if (!parse(given, keywords, &g) || !take_numbers(&g, &def)) return NULL;
@@ -395,13 +395,13 @@ static bool change_arms(application *a, const double *point, int *arm) {
     return ok;
 }
 
-static PyObject *add_arm(PyObject *self, PyObject *arguments, PyObject *keywords) {
+static PyObject *add_arm(PyObject *self, PyObject *given, PyObject *keywords) {
     static char *names[] = {"point", NULL};
     application *a = (application *)self;
     PyObject *point = Py_None;
     Py_buffer buffer = {0};
     int arm = -1;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|O:add_arm", names, &point)) return NULL;
+    if (!PyArg_ParseTupleAndKeywords(given, keywords, "|O:add_arm", names, &point)) return NULL;
     if (point != Py_None && !take_point(point, posse_dim(a->posse), &buffer)) return NULL;
     bool ok = application_enter(a);
     if (ok) {

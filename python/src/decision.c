@@ -159,7 +159,7 @@ PyTypeObject *decision_type(void) {
         {"probability", T_DOUBLE, offsetof(decision_object, probability), READONLY,
          "With which the selector chose this learner given what it had drawn, in (0, 1]."},
         {"probe", T_BOOL, offsetof(decision_object, probe), READONLY,
-         "Whether the selector named the arm itself; then no learner learns from its reward."},
+         "Whether the selector named the arm itself: no learner will learn from its reward."},
         {"age", T_ULONGLONG, offsetof(decision_object, age), READONLY,
          "How many decisions had been made since, when Posse.pending_decisions listed it; 0 from Posse.decide."},
         {NULL, 0, 0, 0, NULL}};

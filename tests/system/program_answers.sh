@@ -35,6 +35,17 @@ expect 2 "$posse" run "$file" --rounds 0 && says '--rounds takes a whole number 
 expect 2 "$posse" run "$file" --seed 18446744073709551616 &&
     says '--seed takes a whole number from 0 to 18446744073709551615, not "18446744073709551616"'
 
+# Help is the same however it is asked for.
+usual=$("$posse" --help)
+for way in -h '-?' help; do expect 0 "$posse" "$way" && [ "$out" = "$usual" ] || die "posse $way is not posse --help"; done
+for command in run paper check list report; do
+    usual=$("$posse" $command --help)
+    for way in -h '-?'; do expect 0 "$posse" $command "$way" && [ "$out" = "$usual" ] || die "posse $command $way is other help"; done
+    expect 0 "$posse" help $command && [ "$out" = "$usual" ] || die "posse help $command is other help"
+    expect 0 "$posse" $command --usage && says "Usage: posse $command"
+done
+expect 2 "$posse" help lsit && says 'there is no command "lsit"'
+
 # Every kind with its keys, each line from its one declaration.
 expect 0 "$posse" list
 for kind in gaussian bernoulli linear information-lock beta hypotheses mixture \

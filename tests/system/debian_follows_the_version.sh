@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# debian/ names the version of the header, and the package of the shared library is named after its soname, as Debian
+# wants it: libposse.so.0.2 is in libposse0.2.
+. "$(dirname "$0")/scripting.sh"
+
+version=$(sed -n 's/^#define POSSE_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' "$source_dir/include/posse.h" | paste -sd.)
+grep -q "^## $version\$" "$source_dir/CHANGELOG.md" || die "CHANGELOG.md does not have $version"
+[ "$(sed -n '1s/^posse (\([^)]*\)).*/\1/p' "$source_dir/debian/changelog")" = "$version" ] ||
+    die "debian/changelog does not begin with $version"
+
+package=$(objdump -p "$build_dir/libposse.so" | sed -n 's/^ *SONAME *libposse\.so\./libposse/p')
+[ -n "$package" ] || die "libposse.so has no soname"
+grep -qx "Package: $package" "$source_dir/debian/control" || die "debian/control has no package $package"
+grep -qF "Depends: $package (= \${binary:Version})" "$source_dir/debian/control" || die "libposse-dev does not depend on $package"
+[ -e "$source_dir/debian/$package.install" ] || die "there is no debian/$package.install"

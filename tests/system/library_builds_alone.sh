@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The library alone needs a C compiler and CMake: it is built and installed where looking for anything else fails, and
+# examples/hello.c builds against what was installed.
+. "$(dirname "$0")/scripting.sh"
+
+rm -rf "$scratch"/*
+mkdir "$scratch/hidden"
+for tool in pkg-config pkgconf python3 mpicc ninja h5cc gnuplot; do
+    printf '#!/bin/sh\necho "$0 $*" >>"%s/asked"\nexit 1\n' "$scratch" >"$scratch/hidden/$tool"
+    chmod +x "$scratch/hidden/$tool"
+done
+
+alone() { env PATH="$scratch/hidden:$PATH" PKG_CONFIG_LIBDIR=/nonexistent "$@"; }
+
+absent=
+for package in PkgConfig Threads MPI HDF5 ZLIB Python3; do absent="$absent -DCMAKE_DISABLE_FIND_PACKAGE_$package=ON"; done
+quietly alone cmake -G "Unix Makefiles" -S "$source_dir" -B "$scratch/build" -DPOSSE_PROGRAM=OFF -DPOSSE_WERROR=ON \
+    -DDYGRAPHS=/nonexistent $absent
+quietly alone cmake --build "$scratch/build" --parallel 2
+quietly alone cmake --install "$scratch/build" --prefix "$scratch/prefix"
+[ ! -e "$scratch/asked" ] || die "the library alone asks for $(cat "$scratch/asked")"
+
+for file in bin share/bash-completion share/zsh share/man/man1; do
+    [ ! -e "$scratch/prefix/$file" ] || die "$file is installed, though there is no program"
+done
+for file in include/posse.h share/man/man3/posse.3 share/doc/posse/README.md; do
+    [ -e "$scratch/prefix/$file" ] || die "$file is not installed"
+done
+
+# The same settings find fault with the whole project, or they would hide nothing.
+! alone cmake -G "Unix Makefiles" -S "$source_dir" -B "$scratch/whole" $absent >"$scratch/whole.log" 2>&1 ||
+    die "what the program needs was not hidden"
+
+quietly cmake -G "Unix Makefiles" -S "$here/consumer" -B "$scratch/consumer" -DCMAKE_PREFIX_PATH="$scratch/prefix" \
+    -DHELLO="$source_dir/examples/hello.c" -DWANTED=
+quietly cmake --build "$scratch/consumer"
+PKG_CONFIG_PATH=$(dirname "$(find "$scratch/prefix" -name posse.pc)")
+export PKG_CONFIG_PATH
+cc -o "$scratch/consumer/hello_pc" "$source_dir/examples/hello.c" $(pkg-config --cflags --libs posse)
+LD_LIBRARY_PATH=$(pkg-config --variable=libdir posse)
+export LD_LIBRARY_PATH
+for program in hello_shared hello_static hello_pc; do
+    "$scratch/consumer/$program" | diff -u "$source_dir/examples/hello.out" - || die "$program does not print hello.out"
+done
