@@ -2,11 +2,15 @@
 /*
  * Epsilon-greedy: with probability epsilon an arm at random, else the one with the highest mean reward so far. Arms
  * without rewards are played first, lowest index first (core/tally.h says what happens if the reward is late or never
- * comes); ties go to the lowest index.
+ * comes); ties go to the lowest index. With a window or a discount, the means are those of the rewards that are
+ * remembered, as they count (fading.h).
  */
+#include <string.h>
+
+#include "learner/fading.h"
 #include "learner/learner.h"
 
-enum { EPSILON };
+enum { EPSILON, WINDOW, DISCOUNT };
 
 static const posse_param params[] = {{.name = "epsilon",
                                       .type = POSSE_REAL,
@@ -14,43 +18,65 @@ static const posse_param params[] = {{.name = "epsilon",
                                       .low = 0.0,
                                       .high = 1.0,
                                       .help = "how often it plays an arm at random"},
+                                     PARAMETER_WINDOW,
+                                     PARAMETER_DISCOUNT,
                                      PARAMETERS_END};
 
 typedef struct plan {
     int arms;
     double epsilon;
+    fading fading;
 } plan;
+
+/* The state is a tally per arm, followed by what fading.h keeps. */
+static void *fading_of(const plan *p, const void *state) {
+    return (tally *)(uintptr_t)state + p->arms;
+}
 
 static posse_error prepare(const posse_setup *setup, void **out) {
     posse_error error = learner_needs_arms(setup, "epsilon-greedy");
     if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
-    *p = (plan){setup->space->arms, setup->settings[EPSILON].number};
+    *p = (plan){.arms = setup->space->arms, .epsilon = setup->settings[EPSILON].number};
     *out = p;
-    return POSSE_OK;
+    return fading_prepare(setup, &setup->settings[WINDOW], &setup->settings[DISCOUNT], &p->fading);
+}
+
+static bool forgets(const plan *p) {
+    return fading_is_on(&p->fading);
 }
 
 static size_t state_size(const void *plan_) {
-    return (size_t)((const plan *)plan_)->arms * sizeof(tally);
+    const plan *p = plan_;
+    return (size_t)p->arms * sizeof(tally) + fading_size(&p->fading);
 }
 
 static void start(const void *plan_, void *state) {
-    tallies_start(state, ((const plan *)plan_)->arms);
+    const plan *p = plan_;
+    memset(state, 0, state_size(p));
+    tallies_start(state, p->arms);
 }
 
 static bool sane(const void *plan_, const void *state) {
-    return tallies_sane(state, ((const plan *)plan_)->arms);
+    const plan *p = plan_;
+    if (!tallies_sane(state, p->arms)) return false;
+    return !forgets(p) || fading_sane(&p->fading, fading_of(p, state), state);
 }
 
-static int greedy(tally *tallies, int arms) {
+static double learned_so_far(const plan *p, const void *state) {
+    if (forgets(p)) return fading_learned(fading_of(p, state));
     double learned = 0.0;
+    for (int a = 0; a < p->arms; a++) learned += ((const tally *)state)[a].count;
+    return learned;
+}
+
+static int greedy(const plan *p, void *state) {
+    tally *tallies = state;
     int best = 0;
-    for (int a = 0; a < arms; a++) {
-        learned += tallies[a].count;
+    for (int a = 0; a < p->arms; a++)
         if (tallies[a].mean > tallies[best].mean) best = a;
-    }
-    int untried = tallies_try(tallies, arms, arms, learned);
+    int untried = tallies_try(tallies, p->arms, p->arms, learned_so_far(p, state));
     return untried >= 0 ? untried : best;
 }
 
@@ -58,12 +84,16 @@ static int act(const void *plan_, void *state, posse_draw *draw, double *point) 
     (void)point;
     const plan *p = plan_;
     if (posse_draw_uniform(draw) < p->epsilon) return (int)posse_draw_index(draw, (uint64_t)p->arms);
-    return greedy(state, p->arms);
+    return greedy(p, state);
 }
 
 static void learn(const void *plan_, void *state, int arm, const double *point, double reward) {
-    (void)plan_, (void)point;
-    tally_add(&((tally *)state)[arm], reward);
+    (void)point;
+    const plan *p = plan_;
+    if (forgets(p))
+        fading_learn(&p->fading, fading_of(p, state), state, arm, reward);
+    else
+        tally_add(&((tally *)state)[arm], reward);
 }
 
 const posse_learner_ops learner_epsilon_greedy = {

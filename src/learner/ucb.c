@@ -6,8 +6,9 @@
  *
  * where n_a is the number of rewards it has learned of arm a, N that of all arms, and K the number of arms. Arms
  * without rewards are played first, lowest index first (core/tally.h says what happens if the reward is late or never
- * comes); ties go to the lowest index. Reference: Auer, Cesa-Bianchi, Fischer, Finite-time analysis of the multiarmed
- * bandit problem (2002), in the form of the paper's appendix.
+ * comes); ties go to the lowest index. With a window or a discount, n_a, N and the mean are those of the rewards that
+ * are remembered, as they count (fading.h). Reference: Auer, Cesa-Bianchi, Fischer, Finite-time analysis of the
+ * multiarmed bandit problem (2002), in the form of the paper's appendix.
  */
 #include "learner/learner.h"
 
@@ -15,8 +16,9 @@
 #include <string.h>
 
 #include "core/abreast_form.h"
+#include "learner/fading.h"
 
-enum { WIDTH, DELTA };
+enum { WIDTH, DELTA, WINDOW, DISCOUNT };
 
 static const posse_param params[] = {{.name = "width",
                                       .type = POSSE_REAL,
@@ -30,6 +32,8 @@ static const posse_param params[] = {{.name = "width",
                                       .low = 1e-100,
                                       .high = 1.0,
                                       .help = "the bounds may fail with this probability"},
+                                     PARAMETER_WINDOW,
+                                     PARAMETER_DISCOUNT,
                                      PARAMETERS_END};
 
 /* Functions of a count are looked up for counts below this; above, they are computed by the same expression. */
@@ -41,6 +45,7 @@ typedef struct plan {
     double log_factor;        /* 2 K / delta, to be multiplied by N */
     double radius[TABULATED]; /* of N */
     double shrink[TABULATED]; /* of n_a */
+    fading fading;
 } plan;
 
 /* A bound is mean + radius(N) shrink(n_a); each factor changes only when its count does, and is kept. */
@@ -50,13 +55,17 @@ typedef struct state {
     double tried;   /* arms with a reward */
 } state;
 
-/* The state is followed by a tally per arm, then by each arm's 1 / sqrt(n_a). */
+/* The state is followed by a tally per arm, then by each arm's 1 / sqrt(n_a), then by what fading.h keeps. */
 static tally *tallies_of(const void *state_) {
     return (tally *)((state *)(uintptr_t)state_ + 1);
 }
 
 static double *shrinks_of(const plan *p, const void *state_) {
     return (double *)(tallies_of(state_) + p->arms);
+}
+
+static void *fading_of(const plan *p, const void *state_) {
+    return shrinks_of(p, state_) + p->arms;
 }
 
 static double radius_at(const void *plan_, double learned) {
@@ -81,11 +90,16 @@ static posse_error prepare(const posse_setup *setup, void **out) {
         p->shrink[n] = shrink_at(n);
     }
     *out = p;
-    return POSSE_OK;
+    return fading_prepare(setup, &setup->settings[WINDOW], &setup->settings[DISCOUNT], &p->fading);
+}
+
+static bool forgets(const plan *p) {
+    return fading_is_on(&p->fading);
 }
 
 static size_t state_size(const void *plan_) {
-    return sizeof(state) + (size_t)((const plan *)plan_)->arms * (sizeof(tally) + sizeof(double));
+    const plan *p = plan_;
+    return sizeof(state) + (size_t)p->arms * (sizeof(tally) + sizeof(double)) + fading_size(&p->fading);
 }
 
 static void start(const void *plan_, void *state_) {
@@ -100,7 +114,8 @@ static bool sane(const void *plan_, const void *state_) {
     if (!(s->learned >= 0.0) || !isfinite(s->learned) || !isfinite(s->radius) || !isfinite(s->tried)) return false;
     for (int a = 0; a < p->arms; a++)
         if (!isfinite(shrinks_of(p, state_)[a])) return false;
-    return tallies_sane(tallies_of(state_), p->arms);
+    if (!tallies_sane(tallies_of(state_), p->arms)) return false;
+    return !forgets(p) || fading_sane(&p->fading, fading_of(p, state_), tallies_of(state_));
 }
 
 /* The arm with the largest bound among those with a reward. */
@@ -126,10 +141,28 @@ static int act(const void *plan_, void *state_, posse_draw *draw, double *point)
     return untried >= 0 ? untried : largest_bound(p, s);
 }
 
+/* Counts of several arms have changed, and what all count together. */
+static void learn_and_forget(const plan *p, state *s, int arm, double reward) {
+    tally *tallies = tallies_of(s);
+    fading_learn(&p->fading, fading_of(p, s), tallies, arm, reward);
+    s->learned = fading_learned(fading_of(p, s));
+    s->radius = radius_at(p, fading_total(fading_of(p, s)));
+    s->tried = 0.0;
+    for (int a = 0; a < p->arms; a++) {
+        bool tried = tallies[a].count > 0.0;
+        s->tried += tried;
+        shrinks_of(p, s)[a] = tried ? shrink_at(tallies[a].count) : 0.0;
+    }
+}
+
 static void learn(const void *plan_, void *state_, int arm, const double *point, double reward) {
     (void)point;
     const plan *p = plan_;
     state *s = state_;
+    if (forgets(p)) {
+        learn_and_forget(p, s, arm, reward);
+        return;
+    }
     tally *t = &tallies_of(state_)[arm];
     if (t->count == 0.0) s->tried += 1.0;
     tally_add(t, reward);
@@ -138,7 +171,11 @@ static void learn(const void *plan_, void *state_, int arm, const double *point,
     s->radius = s->learned < TABULATED ? p->radius[(int)s->learned] : radius_at(p, s->learned);
 }
 
-static const abreast_form abreast = {.radius = radius_at};
+static bool remembers_all(const void *plan_) {
+    return !forgets(plan_);
+}
+
+static const abreast_form abreast = {.fits = remembers_all, .radius = radius_at};
 
 const posse_learner_ops learner_ucb = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
