@@ -160,12 +160,18 @@ static int play_scene(const scene *s) {
     return 0;
 }
 
-/* Selectors that are younger than the hash. They get their scenes when it next moves for a reason of its own. */
-static const char *const younger[] = {"dynamic-balancing", "stochastic-corral"};
+/* Kinds that are younger than the hash. They get their scenes when it next moves for a reason of its own. */
+static const struct {
+    posse_family family;
+    const char *kind;
+} younger[] = {{POSSE_SELECTOR, "dynamic-balancing"},
+               {POSSE_SELECTOR, "stochastic-corral"},
+               {POSSE_ENVIRONMENT, "drifting"},
+               {POSSE_ENVIRONMENT, "shifting"}};
 
 static bool is_younger(posse_family family, const char *kind) {
-    for (size_t i = 0; family == POSSE_SELECTOR && i < sizeof younger / sizeof younger[0]; i++)
-        if (strcmp(younger[i], kind) == 0) return true;
+    for (size_t i = 0; i < sizeof younger / sizeof younger[0]; i++)
+        if (younger[i].family == family && strcmp(younger[i].kind, kind) == 0) return true;
     return false;
 }
 
