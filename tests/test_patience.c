@@ -239,7 +239,7 @@ LAW(forged_patience_is_found_out) {
         assert_int_equal(posse_learner_retire(p, 1), POSSE_OK);
         assert_int_equal(posse_learner_add(p, &(posse_part){.kind = "ucb", .name = "late"}, NULL), POSSE_OK);
         parade_march(&r, 200);
-        forge_numbers(p, 8);
+        forge_numbers(p, 24);
         parade_leave(&r);
     }
 }
