@@ -49,7 +49,7 @@ typedef enum posse_error {
     POSSE_ERROR_FIT = 4,      /* parts that do not fit each other or these arms */
     POSSE_ERROR_MEMORY = 5,   /* the allocator has no memory left */
     POSSE_ERROR_REWARD = 6,   /* not finite, beyond 1e100, or outside [0, 1] where that is needed */
-    POSSE_ERROR_UNKNOWN = 7,  /* no decision has that id */
+    POSSE_ERROR_UNKNOWN = 7,  /* no decision that this posse knows has that id */
     POSSE_ERROR_SETTLED = 8,  /* that decision already has its reward, or was forgotten */
     POSSE_ERROR_LEARNER = 9,  /* no such learner, or one that cannot be retired */
     POSSE_ERROR_NAME = 10,    /* a name that is taken */
@@ -58,7 +58,8 @@ typedef enum posse_error {
     POSSE_ERROR_VERSION = 13, /* a saved posse or an extension of another version */
     POSSE_ERROR_ABSENT = 14,  /* this selector has no such quantity, or there is no such way to play */
     POSSE_ERROR_FULL = 15,    /* no room for another registered kind */
-    POSSE_ERROR_ARM = 16      /* a learner picked an arm that does not exist */
+    POSSE_ERROR_ARM = 16,     /* an arm that does not exist */
+    POSSE_ERROR_UNTOLD = 17   /* that decision's learner is external and has not said what it played (posse_acted) */
 } posse_error;
 
 /* The name of an error ("POSSE_ERROR_REWARD") and one sentence about it. Never NULL, not to be freed. */
@@ -146,7 +147,8 @@ typedef struct posse_host {
 /*
  * What a posse is made of. Start from posse_default_def() and fill in the rest; posse_create copies all of it.
  * Arms are independent (arms > 0, dim 0), points in R^dim whose mean rewards are linear in them (arms > 0, dim > 0,
- * points), or every point of the unit ball of R^dim (arms 0, dim > 0).
+ * points), or every point of the unit ball of R^dim (arms 0, dim > 0). Without any (arms 0, dim 0) there are only
+ * learners and their rewards: learners are external then, and the selector one that needs no belief.
  */
 typedef struct posse_def {
     int arms;
@@ -159,16 +161,28 @@ typedef struct posse_def {
     uint64_t seed;   /* default 1; nothing is ever seeded from the clock */
     uint32_t run;    /* which replication of that seed; default 0 */
     uint64_t rounds; /* the horizon, for selectors that need one; default 0: not known */
+
+    /* What becomes of decisions that stay without a reward (posse_expire). */
+    uint64_t expire_after; /* they expire when so many later decisions have been made; default 0: never */
+    bool expire_learns;    /* as if expire_reward had come; otherwise they are forgotten */
+    double expire_reward;
+
+    uint32_t propensity_draws; /* default 0; above it, at most 10000: decisions have a propensity, estimated so */
     posse_host host;
 } posse_def;
 
+/* The arm of a decision whose learner is external: the application acts, and says so with posse_acted. */
+#define POSSE_ARM_UNTOLD (-2)
+
 typedef struct posse_decision {
-    uint64_t id;         /* counts from 1 */
+    uint64_t id;         /* counts from 1; of a posse that was loaded, from elsewhere (posse_load) */
     int learner;         /* who decided, by place in the list of learners */
-    int arm;             /* what to play; -1 on the continuous ball: play `point` */
+    int arm;             /* what to play; -1 on the continuous ball: play `point`; or POSSE_ARM_UNTOLD */
     double probability;  /* with which the selector chose this learner given what it had drawn, in (0, 1] */
     const double *point; /* the arm's coordinates, valid until the next call; NULL for independent arms */
     bool probe;          /* the selector named the arm itself, and no learner will learn from its reward */
+    double propensity;   /* of the arm, if posse_def.propensity_draws asks for it: this decision is counted as one more
+                            draw, so that it is never 0. Otherwise 0 */
 } posse_decision;
 
 /* The object an application holds: a selector with its learners. */
@@ -187,6 +201,9 @@ POSSE_API posse_error posse_create(const posse_def *def, posse **out);
  * Decides the next round. The decision stays pending until posse_learn or posse_forget is called with its id.
  * POSSE_ERROR_ARM: a learner that is an extension picked an arm that does not exist. Its stream has advanced by what it
  * drew, but no round was played.
+ *
+ * A decision that never gets its reward is one from which nothing is learned: say learn(id, 0) for what did not happen,
+ * a visitor who did not click. Forget those of which nothing will ever be known.
  */
 POSSE_API posse_error posse_decide(posse *p, posse_decision *decision);
 
@@ -205,14 +222,77 @@ POSSE_API void posse_free(posse *p);
 /* ============================================== 2. the object ================================================== */
 
 /*
+ * What an external learner has played in a pending decision: to be said before posse_learn, and once. On the ball it is
+ * a point. Until then the selector does not know of the play. POSSE_ERROR_SETTLED: its arm is known already.
+ * POSSE_ERROR_ARM: there is no such arm.
+ */
+POSSE_API posse_error posse_acted(posse *p, uint64_t id, int arm);
+POSSE_API posse_error posse_acted_at(posse *p, uint64_t id, const double *point);
+
+/*
+ * Teaches a reward that no decision of this posse made: history, or another system's. All learners and the selector's
+ * belief learn it; no learner is charged for the play. On the ball there is a point in place of the arm.
+ */
+POSSE_API posse_error posse_teach(posse *p, int arm, double reward);
+POSSE_API posse_error posse_teach_at(posse *p, const double *point, double reward);
+
+/* A decision without a reward so far. */
+typedef struct posse_pending {
+    uint64_t id;
+    uint64_t age; /* how many decisions have been made since */
+    int learner;
+    int arm;             /* as in the decision */
+    const double *point; /* the arm's coordinates, valid until the next call; NULL for independent arms */
+    double probability;
+    bool probe;
+} posse_pending;
+
+/* How many decisions have been made in all, and how many are pending. */
+POSSE_API uint64_t posse_decisions(const posse *p);
+POSSE_API size_t posse_pending_count(const posse *p);
+
+/* The pending decision of an id. POSSE_ERROR_UNKNOWN, POSSE_ERROR_SETTLED: it is not pending. */
+POSSE_API posse_error posse_pending_find(const posse *p, uint64_t id, posse_pending *out);
+
+/* All of them, the oldest first. list: room for posse_pending_count entries. */
+POSSE_API posse_error posse_pending_list(const posse *p, posse_pending *list);
+
+/*
+ * Lets those expire since which more than `age` decisions have been made, the oldest first: they are forgotten or,
+ * where posse_def.expire_learns says so, learn posse_def.expire_reward (if an external learner has not said what it
+ * played, they are forgotten in any case). *expired: how many; may be NULL.
+ */
+POSSE_API posse_error posse_expire(posse *p, uint64_t age, size_t *expired);
+
+/*
  * Writes the whole posse, pending decisions included, into buffer (of *length bytes) and sets *length to the bytes
  * written. A NULL buffer only asks for the length. The format is versioned, checksummed and little-endian, the same
- * on every machine; a posse loaded from it makes the decisions this one would have made.
+ * on every machine; a posse loaded from it makes the decisions this one would have made. Of two posses that know the
+ * same, the bytes are the same.
  */
 POSSE_API posse_error posse_save(const posse *p, void *buffer, size_t *length);
 
-/* Makes a posse from a saved one, which is rejected whole when it is damaged. host may be NULL. */
+/*
+ * Makes a posse from a saved one, which is rejected whole when it is damaged. host may be NULL.
+ *
+ * The posse that was saved may have gone on and then been lost, and rewards for decisions that only it knew may still
+ * arrive. So ids of decisions made from now on are of a new *epoch*: an id is epoch * 2^32 + number of the decision.
+ * The epoch is a random number of the operating system, the one thing in this library that is not determined by what it
+ * is given; nothing else depends on it. Decisions that were pending when it was saved still are; for any other of an
+ * earlier epoch there is POSSE_ERROR_UNKNOWN, also if it had its reward before. POSSE_ERROR_ABSENT: the system has no
+ * random number.
+ */
 POSSE_API posse_error posse_load(const void *buffer, size_t length, const posse_host *host, posse **out);
+
+/*
+ * The same without a new epoch: ids go on as those of the saved posse would have. Only for a host that keeps a record
+ * of every decision itself, and replays what came after: a server, a replica.
+ */
+POSSE_API posse_error posse_load_exact(const void *buffer, size_t length, const posse_host *host, posse **out);
+
+/* The epoch, 0 for a posse that was created, and a new one, below 2^31, that no pending decision has. */
+POSSE_API uint32_t posse_epoch(const posse *p);
+POSSE_API posse_error posse_set_epoch(posse *p, uint32_t epoch);
 
 /*
  * Adds a learner to a posse that is in use; its place in the list is written to *place, if that is not NULL. The rest
@@ -239,9 +319,6 @@ POSSE_API int posse_dim(const posse *p);
 
 /* Whether it can only learn from rewards in [0, 1], because a learner or the selector's belief needs that. */
 POSSE_API bool posse_unit_rewards(const posse *p);
-
-/* Decisions without a reward so far. */
-POSSE_API size_t posse_pending_count(const posse *p);
 
 /* How often each learner has been chosen. plays has posse_learner_count entries. */
 POSSE_API posse_error posse_plays(const posse *p, uint64_t *plays);
@@ -282,6 +359,41 @@ POSSE_API posse_error posse_clipped(const posse *p, uint64_t *rewards);
  * POSSE_ERROR_ABSENT: it has no belief.
  */
 POSSE_API posse_error posse_means(const posse *p, double *means);
+
+/*
+ * The standard deviation of each arm's mean reward in the selector's belief. POSSE_ERROR_ABSENT: it has no belief, one
+ * of a kind that cannot tell, or is on the ball.
+ */
+POSSE_API posse_error posse_deviations(const posse *p, double *deviations);
+
+/* The posterior weights of a mixture, if that (or a robust belief, which is one) is the selector's belief: how many
+ * components there are, 0 for another belief, and the weight of each. POSSE_ERROR_ABSENT: it is no mixture. */
+POSSE_API int posse_component_count(const posse *p);
+POSSE_API posse_error posse_weights(const posse *p, double *weights);
+
+/*
+ * The regret that each learner's past plays would have if the selector's belief were right in its mean; undivided,
+ * whatever the patience. regrets has posse_learner_count entries. POSSE_ERROR_ABSENT: the selector keeps no plays.
+ */
+POSSE_API posse_error posse_regrets(const posse *p, double *regrets);
+
+/*
+ * The probability that an arm is best, as the share of so many worlds drawn from the selector's belief. They come from
+ * a stream of their own: decisions stay what they are. POSSE_ERROR_ABSENT: it has no belief, or is on the ball.
+ */
+POSSE_API posse_error posse_best_probabilities(const posse *p, uint32_t draws, double *probabilities);
+
+/*
+ * Propensities: the probability with which each learner, and each arm, would be chosen next, estimated by playing the
+ * next choice so many times from a stream of its own (decisions stay what they are). Arrays of posse_learner_count and
+ * posse_arms numbers; any may be NULL. `..._error` are standard errors of the estimates. What external learners would
+ * play is not known and not counted. POSSE_ERROR_ABSENT: arms are asked for, but there is only the ball.
+ */
+typedef struct posse_propensity {
+    double *learners, *learner_errors;
+    double *arms, *arm_errors;
+} posse_propensity;
+POSSE_API posse_error posse_propensities(const posse *p, uint32_t draws, const posse_propensity *out);
 
 /*
  * How far the rewards so far speak against the selector's belief: the log of their probability under the belief's
@@ -438,7 +550,8 @@ POSSE_API posse_error posse_restart(posse *p, uint32_t run);
 /*
  * Plays `rounds` rounds of an environment, learning each reward at once: what posse_decide, posse_environment_reward
  * and posse_learn would do, without the bookkeeping of decisions (no ids are used up). It goes on where the last
- * stretch ended. trace may be NULL. POSSE_ERROR_FIT: the posse has other arms than this environment.
+ * stretch ended. trace may be NULL. POSSE_ERROR_FIT: the posse has other arms than this environment, or an
+ * external learner.
  * POSSE_ERROR_REWARD: a reward was outside [0, 1] where a belief needs that; the rounds before it have been played.
  */
 POSSE_API posse_error posse_play(posse *p, posse_environment *e, size_t rounds, const posse_trace *trace);
@@ -574,7 +687,10 @@ typedef struct posse_kind {
 
 typedef struct posse_learner_ops {
     posse_kind kind;
-    /* Picks an arm, 0 .. arms-1. On the continuous ball: writes the point and returns -1. */
+    /*
+     * Picks an arm, 0 .. arms-1. On the continuous ball: writes the point and returns -1. NULL: the learner is
+     * external, and the application says what it played (posse_acted).
+     */
     int (*act)(const void *plan, void *state, posse_draw *draw, double *point);
     /* Learns from one reward; with shared data also from arms it did not pick. point: the arm's coordinates or NULL. */
     void (*learn)(const void *plan, void *state, int arm, const double *point, double reward);
@@ -611,6 +727,8 @@ typedef struct posse_belief_ops {
      */
     int variants;
     posse_error (*vary)(const posse_setup *setup, int variant, posse_option *settings);
+    /* The posterior mean and variance of an arm's mean reward. NULL: it cannot tell. */
+    void (*moments)(const void *plan, const void *state, int arm, const double *point, double *mean, double *variance);
 } posse_belief_ops;
 
 /* A belief inside another part, which declares an option of type POSSE_PART for it. */
@@ -685,8 +803,12 @@ typedef struct posse_selector_ops {
     void (*probabilities)(const void *plan, const void *state, int learners, double *out);
     /* How many rewards lay outside its range, the option of type POSSE_RANGE. NULL: it has no range. */
     double (*clipped)(const void *plan, const void *state);
-    /* Adds what it expects of each arm (or, on the ball, of theta) to `out`. NULL: it has no belief. */
-    void (*add_means)(const void *plan, const void *state, double *out);
+    /* The belief that it decides by, and where its state is. NULL: it has none. */
+    const posse_belief *(*belief)(const void *plan, const void *state, const void **belief_state);
+    /* Its belief learns a reward that no learner is charged for. NULL: it learns nothing from such a reward. */
+    void (*teach)(const void *plan, void *state, int arm, const double *point, double reward);
+    /* The regret of each learner's past plays in a world of its belief. NULL: it keeps no plays. */
+    void (*regrets)(const void *plan, const void *state, const double *world, int learners, double *out);
     /*
      * Is asked in every round, before the learner chosen is: names the arm in its stead, 0 .. arms-1, or returns -1 for
      * the learner to be asked. Such a round is a probe of the selector's own: it counts as a play of the learner, but

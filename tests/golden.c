@@ -160,12 +160,14 @@ static int play_scene(const scene *s) {
     return 0;
 }
 
-/* Kinds that are younger than the hash. They get their scenes when it next moves for a reason of its own. */
+/* Kinds that are younger than the hash. They get their scenes when it next moves for a reason of its own. An external
+ * learner never does: what it plays is the application's. */
 static const struct {
     posse_family family;
     const char *kind;
 } younger[] = {{POSSE_SELECTOR, "dynamic-balancing"},
                {POSSE_SELECTOR, "stochastic-corral"},
+               {POSSE_LEARNER, "external"},
                {POSSE_ENVIRONMENT, "drifting"},
                {POSSE_ENVIRONMENT, "shifting"}};
 

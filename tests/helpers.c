@@ -27,9 +27,16 @@ posse *posse_made(const posse_def *def) {
     return p;
 }
 
+void act_outside(posse *p, posse_decision *d) {
+    if (d->arm != POSSE_ARM_UNTOLD) return;
+    d->arm = (int)(d->id % (uint64_t)posse_arms(p));
+    assert_int_equal(posse_acted(p, d->id, d->arm), POSSE_OK);
+}
+
 posse_decision decided(posse *p) {
     posse_decision d;
     assert_int_equal(posse_decide(p, &d), POSSE_OK);
+    act_outside(p, &d);
     return d;
 }
 

@@ -24,6 +24,9 @@
 
 posse_environment *environment_made(const posse_part *description, uint64_t seed);
 posse *posse_made(const posse_def *def);
+/* An external learner plays the arm that is the id, modulo the arms. */
+void act_outside(posse *p, posse_decision *d);
+
 posse_decision decided(posse *p);
 
 /* B-MS over these learners in an environment. belief NULL: the environment's prior. */

@@ -138,6 +138,7 @@ static const specimen learners[] = {
     {AT(ARMS_5), {.kind = "epsilon-greedy", .options = {NUMBER("window", 7)}}},
     {AT(ARMS_5), {.kind = "epsilon-greedy", .options = {NUMBER("discount", 0.8)}}},
     {AT(ARMS_5), {.kind = "thompson", .options = {BELIEF_OF(walking)}}},
+    {AT(ARMS_5), {.kind = "external"}},
 
     {AT(COINS_4), {.kind = "ucb"}},
     {AT(COINS_4), {.kind = "thompson"}},
@@ -481,7 +482,7 @@ void saved_seal(saved *s) {
 
 posse *saved_loaded(const saved *s) {
     posse *p;
-    posse_error error = posse_load(s->bytes, s->length, NULL, &p);
+    posse_error error = posse_load_exact(s->bytes, s->length, NULL, &p);
     assert_that(error == POSSE_OK, "a saved posse cannot be loaded: %s", posse_error_name(error));
     return p;
 }
@@ -514,6 +515,7 @@ static posse_decision decide_alike(const parade *r) {
     for (int i = 0; i < r->count; i++) {
         posse_decision d;
         assert_int_equal(posse_decide(r->marchers[i], &d), POSSE_OK);
+        act_outside(r->marchers[i], &d);
         if (i == 0) first = d;
         assert_same_decision(&first, &d, r->marchers[i]->space->dim);
     }

@@ -237,7 +237,6 @@ LAW(bad_tables_are_refused) {
     BAD(bad.kind.name = NULL, POSSE_ERROR_ARGUMENT);
     BAD(bad.kind.prepare = NULL, POSSE_ERROR_ARGUMENT);
     BAD(bad.kind.state_size = NULL, POSSE_ERROR_ARGUMENT);
-    BAD(bad.act = NULL, POSSE_ERROR_ARGUMENT);
     BAD(bad.learn = NULL, POSSE_ERROR_ARGUMENT);
     BAD(bad.kind.params = many_params(POSSE_OPTIONS_MAX + 1), POSSE_ERROR_OPTION);
 #undef BAD

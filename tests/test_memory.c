@@ -116,6 +116,7 @@ static void decisions_survive(const habitat *h, posse_part selector) {
             assert_int_equal(posse_decide(hungry, &e), POSSE_OK);
         }
         saved_drop(&before);
+        act_outside(hungry, &e);
         assert_true(d.id == e.id && d.learner == e.learner && d.arm == e.arm);
     }
     assert_true(refused >= 3);

@@ -101,7 +101,8 @@ LAW(probability_is_that_of_the_tie) {
         for (int i = 0; i < count; i++) tied += potentials[i] == potentials[d.learner];
         assert_true(n < count ? d.probability == 1.0 : d.probability == 1.0 / tied);
         ties += n >= count && tied > 1;
-        assert_true(pending_find(&p->pending, d.id)->probability == d.probability); /* what selectors learn from */
+        assert_true(pending_find(&p->pending, p->decisions)->probability ==
+                    d.probability); /* what selectors learn from */
         assert_int_equal(posse_learn(p, d.id, parade_reward(false, &d)), POSSE_OK);
     }
     assert_true(ties > 0);
@@ -232,7 +233,8 @@ LAW(errors_are_pinned) {
                                         "POSSE_ERROR_VERSION",
                                         "POSSE_ERROR_ABSENT",
                                         "POSSE_ERROR_FULL",
-                                        "POSSE_ERROR_ARM"};
+                                        "POSSE_ERROR_ARM",
+                                        "POSSE_ERROR_UNTOLD"};
     for (int i = 0; i < LENGTH(names); i++) {
         assert_string_equal(posse_error_name((posse_error)i), names[i]);
         const char *text = posse_error_text((posse_error)i);

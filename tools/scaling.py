@@ -9,10 +9,13 @@ import sys
 
 SELECTORS = """\
   - {name: B-MS, kind: bms}
+  - {name: B-MS commits, kind: bms, patience: 40, commitment: 0}
   - {name: D3RB, kind: d3rb}
   - {name: ED2RB, kind: ed2rb}
-  - {name: Balancing, kind: balancing, coefficients: %s}
+  - {name: Balancing, kind: balancing, coefficients: {given}}
+  - {name: Dynamic balancing, kind: dynamic-balancing, coefficients: {given}}
   - {name: CORRAL, kind: corral, range: [-4, 6]}
+  - {name: Stochastic CORRAL, kind: stochastic-corral, range: [-4, 6]}
   - {name: EXP3.P, kind: exp3p, range: [-4, 6]}
   - {name: UCB selector, kind: ucb}
   - {name: Greedy, kind: greedy}
@@ -45,7 +48,7 @@ def text(name, why, title, widths, rounds, runs, arms, solo):
         f"# {why} Written by tools/scaling.py.\n"
         f"name: {name}\ntitle: {title}\nrounds: {rounds}\nruns: {runs}\nseed: 1\nsolo: {str(solo).lower()}\n"
         f"environment: {{kind: gaussian, arms: {arms}, prior: {{mean: 0, sd: 1}}, noise: 1}}\n"
-        f"learners:\n{learners}selectors:\n{SELECTORS % given}"
+        f"learners:\n{learners}selectors:\n{SELECTORS.replace('{given}', given)}"
     )
 
 

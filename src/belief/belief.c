@@ -77,6 +77,7 @@ int belief_best(const posse_belief *b, const double *world, double *value, const
 
 posse_error belief_needs_arms(const posse_setup *setup, const char *what) {
     if (setup->space->arms > 0) return POSSE_OK;
+    if (space_is_empty(setup->space)) return posse_setup_refuse(setup, NULL, -1, "%s needs arms; there are none", what);
     return posse_setup_refuse(setup, NULL, -1, "%s needs separate arms; the continuous ball needs a linear belief",
                               what);
 }

@@ -137,6 +137,15 @@ static double evidence(const void *plan_, const void *state, int arm, const doub
     return log_rise(a, reward) + log_rise(b, 1.0 - reward) - posse_log(a + b);
 }
 
+static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
+                    double *variance) {
+    (void)point;
+    view v = view_of(plan_, state);
+    double a = v.alpha[arm], b = v.beta[arm], sum = a + b;
+    *mean = a / sum;
+    *variance = (a / sum) * (b / sum) / (sum + 1.0);
+}
+
 /* By how many times wider the prior of a mean is than it is given: the sd of Beta(a, b) goes with 1 / sqrt(a + b + 1).
  */
 static const double variants[] = {3.0, 10.0};
@@ -186,4 +195,5 @@ const posse_belief_ops belief_beta = {
     .evidence = evidence,
     .variants = sizeof variants / sizeof variants[0],
     .vary = vary,
+    .moments = moments,
 };

@@ -198,6 +198,20 @@ static double evidence(const void *plan_, const void *state, int arm, const doub
     return log_normal_density(reward, v.mean[arm], v.sd[arm] * v.sd[arm] + p->noise * p->noise);
 }
 
+static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
+                    double *variance) {
+    (void)point;
+    const plan *p = plan_;
+    if (p->drifts) {
+        *mean = walk_means(state)[arm];
+        *variance = walk_variance(&p->walk, state, arm);
+        return;
+    }
+    view v = view_of(p, state);
+    *mean = v.mean[arm];
+    *variance = v.sd[arm] * v.sd[arm];
+}
+
 /* The means may lie wider than the prior has it, and the noise may be smaller or larger. */
 static const robust_scaling variants[] = {{SD, 3.0, 1.0}, {SD, 10.0, 1.0}, {NOISE, 1.0, 3.0}, {NOISE, 3.0, 1.0}};
 
@@ -224,4 +238,5 @@ const posse_belief_ops belief_gaussian = {
     .evidence = evidence,
     .variants = sizeof variants / sizeof variants[0],
     .vary = vary,
+    .moments = moments,
 };

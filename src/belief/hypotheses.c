@@ -155,6 +155,19 @@ static double evidence(const void *plan, const void *state, int arm, const doubl
     return evidence_log(&sum, weights_total(state, h->count));
 }
 
+static void moments(const void *plan, const void *state, int arm, const double *point, double *mean, double *variance) {
+    (void)point;
+    const hypotheses *h = plan;
+    const double *weights = weights_of(state, h->count);
+    double total = weights_total(state, h->count);
+    *mean = *variance = 0.0;
+    for (int i = 0; i < h->count; i++) *mean += weights[i] / total * hypotheses_mean(h, i, arm);
+    for (int i = 0; i < h->count; i++) {
+        double distance = hypotheses_mean(h, i, arm) - *mean;
+        *variance += weights[i] / total * distance * distance;
+    }
+}
+
 /* The table is what it is; the noise may be smaller or larger. */
 static posse_error vary_noise(const posse_setup *setup, int variant, int noise, posse_option *settings) {
     const robust_scaling variants[VARIANTS] = {{noise, 1.0, 3.0}, {noise, 3.0, 1.0}};
@@ -180,7 +193,7 @@ static posse_error vary_table(const posse_setup *setup, int variant, posse_optio
                  .start = start,                                                                                       \
                  .sane = sane},                                                                                        \
         .shape = shape, .update = update, .draw = draw, .add_mean = add_mean, .evidence = evidence,                    \
-        .variants = VARIANTS, .vary = vary_                                                                            \
+        .variants = VARIANTS, .vary = vary_, .moments = moments                                                        \
     }
 
 const posse_belief_ops belief_hypotheses = HYPOTHESES_OPS(

@@ -77,6 +77,14 @@ static double evidence(const void *plan_, const void *state, int arm, const doub
     return log_normal_density(reward, dot(point, state, p->dim), variance);
 }
 
+static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
+                    double *variance) {
+    (void)arm;
+    int dim = ((const plan *)plan_)->dim;
+    *mean = dot(point, state, dim);
+    *variance = regression_variance(state, dim, point);
+}
+
 /* theta may be 3 or 10 times as large as the prior has it, and the noise may be smaller or larger. */
 static const robust_scaling variants[] = {
     {PRECISION, 1.0, 9.0}, {PRECISION, 1.0, 100.0}, {NOISE, 1.0, 3.0}, {NOISE, 3.0, 1.0}};
@@ -101,4 +109,5 @@ const posse_belief_ops belief_linear = {
     .evidence = evidence,
     .variants = sizeof variants / sizeof variants[0],
     .vary = vary,
+    .moments = moments,
 };

@@ -133,6 +133,34 @@ static double evidence(const void *plan_, const void *state, int arm, const doub
     return evidence_log(&sum, weights_total(state, p->count));
 }
 
+/* The law of total variance. A component that cannot tell makes the mixture unable to. */
+static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
+                    double *variance) {
+    const plan *p = plan_;
+    double weights[COMPONENTS_MAX], means[COMPONENTS_MAX], variances[COMPONENTS_MAX];
+    mixture_weights(p, state, weights);
+    *mean = *variance = 0.0;
+    for (int c = 0; c < p->count; c++) {
+        const posse_belief *b = &p->components[c];
+        b->ops->moments(b->part.plan, component_state(p, state, c), arm, point, &means[c], &variances[c]);
+        *mean += weights[c] * means[c];
+    }
+    for (int c = 0; c < p->count; c++) {
+        double distance = means[c] - *mean;
+        *variance += weights[c] * (variances[c] + distance * distance);
+    }
+}
+
+int mixture_count(const void *plan_) {
+    return ((const plan *)plan_)->count;
+}
+
+void mixture_weights(const void *plan_, const void *state, double *weights) {
+    const plan *p = plan_;
+    double total = weights_total(state, p->count);
+    for (int c = 0; c < p->count; c++) weights[c] = weights_of(state, p->count)[c] / total;
+}
+
 double mixture_gain(const void *plan_, const void *state) {
     const plan *p = plan_;
     const double *logs = state;
@@ -156,4 +184,5 @@ const posse_belief_ops belief_mixture = {
     .draw = draw,
     .add_mean = add_mean,
     .evidence = evidence,
+    .moments = moments,
 };

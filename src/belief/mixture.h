@@ -11,4 +11,8 @@
  */
 double mixture_gain(const void *plan, const void *state);
 
+/* How many components there are, and the posterior weight of each; they sum to 1. */
+int mixture_count(const void *plan);
+void mixture_weights(const void *plan, const void *state, double *weights);
+
 #endif

@@ -16,7 +16,7 @@ static const struct {
     [POSSE_ERROR_MEMORY] = {"POSSE_ERROR_MEMORY", "there is no memory left"},
     [POSSE_ERROR_REWARD] = {"POSSE_ERROR_REWARD",
                             "the reward is not finite, too large, or not in [0, 1] where it must be"},
-    [POSSE_ERROR_UNKNOWN] = {"POSSE_ERROR_UNKNOWN", "no decision has that id"},
+    [POSSE_ERROR_UNKNOWN] = {"POSSE_ERROR_UNKNOWN", "no decision that this posse knows has that id"},
     [POSSE_ERROR_SETTLED] = {"POSSE_ERROR_SETTLED", "that decision already has its reward, or was forgotten"},
     [POSSE_ERROR_LEARNER] = {"POSSE_ERROR_LEARNER", "there is no such learner, or it cannot be retired"},
     [POSSE_ERROR_NAME] = {"POSSE_ERROR_NAME", "that name is taken"},
@@ -26,7 +26,8 @@ static const struct {
     [POSSE_ERROR_ABSENT] = {"POSSE_ERROR_ABSENT",
                             "this selector has no such quantity, or there is no such way to play"},
     [POSSE_ERROR_FULL] = {"POSSE_ERROR_FULL", "there is no room for another kind"},
-    [POSSE_ERROR_ARM] = {"POSSE_ERROR_ARM", "a learner picked an arm that does not exist"},
+    [POSSE_ERROR_ARM] = {"POSSE_ERROR_ARM", "there is no such arm"},
+    [POSSE_ERROR_UNTOLD] = {"POSSE_ERROR_UNTOLD", "the external learner has not said what it played"},
 };
 
 static const int error_count = sizeof errors / sizeof errors[0];

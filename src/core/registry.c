@@ -59,7 +59,7 @@ const posse_param *posse_kind_params(posse_family family, int index) {
 }
 
 static unsigned selector_traits(const posse_selector_ops *ops) {
-    return (ops->add_means != NULL ? POSSE_BELIEVES : 0u) | (ops->clipped != NULL ? POSSE_CLIPS : 0u);
+    return (ops->belief != NULL ? POSSE_BELIEVES : 0u) | (ops->clipped != NULL ? POSSE_CLIPS : 0u);
 }
 
 unsigned posse_kind_traits(posse_family family, int index) {
@@ -82,7 +82,7 @@ const posse_param *posse_family_params(posse_family family) {
 
 static bool learner_is_whole(const posse_kind *kind) {
     const posse_learner_ops *ops = OPS_OF(posse_learner_ops, kind);
-    return ops->act != NULL && ops->learn != NULL;
+    return ops->learn != NULL;
 }
 
 static bool belief_is_whole(const posse_kind *kind) {

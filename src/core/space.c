@@ -27,8 +27,6 @@ static posse_error check(int arms, int dim, const double *points, const posse_lo
         complain(log, NULL, "arms", "%d is out of range; it must be at least 0 and at most %d", arms, ARMS_MAX);
     else if (dim < 0 || dim > DIM_MAX)
         complain(log, NULL, "dim", "%d is out of range; it must be at least 0 and at most %d", dim, DIM_MAX);
-    else if (arms == 0 && dim == 0)
-        complain(log, NULL, "arms", "there must be at least one");
     else if (arms > 0 && dim > 0 && points == NULL)
         complain(log, NULL, "points", "is missing; %d arms in %d dimensions need %d x %d numbers", arms, dim, arms,
                  dim);

@@ -24,6 +24,16 @@ struct posse_space {
     double reach;       /* the largest coordinate of all, without its sign */
 };
 
+/* The continuous ball, which has no separate arms. */
+static inline bool space_is_ball(const posse_space *space) {
+    return space->arms == 0 && space->dim > 0;
+}
+
+/* Nothing to play: there are only rewards, of learners that are external. */
+static inline bool space_is_empty(const posse_space *space) {
+    return space->arms == 0 && space->dim == 0;
+}
+
 /* The coordinates of an arm; NULL for independent arms. */
 static inline const double *space_point(const posse_space *space, int arm) {
     return space->points != NULL ? space->points + (size_t)arm * (size_t)space->dim : NULL;

@@ -27,6 +27,7 @@ static const posse_kind *const learners[] = {
     &learner_linear_ucb.kind,
     &learner_epsilon_greedy.kind,
     &learner_information_lock.kind,
+    &learner_external.kind,
 };
 
 static const posse_kind *const selectors[] = {

@@ -10,6 +10,7 @@
 #include "core/space.h"
 #include "core/tally.h"
 
+extern const posse_learner_ops learner_external;
 extern const posse_learner_ops learner_fixed;
 extern const posse_learner_ops learner_ucb;
 extern const posse_learner_ops learner_thompson;

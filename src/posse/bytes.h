@@ -29,6 +29,7 @@ typedef struct reader {
     const uint8_t *in;
     size_t left;
     bool bad;
+    uint64_t format; /* of the whole, for those who read what only later formats have */
 } reader;
 
 uint64_t read_word(reader *r);

@@ -57,6 +57,10 @@ static posse_error make_member(posse *p, const posse_part *description, const po
     error = part_make(&context, POSSE_LEARNER, &m->recipe, &m->part, NULL);
     if (error != POSSE_OK) return error;
     m->ops = OPS_OF(posse_learner_ops, m->part.kind);
+    if (space_is_empty(p->space) && m->ops->act != NULL) {
+        complain(&p->host.log, where, NULL, "there are no arms; only an external learner can do without");
+        return POSSE_ERROR_FIT;
+    }
     if (m->part.state_size > p->state_max) return POSSE_ERROR_DAMAGED;
     m->state = arena_allocate(&m->memory, m->part.state_size);
     m->draw = arena_allocate(&m->memory, sizeof *m->draw);

@@ -15,6 +15,9 @@
 #include "selector/selector.h"
 
 #define LEARNERS_MAX 4096
+#define EPOCH_MAX INT32_MAX
+#define PROPENSITY_DRAWS_MAX 10000
+#define DECISIONS_MAX (UINT64_MAX / 4)
 
 /* A learner in its place. A retired learner keeps only its name and its plays. */
 typedef struct member {
@@ -39,6 +42,13 @@ typedef struct chooser {
     bool probes; /* it may name arms itself */
 } chooser;
 
+/* What becomes of decisions that stay without a reward. */
+typedef struct expiry {
+    uint64_t after; /* so many later decisions; 0: they stay pending */
+    bool learns;    /* the reward; otherwise they are forgotten */
+    double reward;
+} expiry;
+
 struct posse {
     posse_host host;
     arena memory; /* space, recipes of prior and selector, point */
@@ -62,9 +72,13 @@ struct posse {
     int current; /* the learner of this batch, and with which probability it was chosen */
     double probability;
     uint64_t batch_left;
-    uint64_t next_id;
+    uint64_t decisions;   /* that have got an id */
+    uint32_t epoch;       /* of their ids */
+    uint64_t epoch_first; /* the decisions there were when it began */
     pending pending;
     double *point; /* where a learner on the ball writes its arm */
+    expiry expiry;
+    uint32_t propensity_draws; /* for the propensity of each decision; 0: none */
 };
 
 /* --- members.c: the learners; these calls do not tell the selector --- */
@@ -87,6 +101,11 @@ posse_error chooser_make_room(posse *p);
 /* Puts the selector before its first round, with the learners that are there. */
 void chooser_start(posse *p);
 
+/* --- propensity.c --- */
+
+/* The shares of so many draws in which each arm would be played next; arms: room for one number each. */
+posse_error propensity_of_arms(const posse *p, uint32_t draws, double *arms);
+
 /* --- posse.c --- */
 
 /*
@@ -100,6 +119,9 @@ void posse_begin(posse *p, uint32_t run);
 
 /* Chooses the learner and lets it pick its arm. Fills in all of the decision but its id. */
 posse_error posse_choose(posse *p, posse_decision *d);
+
+/* Whether the arm, or the point of the ball, is one that can be played. */
+bool posse_has_arm(const posse *p, int arm, const double *point);
 
 /* Learners and selector learn the reward of a choice. posse_reward_fits must hold for it. */
 void posse_settle(posse *p, const posse_decision *d, double reward);

@@ -1,28 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pending decisions: those without a reward so far, found by id. They are in a hash table with open addressing: memory
- * grows with the largest number that were ever pending at once, not with the number of decisions.
+ * Pending decisions: those without a reward so far, found by their number. They are in a hash table with open
+ * addressing, which grows and shrinks with the number of decisions that are pending.
  */
 #ifndef POSSE_POSSE_PENDING_H
 #define POSSE_POSSE_PENDING_H
 
 #include "core/memory.h"
 
+/* The arm of a decision whose learner is external and has not said yet what it played. */
+#define ARM_UNTOLD POSSE_ARM_UNTOLD
+
 typedef struct pending_entry {
-    uint64_t id; /* 0: an empty slot */
-    int64_t learner;
-    int64_t arm;
+    uint64_t number; /* of the decision, from 1; 0: an empty slot */
+    uint32_t epoch;
+    int32_t learner;
+    int32_t arm;
+    uint32_t probe; /* 1: the selector named the arm */
     double probability;
-    uint64_t probe; /* 1: the selector named the arm */
     double point[]; /* the coordinates of the arm, only on the ball */
 } pending_entry;
-_Static_assert(sizeof(pending_entry) % 8 == 0, "slots of entries and points are 8-byte numbers without gaps");
+_Static_assert(sizeof(pending_entry) == 32, "docs/embedding.md says what a pending decision takes");
 
 typedef struct pending {
     void *slots;
     size_t capacity; /* a power of two, or 0 */
     size_t count;
-    size_t stride; /* bytes of a slot */
+    size_t stride;   /* bytes of a slot */
+    uint64_t oldest; /* no smaller number is pending */
 } pending;
 
 /* point_dim: how many numbers of a point are kept with each decision, 0 where the arm's index is enough. */
@@ -33,13 +38,17 @@ void pending_clear(pending *p);
 /* Makes sure that one more entry fits. On POSSE_ERROR_MEMORY nothing has changed. */
 posse_error pending_reserve(pending *p, const posse_allocator *allocator);
 
-/* Adds an entry for a new id; pending_reserve has made room for it. */
-pending_entry *pending_add(pending *p, uint64_t id);
+/* Adds an entry for a new number; pending_reserve has made room for it. */
+pending_entry *pending_add(pending *p, uint64_t number);
 
-/* The entry of an id, or NULL. */
-pending_entry *pending_find(const pending *p, uint64_t id);
+/* The entry of a number, or NULL. */
+pending_entry *pending_find(const pending *p, uint64_t number);
 
-void pending_remove(pending *p, pending_entry *entry);
+/* Removes an entry, and gives memory back when the table has become too large for what is left. */
+void pending_remove(pending *p, pending_entry *entry, const posse_allocator *allocator);
+
+/* The oldest entry, or NULL. No number above `last` is pending. */
+pending_entry *pending_oldest(pending *p, uint64_t last);
 
 /* The entry in a slot, 0 .. capacity-1, or NULL. */
 pending_entry *pending_at(const pending *p, size_t slot);

@@ -15,6 +15,8 @@ posse_error posse_restart(posse *p, uint32_t run) {
 posse_error posse_play(posse *p, posse_environment *e, size_t rounds, const posse_trace *trace) {
     if (p == NULL || e == NULL) return POSSE_ERROR_ARGUMENT;
     if (p->space->arms != e->space->arms || p->space->dim != e->space->dim) return POSSE_ERROR_FIT;
+    for (int i = 0; i < p->count; i++)
+        if (p->members[i].active && p->members[i].ops->act == NULL) return POSSE_ERROR_FIT;
     const posse_trace nobody_asks = {0};
     if (trace == NULL) trace = &nobody_asks;
     for (size_t i = 0; i < rounds; i++) {

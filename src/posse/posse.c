@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "belief/belief.h"
+#include "core/registry.h"
 #include "posse/object.h"
 #include "posse/recipe.h"
 
@@ -20,6 +21,16 @@ posse_def posse_default_def(void) {
 
 /* ------------------------------------------- making and freeing ------------------------------------------- */
 
+/* Kinds that do not exist count as external here: they are complained of by name later. */
+static bool all_external(const posse_def *def) {
+    bool all = true;
+    for (int i = 0; i < def->learner_count; i++) {
+        const posse_kind *kind = registry_kind(POSSE_LEARNER, posse_kind_find(POSSE_LEARNER, def->learners[i].kind));
+        all = all && (kind == NULL || OPS_OF(posse_learner_ops, kind)->act == NULL);
+    }
+    return all;
+}
+
 static posse_error check_def(const posse_def *def) {
     if (def->learner_count > LEARNERS_MAX) {
         complain(&def->host.log, NULL, "learners", "%d are too many; at most %d", def->learner_count, LEARNERS_MAX);
@@ -31,6 +42,15 @@ static posse_error check_def(const posse_def *def) {
     }
     if (def->selector.kind == NULL && def->learner_count > 1) {
         complain(&def->host.log, NULL, "selector", "is missing; only a single learner can play without one");
+        return POSSE_ERROR_FIT;
+    }
+    if (def->propensity_draws > PROPENSITY_DRAWS_MAX) {
+        complain(&def->host.log, NULL, "propensity_draws", "%u are too many for every decision; at most %d",
+                 def->propensity_draws, PROPENSITY_DRAWS_MAX);
+        return POSSE_ERROR_ARGUMENT;
+    }
+    if (def->arms == 0 && def->dim == 0 && !all_external(def)) {
+        complain(&def->host.log, NULL, "arms", "there must be at least one; only external learners can do without");
         return POSSE_ERROR_FIT;
     }
     return POSSE_OK;
@@ -59,7 +79,7 @@ static posse_error fill(posse *p, const posse_def *def, int places) {
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &def->selector, &p->selector_recipe);
     if (error == POSSE_OK) error = check_prior(p);
     if (error != POSSE_OK) return error;
-    int point_dim = p->space->arms == 0 ? p->space->dim : 0;
+    int point_dim = space_is_ball(p->space) ? p->space->dim : 0;
     pending_open(&p->pending, point_dim);
     p->point = arena_allocate(&p->memory, (size_t)point_dim * sizeof(double));
     if (p->point == NULL) return POSSE_ERROR_MEMORY;
@@ -76,8 +96,9 @@ posse_error posse_open(const posse_def *def, int places, size_t state_max, posse
     p->run = def->run;
     p->rounds = def->rounds;
     p->state_max = state_max;
+    p->expiry = (expiry){def->expire_after, def->expire_learns, def->expire_reward};
+    p->propensity_draws = def->propensity_draws;
     p->batch = 1;
-    p->next_id = 1;
     posse_error error = fill(p, def, places > PLACES_MIN ? places : PLACES_MIN);
     if (error != POSSE_OK) {
         posse_free(p);
@@ -97,6 +118,13 @@ void posse_begin(posse *p, uint32_t run) {
     chooser_start(p);
 }
 
+static posse_error check_expiry(const posse *p) {
+    if (!p->expiry.learns || posse_reward_fits(p, p->expiry.reward)) return POSSE_OK;
+    complain(&p->host.log, NULL, "expire_reward", "%g cannot be learned: %s", p->expiry.reward,
+             posse_error_text(POSSE_ERROR_REWARD));
+    return POSSE_ERROR_REWARD;
+}
+
 posse_error posse_create(const posse_def *def, posse **out) {
     if (out == NULL) return POSSE_ERROR_ARGUMENT;
     *out = NULL;
@@ -106,6 +134,7 @@ posse_error posse_create(const posse_def *def, posse **out) {
     if (error == POSSE_OK) error = posse_open(def, def->learner_count, SIZE_MAX, &p);
     for (int i = 0; i < def->learner_count && error == POSSE_OK; i++)
         error = members_add(p, &def->learners[i], def->learners[i].name);
+    if (error == POSSE_OK) error = check_expiry(p);
     if (error != POSSE_OK) {
         posse_free(p);
         return error;
@@ -137,9 +166,9 @@ static void choose_learner(posse *p) {
 }
 
 /* On the ball, rounding may put a point of the surface slightly outside. */
-static bool arm_exists(const posse *p, int arm) {
+bool posse_has_arm(const posse *p, int arm, const double *point) {
     if (p->space->arms > 0) return arm >= 0 && arm < p->space->arms;
-    return arm == -1 && dot(p->point, p->point, p->space->dim) <= 1.0 + 1e-9;
+    return space_is_ball(p->space) && arm == -1 && dot(point, point, p->space->dim) <= 1.0 + 1e-9;
 }
 
 /* The arm that the selector names itself; -1: none, the learner is to be asked. */
@@ -148,23 +177,31 @@ static int named_arm(posse *p) {
     return c->ops->probe(c->part.plan, c->state, p->current, &p->selector_draw);
 }
 
+/* What an external learner plays is known later, except where there is nothing to play. */
+static int outside_arm(const posse *p) {
+    return space_is_empty(p->space) ? -1 : ARM_UNTOLD;
+}
+
 posse_error posse_choose(posse *p, posse_decision *d) {
     if (p->batch_left == 0) choose_learner(p);
     if (p->current < 0 || p->current >= p->count || !p->members[p->current].active) return POSSE_ERROR_LEARNER;
     member *m = &p->members[p->current];
     int arm = p->selector.probes ? named_arm(p) : -1;
     d->probe = arm >= 0;
-    if (!d->probe) arm = m->ops->act(m->part.plan, m->state, m->draw, p->point);
-    bool ball = p->space->arms == 0;
-    if (!arm_exists(p, arm)) return POSSE_ERROR_ARM;
+    bool outside = !d->probe && m->ops->act == NULL;
+    if (outside)
+        arm = outside_arm(p);
+    else if (!d->probe)
+        arm = m->ops->act(m->part.plan, m->state, m->draw, p->point);
+    if (!outside && !posse_has_arm(p, arm, p->point)) return POSSE_ERROR_ARM;
     p->batch_left--;
     m->plays++;
     d->learner = p->current;
     d->arm = arm;
     d->probability = p->probability;
-    d->point = ball ? p->point : space_point(p->space, arm);
+    d->point = arm >= 0 ? space_point(p->space, arm) : outside ? NULL : p->point;
     const chooser *c = &p->selector;
-    if (c->ops != NULL) c->ops->played(c->part.plan, c->state, d->learner, arm, d->point);
+    if (c->ops != NULL && arm != ARM_UNTOLD) c->ops->played(c->part.plan, c->state, d->learner, arm, d->point);
     return POSSE_OK;
 }
 
@@ -184,55 +221,6 @@ void posse_settle(posse *p, const posse_decision *d, double reward) {
     const chooser *c = &p->selector;
     posse_outcome o = {d->learner, d->arm, d->point, reward, d->probability, d->probe};
     if (c->ops != NULL) c->ops->learn(c->part.plan, c->state, &o);
-}
-
-/* ------------------------------------------ decisions and rewards ------------------------------------------ */
-
-/* Room for the decision is made first, so that a choice once made is never lost for lack of memory. */
-posse_error posse_decide(posse *p, posse_decision *d) {
-    if (p == NULL || d == NULL) return POSSE_ERROR_ARGUMENT;
-    posse_error error = pending_reserve(&p->pending, &p->host.allocator);
-    if (error == POSSE_OK) error = posse_choose(p, d);
-    if (error != POSSE_OK) return error;
-    d->id = p->next_id++;
-    pending_entry *entry = pending_add(&p->pending, d->id);
-    entry->learner = d->learner;
-    entry->arm = d->arm;
-    entry->probability = d->probability;
-    entry->probe = d->probe;
-    if (d->arm < 0) memcpy(entry->point, d->point, (size_t)p->space->dim * sizeof(double));
-    return POSSE_OK;
-}
-
-static posse_error find_pending(const posse *p, uint64_t id, pending_entry **out) {
-    *out = pending_find(&p->pending, id);
-    if (*out != NULL) return POSSE_OK;
-    return id == 0 || id >= p->next_id ? POSSE_ERROR_UNKNOWN : POSSE_ERROR_SETTLED;
-}
-
-posse_error posse_learn(posse *p, uint64_t id, double reward) {
-    if (p == NULL) return POSSE_ERROR_ARGUMENT;
-    pending_entry *entry;
-    posse_error error = find_pending(p, id, &entry);
-    if (error != POSSE_OK) return error;
-    if (!posse_reward_fits(p, reward)) return POSSE_ERROR_REWARD;
-    posse_decision d = {.id = id,
-                        .learner = (int)entry->learner,
-                        .arm = (int)entry->arm,
-                        .probability = entry->probability,
-                        .probe = entry->probe != 0};
-    d.point = d.arm < 0 ? entry->point : space_point(p->space, d.arm);
-    posse_settle(p, &d, reward);
-    pending_remove(&p->pending, entry);
-    return POSSE_OK;
-}
-
-posse_error posse_forget(posse *p, uint64_t id) {
-    if (p == NULL) return POSSE_ERROR_ARGUMENT;
-    pending_entry *entry;
-    posse_error error = find_pending(p, id, &entry);
-    if (error == POSSE_OK) pending_remove(&p->pending, entry);
-    return error;
 }
 
 /* ----------------------------------------- learners come and go -------------------------------------------- */
@@ -279,86 +267,4 @@ const char *posse_learner_name(const posse *p, int place_) {
 
 bool posse_learner_active(const posse *p, int place_) {
     return has_place(p, place_) && p->members[place_].active;
-}
-
-/* ---------------------------------------------- looking inside --------------------------------------------- */
-
-int posse_arms(const posse *p) {
-    return p != NULL ? p->space->arms : 0;
-}
-
-int posse_dim(const posse *p) {
-    return p != NULL ? p->space->dim : 0;
-}
-
-bool posse_unit_rewards(const posse *p) {
-    return p != NULL && p->unit_rewards;
-}
-
-size_t posse_pending_count(const posse *p) {
-    return p != NULL ? p->pending.count : 0;
-}
-
-posse_error posse_plays(const posse *p, uint64_t *plays) {
-    if (p == NULL || plays == NULL) return POSSE_ERROR_ARGUMENT;
-    for (int i = 0; i < p->count; i++) plays[i] = p->members[i].plays;
-    return POSSE_OK;
-}
-
-posse_error posse_potentials(const posse *p, double *potentials) {
-    if (p == NULL || potentials == NULL) return POSSE_ERROR_ARGUMENT;
-    if (p->selector.ops == NULL || p->selector.ops->potentials == NULL) return POSSE_ERROR_ABSENT;
-    p->selector.ops->potentials(p->selector.part.plan, p->selector.state, p->count, potentials);
-    return POSSE_OK;
-}
-
-double posse_play_weight(const posse *p, double rounds) {
-    if (p == NULL || p->selector.ops == NULL || p->selector.ops->play_weight == NULL) return 1.0;
-    return p->selector.ops->play_weight(p->selector.part.plan, p->active, rounds);
-}
-
-double posse_charge_share(const posse *p, double rounds, double plays) {
-    if (p == NULL || p->selector.ops == NULL || p->selector.ops->charge_share == NULL) return 1.0;
-    return p->selector.ops->charge_share(p->selector.part.plan, p->active, rounds, plays);
-}
-
-double posse_play_discount(const posse *p) {
-    if (p == NULL || p->selector.ops == NULL || p->selector.ops->play_discount == NULL) return 1.0;
-    return p->selector.ops->play_discount(p->selector.part.plan);
-}
-
-posse_error posse_probabilities(const posse *p, double *probabilities) {
-    if (p == NULL || probabilities == NULL) return POSSE_ERROR_ARGUMENT;
-    bool chosen = false;
-    for (int i = 0; i < p->count; i++) chosen = chosen || p->members[i].plays > 0;
-    if (!chosen) return POSSE_ERROR_ABSENT;
-    for (int i = 0; i < p->count; i++) probabilities[i] = i == p->current ? 1.0 : 0.0;
-    const chooser *c = &p->selector;
-    bool drawn = p->probability < 1.0 && c->ops != NULL && c->ops->probabilities != NULL;
-    if (drawn) c->ops->probabilities(c->part.plan, c->state, p->count, probabilities);
-    return POSSE_OK;
-}
-
-posse_error posse_clipped(const posse *p, uint64_t *rewards) {
-    if (p == NULL || rewards == NULL) return POSSE_ERROR_ARGUMENT;
-    const chooser *c = &p->selector;
-    if (c->ops == NULL || c->ops->clipped == NULL) return POSSE_ERROR_ABSENT;
-    *rewards = (uint64_t)c->ops->clipped(c->part.plan, c->state);
-    return POSSE_OK;
-}
-
-posse_error posse_surprise(const posse *p, double *surprise) {
-    if (p == NULL || surprise == NULL) return POSSE_ERROR_ARGUMENT;
-    const chooser *c = &p->selector;
-    if (c->ops == NULL || c->ops->surprise == NULL) return POSSE_ERROR_ABSENT;
-    return c->ops->surprise(c->part.plan, c->state, surprise) ? POSSE_OK : POSSE_ERROR_ABSENT;
-}
-
-posse_error posse_means(const posse *p, double *means) {
-    if (p == NULL || means == NULL) return POSSE_ERROR_ARGUMENT;
-    if (p->selector.ops == NULL || p->selector.ops->add_means == NULL) return POSSE_ERROR_ABSENT;
-    int count = p->space->arms > 0 ? p->space->arms : p->space->dim;
-    memset(means, 0, (size_t)count * sizeof *means);
-    p->selector.ops->add_means(p->selector.part.plan, p->selector.state, means);
-    return POSSE_OK;
 }

@@ -128,7 +128,7 @@ posse_error recipe_copy(const posse_part *part, arena *memory, const posse_logge
     w = (writer){arena_allocate(&scratch, w.length), 0};
     if (w.out == NULL) return POSSE_ERROR_MEMORY;
     recipe_write(&w, part);
-    reader r = {w.out, w.length, false};
+    reader r = {.in = w.out, .left = w.length};
     error = recipe_read(&r, memory, out);
     arena_release(&scratch);
     return error;

@@ -5,27 +5,36 @@
  *
  *     magic, format, length and checksum of what follows
  *     seed, run, rounds, arms, dim, points
+ *     what becomes of decisions without a reward (3 words), draws for a propensity
  *     prior, selector, its places
  *     learners: name, active, recipe
- *     current, probability, rounds left of the batch, next id
+ *     current, probability, rounds left of the batch
+ *     decisions made, epoch, decisions made when it began
  *     the selector's two stream positions and state
  *     per learner: plays; if active: stream position and state
- *     pending decisions: id, learner, arm, probability; whether it is a probe, where the selector makes any; on the
- *     ball the point
+ *     pending decisions, the oldest first: number, epoch, learner, arm, whether it is a probe, probability; on the ball
+ *     the point
+ *
+ * Format 1, of version 0.1, has no word of expiry, propensity or epochs. In place of the number of decisions it has the
+ * next id, and a pending decision is: id, learner, arm, probability, probe where the selector makes any, point.
  *
  * The checksum detects accidental damage. A forged file may have a right checksum, so every value is checked as it is
  * read.
  */
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/hash.h"
+#include "core/sort.h"
 #include "posse/object.h"
 #include "posse/recipe.h"
 
 #define MAGIC 0x0A1A0D6573736F70u /* "posse\r\x1a\n" */
-#define FORMAT 1u
+#define FORMAT 2u
+#define FORMAT_OLDEST 1u
 #define HEADER_SIZE 32
+#define ENTRY_WORDS 6 /* of a pending decision, its point aside */
 
 /* --------------------------------------------------- saving --------------------------------------------------- */
 
@@ -37,6 +46,10 @@ static void write_definition(writer *w, const posse *p) {
     write_word(w, (uint64_t)p->space->dim);
     size_t numbers = p->space->points != NULL ? (size_t)p->space->arms * (size_t)p->space->dim : 0;
     write_words(w, p->space->points, numbers * sizeof(double));
+    write_word(w, p->expiry.after);
+    write_word(w, p->expiry.learns);
+    write_real(w, p->expiry.reward);
+    write_word(w, p->propensity_draws);
     recipe_write(w, &p->prior);
     recipe_write(w, &p->selector_recipe);
     write_word(w, (uint64_t)p->selector.places);
@@ -53,7 +66,9 @@ static void write_learned(writer *w, const posse *p) {
     write_word(w, (uint64_t)p->current);
     write_real(w, p->probability);
     write_word(w, p->batch_left);
-    write_word(w, p->next_id);
+    write_word(w, p->decisions);
+    write_word(w, p->epoch);
+    write_word(w, p->epoch_first);
     write_word(w, p->selector_draw.position);
     write_word(w, p->ties_draw.position);
     write_words(w, p->selector.state, p->selector.part.state_size);
@@ -67,24 +82,34 @@ static void write_learned(writer *w, const posse *p) {
 }
 
 static size_t point_size(const posse *p) {
-    return p->space->arms == 0 ? (size_t)p->space->dim * sizeof(double) : 0;
+    return space_is_ball(p->space) ? (size_t)p->space->dim * sizeof(double) : 0;
 }
 
 static void write_entry(writer *w, const posse *p, const pending_entry *entry) {
-    write_word(w, entry->id);
-    write_word(w, (uint64_t)entry->learner);
-    write_word(w, (uint64_t)entry->arm);
+    write_word(w, entry->number);
+    write_word(w, entry->epoch);
+    write_word(w, (uint64_t)(int64_t)entry->learner);
+    write_word(w, (uint64_t)(int64_t)entry->arm);
+    write_word(w, entry->probe);
     write_real(w, entry->probability);
-    if (p->selector.probes) write_word(w, entry->probe);
     write_words(w, entry->point, point_size(p));
 }
 
+static uint64_t first_word(const void *record) {
+    reader r = {.in = record, .left = sizeof(uint64_t)};
+    return read_word(&r);
+}
+
+/* Where an entry lies in the table is no knowledge, so entries are sorted by their numbers: the same posse, the same
+ * bytes. */
 static void write_pending(writer *w, const posse *p) {
     write_word(w, p->pending.count);
+    size_t begin = w->length, size = ENTRY_WORDS * sizeof(uint64_t) + point_size(p);
     for (size_t slot = 0; slot < p->pending.capacity; slot++) {
         const pending_entry *entry = pending_at(&p->pending, slot);
         if (entry != NULL) write_entry(w, p, entry);
     }
+    if (w->out != NULL) sort_records(w->out + begin, p->pending.count, size, first_word);
 }
 
 static void write_body(writer *w, const posse *p) {
@@ -117,7 +142,8 @@ static posse_error read_header(reader *r) {
     if (r->left < HEADER_SIZE || read_word(r) != MAGIC) return POSSE_ERROR_DAMAGED;
     uint64_t format = read_word(r), length = read_word(r), checksum = read_word(r);
     if (length != r->left || checksum != hash_bytes(r->in, r->left)) return POSSE_ERROR_DAMAGED;
-    return format == FORMAT ? POSSE_OK : POSSE_ERROR_VERSION;
+    r->format = format;
+    return format >= FORMAT_OLDEST && format <= FORMAT ? POSSE_OK : POSSE_ERROR_VERSION;
 }
 
 static posse_error read_points(reader *r, arena *memory, posse_def *def) {
@@ -131,6 +157,14 @@ static posse_error read_points(reader *r, arena *memory, posse_def *def) {
     return POSSE_OK;
 }
 
+/* Whether the expiry's reward is one that can be learned is checked when the learners are there. */
+static void read_habits(reader *r, posse_def *def) {
+    def->expire_after = read_word(r);
+    def->expire_learns = read_word_upto(r, 1) == 1;
+    def->expire_reward = read_real(r);
+    def->propensity_draws = (uint32_t)read_word_upto(r, PROPENSITY_DRAWS_MAX);
+}
+
 static posse_error read_definition(reader *r, arena *memory, posse_def *def, int *places) {
     def->seed = read_word(r);
     def->run = (uint32_t)read_word_upto(r, UINT32_MAX);
@@ -138,6 +172,7 @@ static posse_error read_definition(reader *r, arena *memory, posse_def *def, int
     def->arms = (int)read_word_upto(r, ARMS_MAX);
     def->dim = (int)read_word_upto(r, DIM_MAX);
     posse_error error = read_points(r, memory, def);
+    if (error == POSSE_OK && r->format > 1) read_habits(r, def);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->prior);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->selector);
     *places = (int)read_word_upto(r, 2 * LEARNERS_MAX);
@@ -182,11 +217,24 @@ static bool is_probability(double x) {
     return x >= 1e-30 && x <= 1.0;
 }
 
+/* In format 1 there is the next id, which counts from 1. */
+static void read_count_of_decisions(reader *r, posse *p) {
+    uint64_t count = read_word_upto(r, DECISIONS_MAX);
+    if (r->format == 1 && count == 0) r->bad = true;
+    p->decisions = r->format == 1 ? count - 1 : count;
+    p->epoch = r->format == 1 ? 0 : (uint32_t)read_word_upto(r, EPOCH_MAX);
+    p->epoch_first = r->format == 1 ? 0 : read_word_upto(r, DECISIONS_MAX);
+}
+
+static bool expiry_is_sane(const posse *p) {
+    return !p->expiry.learns || posse_reward_fits(p, p->expiry.reward);
+}
+
 static posse_error read_learned(reader *r, posse *p) {
     p->current = (int)read_word_upto(r, (uint64_t)p->count - 1);
     p->probability = read_real(r);
     p->batch_left = read_word_upto(r, p->batch);
-    p->next_id = read_word_upto(r, UINT64_MAX / 2);
+    read_count_of_decisions(r, p);
     read_draw(r, &p->selector_draw);
     read_draw(r, &p->ties_draw);
     bool sane = p->selector.ops == NULL || read_state(r, &p->selector.part, p->selector.state);
@@ -197,42 +245,66 @@ static posse_error read_learned(reader *r, posse *p) {
         read_draw(r, m->draw);
         sane = read_state(r, &m->part, m->state);
     }
-    sane = sane && p->next_id > 0 && is_probability(p->probability) &&
-           (p->batch_left == 0 || p->members[p->current].active);
+    sane = sane && p->epoch_first <= p->decisions && is_probability(p->probability) &&
+           (p->batch_left == 0 || p->members[p->current].active) && expiry_is_sane(p);
     return sane && !r->bad ? POSSE_OK : POSSE_ERROR_DAMAGED;
 }
 
-static bool entry_is_sane(const posse *p, const pending_entry *entry) {
-    bool arm = p->space->arms > 0 ? entry->arm >= 0 && entry->arm < p->space->arms : entry->arm == -1;
-    bool learner = entry->learner >= 0 && entry->learner < p->count;
-    bool id = entry->id > 0 && entry->id < p->next_id && pending_find(&p->pending, entry->id) == NULL;
-    bool point = true;
-    for (int j = 0; p->space->arms == 0 && j < p->space->dim; j++) point = point && fabs(entry->point[j]) <= 1.0 + 1e-9;
-    return arm && learner && id && point && is_probability(entry->probability) && entry->probe <= 1;
+static bool arm_is_sane(const posse *p, const pending_entry *entry) {
+    const member *m = &p->members[entry->learner];
+    bool outside = !m->active || m->ops->act == NULL;
+    if (entry->arm == ARM_UNTOLD) return outside && !entry->probe && !space_is_empty(p->space);
+    return p->space->arms > 0 ? entry->arm >= 0 && entry->arm < p->space->arms : entry->arm == -1;
 }
 
-static void read_entry(reader *r, const posse *p, pending_entry *entry) {
-    entry->id = read_word(r);
-    entry->learner = (int64_t)read_word(r);
-    entry->arm = (int64_t)read_word(r);
+static bool entry_is_sane(const posse *p, const pending_entry *entry) {
+    bool learner = entry->learner >= 0 && entry->learner < p->count;
+    bool number = entry->number > 0 && entry->number <= p->decisions && p->decisions - entry->number < UINT32_MAX &&
+                  pending_find(&p->pending, entry->number) == NULL;
+    bool point = true;
+    for (int j = 0; space_is_ball(p->space) && j < p->space->dim; j++)
+        point = point && fabs(entry->point[j]) <= 1.0 + 1e-9;
+    return learner && arm_is_sane(p, entry) && number && point && is_probability(entry->probability);
+}
+
+static void read_entry(reader *r, pending_entry *entry) {
+    entry->number = read_word(r);
+    entry->epoch = (uint32_t)read_word_upto(r, EPOCH_MAX);
+    entry->learner = (int32_t)read_word_upto(r, LEARNERS_MAX);
+    entry->arm = (int32_t)(int64_t)read_word(r);
+    entry->probe = (uint32_t)read_word_upto(r, 1);
     entry->probability = read_real(r);
-    entry->probe = p->selector.probes ? read_word(r) : 0;
-    read_words(r, entry->point, point_size(p));
+}
+
+static void read_entry_1(reader *r, const posse *p, pending_entry *entry) {
+    entry->number = read_word(r);
+    entry->learner = (int32_t)read_word_upto(r, LEARNERS_MAX);
+    entry->arm = (int32_t)(int64_t)read_word(r);
+    entry->probability = read_real(r);
+    entry->probe = p->selector.probes ? (uint32_t)read_word_upto(r, 1) : 0;
+}
+
+static size_t entry_words(const reader *r, const posse *p) {
+    return r->format == 1 ? 4 + (size_t)p->selector.probes : ENTRY_WORDS;
 }
 
 static posse_error read_pending(reader *r, posse *p) {
-    size_t stride = p->pending.stride, written = (4 + p->selector.probes) * sizeof(uint64_t) + point_size(p);
+    size_t stride = p->pending.stride, written = entry_words(r, p) * sizeof(uint64_t) + point_size(p);
     uint64_t count = read_word(r);
     if (r->bad || count != r->left / written || r->left % written != 0) return POSSE_ERROR_DAMAGED;
     arena scratch = {p->host.allocator, NULL};
     pending_entry *entry = arena_allocate(&scratch, stride);
     posse_error error = entry != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
     for (uint64_t i = 0; i < count && error == POSSE_OK; i++) {
-        read_entry(r, p, entry);
-        if (!entry_is_sane(p, entry))
+        if (r->format == 1)
+            read_entry_1(r, p, entry);
+        else
+            read_entry(r, entry);
+        read_words(r, entry->point, point_size(p));
+        if (r->bad || !entry_is_sane(p, entry))
             error = POSSE_ERROR_DAMAGED;
         else if ((error = pending_reserve(&p->pending, &p->host.allocator)) == POSSE_OK)
-            memcpy(pending_add(&p->pending, entry->id), entry, stride);
+            memcpy(pending_add(&p->pending, entry->number), entry, stride);
     }
     arena_release(&scratch);
     return error;
@@ -250,13 +322,13 @@ static posse_error read_body(reader *r, arena *memory, posse_def *def, posse **o
     return error == POSSE_OK ? read_pending(r, *out) : error;
 }
 
-posse_error posse_load(const void *buffer, size_t length, const posse_host *host, posse **out) {
+posse_error posse_load_exact(const void *buffer, size_t length, const posse_host *host, posse **out) {
     if (out == NULL) return POSSE_ERROR_ARGUMENT;
     *out = NULL;
     if (buffer == NULL) return POSSE_ERROR_ARGUMENT;
     posse_def def = posse_default_def();
     if (host != NULL) def.host = *host;
-    reader r = {buffer, length, false};
+    reader r = {.in = buffer, .left = length};
     posse_error error = read_header(&r);
     if (error != POSSE_OK) return error;
     arena memory = {def.host.allocator, NULL};
@@ -269,4 +341,28 @@ posse_error posse_load(const void *buffer, size_t length, const posse_host *host
     }
     *out = p;
     return POSSE_OK;
+}
+
+/* The system's random numbers are for ids alone: no decision depends on them. */
+static posse_error renew_epoch(posse *p) {
+    uint32_t epoch;
+    do {
+        if (getentropy(&epoch, sizeof epoch) != 0) {
+            complain(&p->host.log, NULL, NULL,
+                     "the system has no random number for a new epoch; posse_load_exact and posse_set_epoch need none");
+            return POSSE_ERROR_ABSENT;
+        }
+        epoch &= EPOCH_MAX;
+    } while (epoch == 0 || posse_set_epoch(p, epoch) != POSSE_OK);
+    return POSSE_OK;
+}
+
+posse_error posse_load(const void *buffer, size_t length, const posse_host *host, posse **out) {
+    posse_error error = posse_load_exact(buffer, length, host, out);
+    if (error == POSSE_OK) error = renew_epoch(*out);
+    if (error != POSSE_OK && out != NULL) {
+        posse_free(*out);
+        *out = NULL;
+    }
+    return error;
 }

@@ -24,7 +24,8 @@ typedef enum stream_owner {
     STREAM_ARMS = 3,
     STREAM_SELECTOR = 4,
     STREAM_TIES = 5,
-    STREAM_LEARNER = 6
+    STREAM_LEARNER = 6,
+    STREAM_INSIGHT = 7 /* what is drawn to look inside; decisions draw nothing from it */
 } stream_owner;
 
 /* Words and normals are made in blocks of this many, ahead of use. */

@@ -421,11 +421,15 @@ static void played(const void *plan_, void *state, int learner, int arm, const d
     if (p->weighs) pass_round(p, v, learner);
 }
 
-static void learn(const void *plan_, void *state, const posse_outcome *o) {
+static void teach(const void *plan_, void *state, int arm, const double *point, double reward) {
     const plan *p = plan_;
     view v = view_of(p, state);
-    belief_update(&p->belief, v.belief, o->arm, o->point, o->reward);
-    if (has_twin(p)) belief_update(&p->twin, v.twin, o->arm, o->point, o->reward);
+    belief_update(&p->belief, v.belief, arm, point, reward);
+    if (has_twin(p)) belief_update(&p->twin, v.twin, arm, point, reward);
+}
+
+static void learn(const void *plan_, void *state, const posse_outcome *o) {
+    teach(plan_, state, o->arm, o->point, o->reward);
 }
 
 static void adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
@@ -477,18 +481,23 @@ static void probabilities(const void *plan_, const void *state, int learners, do
     for (int i = 0; i < learners; i++) out[i] = potential[i] == least ? 1.0 / count : 0.0;
 }
 
-/* A linear belief's theta becomes the arms' values, except on the ball, which has no arms to list. */
-static void add_means(const void *plan_, const void *state, double *out) {
+static const posse_belief *belief_and_state(const void *plan_, const void *state, const void **belief_state) {
+    *belief_state = view_of(plan_, state).belief;
+    return belief_of(plan_);
+}
+
+static double regret(const plan *p, view v, int learner, const double *world, double best) {
+    double value = 0.0;
+    for (int j = 0; j < p->dim; j++) value += v.record[(size_t)j * (size_t)p->places + (size_t)learner] * world[j];
+    return v.plays[learner] * best - value;
+}
+
+static void regrets(const void *plan_, const void *state, const double *world, int learners, double *out) {
     const plan *p = plan_;
-    const posse_space *space = p->belief.space;
-    view v = view_of(p, state);
-    if (p->belief.shape.one_hot || space->arms == 0) {
-        belief_add_mean(&p->belief, v.belief, 1.0, out);
-        return;
-    }
-    double theta[DIM_MAX] = {0.0};
-    belief_add_mean(&p->belief, v.belief, 1.0, theta);
-    for (int a = 0; a < space->arms; a++) out[a] += dot(theta, space_point(space, a), space->dim);
+    double best, point[DIM_MAX];
+    const double *coordinates;
+    belief_best(&p->belief, world, &best, &coordinates, point);
+    for (int i = 0; i < learners; i++) out[i] = regret(p, view_of(p, state), i, world, best);
 }
 
 /* A robust belief knows it from its own weights. */
@@ -529,6 +538,8 @@ const posse_selector_ops selector_bms = {
     .charge_share = charge_share,
     .play_discount = play_discount,
     .probabilities = probabilities,
-    .add_means = add_means,
+    .belief = belief_and_state,
+    .teach = teach,
+    .regrets = regrets,
     .surprise = surprise,
 };

@@ -41,7 +41,7 @@ static void *purse(void *context, void *block, size_t size) {
 }
 
 static uint8_t *with_header(const uint8_t *data, size_t size) {
-    static const uint8_t magic[] = {'p', 'o', 's', 's', 'e', '\r', 0x1a, '\n', 1, 0, 0, 0, 0, 0, 0, 0};
+    static const uint8_t magic[] = {'p', 'o', 's', 's', 'e', '\r', 0x1a, '\n', 2, 0, 0, 0, 0, 0, 0, 0};
     uint8_t *bytes = malloc(HEADER + size);
     if (bytes == NULL) abort();
     memcpy(bytes, magic, sizeof magic);
@@ -108,7 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     posse_host host = {.allocator = {purse, &used}};
     uint8_t *bytes = with_header(data, size);
     posse *p;
-    if (posse_load(bytes, HEADER + size, &host, &p) == POSSE_OK) {
+    if (posse_load_exact(bytes, HEADER + size, &host, &p) == POSSE_OK) {
         live(p);
         save(p);
     }

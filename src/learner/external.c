@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * External: the application has a model of its own (a service, a file of weights, a person). A decision names the
+ * learner; the application acts and says what it played (posse_acted). What the model learns from the reward is its own
+ * business.
+ */
+#include "learner/learner.h"
+
+static posse_error prepare(const posse_setup *setup, void **out) {
+    (void)setup;
+    *out = NULL;
+    return POSSE_OK;
+}
+
+static size_t state_size(const void *plan) {
+    (void)plan;
+    return 0;
+}
+
+static void learn(const void *plan, void *state, int arm, const double *point, double reward) {
+    (void)plan, (void)state, (void)arm, (void)point, (void)reward;
+}
+
+const posse_learner_ops learner_external = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "external",
+             .help = "a model of the application's own, which says what it played",
+             .prepare = prepare,
+             .state_size = state_size},
+    .learn = learn,
+};

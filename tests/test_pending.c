@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Laws of pending decisions: ids that are told apart after a crash, lists, expiry, and memory that is given back.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "menagerie.h"
+
+/* ------------------------------------------------- epochs ------------------------------------------------------ */
+
+static posse *loaded_anew(const saved *s) {
+    posse *p;
+    assert_int_equal(posse_load(s->bytes, s->length, NULL, &p), POSSE_OK);
+    return p;
+}
+
+/*
+ * A posse is saved, decides on, is lost, and loaded; rewards for what it decided last come in. They are unknown to all
+ * later lives, whose own decisions have other ids; the decisions that were saved are known to each.
+ */
+LAW(a_lost_decision_is_unknown_to_later_lives) {
+    enum { LIVES = 20, ROUNDS = 20 };
+    posse *p = two_ucbs(selector_part("bms", false, 1));
+    uint64_t kept[10], lost[LIVES][ROUNDS];
+    for (int n = 0; n < 10; n++) kept[n] = decided(p).id;
+    saved s = saved_from(p);
+    for (int life = 0; life < LIVES; life++) {
+        for (int n = 0; n < ROUNDS; n++) lost[life][n] = decided(p).id;
+        posse_free(p);
+        p = loaded_anew(&s);
+        assert_true(posse_epoch(p) != 0);
+        for (int k = 0; k <= life; k++)
+            for (int n = 0; n < ROUNDS; n++) {
+                assert_int_equal(posse_learn(p, lost[k][n], 1.0), POSSE_ERROR_UNKNOWN);
+                assert_int_equal(posse_forget(p, lost[k][n]), POSSE_ERROR_UNKNOWN);
+            }
+    }
+    for (int n = 0; n < 10; n++) assert_int_equal(posse_learn(p, kept[n], 1.0), POSSE_OK);
+    for (int n = 0; n < 10; n++) assert_int_equal(posse_learn(p, kept[n], 1.0), POSSE_ERROR_UNKNOWN);
+    uint64_t mine = decided(p).id;
+    assert_int_equal(posse_learn(p, mine, 1.0), POSSE_OK);
+    assert_int_equal(posse_learn(p, mine, 1.0), POSSE_ERROR_SETTLED);
+    saved_drop(&s);
+    posse_free(p);
+}
+
+/* Ids apart, a new epoch changes nothing. */
+LAW(a_new_epoch_changes_no_decision) {
+    posse *p = two_ucbs(selector_part("bms", false, 1));
+    for (int n = 0; n < 30; n++) decided(p);
+    saved s = saved_from(p);
+    posse *exact = saved_loaded(&s), *renewed = loaded_anew(&s);
+    for (int n = 0; n < 200; n++) {
+        posse_decision a = decided(p), b = decided(exact), c = decided(renewed);
+        assert_true(a.id == b.id && a.id != c.id && (uint32_t)a.id == (uint32_t)c.id);
+        assert_true(a.arm == b.arm && a.arm == c.arm && a.learner == b.learner && a.learner == c.learner);
+        assert_int_equal(posse_learn(p, a.id, n % 2), POSSE_OK);
+        assert_int_equal(posse_learn(exact, b.id, n % 2), POSSE_OK);
+        assert_int_equal(posse_learn(renewed, c.id, n % 2), POSSE_OK);
+    }
+    assert_int_equal(posse_decisions(renewed), 230);
+    saved_drop(&s);
+    posse_free(p);
+    posse_free(exact);
+    posse_free(renewed);
+}
+
+LAW(an_epoch_can_be_set_by_the_host) {
+    posse *p = two_ucbs(selector_part("bms", false, 1));
+    uint64_t first = decided(p).id;
+    assert_int_equal(posse_set_epoch(p, 0), POSSE_ERROR_ARGUMENT); /* it has it */
+    assert_int_equal(posse_set_epoch(p, 7), POSSE_OK);
+    assert_int_equal(posse_set_epoch(p, 0), POSSE_ERROR_ARGUMENT); /* the first decision has it */
+    assert_int_equal(posse_set_epoch(p, UINT32_MAX), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_set_epoch(NULL, 1), POSSE_ERROR_ARGUMENT);
+    uint64_t second = decided(p).id;
+    assert_true(second == ((uint64_t)7 << 32) + 2);
+    assert_int_equal(posse_learn(p, 2, 0.0), POSSE_ERROR_UNKNOWN);
+    assert_int_equal(posse_learn(p, first, 0.0), POSSE_OK);
+    assert_int_equal(posse_learn(p, second, 0.0), POSSE_OK);
+    assert_int_equal(posse_learn(p, first, 0.0), POSSE_ERROR_UNKNOWN);
+    assert_int_equal(posse_learn(p, second, 0.0), POSSE_ERROR_SETTLED);
+    posse_free(p);
+}
+
+/* After 2^32 decisions the lower half of an id begins again; what is pending is still found. */
+LAW(ids_go_on_past_their_lower_half) {
+    posse *p = two_ucbs(selector_part("bms", false, 1));
+    p->decisions = UINT32_MAX - 2;
+    uint64_t ids[6];
+    for (int n = 0; n < 6; n++) {
+        ids[n] = decided(p).id;
+        assert_int_equal(ids[n], (uint64_t)UINT32_MAX - 1 + (uint64_t)n);
+    }
+    for (int n = 0; n < 6; n++) assert_int_equal(posse_learn(p, ids[n], 1.0), POSSE_OK);
+    for (int n = 0; n < 6; n++) assert_int_equal(posse_learn(p, ids[n], 1.0), POSSE_ERROR_SETTLED);
+    posse_free(p);
+}
+
+/* --------------------------------------------- the saved bytes ------------------------------------------------- */
+
+/* Two posses that have come to the same by different ways, so that their tables differ inside, are the same bytes. */
+LAW(saved_bytes_are_canonical) {
+    for (int h = 0; h < HABITATS; h++) {
+        parade r;
+        parade_begin(&r, &habitats[h], habitat_posse(&habitats[h], selector_part("bms", false, 1)), 5);
+        for (int n = 0; n < 30; n++) {
+            parade_march(&r, 10);
+            saved one = saved_from(r.marchers[0]);
+            posse *p = saved_loaded(&one);
+            saved other = saved_from(p);
+            assert_true(saved_equal(&one, &other));
+            saved_drop(&one);
+            saved_drop(&other);
+            posse_free(p);
+        }
+        parade_leave(&r);
+    }
+}
+
+/* ------------------------------------------------- lists ------------------------------------------------------- */
+
+/* Against a plain array of what is open. */
+LAW(pending_decisions_can_be_listed) {
+    enum { MOST = 300 };
+    posse *p = habitat_posse(&habitats[BALL_3], selector_part("bms", false, 1));
+    posse_pending list[MOST];
+    uint64_t source = 9, open[MOST];
+    int learner[MOST], count = 0;
+    double point[MOST][3];
+    for (int n = 0; n < 2000; n++) {
+        posse_decision d = decided(p);
+        open[count] = d.id;
+        learner[count] = d.learner;
+        memcpy(point[count++], d.point, sizeof point[0]);
+        while (count > 0 && (count == MOST || random_below(&source, 100) < 55)) {
+            int at = (int)random_below(&source, (uint64_t)count);
+            assert_int_equal(posse_learn(p, open[at], 0.5), POSSE_OK);
+            count--;
+            memmove(open + at, open + at + 1, (size_t)(count - at) * sizeof open[0]);
+            memmove(learner + at, learner + at + 1, (size_t)(count - at) * sizeof learner[0]);
+            memmove(point + at, point + at + 1, (size_t)(count - at) * sizeof point[0]);
+        }
+        assert_int_equal(posse_pending_count(p), count);
+        assert_int_equal(posse_pending_list(p, list), POSSE_OK);
+        for (int i = 0; i < count; i++) {
+            posse_pending one;
+            assert_int_equal(posse_pending_find(p, open[i], &one), POSSE_OK);
+            assert_true(list[i].id == open[i] && one.id == open[i] && list[i].learner == learner[i]);
+            assert_int_equal(list[i].age, posse_decisions(p) - open[i]);
+            assert_int_equal(list[i].arm, -1);
+            assert_memory_equal(list[i].point, point[i], sizeof point[i]);
+        }
+    }
+    posse_pending none;
+    assert_int_equal(posse_pending_find(p, posse_decisions(p) + 1, &none), POSSE_ERROR_UNKNOWN);
+    assert_int_equal(posse_pending_find(p, 1, &none), count > 0 && open[0] == 1 ? POSSE_OK : POSSE_ERROR_SETTLED);
+    posse_free(p);
+}
+
+/* ------------------------------------------------- expiry ------------------------------------------------------ */
+
+static posse *expiring(uint64_t after, bool learns, double reward) {
+    posse_part crew[TEAM_MAX];
+    posse_def def = team_def(&habitats[COINS_4], selector_part("bms", true, 1), crew);
+    def.expire_after = after;
+    def.expire_learns = learns;
+    def.expire_reward = reward;
+    return posse_made(&def);
+}
+
+/* What expires by itself is what the application would have forgotten, or taught, by hand; also across a save. */
+static void expires_as_by_hand(bool learns) {
+    enum { AFTER = 7, ROUNDS = 500 };
+    posse *p = expiring(AFTER, learns, 0.25), *hand = expiring(0, false, 0.0);
+    uint64_t source = 4;
+    bool open[ROUNDS + 1] = {false};
+    for (uint64_t n = 1; n <= ROUNDS; n++) {
+        posse_decision a = decided(p), b = decided(hand);
+        assert_true(a.id == n && b.id == n && a.arm == b.arm && a.learner == b.learner);
+        open[n] = true;
+        if (n > AFTER + 1 && open[n - AFTER - 1]) {
+            posse_error error = learns ? posse_learn(hand, n - AFTER - 1, 0.25) : posse_forget(hand, n - AFTER - 1);
+            assert_int_equal(error, POSSE_OK);
+            assert_int_equal(posse_learn(p, n - AFTER - 1, 1.0), POSSE_ERROR_SETTLED);
+            open[n - AFTER - 1] = false;
+        }
+        for (uint64_t k = n > AFTER ? n - AFTER : 1; k <= n; k++) {
+            if (!open[k] || random_below(&source, 100) >= 15) continue;
+            assert_int_equal(posse_learn(p, k, 1.0), POSSE_OK);
+            assert_int_equal(posse_learn(hand, k, 1.0), POSSE_OK);
+            open[k] = false;
+        }
+        if (n % 50 == 0) {
+            saved s = saved_from(p);
+            posse_free(p);
+            p = saved_loaded(&s);
+            saved_drop(&s);
+        }
+        assert_int_equal(posse_pending_count(p), posse_pending_count(hand));
+        assert_true(posse_pending_count(p) <= AFTER + 1);
+    }
+    posse_free(p);
+    posse_free(hand);
+}
+
+LAW(decisions_expire_as_if_by_hand) {
+    expires_as_by_hand(false);
+    expires_as_by_hand(true);
+}
+
+LAW(old_decisions_can_be_expired) {
+    posse *p = expiring(0, true, 0.0), *hand = expiring(0, false, 0.0);
+    for (int n = 0; n < 1000; n++) {
+        decided(p);
+        decided(hand);
+    }
+    for (uint64_t id = 100; id < 950; id++) {
+        assert_int_equal(posse_forget(p, id), POSSE_OK);
+        assert_int_equal(posse_forget(hand, id), POSSE_OK);
+    }
+    size_t expired = 99;
+    assert_int_equal(posse_expire(p, 1000, &expired), POSSE_OK);
+    assert_int_equal(expired, 0);
+    assert_int_equal(posse_expire(p, 20, &expired), POSSE_OK);
+    assert_int_equal(expired, 99 + 30);
+    for (uint64_t id = 1; id < 980; id++)
+        if (id < 100 || id >= 950) assert_int_equal(posse_learn(hand, id, 0.0), POSSE_OK);
+    saved one = saved_from(p), other = saved_from(hand);
+    assert_int_equal(one.length, other.length);
+    assert_int_equal(decided(p).arm, decided(hand).arm);
+    assert_int_equal(posse_expire(p, 0, NULL), POSSE_OK);
+    assert_int_equal(posse_pending_count(p), 1); /* the latest is of age 0 */
+    saved_drop(&one);
+    saved_drop(&other);
+    posse_free(p);
+    posse_free(hand);
+}
+
+LAW(an_expiry_that_cannot_be_learned_is_refused) {
+    posse_part crew[TEAM_MAX];
+    posse *p;
+    posse_def def = team_def(&habitats[COINS_4], selector_part("bms", true, 1), crew);
+    static const double wrong[] = {-0.5, 1.5, NAN, INFINITY};
+    for (int i = 0; i < LENGTH(wrong); i++) {
+        def.expire_learns = true;
+        def.expire_reward = wrong[i];
+        assert_int_equal(posse_create(&def, &p), POSSE_ERROR_REWARD);
+        assert_null(p);
+    }
+}
+
+/* ------------------------------------------------- memory ------------------------------------------------------ */
+
+/* Memory is that of the decisions pending now, not of the most there ever were. */
+LAW(memory_of_settled_decisions_is_given_back) {
+    purse mine = {0};
+    posse_part crew[TEAM_MAX];
+    posse_def def = team_def(&habitats[ARMS_5], selector_part("bms", false, 1), crew);
+    def.host = purse_host(&mine);
+    posse *p = posse_made(&def);
+    uint64_t first = decided(p).id;
+    size_t before = mine.bytes;
+    for (int n = 0; n < 100000; n++) decided(p);
+    size_t most = mine.bytes - before;
+    assert_true(most > 100000 * 32 && most < 100000 * 200);
+    for (uint64_t id = first + 1; id <= first + 100000; id++) assert_int_equal(posse_learn(p, id, 0.0), POSSE_OK);
+    assert_true(mine.bytes <= before);
+    assert_int_equal(posse_learn(p, first, 0.0), POSSE_OK);
+    posse_free(p);
+    assert_int_equal(mine.bytes, 0);
+}
+
+/* A table that should shrink stays as it is while there is no memory to make a smaller one. */
+LAW(shrinking_needs_no_memory) {
+    purse mine = {0};
+    posse_part crew[TEAM_MAX];
+    posse_def def = team_def(&habitats[ARMS_5], selector_part("bms", false, 1), crew);
+    def.host = purse_host(&mine);
+    posse *p = posse_made(&def);
+    for (int n = 0; n < 1000; n++) decided(p);
+    mine.limit = 1; /* nothing more */
+    for (uint64_t id = 1; id <= 1000; id++) assert_int_equal(posse_learn(p, id, 0.0), POSSE_OK);
+    assert_int_equal(posse_pending_count(p), 0);
+    mine.limit = 0;
+    for (int n = 0; n < 10; n++) decided(p);
+    posse_free(p);
+    assert_int_equal(mine.bytes, 0);
+}
