@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * bench: what a normal and a round cost on one core, for every kernel set that this processor has; then what a round of
- * every selector costs with the last of those sets, also as a multiple of a B-MS round. Each figure is the least of
- * several repeats, in nanoseconds.
+ * every selector costs with the last of those sets, also as a multiple of a B-MS round; then what an object costs
+ * (object.h). Each time is the least of several repeats, in nanoseconds.
  */
 #include <stdio.h>
 
 #include "numeric/kernels.h"
+#include "object.h"
 #include "pieces.h"
 #include "random/stream.h"
 #include "report.h"
@@ -135,5 +136,6 @@ static void bench_selectors(void) {
 int main(void) {
     bench_kernels();
     bench_selectors();
+    bench_object();
     return 0;
 }

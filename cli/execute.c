@@ -71,11 +71,11 @@ static bool take(void *context, const block *b) {
 }
 
 /* Says what of an earlier process is used, and what is not. */
-static void say_what_is_used(const agenda *a, const journal *j) {
+static void say_what_is_used(const agenda *a, const output *out) {
     const experiment *e = a->experiment;
-    uint32_t kept = agenda_runs_before(a, journal_kept(j));
-    if (journal_refusal(j) != NULL)
-        fprintf(stderr, "posse: %s: leftovers %s are not used\n", e->name, journal_refusal(j));
+    uint32_t kept = output_runs_there(out, a);
+    if (journal_refusal(out->journal) != NULL)
+        fprintf(stderr, "posse: %s: leftovers %s are not used\n", e->name, journal_refusal(out->journal));
     if (kept > 0)
         fprintf(stderr, "posse: %s: continuing after %" PRIu32 " of %" PRIu32 " runs\n", e->name, kept, e->runs);
 }
@@ -97,13 +97,20 @@ static int say_why_unfinished(const agenda *a, runner_status status, const char 
     return EXIT_UNFINISHED;
 }
 
+/* Nothing was played, and nothing that is there was touched. */
+static int say_what_is_in_the_way(const experiment *e, output *out) {
+    fprintf(stderr, "posse: %s: %s; --fresh replaces what is there, -o DIR writes elsewhere\n", e->name,
+            output_problem(out));
+    return EXIT_USAGE;
+}
+
 /* Only rank 0 has files. */
 static bool open_output(output *out, const execute_options *o, const agenda *a) {
     output_options how = {
         .directory = o->directory, .plugins = plugin_fingerprint(), .fresh = o->fresh, .keep = o->several};
     if (ranks_own() > 0) return true;
     if (!output_open(out, &how, a)) return false;
-    say_what_is_used(a, out->journal);
+    say_what_is_used(a, out);
     return true;
 }
 
@@ -119,11 +126,14 @@ static int run(const agenda *a, const execute_options *o, results **made) {
     if (ranks_first(ready)) {
         progress_bar_open(&x.bar, a->experiment->name, o->quiet);
         how.journal = x.output.journal;
+        how.extension = x.output.extension;
         ran = experiment_run(a, &how, made, &why);
         progress_bar_close(&x.bar);
     }
     if (ranks_own() > 0) return ran == RUNNER_DONE ? EXIT_DONE : EXIT_UNFINISHED;
-    if (ran != RUNNER_DONE || !output_finish(&x.output, *made))
+    if (x.output.refused)
+        status = say_what_is_in_the_way(a->experiment, &x.output);
+    else if (ran != RUNNER_DONE || !output_finish(&x.output, *made))
         status =
             say_why_unfinished(a, ran, ran == RUNNER_FAILED ? why.text : output_problem(&x.output), x.output.journal);
     output_close(&x.output);

@@ -14,7 +14,7 @@ typedef struct execute_options {
     int threads;           /* 0: as many as there are processors */
     bool quiet;            /* show no progress */
     bool plots;            /* make pictures and a page, too */
-    bool fresh;            /* do not continue what an earlier process left */
+    bool fresh;            /* replace what an earlier process left or finished, whatever it is */
     bool several;          /* the command has several experiments: what one has finished stays until execute_forget */
     bool brief;            /* print no table of competitors and claims */
 } execute_options;

@@ -124,10 +124,12 @@ int command_list(int argc, char **argv) {
     for (int family = 0; family < POSSE_FAMILIES; family++) printed += print_family((posse_family)family, only);
     if (printed > 0) return EXIT_DONE;
     suggestion near = {.word = only};
-    for (int family = 0; family < POSSE_FAMILIES; family++)
+    for (int family = 0; family < POSSE_FAMILIES; family++) {
+        suggestion_consider(&near, posse_family_name((posse_family)family));
         for (int i = 0; i < posse_kind_count((posse_family)family); i++)
             suggestion_consider(&near, posse_kind_name((posse_family)family, i));
-    fprintf(stderr, "posse list: there is no kind \"%s\"%s (`posse list` shows them all)\n", only,
+    }
+    fprintf(stderr, "posse list: there is no kind or family \"%s\"%s (`posse list` shows them all)\n", only,
             suggestion_text(&near));
     return EXIT_USAGE;
 }

@@ -26,6 +26,13 @@ static const char *folder_name(struct argp_state *state, char *name) {
     return name;
 }
 
+static bool load_plugin(const char *path) {
+    char why[PLUGIN_TEXT];
+    bool loaded = plugin_load(path, why);
+    if (!loaded) fprintf(stderr, "posse: %s\n", why);
+    return loaded;
+}
+
 error_t options_parse(execute_options *how, int key, char *argument, struct argp_state *state) {
     switch (key) {
     case KEY_OUTPUT:
@@ -41,7 +48,7 @@ error_t options_parse(execute_options *how, int key, char *argument, struct argp
         how->threads = (int)options_whole_number(state, "threads", argument, 1, THREADS_MAX);
         return 0;
     case KEY_PLUGIN:
-        return plugin_load(argument) ? 0 : EINVAL;
+        return load_plugin(argument) ? 0 : EINVAL;
     default:
         return ARGP_ERR_UNKNOWN;
     }

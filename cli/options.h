@@ -27,7 +27,7 @@ enum {
 #define OPTION_THREADS                                                                                                 \
     { "threads", KEY_THREADS, "N", 0, "N threads instead of one per processor; results do not depend on it", 0 }
 #define OPTION_FRESH                                                                                                   \
-    { "fresh", KEY_FRESH, NULL, 0, "Start over instead of continuing what was stopped or killed", 0 }
+    { "fresh", KEY_FRESH, NULL, 0, "Start over: replace what was stopped, killed or finished, whatever it is of", 0 }
 #define OPTION_PLUGIN                                                                                                  \
     { "plugin", KEY_PLUGIN, "FILE.so", 0, "Load learners from a shared object first; may be given again", 0 }
 

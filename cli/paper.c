@@ -131,7 +131,7 @@ static int run_studies(const paper_request *r, study *studies, int count) {
         if (!execute_stopped()) studies[i].status = execute(studies[i].experiment, &r->how, &studies[i].outcome);
         if (studies[i].status > worst) worst = studies[i].status;
     }
-    for (int i = 0; worst != EXIT_UNFINISHED && i < count; i++) execute_forget(studies[i].experiment, &r->how);
+    for (int i = 0; worst <= EXIT_CLAIM && i < count; i++) execute_forget(studies[i].experiment, &r->how);
     return worst;
 }
 

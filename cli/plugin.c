@@ -54,23 +54,23 @@ static const export exports[] = {{"posse_plugin_learners", POSSE_LEARNER, enter_
                                  {"posse_plugin_selectors", POSSE_SELECTOR, enter_selector},
                                  {"posse_plugin_environments", POSSE_ENVIRONMENT, enter_environment}};
 
-static bool enter_list(const export *e, const void *const *tables, const char *path) {
+static bool enter_list(const export *e, const void *const *tables, const char *path, char why[PLUGIN_TEXT]) {
     for (; *tables != NULL; tables++) {
         posse_error error = e->enter(*tables);
         if (error == POSSE_OK) continue;
         /* A table of another version may have anything behind its first number. */
         const char *name = error != POSSE_ERROR_VERSION ? ((const posse_kind *)*tables)->name : NULL;
-        fprintf(stderr, "posse: the plugin %s: %s \"%s\": %s\n", path, posse_family_name(e->family),
-                name != NULL ? name : "?", posse_error_text(error));
+        snprintf(why, PLUGIN_TEXT, "the plugin %s: %s \"%s\": %s", path, posse_family_name(e->family),
+                 name != NULL ? name : "?", posse_error_text(error));
         return false;
     }
     return true;
 }
 
-bool plugin_load(const char *path) {
+bool plugin_load(const char *path, char why[PLUGIN_TEXT]) {
     void *object = open_file(path);
     if (object == NULL) {
-        fprintf(stderr, "posse: the plugin cannot be loaded: %s\n", dlerror());
+        snprintf(why, PLUGIN_TEXT, "the plugin cannot be loaded: %s", dlerror());
         return false;
     }
     int found = 0;
@@ -78,13 +78,14 @@ bool plugin_load(const char *path) {
         const void *const *tables = dlsym(object, exports[i].symbol);
         if (tables == NULL) continue;
         found++;
-        if (!enter_list(&exports[i], tables, path)) return false;
+        if (!enter_list(&exports[i], tables, path, why)) return false;
     }
     if (found == 0) {
-        fprintf(stderr,
-                "posse: the plugin %s exports none of posse_plugin_learners, posse_plugin_beliefs, "
-                "posse_plugin_selectors and posse_plugin_environments\n",
-                path);
+        snprintf(
+            why, PLUGIN_TEXT,
+            "the plugin %s exports none of posse_plugin_learners, posse_plugin_beliefs, posse_plugin_selectors and "
+            "posse_plugin_environments",
+            path);
         return false;
     }
     fingerprint = key_file(fingerprint, path);

@@ -8,11 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define PLUGIN_TEXT 600
+
 /*
  * Loads a shared object and registers the kinds that it exports: one list or more of those at the end of posse.h, each
- * ended by NULL. If that fails it says on standard error what is wrong. The object stays loaded.
+ * ended by NULL. The object stays loaded. False: `why` says what is wrong.
  */
-bool plugin_load(const char *path);
+bool plugin_load(const char *path, char why[PLUGIN_TEXT]);
 
 /* The fingerprint of the files loaded so far. Results in which their kinds took part belong to just these files. */
 uint64_t plugin_fingerprint(void);

@@ -5,11 +5,12 @@
 #include <unistd.h>
 
 #include "experiment/base/clock.h"
+#include "experiment/play/launcher.h"
 
 #define WIDTH 30
 
 void progress_bar_open(progress_bar *p, const char *name, bool quiet) {
-    *p = (progress_bar){.name = name, .visible = !quiet && isatty(STDERR_FILENO) == 1};
+    *p = (progress_bar){.name = name, .visible = !quiet && isatty(STDERR_FILENO) == 1 && !launcher_is_there()};
 }
 
 /* Writes a number with three digits, which are enough: 12.3 M. */

@@ -37,10 +37,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     run_request *r = state->input;
     switch (key) {
     case KEY_RUNS:
-        r->changes.runs = (uint32_t)options_whole_number(state, "runs", argument, 1, UINT32_MAX);
+        r->changes.runs = (uint32_t)options_whole_number(state, "runs", argument, 1, EXPERIMENT_RUNS_MAX);
         return 0;
     case KEY_ROUNDS:
-        r->changes.rounds = options_whole_number(state, "rounds", argument, 1, INT64_MAX);
+        r->changes.rounds = options_whole_number(state, "rounds", argument, 1, EXPERIMENT_ROUNDS_MAX);
         return 0;
     case KEY_SEED:
         r->changes.seed = options_whole_number(state, "seed", argument, 0, UINT64_MAX);
@@ -71,7 +71,8 @@ static const struct argp argp = {
            "  posse run experiments/paper/ucb.yaml --runs 1000 -o /tmp/results\n\n"
            "All files are read and checked before anything runs. `posse list` shows what a file can say.\n\n"
            "A run that is stopped or killed leaves what it has finished in DIR/.NAME.unfinished; the same command "
-           "continues from there and ends with the same bytes. Under mpirun the "
+           "continues from there and ends with the same bytes. More runs of a finished experiment continue after its "
+           "own. Results and unfinished runs of another experiment are only replaced with --fresh. Under mpirun the "
            "runs are spread over its processes; the bytes are the same.\n\n"
            "A plugin is a shared object, built against posse.h, that exports kinds of learners, beliefs, selectors or "
            "environments in lists such as\n\n"
@@ -117,7 +118,7 @@ static int execute_all(experiment **experiments, const run_request *r) {
             status = execute(experiments[i], &r->how, NULL);
         if (status > worst) worst = status;
     }
-    for (int i = 0; r->how.several && worst != EXIT_UNFINISHED && i < r->file_count; i++)
+    for (int i = 0; r->how.several && worst <= EXIT_CLAIM && i < r->file_count; i++)
         execute_forget(experiments[i], &r->how);
     return worst;
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "experiment/play/launcher.h"
+
 /* The columns that a text takes on the screen; bytes that continue a UTF-8 character take none. */
 static int width_of(const char *text) {
     int width = 0;
@@ -17,8 +19,13 @@ static void put_padded(FILE *out, const char *text, int width) {
     fprintf(out, "%s%*s", text, width - width_of(text), "");
 }
 
+/* mpirun gives its processes a terminal of their own, and passes what they print to wherever its own output goes. */
+static bool is_terminal(FILE *out) {
+    return isatty(fileno(out)) == 1 && !launcher_is_there();
+}
+
 static const char *colour(FILE *out, const char *code) {
-    return isatty(fileno(out)) == 1 && getenv("NO_COLOR") == NULL ? code : "";
+    return is_terminal(out) && getenv("NO_COLOR") == NULL ? code : "";
 }
 
 /* As many decimals as a number needs to have four significant digits. */

@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS posse posse_static EXPORT posse)
 install(TARGETS posse_program)
-install(FILES include/posse.h TYPE INCLUDE)
+install(FILES include/posse.h include/posse_abreast.h TYPE INCLUDE)
 file(GLOB documents README.md CHANGELOG.md CITATION.cff LICENSE)
 install(FILES ${documents} TYPE DOC)
 install(DIRECTORY docs TYPE DOC)

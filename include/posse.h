@@ -6,9 +6,9 @@
  *
  * This header is ordered by reader:
  *   1. hello       create, decide, learn, free
- *   2. the object  late rewards, saving, adding and retiring learners, looking inside
+ *   2. the object  late rewards, saving, adding and retiring learners and arms, looking inside
  *   3. options     what kinds there are and what they can be told
- *   4. simulation  environments that draw instances and pay rewards
+ *   4. simulation  environments that draw instances and pay rewards (posse_abreast.h plays many runs at once)
  *   5. extension   learners, beliefs, selectors and environments of your own
  *
  * Every call that can fail returns a posse_error and, when it fails, changes nothing unless its comment says otherwise.
@@ -52,13 +52,13 @@ typedef enum posse_error {
     POSSE_ERROR_UNKNOWN = 7,  /* no decision that this posse knows has that id */
     POSSE_ERROR_SETTLED = 8,  /* that decision already has its reward, or was forgotten */
     POSSE_ERROR_LEARNER = 9,  /* no such learner, or one that cannot be retired */
-    POSSE_ERROR_NAME = 10,    /* a name that is taken */
+    POSSE_ERROR_NAME = 10,    /* a name that is taken, empty or not UTF-8 */
     POSSE_ERROR_BUFFER = 11,  /* the buffer is too small; the length needed was written */
     POSSE_ERROR_DAMAGED = 12, /* not a saved posse, or one that was cut short or altered */
     POSSE_ERROR_VERSION = 13, /* a saved posse or an extension of another version */
     POSSE_ERROR_ABSENT = 14,  /* this selector has no such quantity, or there is no such way to play */
     POSSE_ERROR_FULL = 15,    /* no room for another registered kind */
-    POSSE_ERROR_ARM = 16,     /* an arm that does not exist */
+    POSSE_ERROR_ARM = 16,     /* no such arm, or one that cannot be retired */
     POSSE_ERROR_UNTOLD = 17   /* that decision's learner is external and has not said what it played (posse_acted) */
 } posse_error;
 
@@ -106,11 +106,16 @@ typedef struct posse_option {
  */
 struct posse_part {
     const char *kind;
-    const char *name; /* learners: unique in a posse and the seed of its randomness; NULL: made from the kind */
+    const char *name; /* learners: UTF-8, unique in a posse, the seed of its randomness; NULL: made from the kind */
     posse_option options[POSSE_OPTIONS_MAX];
 };
 
-/* Memory. `resize` behaves like realloc; `size` 0 frees, and then it must return NULL. */
+/*
+ * Memory. `resize` behaves like realloc; `size` 0 frees, and then it must return NULL. All memory of an object comes
+ * from it. Only lookup tables, which equal learners, beliefs and selectors share in all objects of a process, come from
+ * the C heap: some 10 to 40 KB for each that differs, at most 512 of them. They are freed with the last object that
+ * uses them.
+ */
 typedef struct posse_allocator {
     void *(*resize)(void *context, void *block, size_t size);
     void *context;
@@ -199,8 +204,8 @@ POSSE_API posse_error posse_create(const posse_def *def, posse **out);
 
 /*
  * Decides the next round. The decision stays pending until posse_learn or posse_forget is called with its id.
- * POSSE_ERROR_ARM: a learner that is an extension picked an arm that does not exist. Its stream has advanced by what it
- * drew, but no round was played.
+ * POSSE_ERROR_ARM: a learner that is an extension picked an arm that does not exist or is retired. Its stream has
+ * advanced by what it drew, but no round was played.
  *
  * A decision that never gets its reward is one from which nothing is learned: say learn(id, 0) for what did not happen,
  * a visitor who did not click. Forget those of which nothing will ever be known.
@@ -223,8 +228,8 @@ POSSE_API void posse_free(posse *p);
 
 /*
  * What an external learner has played in a pending decision: to be said before posse_learn, and once. On the ball it is
- * a point. Until then the selector does not know of the play. POSSE_ERROR_SETTLED: its arm is known already.
- * POSSE_ERROR_ARM: there is no such arm.
+ * a point. Until then the selector does not know of the play. The arm may be a retired one. POSSE_ERROR_SETTLED: its
+ * arm is known already. POSSE_ERROR_ARM: there is no such arm.
  */
 POSSE_API posse_error posse_acted(posse *p, uint64_t id, int arm);
 POSSE_API posse_error posse_acted_at(posse *p, uint64_t id, const double *point);
@@ -268,12 +273,12 @@ POSSE_API posse_error posse_expire(posse *p, uint64_t age, size_t *expired);
  * Writes the whole posse, pending decisions included, into buffer (of *length bytes) and sets *length to the bytes
  * written. A NULL buffer only asks for the length. The format is versioned, checksummed and little-endian, the same
  * on every machine; a posse loaded from it makes the decisions this one would have made. Of two posses that know the
- * same, the bytes are the same.
+ * same, the bytes are the same. What a released version has saved, every later one loads.
  */
 POSSE_API posse_error posse_save(const posse *p, void *buffer, size_t *length);
 
 /*
- * Makes a posse from a saved one, which is rejected whole when it is damaged. host may be NULL.
+ * Makes a posse from a saved one, which is rejected whole when it is damaged; the log is told why. host may be NULL.
  *
  * The posse that was saved may have gone on and then been lost, and rewards for decisions that only it knew may still
  * arrive. So ids of decisions made from now on are of a new *epoch*: an id is epoch * 2^32 + number of the decision.
@@ -302,7 +307,8 @@ POSSE_API posse_error posse_set_epoch(posse *p, uint32_t epoch);
 POSSE_API posse_error posse_learner_add(posse *p, const posse_part *learner, int *place);
 
 /*
- * Retires a learner: it is never chosen again and its memory is freed. Its place in the list and its name stay taken.
+ * Retires a learner: it is never chosen again. Its place in the list and its name stay taken. The memory of a learner
+ * that was added later is freed; learners that the posse was created (or loaded) with share its memory.
  * Rewards of its pending decisions still teach the belief of B-MS (other selectors ignore them) and, with shared data,
  * the other learners. The last active learner cannot be retired.
  */
@@ -313,7 +319,27 @@ POSSE_API int posse_learner_count(const posse *p);
 POSSE_API const char *posse_learner_name(const posse *p, int place);
 POSSE_API bool posse_learner_active(const posse *p, int place);
 
-/* The arms it was made with, as in posse_def: how many, and the dimension of the space they are in. */
+/*
+ * Adds an arm to a posse that is in use; its index, which is posse_arms() before the call, is written to *arm, if that
+ * is not NULL. point: its coordinates, NULL for independent arms. Beliefs and learners begin with what their prior says
+ * of it; all else that was learned stays. POSSE_ERROR_FIT, and the log is told which part it is: the ball has all its
+ * points already, or a part cannot go on, because its kind has no such thing or because an option lists a number for
+ * each arm, which says nothing of a newcomer. A posse that was made without arms stays so. There may be 1000000 arms in
+ * all, retired ones included.
+ */
+POSSE_API posse_error posse_arm_add(posse *p, const double *point, int *arm);
+
+/*
+ * Retires an arm: it is never picked again, and its index stays taken. Rewards of its pending decisions still teach.
+ * B-MS compares with the best arm there is left and still charges past plays of a retired arm by its value in the world
+ * drawn, so that plays of an arm better than all that are left are a credit. The last active arm cannot be retired.
+ * POSSE_ERROR_FIT: a part cannot go on without it, as told to the log; `fixed` learners that play it retire first.
+ */
+POSSE_API posse_error posse_arm_retire(posse *p, int arm);
+POSSE_API bool posse_arm_active(const posse *p, int arm);
+
+/* How many arms there have been, retired ones included, and the dimension of the space they are in. 0: as in posse_def.
+ */
 POSSE_API int posse_arms(const posse *p);
 POSSE_API int posse_dim(const posse *p);
 
@@ -325,7 +351,8 @@ POSSE_API posse_error posse_plays(const posse *p, uint64_t *plays);
 
 /*
  * The selector's potential of each learner; it chooses the smallest. For B-MS, a potential is the regret that the
- * learner's past plays would have in the world drawn for the latest choice, divided as its patience says; for d3rb,
+ * learner's past plays would have in the world drawn for the latest choice, divided as its patience says, which is
+ * below 0 for many plays of a retired arm that was better; for d3rb,
  * ed2rb, balancing and dynamic-balancing, it is the regret bound that the learner has used up. It is infinite for
  * learners that are retired, that `balancing` has dropped, or that are not active in `dynamic-balancing`. potentials
  * has posse_learner_count entries. POSSE_ERROR_ABSENT: this selector has no potentials.
@@ -336,7 +363,7 @@ POSSE_API posse_error posse_potentials(const posse *p, double *potentials);
  * How the potentials of B-MS weigh plays, for those who compute them in another world: what a play counts if so many
  * rounds were played before it, and what the regret of a learner's plays is multiplied with, where `plays` is the sum
  * of what they count. After every play, what all plays so far count is multiplied by the discount. All three are 1 for
- * Algorithm 1 and for the other selectors; they hold while no learner is added or retired.
+ * Algorithm 1 and for the other selectors; they hold while no learner is added or retired, and no arm is added.
  */
 POSSE_API double posse_play_weight(const posse *p, double rounds);
 POSSE_API double posse_charge_share(const posse *p, double rounds, double plays);
@@ -394,6 +421,9 @@ typedef struct posse_propensity {
     double *arms, *arm_errors;
 } posse_propensity;
 POSSE_API posse_error posse_propensities(const posse *p, uint32_t draws, const posse_propensity *out);
+
+/* posse_def.propensity_draws, which a posse that was loaded has, too. */
+POSSE_API uint32_t posse_propensity_draws(const posse *p);
 
 /*
  * How far the rewards so far speak against the selector's belief: the log of their probability under the belief's
@@ -472,7 +502,8 @@ POSSE_API const posse_param *posse_kind_params(posse_family family, int index);
 enum {
     POSSE_BELIEVES = 1, /* selectors: it has a belief about the arms (posse_means) */
     POSSE_CLIPS = 2,    /* selectors: it has a range, and counts the rewards outside (posse_clipped) */
-    POSSE_MOVES = 4     /* environments: mean rewards may change from round to round */
+    POSSE_MOVES = 4,    /* environments: mean rewards may change from round to round */
+    POSSE_EXTERNAL = 8  /* learners: the application acts (posse_acted) */
 };
 POSSE_API unsigned posse_kind_traits(posse_family family, int index);
 
@@ -556,44 +587,6 @@ POSSE_API posse_error posse_restart(posse *p, uint32_t run);
  */
 POSSE_API posse_error posse_play(posse *p, posse_environment *e, size_t rounds, const posse_trace *trace);
 
-/*
- * Runs abreast: a group of runs is played at once, one run in each lane of the processor's vector unit. Each run is the
- * same as by posse_play, to the last bit; it is only faster. It works for the environment `gaussian` and the learners
- * `ucb` and `thompson` with a gaussian belief, alone or under `bms` with a gaussian belief and batch 1; and only up to
- * a number of arms and learners beyond which it would not be faster.
- */
-typedef struct posse_abreast posse_abreast;
-
-/*
- * Makes a group of runs of an environment, which must outlive the group; to be freed with posse_abreast_free.
- * POSSE_ERROR_ABSENT: runs of this environment cannot be played abreast.
- */
-POSSE_API posse_error posse_abreast_create(const posse_environment *e, posse_abreast **out);
-POSSE_API void posse_abreast_free(posse_abreast *a);
-
-/* How many runs are played at once. */
-POSSE_API size_t posse_abreast_width(const posse_abreast *a);
-
-/* For how many rounds at a time the noise is made. */
-POSSE_API size_t posse_abreast_stretch(const posse_abreast *a);
-
-/*
- * Adds a posse of the environment's seed, which must outlive the group: the first is competitor 0, the next 1. The
- * posse itself is not played, and what it has learned so far does not matter. All competitors are then before the first
- * round. POSSE_ERROR_ABSENT: it cannot be played abreast.
- */
-POSSE_API posse_error posse_abreast_add(posse_abreast *a, const posse *p);
-
-/* Puts every competitor before the first round of the runs first, …, first + width - 1. */
-POSSE_API posse_error posse_abreast_begin(posse_abreast *a, uint32_t first);
-
-/*
- * Lets a competitor play `rounds` rounds; it goes on where its last stretch ended. The trace, which may be NULL, has an
- * entry for each round and run: those of one round are side by side. The noise of a stretch is made once for all
- * competitors if they play it one after the other, posse_abreast_stretch rounds at a time.
- */
-POSSE_API posse_error posse_abreast_play(posse_abreast *a, int competitor, size_t rounds, const posse_trace *trace);
-
 /* ============================================== 5. extension =================================================== */
 
 /*
@@ -624,6 +617,7 @@ typedef struct posse_space posse_space;
 POSSE_API int posse_space_arms(const posse_space *space);                     /* 0: the continuous ball */
 POSSE_API int posse_space_dim(const posse_space *space);                      /* 0: independent arms */
 POSSE_API const double *posse_space_point(const posse_space *space, int arm); /* NULL for independent arms */
+POSSE_API bool posse_space_active(const posse_space *space, int arm);         /* false: retired, or no arm at all */
 
 /* What a part is made from: its options and its surroundings. */
 typedef struct posse_setup {
@@ -634,6 +628,7 @@ typedef struct posse_setup {
     uint64_t rounds;              /* the horizon, or 0 */
     int learners;                 /* for a selector: how many places to make room for */
     int founders;                 /* for a selector: how many learners it begins with; 0 where it is made again later */
+    int arms_before;              /* how many arms there were, where it is made again since arms came or went; else 0 */
     void *owner;                  /* for the library's use */
 } posse_setup;
 
@@ -677,6 +672,13 @@ typedef struct posse_kind {
     bool (*sane)(const void *plan, const void *state);
     /* Whether it can only learn from rewards in [0, 1]. NULL: no. */
     bool (*unit_rewards)(const void *plan);
+    /*
+     * Where an arm comes or goes, every part is made again for the arms there are then. This takes over what the part
+     * from before has learned: its arms were the first of these, and all of these before one retired. `state` is that
+     * before the first round. Learners with it promise to pick no retired arm (posse_space_active). NULL: it cannot,
+     * and while it is in use, arms can be neither added nor retired.
+     */
+    void (*grow)(const void *plan, void *state, const void *former_plan, const void *former_state);
     /* For the library's use: how runs of it are played abreast. NULL: runs are played one by one. */
     const struct abreast_form *abreast;
 } posse_kind;
@@ -688,8 +690,8 @@ typedef struct posse_kind {
 typedef struct posse_learner_ops {
     posse_kind kind;
     /*
-     * Picks an arm, 0 .. arms-1. On the continuous ball: writes the point and returns -1. NULL: the learner is
-     * external, and the application says what it played (posse_acted).
+     * Picks an arm that is not retired, 0 .. arms-1. On the continuous ball: writes the point and returns -1. NULL: the
+     * learner is external, and the application says what it played (posse_acted).
      */
     int (*act)(const void *plan, void *state, posse_draw *draw, double *point);
     /* Learns from one reward; with shared data also from arms it did not pick. point: the arm's coordinates or NULL. */
@@ -737,8 +739,8 @@ typedef struct posse_belief posse_belief;
 /*
  * Makes the belief that a setting asks for: the part that was given or, if it was left out, the prior of the
  * environment. Call it within `prepare` and keep the result in the plan. The belief's state is posse_belief_state_size
- * bytes in the state of the part that holds it. That part's `start`, `sane` and `unit_rewards` call posse_belief_start,
- * posse_belief_sane and posse_belief_unit_rewards.
+ * bytes in the state of the part that holds it. That part's `start`, `sane`, `unit_rewards` and `grow` call
+ * posse_belief_start, posse_belief_sane, posse_belief_unit_rewards and posse_belief_grow.
  */
 POSSE_API posse_error posse_setup_belief(const posse_setup *setup, const posse_option *setting,
                                          const posse_belief **out);
@@ -746,6 +748,8 @@ POSSE_API size_t posse_belief_state_size(const posse_belief *belief);
 POSSE_API void posse_belief_start(const posse_belief *belief, void *state);
 POSSE_API bool posse_belief_sane(const posse_belief *belief, const void *state);
 POSSE_API bool posse_belief_unit_rewards(const posse_belief *belief);
+POSSE_API void posse_belief_grow(const posse_belief *belief, void *state, const posse_belief *former,
+                                 const void *former_state);
 POSSE_API posse_belief_shape posse_belief_get_shape(const posse_belief *belief);
 POSSE_API void posse_belief_update(const posse_belief *belief, void *state, int arm, const double *point,
                                    double reward);
@@ -754,7 +758,10 @@ POSSE_API void posse_belief_add_mean(const posse_belief *belief, const void *sta
 POSSE_API double posse_belief_evidence(const posse_belief *belief, const void *state, int arm, const double *point,
                                        double reward);
 
-/* The best arm of a world and its value; on the ball -1, and the best point is written to `point`, else unused. */
+/*
+ * The best arm of a world among those not retired, and its value; on the ball -1, and the best point is written to
+ * `point`, else unused.
+ */
 POSSE_API int posse_belief_best(const posse_belief *belief, const double *world, double *value, double *point);
 
 /* --- selectors --- */
@@ -810,9 +817,9 @@ typedef struct posse_selector_ops {
     /* The regret of each learner's past plays in a world of its belief. NULL: it keeps no plays. */
     void (*regrets)(const void *plan, const void *state, const double *world, int learners, double *out);
     /*
-     * Is asked in every round, before the learner chosen is: names the arm in its stead, 0 .. arms-1, or returns -1 for
-     * the learner to be asked. Such a round is a probe of the selector's own: it counts as a play of the learner, but
-     * no learner learns from its reward, not even with shared data. NULL: learners are always asked.
+     * Is asked in every round, before the learner chosen is: names the arm in its stead, one that is not retired, or
+     * returns -1 for the learner to be asked. Such a round is a probe of the selector's own: it counts as a play of the
+     * learner, but no learner learns from its reward, not even with shared data. NULL: learners are always asked.
      */
     int (*probe)(const void *plan, void *state, int learner, posse_draw *draw);
     /* How far the rewards speak against its belief (posse_surprise). False, or NULL: it does not know. */

@@ -19,8 +19,8 @@ TYPES = {
     "flag": "bool",
     "reals": "float | Sequence[float]",
     "table": "Sequence[Sequence[float]]",
-    "part": 'BeliefPart | Literal["environment"]',
-    "parts": "Sequence[Mapping[str, Any]]",
+    "part": "BeliefPart | str",
+    "parts": "Sequence[Component]",
     "range": "tuple[float, float] | list[float]",
 }
 
@@ -28,9 +28,53 @@ HEAD = '''"""The parts of a posse and of an experiment, by kind: what keys each 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NotRequired, Required, TypedDict, Union
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, NotRequired, Required, TypedDict, Union
 
+if TYPE_CHECKING:
+    from posse.learner import Learner
+
+'''
+
+TAIL = '''
+
+class PythonLearner(TypedDict, total=False):
+    """A learner in Python by its class. Arguments of the class are not known here: give an instance to have them checked."""
+
+    kind: Required[type[Learner]]
+    name: NotRequired[str]
+
+
+class Component(TypedDict):
+    """Of a mixture."""
+
+    weight: float
+    belief: BeliefPart | str
+
+
+class Says(TypedDict):
+    """A claim, and the comparison that decides on it."""
+
+    says: str
+    holds: str
+
+
+AnyLearner = Union[LearnerPart, PythonLearner, str, "Learner", "type[Learner]"]
+
+
+class Experiment(TypedDict, total=False):
+    """An experiment, with the keys of an experiment file."""
+
+    name: Required[str]
+    title: NotRequired[str]
+    rounds: Required[int]
+    runs: Required[int]
+    seed: Required[int]
+    environment: Required[EnvironmentPart | str]
+    learners: Required[Sequence[AnyLearner]]
+    selectors: NotRequired[Sequence[SelectorPart | str]]
+    solo: NotRequired[bool]
+    claims: NotRequired[Sequence[Says]]
 '''
 
 
@@ -45,25 +89,41 @@ def type_of(param):
     return f"{known} | {words_of(param)}" if param["words"] else known
 
 
+def camel(text):
+    return "".join(word.capitalize() for word in text.split("-"))
+
+
+def class_text(name, help_, lines):
+    assert not any(keyword.iskeyword(key) for key in lines)
+    body = [f'    """{help_}"""', ""] + [f"    {key}: {text}" for key, text in lines.items()]
+    return f"\nclass {name}(TypedDict, total=False):\n" + "\n".join(body) + "\n\n"
+
+
 def fields(params):
-    """Keys and their types; `prior.mean` is a map within a map."""
+    """Keys without a dot and their types."""
     for param in params:
-        if "." not in param["name"]:
-            wrap = "Required" if param["required"] else "NotRequired"
-            yield param["name"], f"{wrap}[{type_of(param)}]"
-    for outer in dict.fromkeys(param["name"].split(".")[0] for param in params if "." in param["name"]):
-        yield outer, "NotRequired[Mapping[str, Any]]"
+        wrap = "Required" if param["required"] else "NotRequired"
+        yield param["name"], f"{wrap}[{type_of(param)}]"
 
 
 def class_of(family, kind, declared):
-    name = "".join(word.capitalize() for word in kind.split("-")) + family.capitalize()
+    """The class of a kind, after those of the maps within it: `prior.mean` is the key `mean` of a map `prior`."""
+    name, text = camel(kind) + family.capitalize(), ""
     lines = {"kind": f'Required[Literal["{kind}"]]'}
     if family in ("learner", "selector"):
         lines["name"] = "NotRequired[str]"
-    lines.update(fields(declared["params"]))
-    assert not any(keyword.iskeyword(key) for key in lines)
-    body = [f'    """{declared["help"]}"""', ""] + [f"    {key}: {text}" for key, text in lines.items()]
-    return name, f"class {name}(TypedDict, total=False):\n" + "\n".join(body) + "\n\n\n"
+    if family == "selector":
+        lines["learners"] = "NotRequired[Sequence[str]]"
+    lines.update(fields(param for param in declared["params"] if "." not in param["name"]))
+    nested = {}
+    for param in declared["params"]:
+        outer, dot, inner = param["name"].partition(".")
+        if dot:
+            nested.setdefault(outer, []).append({**param, "name": inner})
+    for outer, params in nested.items():
+        text += class_text(name + camel(outer), f"`{outer}` of {kind}", dict(fields(params)))
+        lines[outer] = f"NotRequired[{name + camel(outer)}]"
+    return name, text + class_text(name, declared["help"], lines)
 
 
 def parts():
@@ -74,9 +134,9 @@ def parts():
         for kind, declared in kinds.items():
             name, body = class_of(family, kind, declared)
             names.append(name)
-            text += "\n" + body.rstrip() + "\n\n"
+            text += body
         unions.append(f"{family.capitalize()}Part = Union[{', '.join(names)}]\n")
-    return text + "\n" + "".join(unions)
+    return text + "\n" + "".join(unions) + TAIL
 
 
 def join_docstrings(node, thing):

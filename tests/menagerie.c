@@ -266,6 +266,17 @@ const specimen *specimen_of(posse_family family, const char *kind) {
     return NULL;
 }
 
+bool is_restless(const posse_part *described) {
+    const posse_option *drift = posse_part_option(described, "drift"), *forget = posse_part_option(described, "forget");
+    if ((drift != NULL && drift->number > 0.0) || (forget != NULL && forget->number < 1.0)) return true;
+    const posse_option *belief = posse_part_option(described, "belief");
+    if (belief != NULL && belief->part != NULL) return is_restless(belief->part);
+    const posse_option *components = posse_part_option(described, "components");
+    for (size_t c = 0; components != NULL && c < components->count; c++)
+        if (is_restless(&components->part[c])) return true;
+    return false;
+}
+
 void assert_menagerie_complete(posse_family family) {
     for (int i = 0; i < posse_kind_count(family); i++) specimen_of(family, posse_kind_name(family, i));
 }

@@ -321,14 +321,6 @@ bool is_robust(const posse_part *described) {
     return robust != NULL && robust->number != 0.0;
 }
 
-bool is_restless(const posse_part *described) {
-    if (option_of(described, "drift", 0, 0.0) > 0.0L || option_of(described, "forget", 0, 1.0) < 1.0L) return true;
-    const posse_option *components = posse_part_option(described, "components");
-    for (size_t c = 0; components != NULL && c < components->count; c++)
-        if (is_restless(&components->part[c])) return true;
-    return false;
-}
-
 void oracle(const posse_part *described, const history *past, posterior *out) {
     memset(out, 0, sizeof *out);
     if (is_robust(described)) {

@@ -44,9 +44,6 @@ void oracle(const posse_part *described, const history *past, posterior *out);
 /* Whether a belief is asked to be robust. */
 bool is_robust(const posse_part *described);
 
-/* Whether what it believes changes from round to round: the order of rewards then matters. */
-bool is_restless(const posse_part *described);
-
 /* Every belief in the menagerie, which has all kinds there are. */
 void for_every_belief(void (*law)(const specimen *s));
 

@@ -10,6 +10,7 @@
 #include "helpers.h"
 #include "menagerie.h"
 #include "numeric/kernels.h"
+#include "posse_abreast.h"
 #include "scenes.h"
 
 #define MOST 65 /* learners, and arms */

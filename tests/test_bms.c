@@ -415,7 +415,7 @@ LAW(batch_plays_in_a_row) {
             changes += n > PAPER_TEAM && now != last;
             last = now;
         }
-        assert_int_equal(p->selector_draw.position, 5 * (batches - PAPER_TEAM));
+        assert_int_equal(p->selector_draw->position, 5 * (batches - PAPER_TEAM));
     }
     assert_that(changes > 100, "only %d changes of learner: this law says nothing", changes);
     posse_free(p);

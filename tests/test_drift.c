@@ -11,6 +11,7 @@
 
 #include "environment/environment.h"
 #include "oracle.h"
+#include "posse_abreast.h"
 #include "scenes.h"
 
 /* ------------------------------------- beliefs: the joint posterior from scratch ------------------------------- */
@@ -162,6 +163,41 @@ LAW(a_linear_drift_stays_exact_in_many_dimensions) {
         }
     }
     twin_close(&t);
+}
+
+/* An arm that comes later has its prior in the round in which it comes, and drifts from then on; the others go on. */
+LAW(a_newcomer_has_its_prior_when_it_comes) {
+    const posse_part belief = {.kind = "gaussian", .options = {NUMBER("sd", 2), NUMBER("drift", 0.5)}};
+    const posse_part learner = {.kind = "ucb", .options = {NUMBER("window", 6)}};
+    posse_def def = posse_default_def();
+    def.arms = 2;
+    def.prior = belief;
+    def.selector = (posse_part){.kind = "bms", .options = {NUMBER("discount", 0.9)}};
+    def.learners = &learner;
+    def.learner_count = 1;
+    posse *p = posse_made(&def);
+    double before[3], mean[3], deviation[3];
+    for (int t = 0; t < 30; t++) assert_int_equal(posse_learn(p, decided(p).id, 0.1 * t), POSSE_OK);
+    assert_int_equal(posse_deviations(p, before), POSSE_OK);
+    assert_int_equal(posse_arm_add(p, NULL, NULL), POSSE_OK);
+    assert_int_equal(posse_means(p, mean), POSSE_OK);
+    assert_int_equal(posse_deviations(p, deviation), POSSE_OK);
+    assert_true(deviation[0] == before[0] && deviation[1] == before[1]);
+    assert_true(mean[2] == 0.0 && deviation[2] == 2.0);
+    posse_decision d = decided(p);
+    assert_int_equal(d.arm, 2); /* nothing is known of it */
+    assert_int_equal(posse_forget(p, d.id), POSSE_OK);
+    assert_int_equal(posse_teach(p, 0, 1.0), POSSE_OK);
+    assert_int_equal(posse_deviations(p, deviation), POSSE_OK);
+    assert_true(deviation[2] == sqrt(4.25));
+    /* A retired arm leaves the window and is not tried again for that. */
+    assert_int_equal(posse_arm_retire(p, 0), POSSE_OK);
+    for (int t = 0; t < 40; t++) {
+        d = decided(p);
+        assert_true(d.arm != 0);
+        assert_int_equal(posse_learn(p, d.id, 0.0), POSSE_OK);
+    }
+    posse_free(p);
 }
 
 /* --------------------------------------- learners that forget, from the full list ------------------------------ */

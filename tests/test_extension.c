@@ -520,6 +520,31 @@ LAW(arms_that_there_are_not_are_refused) {
     posse_free(p);
 }
 
+/* The log is told which learner it was, and which arm. */
+LAW(a_wrong_arm_is_told_with_learner_and_arm) {
+    static const int homes[] = {ARMS_5, BALL_3};
+    static const char *const told[] = {"learners[1]: \"lost\" (wild) picked arm 7, and there are only arms 0 to 4",
+                                       "learners[1]: \"lost\" (wild) picked no point of the unit ball"};
+    register_once(&wild);
+    for (int i = 0; i < LENGTH(homes); i++) {
+        notes log = {0};
+        posse_part learners[] = {{.kind = "thompson"}, {.kind = "wild", .name = "lost"}};
+        posse_def def = habitat_def(&habitats[homes[i]]);
+        def.learners = learners;
+        def.learner_count = 2;
+        def.selector = (posse_part){.kind = "uniform"};
+        def.host.log = notes_logger(&log);
+        next_size = 0;
+        points_at = false;
+        next_arm = 7;
+        posse *p = posse_made(&def);
+        posse_decision d;
+        for (int round = 0; round < 100 && posse_decide(p, &d) == POSSE_OK; round++) assert_int_equal(d.learner, 0);
+        assert_noted(&log, told[i]);
+        posse_free(p);
+    }
+}
+
 /* On the ball the arm is -1, and the point is one of the ball: finite, and no longer than 1 but for rounding. */
 LAW(points_outside_the_ball_are_refused) {
     static const double outside[][3] = {{2.0, 0.0, 0.0}, {0.8, 0.8, 0.8}, {NAN, 0.0, 0.0}, {0.0, INFINITY, 0.0}};

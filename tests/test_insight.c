@@ -26,11 +26,11 @@ static void count_choices(const saved *s, uint32_t times, double *learners, doub
     posse *p = saved_loaded(s);
     for (uint32_t i = 0; i < times; i++) {
         posse *again = saved_loaded(s);
-        draw_open(&again->selector_draw, p->seed, 1000 + i, stream_named(STREAM_SELECTOR, NULL), 0);
-        draw_open(&again->ties_draw, p->seed, 1000 + i, stream_named(STREAM_TIES, NULL), 0);
+        draw_start(again->selector_draw, p->seed, 1000 + i, stream_named(STREAM_SELECTOR, NULL), 0);
+        draw_start(again->ties_draw, p->seed, 1000 + i, stream_named(STREAM_TIES, NULL), 0);
         for (int k = 0; k < again->count; k++) {
             member *m = &again->members[k];
-            if (m->active) draw_open(m->draw, p->seed, 1000 + i, stream_named(STREAM_LEARNER, m->name), 0);
+            if (m->active) draw_start(m->draw, p->seed, 1000 + i, stream_named(STREAM_LEARNER, m->name), 0);
         }
         posse_decision d;
         assert_int_equal(posse_decide(again, &d), POSSE_OK);
@@ -167,6 +167,13 @@ LAW(a_decision_knows_its_propensity) {
     }
     /* The mean of 1 / propensity is how many arms are possible: between 1 and all four. */
     assert_that(inverse > 1.0 && inverse < 4.5, "inverse propensities have mean %.2f", inverse);
+    saved s = saved_from(p);
+    posse *again = saved_loaded(&s);
+    assert_int_equal(posse_propensity_draws(again), 200);
+    assert_int_equal(posse_propensity_draws(plain), 0);
+    assert_int_equal(posse_propensity_draws(NULL), 0);
+    saved_drop(&s);
+    posse_free(again);
     posse_free(plain);
     posse_free(p);
     def.propensity_draws = 10001;

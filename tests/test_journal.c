@@ -3,7 +3,7 @@
  * Laws of the journal: a run that ends early goes on to the same results, and leftovers that are damaged, cut or of
  * something else never become part of any.
  */
-#include "experiment/store/journal.h"
+#include "experiment/store/extension.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,6 +107,45 @@ LAW(a_run_in_pieces_is_the_run) {
         assert_string_equal(text, whole);
         free(text), free(key), free(whole);
         scratch_removed(folder);
+    }
+}
+
+/* Runs an experiment with the journal in a folder, which stays. */
+static char *told_with(const experiment *e, const char *folder, const char *key, extension *x) {
+    agenda *a = agenda_make(e);
+    journal *j = journal_open(folder, a, key, false);
+    attempt t = {.most = UINT32_MAX};
+    runner_options how = {.threads = 2, .take = take, .context = &t, .journal = j, .extension = x};
+    results *r;
+    assert_int_equal(experiment_run(a, &how, &r, NULL), RUNNER_DONE);
+    assert_int_equal(t.next, e->runs);
+    journal_close(j, true);
+    char *text = told(r);
+    results_free(r);
+    agenda_free(a);
+    return text;
+}
+
+/* Whatever the sizes of blocks: the statistics are those of an experiment that has played all runs itself. */
+LAW(finished_runs_are_the_first_of_a_longer_run) {
+    for (int i = 0; i < scene_count(); i++) {
+        experiment shorter = *scene(i), longer = *scene(i);
+        longer.runs = shorter.runs < 10 ? shorter.runs + 1 : 3 * shorter.runs + 70;
+        char *folder = scratch_made(), *key = key_make(&shorter, 0), *longer_key = key_make(&longer, 0);
+        uint32_t runs = 0;
+        assert_true(key_extends(longer_key, key, &runs) && runs == shorter.runs);
+        free(told_with(&shorter, folder, key, NULL));
+        agenda *a = agenda_make(&longer);
+        extension *x = extension_open(folder, a, key, runs);
+        assert_non_null(x);
+        assert_true(extension_blocks(x) > 0 && extension_blocks(x) * a->block_runs <= shorter.runs);
+        char *other = scratch_made(), *text = told_with(&longer, other, longer_key, x), *whole = told_unbroken(&longer);
+        assert_string_equal(text, whole);
+        extension_close(x);
+        agenda_free(a);
+        journal_forget(folder), journal_forget(other);
+        scratch_removed(folder), scratch_removed(other);
+        free(text), free(whole), free(key), free(longer_key);
     }
 }
 

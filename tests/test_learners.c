@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/registry.h"
 #include "menagerie.h"
 
 #define ARMS_CAP 32
@@ -30,10 +31,15 @@ static posse *alone_if_it_fits(const posse_environment *e, const posse_part *lea
     return p;
 }
 
-/* Calls `check` for every kind in every world it can live in; each must have one. */
+static bool acts_outside(int kind) {
+    return OPS_OF(posse_learner_ops, registry_kind(POSSE_LEARNER, kind))->act == NULL;
+}
+
+/* Calls `check` for every kind that acts by itself, in every world it can live in; each must have one. */
 static void for_every_kind(void (*check)(const posse_part *learner, posse *p, posse_environment *e)) {
     for (int kind = 0; kind < posse_kind_count(POSSE_LEARNER); kind++) {
         int homes = 0;
+        if (acts_outside(kind)) continue;
         for (int w = 0; w < WORLDS; w++) {
             posse_environment *e = environment_made(worlds[w], 4);
             posse_part learner = learner_of(kind);

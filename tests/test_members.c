@@ -105,7 +105,7 @@ LAW(added_learners_are_played_next) {
 static void decide_alike_but_for_the_ninth(posse *grown, posse *roomy, uint64_t *source) {
     posse_decision d = decided(grown), e = decided(roomy);
     assert_that(d.arm == e.arm && (d.learner == e.learner || (d.learner == 8 && e.learner == 9)),
-                "%s: %d with room that it was given, %d with room that it had", grown->selector_recipe.kind, d.learner,
+                "%s: %d with room that it was given, %d with room that it had", grown->selector_recipe->kind, d.learner,
                 e.learner);
     assert_close(d.probability, e.probability, 1e-12);
     if (random_below(source, 4) == 0) return; /* a reward that never comes */
@@ -148,6 +148,32 @@ static void growth_is_not_noticed(posse_part selector) {
 LAW(growing_places_changes_no_decision) {
     for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++)
         growth_is_not_noticed(specimen_of(POSSE_SELECTOR, posse_kind_name(POSSE_SELECTOR, s))->part);
+}
+
+/* Result files and pages take UTF-8 only, whoever gives the name. */
+LAW(names_are_utf_8) {
+    static const char *const wrong[] = {"caf\xe9", "\xc0\xaf", "a\xed\xa0\x80", "\xf5", "half \xe2\x82"};
+    static const char *const told[] = {"byte 4 is 0xe9", "byte 1 is 0xc0", "byte 2 is 0xed", "byte 1 is 0xf5",
+                                       "byte 6 is 0xe2"};
+    for (int i = 0; i < LENGTH(wrong); i++) {
+        notes log = {0};
+        posse_part crew[TEAM_MAX];
+        posse_def def = team_def(&habitats[ARMS_5], (posse_part){.kind = "bms"}, crew);
+        posse *p = posse_made(&def);
+        posse_part late = {.kind = "ucb", .name = wrong[i]};
+        assert_refused(p, posse_learner_add(p, &late, NULL), POSSE_ERROR_NAME);
+        posse_free(p);
+        crew[1].name = wrong[i];
+        def.host.log = notes_logger(&log);
+        assert_int_equal(posse_create(&def, &p), POSSE_ERROR_NAME);
+        assert_noted(&log, "learners[1].name: is not UTF-8: its ");
+        assert_noted(&log, told[i]);
+    }
+    posse_part right = {.kind = "ucb", .name = "naïve 学 🎲"};
+    posse_def def = habitat_def(&habitats[ARMS_5]);
+    def.learners = &right;
+    def.learner_count = 1;
+    posse_free(posse_made(&def));
 }
 
 LAW(names_are_unique_and_made_up_where_missing) {

@@ -7,6 +7,7 @@
 
 #include "numeric/elementary.h"
 #include "numeric/kernels.h"
+#include "numeric/vectors.h"
 
 #include <float.h>
 #include <math.h>
@@ -462,7 +463,7 @@ static void same_charges_at(const kernels *set, size_t width, size_t dim, uint64
     for (size_t i = 0; i < width; i++) scale[i] = (double)(i % 5), start[i] = i % 7 == 3 ? INFINITY : 0.0;
     for (int gaps = 0; gaps < 2; gaps++) {
         double out[PLACES_MAX], least = INFINITY;
-        kernel_least got = gaps ? set->charge_gaps(start, NULL, rows, width, dim, w, out)
+        kernel_least got = gaps ? set->charge_gaps(start, NULL, rows, width, dim, w, largest_value(w, (int)dim), out)
                                 : set->charge_points(start, NULL, rows, width, dim, w, x, scale, out);
         size_t count = 0, first = width;
         for (size_t i = 0; i < width; i++) {

@@ -117,8 +117,11 @@ static const uint64_t pure_seed = 0x0123456789abcdef, pure_stream = 0xfedcba9876
 static const uint32_t pure_run = 0x89abcdef;
 static double pure_uniforms[PURE_DRAWS + PURE_BULK], pure_normals[PURE_DRAWS + PURE_BULK];
 
+static uint16_t pure_slots;
+
 static void open_pure(posse_draw *draw, uint64_t position) {
-    draw_open(draw, pure_seed, pure_run, pure_stream, position);
+    draw->slots = pure_slots;
+    draw_start(draw, pure_seed, pure_run, pure_stream, position);
 }
 
 static void one_by_one(void) {
@@ -165,12 +168,17 @@ static void mixed(void) {
         while (n < PURE_DRAWS) {
             uint64_t what = random_word(&source);
             size_t count = what >> 8 & 1 ? (what >> 16) % PURE_BULK : (what >> 16) % 9;
-            switch (what % 3) {
+            switch (what % 4) {
             case 0:
                 assert_true(posse_draw_uniform(&draw) == pure_uniforms[n++]);
                 break;
             case 1:
                 assert_true(posse_draw_normal(&draw) == pure_normals[n++]);
+                break;
+            case 2:
+                if (count > 0)
+                    assert_memory_equal(draw_normals(&draw, out, count), pure_normals + n, count * sizeof *out);
+                n += count;
                 break;
             default:
                 posse_draw_normals(&draw, out, count);
@@ -181,11 +189,16 @@ static void mixed(void) {
     }
 }
 
+/* Whatever the size of blocks: the fewest slots, those of an object's streams, and those of a simulation's. */
 static void pure_on_this_set(void) {
-    one_by_one();
-    opened_anywhere();
-    in_bulk();
-    mixed();
+    static const uint16_t slots[] = {4, 16, 64, 96, STREAM_SLOTS};
+    for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
+        pure_slots = slots[i];
+        one_by_one();
+        opened_anywhere();
+        in_bulk();
+        mixed();
+    }
 }
 
 LAW(normals_and_uniforms_are_pure) {

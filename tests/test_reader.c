@@ -193,6 +193,25 @@ static void assert_team(const selector_team *team, int count, const int *learner
     for (int k = 0; k < count; k++) assert_int_equal(team->learners[k], learners[k]);
 }
 
+/* The word of a kind stands for a part without options; of a learner or selector it is the name, too. */
+LAW(a_kind_alone_is_a_part) {
+    experiment *e = fine(HEAD "environment: {kind: bernoulli, arms: 3}\n"
+                              "learners: [ucb, {name: t, kind: thompson, belief: beta}, \"epsilon-greedy\"]\n"
+                              "selectors: [bms, {name: m, kind: bms, belief: {kind: mixture, components: "
+                              "[{weight: 1, belief: beta}, {weight: 2, belief: {kind: beta, alpha: 3}}]}}]\n");
+    assert_string_equal(e->learners[0].kind, "ucb");
+    assert_string_equal(e->learners[0].name, "ucb");
+    assert_close(number(&e->learners[0], "width"), 1.0, 0.0);
+    assert_string_equal(e->learners[2].name, "epsilon-greedy");
+    assert_string_equal(posse_part_option(&e->learners[1], "belief")->part->kind, "beta");
+    assert_string_equal(e->selectors[0].name, "bms");
+    assert_int_equal(e->teams[0].count, 3);
+    const posse_part *mixture = posse_part_option(&e->selectors[1], "belief")->part;
+    assert_string_equal(posse_part_option(mixture, "components")->part[0].kind, "beta");
+    experiment_free(e);
+    refused(HEAD "environment: bernoulli\n" LEARNER, "x:5:14: arms: is missing; it must be a whole number\n");
+}
+
 LAW(a_selector_plays_the_learners_it_names) {
     char text[1000];
     snprintf(text, sizeof text,

@@ -11,6 +11,7 @@
 #include "report/data/csv.h"
 #include "report/data/scaling.h"
 #include "report/draw/axis.h"
+#include "report/draw/glyphs.h"
 #include "report/draw/gnuplot.h"
 #include "report/draw/style.h"
 
@@ -100,6 +101,23 @@ LAW(gnuplot_strings_hold_anything) {
         gnuplot_string(out, pairs[i].text, strstr(pairs[i].text, "it") != NULL ? 20 : 8);
         fclose(out);
         assert_string_equal(made, pairs[i].string);
+    }
+}
+
+/* No font has a character of the last private plane. */
+LAW(characters_without_a_glyph_are_spelled_out) {
+    static const struct {
+        const char *text, *shown;
+    } pairs[] = {
+        {"c=1", "c=1"},          {"naïve’…", "naïve’…"}, {"a\U0010FFFD.", "a\\U0010fffd."},
+        {"\uE9A7b", "\\ue9a7b"}, {"cut\xe5", "cut\xe5"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        char made[64] = "";
+        FILE *out = fmemopen(made, sizeof made, "w");
+        glyphs_put(pairs[i].text, strlen(pairs[i].text), out);
+        fclose(out);
+        assert_string_equal(made, pairs[i].shown);
     }
 }
 

@@ -130,7 +130,7 @@ static void play_a_round(duel *d, uint64_t n) {
     assert_int_equal(posse_decide(d->p, &decision), POSSE_OK);
     int chosen = rival_choose(&d->twin);
     assert_that(decision.learner == chosen, "%s, round %d of %d learners: it chooses %d, its twin %d",
-                d->p->selector_recipe.kind, (int)n, d->twin.count, decision.learner, chosen);
+                d->p->selector_recipe->kind, (int)n, d->twin.count, decision.learner, chosen);
     compare_chances(d, &decision);
     compare_probe(d, &decision);
     size_t episode_ = rival_played(&d->twin, decision.arm, decision.probe);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "posse_abreast.h"
 #include "written_out.h"
 
 static posse_part made_robust(posse_part belief) {

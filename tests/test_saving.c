@@ -229,6 +229,55 @@ LAW(longer_states_are_rejected) {
     }
 }
 
+/* What the log is told of bytes that are refused. */
+static void assert_told(const saved *s, size_t length, const char *excerpt) {
+    notes log = {0};
+    posse_host host = {.log = notes_logger(&log)};
+    posse *p;
+    assert_int_not_equal(posse_load(s->bytes, length, &host, &p), POSSE_OK);
+    assert_noted(&log, excerpt);
+}
+
+LAW(the_log_is_told_why_a_state_is_rejected) {
+    char text[80];
+    saved s = small_state(ARMS_5);
+    assert_told(&s, 3, "not a saved posse");
+    assert_told(&s, 20, "cut short: 20 bytes, and the header alone has 32");
+    snprintf(text, sizeof text, "cut short: 200 of %zu bytes", s.length);
+    assert_told(&s, 200, text);
+    s.bytes[s.length - 1] ^= 1;
+    assert_told(&s, s.length, "altered: its checksum does not match");
+    s.bytes[s.length - 1] ^= 1;
+    s.bytes[8] = 77;
+    assert_told(&s, s.length, "format 77, and this library reads format");
+    s.bytes[8] = 1;
+    s.bytes[0] ^= 1;
+    assert_told(&s, s.length, "not a saved posse");
+    saved_drop(&s);
+}
+
+/* In a forged state with a right checksum, too. Whatever word is wrong, the log is told something. */
+LAW(the_log_is_told_of_every_forged_word) {
+    for (int h = 0; h < HABITATS; h++) {
+        saved s = small_state(h);
+        for (size_t at = 32; at + 8 <= s.length; at += 8) {
+            uint8_t before[8];
+            notes log = {0};
+            posse_host host = {.log = notes_logger(&log)};
+            posse *p;
+            memcpy(before, s.bytes + at, 8);
+            memset(s.bytes + at, 0xff, 8);
+            saved_seal(&s);
+            posse_error error = posse_load(s.bytes, s.length, &host, &p);
+            assert_that(error == POSSE_OK || error == POSSE_ERROR_MEMORY || log.count > 0, "%s at %zu: %s, and no word",
+                        habitats[h].name, at, posse_error_name(error));
+            if (error == POSSE_OK) posse_free(p);
+            memcpy(s.bytes + at, before, 8);
+        }
+        saved_drop(&s);
+    }
+}
+
 /* Another format is told apart from damage. */
 LAW(other_formats_are_another_version) {
     saved s = small_state(ARMS_5);
@@ -255,10 +304,15 @@ static void live_on(posse *p) {
         assert_true(d.probability > 0.0 && d.probability <= 1.0);
         posse_learn(p, d.id, 0.25 * (double)(n % 4));
     }
-    for (int n = 0; n < 3; n++) posse_learner_add(p, &p->members[count - 1].recipe, NULL);
+    posse_part again = recipe_part(p->members[count - 1].recipe);
+    for (int n = 0; n < 3; n++) posse_learner_add(p, &again, NULL);
+    double *point = calloc((size_t)p->space->dim + 1, sizeof *point);
+    posse_arm_add(p, p->space->dim > 0 ? point : NULL, NULL);
+    posse_arm_retire(p, 0);
+    free(point);
     for (int n = 0; n < 5; n++) {
         posse_decision d;
-        posse_decide(p, &d);
+        if (posse_decide(p, &d) == POSSE_OK) assert_true(d.arm == -1 || posse_arm_active(p, d.arm));
     }
 }
 
@@ -557,4 +611,55 @@ LAW(saved_format_is_pinned) {
     saved_drop(&other);
     posse_free(p);
     posse_free(fresh);
+}
+
+/* -------------------------------------------- released versions ------------------------------------------------ */
+
+/*
+ * saved/VERSION/NAME.posse was saved by that version, after sixty rounds of which some rewards had not come yet, and
+ * NAME.next has the learner, the arm and on the ball the first coordinate of its next hundred decisions. Both are as
+ * the version wrote them: a new version adds a folder of its own, and no file is ever changed.
+ */
+static double replayed_reward(int arm, int n, bool unit) {
+    double reward = ((arm + 2) * 7 + n * 5) % 11 / 10.0;
+    return unit ? reward : 2.0 * reward - 0.7;
+}
+
+static saved read_saved(const char *path) {
+    saved s = {malloc(1 << 16), 0};
+    FILE *in = fopen(path, "rb");
+    assert_that(in != NULL, "%s cannot be read", path);
+    s.length = fread(s.bytes, 1, 1 << 16, in);
+    fclose(in);
+    return s;
+}
+
+static void assert_goes_on(const char *folder, const char *name) {
+    char path[500];
+    snprintf(path, sizeof path, "%s/%s.posse", folder, name);
+    saved s = read_saved(path);
+    posse *p = saved_loaded(&s);
+    snprintf(path, sizeof path, "%s/%s.next", folder, name);
+    FILE *next = fopen(path, "r");
+    assert_that(next != NULL, "%s cannot be read", path);
+    int learner, arm;
+    double point;
+    for (int n = 0; fscanf(next, "%d %d %la", &learner, &arm, &point) == 3; n++) {
+        posse_decision d = decided(p);
+        bool same = d.learner == learner && d.arm == arm && (arm >= 0 || d.point[0] == point);
+        assert_that(same, "%s/%s decides otherwise in round %d", folder, name, n);
+        assert_int_equal(posse_learn(p, d.id, replayed_reward(d.arm, n, posse_unit_rewards(p))), POSSE_OK);
+    }
+    assert_int_equal(posse_pending_count(p), 4); /* of the sixty rounds */
+    fclose(next);
+    posse_free(p);
+    saved_drop(&s);
+}
+
+LAW(saves_of_every_released_version_go_on) {
+    static const char *const names[] = {"ball",     "bms",    "corral",  "d3rb",   "ed2rb", "exp3p",
+                                        "gaussian", "greedy", "mixture", "points", "ucb",   "uniform"};
+    static const char *const versions[] = {SAVED_FOLDER "/0.1.0"};
+    for (int v = 0; v < LENGTH(versions); v++)
+        for (int i = 0; i < LENGTH(names); i++) assert_goes_on(versions[v], names[i]);
 }

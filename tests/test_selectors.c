@@ -29,12 +29,12 @@ static void check_decision(const posse *p, const posse_decision *d) {
     assert_int_equal(posse_probabilities(p, chances), POSSE_OK);
     for (int i = 0; i < posse_learner_count(p); i++) {
         assert_that(chances[i] >= 0.0 && chances[i] <= 1.0, "%s takes learner %d with probability %.17g",
-                    p->selector_recipe.kind, i, chances[i]);
+                    p->selector_recipe->kind, i, chances[i]);
         sum += chances[i];
     }
-    assert_that(fabs(sum - 1.0) <= 1e-12, "%s: probabilities add up to 1 %+g", p->selector_recipe.kind, sum - 1.0);
+    assert_that(fabs(sum - 1.0) <= 1e-12, "%s: probabilities add up to 1 %+g", p->selector_recipe->kind, sum - 1.0);
     assert_that(chances[d->learner] == d->probability, "%s says %.17g of a choice, and then %.17g",
-                p->selector_recipe.kind, d->probability, chances[d->learner]);
+                p->selector_recipe->kind, d->probability, chances[d->learner]);
 }
 
 static int active_count(const posse *p) {
@@ -147,8 +147,8 @@ static bool least_is_shared(const chooser *c) {
 static void puppet_choose(puppet *t) {
     const chooser *c = &t->p->selector;
     double probability;
-    t->chosen = c->ops->choose(c->part.plan, c->state, &t->p->selector_draw, &t->p->ties_draw, &probability);
-    t->named = c->ops->probe != NULL ? c->ops->probe(c->part.plan, c->state, t->chosen, &t->p->selector_draw) : -1;
+    t->chosen = c->ops->choose(c->part.plan, c->state, t->p->selector_draw, t->p->ties_draw, &probability);
+    t->named = c->ops->probe != NULL ? c->ops->probe(c->part.plan, c->state, t->chosen, t->p->selector_draw) : -1;
     t->tied = probability == 1.0 && least_is_shared(c);
     memset(t->chances, 0, sizeof t->chances);
     if (probability < 1.0)
@@ -173,7 +173,7 @@ static void compare_puppets(const puppet *plain, const puppet *renamed) {
     assert_int_equal(plain->named, renamed->named);
     for (int i = 0; i < 5 && !plain->tied; i++)
         assert_that(fabs(plain->chances[i] - renamed->chances[label[i]]) <= 1e-9,
-                    "%s: %.17g for %d, but as %d it has %.17g", plain->p->selector_recipe.kind, plain->chances[i], i,
+                    "%s: %.17g for %d, but as %d it has %.17g", plain->p->selector_recipe->kind, plain->chances[i], i,
                     label[i], renamed->chances[label[i]]);
 }
 

@@ -267,3 +267,32 @@ static void any_space(void) {
 LAW(best_arm_is_that_of_all_arms) {
     on_every_set(any_space);
 }
+
+/* With more points than a sketch needs, exact ties among them included, the best arm is the first of the best left. */
+LAW(best_of_many_points_is_one_that_is_left) {
+    enum { SOME = 200, DIM = 3 };
+    double value;
+    bool retired[SOME] = {false};
+    uint64_t source = 24;
+    for (int i = 0; i < SOME * DIM; i++) points[i] = (double)random_below(&source, 5) - 2.0;
+    arena memory = {0};
+    for (int n = 0; n < 150; n++) {
+        posse_space *space;
+        retired[random_below(&source, SOME - 1)] = true;
+        assert_int_equal(space_make(SOME, DIM, points, NULL, &memory, &space), POSSE_OK);
+        assert_int_equal(space_retire(space, retired, &memory), POSSE_OK);
+        for (int k = 0; k < 20; k++) {
+            const double *coordinates;
+            for (int j = 0; j < DIM; j++) world[j] = k % 2 == 0 ? random_uniform(&source) - 0.5 : (double)(k % 3) - 1.0;
+            int best = -1;
+            for (int a = 0; a < SOME; a++)
+                if (!retired[a] &&
+                    (best < 0 || dot(world, points + DIM * a, DIM) > dot(world, points + DIM * best, DIM)))
+                    best = a;
+            assert_int_equal(space_best(space, world, &value, &coordinates, NULL), best);
+            assert_true(value == dot(world, points + DIM * best, DIM));
+            assert_memory_equal(coordinates, points + DIM * best, DIM * sizeof *points);
+        }
+        arena_release(&memory);
+    }
+}

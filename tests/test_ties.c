@@ -192,8 +192,8 @@ LAW(ties_have_a_stream_of_their_own) {
         posse_decision d;
         assert_int_equal(run_round(p, e, &d), POSSE_OK);
         ties += d.probability < 1.0;
-        assert_int_equal(p->ties_draw.position, ties);
-        assert_int_equal(p->selector_draw.position, n < PAPER_TEAM ? 0 : 5 * (n + 1 - PAPER_TEAM));
+        assert_int_equal(p->ties_draw->position, ties);
+        assert_int_equal(p->selector_draw->position, n < PAPER_TEAM ? 0 : 5 * (n + 1 - PAPER_TEAM));
     }
     assert_true(ties > 0);
     posse_free(p);

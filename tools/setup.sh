@@ -14,7 +14,7 @@ build="cmake ninja-build gcc libc6-dev binutils make pkg-config libfyaml-dev lib
        gnuplot-nox libjs-dygraphs"
 python="$build python3-dev python3-numpy"
 test="$python g++ clang clang-format clang-tidy libclang-rt-dev libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
-      valgrind gcovr python3-dbg python3-h5py python3-hypothesis python3-scipy python3-matplotlib python3-sklearn chromium libopenmpi-dev openmpi-bin"
+      valgrind gcovr python3-dbg python3-h5py python3-hypothesis python3-scipy python3-matplotlib python3-sklearn mypy chromium libopenmpi-dev openmpi-bin"
 page="$build python3 chromium"
 bench="$build python3-numpy libopenblas0-pthread valgrind"
 tournament="$build python3"

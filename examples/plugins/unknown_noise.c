@@ -15,6 +15,7 @@
  */
 #include <math.h>
 #include <posse.h>
+#include <string.h>
 
 enum { MEAN, WEIGHT, SHAPE, SCALE, PARAMS };
 
@@ -72,6 +73,12 @@ static bool sane(const void *plan_, const void *state) {
     return true;
 }
 
+/* The arms of before are the first of these; those that came since are as before any reward. */
+static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    (void)plan_;
+    memcpy(state, former_state, state_size(former_plan));
+}
+
 /* A world is the mean reward of each arm: one coordinate each. */
 static posse_belief_shape shape(const void *plan_) {
     return (posse_belief_shape){.dim = ((const plan *)plan_)->arms, .one_hot = true};
@@ -116,7 +123,8 @@ static const posse_belief_ops unknown_noise = {
              .prepare = prepare,
              .state_size = state_size,
              .start = start,
-             .sane = sane},
+             .sane = sane,
+             .grow = grow},
     .shape = shape,
     .update = update,
     .draw = draw,

@@ -19,7 +19,7 @@ Kinds, keys, defaults and messages are the C library's own; `posse.kinds()` list
 subclass of `posse.Learner`.
 """
 
-from posse._posse import Decision, Draw, Posse, kernels, kinds, load, version
+from posse._posse import Decision, Draw, Environment, Posse, kernels, kinds, load, version
 from posse.errors import (
     AbsentError,
     DamagedError,
@@ -32,7 +32,9 @@ from posse.errors import (
     SpecificationError,
 )
 from posse.experiment import check, run
+from posse.folder import open_results as open
 from posse.learner import Arms, Learner
+from posse.propensities import Propensities
 from posse.results import Claim, Competitor, Pair, Results
 from posse.table import Table
 
@@ -47,12 +49,14 @@ __all__ = [
     "Decision",
     "DecisionError",
     "Draw",
+    "Environment",
     "Error",
     "Learner",
     "LearnerError",
     "Pair",
     "Posse",
     "Problem",
+    "Propensities",
     "Results",
     "RewardError",
     "RunError",
@@ -62,6 +66,7 @@ __all__ = [
     "kernels",
     "kinds",
     "load",
+    "open",
     "run",
     "version",
 ]

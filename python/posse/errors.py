@@ -60,11 +60,12 @@ class RewardError(Error, ValueError):
 
 
 class DecisionError(Error, LookupError):
-    """No decision has that id, or it has its reward already, or was forgotten."""
+    """No decision has that id, it has its reward already or was forgotten, another posse made it, or its learner is
+    external and nobody has said what it played (`Posse.acted`)."""
 
 
 class LearnerError(Error, LookupError):
-    """No such learner, one that cannot be retired, or one that picked an arm that there is not."""
+    """No such learner or arm, one that cannot be retired, or a learner that picked an arm that does not exist."""
 
 
 class DamagedError(Error, ValueError):

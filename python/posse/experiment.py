@@ -5,40 +5,50 @@ from __future__ import annotations
 
 import os
 import pathlib
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from posse import _posse
+from posse.plugins import load_plugins
 from posse.progress import progress_teller
 from posse.results import Results
 
+if TYPE_CHECKING:
+    from posse.parts import Experiment
+
 
 def run(
-    experiment: str | os.PathLike[str] | Mapping[str, Any],
+    experiment: str | os.PathLike[str] | Experiment,
     *,
     runs: int | None = None,
     rounds: int | None = None,
     seed: int | None = None,
     threads: int = 0,
     progress: bool | Callable[[int, int], Any] = False,
+    plugins: Iterable[str | os.PathLike[str]] = (),
 ) -> Results:
     """Runs an experiment: every selector and every learner alone, on the same instances and the same noise.
 
     experiment: the path of a file, or a dict of the same shape, in which learners may be written in Python.
     runs, rounds, seed: instead of the experiment's own.
     threads: 0 for as many as there are processors. Learners in Python play on one. The numbers do not depend on it.
+    plugins: shared objects with kinds of one's own; they stay loaded, as `posse.kinds` then shows.
     progress: True for a bar, in a terminal or a notebook; or a function of the rounds played and the rounds in all.
 
     Nothing is written; `Results.save` does that. Ctrl-C stops it with KeyboardInterrupt. SpecificationError: the
     experiment is wrong, with every problem at its place. RunError: it could not finish. The exception of a learner in
     Python, or of `progress`, comes out as it was raised.
     """
+    load_plugins(plugins)
     with progress_teller(progress, _name(experiment)) as tell:
         return Results(_play(experiment, runs, rounds, seed, threads, tell, False))
 
 
-def check(experiment: str | os.PathLike[str] | Mapping[str, Any]) -> None:
+def check(
+    experiment: str | os.PathLike[str] | Experiment, *, plugins: Iterable[str | os.PathLike[str]] = ()
+) -> None:
     """Reads and checks an experiment only: the path of a file, or a dict. SpecificationError."""
+    load_plugins(plugins)
     _play(experiment, None, None, None, 0, None, True)
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from posse.frames import frame
 from posse.table import Table
 
 
@@ -90,6 +91,27 @@ class Competitor:
         """The final regret of each run."""
         return self._row("runs_regret")
 
+    def _curves(self, kind: str, dtype: Any) -> NDArray[Any]:
+        return np.frombuffer(self._outcome.run_curves(kind, self._place), dtype).reshape(-1, len(self.rounds))
+
+    @property
+    def run_regret(self) -> NDArray[np.float64]:
+        """Cumulative regret of single runs at the recorded rounds, runs x rounds. Of an experiment with very many runs
+        only the first have curves, 128 MB of all competitors together."""
+        return self._curves("regret", np.float64)
+
+    @property
+    def run_optimal(self) -> NDArray[np.bool_]:
+        """Whether single runs played an optimal arm at the recorded rounds, runs x rounds. AbsentError: there are no
+        optimal arms on the continuous ball."""
+        return self._curves("optimal", np.bool_)
+
+    @property
+    def run_choices(self) -> NDArray[np.uint16]:
+        """Of a selector: whom single runs chose at the recorded rounds, runs x rounds, by place in `Results.learners`."""
+        self._need_selector()
+        return self._curves("choices", np.uint16)
+
     @property
     def final_regret(self) -> float:
         """Mean cumulative regret at the end."""
@@ -110,9 +132,12 @@ class Competitor:
         """The half-width of its 95% interval."""
         return float(self._row("final_optimal_ci95"))
 
-    def _of_selector(self, quantity: str) -> NDArray[np.float64]:
+    def _need_selector(self) -> None:
         if self.role != "selector":
             raise AttributeError(f'"{self.name}" is no selector, it chooses no learners')
+
+    def _of_selector(self, quantity: str) -> NDArray[np.float64]:
+        self._need_selector()
         return self._row(quantity)
 
     @property
@@ -142,7 +167,7 @@ class Competitor:
 
 
 class Results:
-    """The results of an experiment; made by `posse.run`. ``r["B-MS"]`` is a competitor, iterating gives them all."""
+    """The results of an experiment; made by `posse.run` and `posse.open`. ``r["B-MS"]`` is a competitor, iterating gives them all."""
 
     def __init__(self, outcome: Any):
         self._outcome = outcome
@@ -245,6 +270,15 @@ class Results:
         """The short result table, a `Table`: as the program prints it, or HTML in a notebook."""
         return Table(self)
 
+    def to_frame(self) -> Any:
+        """The curves as a pandas.DataFrame, with the columns of curves.csv: a row per competitor and recorded round.
+        `summary().to_frame()` has a row per competitor. ImportError: there is no pandas."""
+        curves = ("regret", "regret_ci95", "optimal_rate", "optimal_ci95")
+        columns: dict[str, Any] = {"name": [c.name for c in self for _ in self.recorded]}
+        columns["round"] = np.tile(self.recorded, len(self))
+        columns.update({key: np.concatenate([getattr(c, key) for c in self]) for key in curves})
+        return frame(columns)
+
     def plot(self, what: Literal["regret", "optimal", "selection"] = "regret", ax: Any = None) -> Any:
         """Draws "regret" or "optimal" (the optimal rate) over rounds with 95% bands, or "selection" (who is chosen, a
         panel per selector). Needs matplotlib. Returns the axes; for "selection" a list of them, and `ax` may be one."""
@@ -252,10 +286,11 @@ class Results:
 
         return plot(self, what, ax)
 
-    def save(self, directory: str | os.PathLike[str]) -> str:
+    def save(self, directory: str | os.PathLike[str], *, fresh: bool = False) -> str:
         """Writes the files that the program would write, CSV, HDF5 and manifest, to directory/NAME, and returns that
-        path. RunError."""
-        return self._outcome.save(directory)
+        path. RunError: they cannot be written; or results of another experiment, seed or number of rounds are there, or
+        of more runs, which only fresh=True replaces."""
+        return self._outcome.save(directory, fresh)
 
     def __str__(self) -> str:
         return str(self.summary())

@@ -344,9 +344,9 @@ bool description_of_posse(description *out, PyObject *selector, PyObject *learne
     return close_describer(&d, out, ok);
 }
 
-bool description_of_learner(description *out, PyObject *learner) {
+bool description_of_part(description *out, PyObject *part) {
     describer d;
-    bool ok = open_describer(&d, out) && describe_part(&d, learner);
+    bool ok = open_describer(&d, out) && describe_part(&d, part);
     return close_describer(&d, out, ok);
 }
 

@@ -23,7 +23,7 @@ typedef struct description {
  */
 bool description_of_experiment(description *d, PyObject *experiment);
 bool description_of_posse(description *d, PyObject *selector, PyObject *learners, PyObject *prior);
-bool description_of_learner(description *d, PyObject *learner);
+bool description_of_part(description *d, PyObject *part);
 
 void description_close(description *d);
 

@@ -21,6 +21,7 @@ static const char *name_of(posse_error error) {
         return "RewardError";
     case POSSE_ERROR_UNKNOWN:
     case POSSE_ERROR_SETTLED:
+    case POSSE_ERROR_UNTOLD:
         return "DecisionError";
     case POSSE_ERROR_LEARNER:
     case POSSE_ERROR_ARM:
@@ -145,4 +146,8 @@ void *errors_raise(posse_error error, message_log *log) {
     if (error == POSSE_ERROR_MEMORY || (log != NULL && problems_failed(&log->found))) return PyErr_NoMemory();
     if (told && strcmp(name, "SpecificationError") == 0) return raise_specification(&log->found, NULL, code);
     return errors_raise_named(name, code, told ? first_message(log) : posse_error_text(error));
+}
+
+void *errors_raise_told(posse_error error, const char *told) {
+    return errors_raise_named(name_of(error), posse_error_name(error), told);
 }

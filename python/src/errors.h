@@ -20,6 +20,9 @@ void message_log_take(message_log *log, const posse_place *place, const char *me
 /* Raises the exception of an error, with what was told (log may be NULL) or else the error's own sentence. NULL. */
 void *errors_raise(posse_error error, message_log *log);
 
+/* Raises the exception of an error with other words than its own sentence. NULL. */
+void *errors_raise_told(posse_error error, const char *told);
+
 /* Raises an exception of posse.errors by its name. NULL. */
 void *errors_raise_named(const char *name, const char *code, const char *message);
 

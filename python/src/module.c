@@ -2,7 +2,10 @@
 /*
  * posse._posse: what the package has in C.
  */
+#include "cli/plugin.h"
+#include "dataset.h"
 #include "decision.h"
+#include "errors.h"
 #include "kinds.h"
 #include "module_state.h"
 #include "performance.h"
@@ -41,10 +44,23 @@ static PyObject *style_(PyObject *self, PyObject *arguments) {
     return dashes != NULL ? Py_BuildValue("sdN", look.light, look.width, dashes) : NULL;
 }
 
+/* plugin(path): registers the kinds of a shared object. */
+static PyObject *plugin_(PyObject *self, PyObject *path) {
+    (void)self;
+    PyObject *bytes;
+    char why[PLUGIN_TEXT];
+    if (!PyUnicode_FSConverter(path, &bytes)) return NULL;
+    bool loaded = plugin_load(PyBytes_AsString(bytes), why);
+    Py_DECREF(bytes);
+    return loaded ? Py_NewRef(Py_None) : errors_raise_argument("plugins", "%s", why);
+}
+
 static PyMethodDef functions[] = {
-    {"load", snapshot_load, METH_O,
-     "load(data, /)\n--\n\nThe posse that Posse.save wrote. DamagedError. Where it holds learners in Python these are "
-     "unpickled: load those only from whom you trust."},
+    {"load", (PyCFunction)(void (*)(void))snapshot_load, METH_VARARGS | METH_KEYWORDS,
+     "load(data, /, *, exact=False)\n--\n\nThe posse that Posse.save wrote. Its decisions get ids of a new epoch: the other "
+     "posse may have gone on and given ids away. exact=True: ids go on as those of the other would have; only for who "
+     "keeps a record of every decision and replays what came after. DamagedError. Where it holds learners in Python these "
+     "are unpickled: load those only from whom you trust."},
     {"version", version, METH_NOARGS, "version()\n--\n\nThe library's version, \"MAJOR.MINOR.PATCH\"."},
     {"kernels", kernels, METH_NOARGS,
      "kernels()\n--\n\nWhich of the library's inner loops run: \"scalar\", \"baseline\", \"avx2\" or \"avx512\"; the bits "
@@ -54,6 +70,8 @@ static PyMethodDef functions[] = {
      "`params`; a parameter has name, type, required, optional, inherited, default, low, high, above, below, words, "
      "excludes and help."},
     {"_play", performance_play, METH_VARARGS, "Runs an experiment; posse.run is how to call it."},
+    {"_dataset", dataset_read, METH_VARARGS, "Numbers of a file in HDF5: their bytes, and the sizes of their axes."},
+    {"_plugin", plugin_, METH_O, "Loads a shared object with kinds."},
     {"_style", style_, METH_VARARGS, "How a competitor is drawn: colour, width, dashes."},
     {"main", program_main, METH_O,
      "main(argv, /)\n--\n\nThe program, with its arguments; returns the exit status. It may end the process."},
@@ -68,6 +86,7 @@ static const struct {
     {"Posse", application_type, &module.application},
     {"Decision", decision_type, &module.decision},
     {"Draw", draw_type, &module.draw},
+    {"Environment", environment_type, &module.environment},
     {"_Bar", bar_type, &module.bar},
     {"_Outcome", outcome_type, &module.outcome},
     {"_View", view_type, &module.view},
@@ -77,9 +96,8 @@ static const struct {
     const char *from, *name;
     PyObject **place;
 } borrowed[] = {
-    {"numpy", "asarray", &module.as_array},
-    {"numpy", "ascontiguousarray", &module.contiguous},
-    {"copy", "deepcopy", &module.deep_copy},
+    {"numpy", "asarray", &module.as_array},          {"numpy", "ascontiguousarray", &module.contiguous},
+    {"copy", "deepcopy", &module.deep_copy},         {"os", "urandom", &module.random_bytes},
     {"collections.abc", "Mapping", &module.mapping},
 };
 

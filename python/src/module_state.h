@@ -11,9 +11,10 @@
 #include <stdbool.h>
 
 typedef struct module_state {
-    PyTypeObject *application, *decision, *draw, *view, *outcome, *bar;
+    PyTypeObject *application, *decision, *draw, *view, *outcome, *bar, *environment;
     PyObject *as_array, *contiguous; /* of numpy: asarray, ascontiguousarray */
     PyObject *deep_copy;             /* of copy: deepcopy */
+    PyObject *random_bytes;          /* of os: urandom */
     PyObject *mapping;               /* of collections.abc: Mapping */
 } module_state;
 
@@ -26,6 +27,7 @@ PyTypeObject *draw_type(void);
 PyTypeObject *view_type(void);
 PyTypeObject *outcome_type(void);
 PyTypeObject *bar_type(void);
+PyTypeObject *environment_type(void);
 
 /* A new object of a type, all zero behind its head; `items` for those of variable size. */
 void *module_allocate(PyTypeObject *type, Py_ssize_t items);

@@ -8,12 +8,24 @@
 #include <string.h>
 
 #include "array.h"
+#include "cli/plugin.h"
 #include "cli/table.h"
 #include "errors.h"
 #include "experiment/base/text.h"
+#include "experiment/record/curves.h"
 #include "experiment/store/output.h"
 
 /* ------------------------------------------------ making, taking ------------------------------------------------- */
+
+static void raise_no_place(int error) {
+    char reason[600];
+    snprintf(reason, sizeof reason, "the runs cannot be kept in %s (the folder that TMPDIR names, or /tmp): %s",
+             spool_place(), strerror(error));
+    if (error == ENOMEM)
+        PyErr_NoMemory();
+    else
+        errors_raise_named("RunError", "", reason);
+}
 
 outcome *outcome_new(experiment *e) {
     outcome *o = module_allocate(module.outcome, 0);
@@ -31,7 +43,7 @@ outcome *outcome_new(experiment *e) {
     else if (spool_open(&o->spool, o->agenda))
         return o;
     else
-        PyErr_SetFromErrno(PyExc_OSError);
+        raise_no_place(errno);
     Py_DECREF(o);
     return NULL;
 }
@@ -231,6 +243,56 @@ static PyObject *get_table(PyObject *self, PyObject *unused) {
     return table;
 }
 
+/* --------------------------------------------- curves of single runs --------------------------------------------- */
+
+/* The curves of one competitor, as they are gathered. */
+typedef struct gathering {
+    const agenda *agenda;
+    curves curves;
+    curve_kind kind;
+    size_t place;
+    char *out;
+} gathering;
+
+static bool gather(void *context, const block *b) {
+    gathering *g = context;
+    if (!b->curves) return true;
+    if (!curves_unpack(&g->curves, b)) return false;
+    size_t row = (size_t)g->agenda->point_count * curves_width(g->kind);
+    memcpy(g->out + b->first * row, g->curves.gathered[g->kind] + g->place * g->agenda->block_runs * row,
+           b->count * row);
+    return true;
+}
+
+static bool gather_all(outcome *o, gathering *g) {
+    PyThreadState *state = PyEval_SaveThread();
+    PyThread_acquire_lock(o->saving, WAIT_LOCK);
+    bool ok = curves_open(&g->curves, o->agenda) && spool_replay(&o->spool, gather, g);
+    curves_close(&g->curves);
+    PyThread_release_lock(o->saving);
+    PyEval_RestoreThread(state);
+    return ok;
+}
+
+/* run_curves(kind, place): the bytes of a competitor's curves, one run after the other. */
+static PyObject *run_curves(PyObject *self, PyObject *arguments) {
+    outcome *o = (outcome *)self;
+    const char *name;
+    int place;
+    if (!PyArg_ParseTuple(arguments, "si", &name, &place)) return NULL;
+    gathering g = {.agenda = o->agenda, .place = (size_t)place};
+    g.kind = name[0] == 'r' ? CURVE_REGRET : name[0] == 'o' ? CURVE_OPTIMAL : CURVE_CHOICES;
+    size_t row = (size_t)o->agenda->point_count * curves_width(g.kind);
+    if (place < 0 || g.place >= curves_chunks(o->agenda, g.kind))
+        return errors_raise_named("AbsentError", "", "there are no such curves");
+    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(o->agenda->curve_runs * row));
+    if (bytes == NULL) return NULL;
+    g.out = PyBytes_AsString(bytes);
+    if (gather_all(o, &g)) return bytes;
+    Py_DECREF(bytes);
+    return errors_raise_named("RunError", "", "the runs cannot be read again");
+}
+
 /* ------------------------------------------------- result files -------------------------------------------------- */
 
 static bool take_output(void *context, const block *b) {
@@ -238,21 +300,22 @@ static bool take_output(void *context, const block *b) {
 }
 
 /* Why it failed goes to `reason`. */
-static bool write_files(outcome *o, const char *directory, char *reason, size_t size) {
+static bool write_files(outcome *o, const char *directory, bool fresh, char *reason, size_t size) {
     output out;
-    output_options how = {.directory = directory, .fresh = true};
+    output_options how = {.directory = directory, .plugins = plugin_fingerprint(), .fresh = fresh};
     bool written = output_open(&out, &how, o->agenda) && spool_replay(&o->spool, take_output, &out) &&
                    output_finish(&out, o->results);
-    if (!written) snprintf(reason, size, "%s", output_problem(&out));
+    if (!written) snprintf(reason, size, "%s%s", output_problem(&out), out.refused ? "; fresh=True replaces it" : "");
     if (!written && reason[0] == '\0') snprintf(reason, size, "the runs cannot be read again: %s", strerror(errno));
     output_close(&out);
     return written;
 }
 
-static PyObject *save(PyObject *self, PyObject *directory_) {
+static PyObject *save(PyObject *self, PyObject *arguments) {
     outcome *o = (outcome *)self;
     PyObject *bytes;
-    if (!PyUnicode_FSConverter(directory_, &bytes)) return NULL;
+    int fresh;
+    if (!PyArg_ParseTuple(arguments, "O&p", PyUnicode_FSConverter, &bytes, &fresh)) return NULL;
     const char *directory = PyBytes_AsString(bytes);
     if (directory[0] == '\0') {
         PyErr_SetString(PyExc_ValueError, "save() needs a directory; \".\" is the one you are in");
@@ -262,7 +325,7 @@ static PyObject *save(PyObject *self, PyObject *directory_) {
     char reason[600] = "";
     PyThreadState *state = PyEval_SaveThread();
     PyThread_acquire_lock(o->saving, WAIT_LOCK);
-    bool written = write_files(o, directory, reason, sizeof reason);
+    bool written = write_files(o, directory, fresh != 0, reason, sizeof reason);
     PyThread_release_lock(o->saving);
     PyEval_RestoreThread(state);
     PyObject *path = NULL;
@@ -330,7 +393,8 @@ PyTypeObject *outcome_type(void) {
                                        VALUE(seconds),
                                        VALUE(threads),
                                        {NULL, NULL, NULL, NULL, NULL}};
-    static PyMethodDef methods[] = {{"save", save, METH_O, "Writes the result files."},
+    static PyMethodDef methods[] = {{"save", save, METH_VARARGS, "Writes the result files."},
+                                    {"run_curves", run_curves, METH_VARARGS, "The curves of single runs."},
                                     {"table", get_table, METH_NOARGS, "The table that the program prints."},
                                     {"__reduce__", refuse_pickle, METH_NOARGS, "TypeError."},
                                     {NULL, NULL, 0, NULL}};

@@ -2,6 +2,7 @@
 #include "performance.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,32 +22,33 @@ typedef struct request {
     experiment_changes changes;
 } request;
 
-static bool take_change(PyObject *changes, const char *key, uint64_t *out, bool *given) {
+/* A keyword that takes a whole number; without it, *out stays as it is. */
+static bool take_change(PyObject *changes, const char *key, uint64_t low, uint64_t high, uint64_t *out, bool *given) {
     PyObject *value = PyDict_GetItemString(changes, key); /* borrowed */
-    if (value == NULL || value == Py_None) return true;
+    *given = value != NULL && value != Py_None;
+    if (!*given) return true;
     PyObject *whole = PyNumber_Index(value);
     if (whole == NULL) return false;
-    *out = PyLong_AsUnsignedLongLong(whole);
-    *given = true;
+    uint64_t number = PyLong_AsUnsignedLongLong(whole);
     Py_DECREF(whole);
-    return !PyErr_Occurred();
+    bool beyond = PyErr_Occurred() != NULL;
+    if (beyond && !PyErr_ExceptionMatches(PyExc_OverflowError)) return false;
+    if (beyond) PyErr_Clear();
+    *out = number;
+    if (!beyond && number >= low && number <= high) return true;
+    errors_raise_argument(key, "it must be a whole number from %" PRIu64 " to %" PRIu64, low, high);
+    return false;
 }
 
 /* The keywords take the numbers that the program's options take. */
 static bool take_changes(PyObject *changes, experiment_changes *out) {
     uint64_t runs = 0;
-    bool runs_given = false, rounds_given = false;
-    bool taken = take_change(changes, "runs", &runs, &runs_given) &&
-                 take_change(changes, "rounds", &out->rounds, &rounds_given) &&
-                 take_change(changes, "seed", &out->seed, &out->seed_given);
-    if (!taken && !PyErr_ExceptionMatches(PyExc_OverflowError)) return false;
-    if (!taken || runs > UINT32_MAX || (runs_given && runs == 0) || (rounds_given && out->rounds == 0)) {
-        PyErr_Clear();
-        errors_raise_argument(NULL, "runs and rounds must be at least 1, and a seed at least 0");
-        return false;
-    }
+    bool given;
+    bool taken = take_change(changes, "runs", 1, EXPERIMENT_RUNS_MAX, &runs, &given) &&
+                 take_change(changes, "rounds", 1, EXPERIMENT_ROUNDS_MAX, &out->rounds, &given) &&
+                 take_change(changes, "seed", 0, UINT64_MAX, &out->seed, &out->seed_given);
     out->runs = (uint32_t)runs;
-    return true;
+    return taken;
 }
 
 /* The experiment has no text of its own. One is written for the result files; it is never read. */

@@ -7,10 +7,14 @@
 #include "experiment/base/text.h"
 #include "experiment/record/curves.h"
 
-/* As tmpfile, but in the folder that TMPDIR names. */
-static FILE *open_unnamed(void) {
+const char *spool_place(void) {
     const char *place = getenv("TMPDIR");
-    char *path = text_format("%s/posse.XXXXXX", place != NULL && *place != '\0' ? place : "/tmp");
+    return place != NULL && *place != '\0' ? place : "/tmp";
+}
+
+/* As tmpfile, but in a folder that can be chosen. */
+static FILE *open_unnamed(void) {
+    char *path = text_format("%s/posse.XXXXXX", spool_place());
     int descriptor = path != NULL ? mkstemp(path) : -1;
     if (descriptor >= 0) unlink(path);
     free(path);

@@ -16,6 +16,9 @@ typedef struct spool {
     sheet shape;
 } spool;
 
+/* The folder that the file is in: the one that TMPDIR names, or /tmp. */
+const char *spool_place(void);
+
 /* False, with errno set: there is no place for it. To be closed whatever comes of it. */
 bool spool_open(spool *s, const agenda *a);
 void spool_close(spool *s);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/utf8.h"
 #include "experiment/base/file.h"
 #include "report/data/heap.h"
 
@@ -46,25 +47,9 @@ __attribute__((format(printf, 2, 3))) static bool wrong(const csv_reader *r, con
     return false;
 }
 
-/* How many bytes the UTF-8 character at `s` has; 0 if it is not one, as overlong forms and surrogates are not. */
-static int character_length(const unsigned char *s) {
-    if (s[0] < 0x80) return 1;
-    int length = s[0] >= 0xf0 && s[0] < 0xf5   ? 4
-                 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
-                 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
-                                               : 0;
-    for (int i = 1; i < length; i++)
-        if ((s[i] & 0xc0) != 0x80) return 0;
-    if (s[0] == 0xe0 && s[1] < 0xa0) return 0;
-    if (s[0] == 0xed && s[1] > 0x9f) return 0;
-    if (s[0] == 0xf0 && s[1] < 0x90) return 0;
-    if (s[0] == 0xf4 && s[1] > 0x8f) return 0;
-    return length;
-}
-
 static bool check_characters(csv_reader *r, size_t size) {
     for (const char *s = r->at; s < r->at + size;) {
-        int length = *s == '\0' ? 0 : character_length((const unsigned char *)s);
+        size_t length = *s == '\0' ? 0 : utf8_length((const unsigned char *)s, (size_t)(r->at + size - s));
         if (length == 0) return wrong(r, "a byte that is not UTF-8 text");
         if (*s == '\n') r->start++;
         s += length;

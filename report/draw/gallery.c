@@ -10,20 +10,34 @@
 #include <unistd.h>
 
 #include "report/data/heap.h"
+#include "report/draw/glyphs.h"
 #include "report/draw/gnuplot.h"
 
 /* The formats are of one size: what is 1 in the SVG is 2 pixels in the PNG and 0.6 point in the PDF. */
 static const struct {
     const char *suffix, *setting, *fonts;
+    bool own_fonts; /* it uses the fonts of this machine; an SVG is shown with those of the reader's */
 } terminals[] = {
     {"svg", "svg noenhanced background 'white' size 900,%d font 'Arial,14'",
-     "head = ',19'; note = ',13'; name = ',15'; dot = 0.65"},
+     "head = ',19'; note = ',13'; name = ',15'; dot = 0.65", false},
     {"png", "pngcairo noenhanced background 'white' size 1800,%d*2 font 'DejaVu Sans,10' fontscale 2 linewidth 2",
-     "head = ',14'; note = ',10'; name = ',11'; dot = 1.6"},
+     "head = ',14'; note = ',10'; name = ',11'; dot = 1.6", true},
     {"pdf",
      "pdfcairo noenhanced background 'white' size 900*0.0083in,%d*0.0083in font 'DejaVu Sans,14' fontscale 0.55 linewidth 1.4",
-     "head = ',19'; note = ',13'; name = ',15'; dot = 0.55"},
+     "head = ',19'; note = ',13'; name = ',15'; dot = 0.55", true},
 };
+
+/* The commands of a picture, with labels that the terminal can show. */
+static void put_commands(const gallery_picture *p, bool own_fonts, FILE *out) {
+    char *commands = NULL;
+    size_t size = 0;
+    FILE *stream = own_fonts ? open_memstream(&commands, &size) : NULL;
+    p->draw(p->subject, stream != NULL ? stream : out);
+    if (stream == NULL) return;
+    fclose(stream);
+    glyphs_put(commands, size, out);
+    free(commands);
+}
 
 static void put_picture(const gallery_picture *p, FILE *out) {
     for (size_t t = 0; t < sizeof terminals / sizeof terminals[0]; t++) {
@@ -32,7 +46,7 @@ static void put_picture(const gallery_picture *p, FILE *out) {
         fprintf(out, "\n%s\nset output '%s.%s.tmp'\n", terminals[t].fonts, p->name, terminals[t].suffix);
         fputs("set encoding utf8\nset border 3 lc rgb '#444444'\nset tics nomirror out scale 0.6\n", out);
         fputs("set grid lc rgb '#DDDDDD' lw 0.7 lt 1\nset samples 2\n", out);
-        p->draw(p->subject, out);
+        put_commands(p, terminals[t].own_fonts, out);
         fputs("set output\n", out);
     }
 }

@@ -11,6 +11,7 @@
 #include "environment/environment.h"
 #include "numeric/kernels.h"
 #include "posse/object.h"
+#include "posse_abreast.h"
 
 #define STRETCH 128      /* rounds whose noise is made at a time */
 #define RADII_MOST 32768 /* radii of a UCB learner in a table; more are computed when they are needed */
@@ -290,10 +291,11 @@ static bool fits(const posse_abreast *a, const posse *p) {
     return p->seed == a->environment->seed && p->space->arms == space->arms && p->space->dim == space->dim;
 }
 
-/* Whether no learner is retired, and there are so few that runs abreast are faster. */
+/* Whether no learner and no arm is retired, and there are so few that runs abreast are faster. */
 static bool pays(const posse *p) {
     size_t cells = (size_t)p->space->arms * (size_t)p->count;
-    return p->active == p->count && p->count <= ABREAST_LEARNERS_MOST && cells <= kernels_active()->abreast->cells_most;
+    bool all = p->active == p->count && p->space->active == NULL;
+    return all && p->count <= ABREAST_LEARNERS_MOST && cells <= kernels_active()->abreast->cells_most;
 }
 
 static posse_error reserve_participant(posse_abreast *a) {

@@ -69,7 +69,7 @@ double belief_surprise(const posse_belief *b, const void *state) {
 
 int belief_best(const posse_belief *b, const double *world, double *value, const double **coordinates, double *point) {
     if (!b->shape.one_hot) return space_best(b->space, world, value, coordinates, point);
-    int arm = largest(world, b->shape.dim);
+    int arm = space_largest(b->space, world);
     *value = world[arm];
     *coordinates = NULL;
     return arm;
@@ -105,6 +105,10 @@ bool posse_belief_sane(const posse_belief *b, const void *state) {
 
 bool posse_belief_unit_rewards(const posse_belief *b) {
     return part_unit_rewards(&b->part);
+}
+
+void posse_belief_grow(const posse_belief *b, void *state, const posse_belief *former, const void *former_state) {
+    part_grow(&b->part, state, &former->part, former_state);
 }
 
 posse_belief_shape posse_belief_get_shape(const posse_belief *b) {

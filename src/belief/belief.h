@@ -69,8 +69,8 @@ static inline double belief_evidence(const posse_belief *b, const void *state, i
 double belief_surprise(const posse_belief *b, const void *state);
 
 /*
- * The best arm of a world (-1 on the ball) and its value; *coordinates are its coordinates in the space, NULL where the
- * belief is one-hot. On the ball they are written to `point`.
+ * The best active arm of a world (-1 on the ball) and its value; *coordinates are its coordinates in the space, NULL
+ * where the belief is one-hot. On the ball they are written to `point`.
  */
 int belief_best(const posse_belief *b, const double *world, double *value, const double **coordinates, double *point);
 

@@ -43,6 +43,9 @@ typedef struct plan {
     const double *alpha, *beta;
 } plan;
 
+/* Numbers per arm, each in an array of its own. */
+enum { COLUMNS = 2 };
+
 typedef struct view {
     double *alpha, *beta;
 } view;
@@ -66,7 +69,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
 }
 
 static size_t state_size(const void *plan_) {
-    return 2 * (size_t)((const plan *)plan_)->arms * sizeof(double);
+    return COLUMNS * (size_t)((const plan *)plan_)->arms * sizeof(double);
 }
 
 static void start(const void *plan_, void *state) {
@@ -84,6 +87,10 @@ static bool sane(const void *plan_, const void *state) {
     for (int a = 0; a < p->arms; a++)
         if (!(v.alpha[a] > 0.0) || !(v.beta[a] > 0.0) || !isfinite(v.alpha[a]) || !isfinite(v.beta[a])) return false;
     return true;
+}
+
+static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    copy_columns(state, ((const plan *)plan_)->arms, former_state, ((const plan *)former_plan)->arms, COLUMNS);
 }
 
 static bool unit_rewards(const void *plan_) {
@@ -187,7 +194,8 @@ const posse_belief_ops belief_beta = {
              .state_size = state_size,
              .start = start,
              .sane = sane,
-             .unit_rewards = unit_rewards},
+             .unit_rewards = unit_rewards,
+             .grow = grow},
     .shape = shape,
     .update = update,
     .draw = draw,

@@ -16,6 +16,7 @@
 #include "belief/robust.h"
 #include "belief/walk.h"
 #include "core/abreast_form.h"
+#include "core/table.h"
 #include "numeric/density.h"
 #include "random/stream.h"
 
@@ -42,8 +43,7 @@ typedef struct spread {
     double variance, sd;
 } spread;
 
-/* Where all arms have the same prior sd, it is looked up for counts below this; elsewhere it is computed, by the same
- * expression. */
+/* Where all arms have the same prior sd, it is looked up for counts below this. */
 #define TABULATED 1024
 
 typedef struct plan {
@@ -52,12 +52,14 @@ typedef struct plan {
     double noise_precision;
     const double *mean;
     const double *sd;
-    spread *table; /* of the count, or NULL */
-    bool drifts;   /* the state is that of walk.h */
+    shared_table *spreads; /* of the count; NULL where the arms differ in their prior sd */
+    bool drifts;           /* the state is that of walk.h */
     walk walk;
 } plan;
 
-/* Four numbers per arm, each in an array of its own, so that a draw reads means and sds one after the other. */
+/* Numbers per arm, each in an array of its own, so that a draw reads means and sds one after the other. */
+enum { COLUMNS = 4 };
+
 typedef struct view {
     double *mean, *sd, *count, *weighted_sum;
 } view;
@@ -77,13 +79,22 @@ static spread spread_at(const plan *p, int arm, double count) {
     return (spread){variance, sqrt(variance)};
 }
 
+static void write_spread(const void *plan_, double count, double *values) {
+    spread s = spread_at(plan_, 0, count);
+    values[0] = s.variance;
+    values[1] = s.sd;
+}
+
+static spread spread_after(const plan *p, int arm, double count) {
+    const double *known = p->spreads != NULL ? table_look_up(p->spreads, count, 2, p) : NULL;
+    return known != NULL ? (spread){known[0], known[1]} : spread_at(p, arm, count);
+}
+
 static posse_error tabulate(const posse_setup *setup, plan *p) {
     for (int a = 1; a < p->arms; a++)
         if (p->sd[a] != p->sd[0]) return POSSE_OK;
-    p->table = posse_setup_allocate(setup, TABULATED * sizeof *p->table);
-    if (p->table == NULL) return POSSE_ERROR_MEMORY;
-    for (int count = 0; count < TABULATED; count++) p->table[count] = spread_at(p, 0, count);
-    return POSSE_OK;
+    table_key key = {write_spread, TABULATED, 2, {p->sd[0], p->noise_precision}};
+    return part_share_table(setup, &key, &p->spreads);
 }
 
 static posse_error prepare(const posse_setup *setup, void **out) {
@@ -106,7 +117,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
 
 static size_t state_size(const void *plan_) {
     const plan *p = plan_;
-    return p->drifts ? walk_size(&p->walk) : 4 * (size_t)p->arms * sizeof(double);
+    return p->drifts ? walk_size(&p->walk) : COLUMNS * (size_t)p->arms * sizeof(double);
 }
 
 static abreast_start start_of(const void *plan_, int arm) {
@@ -151,6 +162,14 @@ static bool sane(const void *plan_, const void *state) {
     return true;
 }
 
+static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    const plan *p = plan_, *q = former_plan;
+    if (p->drifts)
+        walk_grow(&p->walk, state, &q->walk, former_state);
+    else
+        copy_columns(state, p->arms, former_state, q->arms, COLUMNS);
+}
+
 static posse_belief_shape shape(const void *plan_) {
     return (posse_belief_shape){.dim = ((const plan *)plan_)->arms, .one_hot = true};
 }
@@ -165,7 +184,7 @@ static void update(const void *plan_, void *state, int arm, const double *point,
     view v = view_of(p, state);
     double count = v.count[arm] += 1.0;
     v.weighted_sum[arm] += p->noise_precision * reward;
-    spread s = p->table != NULL && count < TABULATED ? p->table[(int)count] : spread_at(p, arm, count);
+    spread s = spread_after(p, arm, count);
     v.mean[arm] = v.weighted_sum[arm] * s.variance;
     v.sd[arm] = s.sd;
 }
@@ -230,6 +249,7 @@ const posse_belief_ops belief_gaussian = {
              .state_size = state_size,
              .start = start,
              .sane = sane,
+             .grow = grow,
              .abreast = &abreast},
     .shape = shape,
     .update = update,

@@ -37,7 +37,15 @@ double hypotheses_mean(const hypotheses *h, int i, int arm) {
     return h->table[(size_t)i * (size_t)h->arms + (size_t)arm];
 }
 
+/* Hypotheses can do without an arm, but they say nothing of one that comes later. */
+static posse_error refuse_newcomers(const posse_setup *setup, const char *option) {
+    if (setup->arms_before == 0 || setup->arms_before == setup->space->arms) return POSSE_OK;
+    return posse_setup_refuse(setup, option, -1, "the hypotheses say nothing of an arm that comes later");
+}
+
 posse_error hypotheses_of_lock(const posse_setup *setup, double noise, hypotheses *out) {
+    posse_error error = refuse_newcomers(setup, NULL);
+    if (error != POSSE_OK) return error;
     int arms = setup->space->arms, regular = lock_regular_arms(arms);
     if (regular == 0)
         return posse_setup_refuse(setup, NULL, -1,
@@ -94,6 +102,7 @@ static posse_error take_weights(const posse_setup *setup, const posse_option *we
 
 static posse_error prepare_table(const posse_setup *setup, void **out) {
     posse_error error = belief_needs_arms(setup, "a hypotheses belief");
+    if (error == POSSE_OK) error = refuse_newcomers(setup, "table");
     if (error != POSSE_OK) return error;
     const posse_option *table = &setup->settings[TABLE];
     size_t arms = (size_t)setup->space->arms;
@@ -118,6 +127,11 @@ static void start(const void *plan, void *state) {
 
 static bool sane(const void *plan, const void *state) {
     return weights_sane(state, ((const hypotheses *)plan)->count);
+}
+
+static void grow(const void *plan, void *state, const void *former_plan, const void *former_state) {
+    (void)former_plan;
+    memcpy(state, former_state, state_size(plan));
 }
 
 static posse_belief_shape shape(const void *plan) {
@@ -191,7 +205,8 @@ static posse_error vary_table(const posse_setup *setup, int variant, posse_optio
                  .prepare = prepare_,                                                                                  \
                  .state_size = state_size,                                                                             \
                  .start = start,                                                                                       \
-                 .sane = sane},                                                                                        \
+                 .sane = sane,                                                                                         \
+                 .grow = grow},                                                                                        \
         .shape = shape, .update = update, .draw = draw, .add_mean = add_mean, .evidence = evidence,                    \
         .variants = VARIANTS, .vary = vary_, .moments = moments                                                        \
     }

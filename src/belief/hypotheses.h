@@ -24,7 +24,7 @@ void hypotheses_update(const hypotheses *h, void *state, int arm, double reward)
 /*
  * The hypotheses of an information lock with the space's arms. Under hypothesis j, regular arm j of K has mean 1 and
  * the others 1/2; the first log2 K arms are magic, and magic arm n has mean -(bit n of j). Refused where the number of
- * arms is not K + log2 K.
+ * arms is not K + log2 K, and where an arm has been added.
  */
 posse_error hypotheses_of_lock(const posse_setup *setup, double noise, hypotheses *out);
 

@@ -7,6 +7,8 @@
  */
 #include "belief/belief.h"
 
+#include <string.h>
+
 #include "belief/regression.h"
 #include "belief/robust.h"
 #include "numeric/density.h"
@@ -47,6 +49,12 @@ static void start(const void *plan_, void *state) {
 
 static bool sane(const void *plan_, const void *state) {
     return regression_sane(state, ((const plan *)plan_)->dim);
+}
+
+/* What is known of theta says what is expected of a newcomer. */
+static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    (void)former_plan;
+    memcpy(state, former_state, state_size(plan_));
 }
 
 static posse_belief_shape shape(const void *plan_) {
@@ -101,7 +109,8 @@ const posse_belief_ops belief_linear = {
              .prepare = prepare,
              .state_size = state_size,
              .start = start,
-             .sane = sane},
+             .sane = sane,
+             .grow = grow},
     .shape = shape,
     .update = update,
     .draw = draw,

@@ -88,6 +88,14 @@ static bool sane(const void *plan_, const void *state) {
     return all;
 }
 
+static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    const plan *p = plan_, *q = former_plan;
+    memcpy(state, former_state, weights_size(p->count));
+    for (int c = 0; c < p->count; c++)
+        part_grow(&p->components[c].part, component_state(p, state, c), &q->components[c].part,
+                  component_state(q, former_state, c));
+}
+
 static bool unit_rewards(const void *plan_) {
     const plan *p = plan_;
     bool needed = false;
@@ -178,7 +186,8 @@ const posse_belief_ops belief_mixture = {
              .state_size = state_size,
              .start = start,
              .sane = sane,
-             .unit_rewards = unit_rewards},
+             .unit_rewards = unit_rewards,
+             .grow = grow},
     .shape = shape,
     .update = update,
     .draw = draw,

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "numeric/vectors.h"
 #include "random/stream.h"
 
 /* Rounds are counted exactly up to this. */
@@ -45,6 +46,13 @@ bool walk_sane(const walk *w, const double *state) {
 
 static double variance_now(const walk *w, view v, int arm) {
     return v.variance[arm] + w->step * (*v.round - v.seen[arm]);
+}
+
+void walk_grow(const walk *w, double *state, const walk *former, const double *former_state) {
+    view to = view_of(w, state), from = view_of(former, former_state);
+    *to.round = *from.round;
+    copy_columns(to.mean, w->arms, from.mean, former->arms, 3);
+    for (int a = former->arms; a < w->arms; a++) to.seen[a] = *to.round;
 }
 
 void walk_update(const walk *w, double *state, int arm, double reward) {

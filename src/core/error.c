@@ -19,14 +19,14 @@ static const struct {
     [POSSE_ERROR_UNKNOWN] = {"POSSE_ERROR_UNKNOWN", "no decision that this posse knows has that id"},
     [POSSE_ERROR_SETTLED] = {"POSSE_ERROR_SETTLED", "that decision already has its reward, or was forgotten"},
     [POSSE_ERROR_LEARNER] = {"POSSE_ERROR_LEARNER", "there is no such learner, or it cannot be retired"},
-    [POSSE_ERROR_NAME] = {"POSSE_ERROR_NAME", "that name is taken"},
+    [POSSE_ERROR_NAME] = {"POSSE_ERROR_NAME", "that name is taken, empty or not UTF-8"},
     [POSSE_ERROR_BUFFER] = {"POSSE_ERROR_BUFFER", "the buffer is too small"},
     [POSSE_ERROR_DAMAGED] = {"POSSE_ERROR_DAMAGED", "this is no saved posse, or it was cut short or altered"},
     [POSSE_ERROR_VERSION] = {"POSSE_ERROR_VERSION", "it was made for another version of posse"},
     [POSSE_ERROR_ABSENT] = {"POSSE_ERROR_ABSENT",
                             "this selector has no such quantity, or there is no such way to play"},
     [POSSE_ERROR_FULL] = {"POSSE_ERROR_FULL", "there is no room for another kind"},
-    [POSSE_ERROR_ARM] = {"POSSE_ERROR_ARM", "there is no such arm"},
+    [POSSE_ERROR_ARM] = {"POSSE_ERROR_ARM", "there is no such arm, or it cannot be retired"},
     [POSSE_ERROR_UNTOLD] = {"POSSE_ERROR_UNTOLD", "the external learner has not said what it played"},
 };
 

@@ -47,6 +47,8 @@ posse_setup part_setup(const part_context *context, const understanding *underst
 posse_error part_prepare(const part_context *context, const understanding *understood, part *out) {
     posse_setup setup = part_setup(context, understood);
     out->kind = understood->kind;
+    if (setup.arms_before > 0 && out->kind->grow == NULL)
+        return posse_setup_refuse(&setup, NULL, -1, "kind \"%s\" cannot go on where arms come or go", out->kind->name);
     posse_error error = out->kind->prepare(&setup, &out->plan);
     if (error != POSSE_OK) return error;
     out->state_size = out->kind->state_size(out->plan);
@@ -150,6 +152,10 @@ void *posse_setup_allocate(const posse_setup *setup, size_t size) {
     return arena_allocate(((const part_context *)setup->owner)->memory, size);
 }
 
+posse_error part_share_table(const posse_setup *setup, const table_key *key, shared_table **out) {
+    return arena_share_table(((const part_context *)setup->owner)->memory, key, out);
+}
+
 posse_error posse_setup_refuse(const posse_setup *setup, const char *option, int entry, const char *format, ...) {
     const part_context *context = setup->owner;
     posse_place inner = {context->where, option, entry};
@@ -162,9 +168,10 @@ posse_error posse_setup_refuse(const posse_setup *setup, const char *option, int
 
 posse_error posse_setup_numbers(const posse_setup *setup, const posse_option *setting, int count, const char *what,
                                 const double **out) {
+    const char *advice = setup->arms_before > 0 ? "; where arms come later, one number must hold for all" : "";
     if (setting->list != NULL && setting->count != (size_t)count)
-        return posse_setup_refuse(setup, setting->key, -1, "a list of %zu numbers, but there are %d %s", setting->count,
-                                  count, what);
+        return posse_setup_refuse(setup, setting->key, -1, "a list of %zu numbers, but there are %d %s%s",
+                                  setting->count, count, what, advice);
     double *numbers = posse_setup_allocate(setup, (size_t)count * sizeof *numbers);
     if (numbers == NULL) return POSSE_ERROR_MEMORY;
     for (int i = 0; i < count; i++) numbers[i] = setting->list != NULL ? setting->list[i] : setting->number;
@@ -183,6 +190,11 @@ void part_start(const part *p, void *state) {
 
 bool part_state_sane(const part *p, const void *state) {
     return p->kind->sane == NULL || p->kind->sane(p->plan, state);
+}
+
+void part_grow(const part *p, void *state, const part *former, const void *former_state) {
+    part_start(p, state);
+    p->kind->grow(p->plan, state, former->plan, former_state);
 }
 
 bool part_unit_rewards(const part *p) {

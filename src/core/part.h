@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "core/parameter.h"
+#include "core/table.h"
 
 typedef struct part {
     const posse_kind *kind;
@@ -45,11 +46,17 @@ posse_setup part_setup(const part_context *context, const understanding *underst
 posse_error part_make(const part_context *context, posse_family family, const posse_part *description, part *out,
                       resolution *common);
 
+/* For `prepare`: a table that the plan shares with equal plans. */
+posse_error part_share_table(const posse_setup *setup, const table_key *key, shared_table **out);
+
 /* The option of that name, to be changed; or NULL. */
 posse_option *part_find_option(posse_part *description, const char *name);
 
 /* Writes the state before the first round. */
 void part_start(const part *p, void *state);
+
+/* Writes the state of a part that was made again because arms came or went (posse_kind.grow, which must be there). */
+void part_grow(const part *p, void *state, const part *former, const void *former_state);
 
 bool part_state_sane(const part *p, const void *state);
 bool part_unit_rewards(const part *p);

@@ -22,6 +22,14 @@ const double *posse_space_point(const posse_space *space, int arm) {
     return space_point(space, arm);
 }
 
+bool posse_space_active(const posse_space *space, int arm) {
+    return space_has(space, arm);
+}
+
+bool space_coordinate_fits(double x) {
+    return fabs(x) <= COORDINATE_MAX;
+}
+
 static posse_error check(int arms, int dim, const double *points, const posse_logger *log) {
     if (arms < 0 || arms > ARMS_MAX)
         complain(log, NULL, "arms", "%d is out of range; it must be at least 0 and at most %d", arms, ARMS_MAX);
@@ -39,7 +47,7 @@ static posse_error check(int arms, int dim, const double *points, const posse_lo
 
 static posse_error check_points(size_t count, const double *points, const posse_logger *log) {
     for (size_t i = 0; i < count; i++)
-        if (!(fabs(points[i]) <= COORDINATE_MAX)) {
+        if (!space_coordinate_fits(points[i])) {
             complain(log, NULL, "points", "number %zu is %g; coordinates must be finite and at most %g", i, points[i],
                      COORDINATE_MAX);
             return POSSE_ERROR_FIT;
@@ -48,36 +56,43 @@ static posse_error check_points(size_t count, const double *points, const posse_
 }
 
 /* Writes blocks of lanes. Lanes beyond the last arm repeat it, so that they can never be the first of the largest. */
-static void fill_lanes(const posse_space *s, double *lanes) {
+static void fill_lanes(const posse_space *s, const double *points, double *lanes) {
     for (size_t b = 0; b < s->blocks; b++)
         for (size_t lane = 0; lane < KERNEL_LANES; lane++) {
             size_t arm = b * KERNEL_LANES + lane;
-            if (arm >= (size_t)s->arms) arm = (size_t)s->arms - 1;
+            if (arm >= (size_t)s->active_count) arm = (size_t)s->active_count - 1;
             for (size_t j = 0; j < (size_t)s->dim; j++)
-                lanes[(b * (size_t)s->dim + j) * KERNEL_LANES + lane] = s->points[arm * (size_t)s->dim + j];
+                lanes[(b * (size_t)s->dim + j) * KERNEL_LANES + lane] = points[arm * (size_t)s->dim + j];
         }
 }
 
-static posse_error place_sketch(posse_space *s, arena *memory) {
-    size_t arms = (size_t)s->arms, dim = (size_t)s->dim, size = sketch_size(s->points, arms, dim);
+static posse_error place_sketch(posse_space *s, const double *points, arena *memory) {
+    size_t arms = (size_t)s->active_count, dim = (size_t)s->dim, size = sketch_size(points, arms, dim);
+    s->sketch = (sketch){0};
     if (size == 0) return POSSE_OK;
     uint8_t *room = arena_allocate(memory, size);
     if (room == NULL) return POSSE_ERROR_MEMORY;
-    s->sketch = sketch_draw(s->points, arms, dim, room);
+    s->sketch = sketch_draw(points, arms, dim, room);
     return POSSE_OK;
+}
+
+/* Makes what the best arm is found by. points: of the active arms; they stay. */
+static posse_error place_active(posse_space *s, const double *points, arena *memory) {
+    s->blocks = ((size_t)s->active_count + KERNEL_LANES - 1) / KERNEL_LANES;
+    double *lanes = arena_allocate(memory, s->blocks * KERNEL_LANES * (size_t)s->dim * sizeof(double));
+    if (lanes == NULL) return POSSE_ERROR_MEMORY;
+    fill_lanes(s, points, lanes);
+    s->lanes = lanes;
+    return place_sketch(s, points, memory);
 }
 
 static posse_error place_points(posse_space *s, const double *points, arena *memory) {
     size_t size = (size_t)s->arms * (size_t)s->dim * sizeof(double);
-    s->blocks = ((size_t)s->arms + KERNEL_LANES - 1) / KERNEL_LANES;
     double *copy = arena_allocate(memory, size);
-    double *lanes = arena_allocate(memory, s->blocks * KERNEL_LANES * (size_t)s->dim * sizeof(double));
-    if (copy == NULL || lanes == NULL) return POSSE_ERROR_MEMORY;
+    if (copy == NULL) return POSSE_ERROR_MEMORY;
     memcpy(copy, points, size);
     s->points = copy;
-    fill_lanes(s, lanes);
-    s->lanes = lanes;
-    return place_sketch(s, memory);
+    return place_active(s, copy, memory);
 }
 
 /* 1.5 * 2^20 times the power of two at or above the range: its unit in the last place is 2^-32 of that power. */
@@ -127,9 +142,33 @@ posse_error space_make(int arms, int dim, const double *points, const posse_logg
     if (s == NULL) return POSSE_ERROR_MEMORY;
     s->arms = arms;
     s->dim = dim;
+    s->active_count = arms;
     *out = s;
     if (points != NULL) error = place_points(s, points, memory);
     return error == POSSE_OK ? measure(s, memory) : error;
+}
+
+static posse_error place_active_points(posse_space *s, arena *memory) {
+    size_t size = (size_t)s->dim * sizeof(double);
+    double *points = arena_allocate(memory, (size_t)s->active_count * size);
+    if (points == NULL) return POSSE_ERROR_MEMORY;
+    for (int k = 0; k < s->active_count; k++)
+        memcpy(points + (size_t)k * (size_t)s->dim, space_point(s, s->active[k]), size);
+    return place_active(s, points, memory);
+}
+
+posse_error space_retire(posse_space *s, const bool *retired, arena *memory) {
+    size_t arms = (size_t)s->arms;
+    bool *copy = arena_allocate(memory, arms * sizeof *copy);
+    int *active = arena_allocate(memory, arms * sizeof *active);
+    if (copy == NULL || active == NULL) return POSSE_ERROR_MEMORY;
+    memcpy(copy, retired, arms * sizeof *copy);
+    s->active_count = 0;
+    for (int a = 0; a < s->arms; a++)
+        if (!retired[a]) active[s->active_count++] = a;
+    s->retired = copy;
+    s->active = active;
+    return s->points != NULL ? place_active_points(s, memory) : POSSE_OK;
 }
 
 static void best_of_ball(int dim, const double *w, double *value, double *point) {
@@ -147,6 +186,7 @@ int space_best(const posse_space *space, const double *w, double *value, const d
     int arm = -1;
     if (space->sketch.drawn != NULL && sketches_used()) arm = (int)sketch_best(&space->sketch, w, value);
     if (arm < 0) arm = (int)kernels_active()->best_arm(space->lanes, space->blocks, (size_t)space->dim, w, value);
+    if (space->active != NULL) arm = space->active[arm];
     *coordinates = space_point(space, arm);
     return arm;
 }

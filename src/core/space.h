@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The space of arms: K independent arms, K points of R^dim, or all points of its unit ball. It knows the best arm of a
- * linear model.
+ * The space of arms: K independent arms, K points of R^dim, or all points of its unit ball. It knows which arms are
+ * retired, and the best arm of a linear model. It never changes: where arms come or go, another space is made.
  */
 #ifndef POSSE_CORE_SPACE_H
 #define POSSE_CORE_SPACE_H
@@ -14,12 +14,15 @@
 #define DIM_MAX 1024
 
 struct posse_space {
-    int arms;             /* 0: the ball */
+    int arms;             /* retired ones included; 0: the ball */
     int dim;              /* 0: independent arms */
+    int active_count;     /* arms that are not retired */
+    const int *active;    /* which these are, in order; NULL: all arms */
+    const bool *retired;  /* whether an arm is; NULL: none is */
     const double *points; /* arms x dim, or NULL */
-    const double *lanes;  /* the same in blocks of KERNEL_LANES arms, see numeric/kernels.h */
+    const double *lanes;  /* of the active ones, in blocks of KERNEL_LANES arms, see numeric/kernels.h */
     size_t blocks;
-    sketch sketch;      /* of the arms; `drawn` is NULL where a sketch would not be faster */
+    sketch sketch;      /* of the active arms; `drawn` is NULL where a sketch would not be faster */
     const double *grid; /* of each coordinate: adding and subtracting it rounds to multiples of 2^-32 of its range */
     double reach;       /* the largest coordinate of all, without its sign */
 };
@@ -39,13 +42,32 @@ static inline const double *space_point(const posse_space *space, int arm) {
     return space->points != NULL ? space->points + (size_t)arm * (size_t)space->dim : NULL;
 }
 
+static inline bool space_has(const posse_space *space, int arm) {
+    return arm >= 0 && arm < space->arms && (space->retired == NULL || !space->retired[arm]);
+}
+
+/* The active arm with the largest value, the first among equals. values: of all arms. */
+static inline int space_largest(const posse_space *space, const double *values) {
+    if (space->active == NULL) return largest(values, space->arms);
+    int best = space->active[0];
+    for (int k = 1; k < space->active_count; k++)
+        if (values[space->active[k]] > values[best]) best = space->active[k];
+    return best;
+}
+
+/* Whether a coordinate is one that products of rewards and coordinates can be made of without overflow. */
+bool space_coordinate_fits(double x);
+
 /* Checks the arms and copies them into the arena. Problems are told to the log. */
 posse_error space_make(int arms, int dim, const double *points, const posse_logger *log, arena *memory,
                        posse_space **out);
 
+/* Retires arms of a space that was just made, for which no part was made yet. retired: of all arms; not all are. */
+posse_error space_retire(posse_space *space, const bool *retired, arena *memory);
+
 /*
- * The best arm of the linear model w in R^dim: its index (-1 on the ball), its value, and its coordinates, which are
- * written to `point` on the ball and point into the space otherwise.
+ * The best active arm of the linear model w in R^dim: its index (-1 on the ball), its value, and its coordinates, which
+ * are written to `point` on the ball and point into the space otherwise.
  */
 int space_best(const posse_space *space, const double *w, double *value, const double **coordinates, double *point);
 

@@ -14,7 +14,8 @@ typedef struct tally {
     double count;
     double sum;
     double mean; /* -infinity while there is no reward */
-    double due;  /* while there is no reward: how many rewards must have been learned before it is tried again */
+    double due;  /* while there is no reward: how many rewards must have been learned before it is tried again;
+                    infinite: it never is */
 } tally;
 _Static_assert(sizeof(tally) % 8 == 0, "a state is made of 8-byte numbers");
 

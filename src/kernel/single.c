@@ -39,6 +39,11 @@ static void words(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block, 
         store_draws(out + 2 * i, c);
         store_draws(out + 2 * (i + LANES), d);
     }
+    for (; i + LANES <= blocks; i += LANES) {
+        counter c = counter_of(wide_word_all(run), stream, wide_word_steps(block + i));
+        for (int round = 0; round < PHILOX_ROUNDS; round++) philox_round(&c, s.key[round]);
+        store_draws(out + 2 * i, c);
+    }
     for (; i < blocks; i++) words_of_block(seed, run, stream, block + i, out + 2 * i);
 }
 
@@ -257,21 +262,14 @@ WIDE kernel_least find_least(wide lanes, const double *values, size_t width) {
     return least;
 }
 
-static double largest_of(const double *w, size_t count) {
-    double top = w[0];
-    for (size_t j = 1; j < count; j++) top = w[j] > top ? w[j] : top;
-    return top;
-}
-
 WIDE void lanes_multiply(lane_sums *s, const double *by) {
     lane_sums factor = lanes_load(by);
     for (size_t part = 0; part < PARTS; part++) s->sum[part] = s->sum[part] * factor.sum[part];
 }
 
 static kernel_least charge_gaps(const double *start, const double *share, const double *rows, size_t width, size_t dim,
-                                const double *w, double *out) {
+                                const double *w, double best, double *out) {
     wide least = wide_all(__builtin_inf());
-    double best = largest_of(w, dim);
     for (size_t i = 0; i < width; i += KERNEL_LANES) {
         lane_sums s = lanes_load(start + i);
         for (size_t j = 0; j < dim; j++) {

@@ -23,14 +23,14 @@ static const posse_param params[] = {{.name = "epsilon",
                                      PARAMETERS_END};
 
 typedef struct plan {
-    int arms;
+    const posse_space *space;
     double epsilon;
     fading fading;
 } plan;
 
 /* The state is a tally per arm, followed by what fading.h keeps. */
 static void *fading_of(const plan *p, const void *state) {
-    return (tally *)(uintptr_t)state + p->arms;
+    return (tally *)(uintptr_t)state + p->space->arms;
 }
 
 static posse_error prepare(const posse_setup *setup, void **out) {
@@ -38,7 +38,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
-    *p = (plan){.arms = setup->space->arms, .epsilon = setup->settings[EPSILON].number};
+    *p = (plan){.space = setup->space, .epsilon = setup->settings[EPSILON].number};
     *out = p;
     return fading_prepare(setup, &setup->settings[WINDOW], &setup->settings[DISCOUNT], &p->fading);
 }
@@ -49,42 +49,62 @@ static bool forgets(const plan *p) {
 
 static size_t state_size(const void *plan_) {
     const plan *p = plan_;
-    return (size_t)p->arms * sizeof(tally) + fading_size(&p->fading);
+    return (size_t)p->space->arms * sizeof(tally) + fading_size(&p->fading);
 }
 
 static void start(const void *plan_, void *state) {
     const plan *p = plan_;
     memset(state, 0, state_size(p));
-    tallies_start(state, p->arms);
+    tallies_start(state, p->space->arms);
+    learner_retire_tallies(p->space, state);
 }
 
 static bool sane(const void *plan_, const void *state) {
     const plan *p = plan_;
-    if (!tallies_sane(state, p->arms)) return false;
+    if (!tallies_sane(state, p->space->arms)) return false;
     return !forgets(p) || fading_sane(&p->fading, fading_of(p, state), state);
+}
+
+static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    const plan *p = plan_, *q = former_plan;
+    memcpy(state, former_state, (size_t)q->space->arms * sizeof(tally));
+    memcpy(fading_of(p, state), fading_of(q, former_state), fading_size(&p->fading));
+    learner_retire_tallies(p->space, state);
+}
+
+static int best_active(const posse_space *space, const tally *tallies) {
+    int best = space->active[0];
+    for (int k = 1; k < space->active_count; k++)
+        if (tallies[space->active[k]].mean > tallies[best].mean) best = space->active[k];
+    return best;
 }
 
 static double learned_so_far(const plan *p, const void *state) {
     if (forgets(p)) return fading_learned(fading_of(p, state));
     double learned = 0.0;
-    for (int a = 0; a < p->arms; a++) learned += ((const tally *)state)[a].count;
+    for (int a = 0; a < p->space->arms; a++) learned += ((const tally *)state)[a].count;
     return learned;
 }
 
 static int greedy(const plan *p, void *state) {
     tally *tallies = state;
-    int best = 0;
-    for (int a = 0; a < p->arms; a++)
+    int best = 0, arms = p->space->arms;
+    for (int a = 0; a < arms; a++)
         if (tallies[a].mean > tallies[best].mean) best = a;
-    int untried = tallies_try(tallies, p->arms, p->arms, learned_so_far(p, state));
+    if (p->space->active != NULL) best = best_active(p->space, tallies);
+    int untried = tallies_try(tallies, arms, arms, learned_so_far(p, state));
     return untried >= 0 ? untried : best;
+}
+
+static int explore(const posse_space *space, posse_draw *draw) {
+    int k = (int)posse_draw_index(draw, (uint64_t)space->active_count);
+    return space->active != NULL ? space->active[k] : k;
 }
 
 static int act(const void *plan_, void *state, posse_draw *draw, double *point) {
     (void)point;
     const plan *p = plan_;
-    if (posse_draw_uniform(draw) < p->epsilon) return (int)posse_draw_index(draw, (uint64_t)p->arms);
-    return greedy(p, state);
+    return posse_draw_uniform(draw) < p->epsilon ? explore(p->space, draw) : greedy(p, state);
 }
 
 static void learn(const void *plan_, void *state, int arm, const double *point, double reward) {
@@ -104,7 +124,8 @@ const posse_learner_ops learner_epsilon_greedy = {
              .prepare = prepare,
              .state_size = state_size,
              .start = start,
-             .sane = sane},
+             .sane = sane,
+             .grow = grow},
     .act = act,
     .learn = learn,
 };

@@ -17,6 +17,10 @@ static size_t state_size(const void *plan) {
     return 0;
 }
 
+static void grow(const void *plan, void *state, const void *former_plan, const void *former_state) {
+    (void)plan, (void)state, (void)former_plan, (void)former_state;
+}
+
 static void learn(const void *plan, void *state, int arm, const double *point, double reward) {
     (void)plan, (void)state, (void)arm, (void)point, (void)reward;
 }
@@ -26,6 +30,7 @@ const posse_learner_ops learner_external = {
              .name = "external",
              .help = "a model of the application's own, which says what it played",
              .prepare = prepare,
-             .state_size = state_size},
+             .state_size = state_size,
+             .grow = grow},
     .learn = learn,
 };

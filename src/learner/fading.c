@@ -45,10 +45,10 @@ static size_t in_window(const fading *f, const memory *m) {
     return (size_t)(m->learned < f->window ? m->learned : f->window);
 }
 
-/* An arm of which nothing is remembered is tried again at once. */
+/* An arm of which nothing is remembered is tried again at once, unless it is retired. */
 static void drop(tally *t, double reward) {
     if (t->count == 1.0) {
-        *t = (tally){.mean = -INFINITY};
+        *t = (tally){.mean = -INFINITY, .due = t->due < INFINITY ? 0.0 : INFINITY};
         return;
     }
     t->count -= 1.0;

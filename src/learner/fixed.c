@@ -25,6 +25,8 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     if (arm >= setup->space->arms)
         return posse_setup_refuse(setup, "arm", -1, "there is no arm %d; they count from 0 to %d", arm,
                                   setup->space->arms - 1);
+    if (!space_has(setup->space, arm))
+        return posse_setup_refuse(setup, "arm", -1, "arm %d is retired, and a fixed learner plays no other", arm);
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     p->arm = arm;
@@ -35,6 +37,10 @@ static posse_error prepare(const posse_setup *setup, void **out) {
 static size_t state_size(const void *plan_) {
     (void)plan_;
     return 0;
+}
+
+static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    (void)plan_, (void)state, (void)former_plan, (void)former_state;
 }
 
 static int act(const void *plan_, void *state, posse_draw *draw, double *point) {
@@ -52,7 +58,8 @@ const posse_learner_ops learner_fixed = {
              .help = "always the same arm",
              .params = params,
              .prepare = prepare,
-             .state_size = state_size},
+             .state_size = state_size,
+             .grow = grow},
     .act = act,
     .learn = learn,
 };

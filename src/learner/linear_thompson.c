@@ -9,6 +9,7 @@
  * Reference: Abeille, Lazaric, Linear Thompson sampling revisited (2017).
  */
 #include <math.h>
+#include <string.h>
 
 #include "belief/regression.h"
 #include "learner/learner.h"
@@ -54,6 +55,11 @@ static bool sane(const void *plan_, const void *state) {
     return regression_sane(state, ((const plan *)plan_)->space->dim);
 }
 
+static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    (void)former_plan;
+    memcpy(state, former_state, state_size(plan_));
+}
+
 static int act(const void *plan_, void *state, posse_draw *draw, double *point) {
     const plan *p = plan_;
     double theta[DIM_MAX], value;
@@ -76,7 +82,8 @@ const posse_learner_ops learner_linear_thompson = {
              .prepare = prepare,
              .state_size = state_size,
              .start = start,
-             .sane = sane},
+             .sane = sane,
+             .grow = grow},
     .act = act,
     .learn = learn,
 };

@@ -9,6 +9,7 @@
  * linear stochastic bandits (2011).
  */
 #include <math.h>
+#include <string.h>
 
 #include "belief/regression.h"
 #include "learner/learner.h"
@@ -67,13 +68,25 @@ static bool sane(const void *plan_, const void *state) {
     return all;
 }
 
-static int act(const void *plan_, void *state, posse_draw *draw, double *point) {
-    (void)draw, (void)point;
-    const plan *p = plan_;
+/* The variance of a newcomer that `start` wrote is right where nothing was learned. */
+static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    const plan *p = plan_, *q = former_plan;
+    size_t size = regression_size(p->space->dim);
+    bool learned = memcmp(state, former_state, size) != 0;
+    memcpy(state, former_state, size);
+    double *variances = variances_of(p, state);
+    memcpy(variances, variances_of(q, former_state), (size_t)q->space->arms * sizeof *variances);
+    for (int a = q->space->arms; a < p->space->arms && learned; a++)
+        variances[a] = regression_variance(state, p->space->dim, space_point(p->space, a));
+}
+
+/* The arm with the largest bound among `count` active ones; active NULL: the first ones. */
+static inline int largest_bound(const plan *p, const void *state, const int *active, int count) {
     const double *mean = state, *variances = variances_of(p, state);
-    int best = 0;
+    int best = active != NULL ? active[0] : 0;
     double bound = -INFINITY;
-    for (int a = 0; a < p->space->arms; a++) {
+    for (int k = 0; k < count; k++) {
+        int a = active != NULL ? active[k] : k;
         double value = dot(mean, space_point(p->space, a), p->space->dim) + p->width * sqrt(variances[a]);
         if (value > bound) {
             bound = value;
@@ -81,6 +94,14 @@ static int act(const void *plan_, void *state, posse_draw *draw, double *point) 
         }
     }
     return best;
+}
+
+static int act(const void *plan_, void *state, posse_draw *draw, double *point) {
+    (void)draw, (void)point;
+    const plan *p = plan_;
+    const posse_space *space = p->space;
+    if (space->active == NULL) return largest_bound(p, state, NULL, space->arms);
+    return largest_bound(p, state, space->active, space->active_count);
 }
 
 static void learn(const void *plan_, void *state, int arm, const double *point, double reward) {
@@ -104,7 +125,8 @@ const posse_learner_ops learner_linear_ucb = {
              .prepare = prepare,
              .state_size = state_size,
              .start = start,
-             .sane = sane},
+             .sane = sane,
+             .grow = grow},
     .act = act,
     .learn = learn,
 };

@@ -21,8 +21,8 @@ static const posse_belief *belief_of(const void *plan_) {
 }
 
 /* The state is the belief's, followed by the world last drawn. */
-static double *world_of(const plan *p, void *state) {
-    return (double *)((char *)state + p->belief.part.state_size);
+static double *world_of(const plan *p, const void *state) {
+    return (double *)((char *)(uintptr_t)state + p->belief.part.state_size);
 }
 
 static posse_error prepare(const posse_setup *setup, void **out) {
@@ -45,6 +45,12 @@ static void start(const void *plan_, void *state) {
 
 static bool sane(const void *plan_, const void *state) {
     return part_state_sane(&((const plan *)plan_)->belief.part, state);
+}
+
+static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    const plan *p = plan_, *q = former_plan;
+    part_grow(&p->belief.part, state, &q->belief.part, former_state);
+    copy_columns(world_of(p, state), p->belief.shape.dim, world_of(q, former_state), q->belief.shape.dim, 1);
 }
 
 static bool unit_rewards(const void *plan_) {
@@ -75,6 +81,7 @@ const posse_learner_ops learner_thompson = {
              .start = start,
              .sane = sane,
              .unit_rewards = unit_rewards,
+             .grow = grow,
              .abreast = &abreast},
     .act = act,
     .learn = learn,

@@ -4,7 +4,8 @@
  *
  *     mean_a + width * sqrt( log(2 K N / delta) / n_a ),
  *
- * where n_a is the number of rewards it has learned of arm a, N that of all arms, and K the number of arms. Arms
+ * where n_a is the number of rewards it has learned of arm a, N that of all arms, and K the number of arms, for both
+ * retired ones included: a bound holds for all arms there have been. Arms
  * without rewards are played first, lowest index first (core/tally.h says what happens if the reward is late or never
  * comes); ties go to the lowest index. With a window or a discount, n_a, N and the mean are those of the rewards that
  * are remembered, as they count (fading.h). Reference: Auer, Cesa-Bianchi, Fischer, Finite-time analysis of the
@@ -16,6 +17,7 @@
 #include <string.h>
 
 #include "core/abreast_form.h"
+#include "core/table.h"
 #include "learner/fading.h"
 
 enum { WIDTH, DELTA, WINDOW, DISCOUNT };
@@ -36,22 +38,25 @@ static const posse_param params[] = {{.name = "width",
                                      PARAMETER_DISCOUNT,
                                      PARAMETERS_END};
 
-/* Functions of a count are looked up for counts below this; above, they are computed by the same expression. */
+/* Functions of a count are looked up for counts below this. */
 #define TABULATED 1024
 
 typedef struct plan {
     int arms;
+    const posse_space *space;
     double width;
-    double log_factor;        /* 2 K / delta, to be multiplied by N */
-    double radius[TABULATED]; /* of N */
-    double shrink[TABULATED]; /* of n_a */
+    double log_factor;             /* 2 K / delta, to be multiplied by N */
+    shared_table *radii, *shrinks; /* of N; of n_a */
     fading fading;
 } plan;
 
-/* A bound is mean + radius(N) shrink(n_a); each factor changes only when its count does, and is kept. */
+/*
+ * A bound is mean + radius(N) shrink(n_a); each factor changes only when its count does, and is kept. A learner that
+ * shares data learns far more often than it acts, so a radius that has to be computed waits until it is needed.
+ */
 typedef struct state {
     double learned; /* N */
-    double radius;  /* width sqrt(log(2 K N / delta)) */
+    double radius;  /* width sqrt(log(2 K N / delta)); 0: to be computed when it is needed */
     double tried;   /* arms with a reward */
 } state;
 
@@ -77,20 +82,34 @@ static double shrink_at(double count) {
     return 1.0 / sqrt(count);
 }
 
+static void write_radius(const void *plan_, double learned, double *radius) {
+    *radius = radius_at(plan_, learned);
+}
+
+static void write_shrink(const void *plan_, double count, double *shrink) {
+    (void)plan_;
+    *shrink = shrink_at(count);
+}
+
+static posse_error tabulate(const posse_setup *setup, plan *p) {
+    table_key radii = {write_radius, TABULATED, 1, {p->width, p->log_factor}};
+    table_key shrinks = {write_shrink, TABULATED, 1, {0.0}};
+    posse_error error = part_share_table(setup, &radii, &p->radii);
+    return error == POSSE_OK ? part_share_table(setup, &shrinks, &p->shrinks) : error;
+}
+
 static posse_error prepare(const posse_setup *setup, void **out) {
     posse_error error = learner_needs_arms(setup, "ucb");
     if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     p->arms = setup->space->arms;
+    p->space = setup->space;
     p->width = setup->settings[WIDTH].number;
     p->log_factor = 2.0 * p->arms / setup->settings[DELTA].number;
-    for (int n = 1; n < TABULATED; n++) {
-        p->radius[n] = radius_at(p, n);
-        p->shrink[n] = shrink_at(n);
-    }
     *out = p;
-    return fading_prepare(setup, &setup->settings[WINDOW], &setup->settings[DISCOUNT], &p->fading);
+    error = fading_prepare(setup, &setup->settings[WINDOW], &setup->settings[DISCOUNT], &p->fading);
+    return error == POSSE_OK ? tabulate(setup, p) : error;
 }
 
 static bool forgets(const plan *p) {
@@ -106,6 +125,7 @@ static void start(const void *plan_, void *state_) {
     const plan *p = plan_;
     memset(state_, 0, state_size(p));
     tallies_start(tallies_of(state_), p->arms);
+    learner_retire_tallies(p->space, tallies_of(state_));
 }
 
 static bool sane(const void *plan_, const void *state_) {
@@ -118,13 +138,32 @@ static bool sane(const void *plan_, const void *state_) {
     return !forgets(p) || fading_sane(&p->fading, fading_of(p, state_), tallies_of(state_));
 }
 
-/* The arm with the largest bound among those with a reward. */
-static int largest_bound(const plan *p, const state *s) {
+/* The radius, where it need not be computed; else 0. */
+static double radius_known(const plan *p, double learned) {
+    const double *radius = table_look_up(p->radii, learned, 1, p);
+    return radius != NULL ? *radius : 0.0;
+}
+
+/* The radius is another one, since it depends on the number of arms. */
+static void grow(const void *plan_, void *state_, const void *former_plan, const void *former_state) {
+    const plan *p = plan_, *q = former_plan;
+    state *s = state_;
+    *s = *(const state *)former_state;
+    s->radius = s->learned > 0.0 && !forgets(p) ? radius_known(p, s->learned) : 0.0;
+    memcpy(tallies_of(s), tallies_of(former_state), (size_t)q->arms * sizeof(tally));
+    copy_columns(shrinks_of(p, s), p->arms, shrinks_of(q, former_state), q->arms, 1);
+    memcpy(fading_of(p, s), fading_of(q, former_state), fading_size(&p->fading));
+    learner_retire_tallies(p->space, tallies_of(s));
+}
+
+/* The arm with the largest bound among those of `count` active ones that have a reward; active NULL: the first ones. */
+static inline int largest_bound(const plan *p, const state *s, const int *active, int count) {
     const tally *tallies = tallies_of(s);
     const double *shrinks = shrinks_of(p, s);
-    int best = 0;
+    int best = active != NULL ? active[0] : 0;
     double bound = -INFINITY;
-    for (int a = 0; a < p->arms; a++) {
+    for (int k = 0; k < count; k++) {
+        int a = active != NULL ? active[k] : k;
         double other = tallies[a].mean + s->radius * shrinks[a];
         bool more = other > bound;
         best = more ? a : best;
@@ -136,9 +175,12 @@ static int largest_bound(const plan *p, const state *s) {
 static int act(const void *plan_, void *state_, posse_draw *draw, double *point) {
     (void)draw, (void)point;
     const plan *p = plan_;
-    const state *s = state_;
+    state *s = state_;
     int untried = s->tried < p->arms ? tallies_try(tallies_of(state_), p->arms, p->arms, s->learned) : -1;
-    return untried >= 0 ? untried : largest_bound(p, s);
+    if (untried >= 0) return untried;
+    if (s->radius == 0.0) s->radius = radius_at(p, forgets(p) ? fading_total(fading_of(p, s)) : s->learned);
+    if (p->space->active == NULL) return largest_bound(p, s, NULL, p->arms);
+    return largest_bound(p, s, p->space->active, p->space->active_count);
 }
 
 /* Counts of several arms have changed, and what all count together. */
@@ -146,7 +188,7 @@ static void learn_and_forget(const plan *p, state *s, int arm, double reward) {
     tally *tallies = tallies_of(s);
     fading_learn(&p->fading, fading_of(p, s), tallies, arm, reward);
     s->learned = fading_learned(fading_of(p, s));
-    s->radius = radius_at(p, fading_total(fading_of(p, s)));
+    s->radius = 0.0;
     s->tried = 0.0;
     for (int a = 0; a < p->arms; a++) {
         bool tried = tallies[a].count > 0.0;
@@ -167,8 +209,9 @@ static void learn(const void *plan_, void *state_, int arm, const double *point,
     if (t->count == 0.0) s->tried += 1.0;
     tally_add(t, reward);
     s->learned += 1.0;
-    shrinks_of(p, s)[arm] = t->count < TABULATED ? p->shrink[(int)t->count] : shrink_at(t->count);
-    s->radius = s->learned < TABULATED ? p->radius[(int)s->learned] : radius_at(p, s->learned);
+    const double *shrink = table_look_up(p->shrinks, t->count, 1, p);
+    s->radius = radius_known(p, s->learned);
+    shrinks_of(p, s)[arm] = shrink != NULL ? *shrink : shrink_at(t->count);
 }
 
 static bool remembers_all(const void *plan_) {
@@ -186,6 +229,7 @@ const posse_learner_ops learner_ucb = {
              .state_size = state_size,
              .start = start,
              .sane = sane,
+             .grow = grow,
              .abreast = &abreast},
     .act = act,
     .learn = learn,

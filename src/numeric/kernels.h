@@ -61,11 +61,10 @@ typedef struct kernels {
     size_t (*sketch_left)(const uint8_t *sketch, size_t arms, const kernel_world *world, int *top, uint32_t *places);
     /*
      * The charges of B-MS: out[i] = share[i] (start[i] + sum over j of gap_j * rows[j][i]), from j = 0 up, where gap_j
-     * is max(w) - w[j]; for i below width, which is a multiple of KERNEL_LANES. rows: dim x width. share NULL: all
-     * are 1.
+     * is best - w[j]; for i below width, which is a multiple of KERNEL_LANES. rows: dim x width. share NULL: all are 1.
      */
     kernel_least (*charge_gaps)(const double *start, const double *share, const double *rows, size_t width, size_t dim,
-                                const double *w, double *out);
+                                const double *w, double best, double *out);
     /* The same with out[i] = share[i] (start[i] + sum over j of w[j] * (scale[i] * x[j] - rows[j][i])). */
     kernel_least (*charge_points)(const double *start, const double *share, const double *rows, size_t width,
                                   size_t dim, const double *w, const double *x, const double *scale, double *out);

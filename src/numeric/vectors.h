@@ -6,6 +6,8 @@
 #define POSSE_NUMERIC_VECTORS_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
 
 /* The sum of a[j] b[j], from j = 0 up. */
 static inline double dot(const double *a, const double *b, int count) {
@@ -25,6 +27,19 @@ static inline int largest(const double *values, int count) {
         top = more ? values[i] : top;
     }
     return best;
+}
+
+/* The largest of count numbers. */
+static inline double largest_value(const double *values, int count) {
+    double top = values[0];
+    for (int i = 1; i < count; i++) top = values[i] > top ? values[i] : top;
+    return top;
+}
+
+/* For arrays that follow one another: the first `few` of the `many` numbers of each become those of shorter ones. */
+static inline void copy_columns(double *to, int many, const double *from, int few, int columns) {
+    for (int i = 0; i < columns; i++)
+        memcpy(to + (size_t)i * (size_t)many, from + (size_t)i * (size_t)few, (size_t)few * sizeof *to);
 }
 
 #endif

@@ -6,24 +6,21 @@
 #include "core/registry.h"
 #include "posse/object.h"
 
-static posse_error make(posse *p, int places, int founders, chooser *out, resolution *common) {
+static posse_error make(posse *p, const posse_space *space, int places, int founders, chooser *out,
+                        resolution *common) {
+    arena *memory = p->founding ? &p->memory : &out->memory;
+    posse_part prior = recipe_part(p->prior), description = recipe_part(p->selector_recipe);
     posse_place where = {NULL, "selector", -1};
-    part_context context = {{.space = p->space,
-                             .prior = p->prior.kind != NULL ? &p->prior : NULL,
-                             .seed = p->seed,
-                             .rounds = p->rounds,
-                             .learners = places,
-                             .founders = founders},
-                            &out->memory,
-                            &p->host.log,
-                            &where};
-    posse_error error = part_make(&context, POSSE_SELECTOR, &p->selector_recipe, &out->part, common);
+    part_context context = {posse_surroundings(p, space, &prior), memory, &p->host.log, &where};
+    context.surroundings.learners = places;
+    context.surroundings.founders = founders;
+    posse_error error = part_make(&context, POSSE_SELECTOR, &description, &out->part, common);
     if (error != POSSE_OK) return error;
     out->ops = OPS_OF(posse_selector_ops, out->part.kind);
     out->places = places;
     out->probes = out->ops->probe != NULL;
     if (out->part.state_size > p->state_max) return POSSE_ERROR_DAMAGED;
-    out->state = arena_allocate(&out->memory, out->part.state_size);
+    out->state = arena_allocate(memory, out->part.state_size);
     if (out->state == NULL) return POSSE_ERROR_MEMORY;
     part_start(&out->part, out->state);
     return POSSE_OK;
@@ -32,7 +29,7 @@ static posse_error make(posse *p, int places, int founders, chooser *out, resolu
 posse_error chooser_make(posse *p, int places, int founders) {
     resolution common = {0};
     p->selector.memory.allocator = p->host.allocator;
-    posse_error error = make(p, places, founders, &p->selector, &common);
+    posse_error error = make(p, p->space, places, founders, &p->selector, &common);
     if (error != POSSE_OK) return error;
     p->share = common.settings[SELECTOR_SHARE].number != 0.0;
     p->batch = (uint64_t)common.settings[SELECTOR_BATCH].number;
@@ -42,7 +39,7 @@ posse_error chooser_make(posse *p, int places, int founders) {
 posse_error chooser_make_room(posse *p) {
     if (p->selector.ops == NULL || p->count <= p->selector.places) return POSSE_OK;
     chooser larger = {.memory = {.allocator = p->host.allocator}};
-    posse_error error = make(p, 2 * p->selector.places, 0, &larger, NULL);
+    posse_error error = make(p, p->space, 2 * p->selector.places, 0, &larger, NULL);
     if (error != POSSE_OK) {
         arena_release(&larger.memory);
         return error;
@@ -53,9 +50,16 @@ posse_error chooser_make_room(posse *p) {
     return POSSE_OK;
 }
 
+posse_error chooser_make_again(posse *p, const posse_space *space, chooser *out) {
+    *out = (chooser){.memory = {.allocator = p->host.allocator}};
+    posse_error error = make(p, space, p->selector.places, 0, out, NULL);
+    if (error == POSSE_OK) part_grow(&out->part, out->state, &p->selector.part, p->selector.state);
+    return error;
+}
+
 void chooser_start(posse *p) {
-    draw_open(&p->selector_draw, p->seed, p->run, stream_named(STREAM_SELECTOR, NULL), 0);
-    draw_open(&p->ties_draw, p->seed, p->run, stream_named(STREAM_TIES, NULL), 0);
+    draw_start(p->selector_draw, p->seed, p->run, stream_named(STREAM_SELECTOR, NULL), 0);
+    draw_start(p->ties_draw, p->seed, p->run, stream_named(STREAM_TIES, NULL), 0);
     const chooser *c = &p->selector;
     if (c->ops == NULL) return;
     part_start(&c->part, c->state);

@@ -112,7 +112,7 @@ static posse_error decide(posse *p, posse_decision *d) {
 }
 
 static posse_error decide_with_propensity(posse *p, posse_decision *d) {
-    arena scratch = {p->host.allocator, NULL};
+    arena scratch = {.allocator = p->host.allocator};
     double draws = p->propensity_draws, *shares = arena_allocate(&scratch, (size_t)p->space->arms * sizeof *shares);
     posse_error error = shares != NULL ? propensity_of_arms(p, p->propensity_draws, shares) : POSSE_ERROR_MEMORY;
     if (error == POSSE_OK) error = decide(p, d);

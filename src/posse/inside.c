@@ -135,7 +135,7 @@ posse_error posse_regrets(const posse *p, double *regrets) {
     const void *state;
     const posse_belief *b = belief_inside(p, &state);
     if (b == NULL || c->ops->regrets == NULL) return POSSE_ERROR_ABSENT;
-    arena scratch = {p->host.allocator, NULL};
+    arena scratch = {.allocator = p->host.allocator};
     double *world = arena_allocate(&scratch, (size_t)b->shape.dim * sizeof *world);
     if (world != NULL) {
         belief_add_mean(b, state, 1.0, world);
@@ -150,7 +150,7 @@ posse_error posse_best_probabilities(const posse *p, uint32_t draws, double *pro
     const void *state;
     const posse_belief *b = belief_inside(p, &state);
     if (b == NULL || p->space->arms == 0) return POSSE_ERROR_ABSENT;
-    arena scratch = {p->host.allocator, NULL};
+    arena scratch = {.allocator = p->host.allocator};
     double *world = arena_allocate(&scratch, (size_t)b->shape.dim * sizeof *world), best;
     posse_draw *draw = arena_allocate(&scratch, sizeof *draw);
     if (world != NULL && draw != NULL) {

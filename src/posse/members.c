@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/abreast_form.h"
 #include "core/registry.h"
+#include "core/utf8.h"
 #include "posse/object.h"
 #include "posse/recipe.h"
 
@@ -16,45 +18,62 @@ static bool name_is_taken(const posse *p, const char *name) {
 }
 
 static bool is_of_kind(const member *m, const char *kind) {
-    return m->recipe.kind != NULL && strcmp(m->recipe.kind, kind) == 0;
+    return m->recipe != NULL && m->recipe->kind != NULL && strcmp(m->recipe->kind, kind) == 0;
 }
 
-/* The given name, or one made from the kind: "ucb", "ucb-2", "ucb-3", … */
-static posse_error take_name(const posse *p, const posse_part *description, const char *name, const posse_place *where,
-                             char **out) {
-    char made[80];
-    if (name == NULL && description->kind != NULL) {
-        int same = 0; /* where to begin to count, so that a thousand of a kind do not try a thousand names each */
-        for (int i = 0; i < p->count; i++) same += is_of_kind(&p->members[i], description->kind);
-        snprintf(made, sizeof made, "%.64s", description->kind);
-        for (int n = same + 1; name_is_taken(p, made); n++)
-            snprintf(made, sizeof made, "%.64s-%d", description->kind, n < 2 ? 2 : n);
-        name = made;
-    }
-    if (name == NULL) name = "?"; /* there is no kind either, and the part will be refused for that */
+/* A name made from the kind: "ucb", "ucb-2", "ucb-3", … */
+static void make_name(const posse *p, const char *kind, char *made, size_t size) {
+    int same = 0; /* where to begin to count, so that a thousand of a kind do not try a thousand names each */
+    for (int i = 0; i < p->count; i++) same += is_of_kind(&p->members[i], kind);
+    snprintf(made, size, "%.64s", kind);
+    for (int n = same + 1; name_is_taken(p, made); n++) snprintf(made, size, "%.64s-%d", kind, n < 2 ? 2 : n);
+}
+
+/* What was saved when any bytes could be a name still loads. */
+static bool is_loading(const posse *p) {
+    return p->state_max != SIZE_MAX;
+}
+
+static posse_error check_name(const posse *p, const char *name, const posse_place *where) {
     if (name[0] == '\0') {
         complain(&p->host.log, where, "name", "is empty; leave it out to have one made from the kind");
+        return POSSE_ERROR_NAME;
+    }
+    if (!is_loading(p) && name[utf8_valid(name)] != '\0') {
+        complain(&p->host.log, where, "name", "is not UTF-8: its byte %zu is 0x%02x", utf8_valid(name) + 1,
+                 (unsigned char)name[utf8_valid(name)]);
         return POSSE_ERROR_NAME;
     }
     if (name_is_taken(p, name)) {
         complain(&p->host.log, where, "name", "\"%s\" is taken; names must differ", name);
         return POSSE_ERROR_NAME;
     }
-    *out = memory_allocate(&p->host.allocator, strlen(name) + 1);
-    if (*out == NULL) return POSSE_ERROR_MEMORY;
-    strcpy(*out, name);
     return POSSE_OK;
 }
 
-static posse_error make_member(posse *p, const posse_part *description, const posse_place *where, member *m) {
-    posse_error error = recipe_copy(description, &m->memory, &p->host.log, where, &m->recipe);
+/* A name stays taken when its learner is retired, so it is kept with the posse. */
+static posse_error keep_name(posse *p, const char *name, member *m) {
+    char *copy = arena_allocate(&p->memory, strlen(name) + 1);
+    if (copy == NULL) return POSSE_ERROR_MEMORY;
+    m->name = strcpy(copy, name);
+    return POSSE_OK;
+}
+
+/* UCB, which has a radius, draws nothing. */
+static int slots_of(const posse *p, const part *learner) {
+    const abreast_form *form = learner->kind->abreast;
+    if (p->simulates) return STREAM_SLOTS;
+    return form != NULL && form->radius != NULL ? 4 : LEARNER_SLOTS;
+}
+
+static posse_error make_member(posse *p, const posse_space *space, const posse_part *description,
+                               const posse_place *where, member *m) {
+    arena *memory = p->founding ? &p->memory : &m->memory;
+    posse_error error = recipe_copy(description, memory, &p->host.log, where, &m->recipe);
     if (error != POSSE_OK) return error;
-    part_context context = {
-        {.space = p->space, .prior = p->prior.kind != NULL ? &p->prior : NULL, .seed = p->seed, .rounds = p->rounds},
-        &m->memory,
-        &p->host.log,
-        where};
-    error = part_make(&context, POSSE_LEARNER, &m->recipe, &m->part, NULL);
+    posse_part prior = recipe_part(p->prior), kept = recipe_part(m->recipe);
+    part_context context = {posse_surroundings(p, space, &prior), memory, &p->host.log, where};
+    error = part_make(&context, POSSE_LEARNER, &kept, &m->part, NULL);
     if (error != POSSE_OK) return error;
     m->ops = OPS_OF(posse_learner_ops, m->part.kind);
     if (space_is_empty(p->space) && m->ops->act != NULL) {
@@ -62,16 +81,23 @@ static posse_error make_member(posse *p, const posse_part *description, const po
         return POSSE_ERROR_FIT;
     }
     if (m->part.state_size > p->state_max) return POSSE_ERROR_DAMAGED;
-    m->state = arena_allocate(&m->memory, m->part.state_size);
-    m->draw = arena_allocate(&m->memory, sizeof *m->draw);
+    m->state = arena_allocate(memory, m->part.state_size);
+    m->draw = draw_make(memory, slots_of(p, &m->part));
     if (m->state == NULL || m->draw == NULL) return POSSE_ERROR_MEMORY;
     m->active = true;
     return POSSE_OK;
 }
 
-static void drop_member(const posse *p, member *m) {
-    arena_release(&m->memory);
-    memory_release(&p->host.allocator, m->name);
+static posse_error resize_members(posse *p, int capacity) {
+    member *members = memory_grow(&p->host.allocator, p->members, (size_t)capacity * sizeof *members);
+    if (members == NULL) return POSSE_ERROR_MEMORY;
+    p->members = members;
+    p->capacity = capacity;
+    return POSSE_OK;
+}
+
+posse_error members_reserve(posse *p, int count) {
+    return p->capacity == 0 ? resize_members(p, count) : POSSE_OK;
 }
 
 static posse_error reserve_member(posse *p) {
@@ -80,17 +106,12 @@ static posse_error reserve_member(posse *p) {
         complain(&p->host.log, NULL, "learners", "at most %d", LEARNERS_MAX);
         return POSSE_ERROR_LEARNER;
     }
-    int capacity = p->capacity > 0 ? 2 * p->capacity : 8;
-    member *members = memory_grow(&p->host.allocator, p->members, (size_t)capacity * sizeof *members);
-    if (members == NULL) return POSSE_ERROR_MEMORY;
-    p->members = members;
-    p->capacity = capacity;
-    return POSSE_OK;
+    return resize_members(p, p->capacity > 0 ? 2 * p->capacity : 4);
 }
 
 static void start_member(const posse *p, member *m) {
     part_start(&m->part, m->state);
-    draw_open(m->draw, p->seed, p->run, stream_named(STREAM_LEARNER, m->name), 0);
+    draw_start(m->draw, p->seed, p->run, stream_named(STREAM_LEARNER, m->name), 0);
 }
 
 static void members_refresh(posse *p) {
@@ -114,11 +135,16 @@ void members_start(posse *p) {
 posse_error members_add(posse *p, const posse_part *description, const char *name) {
     posse_place where = {NULL, "learners", p->count};
     member m = {.memory = {.allocator = p->host.allocator}};
+    char made[80] = "?"; /* where there is no kind either, and the part will be refused for that */
     posse_error error = reserve_member(p);
-    if (error == POSSE_OK) error = take_name(p, description, name, &where, &m.name);
-    if (error == POSSE_OK && description != NULL) error = make_member(p, description, &where, &m);
+    if (error != POSSE_OK) return error;
+    if (name == NULL && description->kind != NULL) make_name(p, description->kind, made, sizeof made);
+    if (name == NULL) name = made;
+    error = check_name(p, name, &where);
+    if (error == POSSE_OK && description != NULL) error = make_member(p, p->space, description, &where, &m);
+    if (error == POSSE_OK) error = keep_name(p, name, &m);
     if (error != POSSE_OK) {
-        drop_member(p, &m);
+        arena_release(&m.memory);
         return error;
     }
     p->members[p->count++] = m;
@@ -128,7 +154,7 @@ posse_error members_add(posse *p, const posse_part *description, const char *nam
 }
 
 void members_drop_last(posse *p) {
-    drop_member(p, &p->members[--p->count]);
+    arena_release(&p->members[--p->count].memory);
     members_refresh(p);
 }
 
@@ -139,7 +165,21 @@ void members_retire(posse *p, int place_) {
     members_refresh(p);
 }
 
+posse_error members_make_again(posse *p, const posse_space *space, int place_, member *out) {
+    const member *former = &p->members[place_];
+    posse_place where = {NULL, "learners", place_};
+    *out = (member){.name = former->name, .plays = former->plays, .memory = {.allocator = p->host.allocator}};
+    if (!former->active) return POSSE_OK;
+    posse_part recipe = recipe_part(former->recipe);
+    posse_error error = make_member(p, space, &recipe, &where, out);
+    if (error != POSSE_OK) return error;
+    const posse_draw *draw = former->draw;
+    draw_start(out->draw, draw->seed, draw->run, draw->stream, draw->position);
+    part_grow(&out->part, out->state, &former->part, former->state);
+    return POSSE_OK;
+}
+
 void members_release(posse *p) {
-    while (p->count > 0) drop_member(p, &p->members[--p->count]);
+    while (p->count > 0) arena_release(&p->members[--p->count].memory);
     memory_release(&p->host.allocator, p->members);
 }

@@ -11,6 +11,7 @@
 #include "core/part.h"
 #include "core/space.h"
 #include "posse/pending.h"
+#include "posse/recipe.h"
 #include "random/stream.h"
 #include "selector/selector.h"
 
@@ -18,6 +19,14 @@
 #define EPOCH_MAX INT32_MAX
 #define PROPENSITY_DRAWS_MAX 10000
 #define DECISIONS_MAX (UINT64_MAX / 4)
+
+/*
+ * The slots of the streams (random/stream.h) of a posse that an application holds. B-MS draws a world every round, its
+ * learners share the rounds, and a tie takes one word. Larger blocks are faster, and larger.
+ */
+#define SELECTOR_SLOTS 96
+#define LEARNER_SLOTS 64
+#define TIES_SLOTS 16
 
 /* A learner in its place. A retired learner keeps only its name and its plays. */
 typedef struct member {
@@ -27,14 +36,14 @@ typedef struct member {
     posse_draw *draw;
     uint64_t plays;
     bool active;
-    char *name;
-    arena memory; /* recipe, plan, state and stream */
-    posse_part recipe;
+    const char *name;
+    const kept_recipe *recipe;
+    arena memory; /* of a learner that was added later: recipe, plan, state and stream */
 } member;
 
 /* The selector; ops is NULL where a learner plays alone. */
 typedef struct chooser {
-    arena memory; /* plan and state */
+    arena memory; /* plan and state, where it was made again later */
     part part;
     const posse_selector_ops *ops;
     void *state;
@@ -51,17 +60,19 @@ typedef struct expiry {
 
 struct posse {
     posse_host host;
-    arena memory; /* space, recipes of prior and selector, point */
+    arena memory;       /* all that it is created with, the learners too; and the names of all learners */
+    arena space_memory; /* of the space, once arms have come or gone */
+    bool founding;      /* it is being created: what is made now belongs to it, not to a learner that may be retired */
     posse_space *space;
-    posse_part prior;           /* kind NULL: none */
-    posse_part selector_recipe; /* kind NULL: none */
+    const kept_recipe *prior, *selector_recipe; /* NULL: none */
     uint64_t seed;
     uint64_t rounds;
     uint32_t run;
     size_t state_max; /* while loading, how many bytes are left to read: no state can be larger */
 
     chooser selector;
-    posse_draw selector_draw, ties_draw;
+    posse_draw *selector_draw, *ties_draw;
+    bool simulates; /* its streams have large blocks */
     bool share;
     uint64_t batch;
 
@@ -81,13 +92,29 @@ struct posse {
     uint32_t propensity_draws; /* for the propensity of each decision; 0: none */
 };
 
+/*
+ * What the parts of a posse are made in. space: its own or, where arms come or go, the one that follows, for which
+ * parts are made again. prior: that of p, as a part.
+ */
+static inline posse_setup posse_surroundings(const posse *p, const posse_space *space, const posse_part *prior) {
+    return (posse_setup){.space = space,
+                         .prior = prior->kind != NULL ? prior : NULL,
+                         .seed = p->seed,
+                         .rounds = p->rounds,
+                         .arms_before = space != p->space ? p->space->arms : 0};
+}
+
 /* --- members.c: the learners; these calls do not tell the selector --- */
 
 /* Adds a learner at place p->count. Without a description it is a retired one, which only has a name. */
 posse_error members_add(posse *p, const posse_part *description, const char *name);
+/* Makes room for so many learners, if there is room for none yet. */
+posse_error members_reserve(posse *p, int count);
 /* Removes the learner that was added last. */
 void members_drop_last(posse *p);
 void members_retire(posse *p, int place);
+/* Makes the learner at a place again for another space, with all that it has learned. Its name is the same memory. */
+posse_error members_make_again(posse *p, const posse_space *space, int place, member *out);
 /* Puts every active learner before its first round. */
 void members_start(posse *p);
 void members_release(posse *p);
@@ -98,6 +125,8 @@ void members_release(posse *p);
 posse_error chooser_make(posse *p, int places, int founders);
 /* Makes sure that all p->count learners have a place; the selector keeps what it knows. */
 posse_error chooser_make_room(posse *p);
+/* Makes the selector again for another space, with all that it has learned. There must be one. */
+posse_error chooser_make_again(posse *p, const posse_space *space, chooser *out);
 /* Puts the selector before its first round, with the learners that are there. */
 void chooser_start(posse *p);
 
@@ -109,10 +138,14 @@ posse_error propensity_of_arms(const posse *p, uint32_t draws, double *arms);
 /* --- posse.c --- */
 
 /*
- * Makes everything but the learners. places: how many learners to make room for; state_max: the largest size of a state
- * in bytes. def->learners is not read; def->learner_count is how many learners the selector begins with, or 0.
+ * Makes everything but the learners. retired: whether each arm is, NULL for none; places: how many learners to make
+ * room for; state_max: the largest size of a state in bytes. def->learners is not read; def->learner_count is how many
+ * learners the selector begins with, or 0.
  */
-posse_error posse_open(const posse_def *def, int places, size_t state_max, posse **out);
+posse_error posse_open(const posse_def *def, const bool *retired, int places, size_t state_max, posse **out);
+
+/* A prior that is given must fit the arms, even where no part starts from it. */
+posse_error posse_check_prior(const posse *p, const posse_space *space);
 
 /* Starts again as if new, in another run of the same seed. */
 void posse_begin(posse *p, uint32_t run);
@@ -120,7 +153,7 @@ void posse_begin(posse *p, uint32_t run);
 /* Chooses the learner and lets it pick its arm. Fills in all of the decision but its id. */
 posse_error posse_choose(posse *p, posse_decision *d);
 
-/* Whether the arm, or the point of the ball, is one that can be played. */
+/* Whether there is such an arm, retired or not, or such a point of the ball. */
 bool posse_has_arm(const posse *p, int arm, const double *point);
 
 /* Learners and selector learn the reward of a choice. posse_reward_fits must hold for it. */

@@ -6,8 +6,25 @@
 #include "posse/object.h"
 #include "posse/round.h"
 
+/* The same stream with large blocks, or as it is where there is no memory left. */
+static posse_draw *enlarged(posse_draw *draw, arena *memory) {
+    posse_draw *large = draw != NULL ? draw_make(memory, STREAM_SLOTS) : NULL;
+    if (large == NULL) return draw;
+    draw_start(large, draw->seed, draw->run, draw->stream, draw->position);
+    return large;
+}
+
+/* Whoever plays runs plays many rounds: memory for speed. */
+static void enlarge_streams(posse *p) {
+    p->simulates = true;
+    p->selector_draw = enlarged(p->selector_draw, &p->memory);
+    p->ties_draw = enlarged(p->ties_draw, &p->memory);
+    for (int i = 0; i < p->count; i++) p->members[i].draw = enlarged(p->members[i].draw, &p->members[i].memory);
+}
+
 posse_error posse_restart(posse *p, uint32_t run) {
     if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    if (!p->simulates) enlarge_streams(p);
     posse_begin(p, run);
     return POSSE_OK;
 }
@@ -17,6 +34,7 @@ posse_error posse_play(posse *p, posse_environment *e, size_t rounds, const poss
     if (p->space->arms != e->space->arms || p->space->dim != e->space->dim) return POSSE_ERROR_FIT;
     for (int i = 0; i < p->count; i++)
         if (p->members[i].active && p->members[i].ops->act == NULL) return POSSE_ERROR_FIT;
+    if (!p->simulates) enlarge_streams(p);
     const posse_trace nobody_asks = {0};
     if (trace == NULL) trace = &nobody_asks;
     for (size_t i = 0; i < rounds; i++) {

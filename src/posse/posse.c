@@ -12,6 +12,10 @@
 
 #define PLACES_MIN 8
 
+/* The memory of a posse of a few arms, about: then nearly all of it is one block. */
+#define BYTES_OF_POSSE 2688
+#define BYTES_OF_LEARNER 832
+
 /* The tournament's choice (docs/comparison.md): the paper's rule is the kind's own default, `patience: endless`. */
 posse_def posse_default_def(void) {
     static const posse_part selector = {.kind = "bms",
@@ -56,42 +60,47 @@ static posse_error check_def(const posse_def *def) {
     return POSSE_OK;
 }
 
-static posse_error copy_recipe(posse *p, const char *what, const posse_part *from, posse_part *to) {
+static posse_error copy_recipe(posse *p, const char *what, const posse_part *from, const kept_recipe **to) {
     posse_place where = {NULL, what, -1};
-    return recipe_copy(from, &p->memory, &p->host.log, &where, to);
+    posse_error error = recipe_copy(from, &p->memory, &p->host.log, &where, to);
+    if (from->kind == NULL) *to = NULL;
+    return error;
 }
 
-/* A prior that is given must fit the arms, even where no part starts from it. */
-static posse_error check_prior(posse *p) {
-    if (p->prior.kind == NULL) return POSSE_OK;
+posse_error posse_check_prior(const posse *p, const posse_space *space) {
+    if (p->prior == NULL) return POSSE_OK;
     posse_place where = {NULL, "prior", -1};
-    arena scratch = {p->host.allocator, NULL};
-    part_context context = {{.space = p->space, .seed = p->seed}, &scratch, &p->host.log, &where};
+    arena scratch = {.allocator = p->host.allocator};
+    part_context context = {{.space = space, .seed = p->seed}, &scratch, &p->host.log, &where};
+    posse_part prior = recipe_part(p->prior);
     posse_belief unused;
-    posse_error error = belief_make_at(&context, &p->prior, &unused);
+    posse_error error = belief_make_at(&context, &prior, &unused);
     arena_release(&scratch);
     return error;
 }
 
-static posse_error fill(posse *p, const posse_def *def, int places) {
+static posse_error fill(posse *p, const posse_def *def, const bool *retired, int places) {
     posse_error error = space_make(def->arms, def->dim, def->points, &p->host.log, &p->memory, &p->space);
+    if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &def->selector, &p->selector_recipe);
-    if (error == POSSE_OK) error = check_prior(p);
+    if (error == POSSE_OK) error = posse_check_prior(p, p->space);
     if (error != POSSE_OK) return error;
     int point_dim = space_is_ball(p->space) ? p->space->dim : 0;
     pending_open(&p->pending, point_dim);
     p->point = arena_allocate(&p->memory, (size_t)point_dim * sizeof(double));
-    if (p->point == NULL) return POSSE_ERROR_MEMORY;
-    if (p->selector_recipe.kind != NULL) error = chooser_make(p, places, def->learner_count);
+    p->selector_draw = draw_make(&p->memory, SELECTOR_SLOTS);
+    p->ties_draw = draw_make(&p->memory, TIES_SLOTS);
+    if (p->point == NULL || p->selector_draw == NULL || p->ties_draw == NULL) return POSSE_ERROR_MEMORY;
+    if (p->selector_recipe != NULL) error = chooser_make(p, places, def->learner_count);
     return error;
 }
 
-posse_error posse_open(const posse_def *def, int places, size_t state_max, posse **out) {
+posse_error posse_open(const posse_def *def, const bool *retired, int places, size_t state_max, posse **out) {
     posse *p = memory_allocate(&def->host.allocator, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     p->host = def->host;
-    p->memory.allocator = def->host.allocator;
+    p->memory.allocator = p->space_memory.allocator = def->host.allocator;
     p->seed = def->seed;
     p->run = def->run;
     p->rounds = def->rounds;
@@ -99,7 +108,9 @@ posse_error posse_open(const posse_def *def, int places, size_t state_max, posse
     p->expiry = (expiry){def->expire_after, def->expire_learns, def->expire_reward};
     p->propensity_draws = def->propensity_draws;
     p->batch = 1;
-    posse_error error = fill(p, def, places > PLACES_MIN ? places : PLACES_MIN);
+    p->founding = true;
+    posse_error error = arena_reserve(&p->memory, BYTES_OF_POSSE + (size_t)def->learner_count * BYTES_OF_LEARNER);
+    if (error == POSSE_OK) error = fill(p, def, retired, places > PLACES_MIN ? places : PLACES_MIN);
     if (error != POSSE_OK) {
         posse_free(p);
         p = NULL;
@@ -109,6 +120,7 @@ posse_error posse_open(const posse_def *def, int places, size_t state_max, posse
 }
 
 void posse_begin(posse *p, uint32_t run) {
+    p->founding = false;
     p->run = run;
     p->current = 0;
     p->probability = 1.0;
@@ -131,7 +143,8 @@ posse_error posse_create(const posse_def *def, posse **out) {
     if (def == NULL) return POSSE_ERROR_ARGUMENT;
     posse *p = NULL;
     posse_error error = check_def(def);
-    if (error == POSSE_OK) error = posse_open(def, def->learner_count, SIZE_MAX, &p);
+    if (error == POSSE_OK) error = posse_open(def, NULL, def->learner_count, SIZE_MAX, &p);
+    if (error == POSSE_OK) error = members_reserve(p, def->learner_count);
     for (int i = 0; i < def->learner_count && error == POSSE_OK; i++)
         error = members_add(p, &def->learners[i], def->learners[i].name);
     if (error == POSSE_OK) error = check_expiry(p);
@@ -150,6 +163,7 @@ void posse_free(posse *p) {
     members_release(p);
     pending_release(&p->pending, &allocator);
     arena_release(&p->selector.memory);
+    arena_release(&p->space_memory);
     arena_release(&p->memory);
     memory_release(&allocator, p);
 }
@@ -161,7 +175,7 @@ static void choose_learner(posse *p) {
     p->current = 0;
     p->probability = 1.0;
     if (c->ops != NULL)
-        p->current = c->ops->choose(c->part.plan, c->state, &p->selector_draw, &p->ties_draw, &p->probability);
+        p->current = c->ops->choose(c->part.plan, c->state, p->selector_draw, p->ties_draw, &p->probability);
     p->batch_left = p->batch;
 }
 
@@ -171,10 +185,31 @@ bool posse_has_arm(const posse *p, int arm, const double *point) {
     return space_is_ball(p->space) && arm == -1 && dot(point, point, p->space->dim) <= 1.0 + 1e-9;
 }
 
+/* Retired arms are still there for rewards to come and for what others play. */
+static bool can_pick(const posse *p, int arm) {
+    return posse_has_arm(p, arm, p->point) && (p->space->retired == NULL || !p->space->retired[arm]);
+}
+
+/* What the log is told of an arm that cannot be picked. */
+static posse_error refuse_arm(const posse *p, int arm) {
+    const member *m = &p->members[p->current];
+    posse_place where = {NULL, "learners", p->current};
+    if (p->space->arms == 0)
+        complain(&p->host.log, &where, NULL, "\"%s\" (%s) picked no point of the unit ball", m->name,
+                 m->ops->kind.name);
+    else if (posse_has_arm(p, arm, p->point))
+        complain(&p->host.log, &where, NULL, "\"%s\" (%s) picked arm %d, which is retired", m->name, m->ops->kind.name,
+                 arm);
+    else
+        complain(&p->host.log, &where, NULL, "\"%s\" (%s) picked arm %d, and there are only arms 0 to %d", m->name,
+                 m->ops->kind.name, arm, p->space->arms - 1);
+    return POSSE_ERROR_ARM;
+}
+
 /* The arm that the selector names itself; -1: none, the learner is to be asked. */
 static int named_arm(posse *p) {
     const chooser *c = &p->selector;
-    return c->ops->probe(c->part.plan, c->state, p->current, &p->selector_draw);
+    return c->ops->probe(c->part.plan, c->state, p->current, p->selector_draw);
 }
 
 /* What an external learner plays is known later, except where there is nothing to play. */
@@ -193,7 +228,7 @@ posse_error posse_choose(posse *p, posse_decision *d) {
         arm = outside_arm(p);
     else if (!d->probe)
         arm = m->ops->act(m->part.plan, m->state, m->draw, p->point);
-    if (!outside && !posse_has_arm(p, arm, p->point)) return POSSE_ERROR_ARM;
+    if (!outside && !can_pick(p, arm)) return refuse_arm(p, arm);
     p->batch_left--;
     m->plays++;
     d->learner = p->current;

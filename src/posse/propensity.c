@@ -28,7 +28,7 @@ static size_t largest_state(const posse *p) {
 
 /* A posse that has made more decisions meets other draws. */
 static posse_error open(rehearsal *r, const posse *p) {
-    *r = (rehearsal){.p = p, .memory = {p->host.allocator, NULL}};
+    *r = (rehearsal){.p = p, .memory = {.allocator = p->host.allocator}};
     size_t learners = (size_t)p->count * sizeof(double), arms = (size_t)p->space->arms * sizeof(double);
     r->selector = arena_allocate(&r->memory, p->selector.part.state_size);
     r->learner = arena_allocate(&r->memory, largest_state(p));
@@ -104,6 +104,10 @@ posse_error posse_propensities(const posse *p, uint32_t draws, const posse_prope
     }
     arena_release(&r.memory);
     return error;
+}
+
+uint32_t posse_propensity_draws(const posse *p) {
+    return p != NULL ? p->propensity_draws : 0;
 }
 
 posse_error propensity_of_arms(const posse *p, uint32_t draws, double *arms) {

@@ -8,6 +8,10 @@ static size_t part_count(const double *list, size_t count) {
     return list != NULL ? count : 1;
 }
 
+/* --------------------------------------------- writing and reading ------------------------------------------- */
+
+static void write_part(writer *w, const posse_part *part);
+
 static void write_option(writer *w, const posse_option *o) {
     size_t parts = o->part != NULL ? part_count(o->list, o->count) : 0;
     write_text(w, o->key);
@@ -16,16 +20,26 @@ static void write_option(writer *w, const posse_option *o) {
     write_word(w, o->list != NULL ? o->count : 0);
     if (o->list != NULL) write_words(w, o->list, o->count * sizeof(double));
     write_word(w, parts);
-    for (size_t i = 0; i < parts; i++) recipe_write(w, &o->part[i]);
+    for (size_t i = 0; i < parts; i++) write_part(w, &o->part[i]);
 }
 
-void recipe_write(writer *w, const posse_part *part) {
-    uint64_t count = 0;
+static int option_count(const posse_part *part) {
+    int count = 0;
     while (count < POSSE_OPTIONS_MAX && part->options[count].key != NULL) count++;
+    return count;
+}
+
+static void write_part(writer *w, const posse_part *part) {
+    int count = option_count(part);
     write_text(w, part->kind);
     write_text(w, part->name);
-    write_word(w, count);
-    for (uint64_t i = 0; i < count; i++) write_option(w, &part->options[i]);
+    write_word(w, (uint64_t)count);
+    for (int i = 0; i < count; i++) write_option(w, &part->options[i]);
+}
+
+void recipe_write(writer *w, const kept_recipe *r) {
+    posse_part part = recipe_part(r);
+    write_part(w, &part);
 }
 
 static posse_error read_part(reader *r, arena *memory, posse_part *out, int depth);
@@ -92,6 +106,8 @@ posse_error recipe_read(reader *r, arena *memory, posse_part *out) {
     return read_part(r, memory, out, 0);
 }
 
+/* -------------------------------------------------- copying -------------------------------------------------- */
+
 /* Refuses what could not be written: an empty list, and parts nested so deep that they may be a circle. */
 static posse_error check(const posse_part *part, const posse_logger *log, const posse_place *where, int depth) {
     posse_error error = POSSE_OK;
@@ -118,18 +134,74 @@ static posse_error check(const posse_part *part, const posse_logger *log, const 
     return error;
 }
 
+static posse_error copy_text(const char *text, arena *memory, const char **out) {
+    *out = NULL;
+    if (text == NULL) return POSSE_OK;
+    char *copy = arena_allocate(memory, strlen(text) + 1);
+    if (copy == NULL) return POSSE_ERROR_MEMORY;
+    *out = strcpy(copy, text);
+    return POSSE_OK;
+}
+
+static posse_error copy_list(arena *memory, posse_option *o) {
+    if (o->list == NULL) return POSSE_OK;
+    double *list = arena_allocate(memory, o->count * sizeof *list);
+    if (list == NULL) return POSSE_ERROR_MEMORY;
+    o->list = memcpy(list, o->list, o->count * sizeof *list);
+    return POSSE_OK;
+}
+
+static posse_error copy_options(arena *memory, posse_option *options, int count);
+
+static posse_error copy_parts(arena *memory, posse_option *o) {
+    if (o->part == NULL) return POSSE_OK;
+    size_t count = part_count(o->list, o->count);
+    posse_part *parts = arena_allocate(memory, count * sizeof *parts);
+    if (parts == NULL) return POSSE_ERROR_MEMORY;
+    memcpy(parts, o->part, count * sizeof *parts);
+    o->part = parts;
+    posse_error error = POSSE_OK;
+    for (size_t i = 0; i < count && error == POSSE_OK; i++) {
+        error = copy_text(parts[i].kind, memory, &parts[i].kind);
+        if (error == POSSE_OK) error = copy_text(parts[i].name, memory, &parts[i].name);
+        if (error == POSSE_OK) error = copy_options(memory, parts[i].options, option_count(&parts[i]));
+    }
+    return error;
+}
+
+/* Replaces what the options point to by copies in the arena. */
+static posse_error copy_options(arena *memory, posse_option *options, int count) {
+    posse_error error = POSSE_OK;
+    for (int i = 0; i < count && error == POSSE_OK; i++) {
+        posse_option *o = &options[i];
+        error = copy_text(o->key, memory, &o->key);
+        if (error == POSSE_OK) error = copy_text(o->word, memory, &o->word);
+        if (error == POSSE_OK) error = copy_list(memory, o);
+        if (error == POSSE_OK) error = copy_parts(memory, o);
+    }
+    return error;
+}
+
 posse_error recipe_copy(const posse_part *part, arena *memory, const posse_logger *log, const posse_place *where,
-                        posse_part *out) {
+                        const kept_recipe **out) {
     posse_error error = check(part, log, where, 0);
     if (error != POSSE_OK) return error;
-    writer w = {NULL, 0};
-    recipe_write(&w, part);
-    arena scratch = {memory->allocator, NULL};
-    w = (writer){arena_allocate(&scratch, w.length), 0};
-    if (w.out == NULL) return POSSE_ERROR_MEMORY;
-    recipe_write(&w, part);
-    reader r = {.in = w.out, .left = w.length};
-    error = recipe_read(&r, memory, out);
-    arena_release(&scratch);
-    return error;
+    int count = option_count(part);
+    kept_recipe *r = arena_allocate(memory, sizeof *r + (size_t)count * sizeof *r->options);
+    if (r == NULL) return POSSE_ERROR_MEMORY;
+    r->count = count;
+    memcpy(r->options, part->options, (size_t)count * sizeof *r->options);
+    *out = r;
+    error = copy_text(part->kind, memory, &r->kind);
+    if (error == POSSE_OK) error = copy_text(part->name, memory, &r->name);
+    return error == POSSE_OK ? copy_options(memory, r->options, count) : error;
+}
+
+posse_part recipe_part(const kept_recipe *r) {
+    posse_part part = {0};
+    if (r == NULL) return part;
+    part.kind = r->kind;
+    part.name = r->name;
+    memcpy(part.options, r->options, (size_t)r->count * sizeof *r->options);
+    return part;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recipes: descriptions of parts that a posse owns. A recipe is copied by writing and reading it, so that a copy holds
- * exactly what can be saved.
+ * Recipes: descriptions of parts that a posse owns. A recipe has only the options that were given, since a posse_part
+ * with its room for all of them would take more memory than what is made from it.
  */
 #ifndef POSSE_POSSE_RECIPE_H
 #define POSSE_POSSE_RECIPE_H
@@ -10,13 +10,22 @@
 #include "core/parameter.h"
 #include "posse/bytes.h"
 
-void recipe_write(writer *w, const posse_part *part);
-
-/* Reads a part into the arena. POSSE_ERROR_DAMAGED where it cannot be one. */
-posse_error recipe_read(reader *r, arena *memory, posse_part *out);
+typedef struct kept_recipe {
+    const char *kind, *name;
+    int count;
+    posse_option options[];
+} kept_recipe;
 
 /* Copies a part, with everything it points to, into the arena. What cannot be copied is told to the log. */
 posse_error recipe_copy(const posse_part *part, arena *memory, const posse_logger *log, const posse_place *where,
-                        posse_part *out);
+                        const kept_recipe **out);
+
+/* The part that a recipe describes. It points into the recipe. Without a recipe it has no kind. */
+posse_part recipe_part(const kept_recipe *r);
+
+/* Writes a recipe, which may be NULL, and reads what was written into the arena. POSSE_ERROR_DAMAGED where it cannot be
+ * a part. */
+void recipe_write(writer *w, const kept_recipe *r);
+posse_error recipe_read(reader *r, arena *memory, posse_part *out);
 
 #endif

@@ -5,6 +5,7 @@
  *
  *     magic, format, length and checksum of what follows
  *     seed, run, rounds, arms, dim, points
+ *     how many arms are retired, and which, in order
  *     what becomes of decisions without a reward (3 words), draws for a propensity
  *     prior, selector, its places
  *     learners: name, active, recipe
@@ -15,12 +16,14 @@
  *     pending decisions, the oldest first: number, epoch, learner, arm, whether it is a probe, probability; on the ball
  *     the point
  *
- * Format 1, of version 0.1, has no word of expiry, propensity or epochs. In place of the number of decisions it has the
- * next id, and a pending decision is: id, learner, arm, probability, probe where the selector makes any, point.
+ * Format 1, of version 0.1, has no word of retired arms, expiry, propensity or epochs. In place of the number of
+ * decisions it has the next id, and a pending decision is: id, learner, arm, probability, probe where the selector
+ * makes any, point.
  *
  * The checksum detects accidental damage. A forged file may have a right checksum, so every value is checked as it is
  * read.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -38,6 +41,12 @@
 
 /* --------------------------------------------------- saving --------------------------------------------------- */
 
+static void write_retired(writer *w, const posse_space *space) {
+    write_word(w, (uint64_t)(space->arms - space->active_count));
+    for (int a = 0; a < space->arms; a++)
+        if (!space_has(space, a)) write_word(w, (uint64_t)a);
+}
+
 static void write_definition(writer *w, const posse *p) {
     write_word(w, p->seed);
     write_word(w, p->run);
@@ -46,19 +55,20 @@ static void write_definition(writer *w, const posse *p) {
     write_word(w, (uint64_t)p->space->dim);
     size_t numbers = p->space->points != NULL ? (size_t)p->space->arms * (size_t)p->space->dim : 0;
     write_words(w, p->space->points, numbers * sizeof(double));
+    write_retired(w, p->space);
     write_word(w, p->expiry.after);
     write_word(w, p->expiry.learns);
     write_real(w, p->expiry.reward);
     write_word(w, p->propensity_draws);
-    recipe_write(w, &p->prior);
-    recipe_write(w, &p->selector_recipe);
+    recipe_write(w, p->prior);
+    recipe_write(w, p->selector_recipe);
     write_word(w, (uint64_t)p->selector.places);
     write_word(w, (uint64_t)p->count);
     for (int i = 0; i < p->count; i++) {
         const member *m = &p->members[i];
         write_text(w, m->name);
         write_word(w, m->active);
-        if (m->active) recipe_write(w, &m->recipe);
+        if (m->active) recipe_write(w, m->recipe);
     }
 }
 
@@ -69,8 +79,8 @@ static void write_learned(writer *w, const posse *p) {
     write_word(w, p->decisions);
     write_word(w, p->epoch);
     write_word(w, p->epoch_first);
-    write_word(w, p->selector_draw.position);
-    write_word(w, p->ties_draw.position);
+    write_word(w, p->selector_draw->position);
+    write_word(w, p->ties_draw->position);
     write_words(w, p->selector.state, p->selector.part.state_size);
     for (int i = 0; i < p->count; i++) {
         const member *m = &p->members[i];
@@ -138,12 +148,23 @@ posse_error posse_save(const posse *p, void *buffer, size_t *length) {
 
 /* --------------------------------------------------- loading --------------------------------------------------- */
 
-static posse_error read_header(reader *r) {
-    if (r->left < HEADER_SIZE || read_word(r) != MAGIC) return POSSE_ERROR_DAMAGED;
+/* Tells the log what is wrong with a saved posse, or with the part of it at `where`. */
+#define DAMAGED(log, where, ...) (complain(log, where, NULL, __VA_ARGS__), POSSE_ERROR_DAMAGED)
+
+static posse_error read_header(reader *r, const posse_logger *log) {
+    size_t given = r->left;
+    if (given < sizeof(uint64_t) || read_word(r) != MAGIC) return DAMAGED(log, NULL, "not a saved posse");
+    if (given < HEADER_SIZE) return DAMAGED(log, NULL, "cut short: %zu bytes, and the header alone has 32", given);
     uint64_t format = read_word(r), length = read_word(r), checksum = read_word(r);
-    if (length != r->left || checksum != hash_bytes(r->in, r->left)) return POSSE_ERROR_DAMAGED;
+    if (length > r->left) return DAMAGED(log, NULL, "cut short: %zu of %" PRIu64 " bytes", given, length + HEADER_SIZE);
+    if (length < r->left)
+        return DAMAGED(log, NULL, "too long: %zu bytes, where it has %" PRIu64, given, length + HEADER_SIZE);
+    if (checksum != hash_bytes(r->in, r->left)) return DAMAGED(log, NULL, "altered: its checksum does not match");
     r->format = format;
-    return format >= FORMAT_OLDEST && format <= FORMAT ? POSSE_OK : POSSE_ERROR_VERSION;
+    if (format >= FORMAT_OLDEST && format <= FORMAT) return POSSE_OK;
+    complain(log, NULL, NULL, "format %" PRIu64 ", and this library reads formats %u to %u", format, FORMAT_OLDEST,
+             FORMAT);
+    return POSSE_ERROR_VERSION;
 }
 
 static posse_error read_points(reader *r, arena *memory, posse_def *def) {
@@ -157,6 +178,23 @@ static posse_error read_points(reader *r, arena *memory, posse_def *def) {
     return POSSE_OK;
 }
 
+/* Leaves *out NULL where no arm is retired. */
+static posse_error read_retired(reader *r, arena *memory, int arms, const bool **out) {
+    uint64_t count = read_word_upto(r, arms > 0 ? (uint64_t)arms - 1 : 0);
+    if (r->bad || count > r->left / sizeof(uint64_t)) return POSSE_ERROR_DAMAGED;
+    if (count == 0) return POSSE_OK;
+    bool *retired = arena_allocate(memory, (size_t)arms * sizeof *retired);
+    if (retired == NULL) return POSSE_ERROR_MEMORY;
+    for (uint64_t i = 0, next = 0; i < count; i++) {
+        uint64_t arm = read_word_upto(r, (uint64_t)arms - 1);
+        if (r->bad || arm < next) return POSSE_ERROR_DAMAGED;
+        retired[arm] = true;
+        next = arm + 1;
+    }
+    *out = retired;
+    return POSSE_OK;
+}
+
 /* Whether the expiry's reward is one that can be learned is checked when the learners are there. */
 static void read_habits(reader *r, posse_def *def) {
     def->expire_after = read_word(r);
@@ -165,13 +203,14 @@ static void read_habits(reader *r, posse_def *def) {
     def->propensity_draws = (uint32_t)read_word_upto(r, PROPENSITY_DRAWS_MAX);
 }
 
-static posse_error read_definition(reader *r, arena *memory, posse_def *def, int *places) {
+static posse_error read_definition(reader *r, arena *memory, posse_def *def, const bool **retired, int *places) {
     def->seed = read_word(r);
     def->run = (uint32_t)read_word_upto(r, UINT32_MAX);
     def->rounds = read_word(r);
     def->arms = (int)read_word_upto(r, ARMS_MAX);
     def->dim = (int)read_word_upto(r, DIM_MAX);
     posse_error error = read_points(r, memory, def);
+    if (error == POSSE_OK && r->format > 1) error = read_retired(r, memory, def->arms, retired);
     if (error == POSSE_OK && r->format > 1) read_habits(r, def);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->prior);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->selector);
@@ -183,12 +222,13 @@ static posse_error read_member(reader *r, arena *memory, posse *p) {
     size_t length;
     posse_part recipe;
     const char *text = read_text(r, &length);
-    if (text == NULL) return POSSE_ERROR_DAMAGED;
+    if (text == NULL) return DAMAGED(&p->host.log, NULL, "the name of its learner %d cannot be right", p->count);
     char *name = arena_allocate(memory, length + 1);
     if (name == NULL) return POSSE_ERROR_MEMORY;
     memcpy(name, text, length);
     bool active = read_word_upto(r, 1) == 1;
     posse_error error = active ? recipe_read(r, memory, &recipe) : POSSE_OK;
+    if (error == POSSE_ERROR_DAMAGED) complain(&p->host.log, NULL, NULL, "its learner %d cannot be right", p->count);
     if (error == POSSE_OK) error = members_add(p, active ? &recipe : NULL, name);
     return error;
 }
@@ -199,17 +239,20 @@ static posse_error read_members(reader *r, arena *memory, posse *p) {
     for (uint64_t i = 0; i < count && error == POSSE_OK; i++) error = read_member(r, memory, p);
     if (error != POSSE_OK) return error;
     bool room = p->selector.ops != NULL ? p->count <= p->selector.places : p->count == 1;
-    return r->bad || p->active == 0 || !room ? POSSE_ERROR_DAMAGED : POSSE_OK;
+    if (r->bad || p->active == 0 || !room) return DAMAGED(&p->host.log, NULL, "its list of learners cannot be right");
+    return POSSE_OK;
 }
 
-static bool read_state(reader *r, const part *part_, void *state) {
+static bool read_state(reader *r, const part *part_, void *state, const posse_logger *log, posse_place where) {
     read_words(r, state, part_->state_size);
-    return !r->bad && part_state_sane(part_, state);
+    bool sane = !r->bad && part_state_sane(part_, state);
+    if (!sane) complain(log, &where, NULL, "its saved state cannot be right");
+    return sane;
 }
 
 static void read_draw(reader *r, posse_draw *draw) {
     uint64_t position = read_word(r);
-    draw_open(draw, draw->seed, draw->run, draw->stream, position);
+    draw_start(draw, draw->seed, draw->run, draw->stream, position);
 }
 
 /* With at most 2^64 rounds and 4096 learners, no selector chooses with a smaller probability. */
@@ -235,19 +278,21 @@ static posse_error read_learned(reader *r, posse *p) {
     p->probability = read_real(r);
     p->batch_left = read_word_upto(r, p->batch);
     read_count_of_decisions(r, p);
-    read_draw(r, &p->selector_draw);
-    read_draw(r, &p->ties_draw);
-    bool sane = p->selector.ops == NULL || read_state(r, &p->selector.part, p->selector.state);
+    read_draw(r, p->selector_draw);
+    read_draw(r, p->ties_draw);
+    bool sane = p->selector.ops == NULL ||
+                read_state(r, &p->selector.part, p->selector.state, &p->host.log, (posse_place){NULL, "selector", -1});
     for (int i = 0; i < p->count && sane; i++) {
         member *m = &p->members[i];
         m->plays = read_word(r);
         if (!m->active) continue;
         read_draw(r, m->draw);
-        sane = read_state(r, &m->part, m->state);
+        sane = read_state(r, &m->part, m->state, &p->host.log, (posse_place){NULL, "learners", i});
     }
-    sane = sane && p->epoch_first <= p->decisions && is_probability(p->probability) &&
+    if (!sane) return POSSE_ERROR_DAMAGED;
+    sane = p->epoch_first <= p->decisions && is_probability(p->probability) &&
            (p->batch_left == 0 || p->members[p->current].active) && expiry_is_sane(p);
-    return sane && !r->bad ? POSSE_OK : POSSE_ERROR_DAMAGED;
+    return sane && !r->bad ? POSSE_OK : DAMAGED(&p->host.log, NULL, "its round cannot be right");
 }
 
 static bool arm_is_sane(const posse *p, const pending_entry *entry) {
@@ -291,8 +336,9 @@ static size_t entry_words(const reader *r, const posse *p) {
 static posse_error read_pending(reader *r, posse *p) {
     size_t stride = p->pending.stride, written = entry_words(r, p) * sizeof(uint64_t) + point_size(p);
     uint64_t count = read_word(r);
-    if (r->bad || count != r->left / written || r->left % written != 0) return POSSE_ERROR_DAMAGED;
-    arena scratch = {p->host.allocator, NULL};
+    if (r->bad || count != r->left / written || r->left % written != 0)
+        return DAMAGED(&p->host.log, NULL, "its list of pending decisions cannot be right");
+    arena scratch = {.allocator = p->host.allocator};
     pending_entry *entry = arena_allocate(&scratch, stride);
     posse_error error = entry != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
     for (uint64_t i = 0; i < count && error == POSSE_OK; i++) {
@@ -302,7 +348,7 @@ static posse_error read_pending(reader *r, posse *p) {
             read_entry(r, entry);
         read_words(r, entry->point, point_size(p));
         if (r->bad || !entry_is_sane(p, entry))
-            error = POSSE_ERROR_DAMAGED;
+            error = DAMAGED(&p->host.log, NULL, "its pending decision %" PRIu64 " cannot be right", i);
         else if ((error = pending_reserve(&p->pending, &p->host.allocator)) == POSSE_OK)
             memcpy(pending_add(&p->pending, entry->number), entry, stride);
     }
@@ -312,8 +358,10 @@ static posse_error read_pending(reader *r, posse *p) {
 
 static posse_error read_body(reader *r, arena *memory, posse_def *def, posse **out) {
     int places;
-    posse_error error = read_definition(r, memory, def, &places);
-    if (error == POSSE_OK) error = posse_open(def, places, r->left, out);
+    const bool *retired = NULL;
+    posse_error error = read_definition(r, memory, def, &retired, &places);
+    if (error == POSSE_ERROR_DAMAGED) complain(&def->host.log, NULL, NULL, "its definition cannot be right");
+    if (error == POSSE_OK) error = posse_open(def, retired, places, r->left, out);
     if (error == POSSE_OK) error = read_members(r, memory, *out);
     if (error != POSSE_OK) return error;
     (*out)->state_max = SIZE_MAX;
@@ -329,9 +377,9 @@ posse_error posse_load_exact(const void *buffer, size_t length, const posse_host
     posse_def def = posse_default_def();
     if (host != NULL) def.host = *host;
     reader r = {.in = buffer, .left = length};
-    posse_error error = read_header(&r);
+    posse_error error = read_header(&r, &def.host.log);
     if (error != POSSE_OK) return error;
-    arena memory = {def.host.allocator, NULL};
+    arena memory = {.allocator = def.host.allocator};
     posse *p = NULL;
     error = read_body(&r, &memory, &def, &p);
     arena_release(&memory);

@@ -14,7 +14,7 @@
 #ifndef POSSE_RANDOM_STREAM_H
 #define POSSE_RANDOM_STREAM_H
 
-#include "posse.h"
+#include "core/memory.h"
 
 /* Who draws: the upper 8 of a stream's 48 bits. The rest tells several streams of one owner apart (learners, by name).
  */
@@ -28,56 +28,78 @@ typedef enum stream_owner {
     STREAM_INSIGHT = 7 /* what is drawn to look inside; decisions draw nothing from it */
 } stream_owner;
 
-/* Words and normals are made in blocks of this many, ahead of use. */
-#define STREAM_AHEAD 128
-_Static_assert(STREAM_AHEAD % 2 == 0, "words are made in blocks of two draws");
+/*
+ * Draws are made in blocks ahead of use. A stream of a simulation has slots for a block of words and for the normals
+ * made from them. Streams in an application's object are smaller (draw_make), and their slots hold either words or
+ * normals, until a part asks for both.
+ */
+#define STREAM_SLOTS 256
 
 struct posse_draw {
     uint64_t seed;
     uint64_t stream;
+    uint64_t position; /* of the next draw */
+    uint64_t first;    /* of the block, always even */
     uint32_t run;
-    bool normals_ready; /* whether normals[] has been made from words[] */
-    uint64_t position;  /* of the next draw */
-    uint64_t first;     /* of words[0], always even. If the position is not in [first, first + STREAM_AHEAD), words[] is
-                           used up or was never made */
-    uint64_t words[STREAM_AHEAD];
-    double normals[STREAM_AHEAD];
+    uint16_t slots;      /* a multiple of 4 */
+    uint16_t words_held; /* of draws first, first + 1, …; likewise: */
+    uint16_t normals_held;
+    uint16_t normals_at; /* the slot of the first normal */
+    bool both;           /* words in the first half of the slots, normals in the second */
+    union {
+        uint64_t words[STREAM_SLOTS];
+        double normals[STREAM_SLOTS];
+    };
 };
 
 /* The stream of an owner. The name picks one of several; it is NULL for an owner with a single stream. */
 uint64_t stream_named(stream_owner owner, const char *name);
 
-/* Opens a stream at draw number `position`. */
+/* Opens a stream of STREAM_SLOTS slots at draw number `position`: not one of draw_make, which may have fewer. */
 void draw_open(posse_draw *draw, uint64_t seed, uint32_t run, uint64_t stream, uint64_t position);
+
+/* A stream with so many slots, a multiple of 4, to be opened by draw_start. NULL: there is no memory left. */
+posse_draw *draw_make(arena *memory, int slots);
+void draw_start(posse_draw *draw, uint64_t seed, uint32_t run, uint64_t stream, uint64_t position);
 
 /* The next 64 random bits. */
 uint64_t draw_word(posse_draw *draw);
 
 static inline bool draw_words_ready(const posse_draw *draw) {
-    return draw->position - draw->first < STREAM_AHEAD;
+    return draw->position - draw->first < draw->words_held;
 }
 
 static inline bool draw_normals_ready(const posse_draw *draw) {
-    return draw_words_ready(draw) && draw->normals_ready;
+    return draw->position - draw->first < draw->normals_held;
+}
+
+/* The next normal, where that is ready. */
+static inline const double *next_normal(const posse_draw *draw) {
+    return draw->normals + draw->normals_at + (draw->position - draw->first);
 }
 
 /* posse_draw_normal, nearly always without a call: for the library's own loops. */
 static inline double draw_normal(posse_draw *draw) {
-    return draw_normals_ready(draw) ? draw->normals[draw->position++ - draw->first] : posse_draw_normal(draw);
+    if (!draw_normals_ready(draw)) return posse_draw_normal(draw);
+    double normal = *next_normal(draw);
+    draw->position++;
+    return normal;
 }
 
+/* The next count normals, at the beginning of a new block if a block has far more of them, else in `room`. */
+const double *draw_normals_anew(posse_draw *draw, double *room, size_t count);
+
 /*
- * The next count normals: in the buffer if all of them are made already, else in `room`. This saves a copy where a
- * belief over a few arms takes a few normals each round.
+ * The next count normals: in the slots or in `room`. This saves a copy where a belief over a few arms takes a few
+ * normals each round.
  */
 static inline const double *draw_normals(posse_draw *draw, double *room, size_t count) {
-    if (draw_normals_ready(draw) && draw->position + count <= draw->first + STREAM_AHEAD) {
-        const double *ahead = draw->normals + (draw->position - draw->first);
+    if (draw_normals_ready(draw) && draw->position + count <= draw->first + draw->normals_held) {
+        const double *ahead = next_normal(draw);
         draw->position += count;
         return ahead;
     }
-    posse_draw_normals(draw, room, count);
-    return room;
+    return draw_normals_anew(draw, room, count);
 }
 
 #endif

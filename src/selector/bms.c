@@ -13,6 +13,9 @@
  * regret of long ago fades. They are kept in units that shrink instead: a play counts omega, which grows by
  * 1 / discount a round, and charges are divided by omega. Once omega reaches 2 all is halved, which is exact.
  *
+ * Where arms are retired, the best arm is the best of those left. Past plays of a retired arm are charged by its value
+ * in w all the same; where that is above `best`, they are a credit.
+ *
  * No history is kept. With x_a the coordinates of arm a, the plays of learner i are one vector P_i = sum of x_a, and
  * phi(i) = n_i best - <w, P_i>: O(M dim) a round for any number of rounds.
  *
@@ -23,13 +26,16 @@
  *   - others sum w_j (n_i x*_j - P_ij), x* the best arm, with each coordinate rounded to a grid of 2^-32 of its range:
  *     products and sums of such numbers are exact for 2^21 plays, so n_i x* - P_i is exactly 0 for a learner that
  *     played only x*, and the same for learners that differ only in that. Where plays fade such sums are rounded, and
- *     n_i x*_j - P_ij is rounded once more, to a grid that is coarser than their errors.
+ *     n_i x*_j - P_ij is rounded once more, to a grid that is coarser than their errors. (An arm that comes later and
+ *     lies beyond the range of those before makes the grid coarser: plays before and after are then rounded
+ *     differently.)
  */
 #include <math.h>
 #include <string.h>
 
 #include "belief/belief.h"
 #include "core/abreast_form.h"
+#include "core/table.h"
 #include "numeric/kernels.h"
 #include "selector/patience.h"
 #include "selector/selector.h"
@@ -76,8 +82,8 @@ typedef struct plan {
     posse_belief twin; /* the robust form of the belief, where that is watched and not robust itself; else no ops */
     patience patience;
     double discount;
-    bool weighs;    /* learners are charged shares of their regrets: patience ends, or plays fade */
-    double *shares; /* of so many plays, below SHARES, while the founders are who is there; or NULL */
+    bool weighs;          /* learners are charged shares of their regrets: patience ends, or plays fade */
+    shared_table *shares; /* of so many plays, below SHARES, while the founders are who is there; or NULL */
     double founders;
     int places; /* a multiple of KERNEL_LANES */
     int dim;
@@ -166,14 +172,18 @@ static posse_error prepare_grid(const posse_setup *setup, plan *p) {
  * means. */
 #define SHARES 4096
 
+static void write_share(const void *plan_, double plays, double *share) {
+    const plan *p = plan_;
+    *share = patience_share(&p->patience, p->founders, 1.0, plays);
+}
+
 static posse_error tabulate_shares(const posse_setup *setup, plan *p) {
-    bool whole = patience_ends(&p->patience) && !p->patience.forgets && !fades(p);
+    const patience *how = &p->patience;
+    bool whole = patience_ends(how) && !how->forgets && !fades(p);
     if (!whole || setup->founders == 0) return POSSE_OK;
     p->founders = setup->founders;
-    p->shares = posse_setup_allocate(setup, SHARES * sizeof *p->shares);
-    if (p->shares == NULL) return POSSE_ERROR_MEMORY;
-    for (int n = 0; n < SHARES; n++) p->shares[n] = patience_share(&p->patience, p->founders, 1.0, n);
-    return POSSE_OK;
+    table_key key = {write_share, SHARES, 1, {how->plays, how->commitment, how->dim, p->founders}};
+    return part_share_table(setup, &key, &p->shares);
 }
 
 static posse_error prepare(const posse_setup *setup, void **out) {
@@ -222,15 +232,21 @@ static void start(const void *plan_, void *state) {
 static double share_due(const plan *p, view v, int learner) {
     double plays = v.plays[learner];
     if (fades(p)) return patience_share(&p->patience, *v.learners, *v.weight, plays) / *v.weight;
-    if (p->shares != NULL && *v.learners == p->founders && plays < SHARES) return p->shares[(int)plays];
+    const double *known =
+        p->shares != NULL && *v.learners == p->founders ? table_look_up(p->shares, plays, 1, p) : NULL;
+    if (known != NULL) return *known;
     return patience_share(&p->patience, *v.learners, *v.weight, plays);
 }
 
-/* Omega is a power of two, and no more than it would be if there had been one learner all along. Where plays fade, it
- * is in [1, 2). */
+/*
+ * Omega is a power of two, and no more than it would be if there had been one learner all along, and one arm where a
+ * coordinate is one. Where plays fade, it is in [1, 2).
+ */
 static bool weight_sane(const plan *p, view v) {
     if (fades(p)) return *v.weight >= 1.0 && *v.weight < OMEGA_MOST;
-    double power = 1.0, most = patience_weight(&p->patience, 1.0, *v.all_plays);
+    patience least = p->patience;
+    if (p->belief.shape.one_hot) least.dim = 1;
+    double power = 1.0, most = patience_weight(&least, 1.0, *v.all_plays);
     while (power < *v.weight && power < most) power *= 2.0;
     return *v.weight == power;
 }
@@ -337,11 +353,16 @@ static kernel_least charge_linear(const plan *p, view v) {
                                            (size_t)p->dim, v.world, x, v.plays, v.potential);
 }
 
+static kernel_least charge_one_hot(const plan *p, view v) {
+    const posse_space *space = p->belief.space;
+    double best = space->active == NULL ? largest_value(v.world, p->dim) : v.world[space_largest(space, v.world)];
+    return kernels_active()->charge_gaps(v.penalty, p->weighs ? v.share : NULL, v.record, (size_t)p->places,
+                                         (size_t)p->dim, v.world, best, v.potential);
+}
+
 /* Charges every learner in the world drawn. */
 static kernel_least charge(const plan *p, view v) {
-    if (!p->belief.shape.one_hot) return charge_linear(p, v);
-    return kernels_active()->charge_gaps(v.penalty, p->weighs ? v.share : NULL, v.record, (size_t)p->places,
-                                         (size_t)p->dim, v.world, v.potential);
+    return p->belief.shape.one_hot ? charge_one_hot(p, v) : charge_linear(p, v);
 }
 
 /* One of the learners charged least, at random. */
@@ -432,23 +453,38 @@ static void learn(const void *plan_, void *state, const posse_outcome *o) {
     teach(plan_, state, o->arm, o->point, o->reward);
 }
 
-static void adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
-    const plan *p = plan_, *q = smaller_plan;
-    view to = view_of(p, state), from = view_of(q, smaller_state);
+/* All that is known of a smaller number of places, or of the places before arms came or went, but the beliefs. */
+static void adopt_places(const plan *p, view to, const plan *q, view from) {
     *to.unplayed = *from.unplayed;
     for (int i = 0; i < q->places; i++) {
         to.penalty[i] = from.penalty[i];
         to.plays[i] = from.plays[i];
         to.potential[i] = from.potential[i];
         if (p->weighs) to.share[i] = from.share[i];
-        for (int j = 0; j < p->dim; j++)
+        for (int j = 0; j < q->dim; j++)
             to.record[(size_t)j * (size_t)p->places + (size_t)i] =
                 from.record[(size_t)j * (size_t)q->places + (size_t)i];
     }
     if (p->weighs) *to.learners = *from.learners, *to.all_plays = *from.all_plays, *to.weight = *from.weight;
-    memcpy(to.world, from.world, (size_t)p->dim * sizeof(double));
+    memcpy(to.world, from.world, (size_t)q->dim * sizeof(double));
+}
+
+static void adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
+    const plan *p = plan_, *q = smaller_plan;
+    view to = view_of(p, state), from = view_of(q, smaller_state);
+    adopt_places(p, to, q, from);
     memcpy(to.belief, from.belief, p->belief.part.state_size);
     memcpy(to.twin, from.twin, p->twin.part.state_size);
+}
+
+/* Patience counts plays of each coordinate, and so the shares are others where there are more of them. */
+static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    const plan *p = plan_, *q = former_plan;
+    view to = view_of(p, state), from = view_of(q, former_state);
+    adopt_places(p, to, q, from);
+    part_grow(&p->belief.part, to.belief, &q->belief.part, from.belief);
+    if (has_twin(p)) part_grow(&p->twin.part, to.twin, &q->twin.part, from.twin);
+    if (p->weighs) refresh_shares(p, to);
 }
 
 /* Learners not charged yet have potential 0. */
@@ -526,6 +562,7 @@ const posse_selector_ops selector_bms = {
              .start = start,
              .sane = sane,
              .unit_rewards = unit_rewards,
+             .grow = grow,
              .abreast = &abreast},
     .admit = admit,
     .retire = retire,

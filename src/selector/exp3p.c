@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "numeric/vectors.h"
 #include "selector/earnings.h"
 #include "selector/range.h"
 #include "selector/selector.h"
@@ -153,7 +154,7 @@ static void adopt(const void *plan_, void *state, const void *smaller_plan, cons
     const plan *p = plan_, *q = smaller_plan;
     view to = view_of(p, state), from = view_of(q, smaller_state);
     *to.header = *from.header;
-    selector_adopt_columns(to.active, p->places, from.active, q->places, COLUMNS);
+    copy_columns(to.active, p->places, from.active, q->places, COLUMNS);
 }
 
 static void probabilities(const void *plan_, const void *state, int learners, double *out) {
@@ -173,7 +174,8 @@ const posse_selector_ops selector_exp3p = {
          .params = params,
          .prepare = prepare,
          .state_size = state_size,
-         .sane = sane},
+         .sane = sane,
+         .grow = adopt},
     .admit = admit,
     .retire = retire,
     .choose = choose,

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "numeric/vectors.h"
+
 enum { RATE, RANGE };
 enum { COLUMNS = 4 }; /* numbers per place */
 
@@ -209,7 +211,7 @@ void mirror_adopt(const void *plan, void *state, const void *smaller_plan, const
     const mirror_plan *p = plan, *q = smaller_plan;
     view to = view_of(p, state), from = view_of(q, smaller_state);
     *to.header = *from.header;
-    selector_adopt_columns(to.p, p->places, from.p, q->places, COLUMNS);
+    copy_columns(to.p, p->places, from.p, q->places, COLUMNS);
 }
 
 void mirror_probabilities(const void *plan, const void *state, int learners, double *out) {

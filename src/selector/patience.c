@@ -26,5 +26,6 @@ double patience_share(const patience *p, double learners, double weight, double 
     double ratio = plays / (weight * patience_allowance(p, learners));
     if (!(ratio > 1.0)) return 1.0;
     double s = sqrt(ratio);
-    return p->forgets ? 1.0 / (s * sqrt(s)) : 1.0 / (s * (1.0 + p->commitment * posse_log(s)));
+    if (p->forgets) return 1.0 / (s * sqrt(s));
+    return p->commitment == 0.0 ? 1.0 / s : 1.0 / (s * (1.0 + p->commitment * posse_log(s)));
 }

@@ -12,12 +12,6 @@
 enum { SELECTOR_SHARE, SELECTOR_BATCH };
 extern const posse_param selector_params[];
 
-/*
- * For states with `columns` numbers per place, one column after the other: the first `few` of `many` places become
- * those of a smaller state.
- */
-void selector_adopt_columns(double *to, int many, const double *from, int few, int columns);
-
 /* Refuses to make the selector where the number of rounds is not known. */
 posse_error selector_needs_rounds(const posse_setup *setup, const char *kind);
 

@@ -20,6 +20,7 @@
 
 typedef struct plan {
     mirror_plan mirror;
+    const posse_space *space;
     int arms;
 } plan;
 
@@ -58,6 +59,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
                                   "arms again that a learner has picked before");
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
+    p->space = setup->space;
     p->arms = arms;
     *out = p;
     return mirror_prepare(setup, "stochastic-corral", &p->mirror);
@@ -119,6 +121,17 @@ static void adopt(const void *plan_, void *state, const void *smaller_plan, cons
     memcpy(to.counts, from.counts, places * (size_t)q->arms * sizeof *to.counts);
 }
 
+/* Rounds with a retired arm are no longer among those that may be played again. */
+static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    const plan *p = plan_, *q = former_plan;
+    view to = view_of(p, state), from = view_of(q, former_state);
+    mirror_adopt(&p->mirror, state, &q->mirror, former_state);
+    *to.pair = *from.pair;
+    for (int i = 0; i < q->mirror.places; i++)
+        for (int a = 0; a < q->arms; a++)
+            if (posse_space_active(p->space, a)) to.firsts[i] += counts_of(p, to, i)[a] = counts_of(q, from, i)[a];
+}
+
 /* -------------------------------------------------- a round ------------------------------------------------ */
 
 /* The second rounds have the learner and the probability of the draw that began their pair. */
@@ -151,6 +164,7 @@ static void played(const void *plan_, void *state, int learner, int arm, const d
     mirror_played(&p->mirror, state, learner, arm, point);
     if (v.pair->second != 0.0) return;
     v.pair->waiting = learner + 1;
+    if (!posse_space_active(p->space, arm)) return; /* an external learner said so late */
     v.firsts[learner] += 1.0;
     counts_of(p, v, learner)[arm] += 1.0;
 }
@@ -171,7 +185,8 @@ const posse_selector_ops selector_stochastic_corral = {
              .params = mirror_params,
              .prepare = prepare,
              .state_size = state_size,
-             .sane = sane},
+             .sane = sane,
+             .grow = grow},
     .admit = mirror_admit,
     .retire = retire,
     .choose = choose,

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "numeric/vectors.h"
 #include "selector/selector.h"
 
 enum { COLUMNS = 2 }; /* numbers per place */
@@ -84,7 +85,7 @@ static void adopt(const void *plan_, void *state, const void *smaller_plan, cons
     const plan *p = plan_, *q = smaller_plan;
     view to = view_of(p, state), from = view_of(q, smaller_state);
     *to.learners = *from.learners;
-    selector_adopt_columns(to.active, p->places, from.active, q->places, COLUMNS);
+    copy_columns(to.active, p->places, from.active, q->places, COLUMNS);
 }
 
 static void probabilities(const void *plan_, const void *state, int learners, double *out) {
@@ -97,7 +98,8 @@ const posse_selector_ops selector_uniform = {
              .help = "a learner at random",
              .prepare = prepare,
              .state_size = state_size,
-             .sane = sane},
+             .sane = sane,
+             .grow = adopt},
     .admit = admit,
     .retire = retire,
     .choose = choose,

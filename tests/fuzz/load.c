@@ -70,8 +70,16 @@ static void look_inside(const posse *p) {
 /* A decision is one that the header promises. */
 static void check(const posse *p, const posse_decision *d) {
     if (!posse_learner_active(p, d->learner)) abort();
-    if (p->space->arms > 0 ? d->arm < 0 || d->arm >= p->space->arms : d->arm != -1) abort();
+    if (p->space->arms > 0 ? !posse_arm_active(p, d->arm) : d->arm != -1) abort();
     if (!(d->probability > 0.0 && d->probability <= 1.0)) abort();
+}
+
+static void change_arms(posse *p) {
+    double *point = calloc((size_t)p->space->dim + 1, sizeof *point);
+    if (point == NULL) abort();
+    posse_arm_add(p, p->space->dim > 0 ? point : NULL, NULL);
+    posse_arm_retire(p, 0);
+    free(point);
 }
 
 static void live(posse *p) {
@@ -85,12 +93,13 @@ static void live(posse *p) {
     posse_forget(p, d.id);
     for (int i = 0; i < posse_learner_count(p); i++) {
         if (!posse_learner_active(p, i)) continue;
-        posse_part again = p->members[i].recipe;
+        posse_part again = recipe_part(p->members[i].recipe);
         again.name = NULL;
         posse_learner_add(p, &again, NULL);
         posse_learner_retire(p, i);
         break;
     }
+    change_arms(p);
     if (posse_decide(p, &d) == POSSE_OK) check(p, &d);
     look_inside(p);
 }

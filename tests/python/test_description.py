@@ -319,10 +319,10 @@ class Experiments(unittest.TestCase):
         )
 
     def test_changes_are_called_as_python_calls_them(self):
-        self.assertEqual(self.refusals(small(), runs=200_000_000), [("runs", "at most 100000000")])
+        self.assertEqual(self.refusals(small(), runs=200_000_000), [("runs", "it must be a whole number from 1 to 100000000")])
         with self.assertRaises(posse.SpecificationError) as caught:
             posse.run(EXPERIMENT, rounds=2_000_000_000)
-        self.assertEqual(str(caught.exception), f"{EXPERIMENT}: rounds: at most 1000000000")
+        self.assertEqual(str(caught.exception), "rounds: it must be a whole number from 1 to 1000000000")
 
     def test_problems_of_a_file_have_both_places(self):
         file = ROOT / "tests/wrong/many-at-once.yaml"
@@ -385,6 +385,11 @@ class Experiments(unittest.TestCase):
         for changes in ({"runs": 0}, {"runs": -1}, {"rounds": 0}, {"seed": -1}, {"seed": 2**64}, {"runs": 10**30}):
             with self.assertRaises((posse.SpecificationError, OverflowError, ValueError), msg=str(changes)):
                 posse.run(small(), **changes)
+        limits = {"runs": (0, 1, 10**8), "rounds": (10**9 + 1, 1, 10**9), "seed": (2**64, 0, 2**64 - 1)}
+        for key, (wrong, low, high) in limits.items():
+            with self.assertRaises(posse.SpecificationError) as caught:
+                posse.run(small(), **{key: wrong})
+            self.assertEqual(str(caught.exception), f"{key}: it must be a whole number from {low} to {high}")
         for changes in ({"runs": "3"}, {"rounds": 2.5}, {"threads": None}, {"threads": "2"}):
             with self.assertRaises((TypeError, ValueError), msg=str(changes)):
                 posse.run(small(), **changes)
@@ -437,6 +442,9 @@ class Posses(unittest.TestCase):
         for call in (
             p.add_learner,
             p.retire_learner,
+            p.retire_arm,
+            p.arm_active,
+            lambda v: p.add_arm(point=v),
             p.learner,
             p.forget,
             lambda v: p.learn(v, 1.0),
@@ -518,7 +526,7 @@ class Posses(unittest.TestCase):
             told(lambda: p.add_learner({"kind": "fixed", "arm": 3})),
             [("arm", "there is no arm 3; they count from 0 to 2")],
         )
-        self.assertEqual(told(lambda: p.add_learner(3)), [("", "a learner, {kind: ..}, is needed here, not the number 3")])
+        self.assertEqual(told(lambda: p.add_learner(3)), [("", "a learner, {kind: ..} or a kind, is needed here, not the number 3")])
 
     def test_a_missing_horizon_is_told_as_python_calls_it(self):
         with self.assertRaisesRegex(posse.SpecificationError, "rounds= in Python"):
@@ -530,6 +538,7 @@ class Posses(unittest.TestCase):
             (lambda: p.learn(99, 1), posse.DecisionError, "POSSE_ERROR_UNKNOWN"),
             (lambda: p.learn(p.decide(), math.nan), posse.RewardError, "POSSE_ERROR_REWARD"),
             (lambda: p.retire_learner(0), posse.LearnerError, "POSSE_ERROR_LEARNER"),
+            (lambda: p.retire_arm(3), posse.LearnerError, "POSSE_ERROR_ARM"),
             (lambda: posse.load(b""), posse.DamagedError, "POSSE_ERROR_DAMAGED"),
             (lambda: p.clipped, posse.AbsentError, "POSSE_ERROR_ABSENT"),
         ):

@@ -2,6 +2,7 @@
 """`python -m posse` is the program."""
 
 import json
+import pathlib
 import unittest
 
 from support import EXPERIMENT, ROOT, program, python, scratch
@@ -46,7 +47,7 @@ class Program(unittest.TestCase):
         self.assertEqual(*answers)
         ours, theirs = folder / "package/small", folder / "program/small"
         self.assertEqual({p.name for p in ours.iterdir()}, {p.name for p in theirs.iterdir()})
-        for path in theirs.iterdir():
+        for path in filter(pathlib.Path.is_file, theirs.iterdir()):
             if path.name == "manifest.json":
                 one, other = (json.loads((f / path.name).read_text()) for f in (ours, theirs))
                 for key in ("seconds", "threads"):

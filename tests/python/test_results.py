@@ -12,7 +12,7 @@ import unittest
 import h5py
 import numpy as np
 import posse
-from support import EXPERIMENT, ROOT, number, program, rows, scratch
+from support import EXPERIMENT, ROOT, number, program, rows, scratch, small
 
 # Runs enough for several blocks where a run is cheap, and a plain number of rounds where it is not.
 FILES = [
@@ -45,6 +45,24 @@ class Results(unittest.TestCase):
                 raise AssertionError(answer.stderr)
             r = posse.run(file, **changes)
             cls.played.append((str(file.relative_to(ROOT)), r, place / r.name, answer.stdout))
+
+    def test_results_of_another_experiment_are_not_replaced(self):
+        folder = scratch(self)
+        posse.run(small(runs=4)).save(folder)
+        posse.run(small(runs=8)).save(folder)
+        for changes, what in (
+            ({"runs": 4}, "more runs"),
+            ({"seed": 4}, "another seed"),
+            ({"rounds": 100}, "another number of rounds"),
+            ({"learners": ["ucb", "thompson"]}, "another experiment"),
+        ):
+            r = posse.run(small(**changes))
+            with self.assertRaises(posse.RunError) as caught:
+                r.save(folder)
+            told = f"{folder}/small holds finished results of {what} (8 runs of 200 rounds, seed 3); fresh=True replaces it"
+            self.assertEqual(str(caught.exception), told)
+        r.save(folder, fresh=True)
+        self.assertEqual(rows(folder / "small" / "summary.csv")[1]["name"], "ucb")
 
     def test_are_those_of_the_csv_files(self):
         for file, r, folder, _ in self.played:
@@ -119,12 +137,12 @@ class Results(unittest.TestCase):
                 self.assertIn(str(r).strip(), printed)
 
     def test_save_the_files_of_the_program(self):
-        ours = scratch(self)
         for file, r, folder, _ in self.played:
             with self.subTest(file=file):
+                ours = scratch(self)
                 saved = r.save(ours)
                 self.assertEqual(str(saved), str(ours / r.name))
-                names = {path.name for path in folder.iterdir()} - {"manifest.json"}
+                names = {path.name for path in folder.iterdir()} - {"manifest.json", ".runs"}
                 self.assertEqual({path.name for path in (ours / r.name).iterdir()} - {"manifest.json"}, names)
                 _, differ, missing = filecmp.cmpfiles(folder, ours / r.name, names, shallow=False)
                 self.assertEqual((differ, missing), ([], []))

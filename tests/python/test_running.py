@@ -94,6 +94,22 @@ class Running(unittest.TestCase):
         self.assertEqual(child.wait(), 0)
         self.assertIn(b"%", shown)
 
+    def test_a_temporary_folder_that_does_not_exist_is_named(self):
+        before = os.environ.get("TMPDIR")
+        os.environ["TMPDIR"] = "/nowhere/at/all"
+        try:
+            with self.assertRaises(posse.RunError) as caught:
+                posse.run(small())
+        finally:
+            del os.environ["TMPDIR"]
+            if before is not None:
+                os.environ["TMPDIR"] = before
+        self.assertEqual(
+            str(caught.exception),
+            "the runs cannot be kept in /nowhere/at/all (the folder that TMPDIR names, or /tmp): No such file or directory",
+        )
+        self.assertIsInstance(caught.exception, posse.Error)
+
     def test_progress_tells_a_function(self):
         told = []
         posse.run(small(rounds=20_000, runs=40), progress=lambda played, total: told.append((played, total)))

@@ -14,6 +14,14 @@ for source in examples/*.c; do
     diff -u "examples/$name.out" "$scratch/out" || die "examples/$name does not print its .out file"
 done
 
+# Those in C++, where there was a compiler for them.
+for program in "$build_dir"/examples/*_cpp; do
+    [ -x "$program" ] || continue
+    name=$(basename "$program")
+    "$program" >"$scratch/out" || die "$name exits with $?"
+    diff -u "examples/$name.out" "$scratch/out" || die "examples/$name does not print its .out file"
+done
+
 # Experiments likewise; what they print on standard output.
 for file in examples/*.yaml; do
     name=$(basename "$file" .yaml)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# No global symbol that does not start with posse_; and the shared library exports what posse.h declares, no more and
+# No global symbol that does not start with posse_; and the shared library exports what the headers declare, no more and
 # no less.
 . "$(dirname "$0")/scripting.sh"
 
@@ -12,8 +12,8 @@ for kind in static shared; do
 done
 
 # A declaration may span lines; its name is the word before the first parenthesis.
-grep -v '^#' "$source_dir/include/posse.h" | tr '\n' ' ' | grep -o 'POSSE_API [^(;]*(' |
+grep -hv '^#' "$source_dir"/include/*.h | tr '\n' ' ' | grep -o 'POSSE_API [^(;]*(' |
     grep -o '[a-z0-9_]*($' | tr -d '(' | sort -u >"$scratch/declared"
 for kind in static shared; do
-    diff -u "$scratch/declared" "$scratch/$kind" || die "posse.h declares (-) what the $kind library does not export (+)"
+    diff -u "$scratch/declared" "$scratch/$kind" || die "the headers declare (-) what the $kind library does not export (+)"
 done

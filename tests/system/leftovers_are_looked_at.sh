@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What a stopped run left is used just if it belongs to this command and is whole; if not that is said, and the results
-# are those of an unbroken run all the same. --fresh does not look, and two at once do not meet.
+# What a stopped run left is used just if it belongs to this command, or to one with fewer runs, and is whole. What
+# belongs to another is not touched without --fresh; damage is said, and the results are those of an unbroken run all the
+# same. Two at once do not meet.
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 
@@ -36,20 +37,44 @@ ends() { # WHOLE SAYS OPTION...: runs to the end, says so on standard error, and
     rm -r results
 }
 
+refuses() { # HOLDS OPTION...: says that the folder holds this, touches nothing, and --fresh runs
+    local holds=$1 status=0
+    shift
+    cp -r results/.small.unfinished before
+    "${posse[@]}" -o results "$@" >out 2>err || status=$?
+    [ $status = 2 ] || die "$* exits with $status: $(cat err)"
+    [ "$(cat err)" = "posse: small: results/.small.unfinished holds unfinished runs of $holds; --fresh replaces what is there, -o DIR writes elsewhere" ] ||
+        die "not that it holds $holds but: $(cat err)"
+    diff -r before results/.small.unfinished || die "$* touched what it refused"
+    [ "$(ls -A results)" = .small.unfinished ] || die "left behind: $(ls -A results)"
+    rm -r before
+}
+
 begin
 ends whole 'posse: small: continuing after [1-9][0-9]* of 4000 runs'
 begin
-ends whole-8 'posse: small: leftovers of another seed are not used' --seed 8
+refuses 'another seed' --seed 8
+"${posse[@]}" -o results --seed 8 --fresh >out 2>err && same_results whole-8/small results/small && rm -r results
 begin --seed 8
-ends whole 'posse: small: leftovers of another seed are not used'
-begin
-sed -i 's/^version .*/version 0.0.1/' results/.small.unfinished/key
-ends whole 'posse: small: leftovers of another version of posse are not used'
+refuses 'another seed'
+refuses 'another number of rounds' --seed 8 --rounds 3001
+refuses 'this experiment with --runs 4000, which has to finish first' --seed 8 --runs 3999
+refuses 'this experiment with --runs 4000, which has to finish first' --seed 8 --runs 40000
+rm -r results
 begin
 sed -i 's/width: 10/width: 11/' one.yaml
-"${posse[@]}" -o results >out 2>err && grep -q 'leftovers of another experiment are not used' err ||
-    die "of another experiment it says: $(cat err)"
-sed -i 's/width: 11/width: 10/' one.yaml && rm -r results
+refuses 'another experiment'
+sed -i 's/width: 11/width: 10/' one.yaml
+sed -i 's/^version .*/version 0.0.1/' results/.small.unfinished/key
+refuses 'another version of posse' && rm -r results
+
+# A few more runs, in blocks of the same size, go on from there.
+begin
+quietly "${posse[@]}" -o more --runs 4001
+"${posse[@]}" -o results --runs 4001 >out 2>err || die "more runs exit with $?: $(cat err)"
+grep -Eqx 'posse: small: continuing after [1-9][0-9]* of 4001 runs' err || die "with more runs it says: $(cat err)"
+same_results more/small results/small && rm -r results
+
 begin
 rm -f results/.small.unfinished/safe && truncate -s -1 results/.small.unfinished/runs
 ends whole 'posse: small: leftovers that are damaged are not used'

@@ -22,4 +22,5 @@ small() { # WHAT COMMAND...
 sed 's/, 500)/, 2)/g' "$source_dir/experiments/paper/ucb.yaml" >runs.yaml
 sed '/name: "c=\(0.1\|2\|5\|10\)"/d; /^claims:/,$d' "$source_dir/experiments/paper/ucb.yaml" >rounds.yaml
 small "a million runs" "$build_dir/posse" run runs.yaml --runs 1000000 --rounds 2 --no-plots -q
+rm -r results
 small "ten million rounds" "$build_dir/posse" run rounds.yaml --runs 2 --rounds 10000000 --no-plots -q

@@ -23,7 +23,17 @@ expect 2 "$posse" && says "posse list [KIND]"
 expect 2 "$posse" lsit && says 'there is no command "lsit"'
 expect 0 "$posse" list --help && says "Usage: posse list"
 expect 2 "$posse" list ucb fixed
-expect 2 "$posse" list no-such-kind && says 'no kind "no-such-kind"'
+expect 2 "$posse" list no-such-kind && says 'no kind or family "no-such-kind"'
+expect 2 "$posse" list lerner && says 'there is no kind or family "lerner"; did you mean "learner"?'
+expect 2 "$posse" list beleifs && says 'did you mean "belief"?'
+
+# What a number may be is told with the number.
+file=$source_dir/tests/experiment.yaml
+expect 2 "$posse" run "$file" --runs -5 && says '--runs takes a whole number from 1 to 100000000, not "-5"'
+expect 2 "$posse" run "$file" --runs 100000001 && says '--runs takes a whole number from 1 to 100000000, not "100000001"'
+expect 2 "$posse" run "$file" --rounds 0 && says '--rounds takes a whole number from 1 to 1000000000, not "0"'
+expect 2 "$posse" run "$file" --seed 18446744073709551616 &&
+    says '--seed takes a whole number from 0 to 18446744073709551615, not "18446744073709551616"'
 
 # Every kind with its keys, each line from its one declaration.
 expect 0 "$posse" list

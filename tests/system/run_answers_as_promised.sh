@@ -82,7 +82,7 @@ solo: false
 END
 warns() { # RATE: of the rewards are 1; the warning, or nothing
     sed "s/RATE/$1/" clip.yaml >clip-now.yaml
-    expect 0 "$posse" run clip-now.yaml --no-plots -q
+    expect 0 "$posse" run clip-now.yaml --no-plots -q --fresh
     cat err
 }
 [ "$(warns 1)" = 'posse: clip: "corral" clipped 100.0% of the rewards to its range [0, 0.5]; give it a wider range' ] ||

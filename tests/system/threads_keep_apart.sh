@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Threads touch nothing that another may be at, as clang's thread sanitizer sees it: in the laws of the runner and the
-# journal, and in the program, with 2 to 7 threads over many small blocks, interrupted (Ctrl-C) and continued.
+# journal, where posses share tables, and in the program, with 2 to 7 threads over many small blocks, interrupted (Ctrl-C) and continued.
 . "$(dirname "$0")/scripting.sh"
 export TSAN_OPTIONS="halt_on_error=1 exitcode=66"
 
 # Without MPI, whose own threads are not checked and would be blamed.
 subbuild build posse_program -DCMAKE_C_COMPILER=clang -DPOSSE_TESTS=ON -DPOSSE_SANITIZE_THREADS=ON -DPOSSE_MPI=OFF \
     -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g"
-quietly cmake --build "$scratch/build" --target test_runner test_journal
+quietly cmake --build "$scratch/build" --target test_runner test_journal test_memory
 cd "$scratch" && rm -rf results whole
 
 for law in same_bits_on_any_thread_count same_bits_whoever_finishes_first stops_when_told_to \
@@ -16,6 +16,7 @@ for law in same_bits_on_any_thread_count same_bits_whoever_finishes_first stops_
     quietly build/tests/test_runner $law
 done
 quietly build/tests/test_journal a_run_in_pieces_is_the_run
+quietly build/tests/test_memory threads_create_and_free_at_once
 
 # Blocks of milliseconds, so that threads get in each other's way as often as possible.
 sed 's/^runs: .*/runs: 6001/; s/^rounds: .*/rounds: 60/' "$source_dir/tests/experiment.yaml" >small.yaml

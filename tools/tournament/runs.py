@@ -28,6 +28,8 @@ def play(command, problems, folder):
     """Plays the experiment files `problems` by a command without its -o; their results go below `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     waiting = [problem for problem in problems if not is_played(problem, folder)]
+    for problem in waiting:  # results of a problem that has changed since, which posse would not replace
+        shutil.rmtree(folder / problem.stem, ignore_errors=True)
     with Calls() as calls, Progress(len(problems), len(waiting)) as progress:
         for first in range(0, len(waiting), TOGETHER):
             some = waiting[first : first + TOGETHER]
@@ -41,6 +43,7 @@ def play(command, problems, folder):
 
 def tidy(folder, name):
     shutil.rmtree(folder / f".{name}.unfinished", ignore_errors=True)
+    shutil.rmtree(folder / name / ".runs", ignore_errors=True)
     for file in (folder / name).iterdir():
         if file.name not in KEPT:
             file.unlink()

@@ -41,13 +41,22 @@ struct crew {
 
 /* ------------------------------------------------- workers ------------------------------------------------- */
 
-static void fail(crew *c, const char *who, uint32_t run, posse_error error) {
+/* What a worker plays with. */
+typedef struct tools {
+    player *player;
+    curves curves;
+    char told[400]; /* the first thing that the library told the log, or empty */
+} tools;
+
+/* The library's own words are more precise than the sentence of its error. */
+static void fail(crew *c, const tools *t, const char *who, uint32_t run, posse_error error) {
+    const char *what = t->told[0] != '\0' ? t->told : posse_error_text(error);
     pthread_mutex_lock(&c->lock);
     if (c->problem[0] == '\0') {
         if (who != NULL)
-            snprintf(c->problem, sizeof c->problem, "%s, run %u: %s", who, run, posse_error_text(error));
+            snprintf(c->problem, sizeof c->problem, "%s, run %u: %s", who, run, what);
         else
-            snprintf(c->problem, sizeof c->problem, "%s", posse_error_text(error));
+            snprintf(c->problem, sizeof c->problem, "%s", what);
     }
     atomic_store(&c->control.halt, true);
     pthread_cond_broadcast(&c->freed);
@@ -56,13 +65,10 @@ static void fail(crew *c, const char *who, uint32_t run, posse_error error) {
 }
 
 static void note_problem(void *context, const posse_place *place, const char *message) {
-    crew *c = context;
+    tools *t = context;
     char where[200];
     posse_place_text(place, where, sizeof where);
-    pthread_mutex_lock(&c->lock);
-    if (c->problem[0] == '\0')
-        snprintf(c->problem, sizeof c->problem, "%s%s%s", where, place != NULL ? ": " : "", message);
-    pthread_mutex_unlock(&c->lock);
+    if (t->told[0] == '\0') snprintf(t->told, sizeof t->told, "%s%s%s", where, place != NULL ? ": " : "", message);
 }
 
 /* The slot of the next block; NULL: no block is left, or the crew was halted. */
@@ -80,15 +86,10 @@ static slot *claim_block(crew *c, uint32_t *index) {
     return claimed;
 }
 
-/* What a worker plays with. */
-typedef struct tools {
-    player *player;
-    curves curves;
-} tools;
-
-static posse_error tools_open(tools *t, crew *c, const posse_logger *log) {
+static posse_error tools_open(tools *t, crew *c) {
+    posse_logger log = {note_problem, t};
     *t = (tools){0};
-    posse_error error = player_make(c->agenda, &c->control, log, &t->player);
+    posse_error error = player_make(c->agenda, &c->control, &log, &t->player);
     if (error != POSSE_OK) return error;
     return curves_open(&t->curves, c->agenda) ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
@@ -111,7 +112,7 @@ static bool play_block(crew *c, tools *t, uint32_t index, block *b) {
         player_stop stop;
         now = count - done < most ? count - done : most;
         if (!player_play(t->player, b->first + done, now, &stop)) {
-            if (stop.error != POSSE_OK) fail(c, a->competitor[stop.competitor].name, stop.run, stop.error);
+            if (stop.error != POSSE_OK) fail(c, t, a->competitor[stop.competitor].name, stop.run, stop.error);
             return false;
         }
         for (uint32_t i = 0; i < now; i++) take_in(t, b, a, player_sheet(t->player, i));
@@ -129,10 +130,9 @@ static void hand_over(crew *c, slot *s) {
 
 static void *work(void *context) {
     crew *c = context;
-    posse_logger log = {note_problem, c};
     tools t;
-    posse_error error = tools_open(&t, c, &log);
-    if (error != POSSE_OK) fail(c, NULL, 0, error);
+    posse_error error = tools_open(&t, c);
+    if (error != POSSE_OK) fail(c, &t, NULL, 0, error);
     uint32_t index;
     slot *s;
     while (error == POSSE_OK && (s = claim_block(c, &index)) != NULL) {

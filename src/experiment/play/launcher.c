@@ -23,6 +23,12 @@ static int find_rank(void) {
     return -1;
 }
 
+bool launcher_is_there(void) {
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
+        if (number(variables[i].count) > 0 && number(variables[i].rank) >= 0) return true;
+    return false;
+}
+
 bool launcher_has_many(void) {
     return find_rank() >= 0;
 }

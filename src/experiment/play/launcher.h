@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+bool launcher_is_there(void);        /* such a program started this process, by itself or among others */
 bool launcher_has_many(void);        /* this process is one of several */
 bool launcher_has_one_machine(void); /* all of them are known to be on this machine */
 int launcher_rank(void);             /* 0 if this process is the only one */

@@ -6,6 +6,7 @@
 
 #include "experiment/base/carve.h"
 #include "experiment/record/recorder.h"
+#include "posse_abreast.h"
 
 /* Rounds that a run by itself plays at a time: their trace stays in the first two levels of cache. */
 #define STRETCH 4096

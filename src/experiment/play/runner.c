@@ -79,14 +79,39 @@ static bool take_again(void *context, const block *b) {
     return !told_to_stop(r) && (o->take == NULL || o->take(o->context, b));
 }
 
+/* The journal takes a block first: the statistics, which it will be asked to save, must not have one that it lacks. */
+static bool keep(journal *j, statistics *s, const block *b) {
+    if (j != NULL && !journal_take(j, b)) return false;
+    statistics_take(s, b);
+    return j == NULL || journal_save_if_due(j, s);
+}
+
+/* How many blocks need not be played. */
+static uint32_t blocks_there(const runner_options *o) {
+    uint32_t kept = o->journal != NULL ? journal_kept(o->journal) : 0;
+    return kept == 0 && o->extension != NULL ? extension_blocks(o->extension) : kept;
+}
+
+/* The context of take_extended. */
+typedef struct extending {
+    runner *runner;
+    statistics *statistics;
+} extending;
+
+static bool take_extended(void *context, const block *b) {
+    const extending *x = context;
+    return keep(x->runner->options->journal, x->statistics, b) && take_again(x->runner, b);
+}
+
 /* Puts the blocks that an earlier process finished into the statistics and the files. */
 static runner_status replay(runner *r, statistics *s) {
     const runner_options *o = r->options;
     if (o->journal == NULL) return RUNNER_DONE;
-    uint32_t kept = journal_kept(o->journal);
-    if (!journal_replay(o->journal, s, &r->spare, take_again, r))
-        return told_to_stop(r) ? RUNNER_STOPPED : RUNNER_REFUSED;
-    r->elsewhere = rounds_of(r->agenda, agenda_runs_before(r->agenda, kept));
+    uint32_t kept = journal_kept(o->journal), there = blocks_there(o);
+    bool ok = journal_replay(o->journal, s, &r->spare, take_again, r);
+    if (ok && there > kept) ok = extension_replay(o->extension, &r->spare, take_extended, &(extending){r, s});
+    if (!ok) return told_to_stop(r) ? RUNNER_STOPPED : RUNNER_REFUSED;
+    r->elsewhere = rounds_of(r->agenda, agenda_runs_before(r->agenda, there));
     return RUNNER_DONE;
 }
 
@@ -98,13 +123,6 @@ static const block *await_block(runner *r) {
     block_fill(&r->spare, r->agenda, r->next);
     r->elsewhere += rounds_of(r->agenda, r->spare.count);
     return &r->spare;
-}
-
-/* The journal takes a block first: the statistics, which it will be asked to save, must not have one that it lacks. */
-static bool keep(journal *j, statistics *s, const block *b) {
-    if (j != NULL && !journal_take(j, b)) return false;
-    statistics_take(s, b);
-    return j == NULL || journal_save_if_due(j, s);
 }
 
 static runner_status take(runner *r, statistics *s, const block *b) {
@@ -180,8 +198,7 @@ static bool open_spare(runner *r) {
 
 /* Even a rank that lacks memory takes part, because the others wait for its answer. */
 static runner_status play_together(runner *r, statistics *s) {
-    const journal *j = r->options->journal;
-    r->next = (uint32_t)ranks_first(j != NULL ? journal_kept(j) : 0);
+    r->next = (uint32_t)ranks_first(blocks_there(r->options));
     begin_crew(r, r->next);
     runner_status status = RUNNER_FAILED;
     if (ranks_own() > 0)

@@ -11,7 +11,7 @@
 
 #include "experiment/record/block.h"
 #include "experiment/record/results.h"
-#include "experiment/store/journal.h"
+#include "experiment/store/extension.h"
 
 typedef enum runner_status {
     RUNNER_DONE,
@@ -27,8 +27,9 @@ typedef struct runner_options {
     void (*progress)(void *context, uint64_t rounds, uint64_t total); /* a few times a second */
     bool (*take)(void *context, const block *b);                      /* every block, in the order of runs */
     void *context;
-    bool once;        /* learners play each run once: no belief is watched by playing some again */
-    journal *journal; /* the run continues after its blocks, and adds the new ones; NULL: nothing is kept */
+    bool once;            /* learners play each run once: no belief is watched by playing some again */
+    journal *journal;     /* the run continues after its blocks, and adds the new ones; NULL: nothing is kept */
+    extension *extension; /* where the journal has no blocks: the run continues after these; NULL: there are none */
 } runner_options;
 
 typedef struct runner_message {

@@ -34,7 +34,7 @@ static bool has_control_characters(const char *text) {
 
 /* Names go into tables, pictures and claims: one line each, and one competitor each. */
 static void read_name(reading *r, const node *map, const char **out) {
-    const node *n = node_find(map, "name");
+    const node *n = node_name(map);
     const char *name;
     if (n == NULL) problem_missing(r->found, map, "name", "a text");
     if (n == NULL || !take_text(r->found, n, &name)) return;
@@ -52,8 +52,8 @@ static void read_name(reading *r, const node *map, const char **out) {
 
 static void check_name_is_free(reading *r, const competitor_draft *one, const competitor_draft *earlier) {
     if (earlier == NULL) return;
-    problem_beside(r->found, at_node(node_find(one->map, "name")), at_node(node_find(earlier->map, "name")),
-                   "; names must differ", "the name \"%s\" is taken", one->part.name);
+    problem_beside(r->found, at_node(node_name(one->map)), at_node(node_name(earlier->map)), "; names must differ",
+                   "the name \"%s\" is taken", one->part.name);
 }
 
 void competitors_check_names(reading *r, const competitor_drafts *learners, const competitor_drafts *selectors) {
@@ -84,7 +84,7 @@ void competitors_read(reading *r, const node *list, posse_family family, competi
         competitor_draft *one = &out->list[out->count++];
         one->map = n;
         one->ok = convert_part(r, n, family, &one->part);
-        if (n->type == NODE_MAP) read_name(r, n, &one->part.name);
+        if (n->type == NODE_MAP || is_word(n)) read_name(r, n, &one->part.name);
     }
 }
 
@@ -153,7 +153,7 @@ void competitors_read_teams(reading *r, const competitor_drafts *learners, compe
     roll all;
     if (!make_roll(r, learners, &all)) return;
     for (int s = 0; s < selectors->count; s++)
-        if (selectors->list[s].map->type == NODE_MAP) read_team(r, &all, &selectors->list[s], s + 1);
+        if (node_kind(selectors->list[s].map) != NULL) read_team(r, &all, &selectors->list[s], s + 1);
 }
 
 /* ---------------------------------------------------- trials ----------------------------------------------------- */
@@ -189,13 +189,23 @@ static void try_selector(reading *r, competitor_draft *one, const posse_part *te
     one->ok = trial_selector(r, one->map, &tried, team, count);
 }
 
+/* Nobody is there to act for an external learner. */
+static bool acts_itself(reading *r, const competitor_draft *learner) {
+    int kind = posse_kind_find(POSSE_LEARNER, learner->part.kind);
+    if ((posse_kind_traits(POSSE_LEARNER, kind) & POSSE_EXTERNAL) == 0) return true;
+    problem_at(r->found, at_node(node_find(learner->map, "kind")),
+               "external learners act in an application; an experiment has none");
+    return false;
+}
+
 void competitors_try(reading *r, competitor_drafts *learners, competitor_drafts *selectors) {
     const char **names = make_names(r, learners->count);
     posse_part *team = pool_allocate(r->memory, ((size_t)learners->count + 1) * sizeof *team);
     if (names == NULL || team == NULL) return;
     for (int i = 0; i < learners->count; i++) {
         competitor_draft *one = &learners->list[i];
-        one->ok = one->ok && convert_check_rows(r, one->map, POSSE_LEARNER) && trial_learner(r, one->map, &one->part);
+        one->ok = one->ok && acts_itself(r, one) && convert_check_rows(r, one->map, POSSE_LEARNER) &&
+                  trial_learner(r, one->map, &one->part);
     }
     for (int i = 0; i < selectors->count; i++)
         try_selector(r, &selectors->list[i], team, gather_team(&selectors->list[i], learners, names, team));

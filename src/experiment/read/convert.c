@@ -114,8 +114,8 @@ static bool take_belief(reading *r, const node *n, posse_option *o) {
         o->word = "environment";
         return true;
     }
-    if (n->type != NODE_MAP) {
-        refuse_node(r->found, n, "a belief, {kind: ..}, or the word environment,");
+    if (n->type != NODE_MAP && !is_word(n)) {
+        refuse_node(r->found, n, "a belief, {kind: ..} or a kind, or the word environment,");
         return false;
     }
     posse_part *belief = pool_allocate(r->memory, sizeof *belief);
@@ -185,11 +185,10 @@ static bool take_components(reading *r, const node *n, posse_option *o) {
 static bool take_value(reading *r, const posse_param *p, const node *n, posse_option *o) {
     problems *found = r->found;
     bool flag = false;
-    bool word = n->type == NODE_SCALAR && (!n->plain || plain_class_of(n->text) == PLAIN_WORD);
     switch (p->type) {
     case POSSE_REAL:
     case POSSE_COUNT:
-        if (p->words != NULL && word) return take_text(found, n, &o->word);
+        if (p->words != NULL && is_word(n)) return take_text(found, n, &o->word);
         return take_number(found, n, &o->number);
     case POSSE_FLAG:
         if (!take_flag(found, n, &flag)) return false;
@@ -280,10 +279,10 @@ static void take_entries(conversion *c, const node *map, const char *prefix) {
     }
 }
 
-/* The index of the kind a map names, or -1. */
+/* The index of the kind a part names, or -1. */
 static int take_kind(reading *r, const node *map, posse_family family) {
     const char *kind, *what = posse_family_name(family);
-    const node *n = node_find(map, "kind");
+    const node *n = node_kind(map);
     if (n == NULL) {
         char wanted[60];
         snprintf(wanted, sizeof wanted, "a kind of %s", what);
@@ -300,9 +299,9 @@ static int take_kind(reading *r, const node *map, posse_family family) {
 }
 
 bool convert_part(reading *r, const node *map, posse_family family, posse_part *out) {
-    if (map->type != NODE_MAP) {
+    if (map->type != NODE_MAP && !is_word(map)) {
         char wanted[60];
-        snprintf(wanted, sizeof wanted, "%s %s, {kind: ..},", family == POSSE_ENVIRONMENT ? "an" : "a",
+        snprintf(wanted, sizeof wanted, "%s %s, {kind: ..} or a kind,", family == POSSE_ENVIRONMENT ? "an" : "a",
                  posse_family_name(family));
         refuse_node(r->found, map, wanted);
         return false;
@@ -339,7 +338,7 @@ static bool check_row(reading *r, const node *rows, posse_family family) {
 
 bool convert_check_rows(reading *r, const node *map, posse_family family) {
     bool ok = true, known = family == POSSE_ENVIRONMENT || family == POSSE_BELIEF;
-    const posse_param *p = posse_kind_params(family, posse_kind_find(family, node_find(map, "kind")->text));
+    const posse_param *p = posse_kind_params(family, posse_kind_find(family, node_kind(map)->text));
     for (; p != NULL && p->name != NULL; p++) {
         const node *n = node_find_option(map, p->name);
         if (n == NULL) continue;

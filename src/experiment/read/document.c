@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/utf8.h"
 #include "experiment/read/tree.h"
 
 #define PARSER_BYTES 65536 /* more than it takes to begin with a text */
@@ -18,28 +19,12 @@ typedef struct builder {
 
 /* ---------------------------------------------- before the parser ---------------------------------------------- */
 
-/* The bytes of the UTF-8 character at text, 0 if it is none. Surrogates and overlong forms are none. */
-static size_t character_length(const unsigned char *text, size_t left) {
-    unsigned c = text[0];
-    size_t length = c < 0x80                ? 1
-                    : c >= 0xc2 && c < 0xe0 ? 2
-                    : c >= 0xe0 && c < 0xf0 ? 3
-                    : c >= 0xf0 && c < 0xf5 ? 4
-                                            : 0;
-    if (length == 0 || length > left) return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xc0) != 0x80) return 0;
-    if ((c == 0xe0 && text[1] < 0xa0) || (c == 0xed && text[1] > 0x9f)) return 0;
-    if ((c == 0xf0 && text[1] < 0x90) || (c == 0xf4 && text[1] > 0x8f)) return 0;
-    return length;
-}
-
 /* The parser would take UTF-16 and has opinions on stray bytes; here it is UTF-8 without control characters. */
 static bool check_characters(const char *text, size_t length, problems *found) {
     spot at = {1, 1};
     for (size_t i = 0; i < length;) {
         unsigned char c = (unsigned char)text[i];
-        size_t step = character_length((const unsigned char *)text + i, length - i);
+        size_t step = utf8_length((const unsigned char *)text + i, length - i);
         if (step == 0) {
             problem_at(found, (location){.at = at}, "the byte 0x%02x is not UTF-8", c);
             return false;

@@ -12,6 +12,9 @@
 
 typedef struct problems problems; /* problems.h */
 
+#define EXPERIMENT_ROUNDS_MAX 1000000000u
+#define EXPERIMENT_RUNS_MAX 100000000u
+
 /* The learners that a selector plays: their places among the experiment's, in the order in which it has them. */
 typedef struct selector_team {
     const int *learners;

@@ -32,6 +32,14 @@ const node *node_find_option(const node *map, const char *name) {
     return map;
 }
 
+const node *node_kind(const node *part) {
+    return part != NULL && part->type == NODE_SCALAR ? part : node_find(part, "kind");
+}
+
+const node *node_name(const node *part) {
+    return part != NULL && part->type == NODE_SCALAR ? part : node_find(part, "name");
+}
+
 const node *node_entry(const node *list, size_t index) {
     if (list == NULL || list->type != NODE_LIST) return NULL;
     const node *n = list->first;

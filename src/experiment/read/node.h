@@ -42,6 +42,13 @@ const node *node_find(const node *map, const char *key);
 /* The same by the declared name of an option: prior.mean is `mean` inside `prior`, if it is no key by itself. */
 const node *node_find_option(const node *map, const char *name);
 
+/*
+ * A part is a map with a kind, or the word of the kind alone. The node of its kind and of its name, which is that word,
+ * too; NULL: there is none.
+ */
+const node *node_kind(const node *part);
+const node *node_name(const node *part);
+
 /* The entry of a list by its place, or NULL. */
 const node *node_entry(const node *list, size_t index);
 

@@ -19,8 +19,6 @@
 #include "experiment/read/scalar.h"
 #include "experiment/read/trial.h"
 
-#define ROUNDS_MAX 1000000000u
-#define RUNS_MAX 100000000u
 #define NAME_MAX_BYTES 100
 
 static const char *const keys[] = {"name",        "title",    "rounds",    "runs", "seed",
@@ -73,8 +71,8 @@ static void read_simple_keys(reading *r, const node *root, experiment *e) {
     const char *text;
     if (title != NULL && take_text(r->found, title, &text)) e->title = pool_copy(r->memory, text, strlen(text));
     e->rounds = 1;
-    read_whole(r->found, root, "rounds", 1, ROUNDS_MAX, &e->rounds);
-    read_whole(r->found, root, "runs", 1, RUNS_MAX, &runs);
+    read_whole(r->found, root, "rounds", 1, EXPERIMENT_ROUNDS_MAX, &e->rounds);
+    read_whole(r->found, root, "runs", 1, EXPERIMENT_RUNS_MAX, &runs);
     read_whole(r->found, root, "seed", 0, UINT64_MAX, &e->seed);
     e->runs = (uint32_t)runs;
     e->solo = true;
@@ -86,17 +84,17 @@ static void apply_changes(problems *found, const experiment_changes *changes, ex
                           runs = {.below = "runs", .label = "--runs"},
                           scale = {.below = "runs_scale", .label = "--runs-scale"};
     if (changes == NULL) return;
-    if (changes->rounds > ROUNDS_MAX) problem_at(found, rounds, "at most %u", ROUNDS_MAX);
-    if (changes->runs > RUNS_MAX) problem_at(found, runs, "at most %u", RUNS_MAX);
-    if (!(changes->runs_scale >= 0.0) || e->runs * changes->runs_scale > RUNS_MAX)
-        problem_at(found, scale, "it must be above 0 and make at most %u runs", RUNS_MAX);
+    if (changes->rounds > EXPERIMENT_ROUNDS_MAX) problem_at(found, rounds, "at most %u", EXPERIMENT_ROUNDS_MAX);
+    if (changes->runs > EXPERIMENT_RUNS_MAX) problem_at(found, runs, "at most %u", EXPERIMENT_RUNS_MAX);
+    if (!(changes->runs_scale >= 0.0) || e->runs * changes->runs_scale > EXPERIMENT_RUNS_MAX)
+        problem_at(found, scale, "it must be above 0 and make at most %u runs", EXPERIMENT_RUNS_MAX);
     if (changes->rounds > 0) e->rounds = changes->rounds;
     if (changes->seed_given) e->seed = changes->seed;
     if (changes->runs > 0)
         e->runs = changes->runs;
     else if (changes->runs_scale > 0.0) {
         double count = floor(e->runs * changes->runs_scale + 0.5);
-        e->runs = count < 2.0 ? 2 : count > RUNS_MAX ? RUNS_MAX : (uint32_t)count;
+        e->runs = count < 2.0 ? 2 : count > EXPERIMENT_RUNS_MAX ? EXPERIMENT_RUNS_MAX : (uint32_t)count;
     }
 }
 

@@ -167,6 +167,10 @@ bool take_flag(problems *found, const node *n, bool *out) {
     return false;
 }
 
+bool is_word(const node *n) {
+    return n->type == NODE_SCALAR && (!n->plain || plain_class_of(n->text) == PLAIN_WORD);
+}
+
 bool take_text(problems *found, const node *n, const char **out) {
     if (n->type != NODE_SCALAR) {
         refuse_node(found, n, "a text");

@@ -24,6 +24,9 @@ typedef enum plain_class {
 /* What an unquoted scalar is. */
 plain_class plain_class_of(const char *text);
 
+/* Whether a node is a text, unquoted ones that are numbers, flags or nothing excepted. */
+bool is_word(const node *n);
+
 /*
  * Each takes the value of a node that must be of that sort. Otherwise it says at the node what was found and what would
  * be right, and returns false.

@@ -29,7 +29,7 @@ static const node *follow(const node *from, const posse_place *place, const poss
 /* A part as a whole is spoken of at its kind, and a component at that of its belief. */
 static const node *representative(const node *n) {
     const node *belief = node_find(n, "belief"), *kind = node_find(n, "kind");
-    if (kind == NULL) kind = node_find(belief, "kind");
+    if (kind == NULL) kind = node_kind(belief);
     return kind != NULL ? kind : n;
 }
 
@@ -161,7 +161,7 @@ static bool try_posse(reading *r, const node *map, const posse_def *def) {
         const node *belief = node_find(map, "belief");
         problem_at(r->found, at_node(belief != NULL ? belief : representative(map)),
                    "%s learns only from rewards between 0 and 1, and this environment pays others",
-                   belief != NULL ? "this belief" : node_find(map, "kind")->text);
+                   belief != NULL ? "this belief" : node_kind(map)->text);
     }
     posse_free(p);
     return !wrong;

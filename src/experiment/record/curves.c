@@ -95,3 +95,27 @@ void curves_pack(curves *c, block *b) {
         for (size_t i = 0; i < curves_chunks(c->agenda, kind); i++) pack_chunk(c, kind, i, b, &at, &used);
     c->count = 0;
 }
+
+bool curves_unpack(curves *c, const block *b) {
+    size_t at = 0, used = 0;
+    for (curve_kind kind = 0; kind < CURVE_KINDS; kind++) {
+        size_t whole = chunk_bytes(c->agenda, kind), width = curves_width(kind);
+        for (size_t i = 0; i < curves_chunks(c->agenda, kind); i++) {
+            size_t size = b->chunk_sizes[at++];
+            if (!packer_unpack(&c->packer, b->chunks + used, size, c->gathered[kind] + i * whole, width, whole / width))
+                return false;
+            used += size;
+        }
+    }
+    return true;
+}
+
+void curves_copy(const curves *c, uint32_t i, sheet *r) {
+    void *const rows[CURVE_KINDS] = {
+        [CURVE_REGRET] = r->regret, [CURVE_OPTIMAL] = r->optimal, [CURVE_CHOICES] = r->choice};
+    for (curve_kind kind = 0; kind < CURVE_KINDS; kind++) {
+        size_t row = row_bytes(c->agenda, kind), chunk = chunk_bytes(c->agenda, kind);
+        for (size_t k = 0; k < curves_chunks(c->agenda, kind); k++)
+            memcpy((char *)rows[kind] + k * row, c->gathered[kind] + k * chunk + i * row, row);
+    }
+}

@@ -40,3 +40,15 @@ size_t packer_pack(packer *p, const void *numbers, size_t width, size_t count, u
     deflate(&p->stream, Z_FINISH);
     return p->stream.total_out;
 }
+
+static void unshuffle(unsigned char *restrict to, const unsigned char *restrict from, size_t width, size_t count) {
+    for (size_t b = 0; b < width; b++)
+        for (size_t i = 0; i < count; i++) to[i * width + b] = *from++;
+}
+
+bool packer_unpack(packer *p, const unsigned char *packed, size_t size, void *numbers, size_t width, size_t count) {
+    uLongf bytes = (uLongf)(width * count);
+    if (uncompress(p->shuffled, &bytes, packed, (uLong)size) != Z_OK || bytes != width * count) return false;
+    unshuffle(numbers, p->shuffled, width, count);
+    return true;
+}

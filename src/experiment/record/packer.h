@@ -29,4 +29,7 @@ size_t packer_bound(size_t bytes);
 /* Packs numbers of `width` bytes each into `out`, which has room for the bound; returns how many bytes it wrote. */
 size_t packer_pack(packer *p, const void *numbers, size_t width, size_t count, unsigned char *out);
 
+/* Unpacks what packer_pack wrote. False: it is damaged, or there is no memory. */
+bool packer_unpack(packer *p, const unsigned char *packed, size_t size, void *numbers, size_t width, size_t count);
+
 #endif

@@ -76,3 +76,19 @@ void sheet_finish(sheet *r, const agenda *a) {
     for (int i = 0; i < a->competitors; i++)
         for (int j = i + 1; j < a->competitors; j++) *pair++ = r->final_regret[i] - r->final_regret[j];
 }
+
+/* The learner that was chosen is the one whose gap is above what it would be had it not been chosen. */
+static uint16_t chosen(const double *best, const double *gap, int learners) {
+    for (int m = 0; m < learners; m++)
+        if (gap[m] + best[m] > 0.5) return (uint16_t)m;
+    return 0;
+}
+
+void sheet_complete(sheet *r, const agenda *a) {
+    size_t learners = (size_t)a->learners;
+    for (size_t s = 0; s < (size_t)a->selectors; s++)
+        for (size_t q = s * MATCHING_ROUNDS; q < s * MATCHING_ROUNDS + (size_t)a->matching_count[s]; q++)
+            r->matching_choice[q] =
+                chosen(r->matching_best + q * learners, r->matching_gap + q * learners, a->learners);
+    sheet_finish(r, a);
+}

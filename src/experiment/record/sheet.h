@@ -41,4 +41,7 @@ void sheet_close(sheet *r);
 /* Fills in what follows from the competitors' own parts: the oracle, and the pairs. */
 void sheet_finish(sheet *r, const agenda *a);
 
+/* Fills in what follows from the head (with the curves, that is the whole sheet): choices at matching rounds, pairs. */
+void sheet_complete(sheet *r, const agenda *a);
+
 #endif

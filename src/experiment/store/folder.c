@@ -96,14 +96,21 @@ static bool take_hold(folder *f) {
 bool folder_open(folder *f, const char *directory, const char *name) {
     *f = (folder){.directory = strdup(directory), .lock = -1};
     f->final = text_format("%s/%s", directory, name);
+    f->runs = text_format("%s/%s/.runs", directory, name);
     f->unfinished = text_format("%s/.%s.unfinished", directory, name);
     f->temporary = text_format("%s/.%s.unfinished/files", directory, name);
-    bool named = f->directory != NULL && f->final != NULL && f->unfinished != NULL && f->temporary != NULL;
+    bool named =
+        f->directory != NULL && f->final != NULL && f->runs != NULL && f->unfinished != NULL && f->temporary != NULL;
     if (named && make_directory(f->directory, &f->made) && take_hold(f) &&
         (mkdir(f->temporary, 0777) == 0 || (errno == EEXIST && each_file(f, remove_file))))
         return true;
     folder_close(f);
     return false;
+}
+
+bool folder_is_blocked(const folder *f) {
+    struct stat info;
+    return stat(f->final, &info) == 0 && !S_ISDIR(info.st_mode);
 }
 
 bool folder_commit(folder *f) {
@@ -133,6 +140,7 @@ void folder_close(folder *f) {
     if (f->made) rmdir(f->directory); /* succeeds only if it is empty */
     free(f->directory);
     free(f->final);
+    free(f->runs);
     free(f->unfinished);
     free(f->temporary);
     free(f->path);

@@ -3,7 +3,7 @@
  * The folder of an experiment's results, DIRECTORY/NAME. Files are written in another folder beside it, and move when
  * all of them are complete: no half-written file ever has its final name. That other folder,
  * DIRECTORY/.NAME.unfinished, belongs to one process at a time. What lies in it outside of `files` is the journal's,
- * and stays for the process that continues the run.
+ * and stays for the process that continues the run. When the results are finished the journal moves with them.
  */
 #ifndef POSSE_STORE_FOLDER_H
 #define POSSE_STORE_FOLDER_H
@@ -14,6 +14,7 @@ typedef struct folder {
     char *directory;
     char *final;      /* DIRECTORY/NAME */
     char *unfinished; /* DIRECTORY/.NAME.unfinished */
+    char *runs;       /* DIRECTORY/NAME/.runs: the journal of finished results, from which more runs go on */
     char *temporary;  /* DIRECTORY/.NAME.unfinished/files: unfinished results */
     char *path;       /* of the file last asked for */
     bool made;        /* DIRECTORY did not exist before */
@@ -25,6 +26,9 @@ typedef struct folder {
  * behind. EWOULDBLOCK: another process is working there.
  */
 bool folder_open(folder *f, const char *directory, const char *name);
+
+/* Whether DIRECTORY/NAME exists and is no folder, so that results cannot go there. */
+bool folder_is_blocked(const folder *f);
 
 /* The path of a file in the temporary folder, valid until the next call. */
 const char *folder_path(folder *f, const char *file);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "experiment/base/clock.h"
@@ -64,9 +65,75 @@ static void remove_file(const char *folder, const char *name) {
     free(path);
 }
 
+static const char *const names[] = {state_file, safe_file, new_file, runs_file, key_file_name};
+
 void journal_forget(const char *folder) {
-    static const char *const names[] = {state_file, safe_file, new_file, runs_file, key_file_name};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) remove_file(folder, names[i]);
+}
+
+char *journal_key(const char *folder) {
+    size_t size;
+    char *path = text_format("%s/%s", folder, key_file_name);
+    char *key = path != NULL ? file_read(path, FILE_ANY_SIZE, &size) : NULL;
+    free(path);
+    return key;
+}
+
+static bool write_file(const char *path, const char *bytes, size_t size) {
+    FILE *out = fopen(path, "wb");
+    bool ok = out != NULL && fwrite(bytes, 1, size, out) == size;
+    if (out != NULL && fclose(out) != 0) ok = false;
+    return ok;
+}
+
+static bool copy_file(FILE *in, const char *to) {
+    char bytes[1 << 16];
+    FILE *out = fopen(to, "wb");
+    bool ok = out != NULL;
+    for (size_t size; ok && (size = fread(bytes, 1, sizeof bytes, in)) > 0;) ok = fwrite(bytes, 1, size, out) == size;
+    if (out != NULL && fclose(out) != 0) ok = false;
+    return ok && !ferror(in);
+}
+
+/* A file that does not exist is not copied. */
+static bool copy_named(const char *from, const char *to, const char *name) {
+    char *source = text_format("%s/%s", from, name), *target = text_format("%s/%s", to, name);
+    FILE *in = source != NULL && target != NULL ? fopen(source, "rb") : NULL;
+    bool ok = in != NULL ? copy_file(in, target) : errno == ENOENT;
+    if (in != NULL) fclose(in);
+    free(source);
+    free(target);
+    return ok;
+}
+
+/* The key comes last: without it there is no journal. */
+bool journal_copy(const char *from, const char *to, const char *key) {
+    char *path = text_format("%s/%s", to, new_file), *final = text_format("%s/%s", to, key_file_name);
+    bool ok = path != NULL && final != NULL;
+    if (strcmp(from, to) != 0)
+        ok = ok && copy_named(from, to, runs_file) && copy_named(from, to, state_file) &&
+             copy_named(from, to, safe_file);
+    ok = ok && write_file(path, key, strlen(key)) && rename(path, final) == 0;
+    free(path);
+    free(final);
+    return ok;
+}
+
+static bool move_named(const char *from, const char *to, const char *name) {
+    char *source = text_format("%s/%s", from, name), *target = text_format("%s/%s", to, name);
+    bool ok = source != NULL && target != NULL && (rename(source, target) == 0 || errno == ENOENT);
+    free(source);
+    free(target);
+    return ok;
+}
+
+bool journal_move(const char *from, const char *to) {
+    if (mkdir(to, 0777) != 0 && errno != EEXIST) return false;
+    journal_forget(to);
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof names / sizeof names[0]; i++) ok = move_named(from, to, names[i]);
+    rmdir(to); /* succeeds only if there was nothing to move */
+    return ok;
 }
 
 static bool rename_new(const journal *j, const char *name) {
@@ -92,8 +159,9 @@ typedef bool piece_act(journal *j, void *piece, size_t size);
 
 /* Does so with every piece that a record has of a block, until one fails. */
 static bool each_piece(journal *j, const block *b, piece_act *act) {
+    size_t numbers = b->curves ? j->shape.head_count : j->shape.row_count;
     for (size_t i = 0; i < b->count; i++)
-        if (!act(j, b->heads + i * j->shape.head_count, j->shape.row_count * sizeof *b->heads)) return false;
+        if (!act(j, b->heads + i * j->shape.head_count, numbers * sizeof *b->heads)) return false;
     if (!b->curves) return true;
     if (!act(j, b->chunk_sizes, curves_count(j->agenda) * sizeof *b->chunk_sizes)) return false;
     size_t packed = block_packed(b, j->agenda);
@@ -293,7 +361,8 @@ static bool checked(journal *j, bool ok) {
 }
 
 static bool restore(journal *j, statistics *s) {
-    bool ok = j->kept == 0 || statistics_restore(s, j->state.header + 1, j->state.size - sizeof(header), j->kept);
+    bool ok = s == NULL || j->kept == 0 ||
+              statistics_restore(s, j->state.header + 1, j->state.size - sizeof(header), j->kept);
     free(j->state.header);
     j->state = (state){0};
     return ok;
@@ -305,7 +374,7 @@ bool journal_replay(journal *j, statistics *s, block *scratch, bool (*take)(void
     if (!checked(j, restore(j, s))) return false;
     while (j->taken < j->kept) {
         if (!checked(j, read_record(j, scratch))) return false;
-        statistics_retake_rows(s, scratch);
+        if (s != NULL) statistics_retake_rows(s, scratch);
         if (!take(context, scratch)) return false;
     }
     return j->replayed = checked(j, cut_runs(j));
@@ -324,12 +393,18 @@ bool journal_take(journal *j, const block *b) {
     return true;
 }
 
+/* Whether there are so many blocks that the last one, which is short, is among them. */
+static bool has_short_block(const journal *j, uint32_t blocks) {
+    return blocks == j->agenda->blocks && agenda_block_count(j->agenda, blocks - 1) < j->agenda->block_runs;
+}
+
 bool journal_save_if_due(journal *j, const statistics *s) {
-    return clock_now() - j->saved < SAVE_SECONDS || journal_save(j, s);
+    bool due = clock_now() - j->saved >= SAVE_SECONDS || has_short_block(j, j->taken + 1);
+    return !due || journal_save(j, s);
 }
 
 bool journal_save(journal *j, const statistics *s) {
-    if (!j->replayed || j->taken == j->kept) return j->replayed;
+    if (!j->replayed || j->taken == j->kept || has_short_block(j, j->taken)) return j->replayed;
     bool sync = clock_now() - j->synced >= SYNC_SECONDS;
     errno = 0;
     bool ok = checked(j, save_as(j, s, sync ? safe_file : state_file, sync));

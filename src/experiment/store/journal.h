@@ -4,12 +4,14 @@
  * there and ends with the same bytes. Its files are in the unfinished folder (folder.h):
  *
  *     key     says what the journal belongs to (key.h)
- *     runs    a record per block, in order: the rows of its runs, their packed curves where results.h5 keeps
- *             them, and a checksum of the file up to here
+ *     runs    a record per block, in order: the rows of its runs, where results.h5 keeps curves their whole heads
+ *             and packed curves, and a checksum of the file up to here
  *     state   the statistics of the first blocks, half a second old at most; it is replaced as a whole
  *     safe    an older state that has reached the disk together with its runs: it remains if the machine goes down
  *
  * The state has what cannot be computed from the runs again; the runs have what would make the state grow with them.
+ * It never covers a last block that is short, which a longer experiment would not have: so the journal of a finished
+ * experiment, if it is kept, can be continued by one with more runs.
  */
 #ifndef POSSE_STORE_JOURNAL_H
 #define POSSE_STORE_JOURNAL_H
@@ -35,8 +37,9 @@ int journal_error(const journal *j);
 uint32_t journal_kept(const journal *j);
 
 /*
- * Restores statistics, which are empty, and gives the blocks that are kept to `take`, in order. `scratch` is a block to
- * read into, of whose numbers only the rows are filled in. False: see journal_error; or `take` returned false.
+ * Restores statistics, which are empty or NULL, and gives the blocks that are kept to `take`, in order. `scratch` is a
+ * block to read into, of whose numbers only the heads are filled in, and where there are no curves only the rows.
+ * False: see journal_error; or `take` returned false.
  */
 bool journal_replay(journal *j, statistics *s, block *scratch, bool (*take)(void *context, const block *b),
                     void *context);
@@ -54,5 +57,14 @@ void journal_close(journal *j, bool keep);
 
 /* Removes the files of a journal. */
 void journal_forget(const char *folder);
+
+/* The key of the journal in a folder, to be freed; NULL: there is none. */
+char *journal_key(const char *folder);
+
+/* Copies a journal to another folder, or to its own, with another key. False with errno set. */
+bool journal_copy(const char *from, const char *to, const char *key);
+
+/* Moves a journal to another folder, which is made, and whose own journal it replaces. False with errno set. */
+bool journal_move(const char *from, const char *to);
 
 #endif

@@ -65,3 +65,17 @@ const char *key_difference(const char *key, const char *other) {
         if (strncmp(key, lines[i].word, strlen(lines[i].word)) == 0) return lines[i].difference;
     return "something else";
 }
+
+bool key_extends(const char *key, const char *other, uint32_t *runs) {
+    bool differ = false;
+    while (*key != '\0' && *other != '\0') {
+        size_t line = strcspn(key, "\n") + 1, other_line = strcspn(other, "\n") + 1;
+        if (line != other_line || strncmp(key, other, line) != 0) {
+            if (strncmp(key, "runs ", 5) != 0 || strncmp(other, "runs ", 5) != 0) return false;
+            *runs = (uint32_t)strtoul(other + 5, NULL, 10);
+            differ = true;
+        }
+        key += line, other += other_line;
+    }
+    return differ && *key == '\0' && *other == '\0';
+}

@@ -15,6 +15,9 @@ char *key_make(const experiment *e, uint64_t plugins);
 /* In what two keys differ, in words that follow "leftovers of"; NULL: they are equal. */
 const char *key_difference(const char *key, const char *other);
 
+/* Whether two keys differ in the number of runs alone; then *runs is that of the other. */
+bool key_extends(const char *key, const char *other, uint32_t *runs);
+
 /* Adds a file's content to the fingerprint of those before; a file that cannot be read counts as empty. */
 uint64_t key_file(uint64_t before, const char *path);
 

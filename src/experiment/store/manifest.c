@@ -182,3 +182,68 @@ bool manifest_write(FILE *out, const results *r) {
     json_decref(tree);
     return !ferror(out);
 }
+
+/* ------------------------------------------------ comparing ------------------------------------------------ */
+
+/* A tree as it comes back from a file. */
+static json_t *read_back(const json_t *tree) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL) return NULL;
+    write_value(out, tree, 0);
+    fclose(out);
+    json_t *back = json_loadb(text, size, 0, NULL);
+    free(text);
+    return back;
+}
+
+/* The same text is the same experiment, even if an earlier version filled in other defaults. */
+static bool same_parts(const json_t *there, const experiment *e) {
+    const char *source = json_string_value(json_object_get(there, "source"));
+    if (source != NULL && e->source != NULL && *source != '\0' && strcmp(source, e->source) == 0) return true;
+    json_t *own = parts_json(e), *back = own != NULL ? read_back(own) : NULL;
+    bool same = back != NULL && json_is_true(json_object_get(there, "solo")) == e->solo;
+    const char *key;
+    json_t *value;
+    json_object_foreach(back, key, value) same = same && json_equal(value, json_object_get(there, key));
+    json_decref(back);
+    json_decref(own);
+    return same;
+}
+
+static bool is_whole(const json_t *there, const char *key, uint64_t value) {
+    json_t *own = whole(value);
+    bool same = json_equal(own, json_object_get(there, key));
+    json_decref(own);
+    return same;
+}
+
+static const char *difference(const json_t *there, const experiment *e) {
+    if (there == NULL) return "something else";
+    if (!same_parts(there, e)) return "another experiment";
+    if (!is_whole(there, "rounds", e->rounds)) return "another number of rounds";
+    if (!is_whole(there, "seed", e->seed)) return "another seed";
+    return json_number_value(json_object_get(there, "runs")) > e->runs ? "more runs" : NULL;
+}
+
+/* A number of the manifest as a text, "?" if there is none. */
+static char *shown(const json_t *there, const char *key) {
+    const json_t *value = json_object_get(there, key);
+    if (json_is_string(value)) return text_format("%s", json_string_value(value));
+    return json_is_integer(value) ? text_format("%" JSON_INTEGER_FORMAT, json_integer_value(value)) : text_format("?");
+}
+
+char *manifest_difference(const char *path, const experiment *e) {
+    if (access(path, F_OK) != 0) return NULL;
+    json_t *there = json_load_file(path, 0, NULL);
+    const char *what = difference(there, e);
+    char *runs = shown(there, "runs"), *rounds = shown(there, "rounds"), *seed = shown(there, "seed"), *text = NULL;
+    if (what != NULL && runs != NULL && rounds != NULL && seed != NULL)
+        text = text_format("%s (%s runs of %s rounds, seed %s)", what, runs, rounds, seed);
+    free(runs);
+    free(rounds);
+    free(seed);
+    json_decref(there);
+    return text;
+}

@@ -12,4 +12,11 @@
 /* False: no memory, or it could not be written. */
 bool manifest_write(FILE *out, const results *r);
 
+/*
+ * What the finished results with the manifest at `path` are of, if an experiment must not replace them without being
+ * told to: another experiment than this one, another seed or number of rounds, or more runs. To be freed. NULL: there
+ * is no manifest, or they are of this experiment.
+ */
+char *manifest_difference(const char *path, const experiment *e);
+
 #endif

@@ -5,22 +5,24 @@
 #ifndef POSSE_STORE_OUTPUT_H
 #define POSSE_STORE_OUTPUT_H
 
+#include "experiment/store/extension.h"
 #include "experiment/store/folder.h"
 #include "experiment/store/hdf5.h"
-#include "experiment/store/journal.h"
 
 typedef struct output {
     folder folder;
     journal *journal;
+    extension *extension; /* finished runs of the same experiment that had fewer; NULL: there are none */
     hdf5_file *runs;
     bool keep, keep_longer; /* whether the journal is kept until all files have their final names, and after that */
-    char problem[512];
+    bool refused;           /* there are results or runs that must not be touched without `fresh` */
+    char problem[600];
 } output;
 
 typedef struct output_options {
     const char *directory; /* files go to DIRECTORY/NAME */
     uint64_t plugins;      /* their fingerprint (key.h) */
-    bool fresh;            /* do not continue what an earlier process left */
+    bool fresh;            /* replace what an earlier process left or finished, whatever it is */
     bool keep;             /* keep the journal even when all is finished, until output_forget */
 } output_options;
 
@@ -39,7 +41,10 @@ bool output_finish(output *o, const results *r);
 /* Frees the output. If it was not finished, the journal stays, provided that it has runs, and nothing else. */
 void output_close(output *o);
 
-/* Removes the journal of an experiment, unless another process is working on it. */
+/* How many runs of an earlier process need not be played again. */
+uint32_t output_runs_there(const output *o, const agenda *a);
+
+/* What `keep` has kept of an experiment goes to its results, unless another process is working on it. */
 void output_forget(const char *directory, const char *name);
 
 #endif

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""Results that were written to a folder, by the program or by `Results.save`."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import pathlib
+from typing import Any
+
+import numpy as np
+
+from posse import _posse
+from posse.errors import AbsentError, RunError
+from posse.results import Results
+from posse.table import text_of
+
+
+def open_results(folder: str | os.PathLike[str]) -> Results:
+    """The results in a folder that `posse run` or `Results.save` has written, "results/ucb": what `posse.run` would give.
+
+    RunError: there are no results, or they are damaged.
+    """
+    return Results(Folder(folder))
+
+
+class Folder:
+    """What an outcome in C has, read from files."""
+
+    def __init__(self, folder: str | os.PathLike[str]):
+        self._path = pathlib.Path(folder)
+        try:
+            self._read()
+        except FileNotFoundError as missing:
+            raise RunError(f"{self._path} holds no results: there is no {pathlib.Path(missing.filename).name}") from None
+        except (OSError, ValueError, KeyError, TypeError, IndexError) as problem:
+            raise RunError(f"the results in {self._path} cannot be read: {problem}") from None
+
+    def _read(self) -> None:
+        manifest = json.loads((self._path / "manifest.json").read_text(encoding="utf-8"))
+        self.name, self.title, self.hash = manifest["name"], manifest["title"], manifest["hash"]
+        self.rounds, self.runs, self.seed = (int(manifest[key]) for key in ("rounds", "runs", "seed"))
+        self.seconds, self.threads, self.source = manifest["seconds"], manifest["threads"], manifest["source"]
+        self.learners = tuple(learner["name"] for learner in manifest["learners"])
+        summary = self._rows("summary.csv")
+        self.competitors = tuple((row["name"], row["role"], row["kind"]) for row in summary)
+        self._read_competitors(summary)
+        self._read_selectors()
+        self._read_claims()
+
+    def _rows(self, file: str) -> list[dict[str, str]]:
+        with open(self._path / file, newline="", encoding="utf-8") as lines:
+            return list(csv.DictReader(lines))
+
+    def _read_competitors(self, summary: list[dict[str, str]]) -> None:
+        count = len(self.competitors)
+        curves = self._rows("curves.csv")
+        self.recorded = _frozen([int(row["round"]) for row in curves[: len(curves) // count]], np.uint64)
+        for column in ("regret", "regret_ci95", "optimal_rate", "optimal_ci95"):
+            setattr(self, column, _numbers(curves, column, (count, -1)))
+        self.final_regret, self.final_regret_ci95 = _numbers(summary, "regret"), _numbers(summary, "regret_ci95")
+        self.final_optimal, self.final_optimal_ci95 = _numbers(summary, "optimal_rate"), _numbers(summary, "optimal_ci95")
+        pairs = self._rows("pairs.csv")
+        self.pairs, self.pairs_ci95 = _numbers(pairs, "difference"), _numbers(pairs, "ci95")
+
+    def _read_selectors(self) -> None:
+        """A selector that does not play a learner has no rows for it."""
+        selectors = [name for name, role, _ in self.competitors if role == "selector"]
+        learners = {name: place for place, name in enumerate(self.learners)}
+        rounds = {int(round_): place for place, round_ in enumerate(self.recorded)}
+        shares = np.zeros((len(selectors), len(rounds), len(learners)))
+        for row in self._rows("selection.csv"):
+            place = selectors.index(row["name"]), rounds[int(row["round"])], learners[row["learner"]]
+            shares[place] = float(row["share"])
+        self.shares = _frozen(shares)
+        sizes = {"plays": "plays", "plays_regret": "regret", "coefficient": "coefficient"}
+        tables = {key: np.full((len(selectors), len(learners)), np.nan) for key in sizes}
+        for row in self._rows("learners.csv"):
+            for key, column in sizes.items():
+                tables[key][selectors.index(row["name"]), learners[row["learner"]]] = _number(row[column])
+        self.plays, self.plays_regret, self.coefficient = (_frozen(tables[key]) for key in sizes)
+
+    def _read_claims(self) -> None:
+        self.claims = tuple(
+            (row["says"], row["holds"], row["verdict"], _number(row["margin"]), _number(row["ci95"]))
+            for row in self._rows("claims.csv")
+        )
+
+    @property
+    def runs_regret(self) -> np.ndarray:
+        return self._dataset("final_regret", np.float64)
+
+    def run_curves(self, kind: str, place: int) -> bytes:
+        """The bytes of a competitor's curves, one run after the other."""
+        if kind == "optimal" and np.isnan(self.optimal_rate).all():
+            raise AbsentError("there are no such curves")
+        names = {"regret": "regret_curve", "optimal": "optimal_curve", "choices": "choices"}
+        types = {"regret": np.float64, "optimal": np.uint8, "choices": np.uint16}
+        return self._dataset(names[kind], types[kind])[place].tobytes()
+
+    def _dataset(self, name: str, dtype: Any) -> np.ndarray:
+        data, shape = _posse._dataset(self._path / "results.h5", name)
+        return np.frombuffer(data, dtype).reshape(shape)
+
+    def table(self) -> str:
+        return text_of(Results(self))
+
+    def save(self, directory: str | os.PathLike[str], fresh: bool) -> str:
+        raise RunError(f"these results are saved already, in {self._path}")
+
+
+def _number(field: str) -> float:
+    return float(field) if field else float("nan")
+
+
+def _frozen(values: Any, dtype: Any = np.float64) -> np.ndarray:
+    array = np.asarray(values, dtype)
+    array.flags.writeable = False
+    return array
+
+
+def _numbers(rows: list[dict[str, str]], column: str, shape: tuple[int, ...] = (-1,)) -> np.ndarray:
+    return _frozen(np.array([_number(row[column]) for row in rows]).reshape(shape))

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""The types: mypy finds a key that is misspelt, and has nothing to say against what is right."""
+
+import shutil
+import subprocess
+import unittest
+
+from support import PACKAGE, scratch
+
+RIGHT = """
+import posse
+
+class Own(posse.Learner):
+    pass
+
+p = posse.Posse(arms=3, prior="beta", learners=["ucb", {"kind": "ucb", "width": 0.1}, Own(), {"kind": Own, "name": "o"}])
+p = posse.Posse(arms=3, selector={"kind": "bms", "belief": {"kind": "gaussian", "sd": 2}, "share": True}, learners=[Own])
+e = posse.Environment({"kind": "gaussian", "arms": 3, "prior": {"mean": 0, "sd": [1, 2, 3]}}, seed=2)
+reward: float = e.reward(p.decide())
+r = posse.run({
+    "name": "x", "rounds": 10, "runs": 2, "seed": 1,
+    "environment": {"kind": "linear", "dim": 2, "arms": {"set": "ball", "count": 20}},
+    "learners": [{"name": "t", "kind": "thompson", "belief": "linear"}, {"name": "u", "kind": "linear-ucb", "width": 2}],
+    "selectors": [{"name": "B", "kind": "bms", "learners": ["t", "u"]}],
+    "claims": [{"says": "so", "holds": "regret(\\"B\\") > 0"}],
+}, plugins=["own.so"])
+last: float = posse.open("results/x")["B"].run_regret[0, -1]
+"""
+
+WRONG = {
+    'posse.Posse(arms=3, learners=[{"kind": "ucb", "widht": 0.1}])': "widht",
+    'posse.Posse(arms=3, learners=["ucb"], selector={"kind": "bms", "patiense": 40})': "patiense",
+    'posse.Posse(arms=3, learners=["ucb"], prior={"kind": "gaussian", "sdd": 1})': "sdd",
+    'posse.Environment({"kind": "gaussian", "arms": 3, "prior": {"men": 0}})': "men",
+    'posse.run({"name": "x", "rounds": 1, "runs": 1, "seed": 1, "environment": {"kind": "gaussian", "arms": 2}, "learner": []})': "learner",
+    'posse.run({"name": "x", "rounds": 1, "runs": 1, "seed": 1, "environment": {"kind": "gaussian", "arms": 2}, "learners": [{"kind": "ucb", "widht": 1}]})': "widht",
+}
+
+
+@unittest.skipUnless(shutil.which("mypy"), "there is no mypy")
+class Types(unittest.TestCase):
+    def mypy(self, code):
+        file = scratch(self) / "code.py"
+        file.write_text(code)
+        # The package is found where it was built; of it only the interface is looked at.
+        answer = subprocess.run(
+            ["mypy", "--no-incremental", "--follow-imports=silent", "--cache-dir=/dev/null", file.name],
+            cwd=file.parent,
+            env={"MYPYPATH": str(PACKAGE.parent), "PATH": "/usr/bin:/bin"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return answer.stdout + answer.stderr
+
+    def test_what_is_right_passes(self):
+        self.assertIn("Success", self.mypy(RIGHT))
+
+    def test_a_misspelt_key_is_found(self):
+        said = self.mypy("import posse\n\n" + "\n".join(WRONG) + "\n")
+        for line, (code, key) in enumerate(WRONG.items(), 3):
+            with self.subTest(code=code):
+                self.assertRegex(said, rf"code.py:{line}: error")
+
+    def test_a_part_with_its_type_names_the_key(self):
+        said = self.mypy('from posse.parts import UcbLearner\n\npart: UcbLearner = {"kind": "ucb", "widht": 0.1}\n')
+        self.assertRegex(said, 'Extra key "widht" for TypedDict "UcbLearner"')
+
+
+if __name__ == "__main__":
+    unittest.main()
