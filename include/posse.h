@@ -362,11 +362,12 @@ POSSE_API posse_error posse_potentials(const posse *p, double *potentials);
 /*
  * How the potentials of B-MS weigh plays, for those who compute them in another world: what a play counts if so many
  * rounds were played before it, and what the regret of a learner's plays is multiplied with, where `plays` is the sum
- * of what they count. Both are 1 for Algorithm 1 and for the other selectors; they hold while no learner is added or
- * retired, and no arm is added.
+ * of what they count. After every play, what all plays so far count is multiplied by the discount. All three are 1 for
+ * Algorithm 1 and for the other selectors; they hold while no learner is added or retired, and no arm is added.
  */
 POSSE_API double posse_play_weight(const posse *p, double rounds);
 POSSE_API double posse_charge_share(const posse *p, double rounds, double plays);
+POSSE_API double posse_play_discount(const posse *p);
 
 /*
  * The probability with which the latest choice could take each learner, given what the selector had drawn before: the
@@ -802,6 +803,8 @@ typedef struct posse_selector_ops {
     /* posse_play_weight and posse_charge_share, with so many learners. NULL: always 1. */
     double (*play_weight)(const void *plan, double learners, double rounds);
     double (*charge_share)(const void *plan, double learners, double rounds, double plays);
+    /* posse_play_discount. NULL: 1. */
+    double (*play_discount)(const void *plan);
     /* The probability with which the latest choice could take each of the first `learners` places. NULL: the rule draws
      * nothing. */
     void (*probabilities)(const void *plan, const void *state, int learners, double *out);
