@@ -53,8 +53,7 @@ typedef struct plan {
     const double *mean;
     const double *sd;
     shared_table *spreads; /* of the count; NULL where the arms differ in their prior sd */
-    bool drifts;           /* the state is that of walk.h */
-    walk walk;
+    const walk *walk;      /* where the means drift, and the state is its; else NULL */
 } plan;
 
 /* Numbers per arm, each in an array of its own, so that a draw reads means and sds one after the other. */
@@ -97,6 +96,15 @@ static posse_error tabulate(const posse_setup *setup, plan *p) {
     return part_share_table(setup, &key, &p->spreads);
 }
 
+static posse_error prepare_walk(const posse_setup *setup, plan *p) {
+    double drift = setup->settings[DRIFT].number;
+    walk *w = posse_setup_allocate(setup, sizeof *w);
+    if (w == NULL) return POSSE_ERROR_MEMORY;
+    *w = (walk){p->arms, drift * drift, p->noise * p->noise, p->mean, p->sd};
+    p->walk = w;
+    return POSSE_OK;
+}
+
 static posse_error prepare(const posse_setup *setup, void **out) {
     posse_error error = belief_needs_arms(setup, "a gaussian belief");
     if (error != POSSE_OK) return error;
@@ -109,15 +117,12 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     error = posse_setup_numbers(setup, &setup->settings[MEAN], p->arms, "arms", &p->mean);
     if (error == POSSE_OK) error = posse_setup_numbers(setup, &setup->settings[SD], p->arms, "arms", &p->sd);
     if (error != POSSE_OK) return error;
-    double drift = setup->settings[DRIFT].number;
-    p->drifts = drift > 0.0;
-    p->walk = (walk){p->arms, drift * drift, p->noise * p->noise, p->mean, p->sd};
-    return p->drifts ? POSSE_OK : tabulate(setup, p);
+    return setup->settings[DRIFT].number > 0.0 ? prepare_walk(setup, p) : tabulate(setup, p);
 }
 
 static size_t state_size(const void *plan_) {
     const plan *p = plan_;
-    return p->drifts ? walk_size(&p->walk) : COLUMNS * (size_t)p->arms * sizeof(double);
+    return p->walk != NULL ? walk_size(p->walk) : COLUMNS * (size_t)p->arms * sizeof(double);
 }
 
 static abreast_start start_of(const void *plan_, int arm) {
@@ -131,13 +136,13 @@ static double noise_precision(const void *plan_) {
 }
 
 static bool stands_still(const void *plan_) {
-    return !((const plan *)plan_)->drifts;
+    return ((const plan *)plan_)->walk == NULL;
 }
 
 static void start(const void *plan_, void *state) {
     const plan *p = plan_;
-    if (p->drifts) {
-        walk_start(&p->walk, state);
+    if (p->walk != NULL) {
+        walk_start(p->walk, state);
         return;
     }
     view v = view_of(p, state);
@@ -153,7 +158,7 @@ static void start(const void *plan_, void *state) {
 /* With any rewards that are allowed, the numbers stay well within these bounds; beyond them, worlds could overflow. */
 static bool sane(const void *plan_, const void *state) {
     const plan *p = plan_;
-    if (p->drifts) return walk_sane(&p->walk, state);
+    if (p->walk != NULL) return walk_sane(p->walk, state);
     view v = view_of(p, state);
     for (int a = 0; a < p->arms; a++) {
         bool spread_is = v.sd[a] >= 0.0 && v.sd[a] <= SCALE_MAX && v.count[a] >= 0.0;
@@ -164,8 +169,8 @@ static bool sane(const void *plan_, const void *state) {
 
 static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     const plan *p = plan_, *q = former_plan;
-    if (p->drifts)
-        walk_grow(&p->walk, state, &q->walk, former_state);
+    if (p->walk != NULL)
+        walk_grow(p->walk, state, q->walk, former_state);
     else
         copy_columns(state, p->arms, former_state, q->arms, COLUMNS);
 }
@@ -177,8 +182,8 @@ static posse_belief_shape shape(const void *plan_) {
 static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)point;
     const plan *p = plan_;
-    if (p->drifts) {
-        walk_update(&p->walk, state, arm, reward);
+    if (p->walk != NULL) {
+        walk_update(p->walk, state, arm, reward);
         return;
     }
     view v = view_of(p, state);
@@ -191,8 +196,8 @@ static void update(const void *plan_, void *state, int arm, const double *point,
 
 static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
     const plan *p = plan_;
-    if (p->drifts) {
-        walk_draw(&p->walk, state, draw, world);
+    if (p->walk != NULL) {
+        walk_draw(p->walk, state, draw, world);
         return;
     }
     view v = view_of(p, state);
@@ -202,15 +207,15 @@ static void draw(const void *plan_, const void *state, posse_draw *draw, double 
 
 static void add_mean(const void *plan_, const void *state, double scale, double *world) {
     const plan *p = plan_;
-    const double *means = p->drifts ? walk_means(state) : view_of(p, state).mean;
+    const double *means = p->walk != NULL ? walk_means(state) : view_of(p, state).mean;
     for (int a = 0; a < p->arms; a++) world[a] += scale * means[a];
 }
 
 static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
     (void)point;
     const plan *p = plan_;
-    if (p->drifts) {
-        double variance = walk_variance(&p->walk, state, arm) + p->walk.noise;
+    if (p->walk != NULL) {
+        double variance = walk_variance(p->walk, state, arm) + p->walk->noise;
         return log_normal_density(reward, walk_means(state)[arm], variance);
     }
     view v = view_of(p, state);
@@ -221,9 +226,9 @@ static void moments(const void *plan_, const void *state, int arm, const double 
                     double *variance) {
     (void)point;
     const plan *p = plan_;
-    if (p->drifts) {
+    if (p->walk != NULL) {
         *mean = walk_means(state)[arm];
-        *variance = walk_variance(&p->walk, state, arm);
+        *variance = walk_variance(p->walk, state, arm);
         return;
     }
     view v = view_of(p, state);

@@ -25,7 +25,7 @@ static const posse_param params[] = {{.name = "epsilon",
 typedef struct plan {
     const posse_space *space;
     double epsilon;
-    fading fading;
+    const fading *fading; /* NULL: nothing is forgotten */
 } plan;
 
 /* The state is a tally per arm, followed by what fading.h keeps. */
@@ -44,12 +44,12 @@ static posse_error prepare(const posse_setup *setup, void **out) {
 }
 
 static bool forgets(const plan *p) {
-    return fading_is_on(&p->fading);
+    return p->fading != NULL;
 }
 
 static size_t state_size(const void *plan_) {
     const plan *p = plan_;
-    return (size_t)p->space->arms * sizeof(tally) + fading_size(&p->fading);
+    return (size_t)p->space->arms * sizeof(tally) + fading_size(p->fading);
 }
 
 static void start(const void *plan_, void *state) {
@@ -62,13 +62,13 @@ static void start(const void *plan_, void *state) {
 static bool sane(const void *plan_, const void *state) {
     const plan *p = plan_;
     if (!tallies_sane(state, p->space->arms)) return false;
-    return !forgets(p) || fading_sane(&p->fading, fading_of(p, state), state);
+    return !forgets(p) || fading_sane(p->fading, fading_of(p, state), state);
 }
 
 static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     const plan *p = plan_, *q = former_plan;
     memcpy(state, former_state, (size_t)q->space->arms * sizeof(tally));
-    memcpy(fading_of(p, state), fading_of(q, former_state), fading_size(&p->fading));
+    memcpy(fading_of(p, state), fading_of(q, former_state), fading_size(p->fading));
     learner_retire_tallies(p->space, state);
 }
 
@@ -111,7 +111,7 @@ static void learn(const void *plan_, void *state, int arm, const double *point, 
     (void)point;
     const plan *p = plan_;
     if (forgets(p))
-        fading_learn(&p->fading, fading_of(p, state), state, arm, reward);
+        fading_learn(p->fading, fading_of(p, state), state, arm, reward);
     else
         tally_add(&((tally *)state)[arm], reward);
 }

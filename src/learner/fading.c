@@ -20,15 +20,21 @@ typedef struct memory {
 _Static_assert(sizeof(memory) % 8 == 0 && sizeof(past) % 8 == 0, "a state is made of 8-byte numbers");
 
 posse_error fading_prepare(const posse_setup *setup, const posse_option *window, const posse_option *discount,
-                           fading *out) {
-    *out = (fading){setup->space->arms, window->number, discount->number};
-    if (out->window == 0.0 || out->discount == 1.0) return POSSE_OK;
-    return posse_setup_refuse(setup, "discount", -1,
-                              "a learner forgets by a window or by a discount: give one of the two");
+                           const fading **out) {
+    *out = NULL;
+    if (window->number == 0.0 && discount->number == 1.0) return POSSE_OK;
+    if (window->number > 0.0 && discount->number < 1.0)
+        return posse_setup_refuse(setup, "discount", -1,
+                                  "a learner forgets by a window or by a discount: give one of the two");
+    fading *f = posse_setup_allocate(setup, sizeof *f);
+    if (f == NULL) return POSSE_ERROR_MEMORY;
+    *f = (fading){setup->space->arms, window->number, discount->number};
+    *out = f;
+    return POSSE_OK;
 }
 
 size_t fading_size(const fading *f) {
-    return fading_is_on(f) ? sizeof(memory) + (size_t)f->window * sizeof(past) : 0;
+    return f != NULL ? sizeof(memory) + (size_t)f->window * sizeof(past) : 0;
 }
 
 double fading_learned(const void *state) {

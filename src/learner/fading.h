@@ -32,17 +32,13 @@ typedef struct fading {
     double discount; /* 1: none */
 } fading;
 
-/* Reads the two options. Refused where both are given. */
+/* Reads the two options; *out is NULL where nothing is forgotten. Refused where both are given. */
 posse_error fading_prepare(const posse_setup *setup, const posse_option *window, const posse_option *discount,
-                           fading *out);
-
-static inline bool fading_is_on(const fading *f) {
-    return f->window > 0.0 || f->discount < 1.0;
-}
+                           const fading **out);
 
 /*
  * What is kept beside the tallies: how many rewards were learned, what they count together, and the rewards in the
- * window, in a ring. Zeros before the first reward.
+ * window, in a ring. Zeros before the first reward. Nothing where f is NULL.
  */
 size_t fading_size(const fading *f);
 bool fading_sane(const fading *f, const void *state, const tally *tallies);

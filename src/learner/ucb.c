@@ -47,7 +47,7 @@ typedef struct plan {
     double width;
     double log_factor;             /* 2 K / delta, to be multiplied by N */
     shared_table *radii, *shrinks; /* of N; of n_a */
-    fading fading;
+    const fading *fading;          /* NULL: nothing is forgotten */
 } plan;
 
 /*
@@ -113,12 +113,12 @@ static posse_error prepare(const posse_setup *setup, void **out) {
 }
 
 static bool forgets(const plan *p) {
-    return fading_is_on(&p->fading);
+    return p->fading != NULL;
 }
 
 static size_t state_size(const void *plan_) {
     const plan *p = plan_;
-    return sizeof(state) + (size_t)p->arms * (sizeof(tally) + sizeof(double)) + fading_size(&p->fading);
+    return sizeof(state) + (size_t)p->arms * (sizeof(tally) + sizeof(double)) + fading_size(p->fading);
 }
 
 static void start(const void *plan_, void *state_) {
@@ -135,7 +135,7 @@ static bool sane(const void *plan_, const void *state_) {
     for (int a = 0; a < p->arms; a++)
         if (!isfinite(shrinks_of(p, state_)[a])) return false;
     if (!tallies_sane(tallies_of(state_), p->arms)) return false;
-    return !forgets(p) || fading_sane(&p->fading, fading_of(p, state_), tallies_of(state_));
+    return !forgets(p) || fading_sane(p->fading, fading_of(p, state_), tallies_of(state_));
 }
 
 /* The radius, where it need not be computed; else 0. */
@@ -152,7 +152,7 @@ static void grow(const void *plan_, void *state_, const void *former_plan, const
     s->radius = s->learned > 0.0 && !forgets(p) ? radius_known(p, s->learned) : 0.0;
     memcpy(tallies_of(s), tallies_of(former_state), (size_t)q->arms * sizeof(tally));
     copy_columns(shrinks_of(p, s), p->arms, shrinks_of(q, former_state), q->arms, 1);
-    memcpy(fading_of(p, s), fading_of(q, former_state), fading_size(&p->fading));
+    memcpy(fading_of(p, s), fading_of(q, former_state), fading_size(p->fading));
     learner_retire_tallies(p->space, tallies_of(s));
 }
 
@@ -186,7 +186,7 @@ static int act(const void *plan_, void *state_, posse_draw *draw, double *point)
 /* Counts of several arms have changed, and what all count together. */
 static void learn_and_forget(const plan *p, state *s, int arm, double reward) {
     tally *tallies = tallies_of(s);
-    fading_learn(&p->fading, fading_of(p, s), tallies, arm, reward);
+    fading_learn(p->fading, fading_of(p, s), tallies, arm, reward);
     s->learned = fading_learned(fading_of(p, s));
     s->radius = 0.0;
     s->tried = 0.0;
