@@ -1,4 +1,4 @@
-/* Three ways to pick one of five ads. Which one suits today's visitors? */
+/* Four ways to pick one of five ads. Which one suits today's visitors? */
 #include <posse.h>
 #include <stdio.h>
 
@@ -13,12 +13,13 @@ static int show(int ad) {
 int main(void) {
     posse_part learners[] = {{.kind = "ucb", .name = "cautious"},
                              {.kind = "ucb", .name = "bold", .options = {{"width", 0.1}}},
-                             {.kind = "epsilon-greedy", .name = "dice", .options = {{"epsilon", 0.3}}}};
+                             {.kind = "epsilon-greedy", .name = "dice", .options = {{"epsilon", 0.3}}},
+                             {.kind = "thompson", .name = "sampler"}}; /* samples the belief: good in any team */
     posse_def def = posse_default_def();
     def.arms = 5;
     def.prior = (posse_part){.kind = "beta"}; /* any click rate is as likely as any other */
     def.learners = learners;
-    def.learner_count = 3;
+    def.learner_count = 4;
     posse *p;
     if (posse_create(&def, &p) != POSSE_OK) return 1;
 
@@ -27,14 +28,14 @@ int main(void) {
         posse_decision d;
         posse_decide(p, &d);
         int click = show(d.arm);
-        posse_learn(p, d.id, click); /* or later, or never */
+        posse_learn(p, d.id, click); /* now or later; a visitor who does not click is a reward of 0 */
         clicks += click;
     }
 
-    uint64_t plays[3];
+    uint64_t plays[4];
     posse_plays(p, plays);
     printf("%d clicks: the best ad alone would have had about 1200\n", clicks);
-    for (int i = 0; i < 3; i++) printf("%-8s picked %4d ads\n", posse_learner_name(p, i), (int)plays[i]);
+    for (int i = 0; i < 4; i++) printf("%-8s picked %4d ads\n", posse_learner_name(p, i), (int)plays[i]);
     posse_free(p);
     return 0;
 }

@@ -362,11 +362,12 @@ POSSE_API posse_error posse_potentials(const posse *p, double *potentials);
 /*
  * How the potentials of B-MS weigh plays, for those who compute them in another world: what a play counts if so many
  * rounds were played before it, and what the regret of a learner's plays is multiplied with, where `plays` is the sum
- * of what they count. Both are 1 for Algorithm 1 and for the other selectors; they hold while no learner is added or
- * retired, and no arm is added.
+ * of what they count. After every play, what all plays so far count is multiplied by the discount. All three are 1 for
+ * Algorithm 1 and for the other selectors; they hold while no learner is added or retired, and no arm is added.
  */
 POSSE_API double posse_play_weight(const posse *p, double rounds);
 POSSE_API double posse_charge_share(const posse *p, double rounds, double plays);
+POSSE_API double posse_play_discount(const posse *p);
 
 /*
  * The probability with which the latest choice could take each learner, given what the selector had drawn before: the
@@ -420,6 +421,9 @@ typedef struct posse_propensity {
     double *arms, *arm_errors;
 } posse_propensity;
 POSSE_API posse_error posse_propensities(const posse *p, uint32_t draws, const posse_propensity *out);
+
+/* posse_def.propensity_draws, which a posse that was loaded has, too. */
+POSSE_API uint32_t posse_propensity_draws(const posse *p);
 
 /*
  * How far the rewards so far speak against the selector's belief: the log of their probability under the belief's
@@ -498,7 +502,8 @@ POSSE_API const posse_param *posse_kind_params(posse_family family, int index);
 enum {
     POSSE_BELIEVES = 1, /* selectors: it has a belief about the arms (posse_means) */
     POSSE_CLIPS = 2,    /* selectors: it has a range, and counts the rewards outside (posse_clipped) */
-    POSSE_MOVES = 4     /* environments: mean rewards may change from round to round */
+    POSSE_MOVES = 4,    /* environments: mean rewards may change from round to round */
+    POSSE_EXTERNAL = 8  /* learners: the application acts (posse_acted) */
 };
 POSSE_API unsigned posse_kind_traits(posse_family family, int index);
 
@@ -798,6 +803,8 @@ typedef struct posse_selector_ops {
     /* posse_play_weight and posse_charge_share, with so many learners. NULL: always 1. */
     double (*play_weight)(const void *plan, double learners, double rounds);
     double (*charge_share)(const void *plan, double learners, double rounds, double plays);
+    /* posse_play_discount. NULL: 1. */
+    double (*play_discount)(const void *plan);
     /* The probability with which the latest choice could take each of the first `learners` places. NULL: the rule draws
      * nothing. */
     void (*probabilities)(const void *plan, const void *state, int learners, double *out);

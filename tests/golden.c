@@ -165,8 +165,11 @@ static int play_scene(const scene *s) {
 static const struct {
     posse_family family;
     const char *kind;
-} younger[] = {
-    {POSSE_SELECTOR, "dynamic-balancing"}, {POSSE_SELECTOR, "stochastic-corral"}, {POSSE_LEARNER, "external"}};
+} younger[] = {{POSSE_SELECTOR, "dynamic-balancing"},
+               {POSSE_SELECTOR, "stochastic-corral"},
+               {POSSE_LEARNER, "external"},
+               {POSSE_ENVIRONMENT, "drifting"},
+               {POSSE_ENVIRONMENT, "shifting"}};
 
 static bool is_younger(posse_family family, const char *kind) {
     for (size_t i = 0; i < sizeof younger / sizeof younger[0]; i++)

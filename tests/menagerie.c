@@ -59,6 +59,11 @@ static const posse_part nested[] = {
     {.kind = "gaussian"},
 };
 
+static const posse_part walkers[] = {
+    {.kind = "gaussian", .options = {NUMBER("drift", 0.1)}},
+    {.kind = "gaussian", .options = {NUMBER("sd", 0.5)}},
+};
+
 static const specimen beliefs[] = {
     {AT(ARMS_5), {.kind = "gaussian"}},
     {AT(ARMS_5),
@@ -90,6 +95,17 @@ static const specimen beliefs[] = {
     {AT(LOCK_6), {.kind = "information-lock", .options = {NUMBER("robust", 1)}}},
     {AT(ARMS_5), {.kind = "hypotheses", .options = {NUMBER("robust", 1), LIST("table", table)}}},
     {AT(ARMS_5), {.kind = "mixture", .options = {COMPONENTS(firm_and_robust, even)}}},
+    /* that change from round to round */
+    {AT(ARMS_5), {.kind = "gaussian", .options = {NUMBER("drift", 0.2)}}},
+    {AT(ARMS_5),
+     {.kind = "gaussian",
+      .options = {LIST("mean", five_means), LIST("sd", five_sds), NUMBER("noise", 0.5), NUMBER("drift", 0.01)}}},
+    {AT(POINTS_7), {.kind = "gaussian", .options = {NUMBER("drift", 0.05), NUMBER("robust", 1)}}},
+    {AT(COINS_4), {.kind = "beta", .options = {LIST("alpha", four_alphas), NUMBER("forget", 0.9)}}},
+    {AT(COINS_4), {.kind = "beta", .options = {NUMBER("beta", 30.0), NUMBER("forget", 0.99), NUMBER("robust", 1)}}},
+    {AT(POINTS_7), {.kind = "linear", .options = {NUMBER("drift", 0.1)}}},
+    {AT(BALL_3), {.kind = "linear", .options = {NUMBER("noise", 0.5), NUMBER("drift", 0.02), NUMBER("robust", 1)}}},
+    {AT(ARMS_5), {.kind = "mixture", .options = {COMPONENTS(walkers, even)}}},
     /* of examples/plugins */
     {AT(ARMS_5), {.kind = "unknown-noise"}},
 };
@@ -102,6 +118,10 @@ static const posse_part mixed_linears = {.kind = "mixture", .options = {COMPONEN
 static const posse_part robust = {.kind = "gaussian", .options = {NUMBER("robust", 1)}};
 static const posse_part tabled = {.kind = "hypotheses", .options = {LIST("table", wide_table)}};
 
+static const posse_part walking = {.kind = "gaussian", .options = {NUMBER("drift", 0.1)}};
+static const posse_part walking_theta = {.kind = "linear", .options = {NUMBER("drift", 0.1)}};
+static const posse_part forgetful = {.kind = "beta", .options = {NUMBER("forget", 0.95)}};
+
 #define BELIEF_OF(part_)                                                                                               \
     { .key = "belief", .part = &part_ }
 
@@ -113,12 +133,19 @@ static const specimen learners[] = {
     {AT(ARMS_5), {.kind = "thompson", .options = {BELIEF_OF(mixed)}}},
     {AT(ARMS_5), {.kind = "thompson", .options = {BELIEF_OF(robust)}}},
     {AT(ARMS_5), {.kind = "epsilon-greedy"}},
+    {AT(ARMS_5), {.kind = "ucb", .options = {NUMBER("window", 20)}}},
+    {AT(ARMS_5), {.kind = "ucb", .options = {NUMBER("discount", 0.95)}}},
+    {AT(ARMS_5), {.kind = "epsilon-greedy", .options = {NUMBER("window", 7)}}},
+    {AT(ARMS_5), {.kind = "epsilon-greedy", .options = {NUMBER("discount", 0.8)}}},
+    {AT(ARMS_5), {.kind = "thompson", .options = {BELIEF_OF(walking)}}},
     {AT(ARMS_5), {.kind = "external"}},
 
     {AT(COINS_4), {.kind = "ucb"}},
     {AT(COINS_4), {.kind = "thompson"}},
     {AT(COINS_4), {.kind = "thompson", .options = {BELIEF_OF(mixed_betas)}}},
     {AT(COINS_4), {.kind = "epsilon-greedy", .options = {NUMBER("epsilon", 0.5)}}},
+    {AT(COINS_4), {.kind = "ucb", .options = {NUMBER("window", 1)}}},
+    {AT(COINS_4), {.kind = "thompson", .options = {BELIEF_OF(forgetful)}}},
 
     {AT(LOCK_6), {.kind = "information-lock"}},
     {AT(LOCK_6), {.kind = "ucb"}},
@@ -131,6 +158,7 @@ static const specimen learners[] = {
     {AT(POINTS_7), {.kind = "thompson"}},
     {AT(POINTS_7), {.kind = "thompson", .options = {BELIEF_OF(tabled)}}},
     {AT(POINTS_7), {.kind = "ucb"}},
+    {AT(POINTS_7), {.kind = "thompson", .options = {BELIEF_OF(walking_theta)}}},
 
     {AT(BALL_3), {.kind = "linear-thompson"}},
     {AT(BALL_3), {.kind = "linear-thompson", .options = {NUMBER("width", 0.1), NUMBER("precision", 3.0)}}},
@@ -148,6 +176,10 @@ static const specimen selectors[] = {
     {AT(ARMS_5), {.kind = "bms", .options = {NUMBER("patience", 2.0), NUMBER("commitment", 0.5)}}},
     {AT(POINTS_7), {.kind = "bms", .options = {NUMBER("patience", 2.0), NUMBER("forgetting", 1.0)}}},
     {AT(ARMS_5), {.kind = "bms", .options = {NUMBER("watch", 1)}}},
+    {AT(ARMS_5), {.kind = "bms", .options = {NUMBER("discount", 0.9)}}},
+    {AT(ARMS_5), {.kind = "bms", .options = {NUMBER("discount", 0.99), NUMBER("patience", 2.0)}}},
+    {AT(POINTS_7), {.kind = "bms", .options = {NUMBER("discount", 0.9)}}},
+    {AT(POINTS_7), {.kind = "bms", .options = {NUMBER("discount", 0.4), NUMBER("patience", 0.0)}}},
     {AT(ARMS_5), {.kind = "d3rb"}},
     {AT(ARMS_5), {.kind = "d3rb", .options = {NUMBER("confidence", 0.1), NUMBER("delta", 0.5), NUMBER("dmin", 0.3)}}},
     {AT(ARMS_5), {.kind = "ed2rb"}},
@@ -175,6 +207,7 @@ static const specimen selectors[] = {
 };
 
 static const double fixed_means[] = {0.1, 0.6, 0.4}, theta[] = {0.3, -0.2, 0.5};
+static const double shifts[] = {2.0, 7.0, 30.0};
 
 static const specimen environments[] = {
     {.part = {.kind = "gaussian", .options = {NUMBER("arms", 5)}}},
@@ -187,6 +220,10 @@ static const specimen environments[] = {
     {.part = {.kind = "linear", .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), WORD("arms.count", "all")}}},
     {.part = {.kind = "linear", .options = {NUMBER("dim", 3), LIST("arms.points", points), LIST("theta", theta)}}},
     {.part = {.kind = "information-lock", .options = {NUMBER("arms", 4)}}},
+    {.part = {.kind = "drifting", .options = {NUMBER("arms", 5), NUMBER("drift", 0.1)}}},
+    {.part = {.kind = "drifting", .options = {NUMBER("arms", 3), LIST("means", fixed_means), NUMBER("drift", 0.1)}}},
+    {.part = {.kind = "shifting", .options = {NUMBER("arms", 5), NUMBER("every", 10)}}},
+    {.part = {.kind = "shifting", .options = {NUMBER("arms", 5), LIST("at", shifts)}}},
     /* of examples/plugins */
     {.part = {.kind = "drifting-coins", .options = {NUMBER("arms", 4)}}},
 };
@@ -227,6 +264,17 @@ const specimen *specimen_of(posse_family family, const char *kind) {
         if (strcmp(families[family].list[i].part.kind, kind) == 0) return &families[family].list[i];
     fail_msg("the menagerie has no %s of kind %s", posse_family_name(family), kind);
     return NULL;
+}
+
+bool is_restless(const posse_part *described) {
+    const posse_option *drift = posse_part_option(described, "drift"), *forget = posse_part_option(described, "forget");
+    if ((drift != NULL && drift->number > 0.0) || (forget != NULL && forget->number < 1.0)) return true;
+    const posse_option *belief = posse_part_option(described, "belief");
+    if (belief != NULL && belief->part != NULL) return is_restless(belief->part);
+    const posse_option *components = posse_part_option(described, "components");
+    for (size_t c = 0; components != NULL && c < components->count; c++)
+        if (is_restless(&components->part[c])) return true;
+    return false;
 }
 
 void assert_menagerie_complete(posse_family family) {

@@ -49,6 +49,9 @@ void assert_menagerie_complete(posse_family family);
 /* The arms and the prior of a habitat, Algorithm 1, a horizon of 1000 rounds, no learners. */
 posse_def habitat_def(const habitat *h);
 
+/* Whether a belief, or that of a learner, changes from round to round: the order of rewards then matters. */
+bool is_restless(const posse_part *described);
+
 /* All learners that live there, in `out`, which must have room for TEAM_MAX. */
 #define TEAM_MAX 16
 int habitat_team(const habitat *h, posse_part out[TEAM_MAX]);

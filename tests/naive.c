@@ -12,11 +12,25 @@ static size_t cell(const naive *n, int who, uint32_t run, uint64_t round) {
     return ((size_t)who * e->runs + run) * e->rounds + (round - 1);
 }
 
+static const double *gaps_at(const naive *n, uint32_t run, uint64_t round) {
+    return n->gaps + ((size_t)run * n->agenda->experiment->rounds + (round - 1)) * (size_t)n->agenda->arms;
+}
+
 /* Learners are known by their names: the place of a name in the experiment. */
 static int place_of(const experiment *e, const char *name) {
     int m = 0;
     while (strcmp(e->learners[m].name, name) != 0) m++;
     return m;
+}
+
+/* In the round whose reward was paid last. */
+static void measure_gaps(naive *n, const posse_environment *environment, uint32_t run, uint64_t round) {
+    int arms = n->agenda->arms;
+    double *gaps = (double *)(uintptr_t)gaps_at(n, run, round), best = -INFINITY;
+    if (arms == 0) return;
+    posse_environment_means(environment, gaps);
+    for (int i = 0; i < arms; i++) best = fmax(best, gaps[i]);
+    for (int i = 0; i < arms; i++) gaps[i] = best - gaps[i];
 }
 
 static void play(naive *n, posse_environment *environment, posse *p, int who, uint32_t run) {
@@ -26,6 +40,7 @@ static void play(naive *n, posse_environment *environment, posse *p, int who, ui
         size_t at = cell(n, who, run, t);
         double reward = posse_environment_reward(environment, &d);
         n->regret[at] = posse_environment_regret(environment, &d); /* of this round: means may move */
+        measure_gaps(n, environment, run, t);
         n->learner[at] = place_of(n->agenda->experiment, posse_learner_name(p, d.learner));
         n->arm[at] = d.arm;
         assert_int_equal(posse_learn(p, d.id, reward), POSSE_OK);
@@ -55,15 +70,6 @@ static void play_all(naive *n, posse_environment *environment, uint32_t run) {
     }
 }
 
-static void measure_gaps(naive *n, const posse_environment *environment, uint32_t run) {
-    int arms = n->agenda->arms;
-    double *gaps = n->gaps + (size_t)run * (size_t)arms, best = -INFINITY;
-    if (arms == 0) return;
-    posse_environment_means(environment, gaps);
-    for (int i = 0; i < arms; i++) best = fmax(best, gaps[i]);
-    for (int i = 0; i < arms; i++) gaps[i] = best - gaps[i];
-}
-
 static void find_oracle(naive *n, uint32_t run) {
     const agenda *a = n->agenda;
     int best = a->selectors;
@@ -79,14 +85,13 @@ naive naive_run(const agenda *a) {
                calloc(count, sizeof(double)),
                calloc(count, sizeof(int)),
                calloc(count, sizeof(int)),
-               calloc((size_t)e->runs * (size_t)a->arms + 1, sizeof(double)),
+               calloc((size_t)e->runs * e->rounds * (size_t)a->arms + 1, sizeof(double)),
                calloc(e->runs, sizeof(int)),
                calloc((size_t)a->selectors + 1, sizeof(posse *))};
     posse_environment *environment = environment_made(&e->environment, e->seed);
     for (int s = 0; s < a->selectors; s++) n.posses[s] = make_posse(e, environment, s, 0);
     for (uint32_t run = 0; run < e->runs; run++) {
         posse_environment_begin(environment, run);
-        measure_gaps(&n, environment, run);
         play_all(&n, environment, run);
         if (a->oracle >= 0) find_oracle(&n, run);
     }
@@ -114,7 +119,12 @@ int naive_choice(const naive *n, int selector, uint32_t run, uint64_t round) {
     return n->learner[cell(n, selector, run, round)];
 }
 
-/* weigh: as the selector does; *plays is then the sum of weights. */
+/* What the play of round t counts in a later round. */
+static double counts_for(const posse *p, uint64_t t, uint64_t round) {
+    return posse_play_weight(p, (double)(t - 1)) * pow(posse_play_discount(p), (double)(round - t));
+}
+
+/* weigh: as the selector does, in the world of that round; *plays is then the sum of weights. */
 static long double inside(const naive *n, int selector, uint32_t run, int learner, uint64_t round, bool weigh,
                           double *plays) {
     const agenda *a = n->agenda;
@@ -124,15 +134,14 @@ static long double inside(const naive *n, int selector, uint32_t run, int learne
     for (uint64_t t = 1; t < round; t++) {
         size_t at = cell(n, selector, run, t);
         if (n->learner[at] != learner) continue;
-        double weight = weigh ? posse_play_weight(n->posses[selector], (double)(t - 1)) : 1.0;
+        double weight = weigh ? counts_for(n->posses[selector], t, round) : 1.0;
         *plays += weight;
         sum += weight * n->regret[at];
         if (a->arms > 0) counts[n->arm[at]] += weight;
     }
-    /* By arms, so that learners that differ only in plays of the best one tie; where means move, play by play. */
-    for (int i = 0; i < a->arms; i++)
-        charged += counts[i] * (long double)n->gaps[(size_t)run * (size_t)a->arms + (size_t)i];
-    return a->arms > 0 && !a->moves ? charged : sum;
+    /* By arms, so that learners that differ only in plays of the best one tie. */
+    for (int i = 0; i < a->arms && weigh; i++) charged += counts[i] * (long double)gaps_at(n, run, round)[i];
+    return a->arms > 0 && weigh ? charged : sum;
 }
 
 long double naive_inside(const naive *n, int selector, uint32_t run, int learner, uint64_t round, uint64_t *plays) {

@@ -13,7 +13,7 @@ typedef struct naive {
     const agenda *agenda;
     double *regret;
     int *learner, *arm; /* of selectors; the learner by its place in the experiment */
-    double *gaps;       /* [run][arm] */
+    double *gaps;       /* [run][round from 0][arm] */
     int *oracle;        /* [run]: the competitor it is */
     posse **posses;     /* of selectors: they know how a selector weighs plays */
 } naive;

@@ -69,8 +69,37 @@ static long double option_of(const posse_part *described, const char *key, int i
 
 static const long double log_two_pi = 1.8378770664093454835606594728112L;
 
+static long double log_density(long double off, long double variance) {
+    return -0.5L * (log_two_pi + logl(variance) + off * off / variance);
+}
+
+/* Means that walk: a Kalman filter, in which every arm makes its step in every round. */
+static void oracle_walk(const posse_part *described, const history *past, posterior *out) {
+    long double noise = option_of(described, "noise", 0, 1.0), drift = option_of(described, "drift", 0, 0.0);
+    out->dim = past->home->arms;
+    for (int a = 0; a < out->dim; a++) {
+        long double sd = option_of(described, "sd", a, 1.0), mean = option_of(described, "mean", a, 0.0);
+        long double variance = sd * sd;
+        for (int n = 0; n < past->count; n++) {
+            if (past->events[n].arm == a) {
+                long double off = past->events[n].reward - mean, total = variance + noise * noise;
+                out->likelihood += log_density(off, total);
+                mean += variance / total * off;
+                variance -= variance / total * variance;
+            }
+            variance += drift * drift;
+        }
+        out->mean[a] = mean;
+        out->covariance[a][a] = variance;
+    }
+}
+
 /* n rewards of one arm are jointly normal: independent noise, and a mean they share. */
 static void oracle_gaussian(const posse_part *described, const history *past, posterior *out) {
+    if (option_of(described, "drift", 0, 0.0) > 0.0L) {
+        oracle_walk(described, past, out);
+        return;
+    }
     long double noise = option_of(described, "noise", 0, 1.0), precision = 1.0L / (noise * noise);
     out->dim = past->home->arms;
     for (int a = 0; a < out->dim; a++) {
@@ -95,7 +124,34 @@ static long double log_beta(long double a, long double b) {
     return lgammal(a) + lgammal(b) - lgammal(a + b);
 }
 
+/* What is beyond the prior fades in every round, of whatever arm; the likelihood is that of each reward in turn. */
+static void oracle_forgetful_beta(const posse_part *described, const history *past, posterior *out) {
+    long double forget = option_of(described, "forget", 0, 1.0);
+    out->dim = past->home->arms;
+    for (int arm = 0; arm < out->dim; arm++) {
+        long double a = option_of(described, "alpha", arm, 1.0), b = option_of(described, "beta", arm, 1.0);
+        long double won = 0.0L, lost = 0.0L;
+        for (int n = 0; n < past->count; n++) {
+            long double reward = past->events[n].reward;
+            if (past->events[n].arm == arm) {
+                out->likelihood += log_beta(a + won + reward, b + lost + 1.0L - reward) - log_beta(a + won, b + lost);
+                won += reward;
+                lost += 1.0L - reward;
+            }
+            won *= forget;
+            lost *= forget;
+        }
+        a += won, b += lost;
+        out->mean[arm] = a / (a + b);
+        out->covariance[arm][arm] = a * b / ((a + b) * (a + b) * (a + b + 1.0L));
+    }
+}
+
 static void oracle_beta(const posse_part *described, const history *past, posterior *out) {
+    if (option_of(described, "forget", 0, 1.0) < 1.0L) {
+        oracle_forgetful_beta(described, past, out);
+        return;
+    }
     out->dim = past->home->arms;
     for (int arm = 0; arm < out->dim; arm++) {
         long double before_a = option_of(described, "alpha", arm, 1.0),
@@ -132,8 +188,36 @@ void solve(int dim, const long double *factor, long double *b) {
     }
 }
 
+/* A dense Kalman filter of the covariance itself. */
+static void oracle_linear_walk(const posse_part *described, const history *past, posterior *out) {
+    int dim = out->dim = past->home->dim;
+    long double noise = option_of(described, "noise", 0, 1.0), lambda = option_of(described, "precision", 0, 1.0);
+    long double drift = option_of(described, "drift", 0, 0.0);
+    for (int i = 0; i < dim; i++) out->covariance[i][i] = 1.0L / lambda;
+    for (int n = 0; n < past->count; n++) {
+        const event *e = &past->events[n];
+        long double v[COORDINATES_MAX] = {0}, total = noise * noise, off = e->reward;
+        for (int i = 0; i < dim; i++)
+            for (int j = 0; j < dim; j++) v[i] += out->covariance[i][j] * e->point[j];
+        for (int i = 0; i < dim; i++) {
+            total += e->point[i] * v[i];
+            off -= e->point[i] * out->mean[i];
+        }
+        out->likelihood += log_density(off, total);
+        for (int i = 0; i < dim; i++) {
+            out->mean[i] += v[i] * off / total;
+            for (int j = 0; j < dim; j++) out->covariance[i][j] -= v[i] * v[j] / total;
+        }
+        for (int i = 0; i < dim; i++) out->covariance[i][i] += drift * drift;
+    }
+}
+
 /* The normal equations: V = precision I + X^T X / noise^2 and b = X^T r / noise^2. */
 static void oracle_linear(const posse_part *described, const history *past, posterior *out) {
+    if (option_of(described, "drift", 0, 0.0) > 0.0L) {
+        oracle_linear_walk(described, past, out);
+        return;
+    }
     int dim = past->home->dim;
     long double noise = option_of(described, "noise", 0, 1.0), lambda = option_of(described, "precision", 0, 1.0);
     long double v[COORDINATES_MAX * COORDINATES_MAX] = {0}, b[COORDINATES_MAX] = {0}, squares = 0.0L;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A posse saved in format 1, and the learner and arm of its next decisions. See saved_format_is_pinned. */
+/* A posse saved in format 1, and the learner and arm of its next decisions. See saved_formats_are_pinned. */
 static const char saved_format_1[] =
     "706f7373650d1a0a010000000000000054050000000000009ddbe24fb6489479052535010000000000000000000000000000000000000000"
     "030000000000000000000000000000000800000000000000676175737369616effffffffffffffff01000000000000000200000000000000"

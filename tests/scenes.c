@@ -37,6 +37,13 @@ static posse_part patient_selectors[] = {
     {.kind = "bms", .name = "forgets", .options = {NUMBER("patience", 2), NUMBER("forgetting", 1)}},
 };
 
+/* In a world that drifts, with a belief that does: discounts with and without patience, and in batches. */
+static posse_part fading_selectors[] = {
+    {.kind = "bms", .name = "fades", .options = {NUMBER("discount", 0.9)}},
+    {.kind = "bms", .name = "fades, patient", .options = {NUMBER("discount", 0.97), NUMBER("patience", 2)}},
+    {.kind = "bms", .name = "in batches", .options = {NUMBER("discount", 0.95), NUMBER("batch", 3)}},
+};
+
 static const int places[] = {0, 1, 2}, last_and_first[] = {2, 0}, second[] = {1}, turned[] = {1, 2, 0};
 static selector_team whole_teams[][3] = {{{places, 1}, {places, 1}, {places, 1}},
                                          {{places, 2}, {places, 2}, {places, 2}},
@@ -78,6 +85,9 @@ static experiment scenes[] = {
     {NAMED("patience"), .rounds = 300, .runs = 40, .seed = 6, /* forgetting doubles weights in rounds 36 and 144 */
      .environment = {.kind = "gaussian", .options = {NUMBER("arms", 3)}}, LEARNERS(separate_learners),
      .selectors = patient_selectors, .selector_count = 3, .teams = whole_teams[2]},
+    {NAMED("fading"), .rounds = 300, .runs = 40, .seed = 7,
+     .environment = {.kind = "drifting", .options = {NUMBER("arms", 3), NUMBER("drift", 0.1)}},
+     LEARNERS(separate_learners), .selectors = fading_selectors, .selector_count = 3, .teams = whole_teams[2]},
     {NAMED("selectors-only"), .rounds = 1, .runs = 3, .seed = 1,
      .environment = {.kind = "gaussian", .options = {NUMBER("arms", 2)}}, LEARNERS(separate_learners),
      SELECTORS(3, whole_teams[2])},

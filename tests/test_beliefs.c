@@ -171,6 +171,7 @@ LAW(posterior_stays_exact_over_a_long_life) {
 
 /* Both orders are the same sums; what differs is rounding: 1e-11 for means and 1e-9 for logarithms of some hundreds. */
 static void order_is_nothing(const specimen *s) {
+    if (is_restless(&s->part)) return;
     history past = history_make(s->home, 2000, 3);
     twin t, u;
     double mean[COORDINATES_MAX], other[COORDINATES_MAX];

@@ -26,11 +26,17 @@ static const posse_part ball = {.kind = "linear",
                                 .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), WORD("arms.count", "all"),
                                             NUMBER("prior.precision", 4.0), NUMBER("noise", 0.5)}};
 
-/* Those with separate arms, and the spread of their rewards; 0: that of a success or failure. */
+static const posse_part drifting = {.kind = "drifting", .options = {NUMBER("arms", 4), NUMBER("drift", 0.3)}};
+static const posse_part shifting = {.kind = "shifting", .options = {NUMBER("arms", 4), NUMBER("every", 5)}};
+
+/* Those with separate arms, and the spread of their rewards; 0: that of a success or failure. test_drift.c has more of
+ * those that move. */
 static const struct world {
     const posse_part *part;
     double noise;
-} worlds[] = {{&gaussian, 0.7}, {&bernoulli, 0.0}, {&linear, 2.0}, {&lock, 0.5}};
+    bool moves;
+} worlds[] = {{&gaussian, 0.7, false}, {&bernoulli, 0.0, false}, {&linear, 2.0, false},
+              {&lock, 0.5, false},     {&drifting, 1.0, true},   {&shifting, 1.0, true}};
 
 /* A decision to play an arm of an environment. */
 static posse_decision playing(const posse_environment *e, int arm) {
@@ -177,6 +183,7 @@ LAW(fixed_instances_do_not_vary) {
 
 LAW(rewards_scatter_around_means) {
     for (int w = 0; w < LENGTH(worlds); w++) {
+        if (worlds[w].moves) continue;
         posse_environment *e = environment_made(worlds[w].part, 2);
         double means[ARMS_CAP];
         posse_environment_begin(e, 3);
@@ -217,6 +224,7 @@ LAW(competitors_meet_the_same_noise) {
                 int arm = n * n % arms;
                 double reward = reward_of(e, arm);
                 if (arm == 0) assert_true(reward == steady[n]);
+                if (worlds[w].moves) continue;
                 if (worlds[w].noise > 0.0) /* two roundings of numbers below 20 */
                     assert_close(reward - means[arm], steady[n] - means[0], 1e-14);
                 else /* one uniform decides: more likely arms succeed whenever less likely ones do */
@@ -238,6 +246,7 @@ LAW(a_run_does_not_depend_on_the_one_before) {
         for (int n = 0; n < 77; n++) reward_of(e, n % arms);
         posse_environment_begin(e, 0);
         posse_environment_means(e, means);
+        posse_environment_begin(f, 0);
         posse_environment_means(f, again);
         assert_memory_equal(means, again, (size_t)arms * sizeof(double));
         for (int n = 0; n < 200; n++) here[n] = reward_of(e, n % arms);

@@ -167,6 +167,13 @@ LAW(a_decision_knows_its_propensity) {
     }
     /* The mean of 1 / propensity is how many arms are possible: between 1 and all four. */
     assert_that(inverse > 1.0 && inverse < 4.5, "inverse propensities have mean %.2f", inverse);
+    saved s = saved_from(p);
+    posse *again = saved_loaded(&s);
+    assert_int_equal(posse_propensity_draws(again), 200);
+    assert_int_equal(posse_propensity_draws(plain), 0);
+    assert_int_equal(posse_propensity_draws(NULL), 0);
+    saved_drop(&s);
+    posse_free(again);
     posse_free(plain);
     posse_free(p);
     def.propensity_draws = 10001;

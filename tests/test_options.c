@@ -83,6 +83,7 @@ static bool stands_beside(const posse_part *described, const posse_param *param)
             return false;
         if (strcmp(key, "means") == 0 && strncmp(param->name, "prior.", 6) == 0) return false;
         if (strcmp(key, "theta") == 0 && strncmp(param->name, "prior.", 6) == 0) return false;
+        if (strcmp(key, "at") == 0 && strcmp(param->name, "every") == 0) return false;
         if (strcmp(key, "arms.points") == 0 && strncmp(param->name, "arms.", 5) == 0 &&
             strcmp(param->name, "arms.points") != 0)
             return false;
@@ -250,7 +251,9 @@ static void lengths_are_checked(const subject *s) {
     double value = p->low > 0.0 || p->flags & POSSE_ABOVE ? p->high : p->low;
     for (int i = 0; i < LENGTH(many); i++) many[i] = value;
     if (is_list(p)) {
-        assert_wrong(s, (posse_option){.list = many, .count = LENGTH(many)}, POSSE_ERROR_FIT, "97 numbers");
+        /* Shifts may be any number, but each in a round of its own. */
+        const char *excerpt = strcmp(p->name, "at") == 0 ? "each larger than the one before" : "97 numbers";
+        assert_wrong(s, (posse_option){.list = many, .count = LENGTH(many)}, POSSE_ERROR_FIT, excerpt);
         assert_wrong(s, (posse_option){.list = many, .count = 0}, POSSE_ERROR_OPTION, "a list without numbers");
         assert_wrong(s, (posse_option){.list = NULL, .count = 5}, POSSE_ERROR_OPTION, "a list without numbers");
     }

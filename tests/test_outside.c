@@ -87,6 +87,13 @@ LAW(a_learner_outside_decides_as_inside) {
             plays_from_outside(selector_part(posse_kind_name(POSSE_SELECTOR, s), share == 1, 1));
 }
 
+LAW(kinds_say_who_acts) {
+    for (int k = 0; k < posse_kind_count(POSSE_LEARNER); k++) {
+        bool external = strcmp(posse_kind_name(POSSE_LEARNER, k), "external") == 0;
+        assert_int_equal(posse_kind_traits(POSSE_LEARNER, k), external ? POSSE_EXTERNAL : 0);
+    }
+}
+
 /* Without arms there are rewards alone; decisions of an `external` are those of a `fixed`, which learns nothing. */
 LAW(rewards_alone_need_no_arms) {
     static const char *const kinds[] = {"d3rb", "ed2rb", "corral", "exp3p", "ucb", "greedy", "uniform"};

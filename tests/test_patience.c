@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "menagerie.h"
+#include "numeric/kernels.h"
 #include "patience.h"
 #include "posse/recipe.h"
 
@@ -240,7 +241,7 @@ LAW(forged_patience_is_found_out) {
         assert_int_equal(posse_learner_retire(p, 1), POSSE_OK);
         assert_int_equal(posse_learner_add(p, &(posse_part){.kind = "ucb", .name = "late"}, NULL), POSSE_OK);
         parade_march(&r, 200);
-        forge_numbers(p, p->selector.places);
+        forge_numbers(p, (p->selector.places + KERNEL_LANES - 1) / KERNEL_LANES * KERNEL_LANES);
         parade_leave(&r);
     }
 }

@@ -1,4 +1,4 @@
-"""Three ways to pick one of five ads. Which one suits today's visitors?"""
+"""Four ways to pick one of five ads. Which one suits today's visitors?"""
 
 import posse
 
@@ -20,6 +20,7 @@ p = posse.Posse(
         {"kind": "ucb", "name": "cautious"},
         {"kind": "ucb", "name": "bold", "width": 0.1},
         {"kind": "epsilon-greedy", "name": "dice", "epsilon": 0.3},
+        {"kind": "thompson", "name": "sampler"},  # samples the belief: good in any team
     ],
 )
 
@@ -27,7 +28,7 @@ clicks = 0
 for chance in visitors(10_000):
     d = p.decide()
     click = chance < CLICK_RATES[d.arm]
-    p.learn(d, click)  # or later, or never
+    p.learn(d, click)  # now or later; a visitor who does not click is a reward of 0
     clicks += click
 
 print(clicks, "clicks: the best ad alone would have had about 1200")

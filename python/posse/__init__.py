@@ -34,6 +34,7 @@ from posse.errors import (
 from posse.experiment import check, run
 from posse.folder import open_results as open
 from posse.learner import Arms, Learner
+from posse.propensities import Propensities
 from posse.results import Claim, Competitor, Pair, Results
 from posse.table import Table
 
@@ -55,6 +56,7 @@ __all__ = [
     "Pair",
     "Posse",
     "Problem",
+    "Propensities",
     "Results",
     "RewardError",
     "RunError",

@@ -60,7 +60,8 @@ class RewardError(Error, ValueError):
 
 
 class DecisionError(Error, LookupError):
-    """No decision has that id, or it has its reward already, or was forgotten."""
+    """No decision has that id, it has its reward already or was forgotten, another posse made it, or its learner is
+    external and nobody has said what it played (`Posse.acted`)."""
 
 
 class LearnerError(Error, LookupError):

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision.h"
+#include "argument.h"
 #include "definition.h"
 #include "errors.h"
 #include "inside.h"
+#include "round.h"
 #include "snapshot.h"
 
 /* ------------------------------------------------ one at a time -------------------------------------------------- */
@@ -48,12 +49,23 @@ posse_host application_host(application *a) {
     return (posse_host){.log = {take_message, a}};
 }
 
+/* A number that no other posse has, in other processes neither: decisions are pickled. 0: an exception is set. */
+static uint64_t draw_number(void) {
+    uint64_t number = 0;
+    PyObject *bytes = PyObject_CallFunction(module.random_bytes, "i", (int)sizeof number);
+    if (bytes == NULL) return 0;
+    memcpy(&number, PyBytes_AsString(bytes), sizeof number);
+    Py_DECREF(bytes);
+    return number | 1;
+}
+
 application *application_allocate(void) {
     application *a = module_allocate(module.application, 0);
     if (a == NULL) return NULL;
+    a->number = draw_number();
     a->lock = PyThread_allocate_lock();
     a->numbers = PyList_New(0);
-    if (a->lock != NULL && a->numbers != NULL) return a;
+    if (a->number != 0 && a->lock != NULL && a->numbers != NULL) return a;
     if (a->lock == NULL) PyErr_NoMemory();
     Py_DECREF(a);
     return NULL;
@@ -89,6 +101,12 @@ bool application_made_well(application *a, posse_error error, message_log *log) 
     else
         errors_raise(error, log);
     return false;
+}
+
+PyObject *application_settle(application *a, posse_error error) {
+    bool ok = application_made_well(a, error, NULL);
+    application_leave(a);
+    return ok ? Py_NewRef(Py_None) : NULL;
 }
 
 /* Learners in Python have the kind "python" and their number as the one option. */
@@ -136,36 +154,19 @@ static bool make_posse(application *a, posse_def *def, description *from) {
     return ok;
 }
 
-/* Learners in Python get a cast of their own: it is what makes their kind known, so it comes before the definition. */
-static bool hire(application *a, const description *from) {
-    Py_ssize_t count = PyList_Size(from->learners);
-    if (count > 0) a->cast = cast_make(from->learners);
-    return count == 0 || a->cast != NULL;
-}
-
-/* Whether `arms` or `dim`, if it was given (not 0), is the size that the points have. */
-static bool agrees(const char *name, int said, Py_ssize_t is) {
-    if (said == 0 || said == is) return true;
-    errors_raise_argument("points", "%s is %d, but these have %zd", name, said, is);
+/* Whether a learner in Python may join; a decision's propensity would take a copy of it for every draw. */
+static bool may_hire(uint32_t propensity_draws) {
+    if (propensity_draws == 0) return true;
+    errors_raise_argument("propensity_draws",
+                          "decisions of learners in Python have no propensity; Posse.propensities estimates it");
     return false;
 }
 
-/* Takes the points, an array arms x dim, and sets the sizes of def to those of the array. */
-static bool take_points(PyObject *points, Py_buffer *buffer, posse_def *def) {
-    PyObject *array = PyObject_CallFunction(module.contiguous, "Os", points, "d");
-    bool taken = array != NULL && PyObject_GetBuffer(array, buffer, PyBUF_C_CONTIGUOUS) == 0;
-    Py_XDECREF(array);
-    if (!taken) return false;
-    bool flat = buffer->ndim == 2 && buffer->shape[0] <= INT32_MAX && buffer->shape[1] <= INT32_MAX;
-    if (!flat) errors_raise_argument("points", "must be an array, arms x dim");
-    if (!flat || !agrees("arms", def->arms, buffer->shape[0]) || !agrees("dim", def->dim, buffer->shape[1])) {
-        PyBuffer_Release(buffer);
-        return false;
-    }
-    def->arms = (int)buffer->shape[0];
-    def->dim = (int)buffer->shape[1];
-    def->points = buffer->buf;
-    return true;
+/* Learners in Python get a cast of their own: it is what makes their kind known, so it comes before the definition. */
+static bool hire(application *a, const posse_def *def, const description *from) {
+    if (PyList_Size(from->learners) == 0) return true;
+    if (may_hire(def->propensity_draws)) a->cast = cast_make(from->learners);
+    return a->cast != NULL;
 }
 
 static PyObject *make(posse_def *def, description *from) {
@@ -173,23 +174,10 @@ static PyObject *make(posse_def *def, description *from) {
     if (a == NULL) return NULL;
     if (from->root == NULL)
         refuse_definition(from);
-    else if (hire(a, from) && make_posse(a, def, from))
+    else if (hire(a, def, from) && make_posse(a, def, from))
         return (PyObject *)a;
     Py_DECREF(a);
     return NULL;
-}
-
-/* Whole numbers are not left to PyArg_Parse, which would cut or wrap a number that is too large. */
-static bool take_whole(const char *name, PyObject *value, uint64_t most, uint64_t *out) {
-    if (value == NULL) return true;
-    PyObject *whole = PyNumber_Index(value);
-    if (whole == NULL) return false;
-    *out = PyLong_AsUnsignedLongLong(whole);
-    Py_DECREF(whole);
-    if (!PyErr_Occurred() && *out <= most) return true;
-    PyErr_Clear();
-    errors_raise_argument(name, "must be a whole number from 0 to %llu", (unsigned long long)most);
-    return false;
 }
 
 /* Whether an option is yes or no, by the declaration of its kind or of all selectors. */
@@ -222,75 +210,66 @@ static PyObject *describe_and_make(posse_def *def, PyObject *selector, PyObject 
     return self;
 }
 
-static PyObject *new_application(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
+/* Arguments of Posse(); NULL: not given. */
+typedef struct arguments {
+    PyObject *arms, *selector, *learners, *dim, *points, *prior, *seed, *run, *rounds;
+    PyObject *expire_after, *expire_reward, *propensity_draws;
+} arguments;
+
+/* Where None says the same as leaving it out. */
+static PyObject *unless_none(PyObject *value) {
+    return value != Py_None ? value : NULL;
+}
+
+static bool parse(PyObject *given, PyObject *keywords, arguments *g) {
+    static char *names[] = {"arms", "selector", "learners",     "dim",           "points",           "prior", "seed",
+                            "run",  "rounds",   "expire_after", "expire_reward", "propensity_draws", NULL};
+    *g = (arguments){.learners = Py_None, .prior = Py_None};
+    if (!PyArg_ParseTupleAndKeywords(given, keywords, "|OOO$OOOOOOOOO:Posse", names, &g->arms, &g->selector,
+                                     &g->learners, &g->dim, &g->points, &g->prior, &g->seed, &g->run, &g->rounds,
+                                     &g->expire_after, &g->expire_reward, &g->propensity_draws))
+        return false;
+    g->arms = unless_none(g->arms);
+    g->points = unless_none(g->points);
+    g->expire_after = unless_none(g->expire_after);
+    g->expire_reward = unless_none(g->expire_reward);
+    return true;
+}
+
+static bool take_expiry(const arguments *g, posse_def *def) {
+    if (!argument_whole("expire_after", g->expire_after, 1, UINT64_MAX, &def->expire_after)) return false;
+    def->expire_learns = g->expire_reward != NULL;
+    if (def->expire_learns) def->expire_reward = PyFloat_AsDouble(g->expire_reward);
+    return !PyErr_Occurred();
+}
+
+static bool take_numbers(const arguments *g, posse_def *def) {
+    uint64_t arms = 0, dim = 0, run = def->run, draws = 0;
+    if (!argument_whole("arms", g->arms, 0, INT32_MAX, &arms) || !argument_whole("dim", g->dim, 0, INT32_MAX, &dim) ||
+        !argument_whole("seed", g->seed, 0, UINT64_MAX, &def->seed) ||
+        !argument_whole("run", g->run, 0, UINT32_MAX, &run) ||
+        !argument_whole("rounds", g->rounds, 0, UINT64_MAX, &def->rounds) || !take_expiry(g, def) ||
+        !argument_whole("propensity_draws", g->propensity_draws, 0, UINT32_MAX, &draws))
+        return false;
+    def->arms = (int)arms;
+    def->dim = (int)dim;
+    def->run = (uint32_t)run;
+    def->propensity_draws = (uint32_t)draws;
+    return true;
+}
+
+static PyObject *new_application(PyTypeObject *type, PyObject *given, PyObject *keywords) {
     (void)type;
-    static char *names[] = {"arms", "selector", "learners", "dim", "points", "prior", "seed", "run", "rounds", NULL};
-    PyObject *arms_ = NULL, *selector = NULL, *learners = NULL, *dim_ = NULL, *points = Py_None, *prior = Py_None,
-             *seed = NULL, *run_ = NULL, *rounds = NULL;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|OOO$OOOOOO:Posse", names, &arms_, &selector, &learners,
-                                     &dim_, &points, &prior, &seed, &run_, &rounds))
-        return NULL;
+    arguments g;
     posse_def def = posse_default_def();
-    uint64_t arms = 0, dim = 0, run = def.run;
-    if (!take_whole("arms", arms_, INT32_MAX, &arms) || !take_whole("dim", dim_, INT32_MAX, &dim) ||
-        !take_whole("seed", seed, UINT64_MAX, &def.seed) || !take_whole("run", run_, UINT32_MAX, &run) ||
-        !take_whole("rounds", rounds, UINT64_MAX, &def.rounds))
-        return NULL;
-    def.arms = (int)arms;
-    def.dim = (int)dim;
-    def.run = (uint32_t)run;
     Py_buffer buffer = {0};
-    if (points != Py_None && !take_points(points, &buffer, &def)) return NULL;
-    PyObject *chosen = selector != NULL ? Py_NewRef(selector) : default_selector(&def.selector);
-    PyObject *self =
-        chosen != NULL ? describe_and_make(&def, chosen, learners != NULL ? learners : Py_None, prior) : NULL;
-    Py_XDECREF(chosen);
-    if (points != Py_None) PyBuffer_Release(&buffer);
+    if (!parse(given, keywords, &g) || !take_numbers(&g, &def)) return NULL;
+    if (g.points != NULL && !argument_points(g.points, &buffer, &def)) return NULL;
+    PyObject *selector = g.selector != NULL ? Py_NewRef(g.selector) : default_selector(&def.selector);
+    PyObject *self = selector != NULL ? describe_and_make(&def, selector, g.learners, g.prior) : NULL;
+    Py_XDECREF(selector);
+    if (g.points != NULL) PyBuffer_Release(&buffer);
     return self;
-}
-
-/* ----------------------------------------------------- a round --------------------------------------------------- */
-
-static PyObject *decide(PyObject *self, PyObject *unused) {
-    (void)unused;
-    application *a = (application *)self;
-    posse_decision d;
-    PyObject *decision = NULL;
-    if (!application_enter(a)) return NULL;
-    posse_error error = posse_decide(a->posse, &d);
-    if (application_made_well(a, error, NULL)) decision = decision_new(&d, d.point != NULL ? posse_dim(a->posse) : 0);
-    application_leave(a);
-    return decision;
-}
-
-static PyObject *settle(application *a, posse_error error) {
-    bool ok = application_made_well(a, error, NULL);
-    application_leave(a);
-    return ok ? Py_NewRef(Py_None) : NULL;
-}
-
-/* learn(decision, reward), where the reward may come by name. */
-static PyObject *learn(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords) {
-    application *a = (application *)self;
-    Py_ssize_t named = keywords != NULL ? PyTuple_Size(keywords) : 0;
-    bool right = count + named == 2 && count >= 1;
-    if (right && named == 1) right = PyUnicode_CompareWithASCIIString(PyTuple_GetItem(keywords, 0), "reward") == 0;
-    if (!right) {
-        PyErr_SetString(PyExc_TypeError, "learn() takes a decision and a reward");
-        return NULL;
-    }
-    uint64_t id;
-    if (!decision_id(arguments[0], &id)) return NULL;
-    double reward = PyFloat_AsDouble(arguments[1]);
-    if ((reward == -1.0 && PyErr_Occurred()) || !application_enter(a)) return NULL;
-    return settle(a, posse_learn(a->posse, id, reward));
-}
-
-static PyObject *forget(PyObject *self, PyObject *decision) {
-    application *a = (application *)self;
-    uint64_t id;
-    if (!decision_id(decision, &id) || !application_enter(a)) return NULL;
-    return settle(a, posse_forget(a->posse, id));
 }
 
 /* -------------------------------------------- adding and retiring ------------------------------------------------ */
@@ -337,6 +316,7 @@ static int add_part(application *a, const posse_part *learner, const node *part)
 static bool join_cast(application *a, const description *from, Py_ssize_t *number) {
     *number = -1;
     if (PyList_Size(from->learners) == 0) return true;
+    if (!may_hire(posse_propensity_draws(a->posse))) return false;
     if (a->cast == NULL) {
         a->cast = cast_make(from->learners);
         *number = 0;
@@ -388,7 +368,7 @@ static PyObject *retire_learner(PyObject *self, PyObject *learner) {
     posse_error error = posse_learner_retire(a->posse, place);
     Py_ssize_t number = number_at(a, place);
     if (error == POSSE_OK && number >= 0) cast_retire(a->cast, number);
-    return settle(a, error);
+    return application_settle(a, error);
 }
 
 /* Takes the coordinates of an arm, as many as there are dimensions. */
@@ -415,13 +395,13 @@ static bool change_arms(application *a, const double *point, int *arm) {
     return ok;
 }
 
-static PyObject *add_arm(PyObject *self, PyObject *arguments, PyObject *keywords) {
+static PyObject *add_arm(PyObject *self, PyObject *given, PyObject *keywords) {
     static char *names[] = {"point", NULL};
     application *a = (application *)self;
     PyObject *point = Py_None;
     Py_buffer buffer = {0};
     int arm = -1;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|O:add_arm", names, &point)) return NULL;
+    if (!PyArg_ParseTupleAndKeywords(given, keywords, "|O:add_arm", names, &point)) return NULL;
     if (point != Py_None && !take_point(point, posse_dim(a->posse), &buffer)) return NULL;
     bool ok = application_enter(a);
     if (ok) {
@@ -472,29 +452,54 @@ static PyObject *repr(PyObject *self) {
                                 posse_pending_count(p));
 }
 
-#define DOC                                                                                                               \
-    "Posse(arms=0, selector={'kind': 'bms', 'patience': 40.0, 'commitment': 0.0, 'share': True}, learners=(), *, dim=0, " \
-    "points=None, prior=None, seed=1, run=0, rounds=0)\n--\n\n"                                                           \
-    "A selector with its learners: the object an application holds.\n\n"                                                  \
-    "Arms are independent (arms), points in R^dim whose mean rewards are linear in them (points, an array arms x dim), "  \
-    "or every point of the unit ball of R^dim (dim alone). Parts are dicts as in experiment files, or a kind's name "     \
-    "alone; a learner may also be a posse.Learner. prior: the belief that selector and learners start from unless "       \
-    "they bring their own. selector=None: a learner alone. rounds: the horizon, for selectors that need one. Nothing "    \
-    "is seeded from the clock.\n\n"                                                                                       \
-    "Every method may be called from any thread: one call at a time gets in. SpecificationError: it cannot be as "        \
+#define DOC                                                                                                                \
+    "Posse(arms=0, selector={'kind': 'bms', 'patience': 40.0, 'commitment': 0.0, 'share': True}, learners=(), *, dim=0, "  \
+    "points=None, prior=None, seed=1, run=0, rounds=0, expire_after=None, expire_reward=None, propensity_draws=0)\n--\n\n" \
+    "A selector with its learners: the object an application holds.\n\n"                                                   \
+    "Arms are independent (arms), points in R^dim whose mean rewards are linear in them (points, an array arms x dim), "   \
+    "or every point of the unit ball of R^dim (dim alone). Without any, there are only learners and their rewards: all "   \
+    "learners are 'external' then, and the selector one that needs no belief. Parts are dicts as in experiment files, or " \
+    "a kind's name alone; a learner may also be a posse.Learner. prior: the belief that selector and learners start from " \
+    "unless they bring their own. selector=None: a learner alone. rounds: the horizon, for selectors that need one. "      \
+    "Nothing is seeded from the clock.\n\n"                                                                                \
+    "expire_after: after how many later decisions a decision without a reward expires; None: never. expire_reward: what "  \
+    "it then learns; None: it is forgotten. propensity_draws: from how many draws Decision.propensity is estimated; 0: "   \
+    "not at all.\n\n"                                                                                                      \
+    "Every method may be called from any thread: one call at a time gets in. SpecificationError: it cannot be as "         \
     "described."
 
 PyTypeObject *application_type(void) {
     static PyMethodDef methods[] = {
-        {"decide", decide, METH_NOARGS,
+        {"decide", round_decide, METH_NOARGS,
          "decide()\n--\n\nDecides the next round. The decision stays pending until learn or forget."},
-        {"learn", (PyCFunction)(void (*)(void))learn, METH_FASTCALL | METH_KEYWORDS,
+        {"acted", round_acted, METH_VARARGS,
+         "acted(decision, arm, /)\n--\n\nSays what an external learner has played in a pending decision: an arm or, on the "
+         "ball, a point. To be said before learn, and once; the decision then has that arm. DecisionError; LearnerError: "
+         "there is no such arm."},
+        {"learn", (PyCFunction)(void (*)(void))round_learn, METH_FASTCALL | METH_KEYWORDS,
          "learn(decision, /, reward)\n--\n\nGives a pending decision its reward: late, and in any order, if need be, but "
          "once. DecisionError, RewardError: nothing was learned. An exception of a learner in Python: all others have "
          "learned, and the decision is settled."},
-        {"forget", forget, METH_O,
+        {"forget", round_forget, METH_O,
          "forget(decision, /)\n--\n\nSays that a pending decision's reward will never come. The play itself stays on "
          "record. DecisionError."},
+        {"teach", (PyCFunction)(void (*)(void))round_teach, METH_VARARGS | METH_KEYWORDS,
+         "teach(arm, /, reward)\n--\n\nTeaches a reward that no decision of this posse made: history, or another system's. "
+         "All learners and the selector's belief learn it; no learner is charged for the play. On the ball, a point in "
+         "place of the arm. RewardError; LearnerError: there is no such arm."},
+        {"pending_decisions", round_pending, METH_NOARGS,
+         "pending_decisions()\n--\n\nThe decisions without a reward so far, the oldest first, each with its `age`."},
+        {"expire", round_expire, METH_O,
+         "expire(age, /)\n--\n\nLets decisions expire since which more than `age` others have been made, the oldest first, "
+         "and returns how many. They are forgotten, or learn `expire_reward`."},
+        {"propensities", (PyCFunction)(void (*)(void))inside_propensities, METH_VARARGS | METH_KEYWORDS,
+         "propensities(draws=1000)\n--\n\nThe probability with which each learner, and each arm, would be chosen next, "
+         "as a posse.Propensities. Estimated by playing the next choice so many times from a stream of its own: decisions "
+         "stay what they are. A learner in Python is copied for each draw. What external learners would play is not "
+         "known, and not counted."},
+        {"best_probabilities", (PyCFunction)(void (*)(void))inside_best_probabilities, METH_VARARGS | METH_KEYWORDS,
+         "best_probabilities(draws=1000)\n--\n\nThe probability that an arm is best, as the share of so many worlds drawn "
+         "from the selector's belief. Decisions stay what they are. AbsentError: it has no belief, or is on the ball."},
         {"add_learner", add_learner, METH_O,
          "add_learner(learner, /)\n--\n\nAdds a learner while the posse lives and returns its place. "
          "SpecificationError."},

@@ -12,9 +12,11 @@
 typedef struct application {
     PyObject head;
     posse *posse;
-    cast *cast;        /* NULL: no learner is in Python */
-    PyObject *numbers; /* a list: of each place its number in the cast, or -1 */
-    message_log *log;  /* of the call that is being made; NULL: only the last message is kept, in `told` */
+    cast *cast;         /* NULL: no learner is in Python */
+    PyObject *numbers;  /* a list: of each place its number in the cast, or -1 */
+    uint64_t number;    /* its own: decisions know by it who made them */
+    uint64_t inherited; /* how many decisions had been made when it was loaded; 0: it was not */
+    message_log *log;   /* of the call that is being made; NULL: only the last message is kept, in `told` */
     char told[300];
     PyThread_type_lock lock;
     unsigned long holder; /* the thread that has it */
@@ -35,5 +37,8 @@ void application_leave(application *a);
 
 /* Whether a call of the library went well. If not, an exception is set; one of a learner in Python goes first. */
 bool application_made_well(application *a, posse_error error, message_log *log);
+
+/* Ends a call that entered: None, or an exception if it did not go well. */
+PyObject *application_settle(application *a, posse_error error);
 
 #endif

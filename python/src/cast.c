@@ -28,7 +28,7 @@ struct cast {
     PyObject *draw;
     seat **seats;
     int seat_count;
-    bool loading;
+    bool loading, rehearsing;
     bool shared;           /* calls come from any thread, without Python's lock */
     PyThreadState *thread; /* Python's state of the thread that calls */
     PyInterpreterState *interpreter;
@@ -209,13 +209,22 @@ static int take_arm(const seat *s, PyObject *answer) {
     return NO_ARM;
 }
 
+/* The method keeps the copy as long as it is needed. */
+static PyObject *act_of_copy(PyObject *learner) {
+    PyObject *copy = PyObject_CallFunctionObjArgs(module.deep_copy, learner, NULL);
+    PyObject *method = copy != NULL ? PyObject_GetAttrString(copy, "act") : NULL;
+    Py_XDECREF(copy);
+    return method;
+}
+
 static int ask(seat *s, posse_draw *draw, double *point) {
     PyObject *lent = s->cast->draw;
     if (s->act == NULL) {
         PyErr_SetString(PyExc_RuntimeError, "this learner is gone");
         return NO_ARM;
     }
-    PyObject *method = Py_NewRef(s->act);
+    PyObject *method = s->cast->rehearsing ? act_of_copy(s->learner) : Py_NewRef(s->act);
+    if (method == NULL) return NO_ARM;
     s->fresh = false;
     draw_lend(lent, draw);
     PyObject *answer = PyObject_CallFunctionObjArgs(method, lent, NULL);
@@ -449,4 +458,8 @@ void cast_retire(cast *c, Py_ssize_t number) {
 
 void cast_set_loading(cast *c, bool loading) {
     c->loading = loading;
+}
+
+void cast_set_rehearsing(cast *c, bool rehearsing) {
+    c->rehearsing = rehearsing;
 }

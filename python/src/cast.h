@@ -62,4 +62,7 @@ void cast_retire(cast *c, Py_ssize_t number);
 /* While a saved posse is loaded, the instances themselves play; they were started before they were saved. */
 void cast_set_loading(cast *c, bool loading);
 
+/* While the library only rehearses, each call of `act` is made on a copy: what it changes in the learner is dropped. */
+void cast_set_rehearsing(cast *c, bool rehearsing);
+
 #endif

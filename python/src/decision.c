@@ -9,28 +9,37 @@
 
 typedef struct decision_object {
     PyVarObject head;
-    unsigned long long id;
+    unsigned long long id, age, maker;
     int learner, arm;
-    double probability;
-    char probe;     /* 0 or 1, as Python's T_BOOL has it */
+    char probe; /* 0 or 1, as Python's T_BOOL has it */
+    double probability, propensity;
     double point[]; /* as many as the head says */
 } decision_object;
 
-PyObject *decision_new(const posse_decision *d, int dim) {
+static void take_point(decision_object *o, const double *point) {
+    if (point != NULL) memcpy(o->point, point, (size_t)Py_SIZE((PyObject *)o) * sizeof(double));
+}
+
+PyObject *decision_new(const posse_decision *d, int dim, uint64_t maker, uint64_t age) {
     decision_object *o = module_allocate(module.decision, dim);
     if (o == NULL) return NULL;
     o->id = d->id;
+    o->age = age;
+    o->maker = maker;
     o->learner = d->learner;
     o->arm = d->arm;
-    o->probability = d->probability;
     o->probe = d->probe;
-    if (dim > 0) memcpy(o->point, d->point, (size_t)dim * sizeof(double));
+    o->probability = d->probability;
+    o->propensity = d->propensity;
+    take_point(o, d->point);
     return (PyObject *)o;
 }
 
-bool decision_id(PyObject *decision, uint64_t *id) {
+bool decision_id(PyObject *decision, uint64_t *id, uint64_t *maker) {
+    *maker = 0;
     if (Py_IS_TYPE(decision, module.decision)) {
         *id = ((decision_object *)decision)->id;
+        *maker = ((decision_object *)decision)->maker;
         return true;
     }
     if (!PyLong_Check(decision)) {
@@ -45,10 +54,40 @@ bool decision_id(PyObject *decision, uint64_t *id) {
     return true;
 }
 
+void decision_tell(PyObject *decision, const posse_pending *told) {
+    if (!Py_IS_TYPE(decision, module.decision)) return;
+    decision_object *o = (decision_object *)decision;
+    o->arm = told->arm;
+    take_point(o, told->point);
+}
+
+static bool is_untold(const decision_object *o) {
+    return o->arm == POSSE_ARM_UNTOLD;
+}
+
+static PyObject *get_untold(PyObject *self, void *unused) {
+    (void)unused;
+    return PyBool_FromLong(is_untold((decision_object *)self));
+}
+
+/* Where there are neither arms nor points, the library has -1, too. */
+static PyObject *get_arm(PyObject *self, void *unused) {
+    (void)unused;
+    decision_object *o = (decision_object *)self;
+    bool none = is_untold(o) || (o->arm < 0 && Py_SIZE(self) == 0);
+    return none ? Py_NewRef(Py_None) : PyLong_FromLong(o->arm);
+}
+
+static PyObject *get_propensity(PyObject *self, void *unused) {
+    (void)unused;
+    double propensity = ((decision_object *)self)->propensity;
+    return propensity > 0.0 ? PyFloat_FromDouble(propensity) : Py_NewRef(Py_None);
+}
+
 static PyObject *get_point(PyObject *self, void *unused) {
     (void)unused;
     decision_object *o = (decision_object *)self;
-    if (Py_SIZE((PyObject *)o) == 0) return Py_NewRef(Py_None);
+    if (Py_SIZE((PyObject *)o) == 0 || is_untold(o)) return Py_NewRef(Py_None);
     array_shape shape = {
         .data = o->point, .format = 'd', .axes = 1, .sizes = {Py_SIZE((PyObject *)o)}, .strides = {sizeof(double)}};
     return array_over(self, &shape);
@@ -56,11 +95,13 @@ static PyObject *get_point(PyObject *self, void *unused) {
 
 static PyObject *repr(PyObject *self) {
     decision_object *o = (decision_object *)self;
-    PyObject *probability = PyFloat_FromDouble(o->probability);
-    if (probability == NULL) return NULL;
-    PyObject *text = PyUnicode_FromFormat("Decision(id=%llu, learner=%d, arm=%d, probability=%R, probe=%s)", o->id,
-                                          o->learner, o->arm, probability, o->probe ? "True" : "False");
-    Py_DECREF(probability);
+    PyObject *arm = get_arm(self, NULL), *probability = arm != NULL ? PyFloat_FromDouble(o->probability) : NULL;
+    PyObject *text = NULL;
+    if (probability != NULL)
+        text = PyUnicode_FromFormat("Decision(id=%llu, learner=%d, arm=%R, probability=%R, probe=%s)", o->id,
+                                    o->learner, arm, probability, o->probe ? "True" : "False");
+    Py_XDECREF(probability);
+    Py_XDECREF(arm);
     return text;
 }
 
@@ -74,9 +115,10 @@ static PyObject *compare(PyObject *self, PyObject *other, int how) {
     return PyBool_FromLong(equal == (how == Py_EQ));
 }
 
+/* The arm of an external learner is told later, and the hash must not change. */
 static Py_hash_t hash(PyObject *self) {
     const decision_object *o = (decision_object *)self;
-    PyObject *key = Py_BuildValue("Kiid", o->id, o->learner, o->arm, o->probability);
+    PyObject *key = Py_BuildValue("Kid", o->id, o->learner, o->probability);
     Py_hash_t number = key != NULL ? PyObject_Hash(key) : -1;
     Py_XDECREF(key);
     return number;
@@ -86,39 +128,53 @@ static PyObject *reduce(PyObject *self, PyObject *unused) {
     (void)unused;
     decision_object *o = (decision_object *)self;
     PyObject *revive = module_import("posse._posse", "_decision");
-    return revive != NULL ? Py_BuildValue("N(Kiidiy#)", revive, o->id, o->learner, o->arm, o->probability, o->probe,
-                                          (const char *)o->point, Py_SIZE((PyObject *)o) * (Py_ssize_t)sizeof(double))
-                          : NULL;
+    if (revive == NULL) return NULL;
+    return Py_BuildValue("N(Kiidy#KKdi)", revive, o->id, o->learner, o->arm, o->probability, (const char *)o->point,
+                         Py_SIZE(self) * (Py_ssize_t)sizeof(double), o->maker, o->age, o->propensity, (int)o->probe);
 }
 
+/* Pickles of version 0.1 end with the point. */
 PyObject *decision_revive(PyObject *self, PyObject *arguments) {
     (void)self;
-    unsigned long long id;
-    posse_decision d;
+    unsigned long long id, maker = 0, age = 0;
+    posse_decision d = {0};
     const char *point;
     Py_ssize_t size;
-    int probe;
-    if (!PyArg_ParseTuple(arguments, "Kiidiy#", &id, &d.learner, &d.arm, &d.probability, &probe, &point, &size))
+    int probe = 0;
+    if (!PyArg_ParseTuple(arguments, "Kiidy#|KKdi", &id, &d.learner, &d.arm, &d.probability, &point, &size, &maker,
+                          &age, &d.propensity, &probe))
         return NULL;
     d.id = id;
     d.probe = probe != 0;
     d.point = (const double *)point;
-    return decision_new(&d, (int)(size / (Py_ssize_t)sizeof(double)));
+    return decision_new(&d, (int)(size / (Py_ssize_t)sizeof(double)), maker, age);
 }
 
 PyTypeObject *decision_type(void) {
     static PyMemberDef members[] = {
         {"id", T_ULONGLONG, offsetof(decision_object, id), READONLY,
-         "Counts from 1. Posse.learn and Posse.forget take it in place of the decision."},
-        {"arm", T_INT, offsetof(decision_object, arm), READONLY, "What to play; -1: `point`, on the continuous ball."},
+         "Counts from 1; of a posse that was loaded, from elsewhere. Posse.learn and Posse.forget take it in place of the "
+         "decision."},
         {"learner", T_INT, offsetof(decision_object, learner), READONLY, "Who decided, by place in Posse.learners."},
         {"probability", T_DOUBLE, offsetof(decision_object, probability), READONLY,
          "With which the selector chose this learner given what it had drawn, in (0, 1]."},
         {"probe", T_BOOL, offsetof(decision_object, probe), READONLY,
-         "Whether the selector named the arm itself; then no learner learns from its reward."},
+         "Whether the selector named the arm itself: no learner will learn from its reward."},
+        {"age", T_ULONGLONG, offsetof(decision_object, age), READONLY,
+         "How many decisions had been made since, when Posse.pending_decisions listed it; 0 from Posse.decide."},
         {NULL, 0, 0, 0, NULL}};
     static PyGetSetDef properties[] = {
-        {"point", get_point, NULL, "The arm's coordinates, an array; None for independent arms.", NULL},
+        {"arm", get_arm, NULL,
+         "What to play; -1: `point`, on the continuous ball. None: the application acts (`untold`), or there are no arms.",
+         NULL},
+        {"point", get_point, NULL,
+         "The arm's coordinates, an array; None for independent arms, and where the arm is None.", NULL},
+        {"untold", get_untold, NULL,
+         "Whether its learner is external and the application has not said yet what it played (Posse.acted).", NULL},
+        {"propensity", get_propensity, NULL,
+         "With which probability the arm was to be played, as estimated from Posse(propensity_draws=...); None: nobody "
+         "asked for it, or it is not known.",
+         NULL},
         {NULL, NULL, NULL, NULL, NULL}};
     static PyMethodDef methods[] = {{"__reduce__", reduce, METH_NOARGS, "For pickle."}, {NULL, NULL, 0, NULL}};
     static PyType_Slot slots[] = {{Py_tp_dealloc, module_free},

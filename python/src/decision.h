@@ -8,11 +8,18 @@
 #include "module_state.h"
 #include "posse.h"
 
-/* dim: of the point, or 0 where there is none. */
-PyObject *decision_new(const posse_decision *d, int dim);
+/* dim: how many numbers a point has, 0 where there are none. maker: the number of the posse. age: as in posse_pending.
+ */
+PyObject *decision_new(const posse_decision *d, int dim, uint64_t maker, uint64_t age);
 
-/* The id of a decision, or of a whole number in its place. False with an exception set. */
-bool decision_id(PyObject *decision, uint64_t *id);
+/*
+ * The id of a decision, or of a whole number in its place, and the number of the posse that made it; 0: that is not
+ * known. False with an exception set.
+ */
+bool decision_id(PyObject *decision, uint64_t *id, uint64_t *maker);
+
+/* Writes into a decision what an external learner has played. A whole number in its place is left alone. */
+void decision_tell(PyObject *decision, const posse_pending *told);
 
 /* The decision again, from what its pickle holds. */
 PyObject *decision_revive(PyObject *self, PyObject *arguments);

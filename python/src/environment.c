@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 
+#include "argument.h"
 #include "array.h"
 #include "decision.h"
 #include "description.h"
@@ -41,25 +42,12 @@ static bool make(environment_object *o, description *from, uint64_t seed) {
     return error == POSSE_OK;
 }
 
-/* A whole number from 0 to `most`, or what it is where nothing is given. */
-static bool take_whole(const char *name, PyObject *value, uint64_t most, uint64_t *out) {
-    if (value == NULL) return true;
-    PyObject *whole = PyNumber_Index(value);
-    if (whole == NULL) return false;
-    *out = PyLong_AsUnsignedLongLong(whole);
-    Py_DECREF(whole);
-    if (!PyErr_Occurred() && *out <= most) return true;
-    PyErr_Clear();
-    errors_raise_argument(name, "must be a whole number from 0 to %llu", (unsigned long long)most);
-    return false;
-}
-
 static PyObject *new_environment(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
     static char *names[] = {"environment", "seed", NULL};
     PyObject *part, *seed_ = NULL;
     uint64_t seed = 1;
     if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|O:Environment", names, &part, &seed_)) return NULL;
-    if (!take_whole("seed", seed_, UINT64_MAX, &seed)) return NULL;
+    if (!argument_whole("seed", seed_, 0, UINT64_MAX, &seed)) return NULL;
     environment_object *o = module_allocate(type, 0);
     if (o == NULL) return NULL;
     description from;
@@ -86,7 +74,7 @@ static void dealloc(PyObject *self) {
 static PyObject *begin(PyObject *self, PyObject *run_) {
     environment_object *o = (environment_object *)self;
     uint64_t run = 0;
-    if (!take_whole("run", run_, UINT32_MAX, &run)) return NULL;
+    if (!argument_whole("run", run_, 0, UINT32_MAX, &run)) return NULL;
     o->run = (unsigned int)run;
     posse_environment_begin(o->environment, o->run);
     return Py_NewRef(Py_None);

@@ -21,6 +21,7 @@ static const char *name_of(posse_error error) {
         return "RewardError";
     case POSSE_ERROR_UNKNOWN:
     case POSSE_ERROR_SETTLED:
+    case POSSE_ERROR_UNTOLD:
         return "DecisionError";
     case POSSE_ERROR_LEARNER:
     case POSSE_ERROR_ARM:

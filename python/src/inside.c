@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "inside.h"
 
+#include "argument.h"
 #include "array.h"
 #include "errors.h"
 
@@ -47,6 +48,23 @@ static PyObject *get_means(PyObject *self, void *unused) {
     return reals(self, posse_means, arms > 0 ? arms : posse_dim(posse_of(self)), "means: this selector has no belief");
 }
 
+static PyObject *get_deviations(PyObject *self, void *unused) {
+    (void)unused;
+    return reals(self, posse_deviations, posse_arms(posse_of(self)),
+                 "deviations: this selector has no belief about arms, or one that cannot tell");
+}
+
+static PyObject *get_weights(PyObject *self, void *unused) {
+    (void)unused;
+    int components = posse_component_count(posse_of(self));
+    return components > 0 ? reals(self, posse_weights, components, "") : Py_NewRef(Py_None);
+}
+
+static PyObject *get_regrets(PyObject *self, void *unused) {
+    (void)unused;
+    return reals(self, posse_regrets, posse_learner_count(posse_of(self)), "regrets: this selector keeps no plays");
+}
+
 static PyObject *get_plays(PyObject *self, void *unused) {
     (void)unused;
     size_t count = (size_t)posse_learner_count(posse_of(self));
@@ -77,6 +95,32 @@ static PyObject *get_surprise(PyObject *self, void *unused) {
 static PyObject *get_pending(PyObject *self, void *unused) {
     (void)unused;
     return PyLong_FromSize_t(posse_pending_count(posse_of(self)));
+}
+
+static PyObject *get_decisions(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromUnsignedLongLong(posse_decisions(posse_of(self)));
+}
+
+static PyObject *get_epoch(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromUnsignedLong(posse_epoch(posse_of(self)));
+}
+
+static int set_epoch(PyObject *self, PyObject *value, void *unused) {
+    (void)unused;
+    application *a = (application *)self;
+    uint64_t epoch;
+    if (value == NULL) {
+        PyErr_SetString(PyExc_AttributeError, "a posse has an epoch");
+        return -1;
+    }
+    if (!argument_whole("epoch", value, 0, INT32_MAX, &epoch) || !application_enter(a)) return -1;
+    posse_error error = posse_set_epoch(a->posse, (uint32_t)epoch);
+    application_leave(a);
+    if (error != POSSE_OK)
+        errors_raise_argument("epoch", "must differ from the present one and from those of pending decisions");
+    return error == POSSE_OK ? 0 : -1;
 }
 
 static PyObject *get_arms(PyObject *self, void *unused) {
@@ -118,9 +162,86 @@ static PyObject *get_active(PyObject *self, void *unused) {
     return by_place(self, active_at);
 }
 
+/* ---------------------------------------------- what takes draws ------------------------------------------------- */
+
+static bool take_draws(PyObject *arguments, PyObject *keywords, const char *format, uint64_t *draws) {
+    static char *names[] = {"draws", NULL};
+    PyObject *value = NULL;
+    *draws = 1000;
+    return PyArg_ParseTupleAndKeywords(arguments, keywords, format, names, &value) &&
+           argument_whole("draws", value, 1, UINT32_MAX, draws);
+}
+
+PyObject *inside_best_probabilities(PyObject *self, PyObject *arguments, PyObject *keywords) {
+    uint64_t draws;
+    if (!take_draws(arguments, keywords, "|O:best_probabilities", &draws)) return NULL;
+    size_t arms = (size_t)posse_arms(posse_of(self));
+    double *numbers = PyMem_Malloc((arms + 1) * sizeof *numbers);
+    if (numbers == NULL) return PyErr_NoMemory();
+    posse_error error = posse_best_probabilities(posse_of(self), (uint32_t)draws, numbers);
+    PyObject *array = error == POSSE_OK ? array_copy(numbers, arms, 'd')
+                                        : refuse(error, "best_probabilities: this selector has no belief about arms");
+    PyMem_Free(numbers);
+    return array;
+}
+
+/* A posse.Propensities. */
+static PyObject *new_propensities(const posse_propensity *p, size_t learners, size_t arms) {
+    PyObject *class = module_import("posse.propensities", "Propensities");
+    const double *lists[] = {p->learners, p->learner_errors, p->arms, p->arm_errors};
+    PyObject *all = class != NULL ? PyTuple_New(4) : NULL, *made = NULL;
+    bool ok = all != NULL;
+    for (int i = 0; ok && i < 4; i++) {
+        PyObject *list = lists[i] == NULL ? Py_NewRef(Py_None) : array_copy(lists[i], i < 2 ? learners : arms, 'd');
+        ok = list != NULL && PyTuple_SetItem(all, i, list) == 0;
+    }
+    if (ok) made = PyObject_CallObject(class, all);
+    Py_XDECREF(all);
+    Py_XDECREF(class);
+    return made;
+}
+
+static posse_error rehearse(application *a, uint32_t draws, const posse_propensity *out) {
+    if (a->cast != NULL) cast_set_rehearsing(a->cast, true);
+    posse_error error = posse_propensities(a->posse, draws, out);
+    if (a->cast != NULL) cast_set_rehearsing(a->cast, false);
+    return error;
+}
+
+static PyObject *propensities(application *a, uint32_t draws) {
+    size_t learners = (size_t)posse_learner_count(a->posse), arms = (size_t)posse_arms(a->posse);
+    double *numbers = PyMem_Malloc(2 * (learners + arms) * sizeof *numbers);
+    if (numbers == NULL) return PyErr_NoMemory();
+    posse_propensity out = {.learners = numbers, .learner_errors = numbers + learners};
+    if (arms > 0) {
+        out.arms = numbers + 2 * learners;
+        out.arm_errors = out.arms + arms;
+    }
+    bool ok = application_made_well(a, rehearse(a, draws, &out), NULL);
+    PyObject *made = ok ? new_propensities(&out, learners, arms) : NULL;
+    PyMem_Free(numbers);
+    return made;
+}
+
+PyObject *inside_propensities(PyObject *self, PyObject *arguments, PyObject *keywords) {
+    application *a = (application *)self;
+    uint64_t draws;
+    if (!take_draws(arguments, keywords, "|O:propensities", &draws) || !application_enter(a)) return NULL;
+    PyObject *made = propensities(a, (uint32_t)draws);
+    application_leave(a);
+    return made;
+}
+
+/* ------------------------------------------------- the properties ------------------------------------------------ */
+
 PyGetSetDef inside_properties[] = {
     {"learners", get_learners, NULL, "Names by place, retired ones included.", NULL},
     {"active", get_active, NULL, "By place: False for who has been retired.", NULL},
+    {"decisions", get_decisions, NULL, "How many have been made in all.", NULL},
+    {"epoch", get_epoch, set_epoch,
+     "The upper half of the ids of new decisions: 0 for a posse that was made here, a random number for one that was "
+     "loaded. It may be set to a number below 2**31 that no pending decision has.",
+     NULL},
     {"pending", get_pending, NULL, "Decisions without a reward so far.", NULL},
     {"plays", get_plays, NULL, "How often each learner has been chosen.", NULL},
     {"potentials", get_potentials, NULL,
@@ -129,12 +250,24 @@ PyGetSetDef inside_properties[] = {
      "With which probability the latest choice took each of the learners. AbsentError: nobody was chosen yet.", NULL},
     {"means", get_means, NULL,
      "What the selector's belief expects of each arm or, on the ball, of theta. AbsentError: it has no belief.", NULL},
+    {"deviations", get_deviations, NULL,
+     "The standard deviation of each arm's mean reward in the selector's belief. AbsentError: it has none that can tell.",
+     NULL},
+    {"weights", get_weights, NULL,
+     "The posterior weights of a mixture, if that (or a robust belief, which is one) is the selector's belief; None: it is "
+     "not.",
+     NULL},
+    {"regrets", get_regrets, NULL,
+     "The regret that each learner's past plays would have if the selector's belief were right in its mean. AbsentError: "
+     "it keeps no plays.",
+     NULL},
     {"clipped", get_clipped, NULL, "How many rewards lay outside the selector's `range`. AbsentError: it has none.",
      NULL},
     {"surprise", get_surprise, NULL,
      "How far the rewards speak against the selector's belief: the log Bayes factor of its robust form. AbsentError: it "
      "does not watch that.",
      NULL},
-    {"arms", get_arms, NULL, "How many, retired ones included; 0 on the continuous ball.", NULL},
-    {"dim", get_dim, NULL, "Of the space the arms are in; 0: independent arms.", NULL},
+    {"arms", get_arms, NULL, "How many, retired ones included; 0 on the continuous ball, and where there are none.",
+     NULL},
+    {"dim", get_dim, NULL, "Of the space the arms are in; 0: independent arms, or none.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What can be seen of a posse: its properties.
+ * What can be seen of a posse: its properties, and what takes draws to know.
  */
 #ifndef INSIDE_H
 #define INSIDE_H
@@ -8,5 +8,9 @@
 #include "application.h"
 
 extern PyGetSetDef inside_properties[];
+
+/* Methods of Posse. */
+PyObject *inside_propensities(PyObject *self, PyObject *arguments, PyObject *keywords);
+PyObject *inside_best_probabilities(PyObject *self, PyObject *arguments, PyObject *keywords);
 
 #endif

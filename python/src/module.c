@@ -56,9 +56,11 @@ static PyObject *plugin_(PyObject *self, PyObject *path) {
 }
 
 static PyMethodDef functions[] = {
-    {"load", snapshot_load, METH_O,
-     "load(data, /)\n--\n\nThe posse that Posse.save wrote. DamagedError. Where it holds learners in Python these are "
-     "unpickled: load those only from whom you trust."},
+    {"load", (PyCFunction)(void (*)(void))snapshot_load, METH_VARARGS | METH_KEYWORDS,
+     "load(data, /, *, exact=False)\n--\n\nThe posse that Posse.save wrote. Its decisions get ids of a new epoch: the other "
+     "posse may have gone on and given ids away. exact=True: ids go on as those of the other would have; only for who "
+     "keeps a record of every decision and replays what came after. DamagedError. Where it holds learners in Python these "
+     "are unpickled: load those only from whom you trust."},
     {"version", version, METH_NOARGS, "version()\n--\n\nThe library's version, \"MAJOR.MINOR.PATCH\"."},
     {"kernels", kernels, METH_NOARGS,
      "kernels()\n--\n\nWhich of the library's inner loops run: \"scalar\", \"baseline\", \"avx2\" or \"avx512\"; the bits "
@@ -94,9 +96,8 @@ static const struct {
     const char *from, *name;
     PyObject **place;
 } borrowed[] = {
-    {"numpy", "asarray", &module.as_array},
-    {"numpy", "ascontiguousarray", &module.contiguous},
-    {"copy", "deepcopy", &module.deep_copy},
+    {"numpy", "asarray", &module.as_array},          {"numpy", "ascontiguousarray", &module.contiguous},
+    {"copy", "deepcopy", &module.deep_copy},         {"os", "urandom", &module.random_bytes},
     {"collections.abc", "Mapping", &module.mapping},
 };
 

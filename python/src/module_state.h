@@ -14,6 +14,7 @@ typedef struct module_state {
     PyTypeObject *application, *decision, *draw, *view, *outcome, *bar, *environment;
     PyObject *as_array, *contiguous; /* of numpy: asarray, ascontiguousarray */
     PyObject *deep_copy;             /* of copy: deepcopy */
+    PyObject *random_bytes;          /* of os: urandom */
     PyObject *mapping;               /* of collections.abc: Mapping */
 } module_state;
 

@@ -81,7 +81,7 @@ static bool take_numbers(application *a, PyObject *numbers) {
     return !PyErr_Occurred();
 }
 
-static bool load(application *a, PyObject *bytes, PyObject *numbers, PyObject *learners) {
+static bool load(application *a, PyObject *bytes, PyObject *numbers, PyObject *learners, bool exact) {
     char *data;
     Py_ssize_t length;
     if (PyBytes_AsStringAndSize(bytes, &data, &length) != 0) return false;
@@ -92,22 +92,23 @@ static bool load(application *a, PyObject *bytes, PyObject *numbers, PyObject *l
     problems_open(&log.found, NULL);
     a->log = &log;
     cast *before = cast_enter(a->cast);
-    posse_error error = posse_load(data, (size_t)length, &host, &a->posse);
+    posse_error error = (exact ? posse_load_exact : posse_load)(data, (size_t)length, &host, &a->posse);
     cast_leave(before);
     a->log = NULL;
     if (a->cast != NULL) cast_set_loading(a->cast, false);
     bool ok = application_made_well(a, error, &log) && take_numbers(a, numbers);
     problems_close(&log.found);
+    if (ok) a->inherited = posse_decisions(a->posse);
     return ok;
 }
 
-/* A posse from a snapshot. */
-static PyObject *revive(PyObject *all) {
+/* A posse from a snapshot. exact: ids go on as those of the other would have, in its epoch. */
+static PyObject *revive(PyObject *all, bool exact) {
     PyObject *bytes, *numbers, *learners;
     if (!PyArg_ParseTuple(all, "SOO", &bytes, &numbers, &learners)) return NULL;
     application *a = application_allocate();
     if (a == NULL) return NULL;
-    if (!load(a, bytes, numbers, learners)) {
+    if (!load(a, bytes, numbers, learners, exact)) {
         Py_DECREF(a);
         return NULL;
     }
@@ -116,7 +117,7 @@ static PyObject *revive(PyObject *all) {
 
 PyObject *snapshot_deep_copy(PyObject *self, PyObject *memo) {
     PyObject *all = with_snapshot(self, "twin", memo);
-    PyObject *twin = all != NULL ? revive(all) : NULL;
+    PyObject *twin = all != NULL ? revive(all, false) : NULL;
     Py_XDECREF(all);
     return twin;
 }
@@ -126,11 +127,15 @@ PyObject *snapshot_copy(PyObject *self, PyObject *unused) {
     return snapshot_deep_copy(self, NULL);
 }
 
-PyObject *snapshot_load(PyObject *self, PyObject *data) {
+PyObject *snapshot_load(PyObject *self, PyObject *arguments, PyObject *keywords) {
     (void)self;
+    static char *names[] = {"", "exact", NULL};
+    PyObject *data;
+    int exact = 0;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|$p:load", names, &data, &exact)) return NULL;
     PyObject *unpack = module_import("posse.saving", "unpack");
     PyObject *all = unpack != NULL ? PyObject_CallFunctionObjArgs(unpack, data, NULL) : NULL;
-    PyObject *loaded = all != NULL ? revive(all) : NULL;
+    PyObject *loaded = all != NULL ? revive(all, exact != 0) : NULL;
     Py_XDECREF(all);
     Py_XDECREF(unpack);
     return loaded;

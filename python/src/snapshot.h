@@ -15,6 +15,6 @@ PyObject *snapshot_copy(PyObject *self, PyObject *unused);
 PyObject *snapshot_deep_copy(PyObject *self, PyObject *memo);
 
 /* posse.load. */
-PyObject *snapshot_load(PyObject *self, PyObject *data);
+PyObject *snapshot_load(PyObject *self, PyObject *arguments, PyObject *keywords);
 
 #endif

@@ -102,7 +102,7 @@ static bool means_are_moderate(const posse_environment *e, const abreast_form *f
 }
 
 static bool can_be_abreast(const posse_environment *e) {
-    const abreast_form *form = e->part.kind->abreast;
+    const abreast_form *form = abreast_form_of(e->part.kind, e->part.plan);
     if (form == NULL) return false;
     return (size_t)e->space->arms <= kernels_active()->abreast->arms_most && means_are_moderate(e, form);
 }
@@ -151,7 +151,7 @@ size_t posse_abreast_stretch(const posse_abreast *a) {
 
 /* The rule of a part that draws worlds from a belief. */
 static posse_error make_belief_rule(arena *memory, const posse_belief *b, abreast_rule *out) {
-    const abreast_form *form = b->part.kind->abreast;
+    const abreast_form *form = abreast_form_of(b->part.kind, b->part.plan);
     if (form == NULL) return POSSE_ERROR_ABSENT;
     int arms = b->shape.dim;
     double *precision = arena_allocate(memory, (size_t)arms * sizeof *precision);
@@ -172,8 +172,8 @@ static size_t radii_count(const posse *p) {
 
 /* radii: room for radii_count. */
 static posse_error make_rule(arena *memory, const posse *p, const member *m, double *radii, abreast_rule *out) {
-    const abreast_form *form = m->part.kind->abreast;
     const void *plan = m->part.plan;
+    const abreast_form *form = abreast_form_of(m->part.kind, plan);
     if (form == NULL) return POSSE_ERROR_ABSENT;
     if (form->belief != NULL) return make_belief_rule(memory, form->belief(plan), out);
     size_t count = radii_count(p);
@@ -269,7 +269,7 @@ static posse_error make_team_rules(arena *memory, const posse *p, abreast_team *
 static posse_error make_team(arena *memory, const posse *p, participant *who) {
     abreast_team *t = &who->team;
     size_t arms = (size_t)p->space->arms;
-    const abreast_form *form = p->selector.part.kind->abreast;
+    const abreast_form *form = abreast_form_of(p->selector.part.kind, p->selector.part.plan);
     if (form == NULL || p->batch != 1) return POSSE_ERROR_ABSENT;
     who->selects = true;
     who->stream = stream_named(STREAM_SELECTOR, NULL);

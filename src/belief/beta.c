@@ -4,7 +4,8 @@
  *
  *     posterior = Beta(alpha_a + sum_a, beta_a + n_a - sum_a)
  *
- * which is exact for rewards of 0 and 1; a reward strictly between counts as that fraction of a success.
+ * which is exact for rewards of 0 and 1; a reward strictly between counts as that fraction of a success. With a factor
+ * `forget` below 1, the successes and failures of all arms beyond the prior are multiplied by it after every reward.
  */
 #include "belief/belief.h"
 
@@ -12,24 +13,33 @@
 
 #include "numeric/elementary.h"
 
-enum { ALPHA, BETA };
+enum { ALPHA, BETA, FORGET };
 
-static const posse_param params[] = {{.name = "alpha",
-                                      .type = POSSE_REALS,
-                                      .fallback = 1.0,
-                                      .low = 1e-6,
-                                      .high = 1e15,
-                                      .help = "prior successes: one for all arms, or a list"},
-                                     {.name = "beta",
-                                      .type = POSSE_REALS,
-                                      .fallback = 1.0,
-                                      .low = 1e-6,
-                                      .high = 1e15,
-                                      .help = "prior failures: one for all arms, or a list"},
-                                     PARAMETERS_END};
+static const posse_param params[] = {
+    {.name = "alpha",
+     .type = POSSE_REALS,
+     .fallback = 1.0,
+     .low = 1e-6,
+     .high = 1e15,
+     .help = "prior successes: one for all arms, or a list"},
+    {.name = "beta",
+     .type = POSSE_REALS,
+     .fallback = 1.0,
+     .low = 1e-6,
+     .high = 1e15,
+     .help = "prior failures: one for all arms, or a list"},
+    {.name = "forget",
+     .type = POSSE_REAL,
+     .flags = POSSE_ABOVE,
+     .fallback = 1.0,
+     .low = 0.0,
+     .high = 1.0,
+     .help = "what counts beyond the prior are multiplied by each round; 1: nothing is forgotten"},
+    PARAMETERS_END};
 
 typedef struct plan {
     int arms;
+    double forget;
     const double *alpha, *beta;
 } plan;
 
@@ -51,6 +61,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     p->arms = setup->space->arms;
+    p->forget = setup->settings[FORGET].number;
     error = posse_setup_numbers(setup, &setup->settings[ALPHA], p->arms, "arms", &p->alpha);
     if (error == POSSE_OK) error = posse_setup_numbers(setup, &setup->settings[BETA], p->arms, "arms", &p->beta);
     *out = p;
@@ -93,9 +104,15 @@ static posse_belief_shape shape(const void *plan_) {
 
 static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)point;
-    view v = view_of(plan_, state);
+    const plan *p = plan_;
+    view v = view_of(p, state);
     v.alpha[arm] += reward;
     v.beta[arm] += 1.0 - reward;
+    if (p->forget == 1.0) return;
+    for (int a = 0; a < p->arms; a++) {
+        v.alpha[a] = p->alpha[a] + p->forget * (v.alpha[a] - p->alpha[a]);
+        v.beta[a] = p->beta[a] + p->forget * (v.beta[a] - p->beta[a]);
+    }
 }
 
 static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {

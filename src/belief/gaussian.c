@@ -6,19 +6,21 @@
  *     posterior   = N( (mean_a / sd_a^2 + sum_a / noise^2) / precision_a,  1 / precision_a )
  *
  * with n_a and sum_a the number and the sum of the rewards of arm a. A reward changes its own arm alone, so the
- * posterior's mean and sd are kept and never recomputed for the others.
+ * posterior's mean and sd are kept and never recomputed for the others. Where the means drift, they are those of walk.h
+ * instead.
  */
 #include "belief/belief.h"
 
 #include <math.h>
 
 #include "belief/robust.h"
+#include "belief/walk.h"
 #include "core/abreast_form.h"
 #include "core/table.h"
 #include "numeric/density.h"
 #include "random/stream.h"
 
-enum { MEAN, SD, NOISE };
+enum { MEAN, SD, NOISE, DRIFT };
 
 static const posse_param params[] = {{.name = "mean",
                                       .type = POSSE_REALS,
@@ -33,6 +35,7 @@ static const posse_param params[] = {{.name = "mean",
                                       .high = SCALE_MAX,
                                       .help = "prior standard deviation: one for all arms, or a list"},
                                      PARAMETER_NOISE(0, SCALE_MIN, SCALE_MAX),
+                                     PARAMETER_DRIFT("each mean's", SCALE_MAX),
                                      PARAMETERS_END};
 
 /* The posterior's spread depends on the number of rewards only. */
@@ -50,6 +53,8 @@ typedef struct plan {
     const double *mean;
     const double *sd;
     shared_table *spreads; /* of the count; NULL where the arms differ in their prior sd */
+    bool drifts;           /* the state is that of walk.h */
+    walk walk;
 } plan;
 
 /* Numbers per arm, each in an array of its own, so that a draw reads means and sds one after the other. */
@@ -103,11 +108,16 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     *out = p;
     error = posse_setup_numbers(setup, &setup->settings[MEAN], p->arms, "arms", &p->mean);
     if (error == POSSE_OK) error = posse_setup_numbers(setup, &setup->settings[SD], p->arms, "arms", &p->sd);
-    return error == POSSE_OK ? tabulate(setup, p) : error;
+    if (error != POSSE_OK) return error;
+    double drift = setup->settings[DRIFT].number;
+    p->drifts = drift > 0.0;
+    p->walk = (walk){p->arms, drift * drift, p->noise * p->noise, p->mean, p->sd};
+    return p->drifts ? POSSE_OK : tabulate(setup, p);
 }
 
 static size_t state_size(const void *plan_) {
-    return COLUMNS * (size_t)((const plan *)plan_)->arms * sizeof(double);
+    const plan *p = plan_;
+    return p->drifts ? walk_size(&p->walk) : COLUMNS * (size_t)p->arms * sizeof(double);
 }
 
 static abreast_start start_of(const void *plan_, int arm) {
@@ -120,8 +130,16 @@ static double noise_precision(const void *plan_) {
     return ((const plan *)plan_)->noise_precision;
 }
 
+static bool stands_still(const void *plan_) {
+    return !((const plan *)plan_)->drifts;
+}
+
 static void start(const void *plan_, void *state) {
     const plan *p = plan_;
+    if (p->drifts) {
+        walk_start(&p->walk, state);
+        return;
+    }
     view v = view_of(p, state);
     for (int a = 0; a < p->arms; a++) {
         abreast_start prior = start_of(p, a);
@@ -135,6 +153,7 @@ static void start(const void *plan_, void *state) {
 /* With any rewards that are allowed, the numbers stay well within these bounds; beyond them, worlds could overflow. */
 static bool sane(const void *plan_, const void *state) {
     const plan *p = plan_;
+    if (p->drifts) return walk_sane(&p->walk, state);
     view v = view_of(p, state);
     for (int a = 0; a < p->arms; a++) {
         bool spread_is = v.sd[a] >= 0.0 && v.sd[a] <= SCALE_MAX && v.count[a] >= 0.0;
@@ -144,7 +163,11 @@ static bool sane(const void *plan_, const void *state) {
 }
 
 static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
-    copy_columns(state, ((const plan *)plan_)->arms, former_state, ((const plan *)former_plan)->arms, COLUMNS);
+    const plan *p = plan_, *q = former_plan;
+    if (p->drifts)
+        walk_grow(&p->walk, state, &q->walk, former_state);
+    else
+        copy_columns(state, p->arms, former_state, q->arms, COLUMNS);
 }
 
 static posse_belief_shape shape(const void *plan_) {
@@ -154,6 +177,10 @@ static posse_belief_shape shape(const void *plan_) {
 static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)point;
     const plan *p = plan_;
+    if (p->drifts) {
+        walk_update(&p->walk, state, arm, reward);
+        return;
+    }
     view v = view_of(p, state);
     double count = v.count[arm] += 1.0;
     v.weighted_sum[arm] += p->noise_precision * reward;
@@ -164,6 +191,10 @@ static void update(const void *plan_, void *state, int arm, const double *point,
 
 static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
     const plan *p = plan_;
+    if (p->drifts) {
+        walk_draw(&p->walk, state, draw, world);
+        return;
+    }
     view v = view_of(p, state);
     const double *z = draw_normals(draw, world, (size_t)p->arms);
     for (int a = 0; a < p->arms; a++) world[a] = v.mean[a] + v.sd[a] * z[a];
@@ -171,13 +202,17 @@ static void draw(const void *plan_, const void *state, posse_draw *draw, double 
 
 static void add_mean(const void *plan_, const void *state, double scale, double *world) {
     const plan *p = plan_;
-    view v = view_of(p, state);
-    for (int a = 0; a < p->arms; a++) world[a] += scale * v.mean[a];
+    const double *means = p->drifts ? walk_means(state) : view_of(p, state).mean;
+    for (int a = 0; a < p->arms; a++) world[a] += scale * means[a];
 }
 
 static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
     (void)point;
     const plan *p = plan_;
+    if (p->drifts) {
+        double variance = walk_variance(&p->walk, state, arm) + p->walk.noise;
+        return log_normal_density(reward, walk_means(state)[arm], variance);
+    }
     view v = view_of(p, state);
     return log_normal_density(reward, v.mean[arm], v.sd[arm] * v.sd[arm] + p->noise * p->noise);
 }
@@ -185,7 +220,13 @@ static double evidence(const void *plan_, const void *state, int arm, const doub
 static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
                     double *variance) {
     (void)point;
-    view v = view_of(plan_, state);
+    const plan *p = plan_;
+    if (p->drifts) {
+        *mean = walk_means(state)[arm];
+        *variance = walk_variance(&p->walk, state, arm);
+        return;
+    }
+    view v = view_of(p, state);
     *mean = v.mean[arm];
     *variance = v.sd[arm] * v.sd[arm];
 }
@@ -197,12 +238,12 @@ static posse_error vary(const posse_setup *setup, int variant, posse_option *set
     return robust_scale(setup, &variants[variant], settings);
 }
 
-static const abreast_form abreast = {.start = start_of, .noise_precision = noise_precision};
+static const abreast_form abreast = {.fits = stands_still, .start = start_of, .noise_precision = noise_precision};
 
 const posse_belief_ops belief_gaussian = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "gaussian",
-             .help = "independent normal means, known normal noise",
+             .help = "independent normal means, which may drift, and known normal noise",
              .params = params,
              .prepare = prepare,
              .state_size = state_size,

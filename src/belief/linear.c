@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Linear belief: mean rewards linear in the arms' coordinates, <theta, x_a>, with theta ~ N(0, I / precision) and known
- * noise. The posterior is kept in square-root form, see regression.h.
+ * noise. The posterior is kept in square-root form, see regression.h. Where theta drifts, each of its coordinates makes
+ * a normal step of standard deviation `drift` from each round to the next: after every reward the covariance grows by
+ * drift^2 I.
  */
 #include "belief/belief.h"
 
@@ -11,15 +13,16 @@
 #include "belief/robust.h"
 #include "numeric/density.h"
 
-enum { PRECISION, NOISE };
+enum { PRECISION, NOISE, DRIFT };
 
 static const posse_param params[] = {
     PARAMETER_PRECISION("precision", 0, "lambda: each coordinate of theta has prior variance 1 / precision"),
-    PARAMETER_NOISE(0, LINEAR_NOISE_MIN, LINEAR_NOISE_MAX), PARAMETERS_END};
+    PARAMETER_NOISE(0, LINEAR_NOISE_MIN, LINEAR_NOISE_MAX), PARAMETER_DRIFT("each coordinate's", LINEAR_DRIFT_MAX),
+    PARAMETERS_END};
 
 typedef struct plan {
     int dim;
-    double precision, noise;
+    double precision, noise, drift;
 } plan;
 
 static posse_error prepare(const posse_setup *setup, void **out) {
@@ -28,9 +31,11 @@ static posse_error prepare(const posse_setup *setup, void **out) {
                                   "a linear belief needs arms with coordinates, and these arms are independent");
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
-    *p = (plan){setup->space->dim, setup->settings[PRECISION].number, setup->settings[NOISE].number};
+    *p = (plan){setup->space->dim, setup->settings[PRECISION].number, setup->settings[NOISE].number,
+                setup->settings[DRIFT].number};
     *out = p;
-    return regression_fits(setup, p->precision, p->noise);
+    posse_error error = regression_fits(setup, p->precision, p->noise);
+    return error == POSSE_OK && p->drift > 0.0 ? regression_fits(setup, 1.0 / (p->drift * p->drift), p->noise) : error;
 }
 
 static size_t state_size(const void *plan_) {
@@ -61,6 +66,7 @@ static void update(const void *plan_, void *state, int arm, const double *point,
     const plan *p = plan_;
     double v[DIM_MAX];
     regression_update(state, p->dim, p->noise, point, reward, v);
+    if (p->drift > 0.0) regression_widen(state, p->dim, p->drift);
 }
 
 static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
@@ -98,7 +104,7 @@ static posse_error vary(const posse_setup *setup, int variant, posse_option *set
 const posse_belief_ops belief_linear = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "linear",
-             .help = "means linear in the arms' coordinates, normal theta, known normal noise",
+             .help = "means linear in the arms' coordinates, normal theta, which may drift, and known normal noise",
              .params = params,
              .prepare = prepare,
              .state_size = state_size,

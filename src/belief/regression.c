@@ -98,6 +98,51 @@ double regression_update(double *state, int dim, double noise, const double *x, 
     return alpha;
 }
 
+/* The entries of row k from column k on become (its length, 0, 0, ...) by a reflection of these columns (Householder).
+ */
+static void reflect_row(double *state, int dim, int k) {
+    double normal[DIM_MAX], sums[DIM_MAX] = {0.0}, square = 0.0;
+    for (int j = k; j < dim; j++) {
+        normal[j] = column(state, dim, j)[k];
+        square += normal[j] * normal[j];
+    }
+    if (square == 0.0) return;
+    double length = sqrt(square), first = normal[k];
+    normal[k] += first < 0.0 ? -length : length;
+    double scale = 1.0 / (length * fabs(normal[k]));
+    for (int j = k; j < dim; j++)
+        for (int i = k; i < dim; i++) sums[i] += normal[j] * column(state, dim, j)[i];
+    for (int j = k; j < dim; j++) {
+        double by = scale * normal[j], *to = column(state, dim, j);
+        for (int i = k + 1; i < dim; i++) to[i] -= by * sums[i];
+        to[k] = 0.0;
+    }
+    column(state, dim, k)[k] = first < 0.0 ? length : -length;
+}
+
+/* Rotates the vector x, whose first entries up to `first` are 0, into the lower triangular S. */
+static void rotate_in(double *state, int dim, int first, double *x) {
+    for (int k = first; k < dim; k++) {
+        double *to = column(state, dim, k), length = sqrt(to[k] * to[k] + x[k] * x[k]);
+        if (length == 0.0) continue;
+        double cosine = to[k] / length, sine = x[k] / length;
+        for (int i = k; i < dim; i++) {
+            double before = to[i];
+            to[i] = cosine * before + sine * x[i];
+            x[i] = cosine * x[i] - sine * before;
+        }
+    }
+}
+
+void regression_widen(double *state, int dim, double width) {
+    for (int k = 0; k < dim; k++) reflect_row(state, dim, k);
+    for (int j = 0; j < dim; j++) {
+        double x[DIM_MAX] = {0.0};
+        x[j] = width;
+        rotate_in(state, dim, j, x);
+    }
+}
+
 double regression_variance(const double *state, int dim, const double *x) {
     double u[DIM_MAX];
     root_transposed(state, dim, x, u);

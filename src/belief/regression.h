@@ -30,6 +30,12 @@ bool regression_sane(const double *state, int dim);
 /* Learns a reward. Returns alpha and writes v = (covariance before) x, of dim numbers. */
 double regression_update(double *state, int dim, double noise, const double *x, double reward, double *v);
 
+/*
+ * The covariance grows by width^2 I, in O(dim^3): S is turned until it is lower triangular, which leaves S S^T as it
+ * is, and takes in width e_1, width e_2, ... by plane rotations.
+ */
+void regression_widen(double *state, int dim, double width);
+
 /* x^T (covariance) x */
 double regression_variance(const double *state, int dim, const double *x);
 

@@ -14,6 +14,9 @@ typedef struct abreast_start {
 } abreast_start;
 
 typedef struct abreast_form {
+    /* All families: whether runs with this plan can be played abreast. NULL: they can with any. */
+    bool (*fits)(const void *plan);
+
     /* Beliefs in independent normal means: what each arm starts from, and 1 / noise^2. */
     abreast_start (*start)(const void *plan, int arm);
     double (*noise_precision)(const void *plan);
@@ -28,5 +31,11 @@ typedef struct abreast_form {
     const double *(*means)(const void *plan);
     double (*noise)(const void *plan);
 } abreast_form;
+
+/* The form of a kind, or NULL: runs with this plan are played one by one. */
+static inline const abreast_form *abreast_form_of(const posse_kind *kind, const void *plan) {
+    const abreast_form *form = kind->abreast;
+    return form == NULL || (form->fits != NULL && !form->fits(plan)) ? NULL : form;
+}
 
 #endif

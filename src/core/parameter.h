@@ -21,12 +21,18 @@
 #define PRECISION_MAX 1e12
 #define LINEAR_NOISE_MIN 1e-6
 #define LINEAR_NOISE_MAX 1e6
+#define LINEAR_DRIFT_MAX 1e6
 
 /* Declarations that several kinds share. */
 #define PARAMETER_NOISE(flags_, low_, high_)                                                                           \
     {                                                                                                                  \
         .name = "noise", .type = POSSE_REAL, .flags = flags_, .fallback = 1.0, .low = low_, .high = high_,             \
         .help = "standard deviation of a reward around its arm's mean"                                                 \
+    }
+#define PARAMETER_DRIFT(whose_, high_)                                                                                 \
+    {                                                                                                                  \
+        .name = "drift", .type = POSSE_REAL, .fallback = 0.0, .low = 0.0, .high = high_,                               \
+        .help = "standard deviation of " whose_ " step from each round to the next; 0: it stays"                       \
     }
 #define PARAMETER_PRECISION(name_, flags_, help_)                                                                      \
     {                                                                                                                  \

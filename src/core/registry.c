@@ -66,6 +66,7 @@ unsigned posse_kind_traits(posse_family family, int index) {
     const posse_kind *kind = registry_kind(family, index);
     if (kind == NULL) return 0;
     if (family == POSSE_SELECTOR) return selector_traits(OPS_OF(posse_selector_ops, kind));
+    if (family == POSSE_LEARNER) return OPS_OF(posse_learner_ops, kind)->act == NULL ? POSSE_EXTERNAL : 0;
     return family == POSSE_ENVIRONMENT && OPS_OF(posse_environment_ops, kind)->moves ? POSSE_MOVES : 0;
 }
 

@@ -12,6 +12,8 @@ extern const posse_environment_ops environment_gaussian;
 extern const posse_environment_ops environment_bernoulli;
 extern const posse_environment_ops environment_linear;
 extern const posse_environment_ops environment_information_lock;
+extern const posse_environment_ops environment_drifting;
+extern const posse_environment_ops environment_shifting;
 
 struct posse_environment {
     posse_host host;

@@ -2,98 +2,52 @@
 /*
  * Gaussian environment: independent arms, mean of arm a ~ N(prior.mean_a, prior.sd_a^2), reward = mean + noise z.
  */
-#include <string.h>
-
 #include "core/abreast_form.h"
-#include "environment/environment.h"
-#include "random/stream.h"
+#include "environment/normal_arms.h"
 
-enum { ARMS, PRIOR_MEAN, PRIOR_SD, MEANS, NOISE };
+enum { MEANS = NORMAL_OPTIONS, NOISE };
 
 static const posse_param params[] = {
-    {.name = "arms", .type = POSSE_COUNT, .flags = POSSE_REQUIRED, .low = 1, .high = ARMS_MAX, .help = "how many"},
-    {.name = "prior.mean",
-     .type = POSSE_REALS,
-     .fallback = 0.0,
-     .low = -REAL_MAX,
-     .high = REAL_MAX,
-     .help = "mean of an arm's mean reward: one for all arms, or a list"},
-    {.name = "prior.sd",
-     .type = POSSE_REALS,
-     .fallback = 1.0,
-     .low = SCALE_MIN,
-     .high = SCALE_MAX,
-     .help = "its standard deviation: one for all arms, or a list"},
-    {.name = "means",
-     .type = POSSE_REALS,
-     .flags = POSSE_OPTIONAL,
-     .low = -REAL_MAX,
-     .high = REAL_MAX,
-     .excludes = "prior.",
-     .help = "instead of a prior: the mean reward of each arm, one fixed instance"},
-    PARAMETER_NOISE(0, SCALE_MIN, SCALE_MAX),
-    PARAMETERS_END};
-
-typedef struct plan {
-    int arms;
-    double noise;
-    const double *mean, *sd;
-    const double *fixed; /* the means of a fixed instance, or NULL */
-} plan;
+    NORMAL_ARMS_PARAMETERS,
+    NORMAL_MEANS_PARAMETER("instead of a prior: the mean reward of each arm, one fixed instance"),
+    PARAMETER_NOISE(0, SCALE_MIN, SCALE_MAX), PARAMETERS_END};
 
 static posse_error prepare(const posse_setup *setup, void **out) {
-    plan *p = posse_setup_allocate(setup, sizeof *p);
-    if (p == NULL) return POSSE_ERROR_MEMORY;
-    const posse_option *settings = setup->settings;
-    p->arms = (int)settings[ARMS].number;
-    p->noise = settings[NOISE].number;
-    *out = p;
-    if (settings[MEANS].key != NULL) return posse_setup_numbers(setup, &settings[MEANS], p->arms, "arms", &p->fixed);
-    posse_error error = posse_setup_numbers(setup, &settings[PRIOR_MEAN], p->arms, "arms", &p->mean);
-    return error == POSSE_OK ? posse_setup_numbers(setup, &settings[PRIOR_SD], p->arms, "arms", &p->sd) : error;
+    normal_arms *n = posse_setup_allocate(setup, sizeof *n);
+    if (n == NULL) return POSSE_ERROR_MEMORY;
+    *out = n;
+    return normal_arms_prepare(setup, &setup->settings[NOISE], &setup->settings[MEANS], n);
 }
 
-static size_t state_size(const void *plan_) {
-    return independent_size(((const plan *)plan_)->arms);
+static size_t state_size(const void *plan) {
+    return independent_size(((const normal_arms *)plan)->arms);
 }
 
-static posse_arm_set arms(const void *plan_) {
-    return (posse_arm_set){.arms = ((const plan *)plan_)->arms};
+static posse_arm_set arms(const void *plan) {
+    return (posse_arm_set){.arms = ((const normal_arms *)plan)->arms};
 }
 
-static posse_part prior(const void *plan_) {
-    const plan *p = plan_;
-    if (p->fixed != NULL) return (posse_part){0};
-    size_t count = (size_t)p->arms;
-    return (posse_part){.kind = "gaussian",
-                        .options = {{.key = "mean", .list = p->mean, .count = count},
-                                    {.key = "sd", .list = p->sd, .count = count},
-                                    {.key = "noise", .number = p->noise}}};
+static posse_part prior(const void *plan) {
+    return normal_arms_prior(plan, 0.0);
 }
 
-static void begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
+static void begin(const void *plan, void *instance, const posse_space *space, posse_draw *draw) {
     (void)space;
-    const plan *p = plan_;
-    independent_arms *instance = instance_;
-    if (p->fixed != NULL)
-        memcpy(instance->means, p->fixed, (size_t)p->arms * sizeof(double));
-    else
-        for (int a = 0; a < p->arms; a++) instance->means[a] = p->mean[a] + p->sd[a] * posse_draw_normal(draw);
-    independent_finish(instance, p->arms);
+    normal_arms_draw(plan, instance, draw);
 }
 
-static double reward(const void *plan_, void *instance, int arm, const double *point, posse_draw *noise) {
+static double reward(const void *plan, void *instance, int arm, const double *point, posse_draw *noise) {
     (void)point;
-    return ((const independent_arms *)instance)->means[arm] + ((const plan *)plan_)->noise * draw_normal(noise);
+    return normal_arms_reward(plan, instance, arm, noise);
 }
 
-static const double *prior_means(const void *plan_) {
-    const plan *p = plan_;
-    return p->fixed != NULL ? p->fixed : p->mean;
+static const double *prior_means(const void *plan) {
+    const normal_arms *n = plan;
+    return n->fixed != NULL ? n->fixed : n->mean;
 }
 
-static double noise(const void *plan_) {
-    return ((const plan *)plan_)->noise;
+static double noise(const void *plan) {
+    return ((const normal_arms *)plan)->noise;
 }
 
 static const abreast_form abreast = {.means = prior_means, .noise = noise};

@@ -2,13 +2,15 @@
 /*
  * Epsilon-greedy: with probability epsilon an arm at random, else the one with the highest mean reward so far. Arms
  * without rewards are played first, lowest index first (core/tally.h says what happens if the reward is late or never
- * comes); ties go to the lowest index.
+ * comes); ties go to the lowest index. With a window or a discount, the means are those of the rewards that are
+ * remembered, as they count (fading.h).
  */
-#include "learner/learner.h"
-
 #include <string.h>
 
-enum { EPSILON };
+#include "learner/fading.h"
+#include "learner/learner.h"
+
+enum { EPSILON, WINDOW, DISCOUNT };
 
 static const posse_param params[] = {{.name = "epsilon",
                                       .type = POSSE_REAL,
@@ -16,40 +18,58 @@ static const posse_param params[] = {{.name = "epsilon",
                                       .low = 0.0,
                                       .high = 1.0,
                                       .help = "how often it plays an arm at random"},
+                                     PARAMETER_WINDOW,
+                                     PARAMETER_DISCOUNT,
                                      PARAMETERS_END};
 
 typedef struct plan {
     const posse_space *space;
     double epsilon;
+    fading fading;
 } plan;
+
+/* The state is a tally per arm, followed by what fading.h keeps. */
+static void *fading_of(const plan *p, const void *state) {
+    return (tally *)(uintptr_t)state + p->space->arms;
+}
 
 static posse_error prepare(const posse_setup *setup, void **out) {
     posse_error error = learner_needs_arms(setup, "epsilon-greedy");
     if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
-    *p = (plan){setup->space, setup->settings[EPSILON].number};
+    *p = (plan){.space = setup->space, .epsilon = setup->settings[EPSILON].number};
     *out = p;
-    return POSSE_OK;
+    return fading_prepare(setup, &setup->settings[WINDOW], &setup->settings[DISCOUNT], &p->fading);
+}
+
+static bool forgets(const plan *p) {
+    return fading_is_on(&p->fading);
 }
 
 static size_t state_size(const void *plan_) {
-    return (size_t)((const plan *)plan_)->space->arms * sizeof(tally);
+    const plan *p = plan_;
+    return (size_t)p->space->arms * sizeof(tally) + fading_size(&p->fading);
 }
 
 static void start(const void *plan_, void *state) {
-    const posse_space *space = ((const plan *)plan_)->space;
-    tallies_start(state, space->arms);
-    learner_retire_tallies(space, state);
+    const plan *p = plan_;
+    memset(state, 0, state_size(p));
+    tallies_start(state, p->space->arms);
+    learner_retire_tallies(p->space, state);
 }
 
 static bool sane(const void *plan_, const void *state) {
-    return tallies_sane(state, ((const plan *)plan_)->space->arms);
+    const plan *p = plan_;
+    if (!tallies_sane(state, p->space->arms)) return false;
+    return !forgets(p) || fading_sane(&p->fading, fading_of(p, state), state);
 }
 
 static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
-    memcpy(state, former_state, state_size(former_plan));
-    learner_retire_tallies(((const plan *)plan_)->space, state);
+    const plan *p = plan_, *q = former_plan;
+    memcpy(state, former_state, (size_t)q->space->arms * sizeof(tally));
+    memcpy(fading_of(p, state), fading_of(q, former_state), fading_size(&p->fading));
+    learner_retire_tallies(p->space, state);
 }
 
 static int best_active(const posse_space *space, const tally *tallies) {
@@ -59,15 +79,20 @@ static int best_active(const posse_space *space, const tally *tallies) {
     return best;
 }
 
-static int greedy(const posse_space *space, tally *tallies) {
+static double learned_so_far(const plan *p, const void *state) {
+    if (forgets(p)) return fading_learned(fading_of(p, state));
     double learned = 0.0;
-    int best = 0, arms = space->arms;
-    for (int a = 0; a < arms; a++) {
-        learned += tallies[a].count;
+    for (int a = 0; a < p->space->arms; a++) learned += ((const tally *)state)[a].count;
+    return learned;
+}
+
+static int greedy(const plan *p, void *state) {
+    tally *tallies = state;
+    int best = 0, arms = p->space->arms;
+    for (int a = 0; a < arms; a++)
         if (tallies[a].mean > tallies[best].mean) best = a;
-    }
-    if (space->active != NULL) best = best_active(space, tallies);
-    int untried = tallies_try(tallies, arms, arms, learned);
+    if (p->space->active != NULL) best = best_active(p->space, tallies);
+    int untried = tallies_try(tallies, arms, arms, learned_so_far(p, state));
     return untried >= 0 ? untried : best;
 }
 
@@ -79,12 +104,16 @@ static int explore(const posse_space *space, posse_draw *draw) {
 static int act(const void *plan_, void *state, posse_draw *draw, double *point) {
     (void)point;
     const plan *p = plan_;
-    return posse_draw_uniform(draw) < p->epsilon ? explore(p->space, draw) : greedy(p->space, state);
+    return posse_draw_uniform(draw) < p->epsilon ? explore(p->space, draw) : greedy(p, state);
 }
 
 static void learn(const void *plan_, void *state, int arm, const double *point, double reward) {
-    (void)plan_, (void)point;
-    tally_add(&((tally *)state)[arm], reward);
+    (void)point;
+    const plan *p = plan_;
+    if (forgets(p))
+        fading_learn(&p->fading, fading_of(p, state), state, arm, reward);
+    else
+        tally_add(&((tally *)state)[arm], reward);
 }
 
 const posse_learner_ops learner_epsilon_greedy = {

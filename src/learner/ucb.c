@@ -7,8 +7,9 @@
  * where n_a is the number of rewards it has learned of arm a, N that of all arms, and K the number of arms, for both
  * retired ones included: a bound holds for all arms there have been. Arms
  * without rewards are played first, lowest index first (core/tally.h says what happens if the reward is late or never
- * comes); ties go to the lowest index. Reference: Auer, Cesa-Bianchi, Fischer, Finite-time analysis of the multiarmed
- * bandit problem (2002), in the form of the paper's appendix.
+ * comes); ties go to the lowest index. With a window or a discount, n_a, N and the mean are those of the rewards that
+ * are remembered, as they count (fading.h). Reference: Auer, Cesa-Bianchi, Fischer, Finite-time analysis of the
+ * multiarmed bandit problem (2002), in the form of the paper's appendix.
  */
 #include "learner/learner.h"
 
@@ -17,8 +18,9 @@
 
 #include "core/abreast_form.h"
 #include "core/table.h"
+#include "learner/fading.h"
 
-enum { WIDTH, DELTA };
+enum { WIDTH, DELTA, WINDOW, DISCOUNT };
 
 static const posse_param params[] = {{.name = "width",
                                       .type = POSSE_REAL,
@@ -32,6 +34,8 @@ static const posse_param params[] = {{.name = "width",
                                       .low = 1e-100,
                                       .high = 1.0,
                                       .help = "the bounds may fail with this probability"},
+                                     PARAMETER_WINDOW,
+                                     PARAMETER_DISCOUNT,
                                      PARAMETERS_END};
 
 /* Functions of a count are looked up for counts below this. */
@@ -43,6 +47,7 @@ typedef struct plan {
     double width;
     double log_factor;             /* 2 K / delta, to be multiplied by N */
     shared_table *radii, *shrinks; /* of N; of n_a */
+    fading fading;
 } plan;
 
 /*
@@ -55,13 +60,17 @@ typedef struct state {
     double tried;   /* arms with a reward */
 } state;
 
-/* The state is followed by a tally per arm, then by each arm's 1 / sqrt(n_a). */
+/* The state is followed by a tally per arm, then by each arm's 1 / sqrt(n_a), then by what fading.h keeps. */
 static tally *tallies_of(const void *state_) {
     return (tally *)((state *)(uintptr_t)state_ + 1);
 }
 
 static double *shrinks_of(const plan *p, const void *state_) {
     return (double *)(tallies_of(state_) + p->arms);
+}
+
+static void *fading_of(const plan *p, const void *state_) {
+    return shrinks_of(p, state_) + p->arms;
 }
 
 static double radius_at(const void *plan_, double learned) {
@@ -99,11 +108,17 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     p->width = setup->settings[WIDTH].number;
     p->log_factor = 2.0 * p->arms / setup->settings[DELTA].number;
     *out = p;
-    return tabulate(setup, p);
+    error = fading_prepare(setup, &setup->settings[WINDOW], &setup->settings[DISCOUNT], &p->fading);
+    return error == POSSE_OK ? tabulate(setup, p) : error;
+}
+
+static bool forgets(const plan *p) {
+    return fading_is_on(&p->fading);
 }
 
 static size_t state_size(const void *plan_) {
-    return sizeof(state) + (size_t)((const plan *)plan_)->arms * (sizeof(tally) + sizeof(double));
+    const plan *p = plan_;
+    return sizeof(state) + (size_t)p->arms * (sizeof(tally) + sizeof(double)) + fading_size(&p->fading);
 }
 
 static void start(const void *plan_, void *state_) {
@@ -119,7 +134,8 @@ static bool sane(const void *plan_, const void *state_) {
     if (!(s->learned >= 0.0) || !isfinite(s->learned) || !isfinite(s->radius) || !isfinite(s->tried)) return false;
     for (int a = 0; a < p->arms; a++)
         if (!isfinite(shrinks_of(p, state_)[a])) return false;
-    return tallies_sane(tallies_of(state_), p->arms);
+    if (!tallies_sane(tallies_of(state_), p->arms)) return false;
+    return !forgets(p) || fading_sane(&p->fading, fading_of(p, state_), tallies_of(state_));
 }
 
 /* The radius, where it need not be computed; else 0. */
@@ -133,9 +149,10 @@ static void grow(const void *plan_, void *state_, const void *former_plan, const
     const plan *p = plan_, *q = former_plan;
     state *s = state_;
     *s = *(const state *)former_state;
-    s->radius = s->learned > 0.0 ? radius_known(p, s->learned) : 0.0;
+    s->radius = s->learned > 0.0 && !forgets(p) ? radius_known(p, s->learned) : 0.0;
     memcpy(tallies_of(s), tallies_of(former_state), (size_t)q->arms * sizeof(tally));
     copy_columns(shrinks_of(p, s), p->arms, shrinks_of(q, former_state), q->arms, 1);
+    memcpy(fading_of(p, s), fading_of(q, former_state), fading_size(&p->fading));
     learner_retire_tallies(p->space, tallies_of(s));
 }
 
@@ -161,15 +178,33 @@ static int act(const void *plan_, void *state_, posse_draw *draw, double *point)
     state *s = state_;
     int untried = s->tried < p->arms ? tallies_try(tallies_of(state_), p->arms, p->arms, s->learned) : -1;
     if (untried >= 0) return untried;
-    if (s->radius == 0.0) s->radius = radius_at(p, s->learned);
+    if (s->radius == 0.0) s->radius = radius_at(p, forgets(p) ? fading_total(fading_of(p, s)) : s->learned);
     if (p->space->active == NULL) return largest_bound(p, s, NULL, p->arms);
     return largest_bound(p, s, p->space->active, p->space->active_count);
+}
+
+/* Counts of several arms have changed, and what all count together. */
+static void learn_and_forget(const plan *p, state *s, int arm, double reward) {
+    tally *tallies = tallies_of(s);
+    fading_learn(&p->fading, fading_of(p, s), tallies, arm, reward);
+    s->learned = fading_learned(fading_of(p, s));
+    s->radius = 0.0;
+    s->tried = 0.0;
+    for (int a = 0; a < p->arms; a++) {
+        bool tried = tallies[a].count > 0.0;
+        s->tried += tried;
+        shrinks_of(p, s)[a] = tried ? shrink_at(tallies[a].count) : 0.0;
+    }
 }
 
 static void learn(const void *plan_, void *state_, int arm, const double *point, double reward) {
     (void)point;
     const plan *p = plan_;
     state *s = state_;
+    if (forgets(p)) {
+        learn_and_forget(p, s, arm, reward);
+        return;
+    }
     tally *t = &tallies_of(state_)[arm];
     if (t->count == 0.0) s->tried += 1.0;
     tally_add(t, reward);
@@ -179,7 +214,11 @@ static void learn(const void *plan_, void *state_, int arm, const double *point,
     shrinks_of(p, s)[arm] = shrink != NULL ? *shrink : shrink_at(t->count);
 }
 
-static const abreast_form abreast = {.radius = radius_at};
+static bool remembers_all(const void *plan_) {
+    return !forgets(plan_);
+}
+
+static const abreast_form abreast = {.fits = remembers_all, .radius = radius_at};
 
 const posse_learner_ops learner_ucb = {
     .kind = {.version = POSSE_EXTENSION_VERSION,

@@ -44,6 +44,11 @@ double posse_charge_share(const posse *p, double rounds, double plays) {
     return p->selector.ops->charge_share(p->selector.part.plan, p->active, rounds, plays);
 }
 
+double posse_play_discount(const posse *p) {
+    if (p == NULL || p->selector.ops == NULL || p->selector.ops->play_discount == NULL) return 1.0;
+    return p->selector.ops->play_discount(p->selector.part.plan);
+}
+
 posse_error posse_probabilities(const posse *p, double *probabilities) {
     if (p == NULL || probabilities == NULL) return POSSE_ERROR_ARGUMENT;
     bool chosen = false;

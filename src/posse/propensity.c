@@ -106,6 +106,10 @@ posse_error posse_propensities(const posse *p, uint32_t draws, const posse_prope
     return error;
 }
 
+uint32_t posse_propensity_draws(const posse *p) {
+    return p != NULL ? p->propensity_draws : 0;
+}
+
 posse_error propensity_of_arms(const posse *p, uint32_t draws, double *arms) {
     return posse_propensities(p, draws, &(posse_propensity){.arms = arms});
 }

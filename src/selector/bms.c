@@ -9,7 +9,9 @@
  *
  * and choose the smallest: the learner whose plays would have the least regret if w were true. Before that, every
  * learner is played once, in order. That is endless patience; with less, phi(i) is divided by a function of the plays
- * (patience.h), past the paper.
+ * (patience.h), past the paper. With a discount, all n_i and P_i are multiplied by it after every play, so that the
+ * regret of long ago fades. They are kept in units that shrink instead: a play counts omega, which grows by
+ * 1 / discount a round, and charges are divided by omega. Once omega reaches 2 all is halved, which is exact.
  *
  * Where arms are retired, the best arm is the best of those left. Past plays of a retired arm are charged by its value
  * in w all the same; where that is above `best`, they are a credit.
@@ -23,8 +25,10 @@
  *   - one-hot beliefs sum counts times gaps, best - w_a: the best arm's gap is exactly 0;
  *   - others sum w_j (n_i x*_j - P_ij), x* the best arm, with each coordinate rounded to a grid of 2^-32 of its range:
  *     products and sums of such numbers are exact for 2^21 plays, so n_i x* - P_i is exactly 0 for a learner that
- *     played only x*, and the same for learners that differ only in that. (An arm that comes later and lies beyond the
- *     range of those before makes the grid coarser: plays before and after are then rounded differently.)
+ *     played only x*, and the same for learners that differ only in that. Where plays fade such sums are rounded, and
+ *     n_i x*_j - P_ij is rounded once more, to a grid that is coarser than their errors. (An arm that comes later and
+ *     lies beyond the range of those before makes the grid coarser: plays before and after are then rounded
+ *     differently.)
  */
 #include <math.h>
 #include <string.h>
@@ -36,7 +40,7 @@
 #include "selector/patience.h"
 #include "selector/selector.h"
 
-enum { BELIEF, PATIENCE, COMMITMENT, FORGETTING, WATCH };
+enum { BELIEF, PATIENCE, COMMITMENT, FORGETTING, DISCOUNT, WATCH };
 
 static const posse_param params[] = {
     PARAMETER_BELIEF,
@@ -59,6 +63,12 @@ static const posse_param params[] = {
      .low = 0.0,
      .high = 1.0,
      .help = "plays count half when rounds have quadrupled; instead of the logarithm"},
+    {.name = "discount",
+     .type = POSSE_REAL,
+     .fallback = 1.0,
+     .low = 1e-6,
+     .high = 1.0,
+     .help = "what the regret of past plays is multiplied by each round, in worlds that change; 1: nothing fades"},
     {.name = "watch",
      .type = POSSE_FLAG,
      .fallback = 0.0,
@@ -71,13 +81,20 @@ typedef struct plan {
     posse_belief belief;
     posse_belief twin; /* the robust form of the belief, where that is watched and not robust itself; else no ops */
     patience patience;
-    bool patient;         /* it ends */
+    double discount;
+    bool weighs;          /* learners are charged shares of their regrets: patience ends, or plays fade */
     shared_table *shares; /* of so many plays, below SHARES, while the founders are who is there; or NULL */
     double founders;
     int places; /* a multiple of KERNEL_LANES */
     int dim;
+    double
+        *grid; /* where plays fade and the belief is not one-hot: rounds n_i x*_j - P_ij, as space.h says; else NULL */
     size_t record_at, world_at, belief_at; /* where these begin in the state, in numbers */
 } plan;
+
+/* Where plays fade: omega stays below this, and the plays of a learner that has played at or above that. */
+#define OMEGA_MOST 2.0
+#define PLAYS_LEAST 1e-290
 
 static const posse_belief *belief_of(const void *plan_) {
     return &((const plan *)plan_)->belief;
@@ -87,13 +104,13 @@ static const posse_belief *belief_of(const void *plan_) {
  * The state: per place a penalty (0 for an active learner, infinite otherwise: it is what a sum of charges starts
  * from), the plays and the potential at the latest choice, infinite for those not charged in it; the play records,
  * coordinate by coordinate; the world last drawn; a counter; the belief; its twin, which learns the same rewards. Where
- * patience ends there are also, per place, the share of a regret that is charged, and behind the world three more
- * counters.
+ * patience ends or plays fade there are also, per place, the share of a regret that is charged, and behind the world
+ * three more counters.
  */
 typedef struct view {
     double *unplayed; /* active learners not played yet */
     double *penalty, *plays, *potential;
-    /* Where patience ends (plan.patient), and nothing elsewhere: */
+    /* Where learners are charged shares (plan.weighs), and nothing elsewhere: */
     double *share;
     double *learners, *all_plays, *weight; /* active learners; plays of all; omega */
     double *record;                        /* P_ij at [j * places + i] */
@@ -133,6 +150,24 @@ static patience patience_of(const posse_option *settings, int dim) {
                       .dim = dim};
 }
 
+static bool fades(const plan *p) {
+    return p->discount < 1.0;
+}
+
+/*
+ * A learner's plays count about 1 / (1 - discount) together, and the rounding errors of their sum grow with that. The
+ * grid is 2^-42 of the range of a coordinate times that number, or 2^20 if that is less.
+ */
+static posse_error prepare_grid(const posse_setup *setup, plan *p) {
+    if (!fades(p) || p->belief.shape.one_hot) return POSSE_OK;
+    p->grid = posse_setup_allocate(setup, (size_t)p->dim * sizeof *p->grid);
+    if (p->grid == NULL) return POSSE_ERROR_MEMORY;
+    double plays = 1.0;
+    while (plays < 1.0 / (1.0 - p->discount) && plays < 0x1p20) plays *= 2.0;
+    for (int j = 0; j < p->dim; j++) p->grid[j] = p->belief.space->grid[j] * (plays * 0x1p-10);
+    return POSSE_OK;
+}
+
 /* Shares of a count are looked up, with the learners there are at first; with others they are computed, by the same
  * means. */
 #define SHARES 4096
@@ -144,7 +179,8 @@ static void write_share(const void *plan_, double plays, double *share) {
 
 static posse_error tabulate_shares(const posse_setup *setup, plan *p) {
     const patience *how = &p->patience;
-    if (!p->patient || how->forgets || setup->founders == 0) return POSSE_OK;
+    bool whole = patience_ends(how) && !how->forgets && !fades(p);
+    if (!whole || setup->founders == 0) return POSSE_OK;
     p->founders = setup->founders;
     table_key key = {write_share, SHARES, 1, {how->plays, how->commitment, how->dim, p->founders}};
     return part_share_table(setup, &key, &p->shares);
@@ -159,12 +195,17 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     p->places = (setup->learners + KERNEL_LANES - 1) / KERNEL_LANES * KERNEL_LANES;
     p->dim = p->belief.shape.dim;
     p->patience = patience_of(setup->settings, p->dim);
-    bool ends = p->patient = patience_ends(&p->patience);
-    p->record_at = (size_t)p->places * (ends ? 4 : 3);
+    p->discount = setup->settings[DISCOUNT].number;
+    if (fades(p) && p->patience.forgets)
+        return posse_setup_refuse(setup, "discount", -1,
+                                  "plays of long ago count less by forgetting or by a discount: give one of the two");
+    p->weighs = patience_ends(&p->patience) || fades(p);
+    p->record_at = (size_t)p->places * (p->weighs ? 4 : 3);
     p->world_at = p->record_at + (size_t)p->places * (size_t)p->dim;
-    p->belief_at = p->world_at + (size_t)p->dim + (ends ? 4 : 1);
+    p->belief_at = p->world_at + (size_t)p->dim + (p->weighs ? 4 : 1);
     *out = p;
-    return tabulate_shares(setup, p);
+    error = prepare_grid(setup, p);
+    return error == POSSE_OK ? tabulate_shares(setup, p) : error;
 }
 
 static size_t state_size(const void *plan_) {
@@ -181,15 +222,16 @@ static void start(const void *plan_, void *state) {
     view v = view_of(p, state);
     memset(state, 0, p->belief_at * sizeof(double));
     for (int i = 0; i < p->places; i++) v.penalty[i] = v.potential[i] = INFINITY;
-    for (int i = 0; i < p->places && p->patient; i++) v.share[i] = 1.0;
-    if (p->patient) *v.weight = 1.0;
+    for (int i = 0; i < p->places && p->weighs; i++) v.share[i] = 1.0;
+    if (p->weighs) *v.weight = 1.0;
     part_start(&p->belief.part, v.belief);
     if (has_twin(p)) part_start(&p->twin.part, v.twin);
 }
 
-/* What of a learner's regret is charged. */
+/* What of a learner's regret is charged, and, where plays fade, in units of what a play counts now. */
 static double share_due(const plan *p, view v, int learner) {
     double plays = v.plays[learner];
+    if (fades(p)) return patience_share(&p->patience, *v.learners, *v.weight, plays) / *v.weight;
     const double *known =
         p->shares != NULL && *v.learners == p->founders ? table_look_up(p->shares, plays, 1, p) : NULL;
     if (known != NULL) return *known;
@@ -198,9 +240,10 @@ static double share_due(const plan *p, view v, int learner) {
 
 /*
  * Omega is a power of two, and no more than it would be if there had been one learner all along, and one arm where a
- * coordinate is one.
+ * coordinate is one. Where plays fade, it is in [1, 2).
  */
 static bool weight_sane(const plan *p, view v) {
+    if (fades(p)) return *v.weight >= 1.0 && *v.weight < OMEGA_MOST;
     patience least = p->patience;
     if (p->belief.shape.one_hot) least.dim = 1;
     double power = 1.0, most = patience_weight(&least, 1.0, *v.all_plays);
@@ -208,16 +251,16 @@ static bool weight_sane(const plan *p, view v) {
     return *v.weight == power;
 }
 
-/* Each play counts something between 1 and omega. */
+/* Each play counts something between 1 and omega or, where plays fade, less than the most that omega can be. */
 static bool plays_sane(const plan *p, view v) {
     double all = *v.all_plays, counted = 0.0;
     if (!(all >= 0.0 && all < 1e18 && all == floor(all)) || !weight_sane(p, v)) return false;
     for (int i = 0; i < p->places; i++) counted += v.plays[i];
-    return all <= counted && counted <= *v.weight * all;
+    return fades(p) ? counted < OMEGA_MOST * (all + 1.0) : all <= counted && counted <= *v.weight * all;
 }
 
 static bool patience_sane(const plan *p, view v, double active) {
-    if (!p->patient) return true;
+    if (!p->weighs) return true;
     if (*v.learners != active || !plays_sane(p, v)) return false;
     for (int i = 0; i < p->places; i++) {
         if (!(v.share[i] > 0.0 && v.share[i] <= 1.0)) return false;
@@ -262,7 +305,7 @@ static void admit(const void *plan_, void *state, int learner) {
     view v = view_of(plan_, state);
     v.penalty[learner] = 0.0;
     *v.unplayed += 1.0;
-    if (!((const plan *)plan_)->patient) return;
+    if (!((const plan *)plan_)->weighs) return;
     *v.learners += 1.0;
     refresh_shares(plan_, v);
 }
@@ -271,7 +314,7 @@ static void retire(const void *plan_, void *state, int learner) {
     view v = view_of(plan_, state);
     v.penalty[learner] = INFINITY;
     if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
-    if (!((const plan *)plan_)->patient) return;
+    if (!((const plan *)plan_)->weighs) return;
     *v.learners -= 1.0;
     refresh_shares(plan_, v);
 }
@@ -281,19 +324,39 @@ static double on_grid(const plan *p, int j, double x) {
     return (x + grid) - grid;
 }
 
+/* As the kernel charge_points does it, with differences on the grid. */
+static kernel_least charge_faded(const plan *p, view v, const double *x) {
+    kernel_least least = {.value = INFINITY};
+    memcpy(v.potential, v.penalty, (size_t)p->places * sizeof(double));
+    for (int j = 0; j < p->dim; j++) {
+        const double *record = v.record + (size_t)j * (size_t)p->places;
+        for (int i = 0; i < p->places; i++) {
+            double difference = v.plays[i] * x[j] - record[i];
+            v.potential[i] += v.world[j] * ((difference + p->grid[j]) - p->grid[j]);
+        }
+    }
+    for (int i = 0; i < p->places; i++) {
+        double charge = v.potential[i] *= v.share[i];
+        if (charge < least.value) least = (kernel_least){.value = charge, .first = (size_t)i};
+        least.count += charge == least.value;
+    }
+    return least;
+}
+
 static kernel_least charge_linear(const plan *p, view v) {
     double best, point[DIM_MAX], x[DIM_MAX];
     const double *best_point;
     belief_best(&p->belief, v.world, &best, &best_point, point);
     for (int j = 0; j < p->dim; j++) x[j] = on_grid(p, j, best_point[j]);
-    return kernels_active()->charge_points(v.penalty, p->patient ? v.share : NULL, v.record, (size_t)p->places,
+    if (fades(p)) return charge_faded(p, v, x);
+    return kernels_active()->charge_points(v.penalty, p->weighs ? v.share : NULL, v.record, (size_t)p->places,
                                            (size_t)p->dim, v.world, x, v.plays, v.potential);
 }
 
 static kernel_least charge_one_hot(const plan *p, view v) {
     const posse_space *space = p->belief.space;
     double best = space->active == NULL ? largest_value(v.world, p->dim) : v.world[space_largest(space, v.world)];
-    return kernels_active()->charge_gaps(v.penalty, p->patient ? v.share : NULL, v.record, (size_t)p->places,
+    return kernels_active()->charge_gaps(v.penalty, p->weighs ? v.share : NULL, v.record, (size_t)p->places,
                                          (size_t)p->dim, v.world, best, v.potential);
 }
 
@@ -331,9 +394,32 @@ static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *
     return break_tie(p, v, &least, ties);
 }
 
+/* By a power of two, so that nothing is rounded. A learner that has played keeps plays, however faint. */
+static void rescale(const plan *p, view v, double power) {
+    *v.weight *= power;
+    for (size_t k = 0; k < (size_t)p->places * (size_t)p->dim; k++) v.record[k] *= power;
+    for (int i = 0; i < p->places; i++) {
+        double plays = v.plays[i] * power;
+        if (v.plays[i] > 0.0) v.plays[i] = plays > PLAYS_LEAST ? plays : PLAYS_LEAST;
+    }
+}
+
+/* All plays so far count less than one now. */
+static void fade(const plan *p, view v) {
+    double power = 1.0;
+    *v.weight /= p->discount;
+    while (*v.weight * power >= OMEGA_MOST) power *= 0.5;
+    if (power < 1.0) rescale(p, v, power);
+    refresh_shares(p, v);
+}
+
 /* The plays of all have grown, and with them, now and then, what a play counts. */
 static void pass_round(const plan *p, view v, int learner) {
     *v.all_plays += 1.0;
+    if (fades(p)) {
+        fade(p, v);
+        return;
+    }
     double weight = patience_weight(&p->patience, *v.learners, *v.all_plays);
     if (weight > *v.weight) {
         *v.weight = weight;
@@ -345,7 +431,7 @@ static void pass_round(const plan *p, view v, int learner) {
 static void played(const void *plan_, void *state, int learner, int arm, const double *point) {
     const plan *p = plan_;
     view v = view_of(p, state);
-    double weight = p->patient ? *v.weight : 1.0;
+    double weight = p->weighs ? *v.weight : 1.0;
     if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
     v.plays[learner] += weight;
     double *record = v.record + learner;
@@ -353,7 +439,7 @@ static void played(const void *plan_, void *state, int learner, int arm, const d
         record[(size_t)arm * (size_t)p->places] += weight;
     else
         for (int j = 0; j < p->dim; j++) record[(size_t)j * (size_t)p->places] += weight * on_grid(p, j, point[j]);
-    if (p->patient) pass_round(p, v, learner);
+    if (p->weighs) pass_round(p, v, learner);
 }
 
 static void teach(const void *plan_, void *state, int arm, const double *point, double reward) {
@@ -374,12 +460,12 @@ static void adopt_places(const plan *p, view to, const plan *q, view from) {
         to.penalty[i] = from.penalty[i];
         to.plays[i] = from.plays[i];
         to.potential[i] = from.potential[i];
-        if (p->patient) to.share[i] = from.share[i];
+        if (p->weighs) to.share[i] = from.share[i];
         for (int j = 0; j < q->dim; j++)
             to.record[(size_t)j * (size_t)p->places + (size_t)i] =
                 from.record[(size_t)j * (size_t)q->places + (size_t)i];
     }
-    if (p->patient) *to.learners = *from.learners, *to.all_plays = *from.all_plays, *to.weight = *from.weight;
+    if (p->weighs) *to.learners = *from.learners, *to.all_plays = *from.all_plays, *to.weight = *from.weight;
     memcpy(to.world, from.world, (size_t)q->dim * sizeof(double));
 }
 
@@ -398,7 +484,7 @@ static void grow(const void *plan_, void *state, const void *former_plan, const 
     adopt_places(p, to, q, from);
     part_grow(&p->belief.part, to.belief, &q->belief.part, from.belief);
     if (has_twin(p)) part_grow(&p->twin.part, to.twin, &q->twin.part, from.twin);
-    if (p->patient) refresh_shares(p, to);
+    if (p->weighs) refresh_shares(p, to);
 }
 
 /* Learners not charged yet have potential 0. */
@@ -406,6 +492,10 @@ static void potentials(const void *plan_, const void *state, int learners, doubl
     view v = view_of(plan_, state);
     for (int i = 0; i < learners; i++)
         out[i] = v.penalty[i] != 0.0 ? INFINITY : v.potential[i] == INFINITY ? 0.0 : v.potential[i];
+}
+
+static double play_discount(const void *plan_) {
+    return ((const plan *)plan_)->discount;
 }
 
 static double play_weight(const void *plan_, double learners, double rounds) {
@@ -455,7 +545,11 @@ static bool surprise(const void *plan_, const void *state, double *out) {
     return true;
 }
 
-static const abreast_form abreast = {.belief = belief_of};
+static bool nothing_fades(const void *plan_) {
+    return !fades(plan_);
+}
+
+static const abreast_form abreast = {.fits = nothing_fades, .belief = belief_of};
 
 const posse_selector_ops selector_bms = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
@@ -479,6 +573,7 @@ const posse_selector_ops selector_bms = {
     .potentials = potentials,
     .play_weight = play_weight,
     .charge_share = charge_share,
+    .play_discount = play_discount,
     .probabilities = probabilities,
     .belief = belief_and_state,
     .teach = teach,

@@ -55,7 +55,19 @@ def change(p):
     refused(p.add_learner, {"kind": "ucb", "wdith": 1})
 
 
+def act(p):
+    """A decision that this code acts on, and one that is left to expire."""
+    d = p.decide()
+    refused(p.learn, d, 0.5)
+    refused(p.acted, d, 99)
+    p.acted(d, 1)
+    p.learn(d, 0.5)
+    p.decide()
+    p.expire(0)
+
+
 plain, mixed, settled = make(), make(Idle()), make()
+outside = posse.Posse(4, "uniform", ["external"])
 decision = settled.decide()
 settled.forget(decision)
 
@@ -65,9 +77,16 @@ LOOP = {
     "rounds": lambda: decisions(plain, 5),
     "rounds of a learner in Python": lambda: decisions(mixed, 5),
     "forgotten decisions": lambda: (plain.forget(plain.decide()), refused(settled.forget, decision)),
+    "decisions of another posse": lambda: (refused(plain.learn, decision, 1), refused(plain.forget, decision)),
+    "decisions of external learners": lambda: act(outside),
+    "pending decisions": lambda: (mixed.decide(), mixed.pending_decisions(), mixed.expire(3)),
+    "taught rewards": lambda: (mixed.teach(1, 0.5), refused(mixed.teach, 9, 0.5)),
+    "pickles of decisions": lambda: pickle.loads(pickle.dumps(decision)),
+    "refused rehearsals": lambda: (refused(plain.propensities, 0), refused(posse.Posse(2, None, [Broken()]).propensities)),
+    "epochs": lambda: (setattr(plain, "epoch", 1), setattr(plain, "epoch", 0), refused(setattr, plain, "epoch", -1)),
     "names": lambda: (plain.learners, plain.active, plain.pending, repr(plain)),
     "learners come and go": lambda: change(make()),
-    "save and load": lambda: posse.load(plain.save()),
+    "save and load": lambda: (posse.load(plain.save()), posse.load(plain.save(), exact=True)),
     "save and load, with a learner in Python": lambda: posse.load(mixed.save()),
     "pickle": lambda: pickle.loads(pickle.dumps(mixed)),
     "copies": lambda: (copy.copy(plain), copy.deepcopy(mixed)),

@@ -2,6 +2,7 @@
 """What the tests share: where things are, the program beside the package, small experiments."""
 
 import csv
+import math
 import os
 import pathlib
 import subprocess
@@ -49,6 +50,28 @@ def lengthy(**changes):
     return small(rounds=1_000_000, runs=1000, **changes)
 
 
+class Ucb(posse.Learner):
+    """The library's `ucb`, by hand."""
+
+    def __init__(self, width=1.0, delta=0.05, name=None):
+        self.width, self.delta, self.name = width, delta, name
+
+    def start(self, arms):
+        self.count, self.sum = [0] * len(arms), [0.0] * len(arms)
+
+    def act(self, draw):
+        if 0 in self.count:
+            return self.count.index(0)
+        arms, learned = len(self.count), sum(self.count)
+        radius = self.width * math.sqrt(math.log(2 * arms / self.delta * learned))
+        bounds = [s / n + radius * (1 / math.sqrt(n)) for s, n in zip(self.sum, self.count)]
+        return bounds.index(max(bounds))
+
+    def learn(self, arm, reward):
+        self.count[arm] += 1
+        self.sum[arm] += reward
+
+
 def program(*arguments, **how):
     """Runs the program."""
     return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False, **how)
@@ -92,11 +115,12 @@ def pay(arm):
 
 
 def decisions(p, count, learn=True):
-    """Plays so many rounds and tells what was decided."""
+    """Plays so many rounds and tells what was decided. The lower half of an id is the number of the decision; the upper
+    one, its epoch, is another for each posse that is loaded."""
     made = []
     for _ in range(count):
         d = p.decide()
-        made.append((d.id, d.learner, d.arm, d.probability, None if d.point is None else tuple(d.point)))
+        made.append((d.id % 2**32, d.learner, d.arm, d.probability, None if d.point is None else tuple(d.point)))
         if learn:
             p.learn(d, pay(d.arm))
     return made

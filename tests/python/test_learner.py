@@ -9,32 +9,10 @@ import unittest
 
 import numpy as np
 import posse
-from support import decisions, python, scratch, small
+from support import Ucb, decisions, python, scratch, small
 
 # One of the library's, for company.
 U = {"kind": "ucb", "name": "u"}
-
-
-class Ucb(posse.Learner):
-    """The library's `ucb`, by hand."""
-
-    def __init__(self, width=1.0, delta=0.05, name=None):
-        self.width, self.delta, self.name = width, delta, name
-
-    def start(self, arms):
-        self.count, self.sum = [0] * len(arms), [0.0] * len(arms)
-
-    def act(self, draw):
-        if 0 in self.count:
-            return self.count.index(0)
-        arms, learned = len(self.count), sum(self.count)
-        radius = self.width * math.sqrt(math.log(2 * arms / self.delta * learned))
-        bounds = [s / n + radius * (1 / math.sqrt(n)) for s, n in zip(self.sum, self.count)]
-        return bounds.index(max(bounds))
-
-    def learn(self, arm, reward):
-        self.count[arm] += 1
-        self.sum[arm] += reward
 
 
 class Greedy(posse.Learner):

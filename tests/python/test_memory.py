@@ -2,6 +2,7 @@
 """What is taken is given back: resident memory stays flat, references add up."""
 
 import gc
+import pickle
 import sys
 import unittest
 
@@ -63,13 +64,29 @@ class Memory(unittest.TestCase):
 
         self.assert_flat(look, 20_000)
 
+    def test_decisions_that_pend_and_estimates(self):
+        p = posse.Posse(4, "bms", ["ucb", Idle(), "external"], prior={"kind": "gaussian", "robust": True}, expire_after=3)
+
+        def look():
+            d = p.decide()
+            if d.untold:
+                p.acted(d, 1)
+            if p.decisions % 2:
+                p.learn(pickle.loads(pickle.dumps(d)), 0.5)
+            p.teach(2, 0.5)
+            p.pending_decisions(), p.expire(2), p.propensities(3), p.best_probabilities(3)
+            p.deviations, p.weights, p.regrets, p.decisions, p.epoch, d.arm, d.point, d.propensity, repr(d), hash(d)
+
+        self.assert_flat(look, 8000)
+
     def test_posses_come_and_go(self):
         def one():
             p = posse.Posse(5, learners=["ucb", {"kind": "thompson", "name": "t"}, Idle()], prior="gaussian")
             d = p.decide()
             p.decide()
             p.learn(d, 0.1)
-            posse.load(p.save())
+            posse.load(p.save()).learn(p.pending_decisions()[0].id, 0.1)
+            posse.load(p.save(), exact=True)
             p.add_learner({"kind": "ucb", "name": "late"})
             p.retire_learner(0)
 
@@ -87,6 +104,9 @@ class Memory(unittest.TestCase):
 
     def test_failing_calls(self):
         p = posse.Posse(5, learners=["ucb"], prior="beta")
+        foreign = posse.Posse(5, learners=["ucb"], prior="beta").decide()
+        external = posse.Posse(dim=2, learners=["external"], prior="linear")
+        untold = external.decide()
 
         def fail():
             for call in (
@@ -98,6 +118,18 @@ class Memory(unittest.TestCase):
                 lambda: p.learn(99, 0.1),
                 lambda: p.learn(p.decide(), 2.0),
                 lambda: p.learn("x", 0.1),
+                lambda: p.learn(foreign, 0.1),
+                lambda: p.acted(foreign, 0),
+                lambda: p.teach(9, 0.1),
+                lambda: p.teach(0, 2.0),
+                lambda: p.expire(-1),
+                lambda: p.propensities(0),
+                lambda: external.learn(untold, 0.1),
+                lambda: external.acted(untold, [1, 2, 3]),
+                lambda: external.acted(untold, [1, 2]),
+                lambda: external.deviations,
+                lambda: posse.Posse(5, learners=[Idle()], propensity_draws=3),
+                lambda: posse.Posse(5, learners=["ucb"], expire_after=3, expire_reward=float("nan")),
                 lambda: p.add_learner({"kind": "ucb", "name": "ucb"}),
                 lambda: p.retire_learner("nobody"),
                 lambda: p.add_arm([1.0]),

@@ -200,8 +200,9 @@ static posse_error play_one(player *p, int who, uint32_t run, size_t i) {
     posse_error error = posse_restart(p->posses[who], run);
     uint64_t round = 0;
     while (round < p->agenda->experiment->rounds && error == POSSE_OK && !halted(p)) {
-        size_t rounds = rounds_at_once(p, round, STRETCH);
+        size_t rounds = recorder_stretch(p->recorder, who, rounds_at_once(p, round, STRETCH));
         error = posse_play(p->posses[who], p->environment, rounds, &trace);
+        if (p->agenda->moves) recorder_meet(p->recorder, i, p->environment);
         if (error == POSSE_OK) record(p, who, &runs, rounds);
         round += rounds;
     }

@@ -189,13 +189,23 @@ static void try_selector(reading *r, competitor_draft *one, const posse_part *te
     one->ok = trial_selector(r, one->map, &tried, team, count);
 }
 
+/* Nobody is there to act for an external learner. */
+static bool acts_itself(reading *r, const competitor_draft *learner) {
+    int kind = posse_kind_find(POSSE_LEARNER, learner->part.kind);
+    if ((posse_kind_traits(POSSE_LEARNER, kind) & POSSE_EXTERNAL) == 0) return true;
+    problem_at(r->found, at_node(node_find(learner->map, "kind")),
+               "external learners act in an application; an experiment has none");
+    return false;
+}
+
 void competitors_try(reading *r, competitor_drafts *learners, competitor_drafts *selectors) {
     const char **names = make_names(r, learners->count);
     posse_part *team = pool_allocate(r->memory, ((size_t)learners->count + 1) * sizeof *team);
     if (names == NULL || team == NULL) return;
     for (int i = 0; i < learners->count; i++) {
         competitor_draft *one = &learners->list[i];
-        one->ok = one->ok && convert_check_rows(r, one->map, POSSE_LEARNER) && trial_learner(r, one->map, &one->part);
+        one->ok = one->ok && acts_itself(r, one) && convert_check_rows(r, one->map, POSSE_LEARNER) &&
+                  trial_learner(r, one->map, &one->part);
     }
     for (int i = 0; i < selectors->count; i++)
         try_selector(r, &selectors->list[i], team, gather_team(&selectors->list[i], learners, names, team));

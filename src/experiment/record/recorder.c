@@ -29,6 +29,7 @@ typedef struct notes {
     ledger *ledgers;   /* of each run, if it is a selector */
     const posse *posse;
     bool weighs;     /* plays count differently from round to round */
+    double discount; /* what the plays so far are multiplied by after every round */
     double *weighed; /* of all ledgers: weighed plays and regrets; NULL: not needed */
     double *counts;  /* of all ledgers; NULL: not needed */
 } notes;
@@ -53,11 +54,10 @@ static int players_of(const agenda *a) {
 /*
  * Whether the true regrets of a selector's learners are counts times gaps, as the selector charges them: learners that
  * differ only in how often they played the best arm then tie exactly, as they do on paper. Without separate arms there
- * is nothing to count, and where means move a play has the gap of its own round: there the regrets are those of the
- * plays.
+ * is nothing to count, and the regrets are those of the plays.
  */
 static bool counts_arms(const agenda *a, int selector) {
-    return a->matching_count[selector] > 0 && a->arms > 0 && !a->moves;
+    return a->matching_count[selector] > 0 && a->arms > 0;
 }
 
 static size_t counts_of_run(const agenda *a) {
@@ -148,6 +148,7 @@ static void begin_selector(recorder *r, int s, notes *at) {
     size_t learners = (size_t)r->agenda->learners, row = (size_t)s * learners, counts = counts_of_run(r->agenda);
     /* Weights never fall: if that of the last round is 1, all are. */
     at->weighs = posse_play_weight(at->posse, (double)r->agenda->experiment->rounds) != 1.0;
+    at->discount = posse_play_discount(at->posse);
     if (at->weighed != NULL) memset(at->weighed, 0, 2 * at->runs.wanted * learners * sizeof *at->weighed);
     if (at->counts != NULL) memset(at->counts, 0, at->runs.wanted * counts * sizeof *at->counts);
     for (size_t run = 0; run < at->runs.wanted; run++) {
@@ -232,7 +233,8 @@ static void note_tail(const agenda *a, notes *at, const double *regrets, size_t 
 
 /*
  * What each learner would be charged in the true world: the regret of its plays so far, in the way that counts_arms
- * decides, times its share. out: M.
+ * decides, times its share. Where means move, the true world is that of the present round, as it is for the selector.
+ * out: M.
  */
 static void find_true_charges(const recorder *r, int s, const notes *at, size_t run, double rounds, double *out) {
     const agenda *a = r->agenda;
@@ -283,6 +285,16 @@ static inline void note_choice(const ledger *l, size_t learner, double regret, s
     if (l->counts != NULL) l->counts[learner * arms + arm] += weight;
 }
 
+/* All that has been counted so far counts less. */
+static void fade(const ledger *l, size_t learners, size_t arms, double discount) {
+    if (l->weighed_plays == NULL) return;
+    for (size_t m = 0; m < learners; m++) {
+        l->weighed_plays[m] *= discount;
+        l->weighed_regret[m] *= discount;
+    }
+    for (size_t i = 0; i < learners * arms && l->counts != NULL; i++) l->counts[i] *= discount;
+}
+
 static void note_choices(recorder *r, int s, notes *at, const posse_trace *trace, size_t rounds) {
     const agenda *a = r->agenda;
     const uint64_t *matching = a->matching + s * MATCHING_ROUNDS;
@@ -297,10 +309,20 @@ static void note_choices(recorder *r, int s, notes *at, const posse_trace *trace
         for (size_t run = 0; run < wanted; run++)
             note_choice(&at->ledgers[run], (size_t)trace->learners[i + run], trace->regrets[i + run],
                         (size_t)trace->arms[i + run], arms, weight);
+        for (size_t run = 0; run < wanted && at->discount != 1.0; run++)
+            fade(&at->ledgers[run], (size_t)a->learners, arms, at->discount);
     }
 }
 
 /* --------------------------------------------- stretches, endings ------------------------------------------- */
+
+size_t recorder_stretch(const recorder *r, int who, size_t most) {
+    const agenda *a = r->agenda;
+    const notes *at = &r->notes[who];
+    if (!a->moves || who >= a->selectors || at->matching >= a->matching_count[who]) return most;
+    uint64_t left = a->matching[who * MATCHING_ROUNDS + at->matching] - at->round;
+    return left < most ? (size_t)left : most;
+}
 
 void recorder_take(recorder *r, int who, const posse_trace *trace, size_t rounds) {
     notes *at = &r->notes[who];

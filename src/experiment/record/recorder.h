@@ -32,6 +32,12 @@ typedef struct recorder_group {
 void recorder_begin(recorder *r, int who, const recorder_group *runs, const posse *p);
 
 /*
+ * How many of the next rounds, at most, it is to be told at once. Where means move, a stretch ends with a round at
+ * which true charges are written down, and before the recorder is told of it, it has to meet the instance again.
+ */
+size_t recorder_stretch(const recorder *r, int who, size_t most);
+
+/*
  * It has played the next rounds of them. The trace has the regrets and, of a selector, the learners, by their places in
  * the experiment, and the arms.
  */
