@@ -34,7 +34,7 @@ posse --version >/dev/null || die "the program does not run"
     [ "${COMPREPLY[*]}" = --threads ]
 ) || die "the completion does not complete"
 [ -e "$root/usr/share/zsh/vendor-completions/_posse" ] || die "there is no completion for zsh"
-(cd "$scratch" && posse run -q --no-plots "$root/usr/share/doc/posse/examples/coins.yaml" >/dev/null) || [ $? = 1 ] ||
+(cd "$scratch" && posse run -q --no-plots "$root/usr/share/doc/posse/examples/coins.yaml" >/dev/null 2>&1) || [ $? = 1 ] ||
     die "the installed example does not run"
 
 PKG_CONFIG_PATH=$libraries/pkgconfig cc -o "$scratch/hello" "$root/usr/share/doc/posse/examples/hello.c" \
