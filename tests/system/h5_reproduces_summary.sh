@@ -15,5 +15,5 @@ quietly "$build_dir/posse" run teams.yaml --no-plots -q -o results
 /usr/bin/python3 "$here/h5_reproduces_summary.py" results/teams teams.yaml
 
 # More runs than a chunk has, and both the last chunk and the last block short.
-quietly "$build_dir/posse" run "$source_dir/tests/experiment.yaml" --runs 2049 --rounds 70 --no-plots -q -o results
-/usr/bin/python3 "$here/h5_reproduces_summary.py" results/small "$source_dir/tests/experiment.yaml"
+quietly "$build_dir/posse" run "$source_dir/tests/experiment.yaml" --runs 2049 --rounds 70 --no-plots -q -o many
+/usr/bin/python3 "$here/h5_reproduces_summary.py" many/small "$source_dir/tests/experiment.yaml"
