@@ -17,6 +17,9 @@
 /* Writes the values at a count. It takes nothing from the plan but the parameters of its key. */
 typedef void (*table_function)(const void *plan, double count, double *values);
 
+/* No table goes further. */
+#define TABLE_COUNTS_MAX 65536.0
+
 typedef struct table_key {
     table_function function;
     uint32_t size, width; /* how many counts, and values for each */
@@ -39,6 +42,7 @@ const double *table_extend(shared_table *t, uint64_t count, const void *plan);
 
 /* The values at a count, for a plan that has the table's parameters. NULL: they are not there. */
 static inline const double *table_look_up(shared_table *t, double count, uint32_t width, const void *plan) {
+    if (!(count < TABLE_COUNTS_MAX)) return NULL; /* in a state that somebody forged, it may be beyond any integer */
     uint64_t n = (uint64_t)(int64_t)count;
     if (n < atomic_load_explicit(&t->filled, memory_order_acquire)) return t->values + n * width;
     return table_extend(t, n, plan);
