@@ -44,7 +44,8 @@ static posse_error open(rehearsal *r, const posse *p) {
     return POSSE_OK;
 }
 
-/* The learner of the next round; r->given: the probability of each, given what was drawn. */
+/* The learner of the next round, -1 where the selector names none that there is; r->given: the probability of each,
+ * given what was drawn. */
 static int choose(rehearsal *r) {
     const posse *p = r->p;
     const chooser *c = &p->selector;
@@ -54,6 +55,7 @@ static int choose(rehearsal *r) {
     if (c->ops != NULL) memcpy(r->selector, c->state, c->part.state_size);
     if (c->ops != NULL && p->batch_left == 0)
         learner = c->ops->choose(c->part.plan, r->selector, r->draw, r->draw, &probability);
+    if (!posse_learner_active(p, learner)) return -1;
     r->given[learner] = 1.0;
     if (probability < 1.0 && c->ops->probabilities != NULL)
         c->ops->probabilities(c->part.plan, r->selector, p->count, r->given);
@@ -72,15 +74,18 @@ static int act(rehearsal *r, int learner) {
     return arm < p->space->arms ? arm : -1;
 }
 
-static void rehearse(rehearsal *r, uint32_t draws) {
+static posse_error rehearse(rehearsal *r, uint32_t draws) {
     for (uint32_t i = 0; i < draws; i++) {
-        int learner = choose(r), arm = act(r, learner);
+        int learner = choose(r);
+        if (learner < 0) return POSSE_ERROR_LEARNER;
+        int arm = act(r, learner);
         if (arm >= 0) r->arms[arm] += 1.0;
         for (int k = 0; k < r->p->count; k++) {
             r->learners[k] += r->given[k];
             r->learner_squares[k] += r->given[k] * r->given[k];
         }
     }
+    return POSSE_OK;
 }
 
 /* The mean of so many numbers and its standard error, from their sum and the sum of their squares. */
@@ -95,8 +100,8 @@ posse_error posse_propensities(const posse *p, uint32_t draws, const posse_prope
     if ((out->arms != NULL || out->arm_errors != NULL) && p->space->arms == 0) return POSSE_ERROR_ABSENT;
     rehearsal r;
     posse_error error = open(&r, p);
+    if (error == POSSE_OK) error = rehearse(&r, draws);
     if (error == POSSE_OK) {
-        rehearse(&r, draws);
         for (int i = 0; i < p->count; i++)
             write_share(r.learners[i], r.learner_squares[i], draws, i, out->learners, out->learner_errors);
         for (int a = 0; a < p->space->arms; a++)
