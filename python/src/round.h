@@ -14,6 +14,6 @@ PyObject *round_learn(PyObject *self, PyObject *const *arguments, Py_ssize_t cou
 PyObject *round_forget(PyObject *self, PyObject *decision);
 PyObject *round_teach(PyObject *self, PyObject *arguments, PyObject *keywords);
 PyObject *round_pending(PyObject *self, PyObject *unused);
-PyObject *round_expire(PyObject *self, PyObject *age);
+PyObject *round_expire(PyObject *self, PyObject *value);
 
 #endif

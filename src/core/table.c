@@ -33,9 +33,16 @@ static uint64_t key_hash(const table_key *key) {
     return hash_bytes(key->parameters, sizeof key->parameters) ^ (uintptr_t)key->function;
 }
 
+/* Bit for bit: 0 and -0 are equal numbers, but a function may tell them apart. */
+static bool parameters_equal(const table_key *a, const table_key *b) {
+    uint64_t one[sizeof a->parameters / sizeof(uint64_t)], other[sizeof b->parameters / sizeof(uint64_t)];
+    memcpy(one, a->parameters, sizeof one);
+    memcpy(other, b->parameters, sizeof other);
+    return memcmp(one, other, sizeof one) == 0;
+}
+
 static bool keys_equal(const table_key *a, const table_key *b) {
-    return a->function == b->function && a->size == b->size && a->width == b->width &&
-           memcmp(a->parameters, b->parameters, sizeof a->parameters) == 0;
+    return a->function == b->function && a->size == b->size && a->width == b->width && parameters_equal(a, b);
 }
 
 /* ------------------------------------------------- holding -------------------------------------------------- */
