@@ -59,7 +59,8 @@ typedef enum posse_error {
     POSSE_ERROR_ABSENT = 14,  /* this selector has no such quantity, or there is no such way to play */
     POSSE_ERROR_FULL = 15,    /* no room for another registered kind */
     POSSE_ERROR_ARM = 16,     /* no such arm, or one that cannot be retired */
-    POSSE_ERROR_UNTOLD = 17   /* that decision's learner is external and has not said what it played (posse_acted) */
+    POSSE_ERROR_UNTOLD = 17,  /* that decision's learner is external and has not said what it played (posse_acted) */
+    POSSE_ERROR_CONTEXT = 18  /* a context that this posse cannot decide in, or none where it needs one */
 } posse_error;
 
 /* The name of an error ("POSSE_ERROR_REWARD") and one sentence about it. Never NULL, not to be freed. */
@@ -154,11 +155,15 @@ typedef struct posse_host {
  * Arms are independent (arms > 0, dim 0), points in R^dim whose mean rewards are linear in them (arms > 0, dim > 0,
  * points), or every point of the unit ball of R^dim (arms 0, dim > 0). Without any (arms 0, dim 0) there are only
  * learners and their rewards: learners are external then, and the selector one that needs no belief.
+ *
+ * Or every round brings features (posse_decide_in): `dim` numbers for each arm (arms > 0, dim > 0, no points),
+ * `context` numbers that hold for all arms, or both. Then arms are those that there ever are; a round may have fewer.
  */
 typedef struct posse_def {
     int arms;
     int dim;
     const double *points; /* arms x dim, row by row */
+    int context;          /* default 0 */
     posse_part prior;     /* the belief that selector and learners start from unless they bring their own */
     posse_part selector;  /* default: bms that commits and shares data (below). kind NULL: none, for a learner alone */
     const posse_part *learners; /* at least one */
@@ -186,9 +191,24 @@ typedef struct posse_decision {
     double probability;  /* with which the selector chose this learner given what it had drawn, in (0, 1] */
     const double *point; /* the arm's coordinates, valid until the next call; NULL for independent arms */
     bool probe;          /* the selector named the arm itself, and no learner will learn from its reward */
-    double propensity;   /* of the arm, if posse_def.propensity_draws asks for it: this decision is counted as one more
-                            draw, so that it is never 0. Otherwise 0 */
+    double propensity;   /* of the arm. With a floor (an option of every selector) it is exact, given what was drawn
+                            before: 1 - floor + floor / K for the arm that the learner picked, floor / K for each other
+                            of the K arms there are. Otherwise, if posse_def.propensity_draws asks for it, estimated:
+                            this decision is counted as one more draw, so that it is never 0. Otherwise 0 */
+    bool floor;          /* the floor drew the arm, and the learner would have picked another: no learner is charged for
+                            the play, and all learn from its reward */
 } posse_decision;
+
+/*
+ * What a round is like, where rounds bring features. It is read during the call and not kept.
+ * The features of an arm are its own `dim` numbers and behind them the `context` shared ones.
+ */
+typedef struct posse_context {
+    int count;            /* how many arms there are in this round; 0: all of them */
+    const int *arms;      /* which these are, rising; NULL: 0 .. count-1 */
+    const double *shared; /* posse_def.context numbers; NULL where that is 0 */
+    const double *points; /* count x posse_def.dim, row by row; NULL where that is 0 */
+} posse_context;
 
 /* The object an application holds: a selector with its learners. */
 typedef struct posse posse;
@@ -212,6 +232,13 @@ POSSE_API posse_error posse_create(const posse_def *def, posse **out);
  */
 POSSE_API posse_error posse_decide(posse *p, posse_decision *decision);
 
+/*
+ * posse_decide where rounds bring features: there is no other way then, and only then is there this one.
+ * POSSE_ERROR_CONTEXT: the log is told what is wrong with the context. (A learner that is an extension and knows
+ * nothing of contexts needs every arm in every round: POSSE_ERROR_ARM otherwise.)
+ */
+POSSE_API posse_error posse_decide_in(posse *p, const posse_context *context, posse_decision *decision);
+
 /* Gives a pending decision its reward. Rewards may come late and in any order, but only once for each decision. */
 POSSE_API posse_error posse_learn(posse *p, uint64_t id, double reward);
 
@@ -233,6 +260,7 @@ POSSE_API void posse_free(posse *p);
  */
 POSSE_API posse_error posse_acted(posse *p, uint64_t id, int arm);
 POSSE_API posse_error posse_acted_at(posse *p, uint64_t id, const double *point);
+POSSE_API posse_error posse_acted_in(posse *p, uint64_t id, const posse_context *context, int arm);
 
 /*
  * Teaches a reward that no decision of this posse made: history, or another system's. All learners and the selector's
@@ -240,6 +268,7 @@ POSSE_API posse_error posse_acted_at(posse *p, uint64_t id, const double *point)
  */
 POSSE_API posse_error posse_teach(posse *p, int arm, double reward);
 POSSE_API posse_error posse_teach_at(posse *p, const double *point, double reward);
+POSSE_API posse_error posse_teach_in(posse *p, const posse_context *context, int arm, double reward);
 
 /* A decision without a reward so far. */
 typedef struct posse_pending {
@@ -250,6 +279,8 @@ typedef struct posse_pending {
     const double *point; /* the arm's coordinates, valid until the next call; NULL for independent arms */
     double probability;
     bool probe;
+    double propensity;
+    bool floor;
 } posse_pending;
 
 /* How many decisions have been made in all, and how many are pending. */
@@ -343,6 +374,12 @@ POSSE_API bool posse_arm_active(const posse *p, int arm);
 POSSE_API int posse_arms(const posse *p);
 POSSE_API int posse_dim(const posse *p);
 
+/* How many features an arm has in a round: posse_def.dim and posse_def.context together where rounds bring them; else
+ * 0.
+ */
+POSSE_API int posse_features(const posse *p);
+POSSE_API int posse_shared_features(const posse *p); /* posse_def.context */
+
 /* Whether it can only learn from rewards in [0, 1], because a learner or the selector's belief needs that. */
 POSSE_API bool posse_unit_rewards(const posse *p);
 
@@ -393,6 +430,10 @@ POSSE_API posse_error posse_means(const posse *p, double *means);
  */
 POSSE_API posse_error posse_deviations(const posse *p, double *deviations);
 
+/* The same of the arms of a context: as many numbers as arms are in it. */
+POSSE_API posse_error posse_means_in(const posse *p, const posse_context *context, double *means);
+POSSE_API posse_error posse_deviations_in(const posse *p, const posse_context *context, double *deviations);
+
 /* The posterior weights of a mixture, if that (or a robust belief, which is one) is the selector's belief: how many
  * components there are, 0 for another belief, and the weight of each. POSSE_ERROR_ABSENT: it is no mixture. */
 POSSE_API int posse_component_count(const posse *p);
@@ -421,6 +462,8 @@ typedef struct posse_propensity {
     double *arms, *arm_errors;
 } posse_propensity;
 POSSE_API posse_error posse_propensities(const posse *p, uint32_t draws, const posse_propensity *out);
+POSSE_API posse_error posse_propensities_in(const posse *p, const posse_context *context, uint32_t draws,
+                                            const posse_propensity *out);
 
 /* posse_def.propensity_draws, which a posse that was loaded has, too. */
 POSSE_API uint32_t posse_propensity_draws(const posse *p);
@@ -550,6 +593,12 @@ POSSE_API posse_def posse_environment_def(const posse_environment *e);
 POSSE_API void posse_environment_begin(posse_environment *e, uint32_t run);
 
 /*
+ * Brings the next round of an environment whose rounds have features: to be called before each decision. The context
+ * is valid until the next call. POSSE_ERROR_ABSENT: its rounds bring none.
+ */
+POSSE_API posse_error posse_environment_round(posse_environment *e, posse_context *out);
+
+/*
  * Plays a decision and returns its reward. The noise of the n-th call after posse_environment_begin is the same
  * whatever is played, so competitors that meet the same run can be compared in pairs.
  */
@@ -562,7 +611,10 @@ POSSE_API double posse_environment_reward(posse_environment *e, const posse_deci
  */
 POSSE_API double posse_environment_regret(const posse_environment *e, const posse_decision *decision);
 
-/* The mean reward of each arm (`arms` numbers) or, on the ball, theta (`dim` numbers): the truth of this instance. */
+/*
+ * The mean reward of each arm (`arms` numbers) or, on the ball, theta (`dim` numbers): the truth of this instance.
+ * Where rounds bring features, of the round brought last, and NaN for arms that are not in it.
+ */
 POSSE_API void posse_environment_means(const posse_environment *e, double *means);
 
 /*
@@ -618,6 +670,19 @@ POSSE_API int posse_space_arms(const posse_space *space);                     /*
 POSSE_API int posse_space_dim(const posse_space *space);                      /* 0: independent arms */
 POSSE_API const double *posse_space_point(const posse_space *space, int arm); /* NULL for independent arms */
 POSSE_API bool posse_space_active(const posse_space *space, int arm);         /* false: retired, or no arm at all */
+POSSE_API int posse_space_features(const posse_space *space); /* of an arm in a round; 0: rounds bring none */
+
+/*
+ * A round as parts see it, where rounds bring features. Arms are independent then (posse_space_dim is 0) for those who
+ * do not look at features.
+ */
+typedef struct posse_round {
+    int count;              /* arms that are there, at least 1 */
+    const int *arms;        /* which these are, rising */
+    int width;              /* features of an arm, posse_space_features */
+    size_t stride;          /* from the features of one arm to those of the next; 0: all arms have the same ones */
+    const double *features; /* those of the k-th arm that is there begin at k * stride */
+} posse_round;
 
 /* What a part is made from: its options and its surroundings. */
 typedef struct posse_setup {
@@ -683,7 +748,8 @@ typedef struct posse_kind {
     const struct abreast_form *abreast;
 } posse_kind;
 
-#define POSSE_EXTENSION_VERSION 2
+/* Version 2, which knows nothing of contexts, is taken too: its tables end where a comment below says so. */
+#define POSSE_EXTENSION_VERSION 3
 
 /* --- learners --- */
 
@@ -696,6 +762,15 @@ typedef struct posse_learner_ops {
     int (*act)(const void *plan, void *state, posse_draw *draw, double *point);
     /* Learns from one reward; with shared data also from arms it did not pick. point: the arm's coordinates or NULL. */
     void (*learn)(const void *plan, void *state, int arm, const double *point, double reward);
+    /* (Version 2 ends here.) */
+    /*
+     * Where rounds bring features: picks one of the arms that are there, 0 .. round->count-1. `learn` is then given the
+     * arm's features as its point. NULL: it is asked by `act` and told no features, and a pick that is not there is an
+     * error.
+     */
+    int (*act_in)(const void *plan, void *state, posse_draw *draw, const posse_round *round);
+    /* The table that takes its place where rounds bring features, with the same parameters. NULL: this one does. */
+    const struct posse_learner_ops *in_contexts;
 } posse_learner_ops;
 
 /* --- beliefs --- */
@@ -709,6 +784,17 @@ typedef struct posse_belief_shape {
     int dim;
     bool one_hot;
 } posse_belief_shape;
+
+/*
+ * Where rounds bring features x, the value of arm a is <w, x>; with a weight vector for each arm (disjoint) <w_a, x>,
+ * w_a being the numbers of w from a times the number of features on. With a logistic link it is the sigmoid of that and
+ * the bias.
+ */
+typedef struct posse_belief_model {
+    bool disjoint;
+    bool logistic;
+    double bias;
+} posse_belief_model;
 
 typedef struct posse_belief_ops {
     posse_kind kind;
@@ -731,6 +817,11 @@ typedef struct posse_belief_ops {
     posse_error (*vary)(const posse_setup *setup, int variant, posse_option *settings);
     /* The posterior mean and variance of an arm's mean reward. NULL: it cannot tell. */
     void (*moments)(const void *plan, const void *state, int arm, const double *point, double *mean, double *variance);
+    /* (Version 2 ends here.) */
+    /* How values follow from a world, where that is not as posse_belief_shape says. NULL: it is. */
+    posse_belief_model (*model)(const void *plan);
+    /* As for learners. A belief that is not one-hot has the features of an arm as its coordinates then. */
+    const struct posse_belief_ops *in_contexts;
 } posse_belief_ops;
 
 /* A belief inside another part, which declares an option of type POSSE_PART for it. */
@@ -763,6 +854,10 @@ POSSE_API double posse_belief_evidence(const posse_belief *belief, const void *s
  * `point`, else unused.
  */
 POSSE_API int posse_belief_best(const posse_belief *belief, const double *world, double *value, double *point);
+
+/* The value of each arm that is there in a round, in a world; and the place of the largest, the first among equals. */
+POSSE_API int posse_belief_values(const posse_belief *belief, const double *world, const posse_round *round,
+                                  double *values);
 
 /* --- selectors --- */
 
@@ -824,6 +919,12 @@ typedef struct posse_selector_ops {
     int (*probe)(const void *plan, void *state, int learner, posse_draw *draw);
     /* How far the rewards speak against its belief (posse_surprise). False, or NULL: it does not know. */
     bool (*surprise)(const void *plan, const void *state, double *out);
+    /* (Version 2 ends here.) */
+    /* `played` where rounds bring features: the arm at `place` of the round. NULL: `played`, without features. */
+    void (*played_in)(const void *plan, void *state, int learner, const posse_round *round, int place,
+                      posse_draw *draw);
+    /* As for learners. */
+    const struct posse_selector_ops *in_contexts;
 } posse_selector_ops;
 
 /* --- environments --- */
@@ -853,6 +954,16 @@ typedef struct posse_environment_ops {
     /* The mean of each arm, or theta on the ball. */
     void (*means)(const void *plan, const void *instance, const posse_space *space, double *out);
     bool moves; /* mean rewards may change from round to round */
+    /* (Version 2 ends here.) */
+    /*
+     * Rounds bring features: `arms` has no points then, and dim is how many there are. Draws those of the next round
+     * and keeps them in the instance, to which the round points. `reward` and `regret` are of this round, with the
+     * features of the arm as its point. NULL: they bring none.
+     */
+    void (*bring)(const void *plan, void *instance, posse_draw *draw, posse_round *round);
+    /* Whether the features are one vector that all arms share, as the stride of its rounds says; else each arm has its
+     * own. */
+    bool (*shares)(const void *plan);
 } posse_environment_ops;
 
 /*

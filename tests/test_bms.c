@@ -120,7 +120,7 @@ static void check_thompson(const stage *s, uint64_t seed, int rounds) {
     for (int n = 0; n < rounds; n++) {
         posse_decision d;
         int expected = n < def.arms ? n : twin_draw(&t);
-        assert_int_equal(posse_choose(p, &d), POSSE_OK);
+        assert_int_equal(posse_choose(p, NULL, &d), POSSE_OK);
         assert_that(d.arm == expected, "%s, seed %d, round %d: arm %d, Thompson %d", s->name, (int)seed, n, d.arm,
                     expected);
         double reward = posse_environment_reward(e, &d);
@@ -244,7 +244,7 @@ static void check_history(const stage *s, bool share, int batch, uint64_t seed) 
         posse_decision d;
         bool choice = h.length >= s->count * batch && h.length % batch == 0;
         int best = choice ? twin_draw(&t) : -1;
-        assert_int_equal(posse_choose(p, &d), POSSE_OK);
+        assert_int_equal(posse_choose(p, NULL, &d), POSSE_OK);
         if (choice) check_against_history(s, p, &d, &t, best, &h);
         history_add(&h, &d, def.dim);
         double reward = posse_environment_reward(e, &d);
@@ -432,8 +432,8 @@ static void check_counterparts(const stage *s, bool share) {
     for (int i = 0; i < s->count; i++) alone[i] = alone_made(e, &s->learners[i]);
     for (int n = 0; n < 500; n++) {
         posse_decision d, own;
-        assert_int_equal(posse_choose(p, &d), POSSE_OK);
-        assert_int_equal(posse_choose(alone[d.learner], &own), POSSE_OK);
+        assert_int_equal(posse_choose(p, NULL, &d), POSSE_OK);
+        assert_int_equal(posse_choose(alone[d.learner], NULL, &own), POSSE_OK);
         assert_int_equal(own.arm, d.arm);
         double reward = posse_environment_reward(e, &d);
         posse_settle(p, &d, reward);
@@ -468,7 +468,7 @@ LAW(belief_learns_from_everyone) {
         twin_open(&t, &def, stages[s].belief);
         for (int n = 0; n < 300; n++) {
             posse_decision d;
-            assert_int_equal(posse_choose(p, &d), POSSE_OK);
+            assert_int_equal(posse_choose(p, NULL, &d), POSSE_OK);
             double reward = posse_environment_reward(e, &d);
             posse_settle(p, &d, reward);
             twin_learn(&t, &d, reward);

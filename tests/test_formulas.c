@@ -224,7 +224,7 @@ static void fight(const duel *u, uint64_t seed, bool shared) {
     rival_start(&r, u, p);
     for (int n = 0; n < ROUNDS; n++) {
         posse_decision d;
-        assert_int_equal(posse_choose(p, &d), POSSE_OK);
+        assert_int_equal(posse_choose(p, NULL, &d), POSSE_OK);
         int expected = u->pick(&r, &d);
         assert_that(d.arm == expected, "%s, seed %d, round %d: arm %d, not %d", u->name, (int)seed, n, d.arm, expected);
         for (int again = shared && n % 3 == 0; again >= 0; again--) {
@@ -396,7 +396,7 @@ static void check_thompson(const posse_part *world, const posse_part *believed) 
     twin_begin(&t, 0, stream_named(STREAM_LEARNER, "thompson"));
     for (int n = 0; n < ROUNDS; n++) {
         posse_decision d;
-        assert_int_equal(posse_choose(p, &d), POSSE_OK);
+        assert_int_equal(posse_choose(p, NULL, &d), POSSE_OK);
         assert_int_equal(d.arm, twin_draw(&t));
         for (int j = 0; d.arm < 0 && j < def.dim; j++) assert_close(d.point[j], t.point[j], 1e-15);
         double reward = posse_environment_reward(e, &d);
@@ -496,7 +496,7 @@ LAW(linear_thompson_draws_from_the_posterior) {
     for (int n = 0; n < draws; n++) {
         posse_decision d;
         long double theta[SOLVE_MAX];
-        assert_int_equal(posse_choose(p, &d), POSSE_OK);
+        assert_int_equal(posse_choose(p, NULL, &d), POSSE_OK);
         mine[d.arm] += 1.0;
         cholesky_draw(&r, width * sqrt(r.dim), &draw, theta);
         theirs[best_for(p->space, theta)] += 1.0;

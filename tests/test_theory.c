@@ -131,7 +131,7 @@ static void table_round(table *o, const rule *g, history *h, int t) {
     twin_draw(&o->belief);
     for (int a = 0; a < h->arms; a++) h->world[t][a] = o->belief.world[a];
     int i = h->learner[t] = chosen(h, g, t);
-    assert_int_equal(posse_choose(o->alone[i], &d), POSSE_OK);
+    assert_int_equal(posse_choose(o->alone[i], NULL, &d), POSSE_OK);
     h->arm[t] = d.arm;
     h->reward[t] = posse_environment_reward(o->e, &d);
     posse_settle(o->alone[i], &d, h->reward[t]);

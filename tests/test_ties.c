@@ -71,7 +71,7 @@ static int lowest_of_the_least(contender *c) {
 
 static void lowest_round(contender *c, int n, posse_decision *d) {
     int learner = n < PAPER_TEAM ? n : lowest_of_the_least(c);
-    assert_int_equal(posse_choose(c->alone[learner], d), POSSE_OK);
+    assert_int_equal(posse_choose(c->alone[learner], NULL, d), POSSE_OK);
     double reward = posse_environment_reward(c->e, d);
     posse_settle(c->alone[learner], d, reward);
     twin_learn(&c->belief, d, reward);

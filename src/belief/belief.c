@@ -4,6 +4,7 @@
 #include "belief/mixture.h"
 #include "belief/robust.h"
 #include "core/registry.h"
+#include "numeric/elementary.h"
 
 const posse_param belief_params[] = {
     {.name = "robust",
@@ -26,6 +27,7 @@ posse_error belief_make_at(const part_context *context, const posse_part *descri
     out->ops = OPS_OF(posse_belief_ops, out->part.kind);
     out->space = context->surroundings.space;
     out->shape = out->ops->shape(out->part.plan);
+    out->model = out->ops->model != NULL ? out->ops->model(out->part.plan) : (posse_belief_model){0};
     return POSSE_OK;
 }
 
@@ -73,6 +75,19 @@ int belief_best(const posse_belief *b, const double *world, double *value, const
     *value = world[arm];
     *coordinates = NULL;
     return arm;
+}
+
+/* What a world says of the features of an arm: the coordinates that weigh them, from the first on. */
+static const double *weights_of(const posse_belief *b, const double *world, const posse_round *round, int place) {
+    return b->model.disjoint ? world + (size_t)round->arms[place] * (size_t)round->width : world;
+}
+
+int belief_values(const posse_belief *b, const double *world, const posse_round *round, double *values) {
+    for (int k = 0; k < round->count; k++)
+        values[k] = b->shape.one_hot ? world[round->arms[k]]
+                                     : dot(weights_of(b, world, round, k), round_features(round, k), round->width);
+    for (int k = 0; k < round->count && b->model.logistic; k++) values[k] = sigmoid(values[k] + b->model.bias);
+    return largest(values, round->count);
 }
 
 posse_error belief_needs_arms(const posse_setup *setup, const char *what) {
@@ -129,6 +144,10 @@ void posse_belief_add_mean(const posse_belief *b, const void *state, double scal
 
 double posse_belief_evidence(const posse_belief *b, const void *state, int arm, const double *point, double reward) {
     return belief_evidence(b, state, arm, point, reward);
+}
+
+int posse_belief_values(const posse_belief *b, const double *world, const posse_round *round, double *values) {
+    return belief_values(b, world, round, values);
 }
 
 int posse_belief_best(const posse_belief *b, const double *world, double *value, double *point) {

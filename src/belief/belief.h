@@ -7,6 +7,7 @@
 #define POSSE_BELIEF_BELIEF_H
 
 #include "core/part.h"
+#include "core/round.h"
 #include "core/space.h"
 
 /* Parameters that every belief has. */
@@ -26,6 +27,7 @@ struct posse_belief {
     const posse_belief_ops *ops;
     const posse_space *space;
     posse_belief_shape shape;
+    posse_belief_model model;
     bool robust; /* the part is the robust form of the belief that was described (robust.h) */
 };
 
@@ -73,6 +75,9 @@ double belief_surprise(const posse_belief *b, const void *state);
  * where the belief is one-hot. On the ball they are written to `point`.
  */
 int belief_best(const posse_belief *b, const double *world, double *value, const double **coordinates, double *point);
+
+/* posse_belief_values */
+int belief_values(const posse_belief *b, const double *world, const posse_round *round, double *values);
 
 /* Refuses a space without separate arms; `what` names the kind. */
 posse_error belief_needs_arms(const posse_setup *setup, const char *what);

@@ -28,6 +28,8 @@ static const struct {
     [POSSE_ERROR_FULL] = {"POSSE_ERROR_FULL", "there is no room for another kind"},
     [POSSE_ERROR_ARM] = {"POSSE_ERROR_ARM", "there is no such arm, or it cannot be retired"},
     [POSSE_ERROR_UNTOLD] = {"POSSE_ERROR_UNTOLD", "the external learner has not said what it played"},
+    [POSSE_ERROR_CONTEXT] = {"POSSE_ERROR_CONTEXT",
+                             "the context does not fit, or there is none where rounds bring features"},
 };
 
 static const int error_count = sizeof errors / sizeof errors[0];

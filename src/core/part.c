@@ -34,7 +34,11 @@ static posse_error understand(const posse_part *description, posse_family family
 posse_error part_understand(const part_context *context, posse_family family, const posse_part *description,
                             understanding *out) {
     *out = (understanding){0};
-    return understand(description, family, context->surroundings.prior, context->log, context->where, out);
+    posse_error error = understand(description, family, context->surroundings.prior, context->log, context->where, out);
+    const posse_space *space = context->surroundings.space;
+    if (error == POSSE_OK && space != NULL && posse_space_features(space) > 0)
+        out->kind = registry_kind_in_contexts(family, out->kind);
+    return error;
 }
 
 posse_setup part_setup(const part_context *context, const understanding *understood) {

@@ -2,6 +2,7 @@
 #include "core/registry.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/parameter.h"
@@ -66,7 +67,7 @@ unsigned posse_kind_traits(posse_family family, int index) {
     const posse_kind *kind = registry_kind(family, index);
     if (kind == NULL) return 0;
     if (family == POSSE_SELECTOR) return selector_traits(OPS_OF(posse_selector_ops, kind));
-    if (family == POSSE_LEARNER) return OPS_OF(posse_learner_ops, kind)->act == NULL ? POSSE_EXTERNAL : 0;
+    if (family == POSSE_LEARNER) return learner_is_external(OPS_OF(posse_learner_ops, kind)) ? POSSE_EXTERNAL : 0;
     return family == POSSE_ENVIRONMENT && OPS_OF(posse_environment_ops, kind)->moves ? POSSE_MOVES : 0;
 }
 
@@ -79,11 +80,26 @@ const posse_param *posse_family_params(posse_family family) {
     return built_in_families[family].params != NULL ? built_in_families[family].params : no_params;
 }
 
+const posse_kind *registry_kind_in_contexts(posse_family family, const posse_kind *kind) {
+    if (family == POSSE_BELIEF) {
+        const posse_belief_ops *ops = OPS_OF(posse_belief_ops, kind)->in_contexts;
+        return ops != NULL ? &ops->kind : kind;
+    }
+    if (family == POSSE_LEARNER) {
+        const posse_learner_ops *ops = OPS_OF(posse_learner_ops, kind)->in_contexts;
+        return ops != NULL ? &ops->kind : kind;
+    }
+    if (family == POSSE_SELECTOR) {
+        const posse_selector_ops *ops = OPS_OF(posse_selector_ops, kind)->in_contexts;
+        return ops != NULL ? &ops->kind : kind;
+    }
+    return kind;
+}
+
 /* --------------------------------------------------- registering -------------------------------------------- */
 
 static bool learner_is_whole(const posse_kind *kind) {
-    const posse_learner_ops *ops = OPS_OF(posse_learner_ops, kind);
-    return ops->learn != NULL;
+    return OPS_OF(posse_learner_ops, kind)->learn != NULL;
 }
 
 static bool belief_is_whole(const posse_kind *kind) {
@@ -120,8 +136,33 @@ static bool options_fit(posse_family family, const posse_kind *kind) {
     return parameters_count(kind->params) + parameters_count(posse_family_params(family)) <= POSSE_OPTIONS_MAX;
 }
 
+/* Where the tables of version 2 end, and the bytes of those of today. */
+#define VERSION_WITHOUT_CONTEXTS 2
+static const size_t sizes_without_contexts[POSSE_FAMILIES] = {
+    [POSSE_ENVIRONMENT] = offsetof(posse_environment_ops, bring),
+    [POSSE_BELIEF] = offsetof(posse_belief_ops, model),
+    [POSSE_LEARNER] = offsetof(posse_learner_ops, act_in),
+    [POSSE_SELECTOR] = offsetof(posse_selector_ops, played_in)};
+static const size_t sizes[POSSE_FAMILIES] = {[POSSE_ENVIRONMENT] = sizeof(posse_environment_ops),
+                                             [POSSE_BELIEF] = sizeof(posse_belief_ops),
+                                             [POSSE_LEARNER] = sizeof(posse_learner_ops),
+                                             [POSSE_SELECTOR] = sizeof(posse_selector_ops)};
+_Static_assert(offsetof(posse_environment_ops, kind) == 0 && offsetof(posse_belief_ops, kind) == 0 &&
+                   offsetof(posse_learner_ops, kind) == 0 && offsetof(posse_selector_ops, kind) == 0,
+               "a table begins with its kind");
+
+/* A table of version 2 is copied to one of today that knows nothing of contexts; it lives as long as the process. */
+static const posse_kind *of_today(posse_family family, const posse_kind *kind) {
+    if (kind->version != VERSION_WITHOUT_CONTEXTS) return kind;
+    posse_kind *copy = calloc(1, sizes[family]);
+    if (copy == NULL) return NULL;
+    memcpy(copy, kind, sizes_without_contexts[family]);
+    return copy;
+}
+
 posse_error registry_check(posse_family family, const posse_kind *kind) {
-    if (kind->version != POSSE_EXTENSION_VERSION) return POSSE_ERROR_VERSION;
+    if (kind->version != POSSE_EXTENSION_VERSION && kind->version != VERSION_WITHOUT_CONTEXTS)
+        return POSSE_ERROR_VERSION;
     if (kind->name == NULL || kind->prepare == NULL || kind->state_size == NULL) return POSSE_ERROR_ARGUMENT;
     if (!is_whole[family](kind) || !parameters_are_declared(kind->params)) return POSSE_ERROR_ARGUMENT;
     return options_fit(family, kind) ? POSSE_OK : POSSE_ERROR_OPTION;
@@ -139,10 +180,13 @@ static posse_error append(posse_family family, const posse_kind *kind) {
 static posse_error register_kind(posse_family family, const posse_kind *kind) {
     posse_error error = registry_check(family, kind);
     if (error != POSSE_OK) return error;
+    const posse_kind *today = of_today(family, kind);
+    if (today == NULL) return POSSE_ERROR_MEMORY;
     while (atomic_flag_test_and_set(&registering)) {
     }
-    error = append(family, kind);
+    error = append(family, today);
     atomic_flag_clear(&registering);
+    if (error != POSSE_OK && today != kind) free((void *)(uintptr_t)today);
     return error;
 }
 

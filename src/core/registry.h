@@ -25,6 +25,14 @@ const posse_kind *registry_kind(posse_family family, int index);
  */
 posse_error registry_check(posse_family family, const posse_kind *kind);
 
+/* The kind whose table takes the place of this one's where rounds bring features; this one, if there is none. */
+const posse_kind *registry_kind_in_contexts(posse_family family, const posse_kind *kind);
+
+/* Whether the application acts for a learner (posse_acted). */
+static inline bool learner_is_external(const posse_learner_ops *ops) {
+    return ops->act == NULL && ops->act_in == NULL;
+}
+
 /* The table a kind is part of. */
 #define OPS_OF(type, kind_) ((const type *)(const void *)((const char *)(kind_)-offsetof(type, kind)))
 

@@ -10,8 +10,15 @@
 /* Coordinates beyond this could overflow in a product. */
 #define COORDINATE_MAX 1e100
 
+/* Of all arms in a round. */
+#define FEATURES_MAX (1 << 24)
+
 int posse_space_arms(const posse_space *space) {
     return space->arms;
+}
+
+int posse_space_features(const posse_space *space) {
+    return space->features;
 }
 
 int posse_space_dim(const posse_space *space) {
@@ -30,15 +37,23 @@ bool space_coordinate_fits(double x) {
     return fabs(x) <= COORDINATE_MAX;
 }
 
-static posse_error check(int arms, int dim, const double *points, const posse_logger *log) {
+static posse_error check(const space_def *def, const posse_logger *log) {
+    int arms = def->arms, dim = def->dim;
     if (arms < 0 || arms > ARMS_MAX)
         complain(log, NULL, "arms", "%d is out of range; it must be at least 0 and at most %d", arms, ARMS_MAX);
     else if (dim < 0 || dim > DIM_MAX)
         complain(log, NULL, "dim", "%d is out of range; it must be at least 0 and at most %d", dim, DIM_MAX);
-    else if (arms > 0 && dim > 0 && points == NULL)
-        complain(log, NULL, "points", "is missing; %d arms in %d dimensions need %d x %d numbers", arms, dim, arms,
-                 dim);
-    else if (points != NULL && (arms == 0 || dim == 0))
+    else if (def->context < 0 || def->context > DIM_MAX - dim)
+        complain(log, NULL, "context", "%d is out of range; it must be at least 0, and at most %d with dim",
+                 def->context, DIM_MAX);
+    else if (def->context > 0 && arms == 0)
+        complain(log, NULL, "arms", "there must be at least one where rounds bring features");
+    else if (def->context > 0 && def->points != NULL)
+        complain(log, NULL, "points", "given for good, where rounds bring features; leave them or the context out");
+    else if ((double)arms * (dim + def->context) > FEATURES_MAX && def->points == NULL)
+        complain(log, NULL, "arms", "%d arms with %d features each are too many; at most %d numbers a round", arms,
+                 dim + def->context, FEATURES_MAX);
+    else if (def->points != NULL && (arms == 0 || dim == 0))
         complain(log, NULL, "points", "given without the number of arms and dimensions");
     else
         return POSSE_OK;
@@ -132,19 +147,32 @@ static posse_error check_kernels(const posse_logger *log) {
     return POSSE_ERROR_FIT;
 }
 
-posse_error space_make(int arms, int dim, const double *points, const posse_logger *log, arena *memory,
-                       posse_space **out) {
+/* Rounds list their arms. */
+static posse_error list_arms(posse_space *s, arena *memory) {
+    int *every = arena_allocate(memory, (size_t)s->arms * sizeof *every);
+    if (every == NULL) return POSSE_ERROR_MEMORY;
+    for (int a = 0; a < s->arms; a++) every[a] = a;
+    s->every = every;
+    return POSSE_OK;
+}
+
+posse_error space_make(const space_def *def, const posse_logger *log, arena *memory, posse_space **out) {
+    const double *points = def->points;
     posse_error error = check_kernels(log);
-    if (error == POSSE_OK) error = check(arms, dim, points, log);
-    if (error == POSSE_OK && points != NULL) error = check_points((size_t)arms * (size_t)dim, points, log);
+    if (error == POSSE_OK) error = check(def, log);
+    if (error == POSSE_OK && points != NULL) error = check_points((size_t)def->arms * (size_t)def->dim, points, log);
     if (error != POSSE_OK) return error;
     posse_space *s = arena_allocate(memory, sizeof *s);
     if (s == NULL) return POSSE_ERROR_MEMORY;
-    s->arms = arms;
-    s->dim = dim;
-    s->active_count = arms;
+    bool brought = def->context > 0 || (def->arms > 0 && def->dim > 0 && points == NULL);
+    s->arms = def->arms;
+    s->dim = brought ? 0 : def->dim;
+    s->features = brought ? def->dim + def->context : 0;
+    s->shared_features = def->context;
+    s->active_count = def->arms;
     *out = s;
     if (points != NULL) error = place_points(s, points, memory);
+    if (brought) error = list_arms(s, memory);
     return error == POSSE_OK ? measure(s, memory) : error;
 }
 

@@ -16,8 +16,11 @@
 struct posse_space {
     int arms;             /* retired ones included; 0: the ball */
     int dim;              /* 0: independent arms */
+    int features;         /* of an arm in a round, where rounds bring them; else 0. Then dim is 0 */
+    int shared_features;  /* how many of them are the same for all arms, the last ones */
     int active_count;     /* arms that are not retired */
     const int *active;    /* which these are, in order; NULL: all arms */
+    const int *every;     /* all arms in order, where rounds bring features; else NULL */
     const bool *retired;  /* whether an arm is; NULL: none is */
     const double *points; /* arms x dim, or NULL */
     const double *lanes;  /* of the active ones, in blocks of KERNEL_LANES arms, see numeric/kernels.h */
@@ -26,6 +29,11 @@ struct posse_space {
     const double *grid; /* of each coordinate: adding and subtracting it rounds to multiples of 2^-32 of its range */
     double reach;       /* the largest coordinate of all, without its sign */
 };
+
+/* Rounds bring features. */
+static inline bool space_has_contexts(const posse_space *space) {
+    return space->features > 0;
+}
 
 /* The continuous ball, which has no separate arms. */
 static inline bool space_is_ball(const posse_space *space) {
@@ -58,9 +66,21 @@ static inline int space_largest(const posse_space *space, const double *values) 
 /* Whether a coordinate is one that products of rewards and coordinates can be made of without overflow. */
 bool space_coordinate_fits(double x);
 
+/* What there is to play, with the meaning of the fields of posse_def. */
+typedef struct space_def {
+    int arms, dim;
+    const double *points;
+    int context;
+} space_def;
+
+/* What a space was made from. */
+static inline space_def space_def_of(const posse_space *space) {
+    int own = space_has_contexts(space) ? space->features - space->shared_features : space->dim;
+    return (space_def){space->arms, own, space->points, space->shared_features};
+}
+
 /* Checks the arms and copies them into the arena. Problems are told to the log. */
-posse_error space_make(int arms, int dim, const double *points, const posse_logger *log, arena *memory,
-                       posse_space **out);
+posse_error space_make(const space_def *def, const posse_logger *log, arena *memory, posse_space **out);
 
 /* Retires arms of a space that was just made, for which no part was made yet. retired: of all arms; not all are. */
 posse_error space_retire(posse_space *space, const bool *retired, arena *memory);

@@ -36,8 +36,15 @@ static posse_error make(posse_environment *e, const posse_part *description) {
     e->prior = e->ops->prior(e->part.plan);
     e->instance = arena_allocate(&e->memory, e->part.state_size);
     e->noise = arena_allocate(&e->memory, sizeof *e->noise);
-    if (e->instance == NULL || e->noise == NULL) return POSSE_ERROR_MEMORY;
-    return space_make(arms.arms, arms.dim, arms.points, &e->host.log, &e->memory, &e->space);
+    bool brings = e->ops->bring != NULL;
+    if (brings) e->contexts = arena_allocate(&e->memory, sizeof *e->contexts);
+    if (e->instance == NULL || e->noise == NULL || (brings && e->contexts == NULL)) return POSSE_ERROR_MEMORY;
+    space_def def = {arms.arms, arms.dim, arms.points, 0};
+    if (brings && e->ops->shares != NULL && e->ops->shares(e->part.plan)) {
+        def.context = arms.dim;
+        def.dim = 0;
+    }
+    return space_make(&def, &e->host.log, &e->memory, &e->space);
 }
 
 posse_error posse_environment_create(const posse_part *part_, uint64_t seed, const posse_host *host,
@@ -71,9 +78,11 @@ void posse_environment_free(posse_environment *e) {
 posse_def posse_environment_def(const posse_environment *e) {
     posse_def def = posse_default_def();
     if (e == NULL) return def;
-    def.arms = e->space->arms;
-    def.dim = e->space->dim;
-    def.points = e->space->points;
+    space_def arms = space_def_of(e->space);
+    def.arms = arms.arms;
+    def.dim = arms.dim;
+    def.points = arms.points;
+    def.context = arms.context;
     def.prior = e->prior;
     def.seed = e->seed;
     def.host = e->host;
@@ -86,12 +95,27 @@ void posse_environment_begin(posse_environment *e, uint32_t run) {
     draw_open(e->noise, e->seed, run, stream_named(STREAM_INSTANCE, NULL), 0);
     e->ops->begin(e->part.plan, e->instance, e->space, e->noise);
     draw_open(e->noise, e->seed, run, stream_named(STREAM_NOISE, NULL), 0);
+    e->round = (posse_round){0};
+    if (e->contexts != NULL) draw_open(e->contexts, e->seed, run, stream_named(STREAM_CONTEXT, NULL), 0);
+}
+
+posse_error posse_environment_round(posse_environment *e, posse_context *out) {
+    if (e == NULL || out == NULL) return POSSE_ERROR_ARGUMENT;
+    const posse_round *round = environment_bring(e);
+    if (round == NULL) return POSSE_ERROR_ABSENT;
+    *out = (posse_context){.count = round->count, .arms = round->arms};
+    if (e->space->shared_features > 0)
+        out->shared = round->features;
+    else
+        out->points = round->features;
+    return POSSE_OK;
 }
 
 /* Whether a decision plays one of this environment's arms. */
 static bool is_playable(const posse_environment *e, const posse_decision *d) {
     if (e == NULL || d == NULL) return false;
     if (e->space->arms == 0) return d->arm == -1 && d->point != NULL;
+    if (e->contexts != NULL) return e->round.count > 0 && round_place(&e->round, d->arm) >= 0 && d->point != NULL;
     return d->arm >= 0 && d->arm < e->space->arms && (e->space->dim == 0 || d->point != NULL);
 }
 

@@ -6,6 +6,7 @@
 #define POSSE_ENVIRONMENT_ENVIRONMENT_H
 
 #include "core/part.h"
+#include "core/round.h"
 #include "core/space.h"
 
 extern const posse_environment_ops environment_gaussian;
@@ -24,8 +25,17 @@ struct posse_environment {
     posse_part prior;
     void *instance;
     posse_draw *noise;
+    posse_draw *contexts; /* where rounds bring features; else NULL */
+    posse_round round;    /* that was brought last; nothing before the first */
     uint64_t seed;
 };
+
+/* Brings the next round, where rounds bring features, and returns it; NULL where they do not. */
+static inline const posse_round *environment_bring(posse_environment *e) {
+    if (e->contexts == NULL) return NULL;
+    e->ops->bring(e->part.plan, e->instance, e->contexts, &e->round);
+    return &e->round;
+}
 
 /* The reward and the regret of a decision that is known to play one of this environment's arms. */
 static inline double environment_reward(posse_environment *e, const posse_decision *d) {

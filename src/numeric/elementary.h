@@ -12,6 +12,12 @@
 /* x such that a standard normal is below x with probability p, for 0 < p < 1. */
 double inverse_normal(double p);
 
+/* 1 / (1 + exp(-x)), without overflow. */
+static inline double sigmoid(double x) {
+    double e = posse_exp(x < 0.0 ? x : -x);
+    return x < 0.0 ? e / (1.0 + e) : 1.0 / (1.0 + e);
+}
+
 /* log of the gamma function, for x > 0. */
 double posse_log_gamma(double x);
 

@@ -10,8 +10,9 @@
 
 /* What a posse becomes. */
 typedef struct successor {
-    arena memory; /* of the space */
+    arena memory; /* of the space, and of room for its rounds */
     posse_space *space;
+    double *features;
     member *members;
     chooser selector;
 } successor;
@@ -30,7 +31,11 @@ static posse_error make_space(const posse *p, bool newcomer, const double *point
         memcpy(points, space->points, numbers * sizeof *points);
         if (newcomer) memcpy(points + numbers, point, (size_t)space->dim * sizeof *points);
     }
-    posse_error error = space_make(space->arms + newcomer, space->dim, points, &p->host.log, &s->memory, &s->space);
+    space_def def = space_def_of(space);
+    def.arms += newcomer;
+    def.points = points;
+    posse_error error = space_make(&def, &p->host.log, &s->memory, &s->space);
+    if (error == POSSE_OK) error = context_reserve(s->space, &s->memory, &s->features);
     arena_release(&scratch);
     return error;
 }
@@ -64,7 +69,7 @@ static void drop(const posse *p, successor *s) {
 
 /* Puts the successor in place; what is dropped is what was there. */
 static void succeed(posse *p, successor *s) {
-    successor former = {p->space_memory, p->space, s->members, p->selector};
+    successor former = {p->space_memory, p->space, p->features, s->members, p->selector};
     for (int i = 0; i < p->count; i++) {
         member m = s->members[i];
         s->members[i] = p->members[i];
@@ -72,6 +77,7 @@ static void succeed(posse *p, successor *s) {
     }
     p->space_memory = s->memory;
     p->space = s->space;
+    p->features = s->features;
     p->selector = s->selector;
     drop(p, &former);
 }

@@ -19,11 +19,26 @@ static posse_error make(posse *p, const posse_space *space, int places, int foun
     out->ops = OPS_OF(posse_selector_ops, out->part.kind);
     out->places = places;
     out->probes = out->ops->probe != NULL;
+    if (out->probes && space_has_contexts(space)) {
+        complain(&p->host.log, &where, "kind", "%s names arms itself, and cannot where rounds bring features",
+                 out->ops->kind.name);
+        return POSSE_ERROR_FIT;
+    }
     if (out->part.state_size > p->state_max) return POSSE_ERROR_DAMAGED;
     out->state = arena_allocate(memory, out->part.state_size);
     if (out->state == NULL) return POSSE_ERROR_MEMORY;
     part_start(&out->part, out->state);
     return POSSE_OK;
+}
+
+static posse_error make_floor(posse *p) {
+    posse_place where = {NULL, "selector", -1};
+    if (p->space->arms == 0) {
+        complain(&p->host.log, &where, "floor", "there are no separate arms to draw evenly from");
+        return POSSE_ERROR_FIT;
+    }
+    p->floor_draw = draw_make(&p->memory, FLOOR_SLOTS);
+    return p->floor_draw != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
 
 posse_error chooser_make(posse *p, int places, int founders) {
@@ -33,7 +48,8 @@ posse_error chooser_make(posse *p, int places, int founders) {
     if (error != POSSE_OK) return error;
     p->share = common.settings[SELECTOR_SHARE].number != 0.0;
     p->batch = (uint64_t)common.settings[SELECTOR_BATCH].number;
-    return POSSE_OK;
+    p->floor = common.settings[SELECTOR_FLOOR].number;
+    return p->floor > 0.0 ? make_floor(p) : POSSE_OK;
 }
 
 posse_error chooser_make_room(posse *p) {
@@ -60,6 +76,7 @@ posse_error chooser_make_again(posse *p, const posse_space *space, chooser *out)
 void chooser_start(posse *p) {
     draw_start(p->selector_draw, p->seed, p->run, stream_named(STREAM_SELECTOR, NULL), 0);
     draw_start(p->ties_draw, p->seed, p->run, stream_named(STREAM_TIES, NULL), 0);
+    if (p->floor_draw != NULL) draw_start(p->floor_draw, p->seed, p->run, stream_named(STREAM_FLOOR, NULL), 0);
     const chooser *c = &p->selector;
     if (c->ops == NULL) return;
     part_start(&c->part, c->state);

@@ -59,16 +59,17 @@ static posse_decision decision_of(const posse *p, const pending_entry *entry) {
                         .learner = entry->learner,
                         .arm = entry->arm,
                         .probability = entry->probability,
-                        .probe = entry->probe != 0};
-    if (d.arm >= 0)
-        d.point = space_point(p->space, d.arm);
-    else if (d.arm == -1 && space_is_ball(p->space))
-        d.point = entry->point;
+                        .probe = entry->drawn == DRAWN_BY_SELECTOR,
+                        .floor = entry->drawn == DRAWN_BY_FLOOR};
+    int numbers = posse_point_numbers(p);
+    if (p->floor > 0.0) d.propensity = entry->point[numbers];
+    if (numbers == 0 && d.arm >= 0) d.point = space_point(p->space, d.arm);
+    if (numbers > 0 && d.arm != ARM_UNTOLD) d.point = entry->point;
     return d;
 }
 
 static void write_point(const posse *p, pending_entry *entry, const double *point) {
-    if (point != NULL && space_is_ball(p->space)) memcpy(entry->point, point, (size_t)p->space->dim * sizeof(double));
+    if (point != NULL) memcpy(entry->point, point, (size_t)posse_point_numbers(p) * sizeof(double));
 }
 
 static void remember(posse *p, const posse_decision *d) {
@@ -77,8 +78,9 @@ static void remember(posse *p, const posse_decision *d) {
     entry->learner = d->learner;
     entry->arm = d->arm;
     entry->probability = d->probability;
-    entry->probe = d->probe;
+    entry->drawn = d->probe ? DRAWN_BY_SELECTOR : d->floor ? DRAWN_BY_FLOOR : PICKED;
     write_point(p, entry, d->point);
+    if (p->floor > 0.0) entry->point[posse_point_numbers(p)] = d->propensity;
 }
 
 static void drop(posse *p, pending_entry *entry) {
@@ -100,30 +102,42 @@ static void expire_one(posse *p) {
 }
 
 /* Room for the decision is made first, so that a choice once made is never lost for lack of memory. */
-static posse_error decide(posse *p, posse_decision *d) {
+static posse_error decide(posse *p, const posse_round *round, posse_decision *d) {
     posse_error error = pending_reserve(&p->pending, &p->host.allocator);
-    if (error == POSSE_OK) error = posse_choose(p, d);
+    if (error == POSSE_OK) error = posse_choose(p, round, d);
     if (error != POSSE_OK) return error;
     d->id = id_of(p->epoch, ++p->decisions);
-    d->propensity = 0.0;
     remember(p, d);
     expire_one(p);
     return POSSE_OK;
 }
 
-static posse_error decide_with_propensity(posse *p, posse_decision *d) {
+static posse_error decide_with_propensity(posse *p, const posse_round *round, posse_decision *d) {
     arena scratch = {.allocator = p->host.allocator};
     double draws = p->propensity_draws, *shares = arena_allocate(&scratch, (size_t)p->space->arms * sizeof *shares);
-    posse_error error = shares != NULL ? propensity_of_arms(p, p->propensity_draws, shares) : POSSE_ERROR_MEMORY;
-    if (error == POSSE_OK) error = decide(p, d);
+    posse_error error = shares != NULL ? propensity_of_arms(p, round, p->propensity_draws, shares) : POSSE_ERROR_MEMORY;
+    if (error == POSSE_OK) error = decide(p, round, d);
     if (error == POSSE_OK && d->arm >= 0) d->propensity = (draws * shares[d->arm] + 1.0) / (draws + 1.0);
     arena_release(&scratch);
     return error;
 }
 
+static posse_error decide_round(posse *p, const posse_round *round, posse_decision *d) {
+    bool estimates = p->propensity_draws > 0 && p->space->arms > 0 && p->floor == 0.0;
+    return estimates ? decide_with_propensity(p, round, d) : decide(p, round, d);
+}
+
 posse_error posse_decide(posse *p, posse_decision *d) {
     if (p == NULL || d == NULL) return POSSE_ERROR_ARGUMENT;
-    return p->propensity_draws > 0 && p->space->arms > 0 ? decide_with_propensity(p, d) : decide(p, d);
+    posse_error error = context_none(p);
+    return error == POSSE_OK ? decide_round(p, NULL, d) : error;
+}
+
+posse_error posse_decide_in(posse *p, const posse_context *context, posse_decision *d) {
+    if (p == NULL || d == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_round round;
+    posse_error error = context_round(p, context, &round);
+    return error == POSSE_OK ? decide_round(p, &round, d) : error;
 }
 
 posse_error posse_learn(posse *p, uint64_t id, double reward) {
@@ -163,7 +177,7 @@ posse_error posse_expire(posse *p, uint64_t age, size_t *expired) {
 /* ----------------------------------------------- from outside ------------------------------------------------- */
 
 /* A retired learner's plays are no concern of the selector any more. */
-static posse_error acted(posse *p, uint64_t id, int arm, const double *point) {
+static posse_error acted(posse *p, uint64_t id, const posse_round *round, int arm, const double *point) {
     pending_entry *entry;
     posse_error error = find_pending(p, id, &entry);
     if (error != POSSE_OK) return error;
@@ -172,36 +186,60 @@ static posse_error acted(posse *p, uint64_t id, int arm, const double *point) {
     entry->arm = arm;
     write_point(p, entry, point);
     posse_decision d = decision_of(p, entry);
-    const chooser *c = &p->selector;
-    if (c->ops != NULL && p->members[d.learner].active)
-        c->ops->played(c->part.plan, c->state, d.learner, d.arm, d.point);
+    if (p->members[d.learner].active) posse_note_play(p, d.learner, round, d.arm, d.point);
     return POSSE_OK;
 }
 
 posse_error posse_acted(posse *p, uint64_t id, int arm) {
     if (p == NULL) return POSSE_ERROR_ARGUMENT;
-    return arm >= 0 ? acted(p, id, arm, NULL) : POSSE_ERROR_ARM;
+    posse_error error = context_none(p);
+    if (error != POSSE_OK) return error;
+    return arm >= 0 ? acted(p, id, NULL, arm, NULL) : POSSE_ERROR_ARM;
 }
 
 posse_error posse_acted_at(posse *p, uint64_t id, const double *point) {
     if (p == NULL || point == NULL) return POSSE_ERROR_ARGUMENT;
-    return space_is_ball(p->space) ? acted(p, id, -1, point) : POSSE_ERROR_ARM;
+    return space_is_ball(p->space) ? acted(p, id, NULL, -1, point) : POSSE_ERROR_ARM;
+}
+
+/* The round of a context and the features of one of its arms. */
+static posse_error features_in(const posse *p, const posse_context *context, int arm, posse_round *round,
+                               const double **features) {
+    posse_error error = context_round(p, context, round);
+    if (error != POSSE_OK) return error;
+    int place_ = round_place(round, arm);
+    if (place_ < 0) return POSSE_ERROR_ARM;
+    *features = round_features(round, place_);
+    return POSSE_OK;
+}
+
+posse_error posse_acted_in(posse *p, uint64_t id, const posse_context *context, int arm) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_round round;
+    const double *features;
+    posse_error error = features_in(p, context, arm, &round, &features);
+    return error == POSSE_OK ? acted(p, id, &round, arm, features) : error;
 }
 
 static posse_error teach(posse *p, int arm, const double *point, double reward) {
     if (!posse_has_arm(p, arm, point)) return POSSE_ERROR_ARM;
     if (!posse_reward_fits(p, reward)) return POSSE_ERROR_REWARD;
-    for (int i = 0; i < p->count; i++) {
-        const member *m = &p->members[i];
-        if (m->active) m->ops->learn(m->part.plan, m->state, arm, point, reward);
-    }
-    const chooser *c = &p->selector;
-    if (c->ops != NULL && c->ops->teach != NULL) c->ops->teach(c->part.plan, c->state, arm, point, reward);
+    posse_teach_all(p, arm, point, reward);
     return POSSE_OK;
+}
+
+posse_error posse_teach_in(posse *p, const posse_context *context, int arm, double reward) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_round round;
+    const double *features;
+    posse_error error = features_in(p, context, arm, &round, &features);
+    return error == POSSE_OK ? teach(p, arm, features, reward) : error;
 }
 
 posse_error posse_teach(posse *p, int arm, double reward) {
     if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_error error = context_none(p);
+    if (error != POSSE_OK) return error;
     if (arm < 0 || !posse_has_arm(p, arm, NULL)) return POSSE_ERROR_ARM;
     return teach(p, arm, space_point(p->space, arm), reward);
 }
@@ -229,7 +267,9 @@ static posse_pending pending_of(const posse *p, const pending_entry *entry) {
                            .arm = d.arm,
                            .point = d.point,
                            .probability = d.probability,
-                           .probe = d.probe};
+                           .probe = d.probe,
+                           .propensity = d.propensity,
+                           .floor = d.floor};
 }
 
 posse_error posse_pending_find(const posse *p, uint64_t id, posse_pending *out) {

@@ -91,6 +91,8 @@ posse_error posse_means(const posse *p, double *means) {
     const void *state;
     const posse_belief *b = belief_inside(p, &state);
     if (b == NULL) return POSSE_ERROR_ABSENT;
+    posse_error error = context_none(p);
+    if (error != POSSE_OK) return error;
     double theta[DIM_MAX] = {0.0};
     const posse_space *space = p->space;
     bool values = b->shape.one_hot || space->arms == 0; /* the belief's numbers are what is asked for */
@@ -106,12 +108,48 @@ posse_error posse_deviations(const posse *p, double *deviations) {
     const void *state;
     const posse_belief *b = belief_inside(p, &state);
     if (b == NULL || b->ops->moments == NULL || p->space->arms == 0) return POSSE_ERROR_ABSENT;
+    posse_error error = context_none(p);
+    if (error != POSSE_OK) return error;
     for (int a = 0; a < p->space->arms; a++) {
         double mean, variance;
         b->ops->moments(b->part.plan, state, a, space_point(p->space, a), &mean, &variance);
         deviations[a] = sqrt(variance);
     }
     return POSSE_OK;
+}
+
+/* With a logistic link this is the value in the mean world, not the mean of the value. */
+posse_error posse_means_in(const posse *p, const posse_context *context, double *means) {
+    if (p == NULL || means == NULL) return POSSE_ERROR_ARGUMENT;
+    const void *state;
+    const posse_belief *b = belief_inside(p, &state);
+    if (b == NULL) return POSSE_ERROR_ABSENT;
+    posse_round round;
+    posse_error error = context_round(p, context, &round);
+    if (error != POSSE_OK) return error;
+    arena scratch = {.allocator = p->host.allocator};
+    double *world = arena_allocate(&scratch, (size_t)b->shape.dim * sizeof *world);
+    if (world != NULL) {
+        belief_add_mean(b, state, 1.0, world);
+        belief_values(b, world, &round, means);
+    }
+    arena_release(&scratch);
+    return world != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
+}
+
+posse_error posse_deviations_in(const posse *p, const posse_context *context, double *deviations) {
+    if (p == NULL || deviations == NULL) return POSSE_ERROR_ARGUMENT;
+    const void *state;
+    const posse_belief *b = belief_inside(p, &state);
+    if (b == NULL || b->ops->moments == NULL) return POSSE_ERROR_ABSENT;
+    posse_round round = {0};
+    posse_error error = context_round(p, context, &round);
+    for (int k = 0; k < round.count && error == POSSE_OK; k++) {
+        double mean, variance;
+        b->ops->moments(b->part.plan, state, round.arms[k], round_features(&round, k), &mean, &variance);
+        deviations[k] = sqrt(variance);
+    }
+    return error;
 }
 
 int posse_component_count(const posse *p) {
@@ -150,6 +188,8 @@ posse_error posse_best_probabilities(const posse *p, uint32_t draws, double *pro
     const void *state;
     const posse_belief *b = belief_inside(p, &state);
     if (b == NULL || p->space->arms == 0) return POSSE_ERROR_ABSENT;
+    posse_error error = context_none(p);
+    if (error != POSSE_OK) return error;
     arena scratch = {.allocator = p->host.allocator};
     double *world = arena_allocate(&scratch, (size_t)b->shape.dim * sizeof *world), best;
     posse_draw *draw = arena_allocate(&scratch, sizeof *draw);

@@ -76,7 +76,7 @@ static posse_error make_member(posse *p, const posse_space *space, const posse_p
     error = part_make(&context, POSSE_LEARNER, &kept, &m->part, NULL);
     if (error != POSSE_OK) return error;
     m->ops = OPS_OF(posse_learner_ops, m->part.kind);
-    if (space_is_empty(p->space) && m->ops->act != NULL) {
+    if (space_is_empty(p->space) && !learner_is_external(m->ops)) {
         complain(&p->host.log, where, NULL, "there are no arms; only an external learner can do without");
         return POSSE_ERROR_FIT;
     }

@@ -9,6 +9,8 @@
 #include <math.h>
 
 #include "core/part.h"
+#include "core/registry.h"
+#include "core/round.h"
 #include "core/space.h"
 #include "posse/pending.h"
 #include "posse/recipe.h"
@@ -27,6 +29,7 @@
 #define SELECTOR_SLOTS 96
 #define LEARNER_SLOTS 64
 #define TIES_SLOTS 16
+#define FLOOR_SLOTS 16
 
 /* A learner in its place. A retired learner keeps only its name and its plays. */
 typedef struct member {
@@ -75,6 +78,8 @@ struct posse {
     bool simulates; /* its streams have large blocks */
     bool share;
     uint64_t batch;
+    double floor;           /* how often the arm is drawn evenly */
+    posse_draw *floor_draw; /* NULL where that is never */
 
     member *members;
     int count, capacity, active;
@@ -87,7 +92,8 @@ struct posse {
     uint32_t epoch;       /* of their ids */
     uint64_t epoch_first; /* the decisions there were when it began */
     pending pending;
-    double *point; /* where a learner on the ball writes its arm */
+    double *point;    /* where a learner on the ball writes its arm; the features of the arm played latest */
+    double *features; /* room for those of a round in which arms have their own and shared ones; else NULL */
     expiry expiry;
     uint32_t propensity_draws; /* for the propensity of each decision; 0: none */
 };
@@ -130,10 +136,19 @@ posse_error chooser_make_again(posse *p, const posse_space *space, chooser *out)
 /* Puts the selector before its first round, with the learners that are there. */
 void chooser_start(posse *p);
 
+/* --- context.c --- */
+
+/* The round that a context describes. POSSE_ERROR_CONTEXT: the log was told what is wrong with it. */
+posse_error context_round(const posse *p, const posse_context *context, posse_round *out);
+/* Refuses a call that has no context where rounds bring features. */
+posse_error context_none(const posse *p);
+/* Makes room for rounds of these arms in the arena. */
+posse_error context_reserve(const posse_space *space, arena *memory, double **out);
+
 /* --- propensity.c --- */
 
 /* The shares of so many draws in which each arm would be played next; arms: room for one number each. */
-posse_error propensity_of_arms(const posse *p, uint32_t draws, double *arms);
+posse_error propensity_of_arms(const posse *p, const posse_round *round, uint32_t draws, double *arms);
 
 /* --- posse.c --- */
 
@@ -150,14 +165,26 @@ posse_error posse_check_prior(const posse *p, const posse_space *space);
 /* Starts again as if new, in another run of the same seed. */
 void posse_begin(posse *p, uint32_t run);
 
-/* Chooses the learner and lets it pick its arm. Fills in all of the decision but its id. */
-posse_error posse_choose(posse *p, posse_decision *d);
+/* Chooses the learner and lets it pick its arm. Fills in all of the decision but its id. round: NULL where rounds bring
+ * no features. */
+posse_error posse_choose(posse *p, const posse_round *round, posse_decision *d);
+
+/* How many numbers of an arm are kept with a decision: its point on the ball, its features; else 0. */
+static inline int posse_point_numbers(const posse *p) {
+    return space_is_ball(p->space) ? p->space->dim : p->space->features;
+}
 
 /* Whether there is such an arm, retired or not, or such a point of the ball. */
 bool posse_has_arm(const posse *p, int arm, const double *point);
 
 /* Learners and selector learn the reward of a choice. posse_reward_fits must hold for it. */
 void posse_settle(posse *p, const posse_decision *d, double reward);
+
+/* Tells the selector of a play. round: NULL where rounds bring no features. */
+void posse_note_play(posse *p, int learner, const posse_round *round, int arm, const double *point);
+
+/* All learners and the selector's belief learn a reward that no learner made. */
+void posse_teach_all(posse *p, int arm, const double *point, double reward);
 
 static inline bool posse_reward_fits(const posse *p, double reward) {
     if (!(fabs(reward) <= REAL_MAX)) return false;

@@ -14,8 +14,8 @@ static size_t home(const pending *p, uint64_t number) {
     return (size_t)((number * 0x9E3779B97F4A7C15u) >> 32) & (p->capacity - 1);
 }
 
-void pending_open(pending *p, int point_dim) {
-    *p = (pending){.stride = sizeof(pending_entry) + (size_t)point_dim * sizeof(double), .oldest = UINT64_MAX};
+void pending_open(pending *p, int numbers) {
+    *p = (pending){.stride = sizeof(pending_entry) + (size_t)numbers * sizeof(double), .oldest = UINT64_MAX};
 }
 
 void pending_release(pending *p, const posse_allocator *allocator) {

@@ -11,14 +11,16 @@
 /* The arm of a decision whose learner is external and has not said yet what it played. */
 #define ARM_UNTOLD POSSE_ARM_UNTOLD
 
+typedef enum arm_source { PICKED, DRAWN_BY_SELECTOR, DRAWN_BY_FLOOR } arm_source;
+
 typedef struct pending_entry {
     uint64_t number; /* of the decision, from 1; 0: an empty slot */
     uint32_t epoch;
     int32_t learner;
     int32_t arm;
-    uint32_t probe; /* 1: the selector named the arm */
+    uint32_t drawn; /* how the arm came about, an arm_source */
     double probability;
-    double point[]; /* the coordinates of the arm, only on the ball */
+    double point[]; /* the coordinates of the arm on the ball, its features; with a floor, its propensity behind */
 } pending_entry;
 _Static_assert(sizeof(pending_entry) == 32, "docs/embedding.md says what a pending decision takes");
 
@@ -30,8 +32,8 @@ typedef struct pending {
     uint64_t oldest; /* no smaller number is pending */
 } pending;
 
-/* point_dim: how many numbers of a point are kept with each decision, 0 where the arm's index is enough. */
-void pending_open(pending *p, int point_dim);
+/* numbers: how many are kept with each decision, 0 where the arm's index is enough. */
+void pending_open(pending *p, int numbers);
 void pending_release(pending *p, const posse_allocator *allocator);
 void pending_clear(pending *p);
 

@@ -19,6 +19,7 @@ static void enlarge_streams(posse *p) {
     p->simulates = true;
     p->selector_draw = enlarged(p->selector_draw, &p->memory);
     p->ties_draw = enlarged(p->ties_draw, &p->memory);
+    p->floor_draw = enlarged(p->floor_draw, &p->memory);
     for (int i = 0; i < p->count; i++) p->members[i].draw = enlarged(p->members[i].draw, &p->members[i].memory);
 }
 
@@ -29,11 +30,16 @@ posse_error posse_restart(posse *p, uint32_t run) {
     return POSSE_OK;
 }
 
+static bool spaces_match(const posse_space *a, const posse_space *b) {
+    return a->arms == b->arms && a->dim == b->dim && a->features == b->features &&
+           a->shared_features == b->shared_features;
+}
+
 posse_error posse_play(posse *p, posse_environment *e, size_t rounds, const posse_trace *trace) {
     if (p == NULL || e == NULL) return POSSE_ERROR_ARGUMENT;
-    if (p->space->arms != e->space->arms || p->space->dim != e->space->dim) return POSSE_ERROR_FIT;
+    if (!spaces_match(p->space, e->space)) return POSSE_ERROR_FIT;
     for (int i = 0; i < p->count; i++)
-        if (p->members[i].active && p->members[i].ops->act == NULL) return POSSE_ERROR_FIT;
+        if (p->members[i].active && learner_is_external(p->members[i].ops)) return POSSE_ERROR_FIT;
     if (!p->simulates) enlarge_streams(p);
     const posse_trace nobody_asks = {0};
     if (trace == NULL) trace = &nobody_asks;

@@ -30,7 +30,7 @@ static bool all_external(const posse_def *def) {
     bool all = true;
     for (int i = 0; i < def->learner_count; i++) {
         const posse_kind *kind = registry_kind(POSSE_LEARNER, posse_kind_find(POSSE_LEARNER, def->learners[i].kind));
-        all = all && (kind == NULL || OPS_OF(posse_learner_ops, kind)->act == NULL);
+        all = all && (kind == NULL || learner_is_external(OPS_OF(posse_learner_ops, kind)));
     }
     return all;
 }
@@ -80,19 +80,20 @@ posse_error posse_check_prior(const posse *p, const posse_space *space) {
 }
 
 static posse_error fill(posse *p, const posse_def *def, const bool *retired, int places) {
-    posse_error error = space_make(def->arms, def->dim, def->points, &p->host.log, &p->memory, &p->space);
+    space_def arms = {def->arms, def->dim, def->points, def->context};
+    posse_error error = space_make(&arms, &p->host.log, &p->memory, &p->space);
     if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
     if (error == POSSE_OK) error = copy_recipe(p, "selector", &def->selector, &p->selector_recipe);
     if (error == POSSE_OK) error = posse_check_prior(p, p->space);
     if (error != POSSE_OK) return error;
-    int point_dim = space_is_ball(p->space) ? p->space->dim : 0;
-    pending_open(&p->pending, point_dim);
-    p->point = arena_allocate(&p->memory, (size_t)point_dim * sizeof(double));
+    p->point = arena_allocate(&p->memory, (size_t)posse_point_numbers(p) * sizeof(double));
     p->selector_draw = draw_make(&p->memory, SELECTOR_SLOTS);
     p->ties_draw = draw_make(&p->memory, TIES_SLOTS);
     if (p->point == NULL || p->selector_draw == NULL || p->ties_draw == NULL) return POSSE_ERROR_MEMORY;
-    if (p->selector_recipe != NULL) error = chooser_make(p, places, def->learner_count);
+    error = context_reserve(p->space, &p->memory, &p->features);
+    if (error == POSSE_OK && p->selector_recipe != NULL) error = chooser_make(p, places, def->learner_count);
+    pending_open(&p->pending, posse_point_numbers(p) + (p->floor > 0.0));
     return error;
 }
 
@@ -194,7 +195,10 @@ static bool can_pick(const posse *p, int arm) {
 static posse_error refuse_arm(const posse *p, int arm) {
     const member *m = &p->members[p->current];
     posse_place where = {NULL, "learners", p->current};
-    if (p->space->arms == 0)
+    if (space_has_contexts(p->space) && space_has(p->space, arm))
+        complain(&p->host.log, &where, NULL, "\"%s\" (%s) picked arm %d, which is not there in this round", m->name,
+                 m->ops->kind.name, arm);
+    else if (p->space->arms == 0)
         complain(&p->host.log, &where, NULL, "\"%s\" (%s) picked no point of the unit ball", m->name,
                  m->ops->kind.name);
     else if (posse_has_arm(p, arm, p->point))
@@ -217,41 +221,92 @@ static int outside_arm(const posse *p) {
     return space_is_empty(p->space) ? -1 : ARM_UNTOLD;
 }
 
-posse_error posse_choose(posse *p, posse_decision *d) {
+/* The arm that a learner picks: an index, -1 on the ball. */
+static int picked_arm(const posse *p, member *m, const posse_round *round) {
+    if (round == NULL || m->ops->act_in == NULL) return m->ops->act(m->part.plan, m->state, m->draw, p->point);
+    int place_ = m->ops->act_in(m->part.plan, m->state, m->draw, round);
+    return place_ >= 0 && place_ < round->count ? round->arms[place_] : p->space->arms;
+}
+
+static bool is_there(const posse *p, const posse_round *round, int arm) {
+    return round != NULL ? round_place(round, arm) >= 0 : can_pick(p, arm);
+}
+
+/* Draws an arm evenly in place of the one that was picked, as often as the floor says, and tells the propensity. */
+static int raise_to_floor(posse *p, const posse_round *round, int picked, posse_decision *d) {
+    const int *arms = round != NULL ? round->arms : p->space->active;
+    int count = round != NULL ? round->count : p->space->active_count, arm = picked;
+    if (posse_draw_uniform(p->floor_draw) < p->floor) {
+        int k = (int)posse_draw_index(p->floor_draw, (uint64_t)count);
+        arm = arms != NULL ? arms[k] : k;
+    }
+    d->floor = arm != picked;
+    d->propensity = p->floor / count + (d->floor ? 0.0 : 1.0 - p->floor);
+    return arm;
+}
+
+/* What is told of an arm beside its index. Features are kept, since what they were given in may be gone. */
+static const double *point_of(const posse *p, const posse_round *round, int arm) {
+    if (round == NULL) return arm >= 0 ? space_point(p->space, arm) : p->point;
+    const double *features = round_features(round, round_place(round, arm));
+    return memcpy(p->point, features, (size_t)round->width * sizeof *features);
+}
+
+void posse_note_play(posse *p, int learner, const posse_round *round, int arm, const double *point) {
+    const chooser *c = &p->selector;
+    if (c->ops == NULL) return;
+    if (round != NULL && c->ops->played_in != NULL)
+        c->ops->played_in(c->part.plan, c->state, learner, round, round_place(round, arm), p->selector_draw);
+    else
+        c->ops->played(c->part.plan, c->state, learner, arm, point);
+}
+
+posse_error posse_choose(posse *p, const posse_round *round, posse_decision *d) {
     if (p->batch_left == 0) choose_learner(p);
     if (p->current < 0 || p->current >= p->count || !p->members[p->current].active) return POSSE_ERROR_LEARNER;
     member *m = &p->members[p->current];
     int arm = p->selector.probes ? named_arm(p) : -1;
-    d->probe = arm >= 0;
-    bool outside = !d->probe && m->ops->act == NULL;
+    *d = (posse_decision){.learner = p->current, .probability = p->probability, .probe = arm >= 0};
+    bool outside = !d->probe && learner_is_external(m->ops);
     if (outside)
         arm = outside_arm(p);
     else if (!d->probe)
-        arm = m->ops->act(m->part.plan, m->state, m->draw, p->point);
-    if (!outside && !can_pick(p, arm)) return refuse_arm(p, arm);
+        arm = picked_arm(p, m, round);
+    if (!outside && !is_there(p, round, arm)) return refuse_arm(p, arm);
+    if (p->floor_draw != NULL && !outside && !d->probe) arm = raise_to_floor(p, round, arm, d);
     p->batch_left--;
-    m->plays++;
-    d->learner = p->current;
     d->arm = arm;
-    d->probability = p->probability;
-    d->point = arm >= 0 ? space_point(p->space, arm) : outside ? NULL : p->point;
-    const chooser *c = &p->selector;
-    if (c->ops != NULL && arm != ARM_UNTOLD) c->ops->played(c->part.plan, c->state, d->learner, arm, d->point);
+    d->point = outside ? NULL : point_of(p, round, arm);
+    if (d->floor) return POSSE_OK;
+    m->plays++;
+    if (arm != ARM_UNTOLD) posse_note_play(p, d->learner, round, arm, d->point);
     return POSSE_OK;
 }
 
-static void teach(const member *m, const posse_decision *d, double reward) {
-    if (m->active) m->ops->learn(m->part.plan, m->state, d->arm, d->point, reward);
+/* A learner that knows nothing of contexts is told no features. */
+static void teach(const posse *p, const member *m, int arm, const double *point, double reward) {
+    bool blind = space_has_contexts(p->space) && m->ops->act_in == NULL;
+    if (m->active) m->ops->learn(m->part.plan, m->state, arm, blind ? NULL : point, reward);
+}
+
+void posse_teach_all(posse *p, int arm, const double *point, double reward) {
+    for (int i = 0; i < p->count; i++) teach(p, &p->members[i], arm, point, reward);
+    const chooser *c = &p->selector;
+    if (c->ops != NULL && c->ops->teach != NULL) c->ops->teach(c->part.plan, c->state, arm, point, reward);
 }
 
 static void teach_learners(posse *p, const posse_decision *d, double reward) {
     if (p->share)
-        for (int i = 0; i < p->count; i++) teach(&p->members[i], d, reward);
+        for (int i = 0; i < p->count; i++) teach(p, &p->members[i], d->arm, d->point, reward);
     else
-        teach(&p->members[d->learner], d, reward);
+        teach(p, &p->members[d->learner], d->arm, d->point, reward);
 }
 
 void posse_settle(posse *p, const posse_decision *d, double reward) {
+    if (d->floor) {
+        posse_teach_all(p, d->arm, d->point, reward);
+        return;
+    }
     if (!d->probe) teach_learners(p, d, reward);
     const chooser *c = &p->selector;
     posse_outcome o = {d->learner, d->arm, d->point, reward, d->probability, d->probe};

@@ -11,6 +11,7 @@
 /* Copies to play with, and the sums of what came out. */
 typedef struct rehearsal {
     const posse *p;
+    const posse_round *round; /* NULL where rounds bring no features */
     arena memory;
     void *selector; /* a copy of the selector's state */
     void *learner;  /* room for a copy of any learner's */
@@ -27,8 +28,8 @@ static size_t largest_state(const posse *p) {
 }
 
 /* A posse that has made more decisions meets other draws. */
-static posse_error open(rehearsal *r, const posse *p) {
-    *r = (rehearsal){.p = p, .memory = {.allocator = p->host.allocator}};
+static posse_error open(rehearsal *r, const posse *p, const posse_round *round) {
+    *r = (rehearsal){.p = p, .round = round, .memory = {.allocator = p->host.allocator}};
     size_t learners = (size_t)p->count * sizeof(double), arms = (size_t)p->space->arms * sizeof(double);
     r->selector = arena_allocate(&r->memory, p->selector.part.state_size);
     r->learner = arena_allocate(&r->memory, largest_state(p));
@@ -68,8 +69,12 @@ static int act(rehearsal *r, int learner) {
     const chooser *c = &p->selector;
     const member *m = &p->members[learner];
     int arm = c->probes ? c->ops->probe(c->part.plan, r->selector, learner, r->draw) : -1;
-    if (arm >= 0 || m->ops->act == NULL) return arm;
+    if (arm >= 0 || learner_is_external(m->ops)) return arm;
     memcpy(r->learner, m->state, m->part.state_size);
+    if (r->round != NULL && m->ops->act_in != NULL) {
+        int place_ = m->ops->act_in(m->part.plan, r->learner, r->draw, r->round);
+        return place_ >= 0 && place_ < r->round->count ? r->round->arms[place_] : -1;
+    }
     arm = m->ops->act(m->part.plan, r->learner, r->draw, r->point);
     return arm < p->space->arms ? arm : -1;
 }
@@ -95,11 +100,10 @@ static void write_share(double sum, double squares, double draws, int at, double
     if (errors != NULL) errors[at] = sqrt(variance > 0.0 ? variance / draws : 0.0);
 }
 
-posse_error posse_propensities(const posse *p, uint32_t draws, const posse_propensity *out) {
-    if (p == NULL || out == NULL || draws == 0) return POSSE_ERROR_ARGUMENT;
+static posse_error propensities(const posse *p, const posse_round *round, uint32_t draws, const posse_propensity *out) {
     if ((out->arms != NULL || out->arm_errors != NULL) && p->space->arms == 0) return POSSE_ERROR_ABSENT;
     rehearsal r;
-    posse_error error = open(&r, p);
+    posse_error error = open(&r, p, round);
     if (error == POSSE_OK) error = rehearse(&r, draws);
     if (error == POSSE_OK) {
         for (int i = 0; i < p->count; i++)
@@ -111,10 +115,24 @@ posse_error posse_propensities(const posse *p, uint32_t draws, const posse_prope
     return error;
 }
 
+posse_error posse_propensities(const posse *p, uint32_t draws, const posse_propensity *out) {
+    if (p == NULL || out == NULL || draws == 0) return POSSE_ERROR_ARGUMENT;
+    posse_error error = context_none(p);
+    return error == POSSE_OK ? propensities(p, NULL, draws, out) : error;
+}
+
+posse_error posse_propensities_in(const posse *p, const posse_context *context, uint32_t draws,
+                                  const posse_propensity *out) {
+    if (p == NULL || out == NULL || draws == 0) return POSSE_ERROR_ARGUMENT;
+    posse_round round;
+    posse_error error = context_round(p, context, &round);
+    return error == POSSE_OK ? propensities(p, &round, draws, out) : error;
+}
+
 uint32_t posse_propensity_draws(const posse *p) {
     return p != NULL ? p->propensity_draws : 0;
 }
 
-posse_error propensity_of_arms(const posse *p, uint32_t draws, double *arms) {
-    return posse_propensities(p, draws, &(posse_propensity){.arms = arms});
+posse_error propensity_of_arms(const posse *p, const posse_round *round, uint32_t draws, double *arms) {
+    return propensities(p, round, draws, &(posse_propensity){.arms = arms});
 }

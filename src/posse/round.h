@@ -16,7 +16,7 @@ static inline void run_begin(posse *p, posse_environment *e, uint32_t run) {
 
 /* One round: the selector chooses a learner, the learner acts, the environment pays, the reward teaches. */
 static inline posse_error run_round(posse *p, posse_environment *e, posse_decision *d) {
-    posse_error error = posse_choose(p, d);
+    posse_error error = posse_choose(p, environment_bring(e), d);
     if (error != POSSE_OK) return error;
     double reward = environment_reward(e, d);
     if (!posse_reward_fits(p, reward)) return POSSE_ERROR_REWARD;

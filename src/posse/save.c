@@ -4,18 +4,19 @@
  * created it, and then what has been learned: the states, as they are, and the positions of the streams.
  *
  *     magic, format, length and checksum of what follows
- *     seed, run, rounds, arms, dim, points
+ *     seed, run, rounds, arms, dim, context, how many numbers of points, points
  *     how many arms are retired, and which, in order
  *     what becomes of decisions without a reward (3 words), draws for a propensity
  *     prior, selector, its places
  *     learners: name, active, recipe
  *     current, probability, rounds left of the batch
  *     decisions made, epoch, decisions made when it began
- *     the selector's two stream positions and state
+ *     the positions of the streams of selector, ties and floor; the selector's state
  *     per learner: plays; if active: stream position and state
- *     pending decisions, the oldest first: number, epoch, learner, arm, whether it is a probe, probability; on the ball
- *     the point
+ *     pending decisions, the oldest first: number, epoch, learner, arm, who drew it, probability; on the ball the
+ *     point, where rounds bring features those of the arm; with a floor the propensity
  *
+ * Format 2 has no context, no number of points, which follows from arms and dim, and no floor.
  * Format 1, of version 0.1, has no word of retired arms, expiry, propensity or epochs. In place of the number of
  * decisions it has the next id, and a pending decision is: id, learner, arm, probability, probe where the selector
  * makes any, point.
@@ -34,7 +35,7 @@
 #include "posse/recipe.h"
 
 #define MAGIC 0x0A1A0D6573736F70u /* "posse\r\x1a\n" */
-#define FORMAT 2u
+#define FORMAT 3u
 #define FORMAT_OLDEST 1u
 #define HEADER_SIZE 32
 #define ENTRY_WORDS 6 /* of a pending decision, its point aside */
@@ -51,9 +52,12 @@ static void write_definition(writer *w, const posse *p) {
     write_word(w, p->seed);
     write_word(w, p->run);
     write_word(w, p->rounds);
-    write_word(w, (uint64_t)p->space->arms);
-    write_word(w, (uint64_t)p->space->dim);
+    space_def arms = space_def_of(p->space);
+    write_word(w, (uint64_t)arms.arms);
+    write_word(w, (uint64_t)arms.dim);
+    write_word(w, (uint64_t)arms.context);
     size_t numbers = p->space->points != NULL ? (size_t)p->space->arms * (size_t)p->space->dim : 0;
+    write_word(w, numbers);
     write_words(w, p->space->points, numbers * sizeof(double));
     write_retired(w, p->space);
     write_word(w, p->expiry.after);
@@ -81,6 +85,7 @@ static void write_learned(writer *w, const posse *p) {
     write_word(w, p->epoch_first);
     write_word(w, p->selector_draw->position);
     write_word(w, p->ties_draw->position);
+    write_word(w, p->floor_draw != NULL ? p->floor_draw->position : 0);
     write_words(w, p->selector.state, p->selector.part.state_size);
     for (int i = 0; i < p->count; i++) {
         const member *m = &p->members[i];
@@ -91,8 +96,9 @@ static void write_learned(writer *w, const posse *p) {
     }
 }
 
+/* The bytes of what is kept of a pending decision behind its words. */
 static size_t point_size(const posse *p) {
-    return space_is_ball(p->space) ? (size_t)p->space->dim * sizeof(double) : 0;
+    return p->pending.stride - sizeof(pending_entry);
 }
 
 static void write_entry(writer *w, const posse *p, const pending_entry *entry) {
@@ -100,7 +106,7 @@ static void write_entry(writer *w, const posse *p, const pending_entry *entry) {
     write_word(w, entry->epoch);
     write_word(w, (uint64_t)(int64_t)entry->learner);
     write_word(w, (uint64_t)(int64_t)entry->arm);
-    write_word(w, entry->probe);
+    write_word(w, entry->drawn);
     write_real(w, entry->probability);
     write_words(w, entry->point, point_size(p));
 }
@@ -168,8 +174,8 @@ static posse_error read_header(reader *r, const posse_logger *log) {
 }
 
 static posse_error read_points(reader *r, arena *memory, posse_def *def) {
-    size_t numbers = (size_t)def->arms * (size_t)def->dim;
-    if (r->bad || numbers > r->left / sizeof(double)) return POSSE_ERROR_DAMAGED;
+    size_t all = (size_t)def->arms * (size_t)def->dim, numbers = r->format > 2 ? (size_t)read_word_upto(r, all) : all;
+    if (r->bad || (numbers != 0 && numbers != all) || numbers > r->left / sizeof(double)) return POSSE_ERROR_DAMAGED;
     if (numbers == 0) return POSSE_OK;
     double *points = arena_allocate(memory, numbers * sizeof *points);
     if (points == NULL) return POSSE_ERROR_MEMORY;
@@ -209,6 +215,7 @@ static posse_error read_definition(reader *r, arena *memory, posse_def *def, con
     def->rounds = read_word(r);
     def->arms = (int)read_word_upto(r, ARMS_MAX);
     def->dim = (int)read_word_upto(r, DIM_MAX);
+    if (r->format > 2) def->context = (int)read_word_upto(r, DIM_MAX);
     posse_error error = read_points(r, memory, def);
     if (error == POSSE_OK && r->format > 1) error = read_retired(r, memory, def->arms, retired);
     if (error == POSSE_OK && r->format > 1) read_habits(r, def);
@@ -280,6 +287,11 @@ static posse_error read_learned(reader *r, posse *p) {
     read_count_of_decisions(r, p);
     read_draw(r, p->selector_draw);
     read_draw(r, p->ties_draw);
+    uint64_t floor_position = r->format > 2 ? read_word(r) : 0;
+    if (p->floor_draw != NULL)
+        draw_start(p->floor_draw, p->seed, p->run, p->floor_draw->stream, floor_position);
+    else if (floor_position != 0)
+        r->bad = true;
     bool sane = p->selector.ops == NULL ||
                 read_state(r, &p->selector.part, p->selector.state, &p->host.log, (posse_place){NULL, "selector", -1});
     for (int i = 0; i < p->count && sane; i++) {
@@ -297,19 +309,25 @@ static posse_error read_learned(reader *r, posse *p) {
 
 static bool arm_is_sane(const posse *p, const pending_entry *entry) {
     const member *m = &p->members[entry->learner];
-    bool outside = !m->active || m->ops->act == NULL;
-    if (entry->arm == ARM_UNTOLD) return outside && !entry->probe && !space_is_empty(p->space);
+    bool outside = !m->active || learner_is_external(m->ops);
+    if (entry->arm == ARM_UNTOLD) return outside && entry->drawn == PICKED && !space_is_empty(p->space);
     return p->space->arms > 0 ? entry->arm >= 0 && entry->arm < p->space->arms : entry->arm == -1;
+}
+
+static bool point_is_sane(const posse *p, const pending_entry *entry) {
+    int numbers = posse_point_numbers(p);
+    double most = space_is_ball(p->space) ? 1.0 + 1e-9 : FEATURE_MAX;
+    bool sane = true;
+    for (int j = 0; j < numbers; j++) sane = sane && fabs(entry->point[j]) <= most;
+    return sane && (p->floor == 0.0 || (entry->point[numbers] >= 0.0 && entry->point[numbers] <= 1.0));
 }
 
 static bool entry_is_sane(const posse *p, const pending_entry *entry) {
     bool learner = entry->learner >= 0 && entry->learner < p->count;
     bool number = entry->number > 0 && entry->number <= p->decisions && p->decisions - entry->number < UINT32_MAX &&
                   pending_find(&p->pending, entry->number) == NULL;
-    bool point = true;
-    for (int j = 0; space_is_ball(p->space) && j < p->space->dim; j++)
-        point = point && fabs(entry->point[j]) <= 1.0 + 1e-9;
-    return learner && arm_is_sane(p, entry) && number && point && is_probability(entry->probability);
+    return learner && arm_is_sane(p, entry) && number && point_is_sane(p, entry) &&
+           is_probability(entry->probability) && (entry->drawn != DRAWN_BY_FLOOR || p->floor > 0.0);
 }
 
 static void read_entry(reader *r, pending_entry *entry) {
@@ -317,7 +335,7 @@ static void read_entry(reader *r, pending_entry *entry) {
     entry->epoch = (uint32_t)read_word_upto(r, EPOCH_MAX);
     entry->learner = (int32_t)read_word_upto(r, LEARNERS_MAX);
     entry->arm = (int32_t)(int64_t)read_word(r);
-    entry->probe = (uint32_t)read_word_upto(r, 1);
+    entry->drawn = (uint32_t)read_word_upto(r, DRAWN_BY_FLOOR);
     entry->probability = read_real(r);
 }
 
@@ -326,7 +344,7 @@ static void read_entry_1(reader *r, const posse *p, pending_entry *entry) {
     entry->learner = (int32_t)read_word_upto(r, LEARNERS_MAX);
     entry->arm = (int32_t)(int64_t)read_word(r);
     entry->probability = read_real(r);
-    entry->probe = p->selector.probes ? (uint32_t)read_word_upto(r, 1) : 0;
+    entry->drawn = p->selector.probes ? (uint32_t)read_word_upto(r, DRAWN_BY_SELECTOR) : PICKED;
 }
 
 static size_t entry_words(const reader *r, const posse *p) {

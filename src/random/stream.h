@@ -25,7 +25,9 @@ typedef enum stream_owner {
     STREAM_SELECTOR = 4,
     STREAM_TIES = 5,
     STREAM_LEARNER = 6,
-    STREAM_INSIGHT = 7 /* what is drawn to look inside; decisions draw nothing from it */
+    STREAM_INSIGHT = 7, /* what is drawn to look inside; decisions draw nothing from it */
+    STREAM_CONTEXT = 8, /* features that rounds bring */
+    STREAM_FLOOR = 9
 } stream_owner;
 
 /*

@@ -9,7 +9,7 @@
 #include "core/part.h"
 
 /* Parameters that every selector has; the posse itself acts on them. */
-enum { SELECTOR_SHARE, SELECTOR_BATCH };
+enum { SELECTOR_SHARE, SELECTOR_BATCH, SELECTOR_FLOOR };
 extern const posse_param selector_params[];
 
 /* Refuses to make the selector where the number of rounds is not known. */
