@@ -486,9 +486,10 @@ bool saved_equal(const saved *a, const saved *b) {
 }
 
 void saved_seal(saved *s) {
+    reader r = {.in = s->bytes + 8, .left = 8};
     writer w = {s->bytes + 16, 0};
     write_word(&w, s->length - SAVED_HEADER);
-    write_word(&w, hash_bytes(s->bytes + SAVED_HEADER, s->length - SAVED_HEADER));
+    write_word(&w, saved_checksum(read_word(&r), s->bytes + SAVED_HEADER, s->length - SAVED_HEADER));
 }
 
 posse *saved_loaded(const saved *s) {

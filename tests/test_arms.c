@@ -268,14 +268,14 @@ LAW(saved_is_same_when_arms_came_and_went) {
     for_every_specimen(change_is_saved);
 }
 
-/* In a file, the number of retired arms and their list follow the seed, the run, the rounds, and the arms' two numbers.
- */
+/* In a file, the number of retired arms and their list follow the seed, the run, the rounds, and the arms' four
+ * numbers. */
 LAW(lists_of_retired_arms_are_checked) {
     static const uint64_t wrong[][3] = {{5, 1, 3}, {1, 1, 3}, {2, 3, 3}, {2, 3, 1}, {2, 1, 5}, {UINT64_MAX, 1, 3}};
     posse *p = two_ucbs((posse_part){.kind = "bms"}), *q;
     for (int arm = 1; arm <= 3; arm += 2) assert_int_equal(posse_arm_retire(p, arm), POSSE_OK);
     saved s = saved_from(p);
-    uint64_t *words = (uint64_t *)(void *)(s.bytes + SAVED_HEADER) + 5;
+    uint64_t *words = (uint64_t *)(void *)(s.bytes + SAVED_HEADER) + 7;
     assert_true(words[0] == 2 && words[1] == 1 && words[2] == 3);
     for (int i = 0; i < LENGTH(wrong); i++) {
         memcpy(words, wrong[i], sizeof wrong[i]);
