@@ -27,6 +27,8 @@ endif()
 # the program, so that it works from anywhere.
 include(cmake/report.cmake)
 
+include(cmake/serve.cmake)
+
 # cli/ are the commands.
 file(GLOB commands CONFIGURE_DEPENDS cli/*.c)
 list(REMOVE_ITEM commands ${PROJECT_SOURCE_DIR}/cli/main.c)

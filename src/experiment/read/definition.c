@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "definition.h"
+#include "experiment/read/definition.h"
 
 #include "experiment/read/convert.h"
 #include "experiment/read/scalar.h"
@@ -22,10 +22,9 @@ static void read_learners(reading *r, const node *list, definition *d) {
         read_part(r, n, POSSE_LEARNER, &d->learners[d->learner_count++]);
 }
 
-static reading open_reading(definition *d, description *from, const posse_def *arms) {
-    reading r = {.memory = from->memory, .found = &from->found, .def = *arms};
+static reading open_reading(definition *d, pool *memory, problems *found, const posse_def *arms) {
+    reading r = {.memory = memory, .found = found, .def = *arms};
     *d = (definition){0};
-    trial_listen(&r);
     return r;
 }
 
@@ -33,18 +32,20 @@ static bool is_right(const reading *r) {
     return r->found->count == 0 && !reading_failed(r);
 }
 
-bool definition_read(definition *d, description *from, const posse_def *arms) {
-    reading r = open_reading(d, from, arms);
-    read_part(&r, node_find(from->root, "prior"), POSSE_BELIEF, &d->prior);
-    read_part(&r, node_find(from->root, "selector"), POSSE_SELECTOR, &d->selector);
-    read_learners(&r, node_find(from->root, "learners"), d);
+bool definition_read(definition *d, const node *root, pool *memory, problems *found, const posse_def *arms) {
+    reading r = open_reading(d, memory, found, arms);
+    trial_listen(&r);
+    read_part(&r, node_find(root, "prior"), POSSE_BELIEF, &d->prior);
+    read_part(&r, node_find(root, "selector"), POSSE_SELECTOR, &d->selector);
+    read_learners(&r, node_find(root, "learners"), d);
     return is_right(&r);
 }
 
-bool definition_read_learner(definition *d, description *from, const posse_def *arms) {
-    reading r = open_reading(d, from, arms);
+bool definition_read_learner(definition *d, const node *root, pool *memory, problems *found, const posse_def *arms) {
+    reading r = open_reading(d, memory, found, arms);
+    trial_listen(&r);
     d->learners = pool_allocate(r.memory, sizeof *d->learners);
     d->learner_count = 1;
-    if (d->learners != NULL) read_part(&r, from->root, POSSE_LEARNER, d->learners);
+    if (d->learners != NULL) read_part(&r, root, POSSE_LEARNER, d->learners);
     return is_right(&r);
 }

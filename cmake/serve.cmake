@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+# The engine, which keeps posses in a database, and the server. They need libevent, SQLite and libcrypto; without these
+# the program is built all the same, and `posse serve` says what is missing.
+pkg_check_modules(serving IMPORTED_TARGET libevent sqlite3>=3.38 libcrypto)
+if(serving_FOUND)
+  set(POSSE_SERVES ON)
+  file(GLOB engine CONFIGURE_DEPENDS engine/*.c)
+  add_library(posse_engine OBJECT ${engine})
+  target_compile_definitions(posse_engine PRIVATE _GNU_SOURCE)
+  target_include_directories(posse_engine PUBLIC ${PROJECT_SOURCE_DIR})
+  target_link_libraries(posse_engine PUBLIC posse_experiment PkgConfig::serving PRIVATE posse_warnings_strict)
+else()
+  set(POSSE_SERVES OFF)
+  message(STATUS "posse serve is left out: it needs libevent, sqlite3 and libcrypto "
+                 "(Debian: libevent-dev libsqlite3-dev libssl-dev)")
+endif()

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Inside the engine: what its files share.
+ */
+#ifndef ENGINE_INSIDE_H
+#define ENGINE_INSIDE_H
+
+#include "engine/engine.h"
+
+/* The times at which a posse had made so many decisions; those before the oldest that is old enough expire. */
+#define CLOCK_MARKS 32
+typedef struct clock_marks {
+    int count;
+    struct {
+        double at;
+        uint64_t decides;
+    } list[CLOCK_MARKS];
+} clock_marks;
+
+struct engine {
+    store *store;
+    pool *batch; /* what lives until the commit: bodies of records, points; NULL: nothing so far */
+    problems found;
+    const node *described;  /* what the library's messages are about, or NULL */
+    bool described_is_part; /* a learner alone */
+    bool muted;             /* it is being asked, and what it says does not matter */
+    uint32_t epoch;
+    size_t pending_max;
+
+    hosted **buckets; /* by name */
+    hosted **list;    /* by number */
+    size_t bucket_count, count, room;
+    hosted *dirty_first, *dirty_last;
+
+    record *records; /* of this batch */
+    size_t record_count, record_room;
+    hosted **touched;
+    size_t touched_count, touched_room;
+
+    int64_t last_posse;
+    uint64_t lsn;
+    uint64_t work; /* records and decisions so far */
+    uint64_t snapshot_after;
+    engine_counts counts, counts_before; /* this batch */
+    bool lost;
+    char why[300];
+};
+
+/* --- table.c --- */
+
+bool table_add(engine *e, hosted *h); /* false: no memory */
+void table_remove(engine *e, hosted *h);
+hosted *table_find_number(const engine *e, int64_t id);
+hosted *hosted_make(engine *e, int64_t id, const char *name); /* not in the table yet; NULL: no memory */
+void hosted_free(hosted *h);
+
+/* --- engine.c --- */
+
+/* The host of all posses: its log makes problems of what the library says. */
+posse_host engine_host(engine *e);
+
+/* Starts an operation: no problems so far. False: the engine is lost, and ENGINE_DOWN the answer. */
+bool engine_enter(engine *e);
+
+/* Adds a problem at a path. */
+__attribute__((format(printf, 4, 5))) engine_status engine_say(engine *e, engine_status status, const char *path,
+                                                               const char *format, ...);
+
+/* The status of what the library has refused, with its words or, where it had none, those of the error. */
+engine_status engine_refuse(engine *e, posse_error error, engine_status status);
+
+/* --- batch.c --- */
+
+/* The memory of the batch; NULL: there is none. */
+pool *batch_memory(engine *e);
+
+/* The posse is about to change, and there will be so many records about it. False: no memory. */
+bool batch_touch(engine *e, hosted *h, size_t records);
+
+/* Adds a record of what is about to happen: `decides` is that of the posse as it is. */
+record *batch_add(engine *e, hosted *h, record_kind kind);
+
+/* Writes a snapshot of a posse as it is, with all records of this batch; within a transaction. */
+bool batch_snapshot(engine *e, hosted *h);
+void batch_forget_dirty(engine *e, hosted *h);
+
+/* --- recovery.c --- */
+
+bool recovery_run(engine *e);
+
+/* Makes a posse what it was at the latest commit. */
+bool recovery_restore(engine *e, hosted *h);
+
+/* --- context.c --- */
+
+/*
+ * In memory of the batch. False: there are problems. Only the shape is looked at: what is in it, the library judges.
+ */
+bool context_read(engine *e, const posse *p, const json_t *source, posse_context *out);
+
+/* A list of `count` numbers, in memory of the batch; NULL: there are problems. */
+double *numbers_read(engine *e, const json_t *list, size_t count, const char *path);
+
+/* What a client said, in JSON, for a record. NULL: no memory. */
+const char *body_of(engine *e, const json_t *value);
+
+#endif

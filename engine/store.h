@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the engine keeps on disk: posses, their latest snapshots, the log of what happened to them, and a mark for each
+ * that says how many decisions it has made. It is also the audit trail, which people read with sqlite3 (docs/serving.md
+ * has the tables), so its columns are words and numbers.
+ *
+ * Everything that is written belongs to a transaction, and is on disk once store_commit has returned true. Whatever
+ * returns false has failed, and store_why says why.
+ */
+#ifndef ENGINE_STORE_H
+#define ENGINE_STORE_H
+
+#include <stdbool.h>
+
+#include "engine/siphash.h"
+
+typedef struct store store;
+
+typedef enum record_kind {
+    RECORD_DECIDE, /* only where it is wanted, and where rounds bring features: otherwise `decides` says it all */
+    RECORD_LEARN,
+    RECORD_FORGET,
+    RECORD_EXPIRE, /* every pending decision up to the number `decision` */
+    RECORD_ACTED,
+    RECORD_ADD_LEARNER,
+    RECORD_RETIRE_LEARNER,
+    RECORD_ADD_ARM,
+    RECORD_RETIRE_ARM,
+    RECORD_KINDS
+} record_kind;
+
+/* What has happened to a posse. Fields that a kind does not need are 0, NULL or NaN. */
+typedef struct record {
+    uint64_t lsn; /* counts from 1, over all posses */
+    int64_t posse;
+    record_kind kind;
+    uint64_t decides;    /* how many decisions the posse had made before */
+    uint64_t decision;   /* its id */
+    const char *learner; /* its name */
+    int arm;
+    double propensity, reward;
+    const char *body; /* JSON: a context, a learner, a point */
+} record;
+
+/* A posse as it is kept. In a callback, pointers are valid only during the call. */
+typedef struct kept_posse {
+    int64_t id;
+    const char *name;
+    uint8_t key[SIPHASH_KEY];
+    const char *description;
+    bool records;            /* it wants a record of each decision */
+    uint64_t expire_seconds; /* 0: decisions do not expire by the clock */
+    uint64_t decides;        /* the mark: so many were made, in this epoch since the snapshot */
+    uint32_t epoch;
+    uint64_t snapshot_lsn; /* records up to this are in the snapshot */
+    const void *snapshot;
+    size_t snapshot_length;
+} kept_posse;
+
+/* Opens a database, which is made where there is none. NULL: `why` says why not. */
+store *store_open(const char *path, char why[200]);
+/* The same for reading only, also while another process serves it; the file must be there. */
+store *store_open_to_read(const char *path, char why[200]);
+void store_close(store *s);
+const char *store_why(const store *s);
+
+/* --- writing --- */
+
+bool store_begin(store *s);
+bool store_commit(store *s);
+void store_rollback(store *s);
+
+bool store_add_posse(store *s, const kept_posse *p);
+bool store_drop_posse(store *s, int64_t posse);
+bool store_append(store *s, const record *r);
+bool store_mark(store *s, int64_t posse, uint64_t decides, uint32_t epoch);
+bool store_snapshot(store *s, int64_t posse, uint64_t lsn, const void *bytes, size_t length);
+bool store_add_epoch(store *s, uint32_t epoch);
+
+/* Every snapshot holds the records up to the floor: recovery reads the log from there. */
+bool store_set_floor(store *s, uint64_t lsn);
+
+/* --- reading: each calls `take` for what there is, in order, until it returns false --- */
+
+bool store_each_posse(store *s, bool (*take)(void *context, const kept_posse *p), void *context);
+bool store_read_posse(store *s, int64_t posse, bool (*take)(void *context, const kept_posse *p), void *context);
+
+/* The log above an lsn: of one posse, or of all (0). */
+bool store_each_record(store *s, uint64_t above, int64_t posse, bool (*take)(void *context, const record *r),
+                       void *context);
+
+/* How a decision was settled: a learn or a forget record. *found false: there is none. */
+bool store_find_settled(store *s, int64_t posse, uint64_t decision, bool *found, record_kind *kind, double *reward);
+
+/* The floor, the highest lsn, and the highest number of a posse. */
+bool store_ends(store *s, uint64_t *floor, uint64_t *lsn, int64_t *posse);
+bool store_has_epoch(store *s, uint32_t epoch, bool *has);
+
+/* --- for people --- */
+
+const char *record_kind_name(record_kind kind);
+
+/* A line of the log. */
+typedef struct store_row {
+    const char *at; /* UTC */
+    const char *kind;
+    uint64_t decision;
+    const char *learner;
+    int arm;
+    double propensity, reward;
+    const char *body;
+} store_row;
+
+/* Those of the posse of that name, the latest one where there have been several. */
+bool store_each_row(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
+                    void *context);
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Laws of the engine: tokens that cannot be mistaken, and a table of posses that survives crashes.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/engine.h"
+#include "law.h"
+
+/* ------------------------------------------------------ tokens --------------------------------------------------- */
+
+/* From the reference implementation (siphash/vectors.h): key 00 01 .. 0f, and messages 00 01 .. of each length. */
+static const uint8_t published[][8] = {
+    {0x31, 0x0e, 0x0e, 0xdd, 0x47, 0xdb, 0x6f, 0x72}, {0xfd, 0x67, 0xdc, 0x93, 0xc5, 0x39, 0xf8, 0x74},
+    {0x5a, 0x4f, 0xa9, 0xd9, 0x09, 0x80, 0x6c, 0x0d}, {0x2d, 0x7e, 0xfb, 0xd7, 0x96, 0x66, 0x67, 0x85},
+    {0xb7, 0x87, 0x71, 0x27, 0xe0, 0x94, 0x27, 0xcf}, {0x8d, 0xa6, 0x99, 0xcd, 0x64, 0x55, 0x76, 0x18},
+    {0xce, 0xe3, 0xfe, 0x58, 0x6e, 0x46, 0xc9, 0xcb}, {0x37, 0xd1, 0x01, 0x8b, 0xf5, 0x00, 0x02, 0xab},
+    {0x62, 0x24, 0x93, 0x9a, 0x79, 0xf5, 0xf5, 0x93}, {0xb0, 0xe4, 0xa9, 0x0b, 0xdf, 0x82, 0x00, 0x9e},
+};
+
+LAW(siphash_gives_the_published_values) {
+    uint8_t key[SIPHASH_KEY], message[16];
+    for (int i = 0; i < 16; i++) key[i] = message[i] = (uint8_t)i;
+    for (size_t length = 0; length < sizeof published / sizeof *published; length++) {
+        uint64_t hash = siphash(key, message, length);
+        for (int i = 0; i < 8; i++)
+            assert_that((uint8_t)(hash >> (8 * i)) == published[length][i], "length %zu, byte %d", length, i);
+    }
+    assert_true(siphash(key, message, 15) == UINT64_C(0xa129ca6149be45e5)); /* the paper, appendix A */
+}
+
+LAW(tokens_bring_back_what_they_were_given) {
+    const uint8_t key[SIPHASH_KEY] = {1, 2, 3}, other[SIPHASH_KEY] = {1, 2, 4};
+    const token all[] = {{1, 0}, {UINT64_C(0x7fffffff00000001), 999999}, {7, -1}, {8, POSSE_ARM_UNTOLD}, {0, 0}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        char text[TOKEN_TEXT + 1];
+        token back;
+        token_write(key, all[i], text);
+        assert_int_equal(strlen(text), TOKEN_TEXT);
+        assert_int_equal(strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"), TOKEN_TEXT);
+        assert_int_equal(token_read(key, text, TOKEN_TEXT, &back), TOKEN_FINE);
+        assert_true(back.id == all[i].id && back.arm == all[i].arm);
+        assert_int_equal(token_read(other, text, TOKEN_TEXT, &back), TOKEN_FORGED);
+    }
+}
+
+LAW(no_token_survives_a_change) {
+    const uint8_t key[SIPHASH_KEY] = {9};
+    char text[TOKEN_TEXT + 2], changed[TOKEN_TEXT + 2];
+    token back;
+    token_write(key, (token){UINT64_C(0x1234567800000042), 3}, text);
+    for (int at = 0; at < TOKEN_TEXT; at++)
+        for (int c = 1; c < 256; c++) {
+            memcpy(changed, text, sizeof text);
+            changed[at] = (char)c;
+            if (changed[at] == text[at]) continue;
+            assert_that(token_read(key, changed, TOKEN_TEXT, &back) != TOKEN_FINE, "%s is taken for %s", changed, text);
+        }
+    assert_int_equal(token_read(key, text, TOKEN_TEXT - 1, &back), TOKEN_MALFORMED);
+    assert_int_equal(token_read(key, text, TOKEN_TEXT + 1, &back), TOKEN_MALFORMED);
+    assert_int_equal(token_read(key, "", 0, &back), TOKEN_MALFORMED);
+}
+
+/* ---------------------------------------------------- the engine ------------------------------------------------- */
+
+static char database[64]; /* of this process: laws run beside each other */
+
+static void remove_database(const char *path) {
+    char name[200];
+    static const char *const ends[] = {"", "-wal", "-shm"};
+    for (int i = 0; i < 3; i++) {
+        snprintf(name, sizeof name, "%s%s", path, ends[i]);
+        unlink(name);
+    }
+}
+
+static engine *opened(const char *path) {
+    char why[300] = "";
+    engine *e = engine_open(path, 1000, why);
+    assert_that(e != NULL, "%s cannot be opened: %s", path, why);
+    return e;
+}
+
+static engine *fresh(void) {
+    snprintf(database, sizeof database, "engine_law_%ld.db", (long)getpid());
+    remove_database(database);
+    return opened(database);
+}
+
+/* At the end of a law. */
+static void closed(engine *e) {
+    engine_close(e);
+    remove_database(database);
+}
+
+static hosted *created(engine *e, const char *text) {
+    hosted *h = NULL;
+    engine_status status = engine_create(e, text, strlen(text), &h);
+    const problems *found = engine_problems(e);
+    assert_that(status == ENGINE_DONE, "%s: %s: %s", text, found->list[0].path, found->list[0].text);
+    assert_true(engine_commit(e));
+    return h;
+}
+
+static const char ads[] = "{\"name\": \"ads\", \"arms\": 4, \"prior\": \"beta\", \"seed\": 7, \"learners\": "
+                          "[{\"kind\": \"ucb\", \"width\": 0.3}, \"thompson\", \"epsilon-greedy\"]}";
+
+static engine_decision decided(engine *e, hosted *h) {
+    engine_decision d;
+    assert_int_equal(engine_decide(e, h, 1, NULL, &d), ENGINE_DONE);
+    return d;
+}
+
+static engine_status learned(engine *e, hosted *h, const char *text, double reward) {
+    engine_reward r = {.token = text, .token_length = strlen(text), .reward = reward};
+    return engine_learn(e, h, &r, 1);
+}
+
+static engine_status forgotten(engine *e, hosted *h, const char *text) {
+    engine_reward r = {.token = text, .token_length = strlen(text)};
+    return engine_forget(e, h, &r, 1);
+}
+
+LAW(a_reward_may_be_repeated_but_not_changed) {
+    engine *e = fresh();
+    hosted *h = created(e, ads);
+    engine_decision a = decided(e, h), b = decided(e, h), c = decided(e, h);
+    assert_int_equal(learned(e, h, a.token, 1.0), ENGINE_DONE);
+    for (int committed = 0; committed < 3; committed++) { /* in the batch, after it, and after a restart */
+        assert_int_equal(learned(e, h, a.token, 1.0), ENGINE_DONE);
+        assert_int_equal(learned(e, h, a.token, 0.0), ENGINE_CONFLICT);
+        assert_int_equal(forgotten(e, h, a.token), ENGINE_CONFLICT);
+        assert_int_equal(forgotten(e, h, b.token), ENGINE_DONE);
+        assert_int_equal(learned(e, h, b.token, 0.0), ENGINE_CONFLICT);
+        assert_true(engine_commit(e));
+        if (committed == 1) {
+            engine_close(e);
+            e = opened(database);
+            h = engine_find(e, "ads");
+        }
+    }
+    assert_int_equal(posse_pending_count(h->posse), 1);
+    assert_int_equal(learned(e, h, c.token, 0.5), ENGINE_DONE); /* made before the restart, and still pending */
+    assert_int_equal(learned(e, h, "AAAAAAAAAAAAAAAAAAAAAAAA", 0.5), ENGINE_WRONG);
+    assert_int_equal(learned(e, h, "short", 0.5), ENGINE_WRONG);
+    closed(e);
+}
+
+LAW(a_request_with_one_wrong_reward_changes_nothing) {
+    engine *e = fresh();
+    hosted *h = created(e, ads);
+    engine_decision d[3];
+    assert_int_equal(engine_decide(e, h, 3, NULL, d), ENGINE_DONE);
+    engine_reward list[3];
+    for (int i = 0; i < 3; i++) {
+        list[i] = (engine_reward){.token = d[i].token, .token_length = TOKEN_TEXT, .reward = 0.5};
+        snprintf(list[i].path, sizeof list[i].path, "rewards[%d]", i);
+    }
+    list[2].reward = 2.0; /* the belief takes 0 to 1 */
+    assert_int_equal(engine_learn(e, h, list, 3), ENGINE_WRONG);
+    assert_string_equal(engine_problems(e)->list[0].path, "rewards[2].reward");
+    list[2] = list[0];
+    list[2].reward = 0.25; /* a contradiction */
+    assert_int_equal(engine_learn(e, h, list, 3), ENGINE_CONFLICT);
+    assert_int_equal(posse_pending_count(h->posse), 3);
+    list[2].reward = 0.5; /* said twice */
+    assert_int_equal(engine_learn(e, h, list, 3), ENGINE_DONE);
+    assert_int_equal(posse_pending_count(h->posse), 1);
+    closed(e);
+}
+
+LAW(wrong_descriptions_are_told_by_path) {
+    static const struct {
+        const char *text, *path;
+    } wrong[] = {
+        {"{\"name\": \"x\", \"arms\": 2, \"prior\": \"beta\", \"learners\": [{\"kind\": \"ucb\", \"width\": -1}]}",
+         "learners[0].width"},
+        {"{\"name\": \"x\", \"arms\": 2, \"prior\": \"beta\", \"learners\": [{\"kind\": \"ubc\"}]}",
+         "learners[0].kind"},
+        {"{\"name\": \"../x\", \"arms\": 2, \"prior\": \"beta\", \"learners\": [\"ucb\"]}", "name"},
+        {"{\"name\": \"x\", \"arms\": \"two\", \"prior\": \"beta\", \"learners\": [\"ucb\"]}", "arms"},
+        {"{\"name\": \"x\", \"arms\": 2, \"priro\": \"beta\", \"learners\": [\"ucb\"]}", "priro"},
+        {"[1, 2]", ""},
+        {"{\"name\": ", ""},
+        {"", ""},
+    };
+    engine *e = fresh();
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        hosted *h = NULL;
+        assert_int_equal(engine_create(e, wrong[i].text, strlen(wrong[i].text), &h), ENGINE_WRONG);
+        problems *found = engine_problems(e);
+        problems_sort(found);
+        assert_that(strcmp(found->list[0].path, wrong[i].path) == 0, "%s: the path is \"%s\": %s", wrong[i].text,
+                    found->list[0].path, found->list[0].text);
+    }
+    assert_int_equal(engine_posses(e), 0);
+    assert_false(engine_has_changes(e));
+    closed(e);
+}
+
+LAW(yaml_and_json_describe_the_same_posse) {
+    static const char yaml[] = "name: b\narms: 4\nprior: beta\nseed: 7\nlearners:\n"
+                               "- {kind: ucb, width: 0.3}\n- thompson\n- epsilon-greedy\n";
+    engine *e = fresh();
+    hosted *a = created(e, ads), *b = created(e, yaml);
+    for (int i = 0; i < 200; i++) {
+        engine_decision da = decided(e, a), db = decided(e, b);
+        assert_int_equal(da.decision.arm, db.decision.arm);
+        assert_int_equal(learned(e, a, da.token, da.decision.arm / 4.0), ENGINE_DONE);
+        assert_int_equal(learned(e, b, db.token, da.decision.arm / 4.0), ENGINE_DONE);
+        assert_true(strcmp(da.token, db.token) != 0); /* keys differ */
+        assert_int_equal(learned(e, a, db.token, 1.0), ENGINE_WRONG);
+    }
+    closed(e);
+}
+
+LAW(at_most_so_many_decisions_are_pending) {
+    static engine_decision d[1001];
+    engine *e = fresh();
+    hosted *h = created(e, ads);
+    assert_int_equal(engine_decide(e, h, 1001, NULL, d), ENGINE_CROWDED);
+    assert_int_equal(engine_decide(e, h, 1000, NULL, d), ENGINE_DONE);
+    assert_int_equal(engine_decide(e, h, 1, NULL, d), ENGINE_CROWDED);
+    assert_int_equal(posse_decisions(h->posse), 1000);
+    closed(e);
+}
+
+LAW(decisions_expire_by_the_clock) {
+    engine *e = fresh();
+    hosted *h = created(e, "{\"name\": \"x\", \"arms\": 2, \"prior\": \"beta\", \"learners\": [\"ucb\"], "
+                           "\"expire_seconds\": 60}");
+    engine_expire(e, 1000.0);
+    engine_decision old = decided(e, h);
+    engine_expire(e, 1010.0);
+    engine_decision young = decided(e, h);
+    engine_expire(e, 1065.0);
+    assert_int_equal(posse_pending_count(h->posse), 2);
+    engine_expire(e, 1071.0);
+    assert_int_equal(posse_pending_count(h->posse), 1);
+    assert_true(engine_commit(e));
+    assert_int_equal(learned(e, h, old.token, 1.0), ENGINE_CONFLICT);
+    engine_close(e);
+    e = opened(database);
+    h = engine_find(e, "x");
+    assert_int_equal(posse_pending_count(h->posse), 1);
+    assert_int_equal(learned(e, h, old.token, 1.0), ENGINE_CONFLICT);
+    assert_int_equal(learned(e, h, young.token, 1.0), ENGINE_DONE);
+    closed(e);
+}
