@@ -41,19 +41,19 @@ typedef struct hosted {
 
     /* The engine's own. */
     struct engine *engine;
-    struct hosted *next_by_name;            /* of the same bucket */
+    struct hosted *next_by_name;               /* of the same bucket */
     struct hosted *dirty_before, *dirty_after; /* in the queue of those that are ahead of their snapshots */
-    uint64_t snapshot_lsn, decides; /* as they were read; for recovery */
-    bool behind;                    /* in recovery: its snapshot is not all that has happened */
+    uint64_t snapshot_lsn, decides;            /* as they were read; for recovery */
+    bool behind;                               /* in recovery: its snapshot is not all that has happened */
     bool dirty;
     uint64_t dirty_lsn;  /* the highest lsn before it was */
     uint64_t dirty_work; /* what the engine had done by then */
     /* In this batch: */
     bool touched, created, dropped;
-    bool reshaped;           /* its learners or arms have changed */
-    bool snapshotted;        /* a snapshot is among what is being committed */
-    const char *description; /* of one that was created */
-    struct clock_marks *marks; /* NULL: its decisions do not expire by the clock */
+    bool reshaped;               /* its learners or arms have changed */
+    bool snapshotted;            /* a snapshot is among what is being committed */
+    const char *description;     /* of one that was created */
+    struct clock_marks *marks;   /* NULL: its decisions do not expire by the clock */
     double rate_tokens, rate_at; /* for the server's limit on requests */
 } hosted;
 
@@ -70,7 +70,8 @@ typedef struct engine engine;
  */
 engine *engine_open(const char *database, size_t pending_max, char why[300]);
 
-/* Writes snapshots, so that the next start has nothing to replay, and frees everything. What is not committed is lost. */
+/* Writes snapshots, so that the next start has nothing to replay, and frees everything. What is not committed is lost.
+ */
 void engine_close(engine *e);
 
 /*

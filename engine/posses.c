@@ -15,8 +15,7 @@ static engine_status no_memory(engine *e) {
 /* ----------------------------------------------------- posses ---------------------------------------------------- */
 
 /* The posse of a description, in the table. */
-static engine_status host(engine *e, const description *d, posse *made, const char *text, size_t length,
-                          hosted **out) {
+static engine_status host(engine *e, const description *d, posse *made, const char *text, size_t length, hosted **out) {
     hosted *h = hosted_make(e, e->last_posse + 1, d->name);
     if (h == NULL) {
         posse_free(made);

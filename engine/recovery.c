@@ -127,8 +127,7 @@ static bool take_own_record(void *context, const record *r) {
 bool recovery_restore(engine *e, hosted *h) {
     restoring r = {.e = e, .h = h};
     return store_read_posse(e->store, h->id, take_kept, &r) && r.found &&
-           store_each_record(e->store, h->snapshot_lsn, h->id, take_own_record, &r) &&
-           decide_up_to(e, h, h->decides) &&
+           store_each_record(e->store, h->snapshot_lsn, h->id, take_own_record, &r) && decide_up_to(e, h, h->decides) &&
            (posse_epoch(h->posse) == e->epoch || posse_set_epoch(h->posse, e->epoch) == POSSE_OK);
 }
 

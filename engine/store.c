@@ -39,7 +39,8 @@ static const char *const sentences[SQL_COUNT] = {
     [SQL_BEGIN] = "BEGIN IMMEDIATE",
     [SQL_COMMIT] = "COMMIT",
     [SQL_ROLLBACK] = "ROLLBACK",
-    [SQL_ADD_POSSE] = "INSERT INTO posse(id, name, key, description, records, expire_seconds) VALUES (?, ?, ?, ?, ?, ?)",
+    [SQL_ADD_POSSE] =
+        "INSERT INTO posse(id, name, key, description, records, expire_seconds) VALUES (?, ?, ?, ?, ?, ?)",
     [SQL_DROP_POSSE] = "UPDATE posse SET dropped = datetime('now') WHERE id = ?",
     [SQL_FORGET_SNAPSHOT] = "DELETE FROM snapshot WHERE posse = ?",
     [SQL_FORGET_MARK] = "DELETE FROM mark WHERE posse = ?",
@@ -120,9 +121,8 @@ static bool fail_with(store *s, const char *why) {
 
 /* Statements are made once, when they are first needed. NULL: it cannot be. */
 static sqlite3_stmt *statement(store *s, int which) {
-    if (s->made[which] == NULL &&
-        sqlite3_prepare_v3(s->database, sentences[which], -1, SQLITE_PREPARE_PERSISTENT, &s->made[which], NULL) !=
-            SQLITE_OK)
+    if (s->made[which] == NULL && sqlite3_prepare_v3(s->database, sentences[which], -1, SQLITE_PREPARE_PERSISTENT,
+                                                     &s->made[which], NULL) != SQLITE_OK)
         fail(s);
     return s->made[which];
 }
@@ -171,8 +171,8 @@ static bool ask(store *s, const char *question, int64_t otherwise, int64_t *out)
     sqlite3_stmt *made = NULL;
     if (sqlite3_prepare_v2(s->database, question, -1, &made, NULL) != SQLITE_OK) return fail(s);
     int status = sqlite3_step(made);
-    *out = status == SQLITE_ROW && sqlite3_column_type(made, 0) != SQLITE_NULL ? sqlite3_column_int64(made, 0)
-                                                                               : otherwise;
+    *out =
+        status == SQLITE_ROW && sqlite3_column_type(made, 0) != SQLITE_NULL ? sqlite3_column_int64(made, 0) : otherwise;
     bool answered = status == SQLITE_ROW || status == SQLITE_DONE;
     if (!answered) fail(s);
     sqlite3_finalize(made);
@@ -196,8 +196,9 @@ static bool open_database(store *s, const char *path) {
         SQLITE_OK)
         return s->database != NULL ? fail(s) : fail_with(s, "no memory");
     sqlite3_busy_timeout(s->database, BUSY_MILLISECONDS);
+    /* What a crash has left of the write-ahead log goes into the database first, so that it begins empty. */
     return execute(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF") &&
-           check_format(s);
+           check_format(s) && execute(s, "PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
 /* While a server has it open, others can read it all the same. */

@@ -105,8 +105,8 @@ static void decide(stage *s, int i) {
     for (size_t k = 0; k < count; k++) {
         posse_decision expected;
         const posse_context known = {.count = 3, .points = points};
-        posse_error error = i == 2 ? posse_decide_in(s->oracle[i], &known, &expected)
-                                   : posse_decide(s->oracle[i], &expected);
+        posse_error error =
+            i == 2 ? posse_decide_in(s->oracle[i], &known, &expected) : posse_decide(s->oracle[i], &expected);
         assert_int_equal(error, POSSE_OK);
         assert_true(d[k].decision.id == expected.id);
         assert_int_equal(d[k].decision.arm, expected.arm);
