@@ -22,6 +22,8 @@ static const struct command {
     {"check", command_check, "check FILE...", "read and validate experiment files only"},
     {"list", command_list, "list [KIND]", "environments, beliefs, learners, selectors, with keys, defaults and ranges"},
     {"report", command_report, "report DIR...", "pictures and pages again, from result files"},
+    {"serve", command_serve, "serve [OPTION...]", "decisions over HTTP, kept in a database"},
+    {"export", command_export, "export NAME", "what happened to a posse that was served, as CSV"},
 };
 
 static const size_t command_count = sizeof commands / sizeof commands[0];

@@ -23,7 +23,7 @@ set_target_properties(posse_module PROPERTIES OUTPUT_NAME _posse PREFIX "" SUFFI
                                               LIBRARY_OUTPUT_DIRECTORY ${PYTHON_PACKAGE}/posse)
 target_compile_definitions(posse_module PRIVATE Py_LIMITED_API=0x030b0000)
 target_include_directories(posse_module SYSTEM PRIVATE ${Python3_INCLUDE_DIRS})
-target_link_libraries(posse_module PRIVATE posse_module_main posse_commands posse_internal posse_experiment posse_report
+target_link_libraries(posse_module PRIVATE posse_module_main posse_commands posse_serve_absent posse_internal posse_experiment posse_report
                                            posse_warnings_strict)
 
 # The files written in Python are copied. declare.py adds the types of all kinds and keys, as the module declares them.

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 # The engine, which keeps posses in a database, and the server. They need libevent, SQLite and libcrypto; without these
-# the program is built all the same, and `posse serve` says what is missing.
+# the program is built all the same, and `posse serve` says what is missing. So it does in the Python package, which
+# should not depend on them.
+add_library(posse_serve_absent OBJECT cli/serve_absent.c)
+target_link_libraries(posse_serve_absent PRIVATE posse_warnings)
 pkg_check_modules(serving IMPORTED_TARGET libevent sqlite3>=3.38 libcrypto)
 if(serving_FOUND)
   set(POSSE_SERVES ON)
@@ -9,6 +12,13 @@ if(serving_FOUND)
   target_compile_definitions(posse_engine PRIVATE _GNU_SOURCE)
   target_include_directories(posse_engine PUBLIC ${PROJECT_SOURCE_DIR})
   target_link_libraries(posse_engine PUBLIC posse_experiment PkgConfig::serving PRIVATE posse_warnings_strict)
+
+  set(serve_assets ${PROJECT_BINARY_DIR}/serve_assets.c)
+  embed(${serve_assets} serve_assets ${PROJECT_SOURCE_DIR}/serve/openapi.json)
+  file(GLOB serve CONFIGURE_DEPENDS serve/*.c)
+  add_library(posse_serve OBJECT ${serve} ${serve_assets} cli/serve.c)
+  target_compile_definitions(posse_serve PRIVATE _GNU_SOURCE)
+  target_link_libraries(posse_serve PUBLIC posse_engine PRIVATE posse_warnings_strict)
 else()
   set(POSSE_SERVES OFF)
   message(STATUS "posse serve is left out: it needs libevent, sqlite3 and libcrypto "

@@ -62,12 +62,15 @@ static bool prepare(engine *e, hosted *h, size_t count, engine_decision *out) {
     return true;
 }
 
+static engine_status crowded(engine *e, const hosted *h) {
+    return engine_say(e, ENGINE_CROWDED, "", "%zu decisions wait for their rewards, and at most %zu may",
+                      posse_pending_count(h->posse), e->pending_max);
+}
+
 engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *source, engine_decision *out) {
     posse_context context;
     if (!engine_enter(e)) return ENGINE_DOWN;
-    if (posse_pending_count(h->posse) + count > e->pending_max)
-        return engine_say(e, ENGINE_CROWDED, "", "%zu decisions wait for their rewards, and at most %zu may",
-                          posse_pending_count(h->posse), e->pending_max);
+    if (posse_pending_count(h->posse) + count > e->pending_max) return crowded(e, h);
     if (!prepare(e, h, count, out)) return no_memory(e);
     if (source != NULL && !context_read(e, h->posse, source, &context)) return wrong(e);
     const char *body = source != NULL ? body_of(e, source) : NULL;
@@ -81,13 +84,20 @@ engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *so
 }
 
 /* The library is asked for a choice, on copies of the states. */
-engine_status engine_check_context(engine *e, hosted *h, const json_t *source) {
+static engine_status check_context(engine *e, hosted *h, const json_t *source) {
     posse_context context;
-    if (!engine_enter(e)) return ENGINE_DOWN;
     if (batch_memory(e) == NULL) return no_memory(e);
     if (!context_read(e, h->posse, source, &context)) return wrong(e);
     posse_error error = posse_propensities_in(h->posse, &context, 1, &(posse_propensity){0});
     return error == POSSE_OK ? ENGINE_DONE : engine_refuse(e, error, ENGINE_WRONG);
+}
+
+engine_status engine_check_decide(engine *e, hosted *h, size_t count, size_t settled, const json_t *source) {
+    if (!engine_enter(e)) return ENGINE_DOWN;
+    if (posse_pending_count(h->posse) + count > e->pending_max + settled) return crowded(e, h);
+    if (source != NULL) return check_context(e, h, source);
+    if (posse_features(h->posse) == 0) return ENGINE_DONE;
+    return engine_say(e, ENGINE_WRONG, "context", "is missing; rounds bring %d features", posse_features(h->posse));
 }
 
 /* ---------------------------------------------------- settling --------------------------------------------------- */

@@ -112,8 +112,8 @@ typedef struct engine_decision {
 /* `out` has room for `count`. context: NULL where rounds bring no features; it holds for all of them. */
 engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *context, engine_decision *out);
 
-/* Whether engine_decide would take the context. */
-engine_status engine_check_context(engine *e, hosted *h, const json_t *context);
+/* Whether engine_decide would take the context, and have room once `settled` decisions are no longer pending. */
+engine_status engine_check_decide(engine *e, hosted *h, size_t count, size_t settled, const json_t *context);
 
 /* A reward as a client says it. path: of it in the request, for problems: "rewards[3]", or "". */
 typedef struct engine_reward {

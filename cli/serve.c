@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * posse serve: decisions and rewards over HTTP. posse export: what a server has written down, as CSV.
+ */
+#include <argp.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "engine/store.h"
+#include "experiment/base/text.h"
+#include "options.h"
+#include "serve/server.h"
+
+#define DATABASE "posse.db"
+#define PENDING 1000000
+#define RATE_MAX 1000000000
+
+enum { KEY_LISTEN = KEY_OWN, KEY_DATABASE, KEY_TOKENS, KEY_PENDING, KEY_RATE };
+
+/* ------------------------------------------------------ serve ---------------------------------------------------- */
+
+static error_t parse_serve(int key, char *argument, struct argp_state *state) {
+    server_settings *s = state->input;
+    switch (key) {
+    case KEY_LISTEN:
+        if (s->listen_count == LISTEN_MAX) argp_error(state, "--listen can be given %d times at most", LISTEN_MAX);
+        s->listen[s->listen_count++] = argument;
+        return 0;
+    case KEY_DATABASE:
+        s->database = argument;
+        return 0;
+    case KEY_TOKENS:
+        s->tokens = argument;
+        return 0;
+    case KEY_PENDING:
+        s->pending_max = (size_t)options_whole_number(state, "pending", argument, 1, UINT32_MAX);
+        return 0;
+    case KEY_RATE:
+        s->rate = (double)options_whole_number(state, "rate", argument, 1, RATE_MAX);
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "it takes no argument \"%s\"", argument);
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int command_serve(int argc, char **argv) {
+    static const struct argp_option options[] = {
+        {"listen", KEY_LISTEN, "WHERE", 0,
+         "HOST:PORT or unix:PATH, 127.0.0.1:7677 if none is given; may be given again", 0},
+        {"database", KEY_DATABASE, "FILE", 0, "The database, " DATABASE " if none is given; it is made if need be", 0},
+        {"tokens", KEY_TOKENS, "FILE", 0, "Who may do what: lines of SHA-256, roles, and a posse or *", 0},
+        {"pending", KEY_PENDING, "N", 0, "At most N decisions of a posse wait for a reward; 1000000", 0},
+        {"rate", KEY_RATE, "N", 0, "At most N requests a second for each posse; without it there is no limit", 0},
+        {0}};
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse_serve,
+        .doc = "Serves decisions over HTTP and keeps all that is learned in a database."
+               "\vNothing is answered before it is on disk. SIGTERM ends it once what was asked is answered; SIGHUP "
+               "reads the tokens again. Beyond this machine it listens only with --tokens.\n\nFor example:\n"
+               "  posse serve --listen unix:/run/posse/socket --database /var/lib/posse/posse.db\n"};
+    server_settings settings = {.database = DATABASE, .pending_max = PENDING};
+    if (options_read("posse serve", &argp, argc, argv, &settings) != 0) return EXIT_USAGE;
+    switch (server_run(&settings)) {
+    case SERVER_DONE:
+        return EXIT_DONE;
+    case SERVER_WRONG:
+        return EXIT_USAGE;
+    default:
+        return EXIT_UNFINISHED;
+    }
+}
+
+/* ------------------------------------------------------ export --------------------------------------------------- */
+
+typedef struct export_arguments {
+    const char *database, *name;
+} export_arguments;
+
+static error_t parse_export(int key, char *argument, struct argp_state *state) {
+    export_arguments *a = state->input;
+    switch (key) {
+    case KEY_DATABASE:
+        a->database = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (a->name != NULL) argp_error(state, "it takes one NAME at a time");
+        a->name = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (a->name == NULL) argp_error(state, "the NAME of a posse is needed");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void print_row(void *context, const store_row *row) {
+    (void)context;
+    char decision[24] = "", arm[16] = "";
+    if (row->decision != 0) snprintf(decision, sizeof decision, "%llu", (unsigned long long)row->decision);
+    if (row->arm >= 0) snprintf(arm, sizeof arm, "%d", row->arm);
+    printf("%s,%s,%s,", row->at, row->kind, decision);
+    text_put_field(stdout, row->learner != NULL ? row->learner : "");
+    printf(",%s,", arm);
+    text_put_number(stdout, row->propensity, ',');
+    text_put_number(stdout, row->reward, ',');
+    text_put_field(stdout, row->body != NULL ? row->body : "");
+    putchar('\n');
+}
+
+static int export_posse(const export_arguments *a) {
+    char why[200];
+    bool found;
+    store *s = store_open_to_read(a->database, why);
+    if (s == NULL) {
+        fprintf(stderr, "posse export: %s: %s\n", a->database, why);
+        return EXIT_USAGE;
+    }
+    printf("at,kind,decision,learner,arm,propensity,reward,body\n");
+    bool read = store_each_row(s, a->name, &found, print_row, NULL);
+    if (!read) fprintf(stderr, "posse export: %s: %s\n", a->database, store_why(s));
+    if (read && !found) fprintf(stderr, "posse export: there is no posse \"%s\" in %s\n", a->name, a->database);
+    store_close(s);
+    return !read ? EXIT_UNFINISHED : found ? EXIT_DONE : EXIT_USAGE;
+}
+
+int command_export(int argc, char **argv) {
+    static const struct argp_option options[] = {
+        {"database", KEY_DATABASE, "FILE", 0, "The database, " DATABASE " if none is given", 0}, {0}};
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse_export,
+        .args_doc = "NAME",
+        .doc = "Writes what happened to a posse as CSV: rewards, decisions where they are on record, and who came and "
+               "went.\vIt may run beside the server.\n\nFor example:\n  posse export ads --database posse.db\n"};
+    export_arguments a = {.database = DATABASE};
+    if (options_read("posse export", &argp, argc, argv, &a) != 0) return EXIT_USAGE;
+    return export_posse(&a);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the server says about itself.
+ */
+#include <string.h>
+
+#include "serve/assets.h"
+#include "serve/request.h"
+
+static int put_word(request *r, const char *key, const char *word, int status) {
+    json_open(&r->out, '{');
+    json_text_at(&r->out, key, word);
+    json_close(&r->out, '}');
+    return status;
+}
+
+int handle_health(request *r) {
+    return put_word(r, "status", "alive", STATUS_OK);
+}
+
+int handle_ready(request *r) {
+    const service *s = r->service;
+    if (engine_is_lost(s->engine)) return request_fail(r, STATUS_DOWN, NULL, "the database cannot be read");
+    if (s->draining) return request_fail(r, STATUS_DOWN, NULL, "the server is about to end");
+    return put_word(r, "status", "ready", STATUS_OK);
+}
+
+int handle_openapi(request *r) {
+    for (const asset *a = serve_assets; a->name != NULL; a++) {
+        if (strcmp(a->name, "openapi.json") != 0) continue;
+        /* In pieces, since json_print has room for a line only. */
+        for (size_t at = 0; at < a->size; at += 512)
+            json_print(&r->out, "%.*s", (int)(a->size - at < 512 ? a->size - at : 512), a->text + at);
+    }
+    return STATUS_OK;
+}
+
+/* ----------------------------------------------------- Prometheus ------------------------------------------------ */
+
+static void put_counter(json_out *out, const char *name, const char *help, uint64_t value) {
+    json_print(out, "# HELP posse_%s %s\n# TYPE posse_%s counter\nposse_%s %llu\n", name, help, name, name,
+               (unsigned long long)value);
+}
+
+static void put_gauge(json_out *out, const char *name, const char *help, double value) {
+    json_print(out, "# HELP posse_%s %s\n# TYPE posse_%s gauge\nposse_%s %.17g\n", name, help, name, name, value);
+}
+
+static void put_answers(json_out *out, const metrics *m) {
+    json_print(out, "# HELP posse_http_answers_total Answers by status.\n# TYPE posse_http_answers_total counter\n");
+    for (int i = 0; i < STATUSES && m->answers[i].status != 0; i++)
+        json_print(out, "posse_http_answers_total{status=\"%d\"} %llu\n", m->answers[i].status,
+                   (unsigned long long)m->answers[i].count);
+}
+
+static void put_commits(json_out *out, const metrics *m) {
+    uint64_t count = 0;
+    json_print(out, "# HELP posse_commit_seconds How long commits took.\n# TYPE posse_commit_seconds histogram\n");
+    for (int i = 0; i < COMMIT_BOUNDS; i++) {
+        count += m->commits[i];
+        json_print(out, "posse_commit_seconds_bucket{le=\"%g\"} %llu\n", commit_bounds[i], (unsigned long long)count);
+    }
+    count += m->commits[COMMIT_BOUNDS];
+    json_print(out, "posse_commit_seconds_bucket{le=\"+Inf\"} %llu\nposse_commit_seconds_sum %.9g\n",
+               (unsigned long long)count, m->commit_seconds);
+    json_print(out, "posse_commit_seconds_count %llu\n", (unsigned long long)count);
+}
+
+static void add_pending(void *context, hosted *h) {
+    *(double *)context += (double)posse_pending_count(h->posse);
+}
+
+/* No label holds the name of a posse: there may be a hundred thousand of them. */
+int handle_metrics(request *r) {
+    const service *s = r->service;
+    engine_counts c = engine_count(s->engine);
+    double pending = 0.0;
+    engine_each(s->engine, add_pending, &pending);
+    r->type = "text/plain; version=0.0.4";
+    put_gauge(&r->out, "posses", "Posses that are served.", (double)engine_posses(s->engine));
+    put_gauge(&r->out, "pending", "Decisions that wait for a reward.", pending);
+    put_gauge(&r->out, "epoch", "The epoch of this start.", engine_epoch(s->engine));
+    put_counter(&r->out, "decisions_total", "Decisions since the start.", c.decisions);
+    put_counter(&r->out, "rewards_total", "Rewards learned since the start.", c.rewards);
+    put_counter(&r->out, "repeats_total", "Rewards that were said again.", c.repeats);
+    put_counter(&r->out, "refused_total", "Rewards that were refused.", c.refused);
+    put_counter(&r->out, "forgotten_total", "Decisions that were forgotten.", c.forgotten);
+    put_counter(&r->out, "expired_total", "Decisions that expired by the clock.", c.expired);
+    put_counter(&r->out, "log_records_total", "Records that were written.", c.records);
+    put_counter(&r->out, "snapshots_total", "Snapshots that were written.", c.snapshots);
+    put_counter(&r->out, "failed_commits_total", "Commits that failed and were undone.", c.failed_commits);
+    put_counter(&r->out, "http_requests_total", "Requests.", s->metrics.requests);
+    put_counter(&r->out, "batched_requests_total", "Requests that waited for a commit.", s->metrics.batched);
+    put_answers(&r->out, &s->metrics);
+    put_commits(&r->out, &s->metrics);
+    return STATUS_OK;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Requests for decisions, and for what becomes of them.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "serve/request.h"
+
+#define DECISIONS_MAX 1000 /* in one request */
+#define REWARDS_MAX 10000
+
+/* ------------------------------------------------------ bodies --------------------------------------------------- */
+
+/* Whether a body has no other keys than these, which NULL ends. */
+static bool has_only(request *r, const char *const *keys, int *status) {
+    const char *key;
+    json_t *value;
+    json_object_foreach(r->json, key, value) {
+        int i = 0;
+        while (keys[i] != NULL && strcmp(keys[i], key) != 0) i++;
+        if (keys[i] != NULL) continue;
+        *status = request_fail(r, STATUS_WRONG, key, "there is no such key here");
+        return false;
+    }
+    return true;
+}
+
+static bool read_count(request *r, size_t *out, int *status) {
+    const json_t *n = json_object_get(r->json, "n");
+    *out = 1;
+    if (n == NULL) return true;
+    if (json_is_integer(n) && json_integer_value(n) >= 1 && json_integer_value(n) <= DECISIONS_MAX) {
+        *out = (size_t)json_integer_value(n);
+        return true;
+    }
+    *status = request_fail(r, STATUS_WRONG, "n", "it must be a whole number from 1 to %d", DECISIONS_MAX);
+    return false;
+}
+
+static bool read_token(request *r, const json_t *from, engine_reward *out, int *status) {
+    const json_t *text = json_object_get(from, "token");
+    if (json_is_string(text)) {
+        out->token = json_string_value(text);
+        out->token_length = json_string_length(text);
+        return true;
+    }
+    char path[48];
+    snprintf(path, sizeof path, "%s%stoken", out->path, out->path[0] != '\0' ? "." : "");
+    *status = request_fail(r, STATUS_WRONG, path, "the token of a decision is needed");
+    return false;
+}
+
+static bool read_reward(request *r, const json_t *from, engine_reward *out, int *status) {
+    const json_t *reward = json_object_get(from, "reward");
+    if (!read_token(r, from, out, status)) return false;
+    if (json_is_number(reward) || json_is_boolean(reward)) {
+        out->reward = json_is_boolean(reward) ? json_is_true(reward) : json_number_value(reward);
+        return true;
+    }
+    char path[48];
+    snprintf(path, sizeof path, "%s%sreward", out->path, out->path[0] != '\0' ? "." : "");
+    *status = request_fail(r, STATUS_WRONG, path, "a reward is a number, or true or false");
+    return false;
+}
+
+typedef bool (*entry_reader)(request *r, const json_t *from, engine_reward *out, int *status);
+
+/* Those of the list `key`; to be freed. NULL: the answer is made. */
+static engine_reward *read_list(request *r, const char *key, entry_reader read, size_t *count, int *status) {
+    const json_t *list = json_object_get(r->json, key);
+    *count = json_array_size(list);
+    if (!json_is_array(list) || *count > REWARDS_MAX) {
+        *status = request_fail(r, STATUS_WRONG, key, "it must be a list of at most %d", REWARDS_MAX);
+        return NULL;
+    }
+    engine_reward *rewards = calloc(*count + 1, sizeof *rewards);
+    if (rewards == NULL) *status = request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
+    for (size_t i = 0; rewards != NULL && i < *count; i++) {
+        snprintf(rewards[i].path, sizeof rewards[i].path, "%s[%zu]", key, i);
+        if (read(r, json_array_get(list, i), &rewards[i], status)) continue;
+        free(rewards);
+        return NULL;
+    }
+    return rewards;
+}
+
+/* The one of the body itself. */
+static engine_reward *read_single(request *r, entry_reader read, size_t *count, int *status) {
+    engine_reward *one = calloc(1, sizeof *one);
+    *count = 1;
+    if (one == NULL) *status = request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
+    if (one == NULL || read(r, r->json, one, status)) return one;
+    free(one);
+    return NULL;
+}
+
+/* ----------------------------------------------------- decisions ------------------------------------------------- */
+
+static void put_decision(request *r, const engine_decision *d) {
+    const posse *p = r->hosted->posse;
+    json_open(&r->out, '{');
+    json_text_at(&r->out, "token", d->token);
+    json_key(&r->out, "arm");
+    if (d->decision.arm >= 0)
+        json_put_whole(&r->out, d->decision.arm);
+    else
+        json_put_null(&r->out);
+    json_text_at(&r->out, "learner", posse_learner_name(p, d->decision.learner));
+    if (d->decision.arm == POSSE_ARM_UNTOLD) json_flag_at(&r->out, "external", true);
+    if (d->point != NULL) {
+        json_key(&r->out, "point");
+        json_open(&r->out, '[');
+        for (int i = 0; i < posse_dim(p); i++) json_put_number(&r->out, d->point[i]);
+        json_close(&r->out, ']');
+    }
+    if (d->decision.propensity > 0.0) json_number_at(&r->out, "propensity", d->decision.propensity);
+    json_close(&r->out, '}');
+}
+
+static void put_decisions(request *r, const engine_decision *list, size_t count) {
+    json_key(&r->out, "decisions");
+    json_open(&r->out, '[');
+    for (size_t i = 0; i < count; i++) put_decision(r, &list[i]);
+    json_close(&r->out, ']');
+}
+
+static engine_status decide(request *r, size_t count, engine_decision *out) {
+    return engine_decide(r->service->engine, r->hosted, count, json_object_get(r->json, "context"), out);
+}
+
+int handle_decide(request *r) {
+    static const char *const keys[] = {"n", "context", NULL};
+    static engine_decision list[DECISIONS_MAX];
+    size_t count;
+    int answer = STATUS_OK;
+    if (!has_only(r, keys, &answer) || !read_count(r, &count, &answer)) return answer;
+    engine_status status = decide(r, count, list);
+    if (status != ENGINE_DONE) return request_refuse(r, status);
+    if (json_object_get(r->json, "n") == NULL) {
+        put_decision(r, &list[0]);
+        return STATUS_OK;
+    }
+    json_open(&r->out, '{');
+    put_decisions(r, list, count);
+    json_close(&r->out, '}');
+    return STATUS_OK;
+}
+
+/* Nothing is learned unless the decisions can be made as well. */
+static engine_status take_turn(request *r, const engine_reward *rewards, size_t learned, size_t count,
+                               engine_decision *out) {
+    engine *e = r->service->engine;
+    const json_t *context = json_object_get(r->json, "context");
+    engine_status status = engine_check_decide(e, r->hosted, count, learned, context);
+    if (status == ENGINE_DONE && learned > 0) status = engine_learn(e, r->hosted, rewards, learned);
+    return status == ENGINE_DONE ? decide(r, count, out) : status;
+}
+
+int handle_turn(request *r) {
+    static const char *const keys[] = {"rewards", "n", "context", NULL};
+    static engine_decision list[DECISIONS_MAX];
+    size_t count, learned = 0;
+    int answer = STATUS_OK;
+    if (!has_only(r, keys, &answer) || !read_count(r, &count, &answer)) return answer;
+    engine_reward *rewards = NULL;
+    if (json_object_get(r->json, "rewards") != NULL) {
+        rewards = read_list(r, "rewards", read_reward, &learned, &answer);
+        if (rewards == NULL) return answer;
+    }
+    engine_status status = take_turn(r, rewards, learned, count, list);
+    free(rewards);
+    if (status != ENGINE_DONE) return request_refuse(r, status);
+    json_open(&r->out, '{');
+    json_whole_at(&r->out, "learned", (int64_t)learned);
+    put_decisions(r, list, count);
+    json_close(&r->out, '}');
+    return STATUS_OK;
+}
+
+/* ----------------------------------------------------- settling -------------------------------------------------- */
+
+typedef engine_status (*settler)(engine *e, hosted *h, const engine_reward *list, size_t count);
+
+static int settle(request *r, const char *key, entry_reader read, settler settle_all, const char *done) {
+    size_t count;
+    int answer = STATUS_OK;
+    bool many = json_object_get(r->json, key) != NULL;
+    const char *const keys[] = {many ? key : "token", many || read == read_token ? NULL : "reward", NULL};
+    if (!has_only(r, keys, &answer)) return answer;
+    engine_reward *list = many ? read_list(r, key, read, &count, &answer) : read_single(r, read, &count, &answer);
+    if (list == NULL) return answer;
+    engine_status status = count > 0 ? settle_all(r->service->engine, r->hosted, list, count) : ENGINE_DONE;
+    free(list);
+    if (status != ENGINE_DONE) return request_refuse(r, status);
+    json_open(&r->out, '{');
+    json_whole_at(&r->out, done, (int64_t)count);
+    json_close(&r->out, '}');
+    return STATUS_OK;
+}
+
+int handle_learn(request *r) {
+    return settle(r, "rewards", read_reward, engine_learn, "learned");
+}
+
+int handle_forget(request *r) {
+    return settle(r, "tokens", read_token, engine_forget, "forgotten");
+}
+
+int handle_acted(request *r) {
+    static const char *const keys[] = {"token", "arm", "point", "context", NULL};
+    engine_reward which = {0};
+    int answer = STATUS_OK;
+    const json_t *arm = json_object_get(r->json, "arm"), *point = json_object_get(r->json, "point");
+    if (!has_only(r, keys, &answer) || !read_token(r, r->json, &which, &answer)) return answer;
+    if (point == NULL && (!json_is_integer(arm) || json_integer_value(arm) < 0 || json_integer_value(arm) > 1000000))
+        return request_fail(r, STATUS_WRONG, "arm", "the number of the arm that was played is needed");
+    engine_status status =
+        engine_acted(r->service->engine, r->hosted, &which, point == NULL ? (int)json_integer_value(arm) : -1, point,
+                     json_object_get(r->json, "context"));
+    if (status != ENGINE_DONE) return request_refuse(r, status);
+    json_open(&r->out, '{');
+    json_whole_at(&r->out, "acted", 1);
+    json_close(&r->out, '}');
+    return STATUS_OK;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A request that is being handled, and the table of what can be asked for.
+ */
+#ifndef SERVE_REQUEST_H
+#define SERVE_REQUEST_H
+
+#include <event2/http.h>
+
+#include "engine/engine.h"
+#include "serve/bearers.h"
+#include "serve/json_out.h"
+#include "serve/metrics.h"
+
+enum {
+    STATUS_OK = 200,
+    STATUS_CREATED = 201,
+    STATUS_WRONG = 400,
+    STATUS_UNKNOWN = 401, /* who asks */
+    STATUS_FORBIDDEN = 403,
+    STATUS_ABSENT = 404,
+    STATUS_METHOD = 405,
+    STATUS_CONFLICT = 409,
+    STATUS_LARGE = 413,
+    STATUS_CROWDED = 429,
+    STATUS_DOWN = 503
+};
+
+/* What every handler may use. */
+typedef struct service {
+    engine *engine;
+    bearers *bearers; /* NULL: whoever reaches the server may do everything */
+    metrics metrics;
+    double rate;   /* requests a second for each posse; 0: without a limit */
+    bool draining; /* it is about to end */
+} service;
+
+#define SEGMENTS_MAX 5
+
+typedef struct request {
+    service *service;
+    enum evhttp_cmd_type method;
+    char *segments[SEGMENTS_MAX]; /* of the path, decoded */
+    int segment_count;
+    const char *query; /* or NULL */
+    const char *body;  /* not ended by a zero */
+    size_t length;
+    json_t *json; /* the body, where the route reads it as JSON */
+    bool known;   /* a token was brought that there is */
+    uint8_t hash[SHA256_BYTES];
+    hosted *hosted;      /* the posse that it is about, or NULL */
+    json_out out;        /* the answer */
+    const char *type;    /* of the answer, if it is not JSON */
+    const char *allowed; /* the other method, where this one is not allowed */
+} request;
+
+/* Makes the answer to a request, and returns its status. */
+int request_answer(request *r);
+void request_close(request *r);
+
+/* The roles of who asks, for a posse; NULL: those for all posses. */
+unsigned request_roles(const request *r, const char *name);
+
+/* Answers with a problem. path: in the body of the request, or NULL. */
+__attribute__((format(printf, 4, 5))) int request_fail(request *r, int status, const char *path, const char *format,
+                                                       ...);
+
+/* Answers with what the engine has said. */
+int request_refuse(request *r, engine_status status);
+
+/* --- posses.c --- */
+
+int handle_list(request *r);
+int handle_create(request *r);
+int handle_state(request *r);
+int handle_drop(request *r);
+int handle_potentials(request *r);
+int handle_plays(request *r);
+int handle_arms(request *r);
+int handle_learner_add(request *r);
+int handle_learner_retire(request *r);
+int handle_arm_add(request *r);
+int handle_arm_retire(request *r);
+
+/* --- decisions.c --- */
+
+int handle_decide(request *r);
+int handle_learn(request *r);
+int handle_turn(request *r);
+int handle_forget(request *r);
+int handle_acted(request *r);
+
+/* --- about.c --- */
+
+int handle_health(request *r);
+int handle_ready(request *r);
+int handle_metrics(request *r);
+int handle_openapi(request *r);
+
+#endif

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: MIT */
+#include "serve/server.h"
+
+#include <errno.h>
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
+#include <event2/http.h>
+#include <event2/listener.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "serve/listen.h"
+#include "serve/request.h"
+#include "serve/slow.h"
+
+#define BODY_MAX (1u << 20)
+#define BODY_REFUSED (4u << 20) /* the library refuses these before they are read, in words of its own */
+#define HEADERS_MAX 16384
+#define IDLE_SECONDS 60
+#define DRAIN_SECONDS 5.0
+#define QUIET_SECONDS 0.2 /* without a request, while draining: then it ends */
+#define WAITING_MAX 512   /* answers: then the commit comes, whatever else is ready to be read */
+
+/* In the order in which events are run that are ready at the same time: all requests before the commit. */
+enum { PRIORITY_SIGNAL, PRIORITY_USUAL, PRIORITY_COMMIT, PRIORITIES };
+
+/* An answer that waits for the commit. */
+typedef struct waiting {
+    struct evhttp_request *http;
+    int status;
+    struct evbuffer *body;
+    const char *type;
+} waiting;
+
+typedef struct server {
+    service service;
+    const server_settings *settings;
+    struct event_base *base;
+    struct evhttp *http;
+    listening listenings[LISTEN_MAX];
+    struct evhttp_bound_socket *bound[LISTEN_MAX];
+    int listening_count;
+    struct event *commit, *tick, *signals[4], *drain, *resume;
+    bool commit_due;
+    waiting answers[WAITING_MAX];
+    size_t answer_count;
+    double last_request, drain_began;
+    double complained; /* when a failed commit was last told */
+    bool local_only;   /* without tokens: browsers of this machine must not be talked into anything */
+} server;
+
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ----------------------------------------------------- answering ------------------------------------------------- */
+
+static const char *reason_of(int status) {
+    switch (status) {
+    case STATUS_OK:
+        return "OK";
+    case STATUS_CREATED:
+        return "Created";
+    case STATUS_WRONG:
+        return "Bad Request";
+    case STATUS_UNKNOWN:
+        return "Unauthorized";
+    case STATUS_FORBIDDEN:
+        return "Forbidden";
+    case STATUS_ABSENT:
+        return "Not Found";
+    case STATUS_METHOD:
+        return "Method Not Allowed";
+    case STATUS_CONFLICT:
+        return "Conflict";
+    case STATUS_LARGE:
+        return "Content Too Large";
+    case STATUS_CROWDED:
+        return "Too Many Requests";
+    default:
+        return "Service Unavailable";
+    }
+}
+
+static void add_headers(server *s, const waiting *w) {
+    struct evkeyvalq *headers = evhttp_request_get_output_headers(w->http);
+    evhttp_add_header(headers, "Content-Type", w->type != NULL ? w->type : "application/json");
+    evhttp_add_header(headers, "X-Content-Type-Options", "nosniff");
+    evhttp_add_header(headers, "Cache-Control", "no-store");
+    if (w->status == STATUS_UNKNOWN) evhttp_add_header(headers, "WWW-Authenticate", "Bearer");
+    if (w->status == STATUS_CROWDED || w->status == STATUS_DOWN) evhttp_add_header(headers, "Retry-After", "1");
+    if (s->service.draining) evhttp_add_header(headers, "Connection", "close");
+}
+
+static void send_answer(server *s, waiting *w) {
+    metrics_answer(&s->service.metrics, w->status);
+    add_headers(s, w);
+    evhttp_send_reply(w->http, w->status, reason_of(w->status), w->body);
+    if (w->body != NULL) evbuffer_free(w->body);
+}
+
+/* What was to be answered has not happened. */
+static void replace_by_failure(server *s, waiting *w) {
+    json_out out = {0};
+    json_open(&out, '{');
+    json_text_at(&out, "error", "it could not be written and has not happened; the same request may be tried again");
+    json_close(&out, '}');
+    w->status = STATUS_DOWN;
+    w->type = NULL;
+    evbuffer_drain(w->body, evbuffer_get_length(w->body));
+    evbuffer_add(w->body, out.text, out.length);
+    free(out.text);
+    double now = seconds_now();
+    if (now - s->complained < 10.0) return;
+    s->complained = now;
+    fprintf(stderr, "posse serve: the database cannot be written: %s\n", engine_why(s->service.engine));
+}
+
+/* One transaction for all requests since the last one, and then their answers. */
+static void commit(server *s) {
+    double before = seconds_now();
+    bool needed = engine_has_changes(s->service.engine), fine = engine_commit(s->service.engine);
+    if (needed) metrics_commit(&s->service.metrics, seconds_now() - before, s->answer_count);
+    size_t count = s->answer_count;
+    s->answer_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!fine) replace_by_failure(s, &s->answers[i]);
+        send_answer(s, &s->answers[i]);
+    }
+}
+
+static void on_commit(evutil_socket_t none, short what, void *context) {
+    (void)none, (void)what;
+    server *s = context;
+    s->commit_due = false;
+    commit(s);
+}
+
+/* An answer that shows what is not on disk yet must wait for it, even if it has changed nothing itself. */
+static void answer(server *s, waiting w) {
+    if (s->answer_count == 0 && !engine_has_changes(s->service.engine)) {
+        send_answer(s, &w);
+        return;
+    }
+    s->answers[s->answer_count++] = w;
+    if (s->answer_count == WAITING_MAX)
+        commit(s);
+    else if (!s->commit_due) {
+        s->commit_due = true;
+        event_active(s->commit, EV_TIMEOUT, 0);
+    }
+}
+
+/* ------------------------------------------------------ requests ------------------------------------------------- */
+
+/* The parts of a path, each decoded. False: it has too many, or a zero. */
+static bool split_path(request *r, const char *path) {
+    while (*path == '/') {
+        size_t length = strcspn(++path, "/"), decoded;
+        if (length == 0 && *path == '\0') return r->segment_count == 0;
+        if (r->segment_count == SEGMENTS_MAX) return false;
+        char *piece = strndup(path, length);
+        char *text = piece != NULL ? evhttp_uridecode(piece, 0, &decoded) : NULL;
+        free(piece);
+        if (text == NULL) return false;
+        r->segments[r->segment_count++] = text;
+        if (strlen(text) != decoded) return false;
+        path += length;
+    }
+    return *path == '\0';
+}
+
+static void read_bearer(request *r, const struct evkeyvalq *headers) {
+    const char *said = evhttp_find_header(headers, "Authorization");
+    if (r->service->bearers == NULL || said == NULL || strncasecmp(said, "Bearer ", 7) != 0) return;
+    said += 7;
+    said += strspn(said, " ");
+    bearers_hash(said, strlen(said), r->hash);
+    r->known = bearers_know(r->service->bearers, r->hash);
+}
+
+static bool is_local_name(const char *host) {
+    static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
+    for (int i = 0; i < 3; i++) {
+        size_t length = strlen(names[i]);
+        if (strncasecmp(host, names[i], length) == 0 && (host[length] == '\0' || host[length] == ':')) return true;
+    }
+    return false;
+}
+
+/*
+ * Without tokens the server trusts whoever is on this machine, but not the pages that its browsers show: these send an
+ * Origin, or a Host that a name server of theirs has pointed here.
+ */
+static bool is_trusted(const server *s, const struct evkeyvalq *headers) {
+    const char *host = evhttp_find_header(headers, "Host"), *origin = evhttp_find_header(headers, "Origin");
+    if (!s->local_only) return true;
+    if (host != NULL && !is_local_name(host)) return false;
+    const char *name = origin != NULL ? strstr(origin, "://") : NULL;
+    return origin == NULL || (name != NULL && host != NULL && strcmp(name + 3, host) == 0);
+}
+
+static int make_answer(server *s, request *r, struct evhttp_request *http) {
+    const struct evhttp_uri *uri = evhttp_request_get_evhttp_uri(http);
+    const struct evkeyvalq *headers = evhttp_request_get_input_headers(http);
+    struct evbuffer *body = evhttp_request_get_input_buffer(http);
+    const char *path = evhttp_uri_get_path(uri);
+    r->method = evhttp_request_get_command(http);
+    r->query = evhttp_uri_get_query(uri);
+    r->length = evbuffer_get_length(body);
+    if (r->length > BODY_MAX) return request_fail(r, STATUS_LARGE, NULL, "a body has at most %u bytes", BODY_MAX);
+    r->body = (const char *)evbuffer_pullup(body, -1);
+    if (!is_trusted(s, headers))
+        return request_fail(r, STATUS_FORBIDDEN, NULL, "pages of other sites may not ask this server");
+    if (path == NULL || !split_path(r, path)) return request_fail(r, STATUS_ABSENT, NULL, "there is nothing here");
+    read_bearer(r, headers);
+    return request_answer(r);
+}
+
+static void on_request(struct evhttp_request *http, void *context) {
+    server *s = context;
+    request r = {.service = &s->service};
+    s->service.metrics.requests++;
+    s->last_request = seconds_now();
+    slow_served(evhttp_connection_get_bufferevent(evhttp_request_get_connection(http)));
+    waiting w = {.http = http, .status = make_answer(s, &r, http), .type = r.type, .body = evbuffer_new()};
+    if (r.out.failed || w.body == NULL || evbuffer_add(w.body, r.out.text, r.out.length) != 0) w.status = STATUS_DOWN;
+    w.type = r.type;
+    request_close(&r);
+    answer(s, w);
+}
+
+/* ---------------------------------------------------- other events ----------------------------------------------- */
+
+static void on_tick(evutil_socket_t none, short what, void *context) {
+    (void)none, (void)what;
+    server *s = context;
+    engine_expire(s->service.engine, seconds_now());
+    if (engine_has_changes(s->service.engine)) commit(s);
+}
+
+static void on_drain(evutil_socket_t none, short what, void *context) {
+    (void)none, (void)what;
+    server *s = context;
+    double now = seconds_now();
+    bool quiet = s->answer_count == 0 && now - s->last_request > QUIET_SECONDS;
+    if ((quiet && now - s->drain_began > QUIET_SECONDS) || now - s->drain_began > DRAIN_SECONDS)
+        event_base_loopbreak(s->base);
+}
+
+/* No new connections; what has been asked is answered. */
+static void on_end(evutil_socket_t number, short what, void *context) {
+    (void)number, (void)what;
+    server *s = context;
+    const struct timeval often = {0, 50000};
+    if (s->service.draining) {
+        event_base_loopbreak(s->base);
+        return;
+    }
+    s->service.draining = true;
+    s->drain_began = seconds_now();
+    for (int i = 0; i < s->listening_count; i++) evhttp_del_accept_socket(s->http, s->bound[i]);
+    event_add(s->drain, &often);
+}
+
+/* A file of tokens that is wrong changes nothing. */
+static void on_reload(evutil_socket_t number, short what, void *context) {
+    (void)number, (void)what;
+    server *s = context;
+    char why[300];
+    if (s->settings->tokens == NULL) return;
+    bearers *again = bearers_read(s->settings->tokens, why);
+    if (again == NULL) {
+        fprintf(stderr, "posse serve: the tokens stay as they were: %s\n", why);
+        return;
+    }
+    bearers_free(s->service.bearers);
+    s->service.bearers = again;
+    fprintf(stderr, "posse serve: the tokens were read again\n");
+}
+
+/* Every descriptor is in use. The next connections wait until some may have been closed. */
+static void on_accept_error(struct evconnlistener *listener, void *context) {
+    server *s = context;
+    const struct timeval later = {0, 100000};
+    evconnlistener_disable(listener);
+    event_add(s->resume, &later);
+}
+
+static void on_resume(evutil_socket_t none, short what, void *context) {
+    (void)none, (void)what;
+    server *s = context;
+    for (int i = 0; i < s->listening_count && !s->service.draining; i++)
+        evconnlistener_enable(evhttp_bound_socket_get_listener(s->bound[i]));
+}
+
+/* ----------------------------------------------------- the whole ------------------------------------------------- */
+
+static bool say(const char *what) {
+    fprintf(stderr, "posse serve: %s\n", what);
+    return false;
+}
+
+static bool open_listenings(server *s) {
+    static const char *const usual[] = {"127.0.0.1:7677"};
+    const server_settings *settings = s->settings;
+    int count = settings->listen_count > 0 ? settings->listen_count : 1;
+    const char *const *list = settings->listen_count > 0 ? settings->listen : usual;
+    for (int i = 0; i < count; i++) {
+        char why[400];
+        if (!listen_open(list[i], settings->tokens != NULL, &s->listenings[i], why)) return say(why);
+        s->listening_count++;
+        s->local_only = s->local_only || (settings->tokens == NULL && s->listenings[i].path[0] == '\0');
+    }
+    return true;
+}
+
+static bool accept_all(server *s) {
+    for (int i = 0; i < s->listening_count; i++) {
+        s->bound[i] = evhttp_accept_socket_with_handle(s->http, s->listenings[i].socket);
+        if (s->bound[i] == NULL) return say("there is not enough memory");
+        evconnlistener_set_error_cb(evhttp_bound_socket_get_listener(s->bound[i]), on_accept_error);
+    }
+    return true;
+}
+
+static struct bufferevent *new_connection(struct event_base *base, void *context) {
+    (void)context;
+    return slow_watch(bufferevent_socket_new(base, -1, 0));
+}
+
+static bool make_http(server *s) {
+    s->http = evhttp_new(s->base);
+    if (s->http == NULL) return false;
+    evhttp_set_gencb(s->http, on_request, s);
+    evhttp_set_bevcb(s->http, new_connection, s);
+    evhttp_set_max_headers_size(s->http, HEADERS_MAX);
+    evhttp_set_max_body_size(s->http, BODY_REFUSED);
+    evhttp_set_timeout(s->http, IDLE_SECONDS);
+    evhttp_set_default_content_type(s->http, NULL);
+    evhttp_set_allowed_methods(s->http, EVHTTP_REQ_GET | EVHTTP_REQ_POST | EVHTTP_REQ_DELETE | EVHTTP_REQ_HEAD |
+                                            EVHTTP_REQ_PUT | EVHTTP_REQ_PATCH | EVHTTP_REQ_OPTIONS);
+    return true;
+}
+
+static struct event *on_signal(server *s, int number, event_callback_fn act) {
+    struct event *e = evsignal_new(s->base, number, act, s);
+    if (e != NULL) event_priority_set(e, PRIORITY_SIGNAL);
+    if (e != NULL) event_add(e, NULL);
+    return e;
+}
+
+static bool make_events(server *s) {
+    const struct timeval second = {1, 0};
+    s->commit = event_new(s->base, -1, 0, on_commit, s);
+    s->tick = event_new(s->base, -1, EV_PERSIST, on_tick, s);
+    s->drain = event_new(s->base, -1, EV_PERSIST, on_drain, s);
+    s->resume = event_new(s->base, -1, 0, on_resume, s);
+    s->signals[0] = on_signal(s, SIGTERM, on_end);
+    s->signals[1] = on_signal(s, SIGINT, on_end);
+    s->signals[2] = on_signal(s, SIGHUP, on_reload);
+    if (s->commit == NULL || s->tick == NULL || s->drain == NULL || s->resume == NULL) return false;
+    event_priority_set(s->commit, PRIORITY_COMMIT);
+    return event_add(s->tick, &second) == 0;
+}
+
+/* As many connections as the system lets us have. */
+static void raise_limits(void) {
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+}
+
+/* What there is, and a line to try. */
+static void greet(const server *s) {
+    size_t count = engine_posses(s->service.engine);
+    printf("serving %zu posse%s of %s on", count, count == 1 ? "" : "s", s->settings->database);
+    for (int i = 0; i < s->listening_count; i++) printf(" %s", s->listenings[i].address);
+    const listening *first = &s->listenings[0];
+    bool on_unix = first->path[0] != '\0';
+    printf("\ntry: curl %s%s %s/v1/posses%s -d '{\"name\": \"ads\", \"arms\": 5, \"prior\": \"beta\", \"learners\": "
+           "[\"ucb\", \"thompson\"]}'\n",
+           on_unix ? "--unix-socket " : "", on_unix ? first->path : "-s", on_unix ? "http://localhost" : first->address,
+           s->service.bearers != NULL ? " -H \"Authorization: Bearer $TOKEN\"" : "");
+    fflush(stdout);
+}
+
+static bool open_server(server *s) {
+    char why[300];
+    if (s->settings->tokens != NULL && (s->service.bearers = bearers_read(s->settings->tokens, why)) == NULL)
+        return say(why);
+    return open_listenings(s);
+}
+
+static bool open_engine(server *s) {
+    char why[300], told[500];
+    s->service.engine = engine_open(s->settings->database, s->settings->pending_max, why);
+    if (s->service.engine != NULL) return true;
+    snprintf(told, sizeof told, "%.150s: %s", s->settings->database, why);
+    return say(told);
+}
+
+static bool make_server(server *s) {
+    raise_limits();
+    signal(SIGPIPE, SIG_IGN);
+    s->base = event_base_new();
+    if (s->base == NULL || event_base_priority_init(s->base, PRIORITIES) != 0 || !make_http(s) || !make_events(s))
+        return say("there is not enough memory");
+    return accept_all(s);
+}
+
+static void close_server(server *s) {
+    if (s->http != NULL) evhttp_free(s->http);
+    struct event *const events[] = {s->commit,     s->tick,       s->drain,     s->resume,
+                                    s->signals[0], s->signals[1], s->signals[2]};
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+        if (events[i] != NULL) event_free(events[i]);
+    if (s->base != NULL) event_base_free(s->base);
+    for (int i = 0; i < s->listening_count; i++) listen_close(&s->listenings[i]);
+    engine_close(s->service.engine);
+    bearers_free(s->service.bearers);
+    slow_end();
+    free(s);
+}
+
+server_end server_run(const server_settings *settings) {
+    server *s = calloc(1, sizeof *s);
+    if (s == NULL) return SERVER_FAILED;
+    s->settings = settings;
+    s->service.rate = settings->rate;
+    server_end end = SERVER_WRONG;
+    if (open_server(s)) {
+        end = SERVER_FAILED;
+        if (open_engine(s) && make_server(s)) {
+            greet(s);
+            end = event_base_dispatch(s->base) >= 0 ? SERVER_DONE : SERVER_FAILED;
+        }
+    }
+    close_server(s);
+    return end;
+}
