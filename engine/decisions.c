@@ -112,7 +112,8 @@ typedef struct wish {
 static engine_status say_at(engine *e, engine_status status, const engine_reward *said, const char *key,
                             const char *message) {
     char path[60];
-    snprintf(path, sizeof path, "%s%s%s", said->path, said->path[0] != '\0' ? "." : "", key);
+    bool whole = said->token_only;
+    snprintf(path, sizeof path, "%s%s%s", said->path, said->path[0] != '\0' && !whole ? "." : "", whole ? "" : key);
     e->counts.refused++;
     return engine_say(e, status, path, "%s", message);
 }

@@ -115,12 +115,13 @@ engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *co
 /* Whether engine_decide would take the context, and have room once `settled` decisions are no longer pending. */
 engine_status engine_check_decide(engine *e, hosted *h, size_t count, size_t settled, const json_t *context);
 
-/* A reward as a client says it. path: of it in the request, for problems: "rewards[3]", or "". */
+/* A reward as a client says it. */
 typedef struct engine_reward {
     const char *token;
     size_t token_length;
     double reward;
-    char path[32];
+    char path[32];   /* in the request, for problems: "rewards[3]", or "" */
+    bool token_only; /* the path is that of the token itself: "tokens[3]" */
 } engine_reward;
 
 /*

@@ -65,6 +65,18 @@ static bool read_reward(request *r, const json_t *from, engine_reward *out, int 
     return false;
 }
 
+/* An entry of a list of tokens. */
+static bool read_bare_token(request *r, const json_t *from, engine_reward *out, int *status) {
+    out->token_only = true;
+    if (!json_is_string(from)) {
+        *status = request_fail(r, STATUS_WRONG, out->path, "the token of a decision is needed");
+        return false;
+    }
+    out->token = json_string_value(from);
+    out->token_length = json_string_length(from);
+    return true;
+}
+
 typedef bool (*entry_reader)(request *r, const json_t *from, engine_reward *out, int *status);
 
 /* Those of the list `key`; to be freed. NULL: the answer is made. */
@@ -183,29 +195,41 @@ int handle_turn(request *r) {
 
 typedef engine_status (*settler)(engine *e, hosted *h, const engine_reward *list, size_t count);
 
-static int settle(request *r, const char *key, entry_reader read, settler settle_all, const char *done) {
+/* How decisions are settled: one by the body itself, or many by a list in it. */
+typedef struct settling {
+    const char *list;
+    entry_reader read_entry, read_body;
+    const char *keys[3]; /* of the body, where there is no list */
+    settler settle;
+    const char *done;
+} settling;
+
+static int settle(request *r, const settling *how) {
     size_t count;
     int answer = STATUS_OK;
-    bool many = json_object_get(r->json, key) != NULL;
-    const char *const keys[] = {many ? key : "token", many || read == read_token ? NULL : "reward", NULL};
-    if (!has_only(r, keys, &answer)) return answer;
-    engine_reward *list = many ? read_list(r, key, read, &count, &answer) : read_single(r, read, &count, &answer);
+    bool many = json_object_get(r->json, how->list) != NULL;
+    const char *const list_only[] = {how->list, NULL};
+    if (!has_only(r, many ? list_only : how->keys, &answer)) return answer;
+    engine_reward *list = many ? read_list(r, how->list, how->read_entry, &count, &answer)
+                               : read_single(r, how->read_body, &count, &answer);
     if (list == NULL) return answer;
-    engine_status status = count > 0 ? settle_all(r->service->engine, r->hosted, list, count) : ENGINE_DONE;
+    engine_status status = count > 0 ? how->settle(r->service->engine, r->hosted, list, count) : ENGINE_DONE;
     free(list);
     if (status != ENGINE_DONE) return request_refuse(r, status);
     json_open(&r->out, '{');
-    json_whole_at(&r->out, done, (int64_t)count);
+    json_whole_at(&r->out, how->done, (int64_t)count);
     json_close(&r->out, '}');
     return STATUS_OK;
 }
 
 int handle_learn(request *r) {
-    return settle(r, "rewards", read_reward, engine_learn, "learned");
+    static const settling how = {"rewards", read_reward, read_reward, {"token", "reward"}, engine_learn, "learned"};
+    return settle(r, &how);
 }
 
 int handle_forget(request *r) {
-    return settle(r, "tokens", read_token, engine_forget, "forgotten");
+    static const settling how = {"tokens", read_bare_token, read_token, {"token"}, engine_forget, "forgotten"};
+    return settle(r, &how);
 }
 
 int handle_acted(request *r) {

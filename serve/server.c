@@ -216,7 +216,7 @@ static int make_answer(server *s, request *r, struct evhttp_request *http) {
     r->query = evhttp_uri_get_query(uri);
     r->length = evbuffer_get_length(body);
     if (r->length > BODY_MAX) return request_fail(r, STATUS_LARGE, NULL, "a body has at most %u bytes", BODY_MAX);
-    r->body = (const char *)evbuffer_pullup(body, -1);
+    r->body = r->length > 0 ? (const char *)evbuffer_pullup(body, -1) : "";
     if (!is_trusted(s, headers))
         return request_fail(r, STATUS_FORBIDDEN, NULL, "pages of other sites may not ask this server");
     if (path == NULL || !split_path(r, path)) return request_fail(r, STATUS_ABSENT, NULL, "there is nothing here");
@@ -411,6 +411,7 @@ static bool open_engine(server *s) {
 static bool make_server(server *s) {
     raise_limits();
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a limit on files is a full disk: the write fails, and that is handled */
     s->base = event_base_new();
     if (s->base == NULL || event_base_priority_init(s->base, PRIORITIES) != 0 || !make_http(s) || !make_events(s))
         return say("there is not enough memory");

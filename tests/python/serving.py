@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""A server of its own for a test, and a client that says what came back."""
+
+import http.client
+import json
+import pathlib
+import re
+import signal
+import socket
+import struct
+import subprocess
+import base64
+
+from support import PROGRAM
+
+ADS = {"name": "ads", "arms": 5, "prior": "beta", "seed": 3, "learners": ["ucb", "thompson", "epsilon-greedy"]}
+
+
+def can_serve():
+    """Whether the program was built with the server."""
+    return "not part of this build" not in subprocess.run(
+        [PROGRAM, "serve", "--help"], capture_output=True, text=True
+    ).stderr
+
+
+class Server:
+    """`posse serve` on a port, or a socket, of its own. Options are those of the command line."""
+
+    def __init__(self, folder, *options, listen="127.0.0.1:0", limit=None):
+        self.folder = pathlib.Path(folder)
+        self.database = self.folder / "posse.db"
+        command = [PROGRAM, "serve", "--listen", listen, "--database", self.database, *options]
+        if limit is not None:
+            command = ["bash", "-c", f'ulimit -f {limit} && exec "$@"', "bash", *command]
+        self.clients = []
+        self.errors = open(self.folder / "errors", "ab")
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors)
+        first = self.process.stdout.readline().decode()
+        self.greeting = first + self.process.stdout.readline().decode() if first else ""
+        if not first:
+            self.stop()
+            raise RuntimeError(f"it does not start: {self.said()}")
+        found = re.search(r"http://([^:\s]+):(\d+)", first)
+        self.host, self.port = (found[1], int(found[2])) if found else (None, None)
+
+    def said(self):
+        return (self.folder / "errors").read_text()
+
+    def client(self, token=None, timeout=20):
+        self.clients.append(Client(self.host, self.port, token, timeout))
+        return self.clients[-1]
+
+    def stop(self, number=signal.SIGTERM):
+        for client in self.clients:
+            client.close()
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        status = self.process.wait(20)
+        self.process.stdout.close()
+        self.errors.close()
+        return status
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop(signal.SIGKILL)
+
+
+class Client:
+    """One connection, which is opened again where it was lost."""
+
+    def __init__(self, host, port, token=None, timeout=20):
+        self.connection = http.client.HTTPConnection(host, port, timeout=timeout)
+        self.headers = {"Authorization": f"Bearer {token}"} if token else {}
+
+    def ask(self, method, path, body=None, headers=()):
+        """The status and the answer, as data where it is JSON."""
+        text = body if body is None or isinstance(body, (str, bytes)) else json.dumps(body)
+        self.connection.request(method, path, text, {**self.headers, **dict(headers)})
+        answer = self.connection.getresponse()
+        data = answer.read()
+        self.last = answer
+        if answer.headers.get("Content-Type") == "application/json":
+            data = json.loads(data)
+        return answer.status, data
+
+    def get(self, path):
+        return self.ask("GET", path)
+
+    def post(self, path, body=None):
+        return self.ask("POST", path, body)
+
+    def close(self):
+        self.connection.close()
+
+
+def token_parts(token):
+    """The epoch, the number of the decision and the arm in a token."""
+    data = base64.urlsafe_b64decode(token)
+    number, epoch, arm = struct.unpack("<IIi", data[:12])
+    return epoch, number, arm
+
+
+def decision_id(token):
+    epoch, number, _ = token_parts(token)
+    return (epoch << 32) + number
+
+
+def raw(host, port, data, timeout=20):
+    """What a server says to these bytes, until it closes or says nothing more."""
+    with socket.create_connection((host, port), timeout=timeout) as connection:
+        connection.sendall(data)
+        said = b""
+        try:
+            while piece := connection.recv(65536):
+                said += piece
+                if b"\r\n\r\n" in said:
+                    connection.settimeout(0.3)
+        except (TimeoutError, ConnectionError):
+            pass
+        return said
+
+

@@ -1,0 +1,413 @@
+# SPDX-License-Identifier: MIT
+"""What `posse serve` answers: every route, every role, every wrong request; and that openapi.json says so."""
+
+import hashlib
+import pathlib
+import re
+import socket
+import subprocess
+import time
+import unittest
+
+from serving import ADS, Client, Server, can_serve, raw, token_parts
+from support import PROGRAM, scratch
+
+LINEAR = {
+    "name": "linear",
+    "points": [[1, 0], [0, 1], [0.6, 0.8]],
+    "prior": {"kind": "linear", "precision": 1, "noise": 1},
+    "learners": ["linear-ucb", {"kind": "linear-thompson", "name": "bold"}],
+}
+SHARED = {
+    "name": "pages",
+    "arms": 3,
+    "context": 2,
+    "prior": {"kind": "linear", "precision": 1, "noise": 1},
+    "learners": ["linear-ucb"],
+}
+OUTSIDE = {"name": "outside", "arms": 3, "prior": "beta", "learners": [{"kind": "external", "name": "a person"}]}
+
+
+class Schema:
+    """The part of JSON Schema that openapi.json uses."""
+
+    KINDS = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None), "number": (int, float)}
+
+    def __init__(self, document):
+        self.document = document
+
+    def fits(self, value, schema):
+        if "$ref" in schema:
+            return self.fits(value, self.document["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]])
+        if "oneOf" in schema:
+            return sum(self.fits(value, one) for one in schema["oneOf"]) == 1
+        kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+        if not any(self.is_kind(value, kind) for kind in kinds):
+            return False
+        if isinstance(value, str):
+            return re.search(schema.get("pattern", ""), value) is not None
+        if isinstance(value, list):
+            return all(self.fits(entry, schema["items"]) for entry in value)
+        return not isinstance(value, dict) or self.fits_object(value, schema)
+
+    def is_kind(self, value, kind):
+        if kind == "integer":
+            return isinstance(value, int) and not isinstance(value, bool)
+        return isinstance(value, self.KINDS[kind]) and (kind == "boolean" or not isinstance(value, bool))
+
+    def fits_object(self, value, schema):
+        properties = schema.get("properties", {})
+        return all(key in value for key in schema.get("required", [])) and all(
+            self.fits(entry, properties[key]) if key in properties else schema.get("additionalProperties", True)
+            for key, entry in value.items()
+        )
+
+
+class Checked(Client):
+    """A client that holds every answer against openapi.json."""
+
+    def __init__(self, client, document):
+        self.__dict__.update(client.__dict__)
+        self.document, self.schema, self.seen = document, Schema(document), set()
+
+    def ask(self, method, path, body=None, headers=()):
+        status, answer = super().ask(method, path, body, headers)
+        route, operation = self.find(method, path.split("?")[0])
+        self.seen.add((method, route, status))
+        described = operation["responses"][str(status)]
+        if "$ref" in described:
+            described = self.document["components"]["responses"][described["$ref"].rsplit("/", 1)[1]]
+        described = described["content"]
+        kind = self.last.headers["Content-Type"].split(";")[0]
+        if kind == "application/json" and not self.schema.fits(answer, described[kind]["schema"]):
+            raise AssertionError(f"{method} {path}: openapi.json does not describe {answer}")
+        return status, answer
+
+    def find(self, method, path):
+        for route, operations in self.document["paths"].items():
+            if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", route), path) and method.lower() in operations:
+                return route, operations[method.lower()]
+        raise AssertionError(f"{method} {path} is not in openapi.json")
+
+
+@unittest.skipUnless(can_serve(), "built without the server")
+class Served(unittest.TestCase):
+    def setUp(self):
+        self.folder = scratch(self)
+
+    def start(self, *options, **settings):
+        server = Server(self.folder, *options, **settings)
+        self.addCleanup(server.__exit__)
+        return server
+
+    def check(self, answer, status, **parts):
+        self.assertEqual(answer[0], status, answer)
+        for key, value in parts.items():
+            self.assertEqual(answer[1][key], value, answer)
+        return answer[1]
+
+    def test_answers_are_as_openapi_says(self):
+        client = self.start().client()
+        document = self.check(client.get("/v1/openapi.json"), 200)
+        c = Checked(client, document)
+        for definition in (ADS, LINEAR, SHARED, OUTSIDE):
+            self.check(c.post("/v1/posses", definition), 201, name=definition["name"], decisions=0)
+        self.check(c.post("/v1/posses", ADS), 409, path="name")
+        self.check(c.post("/v1/posses", {**ADS, "name": "b", "learners": [{"kind": "ucb", "width": -1}]}), 400)
+        self.check(c.get("/v1/posses"), 200)
+        one = self.check(c.post("/v1/posses/ads/decide", {}), 200)
+        two = self.check(c.post("/v1/posses/ads/decide", {"n": 2}), 200)["decisions"]
+        self.check(c.post("/v1/posses/ads/learn", {"token": one["token"], "reward": True}), 200, learned=1)
+        rewards = [{"token": d["token"], "reward": 0.5} for d in two]
+        turned = self.check(c.post("/v1/posses/ads/turn", {"rewards": rewards, "n": 3}), 200, learned=2)
+        tokens = [d["token"] for d in turned["decisions"]]
+        self.check(c.post("/v1/posses/ads/forget", {"token": tokens[0]}), 200, forgotten=1)
+        self.check(c.post("/v1/posses/ads/forget", {"tokens": tokens}), 200, forgotten=3)
+        state = self.check(c.get("/v1/posses/ads"), 200, decisions=6, pending=0)
+        self.assertEqual(sum(learner["plays"] for learner in state["learners"]), 6)
+        for what in ("potentials", "plays", "arms"):
+            self.check(c.get(f"/v1/posses/ads/{what}"), 200)
+        point = self.check(c.post("/v1/posses/linear/decide", {}), 200)
+        self.assertEqual(point["point"], LINEAR["points"][point["arm"]])
+        self.check(c.post("/v1/posses/linear/arms", {"point": [0, -1]}), 201, arm=3)
+        self.check(c.post("/v1/posses/linear/arms", {"point": [0]}), 400, path="point")
+        self.check(c.ask("DELETE", "/v1/posses/linear/arms/0"), 200, retired=0)
+        self.check(c.ask("DELETE", "/v1/posses/linear/arms/17"), 404)
+        self.check(c.post("/v1/posses/ads/learners", {"kind": "ucb", "name": "späť </b>", "width": 3}), 201)
+        self.check(c.post("/v1/posses/ads/learners", {"kind": "ucb", "name": "späť </b>"}), 409)
+        self.check(c.post("/v1/posses/ads/learners", {"kind": "ubc"}), 400, path="kind")
+        self.check(c.ask("DELETE", "/v1/posses/ads/learners/sp%C3%A4%C5%A5%20%3C%2Fb%3E"), 200, retired="späť </b>")
+        self.check(c.ask("DELETE", "/v1/posses/ads/learners/nobody"), 404)
+        self.check(c.post("/v1/posses/pages/decide", {}), 400, path="context")
+        self.check(c.post("/v1/posses/pages/decide", {"context": {"shared": [1]}}), 400, path="context.shared")
+        self.check(c.post("/v1/posses/pages/decide", {"context": {"shared": [1, 1e9]}}), 400, path="context.shared[1]")
+        context = {"shared": [1, 0.5], "arms": [0, 2]}
+        page = self.check(c.post("/v1/posses/pages/decide", {"context": context}), 200)
+        self.assertIn(page["arm"], (0, 2))
+        rewards = [{"token": page["token"], "reward": 1}]
+        self.check(c.post("/v1/posses/pages/turn", {"rewards": rewards, "context": {"shared": 3}}), 400)
+        self.check(c.get("/v1/posses/pages"), 200, pending=1)  # the wrong context has kept the reward out as well
+        self.check(c.post("/v1/posses/pages/turn", {"rewards": rewards, "context": context}), 200, learned=1)
+        person = self.check(c.post("/v1/posses/outside/decide", {}), 200, arm=None, external=True)
+        said = {"token": person["token"], "arm": 2}
+        self.check(c.post("/v1/posses/outside/learn", {"token": person["token"], "reward": 1}), 409)
+        self.check(c.post("/v1/posses/outside/acted", {**said, "arm": 3}), 400)
+        self.check(c.post("/v1/posses/outside/acted", said), 200)
+        self.check(c.post("/v1/posses/outside/acted", said), 200)
+        self.check(c.post("/v1/posses/outside/acted", {**said, "arm": 1}), 409)
+        self.check(c.post("/v1/posses/outside/learn", {"token": person["token"], "reward": 1}), 200)
+        self.check(c.ask("DELETE", "/v1/posses/ads"), 400)
+        self.check(c.ask("DELETE", "/v1/posses/ads?confirm=ads"), 200, deleted="ads")
+        self.check(c.get("/v1/posses/ads"), 404)
+        for path in ("/healthz", "/readyz"):
+            self.check(c.get(path), 200)
+        self.assertIn(b"posse_decisions_total 10\n", c.get("/metrics")[1])
+        asked = {(method, route) for method, route, status in c.seen if status in (200, 201)}
+        described = {(m.upper(), route) for route, methods in document["paths"].items() for m in methods}
+        self.assertEqual(described - asked, {("GET", "/v1/openapi.json")})
+
+    def test_wrong_requests(self):
+        server = self.start("--pending", "3")
+        c = server.client()
+        self.check(c.post("/v1/posses", ADS), 201)
+        token = self.check(c.post("/v1/posses/ads/decide"), 200)["token"]
+        forged = token[:-1] + ("A" if token[-1] != "A" else "B")
+        learn = "/v1/posses/ads/learn"
+        wrong = [
+            (400, "POST", learn, "{"),
+            (400, "POST", learn, "[1]"),
+            (400, "POST", learn, '{"token": 1, "reward": 1}'),
+            (400, "POST", learn, {"token": token}),
+            (400, "POST", learn, {"token": token, "reward": "one"}),
+            (400, "POST", learn, {"token": token, "reward": 1.5}),
+            (400, "POST", learn, '{"token": "%s", "reward": 1e400}' % token),
+            (400, "POST", learn, '{"token": "%s", "reward": NaN}' % token),
+            (400, "POST", learn, '{"token": "%s", "reward": 1, "reward": 0}' % token),
+            (400, "POST", learn, {"token": token, "reward": 1, "rewrad": 1}),
+            (400, "POST", learn, {"token": forged, "reward": 1}),
+            (400, "POST", learn, {"token": "", "reward": 1}),
+            (400, "POST", learn, {"rewards": {"token": token}}),
+            (400, "POST", learn, {"rewards": [{"token": token, "reward": 1}, {"token": forged, "reward": 1}]}),
+            (400, "POST", learn, b"\xff\xfe"),
+            (400, "POST", learn, "[" * 100000),
+            (400, "POST", "/v1/posses/ads/decide", {"n": 0}),
+            (400, "POST", "/v1/posses/ads/decide", {"n": 1001}),
+            (400, "POST", "/v1/posses/ads/decide", {"n": 1.0}),
+            (400, "POST", "/v1/posses/ads/decide", {"context": {}}),
+            (400, "POST", "/v1/posses", {**ADS, "name": "a/b"}),
+            (400, "POST", "/v1/posses", {**ADS, "name": ""}),
+            (400, "POST", "/v1/posses", {**ADS, "name": "x" * 101}),
+            (400, "POST", "/v1/posses", {**ADS, "name": "x", "arms": -1}),
+            (400, "POST", "/v1/posses", "name: [unclosed"),
+            (400, "POST", "/v1/posses", "[" * 100000),
+            (400, "POST", "/v1/posses", ""),
+            (404, "GET", "/v1/posses/nobody", None),
+            (404, "GET", "/v1/posses/%00", None),
+            (404, "GET", "/v1/posses/..%2f..%2fetc", None),
+            (404, "GET", "/v1/posses/ads/learn/x", None),
+            (404, "GET", "/v1/posses/a/b/c/d/e/f/g", None),
+            (404, "GET", "//", None),
+            (405, "GET", learn, None),
+            (405, "PUT", "/v1/posses/ads", None),
+            (413, "POST", learn, " " * (1 << 20) + "{}"),
+            (429, "POST", "/v1/posses/ads/decide", {"n": 3}),
+        ]
+        for status, method, path, body in wrong:
+            with self.subTest(method=method, path=path, body=str(body)[:60]):
+                answer = c.ask(method, path, body)
+                self.assertEqual(answer[0], status, answer)
+                self.assertIn("error", answer[1])
+        self.check(c.get("/v1/posses/ads"), 200, decisions=1, pending=1)
+        self.check(c.post(learn, {"token": token, "reward": 1}), 200)
+        self.check(c.post(learn, {"token": token, "reward": 1}), 200)
+        self.check(c.post(learn, {"token": token, "reward": 0}), 409)
+
+    def test_a_reward_of_another_epoch(self):
+        """A decision that a crash has lost: the database is one from before it was made."""
+        with self.start() as server:
+            self.check(server.client().post("/v1/posses", ADS), 201)
+            server.stop()
+        before = server.database.read_bytes()
+        with self.start() as server:
+            lost = self.check(server.client().post("/v1/posses/ads/decide"), 200)["token"]
+            server.stop()
+        server.database.write_bytes(before)
+        c = self.start().client()
+        other = self.check(c.post("/v1/posses/ads/decide"), 200)["token"]
+        self.assertEqual(token_parts(lost)[1], token_parts(other)[1])  # the same number, another epoch
+        answer = self.check(c.post("/v1/posses/ads/learn", {"token": lost, "reward": 1}), 409, path="token")
+        self.assertIn("epoch", answer["error"])
+        self.check(c.get("/v1/posses/ads"), 200, pending=1)
+
+    def test_roles(self):
+        """Every route with every role: who may is told by the table here, which was written by hand."""
+        secrets = {"decide": "a", "learn": "b", "admin": "c", "decide,learn": "d", "elsewhere": "e", "all": "f"}
+        lines = [
+            f"{hashlib.sha256(secret.encode()).hexdigest()} {'admin' if who in ('elsewhere', 'all') else who} "
+            f"{'other' if who == 'elsewhere' else '*' if who == 'all' else 'ads'}  # {who}"
+            for who, secret in secrets.items()
+        ]
+        tokens = self.folder / "tokens"
+        tokens.write_text("# a comment\n\n" + "\n".join(lines) + "\n")
+        server = self.start("--tokens", tokens)
+        everybody = set(secrets)
+        here = everybody - {"elsewhere"}
+        deciders, learners = here - {"learn"}, here - {"decide"}
+        admins = {"admin", "all"}
+        may = {
+            ("GET", "/v1/posses"): everybody,
+            ("GET", "/metrics"): everybody,
+            ("GET", "/v1/posses/ads"): here,
+            ("GET", "/v1/posses/ads/potentials"): here,
+            ("GET", "/v1/posses/ads/plays"): here,
+            ("GET", "/v1/posses/ads/arms"): here,
+            ("POST", "/v1/posses/ads/decide"): deciders,
+            ("POST", "/v1/posses/ads/acted"): deciders,
+            ("POST", "/v1/posses/ads/learn"): learners,
+            ("POST", "/v1/posses/ads/forget"): learners,
+            ("POST", "/v1/posses/ads/turn"): deciders & learners,
+            ("POST", "/v1/posses/ads/learners"): admins,
+            ("DELETE", "/v1/posses/ads/learners/x"): admins,
+            ("POST", "/v1/posses/ads/arms"): admins,
+            ("DELETE", "/v1/posses/ads/arms/9"): admins,
+            ("DELETE", "/v1/posses/ads"): admins,
+            ("POST", "/v1/posses"): admins,
+            ("GET", "/v1/posses/nobody"): {"all"},
+        }
+        document = self.check(server.client().get("/v1/openapi.json"), 200)
+        open_ = {"/healthz", "/readyz", "/v1/openapi.json"}
+        routes = {(m.upper(), path) for path, methods in document["paths"].items() for m in methods if path not in open_}
+        self.assertEqual(len(routes), len(may) - 1)  # all are here, and one posse that is not there
+        self.check(server.client("f").post("/v1/posses", ADS), 201)
+        for (method, path), allowed in may.items():
+            for who, secret in [*secrets.items(), (None, None), ("forged", "nobody"), ("empty", " ")]:
+                with self.subTest(method=method, path=path, who=who):
+                    status, answer = server.client(secret).ask(method, path, ADS if path == "/v1/posses" else None)
+                    expected = {403} if who in everybody - allowed else {401} if who not in everybody else None
+                    if expected:
+                        self.assertIn(status, expected, answer)
+                    else:
+                        self.assertNotIn(status, {401, 403}, answer)
+        for path in open_:
+            self.assertEqual(server.client().get(path)[0], 200)
+        names = server.client("e").get("/v1/posses")[1]["posses"]
+        self.assertEqual(names, [])  # what others have is not shown
+
+        # Tokens are read again, all or nothing.
+        tokens.write_text(lines[-1] + "\nnonsense\n")
+        server.process.send_signal(1)
+        time.sleep(0.3)
+        self.assertEqual(server.client("a").get("/v1/posses/ads")[0], 200)
+        self.assertIn("tokens:2: ", server.said())
+        tokens.write_text(lines[-1] + "\n")
+        server.process.send_signal(1)
+        time.sleep(0.3)
+        self.assertEqual(server.client("a").get("/v1/posses/ads")[0], 401)
+        self.assertEqual(server.client("f").get("/v1/posses/ads")[0], 200)
+
+    def test_beyond_this_machine_it_needs_tokens(self):
+        for where in ("0.0.0.0:0", "[::]:0"):
+            with self.assertRaisesRegex(RuntimeError, "--tokens FILE"):
+                Server(self.folder, listen=where)
+        self.assertFalse((self.folder / "posse.db").exists())
+        (self.folder / "tokens").write_text("secret decide ads\n")
+        with self.assertRaisesRegex(RuntimeError, "tokens:1: a line begins with the SHA-256"):
+            Server(self.folder, "--tokens", self.folder / "tokens")
+
+    def test_pages_of_other_sites_are_refused(self):
+        c = self.start().client()
+        self.check(c.ask("POST", "/v1/posses", ADS, {"Origin": "http://evil.example"}), 403)
+        self.check(c.ask("POST", "/v1/posses", ADS, {"Host": "evil.example"}), 403)
+        self.check(c.ask("POST", "/v1/posses", ADS, {"Host": "127.0.0.1.evil.example"}), 403)
+        host = f"127.0.0.1:{c.connection.port}"
+        self.check(c.ask("POST", "/v1/posses", ADS, {"Origin": f"http://{host}", "Host": host}), 201)
+
+    def test_hostile_names(self):
+        c = self.start().client()
+        names = ['"', "\\", "</script><script>alert(1)</script>", "\u2028", "😀", "a\nb", "x" * 500, "'; DROP TABLE log; --"]
+        learners = [{"kind": "ucb", "name": name} for name in names]
+        created = self.check(c.post("/v1/posses", {**ADS, "learners": learners}), 201)
+        self.assertEqual([learner["name"] for learner in created["learners"]], names)
+        raw_text = c.connection.request("GET", "/v1/posses/ads") or c.connection.getresponse().read()
+        self.assertNotIn(b"<script>", raw_text)
+        decisions = self.check(c.post("/v1/posses/ads/decide", {"n": 30}), 200)["decisions"]
+        rewards = [{"token": d["token"], "reward": 1} for d in decisions]
+        self.check(c.post("/v1/posses/ads/learn", {"rewards": rewards}), 200)
+        exported = subprocess.run(
+            [PROGRAM, "export", "ads", "--database", self.folder / "posse.db"], capture_output=True, text=True, check=True
+        ).stdout
+        self.assertIn("😀", exported)
+
+    def test_raw_bytes(self):
+        """Requests that two readers could read in two ways, and others that are none."""
+        server = self.start()
+        where = (server.host, server.port)
+        body = b'{"name": "smuggled", "arms": 2, "prior": "beta", "learners": ["ucb"]}'
+        both = b"POST /v1/posses HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n"
+        self.assertIn(b" 400 ", raw(*where, both % len(body) + b"0\r\n\r\n" + body))
+        for data in (b"\0" * 1000, b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET " + b"x" * 100000 + b" HTTP/1.1\r\n\r\n"):
+            self.assertNotIn(b" 200 ", raw(*where, data))
+        headers = b"".join(b"X-%d: %s\r\n" % (i, b"y" * 1000) for i in range(100))
+        self.assertNotIn(b" 200 ", raw(*where, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n" + headers + b"\r\n"))
+        self.check(server.client().get("/v1/posses"), 200, posses=[])
+
+    def test_one_database_has_one_server(self):
+        self.start()
+        with self.assertRaisesRegex(RuntimeError, "another process is serving it"):
+            Server(self.folder)
+
+    def test_unix_socket_and_drain(self):
+        path = str(self.folder / "socket")
+        for _ in range(2):  # the second one finds the socket that a kill has left
+            server = self.start(listen=f"unix:{path}")
+            with socket.socket(socket.AF_UNIX) as s:
+                s.connect(path)
+                s.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+                self.assertIn(b'{"status":"alive"}', s.recv(10000))
+            server.stop(9)
+        server = self.start(listen=f"unix:{path}")
+        self.assertEqual(server.stop(), 0)
+        self.assertFalse(pathlib.Path(path).exists())
+
+    def test_a_full_disk_answers_503_and_loses_nothing(self):
+        with self.start(limit=400) as server:  # blocks of 1024 bytes for each file
+            c = server.client()
+            self.check(c.post("/v1/posses", ADS), 201)
+            learned, refused = {}, 0
+            for _ in range(3000):
+                status, answer = c.post("/v1/posses/ads/decide", {"n": 20})
+                if status == 200:
+                    rewards = [{"token": d["token"], "reward": 1} for d in answer["decisions"]]
+                    status, answer = c.post("/v1/posses/ads/learn", {"rewards": rewards})
+                    if status == 200:
+                        learned.update((r["token"], 1) for r in rewards)
+                if status != 200:
+                    self.assertEqual(status, 503, answer)
+                    refused += 1
+                if refused == 20:
+                    break
+            self.assertEqual(refused, 20)
+            state = self.check(c.get("/v1/posses/ads"), 200)
+            server.stop(9)
+        with self.start() as server:
+            c = server.client()
+            again = self.check(c.get("/v1/posses/ads"), 200)
+            for key in ("decisions", "pending", "learners"):
+                self.assertEqual(again[key], state[key])
+            rewards = [{"token": token, "reward": reward} for token, reward in learned.items()]
+            for at in range(0, len(rewards), 5000):
+                self.check(c.post("/v1/posses/ads/learn", {"rewards": rewards[at : at + 5000]}), 200)
+            self.check(c.get("/v1/posses/ads"), 200, pending=state["pending"])
+            self.check(c.post("/v1/posses/ads/decide"), 200)
+
+    def test_rate(self):
+        c = self.start("--rate", "5").client()
+        self.check(c.post("/v1/posses", ADS), 201)
+        statuses = [c.post("/v1/posses/ads/decide")[0] for _ in range(12)]
+        self.assertEqual(statuses[:5], [200] * 5)
+        self.assertIn(429, statuses)
+        self.assertEqual(c.last.headers["Retry-After"], "1")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: MIT
+"""A server that is killed under load, KILLS times (20 unless the environment says otherwise; `make test-kills` does 200).
+
+Several clients decide, learn, forget and repeat what they are not sure of. Afterwards an oracle, a posse in this process,
+is led through the log of the database, and everything that was ever answered is held against it.
+"""
+
+import collections
+import http.client
+import os
+import random
+import sqlite3
+import threading
+import time
+import unittest
+
+import posse
+from serving import ADS, Server, can_serve, decision_id, token_parts
+from support import scratch
+
+KILLS = int(os.environ.get("KILLS", 20))
+CLIENTS = 8
+SHOP = {
+    "name": "shop",
+    "arms": 4,
+    "record": True,
+    "seed": 9,
+    "prior": {"kind": "gaussian", "mean": 0, "sd": 1, "noise": 1},
+    "learners": [{"kind": "ucb", "width": 0.5}, {"kind": "thompson"}],
+    "expire_after": 5000,
+}
+POSSES = {"ads": ADS, "shop": SHOP}
+LOST = (OSError, http.client.HTTPException)
+
+
+class Crowd:
+    """What all clients have been told, and what they are not sure of."""
+
+    def __init__(self):
+        self.decisions = {}  # (posse, id): (arm, learner), as it was answered
+        self.settled = {}  # (posse, id): (arm, reward or None), as it was answered
+        self.refused = []
+        self.lock = threading.Lock()
+
+    def note_decisions(self, name, decisions):
+        with self.lock:
+            for d in decisions:
+                self.decisions[name, decision_id(d["token"])] = (d["arm"], d["learner"])
+
+    def note_settled(self, name, rewards):
+        with self.lock:
+            for token, reward in rewards:
+                self.settled[name, decision_id(token)] = (token_parts(token)[2], reward)
+
+
+class One(threading.Thread):
+    """A client. It keeps the tokens that it was given; a request without an answer is repeated after the restart."""
+
+    def __init__(self, crowd, seed):
+        super().__init__()
+        self.crowd, self.random = crowd, random.Random(seed)
+        self.tokens = {name: [] for name in POSSES}
+        self.unsure = None
+
+    def begin(self, server):
+        self.client, self.over = server.client(timeout=5), False
+        threading.Thread.__init__(self)
+        self.start()
+
+    def run(self):
+        try:
+            while not self.over:
+                self.step()
+        except LOST:
+            pass
+        finally:
+            self.client.close()
+
+    def step(self):
+        if self.unsure is None:
+            self.unsure = self.think()
+        name, verb, body, rewards = self.unsure
+        status, answer = self.client.post(f"/v1/posses/{name}/{verb}", body)
+        self.unsure = None
+        if status != 200:
+            self.crowd.refused.append((verb, status, answer))
+            return
+        self.crowd.note_settled(name, rewards)
+        decisions = answer.get("decisions", [answer] if "token" in answer else [])
+        self.crowd.note_decisions(name, decisions)
+        self.tokens[name] += [d["token"] for d in decisions]
+
+    def think(self):
+        """The next request: its posse, its verb, its body, and the rewards in it."""
+        name = self.random.choice(list(POSSES))
+        tokens, verb = self.tokens[name], self.random.choice(["decide", "decide", "learn", "learn", "turn", "forget"])
+        if verb == "decide" or not tokens:
+            return name, "decide", self.random.choice([{}, {"n": 5}]), []
+        self.random.shuffle(tokens)
+        taken, self.tokens[name] = tokens[:5], tokens[5:]
+        if verb == "forget":
+            return name, verb, {"tokens": taken}, [(t, None) for t in taken]
+        rewards = [(t, self.random.choice([0, 0.25, 1])) for t in taken]
+        listed = [{"token": t, "reward": r} for t, r in rewards]
+        return name, verb, {"rewards": listed, "n": 3} if verb == "turn" else {"rewards": listed}, rewards
+
+
+def oracle_of(definition, rows, last):
+    """A posse that is led through the log, and what it decided: {number: (arm, learner)}."""
+    keys = ("arms", "prior", "learners", "seed", "expire_after")
+    p = posse.Posse(**{key: definition[key] for key in keys if key in definition})
+    made, decided = {}, {}
+
+    def decide_up_to(count):
+        while len(made) < count:
+            d = p.decide()
+            made[len(made) + 1] = d
+            decided[len(made)] = (d.arm, p.learners[d.learner])
+
+    for kind, decides, decision, reward in rows:
+        decide_up_to(decides)
+        number = decision & 0xFFFFFFFF
+        if kind == "learn":
+            p.learn(made[number], reward)
+        elif kind == "forget":
+            p.forget(made[number])
+    decide_up_to(last)
+    return decided
+
+
+@unittest.skipUnless(can_serve(), "built without the server")
+class Killed(unittest.TestCase):
+    def test_nothing_that_was_answered_is_lost(self):
+        crowd, folder = Crowd(), scratch(self)
+        clients = [One(crowd, seed) for seed in range(CLIENTS)]
+        dice = random.Random(1)
+        for kill in range(KILLS):
+            with Server(folder) as server:
+                if kill == 0:
+                    for definition in POSSES.values():
+                        self.assertEqual(server.client().post("/v1/posses", definition)[0], 201)
+                for client in clients:
+                    client.begin(server)
+                time.sleep(dice.uniform(0.05, 0.35))
+                server.process.kill()
+                for client in clients:
+                    client.over = True
+                    client.join()
+        with Server(folder) as server:
+            states = {name: server.client().get(f"/v1/posses/{name}")[1] for name in POSSES}
+            for client in clients:  # what was not answered before the last kill
+                client.client = server.client()
+                if client.unsure is not None:
+                    client.step()
+                client.client.close()
+            self.assertEqual(server.stop(), 0)
+        self.assertEqual(crowd.refused, [])
+        self.check(crowd, folder / "posse.db", states)
+
+    def check(self, crowd, database, states):
+        with sqlite3.connect(database) as connection:
+            log = connection.execute(
+                "SELECT posse.name, kind, decides, decision, arm, reward FROM log JOIN posse ON posse.id = posse ORDER BY lsn"
+            ).fetchall()
+            marks = dict(connection.execute("SELECT name, decides FROM mark JOIN posse ON posse.id = posse"))
+        lost = credited = differ = 0
+        settled = collections.defaultdict(list)
+        for name, kind, _, decision, arm, reward in log:
+            if kind in ("learn", "forget"):
+                settled[name, decision].append((arm, reward))
+        for decision, told in crowd.settled.items():
+            lost += settled.get(decision) != [told]
+        for decision, list_ in settled.items():
+            told = crowd.decisions.get(decision)
+            credited += len(list_) != 1 or (told is not None and list_[0][0] != told[0])
+        for name, definition in POSSES.items():
+            rows = [row[1:4] + (row[5],) for row in log if row[0] == name]
+            decided = oracle_of(definition, rows, marks[name])
+            self.assertGreaterEqual(marks[name], states[name]["decisions"])
+            for (owner, decision), told in crowd.decisions.items():
+                if owner == name:
+                    differ += decided.get(decision & 0xFFFFFFFF) != told
+        print(
+            f"{KILLS} kills, {CLIENTS} clients: {len(crowd.decisions)} decisions and {len(crowd.settled)} rewards answered; "
+            f"{lost} lost, {credited} credited to another decision, {differ} decisions that differ"
+        )
+        self.assertEqual((lost, credited, differ), (0, 0, 0))
+        self.assertGreater(len(crowd.settled), 50 * KILLS)
+
+
+if __name__ == "__main__":
+    unittest.main()
