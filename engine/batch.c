@@ -70,7 +70,12 @@ bool batch_touch(engine *e, hosted *h, size_t records) {
 
 record *batch_add(engine *e, hosted *h, record_kind kind) {
     record *r = &e->records[e->record_count++];
-    *r = (record){.posse = h->id, .kind = kind, .decides = posse_decisions(h->posse), .propensity = NAN, .reward = NAN};
+    *r = (record){.posse = h->id,
+                  .kind = kind,
+                  .decides = posse_decisions(h->posse),
+                  .arm = RECORD_NO_ARM,
+                  .propensity = NAN,
+                  .reward = NAN};
     e->work++;
     return r;
 }

@@ -148,6 +148,10 @@ static void bind_real(sqlite3_stmt *made, int place, double number) {
     sqlite3_bind_double(made, place, number);
 }
 
+static int arm_at(sqlite3_stmt *made, int column) {
+    return sqlite3_column_type(made, column) == SQLITE_NULL ? RECORD_NO_ARM : sqlite3_column_int(made, column);
+}
+
 static double real_at(sqlite3_stmt *made, int column) {
     return sqlite3_column_type(made, column) == SQLITE_NULL ? NAN : sqlite3_column_double(made, column);
 }
@@ -294,7 +298,10 @@ bool store_append(store *s, const record *r) {
     else
         sqlite3_bind_null(made, 5);
     bind_text(made, 6, r->learner);
-    sqlite3_bind_int(made, 7, r->arm);
+    if (r->arm != RECORD_NO_ARM)
+        sqlite3_bind_int(made, 7, r->arm);
+    else
+        sqlite3_bind_null(made, 7);
     bind_real(made, 8, r->propensity);
     bind_real(made, 9, r->reward);
     bind_text(made, 10, r->body);
@@ -399,7 +406,7 @@ static bool take_record_row(store *s, sqlite3_stmt *made, void *context) {
                 .decides = (uint64_t)sqlite3_column_int64(made, 3),
                 .decision = (uint64_t)sqlite3_column_int64(made, 4),
                 .learner = (const char *)sqlite3_column_text(made, 5),
-                .arm = sqlite3_column_int(made, 6),
+                .arm = arm_at(made, 6),
                 .propensity = real_at(made, 7),
                 .reward = real_at(made, 8),
                 .body = (const char *)sqlite3_column_text(made, 9)};
@@ -466,7 +473,7 @@ static bool take_row(store *s, sqlite3_stmt *made, void *context) {
                      .kind = (const char *)sqlite3_column_text(made, 1),
                      .decision = (uint64_t)sqlite3_column_int64(made, 2),
                      .learner = (const char *)sqlite3_column_text(made, 3),
-                     .arm = sqlite3_column_int(made, 4),
+                     .arm = arm_at(made, 4),
                      .propensity = real_at(made, 5),
                      .reward = real_at(made, 6),
                      .body = (const char *)sqlite3_column_text(made, 7)};

@@ -10,6 +10,7 @@
 #ifndef ENGINE_STORE_H
 #define ENGINE_STORE_H
 
+#include <limits.h>
 #include <stdbool.h>
 
 #include "engine/siphash.h"
@@ -29,7 +30,7 @@ typedef enum record_kind {
     RECORD_KINDS
 } record_kind;
 
-/* What has happened to a posse. Fields that a kind does not need are 0, NULL or NaN. */
+/* What has happened to a posse. Other fields that a kind does not need are 0, NULL or NaN. */
 typedef struct record {
     uint64_t lsn; /* counts from 1, over all posses */
     int64_t posse;
@@ -37,10 +38,12 @@ typedef struct record {
     uint64_t decides;    /* how many decisions the posse had made before */
     uint64_t decision;   /* its id */
     const char *learner; /* its name */
-    int arm;
+    int arm;             /* as in the decision, or RECORD_NO_ARM */
     double propensity, reward;
     const char *body; /* JSON: a context, a learner, a point */
 } record;
+
+#define RECORD_NO_ARM INT_MIN
 
 /* A posse as it is kept. In a callback, pointers are valid only during the call. */
 typedef struct kept_posse {
@@ -106,7 +109,7 @@ typedef struct store_row {
     const char *kind;
     uint64_t decision;
     const char *learner;
-    int arm;
+    int arm; /* or RECORD_NO_ARM */
     double propensity, reward;
     const char *body;
 } store_row;

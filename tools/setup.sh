@@ -14,11 +14,12 @@
 set -eu
 
 library="cmake gcc libc6-dev binutils make"
-build="$library ninja-build pkg-config libfyaml-dev libjansson-dev libhdf5-dev zlib1g-dev gnuplot-nox libjs-dygraphs"
+build="$library ninja-build pkg-config libfyaml-dev libjansson-dev libhdf5-dev zlib1g-dev gnuplot-nox libjs-dygraphs
+       libevent-dev libsqlite3-dev libssl-dev"
 python="$build python3-dev python3-numpy"
 test="$python g++ clang clang-format clang-tidy libclang-rt-dev libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
       valgrind gcovr python3-dbg python3-h5py python3-hypothesis python3-scipy python3-matplotlib python3-sklearn mypy chromium libopenmpi-dev openmpi-bin
-      man-db zsh"
+      man-db zsh curl sqlite3"
 page="$build python3 chromium"
 bench="$build python3-numpy libopenblas0-pthread valgrind"
 tournament="$build python3"
@@ -42,6 +43,9 @@ is_there() { # PACKAGE
     libjansson-dev) pkg-config --exists jansson ;;
     libhdf5-dev) pkg-config --exists hdf5-serial ;;
     zlib1g-dev) pkg-config --exists zlib ;;
+    libevent-dev) pkg-config --exists libevent ;;
+    libsqlite3-dev) pkg-config --exists sqlite3 ;;
+    libssl-dev) pkg-config --exists libcrypto ;;
     libc6-dev) [ -e /usr/include/stdio.h ] ;;
     python3-numpy) python3 -c 'import numpy' ;;
     lib*) false ;;

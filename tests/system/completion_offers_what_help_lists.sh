@@ -20,7 +20,7 @@ expect() { # OFFER WORDS...
     [ "$got" = "$wanted" ] || die "\"$*\" and Tab: \"$got\" instead of \"$wanted\""
 }
 
-expect "run paper check list report --version help" posse ""
+expect "run paper check list report serve export --version help" posse ""
 expect "run report" posse r
 expect "list" posse help l
 expect "--threads" posse run --th
@@ -36,7 +36,7 @@ for words in "report" "run -o" "run --output" "paper x.yaml -o"; do expect insid
 expect "" posse run "" # bash itself completes files
 
 # What is offered are the options that --help lists, all of them.
-for command in run paper check list report; do
+for command in run paper check list report serve export; do
     listed=$(posse $command --help | grep -oE '^ {2,6}-.*' | grep -oE -- '--[a-z-]+' | sort)
     [ -n "$listed" ] && [ "$(offered posse $command -- | tr ' ' '\n' | sort)" = "$listed" ] ||
         die "the options of posse $command are not those that --help lists"
