@@ -109,11 +109,11 @@ typedef struct engine_decision {
     double *point;           /* in memory of the engine until the next commit; NULL: there is none */
 } engine_decision;
 
-/* `out` has room for `count`. context: NULL where rounds bring no features; it holds for all of them. */
-engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *context, engine_decision *out);
+/* `out` has room for `count`. source: the context of all of them; NULL where rounds bring no features. */
+engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *source, engine_decision *out);
 
 /* Whether engine_decide would take the context, and have room once `settled` decisions are no longer pending. */
-engine_status engine_check_decide(engine *e, hosted *h, size_t count, size_t settled, const json_t *context);
+engine_status engine_check_decide(engine *e, hosted *h, size_t count, size_t settled, const json_t *source);
 
 /* A reward as a client says it. */
 typedef struct engine_reward {
@@ -133,7 +133,7 @@ engine_status engine_forget(engine *e, hosted *h, const engine_reward *list, siz
 
 /* What an external learner has played: an arm, or a point on the ball, or an arm in a context. */
 engine_status engine_acted(engine *e, hosted *h, const engine_reward *which, int arm, const json_t *point,
-                           const json_t *context);
+                           const json_t *source);
 
 /* Lets decisions expire whose time has come. To be called now and then, with seconds that never go back. */
 void engine_expire(engine *e, double now);

@@ -44,10 +44,10 @@ static const char *const sentences[SQL_COUNT] = {
     [SQL_DROP_POSSE] = "UPDATE posse SET dropped = datetime('now') WHERE id = ?",
     [SQL_FORGET_SNAPSHOT] = "DELETE FROM snapshot WHERE posse = ?",
     [SQL_FORGET_MARK] = "DELETE FROM mark WHERE posse = ?",
-    [SQL_APPEND] = "INSERT INTO log(lsn, posse, kind, decides, decision, learner, arm, propensity, reward, body) "
-                   "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    [SQL_MARK] = "INSERT INTO mark VALUES (?, ?, ?) "
-                 "ON CONFLICT(posse) DO UPDATE SET decides = excluded.decides, epoch = excluded.epoch",
+    [SQL_APPEND] = ("INSERT INTO log(lsn, posse, kind, decides, decision, learner, arm, propensity, reward, body) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    [SQL_MARK] = ("INSERT INTO mark VALUES (?, ?, ?) "
+                  "ON CONFLICT(posse) DO UPDATE SET decides = excluded.decides, epoch = excluded.epoch"),
     [SQL_SNAPSHOT] = "INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?)",
     [SQL_EPOCH] = "INSERT INTO epoch(epoch) VALUES (?)",
     [SQL_FLOOR] = "UPDATE about SET floor = ?",

@@ -231,6 +231,7 @@ static void on_request(struct evhttp_request *http, void *context) {
     s->last_request = seconds_now();
     slow_served(evhttp_connection_get_bufferevent(evhttp_request_get_connection(http)));
     waiting w = {.http = http, .status = make_answer(s, &r, http), .type = r.type, .body = evbuffer_new()};
+    if (r.type == NULL) json_print(&r.out, "\n"); /* for those who read it in a shell */
     if (r.out.failed || w.body == NULL || evbuffer_add(w.body, r.out.text, r.out.length) != 0) w.status = STATUS_DOWN;
     w.type = r.type;
     request_close(&r);
