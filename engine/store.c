@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 #define FORMAT 1
@@ -44,8 +45,8 @@ static const char *const sentences[SQL_COUNT] = {
     [SQL_DROP_POSSE] = "UPDATE posse SET dropped = datetime('now') WHERE id = ?",
     [SQL_FORGET_SNAPSHOT] = "DELETE FROM snapshot WHERE posse = ?",
     [SQL_FORGET_MARK] = "DELETE FROM mark WHERE posse = ?",
-    [SQL_APPEND] = ("INSERT INTO log(lsn, posse, kind, decides, decision, learner, arm, propensity, reward, body) "
-                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    [SQL_APPEND] = ("INSERT INTO log(lsn, posse, kind, decides, decision, learner, arm, propensity, reward, body, at) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     [SQL_MARK] = ("INSERT INTO mark VALUES (?, ?, ?) "
                   "ON CONFLICT(posse) DO UPDATE SET decides = excluded.decides, epoch = excluded.epoch"),
     [SQL_SNAPSHOT] = "INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?)",
@@ -64,7 +65,7 @@ static const char schema[] =
     "  created TEXT NOT NULL DEFAULT (datetime('now')), dropped TEXT);"
     "CREATE UNIQUE INDEX posse_name ON posse(name) WHERE dropped IS NULL;"
     "CREATE TABLE log(lsn INTEGER PRIMARY KEY, posse INTEGER NOT NULL,"
-    "  at INTEGER NOT NULL DEFAULT (unixepoch()), kind TEXT NOT NULL, decides INTEGER NOT NULL, decision INTEGER,"
+    "  at INTEGER NOT NULL, kind TEXT NOT NULL, decides INTEGER NOT NULL, decision INTEGER,"
     "  learner TEXT, arm INTEGER, propensity REAL, reward REAL, body TEXT);"
     "CREATE INDEX log_settled ON log(posse, decision) WHERE kind IN ('learn', 'forget');"
     "CREATE TABLE mark(posse INTEGER PRIMARY KEY, decides INTEGER NOT NULL, epoch INTEGER NOT NULL);"
@@ -87,6 +88,7 @@ struct store {
     sqlite3 *database;
     int lock; /* of the database file: one process at a time serves it */
     sqlite3_stmt *made[SQL_COUNT];
+    int64_t now; /* the time of the transaction: seconds since 1970 */
     char why[200];
 };
 
@@ -246,6 +248,7 @@ void store_close(store *s) {
 /* ---------------------------------------------------- writing ---------------------------------------------------- */
 
 bool store_begin(store *s) {
+    s->now = (int64_t)time(NULL);
     return run(s, statement(s, SQL_BEGIN));
 }
 
@@ -305,6 +308,7 @@ bool store_append(store *s, const record *r) {
     bind_real(made, 8, r->propensity);
     bind_real(made, 9, r->reward);
     bind_text(made, 10, r->body);
+    sqlite3_bind_int64(made, 11, s->now);
     return run(s, made);
 }
 

@@ -27,7 +27,7 @@ class Build(build_ext):
         build = pathlib.Path(self.build_temp).resolve()
         made = build / "python"
         settings = [f"-DPYTHON={sys.executable}", f"-DPYTHON_PACKAGE={made}"]
-        subprocess.run(["cmake", "-S", ROOT, "-B", build, "-DPOSSE_MPI=OFF", *settings], check=True)
+        subprocess.run(["cmake", "-S", ROOT, "-B", build, "-DPOSSE_MPI=OFF", "-DPOSSE_SERVE=OFF", *settings], check=True)
         subprocess.run(["cmake", "--build", build, "--target", "python", "--parallel"], check=True)
         shutil.copytree(made / "posse", pathlib.Path(self.build_lib) / "posse", dirs_exist_ok=True)
 
