@@ -189,7 +189,7 @@ static const specimen learners[] = {
     {AT(OFFERS_6), {.kind = "square-cb"}},
     {AT(OFFERS_6), {.kind = "thompson"}},
     {AT(OFFERS_6), {.kind = "ucb"}},
-    {AT(OFFERS_6), {.kind = "fixed", .options = {NUMBER("arm", 3)}}},
+    {AT(OFFERS_6), {.kind = "fixed", .options = {NUMBER("arm", 4)}}},
     {AT(OFFERS_6), {.kind = "external"}},
 
     {AT(VISITORS_4), {.kind = "linear-ucb", .options = {NUMBER("forget", 0.9)}}},
@@ -364,7 +364,8 @@ bool selector_fits(const char *kind, const habitat *h) {
 
 bool specimen_fits(const posse_part *selector, const habitat *h) {
     bool fades = posse_part_option(selector, "forgetting") != NULL || posse_part_option(selector, "discount") != NULL;
-    return selector_fits(selector->kind, h) && !(fades && brings_features(h));
+    bool floor_ = posse_part_option(selector, "floor") != NULL;
+    return selector_fits(selector->kind, h) && !(fades && brings_features(h)) && !(floor_ && h->arms == 0);
 }
 
 posse_part selector_part(const char *kind, bool share, int batch) {

@@ -64,7 +64,7 @@ bool brings_features(const habitat *h);
 /* Whether a kind of selector can live there: all but one also on the ball. */
 bool selector_fits(const char *kind, const habitat *h);
 
-/* The same of a description: in contexts B-MS knows no forgetting and no discount. */
+/* The same of a description: in contexts B-MS knows no forgetting and no discount, and a floor needs arms. */
 bool specimen_fits(const posse_part *selector, const habitat *h);
 
 /* The first specimen of a kind of selector, told to share and to play so many rounds in a row. */
