@@ -7,98 +7,6 @@
 
 #include "rounds.h"
 
-/* Which stream the laws draw rounds, picks and rewards from. */
-#define LAW_STREAM 77
-
-/* ---------------------------------------------------- stages --------------------------------------------------- */
-
-typedef struct stage {
-    const char *name;
-    int arms, dim, context;
-    posse_part belief;
-    bool unit; /* rewards are in [0, 1] */
-} stage;
-
-static const posse_part two_linears[] = {{.kind = "linear", .options = {NUMBER("precision", 0.5)}},
-                                         {.kind = "linear", .options = {NUMBER("noise", 1.5)}}};
-static const double halves[] = {0.5, 0.5};
-
-/* Every form in which plays are kept, and every model. */
-static const stage stages[] = {
-    {"joint", 6, 3, 0, {.kind = "linear"}, false},
-    {"joint, own and shared", 5, 2, 1, {.kind = "linear"}, false},
-    {"disjoint, shared", 4, 0, 3, {.kind = "linear"}, false},
-    {"disjoint, own", 5, 2, 1, {.kind = "linear", .options = {WORD("model", "disjoint")}}, false},
-    {"one-hot", 6, 3, 0, {.kind = "gaussian"}, false},
-    {"one-hot, shared", 8, 0, 2, {.kind = "beta"}, true},
-    {"mixture",
-     6,
-     3,
-     0,
-     {.kind = "mixture", .options = {{.key = "components", .part = two_linears, .list = halves, .count = 2}}},
-     false},
-    {"robust", 4, 0, 3, {.kind = "linear", .options = {NUMBER("robust", 1)}}, false},
-};
-
-static posse_def stage_def(const stage *s, const posse_part *learners, int count) {
-    posse_def def = posse_default_def();
-    def.arms = s->arms;
-    def.dim = s->dim;
-    def.context = s->context;
-    def.prior = s->belief;
-    def.learners = learners;
-    def.learner_count = count;
-    def.seed = 5;
-    return def;
-}
-
-#define CREW_MAX 12
-static const posse_part crew[CREW_MAX] = {
-    {.kind = "external", .name = "a"}, {.kind = "external", .name = "b"}, {.kind = "external", .name = "c"},
-    {.kind = "external", .name = "d"}, {.kind = "external", .name = "e"}, {.kind = "external", .name = "f"},
-    {.kind = "external", .name = "g"}, {.kind = "external", .name = "h"}, {.kind = "external", .name = "i"},
-    {.kind = "external", .name = "j"}, {.kind = "external", .name = "k"}, {.kind = "external", .name = "l"}};
-
-/* ------------------------------------------- a posse and its rounds -------------------------------------------- */
-
-typedef struct play {
-    posse_def def;
-    posse *p;
-    posse_draw draw; /* of the law */
-    brought now;
-    posse_decision d;
-    int place;
-} play;
-
-static void play_open(play *s, const posse_def *def) {
-    s->def = *def;
-    s->p = posse_made(def);
-    draw_open(&s->draw, def->seed, def->run, LAW_STREAM, 0);
-}
-
-/* Learner i plays among the first 1 + i arms that are there, so that learners differ. */
-static int place_picked(play *s) {
-    int count = s->now.context.count, few = s->d.learner + 1 < count ? s->d.learner + 1 : count;
-    return (int)posse_draw_index(&s->draw, (uint64_t)few);
-}
-
-static void play_decide(play *s, bool all) {
-    brought_draw(&s->now, &s->def, all, &s->draw);
-    assert_int_equal(posse_decide_in(s->p, &s->now.context, &s->d), POSSE_OK);
-}
-
-static void play_act(play *s) {
-    s->place = place_picked(s);
-    s->d.arm = s->now.arms[s->place];
-    assert_int_equal(posse_acted_in(s->p, s->d.id, &s->now.context, s->d.arm), POSSE_OK);
-}
-
-static double play_learn(play *s, bool unit) {
-    double reward = unit ? (double)posse_draw_index(&s->draw, 2) : 0.3 * s->d.arm + posse_draw_normal(&s->draw);
-    assert_int_equal(posse_learn(s->p, s->d.id, reward), POSSE_OK);
-    return reward;
-}
-
 /* ----------------------------------------- the rule, written out slowly ---------------------------------------- */
 
 #define SLOTS_MAX 1000
@@ -240,7 +148,7 @@ static posse_part selector_of(const rule *r) {
 }
 
 static void check_rule(const stage *st, const rule *r, int rounds) {
-    posse_def def = stage_def(st, crew, 3);
+    posse_def def = stage_def(st, 3);
     def.rounds = (uint64_t)rounds;
     def.selector = selector_of(r);
     play s;
@@ -256,11 +164,11 @@ static void check_rule(const stage *st, const rule *r, int rounds) {
         slow_learn(&t, &s, play_learn(&s, st->unit));
     }
     slow_close(&t);
-    posse_free(s.p);
+    play_close(&s);
 }
 
 static void check_rule_everywhere(const rule *r, int rounds) {
-    for (int i = 0; i < LENGTH(stages); i++) check_rule(&stages[i], r, rounds);
+    for (int i = 0; i < STAGES; i++) check_rule(&stages[i], r, rounds);
 }
 
 LAW(full_history_is_algorithm_1_in_contexts) {
