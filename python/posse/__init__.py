@@ -20,8 +20,10 @@ subclass of `posse.Learner`.
 """
 
 from posse._posse import Decision, Draw, Environment, Posse, kernels, kinds, load, version
+from posse.contexts import Context, Round
 from posse.errors import (
     AbsentError,
+    ContextError,
     DamagedError,
     DecisionError,
     Error,
@@ -45,6 +47,8 @@ __all__ = [
     "Arms",
     "Claim",
     "Competitor",
+    "Context",
+    "ContextError",
     "DamagedError",
     "Decision",
     "DecisionError",
@@ -59,6 +63,7 @@ __all__ = [
     "Propensities",
     "Results",
     "RewardError",
+    "Round",
     "RunError",
     "SpecificationError",
     "Table",
