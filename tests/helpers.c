@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "helpers.h"
+#include "stage.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,13 +30,12 @@ posse *posse_made(const posse_def *def) {
 
 void act_outside(posse *p, posse_decision *d) {
     if (d->arm != POSSE_ARM_UNTOLD) return;
-    d->arm = (int)(d->id % (uint64_t)posse_arms(p));
-    assert_int_equal(posse_acted(p, d->id, d->arm), POSSE_OK);
+    assert_int_equal(stage_acted(p, d), POSSE_OK);
 }
 
 posse_decision decided(posse *p) {
     posse_decision d;
-    assert_int_equal(posse_decide(p, &d), POSSE_OK);
+    assert_int_equal(stage_decide(p, &d), POSSE_OK);
     act_outside(p, &d);
     return d;
 }

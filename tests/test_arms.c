@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "menagerie.h"
+#include "stage.h"
 #include "posse_abreast.h"
 
 /* --------------------------------------------- which parts can go on ------------------------------------------- */
@@ -291,7 +292,7 @@ LAW(lists_of_retired_arms_are_checked) {
 static void play_on(posse *p, const habitat *h, int rounds) {
     for (int n = 0; n < rounds; n++) {
         posse_decision d;
-        assert_int_equal(posse_decide(p, &d), POSSE_OK);
+        assert_int_equal(stage_decide(p, &d), POSSE_OK);
         bool outside = d.arm == POSSE_ARM_UNTOLD; /* the application may have played anything */
         act_outside(p, &d);
         assert_that(outside || posse_arm_active(p, d.arm), "%s: learner %s picked arm %d, which is retired", h->name,
@@ -550,7 +551,7 @@ LAW(retired_arms_of_extensions_are_refused) {
     posse *p = posse_made(&def);
     assert_int_equal(decided(p).arm, 0);
     assert_int_equal(posse_arm_retire(p, 0), POSSE_OK);
-    assert_int_equal(posse_decide(p, &d), POSSE_ERROR_ARM);
+    assert_int_equal(stage_decide(p, &d), POSSE_ERROR_ARM);
     assert_int_equal(posse_pending_count(p), 1);
     posse_free(p);
 }

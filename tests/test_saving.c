@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "menagerie.h"
+#include "stage.h"
 
 /* ----------------------------------------------- the same future ----------------------------------------------- */
 
@@ -298,7 +299,7 @@ static void live_on(posse *p) {
     free(plays);
     for (int n = 0; n < 50; n++) {
         posse_decision d;
-        if (posse_decide(p, &d) != POSSE_OK) return;
+        if (stage_decide(p, &d) != POSSE_OK) return;
         assert_true(posse_learner_active(p, d.learner));
         assert_true(d.arm < p->space->arms || d.arm == -1);
         assert_true(d.probability > 0.0 && d.probability <= 1.0);
@@ -312,7 +313,7 @@ static void live_on(posse *p) {
     free(point);
     for (int n = 0; n < 5; n++) {
         posse_decision d;
-        if (posse_decide(p, &d) == POSSE_OK) assert_true(d.arm == -1 || posse_arm_active(p, d.arm));
+        if (stage_decide(p, &d) == POSSE_OK) assert_true(d.arm == -1 || posse_arm_active(p, d.arm));
     }
 }
 
@@ -430,7 +431,7 @@ static void loads_after(const habitat *h, posse_family family, const posse_part 
     static const double rewards[] = {1.0, 0.0, 1e100, -1e100, 1e-100, 1.0};
     for (int n = 0; n < 1200; n++) {
         posse_decision d;
-        assert_int_equal(posse_decide(p, &d), POSSE_OK);
+        assert_int_equal(stage_decide(p, &d), POSSE_OK);
         assert_that(d.probability > 0.0 && d.probability <= 1.0, "%s: probability %g", what, d.probability);
         uint64_t due = n % 5 > 0 ? d.id : n >= 100 ? d.id - 100 : 0;
         if (due > 0) assert_int_equal(posse_learn(p, due, h->unit ? n % 2 : rewards[n % LENGTH(rewards)]), POSSE_OK);
@@ -570,7 +571,7 @@ static posse *pinned_posse(void) {
 static void write_decisions(posse *p, char text[2 * PINNED_ROUNDS + 1]) {
     for (int n = 0; n < PINNED_ROUNDS; n++) {
         posse_decision d;
-        assert_int_equal(posse_decide(p, &d), POSSE_OK);
+        assert_int_equal(stage_decide(p, &d), POSSE_OK);
         assert_int_equal(posse_learn(p, d.id, parade_reward(false, &d)), POSSE_OK);
         snprintf(text + 2 * n, 3, "%d%d", d.learner, d.arm);
     }

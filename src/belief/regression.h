@@ -22,6 +22,13 @@
  */
 posse_error regression_fits(const posse_setup *setup, double precision, double noise);
 
+/*
+ * Whether a setting of PARAMETER_MODEL asks for weights of each arm, in contexts. They are the default where the
+ * features of a round are one vector that all arms share. Weights that all arms share are refused there, since arms
+ * could not be told apart; and without contexts, any model is.
+ */
+posse_error regression_model(const posse_setup *setup, const posse_option *setting, bool *disjoint);
+
 /* The state is dim numbers of mean, then S column by column. */
 size_t regression_size(int dim);
 void regression_start(double *state, int dim, double precision);
