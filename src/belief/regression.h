@@ -38,6 +38,16 @@ bool regression_sane(const double *state, int dim);
 double regression_update(double *state, int dim, double noise, const double *x, double reward, double *v);
 
 /*
+ * The two halves of any such step. The first writes u = S^T x, of dim numbers, and returns u.u, the variance of
+ * <theta, x>. The second writes v = S u, and then mean += gain v and S -= gamma v u^T.
+ */
+double regression_spread(const double *state, int dim, const double *x, double *u);
+void regression_step(double *state, int dim, const double *u, double gain, double gamma, double *v);
+
+/* S becomes factor S. */
+void regression_scale(double *state, int dim, double factor);
+
+/*
  * The covariance grows by width^2 I, in O(dim^3): S is turned until it is lower triangular, which leaves S S^T as it
  * is, and takes in width e_1, width e_2, ... by plane rotations.
  */
