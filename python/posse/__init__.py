@@ -35,6 +35,7 @@ from posse.errors import (
 )
 from posse.experiment import check, run
 from posse.folder import open_results as open
+from posse.hashing import hashed
 from posse.learner import Arms, Learner
 from posse.propensities import Propensities
 from posse.results import Claim, Competitor, Pair, Results
@@ -68,6 +69,7 @@ __all__ = [
     "SpecificationError",
     "Table",
     "check",
+    "hashed",
     "kernels",
     "kinds",
     "load",

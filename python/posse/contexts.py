@@ -42,7 +42,7 @@ class Round(NamedTuple):
 def numbers(value, name):
     """The features of a context as floats in a row of memory, for what is no such array yet. ContextError."""
     array = _array(value, name, "fiub", "numbers are needed")
-    return np.ascontiguousarray(array, np.float64)
+    return array.astype(np.float64, order="C", copy=False)
 
 
 def whole_numbers(value):
@@ -50,7 +50,7 @@ def whole_numbers(value):
     array = _array(value, "arms", "iu", "numbers of arms are needed")
     if array.size and array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
         _refuse("arms", f"there is no arm {array.max()}")
-    return np.ascontiguousarray(array, np.int64)
+    return array.astype(np.int64, order="C", copy=False)
 
 
 def _array(value, name, kinds, wanted):
