@@ -17,13 +17,14 @@
 /* Arms and a prior. */
 typedef struct habitat {
     const char *name;
-    int arms, dim;
+    int arms, dim, context;
     const double *points;
     posse_part prior;
     bool unit; /* rewards must be in [0, 1] */
 } habitat;
 
-enum { ARMS_5, COINS_4, LOCK_6, POINTS_7, BALL_3, HABITATS };
+/* In the last three rounds bring features: each arm has its own, all share them, both. */
+enum { ARMS_5, COINS_4, LOCK_6, POINTS_7, BALL_3, OFFERS_6, VISITORS_4, CLICKS_5, HABITATS };
 extern const habitat habitats[HABITATS];
 
 typedef struct specimen {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "menagerie.h"
+#include "stage.h"
 #include "posse_abreast.h"
 
 /* --------------------------------------------- which parts can go on ------------------------------------------- */
@@ -268,14 +269,14 @@ LAW(saved_is_same_when_arms_came_and_went) {
     for_every_specimen(change_is_saved);
 }
 
-/* In a file, the number of retired arms and their list follow the seed, the run, the rounds, and the arms' two numbers.
- */
+/* In a file, the number of retired arms and their list follow the seed, the run, the rounds, and the arms' four
+ * numbers. */
 LAW(lists_of_retired_arms_are_checked) {
     static const uint64_t wrong[][3] = {{5, 1, 3}, {1, 1, 3}, {2, 3, 3}, {2, 3, 1}, {2, 1, 5}, {UINT64_MAX, 1, 3}};
     posse *p = two_ucbs((posse_part){.kind = "bms"}), *q;
     for (int arm = 1; arm <= 3; arm += 2) assert_int_equal(posse_arm_retire(p, arm), POSSE_OK);
     saved s = saved_from(p);
-    uint64_t *words = (uint64_t *)(void *)(s.bytes + SAVED_HEADER) + 5;
+    uint64_t *words = (uint64_t *)(void *)(s.bytes + SAVED_HEADER) + 7;
     assert_true(words[0] == 2 && words[1] == 1 && words[2] == 3);
     for (int i = 0; i < LENGTH(wrong); i++) {
         memcpy(words, wrong[i], sizeof wrong[i]);
@@ -291,7 +292,7 @@ LAW(lists_of_retired_arms_are_checked) {
 static void play_on(posse *p, const habitat *h, int rounds) {
     for (int n = 0; n < rounds; n++) {
         posse_decision d;
-        assert_int_equal(posse_decide(p, &d), POSSE_OK);
+        assert_int_equal(stage_decide(p, &d), POSSE_OK);
         bool outside = d.arm == POSSE_ARM_UNTOLD; /* the application may have played anything */
         act_outside(p, &d);
         assert_that(outside || posse_arm_active(p, d.arm), "%s: learner %s picked arm %d, which is retired", h->name,
@@ -550,7 +551,7 @@ LAW(retired_arms_of_extensions_are_refused) {
     posse *p = posse_made(&def);
     assert_int_equal(decided(p).arm, 0);
     assert_int_equal(posse_arm_retire(p, 0), POSSE_OK);
-    assert_int_equal(posse_decide(p, &d), POSSE_ERROR_ARM);
+    assert_int_equal(stage_decide(p, &d), POSSE_ERROR_ARM);
     assert_int_equal(posse_pending_count(p), 1);
     posse_free(p);
 }

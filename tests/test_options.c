@@ -493,7 +493,11 @@ LAW(wrong_arms_are_refused) {
     WRONG(def.arms = 0, POSSE_ERROR_FIT, "arms: there must be at least one");
     WRONG(def.dim = -2, POSSE_ERROR_FIT, "dim: -2 is out of range");
     WRONG(def.dim = 1025, POSSE_ERROR_FIT, "dim: 1025 is out of range");
-    WRONG(def.dim = 3, POSSE_ERROR_FIT, "points: is missing; 5 arms in 3 dimensions need 5 x 3 numbers");
+    WRONG(def.context = -1, POSSE_ERROR_FIT, "context: -1 is out of range");
+    WRONG((def.dim = 1000, def.context = 25), POSSE_ERROR_FIT, "context: 25 is out of range");
+    WRONG((def.context = 3, def.arms = 0), POSSE_ERROR_FIT, "arms: there must be at least one");
+    WRONG((def.context = 3, def.points = huge), POSSE_ERROR_FIT, "points: given for good");
+    WRONG((def.context = 500, def.arms = 100000), POSSE_ERROR_FIT, "arms: 100000 arms with 500 features each");
     WRONG(def.points = huge, POSSE_ERROR_FIT, "points: given without");
     WRONG((def.points = bad_points, def.arms = def.dim = 2), POSSE_ERROR_FIT, "points: number 1 is nan");
     WRONG((def.points = huge, def.arms = def.dim = 2), POSSE_ERROR_FIT, "points: number 1 is 1e+101");

@@ -16,7 +16,7 @@ static const posse_kind *const environments[] = {
 };
 
 static const posse_kind *const beliefs[] = {
-    &belief_gaussian.kind,         &belief_beta.kind,       &belief_linear.kind,
+    &belief_gaussian.kind,         &belief_beta.kind,       &belief_linear.kind,  &belief_logistic.kind,
     &belief_information_lock.kind, &belief_hypotheses.kind, &belief_mixture.kind,
 };
 
@@ -27,6 +27,9 @@ static const posse_kind *const learners[] = {
     &learner_linear_thompson.kind,
     &learner_linear_ucb.kind,
     &learner_epsilon_greedy.kind,
+    &learner_logistic_thompson.kind,
+    &learner_logistic_ucb.kind,
+    &learner_square_cb.kind,
     &learner_information_lock.kind,
     &learner_external.kind,
 };
