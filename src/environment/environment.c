@@ -34,17 +34,18 @@ static posse_error make(posse_environment *e, const posse_part *description) {
     e->ops = OPS_OF(posse_environment_ops, e->part.kind);
     posse_arm_set arms = e->ops->arms(e->part.plan);
     e->prior = e->ops->prior(e->part.plan);
-    e->instance = arena_allocate(&e->memory, e->part.state_size);
-    e->noise = arena_allocate(&e->memory, sizeof *e->noise);
     bool brings = e->ops->bring != NULL;
-    if (brings) e->contexts = arena_allocate(&e->memory, sizeof *e->contexts);
-    if (e->instance == NULL || e->noise == NULL || (brings && e->contexts == NULL)) return POSSE_ERROR_MEMORY;
     space_def def = {arms.arms, arms.dim, arms.points, 0};
     if (brings && e->ops->shares != NULL && e->ops->shares(e->part.plan)) {
         def.context = arms.dim;
         def.dim = 0;
     }
-    return space_make(&def, &e->host.log, &e->memory, &e->space);
+    error = space_make(&def, &e->host.log, &e->memory, &e->space);
+    if (error != POSSE_OK) return error;
+    e->instance = arena_allocate(&e->memory, e->part.state_size);
+    e->noise = arena_allocate(&e->memory, sizeof *e->noise);
+    if (brings) e->contexts = arena_allocate(&e->memory, sizeof *e->contexts);
+    return e->instance != NULL && e->noise != NULL && (!brings || e->contexts != NULL) ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
 
 posse_error posse_environment_create(const posse_part *part_, uint64_t seed, const posse_host *host,
