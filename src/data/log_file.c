@@ -87,34 +87,48 @@ static int find_column(table *t, const char *name) {
     return column;
 }
 
+static bool is_named(const char *name, const char *text, int length) {
+    return strlen(name) == (size_t)length && memcmp(name, text, (size_t)length) == 0;
+}
+
 static bool is_chosen(const table *t, int column) {
     for (int i = 0; i < t->feature_count; i++)
         if (t->features[i] == column) return true;
     return false;
 }
 
-/* All columns that begin as a name before its * does, and are nothing else. */
-static void add_beginning(table *t, const char *name, size_t length) {
+/* All columns that begin so, and are nothing else. */
+static void add_beginning(table *t, const char *name, int length) {
     int before = t->feature_count;
     for (int j = 0; j < t->csv.columns; j++) {
         bool taken = j == t->arm || j == t->reward || j == t->probability || is_chosen(t, j);
-        if (!taken && strncmp(t->csv.names[j].text, name, length) == 0) t->features[t->feature_count++] = j;
+        if (!taken && strncmp(t->csv.names[j].text, name, (size_t)length) == 0) t->features[t->feature_count++] = j;
     }
     if (t->feature_count == before)
-        t->error = csv_refuse_file(&t->csv, "has no column for the features \"%s\"", name);
+        t->error = csv_refuse_file(&t->csv, "has no column for the features \"%.*s*\"", length, name);
 }
 
-static void add_feature(table *t, const char *name) {
-    size_t length = strlen(name);
+static void add_feature(table *t, const char *name, int length) {
     if (length > 0 && name[length - 1] == '*') {
         add_beginning(t, name, length - 1);
         return;
     }
-    int column = find_column(t, name);
-    if (column >= 0 && is_chosen(t, column))
-        t->error = csv_refuse_file(&t->csv, "has the feature \"%s\" once, and it is asked for twice", name);
-    else if (column >= 0)
+    int column = t->csv.columns - 1;
+    while (column >= 0 && !is_named(t->csv.names[column].text, name, length)) column--;
+    if (column < 0)
+        t->error = csv_refuse_file(&t->csv, "has no column \"%.*s\"", length, name);
+    else if (is_chosen(t, column))
+        t->error = csv_refuse_file(&t->csv, "has the feature \"%.*s\" once, and it is asked for twice", length, name);
+    else
         t->features[t->feature_count++] = column;
+}
+
+static void add_features(table *t, const char *names) {
+    while (names != NULL && t->error == POSSE_OK) {
+        int length = (int)strcspn(names, ",");
+        add_feature(t, names, length);
+        names = names[length] == ',' ? names + length + 1 : NULL;
+    }
 }
 
 static posse_error find_columns(table *t, const log_columns *columns, arena *memory) {
@@ -123,10 +137,10 @@ static posse_error find_columns(table *t, const log_columns *columns, arena *mem
     t->arm = find_column(t, columns->arm);
     t->reward = find_column(t, columns->reward);
     t->probability = find_column(t, columns->probability);
-    for (size_t i = 0; i < columns->feature_count && t->error == POSSE_OK; i++) add_feature(t, columns->features[i]);
+    if (t->error == POSSE_OK) add_features(t, columns->features);
     if (t->error == POSSE_OK && t->feature_count > DIM_MAX)
-        t->error = csv_refuse_file(&t->csv, "has %d features; at most %d, so hash or choose some", t->feature_count,
-                                   DIM_MAX);
+        t->error =
+            csv_refuse_file(&t->csv, "has %d features; at most %d, so hash or choose some", t->feature_count, DIM_MAX);
     return t->error;
 }
 
@@ -153,8 +167,8 @@ static posse_error read_row(table *t, logbook *book) {
     if (error == POSSE_OK)
         error = read_number(t, t->reward, -REAL_MAX, REAL_MAX, "reward; they are at most 1e100", &row.reward);
     if (error == POSSE_OK)
-        error = read_number(t, t->probability, 0.0, 1.0, "probability; it must be above 0 and at most 1",
-                            &row.probability);
+        error =
+            read_number(t, t->probability, 0.0, 1.0, "probability; it must be above 0 and at most 1", &row.probability);
     if (error == POSSE_OK && row.probability == 0.0)
         error = csv_refuse(&t->csv, t->probability, "0 is no probability of what was played; it must be above 0");
     for (int j = 0; j < t->feature_count && error == POSSE_OK; j++) {

@@ -14,8 +14,8 @@ typedef enum log_format { LOG_BY_NAME, LOG_CSV, LOG_VW } log_format;
 /* The columns of a CSV file by their names. */
 typedef struct log_columns {
     const char *arm, *reward, *probability;
-    const char *const *features; /* x* stands for all other columns that begin with x */
-    size_t feature_count;        /* 0: there is one feature, which is 1 */
+    const char *features; /* with commas between them; x* stands for all other columns that begin with x. NULL: none,
+                             and there is one feature, which is 1 */
 } log_columns;
 
 #define LOG_PROBLEM_MAX 600

@@ -15,6 +15,7 @@ extern const posse_environment_ops environment_linear;
 extern const posse_environment_ops environment_information_lock;
 extern const posse_environment_ops environment_drifting;
 extern const posse_environment_ops environment_shifting;
+extern const posse_environment_ops environment_log;
 extern const posse_environment_ops environment_contextual;
 
 struct posse_environment {

@@ -18,8 +18,9 @@ typedef struct results {
     const agenda *agenda; /* on loan */
 
     /*
-     * Of a log, regret is value: the mean over runs, and the half-width that the rows of one log leave open. Runs share
-     * the log, so that more of them do not narrow it: it is 1.96 times the root of the mean squared standard error.
+     * Of a log, regret is value: the mean over runs and a half-width of two parts. One is what the rows leave open, the
+     * mean squared standard error of a run; runs share the log, so that more of them do not narrow it. The other is
+     * that of the mean over runs, each with luck of its own. 1.96 times the root of their sum.
      */
     estimate *regret;        /* C: at T */
     estimate *optimal;       /* C: over the last tenth */

@@ -199,35 +199,42 @@ static estimate estimate_of_count(double count, double runs) {
     return (estimate){count / runs, series_ci95(count * (runs - count) / runs, runs)};
 }
 
-/* A value on a log, and the half-width of its interval from the mean variance that runs found. */
-static estimate estimate_of_value(double mean, double variance) {
-    return (estimate){mean, 1.96 * sqrt(variance)};
-}
-
 static const double *mean_at(const statistics *s, const double *place) {
     return s->total.mean + (place - s->shape.numbers);
 }
 
+/* What is open of a mean over runs because each has luck of its own; a single run cannot tell. */
+static double luck(const statistics *s, double squares) {
+    double runs = s->total.runs;
+    return runs > 1.0 ? squares / (runs * (runs - 1.0)) : 0.0;
+}
+
+/* A value on a log. variance: what the rows leave open, on the mean over runs. */
+static estimate estimate_of_value(const statistics *s, const double *place, size_t i, double variance) {
+    double whole = variance + luck(s, s->total.m2[(size_t)(place - s->shape.numbers) + i]);
+    return (estimate){mean_at(s, place)[i], 1.96 * sqrt(whole > 0.0 || isnan(whole) ? whole : 0.0)};
+}
+
 static void finish_values(const statistics *s, results *out) {
     const agenda *a = s->agenda;
+    const sheet *shape = &s->shape;
     size_t competitors = (size_t)a->competitors, values = (size_t)a->value_count, pair = 0;
-    const double *covariance = mean_at(s, s->shape.covariance), *pairs = mean_at(s, s->shape.pairs);
+    const double *covariance = mean_at(s, shape->covariance), *variance_curve = mean_at(s, shape->variance_curve);
     for (size_t c = 0; c < competitors; c++) {
-        out->regret[c] = estimate_of_value(mean_at(s, s->shape.final_regret)[c], covariance[c * values + c]);
+        out->regret[c] = estimate_of_value(s, shape->final_regret, c, covariance[c * values + c]);
         out->optimal[c] = (estimate){NAN, NAN};
-        out->effective[c] = mean_at(s, s->shape.effective)[c];
+        out->effective[c] = mean_at(s, shape->effective)[c];
     }
     for (size_t i = 0; i < competitors * (size_t)a->point_count; i++) {
-        out->regret_curve[i] =
-            estimate_of_value(mean_at(s, s->shape.regret)[i], mean_at(s, s->shape.variance_curve)[i]);
+        out->regret_curve[i] = estimate_of_value(s, shape->regret, i, variance_curve[i]);
         out->optimal_curve[i] = (estimate){NAN, NAN};
-        out->effective_curve[i] = mean_at(s, s->shape.effective_curve)[i];
+        out->effective_curve[i] = mean_at(s, shape->effective_curve)[i];
     }
     for (size_t i = 0; i < competitors; i++)
         for (size_t j = i + 1; j < competitors; j++, pair++) {
             double together = covariance[i * values + j] + covariance[j * values + i];
             double variance = covariance[i * values + i] + covariance[j * values + j] - together;
-            out->pairs[pair] = estimate_of_value(pairs[pair], variance < 0.0 ? 0.0 : variance);
+            out->pairs[pair] = estimate_of_value(s, shape->pairs, pair, variance);
         }
 }
 
@@ -293,6 +300,11 @@ static size_t best_learner_place(const statistics *s) {
     return best;
 }
 
+/* The place in a sheet's head of any term. */
+static size_t term_place(const statistics *s, const claim_term *term) {
+    return term->quantity == CLAIM_BEST_LEARNER ? best_learner_place(s) : place_of(s, term);
+}
+
 /* Which of the values on a log a term is. */
 static size_t value_of(const statistics *s, const claim_term *term) {
     const agenda *a = s->agenda;
@@ -302,16 +314,20 @@ static size_t value_of(const statistics *s, const claim_term *term) {
     return found >= 0 ? (size_t)found : 0;
 }
 
-/* The spread that the log leaves open, as that of two runs would be: their mean has half the variance of each. */
+/* The covariance of the means of two terms: what the log leaves open, and the luck of runs. */
+static double covariance_of(const statistics *s, const claim_term *x, const claim_term *y) {
+    size_t values = (size_t)s->agenda->value_count, i = value_of(s, x), j = value_of(s, y);
+    size_t k = term_at(s, term_place(s, x)), l = term_at(s, term_place(s, y));
+    return mean_at(s, s->shape.covariance)[i * values + j] + luck(s, s->products[k * s->term_count + l]);
+}
+
+/* A claim takes products of pairs that are added up over runs. Over two runs, those whose means have the covariance. */
 static claim_result check_values(const statistics *s, const claim *c) {
     double means[CLAIM_TERMS_MAX], products[CLAIM_TERMS_MAX * CLAIM_TERMS_MAX];
-    size_t count = c->term_count, values = (size_t)s->agenda->value_count;
-    const double *covariance = mean_at(s, s->shape.covariance);
+    size_t count = c->term_count;
     for (size_t j = 0; j < count; j++) {
-        bool best = c->terms[j].quantity == CLAIM_BEST_LEARNER;
-        means[j] = s->total.mean[best ? best_learner_place(s) : place_of(s, &c->terms[j])];
-        for (size_t k = 0; k < count; k++)
-            products[j * count + k] = 2.0 * covariance[value_of(s, &c->terms[j]) * values + value_of(s, &c->terms[k])];
+        means[j] = s->total.mean[term_place(s, &c->terms[j])];
+        for (size_t k = 0; k < count; k++) products[j * count + k] = 2.0 * covariance_of(s, &c->terms[j], &c->terms[k]);
     }
     return claim_check(c, &(claim_sample){2.0, means, products});
 }
@@ -321,8 +337,7 @@ static claim_result check_claim(const statistics *s, const claim *c) {
     double means[CLAIM_TERMS_MAX], products[CLAIM_TERMS_MAX * CLAIM_TERMS_MAX];
     size_t terms[CLAIM_TERMS_MAX], count = c->term_count;
     for (size_t k = 0; k < count; k++) {
-        bool best = c->terms[k].quantity == CLAIM_BEST_LEARNER;
-        size_t place = best ? best_learner_place(s) : place_of(s, &c->terms[k]);
+        size_t place = term_place(s, &c->terms[k]);
         terms[k] = term_at(s, place);
         means[k] = s->total.mean[place];
     }
