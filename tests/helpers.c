@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "helpers.h"
+#include "stage.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,13 +30,12 @@ posse *posse_made(const posse_def *def) {
 
 void act_outside(posse *p, posse_decision *d) {
     if (d->arm != POSSE_ARM_UNTOLD) return;
-    d->arm = (int)(d->id % (uint64_t)posse_arms(p));
-    assert_int_equal(posse_acted(p, d->id, d->arm), POSSE_OK);
+    assert_int_equal(stage_acted(p, d), POSSE_OK);
 }
 
 posse_decision decided(posse *p) {
     posse_decision d;
-    assert_int_equal(posse_decide(p, &d), POSSE_OK);
+    assert_int_equal(stage_decide(p, &d), POSSE_OK);
     act_outside(p, &d);
     return d;
 }
@@ -148,6 +148,18 @@ int twin_draw(twin *t) {
         if (twin_value(t, a, posse_space_point(t->space, a)) > twin_value(t, best, posse_space_point(t->space, best)))
             best = a;
     return best;
+}
+
+/* --------------------------------------------------- choices ---------------------------------------------------- */
+
+int called_largest(const long double *values, int count, int called, double slack, int *close_calls) {
+    int best = 0;
+    for (int a = 1; a < count; a++)
+        if (values[a] > values[best]) best = a;
+    long double short_by = values[best] - values[called];
+    if (called == best || short_by == 0.0L || short_by > slack) return best;
+    ++*close_calls;
+    return called;
 }
 
 /* ------------------------------------------ linear algebra from scratch ---------------------------------------- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "menagerie.h"
+#include "stage.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,6 +21,9 @@ const habitat habitats[HABITATS] = {
     [LOCK_6] = {.name = "lock", .arms = 6, .prior = {.kind = "information-lock"}},
     [POINTS_7] = {.name = "points", .arms = 7, .dim = 3, .points = points, .prior = {.kind = "linear"}},
     [BALL_3] = {.name = "ball", .dim = 3, .prior = {.kind = "linear"}},
+    [OFFERS_6] = {.name = "offers", .arms = 6, .dim = 3, .prior = {.kind = "linear"}},
+    [VISITORS_4] = {.name = "visitors", .arms = 4, .context = 3, .prior = {.kind = "linear"}},
+    [CLICKS_5] = {.name = "clicks", .arms = 5, .dim = 2, .context = 1, .prior = {.kind = "logistic"}, .unit = true},
 };
 
 #define AT(place) &habitats[place]
@@ -106,6 +110,17 @@ static const specimen beliefs[] = {
     {AT(POINTS_7), {.kind = "linear", .options = {NUMBER("drift", 0.1)}}},
     {AT(BALL_3), {.kind = "linear", .options = {NUMBER("noise", 0.5), NUMBER("drift", 0.02), NUMBER("robust", 1)}}},
     {AT(ARMS_5), {.kind = "mixture", .options = {COMPONENTS(walkers, even)}}},
+    /* where rounds bring features */
+    {AT(OFFERS_6), {.kind = "linear"}},
+    {AT(OFFERS_6), {.kind = "linear", .options = {WORD("model", "disjoint"), NUMBER("precision", 4.0)}}},
+    {AT(OFFERS_6), {.kind = "linear", .options = {NUMBER("drift", 0.1)}}},
+    {AT(OFFERS_6), {.kind = "gaussian"}},
+    {AT(VISITORS_4), {.kind = "linear", .options = {NUMBER("noise", 0.5)}}},
+    {AT(VISITORS_4), {.kind = "linear", .options = {NUMBER("robust", 1)}}},
+    {AT(VISITORS_4), {.kind = "mixture", .options = {COMPONENTS(linears, even)}}},
+    {AT(CLICKS_5), {.kind = "logistic"}},
+    {AT(CLICKS_5), {.kind = "logistic", .options = {WORD("model", "disjoint"), NUMBER("bias", -1.0)}}},
+    {AT(CLICKS_5), {.kind = "beta"}},
     /* of examples/plugins */
     {AT(ARMS_5), {.kind = "unknown-noise"}},
 };
@@ -119,6 +134,8 @@ static const posse_part robust = {.kind = "gaussian", .options = {NUMBER("robust
 static const posse_part tabled = {.kind = "hypotheses", .options = {LIST("table", wide_table)}};
 
 static const posse_part walking = {.kind = "gaussian", .options = {NUMBER("drift", 0.1)}};
+static const posse_part robust_theta = {.kind = "linear", .options = {NUMBER("robust", 1)}};
+static const double two_features[] = {0.0, 2.0};
 static const posse_part walking_theta = {.kind = "linear", .options = {NUMBER("drift", 0.1)}};
 static const posse_part forgetful = {.kind = "beta", .options = {NUMBER("forget", 0.95)}};
 
@@ -164,6 +181,31 @@ static const specimen learners[] = {
     {AT(BALL_3), {.kind = "linear-thompson", .options = {NUMBER("width", 0.1), NUMBER("precision", 3.0)}}},
     {AT(BALL_3), {.kind = "thompson"}},
     {AT(BALL_3), {.kind = "thompson", .options = {BELIEF_OF(mixed_linears)}}},
+
+    {AT(OFFERS_6), {.kind = "linear-ucb"}},
+    {AT(OFFERS_6), {.kind = "linear-ucb", .options = {LIST("features", two_features), NUMBER("width", 0.5)}}},
+    {AT(OFFERS_6), {.kind = "linear-thompson", .options = {NUMBER("forget", 0.95)}}},
+    {AT(OFFERS_6), {.kind = "epsilon-greedy", .options = {WORD("model", "disjoint")}}},
+    {AT(OFFERS_6), {.kind = "square-cb"}},
+    {AT(OFFERS_6), {.kind = "thompson"}},
+    {AT(OFFERS_6), {.kind = "ucb"}},
+    {AT(OFFERS_6), {.kind = "fixed", .options = {NUMBER("arm", 4)}}},
+    {AT(OFFERS_6), {.kind = "external"}},
+
+    {AT(VISITORS_4), {.kind = "linear-ucb", .options = {NUMBER("forget", 0.9)}}},
+    {AT(VISITORS_4), {.kind = "linear-thompson", .options = {LIST("features", two_features)}}},
+    {AT(VISITORS_4), {.kind = "epsilon-greedy"}},
+    {AT(VISITORS_4), {.kind = "square-cb", .options = {NUMBER("gamma", 3.0), NUMBER("exponent", 0.25)}}},
+    {AT(VISITORS_4), {.kind = "thompson", .options = {BELIEF_OF(robust_theta)}}},
+    {AT(VISITORS_4), {.kind = "thompson", .options = {BELIEF_OF(walking)}}},
+    {AT(VISITORS_4), {.kind = "ucb", .options = {NUMBER("window", 9)}}},
+
+    {AT(CLICKS_5), {.kind = "logistic-thompson"}},
+    {AT(CLICKS_5), {.kind = "logistic-ucb", .options = {WORD("model", "disjoint"), NUMBER("bias", -1.0)}}},
+    {AT(CLICKS_5), {.kind = "logistic-ucb", .options = {LIST("features", two_features), NUMBER("forget", 0.97)}}},
+    {AT(CLICKS_5), {.kind = "linear-ucb"}},
+    {AT(CLICKS_5), {.kind = "thompson"}},
+    {AT(CLICKS_5), {.kind = "ucb"}},
 };
 
 /* ------------------------------------------- selectors, environments ------------------------------------------- */
@@ -180,6 +222,12 @@ static const specimen selectors[] = {
     {AT(ARMS_5), {.kind = "bms", .options = {NUMBER("discount", 0.99), NUMBER("patience", 2.0)}}},
     {AT(POINTS_7), {.kind = "bms", .options = {NUMBER("discount", 0.9)}}},
     {AT(POINTS_7), {.kind = "bms", .options = {NUMBER("discount", 0.4), NUMBER("patience", 0.0)}}},
+    {AT(OFFERS_6),
+     {.kind = "bms",
+      .options = {NUMBER("memory", 4), NUMBER("recency", 2.0), NUMBER("hold", 0.1), NUMBER("hold-most", 5),
+                  NUMBER("candidates", 2), NUMBER("patience", 2.0)}}},
+    {AT(VISITORS_4), {.kind = "bms", .options = {WORD("memory", "all"), NUMBER("recency", 1.0), NUMBER("hold", 0.0)}}},
+    {AT(CLICKS_5), {.kind = "bms", .options = {NUMBER("memory", 3), NUMBER("floor", 0.2)}}},
     {AT(ARMS_5), {.kind = "d3rb"}},
     {AT(ARMS_5), {.kind = "d3rb", .options = {NUMBER("confidence", 0.1), NUMBER("delta", 0.5), NUMBER("dmin", 0.3)}}},
     {AT(ARMS_5), {.kind = "ed2rb"}},
@@ -207,6 +255,7 @@ static const specimen selectors[] = {
 };
 
 static const double fixed_means[] = {0.1, 0.6, 0.4}, theta[] = {0.3, -0.2, 0.5};
+static const double few[] = {2.0, 6.0};
 static const double shifts[] = {2.0, 7.0, 30.0};
 
 static const specimen environments[] = {
@@ -224,6 +273,11 @@ static const specimen environments[] = {
     {.part = {.kind = "drifting", .options = {NUMBER("arms", 3), LIST("means", fixed_means), NUMBER("drift", 0.1)}}},
     {.part = {.kind = "shifting", .options = {NUMBER("arms", 5), NUMBER("every", 10)}}},
     {.part = {.kind = "shifting", .options = {NUMBER("arms", 5), LIST("at", shifts)}}},
+    {.part = {.kind = "contextual", .options = {WORD("model", "joint"), NUMBER("arms", 6), NUMBER("dim", 3)}}},
+    {.part = {.kind = "contextual",
+              .options = {WORD("model", "joint"), NUMBER("arms", 6), NUMBER("dim", 2), LIST("present", few),
+                          NUMBER("stay", 0.5), WORD("link", "logistic"), NUMBER("bias", -1.0)}}},
+    {.part = {.kind = "contextual", .options = {WORD("model", "disjoint"), NUMBER("arms", 4), NUMBER("context", 3)}}},
     /* of examples/plugins */
     {.part = {.kind = "drifting-coins", .options = {NUMBER("arms", 4)}}},
 };
@@ -287,6 +341,7 @@ posse_def habitat_def(const habitat *h) {
     def.arms = h->arms;
     def.dim = h->dim;
     def.points = h->points;
+    def.context = h->context;
     def.prior = h->prior;
     def.rounds = 1000;
     return def;
@@ -299,8 +354,18 @@ int habitat_team(const habitat *h, posse_part out[TEAM_MAX]) {
     return count;
 }
 
+bool brings_features(const habitat *h) {
+    return h->context > 0 || (h->arms > 0 && h->dim > 0 && h->points == NULL);
+}
+
 bool selector_fits(const char *kind, const habitat *h) {
-    return h->arms > 0 || strcmp(kind, "stochastic-corral") != 0;
+    return (h->arms > 0 && !brings_features(h)) || strcmp(kind, "stochastic-corral") != 0;
+}
+
+bool specimen_fits(const posse_part *selector, const habitat *h) {
+    bool fades = posse_part_option(selector, "forgetting") != NULL || posse_part_option(selector, "discount") != NULL;
+    bool floor_ = posse_part_option(selector, "floor") != NULL;
+    return selector_fits(selector->kind, h) && !(fades && brings_features(h)) && !(floor_ && h->arms == 0);
 }
 
 posse_part selector_part(const char *kind, bool share, int batch) {
@@ -486,9 +551,10 @@ bool saved_equal(const saved *a, const saved *b) {
 }
 
 void saved_seal(saved *s) {
+    reader r = {.in = s->bytes + 8, .left = 8};
     writer w = {s->bytes + 16, 0};
     write_word(&w, s->length - SAVED_HEADER);
-    write_word(&w, hash_bytes(s->bytes + SAVED_HEADER, s->length - SAVED_HEADER));
+    write_word(&w, saved_checksum(read_word(&r), s->bytes + SAVED_HEADER, s->length - SAVED_HEADER));
 }
 
 posse *saved_loaded(const saved *s) {
@@ -525,10 +591,10 @@ static posse_decision decide_alike(const parade *r) {
     posse_decision first = {0};
     for (int i = 0; i < r->count; i++) {
         posse_decision d;
-        assert_int_equal(posse_decide(r->marchers[i], &d), POSSE_OK);
+        assert_int_equal(stage_decide(r->marchers[i], &d), POSSE_OK);
         act_outside(r->marchers[i], &d);
         if (i == 0) first = d;
-        assert_same_decision(&first, &d, r->marchers[i]->space->dim);
+        assert_same_decision(&first, &d, r->marchers[i]->space->dim + posse_features(r->marchers[i]));
     }
     return first;
 }

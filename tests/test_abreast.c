@@ -308,6 +308,7 @@ LAW(a_group_takes_whom_it_can_play) {
     const posse_part arms = {.kind = "gaussian", .options = {NUMBER("arms", 3)}}, ucb = {.kind = "ucb"};
     const posse_part bms = {.kind = "bms"};
     const posse_part batches = {.kind = "bms", .options = {NUMBER("batch", 2)}};
+    const posse_part floors = {.kind = "bms", .options = {NUMBER("floor", 0.1)}};
     posse_environment *e = environment_made(&arms, 1), *other = environment_made(&arms, 2);
     posse_abreast *a;
     assert_int_equal(posse_abreast_create(e, &a), POSSE_OK);
@@ -315,6 +316,7 @@ LAW(a_group_takes_whom_it_can_play) {
     assert_int_equal(joining(a, alone_made(e, &(posse_part){.kind = "epsilon-greedy"})), POSSE_ERROR_ABSENT);
     assert_int_equal(joining(a, selected(e, bms, ucb)), POSSE_OK);
     assert_int_equal(joining(a, selected(e, batches, ucb)), POSSE_ERROR_ABSENT);
+    assert_int_equal(joining(a, selected(e, floors, ucb)), POSSE_ERROR_ABSENT);
     assert_int_equal(joining(a, selected(e, (posse_part){.kind = "uniform"}, ucb)), POSSE_ERROR_ABSENT);
     assert_int_equal(joining(a, selected(e, bms, (posse_part){.kind = "epsilon-greedy"})), POSSE_ERROR_ABSENT);
     assert_int_equal(joining(a, alone_made(other, &ucb)), POSSE_ERROR_FIT);

@@ -7,6 +7,7 @@
 
 #include "core/registry.h"
 #include "menagerie.h"
+#include "stage.h"
 
 /* --------------------------------------- ucb again, as anyone would write it ----------------------------------- */
 
@@ -91,8 +92,8 @@ static void assert_decide_alike(posse *p, posse *q) {
         posse_decision d, e;
         chance = chance * 1664525u + 1013904223u;
         double reward = chance / 4294967296.0;
-        assert_int_equal(posse_decide(p, &d), POSSE_OK);
-        assert_int_equal(posse_decide(q, &e), POSSE_OK);
+        assert_int_equal(stage_decide(p, &d), POSSE_OK);
+        assert_int_equal(stage_decide(q, &e), POSSE_OK);
         assert_int_equal(d.learner, e.learner);
         assert_int_equal(d.arm, e.arm);
         assert_int_equal(posse_learn(p, d.id, reward), POSSE_OK);
@@ -313,7 +314,7 @@ LAW(selectors_of_ones_own_can_name_an_arm) {
         for (named_arm = -1; named_arm < 8; named_arm++) {
             posse_decision d;
             bool exists = named_arm < (ball ? 0 : 5);
-            assert_int_equal(posse_decide(p, &d), exists ? POSSE_OK : POSSE_ERROR_ARM);
+            assert_int_equal(stage_decide(p, &d), exists ? POSSE_OK : POSSE_ERROR_ARM);
             if (!exists) continue;
             assert_int_equal(d.probe, named_arm >= 0);
             assert_int_equal(d.arm, named_arm >= 0 ? named_arm : ball ? -1 : 3);
@@ -499,7 +500,7 @@ static posse *wild_posse(const habitat *h) {
 static void assert_no_such_arm(posse *p, uint64_t next_id) {
     posse_decision d;
     uint64_t plays;
-    assert_int_equal(posse_decide(p, &d), POSSE_ERROR_ARM);
+    assert_int_equal(stage_decide(p, &d), POSSE_ERROR_ARM);
     assert_int_equal(posse_plays(p, &plays), POSSE_OK);
     assert_int_equal(plays, next_id - 1);
     assert_int_equal(posse_pending_count(p), 0);
@@ -513,7 +514,7 @@ LAW(arms_that_there_are_not_are_refused) {
         next_arm = wrong[id - 1];
         assert_no_such_arm(p, id);
         next_arm = 4;
-        assert_int_equal(posse_decide(p, &d), POSSE_OK);
+        assert_int_equal(stage_decide(p, &d), POSSE_OK);
         assert_int_equal(d.id, id);
         assert_int_equal(posse_learn(p, d.id, 1.0), POSSE_OK);
     }
@@ -539,7 +540,7 @@ LAW(a_wrong_arm_is_told_with_learner_and_arm) {
         next_arm = 7;
         posse *p = posse_made(&def);
         posse_decision d;
-        for (int round = 0; round < 100 && posse_decide(p, &d) == POSSE_OK; round++) assert_int_equal(d.learner, 0);
+        for (int round = 0; round < 100 && stage_decide(p, &d) == POSSE_OK; round++) assert_int_equal(d.learner, 0);
         assert_noted(&log, told[i]);
         posse_free(p);
     }
@@ -558,7 +559,7 @@ LAW(points_outside_the_ball_are_refused) {
     }
     memcpy(next_point, (double[]){0.6, 0.0, 0.8}, sizeof next_point);
     posse_decision d;
-    assert_int_equal(posse_decide(p, &d), POSSE_OK);
+    assert_int_equal(stage_decide(p, &d), POSSE_OK);
     assert_memory_equal(d.point, next_point, sizeof next_point);
     assert_int_equal(posse_learn(p, d.id, 1.0), POSSE_OK);
     posse_free(p);
@@ -620,7 +621,7 @@ static void draw_alone(const char *name, uint64_t seed, uint32_t run, double out
     next_size = 0;
     posse *p = posse_made(&def);
     posse_decision d;
-    assert_int_equal(posse_decide(p, &d), POSSE_OK);
+    assert_int_equal(stage_decide(p, &d), POSSE_OK);
     posse_free(p);
     memcpy(out, drawn, sizeof drawn);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "menagerie.h"
+#include "stage.h"
 
 /* A posse that has played a while, in the same way whenever it is made. */
 static posse *experienced(const habitat *h, posse_part selector, int rounds) {
@@ -33,7 +34,7 @@ static void count_choices(const saved *s, uint32_t times, double *learners, doub
             if (m->active) draw_start(m->draw, p->seed, 1000 + i, stream_named(STREAM_LEARNER, m->name), 0);
         }
         posse_decision d;
-        assert_int_equal(posse_decide(again, &d), POSSE_OK);
+        assert_int_equal(stage_decide(again, &d), POSSE_OK);
         learners[d.learner] += 1.0 / times;
         if (d.arm >= 0) arms[d.arm] += 1.0 / times;
         posse_free(again);

@@ -8,6 +8,7 @@
 
 #include "core/table.h"
 #include "menagerie.h"
+#include "stage.h"
 
 /* --------------------------------------------------- memory ---------------------------------------------------- */
 
@@ -72,7 +73,7 @@ static uint64_t history(posse *p, int rounds) {
     uint64_t hash = 1;
     for (int n = 0; n < rounds; n++) {
         posse_decision d;
-        if (posse_decide(p, &d) != POSSE_OK || posse_learn(p, d.id, 0.2 * d.arm) != POSSE_OK) return 0;
+        if (stage_decide(p, &d) != POSSE_OK || posse_learn(p, d.id, 0.2 * d.arm) != POSSE_OK) return 0;
         hash = hash * 1000003 + (uint64_t)(10 * d.learner + d.arm);
     }
     return hash;
@@ -241,7 +242,7 @@ static void decisions_survive(const habitat *h, posse_part selector) {
         posse_decision d = decided(fed), e;
         mine.fail_at = mine.calls + 1;
         saved before = saved_from(hungry);
-        posse_error error = posse_decide(hungry, &e);
+        posse_error error = stage_decide(hungry, &e);
         if (error != POSSE_OK) {
             saved after = saved_from(hungry);
             assert_int_equal(error, POSSE_ERROR_MEMORY);
@@ -249,7 +250,7 @@ static void decisions_survive(const habitat *h, posse_part selector) {
             saved_drop(&after);
             refused++;
             mine.fail_at = 0;
-            assert_int_equal(posse_decide(hungry, &e), POSSE_OK);
+            assert_int_equal(stage_decide(hungry, &e), POSSE_OK);
         }
         saved_drop(&before);
         act_outside(hungry, &e);

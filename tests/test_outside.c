@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "menagerie.h"
+#include "stage.h"
 
 /* ---------------------------------------------- external learners ---------------------------------------------- */
 
@@ -55,7 +56,7 @@ static void plays_from_outside(posse_part selector) {
     int told = 0;
     for (int n = 0; n < ROUNDS; n++) {
         posse_decision a = decided(inside), b;
-        assert_int_equal(posse_decide(outside, &b), POSSE_OK);
+        assert_int_equal(stage_decide(outside, &b), POSSE_OK);
         assert_int_equal(a.learner, b.learner);
         bool external_acts = b.arm == POSSE_ARM_UNTOLD;
         assert_int_equal(external_acts, b.learner == 1 && !b.probe);
@@ -152,7 +153,7 @@ LAW(what_was_not_played_cannot_be_told) {
     posse_decision d = decided(p);
     assert_int_equal(d.learner, 0);
     assert_int_equal(posse_acted(p, d.id, 0), POSSE_ERROR_SETTLED); /* a learner inside has acted */
-    assert_int_equal(posse_decide(p, &d), POSSE_OK);
+    assert_int_equal(stage_decide(p, &d), POSSE_OK);
     assert_int_equal(d.learner, 1);
     assert_int_equal(posse_acted(p, d.id, 5), POSSE_ERROR_ARM);
     assert_int_equal(posse_acted(p, d.id, -1), POSSE_ERROR_ARM);
@@ -176,7 +177,7 @@ LAW(an_external_learner_may_play_on_the_ball) {
     def.learner_count = 2;
     posse *p = posse_made(&def);
     posse_decision d;
-    assert_int_equal(posse_decide(p, &d), POSSE_OK);
+    assert_int_equal(stage_decide(p, &d), POSSE_OK);
     assert_int_equal(d.arm, POSSE_ARM_UNTOLD);
     assert_int_equal(posse_acted_at(p, d.id, beyond), POSSE_ERROR_ARM);
     assert_int_equal(posse_acted_at(p, d.id, no_number), POSSE_ERROR_ARM);
@@ -263,7 +264,7 @@ LAW(a_taught_learner_is_as_good_as_an_experienced_one) {
                 double reward = parade_reward(habitats[h].unit, &d);
                 assert_int_equal(posse_learn(p, d.id, reward), POSSE_OK);
                 assert_int_equal(posse_forget(taught, same.id), POSSE_OK);
-                assert_int_equal(posse_teach(taught, d.arm, reward), POSSE_OK);
+                assert_int_equal(stage_teach(taught, d.arm, reward), POSSE_OK);
             }
             posse_free(p);
             posse_free(taught);

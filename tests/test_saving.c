@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "menagerie.h"
+#include "stage.h"
 
 /* ----------------------------------------------- the same future ----------------------------------------------- */
 
@@ -298,7 +299,7 @@ static void live_on(posse *p) {
     free(plays);
     for (int n = 0; n < 50; n++) {
         posse_decision d;
-        if (posse_decide(p, &d) != POSSE_OK) return;
+        if (stage_decide(p, &d) != POSSE_OK) return;
         assert_true(posse_learner_active(p, d.learner));
         assert_true(d.arm < p->space->arms || d.arm == -1);
         assert_true(d.probability > 0.0 && d.probability <= 1.0);
@@ -312,7 +313,7 @@ static void live_on(posse *p) {
     free(point);
     for (int n = 0; n < 5; n++) {
         posse_decision d;
-        if (posse_decide(p, &d) == POSSE_OK) assert_true(d.arm == -1 || posse_arm_active(p, d.arm));
+        if (stage_decide(p, &d) == POSSE_OK) assert_true(d.arm == -1 || posse_arm_active(p, d.arm));
     }
 }
 
@@ -430,7 +431,7 @@ static void loads_after(const habitat *h, posse_family family, const posse_part 
     static const double rewards[] = {1.0, 0.0, 1e100, -1e100, 1e-100, 1.0};
     for (int n = 0; n < 1200; n++) {
         posse_decision d;
-        assert_int_equal(posse_decide(p, &d), POSSE_OK);
+        assert_int_equal(stage_decide(p, &d), POSSE_OK);
         assert_that(d.probability > 0.0 && d.probability <= 1.0, "%s: probability %g", what, d.probability);
         uint64_t due = n % 5 > 0 ? d.id : n >= 100 ? d.id - 100 : 0;
         if (due > 0) assert_int_equal(posse_learn(p, due, h->unit ? n % 2 : rewards[n % LENGTH(rewards)]), POSSE_OK);
@@ -546,6 +547,7 @@ LAW(pairs_can_be_saved_in_the_middle) {
  */
 #include "saved_format_1.h"
 #include "saved_format_2.h"
+#include "saved_format_3.h"
 
 static posse *pinned_posse(void) {
     static const posse_part learners[] = {{.kind = "ucb", .options = {NUMBER("width", 0.5)}},
@@ -569,7 +571,7 @@ static posse *pinned_posse(void) {
 static void write_decisions(posse *p, char text[2 * PINNED_ROUNDS + 1]) {
     for (int n = 0; n < PINNED_ROUNDS; n++) {
         posse_decision d;
-        assert_int_equal(posse_decide(p, &d), POSSE_OK);
+        assert_int_equal(stage_decide(p, &d), POSSE_OK);
         assert_int_equal(posse_learn(p, d.id, parade_reward(false, &d)), POSSE_OK);
         snprintf(text + 2 * n, 3, "%d%d", d.learner, d.arm);
     }
@@ -580,7 +582,7 @@ static void print_pinned(void) {
     saved s = saved_from(p);
     char decisions[2 * PINNED_ROUNDS + 1];
     write_decisions(p, decisions);
-    printf("static const char saved_format_2[] =");
+    printf("static const char saved_format_3[] =");
     for (size_t i = 0; i < s.length; i++)
         printf(i % 56 == 0 ? "\n    \"%02x" : "%02x%s", s.bytes[i], (i + 1) % 56 == 0 ? "\"" : "");
     printf("%s;\n", s.length % 56 == 0 ? "" : "\"");
@@ -614,12 +616,13 @@ static void goes_on_from(const saved *s, const saved *as_written_today) {
 LAW(saved_formats_are_pinned) {
     if (getenv("POSSE_PIN") != NULL) print_pinned();
     posse *fresh = pinned_posse();
-    saved first = from_hex(saved_format_1), second = from_hex(saved_format_2), today = saved_from(fresh);
-    goes_on_from(&first, &today);
-    goes_on_from(&second, &today);
-    assert_true(saved_equal(&second, &today)); /* the latest format is still written so */
-    saved_drop(&first);
-    saved_drop(&second);
+    saved formats[] = {from_hex(saved_format_1), from_hex(saved_format_2), from_hex(saved_format_3)};
+    saved today = saved_from(fresh);
+    assert_true(saved_equal(&formats[2], &today)); /* the latest format is still written so */
+    for (int i = 0; i < LENGTH(formats); i++) {
+        goes_on_from(&formats[i], &today);
+        saved_drop(&formats[i]);
+    }
     saved_drop(&today);
     posse_free(fresh);
 }

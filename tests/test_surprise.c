@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "menagerie.h"
+#include "stage.h"
 
 static const double log_20 = 2.995732273553991;
 
@@ -53,7 +54,7 @@ static account played(posse *p, int rounds, bool coins) {
     uint64_t source = 5;
     for (int n = 0; n < rounds; n++) {
         posse_decision d;
-        assert_int_equal(posse_decide(p, &d), POSSE_OK);
+        assert_int_equal(stage_decide(p, &d), POSSE_OK);
         double reward = coins ? random_uniform(&source) < 0.2 + 0.3 * d.arm : d.arm + 2.0 * random_uniform(&source);
         if (n % 7 == 6) {
             assert_int_equal(posse_forget(p, d.id), POSSE_OK);

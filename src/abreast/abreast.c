@@ -270,7 +270,7 @@ static posse_error make_team(arena *memory, const posse *p, participant *who) {
     abreast_team *t = &who->team;
     size_t arms = (size_t)p->space->arms;
     const abreast_form *form = abreast_form_of(p->selector.part.kind, p->selector.part.plan);
-    if (form == NULL || p->batch != 1) return POSSE_ERROR_ABSENT;
+    if (form == NULL || p->batch != 1 || p->floor > 0.0) return POSSE_ERROR_ABSENT;
     who->selects = true;
     who->stream = stream_named(STREAM_SELECTOR, NULL);
     t->learners = (size_t)p->count;
@@ -288,7 +288,8 @@ static posse_error make_team(arena *memory, const posse *p, participant *who) {
 
 static bool fits(const posse_abreast *a, const posse *p) {
     const posse_space *space = a->environment->space;
-    return p->seed == a->environment->seed && p->space->arms == space->arms && p->space->dim == space->dim;
+    return p->seed == a->environment->seed && p->space->arms == space->arms && p->space->dim == space->dim &&
+           !space_has_contexts(p->space);
 }
 
 /* Whether no learner and no arm is retired, and there are so few that runs abreast are faster. */

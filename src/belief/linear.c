@@ -5,7 +5,7 @@
  * a normal step of standard deviation `drift` from each round to the next: after every reward the covariance grows by
  * drift^2 I.
  */
-#include "belief/belief.h"
+#include "belief/linear.h"
 
 #include <string.h>
 
@@ -13,12 +13,10 @@
 #include "belief/robust.h"
 #include "numeric/density.h"
 
-enum { PRECISION, NOISE, DRIFT };
-
-static const posse_param params[] = {
+const posse_param linear_params[] = {
     PARAMETER_PRECISION("precision", 0, "lambda: each coordinate of theta has prior variance 1 / precision"),
     PARAMETER_NOISE(0, LINEAR_NOISE_MIN, LINEAR_NOISE_MAX), PARAMETER_DRIFT("each coordinate's", LINEAR_DRIFT_MAX),
-    PARAMETERS_END};
+    PARAMETER_MODEL, PARAMETERS_END};
 
 typedef struct plan {
     int dim;
@@ -26,15 +24,18 @@ typedef struct plan {
 } plan;
 
 static posse_error prepare(const posse_setup *setup, void **out) {
+    bool disjoint;
+    posse_error error = regression_model(setup, &setup->settings[LINEAR_MODEL], &disjoint);
+    if (error != POSSE_OK) return error;
     if (setup->space->dim == 0)
         return posse_setup_refuse(setup, NULL, -1,
                                   "a linear belief needs arms with coordinates, and these arms are independent");
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
-    *p = (plan){setup->space->dim, setup->settings[PRECISION].number, setup->settings[NOISE].number,
-                setup->settings[DRIFT].number};
+    *p = (plan){setup->space->dim, setup->settings[LINEAR_PRECISION].number, setup->settings[LINEAR_NOISE].number,
+                setup->settings[LINEAR_DRIFT].number};
     *out = p;
-    posse_error error = regression_fits(setup, p->precision, p->noise);
+    error = regression_fits(setup, p->precision, p->noise);
     return error == POSSE_OK && p->drift > 0.0 ? regression_fits(setup, 1.0 / (p->drift * p->drift), p->noise) : error;
 }
 
@@ -94,10 +95,10 @@ static void moments(const void *plan_, const void *state, int arm, const double 
 }
 
 /* theta may be 3 or 10 times as large as the prior has it, and the noise may be smaller or larger. */
-static const robust_scaling variants[] = {
-    {PRECISION, 1.0, 9.0}, {PRECISION, 1.0, 100.0}, {NOISE, 1.0, 3.0}, {NOISE, 3.0, 1.0}};
+static const robust_scaling variants[LINEAR_VARIANTS] = {
+    {LINEAR_PRECISION, 1.0, 9.0}, {LINEAR_PRECISION, 1.0, 100.0}, {LINEAR_NOISE, 1.0, 3.0}, {LINEAR_NOISE, 3.0, 1.0}};
 
-static posse_error vary(const posse_setup *setup, int variant, posse_option *settings) {
+posse_error linear_vary(const posse_setup *setup, int variant, posse_option *settings) {
     return robust_scale(setup, &variants[variant], settings);
 }
 
@@ -105,7 +106,7 @@ const posse_belief_ops belief_linear = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "linear",
              .help = "means linear in the arms' coordinates, normal theta, which may drift, and known normal noise",
-             .params = params,
+             .params = linear_params,
              .prepare = prepare,
              .state_size = state_size,
              .start = start,
@@ -116,7 +117,8 @@ const posse_belief_ops belief_linear = {
     .draw = draw,
     .add_mean = add_mean,
     .evidence = evidence,
-    .variants = sizeof variants / sizeof variants[0],
-    .vary = vary,
+    .variants = LINEAR_VARIANTS,
+    .vary = linear_vary,
     .moments = moments,
+    .in_contexts = &belief_linear_in_contexts,
 };

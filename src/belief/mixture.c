@@ -38,12 +38,17 @@ static void *component_state(const plan *p, const void *state, int c) {
     return (char *)(uintptr_t)state + p->offsets[c];
 }
 
+static bool same_coordinates(const posse_belief *a, const posse_belief *b) {
+    return a->shape.dim == b->shape.dim && a->shape.one_hot == b->shape.one_hot &&
+           a->model.disjoint == b->model.disjoint && a->model.logistic == b->model.logistic &&
+           a->model.bias == b->model.bias;
+}
+
 static posse_error add(const posse_setup *setup, const posse_option *components, int c, plan *p) {
     posse_belief *b = &p->components[c];
     posse_error error = belief_make(setup, &components->part[c], "components", c, b);
     if (error != POSSE_OK) return error;
-    const posse_belief_shape *first = &p->components[0].shape;
-    if (b->shape.dim != first->dim || b->shape.one_hot != first->one_hot)
+    if (!same_coordinates(b, &p->components[0]))
         return posse_setup_refuse(setup, "components", c, "a %s belief and a %s belief have different coordinates",
                                   b->part.kind->name, p->components[0].part.kind->name);
     if (part_unit_rewards(&b->part) != part_unit_rewards(&p->components[0].part))
@@ -105,6 +110,10 @@ static bool unit_rewards(const void *plan_) {
 
 static posse_belief_shape shape(const void *plan_) {
     return ((const plan *)plan_)->components[0].shape;
+}
+
+static posse_belief_model model(const void *plan_) {
+    return ((const plan *)plan_)->components[0].model;
 }
 
 static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
@@ -194,4 +203,5 @@ const posse_belief_ops belief_mixture = {
     .add_mean = add_mean,
     .evidence = evidence,
     .moments = moments,
+    .model = model,
 };

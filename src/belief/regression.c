@@ -15,6 +15,20 @@ posse_error regression_fits(const posse_setup *setup, double precision, double n
         setup->space->reach, noise, precision);
 }
 
+posse_error regression_model(const posse_setup *setup, const posse_option *setting, bool *disjoint) {
+    const posse_space *space = setup->space;
+    bool given = setting->key != NULL, one_vector = space->features == space->shared_features;
+    if (given && !space_has_contexts(space))
+        return posse_setup_refuse(setup, setting->key, -1,
+                                  "%s, but rounds bring no features that a model could be of: leave it out",
+                                  setting->word);
+    *disjoint = given ? strcmp(setting->word, "disjoint") == 0 : space_has_contexts(space) && one_vector;
+    if (!given || *disjoint || !one_vector) return POSSE_OK;
+    return posse_setup_refuse(setup, setting->key, -1,
+                              "joint, but all features are shared by the arms, which could not be told apart: make it "
+                              "disjoint");
+}
+
 size_t regression_size(int dim) {
     return ((size_t)dim + (size_t)dim * (size_t)dim) * sizeof(double);
 }
@@ -76,7 +90,7 @@ static void add_root(const double *state, int dim, double scale, const double *u
 }
 
 /* v = S u, mean += gain v, S -= gamma v u^T */
-static void learn(double *state, int dim, const double *u, double gain, double gamma, double *v) {
+static inline void learn(double *state, int dim, const double *u, double gain, double gamma, double *v) {
     if (is_wide(dim)) {
         kernels_active()->learn_root(state, (size_t)dim, u, gain, gamma, v);
         return;
@@ -88,6 +102,15 @@ static void learn(double *state, int dim, const double *u, double gain, double g
         for (int i = 0; i < dim; i++) column(state, dim, j)[i] -= gamma * u[j] * v[i];
 }
 
+double regression_spread(const double *state, int dim, const double *x, double *u) {
+    root_transposed(state, dim, x, u);
+    return dot(u, u, dim);
+}
+
+void regression_step(double *state, int dim, const double *u, double gain, double gamma, double *v) {
+    learn(state, dim, u, gain, gamma, v);
+}
+
 double regression_update(double *state, int dim, double noise, const double *x, double reward, double *v) {
     double u[DIM_MAX];
     root_transposed(state, dim, x, u);
@@ -96,6 +119,11 @@ double regression_update(double *state, int dim, double noise, const double *x, 
     double gain = (reward - dot(x, state, dim)) / alpha;
     learn(state, dim, u, gain, gamma, v);
     return alpha;
+}
+
+void regression_scale(double *state, int dim, double factor) {
+    double *root = column(state, dim, 0);
+    for (size_t i = 0; i < (size_t)dim * (size_t)dim; i++) root[i] *= factor;
 }
 
 /* The entries of row k from column k on become (its length, 0, 0, ...) by a reflection of these columns (Householder).
@@ -145,8 +173,7 @@ void regression_widen(double *state, int dim, double width) {
 
 double regression_variance(const double *state, int dim, const double *x) {
     double u[DIM_MAX];
-    root_transposed(state, dim, x, u);
-    return dot(u, u, dim);
+    return regression_spread(state, dim, x, u);
 }
 
 void regression_draw(const double *state, int dim, double scale, posse_draw *draw, double *theta) {

@@ -22,6 +22,13 @@
  */
 posse_error regression_fits(const posse_setup *setup, double precision, double noise);
 
+/*
+ * Whether a setting of PARAMETER_MODEL asks for weights of each arm, in contexts. They are the default where the
+ * features of a round are one vector that all arms share. Weights that all arms share are refused there, since arms
+ * could not be told apart; and without contexts, any model is.
+ */
+posse_error regression_model(const posse_setup *setup, const posse_option *setting, bool *disjoint);
+
 /* The state is dim numbers of mean, then S column by column. */
 size_t regression_size(int dim);
 void regression_start(double *state, int dim, double precision);
@@ -29,6 +36,16 @@ bool regression_sane(const double *state, int dim);
 
 /* Learns a reward. Returns alpha and writes v = (covariance before) x, of dim numbers. */
 double regression_update(double *state, int dim, double noise, const double *x, double reward, double *v);
+
+/*
+ * The two halves of any such step. The first writes u = S^T x, of dim numbers, and returns u.u, the variance of
+ * <theta, x>. The second writes v = S u, and then mean += gain v and S -= gamma v u^T.
+ */
+double regression_spread(const double *state, int dim, const double *x, double *u);
+void regression_step(double *state, int dim, const double *u, double gain, double gamma, double *v);
+
+/* S becomes factor S. */
+void regression_scale(double *state, int dim, double factor);
 
 /*
  * The covariance grows by width^2 I, in O(dim^3): S is turned until it is lower triangular, which leaves S S^T as it

@@ -39,6 +39,17 @@
         .name = name_, .type = POSSE_REAL, .flags = flags_, .fallback = 1.0, .low = PRECISION_MIN,                     \
         .high = PRECISION_MAX, .help = help_                                                                           \
     }
+#define PARAMETER_MODEL                                                                                                \
+    {                                                                                                                  \
+        .name = "model", .type = POSSE_WORD, .flags = POSSE_OPTIONAL, .words = "joint|disjoint",                       \
+        .help = "in contexts: weights that all arms share, or weights for each; default joint where arms have "        \
+                "features of their own"                                                                                \
+    }
+#define PARAMETER_BIAS(flags_)                                                                                         \
+    {                                                                                                                  \
+        .name = "bias", .type = POSSE_REAL, .flags = flags_, .fallback = 0.0, .low = -1e6, .high = 1e6,                \
+        .help = "is added to a linear score before its sigmoid is taken"                                               \
+    }
 #define PARAMETER_BELIEF                                                                                               \
     { .name = "belief", .type = POSSE_PART, .help = "what it believes of the arms before any reward" }
 

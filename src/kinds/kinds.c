@@ -12,11 +12,11 @@
 static const posse_kind *const environments[] = {
     &environment_gaussian.kind,         &environment_bernoulli.kind, &environment_linear.kind,
     &environment_information_lock.kind, &environment_drifting.kind,  &environment_shifting.kind,
-    &environment_contextual.kind,       &environment_log.kind,
+    &environment_contextual.kind,       &environment_table.kind,     &environment_log.kind,
 };
 
 static const posse_kind *const beliefs[] = {
-    &belief_gaussian.kind,         &belief_beta.kind,       &belief_linear.kind,
+    &belief_gaussian.kind,         &belief_beta.kind,       &belief_linear.kind,  &belief_logistic.kind,
     &belief_information_lock.kind, &belief_hypotheses.kind, &belief_mixture.kind,
 };
 
@@ -27,6 +27,9 @@ static const posse_kind *const learners[] = {
     &learner_linear_thompson.kind,
     &learner_linear_ucb.kind,
     &learner_epsilon_greedy.kind,
+    &learner_logistic_thompson.kind,
+    &learner_logistic_ucb.kind,
+    &learner_square_cb.kind,
     &learner_information_lock.kind,
     &learner_external.kind,
 };

@@ -3,6 +3,13 @@
 
 #include <string.h>
 
+#include "core/hash.h"
+
+uint64_t saved_checksum(uint64_t format, const uint8_t *body, size_t length) {
+    uint64_t sum = hash_bytes(body, length);
+    return format > 2 ? sum ^ (format * 0x9E3779B97F4A7C15u) : sum;
+}
+
 void write_word(writer *w, uint64_t word) {
     if (w->out != NULL)
         for (int i = 0; i < 8; i++) w->out[w->length + (size_t)i] = (uint8_t)(word >> (8 * i));

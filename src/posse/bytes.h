@@ -24,6 +24,10 @@ void write_words(writer *w, const void *words, size_t size);
 /* NULL and "" are written differently. */
 void write_text(writer *w, const char *text);
 
+/* The checksum of what follows the header. From format 3 on it is of the format, too, whose word is not part of that.
+ */
+uint64_t saved_checksum(uint64_t format, const uint8_t *body, size_t length);
+
 /* Reading beyond the end gives zeros and sets `bad`, which is never cleared. */
 typedef struct reader {
     const uint8_t *in;

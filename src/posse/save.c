@@ -29,7 +29,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/hash.h"
 #include "core/sort.h"
 #include "posse/object.h"
 #include "posse/recipe.h"
@@ -148,7 +147,7 @@ posse_error posse_save(const posse *p, void *buffer, size_t *length) {
     write_word(&header, MAGIC);
     write_word(&header, FORMAT);
     write_word(&header, body.length);
-    write_word(&header, hash_bytes(body.out, body.length));
+    write_word(&header, saved_checksum(FORMAT, body.out, body.length));
     return POSSE_OK;
 }
 
@@ -165,12 +164,15 @@ static posse_error read_header(reader *r, const posse_logger *log) {
     if (length > r->left) return DAMAGED(log, NULL, "cut short: %zu of %" PRIu64 " bytes", given, length + HEADER_SIZE);
     if (length < r->left)
         return DAMAGED(log, NULL, "too long: %zu bytes, where it has %" PRIu64, given, length + HEADER_SIZE);
-    if (checksum != hash_bytes(r->in, r->left)) return DAMAGED(log, NULL, "altered: its checksum does not match");
+    if (format < FORMAT_OLDEST || format > FORMAT) {
+        complain(log, NULL, NULL, "format %" PRIu64 ", and this library reads formats %u to %u", format, FORMAT_OLDEST,
+                 FORMAT);
+        return POSSE_ERROR_VERSION;
+    }
+    if (checksum != saved_checksum(format, r->in, r->left))
+        return DAMAGED(log, NULL, "altered: its checksum does not match");
     r->format = format;
-    if (format >= FORMAT_OLDEST && format <= FORMAT) return POSSE_OK;
-    complain(log, NULL, NULL, "format %" PRIu64 ", and this library reads formats %u to %u", format, FORMAT_OLDEST,
-             FORMAT);
-    return POSSE_ERROR_VERSION;
+    return POSSE_OK;
 }
 
 static posse_error read_points(reader *r, arena *memory, posse_def *def) {

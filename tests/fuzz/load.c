@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loading what anyone may have written. The input is the body of a saved posse; length and checksum are put in front of
- * it, so that what is tried is the reading and not the checksum. What loads must live: decide, learn, be looked at,
- * grow, and be saved. The seeds are written by test_saving, see fuzz_seeds_are_saved_posses there.
+ * Loading what anyone may have written. The input is the body of a saved posse, of this format and of the one before;
+ * length and checksum are put in front of it, so that what is tried is the reading and not the checksum. What loads
+ * must live: decide, learn, be looked at, grow, and be saved. The seeds are written by test_saving, see
+ * fuzz_seeds_are_saved_posses there.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/hash.h"
 #include "posse/bytes.h"
 #include "posse/object.h"
 
@@ -40,15 +40,15 @@ static void *purse(void *context, void *block, size_t size) {
     return now + 1;
 }
 
-static uint8_t *with_header(const uint8_t *data, size_t size) {
-    static const uint8_t magic[] = {'p', 'o', 's', 's', 'e', '\r', 0x1a, '\n', 2, 0, 0, 0, 0, 0, 0, 0};
+static uint8_t *with_header(uint8_t format, const uint8_t *data, size_t size) {
+    const uint8_t magic[] = {'p', 'o', 's', 's', 'e', '\r', 0x1a, '\n', format, 0, 0, 0, 0, 0, 0, 0};
     uint8_t *bytes = malloc(HEADER + size);
     if (bytes == NULL) abort();
     memcpy(bytes, magic, sizeof magic);
     if (size > 0) memcpy(bytes + HEADER, data, size);
     writer w = {bytes + sizeof magic, 0};
     write_word(&w, size);
-    write_word(&w, hash_bytes(bytes + HEADER, size));
+    write_word(&w, saved_checksum(format, bytes + HEADER, size));
     return bytes;
 }
 
@@ -82,11 +82,28 @@ static void change_arms(posse *p) {
     free(point);
 }
 
+/* Where rounds bring features, every other round has the first arm only. */
+static posse_error decide(posse *p, int round, posse_decision *d) {
+    size_t width = (size_t)posse_features(p), arms = (size_t)posse_arms(p);
+    if (width == 0) return posse_decide(p, d);
+    size_t shared = (size_t)posse_shared_features(p), own = width - shared;
+    double *numbers = calloc(shared + arms * own, sizeof *numbers);
+    if (numbers == NULL) abort();
+    for (size_t i = 0; i < shared + arms * own; i++) numbers[i] = 0.25 * (double)((i + (size_t)round) % 7);
+    int first = 0;
+    while (first < (int)arms && !posse_arm_active(p, first)) first++;
+    posse_context c = {.shared = shared > 0 ? numbers : NULL, .points = own > 0 ? numbers + shared : NULL};
+    if (round % 2 == 1) c.count = 1, c.arms = &first;
+    posse_error error = posse_decide_in(p, &c, d);
+    free(numbers);
+    return error;
+}
+
 static void live(posse *p) {
     posse_decision d;
     look_inside(p);
     for (int n = 0; n < 12; n++) {
-        if (posse_decide(p, &d) != POSSE_OK) continue;
+        if (decide(p, n, &d) != POSSE_OK) continue;
         check(p, &d);
         if (n % 4 != 3) posse_learn(p, d.id, 0.25 * (double)(n % 5));
     }
@@ -100,7 +117,7 @@ static void live(posse *p) {
         break;
     }
     change_arms(p);
-    if (posse_decide(p, &d) == POSSE_OK) check(p, &d);
+    if (decide(p, 0, &d) == POSSE_OK) check(p, &d);
     look_inside(p);
 }
 
@@ -112,10 +129,10 @@ static void save(const posse *p) {
     free(bytes);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+static void try_format(uint8_t format, const uint8_t *data, size_t size) {
     size_t used = 0;
     posse_host host = {.allocator = {purse, &used}};
-    uint8_t *bytes = with_header(data, size);
+    uint8_t *bytes = with_header(format, data, size);
     posse *p;
     if (posse_load_exact(bytes, HEADER + size, &host, &p) == POSSE_OK) {
         live(p);
@@ -124,5 +141,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     posse_free(p);
     free(bytes);
     if (used != 0) abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    for (uint8_t format = 2; format <= 3; format++) try_format(format, data, size);
     return 0;
 }

@@ -10,7 +10,7 @@ import unittest
 
 from support import ROOT, python, scratch
 
-DOCUMENTS = [ROOT / "docs/python.md", ROOT / "docs/embedding.md", ROOT / "README.md"]
+DOCUMENTS = [ROOT / "docs/python.md", ROOT / "docs/embedding.md", ROOT / "docs/contexts.md", ROOT / "README.md"]
 
 # A block of Python, and the block of no language right behind it, if there is one: what it prints.
 BLOCK = re.compile(r"(<!-- source of [^\n]*\n)?^```python\n(.*?)^```\n(?:```\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
