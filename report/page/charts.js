@@ -122,7 +122,7 @@ const onLog = data.manifest.measure === "value", measure = onLog ? "value" : "re
 
 function buildControls() {
   const plain = (text, action) => make("button", { type: "button", click: action }, text);
-  at("controls").append(toggleButton("log " + measure, "logY"), toggleButton("log rounds", "logX"), toggleButton("95% bands", "bands"),
+  at("controls").append(...(onLog ? [] : [toggleButton("log regret", "logY")]), toggleButton("log rounds", "logX"), toggleButton("95% bands", "bands"),
     plain("whole range", () => charts.forEach(chart => chart.graph.resetZoom())), plain("all", () => show(() => true)),
     plain("selectors and best learner", () => show((c, i) => c.role === "selector" || i === bestLearner())),
     make("span", { id: "round-shown", class: "quiet" }));
@@ -153,7 +153,7 @@ function buildCurves() {
   buildLegend();
   const label = onLog ? "Value on the log so far" : "Cumulative regret";
   addCurves({ name: "regret", label, unit: onLog ? "value" : "cumulative regret", x: data.rounds, curves: data.regret,
-    range: onLog ? valueRange() : [0, null], canLog: true, when: row => "round " + data.rounds[row], write: interval }, at("curves"), label + " over rounds; at the end: " + ends);
+    range: onLog ? valueRange() : [0, null], canLog: !onLog, when: row => "round " + data.rounds[row], write: interval }, at("curves"), label + " over rounds; at the end: " + ends);
   if (data.optimal) {
     addCurves({ name: "optimal", label: "Optimal arm played" + (span > 1 ? ", mean of " + span + " recorded rounds" : ""),
       unit: "share of runs", x: middles, curves: data.optimal.map(rows => rows.map(average)), range: [0, 1.02], canLog: false,

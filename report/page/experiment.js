@@ -31,7 +31,7 @@ function buildResults() {
   at("results").append(table("Results", [
     { title: "competitor", cell: c => make("span", {}, swatch(c.style), c.name), value: c => c.name, class: "name" },
     { title: measure, cell: c => interval(c.regret, c.regret_ci95), value: c => c.regret, number: true },
-    onLog ? { title: "effective rounds", cell: c => number(c.effective, 6), value: c => c.effective, number: true }
+    onLog ? { title: "effective rounds", cell: c => String(Math.round(c.effective)), value: c => c.effective, number: true }
       : { title: "optimal rate", cell: c => percent(c.optimal, c.optimal_ci95), value: c => c.optimal, number: true },
     { title: "role", cell: c => c.role, value: c => c.role }, { title: "kind", cell: c => c.kind, value: c => c.kind, class: "short" },
   ], competitors, c => c.role));
@@ -141,7 +141,7 @@ function describeLog() {
     document.querySelector("nav a[href='#" + id + "']").remove();
   }
   at("results").querySelector(".note").textContent = "Value is the mean reward of a round that the competitor would have earned, estimated from the log (" +
-    manifest.environment.estimate + "), mean over runs. The 95% interval is what the rows of this log leave open; runs share the log and do not narrow it. Effective rounds " +
+    manifest.environment.estimate + "), mean over runs. The 95% interval is what the rows of this log leave open, which runs share and do not narrow, and the luck of the runs. Effective rounds " +
     "are how many rows the estimate rests on.";
   at("pairs").querySelector(".note").textContent = "All competitors are judged on the same rows, so that differences of value are tighter than the bands suggest.";
 }

@@ -24,7 +24,7 @@ function headlines(card) {
   return make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, ""), make("th", { scope: "col", class: "number" }, onLog ? "value" : "regret"),
     make("th", { scope: "col", class: "number" }, onLog ? "effective rounds" : "optimal"))), make("tbody", {}, ...rows.map(c => make("tr", { class: c.role },
     make("td", { class: "name" }, swatch(c.style), c.name + (c === best ? " (best learner)" : "")),
-    make("td", { class: "number" }, interval(c.regret, c.regret_ci95)), make("td", { class: "number" }, onLog ? number(c.effective, 6) : percent(c.optimal))))));
+    make("td", { class: "number" }, interval(c.regret, c.regret_ci95)), make("td", { class: "number" }, onLog ? String(Math.round(c.effective)) : percent(c.optimal))))));
 }
 
 function claimList(card) {

@@ -78,12 +78,15 @@ typedef struct table {
     int feature_count;
     labels labels;
     posse_error error;
+    const char *about; /* what a problem is about */
 } table;
 
 /* A column that has to be there. */
-static int find_column(table *t, const char *name) {
+static int find_column(table *t, const char *what, const char *name) {
+    if (t->error != POSSE_OK) return -1;
     int column = csv_find(&t->csv, name);
-    if (column < 0 && t->error == POSSE_OK) t->error = csv_refuse_file(&t->csv, "has no column \"%s\"", name);
+    t->about = what;
+    if (column < 0) t->error = csv_refuse_file(&t->csv, "has no column \"%s\"", name);
     return column;
 }
 
@@ -134,9 +137,10 @@ static void add_features(table *t, const char *names) {
 static posse_error find_columns(table *t, const log_columns *columns, arena *memory) {
     t->features = arena_allocate(memory, (size_t)t->csv.columns * sizeof *t->features);
     if (t->features == NULL) return POSSE_ERROR_MEMORY;
-    t->arm = find_column(t, columns->arm);
-    t->reward = find_column(t, columns->reward);
-    t->probability = find_column(t, columns->probability);
+    t->arm = find_column(t, "arm", columns->arm);
+    t->reward = find_column(t, "reward", columns->reward);
+    t->probability = find_column(t, "probability", columns->probability);
+    t->about = t->error == POSSE_OK ? "features" : t->about;
     if (t->error == POSSE_OK) add_features(t, columns->features);
     if (t->error == POSSE_OK && t->feature_count > DIM_MAX)
         t->error =
@@ -185,6 +189,7 @@ static posse_error read_row(table *t, logbook *book) {
 static bool tell(void *context, logbook *book) {
     table *t = context;
     bool more = true;
+    t->about = "file";
     csv_rewind(&t->csv);
     while (t->error == POSSE_OK && more) {
         t->error = csv_next(&t->csv, &more);
@@ -197,14 +202,18 @@ static bool tell(void *context, logbook *book) {
     return t->error == POSSE_OK;
 }
 
-static posse_error read_csv(const char *path, const log_columns *columns, arena *memory, logbook *out, char *problem) {
+static posse_error read_csv(const char *path, const log_columns *columns, arena *memory, logbook *out,
+                            log_problem *problem) {
     arena scratch = {.allocator = memory->allocator};
-    table t = {.labels = {.memory = &scratch, .allocator = &scratch.allocator}};
+    table t = {.about = "file", .labels = {.memory = &scratch, .allocator = &scratch.allocator}};
     t.error = csv_open(&t.csv, path, &memory->allocator);
     if (t.error == POSSE_OK) t.error = find_columns(&t, columns, &scratch);
     bool told;
     posse_error error = t.error == POSSE_OK ? logbook_make(out, memory, tell, &t, &told) : POSSE_OK;
-    if (t.error == POSSE_ERROR_FIT) snprintf(problem, LOG_PROBLEM_MAX, "%s", t.csv.problem);
+    if (t.error == POSSE_ERROR_FIT) {
+        problem->about = t.about;
+        snprintf(problem->text, sizeof problem->text, "%s", t.csv.problem);
+    }
     csv_close(&t.csv);
     memory_release(&scratch.allocator, (void *)t.labels.list);
     arena_release(&scratch);
@@ -225,17 +234,20 @@ static posse_error read_stream(FILE *in, const posse_allocator *allocator, char 
     }
 }
 
-static posse_error read_vw(const char *path, arena *memory, logbook *out, char *problem) {
+static posse_error read_vw(const char *path, arena *memory, logbook *out, log_problem *problem) {
     data_problem found;
     char *text = NULL;
+    problem->about = "file";
     size_t length;
     FILE *in = fopen(path, "rb");
     posse_error error = in != NULL ? read_stream(in, &memory->allocator, &text, &length) : POSSE_ERROR_FIT;
-    if (error == POSSE_ERROR_FIT) snprintf(problem, LOG_PROBLEM_MAX, "%s: cannot be read: %s", path, strerror(errno));
+    if (error == POSSE_ERROR_FIT)
+        snprintf(problem->text, sizeof problem->text, "%s: cannot be read: %s", path, strerror(errno));
     if (error == POSSE_OK) {
         error = vw_read(text, length, memory, out, &found);
         if (error == POSSE_ERROR_FIT)
-            snprintf(problem, LOG_PROBLEM_MAX, "%.200s:%zu:%zu: %s", path, found.line, found.column, found.text);
+            snprintf(problem->text, sizeof problem->text, "%.200s:%zu:%zu: %s", path, found.line, found.column,
+                     found.text);
     }
     if (in != NULL) fclose(in);
     memory_release(&memory->allocator, text);
@@ -248,7 +260,7 @@ static bool ends_in(const char *path, const char *end) {
 }
 
 posse_error log_file_read(const char *path, log_format format, const log_columns *columns, arena *memory, logbook *out,
-                          char problem[LOG_PROBLEM_MAX]) {
+                          log_problem *problem) {
     if (format == LOG_BY_NAME) format = ends_in(path, ".vw") || ends_in(path, ".dat") ? LOG_VW : LOG_CSV;
     return format == LOG_VW ? read_vw(path, memory, out, problem) : read_csv(path, columns, memory, out, problem);
 }

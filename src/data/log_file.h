@@ -18,10 +18,14 @@ typedef struct log_columns {
                              and there is one feature, which is 1 */
 } log_columns;
 
-#define LOG_PROBLEM_MAX 600
+/* What is wrong, "FILE:LINE:COLUMN: what is wrong". */
+typedef struct log_problem {
+    const char *about; /* "file", or the name of the field in log_columns that names no column */
+    char text[600];
+} log_problem;
 
-/* POSSE_ERROR_FIT: *problem says what is wrong, "FILE:LINE:COLUMN: what is wrong". */
+/* POSSE_ERROR_FIT: *problem says what is wrong. */
 posse_error log_file_read(const char *path, log_format format, const log_columns *columns, arena *memory, logbook *out,
-                          char problem[LOG_PROBLEM_MAX]);
+                          log_problem *problem);
 
 #endif

@@ -90,9 +90,9 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     log_format format = s[FORMAT].key == NULL ? LOG_BY_NAME : strcmp(s[FORMAT].word, "vw") == 0 ? LOG_VW : LOG_CSV;
     p->estimate = estimate_named(s[ESTIMATE].word);
     if (s[FEATURES].key != NULL) columns.features = s[FEATURES].word;
-    char problem[LOG_PROBLEM_MAX];
-    posse_error error = log_file_read(s[FILE_NAME].word, format, &columns, part_memory(setup), &p->book, problem);
-    if (error == POSSE_ERROR_FIT) return posse_setup_refuse(setup, "file", -1, "%s", problem);
+    log_problem problem;
+    posse_error error = log_file_read(s[FILE_NAME].word, format, &columns, part_memory(setup), &p->book, &problem);
+    if (error == POSSE_ERROR_FIT) return posse_setup_refuse(setup, problem.about, -1, "%s", problem.text);
     for (size_t row = 0; error == POSSE_OK && row < p->book.rows; row++)
         if (p->book.row[row].count > p->most) p->most = p->book.row[row].count;
     return error;

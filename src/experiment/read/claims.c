@@ -60,13 +60,16 @@ static void check_term(const claim_context *c, const node *holds, const claim_te
     problems *found = c->r->found;
     location where = at_column(holds, term->column);
     if (!is_measured(c, where, term)) return;
+    if (term->quantity == CLAIM_VALUE && strcmp(term->name, "oracle") == 0) {
+        problem_at(found, where, "on a log there is no oracle; it does not know who was best");
+        return;
+    }
     if (term->quantity == CLAIM_BEST_LEARNER) {
         if (!c->e->solo) problem_at(found, where, "best_learner() is about learners alone; that takes solo: true");
         return;
     }
     bool among = competitors_find(c->selectors, term->name) != NULL;
-    bool oracle = strcmp(term->name, "oracle") == 0 && term->quantity != CLAIM_VALUE;
-    bool alone = competitors_find(c->learners, term->name) != NULL || oracle;
+    bool alone = competitors_find(c->learners, term->name) != NULL || strcmp(term->name, "oracle") == 0;
     if (!among && !(alone && c->e->solo)) refuse_competitor(c, where, term->name);
     if (term->round > c->e->rounds)
         problem_at(found, where, "there is no round %llu; they count from 1 to %llu", (unsigned long long)term->round,
