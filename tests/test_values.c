@@ -39,7 +39,7 @@ static void find_value(posse *p, posse_environment *e, uint32_t runs, int rows, 
         errors += ratio_variance(&value) / runs;
     }
     *mean = moments_mean(&values);
-    *variance = errors + (runs > 1 ? pow(moments_error(&values), 2.0) : 0.0);
+    *variance = errors + (runs > 1 ? pow(moments_error(&values), 2.0) * runs / (runs - 1.0) : 0.0);
 }
 
 /* In how many of the repetitions, each with a log of its own, the interval holds the truth. */
