@@ -28,6 +28,7 @@ struct posse_environment {
     posse_draw *noise;
     posse_draw *contexts; /* where rounds bring features; else NULL */
     posse_round round;    /* that was brought last; nothing before the first */
+    uint64_t brought;     /* rounds of this run */
     uint64_t seed;
 };
 
@@ -35,6 +36,7 @@ struct posse_environment {
 static inline const posse_round *environment_bring(posse_environment *e) {
     if (e->contexts == NULL) return NULL;
     e->ops->bring(e->part.plan, e->instance, e->contexts, &e->round);
+    e->brought++;
     return &e->round;
 }
 

@@ -159,7 +159,8 @@ static void take_row(statistics *s, const double *row) {
     const double *clipped = row + (shape->clipped - shape->numbers);
     for (size_t k = 0; k < places; k++)
         if (!isnan(coefficient[k])) quantile_add(&s->coefficients[k], coefficient[k]);
-    for (int k = 0; k < a->selectors; k++) quantile_add(&s->d_star[k], best[k]);
+    for (int k = 0; k < a->selectors; k++)
+        if (!isnan(best[k])) quantile_add(&s->d_star[k], best[k]);
     for (int k = 0; k < a->selectors; k++) s->clipped[k] += a->ranges > 0 ? clipped[k] : NAN;
 }
 
@@ -198,15 +199,49 @@ static estimate estimate_of_count(double count, double runs) {
     return (estimate){count / runs, series_ci95(count * (runs - count) / runs, runs)};
 }
 
+/* A value on a log, and the half-width of its interval from the mean variance that runs found. */
+static estimate estimate_of_value(double mean, double variance) {
+    return (estimate){mean, 1.96 * sqrt(variance)};
+}
+
+static const double *mean_at(const statistics *s, const double *place) {
+    return s->total.mean + (place - s->shape.numbers);
+}
+
+static void finish_values(const statistics *s, results *out) {
+    const agenda *a = s->agenda;
+    size_t competitors = (size_t)a->competitors, values = (size_t)a->value_count, pair = 0;
+    const double *covariance = mean_at(s, s->shape.covariance), *pairs = mean_at(s, s->shape.pairs);
+    for (size_t c = 0; c < competitors; c++) {
+        out->regret[c] = estimate_of_value(mean_at(s, s->shape.final_regret)[c], covariance[c * values + c]);
+        out->optimal[c] = (estimate){NAN, NAN};
+        out->effective[c] = mean_at(s, s->shape.effective)[c];
+    }
+    for (size_t i = 0; i < competitors * (size_t)a->point_count; i++) {
+        out->regret_curve[i] =
+            estimate_of_value(mean_at(s, s->shape.regret)[i], mean_at(s, s->shape.variance_curve)[i]);
+        out->optimal_curve[i] = (estimate){NAN, NAN};
+        out->effective_curve[i] = mean_at(s, s->shape.effective_curve)[i];
+    }
+    for (size_t i = 0; i < competitors; i++)
+        for (size_t j = i + 1; j < competitors; j++, pair++) {
+            double together = covariance[i * values + j] + covariance[j * values + i];
+            double variance = covariance[i * values + i] + covariance[j * values + j] - together;
+            out->pairs[pair] = estimate_of_value(pairs[pair], variance < 0.0 ? 0.0 : variance);
+        }
+}
+
 static void finish_competitors(const statistics *s, results *out) {
     const agenda *a = s->agenda;
     size_t competitors = (size_t)a->competitors, curve = competitors * (size_t)a->point_count;
     for (size_t c = 0; c < competitors; c++) {
         out->regret[c] = estimate_of(s, s->shape.final_regret, c);
         out->optimal[c] = estimate_of(s, s->shape.final_optimal, c);
+        out->effective[c] = NAN;
     }
     for (size_t i = 0; i < curve; i++) {
         out->regret_curve[i] = estimate_of(s, s->shape.regret, i);
+        out->effective_curve[i] = NAN;
         out->optimal_curve[i] =
             a->arms > 0 ? estimate_of_count(s->total.optimal[i], s->total.runs) : (estimate){NAN, NAN};
     }
@@ -249,12 +284,36 @@ static void finish_matching(const statistics *s, results *out) {
     }
 }
 
+/* The learner alone with the least regret or, on a log, the largest value. */
 static size_t best_learner_place(const statistics *s) {
     const agenda *a = s->agenda;
     size_t best = (size_t)a->selectors;
     for (size_t c = best + 1; c < (size_t)(a->selectors + a->solos); c++)
-        if (s->total.mean[c] < s->total.mean[best]) best = c;
+        if (a->logged ? s->total.mean[c] > s->total.mean[best] : s->total.mean[c] < s->total.mean[best]) best = c;
     return best;
+}
+
+/* Which of the values on a log a term is. */
+static size_t value_of(const statistics *s, const claim_term *term) {
+    const agenda *a = s->agenda;
+    if (term->quantity == CLAIM_BEST_LEARNER) return best_learner_place(s);
+    agenda_value value = {agenda_find(a, term->name), term->round > 0 ? term->round : a->experiment->rounds};
+    int found = agenda_find_value(a, value);
+    return found >= 0 ? (size_t)found : 0;
+}
+
+/* The spread that the log leaves open, as that of two runs would be: their mean has half the variance of each. */
+static claim_result check_values(const statistics *s, const claim *c) {
+    double means[CLAIM_TERMS_MAX], products[CLAIM_TERMS_MAX * CLAIM_TERMS_MAX];
+    size_t count = c->term_count, values = (size_t)s->agenda->value_count;
+    const double *covariance = mean_at(s, s->shape.covariance);
+    for (size_t j = 0; j < count; j++) {
+        bool best = c->terms[j].quantity == CLAIM_BEST_LEARNER;
+        means[j] = s->total.mean[best ? best_learner_place(s) : place_of(s, &c->terms[j])];
+        for (size_t k = 0; k < count; k++)
+            products[j * count + k] = 2.0 * covariance[value_of(s, &c->terms[j]) * values + value_of(s, &c->terms[k])];
+    }
+    return claim_check(c, &(claim_sample){2.0, means, products});
 }
 
 /* Picks the terms of a claim from those of all claims. */
@@ -274,7 +333,8 @@ static claim_result check_claim(const statistics *s, const claim *c) {
 
 static void finish_claims(const statistics *s, results *out) {
     const experiment *e = s->agenda->experiment;
-    for (int i = 0; i < e->claim_count; i++) out->claims[i] = check_claim(s, &e->claims[i]);
+    for (int i = 0; i < e->claim_count; i++)
+        out->claims[i] = s->agenda->logged ? check_values(s, &e->claims[i]) : check_claim(s, &e->claims[i]);
 }
 
 static uint64_t hash_all(const statistics *s) {
@@ -288,7 +348,10 @@ static uint64_t hash_all(const statistics *s) {
 }
 
 void statistics_finish(statistics *s, results *out) {
-    finish_competitors(s, out);
+    if (s->agenda->logged)
+        finish_values(s, out);
+    else
+        finish_competitors(s, out);
     finish_selectors(s, out);
     finish_matching(s, out);
     finish_claims(s, out);
