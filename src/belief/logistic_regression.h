@@ -30,8 +30,8 @@ void logistic_update(double *state, int dim, double bias, const double *x, doubl
 /*
  * Where <theta, x> ~ N(mean, variance): the mean and variance of sigmoid(<theta, x> + bias), and the log of the mean
  * likelihood of a reward. Both are sums over equal steps (the trapezoidal rule), which converges exponentially for such
- * integrands: steps of at most half a standard deviation, and of at most 3/4 in <theta, x> unless the standard deviation
- * is above 96, leave errors below 1e-9.
+ * integrands: steps of at most half a standard deviation, and of at most 3/4 in <theta, x> unless the standard
+ * deviation is above 96, leave errors below 1e-9.
  */
 void logistic_moments(double mean, double variance, double bias, double *value, double *spread);
 double logistic_evidence(double mean, double variance, double bias, double reward);

@@ -100,8 +100,7 @@ static void add_beginning(table *t, const char *name, size_t length) {
         bool taken = j == t->arm || j == t->reward || j == t->probability || is_chosen(t, j);
         if (!taken && strncmp(t->csv.names[j].text, name, length) == 0) t->features[t->feature_count++] = j;
     }
-    if (t->feature_count == before)
-        t->error = csv_refuse_file(&t->csv, "has no column for the features \"%s\"", name);
+    if (t->feature_count == before) t->error = csv_refuse_file(&t->csv, "has no column for the features \"%s\"", name);
 }
 
 static void add_feature(table *t, const char *name) {
@@ -125,8 +124,8 @@ static posse_error find_columns(table *t, const log_columns *columns, arena *mem
     t->probability = find_column(t, columns->probability);
     for (size_t i = 0; i < columns->feature_count && t->error == POSSE_OK; i++) add_feature(t, columns->features[i]);
     if (t->error == POSSE_OK && t->feature_count > DIM_MAX)
-        t->error = csv_refuse_file(&t->csv, "has %d features; at most %d, so hash or choose some", t->feature_count,
-                                   DIM_MAX);
+        t->error =
+            csv_refuse_file(&t->csv, "has %d features; at most %d, so hash or choose some", t->feature_count, DIM_MAX);
     return t->error;
 }
 
@@ -153,8 +152,8 @@ static posse_error read_row(table *t, logbook *book) {
     if (error == POSSE_OK)
         error = read_number(t, t->reward, -REAL_MAX, REAL_MAX, "reward; they are at most 1e100", &row.reward);
     if (error == POSSE_OK)
-        error = read_number(t, t->probability, 0.0, 1.0, "probability; it must be above 0 and at most 1",
-                            &row.probability);
+        error =
+            read_number(t, t->probability, 0.0, 1.0, "probability; it must be above 0 and at most 1", &row.probability);
     if (error == POSSE_OK && row.probability == 0.0)
         error = csv_refuse(&t->csv, t->probability, "0 is no probability of what was played; it must be above 0");
     for (int j = 0; j < t->feature_count && error == POSSE_OK; j++) {
