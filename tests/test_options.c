@@ -91,11 +91,17 @@ static bool stands_beside(const posse_part *described, const posse_param *param)
     return true;
 }
 
+/* Options that are for rounds that bring features say so, and are refused elsewhere. */
+static bool is_at_home(const specimen *s, const posse_param *param) {
+    return strncmp(param->help, "in contexts", 11) != 0 || brings_features(s->home);
+}
+
 static const specimen *healthy_for(posse_family family, const char *kind, const posse_param *param) {
     int count;
     const specimen *all = menagerie(family, &count);
     for (int i = 0; i < count; i++)
-        if (strcmp(all[i].part.kind, kind) == 0 && stands_beside(&all[i].part, param)) return &all[i];
+        if (strcmp(all[i].part.kind, kind) == 0 && stands_beside(&all[i].part, param) && is_at_home(&all[i], param))
+            return &all[i];
     fail_msg("the menagerie has no %s %s in which %s can stand", posse_family_name(family), kind, param->name);
     return NULL;
 }
