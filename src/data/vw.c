@@ -4,10 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/parameter.h"
 #include "core/round.h"
 #include "core/space.h"
+#include "data/decimal.h"
 
 #define SLOTS 4096 /* for names: a power of 2, and at most a quarter is taken */
 #define NUMBER_BYTES 64
@@ -68,15 +70,22 @@ static bool is_word(span s, const char *word) {
     return same(s, (span){word, strlen(word)});
 }
 
-/* Whether a piece is a number as a whole. Infinite ones and NaN are numbers here, for a message of their own. */
+/* nan, inf and infinity, however written, are no words but numbers that are wrong everywhere. */
+static bool is_infinite(const char *text) {
+    text += *text == '-' || *text == '+';
+    return strcasecmp(text, "nan") == 0 || strcasecmp(text, "inf") == 0 || strcasecmp(text, "infinity") == 0;
+}
+
+/* Whether a piece is a number as a whole; one that is beyond any double is infinite. */
 static bool take_number(span s, double *out) {
     char copy[NUMBER_BYTES];
-    if (s.length == 0 || s.length >= sizeof copy || memchr(s.at, 'x', s.length) != NULL) return false;
+    if (s.length >= sizeof copy) return false;
     memcpy(copy, s.at, s.length);
     copy[s.length] = '\0';
-    char *stopped;
-    *out = strtod(copy, &stopped);
-    return *stopped == '\0';
+    decimal_status status = decimal_read(copy, out);
+    if (status == DECIMAL_FINE) return true;
+    *out = INFINITY;
+    return status == DECIMAL_BEYOND || is_infinite(copy);
 }
 
 static bool take_feature(parser *p, span s, double *out) {
