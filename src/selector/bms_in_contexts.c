@@ -37,7 +37,8 @@
 #define CANDIDATES 4     /* by default */
 #define NUMBERS_MAX 1e15 /* of a state: more than any memory has */
 #define COUNT_MAX 1e18
-#define REGRET_MAX 1e220 /* of a play, where features are small and rewards as large as can be */
+#define WORLD_MAX 1e210  /* features may be small, and rewards as large as can be */
+#define REGRET_MAX 1e220 /* of a play */
 
 typedef struct plan {
     charges charges;
@@ -443,7 +444,7 @@ static bool slots_sane(const plan *p, view v) {
 static bool worlds_sane(const plan *p, view v) {
     size_t numbers = p->regret_at - p->world_at;
     for (size_t j = 0; j < numbers; j++)
-        if (!(fabs(v.world[j]) <= REAL_MAX)) return false;
+        if (!(fabs(v.world[j]) <= WORLD_MAX)) return false;
     return is_count(*v.choices, COUNT_MAX) && is_count(*v.until, 2.0 * COUNT_MAX) && is_count(*v.drawn, COUNT_MAX);
 }
 
