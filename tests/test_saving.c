@@ -173,6 +173,7 @@ static saved small_state_of(int at, posse_part selector) {
     posse_def def = habitat_def(h);
     def.selector = with_option(selector, (posse_option)NUMBER("share", at % 2));
     def.selector = with_option(def.selector, (posse_option)NUMBER("batch", 1 + at));
+    if (strcmp(selector.kind, "bms") == 0) def.selector = with_option(def.selector, (posse_option)NUMBER("memory", 2));
     def.learner_count = habitat_team(h, crew) < 4 ? 3 : 4;
     def.learners = crew;
     parade r;
