@@ -7,6 +7,48 @@
 
 #include "numeric/elementary.h"
 
+static const posse_part two_linears[] = {{.kind = "linear", .options = {NUMBER("precision", 0.5)}},
+                                         {.kind = "linear", .options = {NUMBER("noise", 1.5)}}};
+static const double halves[] = {0.5, 0.5};
+
+const stage stages[STAGES] = {
+    [STAGE_JOINT] = {"joint", 6, 3, 0, {.kind = "linear"}, false},
+    [STAGE_BOTH] = {"joint, own and shared", 5, 2, 1, {.kind = "linear"}, false},
+    [STAGE_SHARED] = {"disjoint, shared", 4, 0, 3, {.kind = "linear"}, false},
+    [STAGE_DISJOINT] = {"disjoint, own", 5, 2, 1, {.kind = "linear", .options = {WORD("model", "disjoint")}}, false},
+    [STAGE_ONE_HOT] = {"one-hot", 6, 3, 0, {.kind = "gaussian"}, false},
+    [STAGE_COINS] = {"one-hot, shared", 8, 0, 2, {.kind = "beta"}, true},
+    [STAGE_MIXTURE] = {"mixture",
+                       6,
+                       3,
+                       0,
+                       {.kind = "mixture",
+                        .options = {{.key = "components", .part = two_linears, .list = halves, .count = 2}}},
+                       false},
+    [STAGE_ROBUST] = {"robust", 4, 0, 3, {.kind = "linear", .options = {NUMBER("robust", 1)}}, false},
+    [STAGE_LOGISTIC] = {"logistic", 5, 3, 0, {.kind = "logistic"}, true},
+};
+
+const posse_part crew[CREW_MAX] = {
+    {.kind = "external", .name = "a"}, {.kind = "external", .name = "b"}, {.kind = "external", .name = "c"},
+    {.kind = "external", .name = "d"}, {.kind = "external", .name = "e"}, {.kind = "external", .name = "f"},
+    {.kind = "external", .name = "g"}, {.kind = "external", .name = "h"}, {.kind = "external", .name = "i"},
+    {.kind = "external", .name = "j"}, {.kind = "external", .name = "k"}, {.kind = "external", .name = "l"}};
+
+posse_def stage_def(const stage *s, int count) {
+    posse_def def = posse_default_def();
+    def.arms = s->arms;
+    def.dim = s->dim;
+    def.context = s->context;
+    def.prior = s->belief;
+    def.learners = crew;
+    def.learner_count = count;
+    def.seed = 5;
+    return def;
+}
+
+/* --------------------------------------------------- rounds ---------------------------------------------------- */
+
 static double feature(posse_draw *draw) {
     double x = posse_draw_normal(draw);
     return posse_draw_index(draw, 4) == 0 ? floor(x) : x;
@@ -31,6 +73,45 @@ void brought_features(const brought *b, const posse_def *def, int place, double 
     for (int j = 0; j < def->dim; j++) out[j] = b->points[place * def->dim + j];
     for (int j = 0; j < def->context; j++) out[def->dim + j] = b->shared[j];
 }
+
+/* --------------------------------------------- a posse and its rounds ------------------------------------------ */
+
+/* Nobody else draws from this stream. */
+#define LAW_STREAM 77
+
+void play_open(play *s, const posse_def *def) {
+    s->def = *def;
+    s->p = posse_made(def);
+    play_begin(s, def->run);
+}
+
+void play_begin(play *s, uint32_t run) {
+    draw_open(&s->draw, s->def.seed, run, LAW_STREAM, 0);
+}
+
+void play_close(play *s) {
+    posse_free(s->p);
+}
+
+void play_decide(play *s, bool all) {
+    brought_draw(&s->now, &s->def, all, &s->draw);
+    assert_int_equal(posse_decide_in(s->p, &s->now.context, &s->d), POSSE_OK);
+}
+
+void play_act(play *s) {
+    int count = s->now.context.count, few = s->d.learner + 1 < count ? s->d.learner + 1 : count;
+    s->place = (int)posse_draw_index(&s->draw, (uint64_t)few);
+    s->d.arm = s->now.arms[s->place];
+    assert_int_equal(posse_acted_in(s->p, s->d.id, &s->now.context, s->d.arm), POSSE_OK);
+}
+
+double play_learn(play *s, bool unit) {
+    double reward = unit ? (double)posse_draw_index(&s->draw, 2) : 0.3 * s->d.arm + posse_draw_normal(&s->draw);
+    assert_int_equal(posse_learn(s->p, s->d.id, reward), POSSE_OK);
+    return reward;
+}
+
+/* -------------------------------------------------- chronicles ------------------------------------------------- */
 
 void chronicle_open(chronicle *c, const posse_def *def) {
     *c = (chronicle){.width = def->dim + def->context};

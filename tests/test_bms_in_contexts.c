@@ -7,115 +7,34 @@
 
 #include "rounds.h"
 
-/* Which stream the laws draw rounds, picks and rewards from. */
-#define LAW_STREAM 77
+/* ----------------------------------------- the rule, written out slowly ---------------------------------------- */
 
-/* ---------------------------------------------------- stages --------------------------------------------------- */
+#define SLOTS_MAX 1000
 
-typedef struct stage {
-    const char *name;
-    int arms, dim, context;
-    posse_part belief;
-    bool unit; /* rewards are in [0, 1] */
-} stage;
+/* The options of the rule. */
+typedef struct rule {
+    double patience, commitment; /* patience 0: endless */
+    int memory;                  /* 0: all */
+    double recency, hold, hold_most;
+} rule;
 
-static const posse_part two_linears[] = {{.kind = "linear", .options = {NUMBER("precision", 0.5)}},
-                                         {.kind = "linear", .options = {NUMBER("noise", 1.5)}}};
-static const double halves[] = {0.5, 0.5};
-
-/* Every form in which plays are kept, and every model. */
-static const stage stages[] = {
-    {"joint", 6, 3, 0, {.kind = "linear"}, false},
-    {"joint, own and shared", 5, 2, 1, {.kind = "linear"}, false},
-    {"disjoint, shared", 4, 0, 3, {.kind = "linear"}, false},
-    {"disjoint, own", 5, 2, 1, {.kind = "linear", .options = {WORD("model", "disjoint")}}, false},
-    {"one-hot", 6, 3, 0, {.kind = "gaussian"}, false},
-    {"one-hot, shared", 8, 0, 2, {.kind = "beta"}, true},
-    {"mixture",
-     6,
-     3,
-     0,
-     {.kind = "mixture", .options = {{.key = "components", .part = two_linears, .list = halves, .count = 2}}},
-     false},
-    {"robust", 4, 0, 3, {.kind = "linear", .options = {NUMBER("robust", 1)}}, false},
-};
-
-static posse_def stage_def(const stage *s, const posse_part *learners, int count) {
-    posse_def def = posse_default_def();
-    def.arms = s->arms;
-    def.dim = s->dim;
-    def.context = s->context;
-    def.prior = s->belief;
-    def.learners = learners;
-    def.learner_count = count;
-    def.seed = 5;
-    return def;
-}
-
-#define CREW_MAX 12
-static const posse_part crew[CREW_MAX] = {
-    {.kind = "external", .name = "a"}, {.kind = "external", .name = "b"}, {.kind = "external", .name = "c"},
-    {.kind = "external", .name = "d"}, {.kind = "external", .name = "e"}, {.kind = "external", .name = "f"},
-    {.kind = "external", .name = "g"}, {.kind = "external", .name = "h"}, {.kind = "external", .name = "i"},
-    {.kind = "external", .name = "j"}, {.kind = "external", .name = "k"}, {.kind = "external", .name = "l"}};
-
-static const posse_part full_history = {.kind = "bms",
-                                        .options = {WORD("memory", "all"), NUMBER("recency", 1), NUMBER("hold", 0)}};
-
-/* ------------------------------------------- a posse and its rounds -------------------------------------------- */
-
-typedef struct play {
-    posse_def def;
-    posse *p;
-    posse_draw draw; /* of the law */
-    brought now;
-    posse_decision d;
-    int place;
-} play;
-
-static void play_open(play *s, const posse_def *def) {
-    s->def = *def;
-    s->p = posse_made(def);
-    draw_open(&s->draw, def->seed, def->run, LAW_STREAM, 0);
-}
-
-/* Learner i plays among the first 1 + i arms that are there, so that learners differ. */
-static int place_picked(play *s) {
-    int count = s->now.context.count, few = s->d.learner + 1 < count ? s->d.learner + 1 : count;
-    return (int)posse_draw_index(&s->draw, (uint64_t)few);
-}
-
-static void play_decide(play *s, bool all) {
-    brought_draw(&s->now, &s->def, all, &s->draw);
-    assert_int_equal(posse_decide_in(s->p, &s->now.context, &s->d), POSSE_OK);
-}
-
-static void play_act(play *s) {
-    s->place = place_picked(s);
-    s->d.arm = s->now.arms[s->place];
-    assert_int_equal(posse_acted_in(s->p, s->d.id, &s->now.context, s->d.arm), POSSE_OK);
-}
-
-static double play_learn(play *s, bool unit) {
-    double reward = unit ? (double)posse_draw_index(&s->draw, 2) : 0.3 * s->d.arm + posse_draw_normal(&s->draw);
-    assert_int_equal(posse_learn(s->p, s->d.id, reward), POSSE_OK);
-    return reward;
-}
-
-/* --------------------------------------- (a) full history, to the bit ------------------------------------------ */
-
-/* Algorithm 1 with every round kept, and who is there. */
+/*
+ * B-MS with every round kept. Who is there, which plays are stored, the world held and until when; sums are taken anew
+ * at every choice.
+ */
 typedef struct slow {
+    rule rule;
     twin belief;
     posse_draw ties;
     chronicle past;
     int count;
     bool active[CREW_MAX];
-    double patience, commitment; /* patience 0: endless */
+    int kept[CREW_MAX], slots[CREW_MAX][SLOTS_MAX]; /* entries of the chronicle */
+    double plays[CREW_MAX], choices, until;
 } slow;
 
-static void slow_open(slow *t, const posse_def *def) {
-    *t = (slow){.count = def->learner_count};
+static void slow_open(slow *t, const posse_def *def, const rule *r) {
+    *t = (slow){.rule = *r, .count = def->learner_count};
     twin_open(&t->belief, def, NULL);
     draw_open(&t->ties, def->seed, def->run, stream_named(STREAM_TIES, NULL), 0);
     chronicle_open(&t->past, def);
@@ -127,40 +46,41 @@ static void slow_close(slow *t) {
     chronicle_close(&t->past);
 }
 
-static double plays_of(const slow *t, int learner) {
-    double plays = 0.0;
-    for (int l = 0; l < t->past.length; l++) plays += t->past.entries[l].learner == learner;
-    return plays;
-}
-
 static int slow_unplayed(const slow *t) {
     for (int i = 0; i < t->count; i++)
-        if (t->active[i] && plays_of(t, i) == 0.0) return i;
+        if (t->active[i] && t->plays[i] == 0.0) return i;
     return -1;
 }
 
 /* patience.h, written out again. */
-static double slow_share(const slow *t, double plays) {
+static double slow_share(const slow *t, int learner) {
     double there = 0.0;
     for (int i = 0; i < t->count; i++) there += t->active[i];
-    if (t->patience == 0.0) return 1.0;
-    double b = t->belief.belief.shape.dim * fmax(2.0, t->patience / there);
-    if (plays <= b) return 1.0;
-    double s = sqrt(plays / b);
-    return 1.0 / (s * (1.0 + t->commitment * posse_log(s)));
+    if (t->rule.patience == 0.0) return 1.0;
+    double b = t->belief.belief.shape.dim * fmax(2.0, t->rule.patience / there);
+    if (t->plays[learner] <= b) return 1.0;
+    double s = sqrt(t->plays[learner] / b);
+    return 1.0 / (s * (1.0 + t->rule.commitment * posse_log(s)));
+}
+
+static double slow_potential(const slow *t, int learner) {
+    double sum = 0.0;
+    for (int k = 0; k < t->kept[learner]; k++)
+        sum += chronicle_regret(&t->past, &t->past.entries[t->slots[learner][k]], &t->belief.belief, t->belief.world);
+    return slow_share(t, learner) * (sum * (t->plays[learner] / t->kept[learner]));
 }
 
 static int slow_choose(slow *t, double *potentials, double *probability) {
     int unplayed = slow_unplayed(t), tied = 0;
+    double now = t->choices++, least = INFINITY;
     *probability = 1.0;
     if (unplayed >= 0) return unplayed;
-    belief_draw(&t->belief.belief, t->belief.state, &t->belief.draw, t->belief.world);
-    double least = INFINITY, plays;
+    if (now >= t->until) {
+        belief_draw(&t->belief.belief, t->belief.state, &t->belief.draw, t->belief.world);
+        t->until = now + fmin(t->rule.hold_most, 1.0 + floor(t->rule.hold * now));
+    }
     for (int i = 0; i < t->count; i++) {
-        potentials[i] = INFINITY;
-        if (!t->active[i]) continue;
-        double sum = chronicle_sum(&t->past, i, &t->belief.belief, t->belief.world, &plays);
-        potentials[i] = slow_share(t, plays) * sum;
+        potentials[i] = t->active[i] ? slow_potential(t, i) : INFINITY;
         tied = potentials[i] < least ? 1 : tied + (potentials[i] == least);
         least = fmin(least, potentials[i]);
     }
@@ -171,17 +91,30 @@ static int slow_choose(slow *t, double *potentials, double *probability) {
     return -1;
 }
 
+static void slow_played(slow *t, const play *s) {
+    int learner = s->d.learner, latest = t->past.length, *kept = &t->kept[learner];
+    chronicle_add(&t->past, &s->def, &s->now, learner, s->place);
+    double n = ++t->plays[learner], odds = t->rule.recency * t->rule.memory / n;
+    if (t->rule.memory == 0 || *kept < t->rule.memory)
+        t->slots[learner][(*kept)++] = latest;
+    else if (odds >= 1.0 || posse_draw_uniform(&t->belief.draw) < odds)
+        t->slots[learner][posse_draw_index(&t->belief.draw, (uint64_t)t->rule.memory)] = latest;
+}
+
 static void slow_learn(slow *t, const play *s, double reward) {
     double x[ROUND_WIDTH];
     brought_features(&s->now, &s->def, s->place, x);
     belief_update(&t->belief.belief, t->belief.state, s->d.arm, x, reward);
 }
 
+/* --------------------------------------- the rule is that, to the bit ------------------------------------------ */
+
 /* Learners come, at first into places that there are and then into new ones, and go. */
 static void people_change(play *s, slow *t, int round) {
     if (round % 150 == 60 && t->count < CREW_MAX) {
         assert_int_equal(posse_learner_add(s->p, &crew[t->count], NULL), POSSE_OK);
         t->active[t->count++] = true;
+        t->until = 0.0;
     }
     if (round == 333 || round == 600) {
         int leaver = round / 300;
@@ -202,36 +135,123 @@ static void check_round(const stage *st, const play *s, slow *t, int round) {
                     ours[i], potentials[i]);
 }
 
-static void check_full_history(const stage *st, double patience, int rounds) {
-    posse_def def = stage_def(st, crew, 3);
+static posse_part selector_of(const rule *r) {
+    posse_part bms = {.kind = "bms",
+                      .options = {NUMBER("recency", r->recency), NUMBER("hold", r->hold),
+                                  NUMBER("hold-most", r->hold_most), WORD("candidates", "all"),
+                                  NUMBER("memory", r->memory), WORD("patience", "endless")}};
+    if (r->memory == 0) bms.options[4] = (posse_option)WORD("memory", "all");
+    if (r->patience == 0.0) return bms;
+    bms.options[5] = (posse_option)NUMBER("patience", r->patience);
+    bms.options[6] = (posse_option)NUMBER("commitment", r->commitment);
+    return bms;
+}
+
+static void check_rule(const stage *st, const rule *r, int rounds) {
+    posse_def def = stage_def(st, 3);
     def.rounds = (uint64_t)rounds;
-    def.selector = full_history;
-    if (patience > 0.0) {
-        def.selector.options[3] = (posse_option)NUMBER("patience", patience);
-        def.selector.options[4] = (posse_option)NUMBER("commitment", 0.5);
-    }
+    def.selector = selector_of(r);
     play s;
     slow t;
     play_open(&s, &def);
-    slow_open(&t, &def);
-    t.patience = patience;
-    t.commitment = 0.5;
+    slow_open(&t, &def, r);
     for (int round = 0; round < rounds; round++) {
         people_change(&s, &t, round);
         play_decide(&s, false);
         check_round(st, &s, &t, round);
         play_act(&s);
-        chronicle_add(&t.past, &def, &s.now, s.d.learner, s.place);
+        slow_played(&t, &s);
         slow_learn(&t, &s, play_learn(&s, st->unit));
     }
     slow_close(&t);
-    posse_free(s.p);
+    play_close(&s);
+}
+
+static void check_rule_everywhere(const rule *r, int rounds) {
+    for (int i = 0; i < STAGES; i++) check_rule(&stages[i], r, rounds);
 }
 
 LAW(full_history_is_algorithm_1_in_contexts) {
-    for (int i = 0; i < LENGTH(stages); i++) check_full_history(&stages[i], 0.0, 1000);
+    check_rule_everywhere(&(rule){.recency = 1.0, .hold_most = 1.0}, 1000);
 }
 
 LAW(full_history_has_patience_in_contexts) {
-    for (int i = 0; i < LENGTH(stages); i++) check_full_history(&stages[i], 8.0, 500);
+    check_rule_everywhere(&(rule){.patience = 8.0, .commitment = 0.5, .recency = 1.0, .hold_most = 256.0}, 500);
+}
+
+LAW(reservoirs_are_as_the_formulas_say) {
+    check_rule_everywhere(&(rule){.memory = 1, .recency = 1.0, .hold = 0.02, .hold_most = 256.0}, 300);
+    check_rule_everywhere(&(rule){.memory = 5, .recency = 2.0, .hold = 0.1, .hold_most = 10.0}, 1000);
+    check_rule_everywhere(&(rule){8.0, 1.0, 20, 4.0, 0.02, 256.0}, 1000);
+}
+
+/* ------------------------------------------------ what is stored ----------------------------------------------- */
+
+#define PLAYS 120
+
+/*
+ * In the round of play s, arm 1 has feature s, arm 0, which is played, has none: in the world that is 1 at coordinate s
+ * and 0 elsewhere, play s alone has regret.
+ */
+static void play_numbered(posse *p, int number) {
+    static double points[2 * PLAYS];
+    memset(points, 0, sizeof points);
+    points[PLAYS + number] = 1.0;
+    posse_context c = {.points = points};
+    posse_decision d;
+    assert_int_equal(posse_decide_in(p, &c, &d), POSSE_OK);
+    assert_int_equal(posse_acted_in(p, d.id, &c, 0), POSSE_OK);
+    assert_int_equal(posse_forget(p, d.id), POSSE_OK);
+}
+
+static bool is_stored(const posse *p, int number, double memory) {
+    double world[PLAYS] = {0.0}, regret;
+    world[number] = 1.0;
+    p->selector.ops->regrets(p->selector.part.plan, p->selector.state, world, 1, &regret);
+    assert_true(regret == 0.0 || regret == PLAYS / memory);
+    return regret > 0.0;
+}
+
+/* Play s is stored with min(1, c B / s), and stays if none of the later ones that are stored takes its slot. */
+static double chance_to_stay(int s, double memory, double recency) {
+    double chance = s <= memory ? 1.0 : fmin(1.0, recency * memory / s);
+    for (int u = s + 1; u <= PLAYS; u++)
+        if (u > memory) chance *= 1.0 - fmin(1.0, recency * memory / u) / memory;
+    return chance;
+}
+
+static void check_stored(double memory, double recency, int runs) {
+    double stored[PLAYS] = {0.0};
+    posse_def def = posse_default_def();
+    def.arms = 2;
+    def.dim = PLAYS;
+    def.prior.kind = "linear";
+    def.learners = crew;
+    def.learner_count = 1;
+    def.selector = (posse_part){.kind = "bms",
+                                .options = {NUMBER("memory", memory), NUMBER("recency", recency), NUMBER("hold", 1)}};
+    posse *p = posse_made(&def);
+    for (int run = 0; run < runs; run++) {
+        assert_int_equal(posse_restart(p, (uint32_t)run), POSSE_OK);
+        for (int s = 0; s < PLAYS; s++) play_numbered(p, s);
+        for (int s = 0; s < PLAYS; s++) stored[s] += is_stored(p, s, memory);
+    }
+    for (int s = 1; s <= PLAYS; s++) {
+        double chance = chance_to_stay(s, memory, recency),
+               nearly = fmin(1.0, recency * memory / s) * pow((double)s / PLAYS, recency);
+        double spread = sqrt(runs * chance * (1.0 - chance)), off = stored[s - 1] - runs * chance;
+        assert_that(fabs(off) <= Z_MAX * spread + 3.0, "play %d of %d: stored %g times, chance %g", s, PLAYS,
+                    stored[s - 1], chance);
+        if (s > recency * memory)
+            assert_that(fabs(chance / nearly - 1.0) < recency * recency / s, "play %d: %g, nearly %g", s, chance,
+                        nearly);
+    }
+    posse_free(p);
+}
+
+LAW(recency_says_what_is_stored) {
+    int runs = (int)(1000 * law_effort());
+    check_stored(16, 1, runs);
+    check_stored(16, 3, runs);
+    check_stored(5, 4, runs);
 }

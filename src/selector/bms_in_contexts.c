@@ -37,6 +37,7 @@
 #define CANDIDATES 4     /* by default */
 #define NUMBERS_MAX 1e15 /* of a state: more than any memory has */
 #define COUNT_MAX 1e18
+#define REGRET_MAX 1e220 /* of a play, where features are small and rewards as large as can be */
 
 typedef struct plan {
     charges charges;
@@ -397,7 +398,7 @@ static bool place_sane(const plan *p, view v, int i) {
     double room = (double)(p->pooled ? p->slots : p->memory);
     if ((!in && v.penalty[i] != INFINITY) || !is_count(v.plays[i], COUNT_MAX)) return false;
     if (!is_count(v.kept[i], room) || v.kept[i] > v.plays[i] || (v.kept[i] == 0.0 && v.plays[i] > 0.0)) return false;
-    return fabs(v.sum[i]) <= COUNT_MAX * REAL_MAX && (!in || v.share[i] == share_due(p, v, i));
+    return fabs(v.sum[i]) <= COUNT_MAX * REGRET_MAX && (!in || v.share[i] == share_due(p, v, i));
 }
 
 static bool places_sane(const plan *p, view v) {
@@ -412,7 +413,8 @@ static bool places_sane(const plan *p, view v) {
 }
 
 static bool slot_sane(const plan *p, view v, size_t at) {
-    return fabs(v.regret[at]) <= REAL_MAX && reservoir_sane(&p->reservoir, v.blocks, at, p->charges.belief.space->arms);
+    return fabs(v.regret[at]) <= REGRET_MAX &&
+           reservoir_sane(&p->reservoir, v.blocks, at, p->charges.belief.space->arms);
 }
 
 static bool pool_sane(const plan *p, view v) {
