@@ -35,8 +35,7 @@ static const posse_learner_ops sees = {.kind = {.version = POSSE_EXTENSION_VERSI
 
 /* Other programs of tests look at every kind that there is, so it is there only where it is asked for. */
 void register_sight(void) {
-    if (posse_kind_find(POSSE_LEARNER, sees.kind.name) < 0)
-        assert_int_equal(posse_learner_register(&sees), POSSE_OK);
+    if (posse_kind_find(POSSE_LEARNER, sees.kind.name) < 0) assert_int_equal(posse_learner_register(&sees), POSSE_OK);
 }
 
 /* ------------------------------------------------- a log to be known ------------------------------------------- */
