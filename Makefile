@@ -11,7 +11,7 @@ PROBLEMS ?= 200
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all library install-library packages python paper rivals scaling drift tournament check test test-python test-page test-bits test-threads test-kills coverage bench bench-python bench-instructions fuzz install \
+.PHONY: all library install-library packages python paper rivals scaling drift tournament check test test-python test-page test-bits test-threads test-kills test-logs coverage bench bench-python bench-instructions fuzz install \
         format clean help
 
 all:            ## set up and build: build/posse, build/libposse.a, build/libposse.so
@@ -88,6 +88,12 @@ test-kills:     ## the server killed 200 times under load (docs/serving.md); `ma
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
 	@cmake --build $(BUILD) --target python posse_program
 	@KILLS=200 PYTHONPATH=$(BUILD)/python POSSE_PROGRAM=$(BUILD)/posse /usr/bin/python3 -B tests/python/test_served_crashes.py
+
+test-logs:      ## how often intervals hold the value on 1000 logs each (docs/contexts.md)
+	@tools/setup.sh test
+	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
+	@cmake --build $(BUILD) --target test_values
+	@POSSE_LOGS=1000 $(BUILD)/tests/test_values
 
 coverage:       ## how many lines of src/ the laws run; fails under 90%
 	@tools/setup.sh test

@@ -189,7 +189,7 @@ static const specimen learners[] = {
     {AT(OFFERS_6), {.kind = "square-cb"}},
     {AT(OFFERS_6), {.kind = "thompson"}},
     {AT(OFFERS_6), {.kind = "ucb"}},
-    {AT(OFFERS_6), {.kind = "fixed", .options = {NUMBER("arm", 3)}}},
+    {AT(OFFERS_6), {.kind = "fixed", .options = {NUMBER("arm", 4)}}},
     {AT(OFFERS_6), {.kind = "external"}},
 
     {AT(VISITORS_4), {.kind = "linear-ucb", .options = {NUMBER("forget", 0.9)}}},
@@ -255,6 +255,7 @@ static const specimen selectors[] = {
 };
 
 static const double fixed_means[] = {0.1, 0.6, 0.4}, theta[] = {0.3, -0.2, 0.5};
+static const double few[] = {2.0, 6.0};
 static const double shifts[] = {2.0, 7.0, 30.0};
 
 static const specimen environments[] = {
@@ -272,6 +273,15 @@ static const specimen environments[] = {
     {.part = {.kind = "drifting", .options = {NUMBER("arms", 3), LIST("means", fixed_means), NUMBER("drift", 0.1)}}},
     {.part = {.kind = "shifting", .options = {NUMBER("arms", 5), NUMBER("every", 10)}}},
     {.part = {.kind = "shifting", .options = {NUMBER("arms", 5), LIST("at", shifts)}}},
+    {.part = {.kind = "contextual", .options = {WORD("model", "joint"), NUMBER("arms", 6), NUMBER("dim", 3)}}},
+    {.part = {.kind = "contextual",
+              .options = {WORD("model", "joint"), NUMBER("arms", 6), NUMBER("dim", 2), LIST("present", few),
+                          NUMBER("stay", 0.5), WORD("link", "logistic"), NUMBER("bias", -1.0)}}},
+    {.part = {.kind = "contextual", .options = {WORD("model", "disjoint"), NUMBER("arms", 4), NUMBER("context", 3)}}},
+    {.part = {.kind = "table", .options = {WORD("file", TABLES_FOLDER "/fruit.csv"), WORD("label", "kind")}}},
+    {.part = {.kind = "table",
+              .options = {WORD("file", TABLES_FOLDER "/fruit.csv"), WORD("label", "kind"),
+                          WORD("features", "length,weight"), NUMBER("shuffle", 0)}}},
     /* of examples/plugins */
     {.part = {.kind = "drifting-coins", .options = {NUMBER("arms", 4)}}},
 };
@@ -348,9 +358,18 @@ int habitat_team(const habitat *h, posse_part out[TEAM_MAX]) {
     return count;
 }
 
+bool brings_features(const habitat *h) {
+    return h->context > 0 || (h->arms > 0 && h->dim > 0 && h->points == NULL);
+}
+
 bool selector_fits(const char *kind, const habitat *h) {
-    bool plain = h->arms > 0 && (h->dim == 0 || h->points != NULL) && h->context == 0;
-    return plain || strcmp(kind, "stochastic-corral") != 0;
+    return (h->arms > 0 && !brings_features(h)) || strcmp(kind, "stochastic-corral") != 0;
+}
+
+bool specimen_fits(const posse_part *selector, const habitat *h) {
+    bool fades = posse_part_option(selector, "forgetting") != NULL || posse_part_option(selector, "discount") != NULL;
+    bool floor_ = posse_part_option(selector, "floor") != NULL;
+    return selector_fits(selector->kind, h) && !(fades && brings_features(h)) && !(floor_ && h->arms == 0);
 }
 
 posse_part selector_part(const char *kind, bool share, int batch) {

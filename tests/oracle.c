@@ -9,11 +9,16 @@
 
 /* --------------------------------------------- histories of rewards -------------------------------------------- */
 
-/* Points of the ball, and of the space where the arms are points of one; else none. */
+/* The numbers that are told of an arm beside its index: coordinates, or the features that a round brings. */
+static int numbers_of(const habitat *h) {
+    return h->dim + h->context;
+}
+
+/* Points of the ball, and of the space where the arms are points of one; features; else none. */
 static void place_event(const habitat *h, event *e, uint64_t *source) {
     e->arm = h->arms > 0 ? (int)random_below(source, (uint64_t)h->arms) : -1;
-    for (int j = 0; j < h->dim; j++)
-        e->point[j] = h->arms > 0 ? h->points[e->arm * h->dim + j] : (2.0 * random_uniform(source) - 1.0) / 2.0;
+    for (int j = 0; j < numbers_of(h); j++)
+        e->point[j] = h->points != NULL ? h->points[e->arm * h->dim + j] : (2.0 * random_uniform(source) - 1.0) / 2.0;
 }
 
 /* Fractions among the rewards of coins; elsewhere uniform ones of unit scale around a trend. */
@@ -41,7 +46,7 @@ void history_shuffle(history *made, uint64_t seed) {
 }
 
 static const double *point_of(const habitat *h, const event *e) {
-    return h->dim > 0 ? e->point : NULL;
+    return numbers_of(h) > 0 ? e->point : NULL;
 }
 
 void tell(twin *t, const habitat *h, const event *e) {
@@ -188,20 +193,36 @@ void solve(int dim, const long double *factor, long double *b) {
     }
 }
 
+/* Whether each arm has weights of its own, as the model says or, where it says nothing, the features. */
+static bool is_disjoint(const posse_part *described, const habitat *h) {
+    const posse_option *model = posse_part_option(described, "model");
+    return model != NULL ? strcmp(model->word, "disjoint") == 0 : h->context > 0 && h->dim == 0;
+}
+
+/* What theta weighs: the numbers of the arm, at its own place where arms have weights of their own. */
+static int coordinates_of(const posse_part *described, const habitat *h, const event *e, double *x) {
+    int numbers = numbers_of(h), blocks = is_disjoint(described, h) ? h->arms : 1;
+    memset(x, 0, COORDINATES_MAX * sizeof *x);
+    if (e != NULL) memcpy(x + (blocks > 1 ? e->arm * numbers : 0), e->point, (size_t)numbers * sizeof *x);
+    return blocks * numbers;
+}
+
 /* A dense Kalman filter of the covariance itself. */
 static void oracle_linear_walk(const posse_part *described, const history *past, posterior *out) {
-    int dim = out->dim = past->home->dim;
+    double x[COORDINATES_MAX];
+    int dim = out->dim = coordinates_of(described, past->home, NULL, x);
     long double noise = option_of(described, "noise", 0, 1.0), lambda = option_of(described, "precision", 0, 1.0);
     long double drift = option_of(described, "drift", 0, 0.0);
     for (int i = 0; i < dim; i++) out->covariance[i][i] = 1.0L / lambda;
     for (int n = 0; n < past->count; n++) {
         const event *e = &past->events[n];
         long double v[COORDINATES_MAX] = {0}, total = noise * noise, off = e->reward;
+        coordinates_of(described, past->home, e, x);
         for (int i = 0; i < dim; i++)
-            for (int j = 0; j < dim; j++) v[i] += out->covariance[i][j] * e->point[j];
+            for (int j = 0; j < dim; j++) v[i] += out->covariance[i][j] * x[j];
         for (int i = 0; i < dim; i++) {
-            total += e->point[i] * v[i];
-            off -= e->point[i] * out->mean[i];
+            total += x[i] * v[i];
+            off -= x[i] * out->mean[i];
         }
         out->likelihood += log_density(off, total);
         for (int i = 0; i < dim; i++) {
@@ -218,16 +239,18 @@ static void oracle_linear(const posse_part *described, const history *past, post
         oracle_linear_walk(described, past, out);
         return;
     }
-    int dim = past->home->dim;
+    double x[COORDINATES_MAX];
+    int dim = coordinates_of(described, past->home, NULL, x);
     long double noise = option_of(described, "noise", 0, 1.0), lambda = option_of(described, "precision", 0, 1.0);
     long double v[COORDINATES_MAX * COORDINATES_MAX] = {0}, b[COORDINATES_MAX] = {0}, squares = 0.0L;
     for (int i = 0; i < dim; i++) v[i * dim + i] = lambda;
     for (int n = 0; n < past->count; n++) {
         const event *e = &past->events[n];
         squares += (long double)e->reward * e->reward / (noise * noise);
+        coordinates_of(described, past->home, e, x);
         for (int i = 0; i < dim; i++) {
-            b[i] += e->point[i] * (long double)e->reward / (noise * noise);
-            for (int j = 0; j < dim; j++) v[i * dim + j] += (long double)e->point[i] * e->point[j] / (noise * noise);
+            b[i] += x[i] * (long double)e->reward / (noise * noise);
+            for (int j = 0; j < dim; j++) v[i * dim + j] += (long double)x[i] * x[j] / (noise * noise);
         }
     }
     factorize(dim, v);
@@ -341,7 +364,8 @@ void for_every_belief(void (*law)(const specimen *s)) {
     assert_menagerie_complete(POSSE_BELIEF);
     int count;
     const specimen *all = menagerie(POSSE_BELIEF, &count);
-    for (int i = 0; i < count; i++) law(&all[i]);
+    for (int i = 0; i < count; i++)
+        if (strcmp(all[i].part.kind, "logistic") != 0) law(&all[i]);
 }
 
 void mean_of(const twin *t, double mean[COORDINATES_MAX]) {

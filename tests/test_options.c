@@ -88,14 +88,21 @@ static bool stands_beside(const posse_part *described, const posse_param *param)
             strcmp(param->name, "arms.points") != 0)
             return false;
     }
-    return true;
+    bool clicks = posse_part_option(described, "link") != NULL;
+    return strcmp(described->kind, "contextual") != 0 || strcmp(param->name, "bias") != 0 || clicks;
+}
+
+/* Options that are for rounds that bring features say so, and are refused elsewhere. */
+static bool is_at_home(const specimen *s, const posse_param *param) {
+    return strncmp(param->help, "in contexts", 11) != 0 || brings_features(s->home);
 }
 
 static const specimen *healthy_for(posse_family family, const char *kind, const posse_param *param) {
     int count;
     const specimen *all = menagerie(family, &count);
     for (int i = 0; i < count; i++)
-        if (strcmp(all[i].part.kind, kind) == 0 && stands_beside(&all[i].part, param)) return &all[i];
+        if (strcmp(all[i].part.kind, kind) == 0 && stands_beside(&all[i].part, param) && is_at_home(&all[i], param))
+            return &all[i];
     fail_msg("the menagerie has no %s %s in which %s can stand", posse_family_name(family), kind, param->name);
     return NULL;
 }
@@ -167,6 +174,7 @@ static void types_are_checked(const subject *s) {
     if (!is_list(s->param)) assert_wrong(s, numbers, POSSE_ERROR_OPTION, must);
     if (type != POSSE_PART) assert_wrong(s, belief_, POSSE_ERROR_OPTION, must);
     if (type != POSSE_PARTS) assert_wrong(s, parts, POSSE_ERROR_OPTION, must);
+    if (type == POSSE_TEXT || type == POSSE_NAMES) return; /* any word is one; whether it is there is another matter */
     bool words = type == POSSE_WORD || type == POSSE_PART || s->param->words != NULL;
     assert_wrong(s, word, POSSE_ERROR_OPTION, words ? "\"nonsense\" is n" : must);
 }
@@ -196,10 +204,12 @@ LAW(options_out_of_range_are_refused) {
     for_every_param(ranges_are_checked);
 }
 
-/* The ends themselves are fine, or at least not for want of range: there may be no such arm, or no memory. */
+/* The ends themselves are fine, or at least not for want of range: there may be no such arm, or no memory. (Arms and
+ * features that are named have to be there.) */
 static void ends_are_inside(const subject *s) {
     const posse_param *p = s->param;
     if (p->type != POSSE_REAL && p->type != POSSE_REALS) return;
+    if (strcmp(p->name, "present") == 0 || strcmp(p->name, "features") == 0) return;
     double ends[] = {p->flags & POSSE_ABOVE ? nextafter(p->low, INFINITY) : p->low,
                      p->flags & POSSE_BELOW ? nextafter(p->high, -INFINITY) : p->high};
     for (int i = 0; i < 2; i++) {
@@ -233,8 +243,21 @@ static void pairs_are_checked(const subject *s) {
         assert_wrong(s, o, POSSE_ERROR_OPTION, wrong[i].excerpt);
     }
     const double widest[] = {low, high};
+    if (strcmp(s->param->name, "present") == 0) return; /* as many as there are arms, at most */
     posse_part fine = with_option(s->healthy->part, (posse_option){.key = s->param->name, .list = widest, .count = 2});
     assert_int_equal(attempt_part(s->family, s->healthy->home, &fine).error, POSSE_OK);
+}
+
+static void names_are_checked(const subject *s) {
+    if (s->param->type == POSSE_TEXT) assert_wrong(s, (posse_option){.word = ""}, POSSE_ERROR_OPTION, "an empty text");
+    if (s->param->type != POSSE_NAMES) return;
+    assert_wrong(s, (posse_option){.word = "a,,b"}, POSSE_ERROR_OPTION, "an empty name");
+    assert_wrong(s, (posse_option){.word = "a,b,"}, POSSE_ERROR_OPTION, "an empty name");
+    assert_wrong(s, (posse_option){.word = "a,ab,b,ab"}, POSSE_ERROR_OPTION, "\"ab\" is there twice");
+}
+
+LAW(names_are_separated_by_single_commas) {
+    for_every_param(names_are_checked);
 }
 
 LAW(ranges_are_two_numbers_in_order) {
@@ -251,8 +274,10 @@ static void lengths_are_checked(const subject *s) {
     double value = p->low > 0.0 || p->flags & POSSE_ABOVE ? p->high : p->low;
     for (int i = 0; i < LENGTH(many); i++) many[i] = value;
     if (is_list(p)) {
-        /* Shifts may be any number, but each in a round of its own. */
-        const char *excerpt = strcmp(p->name, "at") == 0 ? "each larger than the one before" : "97 numbers";
+        /* Shifts may be any number, but each in a round of its own; features likewise, but no one twice. */
+        const char *excerpt = strcmp(p->name, "at") == 0         ? "each larger than the one before"
+                              : strcmp(p->name, "features") == 0 ? "feature 0 is there twice"
+                                                                 : "97 numbers";
         assert_wrong(s, (posse_option){.list = many, .count = LENGTH(many)}, POSSE_ERROR_FIT, excerpt);
         assert_wrong(s, (posse_option){.list = many, .count = 0}, POSSE_ERROR_OPTION, "a list without numbers");
         assert_wrong(s, (posse_option){.list = NULL, .count = 5}, POSSE_ERROR_OPTION, "a list without numbers");
@@ -538,6 +563,7 @@ static posse_part spelt_out(posse_family family, const specimen *s) {
             if (!stands_beside(&s->part, p)) continue;
             posse_option o = {.key = p->name, .number = p->fallback};
             if (p->type == POSSE_PART) o = (posse_option)WORD(p->name, "environment");
+            if (p->type == POSSE_WORD || p->type == POSSE_NAMES) o = (posse_option)WORD(p->name, p->fallback_word);
             if (p->type == POSSE_RANGE) o = (posse_option)LIST(p->name, unit);
             full = with_option(full, o);
         }
@@ -565,7 +591,13 @@ static void same_environment(const specimen *s) {
     double point[3] = {1.0, 0.0, 0.0};
     for (int n = 0; n < 100; n++) {
         posse_decision d = {.arm = a.arms > 0 ? n % a.arms : -1};
-        d.point = a.dim == 0 ? NULL : a.arms > 0 ? a.points + d.arm * a.dim : point;
+        posse_context here, there;
+        if (posse_environment_round(brief, &here) == POSSE_OK) {
+            assert_int_equal(posse_environment_round(wordy, &there), POSSE_OK);
+            d.arm = here.arms[n % here.count];
+            d.point = here.points != NULL ? here.points + n % here.count * a.dim : here.shared;
+        } else
+            d.point = a.dim == 0 ? NULL : a.arms > 0 ? a.points + d.arm * a.dim : point;
         assert_true(posse_environment_reward(brief, &d) == posse_environment_reward(wordy, &d));
         assert_true(posse_environment_regret(brief, &d) == posse_environment_regret(wordy, &d));
     }
@@ -620,7 +652,8 @@ static void is_declared_well(posse_family family, const char *kind, const posse_
     assert_false(p->flags & POSSE_REQUIRED && p->flags & POSSE_OPTIONAL);
     bool number = p->type == POSSE_COUNT || p->type == POSSE_REAL; /* which may have words besides */
     assert_int_equal(p->type == POSSE_WORD, p->words != NULL && !number);
-    if (p->type == POSSE_WORD || p->type == POSSE_PART) return;
+    assert_true(!(p->flags & POSSE_PATH) || p->type == POSSE_TEXT);
+    if (p->type == POSSE_WORD || p->type == POSSE_PART || p->type == POSSE_TEXT || p->type == POSSE_NAMES) return;
     assert_that(isfinite(p->low) && isfinite(p->high) && p->low < p->high, "%s.%s has no range", kind, p->name);
     if (p->flags & (POSSE_REQUIRED | POSSE_OPTIONAL)) return;
     bool above = p->flags & POSSE_ABOVE ? p->fallback > p->low : p->fallback >= p->low;

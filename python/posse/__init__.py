@@ -20,8 +20,10 @@ subclass of `posse.Learner`.
 """
 
 from posse._posse import Decision, Draw, Environment, Posse, kernels, kinds, load, version
+from posse.contexts import Context, Round
 from posse.errors import (
     AbsentError,
+    ContextError,
     DamagedError,
     DecisionError,
     Error,
@@ -33,7 +35,9 @@ from posse.errors import (
 )
 from posse.experiment import check, run
 from posse.folder import open_results as open
+from posse.hashing import hashed
 from posse.learner import Arms, Learner
+from posse.logs import Log, LoggedRound, read_vw, write_vw
 from posse.propensities import Propensities
 from posse.results import Claim, Competitor, Pair, Results
 from posse.table import Table
@@ -45,6 +49,8 @@ __all__ = [
     "Arms",
     "Claim",
     "Competitor",
+    "Context",
+    "ContextError",
     "DamagedError",
     "Decision",
     "DecisionError",
@@ -53,20 +59,26 @@ __all__ = [
     "Error",
     "Learner",
     "LearnerError",
+    "Log",
+    "LoggedRound",
     "Pair",
     "Posse",
     "Problem",
     "Propensities",
     "Results",
     "RewardError",
+    "Round",
     "RunError",
     "SpecificationError",
     "Table",
     "check",
+    "hashed",
     "kernels",
     "kinds",
     "load",
     "open",
+    "read_vw",
     "run",
     "version",
+    "write_vw",
 ]

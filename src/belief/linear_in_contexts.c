@@ -4,116 +4,58 @@
  * for each (disjoint), each theta ~ N(0, I / precision), and known noise. The posterior is that of one regression, or
  * of one for each arm (regression.h), and a world is theta, or the thetas of all arms one after the other.
  */
-#include <string.h>
-
 #include "belief/linear.h"
-#include "belief/regression.h"
+#include "belief/regressions.h"
 #include "numeric/density.h"
 
 typedef struct plan {
-    bool disjoint;
-    int width;   /* features */
-    int thetas;  /* 1, or as many as arms */
-    size_t each; /* numbers of a theta's state */
-    double precision, noise, drift;
+    regressions regressions;
+    double noise, drift;
 } plan;
 
 static posse_error prepare(const posse_setup *setup, void **out) {
+    const posse_option *settings = setup->settings;
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     bool disjoint;
-    posse_error error = regression_model(setup, &setup->settings[LINEAR_MODEL], &disjoint);
+    posse_error error = regression_model(setup, &settings[LINEAR_MODEL], &disjoint);
     if (error != POSSE_OK) return error;
-    int width = setup->space->features;
-    *p = (plan){disjoint,
-                width,
-                disjoint ? setup->space->arms : 1,
-                regression_size(width) / sizeof(double),
-                setup->settings[LINEAR_PRECISION].number,
-                setup->settings[LINEAR_NOISE].number,
-                setup->settings[LINEAR_DRIFT].number};
+    p->noise = settings[LINEAR_NOISE].number;
+    p->drift = settings[LINEAR_DRIFT].number;
     *out = p;
-    if (p->drift == 0.0 || !disjoint) return POSSE_OK;
-    return posse_setup_refuse(setup, "drift", -1,
-                              "the weights of each arm would have to drift in every round, which the disjoint model "
-                              "does not do: make it 0, or the model joint");
-}
-
-static size_t state_size(const void *plan_) {
-    const plan *p = plan_;
-    return (size_t)p->thetas * p->each * sizeof(double);
-}
-
-/* The regression of theta k. */
-static double *regression_at(const plan *p, const void *state, int k) {
-    return (double *)(uintptr_t)state + (size_t)k * p->each;
-}
-
-static double *regression_of(const plan *p, const void *state, int arm) {
-    return regression_at(p, state, p->disjoint ? arm : 0);
-}
-
-static void start(const void *plan_, void *state) {
-    const plan *p = plan_;
-    for (int k = 0; k < p->thetas; k++) regression_start(regression_at(p, state, k), p->width, p->precision);
-}
-
-static bool sane(const void *plan_, const void *state) {
-    const plan *p = plan_;
-    bool all = true;
-    for (int k = 0; k < p->thetas && all; k++) all = regression_sane(regression_at(p, state, k), p->width);
-    return all;
-}
-
-/* Arms that come begin with the prior where each has a theta of its own. */
-static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
-    (void)plan_;
-    memcpy(state, former_state, state_size(former_plan));
-}
-
-static posse_belief_shape shape(const void *plan_) {
-    const plan *p = plan_;
-    return (posse_belief_shape){.dim = p->thetas * p->width, .one_hot = false};
+    if (p->drift > 0.0 && disjoint)
+        return posse_setup_refuse(setup, "drift", -1,
+                                  "the weights of each arm would have to drift in every round, which the disjoint "
+                                  "model does not do: make it 0, or the model joint");
+    return regressions_prepare(setup, disjoint, setup->space->features, settings[LINEAR_PRECISION].number,
+                               &p->regressions);
 }
 
 static posse_belief_model model(const void *plan_) {
-    return (posse_belief_model){.disjoint = ((const plan *)plan_)->disjoint};
+    return (posse_belief_model){.disjoint = ((const plan *)plan_)->regressions.disjoint};
 }
 
 static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
     const plan *p = plan_;
+    const regressions *r = &p->regressions;
     double v[DIM_MAX];
-    regression_update(regression_of(p, state, arm), p->width, p->noise, point, reward, v);
-    if (p->drift > 0.0) regression_widen(state, p->width, p->drift);
-}
-
-static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
-    const plan *p = plan_;
-    for (int k = 0; k < p->thetas; k++)
-        regression_draw(regression_at(p, state, k), p->width, 1.0, draw, world + (size_t)k * (size_t)p->width);
-}
-
-static void add_mean(const void *plan_, const void *state, double scale, double *world) {
-    const plan *p = plan_;
-    for (int k = 0; k < p->thetas; k++) {
-        const double *mean = regression_at(p, state, k);
-        for (int j = 0; j < p->width; j++) world[(size_t)k * (size_t)p->width + (size_t)j] += scale * mean[j];
-    }
-}
-
-static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
-    const plan *p = plan_;
-    const double *of_arm = regression_of(p, state, arm);
-    double variance = regression_variance(of_arm, p->width, point) + p->noise * p->noise;
-    return log_normal_density(reward, dot(point, of_arm, p->width), variance);
+    regression_update(regressions_of(r, state, arm), r->dim, p->noise, point, reward, v);
+    if (p->drift > 0.0) regression_widen(state, r->dim, p->drift);
 }
 
 static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
                     double *variance) {
+    const regressions *r = &((const plan *)plan_)->regressions;
+    const double *of_arm = regressions_of(r, state, arm);
+    *mean = dot(point, of_arm, r->dim);
+    *variance = regression_variance(of_arm, r->dim, point);
+}
+
+static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
     const plan *p = plan_;
-    const double *of_arm = regression_of(p, state, arm);
-    *mean = dot(point, of_arm, p->width);
-    *variance = regression_variance(of_arm, p->width, point);
+    double mean, variance;
+    moments(p, state, arm, point, &mean, &variance);
+    return log_normal_density(reward, mean, variance + p->noise * p->noise);
 }
 
 const posse_belief_ops belief_linear_in_contexts = {
@@ -122,14 +64,14 @@ const posse_belief_ops belief_linear_in_contexts = {
              .help = "means linear in the features of a round",
              .params = linear_params,
              .prepare = prepare,
-             .state_size = state_size,
-             .start = start,
-             .sane = sane,
-             .grow = grow},
-    .shape = shape,
+             .state_size = regressions_size,
+             .start = regressions_start,
+             .sane = regressions_sane,
+             .grow = regressions_grow},
+    .shape = regressions_shape,
     .update = update,
-    .draw = draw,
-    .add_mean = add_mean,
+    .draw = regressions_draw,
+    .add_mean = regressions_add_mean,
     .evidence = evidence,
     .variants = LINEAR_VARIANTS,
     .vary = linear_vary,

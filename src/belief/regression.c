@@ -89,7 +89,8 @@ static void add_root(const double *state, int dim, double scale, const double *u
     }
 }
 
-void regression_step(double *state, int dim, const double *u, double gain, double gamma, double *v) {
+/* v = S u, mean += gain v, S -= gamma v u^T */
+static inline void learn(double *state, int dim, const double *u, double gain, double gamma, double *v) {
     if (is_wide(dim)) {
         kernels_active()->learn_root(state, (size_t)dim, u, gain, gamma, v);
         return;
@@ -106,12 +107,17 @@ double regression_spread(const double *state, int dim, const double *x, double *
     return dot(u, u, dim);
 }
 
+void regression_step(double *state, int dim, const double *u, double gain, double gamma, double *v) {
+    learn(state, dim, u, gain, gamma, v);
+}
+
 double regression_update(double *state, int dim, double noise, const double *x, double reward, double *v) {
     double u[DIM_MAX];
-    double alpha = noise * noise + regression_spread(state, dim, x, u);
+    root_transposed(state, dim, x, u);
+    double alpha = noise * noise + dot(u, u, dim);
     double gamma = 1.0 / (alpha + noise * sqrt(alpha));
     double gain = (reward - dot(x, state, dim)) / alpha;
-    regression_step(state, dim, u, gain, gamma, v);
+    learn(state, dim, u, gain, gamma, v);
     return alpha;
 }
 

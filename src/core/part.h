@@ -46,8 +46,14 @@ posse_setup part_setup(const part_context *context, const understanding *underst
 posse_error part_make(const part_context *context, posse_family family, const posse_part *description, part *out,
                       resolution *common);
 
+/* For `prepare`: the memory of the plan. */
+arena *part_memory(const posse_setup *setup);
+
 /* For `prepare`: a table that the plan shares with equal plans. */
 posse_error part_share_table(const posse_setup *setup, const table_key *key, shared_table **out);
+
+/* For `prepare`: memory for what it needs meanwhile, and gives back. */
+const posse_allocator *part_allocator(const posse_setup *setup);
 
 /* The option of that name, to be changed; or NULL. */
 posse_option *part_find_option(posse_part *description, const char *name);

@@ -23,7 +23,7 @@ static void read_learners(reading *r, const node *list, definition *d) {
 }
 
 static reading open_reading(definition *d, pool *memory, problems *found, const posse_def *arms) {
-    reading r = {.memory = memory, .found = found, .def = *arms};
+    reading r = {.memory = memory, .found = found, .folder = "", .def = *arms};
     *d = (definition){0};
     return r;
 }

@@ -6,6 +6,7 @@
 #include "experiment/read/reader.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,11 +101,21 @@ static void apply_changes(problems *found, const experiment_changes *changes, ex
 
 /* -------------------------------------------------- the rest --------------------------------------------------- */
 
+/* A log has the rounds that it has. */
+static void check_rows_of_log(reading *r, const node *root, const experiment *e) {
+    posse_logbook log;
+    const node *rounds = node_find(root, "rounds");
+    if (posse_environment_logbook(r->environment, &log) != POSSE_OK || e->rounds <= log.rows) return;
+    problem_at(r->found, rounds != NULL ? at_node(rounds) : (location){0},
+               "the log has %" PRIu64 " rows, and so there are at most that many rounds", log.rows);
+}
+
 static void read_environment(reading *r, const node *root, experiment *e) {
     const node *map = require(r->found, root, "environment", "an environment");
     if (map == NULL || !convert_part(r, map, POSSE_ENVIRONMENT, &e->environment)) return;
     if (!trial_environment(r, map, &e->environment, e->seed)) return;
     r->def.rounds = e->rounds;
+    check_rows_of_log(r, root, e);
     if (convert_check_rows(r, map, POSSE_ENVIRONMENT)) return;
     posse_environment_free(r->environment);
     r->environment = NULL;
@@ -159,14 +170,15 @@ static experiment_status status_of(const reading *r) {
     return r->found->count > 0 ? EXPERIMENT_WRONG : EXPERIMENT_FINE;
 }
 
-experiment_status experiment_read_tree(const node *root, pool *memory, const experiment_changes *changes,
-                                       problems *found, experiment **out) {
-    reading r = {.memory = memory, .found = found};
+/* From a tree; path: of the file that it came from, "" where there is none. */
+static experiment_status read_tree(const char *path, const node *root, pool *memory, const experiment_changes *changes,
+                                   problems *found, experiment **out) {
+    reading r = {.memory = memory, .found = found, .folder = pool_copy(memory, path, file_folder(path))};
     experiment *e = pool_allocate(memory, sizeof *e);
     *out = NULL;
-    if (e != NULL && root != NULL) {
+    if (e != NULL && root != NULL && r.folder != NULL) {
         e->memory = memory;
-        e->path = "";
+        e->path = path;
         trial_listen(&r);
         read_root(&r, root, changes, e);
     }
@@ -180,6 +192,11 @@ experiment_status experiment_read_tree(const node *root, pool *memory, const exp
     return status;
 }
 
+experiment_status experiment_read_tree(const node *root, pool *memory, const experiment_changes *changes,
+                                       problems *found, experiment **out) {
+    return read_tree("", root, memory, changes, found, out);
+}
+
 experiment_status experiment_read_text(const char *path, const char *text, size_t length,
                                        const experiment_changes *changes, const posse_allocator *allocator,
                                        problems *found, experiment **out) {
@@ -188,11 +205,8 @@ experiment_status experiment_read_text(const char *path, const char *text, size_
     if (memory == NULL) return EXPERIMENT_MEMORY;
     const char *own_path = pool_copy(memory, path, strlen(path)), *source = pool_copy(memory, text, length);
     const node *root = document_read(text, length, memory, found);
-    experiment_status status = experiment_read_tree(root, memory, changes, found, out);
-    if (status == EXPERIMENT_FINE) {
-        (*out)->path = own_path;
-        (*out)->source = source;
-    }
+    experiment_status status = read_tree(own_path != NULL ? own_path : "", root, memory, changes, found, out);
+    if (status == EXPERIMENT_FINE) (*out)->source = source;
     return status;
 }
 
