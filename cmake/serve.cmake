@@ -3,7 +3,8 @@
 # the program is built all the same, and `posse serve` says what is missing. So it does in the Python package, which
 # should not depend on them.
 add_library(posse_serve_absent OBJECT cli/serve_absent.c)
-target_link_libraries(posse_serve_absent PRIVATE posse_warnings)
+target_include_directories(posse_serve_absent PRIVATE ${PROJECT_SOURCE_DIR})
+target_link_libraries(posse_serve_absent PRIVATE posse_experiment posse_warnings)
 if(POSSE_SERVE)
   pkg_check_modules(serving IMPORTED_TARGET libevent sqlite3>=3.38 libcrypto)
 endif()

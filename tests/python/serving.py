@@ -18,9 +18,7 @@ ADS = {"name": "ads", "arms": 5, "prior": "beta", "seed": 3, "learners": ["ucb",
 
 def can_serve():
     """Whether the program was built with the server."""
-    return "not part of this build" not in subprocess.run(
-        [PROGRAM, "serve", "--help"], capture_output=True, text=True
-    ).stderr
+    return "--listen" in subprocess.run([PROGRAM, "serve", "--help"], capture_output=True, text=True).stdout
 
 
 class Server:

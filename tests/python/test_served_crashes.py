@@ -142,6 +142,8 @@ class Killed(unittest.TestCase):
                 for client in clients:
                     client.begin(server)
                 time.sleep(dice.uniform(0.05, 0.35))
+                if kill % 5 == 4:  # some are told to end, under the same load
+                    self.assertEqual(server.stop(), 0)
                 server.process.kill()
                 for client in clients:
                     client.over = True

@@ -6,7 +6,7 @@
 
 rm -rf "$scratch"/*
 cd "$scratch"
-"$build_dir/posse" serve --help >/dev/null 2>&1 || exit 77
+"$build_dir/posse" serve --help | grep -q -e --listen || exit 77
 command -v curl >/dev/null && command -v sqlite3 >/dev/null || exit 77
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 
