@@ -23,7 +23,6 @@ struct engine {
     problems found;
     const node *described;  /* what the library's messages are about, or NULL */
     bool described_is_part; /* a learner alone */
-    bool muted;             /* it is being asked, and what it says does not matter */
     uint32_t epoch;
     size_t pending_max;
 

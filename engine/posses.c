@@ -97,6 +97,7 @@ static engine_status add_learner(engine *e, hosted *h, const char *text, size_t 
     e->described = root;
     e->described_is_part = true;
     posse_error error = posse_learner_add(h->posse, &learner, place);
+    e->described = NULL; /* the tree is about to go */
     if (error != POSSE_OK) return engine_refuse(e, error, error == POSSE_ERROR_NAME ? ENGINE_CONFLICT : ENGINE_WRONG);
     record *r = reshaped(e, h, RECORD_ADD_LEARNER);
     r->learner = posse_learner_name(h->posse, *place);

@@ -3,8 +3,10 @@
 
 import hashlib
 import pathlib
+import random
 import re
 import socket
+import struct
 import subprocess
 import time
 import unittest
@@ -350,6 +352,25 @@ class Served(unittest.TestCase):
         headers = b"".join(b"X-%d: %s\r\n" % (i, b"y" * 1000) for i in range(100))
         self.assertNotIn(b" 200 ", raw(*where, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n" + headers + b"\r\n"))
         self.check(server.client().get("/v1/posses"), 200, posses=[])
+
+    def test_clients_that_hang_up(self):
+        """Before their request is complete, before it is answered, and with a reset: nobody else notices."""
+        server, dice = self.start(), random.Random(4)
+        c = server.client()
+        self.check(c.post("/v1/posses", ADS), 201)
+        decide = b"POST /v1/posses/ads/decide HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}"
+        for _ in range(10):
+            rude = [socket.create_connection((server.host, server.port)) for _ in range(40)]
+            for one in rude:
+                one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                one.send(decide * dice.choice([1, 2, 5]) if dice.random() < 0.8 else decide[: dice.randrange(90)])
+            time.sleep(dice.choice([0, 0.01]))
+            dice.shuffle(rude)
+            for one in rude:
+                one.close()
+        state = self.check(c.get("/v1/posses/ads"), 200)
+        self.assertEqual(state["decisions"], state["pending"])
+        self.assertEqual(server.stop(), 0)
 
     def test_one_database_has_one_server(self):
         self.start()
