@@ -10,7 +10,7 @@
 #include "experiment/record/ratio.h"
 #include "logs.h"
 
-/* POSSE_LOGS=1000 makes so many repetitions, as the figures in docs/contexts.md have; the everyday test makes fewer. */
+/* POSSE_LOGS=1000 makes so many repetitions, as `make test-logs` does; the everyday test makes fewer. */
 static uint32_t repetitions(void) {
     const char *asked = getenv("POSSE_LOGS");
     uint32_t count = asked != NULL ? (uint32_t)atoi(asked) : 0;
