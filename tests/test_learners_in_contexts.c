@@ -565,7 +565,7 @@ LAW(epsilon_greedy_explores_as_often_as_told_in_contexts) {
 /* Features of 0 tell nothing, so that the variance of each weight stays near that of the prior, however many rewards
  * there are, and that of all is exact where every weight has its turn. */
 LAW(what_is_forgotten_ends_at_the_prior) {
-    const double forgets[] = {0.5, 0.7, 0.9, 0.95, 0.99, 0.995, 0.9999};
+    const double forgets[] = {1e-3, 0.3, 0.9, 0.95, 0.99, 0.995, 0.9999};
     for (int i = 0; i < LENGTH(forgets); i++) {
         posse_part learner = {.kind = "linear-ucb",
                               .options = {NUMBER("forget", forgets[i]), NUMBER("precision", 4.0)}};
