@@ -103,6 +103,7 @@ bench:          ## how long a draw and a round take, here and elsewhere, and two
 	@cmake --build $(BUILD) --target bench posse_program
 	@$(BUILD)/bench_posse
 	@/usr/bin/python3 bench/compare.py $(BUILD) bench/results.csv
+	@/usr/bin/python3 bench/contexts.py $(BUILD) bench/contexts.csv
 	@/usr/bin/python3 bench/scaling.py $(BUILD) bench/scaling.csv
 
 bench-python:   ## what Python costs: a decision with its reward, an experiment beside the program
