@@ -279,6 +279,7 @@ static const specimen environments[] = {
                           NUMBER("stay", 0.5), WORD("link", "logistic"), NUMBER("bias", -1.0)}}},
     {.part = {.kind = "contextual", .options = {WORD("model", "disjoint"), NUMBER("arms", 4), NUMBER("context", 3)}}},
     {.part = {.kind = "table", .options = {WORD("file", TABLES_FOLDER "/fruit.csv"), WORD("label", "kind")}}},
+    {.part = {.kind = "log", .options = {WORD("file", TABLES_FOLDER "/visits.csv"), WORD("features", "*")}}},
     {.part = {.kind = "table",
               .options = {WORD("file", TABLES_FOLDER "/fruit.csv"), WORD("label", "kind"),
                           WORD("features", "length,weight"), NUMBER("shuffle", 0)}}},

@@ -335,7 +335,8 @@ class Results:
 
     def plot(self, what: Literal["regret", "value", "optimal", "selection"] | None = None, ax: Any = None) -> Any:
         """Draws "regret" (on a log "value"; this is what None means) or "optimal" (the optimal rate) over rounds with 95%
-        bands, or "selection" (who is chosen, a panel per selector). Needs matplotlib. Returns the axes; for "selection" a list of them, and `ax` may be one."""
+        bands, or "selection" (who is chosen, a panel per selector). Needs matplotlib. Returns the axes; for
+        "selection" a list of them, and `ax` may be one."""
         from posse.plot import plot
 
         return plot(self, what if what is not None else self.measure, ax)
