@@ -28,7 +28,7 @@ static size_t largest_state(const posse *p) {
 }
 
 /* A posse that has made more decisions meets other draws. */
-static posse_error open(rehearsal *r, const posse *p, const posse_round *round) {
+static posse_error open_rehearsal(rehearsal *r, const posse *p, const posse_round *round) {
     *r = (rehearsal){.p = p, .round = round, .memory = {.allocator = p->host.allocator}};
     size_t learners = (size_t)p->count * sizeof(double), arms = (size_t)p->space->arms * sizeof(double);
     r->selector = arena_allocate(&r->memory, p->selector.part.state_size);
@@ -103,7 +103,7 @@ static void write_share(double sum, double squares, double draws, int at, double
 static posse_error propensities(const posse *p, const posse_round *round, uint32_t draws, const posse_propensity *out) {
     if ((out->arms != NULL || out->arm_errors != NULL) && p->space->arms == 0) return POSSE_ERROR_ABSENT;
     rehearsal r;
-    posse_error error = open(&r, p, round);
+    posse_error error = open_rehearsal(&r, p, round);
     if (error == POSSE_OK) error = rehearse(&r, draws);
     if (error == POSSE_OK) {
         for (int i = 0; i < p->count; i++)
