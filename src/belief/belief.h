@@ -17,6 +17,8 @@ extern const posse_param belief_params[];
 extern const posse_belief_ops belief_gaussian;
 extern const posse_belief_ops belief_beta;
 extern const posse_belief_ops belief_linear;
+extern const posse_belief_ops belief_normal_gamma;
+extern const posse_belief_ops belief_gamma;
 extern const posse_belief_ops belief_information_lock;
 extern const posse_belief_ops belief_hypotheses;
 extern const posse_belief_ops belief_mixture;
@@ -46,6 +48,11 @@ posse_error belief_make_at(const part_context *context, const posse_part *descri
 /* Makes the belief of a description inside another part, from within that one's `prepare`; key and index say where. */
 posse_error belief_make(const posse_setup *setup, const posse_part *description, const char *key, int index,
                         posse_belief *out);
+
+/* The rewards that it can learn from. */
+static inline posse_rewards belief_rewards(const posse_belief *b) {
+    return part_rewards(POSSE_BELIEF, &b->part);
+}
 
 static inline void belief_update(const posse_belief *b, void *state, int arm, const double *point, double reward) {
     b->ops->update(b->part.plan, state, arm, point, reward);

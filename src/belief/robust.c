@@ -16,9 +16,16 @@ posse_error robust_scale(const posse_setup *setup, const robust_scaling *by, pos
     return POSSE_OK;
 }
 
+posse_error robust_scale_all(const posse_setup *setup, const robust_scaling *by, int count, posse_option *settings) {
+    posse_error error = POSSE_OK;
+    for (int i = 0; i < count && by[i].times > 0.0 && error == POSSE_OK; i++)
+        error = robust_scale(setup, &by[i], settings);
+    return error;
+}
+
 /* Moves numbers that a variant has pushed out of their range to its ends. */
 static posse_error bring_into_range(const posse_setup *setup, const posse_param *p, posse_option *s) {
-    if (p->type != POSSE_REAL && p->type != POSSE_REALS) return POSSE_OK;
+    if (p->type != POSSE_REAL && p->type != POSSE_REALS && p->type != POSSE_TABLE) return POSSE_OK;
     s->number = parameter_nearest(p, s->number);
     if (s->list == NULL) return POSSE_OK;
     double *list = posse_setup_allocate(setup, s->count * sizeof *list);

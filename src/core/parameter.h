@@ -23,6 +23,10 @@
 #define LINEAR_NOISE_MAX 1e6
 #define LINEAR_DRIFT_MAX 1e6
 
+/* Shape and rate of a gamma prior of means. */
+#define GAMMA_MIN 1e-6
+#define GAMMA_MAX 1e15
+
 /* Declarations that several kinds share. */
 #define PARAMETER_NOISE(flags_, low_, high_)                                                                           \
     {                                                                                                                  \

@@ -10,13 +10,13 @@
 #include "selector/selector.h"
 
 static const posse_kind *const environments[] = {
-    &environment_gaussian.kind,         &environment_bernoulli.kind, &environment_linear.kind,
+    &environment_gaussian.kind,         &environment_bernoulli.kind, &environment_poisson.kind, &environment_linear.kind,
     &environment_information_lock.kind, &environment_drifting.kind,  &environment_shifting.kind,
     &environment_contextual.kind,
 };
 
 static const posse_kind *const beliefs[] = {
-    &belief_gaussian.kind,         &belief_beta.kind,       &belief_linear.kind,
+    &belief_gaussian.kind,         &belief_beta.kind,       &belief_linear.kind, &belief_normal_gamma.kind, &belief_gamma.kind,
     &belief_information_lock.kind, &belief_hypotheses.kind, &belief_mixture.kind,
 };
 

@@ -6,8 +6,6 @@
 #ifndef POSSE_POSSE_OBJECT_H
 #define POSSE_POSSE_OBJECT_H
 
-#include <math.h>
-
 #include "core/part.h"
 #include "core/registry.h"
 #include "core/round.h"
@@ -83,7 +81,7 @@ struct posse {
 
     member *members;
     int count, capacity, active;
-    bool unit_rewards;
+    posse_rewards rewards; /* that can be learned from */
 
     int current; /* the learner of this batch, and with which probability it was chosen */
     double probability;
@@ -186,9 +184,11 @@ void posse_note_play(posse *p, int learner, const posse_round *round, int arm, c
 /* All learners and the selector's belief learn a reward that no learner made. */
 void posse_teach_all(posse *p, int arm, const double *point, double reward);
 
+/* Tells the log which part cannot learn the reward, and what it can learn from; returns POSSE_ERROR_REWARD. */
+posse_error posse_refuse_reward(const posse *p, double reward);
+
 static inline bool posse_reward_fits(const posse *p, double reward) {
-    if (!(fabs(reward) <= REAL_MAX)) return false;
-    return !p->unit_rewards || (reward >= 0.0 && reward <= 1.0);
+    return reward >= p->rewards.low && reward <= p->rewards.high;
 }
 
 #endif

@@ -287,8 +287,8 @@ static bool sane(const void *plan_, const void *state) {
            part_state_sane(&p->belief.part, v.belief);
 }
 
-static bool unit_rewards(const void *plan_) {
-    return part_unit_rewards(&((const plan *)plan_)->belief.part);
+static posse_rewards rewards(const void *plan_) {
+    return belief_rewards(&((const plan *)plan_)->belief);
 }
 
 static void refresh_shares(const plan *p, view v) {
@@ -561,7 +561,6 @@ const posse_selector_ops selector_bms = {
              .state_size = state_size,
              .start = start,
              .sane = sane,
-             .unit_rewards = unit_rewards,
              .grow = grow,
              .abreast = &abreast},
     .admit = admit,
@@ -569,6 +568,7 @@ const posse_selector_ops selector_bms = {
     .choose = choose,
     .played = played,
     .learn = learn,
+    .rewards = rewards,
     .adopt = adopt,
     .potentials = potentials,
     .play_weight = play_weight,
