@@ -529,7 +529,7 @@ typedef struct posse_param {
     const double *fallbacks;   /* the default of a range: its two numbers */
     double low, high;          /* inclusive, and for each number of a list; both 0: without bounds */
     const char *words;         /* "ball|sphere": the words of a POSSE_WORD, or what a number or count may be instead */
-    const char *excludes;      /* what the names that cannot be given beside it begin with, or NULL */
+    const char *excludes;      /* what the names that cannot be given beside it begin with, "sd|corr", or NULL */
     const char *help;
 } posse_param;
 

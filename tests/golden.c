@@ -169,7 +169,13 @@ static const struct {
                {POSSE_SELECTOR, "stochastic-corral"},
                {POSSE_LEARNER, "external"},
                {POSSE_ENVIRONMENT, "drifting"},
-               {POSSE_ENVIRONMENT, "shifting"}};
+               {POSSE_ENVIRONMENT, "shifting"},
+               {POSSE_ENVIRONMENT, "contextual"},
+               {POSSE_ENVIRONMENT, "poisson"},
+               {POSSE_BELIEF, "normal-gamma"},
+               {POSSE_BELIEF, "gamma"},
+               {POSSE_BELIEF, "joint-gaussian"},
+               {POSSE_BELIEF, "particles"}};
 
 static bool is_younger(posse_family family, const char *kind) {
     for (size_t i = 0; i < sizeof younger / sizeof younger[0]; i++)

@@ -8,13 +8,7 @@
 
 #include <math.h>
 
-#include "posse.h"
-
-/* Below this shape a drawn noise could overflow. */
-#define UNKNOWN_SHAPE_MIN 0.1
-#define UNKNOWN_SHAPE_MAX 1e12
-#define UNKNOWN_SCALE_MIN 1e-100
-#define UNKNOWN_SCALE_MAX 1e100
+#include "core/parameter.h"
 
 /* Whether they may be those of a posterior. Every reward adds 1/2 to the shape, and only rewards make the scale huge. */
 static inline bool unknown_noise_sane(double shape, double scale) {
