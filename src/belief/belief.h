@@ -19,6 +19,7 @@ extern const posse_belief_ops belief_beta;
 extern const posse_belief_ops belief_linear;
 extern const posse_belief_ops belief_normal_gamma;
 extern const posse_belief_ops belief_gamma;
+extern const posse_belief_ops belief_joint_gaussian;
 extern const posse_belief_ops belief_information_lock;
 extern const posse_belief_ops belief_hypotheses;
 extern const posse_belief_ops belief_mixture;

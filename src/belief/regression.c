@@ -102,14 +102,33 @@ static void learn(double *state, int dim, const double *u, double gain, double g
         for (int i = 0; i < dim; i++) column(state, dim, j)[i] -= gamma * u[j] * v[i];
 }
 
+/* Takes in a reward that is so far off, of an x with u = S^T x. */
+static double take_in(double *state, int dim, double noise, const double *u, double off, double *v) {
+    double alpha = noise * noise + dot(u, u, dim);
+    double gamma = 1.0 / (alpha + noise * sqrt(alpha));
+    learn(state, dim, u, off / alpha, gamma, v);
+    return alpha;
+}
+
 double regression_update(double *state, int dim, double noise, const double *x, double reward, double *v) {
     double u[DIM_MAX];
     root_transposed(state, dim, x, u);
-    double alpha = noise * noise + dot(u, u, dim);
-    double gamma = 1.0 / (alpha + noise * sqrt(alpha));
-    double gain = (reward - dot(x, state, dim)) / alpha;
-    learn(state, dim, u, gain, gamma, v);
-    return alpha;
+    return take_in(state, dim, noise, u, reward - dot(x, state, dim), v);
+}
+
+void regression_update_coordinate(double *state, int dim, double noise, int j, double reward) {
+    double u[DIM_MAX], v[DIM_MAX];
+    for (int k = 0; k < dim; k++) u[k] = column(state, dim, k)[j];
+    take_in(state, dim, noise, u, reward - state[j], v);
+}
+
+double regression_coordinate_variance(const double *state, int dim, int j) {
+    double sum = 0.0;
+    for (int k = 0; k < dim; k++) {
+        double entry = column(state, dim, k)[j];
+        sum += entry * entry;
+    }
+    return sum;
 }
 
 /* The entries of row k from column k on become (its length, 0, 0, ...) by a reflection of these columns (Householder).

@@ -37,6 +37,10 @@ bool regression_sane(const double *state, int dim);
 /* Learns a reward. Returns alpha and writes v = (covariance before) x, of dim numbers. */
 double regression_update(double *state, int dim, double noise, const double *x, double reward, double *v);
 
+/* The same of a reward of coordinate j alone, and the variance of that coordinate: O(dim) less. */
+void regression_update_coordinate(double *state, int dim, double noise, int j, double reward);
+double regression_coordinate_variance(const double *state, int dim, int j);
+
 /*
  * The covariance grows by width^2 I, in O(dim^3): S is turned until it is lower triangular, which leaves S S^T as it
  * is, and takes in width e_1, width e_2, ... by plane rotations.

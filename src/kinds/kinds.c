@@ -16,7 +16,7 @@ static const posse_kind *const environments[] = {
 };
 
 static const posse_kind *const beliefs[] = {
-    &belief_gaussian.kind,         &belief_beta.kind,       &belief_linear.kind, &belief_normal_gamma.kind, &belief_gamma.kind,
+    &belief_gaussian.kind,         &belief_beta.kind,       &belief_linear.kind, &belief_normal_gamma.kind, &belief_gamma.kind, &belief_joint_gaussian.kind,
     &belief_information_lock.kind, &belief_hypotheses.kind, &belief_mixture.kind,
 };
 
