@@ -663,8 +663,8 @@ POSSE_API double posse_draw_normal(posse_draw *draw);
 POSSE_API void posse_draw_normals(posse_draw *draw, double *out, size_t count);
 POSSE_API double posse_draw_gamma(posse_draw *draw, double shape);      /* scale 1; shape > 0 */
 POSSE_API double posse_draw_beta(posse_draw *draw, double a, double b); /* a, b > 0 */
-POSSE_API double posse_draw_poisson(posse_draw *draw, double mean); /* a count; takes two draws, whatever the mean */
-POSSE_API uint64_t posse_draw_index(posse_draw *draw, uint64_t count);  /* 0 .. count-1, equally likely */
+POSSE_API double posse_draw_poisson(posse_draw *draw, double mean);    /* a count; takes two draws, whatever the mean */
+POSSE_API uint64_t posse_draw_index(posse_draw *draw, uint64_t count); /* 0 .. count-1, equally likely */
 POSSE_API size_t posse_draw_weighted(posse_draw *draw, const double *weights, size_t count); /* by weights >= 0 */
 
 /* Elementary functions that give the same bits on every machine (docs/numeric-rule.md). */

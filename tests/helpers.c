@@ -150,6 +150,18 @@ int twin_draw(twin *t) {
     return best;
 }
 
+/* --------------------------------------------------- choices ---------------------------------------------------- */
+
+int called_largest(const long double *values, int count, int called, double slack, int *close_calls) {
+    int best = 0;
+    for (int a = 1; a < count; a++)
+        if (values[a] > values[best]) best = a;
+    long double short_by = values[best] - values[called];
+    if (called == best || short_by == 0.0L || short_by > slack) return best;
+    ++*close_calls;
+    return called;
+}
+
 /* ------------------------------------------ linear algebra from scratch ---------------------------------------- */
 
 void cholesky(int dim, long double matrix[SOLVE_MAX][SOLVE_MAX]) {

@@ -106,6 +106,14 @@ int twin_draw(twin *t);
 /* The value of an arm in the world last drawn, term by term. point: its coordinates, NULL for independent arms. */
 long double twin_value(const twin *t, int arm, const double *point);
 
+/* ---- choices ---- */
+
+/*
+ * The first of the largest values. Who called one works in double and in another order, so a value less than `slack`
+ * below the largest may be called, unless it is exactly as large: then the lowest index has to be.
+ */
+int called_largest(const long double *values, int count, int called, double slack, int *close_calls);
+
 /* ---- linear algebra from scratch ---- */
 
 #define SOLVE_MAX 16

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "menagerie.h"
-#include "stage.h"
 #include "posse_abreast.h"
+#include "stage.h"
 
 /* --------------------------------------------- which parts can go on ------------------------------------------- */
 

@@ -53,7 +53,8 @@ LAW(wrong_contexts_are_refused) {
         {{.count = 3, .arms = beyond, .points = points}, "context.arms[2]: there is no arm 6, only 0 to 5"},
         {{.count = 3, .arms = negative, .points = points}, "context.arms[0]: there is no arm -1, only 0 to 5"},
         {{.count = 3}, "context.points: is missing; there must be 9 numbers"},
-        {{.count = 3, .points = points, .shared = points}, "context.shared: given, and rounds of this posse bring none"},
+        {{.count = 3, .points = points, .shared = points},
+         "context.shared: given, and rounds of this posse bring none"},
         {{.points = bad}, "context.points[7]: nan is no feature; they must be finite and at most 1e+06"},
         {{.points = large}, "context.points[8]: 1.1e+06 is no feature"},
         {{.points = endless}, "context.points[0]: -inf is no feature"},
@@ -64,7 +65,8 @@ LAW(wrong_contexts_are_refused) {
     assert_refused(p, posse_decide(p, &d), POSSE_ERROR_CONTEXT);
     assert_refused(p, posse_teach(p, 0, 0.5), POSSE_ERROR_CONTEXT);
     assert_int_equal(posse_means(p, points), POSSE_ERROR_CONTEXT);
-    assert_int_equal(posse_arm_retire(p, 2), POSSE_ERROR_FIT); /* a `fixed` learner stays, but external ones cannot grow */
+    assert_int_equal(posse_arm_retire(p, 2),
+                     POSSE_ERROR_FIT); /* a `fixed` learner stays, but external ones cannot grow */
     posse_free(p);
 }
 
@@ -155,8 +157,8 @@ LAW(what_the_floor_draws_is_taught) {
 
 LAW(pending_decisions_keep_their_propensity) {
     posse_part crew[TEAM_MAX];
-    posse_def def = team_def(&habitats[CLICKS_5], with_option(selector_part("bms", true, 1),
-                                                              (posse_option)NUMBER("floor", 0.4)), crew);
+    posse_def def = team_def(&habitats[CLICKS_5],
+                             with_option(selector_part("bms", true, 1), (posse_option)NUMBER("floor", 0.4)), crew);
     posse *p = posse_made(&def);
     posse_decision made[60];
     double features[60][3];
@@ -224,9 +226,9 @@ LAW(learners_of_version_2_need_every_arm) {
         char bytes[offsetof(posse_learner_ops, act_in)];
         char beyond[sizeof(posse_learner_ops) - offsetof(posse_learner_ops, act_in)];
     } table;
-    posse_learner_ops ops = {
-        .kind = {.version = 2, .name = "blind", .prepare = no_plan, .state_size = two_numbers}, .act = first_arm,
-        .learn = learn_blind};
+    posse_learner_ops ops = {.kind = {.version = 2, .name = "blind", .prepare = no_plan, .state_size = two_numbers},
+                             .act = first_arm,
+                             .learn = learn_blind};
     memcpy(&table, &ops, sizeof table.bytes);
     memset(table.beyond, 0x5a, sizeof table.beyond);
     assert_int_equal(posse_learner_register((const posse_learner_ops *)(const void *)&table), POSSE_OK);

@@ -28,18 +28,8 @@ typedef struct rival {
 /* The arm to play; `played` is what the learner played, which settles what is too close to call. */
 typedef int pick(rival *r, const posse_decision *played);
 
-/*
- * The first of the largest values. The learner works in double and in another order, so a value less than `slack` below
- * the largest may win, unless it is exactly as large: then the lowest index has to.
- */
 static int first_largest(rival *r, const long double *values, int played, double slack) {
-    int best = 0;
-    for (int a = 1; a < r->arms; a++)
-        if (values[a] > values[best]) best = a;
-    long double short_by = values[best] - values[played];
-    if (played == best || short_by == 0.0L || short_by > slack) return best;
-    r->close_calls++;
-    return played;
+    return called_largest(values, r->arms, played, slack, &r->close_calls);
 }
 
 static int first_untried(const rival *r) {

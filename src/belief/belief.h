@@ -17,6 +17,7 @@ extern const posse_param belief_params[];
 extern const posse_belief_ops belief_gaussian;
 extern const posse_belief_ops belief_beta;
 extern const posse_belief_ops belief_linear;
+extern const posse_belief_ops belief_logistic;
 extern const posse_belief_ops belief_normal_gamma;
 extern const posse_belief_ops belief_gamma;
 extern const posse_belief_ops belief_joint_gaussian;

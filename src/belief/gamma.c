@@ -16,20 +16,19 @@
 
 enum { SHAPE, RATE };
 
-static const posse_param params[] = {
-    {.name = "shape",
-     .type = POSSE_REALS,
-     .fallback = 1.0,
-     .low = GAMMA_MIN,
-     .high = GAMMA_MAX,
-     .help = "prior sum of rewards: one for all arms, or a list"},
-    {.name = "rate",
-     .type = POSSE_REALS,
-     .fallback = 1.0,
-     .low = GAMMA_MIN,
-     .high = GAMMA_MAX,
-     .help = "prior number of rewards: one for all arms, or a list"},
-    PARAMETERS_END};
+static const posse_param params[] = {{.name = "shape",
+                                      .type = POSSE_REALS,
+                                      .fallback = 1.0,
+                                      .low = GAMMA_MIN,
+                                      .high = GAMMA_MAX,
+                                      .help = "prior sum of rewards: one for all arms, or a list"},
+                                     {.name = "rate",
+                                      .type = POSSE_REALS,
+                                      .fallback = 1.0,
+                                      .low = GAMMA_MIN,
+                                      .high = GAMMA_MAX,
+                                      .help = "prior number of rewards: one for all arms, or a list"},
+                                     PARAMETERS_END};
 
 typedef struct plan {
     int arms;

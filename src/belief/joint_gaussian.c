@@ -101,8 +101,8 @@ static posse_error take_correlation(const posse_setup *setup, plan *p) {
     return POSSE_OK;
 }
 
-/* Column j of the Cholesky factor, made of the rest of the table that the columns before it leave. Where nothing is left
- * on the diagonal, nothing may be left below it. */
+/* Column j of the Cholesky factor, made of the rest of the table that the columns before it leave. Where nothing is
+ * left on the diagonal, nothing may be left below it. */
 static posse_error factor_column(const posse_setup *setup, double *c, int arms, const double *variances, int j) {
     double left = *entry(c, arms, j, j), nothing = ROUNDING * arms * variances[j];
     if (!(left >= -nothing)) return refuse_entry(setup, j, j, "the table is not positive semidefinite");

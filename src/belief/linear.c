@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Linear belief: mean rewards linear in the arms' coordinates, <theta, x_a>, with theta ~ N(0, I / precision) and noise
- * that is known or has a prior itself. The posterior is kept in square-root form, see regression.h. Where theta drifts, each of its coordinates makes
- * a normal step of standard deviation `drift` from each round to the next: after every reward the covariance grows by
- * drift^2 I.
+ * that is known or has a prior itself. The posterior is kept in square-root form, see regression.h. Where theta drifts,
+ * each of its coordinates makes a normal step of standard deviation `drift` from each round to the next: after every
+ * reward the covariance grows by drift^2 I.
  */
 #include "belief/linear.h"
 
@@ -16,8 +16,11 @@
 
 const posse_param linear_params[] = {
     PARAMETER_PRECISION("precision", 0, "lambda: each coordinate of theta has prior variance 1 / precision"),
-    PARAMETER_NOISE_OR(LINEAR_NOISE_MIN, LINEAR_NOISE_MAX), PARAMETERS_UNKNOWN_NOISE, PARAMETER_DRIFT("each coordinate's", LINEAR_DRIFT_MAX),
-    PARAMETER_MODEL, PARAMETERS_END};
+    PARAMETER_NOISE_OR(LINEAR_NOISE_MIN, LINEAR_NOISE_MAX),
+    PARAMETERS_UNKNOWN_NOISE,
+    PARAMETER_DRIFT("each coordinate's", LINEAR_DRIFT_MAX),
+    PARAMETER_MODEL,
+    PARAMETERS_END};
 
 /* --------------------------------------------------- noise -------------------------------------------------- */
 
@@ -186,7 +189,8 @@ posse_error linear_vary(const posse_setup *setup, int variant, posse_option *set
 const posse_belief_ops belief_linear = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "linear",
-             .help = "means linear in the arms' coordinates, normal theta, which may drift, and normal noise, known or not",
+             .help =
+                 "means linear in the arms' coordinates, normal theta, which may drift, and normal noise, known or not",
              .params = linear_params,
              .prepare = prepare,
              .state_size = state_size,

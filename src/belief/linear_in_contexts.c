@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Linear belief where rounds bring features x: mean rewards are <theta, x>, with one theta for all arms (joint) or one
- * for each (disjoint), each theta ~ N(0, I / precision), and noise that is the same for all arms. The posterior is that of one regression, or
- * of one for each arm (regression.h), and a world is theta, or the thetas of all arms one after the other.
+ * for each (disjoint), each theta ~ N(0, I / precision), and noise that is the same for all arms. The posterior is that
+ * of one regression, or of one for each arm (regression.h), and a world is theta, or the thetas of all arms one after
+ * the other.
  */
 #include <string.h>
 

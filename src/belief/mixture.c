@@ -154,7 +154,8 @@ static double evidence(const void *plan_, const void *state, int arm, const doub
     return evidence_log(&sum, weights_total(state, p->count));
 }
 
-/* The law of total variance; that of a component may be infinite. A component that cannot tell makes the mixture unable to. */
+/* The law of total variance; that of a component may be infinite. A component that cannot tell makes the mixture unable
+ * to. */
 static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
                     double *variance) {
     const plan *p = plan_;

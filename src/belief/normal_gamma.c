@@ -9,9 +9,9 @@
  *
  *     scale += weight (r - mean)^2 / (2 (weight + 1)),  mean += (r - mean) / (weight + 1),  weight += 1,  shape += 1/2
  *
- * Before it is seen, a reward is Student's t with 2 shape degrees of freedom. So is the mean of an arm, and its variance
- * is infinite where shape <= 1.
- * Reference: Bernardo, Smith, Bayesian Theory (1994), section 5.2 and appendix A.
+ * Before it is seen, a reward is Student's t with 2 shape degrees of freedom. So is the mean of an arm, and its
+ * variance is infinite where shape <= 1. Reference: Bernardo, Smith, Bayesian Theory (1994), section 5.2 and appendix
+ * A.
  */
 #include "belief/belief.h"
 

@@ -89,8 +89,7 @@ static void add_root(const double *state, int dim, double scale, const double *u
     }
 }
 
-/* v = S u, mean += gain v, S -= gamma v u^T */
-static void learn(double *state, int dim, const double *u, double gain, double gamma, double *v) {
+void regression_step(double *state, int dim, const double *u, double gain, double gamma, double *v) {
     if (is_wide(dim)) {
         kernels_active()->learn_root(state, (size_t)dim, u, gain, gamma, v);
         return;
@@ -102,33 +101,45 @@ static void learn(double *state, int dim, const double *u, double gain, double g
         for (int i = 0; i < dim; i++) column(state, dim, j)[i] -= gamma * u[j] * v[i];
 }
 
-/* Takes in a reward that is so far off, of an x with u = S^T x. */
-static double take_in(double *state, int dim, double noise, const double *u, double off, double *v) {
-    double alpha = noise * noise + dot(u, u, dim);
+double regression_spread(const double *state, int dim, const double *x, double *u) {
+    root_transposed(state, dim, x, u);
+    return dot(u, u, dim);
+}
+
+/* Takes in a reward that is so far off, of an x with u = S^T x, u.u = spread. */
+static double take_in(double *state, int dim, double noise, const double *u, double spread, double off, double *v) {
+    double alpha = noise * noise + spread;
     double gamma = 1.0 / (alpha + noise * sqrt(alpha));
-    learn(state, dim, u, off / alpha, gamma, v);
+    regression_step(state, dim, u, off / alpha, gamma, v);
     return alpha;
 }
 
 double regression_update(double *state, int dim, double noise, const double *x, double reward, double *v) {
     double u[DIM_MAX];
-    root_transposed(state, dim, x, u);
-    return take_in(state, dim, noise, u, reward - dot(x, state, dim), v);
+    double spread = regression_spread(state, dim, x, u);
+    return take_in(state, dim, noise, u, spread, reward - dot(x, state, dim), v);
+}
+
+/* S^T of the j-th unit vector: row j of S. */
+static double spread_of_coordinate(const double *state, int dim, int j, double *u) {
+    for (int k = 0; k < dim; k++) u[k] = column(state, dim, k)[j];
+    return dot(u, u, dim);
 }
 
 void regression_update_coordinate(double *state, int dim, double noise, int j, double reward) {
     double u[DIM_MAX], v[DIM_MAX];
-    for (int k = 0; k < dim; k++) u[k] = column(state, dim, k)[j];
-    take_in(state, dim, noise, u, reward - state[j], v);
+    double spread = spread_of_coordinate(state, dim, j, u);
+    take_in(state, dim, noise, u, spread, reward - state[j], v);
 }
 
 double regression_coordinate_variance(const double *state, int dim, int j) {
-    double sum = 0.0;
-    for (int k = 0; k < dim; k++) {
-        double entry = column(state, dim, k)[j];
-        sum += entry * entry;
-    }
-    return sum;
+    double u[DIM_MAX];
+    return spread_of_coordinate(state, dim, j, u);
+}
+
+void regression_scale(double *state, int dim, double factor) {
+    double *root = column(state, dim, 0);
+    for (size_t i = 0; i < (size_t)dim * (size_t)dim; i++) root[i] *= factor;
 }
 
 /* The entries of row k from column k on become (its length, 0, 0, ...) by a reflection of these columns (Householder).
@@ -178,8 +189,7 @@ void regression_widen(double *state, int dim, double width) {
 
 double regression_variance(const double *state, int dim, const double *x) {
     double u[DIM_MAX];
-    root_transposed(state, dim, x, u);
-    return dot(u, u, dim);
+    return regression_spread(state, dim, x, u);
 }
 
 void regression_draw(const double *state, int dim, double scale, posse_draw *draw, double *theta) {

@@ -42,6 +42,16 @@ void regression_update_coordinate(double *state, int dim, double noise, int j, d
 double regression_coordinate_variance(const double *state, int dim, int j);
 
 /*
+ * The two halves of any such step. The first writes u = S^T x, of dim numbers, and returns u.u, the variance of
+ * <theta, x>. The second writes v = S u, and then mean += gain v and S -= gamma v u^T.
+ */
+double regression_spread(const double *state, int dim, const double *x, double *u);
+void regression_step(double *state, int dim, const double *u, double gain, double gamma, double *v);
+
+/* S becomes factor S. */
+void regression_scale(double *state, int dim, double factor);
+
+/*
  * The covariance grows by width^2 I, in O(dim^3): S is turned until it is lower triangular, which leaves S S^T as it
  * is, and takes in width e_1, width e_2, ... by plane rotations.
  */

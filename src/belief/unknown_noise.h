@@ -10,7 +10,8 @@
 
 #include "core/parameter.h"
 
-/* Whether they may be those of a posterior. Every reward adds 1/2 to the shape, and only rewards make the scale huge. */
+/* Whether they may be those of a posterior. Every reward adds 1/2 to the shape, and only rewards make the scale huge.
+ */
 static inline bool unknown_noise_sane(double shape, double scale) {
     double most = shape >= UNKNOWN_SHAPE_MIN + 0.5 ? 1e250 : UNKNOWN_SCALE_MAX;
     return shape >= UNKNOWN_SHAPE_MIN && shape <= 1e18 && scale >= UNKNOWN_SCALE_MIN && scale <= most;

@@ -27,7 +27,8 @@
 #define GAMMA_MIN 1e-6
 #define GAMMA_MAX 1e15
 
-/* Shape and scale of an unknown noise. Below this shape a drawn noise could overflow. The defaults: noise^2 of mean 2. */
+/* Shape and scale of an unknown noise. Below this shape a drawn noise could overflow. The defaults: noise^2 of mean 2.
+ */
 #define UNKNOWN_SHAPE_MIN 0.1
 #define UNKNOWN_SHAPE_MAX 1e12
 #define UNKNOWN_SCALE_MIN 1e-100
@@ -43,7 +44,7 @@
     }
 #define PARAMETER_NOISE_OR(low_, high_)                                                                                \
     {                                                                                                                  \
-        .name = "noise", .type = POSSE_REAL, .fallback = 1.0, .low = low_, .high = high_, .excludes = "noise.",         \
+        .name = "noise", .type = POSSE_REAL, .fallback = 1.0, .low = low_, .high = high_, .excludes = "noise.",        \
         .help = "standard deviation of a reward around its mean, where it is known"                                    \
     }
 /* Instead of a number: 1 / noise^2 ~ Gamma(shape, scale). They come one after the other. */
@@ -74,6 +75,11 @@
         .name = "model", .type = POSSE_WORD, .flags = POSSE_OPTIONAL, .words = "joint|disjoint",                       \
         .help = "in contexts: weights that all arms share, or weights for each; default joint where arms have "        \
                 "features of their own"                                                                                \
+    }
+#define PARAMETER_BIAS(flags_)                                                                                         \
+    {                                                                                                                  \
+        .name = "bias", .type = POSSE_REAL, .flags = flags_, .fallback = 0.0, .low = -1e6, .high = 1e6,                \
+        .help = "is added to a linear score before its sigmoid is taken"                                               \
     }
 #define PARAMETER_BELIEF                                                                                               \
     { .name = "belief", .type = POSSE_PART, .help = "what it believes of the arms before any reward" }

@@ -2,21 +2,35 @@
 #include "core/tally.h"
 
 #include <math.h>
+#include <stddef.h>
 
 void tallies_start(tally *tallies, int arms) {
     for (int a = 0; a < arms; a++) tallies[a] = (tally){.mean = -INFINITY};
 }
 
-int tallies_try(tally *tallies, int count, double arms, double learned) {
-    int next = -1;
-    for (int a = 0; a < count; a++) {
-        const tally *t = &tallies[a];
+/* The place among `which` of the one to try; which NULL: the first ones. */
+static inline int try_one(tally *tallies, const int *which, int count, double arms, double learned) {
+    tally *next = NULL;
+    int place = -1;
+    for (int k = 0; k < count; k++) {
+        tally *t = &tallies[which != NULL ? which[k] : k];
         bool may = t->count == 0.0 && (t->due <= learned || learned == 0.0);
-        if (may && (next < 0 || t->due < tallies[next].due)) next = a;
-        if (next >= 0 && tallies[next].due <= learned) break;
+        if (may && (next == NULL || t->due < next->due)) {
+            next = t;
+            place = k;
+        }
+        if (next != NULL && next->due <= learned) break;
     }
-    if (next >= 0) tallies[next].due = learned == 0.0 ? tallies[next].due + arms : 2.0 * learned + arms;
-    return next;
+    if (next != NULL) next->due = learned == 0.0 ? next->due + arms : 2.0 * learned + arms;
+    return place;
+}
+
+int tallies_try(tally *tallies, int count, double arms, double learned) {
+    return try_one(tallies, NULL, count, arms, learned);
+}
+
+int tallies_try_among(tally *tallies, const int *which, int count, double arms, double learned) {
+    return try_one(tallies, which, count, arms, learned);
 }
 
 bool tallies_sane(const tally *tallies, int arms) {

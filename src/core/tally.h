@@ -33,6 +33,9 @@ void tallies_start(tally *tallies, int arms);
  */
 int tallies_try(tally *tallies, int count, double arms, double learned);
 
+/* The same among those that are listed; it returns the place in the list. */
+int tallies_try_among(tally *tallies, const int *which, int count, double arms, double learned);
+
 bool tallies_sane(const tally *tallies, int arms);
 
 #endif

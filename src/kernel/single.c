@@ -298,6 +298,168 @@ static kernel_least charge_points(const double *start, const double *share, cons
     return find_least(least, out, width);
 }
 
+/* ------------------------------------------- plays of the past ------------------------------------------------- */
+
+/* So many arms are summed at a time: each addition waits for the one before, and those of other arms fill the wait. */
+#define ARMS_FEW 4
+
+WIDE void lanes_zero(lane_sums *s) {
+    for (size_t part = 0; part < PARTS; part++) s->sum[part] = wide_all(0.0);
+}
+
+WIDE void lanes_keep_larger(lane_sums *best, const lane_sums *s) {
+    for (size_t part = 0; part < PARTS; part++) best->sum[part] = wide_larger(s->sum[part], best->sum[part]);
+}
+
+WIDE void lanes_write(double *to, const lane_sums *s) {
+    for (size_t part = 0; part < PARTS; part++) wide_store(to + part * LANES, s->sum[part]);
+}
+
+/* <w, x> of the arms from `first` on, beyond the last of which it is repeated. */
+WIDE void value_joint_arms(const double *block, const kernel_plays *plays, size_t first, const double *w,
+                           lane_sums *sums) {
+    const double *x[ARMS_FEW];
+    for (size_t i = 0; i < ARMS_FEW; i++) {
+        size_t arm = first + i < plays->arms ? first + i : plays->arms - 1;
+        x[i] = block + arm * plays->width * KERNEL_LANES;
+        lanes_zero(&sums[i]);
+    }
+    for (size_t j = 0; j < plays->width; j++)
+        for (size_t i = 0; i < ARMS_FEW; i++)
+            for (size_t part = 0; part < PARTS; part++)
+                sums[i].sum[part] = sums[i].sum[part] + wide_load(x[i] + j * KERNEL_LANES + part * LANES) * w[j];
+}
+
+/* The same of one arm in each lane, with its own weights. */
+WIDE void value_disjoint_arm(const double *block, const kernel_plays *plays, size_t k, const double *w,
+                             lane_sums *sum) {
+    const double *x = block + k * plays->width * KERNEL_LANES;
+    const double *arms = block + (plays->arms * plays->width + k) * KERNEL_LANES;
+    uint32_t at[KERNEL_LANES];
+    for (size_t part = 0; part < PARTS; part++)
+        wide_store_whole(at + part * LANES, wide_load(arms + part * LANES) * (double)plays->width);
+    lanes_zero(sum);
+    for (size_t j = 0; j < plays->width; j++)
+        for (size_t part = 0; part < PARTS; part++)
+            sum->sum[part] =
+                sum->sum[part] + wide_load(x + j * KERNEL_LANES + part * LANES) * wide_gather(w + j, at + part * LANES);
+}
+
+WIDE lane_sums value_joint(const double *block, const kernel_plays *plays, const double *w, lane_sums *top) {
+    lane_sums sums[ARMS_FEW], played;
+    value_joint_arms(block, plays, 0, w, sums);
+    *top = played = sums[0];
+    for (size_t i = 1; i < ARMS_FEW; i++) lanes_keep_larger(top, &sums[i]);
+    for (size_t k = ARMS_FEW; k < plays->arms; k += ARMS_FEW) {
+        value_joint_arms(block, plays, k, w, sums);
+        for (size_t i = 0; i < ARMS_FEW; i++) lanes_keep_larger(top, &sums[i]);
+    }
+    return played;
+}
+
+WIDE lane_sums value_disjoint(const double *block, const kernel_plays *plays, const double *w, lane_sums *top) {
+    lane_sums sum, played;
+    value_disjoint_arm(block, plays, 0, w, &played);
+    *top = played;
+    for (size_t k = 1; k < plays->arms; k++) {
+        value_disjoint_arm(block, plays, k, w, &sum);
+        lanes_keep_larger(top, &sum);
+    }
+    return played;
+}
+
+static void value_own(const kernel_plays *plays, const double *w, double *best, double *played) {
+    for (size_t b = 0; b < plays->count; b++) {
+        const double *block = plays->blocks + b * plays->stride;
+        lane_sums top,
+            of_played = plays->disjoint ? value_disjoint(block, plays, w, &top) : value_joint(block, plays, w, &top);
+        lanes_write(best + b * KERNEL_LANES, &top);
+        lanes_write(played + b * KERNEL_LANES, &of_played);
+    }
+}
+
+/* <w, x> of the arms from `first` on, in the vector that all arms share. */
+WIDE void value_shared_arms(const double *block, const kernel_plays *plays, size_t first, const double *w,
+                            lane_sums *sums) {
+    const double *weights[ARMS_FEW];
+    for (size_t i = 0; i < ARMS_FEW; i++) {
+        weights[i] = w + (first + i < plays->arms ? first + i : plays->arms - 1) * plays->width;
+        lanes_zero(&sums[i]);
+    }
+    for (size_t j = 0; j < plays->width; j++) {
+        lane_sums x = lanes_load(block + j * KERNEL_LANES);
+        for (size_t i = 0; i < ARMS_FEW; i++)
+            for (size_t part = 0; part < PARTS; part++)
+                sums[i].sum[part] = sums[i].sum[part] + x.sum[part] * weights[i][j];
+    }
+}
+
+/* Takes an arm into account in the lanes in which it was there, or was played. */
+WIDE void consider_arm(const lane_sums *value, uint64_t there, double arm, const lane_sums *arms_played,
+                       lane_sums *best, lane_sums *played) {
+    for (size_t part = 0; part < PARTS; part++) {
+        wide v = value->sum[part];
+        wide_mask here = wide_mask_of(there >> part * LANES);
+        wide_mask this_one = wide_equal(arms_played->sum[part], wide_all(arm));
+        best->sum[part] = wide_larger(wide_select(here, v, wide_all(-__builtin_inf())), best->sum[part]);
+        played->sum[part] = wide_select(this_one, v, played->sum[part]);
+    }
+}
+
+static void value_shared(const kernel_plays *plays, const double *w, double *best, double *played) {
+    for (size_t b = 0; b < plays->count; b++) {
+        const double *block = plays->blocks + b * plays->stride, *behind = block + plays->width * KERNEL_LANES;
+        lane_sums arms_played = lanes_load(behind), sums[ARMS_FEW], top, of_played;
+        for (size_t part = 0; part < PARTS; part++) top.sum[part] = wide_all(-__builtin_inf());
+        lanes_zero(&of_played);
+        for (size_t a = 0; a < plays->arms; a += ARMS_FEW) {
+            uint64_t there;
+            memcpy(&there, behind + KERNEL_LANES + a / 8, sizeof there);
+            value_shared_arms(block, plays, a, w, sums);
+            for (size_t i = 0; i < ARMS_FEW && a + i < plays->arms; i++)
+                consider_arm(&sums[i], there >> (a + i) % 8 * 8, (double)(a + i), &arms_played, &top, &of_played);
+        }
+        lanes_keep_larger(&top, &of_played);
+        lanes_write(best + b * KERNEL_LANES, &top);
+        lanes_write(played + b * KERNEL_LANES, &of_played);
+    }
+}
+
+/* As many as registers have room for. */
+#define VOTE_ARMS (LANES == 8 ? 4 : LANES == 4 ? 2 : 1)
+#define JURY_PARTS (KERNEL_JURY / LANES)
+
+static void vote(const double *features, size_t stride, size_t count, size_t width, const double *jury, const int *arms,
+                 uint64_t *places) {
+    wide best[JURY_PARTS];
+    wide_word at[JURY_PARTS];
+    for (size_t part = 0; part < JURY_PARTS; part++) {
+        best[part] = wide_all(-__builtin_inf());
+        at[part] = wide_word_all(0);
+    }
+    for (size_t k = 0; k < count; k += VOTE_ARMS) {
+        const double *x[VOTE_ARMS], *w[VOTE_ARMS];
+        wide sum[VOTE_ARMS][JURY_PARTS];
+        for (size_t i = 0; i < VOTE_ARMS; i++) {
+            size_t place = k + i < count ? k + i : count - 1;
+            x[i] = features + place * stride;
+            w[i] = arms != NULL ? jury + (size_t)arms[place] * width * KERNEL_JURY : jury;
+            for (size_t part = 0; part < JURY_PARTS; part++) sum[i][part] = wide_all(0.0);
+        }
+        for (size_t j = 0; j < width; j++)
+            for (size_t i = 0; i < VOTE_ARMS; i++)
+                for (size_t part = 0; part < JURY_PARTS; part++)
+                    sum[i][part] = sum[i][part] + wide_load(w[i] + j * KERNEL_JURY + part * LANES) * x[i][j];
+        for (size_t i = 0; i < VOTE_ARMS; i++)
+            for (size_t part = 0; part < JURY_PARTS; part++) {
+                wide_mask better = wide_above(sum[i][part], best[part]);
+                best[part] = wide_select(better, sum[i][part], best[part]);
+                at[part] = wide_select_word(better, wide_word_all(k + i), at[part]);
+            }
+    }
+    memcpy(places, at, sizeof at);
+}
+
 /* ------------------------------------------------- roots ------------------------------------------------------- */
 
 /*
@@ -380,6 +542,17 @@ static void learn_root(double *mean, size_t dim, const double *u, double gain, d
 extern const kernels PASTE(kernels_, KERNEL_SET);
 extern const abreast_kernels PASTE(abreast_kernels_, KERNEL_SET);
 const kernels PASTE(kernels_, KERNEL_SET) = {
-    STRING(KERNEL_SET), words,         normals,  best_arm,   sketch_left,
-    charge_gaps,        charge_points, add_root, learn_root, &PASTE(abreast_kernels_, KERNEL_SET),
+    STRING(KERNEL_SET),
+    words,
+    normals,
+    best_arm,
+    sketch_left,
+    charge_gaps,
+    charge_points,
+    add_root,
+    learn_root,
+    value_own,
+    value_shared,
+    vote,
+    &PASTE(abreast_kernels_, KERNEL_SET),
 };

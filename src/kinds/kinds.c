@@ -10,14 +10,15 @@
 #include "selector/selector.h"
 
 static const posse_kind *const environments[] = {
-    &environment_gaussian.kind,         &environment_bernoulli.kind, &environment_poisson.kind, &environment_linear.kind,
-    &environment_information_lock.kind, &environment_drifting.kind,  &environment_shifting.kind,
-    &environment_contextual.kind,
+    &environment_gaussian.kind, &environment_bernoulli.kind,        &environment_poisson.kind,
+    &environment_linear.kind,   &environment_information_lock.kind, &environment_drifting.kind,
+    &environment_shifting.kind, &environment_contextual.kind,
 };
 
 static const posse_kind *const beliefs[] = {
-    &belief_gaussian.kind,         &belief_beta.kind,       &belief_linear.kind, &belief_normal_gamma.kind, &belief_gamma.kind, &belief_joint_gaussian.kind,
-    &belief_information_lock.kind, &belief_hypotheses.kind, &belief_mixture.kind,
+    &belief_gaussian.kind,     &belief_beta.kind,    &belief_linear.kind,         &belief_logistic.kind,
+    &belief_normal_gamma.kind, &belief_gamma.kind,   &belief_joint_gaussian.kind, &belief_information_lock.kind,
+    &belief_hypotheses.kind,   &belief_mixture.kind,
 };
 
 static const posse_kind *const learners[] = {
@@ -27,6 +28,9 @@ static const posse_kind *const learners[] = {
     &learner_linear_thompson.kind,
     &learner_linear_ucb.kind,
     &learner_epsilon_greedy.kind,
+    &learner_logistic_thompson.kind,
+    &learner_logistic_ucb.kind,
+    &learner_square_cb.kind,
     &learner_information_lock.kind,
     &learner_external.kind,
 };

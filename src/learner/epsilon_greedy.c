@@ -4,23 +4,30 @@
  * without rewards are played first, lowest index first (core/tally.h says what happens if the reward is late or never
  * comes); ties go to the lowest index. With a window or a discount, the means are those of the rewards that are
  * remembered, as they count (fading.h).
+ *
+ * In contexts it draws among the arms that are there, and else plays the one with the largest <mean, x>, mean being
+ * that of a linear model (model.h), which has no arms that were never tried.
  */
 #include <string.h>
 
 #include "learner/fading.h"
 #include "learner/learner.h"
+#include "learner/model.h"
 
-enum { EPSILON, WINDOW, DISCOUNT };
+enum { EPSILON, WINDOW, DISCOUNT, PRECISION, MODEL };
 
-static const posse_param params[] = {{.name = "epsilon",
-                                      .type = POSSE_REAL,
-                                      .fallback = 0.1,
-                                      .low = 0.0,
-                                      .high = 1.0,
-                                      .help = "how often it plays an arm at random"},
-                                     PARAMETER_WINDOW,
-                                     PARAMETER_DISCOUNT,
-                                     PARAMETERS_END};
+static const posse_param params[] = {
+    {.name = "epsilon",
+     .type = POSSE_REAL,
+     .fallback = 0.1,
+     .low = 0.0,
+     .high = 1.0,
+     .help = "how often it plays an arm at random"},
+    PARAMETER_WINDOW,
+    PARAMETER_DISCOUNT,
+    PARAMETER_PRECISION("precision", POSSE_INHERITED, "in contexts: of the prior of its linear model's weights"),
+    PARAMETERS_OF_MODEL,
+    PARAMETERS_END};
 
 typedef struct plan {
     const posse_space *space;
@@ -35,6 +42,7 @@ static void *fading_of(const plan *p, const void *state) {
 
 static posse_error prepare(const posse_setup *setup, void **out) {
     posse_error error = learner_needs_arms(setup, "epsilon-greedy");
+    if (error == POSSE_OK) error = model_refuse(setup, setup->settings + MODEL);
     if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
@@ -116,6 +124,49 @@ static void learn(const void *plan_, void *state, int arm, const double *point, 
         tally_add(&((tally *)state)[arm], reward);
 }
 
+/* ------------------------------------------------ in contexts ---------------------------------------------- */
+
+typedef struct plan_in {
+    model model;
+    double epsilon;
+} plan_in;
+
+static posse_error refuse_fading(const posse_setup *setup) {
+    const posse_option *window = &setup->settings[WINDOW], *discount = &setup->settings[DISCOUNT];
+    if (window->number == 0.0 && discount->number == 1.0) return POSSE_OK;
+    return posse_setup_refuse(setup, window->number > 0.0 ? window->key : discount->key, -1,
+                              "given, but rounds bring features: there a learner forgets by the option `forget`");
+}
+
+static posse_error prepare_in(const posse_setup *setup, void **out) {
+    plan_in *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    *out = p;
+    p->epsilon = setup->settings[EPSILON].number;
+    posse_error error = refuse_fading(setup);
+    if (error != POSSE_OK) return error;
+    return model_prepare(setup, setup->settings + MODEL, setup->settings[PRECISION].number, &p->model);
+}
+
+static int act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+    const plan_in *p = plan_;
+    if (posse_draw_uniform(draw) < p->epsilon) return (int)posse_draw_index(draw, (uint64_t)round->count);
+    return model_largest_value(&p->model, state, round);
+}
+
+static const posse_learner_ops in_contexts = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "epsilon-greedy",
+             .params = params,
+             .prepare = prepare_in,
+             .state_size = model_state_size,
+             .start = model_start,
+             .sane = model_sane,
+             .grow = model_grow},
+    .learn = model_learn,
+    .act_in = act_in,
+};
+
 const posse_learner_ops learner_epsilon_greedy = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "epsilon-greedy",
@@ -128,4 +179,5 @@ const posse_learner_ops learner_epsilon_greedy = {
              .grow = grow},
     .act = act,
     .learn = learn,
+    .in_contexts = &in_contexts,
 };

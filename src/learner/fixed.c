@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fixed: always plays the same arm. B-MS over one of these per arm is Thompson sampling.
+ * Fixed: always plays the same arm; in contexts, the first that is there where its own is not. B-MS over one of these
+ * per arm is Thompson sampling.
  */
+#include "core/round.h"
 #include "learner/learner.h"
 
 enum { ARM };
@@ -48,6 +50,12 @@ static int act(const void *plan_, void *state, posse_draw *draw, double *point) 
     return ((const plan *)plan_)->arm;
 }
 
+static int act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+    (void)state, (void)draw;
+    int place = round_place(round, ((const plan *)plan_)->arm);
+    return place >= 0 ? place : 0;
+}
+
 static void learn(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)plan_, (void)state, (void)arm, (void)point, (void)reward;
 }
@@ -62,4 +70,5 @@ const posse_learner_ops learner_fixed = {
              .grow = grow},
     .act = act,
     .learn = learn,
+    .act_in = act_in,
 };

@@ -17,3 +17,8 @@ posse_error learner_needs_points(const posse_setup *setup, const char *kind) {
     if (setup->space->dim > 0) return POSSE_OK;
     return posse_setup_refuse(setup, NULL, -1, "%s needs arms with coordinates, and these arms are independent", kind);
 }
+
+posse_error learner_needs_contexts(const posse_setup *setup, const char *kind) {
+    if (space_has_contexts(setup->space)) return POSSE_OK;
+    return posse_setup_refuse(setup, NULL, -1, "%s needs rounds that bring features, and these bring none", kind);
+}

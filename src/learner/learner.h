@@ -17,6 +17,9 @@ extern const posse_learner_ops learner_thompson;
 extern const posse_learner_ops learner_linear_thompson;
 extern const posse_learner_ops learner_linear_ucb;
 extern const posse_learner_ops learner_epsilon_greedy;
+extern const posse_learner_ops learner_logistic_thompson;
+extern const posse_learner_ops learner_logistic_ucb;
+extern const posse_learner_ops learner_square_cb;
 extern const posse_learner_ops learner_information_lock;
 
 /* Refuses the continuous ball, which has no separate arms. */
@@ -27,5 +30,8 @@ void learner_retire_tallies(const posse_space *space, tally *tallies);
 
 /* Refuses independent arms, which have no coordinates. */
 posse_error learner_needs_points(const posse_setup *setup, const char *kind);
+
+/* Refuses rounds that bring no features. */
+posse_error learner_needs_contexts(const posse_setup *setup, const char *kind);
 
 #endif

@@ -5,7 +5,8 @@
  *     V = precision I + sum x x^T,    mean = V^-1 sum x r
  *
  * over the rewards r of points x it has learned. V^-1 is kept as a square root, see belief/regression.h. Width 0 is
- * greedy.
+ * greedy. In contexts x are the features of an arm, d is the number of those it sees, and V is one for all arms, or one
+ * for each, see model.h.
  * Reference: Abeille, Lazaric, Linear Thompson sampling revisited (2017).
  */
 #include <math.h>
@@ -13,8 +14,9 @@
 
 #include "belief/regression.h"
 #include "learner/learner.h"
+#include "learner/model.h"
 
-enum { WIDTH, PRECISION };
+enum { WIDTH, PRECISION, MODEL };
 
 static const posse_param params[] = {{.name = "width",
                                       .type = POSSE_REAL,
@@ -23,6 +25,7 @@ static const posse_param params[] = {{.name = "width",
                                       .high = SCALE_MAX,
                                       .help = "c: draws from N(theta, c^2 d V^-1)"},
                                      PARAMETER_PRECISION("precision", POSSE_INHERITED, "lambda: V starts as lambda I"),
+                                     PARAMETERS_OF_MODEL,
                                      PARAMETERS_END};
 
 typedef struct plan {
@@ -33,6 +36,7 @@ typedef struct plan {
 
 static posse_error prepare(const posse_setup *setup, void **out) {
     posse_error error = learner_needs_points(setup, "linear-thompson");
+    if (error == POSSE_OK) error = model_refuse(setup, setup->settings + MODEL);
     if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
@@ -74,6 +78,40 @@ static void learn(const void *plan_, void *state, int arm, const double *point, 
     regression_update(state, ((const plan *)plan_)->space->dim, 1.0, point, reward, v);
 }
 
+/* ------------------------------------------------ in contexts ---------------------------------------------- */
+
+typedef struct plan_in {
+    model model;
+    double scale; /* width sqrt(d) */
+} plan_in;
+
+static posse_error prepare_in(const posse_setup *setup, void **out) {
+    plan_in *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    *out = p;
+    posse_error error = model_prepare(setup, setup->settings + MODEL, setup->settings[PRECISION].number, &p->model);
+    p->scale = setup->settings[WIDTH].number * sqrt(model_dim(&p->model));
+    return error;
+}
+
+static int act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+    const plan_in *p = plan_;
+    return model_largest_drawn(&p->model, state, round, p->scale, draw);
+}
+
+static const posse_learner_ops in_contexts = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "linear-thompson",
+             .params = params,
+             .prepare = prepare_in,
+             .state_size = model_state_size,
+             .start = model_start,
+             .sane = model_sane,
+             .grow = model_grow},
+    .learn = model_learn,
+    .act_in = act_in,
+};
+
 const posse_learner_ops learner_linear_thompson = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "linear-thompson",
@@ -86,4 +124,5 @@ const posse_learner_ops learner_linear_thompson = {
              .grow = grow},
     .act = act,
     .learn = learn,
+    .in_contexts = &in_contexts,
 };

@@ -5,16 +5,18 @@
  *
  * The variances x^T V^-1 x of all arms are kept: a reward of point y changes V^-1 by -v v^T / alpha (v = V^-1 y), and
  * so the variance of x by -<x, v>^2 / alpha. That is one product per arm instead of a quadratic form. Where nearly all
- * of a variance cancels, it is computed anew. Reference: Abbasi-Yadkori, Pal, Szepesvari, Improved algorithms for
- * linear stochastic bandits (2011).
+ * of a variance cancels, it is computed anew. In contexts x are the features of an arm, and V is one for all arms, or
+ * one for each, see model.h; variances are computed when they are needed. Reference: Abbasi-Yadkori, Pal, Szepesvari,
+ * Improved algorithms for linear stochastic bandits (2011).
  */
 #include <math.h>
 #include <string.h>
 
 #include "belief/regression.h"
 #include "learner/learner.h"
+#include "learner/model.h"
 
-enum { WIDTH, PRECISION };
+enum { WIDTH, PRECISION, MODEL };
 
 static const posse_param params[] = {{.name = "width",
                                       .type = POSSE_REAL,
@@ -23,6 +25,7 @@ static const posse_param params[] = {{.name = "width",
                                       .high = SCALE_MAX,
                                       .help = "multiplies the standard deviation of an arm's value"},
                                      PARAMETER_PRECISION("precision", POSSE_INHERITED, "lambda: V starts as lambda I"),
+                                     PARAMETERS_OF_MODEL,
                                      PARAMETERS_END};
 
 typedef struct plan {
@@ -38,6 +41,7 @@ static double *variances_of(const plan *p, const void *state) {
 static posse_error prepare(const posse_setup *setup, void **out) {
     posse_error error = learner_needs_points(setup, "linear-ucb");
     if (error == POSSE_OK) error = learner_needs_arms(setup, "linear-ucb");
+    if (error == POSSE_OK) error = model_refuse(setup, setup->settings + MODEL);
     if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
@@ -117,6 +121,40 @@ static void learn(const void *plan_, void *state, int arm, const double *point, 
     }
 }
 
+/* ------------------------------------------------ in contexts ---------------------------------------------- */
+
+typedef struct plan_in {
+    model model;
+    double width;
+} plan_in;
+
+static posse_error prepare_in(const posse_setup *setup, void **out) {
+    plan_in *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    *out = p;
+    p->width = setup->settings[WIDTH].number;
+    return model_prepare(setup, setup->settings + MODEL, setup->settings[PRECISION].number, &p->model);
+}
+
+static int act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+    (void)draw;
+    const plan_in *p = plan_;
+    return model_largest_bound(&p->model, state, round, p->width);
+}
+
+static const posse_learner_ops in_contexts = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "linear-ucb",
+             .params = params,
+             .prepare = prepare_in,
+             .state_size = model_state_size,
+             .start = model_start,
+             .sane = model_sane,
+             .grow = model_grow},
+    .learn = model_learn,
+    .act_in = act_in,
+};
+
 const posse_learner_ops learner_linear_ucb = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "linear-ucb",
@@ -129,4 +167,5 @@ const posse_learner_ops learner_linear_ucb = {
              .grow = grow},
     .act = act,
     .learn = learn,
+    .in_contexts = &in_contexts,
 };

@@ -14,13 +14,14 @@ static const posse_param params[] = {PARAMETER_BELIEF, PARAMETERS_END};
 
 typedef struct plan {
     posse_belief belief;
+    int values; /* of arms, where rounds bring features; else 0 */
 } plan;
 
 static const posse_belief *belief_of(const void *plan_) {
     return &((const plan *)plan_)->belief;
 }
 
-/* The state is the belief's, followed by the world last drawn. */
+/* The state is the belief's, followed by the world last drawn, and in contexts by what arms are worth in it. */
 static double *world_of(const plan *p, const void *state) {
     return (double *)((char *)(uintptr_t)state + p->belief.part.state_size);
 }
@@ -28,19 +29,20 @@ static double *world_of(const plan *p, const void *state) {
 static posse_error prepare(const posse_setup *setup, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
+    p->values = space_has_contexts(setup->space) ? setup->space->arms : 0;
     *out = p;
     return belief_of_setting(setup, &setup->settings[BELIEF], &p->belief);
 }
 
 static size_t state_size(const void *plan_) {
     const plan *p = plan_;
-    return p->belief.part.state_size + (size_t)p->belief.shape.dim * sizeof(double);
+    return p->belief.part.state_size + ((size_t)p->belief.shape.dim + (size_t)p->values) * sizeof(double);
 }
 
 static void start(const void *plan_, void *state) {
     const plan *p = plan_;
     part_start(&p->belief.part, state);
-    for (int j = 0; j < p->belief.shape.dim; j++) world_of(p, state)[j] = 0.0;
+    for (int j = 0; j < p->belief.shape.dim + p->values; j++) world_of(p, state)[j] = 0.0;
 }
 
 static bool sane(const void *plan_, const void *state) {
@@ -65,6 +67,13 @@ static int act(const void *plan_, void *state, posse_draw *draw, double *point) 
     return belief_best(&p->belief, world, &value, &coordinates, point);
 }
 
+static int act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+    const plan *p = plan_;
+    double *world = world_of(p, state);
+    belief_draw(&p->belief, state, draw, world);
+    return belief_values(&p->belief, world, round, world + p->belief.shape.dim);
+}
+
 static void learn(const void *plan_, void *state, int arm, const double *point, double reward) {
     belief_update(&((const plan *)plan_)->belief, state, arm, point, reward);
 }
@@ -84,5 +93,6 @@ const posse_learner_ops learner_thompson = {
              .abreast = &abreast},
     .act = act,
     .learn = learn,
+    .act_in = act_in,
     .rewards = rewards,
 };

@@ -8,7 +8,8 @@
  * retired ones included: a bound holds for all arms there have been. Arms
  * without rewards are played first, lowest index first (core/tally.h says what happens if the reward is late or never
  * comes); ties go to the lowest index. With a window or a discount, n_a, N and the mean are those of the rewards that
- * are remembered, as they count (fading.h). Reference: Auer, Cesa-Bianchi, Fischer, Finite-time analysis of the
+ * are remembered, as they count (fading.h). In contexts it looks at no features, and all of this holds for the arms
+ * that are there. Reference: Auer, Cesa-Bianchi, Fischer, Finite-time analysis of the
  * multiarmed bandit problem (2002), in the form of the paper's appendix.
  */
 #include "learner/learner.h"
@@ -156,20 +157,24 @@ static void grow(const void *plan_, void *state_, const void *former_plan, const
     learner_retire_tallies(p->space, tallies_of(s));
 }
 
-/* The arm with the largest bound among those of `count` active ones that have a reward; active NULL: the first ones. */
-static inline int largest_bound(const plan *p, const state *s, const int *active, int count) {
+/* The place of the largest bound among `count` arms that are listed; the list NULL: the first ones. */
+static inline int largest_bound(const plan *p, const state *s, const int *list, int count) {
     const tally *tallies = tallies_of(s);
     const double *shrinks = shrinks_of(p, s);
-    int best = active != NULL ? active[0] : 0;
+    int best = 0;
     double bound = -INFINITY;
     for (int k = 0; k < count; k++) {
-        int a = active != NULL ? active[k] : k;
+        int a = list != NULL ? list[k] : k;
         double other = tallies[a].mean + s->radius * shrinks[a];
         bool more = other > bound;
-        best = more ? a : best;
+        best = more ? k : best;
         bound = more ? other : bound;
     }
     return best;
+}
+
+static void renew_radius(const plan *p, state *s) {
+    if (s->radius == 0.0) s->radius = radius_at(p, forgets(p) ? fading_total(fading_of(p, s)) : s->learned);
 }
 
 static int act(const void *plan_, void *state_, posse_draw *draw, double *point) {
@@ -178,9 +183,20 @@ static int act(const void *plan_, void *state_, posse_draw *draw, double *point)
     state *s = state_;
     int untried = s->tried < p->arms ? tallies_try(tallies_of(state_), p->arms, p->arms, s->learned) : -1;
     if (untried >= 0) return untried;
-    if (s->radius == 0.0) s->radius = radius_at(p, forgets(p) ? fading_total(fading_of(p, s)) : s->learned);
+    renew_radius(p, s);
     if (p->space->active == NULL) return largest_bound(p, s, NULL, p->arms);
-    return largest_bound(p, s, p->space->active, p->space->active_count);
+    return p->space->active[largest_bound(p, s, p->space->active, p->space->active_count)];
+}
+
+static int act_in(const void *plan_, void *state_, posse_draw *draw, const posse_round *round) {
+    (void)draw;
+    const plan *p = plan_;
+    state *s = state_;
+    tally *tallies = tallies_of(s);
+    int untried = s->tried < p->arms ? tallies_try_among(tallies, round->arms, round->count, p->arms, s->learned) : -1;
+    if (untried >= 0) return untried;
+    renew_radius(p, s);
+    return largest_bound(p, s, round->arms, round->count);
 }
 
 /* Counts of several arms have changed, and what all count together. */
@@ -233,4 +249,5 @@ const posse_learner_ops learner_ucb = {
              .abreast = &abreast},
     .act = act,
     .learn = learn,
+    .act_in = act_in,
 };

@@ -33,6 +33,27 @@ typedef struct kernel_world {
     int margin;   /* an arm this much below the largest sum may still be the best */
 } kernel_world;
 
+/*
+ * Worlds that vote on the arms of a round: coordinate j of world l at [j][l].
+ */
+#define KERNEL_JURY 16
+
+/*
+ * Plays side by side, KERNEL_LANES of them in a block (selector/reservoir.h), in one of two forms:
+ *   own      the features of some arms: arm k, coordinate j, lane l at [k][j][l], the arm played being arm 0; and
+ *            behind them, where weights belong to arms, which arm it is, at [k][l]
+ *   shared   one vector for all arms: coordinate j, lane l at [j][l]; which arm was played, at [l]; and which arms
+ * there were, eight to a word: bit l of byte a says whether arm a was there in the play of lane l
+ */
+typedef struct kernel_plays {
+    const double *blocks;
+    size_t count;  /* of blocks */
+    size_t stride; /* from one block to the next */
+    size_t arms;   /* own: in each play; shared: in all */
+    size_t width;  /* coordinates */
+    bool disjoint; /* own: weights belong to arms */
+} kernel_plays;
+
 /* The smallest number of an array, how many are equal to it, and the index of the first of those. */
 typedef struct kernel_least {
     double value;
@@ -77,6 +98,20 @@ typedef struct kernels {
      * v = root u in the same order, then mean += gain v and root -= gamma v u^T. The root follows the mean in memory.
      */
     void (*learn_root)(double *mean, size_t dim, const double *u, double gain, double gamma, double *v);
+    /*
+     * Of plays in the own form, lane by lane, the largest <w, x> of all arms and that of the arm played. Each product
+     * is summed from coordinate 0 up. Where weights belong to arms, those of arm a begin at w + a * width.
+     */
+    void (*value_own)(const kernel_plays *plays, const double *w, double *best, double *played);
+    /* The same of plays in the shared form, with the weights of arm a at w + a * width. */
+    void (*value_shared)(const kernel_plays *plays, const double *w, double *best, double *played);
+    /*
+     * The place with the largest <w, x> in each of KERNEL_JURY worlds, the first among equals. The features of place k
+     * begin at k * stride. arms: NULL, or the arm at each place, where the weights of arm a begin at
+     * jury + a * width * KERNEL_JURY.
+     */
+    void (*vote)(const double *features, size_t stride, size_t count, size_t width, const double *jury, const int *arms,
+                 uint64_t *places);
     /* Runs abreast. */
     const struct abreast_kernels *abreast;
 } kernels;

@@ -283,6 +283,21 @@ WIDE void wide_store_pairs(uint64_t *to, wide_word even, wide_word odd) {
 
 #endif
 
+/* The mask whose lanes are the lowest bits of a word. */
+WIDE wide_mask wide_mask_of(uint64_t bits) {
+#if LANES == 8
+    return (wide_mask)bits;
+#elif LANES == 4
+    wide_word each = {1, 2, 4, 8};
+    return (wide_mask)((wide_word_all(bits) & each) == each);
+#elif LANES == 2
+    wide_word each = {1, 2};
+    return (wide_mask)((wide_word_all(bits) & each) == each);
+#else
+    return (wide_mask)(bits & 1);
+#endif
+}
+
 WIDE wide wide_load(const double *from) {
     wide a;
     memcpy(&a, from, sizeof a);

@@ -8,11 +8,11 @@
  * by transformed rejection: for uniforms u and v, k is a rising function of u, whose density is a little larger than p,
  * and v decides whether it stands; it does in 8 cases of 10 or more.
  *
- * A count always takes two draws of the stream, so that what is drawn after it does not depend on the mean. Where k does
- * not stand, the next u and v come from a stream of their own whose seed and name these two draws are.
- * Reference: W. Hörmann, The transformed rejection method for generating Poisson random variables, Insurance:
- * Mathematics and Economics 12 (1993) 39-45, algorithm PTRS; log p: C. Loader, Fast and accurate computation of binomial
- * probabilities (2000).
+ * A count always takes two draws of the stream, so that what is drawn after it does not depend on the mean. Where k
+ * does not stand, the next u and v come from a stream of their own whose seed and name these two draws are. Reference:
+ * W. Hörmann, The transformed rejection method for generating Poisson random variables, Insurance: Mathematics and
+ * Economics 12 (1993) 39-45, algorithm PTRS; log p: C. Loader, Fast and accurate computation of binomial probabilities
+ * (2000).
  */
 #include <math.h>
 
@@ -64,8 +64,7 @@ typedef struct hat {
 
 static hat hat_of(double mean) {
     double b = 0.931 + 2.53 * sqrt(mean);
-    return (hat){mean, -0.059 + 0.02483 * b, b, 0.9277 - 3.6224 / (b - 2.0),
-                 posse_log(1.1239 + 1.1328 / (b - 3.4))};
+    return (hat){mean, -0.059 + 0.02483 * b, b, 0.9277 - 3.6224 / (b - 2.0), posse_log(1.1239 + 1.1328 / (b - 3.4))};
 }
 
 /* Writes the count of u, and says whether it stands. */

@@ -33,59 +33,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "belief/belief.h"
 #include "core/abreast_form.h"
-#include "core/table.h"
-#include "numeric/kernels.h"
-#include "selector/patience.h"
-#include "selector/selector.h"
-
-enum { BELIEF, PATIENCE, COMMITMENT, FORGETTING, DISCOUNT, WATCH };
-
-static const posse_param params[] = {
-    PARAMETER_BELIEF,
-    {.name = "patience",
-     .type = POSSE_REAL,
-     .fallback_word = "endless",
-     .words = "endless",
-     .low = 0.0,
-     .high = SCALE_MAX,
-     .help = "plays of each coordinate before learners are judged by their rates; endless is Algorithm 1"},
-    {.name = "commitment",
-     .type = POSSE_REAL,
-     .fallback = 1.0,
-     .low = 0.0,
-     .high = 1.0,
-     .help = "how much cheaper a learner gets by playing: the weight of the logarithm; without patience nothing"},
-    {.name = "forgetting",
-     .type = POSSE_FLAG,
-     .fallback = 0.0,
-     .low = 0.0,
-     .high = 1.0,
-     .help = "plays count half when rounds have quadrupled; instead of the logarithm"},
-    {.name = "discount",
-     .type = POSSE_REAL,
-     .fallback = 1.0,
-     .low = 1e-6,
-     .high = 1.0,
-     .help = "what the regret of past plays is multiplied by each round, in worlds that change; 1: nothing fades"},
-    {.name = "watch",
-     .type = POSSE_FLAG,
-     .fallback = 0.0,
-     .low = 0.0,
-     .high = 1.0,
-     .help = "keep account of how far the rewards speak against its belief"},
-    PARAMETERS_END};
+#include "selector/charges.h"
 
 typedef struct plan {
-    posse_belief belief;
-    posse_belief twin; /* the robust form of the belief, where that is watched and not robust itself; else no ops */
-    patience patience;
+    charges charges;
     double discount;
-    bool weighs;          /* learners are charged shares of their regrets: patience ends, or plays fade */
-    shared_table *shares; /* of so many plays, below SHARES, while the founders are who is there; or NULL */
-    double founders;
-    int places; /* a multiple of KERNEL_LANES */
+    bool weighs; /* learners are charged shares of their regrets: patience ends, or plays fade */
+    int places;  /* a multiple of KERNEL_LANES */
     int dim;
     double
         *grid; /* where plays fade and the belief is not one-hot: rounds n_i x*_j - P_ij, as space.h says; else NULL */
@@ -97,7 +52,7 @@ typedef struct plan {
 #define PLAYS_LEAST 1e-290
 
 static const posse_belief *belief_of(const void *plan_) {
-    return &((const plan *)plan_)->belief;
+    return &((const plan *)plan_)->charges.belief;
 }
 
 /*
@@ -131,23 +86,7 @@ static view view_of(const plan *p, const void *state) {
                   .weight = at + p->belief_at - 2,
                   .unplayed = at + p->belief_at - 1,
                   .belief = at + p->belief_at,
-                  .twin = (char *)(at + p->belief_at) + p->belief.part.state_size};
-}
-
-static posse_error prepare_watch(const posse_setup *setup, plan *p) {
-    if (setup->settings[WATCH].number == 0.0 || p->belief.robust) return POSSE_OK;
-    if (p->belief.ops->vary == NULL)
-        return posse_setup_refuse(setup, "watch", -1,
-                                  "a belief of kind %s has no robust form that it could be compared with",
-                                  p->belief.part.kind->name);
-    return belief_of_setting_robust(setup, &setup->settings[BELIEF], &p->twin);
-}
-
-static patience patience_of(const posse_option *settings, int dim) {
-    return (patience){.plays = settings[PATIENCE].word != NULL ? INFINITY : settings[PATIENCE].number,
-                      .commitment = settings[COMMITMENT].number,
-                      .forgets = settings[FORGETTING].number != 0.0,
-                      .dim = dim};
+                  .twin = (char *)(at + p->belief_at) + p->charges.belief.part.state_size};
 }
 
 static bool fades(const plan *p) {
@@ -159,62 +98,38 @@ static bool fades(const plan *p) {
  * grid is 2^-42 of the range of a coordinate times that number, or 2^20 if that is less.
  */
 static posse_error prepare_grid(const posse_setup *setup, plan *p) {
-    if (!fades(p) || p->belief.shape.one_hot) return POSSE_OK;
+    if (!fades(p) || p->charges.belief.shape.one_hot) return POSSE_OK;
     p->grid = posse_setup_allocate(setup, (size_t)p->dim * sizeof *p->grid);
     if (p->grid == NULL) return POSSE_ERROR_MEMORY;
     double plays = 1.0;
     while (plays < 1.0 / (1.0 - p->discount) && plays < 0x1p20) plays *= 2.0;
-    for (int j = 0; j < p->dim; j++) p->grid[j] = p->belief.space->grid[j] * (plays * 0x1p-10);
+    for (int j = 0; j < p->dim; j++) p->grid[j] = p->charges.belief.space->grid[j] * (plays * 0x1p-10);
     return POSSE_OK;
-}
-
-/* Shares of a count are looked up, with the learners there are at first; with others they are computed, by the same
- * means. */
-#define SHARES 4096
-
-static void write_share(const void *plan_, double plays, double *share) {
-    const plan *p = plan_;
-    *share = patience_share(&p->patience, p->founders, 1.0, plays);
-}
-
-static posse_error tabulate_shares(const posse_setup *setup, plan *p) {
-    const patience *how = &p->patience;
-    bool whole = patience_ends(how) && !how->forgets && !fades(p);
-    if (!whole || setup->founders == 0) return POSSE_OK;
-    p->founders = setup->founders;
-    table_key key = {write_share, SHARES, 1, {how->plays, how->commitment, how->dim, p->founders}};
-    return part_share_table(setup, &key, &p->shares);
 }
 
 static posse_error prepare(const posse_setup *setup, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
-    posse_error error = belief_of_setting(setup, &setup->settings[BELIEF], &p->belief);
-    if (error == POSSE_OK) error = prepare_watch(setup, p);
+    posse_error error = charges_prepare(setup, &p->charges);
     if (error != POSSE_OK) return error;
     p->places = (setup->learners + KERNEL_LANES - 1) / KERNEL_LANES * KERNEL_LANES;
-    p->dim = p->belief.shape.dim;
-    p->patience = patience_of(setup->settings, p->dim);
-    p->discount = setup->settings[DISCOUNT].number;
-    if (fades(p) && p->patience.forgets)
+    p->dim = p->charges.belief.shape.dim;
+    p->discount = setup->settings[BMS_DISCOUNT].number;
+    if (fades(p) && p->charges.patience.forgets)
         return posse_setup_refuse(setup, "discount", -1,
                                   "plays of long ago count less by forgetting or by a discount: give one of the two");
-    p->weighs = patience_ends(&p->patience) || fades(p);
+    p->weighs = patience_ends(&p->charges.patience) || fades(p);
     p->record_at = (size_t)p->places * (p->weighs ? 4 : 3);
     p->world_at = p->record_at + (size_t)p->places * (size_t)p->dim;
     p->belief_at = p->world_at + (size_t)p->dim + (p->weighs ? 4 : 1);
     *out = p;
     error = prepare_grid(setup, p);
-    return error == POSSE_OK ? tabulate_shares(setup, p) : error;
+    return error == POSSE_OK && !fades(p) ? charges_tabulate(setup, &p->charges) : error;
 }
 
 static size_t state_size(const void *plan_) {
     const plan *p = plan_;
-    return p->belief_at * sizeof(double) + p->belief.part.state_size + p->twin.part.state_size;
-}
-
-static bool has_twin(const plan *p) {
-    return p->twin.ops != NULL;
+    return p->belief_at * sizeof(double) + p->charges.belief.part.state_size + p->charges.twin.part.state_size;
 }
 
 static void start(const void *plan_, void *state) {
@@ -224,18 +139,14 @@ static void start(const void *plan_, void *state) {
     for (int i = 0; i < p->places; i++) v.penalty[i] = v.potential[i] = INFINITY;
     for (int i = 0; i < p->places && p->weighs; i++) v.share[i] = 1.0;
     if (p->weighs) *v.weight = 1.0;
-    part_start(&p->belief.part, v.belief);
-    if (has_twin(p)) part_start(&p->twin.part, v.twin);
+    charges_start(&p->charges, v.belief, v.twin);
 }
 
 /* What of a learner's regret is charged, and, where plays fade, in units of what a play counts now. */
 static double share_due(const plan *p, view v, int learner) {
     double plays = v.plays[learner];
-    if (fades(p)) return patience_share(&p->patience, *v.learners, *v.weight, plays) / *v.weight;
-    const double *known =
-        p->shares != NULL && *v.learners == p->founders ? table_look_up(p->shares, plays, 1, p) : NULL;
-    if (known != NULL) return *known;
-    return patience_share(&p->patience, *v.learners, *v.weight, plays);
+    if (fades(p)) return patience_share(&p->charges.patience, *v.learners, *v.weight, plays) / *v.weight;
+    return charges_share(&p->charges, *v.learners, *v.weight, plays);
 }
 
 /*
@@ -244,8 +155,8 @@ static double share_due(const plan *p, view v, int learner) {
  */
 static bool weight_sane(const plan *p, view v) {
     if (fades(p)) return *v.weight >= 1.0 && *v.weight < OMEGA_MOST;
-    patience least = p->patience;
-    if (p->belief.shape.one_hot) least.dim = 1;
+    patience least = p->charges.patience;
+    if (p->charges.belief.shape.one_hot) least.dim = 1;
     double power = 1.0, most = patience_weight(&least, 1.0, *v.all_plays);
     while (power < *v.weight && power < most) power *= 2.0;
     return *v.weight == power;
@@ -282,13 +193,12 @@ static bool sane(const void *plan_, const void *state) {
     }
     for (size_t k = 0; k < (size_t)p->places * (size_t)p->dim; k++)
         if (!(fabs(v.record[k]) <= 1e120)) return false;
-    if (has_twin(p) && !part_state_sane(&p->twin.part, v.twin)) return false;
     return active > 0.0 && unplayed == *v.unplayed && patience_sane(p, v, active) &&
-           part_state_sane(&p->belief.part, v.belief);
+           charges_sane(&p->charges, v.belief, v.twin);
 }
 
 static posse_rewards rewards(const void *plan_) {
-    return belief_rewards(&((const plan *)plan_)->belief);
+    return belief_rewards(&((const plan *)plan_)->charges.belief);
 }
 
 static void refresh_shares(const plan *p, view v) {
@@ -320,7 +230,7 @@ static void retire(const void *plan_, void *state, int learner) {
 }
 
 static double on_grid(const plan *p, int j, double x) {
-    double grid = p->belief.space->grid[j];
+    double grid = p->charges.belief.space->grid[j];
     return (x + grid) - grid;
 }
 
@@ -346,7 +256,7 @@ static kernel_least charge_faded(const plan *p, view v, const double *x) {
 static kernel_least charge_linear(const plan *p, view v) {
     double best, point[DIM_MAX], x[DIM_MAX];
     const double *best_point;
-    belief_best(&p->belief, v.world, &best, &best_point, point);
+    belief_best(&p->charges.belief, v.world, &best, &best_point, point);
     for (int j = 0; j < p->dim; j++) x[j] = on_grid(p, j, best_point[j]);
     if (fades(p)) return charge_faded(p, v, x);
     return kernels_active()->charge_points(v.penalty, p->weighs ? v.share : NULL, v.record, (size_t)p->places,
@@ -354,7 +264,7 @@ static kernel_least charge_linear(const plan *p, view v) {
 }
 
 static kernel_least charge_one_hot(const plan *p, view v) {
-    const posse_space *space = p->belief.space;
+    const posse_space *space = p->charges.belief.space;
     double best = space->active == NULL ? largest_value(v.world, p->dim) : v.world[space_largest(space, v.world)];
     return kernels_active()->charge_gaps(v.penalty, p->weighs ? v.share : NULL, v.record, (size_t)p->places,
                                          (size_t)p->dim, v.world, best, v.potential);
@@ -362,21 +272,7 @@ static kernel_least charge_one_hot(const plan *p, view v) {
 
 /* Charges every learner in the world drawn. */
 static kernel_least charge(const plan *p, view v) {
-    return p->belief.shape.one_hot ? charge_one_hot(p, v) : charge_linear(p, v);
-}
-
-/* One of the learners charged least, at random. */
-static int break_tie(const plan *p, view v, const kernel_least *least, posse_draw *ties) {
-    uint64_t rank = posse_draw_index(ties, least->count);
-    for (size_t i = least->first; i < (size_t)p->places; i++)
-        if (v.potential[i] == least->value && rank-- == 0) return (int)i;
-    return (int)least->first; /* only where potentials are no numbers */
-}
-
-static int first_unplayed(const plan *p, view v) {
-    int i = 0;
-    while (i < p->places && (v.penalty[i] != 0.0 || v.plays[i] != 0.0)) i++;
-    return i;
+    return p->charges.belief.shape.one_hot ? charge_one_hot(p, v) : charge_linear(p, v);
 }
 
 static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
@@ -384,14 +280,11 @@ static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *
     view v = view_of(p, state);
     if (*v.unplayed > 0.0) {
         *probability = 1.0;
-        return first_unplayed(p, v);
+        return charges_first_unplayed(v.penalty, v.plays, p->places);
     }
-    belief_draw(&p->belief, v.belief, draw, v.world);
+    belief_draw(&p->charges.belief, v.belief, draw, v.world);
     kernel_least least = charge(p, v);
-    *probability = 1.0;
-    if (least.count == 1) return (int)least.first;
-    *probability = 1.0 / (double)least.count;
-    return break_tie(p, v, &least, ties);
+    return charges_choose(v.potential, p->places, &least, ties, probability);
 }
 
 /* By a power of two, so that nothing is rounded. A learner that has played keeps plays, however faint. */
@@ -420,7 +313,7 @@ static void pass_round(const plan *p, view v, int learner) {
         fade(p, v);
         return;
     }
-    double weight = patience_weight(&p->patience, *v.learners, *v.all_plays);
+    double weight = patience_weight(&p->charges.patience, *v.learners, *v.all_plays);
     if (weight > *v.weight) {
         *v.weight = weight;
         refresh_shares(p, v);
@@ -435,7 +328,7 @@ static void played(const void *plan_, void *state, int learner, int arm, const d
     if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
     v.plays[learner] += weight;
     double *record = v.record + learner;
-    if (p->belief.shape.one_hot)
+    if (p->charges.belief.shape.one_hot)
         record[(size_t)arm * (size_t)p->places] += weight;
     else
         for (int j = 0; j < p->dim; j++) record[(size_t)j * (size_t)p->places] += weight * on_grid(p, j, point[j]);
@@ -445,8 +338,7 @@ static void played(const void *plan_, void *state, int learner, int arm, const d
 static void teach(const void *plan_, void *state, int arm, const double *point, double reward) {
     const plan *p = plan_;
     view v = view_of(p, state);
-    belief_update(&p->belief, v.belief, arm, point, reward);
-    if (has_twin(p)) belief_update(&p->twin, v.twin, arm, point, reward);
+    charges_teach(&p->charges, v.belief, v.twin, arm, point, reward);
 }
 
 static void learn(const void *plan_, void *state, const posse_outcome *o) {
@@ -473,8 +365,8 @@ static void adopt(const void *plan_, void *state, const void *smaller_plan, cons
     const plan *p = plan_, *q = smaller_plan;
     view to = view_of(p, state), from = view_of(q, smaller_state);
     adopt_places(p, to, q, from);
-    memcpy(to.belief, from.belief, p->belief.part.state_size);
-    memcpy(to.twin, from.twin, p->twin.part.state_size);
+    memcpy(to.belief, from.belief, p->charges.belief.part.state_size);
+    memcpy(to.twin, from.twin, p->charges.twin.part.state_size);
 }
 
 /* Patience counts plays of each coordinate, and so the shares are others where there are more of them. */
@@ -482,16 +374,13 @@ static void grow(const void *plan_, void *state, const void *former_plan, const 
     const plan *p = plan_, *q = former_plan;
     view to = view_of(p, state), from = view_of(q, former_state);
     adopt_places(p, to, q, from);
-    part_grow(&p->belief.part, to.belief, &q->belief.part, from.belief);
-    if (has_twin(p)) part_grow(&p->twin.part, to.twin, &q->twin.part, from.twin);
+    charges_grow(&p->charges, to.belief, to.twin, &q->charges, from.belief, from.twin);
     if (p->weighs) refresh_shares(p, to);
 }
 
-/* Learners not charged yet have potential 0. */
 static void potentials(const void *plan_, const void *state, int learners, double *out) {
     view v = view_of(plan_, state);
-    for (int i = 0; i < learners; i++)
-        out[i] = v.penalty[i] != 0.0 ? INFINITY : v.potential[i] == INFINITY ? 0.0 : v.potential[i];
+    charges_potentials(v.penalty, v.potential, learners, out);
 }
 
 static double play_discount(const void *plan_) {
@@ -499,22 +388,16 @@ static double play_discount(const void *plan_) {
 }
 
 static double play_weight(const void *plan_, double learners, double rounds) {
-    return patience_weight(&((const plan *)plan_)->patience, learners, rounds);
+    return patience_weight(&((const plan *)plan_)->charges.patience, learners, rounds);
 }
 
 static double charge_share(const void *plan_, double learners, double rounds, double plays) {
-    return patience_share(&((const plan *)plan_)->patience, learners, play_weight(plan_, learners, rounds), plays);
+    return patience_share(&((const plan *)plan_)->charges.patience, learners, play_weight(plan_, learners, rounds),
+                          plays);
 }
 
-/* Those charged least share it. */
 static void probabilities(const void *plan_, const void *state, int learners, double *out) {
-    const double *potential = view_of(plan_, state).potential;
-    double least = INFINITY, count = 0.0;
-    for (int i = 0; i < learners; i++) {
-        count = potential[i] < least ? 1.0 : potential[i] == least ? count + 1.0 : count;
-        least = potential[i] < least ? potential[i] : least;
-    }
-    for (int i = 0; i < learners; i++) out[i] = potential[i] == least ? 1.0 / count : 0.0;
+    charges_probabilities(view_of(plan_, state).potential, learners, out);
 }
 
 static const posse_belief *belief_and_state(const void *plan_, const void *state, const void **belief_state) {
@@ -532,17 +415,13 @@ static void regrets(const void *plan_, const void *state, const double *world, i
     const plan *p = plan_;
     double best, point[DIM_MAX];
     const double *coordinates;
-    belief_best(&p->belief, world, &best, &coordinates, point);
+    belief_best(&p->charges.belief, world, &best, &coordinates, point);
     for (int i = 0; i < learners; i++) out[i] = regret(p, view_of(p, state), i, world, best);
 }
 
-/* A robust belief knows it from its own weights. */
 static bool surprise(const void *plan_, const void *state, double *out) {
-    const plan *p = plan_;
-    view v = view_of(p, state);
-    if (!p->belief.robust && !has_twin(p)) return false;
-    *out = p->belief.robust ? belief_surprise(&p->belief, v.belief) : belief_surprise(&p->twin, v.twin);
-    return true;
+    view v = view_of(plan_, state);
+    return charges_surprise(&((const plan *)plan_)->charges, v.belief, v.twin, out);
 }
 
 static bool nothing_fades(const void *plan_) {
@@ -556,7 +435,7 @@ const posse_selector_ops selector_bms = {
              .name = "bms",
              .help =
                  "Bayesian online model selection: the learner whose past plays have the least regret in a drawn world",
-             .params = params,
+             .params = bms_params,
              .prepare = prepare,
              .state_size = state_size,
              .start = start,
@@ -579,4 +458,5 @@ const posse_selector_ops selector_bms = {
     .teach = teach,
     .regrets = regrets,
     .surprise = surprise,
+    .in_contexts = &selector_bms_in_contexts,
 };

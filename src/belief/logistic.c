@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Logistic belief, where rounds bring features x: the mean reward of an arm is sigmoid(<theta, x> + bias), with one
+ * theta for all arms (joint) or one for each (disjoint), each theta ~ N(0, I / precision). Rewards are in [0, 1]: 1
+ * with that probability and else 0, and one in between counts as that fraction of a 1. The posterior is kept as a
+ * normal one by Laplace's approximation, reward by reward (logistic_regression.h). A world is theta, or the thetas of
+ * all arms one after the other.
+ */
+#include "belief/belief.h"
+#include "belief/logistic_regression.h"
+#include "belief/regressions.h"
+#include "belief/robust.h"
+
+enum { PRECISION, BIAS, MODEL };
+
+static const posse_param params[] = {
+    PARAMETER_PRECISION("precision", 0, "lambda: each coordinate of theta has prior variance 1 / precision"),
+    PARAMETER_BIAS(0), PARAMETER_MODEL, PARAMETERS_END};
+
+typedef struct plan {
+    regressions regressions;
+    double bias;
+} plan;
+
+static posse_error prepare(const posse_setup *setup, void **out) {
+    bool disjoint;
+    if (!space_has_contexts(setup->space))
+        return posse_setup_refuse(setup, NULL, -1,
+                                  "a logistic belief needs rounds that bring features, and these bring none");
+    posse_error error = regression_model(setup, &setup->settings[MODEL], &disjoint);
+    if (error != POSSE_OK) return error;
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    p->bias = setup->settings[BIAS].number;
+    *out = p;
+    return regressions_prepare(setup, disjoint, setup->space->features, setup->settings[PRECISION].number,
+                               &p->regressions);
+}
+
+static const regressions *regressions_in(const void *plan_) {
+    return &((const plan *)plan_)->regressions;
+}
+
+static size_t state_size(const void *plan_) {
+    return regressions_size(regressions_in(plan_));
+}
+
+static void start(const void *plan_, void *state) {
+    regressions_start(regressions_in(plan_), state);
+}
+
+static bool sane(const void *plan_, const void *state) {
+    return regressions_sane(regressions_in(plan_), state);
+}
+
+static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    (void)plan_;
+    regressions_grow(state, regressions_in(former_plan), former_state);
+}
+
+static bool unit_rewards(const void *plan_) {
+    (void)plan_;
+    return true;
+}
+
+static posse_belief_shape shape(const void *plan_) {
+    return (posse_belief_shape){.dim = regressions_dim(regressions_in(plan_)), .one_hot = false};
+}
+
+static posse_belief_model model(const void *plan_) {
+    const plan *p = plan_;
+    return (posse_belief_model){.disjoint = p->regressions.disjoint, .logistic = true, .bias = p->bias};
+}
+
+static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
+    const plan *p = plan_;
+    const regressions *r = &p->regressions;
+    logistic_update(regressions_of(r, state, arm), r->dim, p->bias, point, reward);
+}
+
+static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
+    regressions_draw(regressions_in(plan_), state, draw, world);
+}
+
+static void add_mean(const void *plan_, const void *state, double scale, double *world) {
+    regressions_add_mean(regressions_in(plan_), state, scale, world);
+}
+
+static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
+    const plan *p = plan_;
+    const regressions *r = &p->regressions;
+    const double *of_arm = regressions_of(r, state, arm);
+    return logistic_evidence(dot(point, of_arm, r->dim), regression_variance(of_arm, r->dim, point), p->bias, reward);
+}
+
+static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
+                    double *variance) {
+    const plan *p = plan_;
+    const regressions *r = &p->regressions;
+    const double *of_arm = regressions_of(r, state, arm);
+    logistic_moments(dot(point, of_arm, r->dim), regression_variance(of_arm, r->dim, point), p->bias, mean, variance);
+}
+
+/* theta may be 3 or 10 times as large as the prior has it. */
+static const robust_scaling variants[] = {{PRECISION, 1.0, 9.0}, {PRECISION, 1.0, 100.0}};
+
+static posse_error vary(const posse_setup *setup, int variant, posse_option *settings) {
+    return robust_scale(setup, &variants[variant], settings);
+}
+
+const posse_belief_ops belief_logistic = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "logistic",
+             .help = "in contexts: means that are a sigmoid of a linear score, normal theta, rewards in [0, 1]",
+             .params = params,
+             .prepare = prepare,
+             .state_size = state_size,
+             .start = start,
+             .sane = sane,
+             .unit_rewards = unit_rewards,
+             .grow = grow},
+    .shape = shape,
+    .update = update,
+    .draw = draw,
+    .add_mean = add_mean,
+    .evidence = evidence,
+    .variants = sizeof variants / sizeof variants[0],
+    .vary = vary,
+    .moments = moments,
+    .model = model,
+};

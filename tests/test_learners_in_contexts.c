@@ -1,0 +1,652 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every learner in contexts against a rival written straight from its formula, in long double: normal equations that
+ * are solved anew whenever they are asked, a mode that is found by bisection. Arms come and go from round to round.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "belief/regression.h"
+#include "menagerie.h"
+
+#define ARMS_CAP 12
+#define WIDTH_CAP 8
+#define ROUNDS 400
+
+/* ---------------------------------------------------- rounds --------------------------------------------------- */
+
+/* What there is to play: `own` features of each arm and `shared` ones. */
+typedef struct setting {
+    const char *name;
+    int arms, own, shared;
+} setting;
+
+static const setting joint_setting = {"joint", 7, 5, 0}, both_setting = {"both", 6, 3, 2},
+                     shared_setting = {"shared", 5, 0, 4};
+static const setting *const settings[] = {&joint_setting, &both_setting, &shared_setting};
+
+static posse_def setting_def(const setting *s, const posse_part *learner, uint64_t seed) {
+    posse_def def = posse_default_def();
+    def.arms = s->arms;
+    def.dim = s->own;
+    def.context = s->shared;
+    def.selector = (posse_part){0};
+    def.learners = learner;
+    def.learner_count = 1;
+    def.seed = seed;
+    return def;
+}
+
+/* A round, as the application tells it, and each arm's features side by side. */
+typedef struct brought {
+    int count, arms[ARMS_CAP];
+    double shared[WIDTH_CAP], points[ARMS_CAP * WIDTH_CAP], rows[ARMS_CAP][WIDTH_CAP];
+    posse_context context;
+} brought;
+
+static double feature(uint64_t *source) {
+    return 2.0 * random_uniform(source) - 1.0;
+}
+
+/* Each arm that is not retired is there in two rounds of three, and at least one is; now and then all are. */
+static void bring(const setting *s, const posse *p, uint64_t *source, brought *b) {
+    int arms = posse_arms(p);
+    bool all = random_below(source, 8) == 0;
+    b->count = 0;
+    while (b->count == 0)
+        for (int a = 0; a < arms; a++)
+            if (posse_arm_active(p, a) && (all || random_below(source, 3) > 0)) b->arms[b->count++] = a;
+    for (int j = 0; j < s->shared; j++) b->shared[j] = feature(source);
+    for (int k = 0; k < b->count; k++) {
+        for (int j = 0; j < s->own; j++) b->rows[k][j] = b->points[k * s->own + j] = feature(source);
+        memcpy(b->rows[k] + s->own, b->shared, (size_t)s->shared * sizeof(double));
+    }
+    b->context = (posse_context){.count = all ? 0 : b->count,
+                                 .arms = all ? NULL : b->arms,
+                                 .shared = s->shared > 0 ? b->shared : NULL,
+                                 .points = s->own > 0 ? b->points : NULL};
+}
+
+static int place_of(const brought *b, int arm) {
+    int place = 0;
+    while (place < b->count && b->arms[place] != arm) place++;
+    assert_that(place < b->count, "arm %d was picked and is not there", arm);
+    return place;
+}
+
+/* ---------------------------------------------------- rivals --------------------------------------------------- */
+
+/* Its settings; a ridge for each theta; what it counts of each arm; and the learner's stream and state. */
+typedef struct rival {
+    double width, epsilon, gamma, exponent, delta, precision, forget, bias;
+    bool disjoint, logistic;
+    int seen[WIDTH_CAP], dim; /* dim 0: all features */
+    ridge thetas[ARMS_CAP];
+    long double counts[ARMS_CAP], sums[ARMS_CAP], learned;
+    posse_draw draw;
+    int close_calls;
+} rival;
+
+/* The place to play; `played` is what the learner played, which settles what is too close to call. */
+typedef int pick(rival *r, const brought *b, const double *state, int arms, int played);
+
+static void look(const rival *r, const double *features, double *x) {
+    for (int j = 0; j < r->dim; j++) x[j] = features[r->seen[j]];
+}
+
+static ridge *theta_of(rival *r, int arm) {
+    return &r->thetas[r->disjoint ? arm : 0];
+}
+
+static long double value_of(rival *r, const brought *b, int place) {
+    double x[WIDTH_CAP];
+    long double mean[SOLVE_MAX], value = 0.0L;
+    look(r, b->rows[place], x);
+    ridge_mean(theta_of(r, b->arms[place]), mean);
+    for (int j = 0; j < r->dim; j++) value += mean[j] * x[j];
+    return value;
+}
+
+static long double deviation_of(rival *r, const brought *b, int place) {
+    double x[WIDTH_CAP];
+    look(r, b->rows[place], x);
+    return sqrtl(ridge_variance(theta_of(r, b->arms[place]), x));
+}
+
+static int bound_pick(rival *r, const brought *b, const double *state, int arms, int played) {
+    (void)state, (void)arms;
+    long double bounds[ARMS_CAP];
+    for (int k = 0; k < b->count; k++) bounds[k] = value_of(r, b, k) + r->width * deviation_of(r, b, k);
+    return called_largest(bounds, b->count, played, 1e-9, &r->close_calls);
+}
+
+static int greedy_pick(rival *r, const brought *b, const double *state, int arms, int played) {
+    (void)state, (void)arms;
+    long double values[ARMS_CAP];
+    if (posse_draw_uniform(&r->draw) < r->epsilon) return (int)posse_draw_index(&r->draw, (uint64_t)b->count);
+    for (int k = 0; k < b->count; k++) values[k] = value_of(r, b, k);
+    return called_largest(values, b->count, played, 1e-9, &r->close_calls);
+}
+
+/* theta = mean + scale S z: S, of which there are many, from the learner, whose state begins with a count. */
+static void draw_jointly(rival *r, const double *state, long double scale, long double *theta) {
+    ridge_mean(&r->thetas[0], theta);
+    for (int c = 0; c < r->dim && scale > 0.0L; c++) {
+        long double z = posse_draw_normal(&r->draw);
+        for (int i = 0; i < r->dim; i++) theta[i] += scale * state[1 + r->dim + c * r->dim + i] * z;
+    }
+}
+
+static int drawn_pick(rival *r, const brought *b, const double *state, long double scale, int played) {
+    long double values[ARMS_CAP] = {0}, theta[SOLVE_MAX];
+    if (!r->disjoint) draw_jointly(r, state, scale, theta);
+    for (int k = 0; k < b->count; k++) {
+        double x[WIDTH_CAP];
+        look(r, b->rows[k], x);
+        for (int j = 0; j < r->dim && !r->disjoint; j++) values[k] += theta[j] * x[j];
+        if (r->disjoint) values[k] = value_of(r, b, k);
+        if (r->disjoint && scale > 0.0L) values[k] += scale * deviation_of(r, b, k) * posse_draw_normal(&r->draw);
+    }
+    return called_largest(values, b->count, played, 1e-9, &r->close_calls);
+}
+
+static int linear_thompson_pick(rival *r, const brought *b, const double *state, int arms, int played) {
+    (void)arms;
+    return drawn_pick(r, b, state, r->width * sqrtl(r->dim), played);
+}
+
+static int logistic_thompson_pick(rival *r, const brought *b, const double *state, int arms, int played) {
+    (void)arms;
+    return drawn_pick(r, b, state, r->width, played);
+}
+
+/* The probabilities of SquareCB. */
+static int weigh(rival *r, const brought *b, long double *chances) {
+    long double values[ARMS_CAP], rest = 1.0L, gamma = r->gamma * powl(1.0L + r->learned, r->exponent);
+    int best = 0;
+    for (int k = 0; k < b->count; k++) {
+        values[k] = value_of(r, b, k);
+        if (values[k] > values[best]) best = k;
+    }
+    for (int k = 0; k < b->count; k++) {
+        chances[k] = 1.0L / (b->count + gamma * (values[best] - values[k]));
+        if (k != best) rest -= chances[k];
+    }
+    chances[best] = rest;
+    return best;
+}
+
+static int square_cb_pick(rival *r, const brought *b, const double *state, int arms, int played) {
+    (void)state, (void)arms, (void)played;
+    long double chances[ARMS_CAP], sum = 0.0L, uniform = posse_draw_uniform(&r->draw);
+    int best = weigh(r, b, chances);
+    for (int k = 0; k < b->count; k++)
+        if (k != best && (sum += chances[k]) > uniform) return k;
+    return best;
+}
+
+static int ucb_pick(rival *r, const brought *b, const double *state, int arms, int played) {
+    (void)state;
+    long double bounds[ARMS_CAP];
+    for (int k = 0; k < b->count; k++)
+        if (r->counts[b->arms[k]] == 0.0L) return k;
+    for (int k = 0; k < b->count; k++) {
+        long double count = r->counts[b->arms[k]];
+        bounds[k] = r->sums[b->arms[k]] / count + r->width * sqrtl(logl(2.0L * arms * r->learned / r->delta) / count);
+    }
+    return called_largest(bounds, b->count, played, 1e-12, &r->close_calls);
+}
+
+/* ---------------------------------------------- how rivals learn ----------------------------------------------- */
+
+/* Precision and mean times precision fade; the prior's share comes back in turns. */
+static void rival_fade(rival *r, ridge *theta) {
+    long double lost = 1.0L - r->forget;
+    int turns = (int)fmin(ceil(10.0 * (1.0 - r->forget) * r->dim), r->dim);
+    for (int i = 0; i < r->dim; i++) {
+        theta->b[i] *= r->forget;
+        for (int j = 0; j < r->dim; j++) theta->v[i][j] *= r->forget;
+    }
+    for (int k = 0; k < turns; k++) {
+        int j = (int)((uint64_t)r->learned * (uint64_t)turns + (uint64_t)k) % r->dim;
+        theta->v[j][j] += r->precision * lost * r->dim / turns;
+    }
+}
+
+/* The root of a rising function of s: s - mean - variance (y - sigmoid(s + bias)). */
+static long double mode_by_bisection(long double mean, long double variance, long double bias, long double reward) {
+    long double low = mean - variance, high = mean + variance;
+    for (int n = 0; n < 200; n++) {
+        long double s = (low + high) / 2.0L, off = s - mean - variance * (reward - 1.0L / (1.0L + expl(-s - bias)));
+        if (off > 0.0L)
+            high = s;
+        else
+            low = s;
+    }
+    return (low + high) / 2.0L;
+}
+
+/* mean += Sigma x (y - q) and V += q (1 - q) x x^T, at the mode; b is V times the mean. */
+static void learn_logistic(rival *r, ridge *theta, const double *x, double reward) {
+    ridge step = *theta;
+    long double mean[SOLVE_MAX], value = 0.0L;
+    ridge_mean(theta, mean);
+    for (int j = 0; j < r->dim; j++) value += mean[j] * x[j];
+    long double s = mode_by_bisection(value, ridge_variance(theta, x), r->bias, reward);
+    long double q = 1.0L / (1.0L + expl(-s - r->bias)), along[SOLVE_MAX];
+    for (int j = 0; j < r->dim; j++) step.b[j] = x[j];
+    ridge_mean(&step, along);
+    for (int i = 0; i < r->dim; i++) mean[i] += along[i] * (reward - q);
+    for (int i = 0; i < r->dim; i++)
+        for (int j = 0; j < r->dim; j++) theta->v[i][j] += q * (1.0L - q) * x[i] * x[j];
+    for (int i = 0; i < r->dim; i++) {
+        theta->b[i] = 0.0L;
+        for (int j = 0; j < r->dim; j++) theta->b[i] += theta->v[i][j] * mean[j];
+    }
+}
+
+static void rival_learn(rival *r, int arm, const double *features, double reward) {
+    double x[WIDTH_CAP];
+    look(r, features, x);
+    for (int a = 0; a < ARMS_CAP && r->forget < 1.0; a++) rival_fade(r, &r->thetas[a]);
+    if (r->logistic)
+        learn_logistic(r, theta_of(r, arm), x, reward);
+    else
+        ridge_learn(theta_of(r, arm), x, reward, 1.0);
+    r->counts[arm] += 1.0L;
+    r->sums[arm] += reward;
+    r->learned += 1.0L;
+}
+
+/* ---------------------------------------------------- duels ---------------------------------------------------- */
+
+typedef struct duel {
+    posse_part learner;
+    pick *pick;
+    rival rival;
+} duel;
+
+static void rival_start(rival *r, const duel *u, const setting *s, const posse *p) {
+    *r = u->rival;
+    for (int j = 0; r->dim == 0 && j < s->own + s->shared; j++) r->seen[j] = j;
+    if (r->dim == 0) r->dim = s->own + s->shared;
+    if (r->precision == 0.0) r->precision = 1.0;
+    if (r->forget == 0.0) r->forget = 1.0;
+    for (int a = 0; a < ARMS_CAP; a++) ridge_start(&r->thetas[a], r->dim, r->precision);
+    draw_open(&r->draw, p->seed, p->run, stream_named(STREAM_LEARNER, p->members[0].name), 0);
+}
+
+/* A reward that the features say something of, and each arm something else; for a logistic learner in [0, 1]. */
+static double pay(const rival *r, int arm, const double *features, int width, uint64_t *source) {
+    double score = 0.2 * arm - 0.5;
+    for (int j = 0; j < width; j++) score += features[j] * ((arm + 2 * j) % 3 - 0.7 * (j % 2));
+    if (!r->logistic) return score + feature(source);
+    if (random_below(source, 5) == 0) return random_uniform(source);
+    return random_uniform(source) < 1.0 / (1.0 + exp(-score)) ? 1.0 : 0.0;
+}
+
+/* S S^T V = I and mean = V^-1 b in the learner's state. */
+static void check_thetas(rival *r, const double *state, int arms) {
+    int dim = r->dim, count = r->disjoint ? arms : 1;
+    for (int t = 0; t < count; t++) {
+        const double *learned = state + 1 + t * (dim + dim * dim);
+        long double mean[SOLVE_MAX];
+        ridge_mean(&r->thetas[t], mean);
+        for (int i = 0; i < dim; i++) {
+            assert_close(learned[i], (double)mean[i], 1e-9 * (1.0 + fabs(learned[i])));
+            for (int j = 0; j < dim; j++) {
+                long double product = 0.0L;
+                for (int k = 0; k < dim; k++)
+                    for (int c = 0; c < dim; c++)
+                        product +=
+                            (long double)learned[dim + c * dim + i] * learned[dim + c * dim + k] * r->thetas[t].v[k][j];
+                assert_close((double)product, i == j, 1e-9);
+            }
+        }
+    }
+}
+
+/* An arm comes after a third of the rounds, with the prior of that moment, and one goes after two thirds. */
+static void change_arms(posse *p, rival *r, int n) {
+    if (n == ROUNDS / 3) {
+        if (r->disjoint) ridge_start(&r->thetas[posse_arms(p)], r->dim, r->precision);
+        assert_int_equal(posse_arm_add(p, NULL, NULL), POSSE_OK);
+    }
+    if (n == 2 * ROUNDS / 3) assert_int_equal(posse_arm_retire(p, 1), POSSE_OK);
+}
+
+static void fight(const duel *u, const setting *s, uint64_t seed) {
+    posse_def def = setting_def(s, &u->learner, seed);
+    posse *p = posse_made(&def);
+    uint64_t source = 17 * seed + (uint64_t)s->arms;
+    rival r;
+    rival_start(&r, u, s, p);
+    for (int n = 0; n < ROUNDS; n++) {
+        brought b;
+        posse_decision d;
+        change_arms(p, &r, n);
+        bring(s, p, &source, &b);
+        assert_int_equal(posse_decide_in(p, &b.context, &d), POSSE_OK);
+        int place = place_of(&b, d.arm);
+        int expected = u->pick(&r, &b, p->members[0].state, posse_arms(p), place);
+        assert_that(place == expected, "%s, %s, seed %d, round %d: arm %d, not %d", u->learner.kind, s->name, (int)seed,
+                    n, d.arm, b.arms[expected]);
+        double reward = pay(&r, d.arm, b.rows[place], s->own + s->shared, &source);
+        assert_int_equal(posse_learn(p, d.id, reward), POSSE_OK);
+        rival_learn(&r, d.arm, b.rows[place], reward);
+        if (n % 100 == 99 && u->pick != ucb_pick) check_thetas(&r, p->members[0].state, posse_arms(p));
+    }
+    assert_int_equal(p->members[0].draw->position, r.draw.position);
+    assert_that(r.close_calls <= 2, "%s, %s: %d rounds too close to call", u->learner.kind, s->name, r.close_calls);
+    posse_free(p);
+}
+
+/* The options of a learner with a model, and the rival's. */
+static void add_options(duel *u, bool disjoint, bool some, bool forget) {
+    static const double features[] = {3.0, 0.0, 2.0};
+    u->learner = with_option(u->learner, (posse_option)WORD("model", disjoint ? "disjoint" : "joint"));
+    u->rival.disjoint = disjoint;
+    if (some) u->learner = with_option(u->learner, (posse_option)LIST("features", features));
+    for (int j = 0; some && j < LENGTH(features); j++) u->rival.seen[u->rival.dim++] = (int)features[j];
+    u->rival.forget = forget ? 0.95 : 1.0;
+    if (forget) u->learner = with_option(u->learner, (posse_option)NUMBER("forget", 0.95));
+}
+
+/* Joint and disjoint, with all features and with some, forgetting and not, in every setting where that can be. */
+static void fight_all(const duel *u) {
+    for (int i = 0; i < LENGTH(settings); i++)
+        for (int options = 0; options < 8; options++) {
+            duel other = *u;
+            bool disjoint = options & 1;
+            if (!disjoint && settings[i]->own == 0) continue;
+            add_options(&other, disjoint, options & 2, options & 4);
+            fight(&other, settings[i], (uint64_t)options + 1);
+        }
+}
+
+LAW(linear_ucb_follows_its_formula_in_contexts) {
+    fight_all(&(duel){.learner = {.kind = "linear-ucb"}, .pick = bound_pick, .rival = {.width = 1.0}});
+    fight_all(&(duel){.learner = {.kind = "linear-ucb", .options = {NUMBER("width", 0.3), NUMBER("precision", 4)}},
+                      .pick = bound_pick,
+                      .rival = {.width = 0.3, .precision = 4.0}});
+}
+
+LAW(linear_thompson_follows_its_formula_in_contexts) {
+    fight_all(&(duel){.learner = {.kind = "linear-thompson"}, .pick = linear_thompson_pick, .rival = {.width = 1.0}});
+    fight_all(&(duel){.learner = {.kind = "linear-thompson", .options = {NUMBER("width", 0), NUMBER("precision", 0.5)}},
+                      .pick = linear_thompson_pick,
+                      .rival = {.precision = 0.5}});
+}
+
+LAW(epsilon_greedy_follows_its_formula_in_contexts) {
+    fight_all(&(duel){.learner = {.kind = "epsilon-greedy", .options = {NUMBER("epsilon", 0.3)}},
+                      .pick = greedy_pick,
+                      .rival = {.epsilon = 0.3}});
+}
+
+LAW(logistic_ucb_follows_its_formula) {
+    fight_all(
+        &(duel){.learner = {.kind = "logistic-ucb"}, .pick = bound_pick, .rival = {.width = 1, .logistic = true}});
+    fight_all(&(duel){.learner = {.kind = "logistic-ucb",
+                                  .options = {NUMBER("width", 0.5), NUMBER("bias", -1), NUMBER("precision", 0.2)}},
+                      .pick = bound_pick,
+                      .rival = {.width = 0.5, .bias = -1.0, .precision = 0.2, .logistic = true}});
+}
+
+LAW(logistic_thompson_follows_its_formula) {
+    fight_all(&(duel){.learner = {.kind = "logistic-thompson", .options = {NUMBER("bias", 0.5)}},
+                      .pick = logistic_thompson_pick,
+                      .rival = {.width = 1.0, .bias = 0.5, .logistic = true}});
+}
+
+LAW(square_cb_follows_its_formula) {
+    fight_all(
+        &(duel){.learner = {.kind = "square-cb"}, .pick = square_cb_pick, .rival = {.gamma = 10, .exponent = 0.5}});
+    fight_all(&(duel){.learner = {.kind = "square-cb", .options = {NUMBER("gamma", 50), NUMBER("exponent", 0)}},
+                      .pick = square_cb_pick,
+                      .rival = {.gamma = 50.0}});
+}
+
+LAW(ucb_follows_its_formula_among_the_arms_there) {
+    for (int i = 0; i < LENGTH(settings); i++)
+        for (uint64_t seed = 1; seed <= 3; seed++)
+            fight(&(duel){.learner = {.kind = "ucb"}, .pick = ucb_pick, .rival = {.width = 1.0, .delta = 0.05}},
+                  settings[i], seed);
+}
+
+/* A joint model is the default where arms have features of their own, unless it sees the shared ones alone. */
+LAW(models_fit_the_features_that_are_seen) {
+    duel u = {.learner = {.kind = "linear-ucb"}, .pick = bound_pick, .rival = {.width = 1.0}};
+    fight(&u, &joint_setting, 1);
+    fight(&u, &both_setting, 1);
+    u.rival.disjoint = true;
+    fight(&u, &shared_setting, 1);
+    static const double shared[] = {4.0, 3.0};
+    u.learner = with_option(u.learner, (posse_option)LIST("features", shared));
+    u.rival.dim = 2;
+    u.rival.seen[0] = 4;
+    u.rival.seen[1] = 3;
+    fight(&u, &both_setting, 1);
+    u.learner = with_option(u.learner, (posse_option)NUMBER("features", 4));
+    u.rival.dim = 1;
+    fight(&u, &both_setting, 1);
+}
+
+/* -------------------------------------------- Thompson, and one arm -------------------------------------------- */
+
+/* What an arm is worth in a world, by the belief's model. */
+static long double worth(const twin *t, int arm, const double *x, int width) {
+    const posse_belief_model *m = &t->belief.model;
+    if (t->belief.shape.one_hot) return t->world[arm];
+    long double value = 0.0L;
+    for (int j = 0; j < width; j++) value += (long double)t->world[(m->disjoint ? arm * width : 0) + j] * x[j];
+    return m->logistic ? 1.0L / (1.0L + expl(-value - m->bias)) : value;
+}
+
+static void check_thompson(const setting *s, const posse_part *belief) {
+    posse_part learner = {.kind = "thompson", .options = {{.key = "belief", .part = belief}}};
+    posse_def def = setting_def(s, &learner, 5);
+    posse *p = posse_made(&def);
+    uint64_t source = 3;
+    int close_calls = 0;
+    rival unit = {.logistic = true};
+    twin t;
+    twin_open(&t, &def, belief);
+    twin_begin(&t, 0, stream_named(STREAM_LEARNER, "thompson"));
+    for (int n = 0; n < ROUNDS; n++) {
+        brought b;
+        posse_decision d;
+        long double values[ARMS_CAP];
+        bring(s, p, &source, &b);
+        assert_int_equal(posse_decide_in(p, &b.context, &d), POSSE_OK);
+        belief_draw(&t.belief, t.state, &t.draw, t.world);
+        for (int k = 0; k < b.count; k++) values[k] = worth(&t, b.arms[k], b.rows[k], s->own + s->shared);
+        int place = place_of(&b, d.arm);
+        assert_int_equal(place, called_largest(values, b.count, place, 1e-12, &close_calls));
+        double reward = pay(&unit, d.arm, b.rows[place], s->own + s->shared, &source);
+        assert_int_equal(posse_learn(p, d.id, reward), POSSE_OK);
+        belief_update(&t.belief, t.state, d.arm, b.rows[place], reward);
+    }
+    assert_true(close_calls <= 1);
+    twin_close(&t);
+    posse_free(p);
+}
+
+LAW(thompson_plays_the_best_arm_there_of_a_drawn_world) {
+    static const posse_part beliefs[] = {{.kind = "gaussian"},
+                                         {.kind = "beta"},
+                                         {.kind = "logistic", .options = {NUMBER("bias", -1.0)}},
+                                         {.kind = "logistic", .options = {WORD("model", "disjoint")}}};
+    for (int i = 0; i < LENGTH(settings); i++)
+        for (int k = 0; k < LENGTH(beliefs); k++) check_thompson(settings[i], &beliefs[k]);
+}
+
+LAW(fixed_plays_its_arm_where_it_is_there) {
+    posse_part learner = {.kind = "fixed", .options = {NUMBER("arm", 3)}};
+    posse_def def = setting_def(&joint_setting, &learner, 1);
+    posse *p = posse_made(&def);
+    uint64_t source = 11;
+    for (int n = 0; n < ROUNDS; n++) {
+        brought b;
+        posse_decision d;
+        bool there = false;
+        bring(&joint_setting, p, &source, &b);
+        for (int k = 0; k < b.count; k++) there = there || b.arms[k] == 3;
+        assert_int_equal(posse_decide_in(p, &b.context, &d), POSSE_OK);
+        assert_int_equal(d.arm, there ? 3 : b.arms[0]);
+        assert_int_equal(posse_learn(p, d.id, 0.5), POSSE_OK);
+    }
+    posse_free(p);
+}
+
+/* --------------------------------------------------- frequencies ----------------------------------------------- */
+
+/* A value of chi-square with up to 6 degrees of freedom that has probability 1e-6. */
+#define CHI_SQUARE_MAX 38.3
+
+typedef void chances_of(rival *r, const brought *b, long double *chances);
+
+static void square_cb_chances(rival *r, const brought *b, long double *chances) {
+    weigh(r, b, chances);
+}
+
+static void epsilon_greedy_chances(rival *r, const brought *b, long double *chances) {
+    int best = 0;
+    for (int k = 0; k < b->count; k++) {
+        chances[k] = r->epsilon / b->count;
+        if (value_of(r, b, k) > value_of(r, b, best)) best = k;
+    }
+    chances[best] += 1.0L - r->epsilon;
+}
+
+/* A learner that was taught a little plays a round over and over, and learns nothing more. */
+static void count_plays(const duel *u, chances_of *chances_of_, uint64_t seed) {
+    const int draws = (int)(100000 * law_effort());
+    posse_def def = setting_def(&joint_setting, &u->learner, seed);
+    posse *p = posse_made(&def);
+    uint64_t source = seed;
+    brought b;
+    rival r;
+    rival_start(&r, u, &joint_setting, p);
+    for (int n = 0; n < 30; n++) {
+        bring(&joint_setting, p, &source, &b);
+        double reward = pay(&r, b.arms[0], b.rows[0], joint_setting.own, &source);
+        assert_int_equal(posse_teach_in(p, &b.context, b.arms[0], reward), POSSE_OK);
+        rival_learn(&r, b.arms[0], b.rows[0], reward);
+    }
+    double plays[ARMS_CAP] = {0}, chi_square = 0.0;
+    long double chances[ARMS_CAP];
+    chances_of_(&r, &b, chances);
+    for (int n = 0; n < draws; n++) {
+        posse_decision d;
+        assert_int_equal(posse_decide_in(p, &b.context, &d), POSSE_OK);
+        assert_int_equal(posse_forget(p, d.id), POSSE_OK);
+        plays[place_of(&b, d.arm)] += 1.0;
+    }
+    for (int k = 0; k < b.count; k++)
+        chi_square += pow(plays[k] - draws * (double)chances[k], 2.0) / (draws * (double)chances[k]);
+    assert_that(chi_square < CHI_SQUARE_MAX, "%s, seed %d: chi-square %.1f over %d arms", u->learner.kind, (int)seed,
+                chi_square, b.count);
+    posse_free(p);
+}
+
+LAW(square_cb_plays_as_often_as_its_probabilities_say) {
+    const duel u = {.learner = {.kind = "square-cb", .options = {NUMBER("gamma", 2)}},
+                    .rival = {.gamma = 2.0, .exponent = 0.5}};
+    for (uint64_t seed = 1; seed <= 5; seed++) count_plays(&u, square_cb_chances, seed);
+}
+
+LAW(epsilon_greedy_explores_as_often_as_told_in_contexts) {
+    const duel u = {.learner = {.kind = "epsilon-greedy", .options = {NUMBER("epsilon", 0.2)}},
+                    .rival = {.epsilon = 0.2}};
+    for (uint64_t seed = 1; seed <= 5; seed++) count_plays(&u, epsilon_greedy_chances, seed);
+}
+
+/* --------------------------------------------------- forgetting ------------------------------------------------ */
+
+/* Features of 0 tell nothing, so that the variance of each weight stays near that of the prior, however many rewards
+ * there are, and that of all is exact where every weight has its turn. */
+LAW(what_is_forgotten_ends_at_the_prior) {
+    const double forgets[] = {1e-3, 0.3, 0.9, 0.95, 0.99, 0.995, 0.9999};
+    for (int i = 0; i < LENGTH(forgets); i++) {
+        posse_part learner = {.kind = "linear-ucb",
+                              .options = {NUMBER("forget", forgets[i]), NUMBER("precision", 4.0)}};
+        posse_def def = setting_def(&joint_setting, &learner, 1);
+        posse *p = posse_made(&def);
+        const double zeros[ARMS_CAP * WIDTH_CAP] = {0};
+        for (int n = 0; n < 5000; n++) {
+            assert_int_equal(posse_teach_in(p, &(posse_context){.points = zeros}, 0, 1.0), POSSE_OK);
+            const double *mean = (const double *)p->members[0].state + 1;
+            for (int j = 0; j < joint_setting.own; j++) {
+                double unit[WIDTH_CAP] = {0};
+                unit[j] = 1.0;
+                double precision = 1.0 / regression_variance(mean, joint_setting.own, unit);
+                assert_that(precision > 0.8 * 4.0 && precision < 1.2 * 4.0, "forget %g, weight %d: precision %g",
+                            forgets[i], j, precision);
+                assert_true(mean[j] == 0.0);
+                if (forgets[i] <= 0.9) assert_close(precision, 4.0, 1e-9);
+            }
+        }
+        posse_free(p);
+    }
+}
+
+/* ------------------------------------------------ wrong options ------------------------------------------------ */
+
+static void refused(const setting *s, const posse_part *learner, const char *message) {
+    notes n = {0};
+    static const double points[] = {0.1, 0.2, 0.3, 0.4};
+    posse_def def = setting_def(s, learner, 1);
+    if (s->own > 0 && s->arms == 2) def.points = points;
+    def.host.log = notes_logger(&n);
+    posse *p;
+    assert_int_equal(posse_create(&def, &p), POSSE_ERROR_FIT);
+    assert_noted(&n, message);
+    assert_int_equal(n.count, 1);
+}
+
+#define REFUSED(setting_, kind_, message_, ...)                                                                        \
+    refused(&(setting_), &(posse_part){.kind = kind_, .options = {__VA_ARGS__}}, message_)
+
+LAW(wrong_models_are_refused) {
+    static const double half[] = {0.0, 1.5}, beyond[] = {4.0, 5.0}, twice[] = {2.0, 0.0, 2.0}, shared[] = {3.0, 4.0};
+    static const char *const kinds[] = {"linear-thompson",   "linear-ucb",   "epsilon-greedy",
+                                        "logistic-thompson", "logistic-ucb", "square-cb"};
+    for (int i = 0; i < LENGTH(kinds); i++) {
+        REFUSED(shared_setting, kinds[i], "learners[0].model: joint, but all features are shared by the arms",
+                WORD("model", "joint"));
+        REFUSED(both_setting, kinds[i], "learners[0].features: all of these are shared by the arms",
+                WORD("model", "joint"), LIST("features", shared));
+        REFUSED(joint_setting, kinds[i], "learners[0].features[1]: 1.5 is not a whole number", LIST("features", half));
+        REFUSED(joint_setting, kinds[i], "learners[0].features[1]: there is no feature 5; they count from 0 to 4",
+                LIST("features", beyond));
+        REFUSED(joint_setting, kinds[i], "learners[0].features[2]: feature 2 is there twice", LIST("features", twice));
+    }
+    REFUSED(joint_setting, "epsilon-greedy", "learners[0].window: given, but rounds bring features",
+            NUMBER("window", 9));
+    REFUSED(joint_setting, "epsilon-greedy", "learners[0].discount: given, but rounds bring features",
+            NUMBER("discount", 0.9));
+}
+
+LAW(models_need_rounds_that_bring_features) {
+    static const double first[] = {0.0};
+    static const setting points = {"points", 2, 2, 0};
+    static const char *const kinds[] = {"linear-thompson", "linear-ucb", "epsilon-greedy"};
+    for (int i = 0; i < LENGTH(kinds); i++) {
+        REFUSED(points, kinds[i], "learners[0].model: given, but it is for rounds that bring features",
+                WORD("model", "disjoint"));
+        REFUSED(points, kinds[i], "learners[0].features: given, but it is for rounds that bring features",
+                LIST("features", first));
+        REFUSED(points, kinds[i], "learners[0].forget: given, but it is for rounds that bring features",
+                NUMBER("forget", 0.9));
+    }
+    REFUSED(points, "logistic-ucb", "learners[0]: logistic-ucb needs rounds that bring features", {0});
+    REFUSED(points, "logistic-thompson", "learners[0]: logistic-thompson needs rounds that bring features", {0});
+    REFUSED(points, "square-cb", "learners[0]: square-cb needs rounds that bring features", {0});
+}
+
+/* A disjoint model of many features and arms would take more memory than anyone has. */
+LAW(models_of_too_many_numbers_are_refused) {
+    static const setting vast = {"vast", 10000, 0, 1000};
+    REFUSED(vast, "linear-ucb", "learners[0]: weights of 1000 features for each of 10000 arms are too many", {0});
+}
