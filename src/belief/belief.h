@@ -23,6 +23,7 @@ extern const posse_belief_ops belief_gamma;
 extern const posse_belief_ops belief_joint_gaussian;
 extern const posse_belief_ops belief_information_lock;
 extern const posse_belief_ops belief_hypotheses;
+extern const posse_belief_ops belief_particles;
 extern const posse_belief_ops belief_mixture;
 
 /* A belief as another part holds it. */
