@@ -20,11 +20,12 @@ typedef struct habitat {
     int arms, dim, context;
     const double *points;
     posse_part prior;
-    bool unit; /* rewards must be in [0, 1] */
+    bool unit;   /* rewards of parades are in [0, 1] */
+    bool counts; /* those of histories are counts (oracle.h) */
 } habitat;
 
 /* In the last three rounds bring features: each arm has its own, all share them, both. */
-enum { ARMS_5, COINS_4, LOCK_6, POINTS_7, BALL_3, OFFERS_6, VISITORS_4, CLICKS_5, HABITATS };
+enum { ARMS_5, COINS_4, COUNTS_4, LOCK_6, POINTS_7, BALL_3, OFFERS_6, VISITORS_4, CLICKS_5, HABITATS };
 extern const habitat habitats[HABITATS];
 
 typedef struct specimen {
