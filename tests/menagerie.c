@@ -59,8 +59,8 @@ static const posse_part gammas[] = {{.kind = "gamma"}, {.kind = "gamma", .option
 static const double five_weights[] = {1.0, 0.5, 2.0, 5.0, 0.1}, five_shapes[] = {4.0, 7.0, 3.5, 30.0, 5.0};
 
 /* Of rank four: the last arm is the mean of the first two. */
-static const double covariance[] = {1.0, 0.5, 0.2,  0.0,  0.75, 0.5, 2.0, 0.1,  0.3, 1.25, 0.2,   0.1, 0.5,
-                                    0.0, 0.15, 0.0, 0.3,  0.0,  1.5, 0.15, 0.75, 1.25, 0.15, 0.15, 1.0};
+static const double covariance[] = {1.0, 0.5,  0.2, 0.0, 0.75, 0.5, 2.0,  0.1,  0.3,  1.25, 0.2,  0.1, 0.5,
+                                    0.0, 0.15, 0.0, 0.3, 0.0,  1.5, 0.15, 0.75, 1.25, 0.15, 0.15, 1.0};
 static const posse_part joints[] = {
     {.kind = "joint-gaussian", .options = {NUMBER("correlation", 0.5), NUMBER("noise", 0.5)}},
     {.kind = "joint-gaussian", .options = {LIST("mean", five_means), LIST("covariance", covariance)}},
@@ -167,7 +167,8 @@ static const specimen beliefs[] = {
     {AT(ARMS_5),
      {.kind = "particles",
       .options = {LIST("table", table), LIST("weights", table_weights), NUMBER("kernel", 0.5), NUMBER("noise", 2.0)}}},
-    {AT(POINTS_7), {.kind = "particles", .options = {LIST("table", wide_table), NUMBER("kernel", 1.0), NUMBER("robust", 1)}}},
+    {AT(POINTS_7),
+     {.kind = "particles", .options = {LIST("table", wide_table), NUMBER("kernel", 1.0), NUMBER("robust", 1)}}},
     /* of examples/plugins */
     {AT(ARMS_5), {.kind = "unknown-noise"}},
 };
@@ -248,7 +249,7 @@ static const specimen learners[] = {
     {AT(OFFERS_6), {.kind = "square-cb"}},
     {AT(OFFERS_6), {.kind = "thompson"}},
     {AT(OFFERS_6), {.kind = "ucb"}},
-    {AT(OFFERS_6), {.kind = "fixed", .options = {NUMBER("arm", 3)}}},
+    {AT(OFFERS_6), {.kind = "fixed", .options = {NUMBER("arm", 4)}}},
     {AT(OFFERS_6), {.kind = "external"}},
 
     {AT(VISITORS_4), {.kind = "linear-ucb", .options = {NUMBER("forget", 0.9)}}},
@@ -314,6 +315,7 @@ static const specimen selectors[] = {
 };
 
 static const double fixed_means[] = {0.1, 0.6, 0.4}, theta[] = {0.3, -0.2, 0.5};
+static const double few[] = {2.0, 6.0};
 static const double shifts[] = {2.0, 7.0, 30.0};
 
 static const specimen environments[] = {
@@ -333,6 +335,11 @@ static const specimen environments[] = {
     {.part = {.kind = "drifting", .options = {NUMBER("arms", 3), LIST("means", fixed_means), NUMBER("drift", 0.1)}}},
     {.part = {.kind = "shifting", .options = {NUMBER("arms", 5), NUMBER("every", 10)}}},
     {.part = {.kind = "shifting", .options = {NUMBER("arms", 5), LIST("at", shifts)}}},
+    {.part = {.kind = "contextual", .options = {WORD("model", "joint"), NUMBER("arms", 6), NUMBER("dim", 3)}}},
+    {.part = {.kind = "contextual",
+              .options = {WORD("model", "joint"), NUMBER("arms", 6), NUMBER("dim", 2), LIST("present", few),
+                          NUMBER("stay", 0.5), WORD("link", "logistic"), NUMBER("bias", -1.0)}}},
+    {.part = {.kind = "contextual", .options = {WORD("model", "disjoint"), NUMBER("arms", 4), NUMBER("context", 3)}}},
     /* of examples/plugins */
     {.part = {.kind = "drifting-coins", .options = {NUMBER("arms", 4)}}},
 };
@@ -409,9 +416,18 @@ int habitat_team(const habitat *h, posse_part out[TEAM_MAX]) {
     return count;
 }
 
+bool brings_features(const habitat *h) {
+    return h->context > 0 || (h->arms > 0 && h->dim > 0 && h->points == NULL);
+}
+
 bool selector_fits(const char *kind, const habitat *h) {
-    bool plain = h->arms > 0 && (h->dim == 0 || h->points != NULL) && h->context == 0;
-    return plain || strcmp(kind, "stochastic-corral") != 0;
+    return (h->arms > 0 && !brings_features(h)) || strcmp(kind, "stochastic-corral") != 0;
+}
+
+bool specimen_fits(const posse_part *selector, const habitat *h) {
+    bool fades = posse_part_option(selector, "forgetting") != NULL || posse_part_option(selector, "discount") != NULL;
+    bool floor_ = posse_part_option(selector, "floor") != NULL;
+    return selector_fits(selector->kind, h) && !(fades && brings_features(h)) && !(floor_ && h->arms == 0);
 }
 
 posse_part selector_part(const char *kind, bool share, int batch) {

@@ -26,6 +26,7 @@ typedef struct habitat {
 
 /* In the last three rounds bring features: each arm has its own, all share them, both. */
 enum { ARMS_5, COINS_4, COUNTS_4, LOCK_6, POINTS_7, BALL_3, OFFERS_6, VISITORS_4, CLICKS_5, HABITATS };
+#define HABITATS_WITHOUT_FEATURES OFFERS_6
 extern const habitat habitats[HABITATS];
 
 typedef struct specimen {
@@ -58,8 +59,14 @@ bool is_restless(const posse_part *described);
 #define TEAM_MAX 16
 int habitat_team(const habitat *h, posse_part out[TEAM_MAX]);
 
+/* Whether rounds there bring features. */
+bool brings_features(const habitat *h);
+
 /* Whether a kind of selector can live there: all but one also on the ball. */
 bool selector_fits(const char *kind, const habitat *h);
+
+/* The same of a description: in contexts B-MS knows no forgetting and no discount, and a floor needs arms. */
+bool specimen_fits(const posse_part *selector, const habitat *h);
 
 /* The first specimen of a kind of selector, told to share and to play so many rounds in a row. */
 posse_part selector_part(const char *kind, bool share, int batch);

@@ -9,11 +9,16 @@
 
 /* --------------------------------------------- histories of rewards -------------------------------------------- */
 
-/* Points of the ball, and of the space where the arms are points of one; else none. */
+/* The numbers that are told of an arm beside its index: coordinates, or the features that a round brings. */
+static int numbers_of(const habitat *h) {
+    return h->dim + h->context;
+}
+
+/* Points of the ball, and of the space where the arms are points of one; features; else none. */
 static void place_event(const habitat *h, event *e, uint64_t *source) {
     e->arm = h->arms > 0 ? (int)random_below(source, (uint64_t)h->arms) : -1;
-    for (int j = 0; j < h->dim; j++)
-        e->point[j] = h->arms > 0 ? h->points[e->arm * h->dim + j] : (2.0 * random_uniform(source) - 1.0) / 2.0;
+    for (int j = 0; j < numbers_of(h); j++)
+        e->point[j] = h->points != NULL ? h->points[e->arm * h->dim + j] : (2.0 * random_uniform(source) - 1.0) / 2.0;
 }
 
 /* Fractions among the rewards of coins, small counts; elsewhere uniform ones of unit scale around a trend. */
@@ -25,7 +30,11 @@ history history_make(const habitat *h, int count, uint64_t seed) {
         event *e = &made.events[n];
         place_event(h, e, &source);
         double u = random_uniform(&source);
-        e->reward = h->counts ? floor(3.0 * u * u * (1 + e->arm)) : h->unit ? (u < 0.4 ? 1.0 : u < 0.8 ? 0.0 : u) : 0.1 * e->arm + 3.0 * (u - 0.5);
+        e->reward = h->counts ? floor(3.0 * u * u * (1 + e->arm))
+                    : h->unit ? (u < 0.4   ? 1.0
+                                 : u < 0.8 ? 0.0
+                                           : u)
+                              : 0.1 * e->arm + 3.0 * (u - 0.5);
     }
     return made;
 }
@@ -41,7 +50,7 @@ void history_shuffle(history *made, uint64_t seed) {
 }
 
 static const double *point_of(const habitat *h, const event *e) {
-    return h->dim > 0 ? e->point : NULL;
+    return numbers_of(h) > 0 ? e->point : NULL;
 }
 
 void tell(twin *t, const habitat *h, const event *e) {
@@ -228,10 +237,9 @@ static void oracle_joint(const posse_part *described, const history *past, poste
     for (int i = 0; i < arms; i++) {
         out->mean[i] = option_of(described, "mean", i, 0.0);
         for (int j = 0; j < arms; j++)
-            out->covariance[i][j] =
-                table != NULL ? table->list[i * arms + j]
-                              : (i == j ? 1.0L : common) * option_of(described, "sd", i, 1.0) *
-                                    option_of(described, "sd", j, 1.0);
+            out->covariance[i][j] = table != NULL ? table->list[i * arms + j]
+                                                  : (i == j ? 1.0L : common) * option_of(described, "sd", i, 1.0) *
+                                                        option_of(described, "sd", j, 1.0);
     }
     for (int n = 0; n < past->count; n++) {
         const event *e = &past->events[n];
@@ -266,20 +274,36 @@ void solve(int dim, const long double *factor, long double *b) {
     }
 }
 
+/* Whether each arm has weights of its own, as the model says or, where it says nothing, the features. */
+static bool is_disjoint(const posse_part *described, const habitat *h) {
+    const posse_option *model = posse_part_option(described, "model");
+    return model != NULL ? strcmp(model->word, "disjoint") == 0 : h->context > 0 && h->dim == 0;
+}
+
+/* What theta weighs: the numbers of the arm, at its own place where arms have weights of their own. */
+static int coordinates_of(const posse_part *described, const habitat *h, const event *e, double *x) {
+    int numbers = numbers_of(h), blocks = is_disjoint(described, h) ? h->arms : 1;
+    memset(x, 0, COORDINATES_MAX * sizeof *x);
+    if (e != NULL) memcpy(x + (blocks > 1 ? e->arm * numbers : 0), e->point, (size_t)numbers * sizeof *x);
+    return blocks * numbers;
+}
+
 /* A dense Kalman filter of the covariance itself. */
 static void oracle_linear_walk(const posse_part *described, const history *past, posterior *out) {
-    int dim = out->dim = past->home->dim;
+    double x[COORDINATES_MAX];
+    int dim = out->dim = coordinates_of(described, past->home, NULL, x);
     long double noise = option_of(described, "noise", 0, 1.0), lambda = option_of(described, "precision", 0, 1.0);
     long double drift = option_of(described, "drift", 0, 0.0);
     for (int i = 0; i < dim; i++) out->covariance[i][i] = 1.0L / lambda;
     for (int n = 0; n < past->count; n++) {
         const event *e = &past->events[n];
         long double v[COORDINATES_MAX] = {0}, total = noise * noise, off = e->reward;
+        coordinates_of(described, past->home, e, x);
         for (int i = 0; i < dim; i++)
-            for (int j = 0; j < dim; j++) v[i] += out->covariance[i][j] * e->point[j];
+            for (int j = 0; j < dim; j++) v[i] += out->covariance[i][j] * x[j];
         for (int i = 0; i < dim; i++) {
-            total += e->point[i] * v[i];
-            off -= e->point[i] * out->mean[i];
+            total += x[i] * v[i];
+            off -= x[i] * out->mean[i];
         }
         out->likelihood += log_density(off, total);
         for (int i = 0; i < dim; i++) {
@@ -290,22 +314,25 @@ static void oracle_linear_walk(const posse_part *described, const history *past,
     }
 }
 
-/* The normal equations: V = precision I + X^T X / noise^2 and b = X^T r / noise^2. With unknown noise, that of noise 1. */
+/* The normal equations: V = precision I + X^T X / noise^2 and b = X^T r / noise^2. With unknown noise, that of noise 1.
+ */
 static void oracle_linear(const posse_part *described, const history *past, posterior *out) {
     if (option_of(described, "drift", 0, 0.0) > 0.0L) {
         oracle_linear_walk(described, past, out);
         return;
     }
-    int dim = past->home->dim;
+    double x[COORDINATES_MAX];
+    int dim = coordinates_of(described, past->home, NULL, x);
     long double noise = option_of(described, "noise", 0, 1.0), lambda = option_of(described, "precision", 0, 1.0);
     long double v[COORDINATES_MAX * COORDINATES_MAX] = {0}, b[COORDINATES_MAX] = {0}, squares = 0.0L;
     for (int i = 0; i < dim; i++) v[i * dim + i] = lambda;
     for (int n = 0; n < past->count; n++) {
         const event *e = &past->events[n];
         squares += (long double)e->reward * e->reward / (noise * noise);
+        coordinates_of(described, past->home, e, x);
         for (int i = 0; i < dim; i++) {
-            b[i] += e->point[i] * (long double)e->reward / (noise * noise);
-            for (int j = 0; j < dim; j++) v[i * dim + j] += (long double)e->point[i] * e->point[j] / (noise * noise);
+            b[i] += x[i] * (long double)e->reward / (noise * noise);
+            for (int j = 0; j < dim; j++) v[i * dim + j] += (long double)x[i] * x[j] / (noise * noise);
         }
     }
     factorize(dim, v);
@@ -321,11 +348,12 @@ static void oracle_linear(const posse_part *described, const history *past, post
     }
     out->likelihood = -0.5L * (past->count * (log_two_pi + 2.0L * logl(noise)) + log_determinant + squares - explained);
     if (!is_given(described, "noise.shape") && !is_given(described, "noise.scale")) return;
-    long double a = option_of(described, "noise.shape", 0, 2.0), b = option_of(described, "noise.scale", 0, 2.0);
-    long double b_n = b + 0.5L * (squares - explained);
-    out->likelihood = log_inverse_gamma_ratio(a, b, past->count, b_n) - 0.5L * log_determinant;
+    long double shape = option_of(described, "noise.shape", 0, 2.0),
+                scale = option_of(described, "noise.scale", 0, 2.0);
+    long double b_n = scale + 0.5L * (squares - explained);
+    out->likelihood = log_inverse_gamma_ratio(shape, scale, past->count, b_n) - 0.5L * log_determinant;
     for (int i = 0; i < dim; i++)
-        for (int j = 0; j < dim; j++) out->covariance[i][j] *= b_n / (a + 0.5L * past->count - 1.0L);
+        for (int j = 0; j < dim; j++) out->covariance[i][j] *= b_n / (shape + 0.5L * past->count - 1.0L);
 }
 
 /* Weighted alternatives, each with a mean, a covariance and a log likelihood (its prior weight included). */
@@ -395,7 +423,8 @@ static void oracle_particles(const posse_part *described, const history *past, p
     for (int h = 0; h < count; h++) total += option_of(described, "weights", h, 1.0);
     for (int a = 0; a < arms; a++) {
         long double mean = 0.0L;
-        for (int h = 0; h < count; h++) mean += option_of(described, "weights", h, 1.0) / total * table->list[h * arms + a];
+        for (int h = 0; h < count; h++)
+            mean += option_of(described, "weights", h, 1.0) / total * table->list[h * arms + a];
         for (int h = 0; h < count; h++)
             width[a] += option_of(described, "weights", h, 1.0) / total * powl(table->list[h * arms + a] - mean, 2.0L);
     }
@@ -430,10 +459,16 @@ static void oracle_mixture(const posse_part *described, const history *past, pos
 static const struct {
     const char *kind;
     void (*oracle)(const posse_part *described, const history *past, posterior *out);
-} oracles[] = {{"gaussian", oracle_gaussian},     {"beta", oracle_beta},
-               {"linear", oracle_linear},         {"hypotheses", oracle_hypotheses},
-               {"information-lock", oracle_lock}, {"mixture", oracle_mixture},
-               {"normal-gamma", oracle_normal_gamma}, {"gamma", oracle_gamma}, {"joint-gaussian", oracle_joint}, {"particles", oracle_particles}};
+} oracles[] = {{"gaussian", oracle_gaussian},
+               {"beta", oracle_beta},
+               {"linear", oracle_linear},
+               {"hypotheses", oracle_hypotheses},
+               {"information-lock", oracle_lock},
+               {"mixture", oracle_mixture},
+               {"normal-gamma", oracle_normal_gamma},
+               {"gamma", oracle_gamma},
+               {"joint-gaussian", oracle_joint},
+               {"particles", oracle_particles}};
 
 bool is_robust(const posse_part *described) {
     const posse_option *robust = posse_part_option(described, "robust");
@@ -456,16 +491,12 @@ void oracle(const posse_part *described, const history *past, posterior *out) {
     fail_msg("there is no oracle for a belief of kind %s", described->kind);
 }
 
-static bool brings_features(const habitat *h) {
-    return h->context > 0 || (h->arms > 0 && h->dim > 0 && h->points == NULL);
-}
-
 void for_every_belief(void (*law)(const specimen *s)) {
     assert_menagerie_complete(POSSE_BELIEF);
     int count;
     const specimen *all = menagerie(POSSE_BELIEF, &count);
     for (int i = 0; i < count; i++)
-        if (!brings_features(all[i].home)) law(&all[i]);
+        if (strcmp(all[i].part.kind, "logistic") != 0) law(&all[i]);
 }
 
 void mean_of(const twin *t, double mean[COORDINATES_MAX]) {

@@ -9,7 +9,7 @@
 
 #include "menagerie.h"
 
-#define COORDINATES_MAX 8
+#define COORDINATES_MAX 18
 
 /* ---- histories of rewards ---- */
 
@@ -44,7 +44,7 @@ void oracle(const posse_part *described, const history *past, posterior *out);
 /* Whether a belief is asked to be robust. */
 bool is_robust(const posse_part *described);
 
-/* Every belief in the menagerie, which has all kinds there are; but none where rounds bring features. */
+/* Every belief in the menagerie, which has all kinds there are; but those that approximate (test_logistic.c). */
 void for_every_belief(void (*law)(const specimen *s));
 
 /* The belief of a specimen after a history. */

@@ -12,9 +12,8 @@ static void fill(double *numbers, size_t count, uint64_t *source) {
 }
 
 static int choose_arms(const posse *p, bool all, int *arms, uint64_t *source) {
-    int count = 0;
-    assert_true(posse_arms(p) <= STAGE_ARMS);
-    for (int a = 0; a < posse_arms(p); a++)
+    int count = 0, most = STAGE_NUMBERS / posse_features(p);
+    for (int a = 0; a < posse_arms(p) && count < STAGE_ARMS && count < most; a++)
         if (posse_arm_active(p, a) && (all || random_below(source, 4) > 0)) arms[count++] = a;
     return count > 0 ? count : choose_arms(p, true, arms, source);
 }
@@ -47,4 +46,11 @@ posse_error stage_acted(posse *p, posse_decision *d) {
     stage_round(p, posse_decisions(p) - 1, &s);
     d->arm = s.arms[d->id % (uint64_t)s.context.count];
     return posse_acted_in(p, d->id, &s.context, d->arm);
+}
+
+posse_error stage_teach(posse *p, int arm, double reward) {
+    if (posse_features(p) == 0) return posse_teach(p, arm, reward);
+    staged s;
+    stage_round(p, posse_decisions(p) - 1, &s);
+    return posse_teach_in(p, &s.context, arm, reward);
 }

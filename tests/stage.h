@@ -9,7 +9,7 @@
 #include "posse.h"
 
 #define STAGE_ARMS 64
-#define STAGE_NUMBERS 512
+#define STAGE_NUMBERS 2048 /* of one arm there are 1024 at most */
 
 /* A context and what it points to. */
 typedef struct staged {
@@ -18,7 +18,8 @@ typedef struct staged {
     double shared[STAGE_NUMBERS], points[STAGE_NUMBERS];
 } staged;
 
-/* Round n of a posse follows from n and from which arms are active. In every third round all arms are there. */
+/* Round n of a posse follows from n and from which arms are active. In every third round all arms are there, or as many
+ * as there is room for. */
 void stage_round(const posse *p, uint64_t n, staged *out);
 
 /* posse_decide; where rounds bring features, in the round of the number of decisions so far. */
@@ -26,5 +27,8 @@ posse_error stage_decide(posse *p, posse_decision *d);
 
 /* The same for an external learner in the decision made last: it has played an arm that is there. */
 posse_error stage_acted(posse *p, posse_decision *d);
+
+/* posse_teach; where rounds bring features, in the round of the decision made last. */
+posse_error stage_teach(posse *p, int arm, double reward);
 
 #endif

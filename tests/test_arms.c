@@ -51,7 +51,7 @@ static int patient_team(const habitat *h, posse_part out[TEAM_MAX]) {
 /* The coordinates of newcomers, or NULL. */
 static const double *newcomer_at(const habitat *h, int arm) {
     static const double points[][3] = {{0.2, -0.7, 0.1}, {-0.3, 0.3, -0.6}, {0.7, 0.6, -0.2}};
-    return h->dim > 0 ? points[arm % 3] : NULL;
+    return h->points != NULL ? points[arm % 3] : NULL;
 }
 
 static posse_def crew_def(const habitat *h, posse_part selector, const posse_part *crew, int count) {
@@ -95,7 +95,7 @@ static void for_every_specimen(void (*law)(const habitat *h, posse_part selector
     const specimen *all = menagerie(POSSE_SELECTOR, &count);
     for (int h = 0; h < HABITATS; h++)
         for (int s = 0; s < count; s++)
-            if (selector_fits(all[s].part.kind, &habitats[h])) law(&habitats[h], all[s].part);
+            if (specimen_fits(&all[s].part, &habitats[h])) law(&habitats[h], all[s].part);
 }
 
 /* ------------------------------------------------- the same posse ---------------------------------------------- */
@@ -115,9 +115,9 @@ static void newcomer_is_a_founder(const habitat *h, posse_part selector) {
         assert_int_equal(posse_arms(later), h->arms + k + 1);
     }
     def.arms += 2;
-    for (int a = 0; a < def.arms && h->dim > 0; a++)
+    for (int a = 0; a < def.arms && h->points != NULL; a++)
         memcpy(points + 3 * a, a < h->arms ? h->points + 3 * a : newcomer_at(h, a - h->arms), 3 * sizeof *points);
-    if (h->dim > 0) def.points = points;
+    if (h->points != NULL) def.points = points;
     posse *founded = posse_made(&def);
     saved a = saved_from(later), b = saved_from(founded);
     assert_that(saved_equal(&a, &b), "%s under %s", h->name, selector.kind);
@@ -134,19 +134,34 @@ LAW(newcomers_before_the_first_round_are_founders) {
     for_every_specimen(newcomer_is_a_founder);
 }
 
+/* A round in which all arms are there that were there at first. */
+static const posse_round *draw_round(const habitat *h, double *features, uint64_t *source, posse_round *out) {
+    static const int arms[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    int width = h->dim + h->context;
+    *out = (posse_round){h->arms, arms, width, h->dim > 0 ? (size_t)width : 0, features};
+    for (int i = 0; i < h->arms * width; i++) features[i] = random_uniform(source) - 0.5;
+    return out;
+}
+
 /* The rewards of the arms there are at first, told to the learner at place 0 and to the selector, if there is one. */
 static void tell(const posse *p, const habitat *h) {
     const member *m = &p->members[0];
     const chooser *s = &p->selector;
     uint64_t source = 26;
+    double features[STAGE_NUMBERS];
+    posse_round round;
     for (int n = 0; n < 150; n++) {
         int arm = (int)random_below(&source, (uint64_t)h->arms);
-        const double *point = h->dim > 0 ? h->points + h->dim * arm : NULL;
+        const double *point = h->points != NULL ? h->points + h->dim * arm : NULL;
+        if (posse_features(p) > 0) point = round_features(draw_round(h, features, &source, &round), arm);
         double u = random_uniform(&source), reward = h->unit ? floor(u + 0.3 + 0.1 * arm) : u + 0.3 * arm;
         posse_outcome outcome = {.arm = arm, .point = point, .reward = fmin(reward, 1.0), .probability = 1.0};
         m->ops->learn(m->part.plan, m->state, arm, point, outcome.reward);
         if (s->ops == NULL) continue;
-        s->ops->played(s->part.plan, s->state, 0, arm, point);
+        if (s->ops->played_in != NULL)
+            s->ops->played_in(s->part.plan, s->state, 0, &round, arm, p->selector_draw);
+        else
+            s->ops->played(s->part.plan, s->state, 0, arm, point);
         s->ops->learn(s->part.plan, s->state, &outcome);
     }
 }
@@ -154,8 +169,8 @@ static void tell(const posse *p, const habitat *h) {
 static void assert_states_close(const part *a, const double *x, const part *b, const double *y) {
     assert_int_equal(a->state_size, b->state_size);
     for (size_t i = 0; i < a->state_size / 8; i++)
-        assert_that(x[i] == y[i] || fabs(x[i] - y[i]) <= 1e-12 * (1.0 + fabs(y[i])), "%s: number %d is %g, not %g",
-                    a->kind->name, (int)i, x[i], y[i]);
+        assert_that(memcmp(&x[i], &y[i], 8) == 0 || fabs(x[i] - y[i]) <= 1e-12 * (1.0 + fabs(y[i])),
+                    "%s: number %d is %g, not %g", a->kind->name, (int)i, x[i], y[i]);
 }
 
 /*
@@ -169,7 +184,7 @@ static void learned_before_is_learned(const habitat *h, posse_part selector, con
     posse *grown = posse_made(&def);
     tell(grown, h);
     assert_int_equal(posse_arm_add(grown, newcomer_at(h, 0), NULL), POSSE_OK);
-    if (h->dim > 0) {
+    if (h->points != NULL) {
         memcpy(points, h->points, (size_t)(h->arms * h->dim) * sizeof *points);
         memcpy(points + h->arms * h->dim, newcomer_at(h, 0), 3 * sizeof *points);
         def.points = points;

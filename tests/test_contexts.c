@@ -65,8 +65,6 @@ LAW(wrong_contexts_are_refused) {
     assert_refused(p, posse_decide(p, &d), POSSE_ERROR_CONTEXT);
     assert_refused(p, posse_teach(p, 0, 0.5), POSSE_ERROR_CONTEXT);
     assert_int_equal(posse_means(p, points), POSSE_ERROR_CONTEXT);
-    assert_int_equal(posse_arm_retire(p, 2),
-                     POSSE_ERROR_FIT); /* a `fixed` learner stays, but external ones cannot grow */
     posse_free(p);
 }
 

@@ -49,9 +49,11 @@ static void predicts_one(const specimen *s) {
     mean_of(&t, expected);
     for (int n = 0; n < 6; n++) {
         const event *e = &past.events[n];
-        double mass, mean, value = 0.0;
+        double mass, mean, value = 0.0, x[COORDINATES_MAX] = {0.0};
+        int numbers = t.belief.model.disjoint ? t.belief.space->features : t.belief.shape.dim;
+        memcpy(x + (t.belief.model.disjoint ? e->arm * numbers : 0), e->point, (size_t)numbers * sizeof *x);
         for (int j = 0; j < t.belief.shape.dim; j++)
-            value += expected[j] * (t.belief.shape.one_hot ? j == e->arm : e->point[j]);
+            value += expected[j] * (t.belief.shape.one_hot ? j == e->arm : x[j]);
         if (h->counts)
             chances_of_counts(&t, h, *e, &mass, &mean);
         else if (h->unit)

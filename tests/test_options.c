@@ -88,14 +88,21 @@ static bool stands_beside(const posse_part *described, const posse_param *param)
             strcmp(param->name, "arms.points") != 0)
             return false;
     }
-    return true;
+    bool clicks = posse_part_option(described, "link") != NULL;
+    return strcmp(described->kind, "contextual") != 0 || strcmp(param->name, "bias") != 0 || clicks;
+}
+
+/* Options that are for rounds that bring features say so, and are refused elsewhere. */
+static bool is_at_home(const specimen *s, const posse_param *param) {
+    return strncmp(param->help, "in contexts", 11) != 0 || brings_features(s->home);
 }
 
 static const specimen *healthy_for(posse_family family, const char *kind, const posse_param *param) {
     int count;
     const specimen *all = menagerie(family, &count);
     for (int i = 0; i < count; i++)
-        if (strcmp(all[i].part.kind, kind) == 0 && stands_beside(&all[i].part, param)) return &all[i];
+        if (strcmp(all[i].part.kind, kind) == 0 && stands_beside(&all[i].part, param) && is_at_home(&all[i], param))
+            return &all[i];
     fail_msg("the menagerie has no %s %s in which %s can stand", posse_family_name(family), kind, param->name);
     return NULL;
 }
@@ -196,10 +203,12 @@ LAW(options_out_of_range_are_refused) {
     for_every_param(ranges_are_checked);
 }
 
-/* The ends themselves are fine, or at least not for want of range: there may be no such arm, or no memory. */
+/* The ends themselves are fine, or at least not for want of range: there may be no such arm, or no memory. (Arms and
+ * features that are named have to be there.) */
 static void ends_are_inside(const subject *s) {
     const posse_param *p = s->param;
     if (p->type != POSSE_REAL && p->type != POSSE_REALS) return;
+    if (strcmp(p->name, "present") == 0 || strcmp(p->name, "features") == 0) return;
     double ends[] = {p->flags & POSSE_ABOVE ? nextafter(p->low, INFINITY) : p->low,
                      p->flags & POSSE_BELOW ? nextafter(p->high, -INFINITY) : p->high};
     for (int i = 0; i < 2; i++) {
@@ -233,6 +242,7 @@ static void pairs_are_checked(const subject *s) {
         assert_wrong(s, o, POSSE_ERROR_OPTION, wrong[i].excerpt);
     }
     const double widest[] = {low, high};
+    if (strcmp(s->param->name, "present") == 0) return; /* as many as there are arms, at most */
     posse_part fine = with_option(s->healthy->part, (posse_option){.key = s->param->name, .list = widest, .count = 2});
     assert_int_equal(attempt_part(s->family, s->healthy->home, &fine).error, POSSE_OK);
 }
@@ -251,8 +261,10 @@ static void lengths_are_checked(const subject *s) {
     double value = p->low > 0.0 || p->flags & POSSE_ABOVE ? p->high : p->low;
     for (int i = 0; i < LENGTH(many); i++) many[i] = value;
     if (is_list(p)) {
-        /* Shifts may be any number, but each in a round of its own. */
-        const char *excerpt = strcmp(p->name, "at") == 0 ? "each larger than the one before" : "97 numbers";
+        /* Shifts may be any number, but each in a round of its own; features likewise, but no one twice. */
+        const char *excerpt = strcmp(p->name, "at") == 0         ? "each larger than the one before"
+                              : strcmp(p->name, "features") == 0 ? "feature 0 is there twice"
+                                                                 : "97 numbers";
         assert_wrong(s, (posse_option){.list = many, .count = LENGTH(many)}, POSSE_ERROR_FIT, excerpt);
         assert_wrong(s, (posse_option){.list = many, .count = 0}, POSSE_ERROR_OPTION, "a list without numbers");
         assert_wrong(s, (posse_option){.list = NULL, .count = 5}, POSSE_ERROR_OPTION, "a list without numbers");
@@ -538,6 +550,7 @@ static posse_part spelt_out(posse_family family, const specimen *s) {
             if (!stands_beside(&s->part, p)) continue;
             posse_option o = {.key = p->name, .number = p->fallback};
             if (p->type == POSSE_PART) o = (posse_option)WORD(p->name, "environment");
+            if (p->type == POSSE_WORD) o = (posse_option)WORD(p->name, p->fallback_word);
             if (p->type == POSSE_RANGE) o = (posse_option)LIST(p->name, unit);
             full = with_option(full, o);
         }
@@ -565,7 +578,13 @@ static void same_environment(const specimen *s) {
     double point[3] = {1.0, 0.0, 0.0};
     for (int n = 0; n < 100; n++) {
         posse_decision d = {.arm = a.arms > 0 ? n % a.arms : -1};
-        d.point = a.dim == 0 ? NULL : a.arms > 0 ? a.points + d.arm * a.dim : point;
+        posse_context here, there;
+        if (posse_environment_round(brief, &here) == POSSE_OK) {
+            assert_int_equal(posse_environment_round(wordy, &there), POSSE_OK);
+            d.arm = here.arms[n % here.count];
+            d.point = here.points != NULL ? here.points + n % here.count * a.dim : here.shared;
+        } else
+            d.point = a.dim == 0 ? NULL : a.arms > 0 ? a.points + d.arm * a.dim : point;
         assert_true(posse_environment_reward(brief, &d) == posse_environment_reward(wordy, &d));
         assert_true(posse_environment_regret(brief, &d) == posse_environment_regret(wordy, &d));
     }

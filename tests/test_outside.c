@@ -264,7 +264,7 @@ LAW(a_taught_learner_is_as_good_as_an_experienced_one) {
                 double reward = parade_reward(habitats[h].unit, &d);
                 assert_int_equal(posse_learn(p, d.id, reward), POSSE_OK);
                 assert_int_equal(posse_forget(taught, same.id), POSSE_OK);
-                assert_int_equal(posse_teach(taught, d.arm, reward), POSSE_OK);
+                assert_int_equal(stage_teach(taught, d.arm, reward), POSSE_OK);
             }
             posse_free(p);
             posse_free(taught);

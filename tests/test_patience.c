@@ -85,7 +85,7 @@ static void assert_same_but_for_the_recipe(const posse *plain, const posse *othe
 
 LAW(endless_patience_is_algorithm_1) {
     static const patience_rule variants[] = {{INFINITY, 1, false}, {INFINITY, 0.25, false}, {INFINITY, 0, true}};
-    for (int h = 0; h < HABITATS; h++)
+    for (int h = 0; h < HABITATS_WITHOUT_FEATURES; h++)
         for (int k = 0; k < LENGTH(variants); k++) {
             posse_part crew[TEAM_MAX], plain = selector_part("bms", k % 2, 1 + h % 2);
             posse_part endless = with_option(plain, (posse_option)WORD("patience", "endless"));
@@ -149,7 +149,7 @@ static void check_patience(const habitat *h, patience_rule r) {
 }
 
 LAW(while_patience_lasts_it_is_algorithm_1) {
-    for (int h = 0; h < HABITATS; h++) {
+    for (int h = 0; h < HABITATS_WITHOUT_FEATURES; h++) {
         for (int k = 0; k < LENGTH(patience_rules); k++) check_patience(&habitats[h], patience_rules[k]);
         check_patience(&habitats[h], (patience_rule){1000, 1, false});
         check_patience(&habitats[h], (patience_rule){1000, 1, true});

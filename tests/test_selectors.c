@@ -84,7 +84,7 @@ static void live_a_life(const habitat *h, posse_part selector, uint64_t seed) {
 
 static void chances_add_up(const posse_part *selector) {
     for (int h = 0; h < HABITATS; h++)
-        for (int variant = 0; variant < 4 && selector_fits(selector->kind, &habitats[h]); variant++) {
+        for (int variant = 0; variant < 4 && specimen_fits(selector, &habitats[h]); variant++) {
             posse_part told = with_option(*selector, (posse_option)NUMBER("share", variant % 2));
             told = with_option(told, (posse_option)NUMBER("batch", variant < 2 ? 1 : 4));
             live_a_life(&habitats[h], told, (uint64_t)(4 * h + variant + 1));

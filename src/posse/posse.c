@@ -285,8 +285,9 @@ posse_error posse_choose(posse *p, const posse_round *round, posse_decision *d) 
 
 /* A learner that knows nothing of contexts is told no features. */
 static void teach(const posse *p, const member *m, int arm, const double *point, double reward) {
+    if (!m->active) return;
     bool blind = space_has_contexts(p->space) && m->ops->act_in == NULL;
-    if (m->active) m->ops->learn(m->part.plan, m->state, arm, blind ? NULL : point, reward);
+    m->ops->learn(m->part.plan, m->state, arm, blind ? NULL : point, reward);
 }
 
 void posse_teach_all(posse *p, int arm, const double *point, double reward) {
