@@ -22,11 +22,15 @@ static const char *const type_names[] = {
     [POSSE_PART] = "belief",
     [POSSE_PARTS] = "list of {weight, belief}",
     [POSSE_RANGE] = "[lowest, highest]",
+    [POSSE_TEXT] = "text",
+    [POSSE_NAMES] = "name or list of names",
 };
 
 static void print_type(const posse_param *p, char *text, size_t size) {
     if (p->type == POSSE_WORD)
         snprintf(text, size, "%s", p->words);
+    else if (p->flags & POSSE_PATH)
+        snprintf(text, size, "path of a file");
     else if (p->words != NULL)
         snprintf(text, size, "%s, %s", type_names[p->type], p->words);
     else
@@ -49,7 +53,7 @@ static void print_default(const posse_param *p, char *text, size_t size) {
 }
 
 static void print_range(const posse_param *p, char *text, size_t size) {
-    bool numbers = p->type != POSSE_FLAG && p->type != POSSE_WORD && p->type != POSSE_PART;
+    bool numbers = p->type != POSSE_FLAG && p->type != POSSE_WORD && p->type != POSSE_PART && p->type < POSSE_TEXT;
     if (!numbers || (p->low == 0.0 && p->high == 0.0))
         text[0] = '\0';
     else

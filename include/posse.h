@@ -85,7 +85,7 @@ typedef struct posse_part posse_part;
  *   {"width", 0.5}                              a number, a count, or yes (1) and no (0)
  *   {"mean", .list = means, .count = 5}         a list of numbers
  *   {"belief", .part = &belief}                 another part
- *   {"set", .word = "ball"}                     a word
+ *   {"set", .word = "ball"}                     a word, a text, or names with commas between them
  *   {"range", .list = range, .count = 2}        two numbers, lowest and highest
  *   {"components", .part = parts, .list = weights, .count = 2}
  */
@@ -504,16 +504,19 @@ typedef enum posse_type {
     POSSE_TABLE = 5, /* rows of numbers, given as one list, row by row */
     POSSE_PART = 6,  /* a belief, or left out: the prior of the environment */
     POSSE_PARTS = 7, /* beliefs with a weight each */
-    POSSE_RANGE = 8  /* [lowest, highest] */
+    POSSE_RANGE = 8, /* [lowest, highest] */
+    POSSE_TEXT = 9,  /* any text, in `word` */
+    POSSE_NAMES = 10 /* names separated by commas, in `word`; in experiment files a list, or a single one */
 } posse_type;
 
 /* Flags of a parameter, beside its type and range. */
 enum {
-    POSSE_REQUIRED = 1,  /* there is no default */
-    POSSE_OPTIONAL = 2,  /* may be absent; there is no default either */
-    POSSE_ABOVE = 4,     /* `low` itself is excluded */
-    POSSE_BELOW = 8,     /* `high` itself is excluded */
-    POSSE_INHERITED = 16 /* the default is the prior's option of the same name, and `fallback` where it has none */
+    POSSE_REQUIRED = 1,   /* there is no default */
+    POSSE_OPTIONAL = 2,   /* may be absent; there is no default either */
+    POSSE_ABOVE = 4,      /* `low` itself is excluded */
+    POSSE_BELOW = 8,      /* `high` itself is excluded */
+    POSSE_INHERITED = 16, /* the default is the prior's option of the same name, and `fallback` where it has none */
+    POSSE_PATH = 32       /* the text is the path of a file. In an experiment file it begins in that file's folder */
 };
 
 /*
@@ -525,7 +528,7 @@ typedef struct posse_param {
     posse_type type;
     unsigned flags;
     double fallback;           /* the default of a number, count, flag or list */
-    const char *fallback_word; /* the default of a word, or of a number or count that is a word */
+    const char *fallback_word; /* the default of a word, text or names, or of a number or count that is a word */
     const double *fallbacks;   /* the default of a range: its two numbers */
     double low, high;          /* inclusive, and for each number of a list; both 0: without bounds */
     const char *words;         /* "ball|sphere": the words of a POSSE_WORD, or what a number or count may be instead */

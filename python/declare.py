@@ -22,6 +22,8 @@ TYPES = {
     "part": "BeliefPart | str",
     "parts": "Sequence[Component]",
     "range": "tuple[float, float] | list[float]",
+    "text": "str",
+    "names": "str | Sequence[str]",
 }
 
 HEAD = '''"""The parts of a posse and of an experiment, by kind: what keys each has. Made from the library's declarations."""

@@ -20,8 +20,10 @@ subclass of `posse.Learner`.
 """
 
 from posse._posse import Decision, Draw, Environment, Posse, kernels, kinds, load, version
+from posse.contexts import Context, Round
 from posse.errors import (
     AbsentError,
+    ContextError,
     DamagedError,
     DecisionError,
     Error,
@@ -33,6 +35,7 @@ from posse.errors import (
 )
 from posse.experiment import check, run
 from posse.folder import open_results as open
+from posse.hashing import hashed
 from posse.learner import Arms, Learner
 from posse.propensities import Propensities
 from posse.results import Claim, Competitor, Pair, Results
@@ -45,6 +48,8 @@ __all__ = [
     "Arms",
     "Claim",
     "Competitor",
+    "Context",
+    "ContextError",
     "DamagedError",
     "Decision",
     "DecisionError",
@@ -59,10 +64,12 @@ __all__ = [
     "Propensities",
     "Results",
     "RewardError",
+    "Round",
     "RunError",
     "SpecificationError",
     "Table",
     "check",
+    "hashed",
     "kernels",
     "kinds",
     "load",

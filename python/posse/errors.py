@@ -55,6 +55,19 @@ class SpecificationError(Error, ValueError):
         return list(self.args)
 
 
+class ContextError(Error, ValueError):
+    """A context that this posse cannot decide in, or none where it needs one. `problem` says what is wrong, and where: its
+    path is like ``context.arms[2]``."""
+
+    def __init__(self, problem: str):
+        super().__init__(problem if isinstance(problem, Problem) else Problem(problem))
+
+    @property
+    def problem(self) -> Problem:
+        """What is wrong."""
+        return self.args[0]
+
+
 class RewardError(Error, ValueError):
     """A reward that is not finite, beyond 1e100, or outside [0, 1] where that is needed."""
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from posse._posse import Draw
+    from posse.contexts import Round
 
 
 class Arms:
@@ -22,15 +23,21 @@ class Arms:
     points: NDArray[np.float64] | None
     """An array, len x dim; None for independent arms and for the ball."""
 
-    def __init__(self, count: int, dim: int, points: NDArray[np.float64] | None):
+    features: int
+    """How many features an arm has in a round; 0: rounds bring none."""
+
+    def __init__(self, count: int, dim: int, points: NDArray[np.float64] | None, features: int = 0):
         self._count = count
         self.dim = dim
         self.points = points
+        self.features = features
 
     def __len__(self) -> int:
         return self._count
 
     def __repr__(self) -> str:
+        if self.features > 0:
+            return f"<posse.Arms: {self._count}, with {self.features} features in every round>"
         if self.dim == 0:
             return f"<posse.Arms: {self._count}, independent>"
         what = f"{self._count} points" if self._count > 0 else "the unit ball"
@@ -69,6 +76,9 @@ class Learner:
     so that each run starts alike. A saved or pickled posse holds the pickle of its copy, so the class must be one that
     `pickle` finds again.
 
+    Where rounds bring features, `act_in` and `learn_in` are called instead. A learner without them is asked by `act` and
+    `learn`, and knows nothing of features.
+
     Take randomness from `draw` alone, and the results repeat. An exception stops the run, or comes out of `decide` and
     `learn` of the posse, as it was raised.
     """
@@ -92,3 +102,13 @@ class Learner:
         """Learns from one reward; where data is shared, also from arms it did not pick. On the ball `arm` is the point,
         an array."""
         raise NotImplementedError(f"{type(self).__name__} has to define learn(self, arm, reward)")
+
+    def act_in(self, draw: Draw, round: Round) -> int:
+        """Picks one of `round.arms`, where rounds bring features; row k of `round.features` has those of the k-th. The
+        arrays are the learner's to keep."""
+        return self.act(draw)  # type: ignore[return-value]
+
+    def learn_in(self, arm: int, features: NDArray[np.float64], reward: float) -> None:
+        """Learns from one reward of an arm that had these features; where data is shared, also from arms it did not
+        pick."""
+        self.learn(arm, reward)

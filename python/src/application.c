@@ -41,8 +41,13 @@ static void take_message(void *context, const posse_place *place, const char *me
     application *a = context;
     if (a->log != NULL)
         message_log_take(a->log, place, message);
-    else
+    else {
+        posse_place whole = place != NULL ? (posse_place){place->outer, place->name, -1} : (posse_place){.index = -1};
         snprintf(a->told, sizeof a->told, "%s", message);
+        a->place[0] = '\0';
+        a->index = place != NULL ? place->index : -1;
+        if (place != NULL) posse_place_text(&whole, a->place, sizeof a->place);
+    }
 }
 
 posse_host application_host(application *a) {
@@ -212,7 +217,7 @@ static PyObject *describe_and_make(posse_def *def, PyObject *selector, PyObject 
 
 /* Arguments of Posse(); NULL: not given. */
 typedef struct arguments {
-    PyObject *arms, *selector, *learners, *dim, *points, *prior, *seed, *run, *rounds;
+    PyObject *arms, *selector, *learners, *dim, *points, *context, *prior, *seed, *run, *rounds;
     PyObject *expire_after, *expire_reward, *propensity_draws;
 } arguments;
 
@@ -222,12 +227,13 @@ static PyObject *unless_none(PyObject *value) {
 }
 
 static bool parse(PyObject *given, PyObject *keywords, arguments *g) {
-    static char *names[] = {"arms", "selector", "learners",     "dim",           "points",           "prior", "seed",
-                            "run",  "rounds",   "expire_after", "expire_reward", "propensity_draws", NULL};
+    static char *names[] = {
+        "arms", "selector", "learners", "dim",          "points",        "context",          "prior",
+        "seed", "run",      "rounds",   "expire_after", "expire_reward", "propensity_draws", NULL};
     *g = (arguments){.learners = Py_None, .prior = Py_None};
-    if (!PyArg_ParseTupleAndKeywords(given, keywords, "|OOO$OOOOOOOOO:Posse", names, &g->arms, &g->selector,
-                                     &g->learners, &g->dim, &g->points, &g->prior, &g->seed, &g->run, &g->rounds,
-                                     &g->expire_after, &g->expire_reward, &g->propensity_draws))
+    if (!PyArg_ParseTupleAndKeywords(given, keywords, "|OOO$OOOOOOOOOO:Posse", names, &g->arms, &g->selector,
+                                     &g->learners, &g->dim, &g->points, &g->context, &g->prior, &g->seed, &g->run,
+                                     &g->rounds, &g->expire_after, &g->expire_reward, &g->propensity_draws))
         return false;
     g->arms = unless_none(g->arms);
     g->points = unless_none(g->points);
@@ -244,8 +250,9 @@ static bool take_expiry(const arguments *g, posse_def *def) {
 }
 
 static bool take_numbers(const arguments *g, posse_def *def) {
-    uint64_t arms = 0, dim = 0, run = def->run, draws = 0;
+    uint64_t arms = 0, dim = 0, context = 0, run = def->run, draws = 0;
     if (!argument_whole("arms", g->arms, 0, INT32_MAX, &arms) || !argument_whole("dim", g->dim, 0, INT32_MAX, &dim) ||
+        !argument_whole("context", g->context, 0, INT32_MAX, &context) ||
         !argument_whole("seed", g->seed, 0, UINT64_MAX, &def->seed) ||
         !argument_whole("run", g->run, 0, UINT32_MAX, &run) ||
         !argument_whole("rounds", g->rounds, 0, UINT64_MAX, &def->rounds) || !take_expiry(g, def) ||
@@ -253,6 +260,7 @@ static bool take_numbers(const arguments *g, posse_def *def) {
         return false;
     def->arms = (int)arms;
     def->dim = (int)dim;
+    def->context = (int)context;
     def->run = (uint32_t)run;
     def->propensity_draws = (uint32_t)draws;
     return true;
@@ -454,7 +462,8 @@ static PyObject *repr(PyObject *self) {
 
 #define DOC                                                                                                                \
     "Posse(arms=0, selector={'kind': 'bms', 'patience': 40.0, 'commitment': 0.0, 'share': True}, learners=(), *, dim=0, "  \
-    "points=None, prior=None, seed=1, run=0, rounds=0, expire_after=None, expire_reward=None, propensity_draws=0)\n--\n\n" \
+    "points=None, context=0, prior=None, seed=1, run=0, rounds=0, expire_after=None, expire_reward=None, "                 \
+    "propensity_draws=0)\n--\n\n"                                                                                          \
     "A selector with its learners: the object an application holds.\n\n"                                                   \
     "Arms are independent (arms), points in R^dim whose mean rewards are linear in them (points, an array arms x dim), "   \
     "or every point of the unit ball of R^dim (dim alone). Without any, there are only learners and their rewards: all "   \
@@ -462,6 +471,8 @@ static PyObject *repr(PyObject *self) {
     "a kind's name alone; a learner may also be a posse.Learner. prior: the belief that selector and learners start from " \
     "unless they bring their own. selector=None: a learner alone. rounds: the horizon, for selectors that need one. "      \
     "Nothing is seeded from the clock.\n\n"                                                                                \
+    "Or every round brings features (decide(context)): dim numbers for each arm (arms and dim, without points), context "  \
+    "numbers that hold for all arms, or both. Then arms are those that there ever are; a round may have fewer.\n\n"        \
     "expire_after: after how many later decisions a decision without a reward expires; None: never. expire_reward: what "  \
     "it then learns; None: it is forgotten. propensity_draws: from how many draws Decision.propensity is estimated; 0: "   \
     "not at all.\n\n"                                                                                                      \
@@ -470,12 +481,17 @@ static PyObject *repr(PyObject *self) {
 
 PyTypeObject *application_type(void) {
     static PyMethodDef methods[] = {
-        {"decide", round_decide, METH_NOARGS,
-         "decide()\n--\n\nDecides the next round. The decision stays pending until learn or forget."},
-        {"acted", round_acted, METH_VARARGS,
-         "acted(decision, arm, /)\n--\n\nSays what an external learner has played in a pending decision: an arm or, on the "
-         "ball, a point. To be said before learn, and once; the decision then has that arm. DecisionError; LearnerError: "
-         "there is no such arm."},
+        {"decide", (PyCFunction)(void (*)(void))round_decide, METH_FASTCALL | METH_KEYWORDS,
+         "decide(context=None, *, points=None, shared=None, arms=None)\n--\n\nDecides the next round. The decision stays "
+         "pending until learn or forget.\n\n"
+         "Where rounds bring features, context has them: the features of each arm, count x dim; those that all arms "
+         "share; where there are both, a pair (points, shared); or a posse.Context. By name: points, shared, and arms, "
+         "which of the arms are there in this round, in any order. ContextError: nothing was decided."},
+        {"acted", (PyCFunction)(void (*)(void))round_acted, METH_VARARGS | METH_KEYWORDS,
+         "acted(decision, arm, /, *, context=None)\n--\n\nSays what an external learner has played in a pending decision: "
+         "an arm or, on the ball, a point. To be said before learn, and once; the decision then has that arm. Where rounds "
+         "bring features, context is that of the decision. DecisionError; LearnerError: there is no such arm; "
+         "ContextError."},
         {"learn", (PyCFunction)(void (*)(void))round_learn, METH_FASTCALL | METH_KEYWORDS,
          "learn(decision, /, reward)\n--\n\nGives a pending decision its reward: late, and in any order, if need be, but "
          "once. DecisionError, RewardError: nothing was learned. An exception of a learner in Python: all others have "
@@ -484,22 +500,29 @@ PyTypeObject *application_type(void) {
          "forget(decision, /)\n--\n\nSays that a pending decision's reward will never come. The play itself stays on "
          "record. DecisionError."},
         {"teach", (PyCFunction)(void (*)(void))round_teach, METH_VARARGS | METH_KEYWORDS,
-         "teach(arm, /, reward)\n--\n\nTeaches a reward that no decision of this posse made: history, or another system's. "
-         "All learners and the selector's belief learn it; no learner is charged for the play. On the ball, a point in "
-         "place of the arm. RewardError; LearnerError: there is no such arm."},
+         "teach(arm, /, reward, *, context=None)\n--\n\nTeaches a reward that no decision of this posse made: history, or "
+         "another system's. All learners and the selector's belief learn it; no learner is charged for the play. On the "
+         "ball, a point in place of the arm. Where rounds bring features, context has those of the arm. RewardError; "
+         "LearnerError: there is no such arm; ContextError."},
         {"pending_decisions", round_pending, METH_NOARGS,
          "pending_decisions()\n--\n\nThe decisions without a reward so far, the oldest first, each with its `age`."},
         {"expire", round_expire, METH_O,
          "expire(age, /)\n--\n\nLets decisions expire since which more than `age` others have been made, the oldest first, "
          "and returns how many. They are forgotten, or learn `expire_reward`."},
         {"propensities", (PyCFunction)(void (*)(void))inside_propensities, METH_VARARGS | METH_KEYWORDS,
-         "propensities(draws=1000)\n--\n\nThe probability with which each learner, and each arm, would be chosen next, "
-         "as a posse.Propensities. Estimated by playing the next choice so many times from a stream of its own: decisions "
+         "propensities(draws=1000, *, context=None)\n--\n\nThe probability with which each learner, and each arm, would be "
+         "chosen next, in a context where rounds bring features, as a posse.Propensities. Estimated by playing the next choice so many times from a stream of its own: decisions "
          "stay what they are. A learner in Python is copied for each draw. What external learners would play is not "
          "known, and not counted."},
         {"best_probabilities", (PyCFunction)(void (*)(void))inside_best_probabilities, METH_VARARGS | METH_KEYWORDS,
          "best_probabilities(draws=1000)\n--\n\nThe probability that an arm is best, as the share of so many worlds drawn "
          "from the selector's belief. Decisions stay what they are. AbsentError: it has no belief, or is on the ball."},
+        {"means_in", inside_means_in, METH_O,
+         "means_in(context, /)\n--\n\nWhat the selector's belief expects of each arm of a context, in the order in which "
+         "its arms were given. AbsentError: it has no belief; ContextError."},
+        {"deviations_in", inside_deviations_in, METH_O,
+         "deviations_in(context, /)\n--\n\nThe standard deviation of the mean reward of each arm of a context in the "
+         "selector's belief, in the same order. AbsentError: it has none that can tell; ContextError."},
         {"add_learner", add_learner, METH_O,
          "add_learner(learner, /)\n--\n\nAdds a learner while the posse lives and returns its place. "
          "SpecificationError."},

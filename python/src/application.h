@@ -18,6 +18,8 @@ typedef struct application {
     uint64_t inherited; /* how many decisions had been made when it was loaded; 0: it was not */
     message_log *log;   /* of the call that is being made; NULL: only the last message is kept, in `told` */
     char told[300];
+    char place[60]; /* what that message is about, without its index; -1: it has none */
+    int index;
     PyThread_type_lock lock;
     unsigned long holder; /* the thread that has it */
 } application;

@@ -66,17 +66,35 @@ PyObject *array_over(PyObject *owner, const array_shape *shape) {
     return array_of(v, shape);
 }
 
-PyObject *array_new(size_t count, char format, void **data) {
+/* A view with memory for so many numbers. */
+static view *own_view(size_t count) {
     view *v = module_allocate(module.view, 0);
     if (v == NULL) return NULL;
-    *data = v->memory = calloc(count > 0 ? count : 1, 8);
-    if (v->memory == NULL) {
-        Py_DECREF(v);
-        return PyErr_NoMemory();
-    }
+    v->memory = calloc(count > 0 ? count : 1, 8);
+    if (v->memory != NULL) return v;
+    Py_DECREF(v);
+    return (view *)PyErr_NoMemory();
+}
+
+PyObject *array_new(size_t count, char format, void **data) {
+    view *v = own_view(count);
+    if (v == NULL) return NULL;
+    *data = v->memory;
     return array_of(
         v,
         &(array_shape){.data = v->memory, .format = format, .axes = 1, .sizes = {(Py_ssize_t)count}, .strides = {8}});
+}
+
+PyObject *array_rows(const double *numbers, size_t rows, size_t columns, bool same) {
+    size_t count = same ? columns : rows * columns;
+    view *v = own_view(count);
+    if (v == NULL) return NULL;
+    memcpy(v->memory, numbers, count * sizeof *numbers);
+    return array_of(v, &(array_shape){.data = v->memory,
+                                      .format = 'd',
+                                      .axes = 2,
+                                      .sizes = {(Py_ssize_t)rows, (Py_ssize_t)columns},
+                                      .strides = {same ? 0 : (Py_ssize_t)columns * 8, 8}});
 }
 
 PyObject *array_copy(const void *numbers, size_t count, char format) {

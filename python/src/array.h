@@ -13,7 +13,7 @@
 /* Numbers of 8 bytes somewhere in memory. */
 typedef struct array_shape {
     const void *data;
-    char format; /* 'd' a double, 'Q' an unsigned whole number */
+    char format; /* 'd' a double, 'l' a whole number, 'Q' one without a sign */
     int axes;
     Py_ssize_t sizes[ARRAY_AXES_MAX], strides[ARRAY_AXES_MAX];
 } array_shape;
@@ -26,5 +26,8 @@ PyObject *array_new(size_t count, char format, void **data);
 
 /* A new array with a copy of these. */
 PyObject *array_copy(const void *numbers, size_t count, char format);
+
+/* A new array with a copy of rows of doubles, one behind the other, or (same) of one row for all of them. */
+PyObject *array_rows(const double *numbers, size_t rows, size_t columns, bool same);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "context.h"
 #include "draw.h"
 
 #define NO_ARM INT_MIN /* what the library refuses: the round is not played */
@@ -16,9 +17,11 @@ typedef struct seat {
     Py_ssize_t number;
     PyObject *template; /* the instance that was given */
     PyObject *arms;
-    PyObject *learner, *act, *learn; /* the copy that plays, and its methods; NULL: none */
-    int count;                       /* of arms; 0 on the ball */
-    int dim;                         /* of the ball; 0 for separate arms */
+    PyObject *learner, *act,
+        *learn;   /* the copy that plays, and its methods, in rounds with features those named so; NULL: none */
+    int count;    /* of arms; 0 on the ball */
+    int dim;      /* of the ball; 0 for separate arms */
+    int features; /* of an arm in a round; 0: rounds bring none */
     bool unit_rewards;
     bool fresh; /* it is before its first round */
 } seat;
@@ -86,13 +89,17 @@ static void empty_seat(seat *s) {
     Py_CLEAR(s->learn);
 }
 
+static const char *name_of_act(const seat *s) {
+    return s->features > 0 ? "act_in" : "act";
+}
+
 /* Takes over the reference. */
 static bool seat_learner(seat *s, PyObject *learner) {
     empty_seat(s);
     s->learner = learner;
     if (learner == NULL) return false;
-    s->act = PyObject_GetAttrString(learner, "act");
-    s->learn = s->act != NULL ? PyObject_GetAttrString(learner, "learn") : NULL;
+    s->act = PyObject_GetAttrString(learner, name_of_act(s));
+    s->learn = s->act != NULL ? PyObject_GetAttrString(learner, s->features > 0 ? "learn_in" : "learn") : NULL;
     return s->learn != NULL;
 }
 
@@ -128,7 +135,8 @@ static PyObject *arms_of(const posse_space *space) {
     PyObject *class = module_import("posse.learner", "Arms"), *points = class != NULL ? points_of(space) : NULL;
     PyObject *arms = NULL;
     if (points != NULL)
-        arms = PyObject_CallFunction(class, "iiO", posse_space_arms(space), posse_space_dim(space), points);
+        arms = PyObject_CallFunction(class, "iiOi", posse_space_arms(space), posse_space_dim(space), points,
+                                     posse_space_features(space));
     Py_XDECREF(points);
     Py_XDECREF(class);
     return arms;
@@ -147,6 +155,7 @@ static bool furnish(seat *s, Py_ssize_t number, PyObject *template, const posse_
     s->arms = arms_of(space);
     s->count = posse_space_arms(space);
     s->dim = s->count == 0 ? posse_space_dim(space) : 0;
+    s->features = posse_space_features(space);
     s->unit_rewards = has_unit_rewards(template);
     return s->arms != NULL && !PyErr_Occurred();
 }
@@ -204,45 +213,80 @@ static int take_arm(const seat *s, PyObject *answer) {
     PyObject *name = class_name(s);
     if (name != NULL)
         PyErr_Format(whole ? PyExc_ValueError : PyExc_TypeError,
-                     "%U.act() returned %.80R; it has to return an arm, 0 to %d", name, answer, s->count - 1);
+                     "%U.%s() returned %.80R; it has to return an arm, 0 to %d", name, name_of_act(s), answer,
+                     s->count - 1);
+    Py_XDECREF(name);
+    return NO_ARM;
+}
+
+/* The place in a round of the arm that a learner returned. */
+static int take_place(const seat *s, PyObject *answer, const posse_round *round) {
+    int arm = take_arm(s, answer), place = 0;
+    if (arm == NO_ARM) return NO_ARM;
+    while (place < round->count && round->arms[place] != arm) place++;
+    if (place < round->count) return place;
+    PyObject *name = class_name(s);
+    if (name != NULL)
+        PyErr_Format(PyExc_ValueError, "%U.%s() returned arm %d, which is not there in this round", name,
+                     name_of_act(s), arm);
     Py_XDECREF(name);
     return NO_ARM;
 }
 
 /* The method keeps the copy as long as it is needed. */
-static PyObject *act_of_copy(PyObject *learner) {
-    PyObject *copy = PyObject_CallFunctionObjArgs(module.deep_copy, learner, NULL);
-    PyObject *method = copy != NULL ? PyObject_GetAttrString(copy, "act") : NULL;
+static PyObject *act_of_copy(const seat *s) {
+    PyObject *copy = PyObject_CallFunctionObjArgs(module.deep_copy, s->learner, NULL);
+    PyObject *method = copy != NULL ? PyObject_GetAttrString(copy, name_of_act(s)) : NULL;
     Py_XDECREF(copy);
     return method;
 }
 
-static int ask(seat *s, posse_draw *draw, double *point) {
+/* What the learner returns; `round` is NULL where rounds bring no features. NULL with an exception set. */
+static PyObject *call_act(seat *s, posse_draw *draw, PyObject *round) {
     PyObject *lent = s->cast->draw;
     if (s->act == NULL) {
         PyErr_SetString(PyExc_RuntimeError, "this learner is gone");
-        return NO_ARM;
+        return NULL;
     }
-    PyObject *method = s->cast->rehearsing ? act_of_copy(s->learner) : Py_NewRef(s->act);
-    if (method == NULL) return NO_ARM;
+    PyObject *method = s->cast->rehearsing ? act_of_copy(s) : Py_NewRef(s->act);
+    if (method == NULL) return NULL;
     s->fresh = false;
     draw_lend(lent, draw);
-    PyObject *answer = PyObject_CallFunctionObjArgs(method, lent, NULL);
+    PyObject *answer = PyObject_CallFunctionObjArgs(method, lent, round, NULL);
     draw_lend(lent, NULL);
+    Py_DECREF(method);
+    return answer;
+}
+
+static int ask(seat *s, posse_draw *draw, double *point) {
+    PyObject *answer = call_act(s, draw, NULL);
     int arm = answer == NULL ? NO_ARM : s->dim > 0 ? take_point(s, answer, point) : take_arm(s, answer);
     Py_XDECREF(answer);
-    Py_DECREF(method);
     return arm;
 }
 
+static int ask_in(seat *s, posse_draw *draw, const posse_round *round_) {
+    PyObject *round = context_new_round(round_), *answer = round != NULL ? call_act(s, draw, round) : NULL;
+    int place = answer != NULL ? take_place(s, answer, round_) : NO_ARM;
+    Py_XDECREF(answer);
+    Py_XDECREF(round);
+    return place;
+}
+
+/* learn(arm or point, reward); in rounds with features learn_in(arm, features, reward). */
 static bool tell(seat *s, int arm, const double *point, double reward) {
     s->fresh = false;
     PyObject *method = Py_XNewRef(s->learn);
     PyObject *what = s->dim > 0 ? point_array(point, s->dim) : PyLong_FromLong(arm);
+    PyObject *features = s->features > 0 ? point_array(point, s->features) : NULL;
     PyObject *value = PyFloat_FromDouble(reward), *answer = NULL;
-    if (method != NULL && what != NULL && value != NULL)
+    bool ready = method != NULL && what != NULL && value != NULL && !PyErr_Occurred();
+    if (ready && features != NULL)
+        answer = PyObject_CallFunctionObjArgs(method, what, features, value, NULL);
+    else if (ready)
         answer = PyObject_CallFunctionObjArgs(method, what, value, NULL);
     Py_XDECREF(value);
+    Py_XDECREF(features);
     Py_XDECREF(what);
     Py_XDECREF(method);
     Py_XDECREF(answer);
@@ -329,6 +373,17 @@ static int act(const void *plan_, void *state, posse_draw *draw, double *point) 
     return arm;
 }
 
+static int act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+    (void)state;
+    seat *s = ((const plan *)plan_)->seat;
+    if (cast_failed(s->cast)) return NO_ARM;
+    take_lock(s->cast);
+    int place = ask_in(s, draw, round);
+    if (place == NO_ARM) keep_exception(s->cast);
+    drop_lock(s->cast);
+    return place;
+}
+
 /* An experiment ends with the first failure, so nobody learns after it. In a posse the other learners still learn. */
 static void learn(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)state;
@@ -348,7 +403,8 @@ static const posse_learner_ops python = {.kind = {.version = POSSE_EXTENSION_VER
                                                   .start = start,
                                                   .unit_rewards = unit_rewards},
                                          .act = act,
-                                         .learn = learn};
+                                         .learn = learn,
+                                         .act_in = act_in};
 
 /* ------------------------------------------------------ casts ---------------------------------------------------- */
 

@@ -11,7 +11,8 @@ typedef struct decision_object {
     PyVarObject head;
     unsigned long long id, age, maker;
     int learner, arm;
-    char probe; /* 0 or 1, as Python's T_BOOL has it */
+    char probe, floor; /* 0 or 1, as Python's T_BOOL has it */
+    bool features;     /* the point is what the round brought */
     double probability, propensity;
     double point[]; /* as many as the head says */
 } decision_object;
@@ -20,8 +21,8 @@ static void take_point(decision_object *o, const double *point) {
     if (point != NULL) memcpy(o->point, point, (size_t)Py_SIZE((PyObject *)o) * sizeof(double));
 }
 
-PyObject *decision_new(const posse_decision *d, int dim, uint64_t maker, uint64_t age) {
-    decision_object *o = module_allocate(module.decision, dim);
+PyObject *decision_new(const posse_decision *d, decision_shape shape, uint64_t maker, uint64_t age) {
+    decision_object *o = module_allocate(module.decision, shape.numbers);
     if (o == NULL) return NULL;
     o->id = d->id;
     o->age = age;
@@ -29,6 +30,8 @@ PyObject *decision_new(const posse_decision *d, int dim, uint64_t maker, uint64_
     o->learner = d->learner;
     o->arm = d->arm;
     o->probe = d->probe;
+    o->floor = d->floor;
+    o->features = shape.features;
     o->probability = d->probability;
     o->propensity = d->propensity;
     take_point(o, d->point);
@@ -84,13 +87,22 @@ static PyObject *get_propensity(PyObject *self, void *unused) {
     return propensity > 0.0 ? PyFloat_FromDouble(propensity) : Py_NewRef(Py_None);
 }
 
-static PyObject *get_point(PyObject *self, void *unused) {
-    (void)unused;
+static PyObject *numbers(PyObject *self, bool features) {
     decision_object *o = (decision_object *)self;
-    if (Py_SIZE((PyObject *)o) == 0 || is_untold(o)) return Py_NewRef(Py_None);
+    if (Py_SIZE((PyObject *)o) == 0 || is_untold(o) || o->features != features) return Py_NewRef(Py_None);
     array_shape shape = {
         .data = o->point, .format = 'd', .axes = 1, .sizes = {Py_SIZE((PyObject *)o)}, .strides = {sizeof(double)}};
     return array_over(self, &shape);
+}
+
+static PyObject *get_point(PyObject *self, void *unused) {
+    (void)unused;
+    return numbers(self, false);
+}
+
+static PyObject *get_features(PyObject *self, void *unused) {
+    (void)unused;
+    return numbers(self, true);
 }
 
 static PyObject *repr(PyObject *self) {
@@ -110,7 +122,8 @@ static PyObject *compare(PyObject *self, PyObject *other, int how) {
     if ((how != Py_EQ && how != Py_NE) || !Py_IS_TYPE(other, module.decision)) return Py_NewRef(Py_NotImplemented);
     const decision_object *a = (decision_object *)self, *b = (decision_object *)other;
     bool equal = a->id == b->id && a->learner == b->learner && a->arm == b->arm && a->probability == b->probability &&
-                 a->probe == b->probe && Py_SIZE(self) == Py_SIZE(other) &&
+                 a->probe == b->probe && a->floor == b->floor && a->features == b->features &&
+                 Py_SIZE(self) == Py_SIZE(other) &&
                  memcmp(a->point, b->point, (size_t)Py_SIZE(self) * sizeof(double)) == 0;
     return PyBool_FromLong(equal == (how == Py_EQ));
 }
@@ -129,25 +142,28 @@ static PyObject *reduce(PyObject *self, PyObject *unused) {
     decision_object *o = (decision_object *)self;
     PyObject *revive = module_import("posse._posse", "_decision");
     if (revive == NULL) return NULL;
-    return Py_BuildValue("N(Kiidy#KKdi)", revive, o->id, o->learner, o->arm, o->probability, (const char *)o->point,
-                         Py_SIZE(self) * (Py_ssize_t)sizeof(double), o->maker, o->age, o->propensity, (int)o->probe);
+    return Py_BuildValue("N(Kiidy#KKdiii)", revive, o->id, o->learner, o->arm, o->probability, (const char *)o->point,
+                         Py_SIZE(self) * (Py_ssize_t)sizeof(double), o->maker, o->age, o->propensity, (int)o->probe,
+                         (int)o->floor, (int)o->features);
 }
 
-/* Pickles of version 0.1 end with the point. */
+/* Pickles of version 0.1 end with the point, those before there were contexts with `probe`. */
 PyObject *decision_revive(PyObject *self, PyObject *arguments) {
     (void)self;
     unsigned long long id, maker = 0, age = 0;
     posse_decision d = {0};
     const char *point;
     Py_ssize_t size;
-    int probe = 0;
-    if (!PyArg_ParseTuple(arguments, "Kiidy#|KKdi", &id, &d.learner, &d.arm, &d.probability, &point, &size, &maker,
-                          &age, &d.propensity, &probe))
+    int probe = 0, floor = 0, features = 0;
+    if (!PyArg_ParseTuple(arguments, "Kiidy#|KKdiii", &id, &d.learner, &d.arm, &d.probability, &point, &size, &maker,
+                          &age, &d.propensity, &probe, &floor, &features))
         return NULL;
     d.id = id;
     d.probe = probe != 0;
+    d.floor = floor != 0;
     d.point = (const double *)point;
-    return decision_new(&d, (int)(size / (Py_ssize_t)sizeof(double)), maker, age);
+    decision_shape shape = {(int)(size / (Py_ssize_t)sizeof(double)), features != 0};
+    return decision_new(&d, shape, maker, age);
 }
 
 PyTypeObject *decision_type(void) {
@@ -160,6 +176,8 @@ PyTypeObject *decision_type(void) {
          "With which the selector chose this learner given what it had drawn, in (0, 1]."},
         {"probe", T_BOOL, offsetof(decision_object, probe), READONLY,
          "Whether the selector named the arm itself: no learner will learn from its reward."},
+        {"floor", T_BOOL, offsetof(decision_object, floor), READONLY,
+         "Whether the selector's floor drew the arm, and the learner would have picked another."},
         {"age", T_ULONGLONG, offsetof(decision_object, age), READONLY,
          "How many decisions had been made since, when Posse.pending_decisions listed it; 0 from Posse.decide."},
         {NULL, 0, 0, 0, NULL}};
@@ -169,11 +187,15 @@ PyTypeObject *decision_type(void) {
          NULL},
         {"point", get_point, NULL,
          "The arm's coordinates, an array; None for independent arms, and where the arm is None.", NULL},
+        {"features", get_features, NULL,
+         "The arm's features in that round, an array: its own, and behind them the shared ones. None where rounds bring "
+         "none, and where the arm is None.",
+         NULL},
         {"untold", get_untold, NULL,
          "Whether its learner is external and the application has not said yet what it played (Posse.acted).", NULL},
         {"propensity", get_propensity, NULL,
-         "With which probability the arm was to be played, as estimated from Posse(propensity_draws=...); None: nobody "
-         "asked for it, or it is not known.",
+         "With which probability the arm was to be played: exact, given what was drawn before, where the selector has a "
+         "floor; else as estimated from Posse(propensity_draws=...). None: nobody asked for it, or it is not known.",
          NULL},
         {NULL, NULL, NULL, NULL, NULL}};
     static PyMethodDef methods[] = {{"__reduce__", reduce, METH_NOARGS, "For pickle."}, {NULL, NULL, 0, NULL}};

@@ -8,9 +8,14 @@
 #include "module_state.h"
 #include "posse.h"
 
-/* dim: how many numbers a point has, 0 where there are none. maker: the number of the posse. age: as in posse_pending.
- */
-PyObject *decision_new(const posse_decision *d, int dim, uint64_t maker, uint64_t age);
+/* How many numbers a point has, 0 where there are none; and whether these are features that the round brought. */
+typedef struct decision_shape {
+    int numbers;
+    bool features;
+} decision_shape;
+
+/* maker: the number of the posse. age: as in posse_pending. */
+PyObject *decision_new(const posse_decision *d, decision_shape shape, uint64_t maker, uint64_t age);
 
 /*
  * The id of a decision, or of a whole number in its place, and the number of the posse that made it; 0: that is not

@@ -3,6 +3,7 @@
 
 #include "argument.h"
 #include "array.h"
+#include "context.h"
 #include "decision.h"
 #include "description.h"
 #include "errors.h"
@@ -12,8 +13,9 @@
 typedef struct environment_object {
     PyObject head;
     posse_environment *environment;
-    posse_def def; /* arms, dim, points, seed */
-    pool *memory;  /* of the description it was made from */
+    posse_def def;        /* arms, dim, points, context, seed */
+    posse_context latest; /* the round brought last; without arms: none was */
+    pool *memory;         /* of the description it was made from */
     unsigned int run;
 } environment_object;
 
@@ -77,7 +79,17 @@ static PyObject *begin(PyObject *self, PyObject *run_) {
     if (!argument_whole("run", run_, 0, UINT32_MAX, &run)) return NULL;
     o->run = (unsigned int)run;
     posse_environment_begin(o->environment, o->run);
+    o->latest = (posse_context){0};
     return Py_NewRef(Py_None);
+}
+
+static PyObject *bring(PyObject *self, PyObject *unused) {
+    (void)unused;
+    environment_object *o = (environment_object *)self;
+    posse_error error = posse_environment_round(o->environment, &o->latest);
+    if (error == POSSE_OK) return context_new(&o->latest, o->def.dim, o->def.context);
+    return errors_raise_named("AbsentError", posse_error_name(error),
+                              "round: rounds of this environment bring no features");
 }
 
 /* What a function of the library says of a decision. */
@@ -111,6 +123,31 @@ static PyObject *answer_point(environment_object *o, PyObject *point, answer *as
     return fits ? PyFloat_FromDouble(number) : refuse_arm(o);
 }
 
+/* Whether rounds bring features. */
+static bool has_contexts(const environment_object *o) {
+    return o->def.context > 0 || (o->def.arms > 0 && o->def.dim > 0 && o->def.points == NULL);
+}
+
+/* The features of an arm in the latest round. NULL with an exception set: it is not there. */
+static const double *features_of(const environment_object *o, int arm) {
+    const posse_context *c = &o->latest;
+    for (int k = 0; k < c->count; k++)
+        if (c->arms[k] == arm) return c->points != NULL ? c->points + (ptrdiff_t)k * o->def.dim : c->shared;
+    if (c->count > 0)
+        PyErr_Format(PyExc_ValueError, "arm %d is not there in this round", arm);
+    else
+        PyErr_SetString(PyExc_ValueError, "round() comes first");
+    return NULL;
+}
+
+static PyObject *answer_place(environment_object *o, Py_ssize_t arm, answer *ask) {
+    if (arm < 0 || arm >= o->def.arms) return refuse_arm(o);
+    posse_decision d = {.arm = (int)arm};
+    if (o->def.points != NULL) d.point = o->def.points + arm * o->def.dim;
+    if (has_contexts(o) && (d.point = features_of(o, d.arm)) == NULL) return NULL;
+    return PyFloat_FromDouble(ask(o, &d));
+}
+
 /* An arm, or the decision that names it. */
 static PyObject *answer_arm(PyObject *self, PyObject *arm_, answer *ask) {
     environment_object *o = (environment_object *)self;
@@ -121,13 +158,7 @@ static PyObject *answer_arm(PyObject *self, PyObject *arm_, answer *ask) {
         number = answer_point(o, arm, ask);
     else if (arm != NULL) {
         Py_ssize_t place = PyNumber_AsSsize_t(arm, NULL);
-        bool there = place >= 0 && place < o->def.arms;
-        posse_decision d = {.arm = (int)place};
-        if (there && o->def.points != NULL) d.point = o->def.points + place * o->def.dim;
-        if (there)
-            number = PyFloat_FromDouble(ask(o, &d));
-        else if (!PyErr_Occurred())
-            refuse_arm(o);
+        if (!PyErr_Occurred()) number = answer_place(o, place, ask);
     }
     Py_XDECREF(arm);
     return number;
@@ -173,6 +204,11 @@ static PyObject *get_dim(PyObject *self, void *unused) {
     return PyLong_FromLong(((environment_object *)self)->def.dim);
 }
 
+static PyObject *get_context(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromLong(((environment_object *)self)->def.context);
+}
+
 static PyObject *get_seed(PyObject *self, void *unused) {
     (void)unused;
     return PyLong_FromUnsignedLongLong(((environment_object *)self)->def.seed);
@@ -185,16 +221,26 @@ static PyObject *get_run(PyObject *self, void *unused) {
 
 PyTypeObject *environment_type(void) {
     static PyGetSetDef properties[] = {
-        {"means", get_means, NULL, "The mean reward of each arm; on the continuous ball, theta. An array.", NULL},
+        {"means", get_means, NULL,
+         "The mean reward of each arm; on the continuous ball, theta. Where rounds bring features, in the round brought "
+         "last, and NaN for arms that are not there. An array.",
+         NULL},
         {"points", get_points, NULL, "The arms' coordinates, arms x dim; None where they have none.", NULL},
         {"arms", get_arms, NULL, "How many arms there are; 0: the continuous ball.", NULL},
-        {"dim", get_dim, NULL, "Of the space that the arms are in; 0: independent arms.", NULL},
+        {"dim", get_dim, NULL,
+         "Of the space that the arms are in; where rounds bring features, how many of its own an arm has. 0: independent "
+         "arms.",
+         NULL},
+        {"context", get_context, NULL, "How many features of a round all arms share; 0: rounds bring none such.", NULL},
         {"seed", get_seed, NULL, "The seed it was made with.", NULL},
         {"run", get_run, NULL, "The run whose instance is played.", NULL},
         {NULL, NULL, NULL, NULL, NULL}};
     static PyMethodDef methods[] = {
         {"begin", begin, METH_O,
          "begin($self, run, /)\n--\n\nDraws the instance of a run and rewinds the noise. A new environment is at run 0."},
+        {"round", bring, METH_NOARGS,
+         "round()\n--\n\nBrings the next round where rounds bring features, as a posse.Context: to be called before each "
+         "decision. AbsentError: they bring none."},
         {"reward", reward, METH_O,
          "reward($self, arm, /)\n--\n\nPlays an arm, a point of the ball or a Decision, and returns its reward. The noise "
          "of the n-th call after `begin` is the same whatever is played."},

@@ -31,6 +31,8 @@ static const char *name_of(posse_error error) {
         return "DamagedError";
     case POSSE_ERROR_ABSENT:
         return "AbsentError";
+    case POSSE_ERROR_CONTEXT:
+        return "ContextError";
     default:
         return "SpecificationError";
     }
@@ -99,32 +101,47 @@ static PyObject *problem_tuple(problems *found, PyObject *file) {
     return tuple;
 }
 
-static void *raise_specification(problems *found, PyObject *file, const char *code) {
+static void *raise_problems(const char *name, problems *found, PyObject *file, const char *code) {
     PyObject *told = problem_tuple(found, file);
-    PyObject *class = told != NULL ? module_import("posse.errors", "SpecificationError") : NULL;
+    PyObject *class = told != NULL ? module_import("posse.errors", name) : NULL;
     PyObject *error = class != NULL ? PyObject_CallObject(class, told) : NULL;
     Py_XDECREF(told);
     return raise(class, error, code);
 }
 
 void *errors_raise_problems(problems *found, PyObject *file) {
-    return raise_specification(found, file, "");
+    return raise_problems("SpecificationError", found, file, "");
 }
 
-void *errors_raise_argument(const char *path, const char *format, ...) {
+/* Raises an exception with one problem. */
+__attribute__((format(printf, 4, 0))) static void *raise_problem(const char *name, const char *code, const char *path,
+                                                                 const char *format, va_list arguments) {
     char message[300];
-    va_list arguments;
-    va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
     problems found;
     problems_open(&found, NULL);
     problem_at(&found, (location){.below = path}, "%s", message);
     if (problems_failed(&found))
         PyErr_NoMemory();
     else
-        errors_raise_problems(&found, NULL);
+        raise_problems(name, &found, NULL, code);
     problems_close(&found);
+    return NULL;
+}
+
+void *errors_raise_argument(const char *path, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    raise_problem("SpecificationError", "", path, format, arguments);
+    va_end(arguments);
+    return NULL;
+}
+
+void *errors_raise_context(const char *path, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    raise_problem("ContextError", posse_error_name(POSSE_ERROR_CONTEXT), path, format, arguments);
+    va_end(arguments);
     return NULL;
 }
 
@@ -144,7 +161,7 @@ void *errors_raise(posse_error error, message_log *log) {
     const char *name = name_of(error), *code = posse_error_name(error);
     bool told = log != NULL && log->found.count > 0;
     if (error == POSSE_ERROR_MEMORY || (log != NULL && problems_failed(&log->found))) return PyErr_NoMemory();
-    if (told && strcmp(name, "SpecificationError") == 0) return raise_specification(&log->found, NULL, code);
+    if (told && strcmp(name, "SpecificationError") == 0) return raise_problems(name, &log->found, NULL, code);
     return errors_raise_named(name, code, told ? first_message(log) : posse_error_text(error));
 }
 

@@ -31,6 +31,9 @@ void *errors_raise_named(const char *name, const char *code, const char *message
 void *errors_raise_problems(problems *found, PyObject *file);
 __attribute__((format(printf, 2, 3))) void *errors_raise_argument(const char *path, const char *format, ...);
 
+/* Raises ContextError with what is wrong with a context, and where. NULL. */
+__attribute__((format(printf, 2, 3))) void *errors_raise_context(const char *path, const char *format, ...);
+
 /* Raises MemoryError, which says what for if that is known. NULL. */
 void *errors_raise_memory(const problems *found);
 

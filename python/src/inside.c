@@ -3,6 +3,7 @@
 
 #include "argument.h"
 #include "array.h"
+#include "context.h"
 #include "errors.h"
 
 typedef posse_error (*ask_reals)(const posse *p, double *out);
@@ -42,14 +43,24 @@ static PyObject *get_probabilities(PyObject *self, void *unused) {
                  "probabilities: nobody was chosen yet");
 }
 
+/* Whether rounds bring features, without which there is no such property. */
+static bool needs_context(PyObject *self, const char *lack) {
+    if (posse_features(posse_of(self)) == 0) return false;
+    errors_raise_named("AbsentError", posse_error_name(POSSE_ERROR_CONTEXT), lack);
+    return true;
+}
+
 static PyObject *get_means(PyObject *self, void *unused) {
     (void)unused;
+    if (needs_context(self, "means: rounds bring features; means_in(context) has those of a round")) return NULL;
     int arms = posse_arms(posse_of(self));
     return reals(self, posse_means, arms > 0 ? arms : posse_dim(posse_of(self)), "means: this selector has no belief");
 }
 
 static PyObject *get_deviations(PyObject *self, void *unused) {
     (void)unused;
+    if (needs_context(self, "deviations: rounds bring features; deviations_in(context) has those of a round"))
+        return NULL;
     return reals(self, posse_deviations, posse_arms(posse_of(self)),
                  "deviations: this selector has no belief about arms, or one that cannot tell");
 }
@@ -133,6 +144,16 @@ static PyObject *get_dim(PyObject *self, void *unused) {
     return PyLong_FromLong(posse_dim(posse_of(self)));
 }
 
+static PyObject *get_features(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromLong(posse_features(posse_of(self)));
+}
+
+static PyObject *get_shared_features(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromLong(posse_shared_features(posse_of(self)));
+}
+
 /* A tuple with an entry for each learner. */
 static PyObject *by_place(PyObject *self, PyObject *(*entry)(const posse *p, int place)) {
     const posse *p = posse_of(self);
@@ -162,19 +183,66 @@ static PyObject *get_active(PyObject *self, void *unused) {
     return by_place(self, active_at);
 }
 
+/* -------------------------------------------- what takes a context ------------------------------------------------ */
+
+typedef posse_error (*ask_reals_in)(const posse *p, const posse_context *context, double *out);
+
+/* The numbers in the order in which the arms were given; *count: how many. NULL with an exception set. */
+static double *numbers_in(application *a, given_context *x, ask_reals_in ask, const char *lack, size_t *count) {
+    double *out = PyMem_Malloc(2 * ((size_t)posse_arms(a->posse) + 1) * sizeof *out);
+    if (out == NULL) return (double *)PyErr_NoMemory();
+    double *found = x->order != NULL ? out + posse_arms(a->posse) : out;
+    posse_error error = ask(a->posse, x->given ? &x->c : NULL, found);
+    if (error == POSSE_ERROR_ABSENT)
+        refuse(error, lack);
+    else if (context_made_well(x, a, error)) {
+        *count = (size_t)context_count(x, a);
+        if (x->order != NULL) context_put_back(x, found, out);
+        return out;
+    }
+    PyMem_Free(out);
+    return NULL;
+}
+
+static PyObject *reals_in(PyObject *self, PyObject *in, ask_reals_in ask, const char *lack) {
+    application *a = (application *)self;
+    given_context x;
+    size_t count = 0;
+    double *numbers = NULL;
+    bool open = context_open(&x, a, &(context_parts){.context = in != Py_None ? in : NULL});
+    if (open && context_enter(&x, a)) {
+        numbers = numbers_in(a, &x, ask, lack, &count);
+        application_leave(a);
+    }
+    context_close(&x);
+    PyObject *array = numbers != NULL ? array_copy(numbers, count, 'd') : NULL;
+    PyMem_Free(numbers);
+    return array;
+}
+
+PyObject *inside_means_in(PyObject *self, PyObject *context) {
+    return reals_in(self, context, posse_means_in, "means_in: this selector has no belief");
+}
+
+PyObject *inside_deviations_in(PyObject *self, PyObject *context) {
+    return reals_in(self, context, posse_deviations_in,
+                    "deviations_in: this selector has no belief, or one that cannot tell");
+}
+
 /* ---------------------------------------------- what takes draws ------------------------------------------------- */
 
-static bool take_draws(PyObject *arguments, PyObject *keywords, const char *format, uint64_t *draws) {
-    static char *names[] = {"draws", NULL};
-    PyObject *value = NULL;
+static bool take_draws(PyObject *value, uint64_t *draws) {
     *draws = 1000;
-    return PyArg_ParseTupleAndKeywords(arguments, keywords, format, names, &value) &&
-           argument_whole("draws", value, 1, UINT32_MAX, draws);
+    return argument_whole("draws", value, 1, UINT32_MAX, draws);
 }
 
 PyObject *inside_best_probabilities(PyObject *self, PyObject *arguments, PyObject *keywords) {
+    static char *names[] = {"draws", NULL};
+    PyObject *value = NULL;
     uint64_t draws;
-    if (!take_draws(arguments, keywords, "|O:best_probabilities", &draws)) return NULL;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|O:best_probabilities", names, &value) ||
+        !take_draws(value, &draws) || needs_context(self, "best_probabilities: rounds bring features"))
+        return NULL;
     size_t arms = (size_t)posse_arms(posse_of(self));
     double *numbers = PyMem_Malloc((arms + 1) * sizeof *numbers);
     if (numbers == NULL) return PyErr_NoMemory();
@@ -201,14 +269,15 @@ static PyObject *new_propensities(const posse_propensity *p, size_t learners, si
     return made;
 }
 
-static posse_error rehearse(application *a, uint32_t draws, const posse_propensity *out) {
+static posse_error rehearse(application *a, const given_context *x, uint32_t draws, const posse_propensity *out) {
     if (a->cast != NULL) cast_set_rehearsing(a->cast, true);
-    posse_error error = posse_propensities(a->posse, draws, out);
+    posse_error error =
+        x->given ? posse_propensities_in(a->posse, &x->c, draws, out) : posse_propensities(a->posse, draws, out);
     if (a->cast != NULL) cast_set_rehearsing(a->cast, false);
     return error;
 }
 
-static PyObject *propensities(application *a, uint32_t draws) {
+static PyObject *propensities(application *a, const given_context *x, uint32_t draws) {
     size_t learners = (size_t)posse_learner_count(a->posse), arms = (size_t)posse_arms(a->posse);
     double *numbers = PyMem_Malloc(2 * (learners + arms) * sizeof *numbers);
     if (numbers == NULL) return PyErr_NoMemory();
@@ -217,18 +286,27 @@ static PyObject *propensities(application *a, uint32_t draws) {
         out.arms = numbers + 2 * learners;
         out.arm_errors = out.arms + arms;
     }
-    bool ok = application_made_well(a, rehearse(a, draws, &out), NULL);
+    bool ok = context_made_well(x, a, rehearse(a, x, draws, &out));
     PyObject *made = ok ? new_propensities(&out, learners, arms) : NULL;
     PyMem_Free(numbers);
     return made;
 }
 
 PyObject *inside_propensities(PyObject *self, PyObject *arguments, PyObject *keywords) {
+    static char *names[] = {"draws", "context", NULL};
     application *a = (application *)self;
+    PyObject *value = NULL, *in = Py_None, *made = NULL;
+    given_context x;
     uint64_t draws;
-    if (!take_draws(arguments, keywords, "|O:propensities", &draws) || !application_enter(a)) return NULL;
-    PyObject *made = propensities(a, (uint32_t)draws);
-    application_leave(a);
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|O$O:propensities", names, &value, &in) ||
+        !take_draws(value, &draws))
+        return NULL;
+    bool open = context_open(&x, a, &(context_parts){.context = in != Py_None ? in : NULL});
+    if (open && context_enter(&x, a)) {
+        made = propensities(a, &x, (uint32_t)draws);
+        application_leave(a);
+    }
+    context_close(&x);
     return made;
 }
 
@@ -270,4 +348,7 @@ PyGetSetDef inside_properties[] = {
     {"arms", get_arms, NULL, "How many, retired ones included; 0 on the continuous ball, and where there are none.",
      NULL},
     {"dim", get_dim, NULL, "Of the space the arms are in; 0: independent arms, or none.", NULL},
+    {"features", get_features, NULL,
+     "How many features an arm has in a round, its own and the shared ones; 0: rounds bring none.", NULL},
+    {"shared_features", get_shared_features, NULL, "How many of the features all arms share.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};

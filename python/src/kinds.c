@@ -6,9 +6,10 @@
 #include "posse.h"
 
 static const char *type_name(posse_type type) {
-    static const char *const names[] = {[POSSE_REAL] = "real", [POSSE_COUNT] = "count", [POSSE_FLAG] = "flag",
-                                        [POSSE_WORD] = "word", [POSSE_REALS] = "reals", [POSSE_TABLE] = "table",
-                                        [POSSE_PART] = "part", [POSSE_PARTS] = "parts", [POSSE_RANGE] = "range"};
+    static const char *const names[] = {
+        [POSSE_REAL] = "real",   [POSSE_COUNT] = "count", [POSSE_FLAG] = "flag",  [POSSE_WORD] = "word",
+        [POSSE_REALS] = "reals", [POSSE_TABLE] = "table", [POSSE_PART] = "part",  [POSSE_PARTS] = "parts",
+        [POSSE_RANGE] = "range", [POSSE_TEXT] = "text",   [POSSE_NAMES] = "names"};
     return names[type];
 }
 

@@ -16,6 +16,7 @@ typedef struct module_state {
     PyObject *deep_copy;             /* of copy: deepcopy */
     PyObject *random_bytes;          /* of os: urandom */
     PyObject *mapping;               /* of collections.abc: Mapping */
+    PyObject *context, *round;       /* of posse.contexts: Context, Round; NULL: not met yet */
 } module_state;
 
 extern module_state module;

@@ -2,6 +2,7 @@
 #include "round.h"
 
 #include "argument.h"
+#include "context.h"
 #include "decision.h"
 #include "errors.h"
 
@@ -31,15 +32,47 @@ static bool enter_with(application *a, PyObject *decision, uint64_t *id) {
 
 /* ---------------------------------------------------- a round ---------------------------------------------------- */
 
-PyObject *round_decide(PyObject *self, PyObject *unused) {
-    (void)unused;
-    application *a = (application *)self;
+static decision_shape shape_of(const application *a) {
+    int features = posse_features(a->posse);
+    return (decision_shape){features > 0 ? features : posse_dim(a->posse), features > 0};
+}
+
+static PyObject *decide(application *a, given_context *x) {
     posse_decision d;
     PyObject *decision = NULL;
-    if (!application_enter(a)) return NULL;
-    posse_error error = posse_decide(a->posse, &d);
-    if (application_made_well(a, error, NULL)) decision = decision_new(&d, posse_dim(a->posse), a->number, 0);
+    if (!context_enter(x, a)) return NULL;
+    posse_error error = x->given ? posse_decide_in(a->posse, &x->c, &d) : posse_decide(a->posse, &d);
+    if (context_made_well(x, a, error)) decision = decision_new(&d, shape_of(a), a->number, 0);
     application_leave(a);
+    return decision;
+}
+
+/* decide(context=None, *, points=None, shared=None, arms=None); read by hand, for PyArg_Parse takes longer than it. */
+static bool read_parts(PyObject *const *arguments, Py_ssize_t count, PyObject *keywords, context_parts *p) {
+    const struct {
+        const char *name;
+        PyObject **place;
+    } known[] = {{"context", &p->context}, {"points", &p->points}, {"shared", &p->shared}, {"arms", &p->arms}};
+    if (count == 1 && arguments[0] != Py_None) p->context = arguments[0];
+    bool right = count <= 1;
+    for (Py_ssize_t i = 0; right && keywords != NULL && i < PyTuple_Size(keywords); i++) {
+        PyObject *name = PyTuple_GetItem(keywords, i), *value = arguments[count + i];
+        int k = 0;
+        while (k < 4 && PyUnicode_CompareWithASCIIString(name, known[k].name) != 0) k++;
+        right = k < 4 && !(k == 0 && count == 1);
+        if (right && value != Py_None) *known[k].place = value;
+    }
+    if (!right) PyErr_SetString(PyExc_TypeError, "decide() takes a context, and points, shared and arms by name");
+    return right;
+}
+
+PyObject *round_decide(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords) {
+    application *a = (application *)self;
+    context_parts parts = {0};
+    given_context x;
+    if (!read_parts(arguments, count, keywords, &parts)) return NULL;
+    PyObject *decision = context_open(&x, a, &parts) ? decide(a, &x) : NULL;
+    context_close(&x);
     return decision;
 }
 
@@ -68,44 +101,77 @@ PyObject *round_forget(PyObject *self, PyObject *decision) {
 
 /* ------------------------------------------------- from outside -------------------------------------------------- */
 
-static PyObject *act(application *a, PyObject *decision, const argument_play *play) {
+/* What somebody has played, and in which context. */
+typedef struct outside_play {
+    argument_play play;
+    given_context x;
+} outside_play;
+
+/* To be closed. False with an exception set: then there is nothing to close. */
+static bool open_play(outside_play *o, const application *a, PyObject *value, PyObject *in) {
+    context_parts parts = {.context = in != Py_None ? in : NULL};
+    if (!argument_play_open(&o->play, a, value)) return false;
+    if (context_open(&o->x, a, &parts)) return true;
+    context_close(&o->x);
+    argument_play_close(&o->play);
+    return false;
+}
+
+static void close_play(outside_play *o) {
+    context_close(&o->x);
+    argument_play_close(&o->play);
+}
+
+static posse_error say_acted(application *a, uint64_t id, const outside_play *o) {
+    if (o->x.given) return posse_acted_in(a->posse, id, &o->x.c, o->play.arm);
+    return o->play.point != NULL ? posse_acted_at(a->posse, id, o->play.point) : posse_acted(a->posse, id, o->play.arm);
+}
+
+static PyObject *act(application *a, PyObject *decision, outside_play *o) {
     uint64_t id;
     posse_pending told;
     if (!enter_with(a, decision, &id)) return NULL;
-    posse_error error =
-        play->point != NULL ? posse_acted_at(a->posse, id, play->point) : posse_acted(a->posse, id, play->arm);
+    context_complete(&o->x, a);
+    posse_error error = say_acted(a, id, o);
     if (error == POSSE_OK && posse_pending_find(a->posse, id, &told) == POSSE_OK) decision_tell(decision, &told);
-    return application_settle(a, error);
+    return context_settle(&o->x, a, error);
 }
 
-PyObject *round_acted(PyObject *self, PyObject *arguments) {
+PyObject *round_acted(PyObject *self, PyObject *arguments, PyObject *keywords) {
+    static char *names[] = {"", "", "context", NULL};
     application *a = (application *)self;
-    PyObject *decision, *value;
-    argument_play play;
-    if (!PyArg_ParseTuple(arguments, "OO:acted", &decision, &value) || !argument_play_open(&play, a, value))
+    PyObject *decision, *value, *in = Py_None;
+    outside_play o;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "OO|$O:acted", names, &decision, &value, &in) ||
+        !open_play(&o, a, value, in))
         return NULL;
-    PyObject *answer = act(a, decision, &play);
-    argument_play_close(&play);
+    PyObject *answer = act(a, decision, &o);
+    close_play(&o);
     return answer;
 }
 
-static PyObject *teach(application *a, const argument_play *play, double reward) {
-    if (!application_enter(a)) return NULL;
-    return application_settle(a, play->point != NULL ? posse_teach_at(a->posse, play->point, reward)
-                                                     : posse_teach(a->posse, play->arm, reward));
+static posse_error say_taught(application *a, const outside_play *o, double reward) {
+    if (o->x.given) return posse_teach_in(a->posse, &o->x.c, o->play.arm, reward);
+    return o->play.point != NULL ? posse_teach_at(a->posse, o->play.point, reward)
+                                 : posse_teach(a->posse, o->play.arm, reward);
+}
+
+static PyObject *teach(application *a, outside_play *o, double reward) {
+    if (!context_enter(&o->x, a)) return NULL;
+    return context_settle(&o->x, a, say_taught(a, o, reward));
 }
 
 PyObject *round_teach(PyObject *self, PyObject *arguments, PyObject *keywords) {
-    static char *names[] = {"", "reward", NULL};
+    static char *names[] = {"", "reward", "context", NULL};
     application *a = (application *)self;
-    PyObject *value;
+    PyObject *value, *in = Py_None;
     double reward;
-    argument_play play;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "Od:teach", names, &value, &reward) ||
-        !argument_play_open(&play, a, value))
+    outside_play o;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "Od|$O:teach", names, &value, &reward, &in) ||
+        !open_play(&o, a, value, in))
         return NULL;
-    PyObject *answer = teach(a, &play, reward);
-    argument_play_close(&play);
+    PyObject *answer = teach(a, &o, reward);
+    close_play(&o);
     return answer;
 }
 
@@ -117,8 +183,10 @@ static PyObject *new_pending(const application *a, const posse_pending *one) {
                         .arm = one->arm,
                         .probability = one->probability,
                         .point = one->point,
-                        .probe = one->probe};
-    return decision_new(&d, posse_dim(a->posse), a->number, one->age);
+                        .probe = one->probe,
+                        .propensity = one->propensity,
+                        .floor = one->floor};
+    return decision_new(&d, shape_of(a), a->number, one->age);
 }
 
 static PyObject *list_pending(const application *a) {

@@ -8,8 +8,8 @@
 #include "application.h"
 
 /* Methods of Posse. */
-PyObject *round_decide(PyObject *self, PyObject *unused);
-PyObject *round_acted(PyObject *self, PyObject *arguments);
+PyObject *round_decide(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords);
+PyObject *round_acted(PyObject *self, PyObject *arguments, PyObject *keywords);
 PyObject *round_learn(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords);
 PyObject *round_forget(PyObject *self, PyObject *decision);
 PyObject *round_teach(PyObject *self, PyObject *arguments, PyObject *keywords);

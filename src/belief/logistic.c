@@ -37,34 +37,9 @@ static posse_error prepare(const posse_setup *setup, void **out) {
                                &p->regressions);
 }
 
-static const regressions *regressions_in(const void *plan_) {
-    return &((const plan *)plan_)->regressions;
-}
-
-static size_t state_size(const void *plan_) {
-    return regressions_size(regressions_in(plan_));
-}
-
-static void start(const void *plan_, void *state) {
-    regressions_start(regressions_in(plan_), state);
-}
-
-static bool sane(const void *plan_, const void *state) {
-    return regressions_sane(regressions_in(plan_), state);
-}
-
-static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
-    (void)plan_;
-    regressions_grow(state, regressions_in(former_plan), former_state);
-}
-
 static bool unit_rewards(const void *plan_) {
     (void)plan_;
     return true;
-}
-
-static posse_belief_shape shape(const void *plan_) {
-    return (posse_belief_shape){.dim = regressions_dim(regressions_in(plan_)), .one_hot = false};
 }
 
 static posse_belief_model model(const void *plan_) {
@@ -76,14 +51,6 @@ static void update(const void *plan_, void *state, int arm, const double *point,
     const plan *p = plan_;
     const regressions *r = &p->regressions;
     logistic_update(regressions_of(r, state, arm), r->dim, p->bias, point, reward);
-}
-
-static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
-    regressions_draw(regressions_in(plan_), state, draw, world);
-}
-
-static void add_mean(const void *plan_, const void *state, double scale, double *world) {
-    regressions_add_mean(regressions_in(plan_), state, scale, world);
 }
 
 static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
@@ -114,15 +81,15 @@ const posse_belief_ops belief_logistic = {
              .help = "in contexts: means that are a sigmoid of a linear score, normal theta, rewards in [0, 1]",
              .params = params,
              .prepare = prepare,
-             .state_size = state_size,
-             .start = start,
-             .sane = sane,
+             .state_size = regressions_size,
+             .start = regressions_start,
+             .sane = regressions_sane,
              .unit_rewards = unit_rewards,
-             .grow = grow},
-    .shape = shape,
+             .grow = regressions_grow},
+    .shape = regressions_shape,
     .update = update,
-    .draw = draw,
-    .add_mean = add_mean,
+    .draw = regressions_draw,
+    .add_mean = regressions_add_mean,
     .evidence = evidence,
     .variants = sizeof variants / sizeof variants[0],
     .vary = vary,

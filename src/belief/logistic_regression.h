@@ -8,8 +8,8 @@
  *     v = x^T Sigma x,   s = <m, x> + v (y - sigmoid(s + bias)),   q = sigmoid(s + bias)
  *     m += Sigma x (y - q),   Sigma^-1 += w x x^T,   w = q (1 - q)
  *
- * The mode is exact, whatever v is; and with w at the mode, rather than at <m, x>, a surprising reward needs no floor
- * under w to be learned from. In square-root form, with u = S^T x:
+ * The mode is exact, whatever v is, and w needs no floor: a single step from <m, x> overshoots after a surprise, where
+ * w is tiny, unless it has one. In square-root form, with u = S^T x:
  *
  *     S -= gamma (S u) u^T,   gamma = w / (1 + w v + sqrt(1 + w v))
  *
@@ -30,8 +30,8 @@ void logistic_update(double *state, int dim, double bias, const double *x, doubl
 /*
  * Where <theta, x> ~ N(mean, variance): the mean and variance of sigmoid(<theta, x> + bias), and the log of the mean
  * likelihood of a reward. Both are sums over equal steps (the trapezoidal rule), which converges exponentially for such
- * integrands: steps of at most half a standard deviation, and of at most 1 in <theta, x> unless the standard deviation
- * is above 64, leave errors below 1e-7.
+ * integrands: steps of at most half a standard deviation, and of at most 3/4 in <theta, x> unless the standard
+ * deviation is above 96, leave errors below 1e-9.
  */
 void logistic_moments(double mean, double variance, double bias, double *value, double *spread);
 double logistic_evidence(double mean, double variance, double bias, double reward);

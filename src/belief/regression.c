@@ -89,7 +89,8 @@ static void add_root(const double *state, int dim, double scale, const double *u
     }
 }
 
-void regression_step(double *state, int dim, const double *u, double gain, double gamma, double *v) {
+/* v = S u, mean += gain v, S -= gamma v u^T */
+static inline void learn(double *state, int dim, const double *u, double gain, double gamma, double *v) {
     if (is_wide(dim)) {
         kernels_active()->learn_root(state, (size_t)dim, u, gain, gamma, v);
         return;
@@ -106,11 +107,16 @@ double regression_spread(const double *state, int dim, const double *x, double *
     return dot(u, u, dim);
 }
 
+void regression_step(double *state, int dim, const double *u, double gain, double gamma, double *v) {
+    learn(state, dim, u, gain, gamma, v);
+}
+
 /* Takes in a reward that is so far off, of an x with u = S^T x, u.u = spread. */
-static double take_in(double *state, int dim, double noise, const double *u, double spread, double off, double *v) {
+static inline double take_in(double *state, int dim, double noise, const double *u, double spread, double off,
+                             double *v) {
     double alpha = noise * noise + spread;
     double gamma = 1.0 / (alpha + noise * sqrt(alpha));
-    regression_step(state, dim, u, off / alpha, gamma, v);
+    learn(state, dim, u, off / alpha, gamma, v);
     return alpha;
 }
 
@@ -122,7 +128,9 @@ double regression_update(double *state, int dim, double noise, const double *x, 
 
 /* S^T of the j-th unit vector: row j of S. */
 static double spread_of_coordinate(const double *state, int dim, int j, double *u) {
-    for (int k = 0; k < dim; k++) u[k] = column(state, dim, k)[j];
+    int k = 0;
+    do u[k] = column(state, dim, k)[j];
+    while (++k < dim);
     return dot(u, u, dim);
 }
 

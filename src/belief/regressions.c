@@ -16,34 +16,44 @@ posse_error regressions_prepare(const posse_setup *setup, bool disjoint, int dim
                               dim, count, NUMBERS_MAX);
 }
 
-size_t regressions_size(const regressions *r) {
+size_t regressions_size(const void *plan) {
+    const regressions *r = plan;
     return (size_t)r->count * r->each * sizeof(double);
 }
 
-void regressions_start(const regressions *r, double *state) {
+void regressions_start(const void *plan, void *state) {
+    const regressions *r = plan;
     for (int k = 0; k < r->count; k++) regression_start(regressions_at(r, state, k), r->dim, r->precision);
 }
 
-bool regressions_sane(const regressions *r, const double *state) {
+bool regressions_sane(const void *plan, const void *state) {
+    const regressions *r = plan;
     bool all = true;
     for (int k = 0; k < r->count && all; k++) all = regression_sane(regressions_at(r, state, k), r->dim);
     return all;
 }
 
-void regressions_grow(double *state, const regressions *former, const double *former_state) {
-    memcpy(state, former_state, regressions_size(former));
+void regressions_grow(const void *plan, void *state, const void *former_plan, const void *former_state) {
+    (void)plan;
+    memcpy(state, former_state, regressions_size(former_plan));
 }
 
-int regressions_dim(const regressions *r) {
-    return r->count * r->dim;
+posse_belief_shape regressions_shape(const void *plan) {
+    const regressions *r = plan;
+    return (posse_belief_shape){.dim = r->count * r->dim, .one_hot = false};
 }
 
-void regressions_draw(const regressions *r, const double *state, posse_draw *draw, double *world) {
+void regressions_draw_scaled(const regressions *r, const double *state, double scale, posse_draw *draw, double *world) {
     for (int k = 0; k < r->count; k++)
-        regression_draw(regressions_at(r, state, k), r->dim, 1.0, draw, world + (size_t)k * (size_t)r->dim);
+        regression_draw(regressions_at(r, state, k), r->dim, scale, draw, world + (size_t)k * (size_t)r->dim);
 }
 
-void regressions_add_mean(const regressions *r, const double *state, double scale, double *world) {
+void regressions_draw(const void *plan, const void *state, posse_draw *draw, double *world) {
+    regressions_draw_scaled(plan, state, 1.0, draw, world);
+}
+
+void regressions_add_mean(const void *plan, const void *state, double scale, double *world) {
+    const regressions *r = plan;
     for (int k = 0; k < r->count; k++) {
         const double *mean = regressions_at(r, state, k);
         for (int j = 0; j < r->dim; j++) *world++ += scale * mean[j];

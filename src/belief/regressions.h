@@ -19,13 +19,6 @@ typedef struct regressions {
 /* Refuses more numbers than a state should have. */
 posse_error regressions_prepare(const posse_setup *setup, bool disjoint, int dim, double precision, regressions *out);
 
-size_t regressions_size(const regressions *r);
-void regressions_start(const regressions *r, double *state);
-bool regressions_sane(const regressions *r, const double *state);
-
-/* Arms that came begin with the prior where each has a theta of its own. */
-void regressions_grow(double *state, const regressions *former, const double *former_state);
-
 /* The k-th of them, and the one that is about an arm. */
 static inline double *regressions_at(const regressions *r, const double *state, int k) {
     return (double *)(uintptr_t)state + (size_t)k * r->each;
@@ -35,9 +28,19 @@ static inline double *regressions_of(const regressions *r, const double *state, 
     return regressions_at(r, state, r->disjoint ? arm : 0);
 }
 
-/* Of the long vector of all thetas: how long it is, a draw of it, and its mean times scale, added to `world`. */
-int regressions_dim(const regressions *r);
-void regressions_draw(const regressions *r, const double *state, posse_draw *draw, double *world);
-void regressions_add_mean(const regressions *r, const double *state, double scale, double *world);
+/* Draws a world, the long vector of all thetas, with so many times the root of their covariance. */
+void regressions_draw_scaled(const regressions *r, const double *state, double scale, posse_draw *draw, double *world);
+
+/* ---- for the table of a part whose plan begins with regressions, and whose state is theirs ---- */
+
+size_t regressions_size(const void *plan);
+void regressions_start(const void *plan, void *state);
+bool regressions_sane(const void *plan, const void *state);
+/* Arms that come begin with the prior where each has a theta of its own. */
+void regressions_grow(const void *plan, void *state, const void *former_plan, const void *former_state);
+
+posse_belief_shape regressions_shape(const void *plan);
+void regressions_draw(const void *plan, const void *state, posse_draw *draw, double *world);
+void regressions_add_mean(const void *plan, const void *state, double scale, double *world);
 
 #endif

@@ -77,9 +77,9 @@ static bool is_range(const posse_param *p, const double *range) {
 bool parameters_are_declared(const posse_param *params) {
     for (; params != NULL && params->name != NULL; params++) {
         bool has_default = !(params->flags & (POSSE_REQUIRED | POSSE_OPTIONAL));
-        if ((int)params->type < POSSE_REAL || params->type > POSSE_RANGE) return false;
+        if ((int)params->type < POSSE_REAL || params->type > POSSE_NAMES) return false;
         bool word = params->fallback_word != NULL;
-        if (word && !is_among(params->words, params->fallback_word)) return false;
+        if (word && params->type < POSSE_TEXT && !is_among(params->words, params->fallback_word)) return false;
         if (has_default && !word && params->type <= POSSE_REALS && !in_range(params, params->fallback)) return false;
         if (has_default && params->type == POSSE_RANGE && !is_range(params, params->fallbacks)) return false;
     }
@@ -104,7 +104,28 @@ static void check_number(checker *c, const posse_param *p, double x) {
         refuse(c, p->name, "%.12g is neither yes (1) nor no (0)", x);
 }
 
+static bool is_named_before(const char *names, const char *name, size_t length) {
+    for (const char *at = names; at < name; at += strcspn(at, ",") + 1)
+        if (strcspn(at, ",") == length && strncmp(at, name, length) == 0) return true;
+    return false;
+}
+
+static void check_names(checker *c, const posse_param *p, const char *names) {
+    for (const char *at = names;; at++) {
+        size_t length = strcspn(at, ",");
+        if (length == 0)
+            refuse(c, p->name, "an empty name; names are separated by single commas");
+        else if (is_named_before(names, at, length))
+            refuse(c, p->name, "\"%.*s\" is there twice", (int)length, at);
+        at += length;
+        if (*at == '\0' || c->failed) return;
+    }
+}
+
 static void check_word(checker *c, const posse_param *p, const char *word) {
+    if (p->type == POSSE_TEXT && *word == '\0') refuse(c, p->name, "an empty text");
+    if (p->type == POSSE_NAMES) check_names(c, p, word);
+    if (p->type == POSSE_TEXT || p->type == POSSE_NAMES) return;
     if (p->type == POSSE_PART && strcmp(word, "environment") == 0) return;
     if (p->type == POSSE_PART)
         refuse(c, p->name, "\"%s\" is no belief; give a part, or the word \"environment\"", word);
@@ -138,7 +159,9 @@ static const char *type_text(posse_type type) {
                                         [POSSE_TABLE] = "rows of numbers",
                                         [POSSE_PART] = "a belief",
                                         [POSSE_PARTS] = "a list of beliefs with weights",
-                                        [POSSE_RANGE] = "two numbers, [lowest, highest]"};
+                                        [POSSE_RANGE] = "two numbers, [lowest, highest]",
+                                        [POSSE_TEXT] = "a text",
+                                        [POSSE_NAMES] = "names"};
     return texts[type];
 }
 
@@ -159,6 +182,8 @@ static bool fits_type(const posse_param *p, carried what) {
     case POSSE_COUNT:
         return what == CARRIES_NUMBER || (what == CARRIES_WORD && p->words != NULL);
     case POSSE_WORD:
+    case POSSE_TEXT:
+    case POSSE_NAMES:
         return what == CARRIES_WORD;
     case POSSE_REALS:
         return what == CARRIES_NUMBER || what == CARRIES_LIST;

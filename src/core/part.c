@@ -156,6 +156,10 @@ void *posse_setup_allocate(const posse_setup *setup, size_t size) {
     return arena_allocate(((const part_context *)setup->owner)->memory, size);
 }
 
+const posse_allocator *part_allocator(const posse_setup *setup) {
+    return &((const part_context *)setup->owner)->memory->allocator;
+}
+
 posse_error part_share_table(const posse_setup *setup, const table_key *key, shared_table **out) {
     return arena_share_table(((const part_context *)setup->owner)->memory, key, out);
 }

@@ -49,6 +49,9 @@ posse_error part_make(const part_context *context, posse_family family, const po
 /* For `prepare`: a table that the plan shares with equal plans. */
 posse_error part_share_table(const posse_setup *setup, const table_key *key, shared_table **out);
 
+/* For `prepare`: memory for what it needs meanwhile, and gives back. */
+const posse_allocator *part_allocator(const posse_setup *setup);
+
 /* The option of that name, to be changed; or NULL. */
 posse_option *part_find_option(posse_part *description, const char *name);
 

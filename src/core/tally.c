@@ -14,12 +14,12 @@ static inline int try_one(tally *tallies, const int *which, int count, double ar
     int place = -1;
     for (int k = 0; k < count; k++) {
         tally *t = &tallies[which != NULL ? which[k] : k];
-        bool may = t->count == 0.0 && (t->due <= learned || learned == 0.0);
-        if (may && (next == NULL || t->due < next->due)) {
+        if (t->count > 0.0 || (t->due > learned && learned > 0.0)) continue;
+        if (next == NULL || t->due < next->due) {
             next = t;
             place = k;
         }
-        if (next != NULL && next->due <= learned) break;
+        if (next->due <= learned) break;
     }
     if (next != NULL) next->due = learned == 0.0 ? next->due + arms : 2.0 * learned + arms;
     return place;

@@ -53,8 +53,7 @@ static const posse_param params[] = {
      .flags = POSSE_OPTIONAL,
      .low = 1,
      .high = ARMS_MAX,
-     .help = "joint: how many arms a round has, drawn uniformly from [lowest, highest]; the first so many. All, if "
-             "left out"},
+     .help = "joint: how many arms a round has, the first so many, drawn evenly from [lowest, highest]; default all"},
     {.name = "stay",
      .type = POSSE_REAL,
      .fallback = 0.0,
@@ -73,12 +72,7 @@ static const posse_param params[] = {
      .fallback_word = "identity",
      .words = "identity|logistic",
      .help = "rewards around a mean linear in the features, or clicks of which it is the log odds"},
-    {.name = "bias",
-     .type = POSSE_REAL,
-     .fallback = 0.0,
-     .low = -100.0,
-     .high = 100.0,
-     .help = "logistic: added to the log odds of every click"},
+    PARAMETER_BIAS(0),
     PARAMETERS_END};
 
 typedef struct plan {
@@ -211,9 +205,11 @@ static bool shares(const void *plan_) {
 
 static posse_part prior(const void *plan_) {
     const plan *p = plan_;
-    return (posse_part){
-        .kind = "linear",
-        .options = {{.key = "precision", .number = 1.0 / (p->sd * p->sd)}, {.key = "noise", .number = p->noise}}};
+    posse_option precision = {.key = "precision", .number = 1.0 / (p->sd * p->sd)};
+    posse_option model = {.key = "model", .word = p->disjoint ? "disjoint" : "joint"};
+    if (p->logistic)
+        return (posse_part){.kind = "logistic", .options = {precision, {.key = "bias", .number = p->bias}, model}};
+    return (posse_part){.kind = "linear", .options = {precision, {.key = "noise", .number = p->noise}, model}};
 }
 
 /* ------------------------------------------------- playing it -------------------------------------------------- */

@@ -17,6 +17,7 @@ extern const posse_environment_ops environment_information_lock;
 extern const posse_environment_ops environment_drifting;
 extern const posse_environment_ops environment_shifting;
 extern const posse_environment_ops environment_contextual;
+extern const posse_environment_ops environment_table;
 
 struct posse_environment {
     posse_host host;

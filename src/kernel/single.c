@@ -301,7 +301,7 @@ static kernel_least charge_points(const double *start, const double *share, cons
 /* ------------------------------------------- plays of the past ------------------------------------------------- */
 
 /* So many arms are summed at a time: each addition waits for the one before, and those of other arms fill the wait. */
-#define ARMS_FEW 4
+#define ARMS_FEW (LANES >= 4 ? 4 : LANES)
 
 WIDE void lanes_zero(lane_sums *s) {
     for (size_t part = 0; part < PARTS; part++) s->sum[part] = wide_all(0.0);
@@ -394,15 +394,18 @@ WIDE void value_shared_arms(const double *block, const kernel_plays *plays, size
     }
 }
 
-/* Takes an arm into account in the lanes in which it was there, or was played. */
+#define ALL_LANES ((1u << KERNEL_LANES) - 1)
+
+/* Takes an arm into account in the lanes in which it was there, which are mostly all of them, or was played. */
 WIDE void consider_arm(const lane_sums *value, uint64_t there, double arm, const lane_sums *arms_played,
                        lane_sums *best, lane_sums *played) {
+    lane_sums here = *value;
+    for (size_t part = 0; part < PARTS && (there & ALL_LANES) != ALL_LANES; part++)
+        here.sum[part] = wide_select(wide_mask_of(there >> part * LANES), value->sum[part], wide_all(-__builtin_inf()));
+    lanes_keep_larger(best, &here);
     for (size_t part = 0; part < PARTS; part++) {
-        wide v = value->sum[part];
-        wide_mask here = wide_mask_of(there >> part * LANES);
         wide_mask this_one = wide_equal(arms_played->sum[part], wide_all(arm));
-        best->sum[part] = wide_larger(wide_select(here, v, wide_all(-__builtin_inf())), best->sum[part]);
-        played->sum[part] = wide_select(this_one, v, played->sum[part]);
+        played->sum[part] = wide_select(this_one, value->sum[part], played->sum[part]);
     }
 }
 

@@ -10,9 +10,9 @@
 #include "selector/selector.h"
 
 static const posse_kind *const environments[] = {
-    &environment_gaussian.kind, &environment_bernoulli.kind,        &environment_poisson.kind,
-    &environment_linear.kind,   &environment_information_lock.kind, &environment_drifting.kind,
-    &environment_shifting.kind, &environment_contextual.kind,
+    &environment_gaussian.kind,         &environment_bernoulli.kind, &environment_linear.kind,
+    &environment_information_lock.kind, &environment_drifting.kind,  &environment_shifting.kind,
+    &environment_contextual.kind,       &environment_poisson.kind,   &environment_table.kind,
 };
 
 static const posse_kind *const beliefs[] = {

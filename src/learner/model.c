@@ -106,9 +106,9 @@ bool model_sane(const void *plan, const void *state) {
 }
 
 void model_grow(const void *plan, void *state, const void *former_plan, const void *former_state) {
-    (void)plan;
+    const model *m = plan, *n = former_plan;
     *(double *)state = model_learned(former_state);
-    regressions_grow(regressions_in(state), &((const model *)former_plan)->regressions, regressions_in(former_state));
+    regressions_grow(&m->regressions, regressions_in(state), &n->regressions, regressions_in(former_state));
 }
 
 bool model_unit_rewards(const void *plan) {

@@ -22,8 +22,7 @@ int posse_shared_features(const posse *p) {
 
 posse_error context_none(const posse *p) {
     if (!space_has_contexts(p->space)) return POSSE_OK;
-    complain(&p->host.log, NULL, "context", "is missing; rounds bring %d features (posse_decide_in and its like)",
-             p->space->features);
+    complain(&p->host.log, NULL, "context", "is missing; rounds bring %d features", p->space->features);
     return POSSE_ERROR_CONTEXT;
 }
 

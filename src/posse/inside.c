@@ -122,7 +122,30 @@ posse_error posse_deviations(const posse *p, double *deviations) {
     return POSSE_OK;
 }
 
-/* With a logistic link this is the value in the mean world, not the mean of the value. */
+/* What an arm is worth in the mean world is what is expected of it, unless a link bends it. */
+static posse_error mean_values(const posse *p, const posse_belief *b, const void *state, const posse_round *round,
+                               double *means) {
+    arena scratch = {.allocator = p->host.allocator};
+    double *world = arena_allocate(&scratch, (size_t)b->shape.dim * sizeof *world);
+    if (world != NULL) {
+        belief_add_mean(b, state, 1.0, world);
+        belief_values(b, world, round, means);
+    }
+    arena_release(&scratch);
+    return world != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
+}
+
+/* Mean and standard deviation of what each arm that is there is worth; the one that is not asked for is NULL. */
+static void write_moments(const posse_belief *b, const void *state, const posse_round *round, double *means,
+                          double *deviations) {
+    for (int k = 0; k < round->count; k++) {
+        double mean, variance;
+        b->ops->moments(b->part.plan, state, round->arms[k], round_features(round, k), &mean, &variance);
+        if (means != NULL) means[k] = mean;
+        if (deviations != NULL) deviations[k] = sqrt(variance);
+    }
+}
+
 posse_error posse_means_in(const posse *p, const posse_context *context, double *means) {
     if (p == NULL || means == NULL) return POSSE_ERROR_ARGUMENT;
     const void *state;
@@ -131,14 +154,9 @@ posse_error posse_means_in(const posse *p, const posse_context *context, double 
     posse_round round;
     posse_error error = context_round(p, context, &round);
     if (error != POSSE_OK) return error;
-    arena scratch = {.allocator = p->host.allocator};
-    double *world = arena_allocate(&scratch, (size_t)b->shape.dim * sizeof *world);
-    if (world != NULL) {
-        belief_add_mean(b, state, 1.0, world);
-        belief_values(b, world, &round, means);
-    }
-    arena_release(&scratch);
-    return world != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
+    if (!b->model.logistic || b->ops->moments == NULL) return mean_values(p, b, state, &round, means);
+    write_moments(b, state, &round, means, NULL);
+    return POSSE_OK;
 }
 
 posse_error posse_deviations_in(const posse *p, const posse_context *context, double *deviations) {
@@ -146,13 +164,9 @@ posse_error posse_deviations_in(const posse *p, const posse_context *context, do
     const void *state;
     const posse_belief *b = belief_inside(p, &state);
     if (b == NULL || b->ops->moments == NULL) return POSSE_ERROR_ABSENT;
-    posse_round round = {0};
+    posse_round round;
     posse_error error = context_round(p, context, &round);
-    for (int k = 0; k < round.count && error == POSSE_OK; k++) {
-        double mean, variance;
-        b->ops->moments(b->part.plan, state, round.arms[k], round_features(&round, k), &mean, &variance);
-        deviations[k] = sqrt(variance);
-    }
+    if (error == POSSE_OK) write_moments(b, state, &round, NULL, deviations);
     return error;
 }
 

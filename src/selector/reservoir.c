@@ -72,11 +72,20 @@ static void put_word(uint64_t *words, size_t i, uint64_t word) {
     memcpy(words + i, &word, sizeof word);
 }
 
+/* Bit `lane` of every arm in word i that there is. */
+static uint64_t lane_of_word(const reservoir *r, size_t i, size_t lane) {
+    size_t arms = (size_t)r->arms - i * ARMS_TO_A_WORD;
+    uint64_t every = 0x0101010101010101u << lane;
+    return arms >= ARMS_TO_A_WORD ? every : every & (((uint64_t)1 << arms * 8) - 1);
+}
+
 static void put_arms(const reservoir *r, double *block, size_t lane, const posse_round *round) {
-    uint64_t *words = arms_there(r, block), lane_of_all = 0x0101010101010101u << lane;
+    uint64_t *words = arms_there(r, block);
     bool all = round->count == r->arms;
-    for (size_t i = 0; i * ARMS_TO_A_WORD < (size_t)r->arms; i++)
-        put_word(words, i, all ? word_at(words, i) | lane_of_all : word_at(words, i) & ~lane_of_all);
+    for (size_t i = 0; i * ARMS_TO_A_WORD < (size_t)r->arms; i++) {
+        uint64_t mine = lane_of_word(r, i, lane), word = word_at(words, i);
+        put_word(words, i, all ? word | mine : word & ~mine);
+    }
     for (int k = 0; k < round->count && !all; k++) {
         size_t arm = (size_t)round->arms[k], i = arm / ARMS_TO_A_WORD;
         put_word(words, i, word_at(words, i) | (uint64_t)1 << (arm % ARMS_TO_A_WORD * 8 + lane));

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What is left over by a long loop of everything that makes and frees; for a Python that counts all references."""
 
+import array
 import copy
 import gc
 import pickle
@@ -68,6 +69,8 @@ def act(p):
 
 plain, mixed, settled = make(), make(Idle()), make()
 outside = posse.Posse(4, "uniform", ["external"])
+featured = posse.Posse(4, "uniform", ["ucb"], context=2)
+numbers = array.array("d", [0.1, 0.2])
 decision = settled.decide()
 settled.forget(decision)
 
@@ -79,6 +82,8 @@ LOOP = {
     "forgotten decisions": lambda: (plain.forget(plain.decide()), refused(settled.forget, decision)),
     "decisions of another posse": lambda: (refused(plain.learn, decision, 1), refused(plain.forget, decision)),
     "decisions of external learners": lambda: act(outside),
+    "contexts": lambda: featured.forget(featured.decide(numbers)),
+    "wrong contexts": lambda: (refused(featured.decide), refused(featured.decide, numbers[:1])),
     "pending decisions": lambda: (mixed.decide(), mixed.pending_decisions(), mixed.expire(3)),
     "taught rewards": lambda: (mixed.teach(1, 0.5), refused(mixed.teach, 9, 0.5)),
     "pickles of decisions": lambda: pickle.loads(pickle.dumps(decision)),

@@ -79,6 +79,27 @@ class Memory(unittest.TestCase):
 
         self.assert_flat(look, 8000)
 
+    def test_rounds_that_bring_features(self):
+        p = posse.Posse(4, "bms", ["linear-ucb", Idle(), "external"], dim=2, context=3, prior="linear", expire_after=3)
+        e = posse.Environment({"kind": "contextual", "dim": 2, "arms": 4})
+        x, shared = np.eye(4, 2), [0.1, 0.2, 0.3]
+        wrong = [(x, [0.1]), (x * np.nan, shared), (x.astype(complex), shared), posse.Context(x, shared, [1, 1, 2, 3])]
+
+        def look():
+            c = posse.Context(x[::-1], shared, [2, 1, 3, 0])
+            d = p.decide(c)
+            if d.untold:
+                p.acted(d, 1, context=c)
+            if p.decisions % 2:
+                p.learn(pickle.loads(pickle.dumps(d)), 0.5)
+            p.teach(2, 0.5, context=(x, shared))
+            p.pending_decisions(), p.propensities(3, context=c), p.means_in(c), p.deviations_in(c), d.features
+            for context in wrong:
+                self.assertRaises(posse.ContextError, p.decide, context)
+            e.round(), e.reward(d)
+
+        self.assert_flat(look, 4000)
+
     def test_posses_come_and_go(self):
         def one():
             p = posse.Posse(5, learners=["ucb", {"kind": "thompson", "name": "t"}, Idle()], prior="gaussian")
@@ -155,15 +176,19 @@ class Memory(unittest.TestCase):
         )
 
     def test_references_to_arguments_are_returned(self):
-        points, learner, name = np.eye(3), Idle(), "a name of its own"
+        points, learner, name, arms = np.eye(3), Idle(), "a name of its own", np.array([2, 1, 0])
         part, selector, prior = {"kind": "linear-thompson", "name": name}, {"kind": "bms"}, {"kind": "linear"}
-        things = points, learner, name, part, selector, prior
+        things = points, learner, name, part, selector, prior, arms
         before = [sys.getrefcount(thing) for thing in things]
         for _ in range(100):
             p = posse.Posse(0, selector, [part, learner], points=points, prior=prior)
             d = p.decide()
             p.learn(d, 0.5)
             p.learner(1)
+            p = posse.Posse(3, "uniform", [part], dim=3, prior=prior)
+            d = p.decide(points, arms=arms)
+            self.assertRaises(posse.ContextError, p.decide, points, arms=[0, 1])
+            p.propensities(2, context=posse.Context(points, None, arms))
             del p, d
             with self.assertRaises(posse.Error):
                 posse.Posse(0, selector, [part, part], points=points, prior=prior)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 /* A guess that spares copies: pipes and files of /proc do not tell their size, and a file may grow meanwhile. */
@@ -43,4 +44,9 @@ char *file_read(const char *path, size_t most, size_t *size) {
     fclose(in);
     errno = error;
     return bytes;
+}
+
+size_t file_folder(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }

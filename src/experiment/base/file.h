@@ -17,4 +17,7 @@
  */
 char *file_read(const char *path, size_t most, size_t *size);
 
+/* How many bytes of a path lead to its folder, the slash included; 0 where that is the working directory. */
+size_t file_folder(const char *path);
+
 #endif

@@ -182,6 +182,38 @@ static bool take_components(reading *r, const node *n, posse_option *o) {
     return ok;
 }
 
+/* A path is written as seen from the folder of the file that it stands in. */
+static bool take_path(reading *r, const node *n, posse_option *o) {
+    if (!take_text(r->found, n, &o->word)) return false;
+    if (*o->word != '\0' && *o->word != '/' && *r->folder != '\0')
+        o->word = pool_format(r->memory, "%s%s", r->folder, o->word);
+    return o->word != NULL;
+}
+
+static bool take_name(reading *r, const node *n, const char **out) {
+    if (!take_text(r->found, n, out)) return false;
+    if (strchr(*out, ',') == NULL) return true;
+    problem_at(r->found, at_node(n), "a name has no comma; several names are a list, [.., ..]");
+    return false;
+}
+
+/* Names that are wrong are left out, so that what is wrong with others is found, too. */
+static bool take_names(reading *r, const node *n, posse_option *o) {
+    if (n->type != NODE_LIST) return take_name(r, n, &o->word);
+    bool ok = n->count > 0;
+    if (!ok) problem_at(r->found, at_node(n), "a list without names");
+    for (const node *entry = n->first; entry != NULL; entry = entry->next) {
+        const char *name;
+        if (!take_name(r, entry, &name))
+            ok = false;
+        else if (o->word == NULL)
+            o->word = name;
+        else
+            o->word = pool_format(r->memory, "%s,%s", o->word, name);
+    }
+    return ok && o->word != NULL;
+}
+
 static bool take_value(reading *r, const posse_param *p, const node *n, posse_option *o) {
     problems *found = r->found;
     bool flag = false;
@@ -210,6 +242,10 @@ static bool take_value(reading *r, const posse_param *p, const node *n, posse_op
         return take_belief(r, n, o);
     case POSSE_PARTS:
         return take_components(r, n, o);
+    case POSSE_TEXT:
+        return p->flags & POSSE_PATH ? take_path(r, n, o) : take_text(found, n, &o->word);
+    case POSSE_NAMES:
+        return take_names(r, n, o);
     }
     return false;
 }

@@ -159,14 +159,15 @@ static experiment_status status_of(const reading *r) {
     return r->found->count > 0 ? EXPERIMENT_WRONG : EXPERIMENT_FINE;
 }
 
-experiment_status experiment_read_tree(const node *root, pool *memory, const experiment_changes *changes,
-                                       problems *found, experiment **out) {
-    reading r = {.memory = memory, .found = found};
+/* From a tree; path: of the file that it came from, "" where there is none. */
+static experiment_status read_tree(const char *path, const node *root, pool *memory, const experiment_changes *changes,
+                                   problems *found, experiment **out) {
+    reading r = {.memory = memory, .found = found, .folder = pool_copy(memory, path, file_folder(path))};
     experiment *e = pool_allocate(memory, sizeof *e);
     *out = NULL;
-    if (e != NULL && root != NULL) {
+    if (e != NULL && root != NULL && r.folder != NULL) {
         e->memory = memory;
-        e->path = "";
+        e->path = path;
         trial_listen(&r);
         read_root(&r, root, changes, e);
     }
@@ -180,6 +181,11 @@ experiment_status experiment_read_tree(const node *root, pool *memory, const exp
     return status;
 }
 
+experiment_status experiment_read_tree(const node *root, pool *memory, const experiment_changes *changes,
+                                       problems *found, experiment **out) {
+    return read_tree("", root, memory, changes, found, out);
+}
+
 experiment_status experiment_read_text(const char *path, const char *text, size_t length,
                                        const experiment_changes *changes, const posse_allocator *allocator,
                                        problems *found, experiment **out) {
@@ -188,11 +194,8 @@ experiment_status experiment_read_text(const char *path, const char *text, size_
     if (memory == NULL) return EXPERIMENT_MEMORY;
     const char *own_path = pool_copy(memory, path, strlen(path)), *source = pool_copy(memory, text, length);
     const node *root = document_read(text, length, memory, found);
-    experiment_status status = experiment_read_tree(root, memory, changes, found, out);
-    if (status == EXPERIMENT_FINE) {
-        (*out)->path = own_path;
-        (*out)->source = source;
-    }
+    experiment_status status = read_tree(own_path != NULL ? own_path : "", root, memory, changes, found, out);
+    if (status == EXPERIMENT_FINE) (*out)->source = source;
     return status;
 }
 

@@ -21,7 +21,31 @@ uint64_t key_file(uint64_t before, const char *path) {
     return hash;
 }
 
-/* The fingerprint of all that results depend on, except rounds, runs and seed. */
+static void add_files(posse_family family, const posse_part *part, uint64_t *hash);
+
+static void add_files_of(const posse_param *params, const posse_part *part, uint64_t *hash) {
+    for (const posse_param *p = params; p != NULL && p->name != NULL; p++) {
+        const posse_option *o = posse_part_option(part, p->name);
+        size_t parts = o == NULL || o->part == NULL ? 0 : o->list != NULL ? o->count : 1;
+        if (o != NULL && p->flags & POSSE_PATH) *hash = key_file(*hash, o->word);
+        for (size_t i = 0; i < parts; i++) add_files(POSSE_BELIEF, &o->part[i], hash);
+    }
+}
+
+static void add_files(posse_family family, const posse_part *part, uint64_t *hash) {
+    add_files_of(posse_kind_params(family, posse_kind_find(family, part->kind)), part, hash);
+    add_files_of(posse_family_params(family), part, hash);
+}
+
+uint64_t key_data(const experiment *e) {
+    uint64_t hash = 0;
+    add_files(POSSE_ENVIRONMENT, &e->environment, &hash);
+    for (int i = 0; i < e->learner_count; i++) add_files(POSSE_LEARNER, &e->learners[i], &hash);
+    for (int i = 0; i < e->selector_count; i++) add_files(POSSE_SELECTOR, &e->selectors[i], &hash);
+    return hash;
+}
+
+/* The fingerprint of all that results depend on, except data, rounds, runs and seed. */
 static bool hash_experiment(const experiment *e, uint64_t *hash) {
     json_t *tree = parts_json(e), *claims = json_array();
     for (int i = 0; i < e->claim_count; i++) json_array_append_new(claims, json_string(e->claims[i].holds));
@@ -40,9 +64,9 @@ char *key_make(const experiment *e, uint64_t plugins) {
     uint64_t parts;
     if (!hash_experiment(e, &parts)) return NULL;
     return text_format("version %s\nbuild %016" PRIx64 "\nplugins %016" PRIx64 "\nexperiment %016" PRIx64
-                       "\nrounds %" PRIu64 "\nruns %" PRIu32 "\nseed %" PRIu64 "\n",
-                       posse_version(), key_file(HASH_START, "/proc/self/exe"), plugins, parts, e->rounds, e->runs,
-                       e->seed);
+                       "\ndata %016" PRIx64 "\nrounds %" PRIu64 "\nruns %" PRIu32 "\nseed %" PRIu64 "\n",
+                       posse_version(), key_file(HASH_START, "/proc/self/exe"), plugins, parts, key_data(e), e->rounds,
+                       e->runs, e->seed);
 }
 
 static const struct {
@@ -52,6 +76,7 @@ static const struct {
     {"build", "another build of posse"},
     {"plugins", "other plugins"},
     {"experiment", "another experiment"},
+    {"data", "other data"},
     {"rounds", "another number of rounds"},
     {"runs", "another number of runs"},
     {"seed", "another seed"},

@@ -18,6 +18,9 @@ const char *key_difference(const char *key, const char *other);
 /* Whether two keys differ in the number of runs alone; then *runs is that of the other. */
 bool key_extends(const char *key, const char *other, uint32_t *runs);
 
+/* The fingerprint of what is in the files that options of parts name (POSSE_PATH); 0: they name none. */
+uint64_t key_data(const experiment *e);
+
 /* Adds a file's content to the fingerprint of those before; a file that cannot be read counts as empty. */
 uint64_t key_file(uint64_t before, const char *path);
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "experiment/base/text.h"
+#include "experiment/store/key.h"
 #include "experiment/store/parts.h"
 
 /* ------------------------------------------------ the machine ---------------------------------------------- */
@@ -98,18 +99,29 @@ static json_t *surprise(const results *r) {
     return list;
 }
 
+static json_t *fingerprint(uint64_t hash) {
+    char text[20];
+    snprintf(text, sizeof text, "%016" PRIx64, hash);
+    return json_string(text);
+}
+
+/* What was in the files that the experiment names, if it names any. */
+static bool add_data(json_t *top, const experiment *e) {
+    uint64_t data = key_data(e);
+    return data == 0 || json_object_set_new(top, "data", fingerprint(data)) == 0;
+}
+
 static json_t *manifest(const results *r) {
     const experiment *e = r->agenda->experiment;
-    char hash[20];
-    snprintf(hash, sizeof hash, "%016" PRIx64, r->hash);
     json_t *parts = parts_json(e);
     json_t *top = json_pack("{s:s, s:s, s:o, s:o, s:o, s:b}", "name", e->name, "title", e->title, "rounds",
                             whole(e->rounds), "runs", whole(e->runs), "seed", whole(e->seed), "solo", e->solo);
-    json_t *rest = json_pack("{s:o, s:s, s:s, s:o, s:o, s:o, s:s, s:s, s:i, s:o, s:o}", "claims", claims(e), "file",
-                             e->path != NULL ? e->path : "", "source", e->source != NULL ? e->source : "", "guarantee",
-                             guarantee(r), "clipped", clipped(r), "surprise", surprise(r), "version", posse_version(),
-                             "hash", hash, "threads", r->threads, "seconds", number(r->seconds), "machine", machine());
-    bool ok = top != NULL && parts != NULL && rest != NULL && json_object_update(top, parts) == 0 &&
+    json_t *rest =
+        json_pack("{s:o, s:s, s:s, s:o, s:o, s:o, s:s, s:o, s:i, s:o, s:o}", "claims", claims(e), "file",
+                  e->path != NULL ? e->path : "", "source", e->source != NULL ? e->source : "", "guarantee",
+                  guarantee(r), "clipped", clipped(r), "surprise", surprise(r), "version", posse_version(), "hash",
+                  fingerprint(r->hash), "threads", r->threads, "seconds", number(r->seconds), "machine", machine());
+    bool ok = top != NULL && parts != NULL && rest != NULL && json_object_update(top, parts) == 0 && add_data(top, e) &&
               json_object_update(top, rest) == 0;
     json_decref(parts);
     json_decref(rest);
@@ -219,9 +231,19 @@ static bool is_whole(const json_t *there, const char *key, uint64_t value) {
     return same;
 }
 
+static bool same_data(const json_t *there, const experiment *e) {
+    json_t *own = json_object();
+    bool same = own != NULL && add_data(own, e);
+    const json_t *here = json_object_get(own, "data"), *other = json_object_get(there, "data");
+    same = same && (here == NULL ? other == NULL : json_equal(here, other));
+    json_decref(own);
+    return same;
+}
+
 static const char *difference(const json_t *there, const experiment *e) {
     if (there == NULL) return "something else";
     if (!same_parts(there, e)) return "another experiment";
+    if (!same_data(there, e)) return "other data";
     if (!is_whole(there, "rounds", e->rounds)) return "another number of rounds";
     if (!is_whole(there, "seed", e->seed)) return "another seed";
     return json_number_value(json_object_get(there, "runs")) > e->runs ? "more runs" : NULL;

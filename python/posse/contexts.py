@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""Rounds that bring features: contexts, as applications say them, and rounds, as learners see them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from posse.errors import ContextError, Problem
+
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+
+class Context(NamedTuple):
+    """What a round is like, where rounds bring features. The features of an arm are its own and behind them the shared
+    ones."""
+
+    points: ArrayLike | None = None
+    """The features of each arm, count x Posse(dim=...), a row for each of `arms`; None where that is 0."""
+
+    shared: ArrayLike | None = None
+    """The features that all arms share, Posse(context=...) numbers; None where that is 0."""
+
+    arms: ArrayLike | None = None
+    """Which arms are there in this round, in any order. None: as many as there are rows, from the first; without rows all
+    of them."""
+
+
+class Round(NamedTuple):
+    """A round as a learner in Python sees it."""
+
+    arms: NDArray[np.int64]
+    """Which arms are there, rising."""
+
+    features: NDArray[np.float64]
+    """The features of each, len(arms) x `Arms.features`: its own and behind them the shared ones."""
+
+
+def numbers(value, name):
+    """The features of a context as floats in a row of memory, for what is no such array yet. ContextError."""
+    array = _array(value, name, "fiub", "numbers are needed")
+    return array.astype(np.float64, order="C", copy=False)
+
+
+def whole_numbers(value):
+    """The arms of a context, the same."""
+    array = _array(value, "arms", "iu", "numbers of arms are needed")
+    if array.size and array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
+        _refuse("arms", f"there is no arm {array.max()}")
+    return array.astype(np.int64, order="C", copy=False)
+
+
+def _array(value, name, kinds, wanted):
+    try:
+        array = np.asarray(value)
+    except (TypeError, ValueError):
+        _refuse(name, wanted)
+    if array.size == 0 or array.dtype.kind in kinds:
+        return array
+    mask = "; of a mask, numpy.flatnonzero(mask)" if array.dtype.kind == "b" else ""
+    _refuse(name, f"{wanted}, not {array.dtype}{mask}")
+
+
+def _refuse(name, text) -> NoReturn:
+    error = ContextError(Problem(text, path=f"context.{name}"))
+    error.code = "POSSE_ERROR_CONTEXT"
+    raise error

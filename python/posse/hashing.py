@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""Features of mixed kinds as so many numbers."""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections.abc import Iterable, Mapping
+from numbers import Real
+
+import numpy as np
+from numpy.typing import NDArray
+
+Feature = float | bool | str | Iterable[str] | None
+
+
+def hashed(features: Mapping[str, Feature], dim: int) -> NDArray[np.float64]:
+    """Named features as `dim` numbers, the same on every machine, for a context.
+
+    ``hashed({"age": 0.3, "new": True, "country": "de", "words": ["red", "car"]}, 64)``. A number is added at a place that
+    a hash of its name says, a text as a 1 at the place of "name=text", each text of a list likewise; True is 1, False and
+    None add nothing. Half of the names are added with a minus sign, so that features that meet at a place do not all add
+    up. Scale numbers to about 1 in size. ValueError: a number that is not finite. TypeError: neither number nor text."""
+    if dim < 1:
+        raise ValueError(f"dim is {dim}; it must be at least 1")
+    sums = [0.0] * dim
+    for name, feature in features.items():
+        for key, number in _entries(name, feature):
+            hash_ = _hash(key)
+            sums[(hash_ >> 1) % dim] += number if hash_ & 1 else -number
+    return np.array(sums)
+
+
+def _entries(name, feature):
+    """What a feature adds: names and numbers."""
+    if feature is None:
+        return
+    if isinstance(feature, str):
+        yield f"{name}={feature}", 1.0
+    elif isinstance(feature, (Real, np.bool_)):
+        number = float(feature)
+        if not math.isfinite(number):
+            raise ValueError(f"{name}: {number} is no feature; they must be finite")
+        yield name, number
+    elif isinstance(feature, Iterable) and not isinstance(feature, (bytes, Mapping)):
+        for text in feature:
+            if not isinstance(text, str):
+                raise TypeError(f"{name}: a list of texts is needed, and {text!r} is none")
+            yield f"{name}={text}", 1.0
+    else:
+        raise TypeError(f"{name}: {feature!r} is neither a number nor a text")
+
+
+def _hash(key):
+    """CRC-32 with its bits mixed: names that differ in a character only have sums that differ in a fixed pattern."""
+    h = zlib.crc32(key.encode("utf-8", "surrogatepass"))
+    h = (h ^ h >> 16) * 0x85EBCA6B & 0xFFFFFFFF
+    h = (h ^ h >> 13) * 0xC2B2AE35 & 0xFFFFFFFF
+    return h ^ h >> 16

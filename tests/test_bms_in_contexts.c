@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * B-MS in contexts, held against the formulas with every round kept. Learners are external: the laws play for them.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "rounds.h"
+
+/* ----------------------------------------- the rule, written out slowly ---------------------------------------- */
+
+#define SLOTS_MAX 1000
+
+/* The options of the rule. */
+typedef struct rule {
+    double patience, commitment; /* patience 0: endless */
+    int memory;                  /* 0: all */
+    double recency, hold, hold_most;
+} rule;
+
+/*
+ * B-MS with every round kept. Who is there, which plays are stored, the world held and until when; sums are taken anew
+ * at every choice.
+ */
+typedef struct slow {
+    rule rule;
+    twin belief;
+    posse_draw ties;
+    chronicle past;
+    int count;
+    bool active[CREW_MAX];
+    int kept[CREW_MAX], slots[CREW_MAX][SLOTS_MAX]; /* entries of the chronicle */
+    double plays[CREW_MAX], choices, until;
+} slow;
+
+static void slow_open(slow *t, const posse_def *def, const rule *r) {
+    *t = (slow){.rule = *r, .count = def->learner_count};
+    twin_open(&t->belief, def, NULL);
+    draw_open(&t->ties, def->seed, def->run, stream_named(STREAM_TIES, NULL), 0);
+    chronicle_open(&t->past, def);
+    for (int i = 0; i < t->count; i++) t->active[i] = true;
+}
+
+static void slow_close(slow *t) {
+    twin_close(&t->belief);
+    chronicle_close(&t->past);
+}
+
+static int slow_unplayed(const slow *t) {
+    for (int i = 0; i < t->count; i++)
+        if (t->active[i] && t->plays[i] == 0.0) return i;
+    return -1;
+}
+
+/* patience.h, written out again. */
+static double slow_share(const slow *t, int learner) {
+    double there = 0.0;
+    for (int i = 0; i < t->count; i++) there += t->active[i];
+    if (t->rule.patience == 0.0) return 1.0;
+    double b = t->belief.belief.shape.dim * fmax(2.0, t->rule.patience / there);
+    if (t->plays[learner] <= b) return 1.0;
+    double s = sqrt(t->plays[learner] / b);
+    return 1.0 / (s * (1.0 + t->rule.commitment * posse_log(s)));
+}
+
+static double slow_potential(const slow *t, int learner) {
+    double sum = 0.0;
+    for (int k = 0; k < t->kept[learner]; k++)
+        sum += chronicle_regret(&t->past, &t->past.entries[t->slots[learner][k]], &t->belief.belief, t->belief.world);
+    return slow_share(t, learner) * (sum * (t->plays[learner] / t->kept[learner]));
+}
+
+static int slow_choose(slow *t, double *potentials, double *probability) {
+    int unplayed = slow_unplayed(t), tied = 0;
+    double now = t->choices++, least = INFINITY;
+    *probability = 1.0;
+    if (unplayed >= 0) return unplayed;
+    if (now >= t->until) {
+        belief_draw(&t->belief.belief, t->belief.state, &t->belief.draw, t->belief.world);
+        t->until = now + fmin(t->rule.hold_most, 1.0 + floor(t->rule.hold * now));
+    }
+    for (int i = 0; i < t->count; i++) {
+        potentials[i] = t->active[i] ? slow_potential(t, i) : INFINITY;
+        tied = potentials[i] < least ? 1 : tied + (potentials[i] == least);
+        least = fmin(least, potentials[i]);
+    }
+    *probability = 1.0 / tied;
+    uint64_t rank = tied > 1 ? posse_draw_index(&t->ties, (uint64_t)tied) : 0;
+    for (int i = 0; i < t->count; i++)
+        if (potentials[i] == least && rank-- == 0) return i;
+    return -1;
+}
+
+static void slow_played(slow *t, const play *s) {
+    int learner = s->d.learner, latest = t->past.length, *kept = &t->kept[learner];
+    chronicle_add(&t->past, &s->def, &s->now, learner, s->place);
+    double n = ++t->plays[learner], odds = t->rule.recency * t->rule.memory / n;
+    if (t->rule.memory == 0 || *kept < t->rule.memory)
+        t->slots[learner][(*kept)++] = latest;
+    else if (odds >= 1.0 || posse_draw_uniform(&t->belief.draw) < odds)
+        t->slots[learner][posse_draw_index(&t->belief.draw, (uint64_t)t->rule.memory)] = latest;
+}
+
+static void slow_learn(slow *t, const play *s, double reward) {
+    double x[ROUND_WIDTH];
+    brought_features(&s->now, &s->def, s->place, x);
+    belief_update(&t->belief.belief, t->belief.state, s->d.arm, x, reward);
+}
+
+/* --------------------------------------- the rule is that, to the bit ------------------------------------------ */
+
+/* Learners come, at first into places that there are and then into new ones, and go. */
+static void people_change(play *s, slow *t, int round) {
+    if (round % 150 == 60 && t->count < CREW_MAX) {
+        assert_int_equal(posse_learner_add(s->p, &crew[t->count], NULL), POSSE_OK);
+        t->active[t->count++] = true;
+        t->until = 0.0;
+    }
+    if (round == 333 || round == 600) {
+        int leaver = round / 300;
+        assert_int_equal(posse_learner_retire(s->p, leaver), POSSE_OK);
+        t->active[leaver] = false;
+    }
+}
+
+static void check_round(const stage *st, const play *s, slow *t, int round) {
+    double potentials[CREW_MAX], ours[CREW_MAX], probability;
+    bool charged = slow_unplayed(t) < 0;
+    int expected = slow_choose(t, potentials, &probability);
+    assert_that(s->d.learner == expected, "%s, round %d: %d plays, not %d", st->name, round, s->d.learner, expected);
+    assert_true(s->d.probability == probability);
+    assert_int_equal(posse_potentials(s->p, ours), POSSE_OK);
+    for (int i = 0; i < t->count && charged; i++)
+        assert_that(ours[i] == potentials[i], "%s, round %d: phi(%d) = %.17g, by history %.17g", st->name, round, i,
+                    ours[i], potentials[i]);
+}
+
+static posse_part selector_of(const rule *r) {
+    posse_part bms = {.kind = "bms",
+                      .options = {NUMBER("recency", r->recency), NUMBER("hold", r->hold),
+                                  NUMBER("hold-most", r->hold_most), WORD("candidates", "all"),
+                                  NUMBER("memory", r->memory), WORD("patience", "endless")}};
+    if (r->memory == 0) bms.options[4] = (posse_option)WORD("memory", "all");
+    if (r->patience == 0.0) return bms;
+    bms.options[5] = (posse_option)NUMBER("patience", r->patience);
+    bms.options[6] = (posse_option)NUMBER("commitment", r->commitment);
+    return bms;
+}
+
+static void check_rule(const stage *st, const rule *r, int rounds) {
+    posse_def def = stage_def(st, 3);
+    def.rounds = (uint64_t)rounds;
+    def.selector = selector_of(r);
+    play s;
+    slow t;
+    play_open(&s, &def);
+    slow_open(&t, &def, r);
+    for (int round = 0; round < rounds; round++) {
+        people_change(&s, &t, round);
+        play_decide(&s, false);
+        check_round(st, &s, &t, round);
+        play_act(&s);
+        slow_played(&t, &s);
+        slow_learn(&t, &s, play_learn(&s, st->unit));
+    }
+    slow_close(&t);
+    play_close(&s);
+}
+
+static void check_rule_everywhere(const rule *r, int rounds) {
+    for (int i = 0; i < STAGES; i++) check_rule(&stages[i], r, rounds);
+}
+
+LAW(full_history_is_algorithm_1_in_contexts) {
+    check_rule_everywhere(&(rule){.recency = 1.0, .hold_most = 1.0}, 1000);
+}
+
+LAW(full_history_has_patience_in_contexts) {
+    check_rule_everywhere(&(rule){.patience = 8.0, .commitment = 0.5, .recency = 1.0, .hold_most = 256.0}, 500);
+}
+
+LAW(reservoirs_are_as_the_formulas_say) {
+    check_rule_everywhere(&(rule){.memory = 1, .recency = 1.0, .hold = 0.02, .hold_most = 256.0}, 300);
+    check_rule_everywhere(&(rule){.memory = 5, .recency = 2.0, .hold = 0.1, .hold_most = 10.0}, 1000);
+    check_rule_everywhere(&(rule){8.0, 1.0, 20, 4.0, 0.02, 256.0}, 1000);
+}
+
+/* ------------------------------------------------ what is stored ----------------------------------------------- */
+
+#define PLAYS 120
+
+/*
+ * In the round of play s, arm 1 has feature s, arm 0, which is played, has none: in the world that is 1 at coordinate s
+ * and 0 elsewhere, play s alone has regret.
+ */
+static void play_numbered(posse *p, int number) {
+    static double points[2 * PLAYS];
+    memset(points, 0, sizeof points);
+    points[PLAYS + number] = 1.0;
+    posse_context c = {.points = points};
+    posse_decision d;
+    assert_int_equal(posse_decide_in(p, &c, &d), POSSE_OK);
+    assert_int_equal(posse_acted_in(p, d.id, &c, 0), POSSE_OK);
+    assert_int_equal(posse_forget(p, d.id), POSSE_OK);
+}
+
+static bool is_stored(const posse *p, int number, double memory) {
+    double world[PLAYS] = {0.0}, regret;
+    world[number] = 1.0;
+    p->selector.ops->regrets(p->selector.part.plan, p->selector.state, world, 1, &regret);
+    assert_true(regret == 0.0 || regret == PLAYS / memory);
+    return regret > 0.0;
+}
+
+/* Play s is stored with min(1, c B / s), and stays if none of the later ones that are stored takes its slot. */
+static double chance_to_stay(int s, double memory, double recency) {
+    double chance = s <= memory ? 1.0 : fmin(1.0, recency * memory / s);
+    for (int u = s + 1; u <= PLAYS; u++)
+        if (u > memory) chance *= 1.0 - fmin(1.0, recency * memory / u) / memory;
+    return chance;
+}
+
+static void check_stored(double memory, double recency, int runs) {
+    double stored[PLAYS] = {0.0};
+    posse_def def = posse_default_def();
+    def.arms = 2;
+    def.dim = PLAYS;
+    def.prior.kind = "linear";
+    def.learners = crew;
+    def.learner_count = 1;
+    def.selector = (posse_part){.kind = "bms",
+                                .options = {NUMBER("memory", memory), NUMBER("recency", recency), NUMBER("hold", 1)}};
+    posse *p = posse_made(&def);
+    for (int run = 0; run < runs; run++) {
+        assert_int_equal(posse_restart(p, (uint32_t)run), POSSE_OK);
+        for (int s = 0; s < PLAYS; s++) play_numbered(p, s);
+        for (int s = 0; s < PLAYS; s++) stored[s] += is_stored(p, s, memory);
+    }
+    for (int s = 1; s <= PLAYS; s++) {
+        double chance = chance_to_stay(s, memory, recency),
+               nearly = fmin(1.0, recency * memory / s) * pow((double)s / PLAYS, recency);
+        double spread = sqrt(runs * chance * (1.0 - chance)), off = stored[s - 1] - runs * chance;
+        assert_that(fabs(off) <= Z_MAX * spread + 3.0, "play %d of %d: stored %g times, chance %g", s, PLAYS,
+                    stored[s - 1], chance);
+        if (s > recency * memory)
+            assert_that(fabs(chance / nearly - 1.0) < recency * recency / s, "play %d: %g, nearly %g", s, chance,
+                        nearly);
+    }
+    posse_free(p);
+}
+
+LAW(recency_says_what_is_stored) {
+    int runs = (int)(1000 * law_effort());
+    check_stored(16, 1, runs);
+    check_stored(16, 3, runs);
+    check_stored(5, 4, runs);
+}
