@@ -5,11 +5,19 @@
 #include <string.h>
 
 #include "belief/robust.h"
+#include "core/hash.h"
+#include "data/csv.h"
 #include "numeric/density.h"
 #include "random/stream.h"
 
 size_t hypotheses_size(const hypotheses *h) {
-    return weights_size(h->count) + (h->tight != NULL ? 2 * (size_t)h->arms * sizeof(double) : 0);
+    size_t sums = h->tight != NULL ? 2 * (size_t)h->arms : 0;
+    return weights_size(h->count) + (sums + (h->print != 0)) * sizeof(double);
+}
+
+/* Where the print of a file is kept. */
+static uint64_t *print_of(const hypotheses *h, const void *state) {
+    return (uint64_t *)(void *)((char *)(uintptr_t)state + hypotheses_size(h)) - 1;
 }
 
 /* What the rewards of each arm add up to, with a kernel. */
@@ -42,6 +50,7 @@ void hypotheses_start(const hypotheses *h, void *state) {
     memset(state, 0, hypotheses_size(h));
     for (int i = 0; i < h->count && h->prior != NULL; i++) ((double *)state)[i] = h->prior[i];
     weights_refresh(state, h->count);
+    if (h->print != 0) *print_of(h, state) = h->print;
 }
 
 void hypotheses_update(const hypotheses *h, void *state, int arm, double reward) {
@@ -101,7 +110,7 @@ enum { LOCK_NOISE };
 
 static const posse_param lock_params[] = {PARAMETER_NOISE(0, SCALE_MIN, SCALE_MAX), PARAMETERS_END};
 
-enum { TABLE, WEIGHTS, NOISE, KERNEL };
+enum { TABLE, WEIGHTS, NOISE, KERNEL, FILE_PATH };
 
 #define PARAMETERS_ROWS(flags_, help_)                                                                                 \
     {.name = "table", .type = POSSE_TABLE, .flags = flags_, .low = -SCALE_MAX, .high = SCALE_MAX, .help = help_},      \
@@ -118,13 +127,18 @@ static const posse_param table_params[] = {
     PARAMETERS_ROWS(POSSE_REQUIRED, "a row per hypothesis: the mean reward of every arm"), PARAMETERS_END};
 
 static const posse_param particles_params[] = {
-    PARAMETERS_ROWS(POSSE_REQUIRED, "a row per particle: the mean reward of every arm"),
+    PARAMETERS_ROWS(POSSE_OPTIONAL, "a row per particle: the mean reward of every arm"),
     {.name = "kernel",
      .type = POSSE_REAL,
      .fallback = 0.0,
      .low = 0.0,
      .high = 1e3,
      .help = "the sd of each mean around its row, in those of the rows' means; 0: the rows alone are possible"},
+    {.name = "file",
+     .type = POSSE_TEXT,
+     .flags = POSSE_OPTIONAL | POSSE_PATH,
+     .excludes = "table",
+     .help = "instead of a table: CSV in UTF-8, with a header, a column for each arm"},
     PARAMETERS_END};
 
 static posse_error prepare_lock(const posse_setup *setup, void **out) {
@@ -146,27 +160,80 @@ static posse_error take_weights(const posse_setup *setup, const posse_option *we
     return POSSE_OK;
 }
 
-static posse_error take_table(const posse_setup *setup, const char *what, hypotheses *h) {
-    posse_error error = belief_needs_arms(setup, what);
-    if (error == POSSE_OK) error = refuse_newcomers(setup, "table");
-    if (error != POSSE_OK) return error;
+static posse_error take_table(const posse_setup *setup, hypotheses *h) {
     const posse_option *table = &setup->settings[TABLE];
-    size_t arms = (size_t)setup->space->arms;
+    size_t arms = (size_t)h->arms;
     if (table->count % arms != 0)
         return posse_setup_refuse(setup, "table", -1, "%zu numbers do not make rows of %zu arms", table->count, arms);
     double *copy = posse_setup_allocate(setup, table->count * sizeof *copy);
     if (copy == NULL) return POSSE_ERROR_MEMORY;
     memcpy(copy, table->list, table->count * sizeof *copy);
-    *h = (hypotheses){
-        .count = (int)(table->count / arms), .arms = (int)arms, .noise = setup->settings[NOISE].number, .table = copy};
-    return take_weights(setup, &setup->settings[WEIGHTS], h);
+    h->table = copy;
+    h->count = (int)(table->count / arms);
+    return POSSE_OK;
+}
+
+/* With rows of that many arms, in `take` or in the file that particles may come from. */
+static posse_error prepare_rows(const posse_setup *setup, const char *what,
+                                posse_error (*take)(const posse_setup *setup, hypotheses *h), void **out) {
+    posse_error error = belief_needs_arms(setup, what);
+    if (error == POSSE_OK) error = refuse_newcomers(setup, NULL);
+    if (error != POSSE_OK) return error;
+    hypotheses *h = posse_setup_allocate(setup, sizeof *h);
+    if (h == NULL) return POSSE_ERROR_MEMORY;
+    *h = (hypotheses){.arms = setup->space->arms, .noise = setup->settings[NOISE].number};
+    *out = h;
+    error = take(setup, h);
+    return error == POSSE_OK ? take_weights(setup, &setup->settings[WEIGHTS], h) : error;
 }
 
 static posse_error prepare_table(const posse_setup *setup, void **out) {
-    hypotheses *h = posse_setup_allocate(setup, sizeof *h);
-    if (h == NULL) return POSSE_ERROR_MEMORY;
-    *out = h;
-    return take_table(setup, "a hypotheses belief", h);
+    return prepare_rows(setup, "a hypotheses belief", take_table, out);
+}
+
+/* ---- particles ---- */
+
+/* Reads the rows of an open file, twice: to count them, and to take them. */
+static posse_error read_rows(const posse_setup *setup, csv *c, hypotheses *h) {
+    posse_error error = POSSE_OK;
+    bool more = true;
+    if (c->columns != h->arms)
+        return csv_refuse_file(c, "it has %d columns, but there are %d arms", c->columns, h->arms);
+    while (error == POSSE_OK && more && h->count < INT32_MAX) {
+        error = csv_next(c, &more);
+        h->count += more && error == POSSE_OK;
+    }
+    if (error == POSSE_OK && h->count == 0) return csv_refuse_file(c, "it has no rows");
+    size_t arms = (size_t)h->arms;
+    double *rows = error == POSSE_OK ? posse_setup_allocate(setup, (size_t)h->count * arms * sizeof *rows) : NULL;
+    if (rows == NULL) return error == POSSE_OK ? POSSE_ERROR_MEMORY : error;
+    csv_rewind(c);
+    for (size_t i = 0; i < (size_t)h->count && error == POSSE_OK; i++) {
+        error = csv_next(c, &more);
+        for (int a = 0; a < h->arms && error == POSSE_OK; a++) {
+            error = csv_number(c, a, &rows[i * arms + (size_t)a]);
+            if (error == POSSE_OK && fabs(rows[i * arms + (size_t)a]) > SCALE_MAX)
+                error = csv_refuse(c, a, "out of range; it must be at least %g and at most %g", -SCALE_MAX, SCALE_MAX);
+        }
+    }
+    h->table = rows;
+    return error;
+}
+
+static posse_error take_file(const posse_setup *setup, hypotheses *h) {
+    csv c;
+    posse_error error = csv_open(&c, setup->settings[FILE_PATH].word, part_allocator(setup));
+    if (error == POSSE_OK) error = read_rows(setup, &c, h);
+    if (error == POSSE_ERROR_FIT) error = posse_setup_refuse(setup, "file", -1, "%s", c.problem);
+    csv_close(&c);
+    if (error == POSSE_OK) h->print = hash_bytes(h->table, (size_t)h->count * (size_t)h->arms * sizeof *h->table) | 1;
+    return error;
+}
+
+static posse_error take_particles(const posse_setup *setup, hypotheses *h) {
+    if (setup->settings[FILE_PATH].key != NULL) return take_file(setup, h);
+    if (setup->settings[TABLE].key != NULL) return take_table(setup, h);
+    return posse_setup_refuse(setup, NULL, -1, "particles are needed: give the option `table` or the option `file`");
 }
 
 /* The variance of the mean of an arm over rows, by their prior weights. */
@@ -182,18 +249,18 @@ static double variance_of_rows(const hypotheses *h, int arm) {
 }
 
 static posse_error prepare_particles(const posse_setup *setup, void **out) {
-    hypotheses *h = posse_setup_allocate(setup, sizeof *h);
-    if (h == NULL) return POSSE_ERROR_MEMORY;
-    *out = h;
-    posse_error error = take_table(setup, "a particles belief", h);
+    posse_error error = prepare_rows(setup, "a particles belief", take_particles, out);
     double kernel = setup->settings[KERNEL].number;
     if (error != POSSE_OK || kernel == 0.0) return error;
+    hypotheses *h = *out;
     double *tight = posse_setup_allocate(setup, (size_t)h->arms * sizeof *tight);
     if (tight == NULL) return POSSE_ERROR_MEMORY;
     for (int a = 0; a < h->arms; a++) tight[a] = 1.0 / (kernel * kernel * variance_of_rows(h, a));
     h->tight = tight;
     return POSSE_OK;
 }
+
+/* ---- what all have in common ---- */
 
 static size_t state_size(const void *plan) {
     return hypotheses_size(plan);
@@ -209,7 +276,8 @@ static bool sane(const void *plan, const void *state) {
     bool sums_are = true;
     for (int a = 0; a < h->arms && h->tight != NULL; a++)
         sums_are = sums_are && t.precision[a] >= 0.0 && t.precision[a] <= 1e120 && fabs(t.sum[a]) <= 1e220;
-    return sums_are && weights_sane(state, h->count);
+    bool same_file = h->print == 0 || *print_of(h, state) == h->print;
+    return same_file && sums_are && weights_sane(state, h->count);
 }
 
 static void grow(const void *plan, void *state, const void *former_plan, const void *former_state) {
