@@ -160,7 +160,7 @@ static const specimen beliefs[] = {
     {AT(ARMS_5), {.kind = "joint-gaussian", .options = {LIST("mean", five_means), LIST("covariance", covariance)}}},
     {AT(POINTS_7),
      {.kind = "joint-gaussian",
-      .options = {NUMBER("mean", 0.3), NUMBER("sd", 2.0), NUMBER("correlation", -0.1), NUMBER("robust", 1)}}},
+      .options = {NUMBER("mean", 0.3), NUMBER("sd", 2.0), NUMBER("correlation", 0.1), NUMBER("robust", 1)}}},
     {AT(ARMS_5), {.kind = "joint-gaussian", .options = {LIST("covariance", covariance), NUMBER("robust", 1)}}},
     {AT(ARMS_5), {.kind = "mixture", .options = {COMPONENTS(joints, even)}}},
     {AT(ARMS_5), {.kind = "particles", .options = {LIST("table", table)}}},

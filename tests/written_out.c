@@ -108,11 +108,11 @@ static void add_variants(written_out *w, const posse_part *belief, int arms) {
         bool table = posse_part_option(belief, "covariance") != NULL;
         for (double times = 3.0; times <= 10.0; times += 7.0) {
             if (table)
-                add_scaled(w, belief, "covariance", times * times, 1.0, -1e100, 1e100);
+                add_scaled(w, belief, "covariance", times * times, 1.0, -1e12, 1e12);
             else
-                add_scaled(w, belief, "sd", times, 1.0, 1e-50, 1e50);
+                add_scaled(w, belief, "sd", times, 1.0, 1e-6, 1e6);
         }
-        add_noises(w, belief, 1e-50, 1e50);
+        add_noises(w, belief, 1e-6, 1e6);
     } else if (strcmp(belief->kind, "beta") == 0) {
         add_wider_beta(w, belief, arms, 3.0);
         add_wider_beta(w, belief, arms, 10.0);

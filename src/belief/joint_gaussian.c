@@ -19,6 +19,8 @@
 
 enum { MEAN, COVARIANCE, SD, CORRELATION, NOISE };
 
+#define VARIANCE_MAX (LINEAR_NOISE_MAX * LINEAR_NOISE_MAX)
+
 static const posse_param params[] = {{.name = "mean",
                                       .type = POSSE_REALS,
                                       .fallback = 0.0,
@@ -28,23 +30,23 @@ static const posse_param params[] = {{.name = "mean",
                                      {.name = "covariance",
                                       .type = POSSE_TABLE,
                                       .flags = POSSE_OPTIONAL,
-                                      .low = -REAL_MAX,
-                                      .high = REAL_MAX,
+                                      .low = -VARIANCE_MAX,
+                                      .high = VARIANCE_MAX,
                                       .excludes = "sd|correlation",
                                       .help = "a row per arm: its prior covariance with every arm"},
                                      {.name = "sd",
                                       .type = POSSE_REALS,
                                       .fallback = 1.0,
-                                      .low = SCALE_MIN,
-                                      .high = SCALE_MAX,
+                                      .low = LINEAR_NOISE_MIN,
+                                      .high = LINEAR_NOISE_MAX,
                                       .help = "prior standard deviation: one for all arms, or a list"},
                                      {.name = "correlation",
                                       .type = POSSE_REAL,
                                       .fallback = 0.0,
-                                      .low = -1.0,
+                                      .low = 0.0,
                                       .high = 1.0,
                                       .help = "prior correlation of any two arms"},
-                                     PARAMETER_NOISE(0, SCALE_MIN, SCALE_MAX),
+                                     PARAMETER_NOISE(0, LINEAR_NOISE_MIN, LINEAR_NOISE_MAX),
                                      PARAMETERS_END};
 
 typedef struct plan {
@@ -92,9 +94,6 @@ static posse_error take_correlation(const posse_setup *setup, plan *p) {
     posse_error error = posse_setup_numbers(setup, &setup->settings[SD], p->arms, "arms", &sd);
     if (error != POSSE_OK) return error;
     p->correlation = setup->settings[CORRELATION].number;
-    if (p->arms > 1 && p->correlation < -1.0 / (p->arms - 1))
-        return posse_setup_refuse(setup, "correlation", -1, "%d arms cannot all be so unlike: at least %g", p->arms,
-                                  -1.0 / (p->arms - 1));
     for (int i = 0; i < p->arms; i++)
         for (int j = 0; j < p->arms; j++)
             *entry(p->root, p->arms, i, j) = (i == j ? 1.0 : p->correlation) * sd[i] * sd[j];
@@ -192,10 +191,18 @@ static void add_arm(const plan *p, double *state, int k) {
     *entry(root, p->arms, k, k) = left > 0.0 ? sd * sqrt(left) : 0.0;
 }
 
+/* Whether a state is that before the first reward. */
+static bool is_new(const plan *p, const double *state) {
+    size_t arms = (size_t)p->arms;
+    return memcmp(state, p->mean, arms * sizeof *state) == 0 &&
+           memcmp(state + arms, p->root, arms * arms * sizeof *state) == 0;
+}
+
 /* Lists and tables say nothing of newcomers, so that where arms come there is one mean, sd and correlation for all. */
 static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     const plan *p = plan_;
     int former = ((const plan *)former_plan)->arms;
+    if (is_new(former_plan, former_state)) return;
     double *to = state;
     const double *from = former_state;
     memset(to, 0, regression_size(p->arms));
