@@ -9,10 +9,11 @@
 
 #include "command.h"
 #include "execute.h"
+#include "log.h"
 #include "options.h"
 #include "read.h"
 
-enum { KEY_RUNS = KEY_OWN, KEY_ROUNDS, KEY_SEED, KEY_NO_PLOTS };
+enum { KEY_RUNS = KEY_OWN, KEY_ROUNDS, KEY_SEED, KEY_NO_PLOTS, KEY_LOG };
 
 static const struct argp_option options[] = {
     OPTION_OUTPUT("Write to DIR/NAME instead of results/NAME"),
@@ -22,6 +23,7 @@ static const struct argp_option options[] = {
     OPTION_THREADS,
     OPTION_FRESH,
     {"no-plots", KEY_NO_PLOTS, NULL, 0, "Result files only: no pictures, no page", 0},
+    {"log", KEY_LOG, "OUT", 0, "Instead of results, write run 0 of the first selector as a log to OUT, .csv or .vw", 0},
     OPTION_PLUGIN,
     OPTION_QUIET,
     {0}};
@@ -29,6 +31,7 @@ static const struct argp_option options[] = {
 typedef struct run_request {
     execute_options how;
     experiment_changes changes;
+    const char *log; /* NULL: results are wanted, no log */
     const char **files;
     int file_count;
 } run_request;
@@ -46,12 +49,18 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         r->changes.seed = options_whole_number(state, "seed", argument, 0, UINT64_MAX);
         r->changes.seed_given = true;
         return 0;
+    case KEY_LOG:
+        r->log = argument;
+        return 0;
     case KEY_NO_PLOTS:
         r->how.plots = false;
         return 0;
     case ARGP_KEY_ARG:
         r->files[r->file_count++] = argument;
         r->how.several = r->file_count > 1;
+        return 0;
+    case ARGP_KEY_SUCCESS:
+        if (r->log != NULL && r->file_count > 1) argp_error(state, "--log takes a single FILE");
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "a FILE is needed");
@@ -78,6 +87,8 @@ static const struct argp argp = {
            "environments in lists such as\n\n"
            "  const posse_learner_ops *const posse_plugin_learners[];\n\n"
            "ended by NULL; experiment files then use them by the names of their kinds.\n\n"
+           "--log turns a simulation into a log for the environment `log`: contexts, arms, rewards, and probabilities, "
+           "which are known if the selector has a `floor`.\n\n"
            "Exit status: 0 done and no claim failed; 1 a claim failed; 2 wrong usage or a wrong file (nothing was "
            "written); 3 it could not finish."};
 
@@ -127,7 +138,8 @@ static int run(const run_request *r) {
     experiment **experiments = calloc((size_t)r->file_count, sizeof *experiments);
     if (experiments == NULL) return EXIT_UNFINISHED;
     int status = execute_worst(read_all(experiments, r));
-    if (status == EXIT_DONE) status = execute_all(experiments, r);
+    if (status == EXIT_DONE)
+        status = r->log != NULL ? log_experiment(experiments[0], r->log) : execute_all(experiments, r);
     for (int i = 0; i < r->file_count; i++) experiment_free(experiments[i]);
     free(experiments);
     return status;

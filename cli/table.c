@@ -43,13 +43,17 @@ static void print_competitors(FILE *out, const results *r) {
         width = name > width ? name : width;
         digits = needed < digits ? needed : digits;
     }
-    fprintf(out, "  %-*s %12s  %-10s %8s\n", width, "", "regret", "+- 95%", a->arms > 0 ? "optimal" : "");
+    fprintf(out, "  %-*s %12s  %-10s %8s\n", width, "", a->logged ? "value" : "regret", "+- 95%",
+            a->logged     ? "effective rounds"
+            : a->arms > 0 ? "optimal"
+                          : "");
     for (int c = 0; c < a->competitors; c++) {
         fprintf(out, "  ");
         put_padded(out, a->competitor[c].name, width);
         fprintf(out, " %12.*f", digits, r->regret[c].mean);
         isnan(r->regret[c].ci95) ? fprintf(out, "  %-10s", "") : fprintf(out, "  %-10.*f", digits, r->regret[c].ci95);
         if (a->arms > 0) fprintf(out, " %7.1f%%", 100.0 * r->optimal[c].mean);
+        if (a->logged) fprintf(out, " %16.0f", r->effective[c]);
         fputc('\n', out);
     }
 }

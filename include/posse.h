@@ -557,7 +557,8 @@ enum {
     POSSE_BELIEVES = 1, /* selectors: it has a belief about the arms (posse_means) */
     POSSE_CLIPS = 2,    /* selectors: it has a range, and counts the rewards outside (posse_clipped) */
     POSSE_MOVES = 4,    /* environments: mean rewards may change from round to round */
-    POSSE_EXTERNAL = 8  /* learners: the application acts (posse_acted) */
+    POSSE_EXTERNAL = 8, /* learners: the application acts (posse_acted) */
+    POSSE_LOGGED = 16 /* environments: rounds are rows of a log, and there is value instead of regret (posse_replay) */
 };
 POSSE_API unsigned posse_kind_traits(posse_family family, int index);
 
@@ -649,6 +650,52 @@ POSSE_API posse_error posse_restart(posse *p, uint32_t run);
  * POSSE_ERROR_REWARD: a reward was outside of posse_reward_range; the rounds before it have been played.
  */
 POSSE_API posse_error posse_play(posse *p, posse_environment *e, size_t rounds, const posse_trace *trace);
+
+/*
+ * Logs: rounds that another policy has played, of which the reward of its own arm alone is known (the environment
+ * `log`). What a posse is worth on one is estimated row by row:
+ *   replay  it is the mean reward of the rows that the posse accepts (below): Li, Chu, Langford and Wang, WSDM 2011
+ *   ips     rewards of rows where the posse names the logged arm, divided by its probability: unbiased, and wide
+ *   snips   the same, divided by the sum of these weights in place of the number of rows
+ *   dr      doubly robust: a regression that learns from the rows before expects a reward of the posse's arm, and where
+ *           it is the logged one, what the reward differs by, divided by its probability, is added
+ */
+typedef enum posse_estimate { POSSE_REPLAY = 0, POSSE_IPS = 1, POSSE_SNIPS = 2, POSSE_DR = 3 } posse_estimate;
+
+/* A log as a whole. */
+typedef struct posse_logbook {
+    uint64_t rows;
+    double least_probability; /* of all rows */
+    double least_reward, largest_reward;
+    posse_estimate estimate; /* that was asked for */
+} posse_logbook;
+
+/* The log that an environment is. POSSE_ERROR_ABSENT: it is none. */
+POSSE_API posse_error posse_environment_logbook(const posse_environment *e, posse_logbook *out);
+
+/*
+ * What each row adds to the estimate: arrays with an entry per row, any of which may be NULL. The value is the sum of
+ * the terms divided by the sum of the weights, whatever the estimate; its standard error is
+ * sqrt(sum (term - value weight)^2) / sum of weights, and the effective number of rows (sum of weights)^2 / sum of
+ * squared weights.
+ */
+typedef struct posse_appraisal {
+    int32_t *learners; /* who was asked */
+    int32_t *arms;     /* what it would have played */
+    double *terms;
+    double *weights;
+} posse_appraisal;
+
+/*
+ * Lets a posse decide in the next rows of a log. Where it names the arm that was logged, it accepts the row with
+ * probability (least probability of the log) / (probability of this row), and learns its reward. Otherwise it is left
+ * as if it had not been asked, but for the randomness that it has used up. So the accepted rows are rounds that the
+ * posse could have played itself, and a posse that learns is judged, too: in all rows by the posse of that moment
+ * (Dudik, Erhan, Langford and Li, UAI 2012). It goes on where the last stretch ended. out may be NULL.
+ * POSSE_ERROR_ABSENT: the environment is no log. POSSE_ERROR_ARGUMENT: it has fewer rows left. POSSE_ERROR_FIT,
+ * POSSE_ERROR_REWARD: as for posse_play, which refuses a log with POSSE_ERROR_FIT.
+ */
+POSSE_API posse_error posse_replay(posse *p, posse_environment *e, size_t rows, const posse_appraisal *out);
 
 /* ============================================== 5. extension =================================================== */
 
@@ -953,6 +1000,13 @@ typedef struct posse_arm_set {
     const double *points;
 } posse_arm_set;
 
+/* What is known of a row of a log. */
+typedef struct posse_logged {
+    int arm; /* one of those there are in the row */
+    double reward;
+    double probability; /* of the arm, above 0 */
+} posse_logged;
+
 /* The plan is the family of problems, the state one instance of it. */
 typedef struct posse_environment_ops {
     posse_kind kind;
@@ -982,6 +1036,12 @@ typedef struct posse_environment_ops {
     /* Whether the features are one vector that all arms share, as the stride of its rounds says; else each arm has its
      * own. */
     bool (*shares)(const void *plan);
+    /* Rounds are rows of a log, `bring` brings the next one, and `reward` is that of the logged arm. NULL: it is none.
+     */
+    posse_logbook (*logbook)(const void *plan);
+    posse_logged (*logged)(const void *plan, const void *instance); /* of the row brought last */
+    /* What a regression on the rows before this one expects of an arm of it. Asked where the estimate is POSSE_DR. */
+    double (*expected)(const void *plan, const void *instance, int arm, const double *point);
 } posse_environment_ops;
 
 /*

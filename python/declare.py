@@ -95,10 +95,16 @@ def camel(text):
     return "".join(word.capitalize() for word in text.split("-"))
 
 
+def is_name(key):
+    return key.isidentifier() and not keyword.iskeyword(key)
+
+
 def class_text(name, help_, lines):
-    assert not any(keyword.iskeyword(key) for key in lines)
-    body = [f'    """{help_}"""', ""] + [f"    {key}: {text}" for key, text in lines.items()]
-    return f"\nclass {name}(TypedDict, total=False):\n" + "\n".join(body) + "\n\n"
+    """Keys that are no names in Python, like `hold-most`, come from a base that can have them."""
+    odd = {key: kind for key, kind in lines.items() if not is_name(key)}
+    base, text = (f"_{name}", f'\n_{name} = TypedDict("_{name}", {odd!r}, total=False)\n\n') if odd else ("TypedDict", "")
+    body = [f'    """{help_}"""', ""] + [f"    {key}: {kind}" for key, kind in lines.items() if is_name(key)]
+    return f"{text}\nclass {name}({base}, total=False):\n" + "\n".join(body) + "\n\n"
 
 
 def fields(params):

@@ -340,6 +340,10 @@ static const specimen environments[] = {
               .options = {WORD("model", "joint"), NUMBER("arms", 6), NUMBER("dim", 2), LIST("present", few),
                           NUMBER("stay", 0.5), WORD("link", "logistic"), NUMBER("bias", -1.0)}}},
     {.part = {.kind = "contextual", .options = {WORD("model", "disjoint"), NUMBER("arms", 4), NUMBER("context", 3)}}},
+    {.part = {.kind = "table", .options = {WORD("file", TABLES_FOLDER "/fruit.csv"), WORD("label", "kind")}}},
+    {.part = {.kind = "table",
+              .options = {WORD("file", TABLES_FOLDER "/fruit.csv"), WORD("label", "kind"),
+                          WORD("features", "length,weight"), NUMBER("shuffle", 0)}}},
     /* of examples/plugins */
     {.part = {.kind = "drifting-coins", .options = {NUMBER("arms", 4)}}},
 };

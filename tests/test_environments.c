@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/registry.h"
 #include "environment/environment.h"
 #include "helpers.h"
 
@@ -54,9 +55,10 @@ static double regret_of(const posse_environment *e, int arm) {
     return posse_environment_regret(e, &d);
 }
 
+/* Those whose rounds bring features are in test_environments_in_contexts.c. */
 LAW(every_environment_kind_is_looked_at) {
     for (int kind = 0; kind < posse_kind_count(POSSE_ENVIRONMENT); kind++) {
-        bool found = false;
+        bool found = OPS_OF(posse_environment_ops, registry_kind(POSSE_ENVIRONMENT, kind))->bring != NULL;
         for (int w = 0; w < LENGTH(worlds); w++)
             found = found || strcmp(worlds[w].part->kind, posse_kind_name(POSSE_ENVIRONMENT, kind)) == 0;
         assert_that(found, "%s is in none of these laws", posse_kind_name(POSSE_ENVIRONMENT, kind));

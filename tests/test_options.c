@@ -174,6 +174,7 @@ static void types_are_checked(const subject *s) {
     if (!is_list(s->param)) assert_wrong(s, numbers, POSSE_ERROR_OPTION, must);
     if (type != POSSE_PART) assert_wrong(s, belief_, POSSE_ERROR_OPTION, must);
     if (type != POSSE_PARTS) assert_wrong(s, parts, POSSE_ERROR_OPTION, must);
+    if (type == POSSE_TEXT || type == POSSE_NAMES) return; /* any word is one; whether it is there is another matter */
     bool words = type == POSSE_WORD || type == POSSE_PART || s->param->words != NULL;
     assert_wrong(s, word, POSSE_ERROR_OPTION, words ? "\"nonsense\" is n" : must);
 }
@@ -245,6 +246,18 @@ static void pairs_are_checked(const subject *s) {
     if (strcmp(s->param->name, "present") == 0) return; /* as many as there are arms, at most */
     posse_part fine = with_option(s->healthy->part, (posse_option){.key = s->param->name, .list = widest, .count = 2});
     assert_int_equal(attempt_part(s->family, s->healthy->home, &fine).error, POSSE_OK);
+}
+
+static void names_are_checked(const subject *s) {
+    if (s->param->type == POSSE_TEXT) assert_wrong(s, (posse_option){.word = ""}, POSSE_ERROR_OPTION, "an empty text");
+    if (s->param->type != POSSE_NAMES) return;
+    assert_wrong(s, (posse_option){.word = "a,,b"}, POSSE_ERROR_OPTION, "an empty name");
+    assert_wrong(s, (posse_option){.word = "a,b,"}, POSSE_ERROR_OPTION, "an empty name");
+    assert_wrong(s, (posse_option){.word = "a,ab,b,ab"}, POSSE_ERROR_OPTION, "\"ab\" is there twice");
+}
+
+LAW(names_are_separated_by_single_commas) {
+    for_every_param(names_are_checked);
 }
 
 LAW(ranges_are_two_numbers_in_order) {
@@ -550,7 +563,7 @@ static posse_part spelt_out(posse_family family, const specimen *s) {
             if (!stands_beside(family, &s->part, p)) continue;
             posse_option o = {.key = p->name, .number = p->fallback};
             if (p->type == POSSE_PART) o = (posse_option)WORD(p->name, "environment");
-            if (p->type == POSSE_WORD) o = (posse_option)WORD(p->name, p->fallback_word);
+            if (p->type == POSSE_WORD || p->type == POSSE_NAMES) o = (posse_option)WORD(p->name, p->fallback_word);
             if (p->type == POSSE_RANGE) o = (posse_option)LIST(p->name, unit);
             full = with_option(full, o);
         }
@@ -639,7 +652,8 @@ static void is_declared_well(posse_family family, const char *kind, const posse_
     assert_false(p->flags & POSSE_REQUIRED && p->flags & POSSE_OPTIONAL);
     bool number = p->type == POSSE_COUNT || p->type == POSSE_REAL; /* which may have words besides */
     assert_int_equal(p->type == POSSE_WORD, p->words != NULL && !number);
-    if (p->type == POSSE_WORD || p->type == POSSE_PART) return;
+    assert_true(!(p->flags & POSSE_PATH) || p->type == POSSE_TEXT);
+    if (p->type == POSSE_WORD || p->type == POSSE_PART || p->type == POSSE_TEXT || p->type == POSSE_NAMES) return;
     assert_that(isfinite(p->low) && isfinite(p->high) && p->low < p->high, "%s.%s has no range", kind, p->name);
     if (p->flags & (POSSE_REQUIRED | POSSE_OPTIONAL)) return;
     bool above = p->flags & POSSE_ABOVE ? p->fallback > p->low : p->fallback >= p->low;

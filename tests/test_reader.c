@@ -504,7 +504,8 @@ LAW(every_range_is_the_declared_one) {
             char text[300], expected[80], *said;
             snprintf(text, sizeof text, HEAD GAUSSIAN "learners:\n- name: u\n  kind: %s\n  %s: %.17g\n",
                      posse_kind_name(POSSE_LEARNER, i), p->name, floor(p->low) - 1.0);
-            snprintf(expected, sizeof expected, "x:9:%zu: %s: -1 is out of range", 5 + strlen(p->name), p->name);
+            snprintf(expected, sizeof expected, "x:9:%zu: %s: %.12g is out of range", 5 + strlen(p->name), p->name,
+                     floor(p->low) - 1.0);
             assert_null(read_with(text, NULL, &said));
             assert_that(strstr(said, expected) != NULL, "%s: %s", expected, said);
             free(said);

@@ -37,6 +37,7 @@ from posse.experiment import check, run
 from posse.folder import open_results as open
 from posse.hashing import hashed
 from posse.learner import Arms, Learner
+from posse.logs import Log, LoggedRound, read_vw, write_vw
 from posse.propensities import Propensities
 from posse.results import Claim, Competitor, Pair, Results
 from posse.table import Table
@@ -58,6 +59,8 @@ __all__ = [
     "Error",
     "Learner",
     "LearnerError",
+    "Log",
+    "LoggedRound",
     "Pair",
     "Posse",
     "Problem",
@@ -74,6 +77,8 @@ __all__ = [
     "kinds",
     "load",
     "open",
+    "read_vw",
     "run",
     "version",
+    "write_vw",
 ]

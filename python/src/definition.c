@@ -23,7 +23,7 @@ static void read_learners(reading *r, const node *list, definition *d) {
 }
 
 static reading open_reading(definition *d, description *from, const posse_def *arms) {
-    reading r = {.memory = from->memory, .found = &from->found, .def = *arms};
+    reading r = {.memory = from->memory, .found = &from->found, .folder = "", .def = *arms};
     *d = (definition){0};
     trial_listen(&r);
     return r;

@@ -7,6 +7,7 @@
 #include "decision.h"
 #include "errors.h"
 #include "kinds.h"
+#include "logged.h"
 #include "module_state.h"
 #include "performance.h"
 #include "posse.h"
@@ -72,6 +73,8 @@ static PyMethodDef functions[] = {
     {"_play", performance_play, METH_VARARGS, "Runs an experiment; posse.run is how to call it."},
     {"_dataset", dataset_read, METH_VARARGS, "Numbers of a file in HDF5: their bytes, and the sizes of their axes."},
     {"_plugin", plugin_, METH_O, "Loads a shared object with kinds."},
+    {"_read_vw", logged_read, METH_O, "Reads a log; posse.read_vw is how to call it."},
+    {"_write_vw", logged_write, METH_VARARGS, "Writes a log; posse.write_vw is how to call it."},
     {"_style", style_, METH_VARARGS, "How a competitor is drawn: colour, width, dashes."},
     {"main", program_main, METH_O,
      "main(argv, /)\n--\n\nThe program, with its arguments; returns the exit status. It may end the process."},

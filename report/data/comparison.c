@@ -62,7 +62,7 @@ comparison *comparison_make(const record *const *records, size_t count) {
     size_t selectors = 0;
     c->experiments = heap_get(count, sizeof *c->experiments);
     for (size_t i = 0; i < count; i++) {
-        if (records[i]->selector_count < SELECTORS_MIN) continue;
+        if (records[i]->selector_count < SELECTORS_MIN || records[i]->has_value) continue; /* no regret to compare */
         c->experiments[c->experiment_count++] = records[i];
         selectors += records[i]->selector_count;
     }

@@ -43,6 +43,10 @@ static record_value value_at(const csv_cell *row, size_t mean, size_t ci95) {
     return (record_value){row[mean].number, row[ci95].number};
 }
 
+static record_value optimal_at(const record *r, const csv_cell *row, size_t mean, size_t ci95) {
+    return r->has_value ? (record_value){NAN, NAN} : value_at(row, mean, ci95);
+}
+
 static bool is_named(const record *r, size_t count, const char *name) {
     size_t i = 0;
     while (i < count && strcmp(r->competitors[i].name, name) != 0) i++;
@@ -69,7 +73,8 @@ static bool read_competitors(record *r, FILE *messages) {
                                 .rank = ranks[role]++,
                                 .shares = role == 0 && selector_shares(r, name),
                                 .regret = value_at(row, SUMMARY_CSV_REGRET, SUMMARY_CSV_REGRET_CI95),
-                                .optimal = value_at(row, SUMMARY_CSV_OPTIMAL_RATE, SUMMARY_CSV_OPTIMAL_CI95)};
+                                .optimal = optimal_at(r, row, SUMMARY_CSV_OPTIMAL_RATE, SUMMARY_CSV_OPTIMAL_CI95),
+                                .effective = r->has_value ? row[SUMMARY_CSV_EFFECTIVE].number : NAN};
     }
     r->competitor_count = t->rows;
     r->selector_count = ranks[RECORD_SELECTOR];
@@ -122,6 +127,7 @@ static bool read_curves(record *r, FILE *messages) {
     size_t count = r->round_count;
     r->regret = heap_get(count * r->competitor_count, sizeof *r->regret);
     r->optimal = heap_get(count * r->competitor_count, sizeof *r->optimal);
+    if (r->has_value) r->effective = heap_get(count * r->competitor_count, sizeof *r->effective);
     for (size_t i = 0; i < t->rows; i++) {
         const csv_cell *row = csv_row(t, i);
         const char *name = row[CURVES_CSV_NAME].text;
@@ -132,7 +138,8 @@ static bool read_curves(record *r, FILE *messages) {
             return csv_wrong(t, i, messages, "\"%.40s\", round %g where \"%.40s\", round %g should follow", name, round,
                              expected, r->rounds[i % count]);
         r->regret[i] = value_at(row, CURVES_CSV_REGRET, CURVES_CSV_REGRET_CI95);
-        r->optimal[i] = value_at(row, CURVES_CSV_OPTIMAL_RATE, CURVES_CSV_OPTIMAL_CI95);
+        r->optimal[i] = optimal_at(r, row, CURVES_CSV_OPTIMAL_RATE, CURVES_CSV_OPTIMAL_CI95);
+        if (r->has_value) r->effective[i] = row[CURVES_CSV_EFFECTIVE].number;
         r->has_optimal |= !isnan(r->optimal[i].mean);
     }
     if (t->rows != count * r->competitor_count)
@@ -179,7 +186,9 @@ static bool read_verdicts(const record *r, FILE *messages) {
 record *record_read(const char *directory, FILE *messages) {
     record *r = heap_get(1, sizeof *r);
     bool ok = read_manifest(r, directory, messages);
-    for (int i = 0; ok && i < TABLE_COUNT; i++) ok = csv_read(&r->tables[i], directory, &table_formats[i], messages);
+    r->has_value = ok && strcmp(record_text(r, "measure"), "value") == 0;
+    for (int i = 0; ok && i < TABLE_COUNT; i++)
+        ok = csv_read(&r->tables[i], directory, table_format_of(i, r->has_value), messages);
     ok = ok && read_competitors(r, messages);
     if (ok) read_learners(r);
     ok = ok && read_curves(r, messages) && read_selection(r, messages) && read_verdicts(r, messages);
@@ -188,7 +197,8 @@ record *record_read(const char *directory, FILE *messages) {
         return NULL;
     }
     for (size_t c = 0; c < r->competitor_count; c++)
-        r->competitors[c].exponent = record_exponent(r->rounds, r->regret + c * r->round_count, r->round_count);
+        r->competitors[c].exponent =
+            r->has_value ? NAN : record_exponent(r->rounds, r->regret + c * r->round_count, r->round_count);
     return r;
 }
 
@@ -201,6 +211,7 @@ void record_free(record *r) {
     free(r->rounds);
     free(r->regret);
     free(r->optimal);
+    free(r->effective);
     free(r->share);
     free(r);
 }
@@ -231,7 +242,9 @@ const record_competitor *record_best_learner(const record *r) {
     const record_competitor *best = NULL;
     for (size_t c = 0; c < r->competitor_count; c++) {
         const record_competitor *one = &r->competitors[c];
-        if (one->role == RECORD_LEARNER && (best == NULL || one->regret.mean < best->regret.mean)) best = one;
+        bool better = best == NULL ||
+                      (r->has_value ? one->regret.mean > best->regret.mean : one->regret.mean < best->regret.mean);
+        if (one->role == RECORD_LEARNER && better) best = one;
     }
     return best;
 }

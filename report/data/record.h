@@ -27,7 +27,8 @@ typedef struct record_competitor {
     size_t rank; /* its place among those of its role, in file order; it decides the colour */
     bool shares; /* it is a selector, and each of its learners learns from every play */
     record_value regret, optimal;
-    double exponent; /* regret grows like round^exponent over the second half of the rounds; NaN if that has no fit */
+    double effective; /* rounds, on a log; otherwise NaN */
+    double exponent;  /* regret grows like round^exponent over the second half of the rounds; NaN if that has no fit */
 } record_competitor;
 
 typedef struct record {
@@ -44,7 +45,9 @@ typedef struct record {
     size_t round_count;
     record_value *regret, *optimal; /* C x P */
     double *share;                  /* S x M x P */
-    bool has_optimal;               /* false on the continuous ball, which has no optimal rate */
+    bool has_optimal;               /* false on the continuous ball, which has no optimal rate, and on a log */
+    bool has_value;                 /* it is on a log: every regret here is a value */
+    double *effective;              /* C x P of a log: effective rounds; otherwise NULL */
 } record;
 
 /* Reads the result files in a directory. On a problem it says where and what, and returns NULL. */

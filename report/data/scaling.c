@@ -41,7 +41,7 @@ static void gather(scaling_family *f, const record *const *records, size_t count
     f->members = heap_get(count, sizeof *f->members);
     for (size_t i = 0; i < count; i++) {
         double size;
-        if (has_stem(records[i], records[0]->name, length, &size))
+        if (!records[i]->has_value && has_stem(records[i], records[0]->name, length, &size))
             f->members[f->member_count++] = (scaling_member){records[i], size};
     }
     qsort(f->members, f->member_count, sizeof *f->members, by_size);
@@ -123,7 +123,7 @@ scaling *scaling_make(const record *const *records, size_t count) {
     for (size_t i = 0; i < count; i++) {
         double size;
         size_t length = stem_length(records[i]->name, &size);
-        if (length == 0 || scaling_family_of(s, records[i]) != NULL) continue;
+        if (length == 0 || records[i]->has_value || scaling_family_of(s, records[i]) != NULL) continue;
         scaling_family f = {0};
         gather(&f, records + i, count - i, length);
         trace(&f);

@@ -173,10 +173,31 @@ static void put_course(const record *r, char *note, FILE *out) {
     free(note);
 }
 
+/* The first rows leave wide intervals, which would set the scale: the last nine tenths do. */
+static void put_value_range(const record *r, FILE *out) {
+    double low = INFINITY, high = -INFINITY;
+    for (size_t c = 0; c < r->competitor_count; c++)
+        for (size_t p = r->round_count / 10; p < r->round_count; p++) {
+            record_value v = r->regret[c * r->round_count + p];
+            double half = isnan(v.ci95) ? 0.0 : v.ci95;
+            if (v.mean - half < low) low = v.mean - half;
+            if (v.mean + half > high) high = v.mean + half;
+        }
+    if (low < high) fprintf(out, "set yrange [%.6g:%.6g]\n", low, high);
+}
+
 static void draw_regret(const void *subject, FILE *out) {
     const record *r = subject;
     put_course(r, note_of(r, "Cumulative regret with 95% bands", false), out);
     fputs("set ylabel 'cumulative regret'\nset yrange [0:*]\nset format y '%g'\n", out);
+    put_curves(r, "regret", r->regret, out);
+}
+
+static void draw_value(const void *subject, FILE *out) {
+    const record *r = subject;
+    put_course(r, note_of(r, "Value on the log so far with 95% bands", false), out);
+    fputs("set ylabel 'value'\nset format y '%g'\n", out);
+    put_value_range(r, out);
     put_curves(r, "regret", r->regret, out);
 }
 
@@ -306,6 +327,7 @@ static char *data_text(const record *r) {
 
 bool picture_make(const record *r, const char *directory, FILE *messages) {
     gallery_picture pictures[3] = {{"regret", curves_height(r), draw_regret, r}};
+    if (r->has_value) pictures[0] = (gallery_picture){"value", curves_height(r), draw_value, r};
     size_t count = 1;
     if (r->has_optimal) pictures[count++] = (gallery_picture){"optimal", curves_height(r), draw_optimal, r};
     if (r->selector_count > 0 && r->learner_count > 0)

@@ -117,9 +117,12 @@ function toggleButton(text, name) {
   } }, text);
 }
 
+/* On a log there is value instead of regret, and more of it is better. */
+const onLog = data.manifest.measure === "value", measure = onLog ? "value" : "regret";
+
 function buildControls() {
   const plain = (text, action) => make("button", { type: "button", click: action }, text);
-  at("controls").append(toggleButton("log regret", "logY"), toggleButton("log rounds", "logX"), toggleButton("95% bands", "bands"),
+  at("controls").append(...(onLog ? [] : [toggleButton("log regret", "logY")]), toggleButton("log rounds", "logX"), toggleButton("95% bands", "bands"),
     plain("whole range", () => charts.forEach(chart => chart.graph.resetZoom())), plain("all", () => show(() => true)),
     plain("selectors and best learner", () => show((c, i) => c.role === "selector" || i === bestLearner())),
     make("span", { id: "round-shown", class: "quiet" }));
@@ -127,23 +130,37 @@ function buildControls() {
 
 function bestLearner() {
   let best = -1;
-  competitors.forEach((c, i) => { if (c.role === "learner" && (best < 0 || c.regret < competitors[best].regret)) best = i; });
+  competitors.forEach((c, i) => { if (c.role === "learner" && (best < 0 || (onLog ? c.regret > competitors[best].regret : c.regret < competitors[best].regret))) best = i; });
   return best;
+}
+
+/* The first rows leave wide intervals, which would set the scale: the last nine tenths do. */
+function valueRange() {
+  let low = Infinity, high = -Infinity;
+  for (const [means, halves] of data.regret) {
+    means.forEach((mean, p) => {
+      if (mean === null || p < means.length / 10) return;
+      low = Math.min(low, mean - (halves[p] || 0));
+      high = Math.max(high, mean + (halves[p] || 0));
+    });
+  }
+  return low < high ? [low, high] : [null, null];
 }
 
 function buildCurves() {
   const ends = competitors.map(c => c.name + " " + number(c.regret)).join(", ");
   buildControls();
   buildLegend();
-  addCurves({ name: "regret", label: "Cumulative regret", unit: "cumulative regret", x: data.rounds, curves: data.regret,
-    range: [0, null], canLog: true, when: row => "round " + data.rounds[row], write: interval }, at("curves"), "Cumulative regret over rounds; at the end: " + ends);
+  const label = onLog ? "Value on the log so far" : "Cumulative regret";
+  addCurves({ name: "regret", label, unit: onLog ? "value" : "cumulative regret", x: data.rounds, curves: data.regret,
+    range: onLog ? valueRange() : [0, null], canLog: !onLog, when: row => "round " + data.rounds[row], write: interval }, at("curves"), label + " over rounds; at the end: " + ends);
   if (data.optimal) {
     addCurves({ name: "optimal", label: "Optimal arm played" + (span > 1 ? ", mean of " + span + " recorded rounds" : ""),
       unit: "share of runs", x: middles, curves: data.optimal.map(rows => rows.map(average)), range: [0, 1.02], canLog: false,
       when: row => windowName(windows[row]), write: percent },
     at("curves"), "Share of runs that play an optimal arm, over rounds");
   } else {
-    at("curves").append(make("p", { class: "note" }, "A continuous set of arms has no optimal rate."));
+    at("curves").append(make("p", { class: "note" }, onLog ? "A log does not say which arm was optimal." : "A continuous set of arms has no optimal rate."));
   }
   writeValues(charts[0], last);
   onTheme.push(redrawCurves);

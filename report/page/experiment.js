@@ -30,8 +30,9 @@ function buildFacts() {
 function buildResults() {
   at("results").append(table("Results", [
     { title: "competitor", cell: c => make("span", {}, swatch(c.style), c.name), value: c => c.name, class: "name" },
-    { title: "regret", cell: c => interval(c.regret, c.regret_ci95), value: c => c.regret, number: true },
-    { title: "optimal rate", cell: c => percent(c.optimal, c.optimal_ci95), value: c => c.optimal, number: true },
+    { title: measure, cell: c => interval(c.regret, c.regret_ci95), value: c => c.regret, number: true },
+    onLog ? { title: "effective rounds", cell: c => String(Math.round(c.effective)), value: c => c.effective, number: true }
+      : { title: "optimal rate", cell: c => percent(c.optimal, c.optimal_ci95), value: c => c.optimal, number: true },
     { title: "role", cell: c => c.role, value: c => c.role }, { title: "kind", cell: c => c.kind, value: c => c.kind, class: "short" },
   ], competitors, c => c.role));
 }
@@ -79,7 +80,7 @@ function buildPairs() {
     const rows = differences(name), span = spanOf(rows.map(r => [r.x, r.half]));
     holder.replaceChildren(table("Differences from " + name, [
       { title: "competitor", cell: r => r.name, value: r => r.name, class: "name" },
-      { title: "regret minus that of " + name, cell: r => interval(r.x, r.half), value: r => r.x, number: true },
+      { title: measure + " minus that of " + name, cell: r => interval(r.x, r.half), value: r => r.x, number: true },
       { title: "", cell: r => whisker(r.x, r.half, span) },
       { title: "so it is", cell: r => r.x + r.half < 0 ? "lower" : r.x - r.half > 0 ? "higher" : "not told apart", class: "short" },
     ], rows));
@@ -133,6 +134,18 @@ function buildMatching() {
   }
 }
 
+/* A log knows neither regret nor who was best in truth. */
+function describeLog() {
+  for (const id of ["matching", "theory"]) {
+    at(id).remove();
+    document.querySelector("nav a[href='#" + id + "']").remove();
+  }
+  at("results").querySelector(".note").textContent = "Value is the mean reward of a round that the competitor would have earned, estimated from the log (" +
+    manifest.environment.estimate + "), mean over runs. The 95% interval is what the rows of this log leave open, which runs share and do not narrow, and the luck of the runs. Effective rounds " +
+    "are how many rows the estimate rests on.";
+  at("pairs").querySelector(".note").textContent = "All competitors are judged on the same rows, so that differences of value are tighter than the bands suggest.";
+}
+
 function buildRerun() {
   const file = data.name + ".yaml";
   const command = "posse run " + file + " --rounds " + manifest.rounds + " --runs " + manifest.runs + " --seed " + manifest.seed;
@@ -154,6 +167,9 @@ buildCurves();
 buildSelection();
 buildClaims();
 buildPairs();
-buildMatching();
-buildTheory();
+if (onLog) describeLog();
+else {
+  buildMatching();
+  buildTheory();
+}
 buildRerun();

@@ -44,12 +44,13 @@ static json_t *thumbnail_json(const record *r) {
 
 static json_t *card_json(const record *r, const char *folder, const scaling *s, const char *directory) {
     const scaling_family *family = scaling_family_of(s, r);
-    return json_pack("{s:s, s:s, s:s, s:b, s:s?, s:O?, s:O?, s:O?, s:O?, s:o, s:o, s:o}", "folder", folder, "name",
-                     r->name, "title", r->title, "page", is_there(directory, folder, "/index.html"), "family",
-                     family != NULL ? family->stem : NULL, "rounds", json_object_get(r->manifest, "rounds"), "runs",
-                     json_object_get(r->manifest, "runs"), "seed", json_object_get(r->manifest, "seed"), "version",
-                     json_object_get(r->manifest, "version"), "competitors", json_competitors(r), "thumbnail",
-                     thumbnail_json(r), "claims", json_table(&r->tables[TABLE_CLAIMS]));
+    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:s?, s:O?, s:O?, s:O?, s:O?, s:o, s:o, s:o}", "folder", folder,
+                     "measure", r->has_value ? "value" : "regret", "name", r->name, "title", r->title, "page",
+                     is_there(directory, folder, "/index.html"), "family", family != NULL ? family->stem : NULL,
+                     "rounds", json_object_get(r->manifest, "rounds"), "runs", json_object_get(r->manifest, "runs"),
+                     "seed", json_object_get(r->manifest, "seed"), "version", json_object_get(r->manifest, "version"),
+                     "competitors", json_competitors(r), "thumbnail", thumbnail_json(r), "claims",
+                     json_table(&r->tables[TABLE_CLAIMS]));
 }
 
 static json_t *cards_json(const record *const *records, const char *const *folders, size_t count, const scaling *s,

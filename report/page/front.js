@@ -3,26 +3,28 @@
 
 function thumbnail(card) {
   const w = 320, h = 185, pad = 8, foot = 22;
-  const ends = card.thumbnail.flat(), most = (i, least) => ends.reduce((top, p) => Math.max(top, p[i]), least), xMax = most(0, 0), yMax = most(1, 1e-12);
-  const x = v => pad + v / xMax * (w - 2 * pad), y = v => h - foot - v / yMax * (h - foot - pad);
+  const curves = card.thumbnail.map(row => row.filter(p => p[1] !== null)), ends = curves.flat(), most = (i, least) => ends.reduce((top, p) => Math.max(top, p[i]), least), xMax = most(0, 0), yMax = most(1, 1e-12);
+  const yMin = card.measure === "value" ? ends.reduce((low, p) => Math.min(low, p[1]), yMax - 1e-12) : 0;
+  const x = v => pad + v / xMax * (w - 2 * pad), y = v => h - foot - (v - yMin) / (yMax - yMin) * (h - foot - pad);
   const lines = card.competitors.map((c, i) => coloured(draw("polyline", {
-    points: card.thumbnail[i].map(p => x(p[0]).toFixed(1) + "," + y(p[1]).toFixed(1)).join(" "), fill: "none",
+    points: curves[i].map(p => x(p[0]).toFixed(1) + "," + y(p[1]).toFixed(1)).join(" "), fill: "none",
     "stroke-width": c.style.width, "stroke-dasharray": c.style.dash.join(" ") || null }), "stroke", c.style)).reverse();
-  return draw("svg", { class: "thumbnail", viewBox: `0 0 ${w} ${h}`, role: "img", "aria-label": "Cumulative regret over " + card.rounds + " rounds" },
+  return draw("svg", { class: "thumbnail", viewBox: `0 0 ${w} ${h}`, role: "img", "aria-label": (card.measure === "value" ? "Value over " : "Cumulative regret over ") + card.rounds + " rounds" },
     draw("path", { class: "axis", d: `M${pad} ${pad}V${h - foot}H${w - pad}` }), ...lines,
-    draw("text", { x: pad + 4, y: pad + 8 }, "regret, to " + number(yMax, 3)), draw("text", { x: w - pad, y: h - 6, "text-anchor": "end" }, "round " + xMax));
+    draw("text", { x: pad + 4, y: pad + 8 }, (card.measure === "value" ? "value" : "regret") + ", to " + number(yMax, 3)), draw("text", { x: w - pad, y: h - 6, "text-anchor": "end" }, "round " + xMax));
 }
 
-/* The selectors, of many the three with the least regret, the best learner and the oracle. */
+/* The selectors, of many the three with the least regret or, on a log, the largest value, the best learner and the oracle. */
 function headlines(card) {
-  const of = role => card.competitors.filter(c => c.role === role), least = list => [...list].sort((a, b) => a.regret - b.regret);
+  const onLog = card.measure === "value", sign = onLog ? -1 : 1;
+  const of = role => card.competitors.filter(c => c.role === role), least = list => [...list].sort((a, b) => sign * (a.regret - b.regret));
   const selectors = of("selector"), best = least(of("learner"))[0];
   const shown = [...(selectors.length > 6 ? least(selectors).slice(0, 3) : selectors), best, ...of("oracle")];
   const rows = card.competitors.filter(c => shown.includes(c));
-  return make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, ""), make("th", { scope: "col", class: "number" }, "regret"),
-    make("th", { scope: "col", class: "number" }, "optimal"))), make("tbody", {}, ...rows.map(c => make("tr", { class: c.role },
+  return make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, ""), make("th", { scope: "col", class: "number" }, onLog ? "value" : "regret"),
+    make("th", { scope: "col", class: "number" }, onLog ? "effective rounds" : "optimal"))), make("tbody", {}, ...rows.map(c => make("tr", { class: c.role },
     make("td", { class: "name" }, swatch(c.style), c.name + (c === best ? " (best learner)" : "")),
-    make("td", { class: "number" }, interval(c.regret, c.regret_ci95)), make("td", { class: "number" }, percent(c.optimal))))));
+    make("td", { class: "number" }, interval(c.regret, c.regret_ci95)), make("td", { class: "number" }, onLog ? String(Math.round(c.effective)) : percent(c.optimal))))));
 }
 
 function claimList(card) {

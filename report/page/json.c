@@ -10,11 +10,11 @@ json_t *json_style(style look) {
 }
 
 static json_t *competitor_json(const record_competitor *c) {
-    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name", c->name, "role", record_roles[c->role],
-                     "kind", c->kind, "regret", template_number(c->regret.mean), "regret_ci95",
+    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", c->name, "role",
+                     record_roles[c->role], "kind", c->kind, "regret", template_number(c->regret.mean), "regret_ci95",
                      template_number(c->regret.ci95), "optimal", template_number(c->optimal.mean), "optimal_ci95",
-                     template_number(c->optimal.ci95), "exponent", template_number(c->exponent), "style",
-                     json_style(style_of(c->role, c->rank)));
+                     template_number(c->optimal.ci95), "effective", template_number(c->effective), "exponent",
+                     template_number(c->exponent), "style", json_style(style_of(c->role, c->rank)));
 }
 
 json_t *json_competitors(const record *r) {

@@ -152,8 +152,12 @@ const posse_option *posse_part_option_of_type(posse_family family, const posse_p
 
 /* -------------------------------------------- what `prepare` calls ------------------------------------------ */
 
+arena *part_memory(const posse_setup *setup) {
+    return ((const part_context *)setup->owner)->memory;
+}
+
 void *posse_setup_allocate(const posse_setup *setup, size_t size) {
-    return arena_allocate(((const part_context *)setup->owner)->memory, size);
+    return arena_allocate(part_memory(setup), size);
 }
 
 const posse_allocator *part_allocator(const posse_setup *setup) {
@@ -161,7 +165,7 @@ const posse_allocator *part_allocator(const posse_setup *setup) {
 }
 
 posse_error part_share_table(const posse_setup *setup, const table_key *key, shared_table **out) {
-    return arena_share_table(((const part_context *)setup->owner)->memory, key, out);
+    return arena_share_table(part_memory(setup), key, out);
 }
 
 posse_error posse_setup_refuse(const posse_setup *setup, const char *option, int entry, const char *format, ...) {

@@ -46,6 +46,9 @@ posse_setup part_setup(const part_context *context, const understanding *underst
 posse_error part_make(const part_context *context, posse_family family, const posse_part *description, part *out,
                       resolution *common);
 
+/* For `prepare`: the memory of the plan. */
+arena *part_memory(const posse_setup *setup);
+
 /* For `prepare`: a table that the plan shares with equal plans. */
 posse_error part_share_table(const posse_setup *setup, const table_key *key, shared_table **out);
 

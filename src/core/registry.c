@@ -63,12 +63,16 @@ static unsigned selector_traits(const posse_selector_ops *ops) {
     return (ops->belief != NULL ? POSSE_BELIEVES : 0u) | (ops->clipped != NULL ? POSSE_CLIPS : 0u);
 }
 
+static unsigned environment_traits(const posse_environment_ops *ops) {
+    return (ops->moves ? POSSE_MOVES : 0u) | (ops->logbook != NULL ? POSSE_LOGGED : 0u);
+}
+
 unsigned posse_kind_traits(posse_family family, int index) {
     const posse_kind *kind = registry_kind(family, index);
     if (kind == NULL) return 0;
     if (family == POSSE_SELECTOR) return selector_traits(OPS_OF(posse_selector_ops, kind));
     if (family == POSSE_LEARNER) return learner_is_external(OPS_OF(posse_learner_ops, kind)) ? POSSE_EXTERNAL : 0;
-    return family == POSSE_ENVIRONMENT && OPS_OF(posse_environment_ops, kind)->moves ? POSSE_MOVES : 0;
+    return family == POSSE_ENVIRONMENT ? environment_traits(OPS_OF(posse_environment_ops, kind)) : 0;
 }
 
 const char *posse_family_name(posse_family family) {
@@ -128,8 +132,10 @@ static bool selector_is_whole(const posse_kind *kind) {
 
 static bool environment_is_whole(const posse_kind *kind) {
     const posse_environment_ops *ops = OPS_OF(posse_environment_ops, kind);
+    bool log = ops->logbook != NULL;
     return ops->arms != NULL && ops->prior != NULL && ops->begin != NULL && ops->reward != NULL &&
-           ops->regret != NULL && ops->means != NULL;
+           ops->regret != NULL && ops->means != NULL &&
+           (!log || (ops->bring != NULL && ops->logged != NULL && ops->expected != NULL));
 }
 
 static bool (*const is_whole[POSSE_FAMILIES])(const posse_kind *kind) = {[POSSE_ENVIRONMENT] = environment_is_whole,

@@ -97,6 +97,7 @@ void posse_environment_begin(posse_environment *e, uint32_t run) {
     e->ops->begin(e->part.plan, e->instance, e->space, e->noise);
     draw_open(e->noise, e->seed, run, stream_named(STREAM_NOISE, NULL), 0);
     e->round = (posse_round){0};
+    e->brought = 0;
     if (e->contexts != NULL) draw_open(e->contexts, e->seed, run, stream_named(STREAM_CONTEXT, NULL), 0);
 }
 
@@ -109,6 +110,13 @@ posse_error posse_environment_round(posse_environment *e, posse_context *out) {
         out->shared = round->features;
     else
         out->points = round->features;
+    return POSSE_OK;
+}
+
+posse_error posse_environment_logbook(const posse_environment *e, posse_logbook *out) {
+    if (e == NULL || out == NULL) return POSSE_ERROR_ARGUMENT;
+    if (e->ops->logbook == NULL) return POSSE_ERROR_ABSENT;
+    *out = e->ops->logbook(e->part.plan);
     return POSSE_OK;
 }
 

@@ -16,6 +16,7 @@ extern const posse_environment_ops environment_poisson;
 extern const posse_environment_ops environment_information_lock;
 extern const posse_environment_ops environment_drifting;
 extern const posse_environment_ops environment_shifting;
+extern const posse_environment_ops environment_log;
 extern const posse_environment_ops environment_contextual;
 extern const posse_environment_ops environment_table;
 
@@ -30,6 +31,7 @@ struct posse_environment {
     posse_draw *noise;
     posse_draw *contexts; /* where rounds bring features; else NULL */
     posse_round round;    /* that was brought last; nothing before the first */
+    uint64_t brought;     /* rounds of this run */
     uint64_t seed;
 };
 
@@ -37,6 +39,7 @@ struct posse_environment {
 static inline const posse_round *environment_bring(posse_environment *e) {
     if (e->contexts == NULL) return NULL;
     e->ops->bring(e->part.plan, e->instance, e->contexts, &e->round);
+    e->brought++;
     return &e->round;
 }
 

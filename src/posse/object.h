@@ -163,6 +163,10 @@ posse_error posse_check_prior(const posse *p, const posse_space *space);
 /* Starts again as if new, in another run of the same seed. */
 void posse_begin(posse *p, uint32_t run);
 
+/* Chooses the learner of the next round, which is p->current then, unless a batch goes on. posse_choose does it first.
+ */
+void posse_choose_learner(posse *p);
+
 /* Chooses the learner and lets it pick its arm. Fills in all of the decision but its id. round: NULL where rounds bring
  * no features. */
 posse_error posse_choose(posse *p, const posse_round *round, posse_decision *d);

@@ -35,17 +35,24 @@ static bool spaces_match(const posse_space *a, const posse_space *b) {
            a->shared_features == b->shared_features;
 }
 
-posse_error posse_play(posse *p, posse_environment *e, size_t rounds, const posse_trace *trace) {
-    if (p == NULL || e == NULL) return POSSE_ERROR_ARGUMENT;
+posse_error run_prepare(posse *p, const posse_environment *e) {
     if (!spaces_match(p->space, e->space)) return POSSE_ERROR_FIT;
     for (int i = 0; i < p->count; i++)
         if (p->members[i].active && learner_is_external(p->members[i].ops)) return POSSE_ERROR_FIT;
     if (!p->simulates) enlarge_streams(p);
+    return POSSE_OK;
+}
+
+posse_error posse_play(posse *p, posse_environment *e, size_t rounds, const posse_trace *trace) {
+    if (p == NULL || e == NULL) return POSSE_ERROR_ARGUMENT;
+    if (e->ops->logbook != NULL) return POSSE_ERROR_FIT;
+    posse_error error = run_prepare(p, e);
+    if (error != POSSE_OK) return error;
     const posse_trace nobody_asks = {0};
     if (trace == NULL) trace = &nobody_asks;
     for (size_t i = 0; i < rounds; i++) {
         posse_decision d;
-        posse_error error = run_round(p, e, &d);
+        error = run_round(p, e, &d);
         if (error != POSSE_OK) return error;
         if (trace->learners != NULL) trace->learners[i] = d.learner;
         if (trace->arms != NULL) trace->arms[i] = d.arm;

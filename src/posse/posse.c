@@ -171,7 +171,8 @@ void posse_free(posse *p) {
 
 /* ------------------------------------------------- a round ------------------------------------------------- */
 
-static void choose_learner(posse *p) {
+void posse_choose_learner(posse *p) {
+    if (p->batch_left > 0) return;
     const chooser *c = &p->selector;
     p->current = 0;
     p->probability = 1.0;
@@ -262,7 +263,7 @@ void posse_note_play(posse *p, int learner, const posse_round *round, int arm, c
 }
 
 posse_error posse_choose(posse *p, const posse_round *round, posse_decision *d) {
-    if (p->batch_left == 0) choose_learner(p);
+    posse_choose_learner(p);
     if (p->current < 0 || p->current >= p->count || !p->members[p->current].active) return POSSE_ERROR_LEARNER;
     member *m = &p->members[p->current];
     int arm = p->selector.probes ? named_arm(p) : -1;

@@ -14,6 +14,9 @@ static inline void run_begin(posse *p, posse_environment *e, uint32_t run) {
     posse_begin(p, run);
 }
 
+/* Whether the posse can play this environment by itself, play.c. Whoever plays runs has large streams from then on. */
+posse_error run_prepare(posse *p, const posse_environment *e);
+
 /* One round: the selector chooses a learner, the learner acts, the environment pays, the reward teaches. */
 static inline posse_error run_round(posse *p, posse_environment *e, posse_decision *d) {
     posse_error error = posse_choose(p, environment_bring(e), d);

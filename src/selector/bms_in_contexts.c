@@ -37,6 +37,8 @@
 #define CANDIDATES 4     /* by default */
 #define NUMBERS_MAX 1e15 /* of a state: more than any memory has */
 #define COUNT_MAX 1e18
+#define WORLD_MAX 1e210  /* features may be small, and rewards as large as can be */
+#define REGRET_MAX 1e220 /* of a play */
 
 typedef struct plan {
     charges charges;
@@ -397,7 +399,7 @@ static bool place_sane(const plan *p, view v, int i) {
     double room = (double)(p->pooled ? p->slots : p->memory);
     if ((!in && v.penalty[i] != INFINITY) || !is_count(v.plays[i], COUNT_MAX)) return false;
     if (!is_count(v.kept[i], room) || v.kept[i] > v.plays[i] || (v.kept[i] == 0.0 && v.plays[i] > 0.0)) return false;
-    return fabs(v.sum[i]) <= COUNT_MAX * REAL_MAX && (!in || v.share[i] == share_due(p, v, i));
+    return fabs(v.sum[i]) <= COUNT_MAX * REGRET_MAX && (!in || v.share[i] == share_due(p, v, i));
 }
 
 static bool places_sane(const plan *p, view v) {
@@ -412,7 +414,8 @@ static bool places_sane(const plan *p, view v) {
 }
 
 static bool slot_sane(const plan *p, view v, size_t at) {
-    return fabs(v.regret[at]) <= REAL_MAX && reservoir_sane(&p->reservoir, v.blocks, at, p->charges.belief.space->arms);
+    return fabs(v.regret[at]) <= REGRET_MAX &&
+           reservoir_sane(&p->reservoir, v.blocks, at, p->charges.belief.space->arms);
 }
 
 static bool pool_sane(const plan *p, view v) {
@@ -441,7 +444,7 @@ static bool slots_sane(const plan *p, view v) {
 static bool worlds_sane(const plan *p, view v) {
     size_t numbers = p->regret_at - p->world_at;
     for (size_t j = 0; j < numbers; j++)
-        if (!(fabs(v.world[j]) <= REAL_MAX)) return false;
+        if (!(fabs(v.world[j]) <= WORLD_MAX)) return false;
     return is_count(*v.choices, COUNT_MAX) && is_count(*v.until, 2.0 * COUNT_MAX) && is_count(*v.drawn, COUNT_MAX);
 }
 

@@ -146,6 +146,23 @@ class Decisions(unittest.TestCase):
                     p.learn(d, e.reward(d))
                 self.assertEqual(regret, r["bold"].runs[run])
 
+    def test_b_ms_decides_as_in_an_experiment(self):
+        environment = {"kind": "contextual", "dim": 4, "arms": 8, "present": [2, 8], "noise": 0.5}
+        selector = {"kind": "bms", "patience": 40, "commitment": 0, "share": True, "memory": 8}
+        experiment = {"name": "c", "rounds": 300, "runs": 2, "seed": 3, "environment": environment, "learners": LEARNERS}
+        r = posse.run({**experiment, "selectors": [{"name": "B-MS", **selector}]})
+        e = posse.Environment(environment, seed=3)
+        for run in range(2):
+            e.begin(run)
+            p = joint(arms=8, dim=4, selector=selector, seed=3, run=run)
+            regret = 0.0
+            for _ in range(300):
+                d = p.decide(e.round())
+                regret += e.regret(d)
+                p.learn(d, e.reward(d))
+            self.assertEqual(regret, r["B-MS"].runs[run])
+            self.assertEqual(p.plays.sum(), 300)
+
     def test_numbers_may_come_as_lists_and_arrays_of_any_kind(self):
         given = [np.round(x, 3) for x in matrices(60)]
         made = play(joint(), given)
@@ -552,6 +569,28 @@ class Environments(unittest.TestCase):
         e = posse.Environment({"kind": "gaussian", "arms": 3})
         self.assertRaises(posse.AbsentError, e.round)
         self.assertEqual(e.context, 0)
+
+    def test_rows_of_a_table(self):
+        path = scratch(self) / "animals.csv"
+        path.write_text("animal,size,legs\n" + "cat,0.3,1\nemu,0.9,0.5\nant,0,1.5\nemu,0.8,0.5\n" * 5)
+        environment = {"kind": "table", "file": path, "label": "animal", "features": ["legs", "size"], "shuffle": False}
+        e = posse.Environment(environment)
+        self.assertEqual((e.arms, e.dim, e.context), (3, 0, 2))
+        self.assertEqual(e.round().shared.tolist(), [1, 0.3])
+        self.assertEqual([(e.reward(arm), e.regret(arm)) for arm in range(3)], [(0, 1), (1, 0), (0, 1)])
+        learners = LEARNERS[:1]
+        r = posse.run({"name": "t", "rounds": 60, "runs": 2, "seed": 1, "environment": environment, "learners": learners})
+        p, regret = posse.Posse(3, None, learners, context=2), 0.0
+        e.begin(0)
+        for _ in range(60):
+            d = p.decide(e.round())
+            regret += e.regret(d)
+            p.learn(d, e.reward(d))
+        self.assertEqual(regret, r["bold"].runs[0])
+        for change, told in (({"label": "animl"}, "label"), ({"file": "nowhere.csv"}, "file"), ({"features": ["leg"]}, "features")):
+            with self.assertRaises(posse.SpecificationError) as caught:
+                posse.Environment(environment | change)
+            self.assertIn(told, caught.exception.problems[0].path)
 
     def test_shared_features(self):
         e = posse.Environment({"kind": "contextual", "model": "disjoint", "context": 4, "arms": 3})

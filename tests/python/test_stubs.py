@@ -4,9 +4,11 @@
 import ast
 import inspect
 import re
+import typing
 import unittest
 
 import posse
+import posse.parts
 from posse import _posse
 from support import PACKAGE
 
@@ -91,9 +93,16 @@ class Stubs(unittest.TestCase):
             for kind, told in posse.kinds()[family].items():
                 self.assertIn(f'"{kind}"', parts)
                 self.assertTrue(told["help"])
+                keys = typing.get_type_hints(part_of(family, kind), vars(posse.parts))
+                self.assertEqual({p["name"].split(".")[0] for p in told["params"]} - set(keys), set())
                 for parameter in told["params"]:
                     self.assertRegex(parts, rf"\b{re.escape(parameter['name'].split('.')[0])}\b")
                     self.assertTrue(parameter["help"])
+
+
+def part_of(family, kind):
+    name = "".join(word.capitalize() for word in kind.split("-"))
+    return getattr(posse.parts, name + family.capitalize())
 
 
 def words(text):

@@ -17,6 +17,19 @@ p = posse.Posse(arms=3, prior="beta", learners=["ucb", {"kind": "ucb", "width": 
 p = posse.Posse(arms=3, selector={"kind": "bms", "belief": {"kind": "gaussian", "sd": 2}, "share": True}, learners=[Own])
 e = posse.Environment({"kind": "gaussian", "arms": 3, "prior": {"mean": 0, "sd": [1, 2, 3]}}, seed=2)
 reward: float = e.reward(p.decide())
+c = posse.Environment({"kind": "contextual", "dim": 2, "arms": 3, "present": [2, 3]}).round()
+q = posse.Posse(arms=3, dim=2, prior="logistic", learners=[{"kind": "linear-ucb", "features": [0, 1], "model": "joint"}])
+d = q.decide(c)
+q = posse.Posse(arms=3, dim=2, selector={"kind": "bms", "hold-most": 100, "memory": "all"}, learners=["ucb"])
+d = q.decide([[0.1, 0.2]], arms=[2])
+d = q.decide(points=[posse.hashed({"a": 0.1, "b": "x", "c": True, "d": ["e"], "f": None}, 2)], arms=[1])
+d = posse.Posse(arms=3, dim=2, context=1, learners=["ucb"]).decide(([[0.1, 0.2]], [0.3]))
+q.teach(1, 0.5, context=posse.Context([[0.1, 0.2]], arms=[1]))
+widest: float = q.deviations_in(posse.Context(points=[[0.1, 0.2]])).max() + q.propensities(10, context=c).learners[0]
+
+class Linear(posse.Learner):
+    def act_in(self, draw: posse.Draw, round: posse.Round) -> int:
+        return int(round.arms[round.features.sum(axis=1).argmax()])
 r = posse.run({
     "name": "x", "rounds": 10, "runs": 2, "seed": 1,
     "environment": {"kind": "linear", "dim": 2, "arms": {"set": "ball", "count": 20}},
@@ -30,6 +43,7 @@ last: float = posse.open("results/x")["B"].run_regret[0, -1]
 WRONG = {
     'posse.Posse(arms=3, learners=[{"kind": "ucb", "widht": 0.1}])': "widht",
     'posse.Posse(arms=3, learners=["ucb"], selector={"kind": "bms", "patiense": 40})': "patiense",
+    'posse.Posse(arms=3, learners=["ucb"], selector={"kind": "bms", "hold-most": "long"})': "hold-most",
     'posse.Posse(arms=3, learners=["ucb"], prior={"kind": "gaussian", "sdd": 1})': "sdd",
     'posse.Environment({"kind": "gaussian", "arms": 3, "prior": {"men": 0}})': "men",
     'posse.run({"name": "x", "rounds": 1, "runs": 1, "seed": 1, "environment": {"kind": "gaussian", "arms": 2}, "learner": []})': "learner",

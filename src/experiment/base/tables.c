@@ -49,3 +49,25 @@ const table_format table_formats[TABLE_COUNT] = {
                        [CLAIMS_CSV_MARGIN] = {"margin", COLUMN_OPTIONAL},
                        [CLAIMS_CSV_CI95] = {"ci95", COLUMN_OPTIONAL}}},
 };
+
+const table_format table_formats_of_log[TABLE_COUNT] = {
+    [TABLE_SUMMARY] = {"summary.csv",
+                       {[SUMMARY_CSV_NAME] = {"name", COLUMN_TEXT},
+                        [SUMMARY_CSV_ROLE] = {"role", COLUMN_TEXT},
+                        [SUMMARY_CSV_KIND] = {"kind", COLUMN_TEXT},
+                        [SUMMARY_CSV_RUNS] = {"runs", COLUMN_NUMBER},
+                        [SUMMARY_CSV_ROUNDS] = {"rounds", COLUMN_NUMBER},
+                        [SUMMARY_CSV_VALUE] = {"value", COLUMN_OPTIONAL},
+                        [SUMMARY_CSV_VALUE_CI95] = {"value_ci95", COLUMN_OPTIONAL},
+                        [SUMMARY_CSV_EFFECTIVE] = {"effective_rounds", COLUMN_NUMBER}}},
+    [TABLE_CURVES] = {"curves.csv",
+                      {[CURVES_CSV_NAME] = {"name", COLUMN_TEXT},
+                       [CURVES_CSV_ROUND] = {"round", COLUMN_NUMBER},
+                       [CURVES_CSV_VALUE] = {"value", COLUMN_OPTIONAL},
+                       [CURVES_CSV_VALUE_CI95] = {"value_ci95", COLUMN_OPTIONAL},
+                       [CURVES_CSV_EFFECTIVE] = {"effective_rounds", COLUMN_NUMBER}}},
+    [TABLE_LEARNERS] = {"learners.csv",
+                        {[LEARNERS_CSV_NAME] = {"name", COLUMN_TEXT},
+                         [LEARNERS_CSV_LEARNER] = {"learner", COLUMN_TEXT},
+                         [LEARNERS_CSV_PLAYS] = {"plays", COLUMN_OPTIONAL}}},
+};

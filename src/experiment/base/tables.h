@@ -6,6 +6,9 @@
 #ifndef POSSE_BASE_TABLES_H
 #define POSSE_BASE_TABLES_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 typedef enum column_type {
     COLUMN_TEXT,
     COLUMN_NUMBER,
@@ -36,6 +39,14 @@ typedef enum table_id {
 } table_id;
 
 extern const table_format table_formats[TABLE_COUNT];
+/* Those that differ where an experiment is on a log, which has value in place of regret; the others are without a file.
+ */
+extern const table_format table_formats_of_log[TABLE_COUNT];
+
+static inline const table_format *table_format_of(table_id table, bool logged) {
+    bool differs = logged && table_formats_of_log[table].file != NULL;
+    return differs ? &table_formats_of_log[table] : &table_formats[table];
+}
 
 /* The places of the columns. */
 enum {
@@ -47,7 +58,11 @@ enum {
     SUMMARY_CSV_REGRET,
     SUMMARY_CSV_REGRET_CI95,
     SUMMARY_CSV_OPTIMAL_RATE,
-    SUMMARY_CSV_OPTIMAL_CI95
+    SUMMARY_CSV_OPTIMAL_CI95,
+    /* of a log */
+    SUMMARY_CSV_VALUE = SUMMARY_CSV_REGRET,
+    SUMMARY_CSV_VALUE_CI95 = SUMMARY_CSV_REGRET_CI95,
+    SUMMARY_CSV_EFFECTIVE = SUMMARY_CSV_OPTIMAL_RATE
 };
 enum {
     CURVES_CSV_NAME,
@@ -55,7 +70,10 @@ enum {
     CURVES_CSV_REGRET,
     CURVES_CSV_REGRET_CI95,
     CURVES_CSV_OPTIMAL_RATE,
-    CURVES_CSV_OPTIMAL_CI95
+    CURVES_CSV_OPTIMAL_CI95,
+    CURVES_CSV_VALUE = CURVES_CSV_REGRET,
+    CURVES_CSV_VALUE_CI95 = CURVES_CSV_REGRET_CI95,
+    CURVES_CSV_EFFECTIVE = CURVES_CSV_OPTIMAL_RATE
 };
 enum { SELECTION_CSV_NAME, SELECTION_CSV_ROUND, SELECTION_CSV_LEARNER, SELECTION_CSV_SHARE };
 enum { LEARNERS_CSV_NAME, LEARNERS_CSV_LEARNER, LEARNERS_CSV_PLAYS, LEARNERS_CSV_REGRET, LEARNERS_CSV_COEFFICIENT };

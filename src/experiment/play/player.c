@@ -6,6 +6,7 @@
 
 #include "experiment/base/carve.h"
 #include "experiment/record/recorder.h"
+#include "experiment/record/valuer.h"
 #include "posse_abreast.h"
 
 /* Rounds that a run by itself plays at a time: their trace stays in the first two levels of cache. */
@@ -25,10 +26,12 @@ struct player {
     int *abreast_place;     /* of each posse among those that play abreast, or -1 */
     size_t width;           /* runs that can be played at once */
 
-    posse_trace trace; /* a stretch of play, an entry for each round and run */
+    posse_trace trace;         /* a stretch of play, an entry for each round and run */
+    posse_appraisal appraisal; /* the same on a log */
     size_t entries;
     void *trace_memory;
     recorder *recorder;
+    valuer *valuer; /* in place of a recorder where there is a log; else NULL */
 };
 
 /* --------------------------------------------- making and freeing ------------------------------------------ */
@@ -98,6 +101,9 @@ static void lay_trace(player *p, carving *c) {
     p->trace.learners = carve(c, p->entries, sizeof *p->trace.learners);
     p->trace.arms = carve(c, p->entries, sizeof *p->trace.arms);
     p->trace.regrets = carve(c, p->entries, sizeof *p->trace.regrets);
+    p->appraisal.learners = p->trace.learners;
+    p->appraisal.terms = p->trace.regrets;
+    if (p->agenda->logged) p->appraisal.weights = carve(c, p->entries, sizeof *p->appraisal.weights);
 }
 
 /* What depends on how many runs are played at once. */
@@ -107,8 +113,11 @@ static posse_error make_records(player *p) {
     carving c = {0};
     lay_trace(p, &c);
     p->trace_memory = malloc(c.used);
-    p->recorder = recorder_make(p->agenda, p->width, p->entries);
-    if (p->trace_memory == NULL || p->recorder == NULL) return POSSE_ERROR_MEMORY;
+    if (p->agenda->logged)
+        p->valuer = valuer_make(p->agenda);
+    else
+        p->recorder = recorder_make(p->agenda, p->width, p->entries);
+    if (p->trace_memory == NULL || (p->recorder == NULL && p->valuer == NULL)) return POSSE_ERROR_MEMORY;
     c = (carving){.base = p->trace_memory};
     lay_trace(p, &c);
     return POSSE_OK;
@@ -138,6 +147,7 @@ posse_error player_make(const agenda *a, player_control *control, const posse_lo
 void player_free(player *p) {
     if (p == NULL) return;
     recorder_free(p->recorder);
+    valuer_free(p->valuer);
     free(p->trace_memory);
     posse_abreast_free(p->abreast);
     for (int i = 0; i < posse_count(p); i++) posse_free(p->posses[i]);
@@ -150,7 +160,7 @@ uint32_t player_runs(const player *p) {
 }
 
 const sheet *player_sheet(const player *p, uint32_t i) {
-    return recorder_sheet(p->recorder, i);
+    return p->valuer != NULL ? valuer_sheet(p->valuer) : recorder_sheet(p->recorder, i);
 }
 
 /* ------------------------------------------------- stretches ------------------------------------------------ */
@@ -183,10 +193,14 @@ static void record(player *p, int who, const recorder_group *runs, size_t rounds
     atomic_fetch_add(&p->control->rounds, rounds * runs->wanted);
 }
 
-static void end(player *p, int who) {
+static double clipped_by(const player *p, int who) {
     uint64_t clipped;
     bool counted = who < p->agenda->selectors && posse_clipped(p->posses[who], &clipped) == POSSE_OK;
-    recorder_end(p->recorder, who, counted ? (double)clipped : NAN);
+    return counted ? (double)clipped : NAN;
+}
+
+static void end(player *p, int who) {
+    recorder_end(p->recorder, who, clipped_by(p, who));
 }
 
 /* --------------------------------------------------- runs --------------------------------------------------- */
@@ -207,6 +221,24 @@ static posse_error play_one(player *p, int who, uint32_t run, size_t i) {
         round += rounds;
     }
     end(p, who);
+    return error;
+}
+
+/* A competitor decides in the rows of a log. */
+static posse_error replay_one(player *p, int who, uint32_t run) {
+    valuer_begin(p->valuer, who);
+    posse_environment_begin(p->environment, run);
+    posse_error error = posse_restart(p->posses[who], run);
+    uint64_t round = 0;
+    while (round < p->agenda->experiment->rounds && error == POSSE_OK && !halted(p)) {
+        size_t rows = rounds_at_once(p, round, STRETCH);
+        error = posse_replay(p->posses[who], p->environment, rows, &p->appraisal);
+        if (error == POSSE_OK && who < p->agenda->selectors) name_choices(p, who, rows);
+        if (error == POSSE_OK) valuer_take(p->valuer, who, &p->appraisal, rows);
+        atomic_fetch_add(&p->control->rounds, rows);
+        round += rows;
+    }
+    valuer_end(p->valuer, who, clipped_by(p, who));
     return error;
 }
 
@@ -251,17 +283,20 @@ bool player_play(player *p, uint32_t first, uint32_t count, player_stop *stop) {
     /* A group of few runs is played run by run: empty places cost as much as full ones. */
     bool abreast = p->abreast != NULL && count >= p->width / 2;
     *stop = (player_stop){.run = first};
-    meet_instances(p, first, count);
+    if (p->recorder != NULL) meet_instances(p, first, count);
     if (abreast) stop->error = play_abreast(p, first, count);
     for (uint32_t i = 0; i < count; i++) {
         for (int who = 0; who < posse_count(p) && stop->error == POSSE_OK && !halted(p); who++) {
             if (abreast && p->abreast_place[who] >= 0) continue;
             stop->run = first + i;
             stop->competitor = who;
-            stop->error = play_one(p, who, first + i, i);
+            stop->error = p->valuer != NULL ? replay_one(p, who, first + i) : play_one(p, who, first + i, i);
         }
         if (stop->error != POSSE_OK || halted(p)) return false;
-        recorder_complete(p->recorder, i);
+        if (p->valuer != NULL)
+            valuer_complete(p->valuer);
+        else
+            recorder_complete(p->recorder, i);
     }
     return true;
 }

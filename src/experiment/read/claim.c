@@ -170,8 +170,9 @@ static claim_node *fail_function(parser *p, size_t length) {
     suggestion near = {.word = word};
     suggestion_consider(&near, "regret");
     suggestion_consider(&near, "optimal");
+    suggestion_consider(&near, "value");
     suggestion_consider(&near, "best_learner");
-    snprintf(message, 240, "there is no \"%s\"; regret, optimal and best_learner can be compared%s", word,
+    snprintf(message, 240, "there is no \"%s\"; regret, optimal, value and best_learner can be compared%s", word,
              suggestion_text(&near));
     return fail_at(p, p->at, message);
 }
@@ -183,6 +184,8 @@ static claim_node *parse_term(parser *p) {
         term.quantity = CLAIM_REGRET;
     else if (word_is(p, "optimal"))
         term.quantity = CLAIM_OPTIMAL;
+    else if (word_is(p, "value"))
+        term.quantity = CLAIM_VALUE;
     else if (word_is(p, "best_learner"))
         term.quantity = CLAIM_BEST_LEARNER;
     else
@@ -193,7 +196,8 @@ static claim_node *parse_term(parser *p) {
         term.name = parse_name(p);
         if (term.name == NULL) return NULL;
     }
-    if (term.quantity == CLAIM_REGRET && accept(p, ',') && !parse_round(p, &term.round)) return NULL;
+    bool at_rounds = term.quantity == CLAIM_REGRET || term.quantity == CLAIM_VALUE;
+    if (at_rounds && accept(p, ',') && !parse_round(p, &term.round)) return NULL;
     if (!accept(p, ')')) return fail_at(p, p->at, "\")\" is needed here");
     return add_term(p, &term);
 }
@@ -215,7 +219,7 @@ static claim_node *parse_factor(parser *p) {
     else if (word_length(p) > 0)
         n = parse_term(p);
     else
-        fail_at(p, p->at, "a number, regret(..), optimal(..) or best_learner() is needed here");
+        fail_at(p, p->at, "a number, regret(..), optimal(..), value(..) or best_learner() is needed here");
     p->depth--;
     return n;
 }

@@ -6,17 +6,19 @@
  *     comparison = sum ( "<" | "<=" | ">" | ">=" ) sum
  *     sum, product, unary minus, parentheses and numbers as usual, over
  *         regret("name")  regret("name", round)  optimal("name")  best_learner()
+ * and on a log
+ *         value("name")  value("name", round)  best_learner()
  *
- * A term is a number per run (regret at a round, or the optimal rate of the last tenth). An expression f of several
- * terms is evaluated at their means; its interval comes from the runs by linearisation, 1.96 sd_r( sum_k df/dx_k x_kr )
- * / sqrt(R), which for linear f is the paired interval.
+ * A term is a number per run (regret or value at a round, or the optimal rate of the last tenth). An expression f of
+ * several terms is evaluated at their means; its interval comes from the runs by linearisation, 1.96 sd_r( sum_k
+ * df/dx_k x_kr ) / sqrt(R), which for linear f is the paired interval.
  */
 #ifndef POSSE_READ_CLAIM_H
 #define POSSE_READ_CLAIM_H
 
 #include "experiment/base/pool.h"
 
-typedef enum claim_quantity { CLAIM_REGRET, CLAIM_OPTIMAL, CLAIM_BEST_LEARNER } claim_quantity;
+typedef enum claim_quantity { CLAIM_REGRET, CLAIM_OPTIMAL, CLAIM_BEST_LEARNER, CLAIM_VALUE } claim_quantity;
 
 /* A term of an expression. The experiment's reader has checked that the name is a competitor's and the round is 1 .. T.
  */

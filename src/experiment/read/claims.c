@@ -44,9 +44,26 @@ static void refuse_competitor(const claim_context *c, location where, const char
     problem_at(c->r->found, where, "there is no competitor \"%.80s\"%s", name, suggestion_text(&near));
 }
 
+/* Whether a log has the quantity exactly where other environments do not. */
+static bool is_measured(const claim_context *c, location where, const claim_term *term) {
+    posse_logbook log;
+    if (c->r->environment == NULL || term->quantity == CLAIM_BEST_LEARNER) return true;
+    bool logged = posse_environment_logbook(c->r->environment, &log) == POSSE_OK;
+    if (logged && term->quantity != CLAIM_VALUE)
+        problem_at(c->r->found, where, "on a log there is no regret; value(..) can be compared");
+    if (!logged && term->quantity == CLAIM_VALUE)
+        problem_at(c->r->found, where, "value(..) is for logs; regret(..) can be compared here");
+    return logged == (term->quantity == CLAIM_VALUE);
+}
+
 static void check_term(const claim_context *c, const node *holds, const claim_term *term) {
     problems *found = c->r->found;
     location where = at_column(holds, term->column);
+    if (!is_measured(c, where, term)) return;
+    if (term->quantity == CLAIM_VALUE && strcmp(term->name, "oracle") == 0) {
+        problem_at(found, where, "on a log there is no oracle; it does not know who was best");
+        return;
+    }
     if (term->quantity == CLAIM_BEST_LEARNER) {
         if (!c->e->solo) problem_at(found, where, "best_learner() is about learners alone; that takes solo: true");
         return;

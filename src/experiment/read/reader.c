@@ -6,6 +6,7 @@
 #include "experiment/read/reader.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,11 +101,21 @@ static void apply_changes(problems *found, const experiment_changes *changes, ex
 
 /* -------------------------------------------------- the rest --------------------------------------------------- */
 
+/* A log has the rounds that it has. */
+static void check_rows_of_log(reading *r, const node *root, const experiment *e) {
+    posse_logbook log;
+    const node *rounds = node_find(root, "rounds");
+    if (posse_environment_logbook(r->environment, &log) != POSSE_OK || e->rounds <= log.rows) return;
+    problem_at(r->found, rounds != NULL ? at_node(rounds) : (location){0},
+               "the log has %" PRIu64 " rows, and so there are at most that many rounds", log.rows);
+}
+
 static void read_environment(reading *r, const node *root, experiment *e) {
     const node *map = require(r->found, root, "environment", "an environment");
     if (map == NULL || !convert_part(r, map, POSSE_ENVIRONMENT, &e->environment)) return;
     if (!trial_environment(r, map, &e->environment, e->seed)) return;
     r->def.rounds = e->rounds;
+    check_rows_of_log(r, root, e);
     if (convert_check_rows(r, map, POSSE_ENVIRONMENT)) return;
     posse_environment_free(r->environment);
     r->environment = NULL;

@@ -143,6 +143,8 @@ bool trial_environment(reading *r, const node *map, const posse_part *part, uint
  */
 static bool meets_wrong_reward(posse *p, posse_environment *e) {
     posse_trace none = {0};
+    posse_logbook log;
+    if (posse_environment_logbook(e, &log) == POSSE_OK) return log.least_reward < 0.0 || log.largest_reward > 1.0;
     for (uint32_t run = 0; run < TRIAL_RUNS; run++) {
         posse_environment_begin(e, run);
         if (posse_restart(p, run) == POSSE_OK && posse_play(p, e, TRIAL_ROUNDS, &none) == POSSE_ERROR_REWARD)

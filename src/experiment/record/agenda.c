@@ -24,8 +24,8 @@ static bool believes(const posse_part *selector) {
     return posse_kind_traits(POSSE_SELECTOR, posse_kind_find(POSSE_SELECTOR, selector->kind)) & POSSE_BELIEVES;
 }
 
-static bool moves(const posse_part *environment) {
-    return posse_kind_traits(POSSE_ENVIRONMENT, posse_kind_find(POSSE_ENVIRONMENT, environment->kind)) & POSSE_MOVES;
+static unsigned environment_traits(const posse_part *environment) {
+    return posse_kind_traits(POSSE_ENVIRONMENT, posse_kind_find(POSSE_ENVIRONMENT, environment->kind));
 }
 
 const double *agenda_range(const agenda *a, int selector) {
@@ -52,7 +52,7 @@ static uint64_t batch_of(const posse_part *selector) {
  */
 static int spread_matching(const agenda *a, int s, uint64_t *rounds) {
     const posse_part *selector = &a->experiment->selectors[s];
-    if (!believes(selector)) return 0;
+    if (!believes(selector) || a->logged) return 0;
     uint64_t batch = batch_of(selector), choices = (a->experiment->rounds - 1) / batch + 1;
     uint64_t first = (uint64_t)a->experiment->teams[s].count + 1, last = 0;
     if (choices < first) return 0;
@@ -85,7 +85,7 @@ static void watch_claims(agenda *a) {
     for (int i = 0; i < e->claim_count; i++)
         for (size_t k = 0; k < e->claims[i].term_count; k++) {
             const claim_term *term = &e->claims[i].terms[k];
-            if (term->quantity == CLAIM_REGRET && term->round > 0) a->watched[count++] = term->round;
+            if (term->round > 0) a->watched[count++] = term->round;
         }
     if (count > 0) qsort(a->watched, (size_t)count, sizeof *a->watched, ascending);
     for (int i = 0; i < count; i++)
@@ -103,6 +103,20 @@ static void list_competitors(agenda *a) {
     if (a->oracle >= 0) *next = (competitor){"oracle", ROLE_ORACLE, "oracle"};
 }
 
+/* All values at T, and those that claims name at other rounds, each once. */
+static void list_values(agenda *a) {
+    const experiment *e = a->experiment;
+    if (!a->logged) return;
+    for (int c = 0; c < a->competitors; c++) a->values[a->value_count++] = (agenda_value){c, e->rounds};
+    for (int i = 0; i < e->claim_count; i++)
+        for (size_t k = 0; k < e->claims[i].term_count; k++) {
+            const claim_term *term = &e->claims[i].terms[k];
+            agenda_value value = {term->name != NULL ? agenda_find(a, term->name) : -1, term->round};
+            if (value.competitor >= 0 && value.round > 0 && agenda_find_value(a, value) < 0)
+                a->values[a->value_count++] = value;
+        }
+}
+
 static uint32_t clamp(size_t value, uint32_t most) {
     if (value < 1) return 1;
     return value < most ? (uint32_t)value : most;
@@ -110,7 +124,7 @@ static uint32_t clamp(size_t value, uint32_t most) {
 
 static void cut_blocks(agenda *a) {
     uint32_t runs = a->experiment->runs;
-    size_t curve = (size_t)a->competitors * (size_t)a->point_count * sizeof(double);
+    size_t curve = (size_t)a->competitors * (size_t)a->point_count * sizeof(double) * (a->logged ? 3 : 1);
     uint32_t most = clamp(BLOCK_BYTES / curve, BLOCK_RUNS_MAX);
     a->block_runs = clamp(((size_t)runs + BLOCKS_WANTED - 1) / BLOCKS_WANTED, most);
     a->blocks = (runs - 1) / a->block_runs + 1;
@@ -125,19 +139,23 @@ static void lay(agenda *a, carving *c) {
     a->matching = carve(c, (size_t)a->selectors * MATCHING_ROUNDS, sizeof *a->matching);
     a->matching_count = carve(c, (size_t)a->selectors, sizeof *a->matching_count);
     a->watched = carve(c, count_terms(a->experiment), sizeof *a->watched);
+    if (a->logged) a->values = carve(c, count_terms(a->experiment) + (size_t)a->competitors, sizeof *a->values);
 }
 
 agenda *agenda_make(const experiment *e) {
+    unsigned traits = environment_traits(&e->environment);
+    bool logged = traits & POSSE_LOGGED, oracle = e->solo && !logged;
     agenda shape = {.experiment = e,
                     .selectors = e->selector_count,
                     .learners = e->learner_count,
                     .solos = e->solo ? e->learner_count : 0,
-                    .oracle = e->solo ? e->selector_count + e->learner_count : -1,
-                    .arms = e->arms,
-                    .moves = moves(&e->environment),
+                    .oracle = oracle ? e->selector_count + e->learner_count : -1,
+                    .arms = logged ? 0 : e->arms,
+                    .moves = traits & POSSE_MOVES,
+                    .logged = logged,
                     .point_count = e->rounds < POINTS_MAX ? (int)e->rounds : POINTS_MAX,
                     .tail = e->rounds < 10 ? 1 : e->rounds / 10};
-    shape.competitors = shape.selectors + shape.solos + (e->solo ? 1 : 0);
+    shape.competitors = shape.selectors + shape.solos + (oracle ? 1 : 0);
     carving c = {0};
     lay(&shape, &c);
     agenda *a = shape.competitors > 0 ? calloc(1, c.used) : NULL;
@@ -151,6 +169,7 @@ agenda *agenda_make(const experiment *e) {
         a->matching_count[s] = spread_matching(a, s, a->matching + s * MATCHING_ROUNDS);
     for (int s = 0; s < a->selectors; s++) a->ranges += agenda_range(a, s) != NULL;
     watch_claims(a);
+    list_values(a);
     cut_blocks(a);
     return a;
 }
@@ -166,5 +185,11 @@ uint64_t agenda_rounds(const agenda *a) {
 int agenda_find(const agenda *a, const char *name) {
     for (int c = 0; c < a->competitors; c++)
         if (strcmp(a->competitor[c].name, name) == 0) return c;
+    return -1;
+}
+
+int agenda_find_value(const agenda *a, agenda_value value) {
+    for (int v = 0; v < a->value_count; v++)
+        if (a->values[v].competitor == value.competitor && a->values[v].round == value.round) return v;
     return -1;
 }

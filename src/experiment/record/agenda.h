@@ -4,7 +4,7 @@
  * of it follows from the experiment alone, so that every thread, process or later continuation has the same agenda.
  *
  * Letters: C competitors, S selectors, M learners, R runs, T rounds, P recorded rounds, Q matching rounds, W watched
- * rounds.
+ * rounds, V values on a log.
  */
 #ifndef POSSE_RECORD_AGENDA_H
 #define POSSE_RECORD_AGENDA_H
@@ -23,14 +23,21 @@ const char *competitor_role_name(competitor_role role); /* "selector", "learner"
 
 #define MATCHING_ROUNDS 10
 
+/* A value on a log that results are about: of a competitor, from the rows up to one. */
+typedef struct agenda_value {
+    int competitor;
+    uint64_t round;
+} agenda_value;
+
 typedef struct agenda {
     const experiment *experiment;
     int selectors, learners;
     int solos;       /* learners that also play alone: either all or none */
     int competitors; /* selectors, then solos, then the oracle if there are solos */
     int oracle;      /* its place among the competitors, or -1 */
-    int arms;        /* 0 on the continuous ball, where there is no optimal rate */
+    int arms;        /* 0 on the continuous ball and for a log, where there is no optimal rate */
     bool moves;      /* mean rewards may change from round to round */
+    bool logged;     /* rounds are rows of a log: there is value where else is regret, and no oracle */
     competitor *competitor;
 
     uint64_t *points; /* P recorded rounds, from 1, ascending; the last is T */
@@ -46,6 +53,9 @@ typedef struct agenda {
 
     uint64_t *watched; /* W rounds that claims name, ascending */
     int watched_count;
+
+    agenda_value *values; /* V of a log: those at T of all competitors, in order, and those that claims name */
+    int value_count;      /* 0 where there is no log */
 
     uint32_t block_runs; /* runs in a block; the last may have fewer */
     uint32_t blocks;
@@ -81,5 +91,8 @@ const double *agenda_range(const agenda *a, int selector);
 
 /* The place of a competitor, or -1. */
 int agenda_find(const agenda *a, const char *name);
+
+/* The place of a value on a log, or -1. */
+int agenda_find_value(const agenda *a, agenda_value value);
 
 #endif

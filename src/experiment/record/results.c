@@ -15,6 +15,8 @@ static void lay(results *r, carving *c) {
     r->optimal = carve(c, competitors, sizeof *r->optimal);
     r->regret_curve = carve(c, competitors * points, sizeof *r->regret_curve);
     r->optimal_curve = carve(c, competitors * points, sizeof *r->optimal_curve);
+    r->effective = carve(c, competitors, sizeof *r->effective);
+    r->effective_curve = carve(c, competitors * points, sizeof *r->effective_curve);
     r->pairs = carve(c, competitors * (competitors - 1) / 2, sizeof *r->pairs);
     r->share = carve(c, places * points, sizeof *r->share);
     r->learner_plays = carve(c, places, sizeof *r->learner_plays);

@@ -17,10 +17,17 @@ typedef struct estimate {
 typedef struct results {
     const agenda *agenda; /* on loan */
 
+    /*
+     * Of a log, regret is value: the mean over runs and a half-width of two parts. One is what the rows leave open, the
+     * mean squared standard error of a run; runs share the log, so that more of them do not narrow it. The other is
+     * that of the mean over runs, each with luck of its own. 1.96 times the root of their sum.
+     */
     estimate *regret;        /* C: at T */
     estimate *optimal;       /* C: over the last tenth */
     estimate *regret_curve;  /* C x P */
     estimate *optimal_curve; /* C x P: in that round alone */
+    double *effective;       /* C of a log: the effective number of rows, mean over runs; otherwise NaN */
+    double *effective_curve; /* C x P */
     estimate *pairs;         /* C (C - 1) / 2: final regret of a less that of b, in order of a, then b > a */
 
     double *share; /* S x P x M: share of runs in which selector s chose learner m */

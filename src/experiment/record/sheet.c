@@ -22,10 +22,15 @@ static void divide(sheet *r, const agenda *a) {
     r->coefficient = take(r, &at, places);
     r->best_coefficient = take(r, &at, (size_t)a->selectors);
     r->clipped = take(r, &at, a->ranges > 0 ? (size_t)a->selectors : 0);
+    r->effective = take(r, &at, a->logged ? competitors : 0);
     r->row_count = at;
     r->watched = take(r, &at, competitors * (size_t)a->watched_count);
     r->matching_best = take(r, &at, places * MATCHING_ROUNDS);
     r->matching_gap = take(r, &at, places * MATCHING_ROUNDS);
+    size_t values = (size_t)a->value_count, logged = a->logged ? competitors * (size_t)a->point_count : 0;
+    r->covariance = take(r, &at, values * values);
+    r->variance_curve = take(r, &at, logged);
+    r->effective_curve = take(r, &at, logged);
     r->head_count = at;
     r->pairs = take(r, &at, competitors * (competitors - 1) / 2);
     r->regret = take(r, &at, competitors * (size_t)a->point_count);

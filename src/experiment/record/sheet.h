@@ -9,8 +9,10 @@
 
 /*
  * The numbers are one vector, so that an aggregate can take the mean of all of them at once. From `final_regret` up to
- * `matching_gap` they are the head, which a block keeps of every run; the first of these, up to `clipped`, are the row,
- * which stays of a run for good. A number of a selector and a learner that it does not play is NaN.
+ * `effective_curve` they are the head, which a block keeps of every run; the first of these, up to `effective`, are the
+ * row, which stays of a run for good. A number of a selector and a learner that it does not play is NaN.
+ * Of a log, `final_regret`, `watched`, `pairs` and `regret` are values (docs/results.md), and regrets of learners and
+ * their coefficients are NaN.
  */
 typedef struct sheet {
     double *numbers;
@@ -23,9 +25,13 @@ typedef struct sheet {
     double *coefficient;      /* S x M: max over l of regret after the learner's l-th play / sqrt(l) */
     double *best_coefficient; /* S: the smallest of the learners that were played */
     double *clipped;          /* S: rewards outside the selector's range, NaN: it has none; absent if all have none */
+    double *effective;        /* C of a log: the effective number of rows; otherwise absent */
     double *watched;          /* C x W: regret at the rounds that claims name */
     double *matching_best;    /* S x Q x M: 1/k for each of the k learners with the least true regret so far */
     double *matching_gap;     /* S x Q x M: 1 for the learner chosen, less matching_best */
+    double *covariance;       /* V x V of a log: of the values' errors; otherwise absent */
+    double *variance_curve;   /* C x P of a log: of the values' errors at the recorded rounds; otherwise absent */
+    double *effective_curve;  /* C x P of a log; otherwise absent */
     double *pairs;            /* C (C - 1) / 2: final regret of a less that of b, a < b, in order of a, then b */
     double *regret;           /* C x P: at the recorded rounds */
 

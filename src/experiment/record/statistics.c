@@ -159,7 +159,8 @@ static void take_row(statistics *s, const double *row) {
     const double *clipped = row + (shape->clipped - shape->numbers);
     for (size_t k = 0; k < places; k++)
         if (!isnan(coefficient[k])) quantile_add(&s->coefficients[k], coefficient[k]);
-    for (int k = 0; k < a->selectors; k++) quantile_add(&s->d_star[k], best[k]);
+    for (int k = 0; k < a->selectors; k++)
+        if (!isnan(best[k])) quantile_add(&s->d_star[k], best[k]);
     for (int k = 0; k < a->selectors; k++) s->clipped[k] += a->ranges > 0 ? clipped[k] : NAN;
 }
 
@@ -198,15 +199,56 @@ static estimate estimate_of_count(double count, double runs) {
     return (estimate){count / runs, series_ci95(count * (runs - count) / runs, runs)};
 }
 
+static const double *mean_at(const statistics *s, const double *place) {
+    return s->total.mean + (place - s->shape.numbers);
+}
+
+/* What is open of a mean over runs because each has luck of its own; a single run cannot tell. */
+static double luck(const statistics *s, double squares) {
+    double runs = s->total.runs;
+    return runs > 1.0 ? squares / (runs * (runs - 1.0)) : 0.0;
+}
+
+/* A value on a log. variance: what the rows leave open, on the mean over runs. */
+static estimate estimate_of_value(const statistics *s, const double *place, size_t i, double variance) {
+    double whole = variance + luck(s, s->total.m2[(size_t)(place - s->shape.numbers) + i]);
+    return (estimate){mean_at(s, place)[i], 1.96 * sqrt(whole > 0.0 || isnan(whole) ? whole : 0.0)};
+}
+
+static void finish_values(const statistics *s, results *out) {
+    const agenda *a = s->agenda;
+    const sheet *shape = &s->shape;
+    size_t competitors = (size_t)a->competitors, values = (size_t)a->value_count, pair = 0;
+    const double *covariance = mean_at(s, shape->covariance), *variance_curve = mean_at(s, shape->variance_curve);
+    for (size_t c = 0; c < competitors; c++) {
+        out->regret[c] = estimate_of_value(s, shape->final_regret, c, covariance[c * values + c]);
+        out->optimal[c] = (estimate){NAN, NAN};
+        out->effective[c] = mean_at(s, shape->effective)[c];
+    }
+    for (size_t i = 0; i < competitors * (size_t)a->point_count; i++) {
+        out->regret_curve[i] = estimate_of_value(s, shape->regret, i, variance_curve[i]);
+        out->optimal_curve[i] = (estimate){NAN, NAN};
+        out->effective_curve[i] = mean_at(s, shape->effective_curve)[i];
+    }
+    for (size_t i = 0; i < competitors; i++)
+        for (size_t j = i + 1; j < competitors; j++, pair++) {
+            double together = covariance[i * values + j] + covariance[j * values + i];
+            double variance = covariance[i * values + i] + covariance[j * values + j] - together;
+            out->pairs[pair] = estimate_of_value(s, shape->pairs, pair, variance);
+        }
+}
+
 static void finish_competitors(const statistics *s, results *out) {
     const agenda *a = s->agenda;
     size_t competitors = (size_t)a->competitors, curve = competitors * (size_t)a->point_count;
     for (size_t c = 0; c < competitors; c++) {
         out->regret[c] = estimate_of(s, s->shape.final_regret, c);
         out->optimal[c] = estimate_of(s, s->shape.final_optimal, c);
+        out->effective[c] = NAN;
     }
     for (size_t i = 0; i < curve; i++) {
         out->regret_curve[i] = estimate_of(s, s->shape.regret, i);
+        out->effective_curve[i] = NAN;
         out->optimal_curve[i] =
             a->arms > 0 ? estimate_of_count(s->total.optimal[i], s->total.runs) : (estimate){NAN, NAN};
     }
@@ -249,12 +291,45 @@ static void finish_matching(const statistics *s, results *out) {
     }
 }
 
+/* The learner alone with the least regret or, on a log, the largest value. */
 static size_t best_learner_place(const statistics *s) {
     const agenda *a = s->agenda;
     size_t best = (size_t)a->selectors;
     for (size_t c = best + 1; c < (size_t)(a->selectors + a->solos); c++)
-        if (s->total.mean[c] < s->total.mean[best]) best = c;
+        if (a->logged ? s->total.mean[c] > s->total.mean[best] : s->total.mean[c] < s->total.mean[best]) best = c;
     return best;
+}
+
+/* The place in a sheet's head of any term. */
+static size_t term_place(const statistics *s, const claim_term *term) {
+    return term->quantity == CLAIM_BEST_LEARNER ? best_learner_place(s) : place_of(s, term);
+}
+
+/* Which of the values on a log a term is. */
+static size_t value_of(const statistics *s, const claim_term *term) {
+    const agenda *a = s->agenda;
+    if (term->quantity == CLAIM_BEST_LEARNER) return best_learner_place(s);
+    agenda_value value = {agenda_find(a, term->name), term->round > 0 ? term->round : a->experiment->rounds};
+    int found = agenda_find_value(a, value);
+    return found >= 0 ? (size_t)found : 0;
+}
+
+/* The covariance of the means of two terms: what the log leaves open, and the luck of runs. */
+static double covariance_of(const statistics *s, const claim_term *x, const claim_term *y) {
+    size_t values = (size_t)s->agenda->value_count, i = value_of(s, x), j = value_of(s, y);
+    size_t k = term_at(s, term_place(s, x)), l = term_at(s, term_place(s, y));
+    return mean_at(s, s->shape.covariance)[i * values + j] + luck(s, s->products[k * s->term_count + l]);
+}
+
+/* A claim takes products of pairs that are added up over runs. Over two runs, those whose means have the covariance. */
+static claim_result check_values(const statistics *s, const claim *c) {
+    double means[CLAIM_TERMS_MAX], products[CLAIM_TERMS_MAX * CLAIM_TERMS_MAX];
+    size_t count = c->term_count;
+    for (size_t j = 0; j < count; j++) {
+        means[j] = s->total.mean[term_place(s, &c->terms[j])];
+        for (size_t k = 0; k < count; k++) products[j * count + k] = 2.0 * covariance_of(s, &c->terms[j], &c->terms[k]);
+    }
+    return claim_check(c, &(claim_sample){2.0, means, products});
 }
 
 /* Picks the terms of a claim from those of all claims. */
@@ -262,8 +337,7 @@ static claim_result check_claim(const statistics *s, const claim *c) {
     double means[CLAIM_TERMS_MAX], products[CLAIM_TERMS_MAX * CLAIM_TERMS_MAX];
     size_t terms[CLAIM_TERMS_MAX], count = c->term_count;
     for (size_t k = 0; k < count; k++) {
-        bool best = c->terms[k].quantity == CLAIM_BEST_LEARNER;
-        size_t place = best ? best_learner_place(s) : place_of(s, &c->terms[k]);
+        size_t place = term_place(s, &c->terms[k]);
         terms[k] = term_at(s, place);
         means[k] = s->total.mean[place];
     }
@@ -274,7 +348,8 @@ static claim_result check_claim(const statistics *s, const claim *c) {
 
 static void finish_claims(const statistics *s, results *out) {
     const experiment *e = s->agenda->experiment;
-    for (int i = 0; i < e->claim_count; i++) out->claims[i] = check_claim(s, &e->claims[i]);
+    for (int i = 0; i < e->claim_count; i++)
+        out->claims[i] = s->agenda->logged ? check_values(s, &e->claims[i]) : check_claim(s, &e->claims[i]);
 }
 
 static uint64_t hash_all(const statistics *s) {
@@ -288,7 +363,10 @@ static uint64_t hash_all(const statistics *s) {
 }
 
 void statistics_finish(statistics *s, results *out) {
-    finish_competitors(s, out);
+    if (s->agenda->logged)
+        finish_values(s, out);
+    else
+        finish_competitors(s, out);
     finish_selectors(s, out);
     finish_matching(s, out);
     finish_claims(s, out);

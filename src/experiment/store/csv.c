@@ -30,7 +30,10 @@ static void write_summary(FILE *out, const results *r) {
         fprintf(out, ",%s,%s,%" PRIu32 ",%" PRIu64 ",", competitor_role_name(who->role), who->kind, a->experiment->runs,
                 a->experiment->rounds);
         put_estimate(out, r->regret[c], ',');
-        put_estimate(out, r->optimal[c], '\n');
+        if (a->logged)
+            text_put_number(out, r->effective[c], '\n');
+        else
+            put_estimate(out, r->optimal[c], '\n');
     }
 }
 
@@ -41,7 +44,10 @@ static void write_curves(FILE *out, const results *r) {
             size_t at = (size_t)c * (size_t)a->point_count + (size_t)p;
             put_place(out, a->competitor[c].name, a->points[p]);
             put_estimate(out, r->regret_curve[at], ',');
-            put_estimate(out, r->optimal_curve[at], '\n');
+            if (a->logged)
+                text_put_number(out, r->effective_curve[at], '\n');
+            else
+                put_estimate(out, r->optimal_curve[at], '\n');
         }
 }
 
@@ -68,7 +74,8 @@ static void write_learners(FILE *out, const results *r) {
             fputc(',', out);
             text_put_field(out, a->experiment->learners[m].name);
             fputc(',', out);
-            text_put_number(out, r->learner_plays[at], ',');
+            text_put_number(out, r->learner_plays[at], a->logged ? '\n' : ',');
+            if (a->logged) continue;
             text_put_number(out, r->learner_regret[at], ',');
             text_put_number(out, r->learner_coefficient[at], '\n');
         }
@@ -126,6 +133,6 @@ void csv_write(FILE *out, table_id table, const results *r) {
         [TABLE_LEARNERS] = write_learners, [TABLE_MATCHING] = write_matching, [TABLE_PAIRS] = write_pairs,
         [TABLE_CLAIMS] = write_claims,
     };
-    write_header(out, table_formats[table].columns);
+    write_header(out, table_format_of(table, r->agenda->logged)->columns);
     write_rows[table](out, r);
 }

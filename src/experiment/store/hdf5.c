@@ -211,12 +211,13 @@ static void create_runs(hdf5_file *f) {
     const agenda *a = f->agenda;
     const sheet *shape = &f->shape;
     f->row_chunk = a->experiment->runs < ROW_CHUNK ? a->experiment->runs : ROW_CHUNK;
-    create_rows(f, "final_regret", PLAIN, shape->final_regret, a->competitors, 0);
-    create_curves(f, CURVE_REGRET, "regret_curve", H5T_NATIVE_DOUBLE);
+    create_rows(f, a->logged ? "final_value" : "final_regret", PLAIN, shape->final_regret, a->competitors, 0);
+    create_curves(f, CURVE_REGRET, a->logged ? "value_curve" : "regret_curve", H5T_NATIVE_DOUBLE);
+    if (a->logged) create_rows(f, "effective_rounds", PLAIN, shape->effective, a->competitors, 0);
     if (a->arms > 0) create_rows(f, "final_optimal", PACKED, shape->final_optimal, a->competitors, 0);
     create_curves(f, CURVE_OPTIMAL, "optimal_curve", H5T_NATIVE_UINT8);
-    if (a->selectors > 0) {
-        create_rows(f, "learner_plays", PACKED, shape->plays, a->selectors, a->learners);
+    if (a->selectors > 0) create_rows(f, "learner_plays", PACKED, shape->plays, a->selectors, a->learners);
+    if (a->selectors > 0 && !a->logged) {
         create_rows(f, "learner_regret", PLAIN, shape->learner_regret, a->selectors, a->learners);
         create_rows(f, "learner_coefficient", PLAIN, shape->coefficient, a->selectors, a->learners);
     }
@@ -310,15 +311,17 @@ static void write_estimates(hdf5_file *f, hid_t where, const char *name, const e
 
 static void write_results(hdf5_file *f, const results *r) {
     hid_t summary = checked(f, H5Gcreate2(f->file, "summary", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-    write_estimates(f, summary, "regret", r->regret, false);
-    write_estimates(f, summary, "regret_ci95", r->regret, true);
+    write_estimates(f, summary, f->agenda->logged ? "value" : "regret", r->regret, false);
+    write_estimates(f, summary, f->agenda->logged ? "value_ci95" : "regret_ci95", r->regret, true);
+    if (f->agenda->logged)
+        write_whole(f, summary, "effective_rounds", H5T_NATIVE_DOUBLE, (size_t)f->agenda->competitors, r->effective);
     if (f->agenda->arms > 0) {
         write_estimates(f, summary, "optimal_rate", r->optimal, false);
         write_estimates(f, summary, "optimal_ci95", r->optimal, true);
     }
     check(f, H5Gclose(summary));
     size_t selectors = (size_t)f->agenda->selectors;
-    if (selectors > 0) {
+    if (selectors > 0 && !f->agenda->logged) {
         hid_t guarantee = checked(f, H5Gcreate2(f->file, "guarantee", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
         write_whole(f, guarantee, "d_star_largest", H5T_NATIVE_DOUBLE, selectors, r->d_star_largest);
         write_whole(f, guarantee, "d_star_95", H5T_NATIVE_DOUBLE, selectors, r->d_star_95);

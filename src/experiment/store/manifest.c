@@ -61,7 +61,7 @@ static json_t *number(double x) {
 /* What the guarantee of the paper is made of (docs/results.md). */
 static json_t *guarantee(const results *r) {
     json_t *list = json_array();
-    for (int s = 0; s < r->agenda->selectors; s++)
+    for (int s = 0; s < r->agenda->selectors && !r->agenda->logged; s++)
         json_array_append_new(list, json_pack("{s:s, s:i, s:o, s:o}", "selector", r->agenda->competitor[s].name,
                                               "learners", r->agenda->experiment->teams[s].count, "d_star_largest",
                                               number(r->d_star_largest[s]), "d_star_95", number(r->d_star_95[s])));
@@ -117,10 +117,11 @@ static json_t *manifest(const results *r) {
     json_t *top = json_pack("{s:s, s:s, s:o, s:o, s:o, s:b}", "name", e->name, "title", e->title, "rounds",
                             whole(e->rounds), "runs", whole(e->runs), "seed", whole(e->seed), "solo", e->solo);
     json_t *rest =
-        json_pack("{s:o, s:s, s:s, s:o, s:o, s:o, s:s, s:o, s:i, s:o, s:o}", "claims", claims(e), "file",
-                  e->path != NULL ? e->path : "", "source", e->source != NULL ? e->source : "", "guarantee",
-                  guarantee(r), "clipped", clipped(r), "surprise", surprise(r), "version", posse_version(), "hash",
-                  fingerprint(r->hash), "threads", r->threads, "seconds", number(r->seconds), "machine", machine());
+        json_pack("{s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:s, s:o, s:i, s:o, s:o}", "measure",
+                  r->agenda->logged ? "value" : "regret", "claims", claims(e), "file", e->path != NULL ? e->path : "",
+                  "source", e->source != NULL ? e->source : "", "guarantee", guarantee(r), "clipped", clipped(r),
+                  "surprise", surprise(r), "version", posse_version(), "hash", fingerprint(r->hash), "threads",
+                  r->threads, "seconds", number(r->seconds), "machine", machine());
     bool ok = top != NULL && parts != NULL && rest != NULL && json_object_update(top, parts) == 0 && add_data(top, e) &&
               json_object_update(top, rest) == 0;
     json_decref(parts);

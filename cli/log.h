@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * posse run --log: a run of an experiment becomes a log.
+ */
+#ifndef LOG_H
+#define LOG_H
+
+#include "experiment/read/experiment.h"
+
+/* Writes run 0 of the first selector to a file, whose name says in which format. Returns the exit status. */
+int log_experiment(const experiment *e, const char *path);
+
+#endif

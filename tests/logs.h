@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Logs whose truth is known: two kinds of visitors, three arms, and a policy that plays each with a probability that
+ * depends on the visitor.
+ */
+#ifndef LOGS_H
+#define LOGS_H
+
+#include "helpers.h"
+
+#define LOG_ARMS 3
+#define LOG_ROWS_MAX 4000
+#define LOG_LEAST 0.2 /* the smallest probability */
+
+typedef struct log_row {
+    int sign, arm; /* sign: 0 or 1; features are 1 and -1 or 1 */
+    double reward, probability;
+} log_row;
+
+typedef struct history {
+    int rows;
+    log_row row[LOG_ROWS_MAX];
+} history;
+
+void draw_history(history *l, int rows, uint64_t seed, uint32_t run);
+
+/* The environment `log` of it, through a CSV file. */
+posse_environment *log_made(const history *l, const char *estimate);
+
+/* A learner that learns nothing: arm 0 for the visitors of sign 1, else arm 2; and what a round of it is worth. */
+extern const posse_part by_sight;
+double value_by_sight(void);
+
+/* What a posse earns in a round, on the mean over so many rounds and runs that it plays itself; and its error. */
+moments earned(posse *p, uint64_t rounds, uint32_t runs);
+
+typedef struct appraised {
+    int32_t learners[LOG_ROWS_MAX], arms[LOG_ROWS_MAX];
+    double terms[LOG_ROWS_MAX], weights[LOG_ROWS_MAX];
+} appraised;
+
+void replay(posse *p, posse_environment *e, int rows, appraised *out);
+
+extern const char *const log_estimates[4]; /* in words, in the order of posse_estimate */
+
+#endif

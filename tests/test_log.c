@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Logs: a row that is rejected leaves a posse as it was, what rows add is what the formulas say, values are right
+ * within their intervals, and a wrong file is refused where it is wrong.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "experiment/record/ratio.h"
+#include "logs.h"
+
+static const posse_part timid = {.kind = "ucb", .name = "timid", .options = {NUMBER("width", 0.1)}};
+
+/* ------------------------------------------------- what a row adds --------------------------------------------- */
+
+/* theta of the ridge regression of an arm on the rows before, by the normal equations of two features. */
+static double regressed(const history *l, int before, int arm, int sign) {
+    double a = 1.0, b = 0.0, d = 1.0, y0 = 0.0, y1 = 0.0;
+    for (int i = 0; i < before; i++) {
+        const log_row *r = &l->row[i];
+        double s = r->sign ? 1.0 : -1.0;
+        if (r->arm != arm) continue;
+        a += 1.0, b += s, d += 1.0, y0 += r->reward, y1 += s * r->reward;
+    }
+    double determinant = a * d - b * b, x = sign ? 1.0 : -1.0;
+    return ((d * y0 - b * y1) + x * (a * y1 - b * y0)) / determinant;
+}
+
+LAW(rows_add_what_the_formulas_say) {
+    static history l;
+    static appraised got;
+    draw_history(&l, 600, 3, 0);
+    for (int k = 0; k < LENGTH(log_estimates); k++) {
+        posse_environment *e = log_made(&l, log_estimates[k]);
+        posse_logbook book;
+        assert_int_equal(posse_environment_logbook(e, &book), POSSE_OK);
+        assert_true(book.rows == 600 && book.least_probability == 0.2 && (int)book.estimate == k);
+        posse *p = alone_made(e, &by_sight);
+        replay(p, e, 400, &got);
+        appraised rest;
+        replay(p, e, 200, &rest); /* it goes on where it was */
+        memcpy(got.terms + 400, rest.terms, 200 * sizeof *rest.terms);
+        memcpy(got.weights + 400, rest.weights, 200 * sizeof *rest.weights);
+        memcpy(got.arms + 400, rest.arms, 200 * sizeof *rest.arms);
+        for (int i = 0; i < l.rows; i++) {
+            const log_row *r = &l.row[i];
+            int arm = r->sign ? 0 : 2;
+            double weight = arm == r->arm ? 1.0 / r->probability : 0.0, q = regressed(&l, i, arm, r->sign);
+            assert_int_equal(got.arms[i], arm);
+            if (k == POSSE_REPLAY)
+                assert_true(got.weights[i] == 0.0 ? got.terms[i] == 0.0
+                                                  : got.weights[i] == 1.0 && weight > 0.0 && got.terms[i] == r->reward);
+            if (k == POSSE_IPS) assert_true(got.weights[i] == 1.0 && got.terms[i] == weight * r->reward);
+            if (k == POSSE_SNIPS) assert_true(got.weights[i] == weight && got.terms[i] == weight * r->reward);
+            if (k == POSSE_DR) assert_close(got.terms[i], q + weight * (r->reward - q), 1e-9);
+        }
+        assert_int_equal(posse_replay(p, e, 1, NULL), POSSE_ERROR_ARGUMENT);
+        posse_free(p);
+        posse_environment_free(e);
+    }
+}
+
+/* ----------------------------------------------- rejecting and accepting --------------------------------------- */
+
+/* A learner that draws nothing, on the rows that it accepted alone, each certain: it accepts them all, and is the same.
+ */
+LAW(rejected_rows_leave_no_trace) {
+    static history l, accepted;
+    static appraised got, again;
+    draw_history(&l, 3000, 5, 1);
+    posse_environment *e = log_made(&l, "replay");
+    posse *p = alone_made(e, &timid);
+    replay(p, e, l.rows, &got);
+    for (int i = 0; i < l.rows; i++)
+        if (got.weights[i] > 0.0) {
+            accepted.row[accepted.rows] = l.row[i];
+            accepted.row[accepted.rows++].probability = 1.0;
+        }
+    assert_true(accepted.rows > 300);
+    uint64_t plays;
+    assert_int_equal(posse_plays(p, &plays), POSSE_OK);
+    assert_int_equal(plays, accepted.rows);
+    posse_environment *f = log_made(&accepted, "replay");
+    posse *q = alone_made(f, &timid);
+    replay(q, f, accepted.rows, &again);
+    for (int i = 0; i < accepted.rows; i++) assert_true(again.weights[i] == 1.0);
+    posse_free(p), posse_free(q);
+    posse_environment_free(e), posse_environment_free(f);
+}
+
+/* Whatever the posse likes, it accepts the least probability's share of the rows: here arms have very different ones.
+ */
+LAW(rows_are_accepted_evenly) {
+    static history l;
+    static appraised got;
+    const posse_part pair[] = {timid, {.kind = "fixed", .name = "fixed", .options = {NUMBER("arm", 1)}}};
+    moments sees_rate = {0}, team_rate = {0};
+    for (uint32_t run = 0; run < 40; run++) {
+        draw_history(&l, LOG_ROWS_MAX, 7, run);
+        posse_environment *e = log_made(&l, "replay");
+        posse *p = alone_made(e, &by_sight);
+        replay(p, e, l.rows, &got);
+        for (int i = 0; i < l.rows; i++) moments_add(&sees_rate, got.weights[i]);
+        posse_free(p);
+        posse_def def = posse_environment_def(e);
+        def.selector = (posse_part){.kind = "uniform"};
+        def.learners = pair;
+        def.learner_count = 2;
+        p = posse_made(&def);
+        posse_environment_begin(e, run);
+        replay(p, e, l.rows, &got);
+        double accepted = 0.0;
+        uint64_t plays[2];
+        for (int i = 0; i < l.rows; i++) moments_add(&team_rate, got.weights[i]), accepted += got.weights[i];
+        assert_int_equal(posse_plays(p, plays), POSSE_OK);
+        assert_true(accepted == (double)(plays[0] + plays[1]));
+        posse_free(p);
+        posse_environment_free(e);
+    }
+    assert_true(fabs(moments_z(&sees_rate, 0.2)) < 4.5);
+    assert_true(fabs(moments_z(&team_rate, 0.2)) < 4.5);
+}
