@@ -349,12 +349,6 @@ static const sampler gamma_sampler = {"gamma", draw_a_gamma, gamma_below, gamma_
 /* No edges next to 1, where doubles are too coarse for the bins of small b. */
 static const sampler beta_sampler = {"beta", posse_draw_beta, beta_below, beta_moment, 0.0, 1.0 - 1e-6};
 
-/* Chi-square as a standard normal. E. B. Wilson, M. M. Hilferty, The distribution of chi-square, PNAS 17 (1931). */
-static double chi_square_z(double chi_square, double freedom) {
-    double spread = 2.0 / (9.0 * freedom);
-    return (cbrt(chi_square / freedom) - (1.0 - spread)) / sqrt(spread);
-}
-
 static void check_bins(const char *what, const uint64_t *counts, const double *probability, size_t bins, double draws) {
     double chi_square = 0.0, total = 0.0, freedom = -1.0;
     for (size_t i = 0; i < bins; i++) {
@@ -369,7 +363,7 @@ static void check_bins(const char *what, const uint64_t *counts, const double *p
         freedom += 1.0;
     }
     assert_close(total, 1.0, 1e-12);
-    double z = chi_square_z(chi_square, freedom);
+    double z = law_chi_square_z(chi_square, freedom);
     assert_that(fabs(z) < SIGMAS, "%s: chi-square %.1f of %.0f, %.1f sigmas", what, chi_square, freedom, z);
 }
 
@@ -695,7 +689,7 @@ LAW(distinct_streams_are_uncorrelated) {
         assert_that(fabs(z) < SIGMAS, "bits %d and %d: correlation %.1f sigmas", bit - 1, bit, z);
         squares += z * z;
     }
-    double z = chi_square_z(squares, PAIRS);
+    double z = law_chi_square_z(squares, PAIRS);
     assert_that(fabs(z) < SIGMAS, "%d pairs: %.1f sigmas", PAIRS, z);
 }
 

@@ -128,7 +128,7 @@ static void members_refresh(posse *p) {
 /* Whether the reward is outside of what a part can learn from; then the log is told. */
 static bool refuses(const posse *p, const posse_place *part_, posse_rewards r, double reward) {
     if (reward >= r.low && reward <= r.high) return false;
-    if (r.high < REAL_MAX)
+    if (r.high < REAL_MAX || r.low == -REAL_MAX)
         complain(&p->host.log, part_, NULL, "a reward of %g, but it learns only from those between %g and %g", reward,
                  r.low, r.high);
     else
