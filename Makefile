@@ -11,7 +11,7 @@ PROBLEMS ?= 200
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all library install-library packages python paper rivals scaling drift tournament check test test-python test-page test-bits test-threads coverage bench bench-python bench-instructions fuzz install \
+.PHONY: all library install-library packages python paper rivals scaling drift tournament check test test-python test-page test-bits test-threads test-logs coverage bench bench-python bench-instructions fuzz install \
         format clean help
 
 all:            ## set up and build: build/posse, build/libposse.a, build/libposse.so
@@ -83,6 +83,12 @@ test-threads:   ## the thread sanitizer on laws and runs; `make test` does it to
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
 	@tests/system/threads_keep_apart.sh . $(BUILD)
 
+test-logs:      ## how often intervals hold the value on 1000 logs each (docs/contexts.md)
+	@tools/setup.sh test
+	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
+	@cmake --build $(BUILD) --target test_values
+	@POSSE_LOGS=1000 $(BUILD)/tests/test_values
+
 coverage:       ## how many lines of src/ the laws run; fails under 90%
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD)/coverage -DPOSSE_TESTS=ON -DPOSSE_COVERAGE=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g"
@@ -97,6 +103,7 @@ bench:          ## how long a draw and a round take, here and elsewhere, and two
 	@cmake --build $(BUILD) --target bench posse_program
 	@$(BUILD)/bench_posse
 	@/usr/bin/python3 bench/compare.py $(BUILD) bench/results.csv
+	@/usr/bin/python3 bench/contexts.py $(BUILD) bench/contexts.csv
 	@/usr/bin/python3 bench/scaling.py $(BUILD) bench/scaling.csv
 
 bench-python:   ## what Python costs: a decision with its reward, an experiment beside the program

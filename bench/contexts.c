@@ -211,7 +211,7 @@ static const struct {
              {"bms", false, false, 30000, 8},
              {"bms-shared", true, false, 3000, 40},
              {"bms-shared", true, false, 30000, 8},
-             {"bms-all-memory", false, true, 3000, 1}};
+             {"bms-all-memory", false, true, 3000, 3}};
 
 int main(int count, char **words) {
     const posse_part usual = {.kind = "bms", .options = {COMMITS}};

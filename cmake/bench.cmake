@@ -23,9 +23,11 @@ target_link_libraries(bench_beliefs PRIVATE posse_internal posse_warnings)
 add_executable(bench_newcomers EXCLUDE_FROM_ALL bench/newcomers.c)
 target_link_libraries(bench_newcomers PRIVATE posse_internal posse_warnings)
 
-# The textbook program is compiled as people compile their own, without the flags of the numeric rule.
-add_executable(bench_textbook EXCLUDE_FROM_ALL bench/textbook.c)
-target_compile_options(bench_textbook PRIVATE -O3 -march=native -ffp-contract=fast -fmath-errno)
-target_link_libraries(bench_textbook PRIVATE m posse_warnings)
+# Textbook programs are compiled as people compile their own, without the flags of the numeric rule.
+foreach(program textbook linucb)
+  add_executable(bench_${program} EXCLUDE_FROM_ALL bench/${program}.c)
+  target_compile_options(bench_${program} PRIVATE -O3 -march=native -ffp-contract=fast -fmath-errno)
+  target_link_libraries(bench_${program} PRIVATE m posse_warnings)
+endforeach()
 
-add_custom_target(bench DEPENDS bench_posse bench_contender bench_contexts bench_beliefs bench_newcomers bench_textbook)
+add_custom_target(bench DEPENDS bench_posse bench_contender bench_contexts bench_beliefs bench_linucb bench_newcomers bench_textbook)

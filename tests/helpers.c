@@ -87,6 +87,11 @@ double moments_error(const moments *m) {
     return sqrt(variance > 0.0 ? variance / m->count : 0.0);
 }
 
+double chi_square_z(double chi_square, double freedom) {
+    double spread = 2.0 / (9.0 * freedom);
+    return (cbrt(chi_square / freedom) - (1.0 - spread)) / sqrt(spread);
+}
+
 double moments_z(const moments *m, double expected) {
     double off = moments_mean(m) - expected;
     return off == 0.0 ? 0.0 : off / moments_error(m);

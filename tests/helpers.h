@@ -80,6 +80,15 @@ double moments_z(const moments *m, double expected);
     assert_that(fabs(moments_z((m), (expected))) < Z_MAX, "mean %.6g, not %.6g: z = %.2f", moments_mean(m),            \
                 (double)(expected), moments_z((m), (expected)))
 
+/*
+ * The same for laws about randomness itself, where draws are cheap. All seeds are fixed, so that a law that holds once
+ * holds always: a right sampler with a fresh seed would fail one in a million, and a wrong one fails by far more.
+ */
+#define SIGMAS 5.0
+
+/* Chi-square as a standard normal. E. B. Wilson, M. M. Hilferty, The distribution of chi-square, PNAS 17 (1931). */
+double chi_square_z(double chi_square, double freedom);
+
 /* ---- twins ---- */
 
 typedef struct twin {

@@ -68,8 +68,3 @@ int main(int argc, char **argv) {
     }
     return _cmocka_run_group_tests(argv[0], first, count, NULL, NULL) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
-
-double law_chi_square_z(double chi_square, double freedom) {
-    double spread = 2.0 / (9.0 * freedom);
-    return (cbrt(chi_square / freedom) - (1.0 - spread)) / sqrt(spread);
-}

@@ -33,9 +33,6 @@ double law_effort(void);
 /* The distance of two doubles in units of the last place of the larger; 0 if equal, huge if either is not finite. */
 double law_ulps(double a, double b);
 
-/* Chi-square as a standard normal. E. B. Wilson, M. M. Hilferty, The distribution of chi-square, PNAS 17 (1931). */
-double law_chi_square_z(double chi_square, double freedom);
-
 /* cmocka compares floats only; these compare doubles and say both. */
 #define assert_close(a, b, tolerance) law_assert_close((a), (b), (tolerance), #a " ~ " #b, __FILE__, __LINE__)
 void law_assert_close(double a, double b, double tolerance, const char *what, const char *file, int line);

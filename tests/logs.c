@@ -33,6 +33,11 @@ static const posse_learner_ops sees = {.kind = {.version = POSSE_EXTENSION_VERSI
                                        .learn = sees_learn,
                                        .act_in = sees_act};
 
+/* Other programs of tests look at every kind that there is, so it is there only where it is asked for. */
+void register_sight(void) {
+    if (posse_kind_find(POSSE_LEARNER, sees.kind.name) < 0) assert_int_equal(posse_learner_register(&sees), POSSE_OK);
+}
+
 /* ------------------------------------------------- a log to be known ------------------------------------------- */
 
 /* Features are 1 and a sign. The mean reward of each arm under each sign, and how often it is logged then. */
@@ -91,16 +96,13 @@ posse_environment *log_made(const history *l, const char *estimate) {
     posse_part described = {.kind = "log",
                             .options = {WORD("file", path), WORD("estimate", estimate), WORD("features", "*")}};
     posse_environment *e = environment_made(&described, 1);
+    register_sight();
     unlink(path);
     return e;
 }
 
 const posse_part by_sight = {.kind = "sees"};
 const char *const log_estimates[4] = {"replay", "ips", "snips", "dr"};
-
-__attribute__((constructor)) static void register_sees(void) {
-    posse_learner_register(&sees);
-}
 
 void replay(posse *p, posse_environment *e, int rows, appraised *out) {
     posse_appraisal to = {out->learners, out->arms, out->terms, out->weights};

@@ -29,6 +29,7 @@ posse_environment *log_made(const history *l, const char *estimate);
 
 /* A learner that learns nothing: arm 0 for the visitors of sign 1, else arm 2; and what a round of it is worth. */
 extern const posse_part by_sight;
+void register_sight(void); /* log_made does it, too */
 double value_by_sight(void);
 
 /* What a posse earns in a round, on the mean over so many rounds and runs that it plays itself; and its error. */

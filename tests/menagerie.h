@@ -103,7 +103,8 @@ extern const posse_part cube_world;
 #define WORLDS 6
 extern const posse_part *const worlds[WORLDS];
 
-/* ---- randomness of the tests' own ---- */
+/* ---- randomness of the tests' own: G. L. Steele, D. Lea, C. H. Flood, Fast splittable pseudorandom numbers (2014)
+ * ---- */
 
 uint64_t random_next(uint64_t *source);
 uint64_t random_below(uint64_t *source, uint64_t count);

@@ -52,12 +52,12 @@ static int slow_unplayed(const slow *t) {
     return -1;
 }
 
-/* patience.h, written out again. */
+/* patience.h, written out again, where rounds bring features. */
 static double slow_share(const slow *t, int learner) {
     double there = 0.0;
     for (int i = 0; i < t->count; i++) there += t->active[i];
     if (t->rule.patience == 0.0) return 1.0;
-    double b = t->belief.belief.shape.dim * fmax(2.0, t->rule.patience / there);
+    double b = fmax(2.0, t->rule.patience / there);
     if (t->plays[learner] <= b) return 1.0;
     double s = sqrt(t->plays[learner] / b);
     return 1.0 / (s * (1.0 + t->rule.commitment * posse_log(s)));

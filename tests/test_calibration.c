@@ -285,7 +285,7 @@ static double worst_of_ranks(const model *m, const posse_part *believed, int rep
     for (int k = 0; k < LOOKS; k++) {
         double chi_square = 0.0;
         for (int r = 0; r < RANKS; r++) chi_square += (ranks[k][r] - expected) * (ranks[k][r] - expected) / expected;
-        worst = fmax(worst, law_chi_square_z(chi_square, RANKS - 1));
+        worst = fmax(worst, chi_square_z(chi_square, RANKS - 1));
     }
     twin_close(&t);
     return worst;

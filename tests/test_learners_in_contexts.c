@@ -501,9 +501,6 @@ LAW(fixed_plays_its_arm_where_it_is_there) {
 
 /* --------------------------------------------------- frequencies ----------------------------------------------- */
 
-/* A value of chi-square with up to 6 degrees of freedom that has probability 1e-6. */
-#define CHI_SQUARE_MAX 38.3
-
 typedef void chances_of(rival *r, const brought *b, long double *chances);
 
 static void square_cb_chances(rival *r, const brought *b, long double *chances) {
@@ -545,8 +542,9 @@ static void count_plays(const duel *u, chances_of *chances_of_, uint64_t seed) {
     }
     for (int k = 0; k < b.count; k++)
         chi_square += pow(plays[k] - draws * (double)chances[k], 2.0) / (draws * (double)chances[k]);
-    assert_that(chi_square < CHI_SQUARE_MAX, "%s, seed %d: chi-square %.1f over %d arms", u->learner.kind, (int)seed,
-                chi_square, b.count);
+    double z = chi_square_z(chi_square, b.count - 1);
+    assert_that(z < Z_MAX, "%s, seed %d: chi-square %.1f of %d arms, %.1f sigmas", u->learner.kind, (int)seed,
+                chi_square, b.count, z);
     posse_free(p);
 }
 

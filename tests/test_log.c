@@ -123,3 +123,38 @@ LAW(rows_are_accepted_evenly) {
     assert_true(fabs(moments_z(&sees_rate, 0.2)) < 4.5);
     assert_true(fabs(moments_z(&team_rate, 0.2)) < 4.5);
 }
+
+/* Every state of a posse whose selector draws, with learners that do, is the same bytes after a rejected row. */
+LAW(rejected_rows_leave_every_state) {
+    static const posse_part pair[] = {{.kind = "ucb", .name = "bold"}, {.kind = "thompson", .name = "drawing"}};
+    static history l;
+    draw_history(&l, 400, 9, 2);
+    posse_environment *e = log_made(&l, "replay");
+    const posse_part belief = {.kind = "gaussian"};
+    posse_def def = posse_environment_def(e);
+    def.prior = belief;
+    def.selector = (posse_part){.kind = "bms", .options = {NUMBER("batch", 3)}};
+    def.learners = pair;
+    def.learner_count = 2;
+    posse *p = posse_made(&def);
+    void *selector = malloc(p->selector.part.state_size);
+    void *learner[2] = {malloc(p->members[0].part.state_size), malloc(p->members[1].part.state_size)};
+    int rejected = 0;
+    for (int i = 0; i < l.rows; i++) {
+        double term, weight;
+        posse_appraisal to = {.terms = &term, .weights = &weight};
+        memcpy(selector, p->selector.state, p->selector.part.state_size);
+        for (int m = 0; m < 2; m++) memcpy(learner[m], p->members[m].state, p->members[m].part.state_size);
+        uint64_t left = p->batch_left;
+        assert_int_equal(posse_replay(p, e, 1, &to), POSSE_OK);
+        if (weight > 0.0) continue;
+        rejected++;
+        assert_memory_equal(selector, p->selector.state, p->selector.part.state_size);
+        for (int m = 0; m < 2; m++) assert_memory_equal(learner[m], p->members[m].state, p->members[m].part.state_size);
+        assert_int_equal(p->batch_left, left);
+    }
+    assert_true(rejected > 200 && rejected < 380);
+    free(selector), free(learner[0]), free(learner[1]);
+    posse_free(p);
+    posse_environment_free(e);
+}

@@ -156,6 +156,7 @@ static const char *write_log(void) {
 
 static experiment *valued(const char *path, const char *how) {
     char text[2000];
+    register_sight();
     snprintf(text, sizeof text,
              "name: valued\nrounds: %d\nruns: %d\nseed: 2\n"
              "environment: {kind: log, file: %s, arm: a, reward: r, probability: p, features: [one, sign], "

@@ -76,7 +76,7 @@ static double chi_square_z_of(double mean) {
         chi_square += off * off / (DRAWS * chances[b]);
     }
     free(c.probability);
-    return bins > 1 ? law_chi_square_z(chi_square, bins - 1) : 0.0;
+    return bins > 1 ? chi_square_z(chi_square, bins - 1) : 0.0;
 }
 
 LAW(counts_have_their_probabilities) {

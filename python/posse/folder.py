@@ -43,6 +43,7 @@ class Folder:
         self.rounds, self.runs, self.seed = (int(manifest[key]) for key in ("rounds", "runs", "seed"))
         self.seconds, self.threads, self.source = manifest["seconds"], manifest["threads"], manifest["source"]
         self.learners = tuple(learner["name"] for learner in manifest["learners"])
+        self.measure = manifest.get("measure", "regret")  # results of version 0.1 do not say
         summary = self._rows("summary.csv")
         self.competitors = tuple((row["name"], row["role"], row["kind"]) for row in summary)
         self._read_competitors(summary)
@@ -57,12 +58,19 @@ class Folder:
         count = len(self.competitors)
         curves = self._rows("curves.csv")
         self.recorded = _frozen([int(row["round"]) for row in curves[: len(curves) // count]], np.uint64)
-        for column in ("regret", "regret_ci95", "optimal_rate", "optimal_ci95"):
-            setattr(self, column, _numbers(curves, column, (count, -1)))
-        self.final_regret, self.final_regret_ci95 = _numbers(summary, "regret"), _numbers(summary, "regret_ci95")
-        self.final_optimal, self.final_optimal_ci95 = _numbers(summary, "optimal_rate"), _numbers(summary, "optimal_ci95")
+        self.optimal_rate = self.optimal_ci95 = _frozen(np.full((count, len(self.recorded)), np.nan))
+        self.final_optimal = self.final_optimal_ci95 = _frozen(np.full(count, np.nan))
+        for column, name in self._columns().items():
+            setattr(self, column, _numbers(curves, name, (count, -1)))
+            setattr(self, f"final_{column.replace('optimal_rate', 'optimal')}", _numbers(summary, name))
         pairs = self._rows("pairs.csv")
         self.pairs, self.pairs_ci95 = _numbers(pairs, "difference"), _numbers(pairs, "ci95")
+
+    def _columns(self) -> dict[str, str]:
+        """What an outcome calls the columns of curves.csv and summary.csv. A log has value where else is regret."""
+        columns = {"regret": self.measure, "regret_ci95": f"{self.measure}_ci95"}
+        same = ("optimal_rate", "optimal_ci95") if self.measure == "regret" else ("effective_rounds",)
+        return columns | {name: name for name in same}
 
     def _read_selectors(self) -> None:
         """A selector that does not play a learner has no rows for it."""
@@ -78,7 +86,7 @@ class Folder:
         tables = {key: np.full((len(selectors), len(learners)), np.nan) for key in sizes}
         for row in self._rows("learners.csv"):
             for key, column in sizes.items():
-                tables[key][selectors.index(row["name"]), learners[row["learner"]]] = _number(row[column])
+                tables[key][selectors.index(row["name"]), learners[row["learner"]]] = _number(row.get(column, ""))
         self.plays, self.plays_regret, self.coefficient = (_frozen(tables[key]) for key in sizes)
 
     def _read_claims(self) -> None:
@@ -89,13 +97,13 @@ class Folder:
 
     @property
     def runs_regret(self) -> np.ndarray:
-        return self._dataset("final_regret", np.float64)
+        return self._dataset(f"final_{self.measure}", np.float64)
 
     def run_curves(self, kind: str, place: int) -> bytes:
         """The bytes of a competitor's curves, one run after the other."""
         if kind == "optimal" and np.isnan(self.optimal_rate).all():
             raise AbsentError("there are no such curves")
-        names = {"regret": "regret_curve", "optimal": "optimal_curve", "choices": "choices"}
+        names = {"regret": f"{self.measure}_curve", "optimal": "optimal_curve", "choices": "choices"}
         types = {"regret": np.float64, "optimal": np.uint8, "choices": np.uint16}
         return self._dataset(names[kind], types[kind])[place].tobytes()
 

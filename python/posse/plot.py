@@ -10,22 +10,23 @@ WINDOWS = 100
 ORDER = {"learner": 1, "oracle": 2, "selector": 3}
 GREY = "#444444"
 GRID = "#DDDDDD"
-LABELS = {"regret": "cumulative regret", "optimal": "optimal arm played"}
+LABELS = {"regret": "cumulative regret", "value": "value of a round", "optimal": "optimal arm played"}
 
 
 def plot(results, what, ax):
     """What Results.plot does."""
     if what == "selection":
         return _plot_selection(results, ax)
-    if what not in LABELS:
-        raise ValueError(f'there are "regret", "optimal" and "selection" to plot, not {what!r}')
+    known = [results.measure, "optimal"] if results.measure == "regret" else ["value"]
+    if what not in known:
+        raise ValueError(f'there are {", ".join(f"{one!r}" for one in known)} and \'selection\' to plot, not {what!r}')
     ax = ax if ax is not None else _new_axes(1)[0]
     drawn = [(_draw(ax, competitor, look, what), competitor) for competitor, look in _looks(results)]
     _dress(ax, results.title, LABELS[what], results)
     if what == "optimal":
         ax.set_ylim(0, 1)
         ax.yaxis.set_major_formatter("{x:.0%}")
-    else:
+    elif what == "regret":
         ax.set_ylim(bottom=0)
     drawn.sort(key=lambda entry: -entry[0].get_ydata()[-1])
     ax.legend([line for line, _ in drawn], [c.name for _, c in drawn], loc="center left", bbox_to_anchor=(1.01, 0.5),
@@ -45,8 +46,8 @@ def _looks(results):
 def _draw(ax, competitor, look, what):
     colour, width, dashes = look
     x = competitor.rounds.astype(float)
-    if what == "regret":
-        y, half = competitor.regret, competitor.regret_ci95
+    if what != "optimal":
+        y, half = getattr(competitor, what), getattr(competitor, f"{what}_ci95")
     else:
         x, y, half = map(_averaged, (x, competitor.optimal_rate, competitor.optimal_ci95))
     half = np.nan_to_num(half)

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from posse.errors import AbsentError
 from posse.frames import frame
 from posse.table import Table
 
@@ -61,6 +62,15 @@ class Competitor:
     def _row(self, quantity: str) -> NDArray[np.float64]:
         return np.asarray(getattr(self._outcome, quantity))[self._place]
 
+    def _need(self, measure: str) -> None:
+        if self._outcome.measure != measure:
+            raise AbsentError(f"this experiment has {self._outcome.measure}, and no {measure}")
+
+    def _measured(self, measure: str, quantity: str) -> NDArray[np.float64]:
+        """An outcome has value where else is regret."""
+        self._need(measure)
+        return self._row(quantity)
+
     @property
     def rounds(self) -> NDArray[np.uint64]:
         """The recorded rounds, counted from 1; the last one is the last round."""
@@ -68,13 +78,28 @@ class Competitor:
 
     @property
     def regret(self) -> NDArray[np.float64]:
-        """Mean cumulative regret at the recorded rounds."""
-        return self._row("regret")
+        """Mean cumulative regret at the recorded rounds. AbsentError: rounds are those of a log, which has `value`."""
+        return self._measured("regret", "regret")
 
     @property
     def regret_ci95(self) -> NDArray[np.float64]:
         """The half-width of its 95% interval; NaN where there is one run only."""
-        return self._row("regret_ci95")
+        return self._measured("regret", "regret_ci95")
+
+    @property
+    def value(self) -> NDArray[np.float64]:
+        """On a log: the estimated mean reward of a round, at the recorded rounds. AbsentError: there is `regret`."""
+        return self._measured("value", "regret")
+
+    @property
+    def value_ci95(self) -> NDArray[np.float64]:
+        """The half-width of its 95% interval."""
+        return self._measured("value", "regret_ci95")
+
+    @property
+    def effective_rounds(self) -> NDArray[np.float64]:
+        """On a log: how many rounds the estimate is worth, at the recorded rounds."""
+        return self._measured("value", "effective_rounds")
 
     @property
     def optimal_rate(self) -> NDArray[np.float64]:
@@ -88,7 +113,7 @@ class Competitor:
 
     @property
     def runs(self) -> NDArray[np.float64]:
-        """The final regret of each run."""
+        """The final regret of each run; on a log, the value."""
         return self._row("runs_regret")
 
     def _curves(self, kind: str, dtype: Any) -> NDArray[Any]:
@@ -98,6 +123,13 @@ class Competitor:
     def run_regret(self) -> NDArray[np.float64]:
         """Cumulative regret of single runs at the recorded rounds, runs x rounds. Of an experiment with very many runs
         only the first have curves, 128 MB of all competitors together."""
+        self._need("regret")
+        return self._curves("regret", np.float64)
+
+    @property
+    def run_value(self) -> NDArray[np.float64]:
+        """On a log: the value in single runs at the recorded rounds, as `run_regret`."""
+        self._need("value")
         return self._curves("regret", np.float64)
 
     @property
@@ -115,12 +147,27 @@ class Competitor:
     @property
     def final_regret(self) -> float:
         """Mean cumulative regret at the end."""
-        return float(self._row("final_regret"))
+        return float(self._measured("regret", "final_regret"))
 
     @property
     def final_regret_ci95(self) -> float:
         """The half-width of its 95% interval."""
-        return float(self._row("final_regret_ci95"))
+        return float(self._measured("regret", "final_regret_ci95"))
+
+    @property
+    def final_value(self) -> float:
+        """On a log: the estimated mean reward of a round."""
+        return float(self._measured("value", "final_regret"))
+
+    @property
+    def final_value_ci95(self) -> float:
+        """The half-width of its 95% interval."""
+        return float(self._measured("value", "final_regret_ci95"))
+
+    @property
+    def final_effective_rounds(self) -> float:
+        """On a log: how many rounds the estimate is worth."""
+        return float(self._measured("value", "final_effective_rounds"))
 
     @property
     def final_optimal_rate(self) -> float:
@@ -163,7 +210,8 @@ class Competitor:
         return self._of_selector("coefficient")
 
     def __repr__(self) -> str:
-        return f"<{self.role} {self.name!r}: regret {self.final_regret:.4g} +- {self.final_regret_ci95:.2g}>"
+        mean, half = float(self._row("final_regret")), float(self._row("final_regret_ci95"))
+        return f"<{self.role} {self.name!r}: {self._outcome.measure} {mean:.4g} +- {half:.2g}>"
 
 
 class Results:
@@ -203,6 +251,11 @@ class Results:
     def learners(self) -> tuple[str, ...]:
         """The names of the learners."""
         return self._outcome.learners
+
+    @property
+    def measure(self) -> Literal["regret", "value"]:
+        """What competitors are measured by: regret, or on a log value."""
+        return self._outcome.measure
 
     @property
     def name(self) -> str:
@@ -273,18 +326,20 @@ class Results:
     def to_frame(self) -> Any:
         """The curves as a pandas.DataFrame, with the columns of curves.csv: a row per competitor and recorded round.
         `summary().to_frame()` has a row per competitor. ImportError: there is no pandas."""
-        curves = ("regret", "regret_ci95", "optimal_rate", "optimal_ci95")
+        regret = ("regret", "regret_ci95", "optimal_rate", "optimal_ci95")
+        curves = regret if self.measure == "regret" else ("value", "value_ci95", "effective_rounds")
         columns: dict[str, Any] = {"name": [c.name for c in self for _ in self.recorded]}
         columns["round"] = np.tile(self.recorded, len(self))
         columns.update({key: np.concatenate([getattr(c, key) for c in self]) for key in curves})
         return frame(columns)
 
-    def plot(self, what: Literal["regret", "optimal", "selection"] = "regret", ax: Any = None) -> Any:
-        """Draws "regret" or "optimal" (the optimal rate) over rounds with 95% bands, or "selection" (who is chosen, a
-        panel per selector). Needs matplotlib. Returns the axes; for "selection" a list of them, and `ax` may be one."""
+    def plot(self, what: Literal["regret", "value", "optimal", "selection"] | None = None, ax: Any = None) -> Any:
+        """Draws "regret" (on a log "value"; this is what None means) or "optimal" (the optimal rate) over rounds with 95%
+        bands, or "selection" (who is chosen, a panel per selector). Needs matplotlib. Returns the axes; for
+        "selection" a list of them, and `ax` may be one."""
         from posse.plot import plot
 
-        return plot(self, what, ax)
+        return plot(self, what if what is not None else self.measure, ax)
 
     def save(self, directory: str | os.PathLike[str], *, fresh: bool = False) -> str:
         """Writes the files that the program would write, CSV, HDF5 and manifest, to directory/NAME, and returns that

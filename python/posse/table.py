@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from posse.frames import frame
 
 if TYPE_CHECKING:
-    from posse.results import Results
+    from posse.results import Competitor, Results
 
 
 class Table:
@@ -28,10 +28,7 @@ class Table:
                 "kind": c.kind,
                 "runs": self._results.runs,
                 "rounds": self._results.rounds,
-                "regret": c.final_regret,
-                "regret_ci95": c.final_regret_ci95,
-                "optimal_rate": c.final_optimal_rate,
-                "optimal_ci95": c.final_optimal_ci95,
+                **_measured(c, self._results.measure),
             }
             for c in self._results
         ]
@@ -47,8 +44,10 @@ class Table:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{word}</th>" for word in ("", "regret", "&plusmn; 95%", "optimal"))
-        body = "".join(_row_html(row) for row in self.rows)
+        measure = self._results.measure
+        words = ("", measure, "&plusmn; 95%", "optimal" if measure == "regret" else "effective rounds")
+        head = "".join(f"<th>{word}</th>" for word in words)
+        body = "".join(_row_html(row, measure) for row in self.rows)
         claims = "".join(f"<li><b>{c.verdict}</b> {html.escape(c.says)}</li>" for c in self._results.claims)
         r = self._results
         caption = f"{html.escape(r.title)} ({r.rounds} rounds, {r.runs} runs, seed {r.seed})"
@@ -56,10 +55,22 @@ class Table:
         return table + (f"<ul>{claims}</ul>" if claims else "")
 
 
-def _row_html(row: dict[str, Any]) -> str:
-    rate = "" if row["optimal_rate"] != row["optimal_rate"] else f"{row['optimal_rate']:.1%}"
-    half = "" if row["regret_ci95"] != row["regret_ci95"] else f"{row['regret_ci95']:.4g}"
-    return f"<tr><th>{html.escape(row['name'])}</th><td>{row['regret']:.4g}</td><td>{half}</td><td>{rate}</td></tr>"
+def _measured(c: Competitor, measure: str) -> dict[str, float]:
+    if measure == "value":
+        return {"value": c.final_value, "value_ci95": c.final_value_ci95, "effective_rounds": c.final_effective_rounds}
+    return {
+        "regret": c.final_regret,
+        "regret_ci95": c.final_regret_ci95,
+        "optimal_rate": c.final_optimal_rate,
+        "optimal_ci95": c.final_optimal_ci95,
+    }
+
+
+def _row_html(row: dict[str, Any], measure: str) -> str:
+    mean, half = row[measure], row[f"{measure}_ci95"]
+    last = f"{row['optimal_rate']:.1%}" if measure == "regret" else f"{row['effective_rounds']:.0f}"
+    cells = f"{mean:.4g}", "" if half != half else f"{half:.4g}", "" if last == "nan%" else last
+    return f"<tr><th>{html.escape(row['name'])}</th>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
 
 
 def _decimals(number: float) -> int:
@@ -72,14 +83,18 @@ def _decimals(number: float) -> int:
 
 def text_of(results: Results) -> str:
     """The table as the program prints it."""
-    width = max(10, *(len(c.name) for c in results))
-    digits = min(3, *(_decimals(c.final_regret) for c in results))
-    rates = any(c.final_optimal_rate == c.final_optimal_rate for c in results)
+    rows, measure = results.summary().rows, results.measure
+    width = max(10, *(len(row["name"]) for row in rows))
+    digits = min(3, *(_decimals(row[measure]) for row in rows))
+    rates = measure == "regret" and any(row["optimal_rate"] == row["optimal_rate"] for row in rows)
+    last = "effective rounds" if measure == "value" else "optimal" if rates else ""
     lines = [f"{results.title} ({results.rounds} rounds, {results.runs} runs, seed {results.seed})"]
-    lines.append(f"  {'':{width}} {'regret':>12}  {'+- 95%':<10} {'optimal' if rates else '':>8}")
-    for c in results:
-        half = "" if c.final_regret_ci95 != c.final_regret_ci95 else f"{c.final_regret_ci95:.{digits}f}"
-        rate = f" {100 * c.final_optimal_rate:7.1f}%" if rates else ""
-        lines.append(f"  {c.name:{width}} {c.final_regret:12.{digits}f}  {half:<10}{rate}")
+    lines.append(f"  {'':{width}} {measure:>12}  {'+- 95%':<10} {last:>8}")
+    for row in rows:
+        mean, half = row[measure], row[f"{measure}_ci95"]
+        rate = f" {100 * row['optimal_rate']:7.1f}%" if rates else ""
+        worth = f" {row['effective_rounds']:16.0f}" if measure == "value" else ""
+        shown = "" if half != half else f"{half:.{digits}f}"
+        lines.append(f"  {row['name']:{width}} {mean:12.{digits}f}  {shown:<10}{rate}{worth}")
     lines += [f"  {claim.verdict:<9}  {claim.says}" for claim in results.claims]
     return "\n".join(lines) + "\n"

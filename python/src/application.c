@@ -511,9 +511,9 @@ PyTypeObject *application_type(void) {
          "and returns how many. They are forgotten, or learn `expire_reward`."},
         {"propensities", (PyCFunction)(void (*)(void))inside_propensities, METH_VARARGS | METH_KEYWORDS,
          "propensities(draws=1000, *, context=None)\n--\n\nThe probability with which each learner, and each arm, would be "
-         "chosen next, in a context where rounds bring features, as a posse.Propensities. Estimated by playing the next choice so many times from a stream of its own: decisions "
-         "stay what they are. A learner in Python is copied for each draw. What external learners would play is not "
-         "known, and not counted."},
+         "chosen next, in a context where rounds bring features, as a posse.Propensities. Estimated by "
+         "playing the next choice so many times from a stream of its own: decisions stay what they are. A learner in Python "
+         "is copied for each draw. What external learners would play is not known, and not counted."},
         {"best_probabilities", (PyCFunction)(void (*)(void))inside_best_probabilities, METH_VARARGS | METH_KEYWORDS,
          "best_probabilities(draws=1000)\n--\n\nThe probability that an arm is best, as the share of so many worlds drawn "
          "from the selector's belief. Decisions stay what they are. AbsentError: it has no belief, or is on the ball."},

@@ -113,11 +113,10 @@ void *errors_raise_problems(problems *found, PyObject *file) {
     return raise_problems("SpecificationError", found, file, "");
 }
 
+#define MESSAGE_BYTES 300
+
 /* Raises an exception with one problem. */
-__attribute__((format(printf, 4, 0))) static void *raise_problem(const char *name, const char *code, const char *path,
-                                                                 const char *format, va_list arguments) {
-    char message[300];
-    vsnprintf(message, sizeof message, format, arguments);
+static void *raise_problem(const char *name, const char *code, const char *path, const char *message) {
     problems found;
     problems_open(&found, NULL);
     problem_at(&found, (location){.below = path}, "%s", message);
@@ -130,19 +129,21 @@ __attribute__((format(printf, 4, 0))) static void *raise_problem(const char *nam
 }
 
 void *errors_raise_argument(const char *path, const char *format, ...) {
+    char message[MESSAGE_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    raise_problem("SpecificationError", "", path, format, arguments);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    return NULL;
+    return raise_problem("SpecificationError", "", path, message);
 }
 
 void *errors_raise_context(const char *path, const char *format, ...) {
+    char message[MESSAGE_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    raise_problem("ContextError", posse_error_name(POSSE_ERROR_CONTEXT), path, format, arguments);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    return NULL;
+    return raise_problem("ContextError", posse_error_name(POSSE_ERROR_CONTEXT), path, message);
 }
 
 void *errors_raise_memory(const problems *found) {

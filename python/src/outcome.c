@@ -127,6 +127,12 @@ static PyObject *get_runs_regret(PyObject *self, void *unused) {
     return array_over(self, &shape);
 }
 
+/* What is in the place of regret. */
+static PyObject *get_measure(PyObject *self, void *unused) {
+    (void)unused;
+    return PyUnicode_FromString(((const outcome *)self)->agenda->logged ? "value" : "regret");
+}
+
 static PyObject *get_recorded(PyObject *self, void *unused) {
     (void)unused;
     const outcome *o = (const outcome *)self;
@@ -356,7 +362,8 @@ static const quantity regret = MEAN(regret_curve, "CP"), regret_ci95 = HALF(regr
                       final_optimal = MEAN(optimal, "C"), final_optimal_ci95 = HALF(optimal, "C"),
                       pairs = MEAN(pairs, "D"), pairs_ci95 = HALF(pairs, "D"), shares = REAL(share, "SPM"),
                       plays = REAL(learner_plays, "SM"), plays_regret = REAL(learner_regret, "SM"),
-                      coefficient = REAL(learner_coefficient, "SM");
+                      coefficient = REAL(learner_coefficient, "SM"), effective_rounds = REAL(effective_curve, "CP"),
+                      final_effective_rounds = REAL(effective, "C");
 
 #define ARRAY(name)                                                                                                    \
     { #name, get_array, NULL, NULL, (void *)&name }
@@ -378,11 +385,14 @@ PyTypeObject *outcome_type(void) {
                                        ARRAY(plays),
                                        ARRAY(plays_regret),
                                        ARRAY(coefficient),
+                                       ARRAY(effective_rounds),
+                                       ARRAY(final_effective_rounds),
                                        VALUE(runs_regret),
                                        VALUE(recorded),
                                        VALUE(competitors),
                                        VALUE(learners),
                                        VALUE(claims),
+                                       VALUE(measure),
                                        VALUE(name),
                                        VALUE(title),
                                        VALUE(source),

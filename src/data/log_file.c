@@ -222,14 +222,21 @@ static posse_error read_csv(const char *path, const log_columns *columns, arena 
 
 /* ------------------------------------------------- Vowpal Wabbit ----------------------------------------------- */
 
-static posse_error read_stream(FILE *in, const posse_allocator *allocator, char **text, size_t *length) {
+static posse_error refuse_file(log_problem *problem, const char *path, const char *why) {
+    snprintf(problem->text, sizeof problem->text, "%.200s: cannot be read: %s", path, why);
+    return POSSE_ERROR_FIT;
+}
+
+static posse_error read_stream(FILE *in, const char *path, const posse_allocator *allocator, char **text,
+                               size_t *length, log_problem *problem) {
     size_t room = 1 << 16;
     for (*length = 0;; room *= 2) {
         char *larger = memory_grow(allocator, *text, room);
         if (larger == NULL) return POSSE_ERROR_MEMORY;
         *text = larger;
         *length += fread(*text + *length, 1, room - *length, in);
-        if (ferror(in)) return POSSE_ERROR_FIT;
+        if (ferror(in)) return refuse_file(problem, path, strerror(errno));
+        if (*length > CSV_BYTES_MAX) return refuse_file(problem, path, "it has more than 1 GB");
         if (*length < room) return POSSE_OK;
     }
 }
@@ -237,19 +244,18 @@ static posse_error read_stream(FILE *in, const posse_allocator *allocator, char 
 static posse_error read_vw(const char *path, arena *memory, logbook *out, log_problem *problem) {
     data_problem found;
     char *text = NULL;
-    problem->about = "file";
     size_t length;
+    problem->about = "file";
     FILE *in = fopen(path, "rb");
-    posse_error error = in != NULL ? read_stream(in, &memory->allocator, &text, &length) : POSSE_ERROR_FIT;
-    if (error == POSSE_ERROR_FIT)
-        snprintf(problem->text, sizeof problem->text, "%s: cannot be read: %s", path, strerror(errno));
+    if (in == NULL) return refuse_file(problem, path, strerror(errno));
+    posse_error error = read_stream(in, path, &memory->allocator, &text, &length, problem);
+    fclose(in);
     if (error == POSSE_OK) {
         error = vw_read(text, length, memory, out, &found);
         if (error == POSSE_ERROR_FIT)
             snprintf(problem->text, sizeof problem->text, "%.200s:%zu:%zu: %s", path, found.line, found.column,
                      found.text);
     }
-    if (in != NULL) fclose(in);
     memory_release(&memory->allocator, text);
     return error;
 }

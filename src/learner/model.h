@@ -33,7 +33,7 @@ enum { MODEL_KIND, MODEL_FEATURES, MODEL_FORGET, MODEL_OPTIONS };
          .high = DIM_MAX - 1,                                                                                          \
          .help = "in contexts: which features it sees, counted from 0; default all"},                                  \
     {                                                                                                                  \
-        .name = "forget", .type = POSSE_REAL, .fallback = 1.0, .low = 0.5, .high = 1.0,                                \
+        .name = "forget", .type = POSSE_REAL, .fallback = 1.0, .low = 1e-3, .high = 1.0,                               \
         .help = "in contexts: what older rewards are multiplied by with every reward it learns; 1: all count the same" \
     }
 

@@ -89,7 +89,8 @@ static patience patience_of(const posse_option *settings, int dim) {
 posse_error charges_prepare(const posse_setup *setup, charges *out) {
     posse_error error = belief_of_setting(setup, &setup->settings[BMS_BELIEF], &out->belief);
     if (error == POSSE_OK) error = prepare_watch(setup, out);
-    if (error == POSSE_OK) out->patience = patience_of(setup->settings, out->belief.shape.dim);
+    int coordinates = space_has_contexts(setup->space) ? 1 : out->belief.shape.dim;
+    if (error == POSSE_OK) out->patience = patience_of(setup->settings, coordinates);
     return error;
 }
 

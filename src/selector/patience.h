@@ -6,6 +6,9 @@
  *     s   = max(1, sqrt(n / b))                 n its plays, M the learners there are, dim the belief's coordinates
  *     its regret is divided by  s (1 + commitment ln s).
  *
+ * Where rounds bring features, dim is 1: every play tells of all weights that its features touch, and learners that
+ * wait for so many plays of each weight are judged too late (measured: docs/contexts.md).
+ *
  * A learner of sqrt(n)-regret becomes cheaper by playing; one of linear regret never does, as s (1 + ln s) / s^2 falls
  * from s = 1 on. Endless patience is the paper's rule. docs/theory.md has the theorem.
  *

@@ -89,6 +89,33 @@ class Logs(unittest.TestCase):
         c = e.round()
         self.assertTrue(np.allclose(p.means_in(c), e.means, atol=0.2))
 
+    def test_an_experiment_on_a_log_has_value(self):
+        e = posse.Environment({"kind": "contextual", "dim": 3, "arms": 5, "noise": 0.1})
+        r = np.random.default_rng(1)
+        rounds = []
+        for _ in range(300):
+            c, arm = e.round(), int(r.integers(5))
+            rounds.append((c, arm, e.reward(arm), 0.2))
+        folder = scratch(self)
+        posse.write_vw(folder / "log.vw", rounds)
+        learners = [{"name": "bold", "kind": "linear-ucb", "width": 0.1}, {"name": "blind", "kind": "ucb"}]
+        experiment = {"name": "l", "rounds": 300, "runs": 2, "seed": 1, "learners": learners}
+        experiment["environment"] = {"kind": "log", "file": folder / "log.vw", "estimate": "ips"}
+        r = posse.run(experiment)
+        self.assertEqual(r.measure, "value")
+        self.assertGreater(r["bold"].final_value - r["bold"].final_value_ci95, r["blind"].final_value)
+        self.assertFalse(hasattr(r["bold"], "regret"))
+        again = posse.open(r.save(folder))
+        for name in ("value", "value_ci95", "effective_rounds", "runs", "run_value"):
+            np.testing.assert_array_equal(getattr(again["bold"], name), getattr(r["bold"], name))
+        self.assertRegex(repr(r["bold"]), "^<learner 'bold': value ")
+        self.assertEqual((str(again), again.summary().rows), (str(r), r.summary().rows))
+        self.assertEqual((again.measure, again._repr_html_()), ("value", r._repr_html_()))
+        self.assertIn("effective rounds", r._repr_html_())
+        self.assertRaises(ValueError, r.plot, "regret")
+        plain = posse.run(experiment | {"rounds": 20, "learners": learners[1:], "environment": {"kind": "gaussian", "arms": 3}})
+        self.assertEqual((plain.measure, hasattr(plain["blind"], "value")), ("regret", False))
+
     def test_wrong_files_are_told_at_their_place(self):
         for text, place, told in (
             ("", "1:1", "no event"),

@@ -222,7 +222,7 @@ runner_status experiment_run(const agenda *a, const runner_options *o, results *
     crew_end(r.crew);
     if (status == RUNNER_DONE && ranks_own() == 0) {
         statistics_finish(s, made);
-        if (!o->once) watch_beliefs(a, made);
+        if (!o->once && !a->logged) watch_beliefs(a, made); /* a log is not played */
         made->threads = (int)threads;
         made->seconds = clock_now() - begin;
     } else {
