@@ -11,7 +11,7 @@ PROBLEMS ?= 200
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all library install-library packages python paper rivals scaling drift tournament check test test-python test-page test-bits test-threads test-logs coverage bench bench-python bench-instructions fuzz install \
+.PHONY: all library install-library packages python paper rivals scaling drift contextual tournament check test test-python test-page test-bits test-threads test-logs coverage bench bench-python bench-instructions fuzz install \
         format clean help
 
 all:            ## set up and build: build/posse, build/libposse.a, build/libposse.so
@@ -44,6 +44,10 @@ scaling: all    ## regret as learners, arms and rounds grow: results/scaling/ind
 drift: all      ## worlds that change, with what forgets and what does not: results/drift/index.html
 	@$(BUILD)/posse run --no-plots -o results/drift experiments/drift/*.yaml || test $$? -eq 1
 	@$(BUILD)/posse report results/drift
+
+contextual: all ## rounds that bring features, and B-MS with bounded memory beside all of history: results/contextual/index.html
+	@$(BUILD)/posse run --no-plots -o results/contextual experiments/contextual/*.yaml || test $$? -eq 1
+	@$(BUILD)/posse report results/contextual
 
 tournament: all ## every selector on PROBLEMS=200 random problems drawn with SEED=1: results/tournament/index.html
 	@tools/setup.sh tournament

@@ -35,7 +35,7 @@ static const double five_means[] = {0.0, 0.5, -0.5, 1.0, 0.25}, five_sds[] = {1.
 static const double four_alphas[] = {1.0, 0.5, 3.0, 2.0}, four_betas[] = {2.0, 0.5, 1.0, 7.0};
 
 /* Three hypotheses of five arms, and of seven. */
-static const double table[] = {0.0, 0.5, 1.0, -0.5, 0.2, 1.0, 0.0, 0.0, 0.5, 0.1, -1.0, 0.4, 0.3, 0.2, 0.6};
+const double menagerie_rows[] = {0.0, 0.5, 1.0, -0.5, 0.2, 1.0, 0.0, 0.0, 0.5, 0.1, -1.0, 0.4, 0.3, 0.2, 0.6};
 static const double table_weights[] = {1.0, 2.0, 0.5};
 static const double wide_table[] = {0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.6, 0.5, 0.4, 0.3,
                                     0.2, 0.1, 0.0, 0.3, 0.0, 0.3, 0.0, 0.3, 0.0, 0.3};
@@ -45,7 +45,7 @@ static const double one[] = {3.0}, even[] = {1.0, 1.0}, uneven[] = {1.0, 0.5, 2.
 static const posse_part gaussians[] = {
     {.kind = "gaussian", .options = {NUMBER("sd", 0.5)}},
     {.kind = "gaussian", .options = {NUMBER("mean", 0.5), NUMBER("noise", 2.0)}},
-    {.kind = "hypotheses", .options = {LIST("table", table)}},
+    {.kind = "hypotheses", .options = {LIST("table", menagerie_rows)}},
 };
 static const posse_part betas[] = {{.kind = "beta"}, {.kind = "beta", .options = {LIST("alpha", four_alphas)}}};
 static const posse_part linears[] = {
@@ -97,7 +97,8 @@ static const specimen beliefs[] = {
     {AT(LOCK_6), {.kind = "information-lock"}},
     {AT(LOCK_6), {.kind = "information-lock", .options = {NUMBER("noise", 4.0)}}},
     {AT(ARMS_5),
-     {.kind = "hypotheses", .options = {LIST("table", table), LIST("weights", table_weights), NUMBER("noise", 3.0)}}},
+     {.kind = "hypotheses",
+      .options = {LIST("table", menagerie_rows), LIST("weights", table_weights), NUMBER("noise", 3.0)}}},
     {AT(POINTS_7), {.kind = "hypotheses", .options = {LIST("table", wide_table)}}},
     {AT(ARMS_5), {.kind = "mixture", .options = {COMPONENTS(gaussians, uneven)}}},
     {AT(ARMS_5), {.kind = "mixture", .options = {COMPONENTS(gaussians, one)}}},
@@ -113,7 +114,7 @@ static const specimen beliefs[] = {
     {AT(POINTS_7), {.kind = "linear", .options = {NUMBER("precision", 4.0), NUMBER("robust", 1)}}},
     {AT(BALL_3), {.kind = "linear", .options = {NUMBER("robust", 1)}}},
     {AT(LOCK_6), {.kind = "information-lock", .options = {NUMBER("robust", 1)}}},
-    {AT(ARMS_5), {.kind = "hypotheses", .options = {NUMBER("robust", 1), LIST("table", table)}}},
+    {AT(ARMS_5), {.kind = "hypotheses", .options = {NUMBER("robust", 1), LIST("table", menagerie_rows)}}},
     {AT(ARMS_5), {.kind = "mixture", .options = {COMPONENTS(firm_and_robust, even)}}},
     /* that change from round to round */
     {AT(ARMS_5), {.kind = "gaussian", .options = {NUMBER("drift", 0.2)}}},
@@ -163,10 +164,12 @@ static const specimen beliefs[] = {
       .options = {NUMBER("mean", 0.3), NUMBER("sd", 2.0), NUMBER("correlation", 0.1), NUMBER("robust", 1)}}},
     {AT(ARMS_5), {.kind = "joint-gaussian", .options = {LIST("covariance", covariance), NUMBER("robust", 1)}}},
     {AT(ARMS_5), {.kind = "mixture", .options = {COMPONENTS(joints, even)}}},
-    {AT(ARMS_5), {.kind = "particles", .options = {LIST("table", table)}}},
+    {AT(ARMS_5), {.kind = "particles", .options = {LIST("table", menagerie_rows)}}},
+    {AT(ARMS_5), {.kind = "particles", .options = {WORD("file", TABLES_FOLDER "/rows.csv"), NUMBER("kernel", 2.0)}}},
     {AT(ARMS_5),
      {.kind = "particles",
-      .options = {LIST("table", table), LIST("weights", table_weights), NUMBER("kernel", 0.5), NUMBER("noise", 2.0)}}},
+      .options = {LIST("table", menagerie_rows), LIST("weights", table_weights), NUMBER("kernel", 0.5),
+                  NUMBER("noise", 2.0)}}},
     {AT(POINTS_7),
      {.kind = "particles", .options = {LIST("table", wide_table), NUMBER("kernel", 1.0), NUMBER("robust", 1)}}},
     /* of examples/plugins */
@@ -341,6 +344,7 @@ static const specimen environments[] = {
                           NUMBER("stay", 0.5), WORD("link", "logistic"), NUMBER("bias", -1.0)}}},
     {.part = {.kind = "contextual", .options = {WORD("model", "disjoint"), NUMBER("arms", 4), NUMBER("context", 3)}}},
     {.part = {.kind = "table", .options = {WORD("file", TABLES_FOLDER "/fruit.csv"), WORD("label", "kind")}}},
+    {.part = {.kind = "log", .options = {WORD("file", TABLES_FOLDER "/visits.csv"), WORD("features", "*")}}},
     {.part = {.kind = "table",
               .options = {WORD("file", TABLES_FOLDER "/fruit.csv"), WORD("label", "kind"),
                           WORD("features", "length,weight"), NUMBER("shuffle", 0)}}},

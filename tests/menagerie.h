@@ -34,6 +34,10 @@ typedef struct specimen {
     posse_part part;
 } specimen;
 
+/* The rows of hypotheses on five arms, which tables/rows.csv has too. */
+#define MENAGERIE_ROWS 3
+extern const double menagerie_rows[MENAGERIE_ROWS * 5];
+
 /* Every specimen of a family, in the order of the table. Those of environments have no home. */
 const specimen *menagerie(posse_family family, int *count);
 

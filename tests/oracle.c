@@ -411,9 +411,10 @@ static void oracle_lock(const posse_part *described, const history *past, poster
 
 /* With a kernel, an arm of a row is a gaussian belief, and rows differ by their means alone. */
 static void oracle_particles(const posse_part *described, const history *past, posterior *out) {
-    const posse_option *table = posse_part_option(described, "table");
+    const posse_option *given = posse_part_option(described, "table");
+    const double *table = given != NULL ? given->list : menagerie_rows;
     long double kernel = option_of(described, "kernel", 0, 0.0), noise = option_of(described, "noise", 0, 1.0);
-    int arms = past->home->arms, count = (int)table->count / arms;
+    int arms = past->home->arms, count = given != NULL ? (int)given->count / arms : MENAGERIE_ROWS;
     if (kernel == 0.0L) {
         oracle_hypotheses(described, past, out);
         return;
@@ -423,15 +424,14 @@ static void oracle_particles(const posse_part *described, const history *past, p
     for (int h = 0; h < count; h++) total += option_of(described, "weights", h, 1.0);
     for (int a = 0; a < arms; a++) {
         long double mean = 0.0L;
+        for (int h = 0; h < count; h++) mean += option_of(described, "weights", h, 1.0) / total * table[h * arms + a];
         for (int h = 0; h < count; h++)
-            mean += option_of(described, "weights", h, 1.0) / total * table->list[h * arms + a];
-        for (int h = 0; h < count; h++)
-            width[a] += option_of(described, "weights", h, 1.0) / total * powl(table->list[h * arms + a] - mean, 2.0L);
+            width[a] += option_of(described, "weights", h, 1.0) / total * powl(table[h * arms + a] - mean, 2.0L);
     }
     for (int h = 0; h < count; h++) {
         double means[COORDINATES_MAX], sds[COORDINATES_MAX];
         for (int a = 0; a < arms; a++) {
-            means[a] = table->list[h * arms + a];
+            means[a] = table[h * arms + a];
             sds[a] = (double)(kernel * sqrtl(width[a]));
         }
         posse_part row = {.kind = "gaussian",

@@ -54,3 +54,10 @@ posse_error stage_teach(posse *p, int arm, double reward) {
     stage_round(p, posse_decisions(p) - 1, &s);
     return posse_teach_in(p, &s.context, arm, reward);
 }
+
+posse_error stage_propensities(const posse *p, uint32_t draws, const posse_propensity *out) {
+    if (posse_features(p) == 0) return posse_propensities(p, draws, out);
+    staged s;
+    stage_round(p, posse_decisions(p), &s);
+    return posse_propensities_in(p, &s.context, draws, out);
+}

@@ -31,4 +31,7 @@ posse_error stage_acted(posse *p, posse_decision *d);
 /* posse_teach; where rounds bring features, in the round of the decision made last. */
 posse_error stage_teach(posse *p, int arm, double reward);
 
+/* posse_propensities; where rounds bring features, of the round to come. */
+posse_error stage_propensities(const posse *p, uint32_t draws, const posse_propensity *out);
+
 #endif

@@ -6,9 +6,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "belief/belief.h"
 #include "core/round.h"
 #include "law.h"
 #include "menagerie.h"
+#include "posse/object.h"
 #include "stage.h"
 
 /* ---------------------------------------------- wrong contexts ------------------------------------------------- */
@@ -193,6 +195,47 @@ LAW(own_features_come_before_shared_ones) {
         assert_memory_equal(d.point, expected, sizeof expected);
     }
     posse_free(p);
+}
+
+/* What the belief expects of the arms of a round, against worlds drawn from it by the test. */
+static void means_are_those_of_draws(const posse *p, const posse_round *round, const double *means, const double *sds) {
+    const void *state;
+    const posse_belief *b = p->selector.ops->belief(p->selector.part.plan, p->selector.state, &state);
+    double values[STAGE_ARMS], world[64];
+    moments first[STAGE_ARMS] = {{0}}, second[STAGE_ARMS] = {{0}};
+    posse_draw draw;
+    draw_open(&draw, 78, 5, stream_named(STREAM_LEARNER, "judge"), 0);
+    for (int i = 0; i < 20000; i++) {
+        belief_draw(b, state, &draw, world);
+        belief_values(b, world, round, values);
+        for (int k = 0; k < round->count; k++) {
+            moments_add(&first[k], values[k]);
+            moments_add(&second[k], (values[k] - means[k]) * (values[k] - means[k]));
+        }
+    }
+    for (int k = 0; k < round->count; k++) {
+        assert_mean(&first[k], means[k]);
+        assert_mean(&second[k], sds[k] * sds[k]);
+    }
+}
+
+LAW(means_in_a_context_are_those_of_draws) {
+    for (int h = HABITATS_WITHOUT_FEATURES; h < HABITATS; h++) {
+        posse *p = habitat_posse(&habitats[h], selector_part("bms", true, 1));
+        for (int n = 0; n < 40; n++) {
+            posse_decision d = decided(p);
+            assert_int_equal(posse_learn(p, d.id, parade_reward(habitats[h].unit, &d)), POSSE_OK);
+        }
+        staged s;
+        posse_round round;
+        double means[STAGE_ARMS], sds[STAGE_ARMS];
+        stage_round(p, posse_decisions(p), &s);
+        assert_int_equal(context_round(p, &s.context, &round), POSSE_OK);
+        assert_int_equal(posse_means_in(p, &s.context, means), POSSE_OK);
+        assert_int_equal(posse_deviations_in(p, &s.context, sds), POSSE_OK);
+        means_are_those_of_draws(p, &round, means, sds);
+        posse_free(p);
+    }
 }
 
 /* A learner of version 2 knows nothing of contexts: it is told no features and needs every arm. */

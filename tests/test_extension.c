@@ -107,7 +107,7 @@ static void assert_decide_alike(posse *p, posse *q) {
 LAW(own_learners_are_as_good_as_built_in_ones) {
     register_once(&own_ucb);
     for (int share = 0; share < 2; share++)
-        for (int h = 0; h < HABITATS; h++) {
+        for (int h = 0; h < HABITATS_WITHOUT_FEATURES; h++) { /* it knows nothing of those */
             if (habitats[h].arms == 0) continue;
             posse_part learners[] = {{.kind = "ucb", .name = "first", .options = {NUMBER("width", 0.7)}},
                                      {.kind = "thompson"},
@@ -394,6 +394,13 @@ static int holding_act(const void *plan, void *state, posse_draw *draw, double *
     return posse_belief_best(b, world, &value, point);
 }
 
+static int holding_act_in(const void *plan, void *state, posse_draw *draw, const posse_round *round) {
+    const posse_belief *b = ((const holding_plan *)plan)->belief;
+    double *world = (double *)((char *)state + posse_belief_state_size(b)), values[STAGE_ARMS];
+    posse_belief_draw(b, state, draw, world);
+    return posse_belief_values(b, world, round, values);
+}
+
 static void holding_learn(const void *plan, void *state, int arm, const double *point, double reward) {
     posse_belief_update(((const holding_plan *)plan)->belief, state, arm, point, reward);
 }
@@ -409,6 +416,7 @@ static const posse_learner_ops holding = {
              .sane = holding_sane},
     .act = holding_act,
     .learn = holding_learn,
+    .act_in = holding_act_in,
     .rewards = holding_rewards,
 };
 

@@ -350,6 +350,24 @@ LAW(keys_differ_where_results_would) {
     assert_difference(&e, 0, "another experiment");
 }
 
+/* The path does not matter, and what is in the file does. */
+LAW(other_data_are_another_experiment) {
+    char *folder = scratch_made(), *path = text_format("%s/x.csv", folder);
+    experiment e = *scene_named("gaussian");
+    e.environment = (posse_part){.kind = "table", .options = {WORD("file", path), WORD("label", "a")}};
+    e.path = text_format("%s/x.yaml", folder);
+    char one[] = "a,b\n1,2\n", another[] = "a,b\n1,3\n";
+    write_content(folder, "x.csv", (content){one, 8});
+    char *key = key_make(&e, 0), *same = key_make(&e, 0);
+    write_content(folder, "x.csv", (content){another, 8});
+    char *other = key_make(&e, 0);
+    assert_null(key_difference(key, same));
+    assert_string_equal(key_difference(key, other), "other data");
+    assert_int_equal(unlink(path), 0);
+    free(key), free(same), free(other), free(path), free((void *)(uintptr_t)e.path);
+    scratch_removed(folder);
+}
+
 LAW(keys_of_anything_else_differ) {
     char *key = key_make(scene_named("gaussian"), 0), *longer = text_format("%smore\n", key);
     assert_string_equal(key_difference(key, ""), "another version of posse");

@@ -513,6 +513,31 @@ LAW(every_range_is_the_declared_one) {
     }
 }
 
+/* A path begins in the folder of the file, wherever the program was started; names are a list or a single one. */
+LAW(paths_begin_in_the_folder_of_the_file) {
+    static const char text[] = HEAD "environment: {kind: table, file: %s, label: kind, features: %s}\n" LEARNER;
+    static const struct {
+        const char *path, *file, *features, *understood, *names;
+    } files[] = {
+        {TABLES_FOLDER "/x.yaml", "fruit.csv", "[weight, length]", TABLES_FOLDER "/fruit.csv", "weight,length"},
+        {TABLES_FOLDER "/x.yaml", "../tables/fruit.csv", "length", TABLES_FOLDER "/../tables/fruit.csv", "length"},
+        {"nowhere/x.yaml", TABLES_FOLDER "/fruit.csv", "\"*\"", TABLES_FOLDER "/fruit.csv", "*"},
+        {"x.yaml", TABLES_FOLDER "/fruit.csv", "\"*\"", TABLES_FOLDER "/fruit.csv", "*"}};
+    for (int i = 0; i < (int)(sizeof files / sizeof *files); i++) {
+        char whole[1000];
+        problems found;
+        experiment *e;
+        snprintf(whole, sizeof whole, text, files[i].file, files[i].features);
+        problems_open(&found, NULL);
+        assert_int_equal(experiment_read_text(files[i].path, whole, strlen(whole), NULL, NULL, &found, &e),
+                         EXPERIMENT_FINE);
+        assert_string_equal(posse_part_option(&e->environment, "file")->word, files[i].understood);
+        assert_string_equal(posse_part_option(&e->environment, "features")->word, files[i].names);
+        experiment_free(e);
+        problems_close(&found);
+    }
+}
+
 LAW(learners_are_checked_even_where_the_environment_is_wrong) {
     refused(HEAD "environment: {kind: gaussian, arms: 0}\nlearners: [{name: u, kind: ucb, width: -1}]\n",
             "x:5:37: arms: 0 is out of range; it must be at least 1 and at most 1000000\n"

@@ -14,7 +14,7 @@ int posse_arms(const posse *p) {
 }
 
 int posse_dim(const posse *p) {
-    return p != NULL ? p->space->dim : 0;
+    return p != NULL ? space_def_of(p->space).dim : 0;
 }
 
 posse_rewards posse_reward_range(const posse *p) {

@@ -86,6 +86,7 @@ static patience patience_of(const posse_option *settings, int dim) {
                       .dim = dim};
 }
 
+/* In contexts learners are judged by their rates after so many plays, whatever the number of weights. */
 posse_error charges_prepare(const posse_setup *setup, charges *out) {
     posse_error error = belief_of_setting(setup, &setup->settings[BMS_BELIEF], &out->belief);
     if (error == POSSE_OK) error = prepare_watch(setup, out);

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whatever the bytes, reading them as a table ends, in rows as wide as the header or in a problem that has words, and
+ * the second time as the first. Cells that are numbers are those that the C library makes of them.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/csv.h"
+
+static void expect(bool holds, const char *what) {
+    if (holds) return;
+    fprintf(stderr, "%s\n", what);
+    abort();
+}
+
+static void look_at_cell(csv *c, int column) {
+    const char *text = c->cells[column].text;
+    double x;
+    expect(c->cells[column].line > 0 && c->cells[column].column > 0, "a cell without a position");
+    if (csv_number(c, column, &x) == POSSE_OK) {
+        double known = strtod(text, NULL);
+        expect(memcmp(&x, &known, sizeof x) == 0, "another number than strtod's");
+    } else
+        expect(strlen(c->problem) > 10, "a cell was refused without a word");
+}
+
+/* How many rows there are; -1: the table is wrong. */
+static int read_rows(csv *c) {
+    bool more = true;
+    int rows = 0;
+    while (more) {
+        if (csv_next(c, &more) != POSSE_OK) {
+            expect(strlen(c->problem) > 10, "a row was refused without a word");
+            return -1;
+        }
+        for (int j = 0; more && j < c->columns; j++) look_at_cell(c, j);
+        rows += more;
+    }
+    return rows;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    csv c;
+    if (csv_open_text(&c, "x", (const char *)data, size, NULL) == POSSE_OK) {
+        int rows = read_rows(&c);
+        csv_rewind(&c);
+        expect(read_rows(&c) == rows, "the second time there are other rows");
+    } else
+        expect(strlen(c.problem) > 3, "a table was refused without a word");
+    csv_close(&c);
+    return 0;
+}
