@@ -165,14 +165,23 @@ static int play_scene(const scene *s) {
 static const struct {
     posse_family family;
     const char *kind;
-} younger[] = {{POSSE_SELECTOR, "dynamic-balancing"}, {POSSE_SELECTOR, "stochastic-corral"},
-               {POSSE_LEARNER, "external"},           {POSSE_ENVIRONMENT, "drifting"},
-               {POSSE_ENVIRONMENT, "shifting"},       {POSSE_ENVIRONMENT, "contextual"},
-               {POSSE_ENVIRONMENT, "table"},          {POSSE_BELIEF, "logistic"},
-               {POSSE_LEARNER, "logistic-thompson"},  {POSSE_LEARNER, "logistic-ucb"},
-               {POSSE_LEARNER, "square-cb"},          {POSSE_ENVIRONMENT, "poisson"},
-               {POSSE_BELIEF, "normal-gamma"},        {POSSE_BELIEF, "gamma"},
-               {POSSE_BELIEF, "joint-gaussian"},      {POSSE_BELIEF, "particles"}};
+} younger[] = {{POSSE_SELECTOR, "dynamic-balancing"},
+               {POSSE_SELECTOR, "stochastic-corral"},
+               {POSSE_LEARNER, "external"},
+               {POSSE_ENVIRONMENT, "drifting"},
+               {POSSE_ENVIRONMENT, "shifting"},
+               {POSSE_ENVIRONMENT, "contextual"},
+               {POSSE_ENVIRONMENT, "table"},
+               {POSSE_ENVIRONMENT, "log"},
+               {POSSE_BELIEF, "logistic"},
+               {POSSE_LEARNER, "logistic-thompson"},
+               {POSSE_LEARNER, "logistic-ucb"},
+               {POSSE_LEARNER, "square-cb"},
+               {POSSE_ENVIRONMENT, "poisson"},
+               {POSSE_BELIEF, "normal-gamma"},
+               {POSSE_BELIEF, "gamma"},
+               {POSSE_BELIEF, "joint-gaussian"},
+               {POSSE_BELIEF, "particles"}};
 
 static bool is_younger(posse_family family, const char *kind) {
     for (size_t i = 0; i < sizeof younger / sizeof younger[0]; i++)
