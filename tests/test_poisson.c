@@ -8,7 +8,7 @@
 #include "helpers.h"
 #include "random/stream.h"
 
-#define DRAWS 1000000
+#define DRAWS 5000000
 #define BINS 60
 
 /* The probability of each count around the mean, in long double, from the mode outwards; beyond 12 sigmas there is less
