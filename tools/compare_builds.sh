@@ -30,6 +30,6 @@ for room in paper rivals readings tuning; do
     echo "experiments/$room: $count CSV files compared"
 done
 for build in "$before" "$after"; do
-    [ ! -x "$build/tests/golden" ] || echo "golden hash: $("$build/tests/golden" | tail -n 1)"
+    [ ! -x "$build/tests/golden" ] || echo "golden hash: $("$build/tests/golden" | paste -sd " ")"
 done
 exit $differ

@@ -24,8 +24,6 @@
 /* The belief's precision 1 / sd^2 stays within its own range. */
 #define SD_MIN 1e-5
 #define SD_MAX 1e5
-_Static_assert(1.0 / (SD_MIN * SD_MIN) < PRECISION_MAX && 1.0 / (SD_MAX * SD_MAX) > PRECISION_MIN,
-               "every standard deviation is that of some belief");
 
 enum { MODEL, DIM, CONTEXT, ARMS, PRESENT, STAY, PRIOR_SD, NOISE, LINK, BIAS };
 
