@@ -81,19 +81,19 @@ struct posse {
 
     member *members;
     int count, capacity, active;
-    posse_rewards rewards; /* that can be learned from */
-
     int current; /* the learner of this batch, and with which probability it was chosen */
     double probability;
+    posse_rewards rewards; /* that can be learned from */
+
     uint64_t batch_left;
-    uint64_t decisions;   /* that have got an id */
-    uint32_t epoch;       /* of their ids */
-    uint64_t epoch_first; /* the decisions there were when it began */
+    uint64_t decisions;        /* that have got an id */
+    uint32_t epoch;            /* of their ids */
+    uint32_t propensity_draws; /* for the propensity of each decision; 0: none */
+    uint64_t epoch_first;      /* the decisions there were when it began */
     pending pending;
     double *point;    /* where a learner on the ball writes its arm; the features of the arm played latest */
     double *features; /* room for those of a round in which arms have their own and shared ones; else NULL */
     expiry expiry;
-    uint32_t propensity_draws; /* for the propensity of each decision; 0: none */
 };
 
 /*
