@@ -20,11 +20,12 @@ typedef struct habitat {
     int arms, dim, context;
     const double *points;
     posse_part prior;
-    bool unit; /* rewards must be in [0, 1] */
+    bool unit;   /* rewards of parades are in [0, 1] */
+    bool counts; /* those of histories are counts (oracle.h) */
 } habitat;
 
 /* In the last three rounds bring features: each arm has its own, all share them, both. */
-enum { ARMS_5, COINS_4, LOCK_6, POINTS_7, BALL_3, OFFERS_6, VISITORS_4, CLICKS_5, HABITATS };
+enum { ARMS_5, COINS_4, COUNTS_4, LOCK_6, POINTS_7, BALL_3, OFFERS_6, VISITORS_4, CLICKS_5, HABITATS };
 #define HABITATS_WITHOUT_FEATURES OFFERS_6
 extern const habitat habitats[HABITATS];
 
@@ -32,6 +33,10 @@ typedef struct specimen {
     const habitat *home;
     posse_part part;
 } specimen;
+
+/* The rows of hypotheses on five arms, which tables/rows.csv has too. */
+#define MENAGERIE_ROWS 3
+extern const double menagerie_rows[MENAGERIE_ROWS * 5];
 
 /* Every specimen of a family, in the order of the table. Those of environments have no home. */
 const specimen *menagerie(posse_family family, int *count);

@@ -146,7 +146,7 @@ posse_error posse_learn(posse *p, uint64_t id, double reward) {
     posse_error error = find_pending(p, id, &entry);
     if (error != POSSE_OK) return error;
     if (entry->arm == ARM_UNTOLD) return POSSE_ERROR_UNTOLD;
-    if (!posse_reward_fits(p, reward)) return POSSE_ERROR_REWARD;
+    if (!posse_reward_fits(p, reward)) return posse_refuse_reward(p, reward);
     posse_decision d = decision_of(p, entry);
     posse_settle(p, &d, reward);
     drop(p, entry);
@@ -223,7 +223,7 @@ posse_error posse_acted_in(posse *p, uint64_t id, const posse_context *context, 
 
 static posse_error teach(posse *p, int arm, const double *point, double reward) {
     if (!posse_has_arm(p, arm, point)) return POSSE_ERROR_ARM;
-    if (!posse_reward_fits(p, reward)) return POSSE_ERROR_REWARD;
+    if (!posse_reward_fits(p, reward)) return posse_refuse_reward(p, reward);
     posse_teach_all(p, arm, point, reward);
     return POSSE_OK;
 }

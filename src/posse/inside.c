@@ -17,8 +17,12 @@ int posse_dim(const posse *p) {
     return p != NULL ? space_def_of(p->space).dim : 0;
 }
 
+posse_rewards posse_reward_range(const posse *p) {
+    return p != NULL ? p->rewards : ALL_REWARDS;
+}
+
 bool posse_unit_rewards(const posse *p) {
-    return p != NULL && p->unit_rewards;
+    return p != NULL && rewards_are_unit(p->rewards);
 }
 
 posse_error posse_plays(const posse *p, uint64_t *plays) {

@@ -454,8 +454,8 @@ static bool sane(const void *plan_, const void *state) {
     return places_sane(p, v) && slots_sane(p, v) && worlds_sane(p, v) && charges_sane(&p->charges, v.belief, v.twin);
 }
 
-static bool unit_rewards(const void *plan_) {
-    return part_unit_rewards(&((const plan *)plan_)->charges.belief.part);
+static posse_rewards rewards(const void *plan_) {
+    return belief_rewards(&((const plan *)plan_)->charges.belief);
 }
 
 /* All that is known of so many places, or fewer, but the plays and the beliefs. */
@@ -561,12 +561,12 @@ const posse_selector_ops selector_bms_in_contexts = {
              .state_size = state_size,
              .start = start,
              .sane = sane,
-             .unit_rewards = unit_rewards,
              .grow = grow},
     .admit = admit,
     .retire = retire,
     .choose = choose,
     .learn = learn,
+    .rewards = rewards,
     .adopt = adopt,
     .potentials = potentials,
     .charge_share = charge_share,
