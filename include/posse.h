@@ -256,7 +256,8 @@ POSSE_API void posse_free(posse *p);
 /*
  * What an external learner has played in a pending decision: to be said before posse_learn, and once. On the ball it is
  * a point. Until then the selector does not know of the play. The arm may be a retired one. POSSE_ERROR_SETTLED: its
- * arm is known already. POSSE_ERROR_ARM: there is no such arm.
+ * arm is known already. POSSE_ERROR_ARM: there is no such arm. Where rounds bring features, the context is that of the
+ * decision; POSSE_ERROR_CONTEXT: the arm is not in it.
  */
 POSSE_API posse_error posse_acted(posse *p, uint64_t id, int arm);
 POSSE_API posse_error posse_acted_at(posse *p, uint64_t id, const double *point);
