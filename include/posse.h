@@ -204,10 +204,10 @@ typedef struct posse_decision {
  * The features of an arm are its own `dim` numbers and behind them the `context` shared ones.
  */
 typedef struct posse_context {
-    int count;            /* how many arms there are in this round; 0: all of them */
+    int count;            /* how many arms there are in this round; 0, and arms NULL: all that are not retired */
     const int *arms;      /* which these are, rising; NULL: 0 .. count-1 */
     const double *shared; /* posse_def.context numbers; NULL where that is 0 */
-    const double *points; /* count x posse_def.dim, row by row; NULL where that is 0 */
+    const double *points; /* posse_def.dim numbers of each arm that is there, row by row; NULL where that is 0 */
 } posse_context;
 
 /* The object an application holds: a selector with its learners. */
@@ -256,7 +256,8 @@ POSSE_API void posse_free(posse *p);
 /*
  * What an external learner has played in a pending decision: to be said before posse_learn, and once. On the ball it is
  * a point. Until then the selector does not know of the play. The arm may be a retired one. POSSE_ERROR_SETTLED: its
- * arm is known already. POSSE_ERROR_ARM: there is no such arm.
+ * arm is known already. POSSE_ERROR_ARM: there is no such arm. Where rounds bring features, the context is that of the
+ * decision; POSSE_ERROR_CONTEXT: the arm is not in it.
  */
 POSSE_API posse_error posse_acted(posse *p, uint64_t id, int arm);
 POSSE_API posse_error posse_acted_at(posse *p, uint64_t id, const double *point);
@@ -352,11 +353,11 @@ POSSE_API bool posse_learner_active(const posse *p, int place);
 
 /*
  * Adds an arm to a posse that is in use; its index, which is posse_arms() before the call, is written to *arm, if that
- * is not NULL. point: its coordinates, NULL for independent arms. Beliefs and learners begin with what their prior says
- * of it; all else that was learned stays. POSSE_ERROR_FIT, and the log is told which part it is: the ball has all its
- * points already, or a part cannot go on, because its kind has no such thing or because an option lists a number for
- * each arm, which says nothing of a newcomer. A posse that was made without arms stays so. There may be 1000000 arms in
- * all, retired ones included.
+ * is not NULL. point: its coordinates, NULL for independent arms and where rounds bring features. The rest of the
+ * current batch is dropped. Beliefs and learners begin with what their prior says of it; all else that was learned
+ * stays. POSSE_ERROR_FIT, and the log is told which part it is: the ball has all its points already, or a part cannot
+ * go on, because its kind has no such thing or because an option lists a number for each arm, which says nothing of a
+ * newcomer. A posse that was made without arms stays so. There may be 1000000 arms in all, retired ones included.
  */
 POSSE_API posse_error posse_arm_add(posse *p, const double *point, int *arm);
 
@@ -391,7 +392,10 @@ POSSE_API posse_rewards posse_reward_range(const posse *p);
 /* Whether it can only learn from rewards in [0, 1]. */
 POSSE_API bool posse_unit_rewards(const posse *p);
 
-/* How often each learner has been chosen. plays has posse_learner_count entries. */
+/*
+ * How often each learner has been chosen and has picked the arm: a decision whose arm the floor drew is not counted.
+ * plays has posse_learner_count entries.
+ */
 POSSE_API posse_error posse_plays(const posse *p, uint64_t *plays);
 
 /*
@@ -438,7 +442,8 @@ POSSE_API posse_error posse_means(const posse *p, double *means);
  */
 POSSE_API posse_error posse_deviations(const posse *p, double *deviations);
 
-/* The same of the arms of a context: as many numbers as arms are in it. */
+/* The same of the arms of a context: as many numbers as arms are in it. (Where rounds bring features, the calls without
+ * one are POSSE_ERROR_CONTEXT.) */
 POSSE_API posse_error posse_means_in(const posse *p, const posse_context *context, double *means);
 POSSE_API posse_error posse_deviations_in(const posse *p, const posse_context *context, double *deviations);
 

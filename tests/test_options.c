@@ -563,8 +563,7 @@ static posse_part spelt_out(posse_family family, const specimen *s) {
             if (!stands_beside(family, &s->part, p)) continue;
             posse_option o = {.key = p->name, .number = p->fallback};
             if (p->type == POSSE_PART) o = (posse_option)WORD(p->name, "environment");
-            bool spoken = p->type == POSSE_WORD || p->type == POSSE_NAMES || p->type == POSSE_TEXT;
-            if (spoken) o = (posse_option)WORD(p->name, p->fallback_word);
+            if (p->fallback_word != NULL) o = (posse_option)WORD(p->name, p->fallback_word);
             if (p->type == POSSE_RANGE) o = (posse_option)LIST(p->name, unit);
             full = with_option(full, o);
         }

@@ -202,22 +202,11 @@ posse_error posse_acted_at(posse *p, uint64_t id, const double *point) {
     return space_is_ball(p->space) ? acted(p, id, NULL, -1, point) : POSSE_ERROR_ARM;
 }
 
-/* The round of a context and the features of one of its arms. */
-static posse_error features_in(const posse *p, const posse_context *context, int arm, posse_round *round,
-                               const double **features) {
-    posse_error error = context_round(p, context, round);
-    if (error != POSSE_OK) return error;
-    int place_ = round_place(round, arm);
-    if (place_ < 0) return POSSE_ERROR_ARM;
-    *features = round_features(round, place_);
-    return POSSE_OK;
-}
-
 posse_error posse_acted_in(posse *p, uint64_t id, const posse_context *context, int arm) {
     if (p == NULL) return POSSE_ERROR_ARGUMENT;
     posse_round round;
     const double *features;
-    posse_error error = features_in(p, context, arm, &round, &features);
+    posse_error error = context_past_play(p, context, arm, &round, &features);
     return error == POSSE_OK ? acted(p, id, &round, arm, features) : error;
 }
 
@@ -232,7 +221,7 @@ posse_error posse_teach_in(posse *p, const posse_context *context, int arm, doub
     if (p == NULL) return POSSE_ERROR_ARGUMENT;
     posse_round round;
     const double *features;
-    posse_error error = features_in(p, context, arm, &round, &features);
+    posse_error error = context_past_play(p, context, arm, &round, &features);
     return error == POSSE_OK ? teach(p, arm, features, reward) : error;
 }
 

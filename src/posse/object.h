@@ -138,6 +138,9 @@ void chooser_start(posse *p);
 
 /* The round that a context describes. POSSE_ERROR_CONTEXT: the log was told what is wrong with it. */
 posse_error context_round(const posse *p, const posse_context *context, posse_round *out);
+/* The round in which an arm was played, and the arm's features then. Some of its arms may be retired by now. */
+posse_error context_past_play(const posse *p, const posse_context *context, int arm, posse_round *out,
+                              const double **features);
 /* Refuses a call that has no context where rounds bring features. */
 posse_error context_none(const posse *p);
 /* Makes room for rounds of these arms in the arena. */

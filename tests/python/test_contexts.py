@@ -395,7 +395,7 @@ class Outside(unittest.TestCase):
         before = p.save()
         self.assertRaises(posse.ContextError, p.acted, d, 3)
         self.assertRaises(posse.ContextError, p.acted, d, 3, context=x[:, :2])
-        self.assertRaises(posse.LearnerError, p.acted, d, 3, context=x[:3])
+        self.assertRaises(posse.ContextError, p.acted, d, 3, context=x[:3])
         self.assertEqual(p.save(), before)
         p.acted(d, 3, context=x)
         self.assertEqual((d.arm, d.features.tolist()), (3, x[3].tolist()))
