@@ -48,7 +48,7 @@ typedef enum posse_error {
     POSSE_ERROR_OPTION = 3,   /* an unknown option, or a value of the wrong type or out of range */
     POSSE_ERROR_FIT = 4,      /* parts that do not fit each other or these arms */
     POSSE_ERROR_MEMORY = 5,   /* the allocator has no memory left */
-    POSSE_ERROR_REWARD = 6,   /* not finite, beyond 1e100, or outside [0, 1] where that is needed */
+    POSSE_ERROR_REWARD = 6,   /* not finite, beyond 1e100, or outside of what can be learned from, as [0, 1] is */
     POSSE_ERROR_UNKNOWN = 7,  /* no decision that this posse knows has that id */
     POSSE_ERROR_SETTLED = 8,  /* that decision already has its reward, or was forgotten */
     POSSE_ERROR_LEARNER = 9,  /* no such learner, or one that cannot be retired */
@@ -204,10 +204,10 @@ typedef struct posse_decision {
  * The features of an arm are its own `dim` numbers and behind them the `context` shared ones.
  */
 typedef struct posse_context {
-    int count;            /* how many arms there are in this round; 0: all of them */
+    int count;            /* how many arms there are in this round; 0, and arms NULL: all that are not retired */
     const int *arms;      /* which these are, rising; NULL: 0 .. count-1 */
     const double *shared; /* posse_def.context numbers; NULL where that is 0 */
-    const double *points; /* count x posse_def.dim, row by row; NULL where that is 0 */
+    const double *points; /* posse_def.dim numbers of each arm that is there, row by row; NULL where that is 0 */
 } posse_context;
 
 /* The object an application holds: a selector with its learners. */
@@ -256,7 +256,8 @@ POSSE_API void posse_free(posse *p);
 /*
  * What an external learner has played in a pending decision: to be said before posse_learn, and once. On the ball it is
  * a point. Until then the selector does not know of the play. The arm may be a retired one. POSSE_ERROR_SETTLED: its
- * arm is known already. POSSE_ERROR_ARM: there is no such arm.
+ * arm is known already. POSSE_ERROR_ARM: there is no such arm. Where rounds bring features, the context is that of the
+ * decision; POSSE_ERROR_CONTEXT: the arm is not in it.
  */
 POSSE_API posse_error posse_acted(posse *p, uint64_t id, int arm);
 POSSE_API posse_error posse_acted_at(posse *p, uint64_t id, const double *point);
@@ -352,11 +353,11 @@ POSSE_API bool posse_learner_active(const posse *p, int place);
 
 /*
  * Adds an arm to a posse that is in use; its index, which is posse_arms() before the call, is written to *arm, if that
- * is not NULL. point: its coordinates, NULL for independent arms. Beliefs and learners begin with what their prior says
- * of it; all else that was learned stays. POSSE_ERROR_FIT, and the log is told which part it is: the ball has all its
- * points already, or a part cannot go on, because its kind has no such thing or because an option lists a number for
- * each arm, which says nothing of a newcomer. A posse that was made without arms stays so. There may be 1000000 arms in
- * all, retired ones included.
+ * is not NULL. point: its coordinates, NULL for independent arms and where rounds bring features. The rest of the
+ * current batch is dropped. Beliefs and learners begin with what their prior says of it; all else that was learned
+ * stays. POSSE_ERROR_FIT, and the log is told which part it is: the ball has all its points already, or a part cannot
+ * go on, because its kind has no such thing or because an option lists a number for each arm, which says nothing of a
+ * newcomer. A posse that was made without arms stays so. There may be 1000000 arms in all, retired ones included.
  */
 POSSE_API posse_error posse_arm_add(posse *p, const double *point, int *arm);
 
@@ -380,10 +381,21 @@ POSSE_API int posse_dim(const posse *p);
 POSSE_API int posse_features(const posse *p);
 POSSE_API int posse_shared_features(const posse *p); /* posse_def.context */
 
-/* Whether it can only learn from rewards in [0, 1], because a learner or the selector's belief needs that. */
+/* Rewards from `low` to `high`, both included. */
+typedef struct posse_rewards {
+    double low, high;
+} posse_rewards;
+
+/* What it can learn from: all rewards up to 1e100 either way, or as learners and the selector's belief need it. */
+POSSE_API posse_rewards posse_reward_range(const posse *p);
+
+/* Whether it can only learn from rewards in [0, 1]. */
 POSSE_API bool posse_unit_rewards(const posse *p);
 
-/* How often each learner has been chosen. plays has posse_learner_count entries. */
+/*
+ * How often each learner has been chosen and has picked the arm: a decision whose arm the floor drew is not counted.
+ * plays has posse_learner_count entries.
+ */
 POSSE_API posse_error posse_plays(const posse *p, uint64_t *plays);
 
 /*
@@ -430,7 +442,8 @@ POSSE_API posse_error posse_means(const posse *p, double *means);
  */
 POSSE_API posse_error posse_deviations(const posse *p, double *deviations);
 
-/* The same of the arms of a context: as many numbers as arms are in it. */
+/* The same of the arms of a context: as many numbers as arms are in it. (Where rounds bring features, the calls without
+ * one are POSSE_ERROR_CONTEXT.) */
 POSSE_API posse_error posse_means_in(const posse *p, const posse_context *context, double *means);
 POSSE_API posse_error posse_deviations_in(const posse *p, const posse_context *context, double *deviations);
 
@@ -524,7 +537,7 @@ typedef struct posse_param {
     const double *fallbacks;   /* the default of a range: its two numbers */
     double low, high;          /* inclusive, and for each number of a list; both 0: without bounds */
     const char *words;         /* "ball|sphere": the words of a POSSE_WORD, or what a number or count may be instead */
-    const char *excludes;      /* what the names that cannot be given beside it begin with, or NULL */
+    const char *excludes;      /* what the names that cannot be given beside it begin with, "sd|corr", or NULL */
     const char *help;
 } posse_param;
 
@@ -639,7 +652,7 @@ POSSE_API posse_error posse_restart(posse *p, uint32_t run);
  * and posse_learn would do, without the bookkeeping of decisions (no ids are used up). It goes on where the last
  * stretch ended. trace may be NULL. POSSE_ERROR_FIT: the posse has other arms than this environment, or an
  * external learner.
- * POSSE_ERROR_REWARD: a reward was outside [0, 1] where a belief needs that; the rounds before it have been played.
+ * POSSE_ERROR_REWARD: a reward was outside of posse_reward_range; the rounds before it have been played.
  */
 POSSE_API posse_error posse_play(posse *p, posse_environment *e, size_t rounds, const posse_trace *trace);
 
@@ -705,7 +718,8 @@ POSSE_API double posse_draw_normal(posse_draw *draw);
 POSSE_API void posse_draw_normals(posse_draw *draw, double *out, size_t count);
 POSSE_API double posse_draw_gamma(posse_draw *draw, double shape);      /* scale 1; shape > 0 */
 POSSE_API double posse_draw_beta(posse_draw *draw, double a, double b); /* a, b > 0 */
-POSSE_API uint64_t posse_draw_index(posse_draw *draw, uint64_t count);  /* 0 .. count-1, equally likely */
+POSSE_API double posse_draw_poisson(posse_draw *draw, double mean);    /* a count; takes two draws, whatever the mean */
+POSSE_API uint64_t posse_draw_index(posse_draw *draw, uint64_t count); /* 0 .. count-1, equally likely */
 POSSE_API size_t posse_draw_weighted(posse_draw *draw, const double *weights, size_t count); /* by weights >= 0 */
 
 /* Elementary functions that give the same bits on every machine (docs/numeric-rule.md). */
@@ -821,6 +835,8 @@ typedef struct posse_learner_ops {
     int (*act_in)(const void *plan, void *state, posse_draw *draw, const posse_round *round);
     /* The table that takes its place where rounds bring features, with the same parameters. NULL: this one does. */
     const struct posse_learner_ops *in_contexts;
+    /* The rewards that it can learn from, where unit_rewards of its kind does not say it. NULL: all. */
+    posse_rewards (*rewards)(const void *plan);
 } posse_learner_ops;
 
 /* --- beliefs --- */
@@ -872,6 +888,8 @@ typedef struct posse_belief_ops {
     posse_belief_model (*model)(const void *plan);
     /* As for learners. A belief that is not one-hot has the features of an arm as its coordinates then. */
     const struct posse_belief_ops *in_contexts;
+    /* As for learners. */
+    posse_rewards (*rewards)(const void *plan);
 } posse_belief_ops;
 
 /* A belief inside another part, which declares an option of type POSSE_PART for it. */
@@ -880,15 +898,16 @@ typedef struct posse_belief posse_belief;
 /*
  * Makes the belief that a setting asks for: the part that was given or, if it was left out, the prior of the
  * environment. Call it within `prepare` and keep the result in the plan. The belief's state is posse_belief_state_size
- * bytes in the state of the part that holds it. That part's `start`, `sane`, `unit_rewards` and `grow` call
- * posse_belief_start, posse_belief_sane, posse_belief_unit_rewards and posse_belief_grow.
+ * bytes in the state of the part that holds it. That part's `start`, `sane`, `rewards` and `grow` call
+ * posse_belief_start, posse_belief_sane, posse_belief_rewards and posse_belief_grow.
  */
 POSSE_API posse_error posse_setup_belief(const posse_setup *setup, const posse_option *setting,
                                          const posse_belief **out);
 POSSE_API size_t posse_belief_state_size(const posse_belief *belief);
 POSSE_API void posse_belief_start(const posse_belief *belief, void *state);
 POSSE_API bool posse_belief_sane(const posse_belief *belief, const void *state);
-POSSE_API bool posse_belief_unit_rewards(const posse_belief *belief);
+POSSE_API posse_rewards posse_belief_rewards(const posse_belief *belief);
+POSSE_API bool posse_belief_unit_rewards(const posse_belief *belief); /* only those in [0, 1] */
 POSSE_API void posse_belief_grow(const posse_belief *belief, void *state, const posse_belief *former,
                                  const void *former_state);
 POSSE_API posse_belief_shape posse_belief_get_shape(const posse_belief *belief);
@@ -975,6 +994,7 @@ typedef struct posse_selector_ops {
                       posse_draw *draw);
     /* As for learners. */
     const struct posse_selector_ops *in_contexts;
+    posse_rewards (*rewards)(const void *plan);
 } posse_selector_ops;
 
 /* --- environments --- */

@@ -114,6 +114,11 @@ def fields(params):
         yield param["name"], f"{wrap}[{type_of(param)}]"
 
 
+def one_of(types):
+    """A type, or the union of several."""
+    return types[0] if len(types) == 1 else f"Union[{', '.join(types)}]"
+
+
 def class_of(family, kind, declared):
     """The class of a kind, after those of the maps within it: `prior.mean` is the key `mean` of a map `prior`."""
     name, text = camel(kind) + family.capitalize(), ""
@@ -130,7 +135,8 @@ def class_of(family, kind, declared):
             nested.setdefault(outer, []).append({**param, "name": inner})
     for outer, params in nested.items():
         text += class_text(name + camel(outer), f"`{outer}` of {kind}", dict(fields(params)))
-        lines[outer] = f"NotRequired[{name + camel(outer)}]"
+        plain = [type_of(param) for param in declared["params"] if param["name"] == outer]
+        lines[outer] = f"NotRequired[{one_of([*plain, name + camel(outer)])}]"
     return name, text + class_text(name, declared["help"], lines)
 
 

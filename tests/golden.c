@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * golden [KERNEL_SET]: plays runs over all kinds and prints hashes of every choice and every reward: one for the kinds
- * of version 0.1, and one for those that came later. They must be the same under every compiler, optimisation level,
- * instruction set and processor; golden.txt holds them. Exit status: 77 where the processor lacks the kernel set.
+ * of version 0.1, one for those that came with contexts, and one for beliefs of real rewards. They must be the same
+ * under every compiler, optimisation level, instruction set and processor; golden.txt holds them. Exit status: 77 where
+ * the processor lacks the kernel set.
  */
 #include <stdio.h>
 #include <string.h>
@@ -150,6 +151,46 @@ static const scene later_scenes[] = {
      {{.kind = "thompson", .options = {{"belief", .part = &blind_belief}}}, {.kind = "linear-ucb"}}},
 };
 
+static const double three_rows[] = {0.2, 0.8, 0.5, 0.9, 0.1, 0.5, 0.4, 0.4, 0.6, -0.3, 0.2, 1.5};
+static const double covariance[] = {1.0, 0.6, 0.6, 0.0, 0.6, 1.0, 0.6, 0.0, 0.6, 0.6, 1.0, 0.0, 0.0, 0.0, 0.0, 2.0};
+static const posse_part unsure = {.kind = "normal-gamma", .options = {{"shape", .number = 0.6}}};
+static const posse_part unsure_theta = {.kind = "linear",
+                                        .options = {{"noise.shape", .number = 1.5}, {"noise.scale", .number = 0.5}}};
+static const posse_part robust_theta = {.kind = "linear",
+                                        .options = {{"noise.scale", .number = 0.5}, {"robust", .number = 1}}};
+static const posse_part robust_counts = {.kind = "gamma",
+                                         .options = {{"rate", .number = 0.2}, {"robust", .number = 1}}};
+static const posse_part alike_components[] = {
+    {.kind = "joint-gaussian", .options = {{"covariance", .list = covariance, .count = 16}}},
+    {.kind = "joint-gaussian", .options = {{"mean", .number = 0.5}, {"correlation", .number = 0.9}}},
+};
+static const posse_part alike = {.kind = "mixture",
+                                 .options = {{"components", .part = alike_components, .list = half, .count = 2}}};
+static const posse_part smooth = {.kind = "particles",
+                                  .options = {{"table", .list = three_rows, .count = 12}, {"kernel", .number = 0.5}}};
+
+static const scene belief_scenes[] = {
+    {{.kind = "poisson",
+      .options = {{"arms", .number = 4}, {"prior.shape", .number = 0.7}, {"prior.rate", .number = 0.05}}},
+     {.kind = "bms"},
+     {{.kind = "thompson"}, {.kind = "ucb"}, {.kind = "thompson", .options = {{"belief", .part = &robust_counts}}}}},
+    {{.kind = "gaussian", .options = {{"arms", .number = 4}, {"noise", .number = 0.4}}},
+     {.kind = "bms", .options = {{"belief", .part = &unsure}, {"watch", .number = 1}}},
+     {{.kind = "thompson", .options = {{"belief", .part = &unsure}}},
+      {.kind = "thompson", .options = {{"belief", .part = &alike}}},
+      {.kind = "thompson", .options = {{"belief", .part = &smooth}}}}},
+    {{.kind = "gaussian", .options = {{"arms", .number = 4}}},
+     {.kind = "bms", .options = {{"belief", .part = &alike}}},
+     {{.kind = "ucb"}, {.kind = "epsilon-greedy"}}},
+    {{.kind = "linear", .options = {{"dim", .number = 9}, {"arms.set", .word = "ball"}, {"arms.count", .number = 30}}},
+     {.kind = "bms", .options = {{"belief", .part = &robust_theta}}},
+     {{.kind = "thompson", .options = {{"belief", .part = &unsure_theta}}}, {.kind = "linear-ucb"}}},
+    {{.kind = "contextual",
+      .options = {{"model", .word = "disjoint"}, {"context", .number = 3}, {"arms", .number = 6}}},
+     {.kind = "bms", .options = {{"belief", .part = &unsure_theta}}},
+     {{.kind = "thompson", .options = {{"belief", .part = &unsure_theta}}}, {.kind = "linear-ucb"}}},
+};
+
 #define COUNT(scenes_) (sizeof(scenes_) / sizeof((scenes_)[0]))
 
 /* Which kinds have occurred in a scene, by place in the registry. */
@@ -245,6 +286,8 @@ static int play_scenes(const scene *list, size_t count) {
 
 int main(int argc, char **argv) {
     if (argc > 1 && !kernels_use(argv[1])) return 77;
-    if (play_scenes(scenes, COUNT(scenes)) != 0 || play_scenes(later_scenes, COUNT(later_scenes)) != 0) return 1;
+    if (play_scenes(scenes, COUNT(scenes)) != 0 || play_scenes(later_scenes, COUNT(later_scenes)) != 0 ||
+        play_scenes(belief_scenes, COUNT(belief_scenes)) != 0)
+        return 1;
     return count_unseen() > 0 ? 1 : 0;
 }

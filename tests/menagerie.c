@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "menagerie.h"
-#include "stage.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/hash.h"
-#include "posse/bytes.h"
+#include "stage.h"
 
 /* ------------------------------------------- where parts live ------------------------------------------------- */
 
@@ -18,6 +16,7 @@ static const double points[] = {0.9, 0.1, 0.0,  -0.4, 0.8, 0.2, 0.1,  -0.2, 0.7,
 const habitat habitats[HABITATS] = {
     [ARMS_5] = {.name = "arms", .arms = 5, .prior = {.kind = "gaussian"}},
     [COINS_4] = {.name = "coins", .arms = 4, .prior = {.kind = "beta"}, .unit = true},
+    [COUNTS_4] = {.name = "counts", .arms = 4, .prior = {.kind = "gamma"}, .unit = true, .counts = true},
     [LOCK_6] = {.name = "lock", .arms = 6, .prior = {.kind = "information-lock"}},
     [POINTS_7] = {.name = "points", .arms = 7, .dim = 3, .points = points, .prior = {.kind = "linear"}},
     [BALL_3] = {.name = "ball", .dim = 3, .prior = {.kind = "linear"}},
@@ -34,7 +33,7 @@ static const double five_means[] = {0.0, 0.5, -0.5, 1.0, 0.25}, five_sds[] = {1.
 static const double four_alphas[] = {1.0, 0.5, 3.0, 2.0}, four_betas[] = {2.0, 0.5, 1.0, 7.0};
 
 /* Three hypotheses of five arms, and of seven. */
-static const double table[] = {0.0, 0.5, 1.0, -0.5, 0.2, 1.0, 0.0, 0.0, 0.5, 0.1, -1.0, 0.4, 0.3, 0.2, 0.6};
+const double menagerie_rows[] = {0.0, 0.5, 1.0, -0.5, 0.2, 1.0, 0.0, 0.0, 0.5, 0.1, -1.0, 0.4, 0.3, 0.2, 0.6};
 static const double table_weights[] = {1.0, 2.0, 0.5};
 static const double wide_table[] = {0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.6, 0.5, 0.4, 0.3,
                                     0.2, 0.1, 0.0, 0.3, 0.0, 0.3, 0.0, 0.3, 0.0, 0.3};
@@ -44,7 +43,7 @@ static const double one[] = {3.0}, even[] = {1.0, 1.0}, uneven[] = {1.0, 0.5, 2.
 static const posse_part gaussians[] = {
     {.kind = "gaussian", .options = {NUMBER("sd", 0.5)}},
     {.kind = "gaussian", .options = {NUMBER("mean", 0.5), NUMBER("noise", 2.0)}},
-    {.kind = "hypotheses", .options = {LIST("table", table)}},
+    {.kind = "hypotheses", .options = {LIST("table", menagerie_rows)}},
 };
 static const posse_part betas[] = {{.kind = "beta"}, {.kind = "beta", .options = {LIST("alpha", four_alphas)}}};
 static const posse_part linears[] = {
@@ -53,6 +52,21 @@ static const posse_part linears[] = {
 };
 #define COMPONENTS(parts_, weights_)                                                                                   \
     { .key = "components", .part = parts_, .list = weights_, .count = sizeof(weights_) / sizeof((weights_)[0]) }
+
+static const posse_part gammas[] = {{.kind = "gamma"}, {.kind = "gamma", .options = {LIST("shape", four_alphas)}}};
+static const double five_weights[] = {1.0, 0.5, 2.0, 5.0, 0.1}, five_shapes[] = {4.0, 7.0, 3.5, 30.0, 5.0};
+
+/* Of rank four: the last arm is the mean of the first two. */
+static const double covariance[] = {1.0, 0.5,  0.2, 0.0, 0.75, 0.5, 2.0,  0.1,  0.3,  1.25, 0.2,  0.1, 0.5,
+                                    0.0, 0.15, 0.0, 0.3, 0.0,  1.5, 0.15, 0.75, 1.25, 0.15, 0.15, 1.0};
+static const posse_part joints[] = {
+    {.kind = "joint-gaussian", .options = {NUMBER("correlation", 0.5), NUMBER("noise", 0.5)}},
+    {.kind = "joint-gaussian", .options = {LIST("mean", five_means), LIST("covariance", covariance)}},
+};
+static const posse_part unsure_linears[] = {
+    {.kind = "linear", .options = {NUMBER("noise.shape", 5.0), NUMBER("noise.scale", 3.0)}},
+    {.kind = "linear", .options = {NUMBER("precision", 4.0)}},
+};
 
 static const posse_part firm_and_robust[] = {
     {.kind = "gaussian", .options = {NUMBER("sd", 0.5), NUMBER("robust", 1)}},
@@ -81,7 +95,8 @@ static const specimen beliefs[] = {
     {AT(LOCK_6), {.kind = "information-lock"}},
     {AT(LOCK_6), {.kind = "information-lock", .options = {NUMBER("noise", 4.0)}}},
     {AT(ARMS_5),
-     {.kind = "hypotheses", .options = {LIST("table", table), LIST("weights", table_weights), NUMBER("noise", 3.0)}}},
+     {.kind = "hypotheses",
+      .options = {LIST("table", menagerie_rows), LIST("weights", table_weights), NUMBER("noise", 3.0)}}},
     {AT(POINTS_7), {.kind = "hypotheses", .options = {LIST("table", wide_table)}}},
     {AT(ARMS_5), {.kind = "mixture", .options = {COMPONENTS(gaussians, uneven)}}},
     {AT(ARMS_5), {.kind = "mixture", .options = {COMPONENTS(gaussians, one)}}},
@@ -97,7 +112,7 @@ static const specimen beliefs[] = {
     {AT(POINTS_7), {.kind = "linear", .options = {NUMBER("precision", 4.0), NUMBER("robust", 1)}}},
     {AT(BALL_3), {.kind = "linear", .options = {NUMBER("robust", 1)}}},
     {AT(LOCK_6), {.kind = "information-lock", .options = {NUMBER("robust", 1)}}},
-    {AT(ARMS_5), {.kind = "hypotheses", .options = {NUMBER("robust", 1), LIST("table", table)}}},
+    {AT(ARMS_5), {.kind = "hypotheses", .options = {NUMBER("robust", 1), LIST("table", menagerie_rows)}}},
     {AT(ARMS_5), {.kind = "mixture", .options = {COMPONENTS(firm_and_robust, even)}}},
     /* that change from round to round */
     {AT(ARMS_5), {.kind = "gaussian", .options = {NUMBER("drift", 0.2)}}},
@@ -121,6 +136,40 @@ static const specimen beliefs[] = {
     {AT(CLICKS_5), {.kind = "logistic"}},
     {AT(CLICKS_5), {.kind = "logistic", .options = {WORD("model", "disjoint"), NUMBER("bias", -1.0)}}},
     {AT(CLICKS_5), {.kind = "beta"}},
+    /* whose noise is unknown */
+    {AT(ARMS_5), {.kind = "normal-gamma", .options = {NUMBER("shape", 5.0)}}},
+    {AT(ARMS_5),
+     {.kind = "normal-gamma",
+      .options = {LIST("mean", five_means), LIST("weight", five_weights), LIST("shape", five_shapes),
+                  LIST("scale", five_sds)}}},
+    {AT(POINTS_7), {.kind = "normal-gamma", .options = {NUMBER("shape", 9.0), NUMBER("robust", 1)}}},
+    {AT(POINTS_7), {.kind = "linear", .options = {NUMBER("noise.shape", 3.0), NUMBER("noise.scale", 1.5)}}},
+    {AT(BALL_3), {.kind = "linear", .options = {NUMBER("noise.shape", 6.0), NUMBER("precision", 0.5)}}},
+    {AT(POINTS_7), {.kind = "linear", .options = {NUMBER("noise.shape", 6.0), NUMBER("robust", 1)}}},
+    {AT(POINTS_7), {.kind = "mixture", .options = {COMPONENTS(unsure_linears, even)}}},
+    {AT(OFFERS_6), {.kind = "linear", .options = {NUMBER("noise.shape", 3.0), NUMBER("noise.scale", 1.5)}}},
+    {AT(VISITORS_4), {.kind = "linear", .options = {NUMBER("noise.scale", 0.5), NUMBER("robust", 1)}}},
+    /* of counts */
+    {AT(COUNTS_4), {.kind = "gamma"}},
+    {AT(COUNTS_4), {.kind = "gamma", .options = {LIST("shape", four_alphas), LIST("rate", four_betas)}}},
+    {AT(COUNTS_4), {.kind = "gamma", .options = {NUMBER("shape", 40.0), NUMBER("rate", 30.0), NUMBER("robust", 1)}}},
+    {AT(COUNTS_4), {.kind = "mixture", .options = {COMPONENTS(gammas, even)}}},
+    /* of arms that tell of each other */
+    {AT(ARMS_5), {.kind = "joint-gaussian", .options = {NUMBER("correlation", 0.5), NUMBER("noise", 0.7)}}},
+    {AT(ARMS_5), {.kind = "joint-gaussian", .options = {LIST("mean", five_means), LIST("covariance", covariance)}}},
+    {AT(POINTS_7),
+     {.kind = "joint-gaussian",
+      .options = {NUMBER("mean", 0.3), NUMBER("sd", 2.0), NUMBER("correlation", 0.1), NUMBER("robust", 1)}}},
+    {AT(ARMS_5), {.kind = "joint-gaussian", .options = {LIST("covariance", covariance), NUMBER("robust", 1)}}},
+    {AT(ARMS_5), {.kind = "mixture", .options = {COMPONENTS(joints, even)}}},
+    {AT(ARMS_5), {.kind = "particles", .options = {LIST("table", menagerie_rows)}}},
+    {AT(ARMS_5), {.kind = "particles", .options = {WORD("file", TABLES_FOLDER "/rows.csv"), NUMBER("kernel", 2.0)}}},
+    {AT(ARMS_5),
+     {.kind = "particles",
+      .options = {LIST("table", menagerie_rows), LIST("weights", table_weights), NUMBER("kernel", 0.5),
+                  NUMBER("noise", 2.0)}}},
+    {AT(POINTS_7),
+     {.kind = "particles", .options = {LIST("table", wide_table), NUMBER("kernel", 1.0), NUMBER("robust", 1)}}},
     /* of examples/plugins */
     {AT(ARMS_5), {.kind = "unknown-noise"}},
 };
@@ -132,6 +181,11 @@ static const posse_part mixed_betas = {.kind = "mixture", .options = {COMPONENTS
 static const posse_part mixed_linears = {.kind = "mixture", .options = {COMPONENTS(linears, even)}};
 static const posse_part robust = {.kind = "gaussian", .options = {NUMBER("robust", 1)}};
 static const posse_part tabled = {.kind = "hypotheses", .options = {LIST("table", wide_table)}};
+
+static const posse_part robust_gamma = {.kind = "gamma", .options = {NUMBER("robust", 1)}};
+static const posse_part unsure = {.kind = "normal-gamma"};
+static const posse_part unsure_theta = {.kind = "linear", .options = {NUMBER("noise.shape", 3.0)}};
+static const posse_part alike = {.kind = "joint-gaussian", .options = {NUMBER("correlation", 0.5)}};
 
 static const posse_part walking = {.kind = "gaussian", .options = {NUMBER("drift", 0.1)}};
 static const posse_part robust_theta = {.kind = "linear", .options = {NUMBER("robust", 1)}};
@@ -155,6 +209,8 @@ static const specimen learners[] = {
     {AT(ARMS_5), {.kind = "epsilon-greedy", .options = {NUMBER("window", 7)}}},
     {AT(ARMS_5), {.kind = "epsilon-greedy", .options = {NUMBER("discount", 0.8)}}},
     {AT(ARMS_5), {.kind = "thompson", .options = {BELIEF_OF(walking)}}},
+    {AT(ARMS_5), {.kind = "thompson", .options = {BELIEF_OF(unsure)}}},
+    {AT(ARMS_5), {.kind = "thompson", .options = {BELIEF_OF(alike)}}},
     {AT(ARMS_5), {.kind = "external"}},
 
     {AT(COINS_4), {.kind = "ucb"}},
@@ -163,6 +219,10 @@ static const specimen learners[] = {
     {AT(COINS_4), {.kind = "epsilon-greedy", .options = {NUMBER("epsilon", 0.5)}}},
     {AT(COINS_4), {.kind = "ucb", .options = {NUMBER("window", 1)}}},
     {AT(COINS_4), {.kind = "thompson", .options = {BELIEF_OF(forgetful)}}},
+
+    {AT(COUNTS_4), {.kind = "ucb"}},
+    {AT(COUNTS_4), {.kind = "thompson"}},
+    {AT(COUNTS_4), {.kind = "thompson", .options = {BELIEF_OF(robust_gamma)}}},
 
     {AT(LOCK_6), {.kind = "information-lock"}},
     {AT(LOCK_6), {.kind = "ucb"}},
@@ -176,6 +236,7 @@ static const specimen learners[] = {
     {AT(POINTS_7), {.kind = "thompson", .options = {BELIEF_OF(tabled)}}},
     {AT(POINTS_7), {.kind = "ucb"}},
     {AT(POINTS_7), {.kind = "thompson", .options = {BELIEF_OF(walking_theta)}}},
+    {AT(POINTS_7), {.kind = "thompson", .options = {BELIEF_OF(unsure_theta)}}},
 
     {AT(BALL_3), {.kind = "linear-thompson"}},
     {AT(BALL_3), {.kind = "linear-thompson", .options = {NUMBER("width", 0.1), NUMBER("precision", 3.0)}}},
@@ -263,6 +324,8 @@ static const specimen environments[] = {
     {.part = {.kind = "gaussian", .options = {NUMBER("arms", 3), LIST("means", fixed_means)}}},
     {.part = {.kind = "bernoulli", .options = {NUMBER("arms", 4)}}},
     {.part = {.kind = "bernoulli", .options = {NUMBER("arms", 3), LIST("means", fixed_means)}}},
+    {.part = {.kind = "poisson", .options = {NUMBER("arms", 4)}}},
+    {.part = {.kind = "poisson", .options = {NUMBER("arms", 3), LIST("means", fixed_means)}}},
     {.part = {.kind = "linear", .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), NUMBER("arms.count", 9)}}},
     {.part = {.kind = "linear", .options = {NUMBER("dim", 3), WORD("arms.set", "sphere"), NUMBER("arms.count", 2)}}},
     {.part = {.kind = "linear", .options = {NUMBER("dim", 3), WORD("arms.set", "cube"), NUMBER("arms.count", 9)}}},
@@ -481,92 +544,6 @@ uint64_t random_below(uint64_t *source, uint64_t count) {
 
 double random_uniform(uint64_t *source) {
     return (double)(random_next(source) >> 11) * 0x1p-53;
-}
-
-/* --------------------------------------------------- purses --------------------------------------------------- */
-
-/* In front of each block, how long it is. */
-typedef union label {
-    size_t size;
-    max_align_t align;
-} label;
-
-static void *purse_resize(void *context, void *block, size_t size) {
-    purse *p = context;
-    label *old = block != NULL ? (label *)block - 1 : NULL;
-    size_t had = old != NULL ? old->size : 0;
-    if (size == 0) {
-        p->blocks -= old != NULL;
-        p->bytes -= had;
-        free(old);
-        return NULL;
-    }
-    p->calls++;
-    if (p->fail_at > 0 && p->calls >= p->fail_at) return NULL;
-    if (p->limit > 0 && (size > p->limit || p->bytes - had > p->limit - size)) return NULL;
-    label *now = realloc(old, sizeof *now + size);
-    if (now == NULL) return NULL;
-    now->size = size;
-    p->blocks += old == NULL;
-    p->bytes += size - had;
-    return now + 1;
-}
-
-posse_host purse_host(purse *p) {
-    return (posse_host){.allocator = {purse_resize, p}};
-}
-
-/* --------------------------------------------------- notes ---------------------------------------------------- */
-
-static void notes_write(void *context, const posse_place *place, const char *message) {
-    notes *n = context;
-    char where[200];
-    size_t used = strlen(n->text);
-    posse_place_text(place, where, sizeof where);
-    snprintf(n->text + used, sizeof n->text - used, "%s%s%s\n", where, place != NULL ? ": " : "", message);
-    n->count++;
-}
-
-posse_logger notes_logger(notes *n) {
-    return (posse_logger){notes_write, n};
-}
-
-void assert_noted(const notes *n, const char *excerpt) {
-    assert_that(strstr(n->text, excerpt) != NULL, "the log does not say \"%s\" but: %s", excerpt, n->text);
-}
-
-/* ------------------------------------------------ saved states ------------------------------------------------ */
-
-saved saved_from(const posse *p) {
-    saved s = {NULL, 0};
-    assert_int_equal(posse_save(p, NULL, &s.length), POSSE_OK);
-    s.bytes = malloc(s.length);
-    assert_non_null(s.bytes);
-    assert_int_equal(posse_save(p, s.bytes, &s.length), POSSE_OK);
-    return s;
-}
-
-void saved_drop(saved *s) {
-    free(s->bytes);
-    *s = (saved){NULL, 0};
-}
-
-bool saved_equal(const saved *a, const saved *b) {
-    return a->length == b->length && memcmp(a->bytes, b->bytes, a->length) == 0;
-}
-
-void saved_seal(saved *s) {
-    reader r = {.in = s->bytes + 8, .left = 8};
-    writer w = {s->bytes + 16, 0};
-    write_word(&w, s->length - SAVED_HEADER);
-    write_word(&w, saved_checksum(read_word(&r), s->bytes + SAVED_HEADER, s->length - SAVED_HEADER));
-}
-
-posse *saved_loaded(const saved *s) {
-    posse *p;
-    posse_error error = posse_load_exact(s->bytes, s->length, NULL, &p);
-    assert_that(error == POSSE_OK, "a saved posse cannot be loaded: %s", posse_error_name(error));
-    return p;
 }
 
 /* -------------------------------------------------- parades --------------------------------------------------- */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The menagerie: for every kind there is, a description and arms among which it can live, so that general laws can loop
- * over the registry. A new kind that nobody has put here fails the law that asks for it. Around it, what laws about the
- * object need: an allocator that counts and fails, a log that keeps what it is told, saved states, and *parades*:
+ * over the registry. A new kind that nobody has put here fails the law that asks for it. Around it are *parades*:
  * posses marched through the same rounds in step.
  */
 #ifndef MENAGERIE_H
@@ -11,6 +10,7 @@
 #include <stdio.h>
 
 #include "helpers.h"
+#include "keeping.h"
 
 /* ---- where parts live, and what lives there ---- */
 
@@ -20,11 +20,12 @@ typedef struct habitat {
     int arms, dim, context;
     const double *points;
     posse_part prior;
-    bool unit; /* rewards must be in [0, 1] */
+    bool unit;   /* rewards of parades are in [0, 1] */
+    bool counts; /* those of histories are counts (oracle.h) */
 } habitat;
 
 /* In the last three rounds bring features: each arm has its own, all share them, both. */
-enum { ARMS_5, COINS_4, LOCK_6, POINTS_7, BALL_3, OFFERS_6, VISITORS_4, CLICKS_5, HABITATS };
+enum { ARMS_5, COINS_4, COUNTS_4, LOCK_6, POINTS_7, BALL_3, OFFERS_6, VISITORS_4, CLICKS_5, HABITATS };
 #define HABITATS_WITHOUT_FEATURES OFFERS_6
 extern const habitat habitats[HABITATS];
 
@@ -32,6 +33,10 @@ typedef struct specimen {
     const habitat *home;
     posse_part part;
 } specimen;
+
+/* The rows of hypotheses on five arms, which tables/rows.csv has too. */
+#define MENAGERIE_ROWS 3
+extern const double menagerie_rows[MENAGERIE_ROWS * 5];
 
 /* Every specimen of a family, in the order of the table. Those of environments have no home. */
 const specimen *menagerie(posse_family family, int *count);
@@ -108,56 +113,6 @@ extern const posse_part *const worlds[WORLDS];
 uint64_t random_next(uint64_t *source);
 uint64_t random_below(uint64_t *source, uint64_t count);
 double random_uniform(uint64_t *source); /* in [0, 1) */
-
-/* ---- an allocator that counts, and fails when told to ---- */
-
-typedef struct purse {
-    size_t blocks, bytes; /* in use */
-    size_t calls;         /* that asked for memory */
-    size_t fail_at;       /* this call fails, and all after it; 0: none */
-    size_t limit;         /* bytes in use beyond this fail; 0: none */
-} purse;
-
-posse_host purse_host(purse *p);
-
-/* ---- a log that keeps what it is told ---- */
-
-typedef struct notes {
-    int count;
-    char text[4096]; /* the messages, each ended by a newline */
-} notes;
-
-posse_logger notes_logger(notes *n);
-void assert_noted(const notes *n, const char *excerpt);
-
-/* ---- saved states ---- */
-
-typedef struct saved {
-    uint8_t *bytes;
-    size_t length;
-} saved;
-
-#define SAVED_HEADER 32
-
-saved saved_from(const posse *p);
-void saved_drop(saved *s);
-bool saved_equal(const saved *a, const saved *b);
-/* Makes length and checksum right again after the body was tampered with. */
-void saved_seal(saved *s);
-posse *saved_loaded(const saved *s); /* the law fails if it cannot be loaded */
-
-/* `call` gives `error` and leaves no trace in what p saves. */
-#define assert_refused(p, call, error)                                                                                 \
-    do {                                                                                                               \
-        saved before_ = saved_from(p);                                                                                 \
-        posse_error error_ = (call);                                                                                   \
-        saved after_ = saved_from(p);                                                                                  \
-        bool same_ = saved_equal(&before_, &after_);                                                                   \
-        saved_drop(&before_);                                                                                          \
-        saved_drop(&after_);                                                                                           \
-        assert_that(error_ == (error), "%s is %s", #call, posse_error_name(error_));                                   \
-        assert_that(same_, "%s has changed something", #call);                                                         \
-    } while (0)
 
 /* ---- parades ---- */
 

@@ -21,7 +21,7 @@ static void place_event(const habitat *h, event *e, uint64_t *source) {
         e->point[j] = h->points != NULL ? h->points[e->arm * h->dim + j] : (2.0 * random_uniform(source) - 1.0) / 2.0;
 }
 
-/* Fractions among the rewards of coins; elsewhere uniform ones of unit scale around a trend. */
+/* Fractions among the rewards of coins, small counts; elsewhere uniform ones of unit scale around a trend. */
 history history_make(const habitat *h, int count, uint64_t seed) {
     history made = {h, count, malloc((size_t)(count + 1) * sizeof(event))};
     assert_non_null(made.events);
@@ -30,7 +30,11 @@ history history_make(const habitat *h, int count, uint64_t seed) {
         event *e = &made.events[n];
         place_event(h, e, &source);
         double u = random_uniform(&source);
-        e->reward = h->unit ? (u < 0.4 ? 1.0 : u < 0.8 ? 0.0 : u) : 0.1 * e->arm + 3.0 * (u - 0.5);
+        e->reward = h->counts ? floor(3.0 * u * u * (1 + e->arm))
+                    : h->unit ? (u < 0.4   ? 1.0
+                                 : u < 0.8 ? 0.0
+                                           : u)
+                              : 0.1 * e->arm + 3.0 * (u - 0.5);
     }
     return made;
 }
@@ -173,6 +177,83 @@ static void oracle_beta(const posse_part *described, const history *past, poster
     }
 }
 
+/* An option that may be absent. */
+static bool is_given(const posse_part *described, const char *key) {
+    return posse_part_option(described, key) != NULL;
+}
+
+/* What an arm's rewards have in common. */
+typedef struct sums {
+    long double count, sum, squares;
+} sums;
+
+static sums sums_of(const history *past, int arm, long double centre) {
+    sums s = {0};
+    for (int n = 0; n < past->count; n++) {
+        if (past->events[n].arm != arm) continue;
+        long double off = past->events[n].reward - centre;
+        s.count += 1.0L;
+        s.sum += off;
+        s.squares += off * off;
+    }
+    return s;
+}
+
+/* The log of gamma(a + n / 2) / gamma(a) b^a / b_n^(a + n / 2) (2 pi)^(-n / 2). */
+static long double log_inverse_gamma_ratio(long double a, long double b, long double n, long double b_n) {
+    return lgammal(a + 0.5L * n) - lgammal(a) + a * logl(b) - (a + 0.5L * n) * logl(b_n) - 0.5L * n * log_two_pi;
+}
+
+static void oracle_normal_gamma(const posse_part *described, const history *past, posterior *out) {
+    out->dim = past->home->arms;
+    for (int arm = 0; arm < out->dim; arm++) {
+        long double mean = option_of(described, "mean", arm, 0.0), weight = option_of(described, "weight", arm, 1.0);
+        long double a = option_of(described, "shape", arm, 2.0), b = option_of(described, "scale", arm, 2.0);
+        sums s = sums_of(past, arm, mean);
+        long double after = weight + s.count, b_n = b + 0.5L * (s.squares - s.sum * s.sum / after);
+        out->mean[arm] = mean + s.sum / after;
+        out->covariance[arm][arm] = b_n / (a + 0.5L * s.count - 1.0L) / after;
+        out->likelihood += log_inverse_gamma_ratio(a, b, s.count, b_n) + 0.5L * logl(weight / after);
+    }
+}
+
+static void oracle_gamma(const posse_part *described, const history *past, posterior *out) {
+    out->dim = past->home->arms;
+    for (int arm = 0; arm < out->dim; arm++) {
+        long double a = option_of(described, "shape", arm, 1.0), b = option_of(described, "rate", arm, 1.0);
+        sums s = sums_of(past, arm, 0.0L);
+        out->mean[arm] = (a + s.sum) / (b + s.count);
+        out->covariance[arm][arm] = out->mean[arm] / (b + s.count);
+        out->likelihood += lgammal(a + s.sum) - lgammal(a) + a * logl(b) - (a + s.sum) * logl(b + s.count);
+    }
+    for (int n = 0; n < past->count; n++) out->likelihood -= lgammal(past->events[n].reward + 1.0L);
+}
+
+/* The covariance itself, conditioned on one reward after the other. */
+static void oracle_joint(const posse_part *described, const history *past, posterior *out) {
+    int arms = out->dim = past->home->arms;
+    const posse_option *table = posse_part_option(described, "covariance");
+    long double noise = option_of(described, "noise", 0, 1.0), common = option_of(described, "correlation", 0, 0.0);
+    for (int i = 0; i < arms; i++) {
+        out->mean[i] = option_of(described, "mean", i, 0.0);
+        for (int j = 0; j < arms; j++)
+            out->covariance[i][j] = table != NULL ? table->list[i * arms + j]
+                                                  : (i == j ? 1.0L : common) * option_of(described, "sd", i, 1.0) *
+                                                        option_of(described, "sd", j, 1.0);
+    }
+    for (int n = 0; n < past->count; n++) {
+        const event *e = &past->events[n];
+        long double column[COORDINATES_MAX], total = out->covariance[e->arm][e->arm] + noise * noise;
+        long double off = e->reward - out->mean[e->arm];
+        for (int i = 0; i < arms; i++) column[i] = out->covariance[i][e->arm];
+        out->likelihood += log_density(off, total);
+        for (int i = 0; i < arms; i++) {
+            out->mean[i] += column[i] * off / total;
+            for (int j = 0; j < arms; j++) out->covariance[i][j] -= column[i] * column[j] / total;
+        }
+    }
+}
+
 void factorize(int dim, long double *m) {
     for (int i = 0; i < dim; i++)
         for (int j = 0; j <= i; j++) {
@@ -233,7 +314,8 @@ static void oracle_linear_walk(const posse_part *described, const history *past,
     }
 }
 
-/* The normal equations: V = precision I + X^T X / noise^2 and b = X^T r / noise^2. */
+/* The normal equations: V = precision I + X^T X / noise^2 and b = X^T r / noise^2. With unknown noise, that of noise 1.
+ */
 static void oracle_linear(const posse_part *described, const history *past, posterior *out) {
     if (option_of(described, "drift", 0, 0.0) > 0.0L) {
         oracle_linear_walk(described, past, out);
@@ -265,6 +347,13 @@ static void oracle_linear(const posse_part *described, const history *past, post
         explained += b[i] * out->mean[i];
     }
     out->likelihood = -0.5L * (past->count * (log_two_pi + 2.0L * logl(noise)) + log_determinant + squares - explained);
+    if (!is_given(described, "noise.shape") && !is_given(described, "noise.scale")) return;
+    long double shape = option_of(described, "noise.shape", 0, 2.0),
+                scale = option_of(described, "noise.scale", 0, 2.0);
+    long double b_n = scale + 0.5L * (squares - explained);
+    out->likelihood = log_inverse_gamma_ratio(shape, scale, past->count, b_n) - 0.5L * log_determinant;
+    for (int i = 0; i < dim; i++)
+        for (int j = 0; j < dim; j++) out->covariance[i][j] *= b_n / (shape + 0.5L * past->count - 1.0L);
 }
 
 /* Weighted alternatives, each with a mean, a covariance and a log likelihood (its prior weight included). */
@@ -320,6 +409,41 @@ static void oracle_lock(const posse_part *described, const history *past, poster
     blend(4, of, out);
 }
 
+/* With a kernel, an arm of a row is a gaussian belief, and rows differ by their means alone. */
+static void oracle_particles(const posse_part *described, const history *past, posterior *out) {
+    const posse_option *given = posse_part_option(described, "table");
+    const double *table = given != NULL ? given->list : menagerie_rows;
+    long double kernel = option_of(described, "kernel", 0, 0.0), noise = option_of(described, "noise", 0, 1.0);
+    int arms = past->home->arms, count = given != NULL ? (int)given->count / arms : MENAGERIE_ROWS;
+    if (kernel == 0.0L) {
+        oracle_hypotheses(described, past, out);
+        return;
+    }
+    posterior rows[8] = {{0}};
+    long double total = 0.0L, width[COORDINATES_MAX] = {0};
+    for (int h = 0; h < count; h++) total += option_of(described, "weights", h, 1.0);
+    for (int a = 0; a < arms; a++) {
+        long double mean = 0.0L;
+        for (int h = 0; h < count; h++) mean += option_of(described, "weights", h, 1.0) / total * table[h * arms + a];
+        for (int h = 0; h < count; h++)
+            width[a] += option_of(described, "weights", h, 1.0) / total * powl(table[h * arms + a] - mean, 2.0L);
+    }
+    for (int h = 0; h < count; h++) {
+        double means[COORDINATES_MAX], sds[COORDINATES_MAX];
+        for (int a = 0; a < arms; a++) {
+            means[a] = table[h * arms + a];
+            sds[a] = (double)(kernel * sqrtl(width[a]));
+        }
+        posse_part row = {.kind = "gaussian",
+                          .options = {{"mean", .list = means, .count = (size_t)arms},
+                                      {"sd", .list = sds, .count = (size_t)arms},
+                                      {"noise", .number = (double)noise}}};
+        oracle_gaussian(&row, past, &rows[h]);
+        rows[h].likelihood += logl(option_of(described, "weights", h, 1.0) / total);
+    }
+    blend(count, rows, out);
+}
+
 static void oracle_mixture(const posse_part *described, const history *past, posterior *out) {
     const posse_option *components = posse_part_option(described, "components");
     posterior of[8];
@@ -335,9 +459,16 @@ static void oracle_mixture(const posse_part *described, const history *past, pos
 static const struct {
     const char *kind;
     void (*oracle)(const posse_part *described, const history *past, posterior *out);
-} oracles[] = {{"gaussian", oracle_gaussian},     {"beta", oracle_beta},
-               {"linear", oracle_linear},         {"hypotheses", oracle_hypotheses},
-               {"information-lock", oracle_lock}, {"mixture", oracle_mixture}};
+} oracles[] = {{"gaussian", oracle_gaussian},
+               {"beta", oracle_beta},
+               {"linear", oracle_linear},
+               {"hypotheses", oracle_hypotheses},
+               {"information-lock", oracle_lock},
+               {"mixture", oracle_mixture},
+               {"normal-gamma", oracle_normal_gamma},
+               {"gamma", oracle_gamma},
+               {"joint-gaussian", oracle_joint},
+               {"particles", oracle_particles}};
 
 bool is_robust(const posse_part *described) {
     const posse_option *robust = posse_part_option(described, "robust");

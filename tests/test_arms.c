@@ -18,12 +18,13 @@ static bool is_kind(const posse_part *part_, const char *kind) {
 
 /* Whether a part has something to say of an arm that comes later: no table and no list with a number for each arm. */
 static bool takes_newcomers(const posse_part *part_) {
-    if (is_kind(part_, "information-lock") || is_kind(part_, "hypotheses")) return false;
+    if (is_kind(part_, "information-lock") || is_kind(part_, "hypotheses") || is_kind(part_, "particles")) return false;
+    static const char *const per_arm[] = {"mean",  "sd",    "alpha", "beta",      "weight",
+                                          "shape", "scale", "rate",  "covariance"};
     for (int i = 0; i < POSSE_OPTIONS_MAX && part_->options[i].key != NULL; i++) {
         const posse_option *o = &part_->options[i];
-        bool per_arm = strcmp(o->key, "mean") == 0 || strcmp(o->key, "sd") == 0 || strcmp(o->key, "alpha") == 0 ||
-                       strcmp(o->key, "beta") == 0;
-        if (per_arm && o->list != NULL) return false;
+        for (int k = 0; k < LENGTH(per_arm) && o->list != NULL; k++)
+            if (strcmp(o->key, per_arm[k]) == 0) return false;
         for (size_t k = 0; o->part != NULL && k < (o->list != NULL ? o->count : 1); k++)
             if (!takes_newcomers(&o->part[k])) return false;
     }

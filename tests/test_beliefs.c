@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "belief/hypotheses.h"
 #include "oracle.h"
@@ -305,6 +306,82 @@ LAW(mixture_survives_overwhelming_evidence) {
     assert_true(part_state_sane(&t.belief.part, t.state));
     twin_close(&t);
     free(past.events);
+}
+
+/* ---------------------------------------------- particles of a file -------------------------------------------- */
+
+static void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* They are those of the same rows in a table; and a posse that was saved asks for the same file. */
+LAW(particles_of_a_file_are_those_of_a_table) {
+    static const double rows[] = {0.0, 0.5, 1.0, -0.5, 0.25, 1.0, 0.0, 0.0, 0.5, 0.125};
+    char path[] = "/tmp/posse_particles_XXXXXX";
+    int handle = mkstemp(path);
+    assert_true(handle >= 0);
+    close(handle);
+    write_file(path, "a,b,c,d,e\n0,0.5,1,-0.5,0.25\n1,0,0,5e-1,0.125\n");
+    const posse_part tabled = {.kind = "particles", .options = {LIST("table", rows), NUMBER("kernel", 0.5)}};
+    const posse_part filed = {.kind = "particles", .options = {WORD("file", path), NUMBER("kernel", 0.5)}};
+    const posse_part learner = {.kind = "thompson"};
+    posse_def def = habitat_def(&habitats[ARMS_5]);
+    def.learners = &learner;
+    def.learner_count = 1;
+    def.prior = tabled;
+    parade r;
+    parade_begin(&r, &habitats[ARMS_5], posse_made(&def), 17);
+    def.prior = filed;
+    r.marchers[r.count++] = posse_made(&def);
+    parade_march(&r, 100);
+    parade_join(&r);
+    parade_march(&r, 100);
+    saved s = saved_from(r.marchers[2]);
+    parade_leave(&r);
+    static const char *const others[] = {"a,b,c,d,e\n0,0.5,1,-0.5,0.25\n1,0,0,5e-1,0.126\n", "a,b,c,d,e\n1,2,3,4,5\n",
+                                         "a,b\n1,2\n", "a,b,c,d,e\n", "a,b,c,d,e\n1,2,3,4,1e51\n"};
+    for (int i = 0; i < LENGTH(others); i++) {
+        posse *p;
+        write_file(path, others[i]);
+        assert_true(posse_load(s.bytes, s.length, NULL, &p) != POSSE_OK);
+        assert_null(p);
+    }
+    assert_int_equal(unlink(path), 0);
+    posse *p;
+    assert_true(posse_load(s.bytes, s.length, NULL, &p) != POSSE_OK);
+    saved_drop(&s);
+}
+
+/* ------------------------------------------------- unknown noise ----------------------------------------------- */
+
+/* Up to shape 1 the variance of a mean is infinite, and a component that has lost all weight does not count. */
+LAW(deviations_may_be_infinite) {
+    static const double even[] = {1.0, 1.0};
+    const posse_part wide = {.kind = "normal-gamma", .options = {NUMBER("shape", 1.0), NUMBER("mean", 1e40)}};
+    const posse_part two[] = {wide, {.kind = "gaussian"}};
+    const posse_part mixed = {.kind = "mixture", .options = {{"components", .part = two, .list = even, .count = 2}}};
+    const posse_part learner = {.kind = "ucb"};
+    double sds[5];
+    posse_def def = habitat_def(&habitats[ARMS_5]);
+    def.learners = &learner;
+    def.learner_count = 1;
+    def.prior = wide;
+    posse *p = posse_made(&def);
+    assert_int_equal(posse_teach(p, 0, 1.0), POSSE_OK);
+    assert_int_equal(posse_deviations(p, sds), POSSE_OK);
+    for (int a = 0; a < 5; a++) assert_true(a == 0 ? isfinite(sds[a]) : sds[a] == INFINITY);
+    posse_free(p);
+    def.prior = mixed;
+    p = posse_made(&def);
+    assert_int_equal(posse_deviations(p, sds), POSSE_OK);
+    for (int a = 0; a < 5; a++) assert_true(sds[a] == INFINITY);
+    for (int n = 0; n < 200; n++) assert_int_equal(posse_teach(p, n % 5, 0.1), POSSE_OK);
+    assert_int_equal(posse_deviations(p, sds), POSSE_OK);
+    for (int a = 0; a < 5; a++) assert_that(isfinite(sds[a]), "%g", sds[a]);
+    posse_free(p);
 }
 
 /* ----------------------------------------------- information lock ---------------------------------------------- */

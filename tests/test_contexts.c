@@ -289,3 +289,77 @@ LAW(learners_of_version_2_need_every_arm) {
     assert_noted(&n, "picked arm 0, which is not there in this round");
     posse_free(p);
 }
+
+/* ---------------------------------------------- what has been wrong -------------------------------------------- */
+
+/* Propensities that are asked for are those that decisions have. */
+LAW(propensities_have_the_floor_in_them) {
+    posse_part crew[] = {{.kind = "fixed", .options = {NUMBER("arm", 1)}}};
+    posse_def def = habitat_def(&habitats[OFFERS_6]);
+    def.selector = with_option((posse_part){.kind = "bms"}, (posse_option)NUMBER("floor", 0.4));
+    def.learners = crew;
+    def.learner_count = 1;
+    posse *p = posse_made(&def);
+    double points[9] = {0.5}, arms[6], errors[6];
+    static const int there[] = {1, 3, 4};
+    posse_context c = {.count = 3, .arms = there, .points = points};
+    assert_int_equal(posse_propensities_in(p, &c, 50, &(posse_propensity){.arms = arms, .arm_errors = errors}),
+                     POSSE_OK);
+    static const double right[] = {0.0, 0.6 + 0.4 / 3.0, 0.0, 0.4 / 3.0, 0.4 / 3.0, 0.0};
+    for (int a = 0; a < 6; a++) assert_true(fabs(arms[a] - right[a]) < 1e-15 && errors[a] == 0.0);
+    posse_decision d;
+    assert_int_equal(posse_decide_in(p, &c, &d), POSSE_OK);
+    assert_true(fabs(d.propensity - right[d.arm]) < 1e-15);
+    posse_free(p);
+}
+
+/* An external learner may say what it played in a round one of whose arms has retired since. */
+LAW(past_rounds_may_have_retired_arms) {
+    posse_part crew[] = {{.kind = "external"}, {.kind = "linear-ucb"}};
+    notes n = {0};
+    posse_def def = habitat_def(&habitats[OFFERS_6]);
+    def.learners = crew;
+    def.learner_count = 2;
+    def.host.log = notes_logger(&n);
+    posse *p = posse_made(&def);
+    posse_decision d;
+    double points[18] = {0.5};
+    static const int there[] = {0, 1, 2};
+    posse_context c = {.count = 3, .arms = there, .points = points};
+    assert_int_equal(posse_decide_in(p, &c, &d), POSSE_OK);
+    assert_int_equal(d.arm, POSSE_ARM_UNTOLD);
+    assert_int_equal(posse_arm_retire(p, 1), POSSE_OK);
+    assert_refused(p, posse_acted_in(p, d.id, &c, 5), POSSE_ERROR_CONTEXT);
+    assert_noted(&n, "context.arms: arm 5 is not among them");
+    assert_int_equal(posse_acted_in(p, d.id, &c, 1), POSSE_OK);
+    assert_int_equal(posse_learn(p, d.id, 0.5), POSSE_OK);
+    assert_int_equal(posse_teach_in(p, &c, 1, 0.25), POSSE_OK);
+    assert_refused(p, posse_decide_in(p, &c, &d), POSSE_ERROR_CONTEXT);
+    posse_free(p);
+}
+
+/* Arms that come in the middle of a batch end it, so that a jury knows of them before plays are kept. */
+LAW(arms_that_come_end_a_batch) {
+    posse_part crew[] = {{.kind = "fixed", .options = {NUMBER("arm", 0)}}};
+    for (int batch = 1; batch <= 1000; batch += 999) {
+        posse_def def = habitat_def(&habitats[OFFERS_6]);
+        def.arms = 3;
+        def.dim = 1;
+        def.selector = with_option(selector_part("bms", false, batch), (posse_option)NUMBER("candidates", 2));
+        def.learners = crew;
+        def.learner_count = 1;
+        posse *p = posse_made(&def);
+        static const double points[] = {1.0, 2.0, 3.0};
+        static const int there[] = {0, 1, 2};
+        for (int i = 0; i < 31; i++) {
+            posse_decision d;
+            assert_int_equal(posse_decide_in(p, &(posse_context){3, there, NULL, points}, &d), POSSE_OK);
+            assert_int_equal(posse_learn(p, d.id, 1.0), POSSE_OK);
+            if (i == 0) assert_int_equal(posse_arm_add(p, NULL, NULL), POSSE_OK);
+        }
+        double regret;
+        assert_int_equal(posse_regrets(p, &regret), POSSE_OK);
+        assert_that(regret > 50.0, "batch %d: the regret of 31 plays that lack 2 is %g", batch, regret);
+        posse_free(p);
+    }
+}

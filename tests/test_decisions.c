@@ -169,6 +169,33 @@ LAW(unit_rewards_end_with_who_needs_them) {
     posse_free(p);
 }
 
+/* Counts are not below 0, and the log says who needs that. */
+LAW(rewards_outside_of_a_range_are_refused) {
+    static const posse_part gamma = {.kind = "gamma"};
+    const posse_part learners[] = {{.kind = "ucb"},
+                                   {.kind = "thompson", .options = {{.key = "belief", .part = &gamma}}}};
+    notes log = {0};
+    posse_def def = habitat_def(&habitats[ARMS_5]);
+    def.learners = learners;
+    def.learner_count = 2;
+    def.host.log = notes_logger(&log);
+    posse *p = posse_made(&def);
+    assert_false(posse_unit_rewards(p));
+    assert_true(posse_reward_range(p).low == 0.0 && posse_reward_range(p).high == 1e100);
+    posse_decision d = decided(p);
+    static const double wrong[] = {-1.0, -1e-300, NAN, INFINITY, 1.1e100};
+    for (int i = 0; i < LENGTH(wrong); i++) assert_refused(p, posse_learn(p, d.id, wrong[i]), POSSE_ERROR_REWARD);
+    assert_noted(&log, "learners[1]: a reward of -1, but it learns only from those of at least 0");
+    assert_refused(p, posse_teach(p, 0, -2.0), POSSE_ERROR_REWARD);
+    assert_noted(&log, "learners[1]: a reward of -2");
+    assert_noted(&log, "a reward of inf, but it learns only from those between -1e+100 and 1e+100");
+    assert_int_equal(posse_learn(p, d.id, 2.5), POSSE_OK);
+    d = decided(p);
+    assert_int_equal(posse_learner_retire(p, 1), POSSE_OK);
+    assert_int_equal(posse_learn(p, d.id, -2.5), POSSE_OK);
+    posse_free(p);
+}
+
 /* A decision forgotten teaches nothing, yet the play stays on record. */
 LAW(forgotten_decisions_stay_on_record) {
     posse *p = two_ucbs(selector_part("bms", false, 1));

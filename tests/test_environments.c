@@ -19,6 +19,8 @@ static const posse_part gaussian = {
 static const double alphas[] = {1.0, 0.5, 6.0}, betas[] = {1.0, 2.0, 3.0};
 static const posse_part bernoulli = {
     .kind = "bernoulli", .options = {NUMBER("arms", 3), LIST("prior.alpha", alphas), LIST("prior.beta", betas)}};
+static const posse_part poisson = {
+    .kind = "poisson", .options = {NUMBER("arms", 3), LIST("prior.shape", alphas), LIST("prior.rate", betas)}};
 static const posse_part linear = {.kind = "linear",
                                   .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), NUMBER("arms.count", 12),
                                               NUMBER("prior.precision", 4.0), NUMBER("noise", 2.0)}};
@@ -30,14 +32,15 @@ static const posse_part ball = {.kind = "linear",
 static const posse_part drifting = {.kind = "drifting", .options = {NUMBER("arms", 4), NUMBER("drift", 0.3)}};
 static const posse_part shifting = {.kind = "shifting", .options = {NUMBER("arms", 4), NUMBER("every", 5)}};
 
-/* Those with separate arms, and the spread of their rewards; 0: that of a success or failure. test_drift.c has more of
- * those that move. */
+/* Those with separate arms, and the spread of their rewards; 0: that of a success or failure, or of a count.
+ * test_drift.c has more of those that move. */
 static const struct world {
     const posse_part *part;
     double noise;
-    bool moves;
-} worlds[] = {{&gaussian, 0.7, false}, {&bernoulli, 0.0, false}, {&linear, 2.0, false},
-              {&lock, 0.5, false},     {&drifting, 1.0, true},   {&shifting, 1.0, true}};
+    bool moves, counts;
+} worlds[] = {{&gaussian, 0.7, false, false}, {&bernoulli, 0.0, false, false}, {&linear, 2.0, false, false},
+              {&lock, 0.5, false, false},     {&drifting, 1.0, true, false},   {&shifting, 1.0, true, false},
+              {&poisson, 0.0, false, true}};
 
 /* A decision to play an arm of an environment. */
 static posse_decision playing(const posse_environment *e, int arm) {
@@ -102,6 +105,11 @@ LAW(instances_follow_the_prior) {
         variances[a] = means[a] * (1.0 - means[a]) / (sum + 1.0);
     }
     check_instances(&bernoulli, 3, means, variances);
+    for (int a = 0; a < 3; a++) {
+        means[a] = alphas[a] / betas[a];
+        variances[a] = means[a] / betas[a];
+    }
+    check_instances(&poisson, 3, means, variances);
     for (int j = 0; j < 3; j++) { /* theta itself is what the ball has for means */
         means[j] = 0.0;
         variances[j] = 0.25;
@@ -158,8 +166,9 @@ LAW(fixed_instances_do_not_vary) {
         {.kind = "gaussian", .options = {NUMBER("arms", 3), LIST("means", prior_means)}},
         {.kind = "bernoulli", .options = {NUMBER("arms", 3), LIST("means", chances)}},
         {.kind = "linear",
-         .options = {NUMBER("dim", 2), WORD("arms.set", "ball"), WORD("arms.count", "all"), LIST("theta", theta)}}};
-    const double *const truths[] = {prior_means, chances, theta};
+         .options = {NUMBER("dim", 2), WORD("arms.set", "ball"), WORD("arms.count", "all"), LIST("theta", theta)}},
+        {.kind = "poisson", .options = {NUMBER("arms", 3), LIST("means", chances)}}};
+    const double *const truths[] = {prior_means, chances, theta, chances};
     for (int i = 0; i < LENGTH(parts); i++) {
         posse_environment *e = environment_made(&parts[i], 1);
         posse_def def = posse_environment_def(e);
@@ -193,11 +202,12 @@ LAW(rewards_scatter_around_means) {
         for (int a = 0; a < posse_environment_def(e).arms; a++) {
             moments first = {0}, second = {0}, lagged = {0};
             double noise = worlds[w].noise, last = 0.0;
-            double variance = noise > 0.0 ? noise * noise : means[a] * (1.0 - means[a]);
+            double variance = noise > 0.0 ? noise * noise : means[a] * (worlds[w].counts ? 1.0 : 1.0 - means[a]);
             if (variance < 0.01) continue; /* successes too rare, or too sure, for the normal law */
             for (int n = 0; n < 20000; n++) {
                 double reward = reward_of(e, a), off = reward - means[a];
-                assert_true(noise > 0.0 || reward == 0.0 || reward == 1.0);
+                assert_true(noise > 0.0 || reward == 0.0 || reward == 1.0 ||
+                            (worlds[w].counts && reward > 1.0 && reward == floor(reward)));
                 moments_add(&first, reward);
                 moments_add(&second, off * off);
                 if (n > 0) moments_add(&lagged, off * last);
@@ -229,7 +239,7 @@ LAW(competitors_meet_the_same_noise) {
                 if (worlds[w].moves) continue;
                 if (worlds[w].noise > 0.0) /* two roundings of numbers below 20 */
                     assert_close(reward - means[arm], steady[n] - means[0], 1e-14);
-                else /* one uniform decides: more likely arms succeed whenever less likely ones do */
+                else /* one uniform decides: more likely arms succeed whenever less likely ones do, and count more */
                     assert_true(means[arm] >= means[0] ? reward >= steady[n] : reward <= steady[n]);
             }
         }
@@ -477,6 +487,10 @@ static void bernoulli_posterior(const data *seen, double *means) {
     for (int a = 0; a < 3; a++) means[a] = (alphas[a] + seen->sums[a]) / (alphas[a] + betas[a] + seen->counts[a]);
 }
 
+static void poisson_posterior(const data *seen, double *means) {
+    for (int a = 0; a < 3; a++) means[a] = (alphas[a] + seen->sums[a]) / (betas[a] + seen->counts[a]);
+}
+
 /* Bayes' rule over the eight locks, with densities of rewards up to what they share. */
 static void lock_posterior(const data *seen, double *means) {
     double total = 0.0;
@@ -519,6 +533,7 @@ static void check_closed_form(const posse_part *part_, int count, void (*posteri
 LAW(prior_as_belief_is_the_closed_form) {
     check_closed_form(&gaussian, 3, gaussian_posterior);
     check_closed_form(&bernoulli, 3, bernoulli_posterior);
+    check_closed_form(&poisson, 3, poisson_posterior);
     check_closed_form(&lock, 11, lock_posterior);
     check_closed_form(&ball, 3, ball_posterior);
 }
@@ -555,9 +570,10 @@ static double worst_calibration(const posse_part *part_, const posse_part *belie
 }
 
 LAW(environments_are_well_specified) {
-    const posse_part *const parts[] = {&gaussian, &bernoulli, &linear, &lock, &ball};
+    const posse_part *const parts[] = {&gaussian, &bernoulli, &poisson, &linear, &lock, &ball};
     const posse_part wrong[] = {{.kind = "gaussian", .options = {NUMBER("noise", 0.7)}},
                                 {.kind = "beta"},
+                                {.kind = "gamma"},
                                 {.kind = "linear", .options = {NUMBER("precision", 1.0), NUMBER("noise", 2.0)}},
                                 {.kind = "information-lock", .options = {NUMBER("noise", 1.0)}},
                                 {.kind = "linear", .options = {NUMBER("precision", 4.0), NUMBER("noise", 1.5)}}};

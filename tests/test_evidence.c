@@ -8,15 +8,26 @@
 
 #include "oracle.h"
 
-/* The trapezoid rule is exact to rounding for normal densities much wider than its step: the narrowest here is 0.5. */
+/* The trapezoid rule is exact to rounding for densities much wider than its step: the narrowest here is 0.5. The reward
+ * sinh(x) / 2 takes the tails of Student's t in, which fall by powers. */
 static void density_of_rewards(const twin *t, const habitat *h, event e, double *mass, double *mean) {
-    const double step = 0.02;
+    const double step = 0.005;
     *mass = *mean = 0.0;
-    for (int i = -4000; i <= 4000; i++) {
-        e.reward = i * step;
-        double density = exp(foretell(t, h, &e)) * step;
+    for (int i = -6000; i <= 6000; i++) {
+        e.reward = sinh(i * step) / 2.0;
+        double density = exp(foretell(t, h, &e)) * step * cosh(i * step) / 2.0;
         *mass += density;
         *mean += density * e.reward;
+    }
+}
+
+static void chances_of_counts(const twin *t, const habitat *h, event e, double *mass, double *mean) {
+    *mass = *mean = 0.0;
+    for (int k = 0; k < 1000; k++) {
+        e.reward = k;
+        double chance = exp(foretell(t, h, &e));
+        *mass += chance;
+        *mean += chance * k;
     }
 }
 
@@ -43,7 +54,9 @@ static void predicts_one(const specimen *s) {
         memcpy(x + (t.belief.model.disjoint ? e->arm * numbers : 0), e->point, (size_t)numbers * sizeof *x);
         for (int j = 0; j < t.belief.shape.dim; j++)
             value += expected[j] * (t.belief.shape.one_hot ? j == e->arm : x[j]);
-        if (h->unit)
+        if (h->counts)
+            chances_of_counts(&t, h, *e, &mass, &mean);
+        else if (h->unit)
             chances_of_success(&t, h, *e, &mass, &mean);
         else
             density_of_rewards(&t, h, *e, &mass, &mean);

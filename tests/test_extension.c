@@ -383,8 +383,8 @@ static bool holding_sane(const void *plan, const void *state) {
     return posse_belief_sane(((const holding_plan *)plan)->belief, state);
 }
 
-static bool holding_unit_rewards(const void *plan) {
-    return posse_belief_unit_rewards(((const holding_plan *)plan)->belief);
+static posse_rewards holding_rewards(const void *plan) {
+    return posse_belief_rewards(((const holding_plan *)plan)->belief);
 }
 
 static int holding_act(const void *plan, void *state, posse_draw *draw, double *point) {
@@ -413,11 +413,11 @@ static const posse_learner_ops holding = {
              .prepare = holding_prepare,
              .state_size = holding_state_size,
              .start = holding_start,
-             .sane = holding_sane,
-             .unit_rewards = holding_unit_rewards},
+             .sane = holding_sane},
     .act = holding_act,
     .learn = holding_learn,
     .act_in = holding_act_in,
+    .rewards = holding_rewards,
 };
 
 /* In every habitat, with the prior, and with each belief that lives there; saved and loaded on the way. */

@@ -5,6 +5,7 @@
  */
 #include "law.h"
 
+#include "numeric/density.h"
 #include "numeric/elementary.h"
 #include "numeric/kernels.h"
 #include "numeric/vectors.h"
@@ -294,6 +295,46 @@ LAW(log_gamma_keeps_its_bound) {
         survey_at(&s, 2.0 - ldexp(1.0, -k));
     }
     survey_end(&s);
+}
+
+/* ----------------------------------------------- densities ----------------------------------------------------- */
+
+static void true_log_one_plus(mpfr_t exact, double x, double value) {
+    (void)value;
+    mpfr_set_d(exact, x, MPFR_RNDN);
+    mpfr_log1p(exact, exact, MPFR_RNDN);
+}
+
+LAW(log_one_plus_keeps_its_bound) {
+    static const function of = {"log_one_plus", log_one_plus, true_log_one_plus, 4.0};
+    survey s;
+    survey_begin(&s, &of);
+    survey_exponents(&s, 4, DBL_MAX);
+    survey_uniformly(&s, -0.9, 1.0, 20000);
+    survey_uniformly(&s, -1e-3, 1e-3, 20000);
+    survey_end(&s);
+}
+
+/* What is added up: r log(a + r) and numbers of the order of r. Without care it would be log gamma(a), 1e13 at 1e12. */
+LAW(log_rise_is_no_difference_of_large_numbers) {
+    uint64_t source = 12;
+    mpfr_t sum, part;
+    mpfr_inits2(PRECISION, sum, part, (mpfr_ptr)0);
+    for (int i = 0; i < 40000; i++) {
+        double a = exp(60.0 * word_uniform(random_word(&source)) - 10.0);
+        double r = i % 3 == 0   ? 0.5
+                   : i % 3 == 1 ? (double)(random_word(&source) % 30)
+                                : exp(20.0 * word_uniform(random_word(&source)) - 5.0);
+        mpfr_set_d(part, a, MPFR_RNDN);
+        mpfr_add_d(sum, part, r, MPFR_RNDN);
+        mpfr_lngamma(sum, sum, MPFR_RNDN);
+        mpfr_lngamma(part, part, MPFR_RNDN);
+        mpfr_sub(sum, sum, part, MPFR_RNDN);
+        double size = 1.0 + r * (1.0 + log(1.0 + a + r)) + (a < 1.0 ? fabs(log(a)) : 0.0) + (a < 64.0 ? 200.0 : 0.0);
+        assert_that(fabs(log_rise(a, r) - mpfr_get_d(sum, MPFR_RNDN)) < 4e-15 * size,
+                    "log_rise(%.17g, %.17g) is off by %g", a, r, log_rise(a, r) - mpfr_get_d(sum, MPFR_RNDN));
+    }
+    mpfr_clears(sum, part, (mpfr_ptr)0);
 }
 
 LAW(log_gamma_knows_its_edges) {

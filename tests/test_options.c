@@ -74,19 +74,18 @@ typedef struct subject {
     const specimen *healthy;
 } subject;
 
+static const posse_param *declared(posse_family family, const char *kind, const char *name) {
+    const posse_param *p = posse_kind_params(family, posse_kind_find(family, kind));
+    while (p->name != NULL && strcmp(p->name, name) != 0) p++;
+    return p->name != NULL ? p : NULL;
+}
+
 /* The first specimen of a kind; where a parameter cannot stand beside its options, the first where it can. */
-static bool stands_beside(const posse_part *described, const posse_param *param) {
+static bool stands_beside(posse_family family, const posse_part *described, const posse_param *param) {
     for (int i = 0; i < POSSE_OPTIONS_MAX && described->options[i].key != NULL; i++) {
         const char *key = described->options[i].key;
-        if (param->excludes != NULL && strcmp(key, param->name) != 0 &&
-            strncmp(key, param->excludes, strlen(param->excludes)) == 0)
-            return false;
-        if (strcmp(key, "means") == 0 && strncmp(param->name, "prior.", 6) == 0) return false;
-        if (strcmp(key, "theta") == 0 && strncmp(param->name, "prior.", 6) == 0) return false;
-        if (strcmp(key, "at") == 0 && strcmp(param->name, "every") == 0) return false;
-        if (strcmp(key, "arms.points") == 0 && strncmp(param->name, "arms.", 5) == 0 &&
-            strcmp(param->name, "arms.points") != 0)
-            return false;
+        const posse_param *other = declared(family, described->kind, key);
+        if (parameter_excludes(param, key) || (other != NULL && parameter_excludes(other, param->name))) return false;
     }
     bool clicks = posse_part_option(described, "link") != NULL;
     return strcmp(described->kind, "contextual") != 0 || strcmp(param->name, "bias") != 0 || clicks;
@@ -101,7 +100,8 @@ static const specimen *healthy_for(posse_family family, const char *kind, const 
     int count;
     const specimen *all = menagerie(family, &count);
     for (int i = 0; i < count; i++)
-        if (strcmp(all[i].part.kind, kind) == 0 && stands_beside(&all[i].part, param) && is_at_home(&all[i], param))
+        if (strcmp(all[i].part.kind, kind) == 0 && stands_beside(family, &all[i].part, param) &&
+            is_at_home(&all[i], param))
             return &all[i];
     fail_msg("the menagerie has no %s %s in which %s can stand", posse_family_name(family), kind, param->name);
     return NULL;
@@ -358,7 +358,7 @@ static void excludes_what_it_says(const subject *s) {
     for (int k = 0; k < posse_kind_count(s->family); k++)
         if (strcmp(posse_kind_name(s->family, k), s->healthy->part.kind) == 0) kind = registry_kind(s->family, k);
     for (const posse_param *other = kind->params; other->name != NULL; other++) {
-        if (other == p || strncmp(other->name, p->excludes, strlen(p->excludes)) != 0) continue;
+        if (!parameter_excludes(p, other->name)) continue;
         posse_option rival = {.key = other->name, .number = 1.0};
         if (other->type == POSSE_WORD) rival.word = "ball";
         posse_part wrong = with_option(with_option(s->healthy->part, own), rival);
@@ -560,11 +560,10 @@ static posse_part spelt_out(posse_family family, const specimen *s) {
     for (int i = 0; i < 2; i++)
         for (const posse_param *p = lists[i]; p->name != NULL; p++) {
             if (posse_part_option(&full, p->name) != NULL || p->flags & (POSSE_REQUIRED | POSSE_OPTIONAL)) continue;
-            if (!stands_beside(&s->part, p)) continue;
+            if (!stands_beside(family, &s->part, p)) continue;
             posse_option o = {.key = p->name, .number = p->fallback};
             if (p->type == POSSE_PART) o = (posse_option)WORD(p->name, "environment");
-            bool spoken = p->type == POSSE_WORD || p->type == POSSE_NAMES || p->type == POSSE_TEXT;
-            if (spoken) o = (posse_option)WORD(p->name, p->fallback_word);
+            if (p->fallback_word != NULL) o = (posse_option)WORD(p->name, p->fallback_word);
             if (p->type == POSSE_RANGE) o = (posse_option)LIST(p->name, unit);
             full = with_option(full, o);
         }
@@ -664,10 +663,9 @@ static void is_declared_well(posse_family family, const char *kind, const posse_
     if (p->type == POSSE_COUNT || p->type == POSSE_FLAG) assert_true(p->fallback == floor(p->fallback));
 }
 
-/* Whether it begins a name of the list, other than its own. */
-static bool names_another(const posse_param *params, const char *start, const char *own) {
+static bool excludes_one(const posse_param *params, const posse_param *p) {
     for (; params->name != NULL; params++)
-        if (strncmp(params->name, start, strlen(start)) == 0 && strcmp(params->name, own) != 0) return true;
+        if (parameter_excludes(p, params->name)) return true;
     return false;
 }
 
@@ -676,7 +674,7 @@ static void are_declared_well(posse_family family, const char *kind, const posse
     for (const posse_param *p = params; p->name != NULL; p++, count++) {
         is_declared_well(family, kind, p);
         for (const posse_param *q = params; q < p; q++) assert_string_not_equal(p->name, q->name);
-        if (p->excludes != NULL) assert_true(names_another(params, p->excludes, p->name));
+        if (p->excludes != NULL) assert_true(excludes_one(params, p));
     }
     int common = 0;
     while (posse_family_params(family)[common].name != NULL) common++;

@@ -20,6 +20,8 @@ static const double five_means[] = {0.0, 0.5, -0.5, 1.0, 0.25}, five_sds[] = {1.
 static const double four_alphas[] = {1.0, 0.5, 300.0, 2.0}, four_betas[] = {2.0, 0.5, 1.0, 1e-6};
 static const double table[] = {0.0, 0.5, 1.0, -0.5, 0.2, 1.0, 0.0, 0.0, 0.5, 0.1};
 
+static const double unit_covariance[] = {1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1};
+
 static const specimen plain[] = {
     {&habitats[ARMS_5], {.kind = "gaussian"}},
     {&habitats[ARMS_5], {.kind = "gaussian", .options = {NUMBER("sd", 0.05), NUMBER("noise", 0.7)}}},
@@ -36,6 +38,16 @@ static const specimen plain[] = {
     {&habitats[LOCK_6], {.kind = "information-lock"}},
     {&habitats[LOCK_6], {.kind = "information-lock", .options = {NUMBER("noise", 0.1)}}},
     {&habitats[ARMS_5], {.kind = "hypotheses", .options = {LIST("table", table), NUMBER("noise", 2.0)}}},
+    {&habitats[ARMS_5], {.kind = "particles", .options = {LIST("table", table), NUMBER("kernel", 0.2)}}},
+    {&habitats[ARMS_5], {.kind = "normal-gamma"}},
+    {&habitats[ARMS_5],
+     {.kind = "normal-gamma", .options = {LIST("mean", five_means), NUMBER("weight", 1e-11), NUMBER("shape", 3.0)}}},
+    {&habitats[POINTS_7], {.kind = "linear", .options = {NUMBER("noise.shape", 3.0), NUMBER("precision", 0.5)}}},
+    {&habitats[BALL_3], {.kind = "linear", .options = {NUMBER("noise.scale", 1e-100)}}},
+    {&habitats[COUNTS_4], {.kind = "gamma"}},
+    {&habitats[COUNTS_4], {.kind = "gamma", .options = {LIST("shape", four_alphas), LIST("rate", four_betas)}}},
+    {&habitats[ARMS_5], {.kind = "joint-gaussian", .options = {LIST("mean", five_means), NUMBER("correlation", 0.3)}}},
+    {&habitats[ARMS_5], {.kind = "joint-gaussian", .options = {LIST("covariance", unit_covariance)}}},
 };
 
 static void learn_some(twin *t, const habitat *h, int rewards) {

@@ -18,7 +18,8 @@ static posse_part *add_component(written_out *w, const posse_part *belief) {
 
 static double number_of(const posse_part *belief, const char *key, int arm) {
     const posse_option *o = posse_part_option(belief, key);
-    if (o == NULL) return 1.0; /* the default of all that is varied */
+    if (o == NULL && (strcmp(key, "scale") == 0 || strcmp(key, "noise.scale") == 0)) return 2.0;
+    if (o == NULL) return 1.0; /* the default of all else that is varied */
     return o->list != NULL ? o->list[arm] : o->number;
 }
 
@@ -26,12 +27,11 @@ static double clamped(double x, double low, double high) {
     return x < low ? low : x > high ? high : x;
 }
 
-/* A component with an option multiplied and divided. */
-static void add_scaled(written_out *w, const posse_part *belief, const char *key, double times, double over, double low,
-                       double high) {
-    posse_part *to = add_component(w, belief);
-    const posse_option *given = posse_part_option(belief, key);
-    posse_option o = {.key = key, .number = clamped(number_of(belief, key, 0) * times / over, low, high)};
+/* An option of a component, multiplied and divided. */
+static void scale_option(written_out *w, posse_part *to, const char *key, double times, double over, double low,
+                         double high) {
+    const posse_option *given = posse_part_option(to, key);
+    posse_option o = {.key = key, .number = clamped(number_of(to, key, 0) * times / over, low, high)};
     if (given != NULL && given->list != NULL) {
         double *list = w->numbers[w->lists++];
         assert_true(given->count <= WRITTEN_ARMS);
@@ -39,6 +39,20 @@ static void add_scaled(written_out *w, const posse_part *belief, const char *key
         o = (posse_option){.key = key, .list = list, .count = given->count};
     }
     *to = with_option(*to, o);
+}
+
+static void add_scaled(written_out *w, const posse_part *belief, const char *key, double times, double over, double low,
+                       double high) {
+    scale_option(w, add_component(w, belief), key, times, over, low, high);
+}
+
+/* Where the noise is unknown: means as wide as they were count for more or fewer rewards of another noise. */
+static void add_unknown_noises(written_out *w, const posse_part *belief, const char *scale, const char *weight) {
+    for (int larger = 0; larger < 2; larger++) {
+        posse_part *to = add_component(w, belief);
+        scale_option(w, to, scale, larger ? 9.0 : 1.0, larger ? 1.0 : 9.0, 1e-100, 1e100);
+        scale_option(w, to, weight, larger ? 9.0 : 1.0, larger ? 1.0 : 9.0, 1e-12, 1e12);
+    }
 }
 
 static void add_noises(written_out *w, const posse_part *belief, double low, double high) {
@@ -59,6 +73,18 @@ static void add_wider_beta(written_out *w, const posse_part *belief, int arms, d
     *to = with_option(*to, (posse_option){.key = "beta", .list = beta, .count = (size_t)arms});
 }
 
+static void add_wider_gamma(written_out *w, const posse_part *belief, int arms, double times) {
+    posse_part *to = add_component(w, belief);
+    double *shape = w->numbers[w->lists++], *rate = w->numbers[w->lists++];
+    for (int a = 0; a < arms; a++) {
+        double before = number_of(belief, "shape", a), wider = fmax(before / (times * times), fmin(before, 1.0));
+        shape[a] = clamped(wider, 1e-6, 1e15);
+        rate[a] = clamped(number_of(belief, "rate", a) * wider / before, 1e-6, 1e15);
+    }
+    *to = with_option(*to, (posse_option){.key = "shape", .list = shape, .count = (size_t)arms});
+    *to = with_option(*to, (posse_option){.key = "rate", .list = rate, .count = (size_t)arms});
+}
+
 static void add_variants(written_out *w, const posse_part *belief, int arms) {
     if (strcmp(belief->kind, "gaussian") == 0) {
         add_scaled(w, belief, "sd", 3.0, 1.0, 1e-50, 1e50);
@@ -67,6 +93,25 @@ static void add_variants(written_out *w, const posse_part *belief, int arms) {
     } else if (strcmp(belief->kind, "linear") == 0) {
         add_scaled(w, belief, "precision", 1.0, 9.0, 1e-12, 1e12);
         add_scaled(w, belief, "precision", 1.0, 100.0, 1e-12, 1e12);
+        if (posse_part_option(belief, "noise.shape") != NULL || posse_part_option(belief, "noise.scale") != NULL)
+            add_unknown_noises(w, belief, "noise.scale", "precision");
+        else
+            add_noises(w, belief, 1e-6, 1e6);
+    } else if (strcmp(belief->kind, "normal-gamma") == 0) {
+        add_scaled(w, belief, "weight", 1.0, 9.0, 1e-12, 1e12);
+        add_scaled(w, belief, "weight", 1.0, 100.0, 1e-12, 1e12);
+        add_unknown_noises(w, belief, "scale", "weight");
+    } else if (strcmp(belief->kind, "gamma") == 0) {
+        add_wider_gamma(w, belief, arms, 3.0);
+        add_wider_gamma(w, belief, arms, 10.0);
+    } else if (strcmp(belief->kind, "joint-gaussian") == 0) {
+        bool table = posse_part_option(belief, "covariance") != NULL;
+        for (double times = 3.0; times <= 10.0; times += 7.0) {
+            if (table)
+                add_scaled(w, belief, "covariance", times * times, 1.0, -1e12, 1e12);
+            else
+                add_scaled(w, belief, "sd", times, 1.0, 1e-6, 1e6);
+        }
         add_noises(w, belief, 1e-6, 1e6);
     } else if (strcmp(belief->kind, "beta") == 0) {
         add_wider_beta(w, belief, arms, 3.0);

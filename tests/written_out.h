@@ -9,7 +9,7 @@
 #include "menagerie.h"
 
 #define WRITTEN_MAX 5
-#define WRITTEN_ARMS 8
+#define WRITTEN_ARMS 49
 
 typedef struct written_out {
     posse_part components[WRITTEN_MAX];

@@ -118,8 +118,12 @@ bool posse_belief_sane(const posse_belief *b, const void *state) {
     return part_state_sane(&b->part, state);
 }
 
+posse_rewards posse_belief_rewards(const posse_belief *b) {
+    return belief_rewards(b);
+}
+
 bool posse_belief_unit_rewards(const posse_belief *b) {
-    return part_unit_rewards(&b->part);
+    return rewards_are_unit(belief_rewards(b));
 }
 
 void posse_belief_grow(const posse_belief *b, void *state, const posse_belief *former, const void *former_state) {

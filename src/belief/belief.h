@@ -18,8 +18,12 @@ extern const posse_belief_ops belief_gaussian;
 extern const posse_belief_ops belief_beta;
 extern const posse_belief_ops belief_linear;
 extern const posse_belief_ops belief_logistic;
+extern const posse_belief_ops belief_normal_gamma;
+extern const posse_belief_ops belief_gamma;
+extern const posse_belief_ops belief_joint_gaussian;
 extern const posse_belief_ops belief_information_lock;
 extern const posse_belief_ops belief_hypotheses;
+extern const posse_belief_ops belief_particles;
 extern const posse_belief_ops belief_mixture;
 
 /* A belief as another part holds it. */
@@ -47,6 +51,11 @@ posse_error belief_make_at(const part_context *context, const posse_part *descri
 /* Makes the belief of a description inside another part, from within that one's `prepare`; key and index say where. */
 posse_error belief_make(const posse_setup *setup, const posse_part *description, const char *key, int index,
                         posse_belief *out);
+
+/* The rewards that it can learn from. */
+static inline posse_rewards belief_rewards(const posse_belief *b) {
+    return part_rewards(POSSE_BELIEF, &b->part);
+}
 
 static inline void belief_update(const posse_belief *b, void *state, int arm, const double *point, double reward) {
     b->ops->update(b->part.plan, state, arm, point, reward);

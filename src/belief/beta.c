@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "numeric/elementary.h"
+#include "numeric/density.h"
 
 enum { ALPHA, BETA, FORGET };
 
@@ -125,13 +125,6 @@ static void add_mean(const void *plan_, const void *state, double scale, double 
     const plan *p = plan_;
     view v = view_of(p, state);
     for (int a = 0; a < p->arms; a++) world[a] += scale * (v.alpha[a] / (v.alpha[a] + v.beta[a]));
-}
-
-/* log of Gamma(a + r) / Gamma(a), 0 <= r <= 1. For large a it uses the expansion, because the difference of the two log
- * gammas would be lost to their rounding. */
-static double log_rise(double a, double r) {
-    if (a < 1e4) return posse_log_gamma(a + r) - posse_log_gamma(a);
-    return r * posse_log(a) + r * (r - 1.0) / (2.0 * a) * (1.0 - (2.0 * r - 1.0) / (6.0 * a));
 }
 
 /* The log of B(alpha + r, beta + 1 - r) / B(alpha, beta); for r = 0 and 1 the ratio is a simple fraction. */

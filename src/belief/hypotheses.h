@@ -3,6 +3,13 @@
  * An exact posterior over finitely many hypotheses, each a table row with the mean reward of every arm; normal noise.
  *
  *     log weight_h -= (r - m_ha)^2 / (2 noise^2)
+ *
+ * With a kernel, the mean reward of arm a is N(x_ha, H_a) under hypothesis h, independent of the others': particles
+ * that are smoothed. With n_a and sum_a the number and the sum of the rewards of arm a, it is
+ *
+ *     N(m_ha, v_a),   v_a = 1 / (1 / H_a + n_a / noise^2),   m_ha = v_a (x_ha / H_a + sum_a / noise^2)
+ *
+ * afterwards, and log weight_h -= (r - m_ha)^2 / (2 (v_a + noise^2)) for each reward: v_a is the same in all rows.
  */
 #ifndef POSSE_BELIEF_HYPOTHESES_H
 #define POSSE_BELIEF_HYPOTHESES_H
@@ -15,9 +22,13 @@ typedef struct hypotheses {
     double noise;
     const double *table; /* count x arms; NULL: the hypotheses of an information lock, which need no table */
     const double *prior; /* log weights, or NULL: all are equal */
+    const double *tight; /* 1 / H of each arm, infinite where its means are the same in all rows; NULL: no kernel */
+    uint64_t print;      /* of the file that the table comes from; 0: from none */
 } hypotheses;
 
-/* The state is described in weights.h. */
+/* The state is described in weights.h. With a kernel, n_a / noise^2 of each arm and then sum_a / noise^2 come after.
+ * With a file, its print is last: who goes on from a state that was saved must have the same file. */
+size_t hypotheses_size(const hypotheses *h);
 void hypotheses_start(const hypotheses *h, void *state);
 void hypotheses_update(const hypotheses *h, void *state, int arm, double reward);
 
@@ -28,7 +39,7 @@ void hypotheses_update(const hypotheses *h, void *state, int arm, double reward)
  */
 posse_error hypotheses_of_lock(const posse_setup *setup, double noise, hypotheses *out);
 
-/* The mean of an arm under hypothesis i. */
+/* The mean of an arm in row i, before any reward. */
 double hypotheses_mean(const hypotheses *h, int i, int arm);
 
 /* K, the number of regular arms of a lock with `arms` arms in all; 0 where there is no such lock. */

@@ -7,8 +7,43 @@
 
 #include "belief/belief.h"
 
-enum { LINEAR_PRECISION, LINEAR_NOISE, LINEAR_DRIFT, LINEAR_MODEL };
+enum { LINEAR_PRECISION, LINEAR_NOISE, LINEAR_NOISE_SHAPE, LINEAR_NOISE_SCALE, LINEAR_DRIFT, LINEAR_MODEL };
 extern const posse_param linear_params[];
+
+/*
+ * The noise of rewards. Where it is unknown (unknown_noise.h), theta | noise ~ N(0, noise^2 I / precision): the
+ * regression is that of unit noise, whose covariance is to be multiplied by noise^2, and beside it there are the shape
+ * and the scale of noise^2. A reward r of x with alpha = 1 + x^T (covariance) x adds
+ *
+ *     shape += 1/2,   scale += (r - x.mean)^2 / (2 alpha)
+ */
+typedef struct linear_noise {
+    double sd; /* 1 where it is unknown */
+    bool unknown;
+    double shape, scale; /* then of the prior */
+} linear_noise;
+
+/* Refuses unknown noise where theta drifts. */
+posse_error linear_noise_prepare(const posse_setup *setup, linear_noise *out);
+
+/* The numbers that are kept of the noise: shape and scale, or none. */
+size_t linear_noise_size(const linear_noise *n);
+void linear_noise_start(const linear_noise *n, double *spread);
+bool linear_noise_sane(const linear_noise *n, const double *spread);
+
+/* What is known of a theta, in regression.h's form, and of the noise. */
+typedef struct linear_view {
+    double *regression;
+    double *spread;
+    int dim;
+} linear_view;
+
+void linear_learn(const linear_noise *n, linear_view v, const double *x, double reward);
+double linear_evidence(const linear_noise *n, linear_view v, const double *x, double reward);
+void linear_moments(const linear_noise *n, linear_view v, const double *x, double *mean, double *variance);
+
+/* What the root of the covariance is to be multiplied with in a world: a drawn noise, or 1. */
+double linear_draw_scale(const linear_noise *n, const double *spread, posse_draw *draw);
 
 /* The variants of its robust form. */
 #define LINEAR_VARIANTS 4

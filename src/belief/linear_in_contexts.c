@@ -1,17 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Linear belief where rounds bring features x: mean rewards are <theta, x>, with one theta for all arms (joint) or one
- * for each (disjoint), each theta ~ N(0, I / precision), and known noise. The posterior is that of one regression, or
- * of one for each arm (regression.h), and a world is theta, or the thetas of all arms one after the other.
+ * for each (disjoint), each theta ~ N(0, I / precision), and noise that is the same for all arms. The posterior is that
+ * of one regression, or of one for each arm (regression.h), and a world is theta, or the thetas of all arms one after
+ * the other.
  */
+#include <string.h>
+
 #include "belief/linear.h"
 #include "belief/regressions.h"
-#include "numeric/density.h"
 
 typedef struct plan {
     regressions regressions;
-    double noise, drift;
+    linear_noise noise;
+    double drift;
 } plan;
+
+/* What is known of the noise comes behind the regressions. */
+static double *spread_of(const plan *p, const void *state) {
+    return regressions_at(&p->regressions, state, p->regressions.count);
+}
+
+static linear_view view_of(const plan *p, const void *state, int arm) {
+    return (linear_view){regressions_of(&p->regressions, state, arm), spread_of(p, state), p->regressions.dim};
+}
 
 static posse_error prepare(const posse_setup *setup, void **out) {
     const posse_option *settings = setup->settings;
@@ -20,15 +32,37 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     bool disjoint;
     posse_error error = regression_model(setup, &settings[LINEAR_MODEL], &disjoint);
     if (error != POSSE_OK) return error;
-    p->noise = settings[LINEAR_NOISE].number;
     p->drift = settings[LINEAR_DRIFT].number;
     *out = p;
     if (p->drift > 0.0 && disjoint)
         return posse_setup_refuse(setup, "drift", -1,
                                   "the weights of each arm would have to drift in every round, which the disjoint "
                                   "model does not do: make it 0, or the model joint");
+    error = linear_noise_prepare(setup, &p->noise);
+    if (error != POSSE_OK) return error;
     return regressions_prepare(setup, disjoint, setup->space->features, settings[LINEAR_PRECISION].number,
                                &p->regressions);
+}
+
+static size_t state_size(const void *plan_) {
+    return regressions_size(plan_) + linear_noise_size(&((const plan *)plan_)->noise);
+}
+
+static void start(const void *plan_, void *state) {
+    const plan *p = plan_;
+    regressions_start(p, state);
+    linear_noise_start(&p->noise, spread_of(p, state));
+}
+
+static bool sane(const void *plan_, const void *state) {
+    const plan *p = plan_;
+    return regressions_sane(p, state) && linear_noise_sane(&p->noise, spread_of(p, state));
+}
+
+static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    const plan *p = plan_;
+    regressions_grow(p, state, former_plan, former_state);
+    memcpy(spread_of(p, state), spread_of(former_plan, former_state), linear_noise_size(&p->noise));
 }
 
 static posse_belief_model model(const void *plan_) {
@@ -37,25 +71,25 @@ static posse_belief_model model(const void *plan_) {
 
 static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
     const plan *p = plan_;
-    const regressions *r = &p->regressions;
-    double v[DIM_MAX];
-    regression_update(regressions_of(r, state, arm), r->dim, p->noise, point, reward, v);
-    if (p->drift > 0.0) regression_widen(state, r->dim, p->drift);
+    linear_learn(&p->noise, view_of(p, state, arm), point, reward);
+    if (p->drift > 0.0) regression_widen(state, p->regressions.dim, p->drift);
+}
+
+static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
+    const plan *p = plan_;
+    regressions_draw_scaled(&p->regressions, state, linear_draw_scale(&p->noise, spread_of(p, state), draw), draw,
+                            world);
 }
 
 static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
                     double *variance) {
-    const regressions *r = &((const plan *)plan_)->regressions;
-    const double *of_arm = regressions_of(r, state, arm);
-    *mean = dot(point, of_arm, r->dim);
-    *variance = regression_variance(of_arm, r->dim, point);
+    const plan *p = plan_;
+    linear_moments(&p->noise, view_of(p, state, arm), point, mean, variance);
 }
 
 static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
     const plan *p = plan_;
-    double mean, variance;
-    moments(p, state, arm, point, &mean, &variance);
-    return log_normal_density(reward, mean, variance + p->noise * p->noise);
+    return linear_evidence(&p->noise, view_of(p, state, arm), point, reward);
 }
 
 const posse_belief_ops belief_linear_in_contexts = {
@@ -64,13 +98,13 @@ const posse_belief_ops belief_linear_in_contexts = {
              .help = "means linear in the features of a round",
              .params = linear_params,
              .prepare = prepare,
-             .state_size = regressions_size,
-             .start = regressions_start,
-             .sane = regressions_sane,
-             .grow = regressions_grow},
+             .state_size = state_size,
+             .start = start,
+             .sane = sane,
+             .grow = grow},
     .shape = regressions_shape,
     .update = update,
-    .draw = regressions_draw,
+    .draw = draw,
     .add_mean = regressions_add_mean,
     .evidence = evidence,
     .variants = LINEAR_VARIANTS,

@@ -44,6 +44,12 @@ static bool same_coordinates(const posse_belief *a, const posse_belief *b) {
            a->model.bias == b->model.bias;
 }
 
+/* Kinds that learn from other rewards give them probabilities of another sort: of successes, of counts, densities. */
+static bool same_rewards(const posse_belief *a, const posse_belief *b) {
+    posse_rewards one = belief_rewards(a), other = belief_rewards(b);
+    return one.low == other.low && one.high == other.high;
+}
+
 static posse_error add(const posse_setup *setup, const posse_option *components, int c, plan *p) {
     posse_belief *b = &p->components[c];
     posse_error error = belief_make(setup, &components->part[c], "components", c, b);
@@ -51,8 +57,9 @@ static posse_error add(const posse_setup *setup, const posse_option *components,
     if (!same_coordinates(b, &p->components[0]))
         return posse_setup_refuse(setup, "components", c, "a %s belief and a %s belief have different coordinates",
                                   b->part.kind->name, p->components[0].part.kind->name);
-    if (part_unit_rewards(&b->part) != part_unit_rewards(&p->components[0].part))
-        return posse_setup_refuse(setup, "components", c, "probabilities (beta) and densities cannot be mixed");
+    if (!same_rewards(b, &p->components[0]))
+        return posse_setup_refuse(setup, "components", c,
+                                  "probabilities (beta, gamma) cannot be mixed with densities, nor with each other");
     p->prior[c] = posse_log(components->list[c]);
     p->offsets[c + 1] = p->offsets[c] + b->part.state_size;
     return POSSE_OK;
@@ -101,11 +108,8 @@ static void grow(const void *plan_, void *state, const void *former_plan, const 
                   component_state(q, former_state, c));
 }
 
-static bool unit_rewards(const void *plan_) {
-    const plan *p = plan_;
-    bool needed = false;
-    for (int c = 0; c < p->count; c++) needed = needed || part_unit_rewards(&p->components[c].part);
-    return needed;
+static posse_rewards rewards(const void *plan_) {
+    return belief_rewards(&((const plan *)plan_)->components[0]);
 }
 
 static posse_belief_shape shape(const void *plan_) {
@@ -150,7 +154,8 @@ static double evidence(const void *plan_, const void *state, int arm, const doub
     return evidence_log(&sum, weights_total(state, p->count));
 }
 
-/* The law of total variance. A component that cannot tell makes the mixture unable to. */
+/* The law of total variance; that of a component may be infinite. A component that cannot tell makes the mixture unable
+ * to. */
 static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
                     double *variance) {
     const plan *p = plan_;
@@ -164,7 +169,7 @@ static void moments(const void *plan_, const void *state, int arm, const double 
     }
     for (int c = 0; c < p->count; c++) {
         double distance = means[c] - *mean;
-        *variance += weights[c] * (variances[c] + distance * distance);
+        if (weights[c] > 0.0) *variance += weights[c] * (variances[c] + distance * distance);
     }
 }
 
@@ -195,7 +200,6 @@ const posse_belief_ops belief_mixture = {
              .state_size = state_size,
              .start = start,
              .sane = sane,
-             .unit_rewards = unit_rewards,
              .grow = grow},
     .shape = shape,
     .update = update,
@@ -204,4 +208,5 @@ const posse_belief_ops belief_mixture = {
     .evidence = evidence,
     .moments = moments,
     .model = model,
+    .rewards = rewards,
 };

@@ -111,14 +111,38 @@ void regression_step(double *state, int dim, const double *u, double gain, doubl
     learn(state, dim, u, gain, gamma, v);
 }
 
+/* Takes in a reward that is so far off, of an x with u = S^T x, u.u = spread. */
+static inline double take_in(double *state, int dim, double noise, const double *u, double spread, double off,
+                             double *v) {
+    double alpha = noise * noise + spread;
+    double gamma = 1.0 / (alpha + noise * sqrt(alpha));
+    learn(state, dim, u, off / alpha, gamma, v);
+    return alpha;
+}
+
 double regression_update(double *state, int dim, double noise, const double *x, double reward, double *v) {
     double u[DIM_MAX];
-    root_transposed(state, dim, x, u);
-    double alpha = noise * noise + dot(u, u, dim);
-    double gamma = 1.0 / (alpha + noise * sqrt(alpha));
-    double gain = (reward - dot(x, state, dim)) / alpha;
-    learn(state, dim, u, gain, gamma, v);
-    return alpha;
+    double spread = regression_spread(state, dim, x, u);
+    return take_in(state, dim, noise, u, spread, reward - dot(x, state, dim), v);
+}
+
+/* S^T of the j-th unit vector: row j of S. */
+static double spread_of_coordinate(const double *state, int dim, int j, double *u) {
+    int k = 0;
+    do u[k] = column(state, dim, k)[j];
+    while (++k < dim);
+    return dot(u, u, dim);
+}
+
+void regression_update_coordinate(double *state, int dim, double noise, int j, double reward) {
+    double u[DIM_MAX], v[DIM_MAX];
+    double spread = spread_of_coordinate(state, dim, j, u);
+    take_in(state, dim, noise, u, spread, reward - state[j], v);
+}
+
+double regression_coordinate_variance(const double *state, int dim, int j) {
+    double u[DIM_MAX];
+    return spread_of_coordinate(state, dim, j, u);
 }
 
 void regression_scale(double *state, int dim, double factor) {

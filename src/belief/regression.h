@@ -37,6 +37,10 @@ bool regression_sane(const double *state, int dim);
 /* Learns a reward. Returns alpha and writes v = (covariance before) x, of dim numbers. */
 double regression_update(double *state, int dim, double noise, const double *x, double reward, double *v);
 
+/* The same of a reward of coordinate j alone, and the variance of that coordinate: O(dim) less. */
+void regression_update_coordinate(double *state, int dim, double noise, int j, double reward);
+double regression_coordinate_variance(const double *state, int dim, int j);
+
 /*
  * The two halves of any such step. The first writes u = S^T x, of dim numbers, and returns u.u, the variance of
  * <theta, x>. The second writes v = S u, and then mean += gain v and S -= gamma v u^T.

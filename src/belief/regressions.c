@@ -43,10 +43,13 @@ posse_belief_shape regressions_shape(const void *plan) {
     return (posse_belief_shape){.dim = r->count * r->dim, .one_hot = false};
 }
 
-void regressions_draw(const void *plan, const void *state, posse_draw *draw, double *world) {
-    const regressions *r = plan;
+void regressions_draw_scaled(const regressions *r, const double *state, double scale, posse_draw *draw, double *world) {
     for (int k = 0; k < r->count; k++)
-        regression_draw(regressions_at(r, state, k), r->dim, 1.0, draw, world + (size_t)k * (size_t)r->dim);
+        regression_draw(regressions_at(r, state, k), r->dim, scale, draw, world + (size_t)k * (size_t)r->dim);
+}
+
+void regressions_draw(const void *plan, const void *state, posse_draw *draw, double *world) {
+    regressions_draw_scaled(plan, state, 1.0, draw, world);
 }
 
 void regressions_add_mean(const void *plan, const void *state, double scale, double *world) {

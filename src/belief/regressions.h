@@ -28,6 +28,9 @@ static inline double *regressions_of(const regressions *r, const double *state, 
     return regressions_at(r, state, r->disjoint ? arm : 0);
 }
 
+/* Draws a world, the long vector of all thetas, with so many times the root of their covariance. */
+void regressions_draw_scaled(const regressions *r, const double *state, double scale, posse_draw *draw, double *world);
+
 /* ---- for the table of a part whose plan begins with regressions, and whose state is theirs ---- */
 
 size_t regressions_size(const void *plan);
@@ -36,7 +39,6 @@ bool regressions_sane(const void *plan, const void *state);
 /* Arms that come begin with the prior where each has a theta of its own. */
 void regressions_grow(const void *plan, void *state, const void *former_plan, const void *former_state);
 
-/* A world is the long vector of all thetas. */
 posse_belief_shape regressions_shape(const void *plan);
 void regressions_draw(const void *plan, const void *state, posse_draw *draw, double *world);
 void regressions_add_mean(const void *plan, const void *state, double scale, double *world);

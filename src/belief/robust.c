@@ -16,9 +16,16 @@ posse_error robust_scale(const posse_setup *setup, const robust_scaling *by, pos
     return POSSE_OK;
 }
 
+posse_error robust_scale_all(const posse_setup *setup, const robust_scaling *by, int count, posse_option *settings) {
+    posse_error error = POSSE_OK;
+    for (int i = 0; i < count && by[i].times > 0.0 && error == POSSE_OK; i++)
+        error = robust_scale(setup, &by[i], settings);
+    return error;
+}
+
 /* Moves numbers that a variant has pushed out of their range to its ends. */
 static posse_error bring_into_range(const posse_setup *setup, const posse_param *p, posse_option *s) {
-    if (p->type != POSSE_REAL && p->type != POSSE_REALS) return POSSE_OK;
+    if (p->type != POSSE_REAL && p->type != POSSE_REALS && p->type != POSSE_TABLE) return POSSE_OK;
     s->number = parameter_nearest(p, s->number);
     if (s->list == NULL) return POSSE_OK;
     double *list = posse_setup_allocate(setup, s->count * sizeof *list);
@@ -28,14 +35,23 @@ static posse_error bring_into_range(const posse_setup *setup, const posse_param 
     return POSSE_OK;
 }
 
-/* Changes the options of a component, which has all of them, into those of a variant. */
+/* The option of a component that a setting is for. One that was absent, and is no longer, becomes its last. */
+static posse_option *option_for(posse_part *component, const posse_option *before, const posse_option *now) {
+    bool comes = before->key == NULL && now->key != NULL;
+    if (!comes) return now->key != NULL ? part_find_option(component, now->key) : NULL;
+    int count = 0;
+    while (component->options[count].key != NULL) count++;
+    return &component->options[count];
+}
+
+/* Changes the options of a component, which has all that were given or have a default, into those of a variant. */
 static posse_error vary(const posse_setup *setup, const posse_kind *kind, int variant, posse_part *component) {
     posse_option settings[POSSE_OPTIONS_MAX];
     int count = parameters_count(kind->params);
     memcpy(settings, setup->settings, (size_t)count * sizeof *settings);
     posse_error error = OPS_OF(posse_belief_ops, kind)->vary(setup, variant, settings);
     for (int i = 0; i < count && error == POSSE_OK; i++) {
-        posse_option *o = part_find_option(component, kind->params[i].name);
+        posse_option *o = option_for(component, &setup->settings[i], &settings[i]);
         if (o == NULL) continue;
         *o = settings[i];
         error = bring_into_range(setup, &kind->params[i], o);

@@ -21,4 +21,7 @@ typedef struct robust_scaling {
 
 posse_error robust_scale(const posse_setup *setup, const robust_scaling *by, posse_option *settings);
 
+/* A variant that differs in several; one whose `times` is 0 ends them before the count does. */
+posse_error robust_scale_all(const posse_setup *setup, const robust_scaling *by, int count, posse_option *settings);
+
 #endif

@@ -15,7 +15,7 @@ static const struct {
     [POSSE_ERROR_FIT] = {"POSSE_ERROR_FIT", "the parts do not fit each other or these arms"},
     [POSSE_ERROR_MEMORY] = {"POSSE_ERROR_MEMORY", "there is no memory left"},
     [POSSE_ERROR_REWARD] = {"POSSE_ERROR_REWARD",
-                            "the reward is not finite, too large, or not in [0, 1] where it must be"},
+                            "the reward is not finite, too large, or outside of what can be learned from"},
     [POSSE_ERROR_UNKNOWN] = {"POSSE_ERROR_UNKNOWN", "no decision that this posse knows has that id"},
     [POSSE_ERROR_SETTLED] = {"POSSE_ERROR_SETTLED", "that decision already has its reward, or was forgotten"},
     [POSSE_ERROR_LEARNER] = {"POSSE_ERROR_LEARNER", "there is no such learner, or it cannot be retired"},

@@ -209,13 +209,20 @@ static void check_option(checker *c, const posse_param *p, const posse_option *o
     if (what == CARRIES_LIST || what == CARRIES_PARTS) check_list(c, p, o);
 }
 
-static void check_exclusion(checker *c, const posse_param *p, const posse_part *part) {
-    if (p->excludes == NULL) return;
-    for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++) {
-        const char *key = part->options[i].key;
-        if (strcmp(key, p->name) != 0 && strncmp(key, p->excludes, strlen(p->excludes)) == 0)
-            refuse(c, p->name, "cannot be given together with %s", key);
+bool parameter_excludes(const posse_param *p, const char *name) {
+    if (strcmp(p->name, name) == 0) return false;
+    for (const char *start = p->excludes; start != NULL && *start != '\0';) {
+        size_t span = strcspn(start, "|");
+        if (strncmp(name, start, span) == 0) return true;
+        start += span + (start[span] == '|');
     }
+    return false;
+}
+
+static void check_exclusion(checker *c, const posse_param *p, const posse_part *part) {
+    for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++)
+        if (parameter_excludes(p, part->options[i].key))
+            refuse(c, p->name, "cannot be given together with %s", part->options[i].key);
 }
 
 static void check_unknown(checker *c, const char *key, const resolution *own, const resolution *common) {
@@ -286,9 +293,10 @@ posse_error parameters_resolve(const posse_part *part, const posse_part *prior, 
 }
 
 bool parameters_exclude(const posse_param *params, const posse_part *part, const char *name) {
-    for (; params != NULL && params->name != NULL; params++)
-        if (params->excludes != NULL && posse_part_option(part, params->name) != NULL &&
-            strncmp(name, params->excludes, strlen(params->excludes)) == 0)
-            return true;
+    const posse_param *own = find(params, name);
+    for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++) {
+        const posse_param *given = find(params, part->options[i].key);
+        if (given != NULL && (parameter_excludes(given, name) || parameter_excludes(own, given->name))) return true;
+    }
     return false;
 }

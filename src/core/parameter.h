@@ -23,11 +23,42 @@
 #define LINEAR_NOISE_MAX 1e6
 #define LINEAR_DRIFT_MAX 1e6
 
+/* Shape and rate of a gamma prior of means. */
+#define GAMMA_MIN 1e-6
+#define GAMMA_MAX 1e15
+
+/* Shape and scale of an unknown noise. Below this shape a drawn noise could overflow. The defaults: noise^2 of mean 2.
+ */
+#define UNKNOWN_SHAPE_MIN 0.1
+#define UNKNOWN_SHAPE_MAX 1e12
+#define UNKNOWN_SCALE_MIN 1e-100
+#define UNKNOWN_SCALE_MAX 1e100
+#define UNKNOWN_SHAPE 2.0
+#define UNKNOWN_SCALE 2.0
+
 /* Declarations that several kinds share. */
 #define PARAMETER_NOISE(flags_, low_, high_)                                                                           \
     {                                                                                                                  \
         .name = "noise", .type = POSSE_REAL, .flags = flags_, .fallback = 1.0, .low = low_, .high = high_,             \
         .help = "standard deviation of a reward around its arm's mean"                                                 \
+    }
+#define PARAMETER_NOISE_OR(low_, high_)                                                                                \
+    {                                                                                                                  \
+        .name = "noise", .type = POSSE_REAL, .fallback = 1.0, .low = low_, .high = high_, .excludes = "noise.",        \
+        .help = "standard deviation of a reward around its mean, where it is known"                                    \
+    }
+/* Instead of a number: 1 / noise^2 ~ Gamma(shape, scale). They come one after the other. */
+#define PARAMETERS_UNKNOWN_NOISE                                                                                       \
+    {.name = "noise.shape",                                                                                            \
+     .type = POSSE_REAL,                                                                                               \
+     .flags = POSSE_OPTIONAL,                                                                                          \
+     .low = UNKNOWN_SHAPE_MIN,                                                                                         \
+     .high = UNKNOWN_SHAPE_MAX,                                                                                        \
+     .help = "where the noise is unknown: 1 / noise^2 ~ Gamma(shape, scale); 2 where only scale is given"},            \
+    {                                                                                                                  \
+        .name = "noise.scale", .type = POSSE_REAL, .flags = POSSE_OPTIONAL, .low = UNKNOWN_SCALE_MIN,                  \
+        .high = UNKNOWN_SCALE_MAX,                                                                                     \
+        .help = "its rate: noise^2 has mean scale / (shape - 1); 2 where only shape is given"                          \
     }
 #define PARAMETER_DRIFT(whose_, high_)                                                                                 \
     {                                                                                                                  \
@@ -79,7 +110,11 @@ typedef struct resolution {
 posse_error parameters_resolve(const posse_part *part, const posse_part *prior, const posse_logger *log,
                                const posse_place *where, resolution *own, resolution *common);
 
-/* Whether an option that was given to a part excludes the one of that name: `means` excludes `prior.mean`. */
+/* Whether a parameter cannot be given beside the one of that name: `means` excludes `prior.mean`. */
+bool parameter_excludes(const posse_param *p, const char *name);
+
+/* Whether an option that was given to a part excludes the one of that name, which is among the parameters, or the other
+ * way round. */
 bool parameters_exclude(const posse_param *params, const posse_part *part, const char *name);
 
 #endif

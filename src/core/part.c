@@ -209,6 +209,13 @@ void part_grow(const part *p, void *state, const part *former, const void *forme
     p->kind->grow(p->plan, state, former->plan, former_state);
 }
 
-bool part_unit_rewards(const part *p) {
-    return p->kind->unit_rewards != NULL && p->kind->unit_rewards(p->plan);
+posse_rewards rewards_common(posse_rewards a, posse_rewards b) {
+    return (posse_rewards){a.low > b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
+}
+
+posse_rewards part_rewards(posse_family family, const part *p) {
+    posse_rewards (*said)(const void *plan) = registry_rewards(family, p->kind);
+    bool unit = p->kind->unit_rewards != NULL && p->kind->unit_rewards(p->plan);
+    posse_rewards rewards = said != NULL ? rewards_common(said(p->plan), ALL_REWARDS) : ALL_REWARDS;
+    return unit ? rewards_common(rewards, (posse_rewards){0.0, 1.0}) : rewards;
 }

@@ -65,6 +65,17 @@ void part_start(const part *p, void *state);
 void part_grow(const part *p, void *state, const part *former, const void *former_state);
 
 bool part_state_sane(const part *p, const void *state);
-bool part_unit_rewards(const part *p);
+
+/* The rewards that a part of that family can learn from. */
+posse_rewards part_rewards(posse_family family, const part *p);
+
+/* Those that are in both. */
+posse_rewards rewards_common(posse_rewards a, posse_rewards b);
+
+#define ALL_REWARDS ((posse_rewards){-REAL_MAX, REAL_MAX})
+
+static inline bool rewards_are_unit(posse_rewards r) {
+    return r.low >= 0.0 && r.high <= 1.0;
+}
 
 #endif

@@ -100,6 +100,12 @@ const posse_kind *registry_kind_in_contexts(posse_family family, const posse_kin
     return kind;
 }
 
+posse_rewards (*registry_rewards(posse_family family, const posse_kind *kind))(const void *plan) {
+    if (family == POSSE_BELIEF) return OPS_OF(posse_belief_ops, kind)->rewards;
+    if (family == POSSE_LEARNER) return OPS_OF(posse_learner_ops, kind)->rewards;
+    return family == POSSE_SELECTOR ? OPS_OF(posse_selector_ops, kind)->rewards : NULL;
+}
+
 /* --------------------------------------------------- registering -------------------------------------------- */
 
 static bool learner_is_whole(const posse_kind *kind) {

@@ -28,6 +28,9 @@ posse_error registry_check(posse_family family, const posse_kind *kind);
 /* The kind whose table takes the place of this one's where rounds bring features; this one, if there is none. */
 const posse_kind *registry_kind_in_contexts(posse_family family, const posse_kind *kind);
 
+/* `rewards` of the table of a learner, a belief or a selector; NULL: there is none. */
+posse_rewards (*registry_rewards(posse_family family, const posse_kind *kind))(const void *plan);
+
 /* Whether the application acts for a learner (posse_acted). */
 static inline bool learner_is_external(const posse_learner_ops *ops) {
     return ops->act == NULL && ops->act_in == NULL;

@@ -82,6 +82,23 @@ static posse_estimate estimate_named(const char *word) {
     return e;
 }
 
+/* Numbers of one name add up, in a line and between the shared line and that of an arm: none of the sums may be beyond
+ * what features may be. */
+static posse_error check_sums(const posse_setup *setup, const plan *p) {
+    double *sums = posse_setup_allocate(setup, feature_numbers(p) * sizeof *sums);
+    if (sums == NULL) return POSSE_ERROR_MEMORY;
+    for (size_t row = 0; row < p->book.rows; row++) {
+        size_t count = (p->book.own ? (size_t)p->book.row[row].count : 1) * (size_t)p->book.width;
+        logbook_features(&p->book, row, sums);
+        for (size_t i = 0; i < count; i++)
+            if (!(fabs(sums[i]) <= FEATURE_MAX))
+                return posse_setup_refuse(setup, "file", -1,
+                                          "event %zu has a feature of %g in all; they must be at most %g", row + 1,
+                                          sums[i], FEATURE_MAX);
+    }
+    return POSSE_OK;
+}
+
 static posse_error prepare(const posse_setup *setup, void **out) {
     plan *p = *out = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
@@ -95,7 +112,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     if (error == POSSE_ERROR_FIT) return posse_setup_refuse(setup, problem.about, -1, "%s", problem.text);
     for (size_t row = 0; error == POSSE_OK && row < p->book.rows; row++)
         if (p->book.row[row].count > p->most) p->most = p->book.row[row].count;
-    return error;
+    return error == POSSE_OK ? check_sums(setup, p) : error;
 }
 
 static size_t state_size(const void *plan_) {

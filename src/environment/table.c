@@ -97,6 +97,9 @@ static posse_error find_feature(reading *r, const char *name, size_t length, int
     int column = csv_find(&r->csv, copy);
     if (column < 0) return refuse_column(r, "features", entry, copy);
     if (column == r->label) return posse_setup_refuse(r->setup, "features", entry, "\"%s\" is the label", copy);
+    for (int j = 0; j < r->plan->features; j++)
+        if (r->columns[j] == column)
+            return posse_setup_refuse(r->setup, "features", entry, "\"%s\" is there twice", copy);
     r->columns[r->plan->features++] = column;
     return POSSE_OK;
 }

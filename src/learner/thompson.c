@@ -55,8 +55,8 @@ static void grow(const void *plan_, void *state, const void *former_plan, const 
     copy_columns(world_of(p, state), p->belief.shape.dim, world_of(q, former_state), q->belief.shape.dim, 1);
 }
 
-static bool unit_rewards(const void *plan_) {
-    return part_unit_rewards(&((const plan *)plan_)->belief.part);
+static posse_rewards rewards(const void *plan_) {
+    return belief_rewards(&((const plan *)plan_)->belief);
 }
 
 static int act(const void *plan_, void *state, posse_draw *draw, double *point) {
@@ -89,10 +89,10 @@ const posse_learner_ops learner_thompson = {
              .state_size = state_size,
              .start = start,
              .sane = sane,
-             .unit_rewards = unit_rewards,
              .grow = grow,
              .abreast = &abreast},
     .act = act,
     .learn = learn,
     .act_in = act_in,
+    .rewards = rewards,
 };

@@ -88,8 +88,8 @@ static double log_gamma_near_two(double t) {
     return t * p;
 }
 
-/* Stirling's series, for x >= 8; after the leading terms, the rest is a polynomial in 1 / x^2, divided by x. */
-static double log_gamma_large(double x) {
+/* A polynomial in 1 / x^2, divided by x. */
+double stirling_rest(double x) {
     double y = 1.0 / x;
     double z = y * y;
     double p = z * 0.005069264293872657 - 0.001890540663132458;
@@ -98,7 +98,12 @@ static double log_gamma_large(double x) {
     p = p * z + 0.0007936507898351917;
     p = p * z - 0.0027777777777740994;
     p = p * z + 0.08333333333333333;
-    return (x - 0.5) * (posse_log(x) - 1.0) + (0.4189385332046727 + p * y);
+    return p * y;
+}
+
+/* Stirling's series, for x >= 8. */
+static double log_gamma_large(double x) {
+    return (x - 0.5) * (posse_log(x) - 1.0) + (0.4189385332046727 + stirling_rest(x));
 }
 
 /* gamma(x + 1) = x gamma(x) takes every x below 8 to within 1/2 of 2, and its sums never cancel by more than half. */

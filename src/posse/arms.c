@@ -78,6 +78,7 @@ static void succeed(posse *p, successor *s) {
     p->space_memory = s->memory;
     p->space = s->space;
     p->features = s->features;
+    p->batch_left = 0; /* the selector looks at the arms there are now */
     p->selector = s->selector;
     drop(p, &former);
 }

@@ -34,17 +34,17 @@ posse_error context_reserve(const posse_space *space, arena *memory, double **ou
     return *out != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
 
-static posse_error check_arm(const posse *p, const int *arms, int k) {
+static posse_error check_arm(const posse *p, bool past, const int *arms, int k) {
     if (arms[k] < 0 || arms[k] >= p->space->arms)
         return REFUSE(p, "arms", k, "there is no arm %d, only 0 to %d", arms[k], p->space->arms - 1);
-    if (!space_has(p->space, arms[k])) return REFUSE(p, "arms", k, "arm %d is retired", arms[k]);
+    if (!past && !space_has(p->space, arms[k])) return REFUSE(p, "arms", k, "arm %d is retired", arms[k]);
     if (k > 0 && arms[k] == arms[k - 1]) return REFUSE(p, "arms", k, "arm %d is there twice", arms[k]);
     if (k > 0 && arms[k] < arms[k - 1])
         return REFUSE(p, "arms", k, "arm %d comes after arm %d; arms must rise", arms[k], arms[k - 1]);
     return POSSE_OK;
 }
 
-static posse_error read_arms(const posse *p, const posse_context *c, posse_round *out) {
+static posse_error read_arms(const posse *p, bool past, const posse_context *c, posse_round *out) {
     const posse_space *space = p->space;
     bool all = c->count == 0 && c->arms == NULL;
     if (c->count < 0 || (c->count == 0 && !all))
@@ -54,7 +54,7 @@ static posse_error read_arms(const posse *p, const posse_context *c, posse_round
     out->count = all ? space->active_count : c->count;
     out->arms = all && space->active != NULL ? space->active : c->arms != NULL ? c->arms : space->every;
     posse_error error = POSSE_OK;
-    for (int k = 0; k < out->count && error == POSSE_OK; k++) error = check_arm(p, out->arms, k);
+    for (int k = 0; k < out->count && error == POSSE_OK; k++) error = check_arm(p, past, out->arms, k);
     return error;
 }
 
@@ -84,7 +84,7 @@ static void join(const posse *p, const posse_context *c, posse_round *out) {
     }
 }
 
-posse_error context_round(const posse *p, const posse_context *c, posse_round *out) {
+static posse_error read_context(const posse *p, bool past, const posse_context *c, posse_round *out) {
     const posse_space *space = p->space;
     if (!space_has_contexts(space)) {
         complain(&p->host.log, NULL, "context", "given, and rounds of this posse bring no features");
@@ -92,7 +92,7 @@ posse_error context_round(const posse *p, const posse_context *c, posse_round *o
     }
     if (c == NULL) return context_none(p);
     size_t own = (size_t)(space->features - space->shared_features);
-    posse_error error = read_arms(p, c, out);
+    posse_error error = read_arms(p, past, c, out);
     if (error == POSSE_OK) error = check_numbers(p, "shared", c->shared, (size_t)space->shared_features);
     if (error == POSSE_OK) error = check_numbers(p, "points", c->points, (size_t)out->count * own);
     if (error != POSSE_OK) return error;
@@ -100,5 +100,19 @@ posse_error context_round(const posse *p, const posse_context *c, posse_round *o
     out->stride = own > 0 ? (size_t)out->width : 0;
     out->features = own == 0 ? c->shared : p->features != NULL ? p->features : c->points;
     if (p->features != NULL) join(p, c, out);
+    return POSSE_OK;
+}
+
+posse_error context_round(const posse *p, const posse_context *c, posse_round *out) {
+    return read_context(p, false, c, out);
+}
+
+posse_error context_past_play(const posse *p, const posse_context *c, int arm, posse_round *out,
+                              const double **features) {
+    posse_error error = read_context(p, true, c, out);
+    if (error != POSSE_OK) return error;
+    int place_ = round_place(out, arm);
+    if (place_ < 0) return REFUSE(p, "arms", -1, "arm %d is not among them", arm);
+    *features = round_features(out, place_);
     return POSSE_OK;
 }

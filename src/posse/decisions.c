@@ -146,7 +146,7 @@ posse_error posse_learn(posse *p, uint64_t id, double reward) {
     posse_error error = find_pending(p, id, &entry);
     if (error != POSSE_OK) return error;
     if (entry->arm == ARM_UNTOLD) return POSSE_ERROR_UNTOLD;
-    if (!posse_reward_fits(p, reward)) return POSSE_ERROR_REWARD;
+    if (!posse_reward_fits(p, reward)) return posse_refuse_reward(p, reward);
     posse_decision d = decision_of(p, entry);
     posse_settle(p, &d, reward);
     drop(p, entry);
@@ -202,28 +202,17 @@ posse_error posse_acted_at(posse *p, uint64_t id, const double *point) {
     return space_is_ball(p->space) ? acted(p, id, NULL, -1, point) : POSSE_ERROR_ARM;
 }
 
-/* The round of a context and the features of one of its arms. */
-static posse_error features_in(const posse *p, const posse_context *context, int arm, posse_round *round,
-                               const double **features) {
-    posse_error error = context_round(p, context, round);
-    if (error != POSSE_OK) return error;
-    int place_ = round_place(round, arm);
-    if (place_ < 0) return POSSE_ERROR_ARM;
-    *features = round_features(round, place_);
-    return POSSE_OK;
-}
-
 posse_error posse_acted_in(posse *p, uint64_t id, const posse_context *context, int arm) {
     if (p == NULL) return POSSE_ERROR_ARGUMENT;
     posse_round round;
     const double *features;
-    posse_error error = features_in(p, context, arm, &round, &features);
+    posse_error error = context_past_play(p, context, arm, &round, &features);
     return error == POSSE_OK ? acted(p, id, &round, arm, features) : error;
 }
 
 static posse_error teach(posse *p, int arm, const double *point, double reward) {
     if (!posse_has_arm(p, arm, point)) return POSSE_ERROR_ARM;
-    if (!posse_reward_fits(p, reward)) return POSSE_ERROR_REWARD;
+    if (!posse_reward_fits(p, reward)) return posse_refuse_reward(p, reward);
     posse_teach_all(p, arm, point, reward);
     return POSSE_OK;
 }
@@ -232,7 +221,7 @@ posse_error posse_teach_in(posse *p, const posse_context *context, int arm, doub
     if (p == NULL) return POSSE_ERROR_ARGUMENT;
     posse_round round;
     const double *features;
-    posse_error error = features_in(p, context, arm, &round, &features);
+    posse_error error = context_past_play(p, context, arm, &round, &features);
     return error == POSSE_OK ? teach(p, arm, features, reward) : error;
 }
 

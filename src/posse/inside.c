@@ -17,8 +17,12 @@ int posse_dim(const posse *p) {
     return p != NULL ? space_def_of(p->space).dim : 0;
 }
 
+posse_rewards posse_reward_range(const posse *p) {
+    return p != NULL ? p->rewards : ALL_REWARDS;
+}
+
 bool posse_unit_rewards(const posse *p) {
-    return p != NULL && p->unit_rewards;
+    return p != NULL && rewards_are_unit(p->rewards);
 }
 
 posse_error posse_plays(const posse *p, uint64_t *plays) {
@@ -51,7 +55,7 @@ double posse_play_discount(const posse *p) {
 
 posse_error posse_probabilities(const posse *p, double *probabilities) {
     if (p == NULL || probabilities == NULL) return POSSE_ERROR_ARGUMENT;
-    bool chosen = false;
+    bool chosen = p->decisions > 0;
     for (int i = 0; i < p->count; i++) chosen = chosen || p->members[i].plays > 0;
     if (!chosen) return POSSE_ERROR_ABSENT;
     for (int i = 0; i < p->count; i++) probabilities[i] = i == p->current ? 1.0 : 0.0;

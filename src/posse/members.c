@@ -115,14 +115,39 @@ static void start_member(const posse *p, member *m) {
 }
 
 static void members_refresh(posse *p) {
-    p->unit_rewards = p->selector.ops != NULL && part_unit_rewards(&p->selector.part);
+    p->rewards = p->selector.ops != NULL ? part_rewards(POSSE_SELECTOR, &p->selector.part) : ALL_REWARDS;
     p->active = 0;
     for (int i = 0; i < p->count; i++) {
         const member *m = &p->members[i];
         if (!m->active) continue;
         p->active++;
-        p->unit_rewards = p->unit_rewards || part_unit_rewards(&m->part);
+        p->rewards = rewards_common(p->rewards, part_rewards(POSSE_LEARNER, &m->part));
     }
+}
+
+/* Whether the reward is outside of what a part can learn from; then the log is told. */
+static bool refuses(const posse *p, const posse_place *part_, posse_rewards r, double reward) {
+    if (reward >= r.low && reward <= r.high) return false;
+    if (r.high < REAL_MAX || r.low == -REAL_MAX)
+        complain(&p->host.log, part_, NULL, "a reward of %g, but it learns only from those between %g and %g", reward,
+                 r.low, r.high);
+    else
+        complain(&p->host.log, part_, NULL, "a reward of %g, but it learns only from those of at least %g", reward,
+                 r.low);
+    return true;
+}
+
+posse_error posse_refuse_reward(const posse *p, double reward) {
+    const posse_place selector = {NULL, "selector", -1};
+    bool told = refuses(p, NULL, ALL_REWARDS, reward);
+    if (!told && p->selector.ops != NULL)
+        told = refuses(p, &selector, part_rewards(POSSE_SELECTOR, &p->selector.part), reward);
+    for (int i = 0; i < p->count && !told; i++) {
+        const posse_place learner = {NULL, "learners", i};
+        const member *m = &p->members[i];
+        told = m->active && refuses(p, &learner, part_rewards(POSSE_LEARNER, &m->part), reward);
+    }
+    return POSSE_ERROR_REWARD;
 }
 
 void members_start(posse *p) {

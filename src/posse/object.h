@@ -6,8 +6,6 @@
 #ifndef POSSE_POSSE_OBJECT_H
 #define POSSE_POSSE_OBJECT_H
 
-#include <math.h>
-
 #include "core/part.h"
 #include "core/registry.h"
 #include "core/round.h"
@@ -83,19 +81,19 @@ struct posse {
 
     member *members;
     int count, capacity, active;
-    bool unit_rewards;
-
     int current; /* the learner of this batch, and with which probability it was chosen */
     double probability;
+    posse_rewards rewards; /* that can be learned from */
+
     uint64_t batch_left;
-    uint64_t decisions;   /* that have got an id */
-    uint32_t epoch;       /* of their ids */
-    uint64_t epoch_first; /* the decisions there were when it began */
+    uint64_t decisions;        /* that have got an id */
+    uint32_t epoch;            /* of their ids */
+    uint32_t propensity_draws; /* for the propensity of each decision; 0: none */
+    uint64_t epoch_first;      /* the decisions there were when it began */
     pending pending;
     double *point;    /* where a learner on the ball writes its arm; the features of the arm played latest */
     double *features; /* room for those of a round in which arms have their own and shared ones; else NULL */
     expiry expiry;
-    uint32_t propensity_draws; /* for the propensity of each decision; 0: none */
 };
 
 /*
@@ -140,6 +138,9 @@ void chooser_start(posse *p);
 
 /* The round that a context describes. POSSE_ERROR_CONTEXT: the log was told what is wrong with it. */
 posse_error context_round(const posse *p, const posse_context *context, posse_round *out);
+/* The round in which an arm was played, and the arm's features then. Some of its arms may be retired by now. */
+posse_error context_past_play(const posse *p, const posse_context *context, int arm, posse_round *out,
+                              const double **features);
 /* Refuses a call that has no context where rounds bring features. */
 posse_error context_none(const posse *p);
 /* Makes room for rounds of these arms in the arena. */
@@ -190,9 +191,11 @@ void posse_note_play(posse *p, int learner, const posse_round *round, int arm, c
 /* All learners and the selector's belief learn a reward that no learner made. */
 void posse_teach_all(posse *p, int arm, const double *point, double reward);
 
+/* Tells the log which part cannot learn the reward, and what it can learn from; returns POSSE_ERROR_REWARD. */
+posse_error posse_refuse_reward(const posse *p, double reward);
+
 static inline bool posse_reward_fits(const posse *p, double reward) {
-    if (!(fabs(reward) <= REAL_MAX)) return false;
-    return !p->unit_rewards || (reward >= 0.0 && reward <= 1.0);
+    return reward >= p->rewards.low && reward <= p->rewards.high;
 }
 
 #endif

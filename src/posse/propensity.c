@@ -28,7 +28,7 @@ static size_t largest_state(const posse *p) {
 }
 
 /* A posse that has made more decisions meets other draws. */
-static posse_error open(rehearsal *r, const posse *p, const posse_round *round) {
+static posse_error open_rehearsal(rehearsal *r, const posse *p, const posse_round *round) {
     *r = (rehearsal){.p = p, .round = round, .memory = {.allocator = p->host.allocator}};
     size_t learners = (size_t)p->count * sizeof(double), arms = (size_t)p->space->arms * sizeof(double);
     r->selector = arena_allocate(&r->memory, p->selector.part.state_size);
@@ -100,16 +100,27 @@ static void write_share(double sum, double squares, double draws, int at, double
     if (errors != NULL) errors[at] = sqrt(variance > 0.0 ? variance / draws : 0.0);
 }
 
+/* What the floor adds to an arm that is there, and takes from all. */
+static void raise_to_floor(const posse *p, const posse_round *round, int arm, const posse_propensity *out) {
+    bool there = round != NULL ? round_place(round, arm) >= 0 : space_has(p->space, arm);
+    int count = round != NULL ? round->count : p->space->active_count;
+    if (p->floor == 0.0) return;
+    if (out->arms != NULL) out->arms[arm] = (1.0 - p->floor) * out->arms[arm] + (there ? p->floor / count : 0.0);
+    if (out->arm_errors != NULL) out->arm_errors[arm] *= 1.0 - p->floor;
+}
+
 static posse_error propensities(const posse *p, const posse_round *round, uint32_t draws, const posse_propensity *out) {
     if ((out->arms != NULL || out->arm_errors != NULL) && p->space->arms == 0) return POSSE_ERROR_ABSENT;
     rehearsal r;
-    posse_error error = open(&r, p, round);
+    posse_error error = open_rehearsal(&r, p, round);
     if (error == POSSE_OK) error = rehearse(&r, draws);
     if (error == POSSE_OK) {
         for (int i = 0; i < p->count; i++)
             write_share(r.learners[i], r.learner_squares[i], draws, i, out->learners, out->learner_errors);
-        for (int a = 0; a < p->space->arms; a++)
+        for (int a = 0; a < p->space->arms; a++) {
             write_share(r.arms[a], r.arms[a], draws, a, out->arms, out->arm_errors);
+            raise_to_floor(p, round, a, out);
+        }
     }
     arena_release(&r.memory);
     return error;

@@ -107,7 +107,7 @@ posse_error posse_replay(posse *p, posse_environment *e, size_t rows, const poss
     if (p == NULL || e == NULL) return POSSE_ERROR_ARGUMENT;
     if (e->ops->logbook == NULL) return POSSE_ERROR_ABSENT;
     posse_logbook log = e->ops->logbook(e->part.plan);
-    if (rows > log.rows - e->brought) return POSSE_ERROR_ARGUMENT;
+    if (e->brought > log.rows || rows > log.rows - e->brought) return POSSE_ERROR_ARGUMENT;
     posse_error error = run_prepare(p, e);
     if (error != POSSE_OK) return error;
     before b;

@@ -197,8 +197,8 @@ static bool sane(const void *plan_, const void *state) {
            charges_sane(&p->charges, v.belief, v.twin);
 }
 
-static bool unit_rewards(const void *plan_) {
-    return part_unit_rewards(&((const plan *)plan_)->charges.belief.part);
+static posse_rewards rewards(const void *plan_) {
+    return belief_rewards(&((const plan *)plan_)->charges.belief);
 }
 
 static void refresh_shares(const plan *p, view v) {
@@ -440,7 +440,6 @@ const posse_selector_ops selector_bms = {
              .state_size = state_size,
              .start = start,
              .sane = sane,
-             .unit_rewards = unit_rewards,
              .grow = grow,
              .abreast = &abreast},
     .admit = admit,
@@ -448,6 +447,7 @@ const posse_selector_ops selector_bms = {
     .choose = choose,
     .played = played,
     .learn = learn,
+    .rewards = rewards,
     .adopt = adopt,
     .potentials = potentials,
     .play_weight = play_weight,

@@ -375,6 +375,8 @@ static void played_in(const void *plan_, void *state, int learner, const posse_r
     if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
     v.plays[learner] += 1.0;
     v.share[learner] = share_due(p, v, learner);
+    if (p->prunes && *v.drawn == 0.0 && v.kept[learner] > 0.0)
+        return; /* arms have come, and nobody is in the jury yet */
     slot s = slot_for(p, v, learner, draw);
     if (s.found) store(p, v, learner, s, round, place);
 }
@@ -413,6 +415,10 @@ static bool places_sane(const plan *p, view v) {
     return all;
 }
 
+static size_t blocks_of(const plan *p) {
+    return (p->owner_at - p->regret_at) / KERNEL_LANES;
+}
+
 static bool slot_sane(const plan *p, view v, size_t at) {
     return fabs(v.regret[at]) <= REGRET_MAX &&
            reservoir_sane(&p->reservoir, v.blocks, at, p->charges.belief.space->arms);
@@ -427,16 +433,14 @@ static bool pool_sane(const plan *p, view v) {
         if ((double)owned != v.kept[i]) return false;
         counted += owned;
     }
-    for (size_t at = 0; at < used; at++)
-        if (!slot_sane(p, v, at)) return false;
     return counted == used;
 }
 
+/* Slots without a play too: kernels value whole blocks. */
 static bool slots_sane(const plan *p, view v) {
-    if (p->pooled) return pool_sane(p, v);
-    for (int i = 0; i < p->places; i++)
-        for (size_t k = 0; k < (size_t)v.kept[i]; k++)
-            if (!slot_sane(p, v, slots_of(p, i) + k)) return false;
+    if (p->pooled && !pool_sane(p, v)) return false;
+    for (size_t at = 0; at < blocks_of(p) * KERNEL_LANES; at++)
+        if (!slot_sane(p, v, at)) return false;
     return true;
 }
 
@@ -454,8 +458,8 @@ static bool sane(const void *plan_, const void *state) {
     return places_sane(p, v) && slots_sane(p, v) && worlds_sane(p, v) && charges_sane(&p->charges, v.belief, v.twin);
 }
 
-static bool unit_rewards(const void *plan_) {
-    return part_unit_rewards(&((const plan *)plan_)->charges.belief.part);
+static posse_rewards rewards(const void *plan_) {
+    return belief_rewards(&((const plan *)plan_)->charges.belief);
 }
 
 /* All that is known of so many places, or fewer, but the plays and the beliefs. */
@@ -473,10 +477,6 @@ static void adopt_places(const plan *p, view to, const plan *q, view from) {
     if (p->prunes && q->prunes) memcpy(to.jury, from.jury, jury_size(q->dim) * sizeof(double));
     memcpy(to.regret, from.regret, (q->owner_at - q->regret_at) * sizeof(double));
     memcpy(to.owner, from.owner, (q->blocks_at - q->owner_at) * sizeof(double));
-}
-
-static size_t blocks_of(const plan *p) {
-    return (p->owner_at - p->regret_at) / KERNEL_LANES;
 }
 
 static void adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
@@ -561,12 +561,12 @@ const posse_selector_ops selector_bms_in_contexts = {
              .state_size = state_size,
              .start = start,
              .sane = sane,
-             .unit_rewards = unit_rewards,
              .grow = grow},
     .admit = admit,
     .retire = retire,
     .choose = choose,
     .learn = learn,
+    .rewards = rewards,
     .adopt = adopt,
     .potentials = potentials,
     .charge_share = charge_share,

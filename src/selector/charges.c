@@ -128,7 +128,7 @@ static int break_tie(const double *potential, int places, const kernel_least *le
 int charges_choose(const double *potential, int places, const kernel_least *least, posse_draw *ties,
                    double *probability) {
     *probability = 1.0;
-    if (least->count == 1) return (int)least->first;
+    if (least->count <= 1) return (int)least->first; /* none: potentials are no numbers, of a forged state */
     *probability = 1.0 / (double)least->count;
     return break_tie(potential, places, least, ties);
 }

@@ -372,7 +372,7 @@ class Wrong(unittest.TestCase):
 
     def test_a_posse_says_what_its_rounds_bring(self):
         self.assertEqual([(p.features, p.shared_features, p.dim) for p in (joint(), shared(), both())],
-                         [(3, 0, 0), (3, 3, 0), (5, 3, 0)])  # fmt: skip
+                         [(3, 0, 3), (3, 3, 0), (5, 3, 2)])  # fmt: skip
         plain = posse.Posse(points=np.eye(2), prior="linear", learners=["ucb"])
         self.assertEqual((plain.features, plain.shared_features, plain.dim), (0, 0, 2))
         for context in (-1, 1.5, 2**40):
@@ -395,7 +395,7 @@ class Outside(unittest.TestCase):
         before = p.save()
         self.assertRaises(posse.ContextError, p.acted, d, 3)
         self.assertRaises(posse.ContextError, p.acted, d, 3, context=x[:, :2])
-        self.assertRaises(posse.LearnerError, p.acted, d, 3, context=x[:3])
+        self.assertRaises(posse.ContextError, p.acted, d, 3, context=x[:3])
         self.assertEqual(p.save(), before)
         p.acted(d, 3, context=x)
         self.assertEqual((d.arm, d.features.tolist()), (3, x[3].tolist()))

@@ -304,7 +304,7 @@ class Experiments(unittest.TestCase):
             ({"belief": {"kind": "gaussian", "sd": -1}}, "belief.sd", "-1 is out of range; it must be at least 1e-50 and at most 1e+50"),
             ({"belief": {"kind": "gaussian", "mean": [1, 2]}}, "belief.mean", "a list of 2 numbers, but there are 4 arms"),
             ({"belief": {"kind": "gausian"}}, "belief.kind", 'there is no belief of kind "gausian"; did you mean "gaussian"?'),
-            ({"belief": {"kind": "beta"}}, "belief.kind", "probabilities (beta) and densities cannot be mixed"),
+            ({"belief": {"kind": "beta"}}, "belief.kind", "probabilities (beta, gamma) cannot be mixed with densities, nor with each other"),
             ({}, "belief", "is missing; it must be a belief"),
         ):
             selectors = [{"name": "s", "kind": "bms"}, {"name": "m", "kind": "bms", "belief": mixture(belief)}]

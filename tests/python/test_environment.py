@@ -80,6 +80,37 @@ class Environments(unittest.TestCase):
             e.begin(-1)
 
 
+class Tables(unittest.TestCase):
+    """Rows of a file as rounds. Paths begin in the working directory: a description has no folder."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = pathlib.Path(self.folder.name) / "fruit.csv"
+        self.path.write_text("weight,kind,size\n1,pear,4\n2,apple,5\n")
+
+    def table(self, **options):
+        return posse.Environment({"kind": "table", "file": str(self.path), "label": "kind", **options}, seed=1)
+
+    def test_rows_are_rounds(self):
+        for features, first in (("*", [1, 4]), ("size", [4]), (["size", "weight"], [4, 1])):
+            environment = self.table(features=features, shuffle=False)
+            self.assertEqual(list(environment.round().shared), first)
+
+    def test_wrong_tables_say_where(self):
+        for options, path, excerpt in (
+            ({"label": "kin"}, "label", 'has no column "kin"; did you mean "kind"?'),
+            ({"features": ["size", "colour"]}, "features[1]", 'has no column "colour"'),
+            ({"features": "kind"}, "features", "is the label"),
+            ({"file": "no-such.csv"}, "file", "no-such.csv: cannot be read"),
+        ):
+            with self.assertRaises(posse.SpecificationError) as raised:
+                self.table(**options)
+            (problem,) = raised.exception.problems
+            self.assertEqual(problem.path, path)
+            self.assertIn(excerpt, problem.text)
+
+
 class Plugins(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

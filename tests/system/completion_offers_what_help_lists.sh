@@ -27,7 +27,7 @@ expect "--threads" posse run --th
 expect "" posse run --no-such
 expect "" posse no-such-command --th
 expect "ucb uniform" posse list u
-expect "learner linear linear-thompson linear-ucb" posse list l
+expect "learner linear linear-thompson linear-ucb log logistic logistic-thompson logistic-ucb" posse list l
 
 mkdir -p "$scratch/folder/inside"
 touch "$scratch/folder/experiment.yaml"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The blocks of C in a guide, one after the other, are a program without warnings, and it prints what the blocks of no
-# language right behind them show. (Those of Python are run by tests/python/test_documents.py.)
+# language right behind them show. Examples have tests of their own. (Blocks of Python are run by tests/python/test_documents.py.)
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 
@@ -10,7 +10,8 @@ compiles_and_runs() {
     printf '%s\n' '#include <posse.h>' '#include <stdio.h>' '#include <stdlib.h>' '#include <unistd.h>' 'int main(void) {' >guide.c
     : >shown
     awk '
-        /^```c$/ { inside = "guide.c"; next }
+        /^<!-- source of / { example = FNR }
+        /^```c$/ && example != FNR - 1 { inside = "guide.c"; next }
         /^```$/ && inside == "" && behind == FNR - 1 { inside = "shown"; next }
         /^```/ && inside != "" { behind = inside == "guide.c" ? FNR : 0; inside = ""; next }
         inside != "" { print >> inside }

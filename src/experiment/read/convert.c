@@ -305,12 +305,12 @@ static void take_entries(conversion *c, const node *map, const char *prefix) {
         bool nests = is_nesting(c->own, name) || is_nesting(c->common, name);
         if (length >= KEY_MAX - 1 || (p == NULL && !nests))
             refuse_key(c, n, prefix);
-        else if (p != NULL)
-            take_option(c, p, n);
-        else if (n->type == NODE_MAP) {
+        else if (nests && n->type == NODE_MAP) {
             strcat(name, ".");
             take_entries(c, n, name);
-        } else
+        } else if (p != NULL)
+            take_option(c, p, n);
+        else
             refuse_nesting(c, n, name);
     }
 }

@@ -139,7 +139,8 @@ bool trial_environment(reading *r, const node *map, const posse_part *part, uint
     return true;
 }
 
-/* Whether a short play meets a reward outside of [0, 1]: what an environment pays, only playing it can tell. */
+/* Whether a short play meets a reward that cannot be learned from: what an environment pays, only playing it can tell.
+ */
 static bool meets_wrong_reward(posse *p, posse_environment *e) {
     posse_trace none = {0};
     posse_logbook log;
@@ -158,12 +159,13 @@ static bool try_posse(reading *r, const node *map, const posse_def *def) {
     posse_error error = posse_create(def, &p);
     explain(r, map, error);
     if (error != POSSE_OK) return false;
-    bool wrong = posse_unit_rewards(p) && meets_wrong_reward(p, r->environment);
+    bool picky = posse_reward_range(p).low >= 0.0, wrong = picky && meets_wrong_reward(p, r->environment);
     if (wrong) {
         const node *belief = node_find(map, "belief");
         problem_at(r->found, at_node(belief != NULL ? belief : representative(map)),
-                   "%s learns only from rewards between 0 and 1, and this environment pays others",
-                   belief != NULL ? "this belief" : node_kind(map)->text);
+                   "%s learns only from rewards %s, and this environment pays others",
+                   belief != NULL ? "this belief" : node_kind(map)->text,
+                   posse_unit_rewards(p) ? "between 0 and 1" : "of at least 0");
     }
     posse_free(p);
     return !wrong;

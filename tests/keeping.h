@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What laws about the object keep an eye on: an allocator that counts and fails, a log that keeps what it is told, and
+ * saved states.
+ */
+#ifndef KEEPING_H
+#define KEEPING_H
+
+#include "law.h"
+#include "posse.h"
+
+/* ---- an allocator that counts, and fails when told to ---- */
+
+typedef struct purse {
+    size_t blocks, bytes; /* in use */
+    size_t calls;         /* that asked for memory */
+    size_t fail_at;       /* this call fails, and all after it; 0: none */
+    size_t limit;         /* bytes in use beyond this fail; 0: none */
+} purse;
+
+posse_host purse_host(purse *p);
+
+/* ---- a log that keeps what it is told ---- */
+
+typedef struct notes {
+    int count;
+    char text[4096]; /* the messages, each ended by a newline */
+} notes;
+
+posse_logger notes_logger(notes *n);
+void assert_noted(const notes *n, const char *excerpt);
+
+/* ---- saved states ---- */
+
+typedef struct saved {
+    uint8_t *bytes;
+    size_t length;
+} saved;
+
+#define SAVED_HEADER 32
+
+saved saved_from(const posse *p);
+void saved_drop(saved *s);
+bool saved_equal(const saved *a, const saved *b);
+/* Makes length and checksum right again after the body was tampered with. */
+void saved_seal(saved *s);
+posse *saved_loaded(const saved *s); /* the law fails if it cannot be loaded */
+
+/* `call` gives `error` and leaves no trace in what p saves. */
+#define assert_refused(p, call, error)                                                                                 \
+    do {                                                                                                               \
+        saved before_ = saved_from(p);                                                                                 \
+        posse_error error_ = (call);                                                                                   \
+        saved after_ = saved_from(p);                                                                                  \
+        bool same_ = saved_equal(&before_, &after_);                                                                   \
+        saved_drop(&before_);                                                                                          \
+        saved_drop(&after_);                                                                                           \
+        assert_that(error_ == (error), "%s is %s", #call, posse_error_name(error_));                                   \
+        assert_that(same_, "%s has changed something", #call);                                                         \
+    } while (0)
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#include "matching.h"
+
+#include <math.h>
+
+#define ARMS_CAP 16
+#define TEAM_CAP 16
+#define CELLS_CAP 64
+
+static const int looked_at[] = {0, 1, 3, 6, 10, 20, 40}; /* rounds after every learner's first play */
+
+/* Whose regret is least in truth; k tied learners count 1/k each. Counts times gaps, in one order: ties are exact. */
+static void true_shares(const double *means, int arms, double counts[TEAM_CAP][ARMS_CAP], int learners,
+                        double *shares) {
+    double regrets[TEAM_CAP] = {0}, least = INFINITY, tied = 0.0;
+    double best = means[largest(means, arms)];
+    for (int i = 0; i < learners; i++) {
+        for (int a = 0; a < arms; a++) regrets[i] += counts[i][a] * (best - means[a]);
+        if (regrets[i] < least) least = regrets[i];
+    }
+    for (int i = 0; i < learners; i++) tied += regrets[i] == least;
+    for (int i = 0; i < learners; i++) shares[i] = regrets[i] == least ? 1.0 / tied : 0.0;
+}
+
+/* One short run: adds chosen - share of each learner, at each of the rounds looked at, to its cell. */
+static void compare_with_truth(const matching *m, posse *p, posse_environment *e, uint32_t run, moments *cells) {
+    double counts[TEAM_CAP][ARMS_CAP] = {0}, means[ARMS_CAP], shares[TEAM_CAP];
+    int arms = posse_environment_def(e).arms, look = 0;
+    run_begin(p, e, run);
+    posse_environment_means(e, means);
+    for (int n = 0; look < LENGTH(looked_at); n++) {
+        posse_decision d;
+        assert_int_equal(run_round(p, e, &d), POSSE_OK);
+        if (n == m->count + looked_at[look]) {
+            true_shares(means, arms, counts, m->count, shares);
+            for (int i = 0; i < m->count; i++) moments_add(&cells[look * m->count + i], (d.learner == i) - shares[i]);
+            look++;
+        }
+        counts[d.learner][d.arm] += 1.0;
+    }
+}
+
+double matching_worst(const matching *m, const posse_part *believed, uint32_t runs) {
+    posse_environment *e = environment_made(m->environment, 7);
+    posse *p = team_made(e, &(team){.learners = m->learners, .count = m->count, .belief = believed});
+    moments cells[CELLS_CAP] = {0};
+    for (uint32_t run = 0; run < runs; run++) compare_with_truth(m, p, e, run, cells);
+    double worst = 0.0;
+    for (int c = 0; c < m->count * LENGTH(looked_at); c++)
+        if (cells[c].squares > 50.0 && fabs(moments_z(&cells[c], 0.0)) > worst) worst = fabs(moments_z(&cells[c], 0.0));
+    posse_free(p);
+    posse_environment_free(e);
+    return worst;
+}
