@@ -759,6 +759,7 @@ typedef struct posse_setup {
     int founders;                 /* for a selector: how many learners it begins with; 0 where it is made again later */
     int arms_before;              /* how many arms there were, where it is made again since arms came or went; else 0 */
     void *owner;                  /* for the library's use */
+    bool share;                   /* for a selector: every learner learns from every reward */
 } posse_setup;
 
 /* Zeroed memory for a plan. It lives as long as the part and is freed with it. NULL: there is no memory left. */
@@ -992,6 +993,11 @@ typedef struct posse_selector_ops {
     /* `played` where rounds bring features: the arm at `place` of the round. NULL: `played`, without features. */
     void (*played_in)(const void *plan, void *state, int learner, const posse_round *round, int place,
                       posse_draw *draw);
+    /* Whether it wants to know what every learner would play, where rounds bring features. NULL: no, the chosen one
+     * alone is asked. */
+    bool (*considers)(const void *plan);
+    /* `played_in` where it does: learner i picks the arm at picks[i] of the round, or was not asked (-1). */
+    void (*considered)(const void *plan, void *state, const posse_round *round, const int *picks, posse_draw *draw);
     /* As for learners. */
     const struct posse_selector_ops *in_contexts;
     posse_rewards (*rewards)(const void *plan);

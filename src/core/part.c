@@ -62,13 +62,10 @@ posse_error part_prepare(const part_context *context, const understanding *under
     return POSSE_OK;
 }
 
-posse_error part_make(const part_context *context, posse_family family, const posse_part *description, part *out,
-                      resolution *common) {
+posse_error part_make(const part_context *context, posse_family family, const posse_part *description, part *out) {
     understanding understood;
     posse_error error = part_understand(context, family, description, &understood);
-    if (error != POSSE_OK) return error;
-    if (common != NULL) *common = understood.common;
-    return part_prepare(context, &understood, out);
+    return error == POSSE_OK ? part_prepare(context, &understood, out) : error;
 }
 
 /* ------------------------------------------ parts by themselves --------------------------------------------- */

@@ -42,9 +42,8 @@ posse_error part_prepare(const part_context *context, const understanding *under
 /* What `prepare` is given. It points to the context and to what was understood. */
 posse_setup part_setup(const part_context *context, const understanding *understood);
 
-/* Both at once. common, if not NULL, receives the settings of the family's own parameters. */
-posse_error part_make(const part_context *context, posse_family family, const posse_part *description, part *out,
-                      resolution *common);
+/* Both at once. */
+posse_error part_make(const part_context *context, posse_family family, const posse_part *description, part *out);
 
 /* For `prepare`: the memory of the plan. */
 arena *part_memory(const posse_setup *setup);

@@ -73,7 +73,7 @@ static posse_error make_member(posse *p, const posse_space *space, const posse_p
     if (error != POSSE_OK) return error;
     posse_part prior = recipe_part(p->prior), kept = recipe_part(m->recipe);
     part_context context = {posse_surroundings(p, space, &prior), memory, &p->host.log, where};
-    error = part_make(&context, POSSE_LEARNER, &kept, &m->part, NULL);
+    error = part_make(&context, POSSE_LEARNER, &kept, &m->part);
     if (error != POSSE_OK) return error;
     m->ops = OPS_OF(posse_learner_ops, m->part.kind);
     if (space_is_empty(p->space) && !learner_is_external(m->ops)) {

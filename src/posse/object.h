@@ -50,6 +50,7 @@ typedef struct chooser {
     void *state;
     int places;
     bool probes; /* it may name arms itself */
+    int *picks;  /* for what every learner picks, where all are asked; else NULL */
 } chooser;
 
 /* What becomes of decisions that stay without a reward. */

@@ -262,6 +262,19 @@ void posse_note_play(posse *p, int learner, const posse_round *round, int arm, c
         c->ops->played(c->part.plan, c->state, learner, arm, point);
 }
 
+/* Tells the selector what all learners pick in a round, in which the one chosen plays this arm. One from outside cannot
+ * be asked. */
+static void consider(posse *p, const posse_round *round, int played) {
+    const chooser *c = &p->selector;
+    for (int i = 0; i < p->count; i++) {
+        member *m = &p->members[i];
+        int arm = played;
+        if (i != p->current) arm = m->active && !learner_is_external(m->ops) ? picked_arm(p, m, round) : -1;
+        c->picks[i] = round_place(round, arm);
+    }
+    c->ops->considered(c->part.plan, c->state, round, c->picks, p->selector_draw);
+}
+
 posse_error posse_choose(posse *p, const posse_round *round, posse_decision *d) {
     posse_choose_learner(p);
     if (p->current < 0 || p->current >= p->count || !p->members[p->current].active) return POSSE_ERROR_LEARNER;
@@ -277,10 +290,12 @@ posse_error posse_choose(posse *p, const posse_round *round, posse_decision *d) 
     if (p->floor_draw != NULL && !outside && !d->probe) arm = raise_to_floor(p, round, arm, d);
     p->batch_left--;
     d->arm = arm;
+    bool considers = p->selector.picks != NULL && !outside;
+    if (considers && !d->floor) consider(p, round, arm);
     d->point = outside ? NULL : point_of(p, round, arm);
     if (d->floor) return POSSE_OK;
     m->plays++;
-    if (arm != ARM_UNTOLD) posse_note_play(p, d->learner, round, arm, d->point);
+    if (arm != ARM_UNTOLD && !considers) posse_note_play(p, d->learner, round, arm, d->point);
     return POSSE_OK;
 }
 

@@ -26,7 +26,8 @@ enum {
     BMS_RECENCY,
     BMS_HOLD,
     BMS_HOLD_MOST,
-    BMS_CANDIDATES
+    BMS_CANDIDATES,
+    BMS_CONSIDER
 };
 extern const posse_param bms_params[];
 extern const posse_selector_ops selector_bms_in_contexts;
