@@ -110,10 +110,7 @@ static posse_error reserve_member(posse *p) {
 }
 
 static void begin_task(member *m) {
-    if (m->ops->next_task != NULL)
-        m->ops->next_task(m->part.plan, m->state, m->draw);
-    else
-        part_start(&m->part, m->state);
+    if (m->ops->next_task != NULL) m->ops->next_task(m->part.plan, m->state, m->draw);
 }
 
 static void start_member(const posse *p, member *m) {
@@ -168,7 +165,9 @@ void members_start(posse *p) {
 void members_next_task(posse *p) {
     for (int i = 0; i < p->count; i++) {
         p->members[i].plays = 0;
-        if (p->members[i].active) begin_task(&p->members[i]);
+        member *m = &p->members[i];
+        if (m->active && m->ops->next_task == NULL) part_start(&m->part, m->state);
+        if (m->active) begin_task(m);
     }
 }
 
