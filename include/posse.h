@@ -1076,8 +1076,8 @@ typedef struct posse_environment_ops {
     /* What a regression on the rows before this one expects of an arm of it. Asked where the estimate is POSSE_DR. */
     double (*expected)(const void *plan, const void *instance, int arm, const double *point);
     /*
-     * Draws the instance of the next task (posse_environment_next_task): what `begin` has drawn for all tasks of the run
-     * stays. NULL: `begin` draws it, and tasks have nothing in common but the prior.
+     * Draws the instance of the next task (posse_environment_next_task): what `begin` has drawn for all tasks of the
+     * run stays. NULL: `begin` draws it, and tasks have nothing in common but the prior.
      */
     void (*next_task)(const void *plan, void *instance, const posse_space *space, posse_draw *draw);
 } posse_environment_ops;

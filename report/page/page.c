@@ -56,14 +56,14 @@ static json_t *learners_json(const record *r) {
 }
 
 bool page_make(const record *r, const char *directory, FILE *messages) {
-    json_t *data =
-        json_pack("{s:s, s:s, s:O, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", r->name, "title",
-                  r->title, "manifest", r->manifest, "competitors", json_competitors(r), "names", learners_json(r),
-                  "rounds", numbers_json(r->rounds, r->round_count), "regret", curves_json(r, r->regret, r->round_count),
-                  "optimal", r->has_optimal ? curves_json(r, r->optimal, r->round_count) : json_null(), "tasks",
-                  r->task_count > 1 ? curves_json(r, r->task_regret, r->task_count) : json_null(), "share", shares_json(r), "learners",
-                  json_table(&r->tables[TABLE_LEARNERS]), "matching", json_table(&r->tables[TABLE_MATCHING]), "pairs",
-                  json_table(&r->tables[TABLE_PAIRS]), "claims", json_table(&r->tables[TABLE_CLAIMS]));
+    json_t *data = json_pack(
+        "{s:s, s:s, s:O, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", r->name, "title", r->title,
+        "manifest", r->manifest, "competitors", json_competitors(r), "names", learners_json(r), "rounds",
+        numbers_json(r->rounds, r->round_count), "regret", curves_json(r, r->regret, r->round_count), "optimal",
+        r->has_optimal ? curves_json(r, r->optimal, r->round_count) : json_null(), "tasks",
+        r->task_count > 1 ? curves_json(r, r->task_regret, r->task_count) : json_null(), "share", shares_json(r),
+        "learners", json_table(&r->tables[TABLE_LEARNERS]), "matching", json_table(&r->tables[TABLE_MATCHING]), "pairs",
+        json_table(&r->tables[TABLE_PAIRS]), "claims", json_table(&r->tables[TABLE_CLAIMS]));
     bool made = data != NULL && template_write(directory, "experiment.html", r->title, data, messages);
     json_decref(data);
     return made;

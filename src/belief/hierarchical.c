@@ -3,21 +3,23 @@
  * Hierarchical belief: tasks whose instances are alike. In each task, the mean reward of arm a is drawn anew around a
  * mean that all tasks share and that nobody knows; neither is it known how far from it:
  *
- *     theta_a ~ N(mu_a, g^2) in each task,   mu_a ~ N(mean_a, mean_sd_a^2) once,   g one of the spreads,   known noise s
+ *     theta_a ~ N(mu_a, g^2) in each task,   mu_a ~ N(mean_a, mean_sd_a^2) once,   g one of the spreads,   known noise
+ * s
  *
- * Given g, what the tasks before say of mu_a is N(m_a, V_a), so that before its first reward theta_a ~ N(m_a, V_a + g^2).
- * After n_a rewards with sum y_a, with S = V_a + g^2,
+ * Given g, what the tasks before say of mu_a is N(m_a, V_a), so that before its first reward theta_a ~ N(m_a, V_a +
+ * g^2). After n_a rewards with sum y_a, with S = V_a + g^2,
  *
  *     theta_a ~ N( m_a + S (y_a - n_a m_a) / (n_a S + s^2),  S s^2 / (n_a S + s^2) )
  *
- * and the weight of g is multiplied by the density of every reward. When a task is over, each arm with a reward tells of
- * mu_a as one observation of variance q = g^2 + s^2 / n_a would:
+ * and the weight of g is multiplied by the density of every reward. When a task is over, each arm with a reward tells
+ * of mu_a as one observation of variance q = g^2 + s^2 / n_a would:
  *
  *     m_a += V_a / (V_a + q) (y_a / n_a - m_a),   V_a = V_a q / (V_a + q)
  *
  * This is the exact posterior, whatever decided which arms were played. Reference: Hong, Kveton, Zaheer, Ghavamzadeh,
- * Hierarchical Bayesian bandits (2022). With the method `meta`, g and mu are drawn once when a task begins and taken for
- * the truth until it ends: Kveton, Konobeev, Zaheer, Hsu, Mladenov, Boutilier, Szepesvari, Meta-Thompson sampling (2021).
+ * Hierarchical Bayesian bandits (2022). With the method `meta`, g and mu are drawn once when a task begins and taken
+ * for the truth until it ends: Kveton, Konobeev, Zaheer, Hsu, Mladenov, Boutilier, Szepesvari, Meta-Thompson sampling
+ * (2021).
  */
 #include "belief/hierarchical.h"
 
@@ -52,8 +54,8 @@ static const posse_param params[] = {
      .flags = POSSE_OPTIONAL,
      .low = SCALE_MIN,
      .high = SCALE_MAX,
-     .help = "standard deviation of an arm's mean reward from task to task: one, or a list of those that are possible; "
-             "default 0.1, 0.2, 0.35, 0.6, 1 and 1.7 times the noise"},
+     .help =
+         "sd of an arm's mean reward from task to task: one, or a list of possible ones; default 0.1 to 1.7 times noise"},
     PARAMETER_NOISE(0, SCALE_MIN, SCALE_MAX),
     {.name = "method",
      .type = POSSE_WORD,
@@ -169,10 +171,10 @@ static posse_error take_spreads(const posse_setup *setup, plan *p) {
     bool usual = given->key == NULL;
     size_t count = usual ? USUAL_SPREADS : given->list != NULL ? given->count : 1;
     if (count > SPREADS_MAX)
-        return posse_setup_refuse(setup, "spread", -1, "%zu are too many; at most %d", count, SPREADS_MAX);
+        return posse_setup_refuse(setup, "spread", -1, "%zu numbers are too many; at most %d", count, SPREADS_MAX);
     p->spreads = (int)count;
     for (size_t g = 0; g < count; g++) {
-        double spread = usual               ? usual_spreads[g] * setup->settings[NOISE].number
+        double spread = usual                 ? usual_spreads[g] * setup->settings[NOISE].number
                         : given->list != NULL ? given->list[g]
                                               : given->number;
         p->spread_variance[g] = spread * spread;
@@ -224,11 +226,10 @@ static bool is_mean(double x) {
 }
 
 static bool is_variance(double x) {
-    return x >= 0.0 && x <= 2.0 * SCALE_MAX * SCALE_MAX;
+    return x >= 0.0 && x <= 10.0 * SCALE_MAX * SCALE_MAX; /* of the mean and of the largest spread together */
 }
 
-static bool branch_sane(const plan *p, branch b, int arm) {
-    (void)p;
+static bool branch_sane(branch b, int arm) {
     return is_mean(b.m[arm]) && b.v[arm] > 0.0 && is_variance(b.v[arm]) && is_mean(b.mean[arm]) && b.sd[arm] >= 0.0 &&
            is_variance(b.sd[arm] * b.sd[arm]);
 }
@@ -247,7 +248,7 @@ static bool sane(const void *plan_, const void *state) {
     bool all = weights_sane(v.weights, p->spreads) && drawn_sane(p, v);
     for (int a = 0; a < p->arms && all; a++) {
         all = v.count[a] >= 0.0 && v.count[a] < 1e18 && fabs(v.sum[a]) <= 1e120;
-        for (int g = 0; g < p->spreads && all; g++) all = branch_sane(p, branch_of(p, state, g), a);
+        for (int g = 0; g < p->spreads && all; g++) all = branch_sane(branch_of(p, state, g), a);
     }
     return all;
 }
@@ -383,7 +384,8 @@ static double evidence(const void *plan_, const void *state, int arm, const doub
 
 /* ------------------------------------------------- its robust form -------------------------------------------- */
 
-/* The means may lie wider than the prior has it, among tasks and within them, and the noise may be smaller or larger. */
+/* The means may lie wider than the prior has it, among tasks and within them, and the noise may be smaller or larger.
+ */
 enum { SCALED_MOST = 2 };
 static const robust_scaling variants[][SCALED_MOST] = {{{MEAN_SD, 3.0, 1.0}, {SPREAD, 3.0, 1.0}},
                                                        {{MEAN_SD, 10.0, 1.0}, {SPREAD, 10.0, 1.0}},

@@ -176,9 +176,9 @@ static void moments(const void *plan_, const void *state, int arm, const double 
 }
 
 /*
- * A component that learns across tasks is a belief about all of them, and so is the mixture: which one is right does not
- * change with the task, and the weights stay. Otherwise the mixture is the prior of one instance, and the next task may
- * be of another component: belief_next_task starts it afresh.
+ * A component that learns across tasks is a belief about all of them, and so is the mixture: which one is right does
+ * not change with the task, and the weights stay. Otherwise the mixture is the prior of one instance, and the next task
+ * may be of another component: belief_next_task starts it afresh.
  */
 static void next_task(const void *plan_, void *state, posse_draw *draw) {
     const plan *p = plan_;

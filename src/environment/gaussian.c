@@ -2,8 +2,8 @@
 /*
  * Gaussian environment: independent arms, mean of arm a ~ N(prior.mean_a, prior.sd_a^2), reward = mean + noise z.
  *
- * With prior.mean-sd, the tasks of a run are alike: mu_a ~ N(prior.mean_a, prior.mean-sd_a^2) is drawn once in a run, and
- * in each task the mean of arm a ~ N(mu_a, prior.sd^2). What its own prior is then, is a hierarchical belief.
+ * With prior.mean-sd, the tasks of a run are alike: mu_a ~ N(prior.mean_a, prior.mean-sd_a^2) is drawn once in a run,
+ * and in each task the mean of arm a ~ N(mu_a, prior.sd^2). What its own prior is then, is a hierarchical belief.
  */
 #include "core/abreast_form.h"
 #include "environment/normal_arms.h"

@@ -311,7 +311,8 @@ static void note_choices(recorder *r, int s, notes *at, const posse_trace *trace
     for (size_t round = 0; round < rounds; round++) {
         size_t i = round * at->runs.width;
         bool matches = at->matching < a->matching_count[s] && matching[at->matching] == at->round + round + 1;
-        double before = (double)((at->round + round) % a->task_rounds), weight = at->weighs ? posse_play_weight(at->posse, before) : 1.0;
+        double before = (double)((at->round + round) % a->task_rounds),
+               weight = at->weighs ? posse_play_weight(at->posse, before) : 1.0;
         for (size_t run = 0; run < wanted && matches; run++)
             note_matching(r, s, at, run, before, trace->learners[i + run]);
         at->matching += matches;

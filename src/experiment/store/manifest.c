@@ -114,9 +114,9 @@ static bool add_data(json_t *top, const experiment *e) {
 static json_t *manifest(const results *r) {
     const experiment *e = r->agenda->experiment;
     json_t *parts = parts_json(e);
-    json_t *top = json_pack("{s:s, s:s, s:o, s:o, s:o, s:b}", "name", e->name, "title", e->title, "rounds",
-                            whole(experiment_task_rounds(e)), "runs", whole(e->runs), "seed", whole(e->seed), "solo",
-                            e->solo);
+    json_t *top =
+        json_pack("{s:s, s:s, s:o, s:o, s:o, s:b}", "name", e->name, "title", e->title, "rounds",
+                  whole(experiment_task_rounds(e)), "runs", whole(e->runs), "seed", whole(e->seed), "solo", e->solo);
     if (e->tasks > 1) json_object_set_new(top, "tasks", whole(e->tasks));
     json_t *rest =
         json_pack("{s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:s, s:o, s:i, s:o, s:o}", "measure",
