@@ -196,6 +196,27 @@ LAW(a_drawn_prior_is_taken_for_the_truth) {
     twin_close(&a), twin_close(&b);
 }
 
+/* An arm that comes in the middle of a task has the prior that is believed, and a drawn one when the next task begins.
+ */
+LAW(a_newcomer_has_the_prior_of_the_task) {
+    static const posse_part meta = {.kind = "hierarchical",
+                                    .options = {WORD("method", "meta"), NUMBER("spread", 0.3), NUMBER("mean", 2.0)}};
+    posse *p = two_ucbs(with_option(algorithm_1, (posse_option){.key = "belief", .part = &meta}));
+    double before[ARMS], means[ARMS + 1], deviations[ARMS + 1];
+    assert_int_equal(posse_means(p, before), POSSE_OK);
+    assert_int_equal(posse_arm_add(p, NULL, NULL), POSSE_OK);
+    assert_int_equal(posse_means(p, means), POSSE_OK);
+    assert_int_equal(posse_deviations(p, deviations), POSSE_OK);
+    for (int a = 0; a < ARMS; a++) assert_close(means[a], before[a], 1e-15);
+    for (int a = 0; a < ARMS; a++) assert_close(deviations[a], 0.3, 1e-12);
+    assert_close(means[ARMS], 2.0, 1e-15);
+    assert_close(deviations[ARMS], sqrt(1.09), 1e-12);
+    assert_int_equal(posse_next_task(p), POSSE_OK);
+    assert_int_equal(posse_deviations(p, deviations), POSSE_OK);
+    assert_close(deviations[ARMS], 0.3, 1e-12);
+    posse_free(p);
+}
+
 LAW(watching_a_drawn_prior_changes_no_decision) {
     static const posse_part meta = {.kind = "hierarchical", .options = {WORD("method", "meta")}};
     posse *p[2];
