@@ -504,3 +504,45 @@ LAW(regret_of_tasks_adds_up) {
     results_free(r);
     agenda_free(a);
 }
+
+/* How many rewards of all runs and tasks lie outside of a range. */
+static double count_outside(const experiment *e, double low, double high) {
+    posse_environment *environment = environment_made(&e->environment, e->seed);
+    double count = 0.0;
+    for (uint32_t run = 0; run < e->runs; run++) {
+        posse_def def = posse_environment_def(environment);
+        def.run = run;
+        def.rounds = e->rounds / e->tasks;
+        def.selector = e->selectors[0];
+        def.learners = e->learners;
+        def.learner_count = e->learner_count;
+        posse *p = posse_made(&def);
+        posse_environment_begin(environment, run);
+        for (uint64_t n = 0; n < e->rounds; n++) {
+            if (n > 0 && n % (e->rounds / e->tasks) == 0) {
+                assert_int_equal(posse_environment_next_task(environment), POSSE_OK);
+                assert_int_equal(posse_next_task(p), POSSE_OK);
+            }
+            posse_decision d = decided(p);
+            double reward = posse_environment_reward(environment, &d);
+            count += reward < low || reward > high;
+            assert_int_equal(posse_learn(p, d.id, reward), POSSE_OK);
+        }
+        posse_free(p);
+    }
+    posse_environment_free(environment);
+    return count;
+}
+
+LAW(clipped_rewards_of_all_tasks_are_counted) {
+    static const double narrow[] = {-0.5, 0.8};
+    posse_part corral = {.kind = "exp3p", .name = "narrow", .options = {LIST("range", narrow)}};
+    experiment e = *scene_named("tasks");
+    e.selectors = &corral, e.selector_count = 1, e.solo = false, e.runs = 5;
+    scene_settle(&e);
+    agenda *a;
+    results *r = scene_run(&e, 1, &a);
+    assert_close(r->clipped[0], count_outside(&e, narrow[0], narrow[1]), 0.0);
+    results_free(r);
+    agenda_free(a);
+}

@@ -199,10 +199,6 @@ static double clipped_by(const player *p, int who) {
     return counted ? (double)clipped : NAN;
 }
 
-static void end(player *p, int who) {
-    recorder_end(p->recorder, who, clipped_by(p, who));
-}
-
 /* --------------------------------------------------- runs --------------------------------------------------- */
 
 /* Begins a run or, in the middle of it, its next task. The instance is one that the recorder has not met. */
@@ -229,6 +225,7 @@ static posse_error play_one(player *p, int who, uint32_t run, size_t i) {
     recorder_begin(p->recorder, who, &runs, p->posses[who]);
     posse_error error = POSSE_OK;
     uint64_t round = 0;
+    double clipped = 0.0; /* a selector counts those of a task */
     while (round < p->agenda->experiment->rounds && error == POSSE_OK && !halted(p)) {
         if (round % p->agenda->task_rounds == 0) error = begin_task(p, who, run, i, round);
         size_t rounds = recorder_stretch(p->recorder, who, rounds_of_task(p, round));
@@ -236,8 +233,9 @@ static posse_error play_one(player *p, int who, uint32_t run, size_t i) {
         if (p->agenda->moves) recorder_meet(p->recorder, i, p->environment);
         if (error == POSSE_OK) record(p, who, &runs, rounds);
         round += rounds;
+        if (round % p->agenda->task_rounds == 0) clipped += clipped_by(p, who);
     }
-    end(p, who);
+    recorder_end(p->recorder, who, clipped);
     return error;
 }
 
@@ -284,7 +282,7 @@ static posse_error play_abreast(player *p, uint32_t first, uint32_t count) {
     for (uint64_t round = 0; round < p->agenda->experiment->rounds && error == POSSE_OK && !halted(p); round += stretch)
         error = play_stretch(p, &runs, rounds_at_once(p, round, stretch));
     for (int who = 0; who < posse_count(p); who++)
-        if (p->abreast_place[who] >= 0) end(p, who);
+        if (p->abreast_place[who] >= 0) recorder_end(p->recorder, who, clipped_by(p, who));
     return error;
 }
 
