@@ -66,6 +66,8 @@ static const struct subject {
      {.kind = "mixture", .options = {{"components", .part = components, .list = ones, .count = COMPONENTS}}},
      false,
      false},
+    {"hierarchical", {.kind = "hierarchical"}, false, false},
+    {"hierarchical-1", {.kind = "hierarchical", .options = {{"spread", 0.5}}}, false, false},
     {"particles-1000", {.kind = "particles", .options = {{"table", .list = rows, .count = ROWS * ARMS}}}, false, false},
     {"kernel-1000",
      {.kind = "particles", .options = {{"table", .list = rows, .count = ROWS * ARMS}, {"kernel", 0.3}}},

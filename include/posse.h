@@ -370,6 +370,15 @@ POSSE_API posse_error posse_arm_add(posse *p, const double *point, int *arm);
 POSSE_API posse_error posse_arm_retire(posse *p, int arm);
 POSSE_API bool posse_arm_active(const posse *p, int arm);
 
+/*
+ * Begins the next task: another instance, which is like those before. Beliefs that learn across tasks (`hierarchical`,
+ * and a mixture with such a component) keep what they have learned of all tasks; all else, learners, selector and the
+ * counts of plays, begins as if new, while random streams and ids go on. Decisions of the last task that have no reward
+ * yet are forgotten, since what they would tell is about an instance that is gone: learn them, or let them expire,
+ * before.
+ */
+POSSE_API posse_error posse_next_task(posse *p);
+
 /* How many arms there have been, retired ones included, and the dimension of the space they are in. 0: as in posse_def.
  */
 POSSE_API int posse_arms(const posse *p);
@@ -393,8 +402,8 @@ POSSE_API posse_rewards posse_reward_range(const posse *p);
 POSSE_API bool posse_unit_rewards(const posse *p);
 
 /*
- * How often each learner has been chosen and has picked the arm: a decision whose arm the floor drew is not counted.
- * plays has posse_learner_count entries.
+ * How often each learner has been chosen and has picked the arm, in this task: a decision whose arm the floor drew is
+ * not counted. plays has posse_learner_count entries.
  */
 POSSE_API posse_error posse_plays(const posse *p, uint64_t *plays);
 
@@ -448,7 +457,8 @@ POSSE_API posse_error posse_means_in(const posse *p, const posse_context *contex
 POSSE_API posse_error posse_deviations_in(const posse *p, const posse_context *context, double *deviations);
 
 /* The posterior weights of a mixture, if that (or a robust belief, which is one) is the selector's belief: how many
- * components there are, 0 for another belief, and the weight of each. POSSE_ERROR_ABSENT: it is no mixture. */
+ * components there are, 0 for another belief, and the weight of each. Of a hierarchical belief, those of its spreads.
+ * POSSE_ERROR_ABSENT: it is neither. */
 POSSE_API int posse_component_count(const posse *p);
 POSSE_API posse_error posse_weights(const posse *p, double *weights);
 
@@ -608,6 +618,13 @@ POSSE_API posse_def posse_environment_def(const posse_environment *e);
 
 /* Draws the instance of a run and rewinds the reward noise. A new environment is at run 0. */
 POSSE_API void posse_environment_begin(posse_environment *e, uint32_t run);
+
+/*
+ * Draws the instance of the run's next task, of which posse_environment_begin has drawn the first. What is unknown but
+ * the same in all tasks of a run stays (`prior.mean-sd` of the environment `gaussian`); the noise goes on.
+ * POSSE_ERROR_ABSENT: it is a log, whose rows are what they are.
+ */
+POSSE_API posse_error posse_environment_next_task(posse_environment *e);
 
 /*
  * Brings the next round of an environment whose rounds have features: to be called before each decision. The context
@@ -838,6 +855,12 @@ typedef struct posse_learner_ops {
     const struct posse_learner_ops *in_contexts;
     /* The rewards that it can learn from, where unit_rewards of its kind does not say it. NULL: all. */
     posse_rewards (*rewards)(const void *plan);
+    /*
+     * A task begins, the first one too (posse_next_task): what holds for all tasks is kept, and what was learned of the
+     * instance of the last one is forgotten. `draw` is its stream. A part that holds a belief calls
+     * posse_belief_next_task. NULL: the next task finds the state as before the first round.
+     */
+    void (*next_task)(const void *plan, void *state, posse_draw *draw);
 } posse_learner_ops;
 
 /* --- beliefs --- */
@@ -891,6 +914,8 @@ typedef struct posse_belief_ops {
     const struct posse_belief_ops *in_contexts;
     /* As for learners. */
     posse_rewards (*rewards)(const void *plan);
+    /* As for learners. The stream is that of the part that holds the belief; NULL: nothing can be drawn. */
+    void (*next_task)(const void *plan, void *state, posse_draw *draw);
 } posse_belief_ops;
 
 /* A belief inside another part, which declares an option of type POSSE_PART for it. */
@@ -899,8 +924,8 @@ typedef struct posse_belief posse_belief;
 /*
  * Makes the belief that a setting asks for: the part that was given or, if it was left out, the prior of the
  * environment. Call it within `prepare` and keep the result in the plan. The belief's state is posse_belief_state_size
- * bytes in the state of the part that holds it. That part's `start`, `sane`, `rewards` and `grow` call
- * posse_belief_start, posse_belief_sane, posse_belief_rewards and posse_belief_grow.
+ * bytes in the state of the part that holds it. That part's `start`, `sane`, `rewards`, `grow` and `next_task` call
+ * posse_belief_start, posse_belief_sane, posse_belief_rewards, posse_belief_grow and posse_belief_next_task.
  */
 POSSE_API posse_error posse_setup_belief(const posse_setup *setup, const posse_option *setting,
                                          const posse_belief **out);
@@ -911,6 +936,7 @@ POSSE_API posse_rewards posse_belief_rewards(const posse_belief *belief);
 POSSE_API bool posse_belief_unit_rewards(const posse_belief *belief); /* only those in [0, 1] */
 POSSE_API void posse_belief_grow(const posse_belief *belief, void *state, const posse_belief *former,
                                  const void *former_state);
+POSSE_API void posse_belief_next_task(const posse_belief *belief, void *state, posse_draw *draw);
 POSSE_API posse_belief_shape posse_belief_get_shape(const posse_belief *belief);
 POSSE_API void posse_belief_update(const posse_belief *belief, void *state, int arm, const double *point,
                                    double reward);
@@ -1001,6 +1027,8 @@ typedef struct posse_selector_ops {
     /* As for learners. */
     const struct posse_selector_ops *in_contexts;
     posse_rewards (*rewards)(const void *plan);
+    /* As for learners. The learners that there are take their places again afterwards, by `admit` and `retire`. */
+    void (*next_task)(const void *plan, void *state, posse_draw *draw);
 } posse_selector_ops;
 
 /* --- environments --- */
@@ -1053,6 +1081,11 @@ typedef struct posse_environment_ops {
     posse_logged (*logged)(const void *plan, const void *instance); /* of the row brought last */
     /* What a regression on the rows before this one expects of an arm of it. Asked where the estimate is POSSE_DR. */
     double (*expected)(const void *plan, const void *instance, int arm, const double *point);
+    /*
+     * Draws the instance of the next task (posse_environment_next_task): what `begin` has drawn for all tasks of the
+     * run stays. NULL: `begin` draws it, and tasks have nothing in common but the prior.
+     */
+    void (*next_task)(const void *plan, void *instance, const posse_space *space, posse_draw *draw);
 } posse_environment_ops;
 
 /*

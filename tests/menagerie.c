@@ -53,6 +53,9 @@ static const posse_part linears[] = {
 #define COMPONENTS(parts_, weights_)                                                                                   \
     { .key = "components", .part = parts_, .list = weights_, .count = sizeof(weights_) / sizeof((weights_)[0]) }
 
+static const double few_spreads[] = {0.2, 1.5};
+static const posse_part alike_or_not[] = {{.kind = "hierarchical", .options = {NUMBER("noise", 0.8)}},
+                                          {.kind = "gaussian"}};
 static const posse_part gammas[] = {{.kind = "gamma"}, {.kind = "gamma", .options = {LIST("shape", four_alphas)}}};
 static const double five_weights[] = {1.0, 0.5, 2.0, 5.0, 0.1}, five_shapes[] = {4.0, 7.0, 3.5, 30.0, 5.0};
 
@@ -170,6 +173,15 @@ static const specimen beliefs[] = {
                   NUMBER("noise", 2.0)}}},
     {AT(POINTS_7),
      {.kind = "particles", .options = {LIST("table", wide_table), NUMBER("kernel", 1.0), NUMBER("robust", 1)}}},
+    /* of tasks that are alike */
+    {AT(ARMS_5), {.kind = "hierarchical"}},
+    {AT(ARMS_5),
+     {.kind = "hierarchical",
+      .options = {LIST("mean", five_means), LIST("mean-sd", five_sds), NUMBER("spread", 0.3), NUMBER("noise", 0.5)}}},
+    {AT(ARMS_5), {.kind = "hierarchical", .options = {LIST("spread", few_spreads), WORD("method", "meta")}}},
+    {AT(POINTS_7), {.kind = "hierarchical", .options = {NUMBER("mean-sd", 0.4), NUMBER("robust", 1)}}},
+    {AT(OFFERS_6), {.kind = "hierarchical", .options = {WORD("method", "meta"), NUMBER("robust", 1)}}},
+    {AT(ARMS_5), {.kind = "mixture", .options = {COMPONENTS(alike_or_not, even)}}},
     /* of examples/plugins */
     {AT(ARMS_5), {.kind = "unknown-noise"}},
 };

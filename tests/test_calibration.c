@@ -373,7 +373,7 @@ LAW(choices_match_truth_of_models) {
     uint32_t runs = (uint32_t)(20000 * law_effort());
     for (int i = 0; i < LENGTH(models); i++) {
         posse_part environment = {.kind = "modelled", .options = {NUMBER("model", i)}};
-        double worst = matching_worst(&(matching){&environment, crew, LENGTH(crew)}, NULL, runs);
+        double worst = matching_worst(&(matching){&environment, crew, LENGTH(crew), 0}, NULL, runs);
         print_message("%s: worst |z| %.2f\n", models[i].name, worst);
         assert_that(worst < Z_MAX, "%s: worst |z| = %.2f", models[i].name, worst);
     }

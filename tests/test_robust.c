@@ -48,6 +48,8 @@ static const specimen plain[] = {
     {&habitats[COUNTS_4], {.kind = "gamma", .options = {LIST("shape", four_alphas), LIST("rate", four_betas)}}},
     {&habitats[ARMS_5], {.kind = "joint-gaussian", .options = {LIST("mean", five_means), NUMBER("correlation", 0.3)}}},
     {&habitats[ARMS_5], {.kind = "joint-gaussian", .options = {LIST("covariance", unit_covariance)}}},
+    {&habitats[ARMS_5], {.kind = "hierarchical", .options = {NUMBER("noise", 0.7)}}},
+    {&habitats[ARMS_5], {.kind = "hierarchical", .options = {LIST("mean-sd", five_sds), NUMBER("spread", 0.2)}}},
 };
 
 static void learn_some(twin *t, const habitat *h, int rewards) {

@@ -509,6 +509,10 @@ PyTypeObject *application_type(void) {
         {"expire", round_expire, METH_O,
          "expire(age, /)\n--\n\nLets decisions expire since which more than `age` others have been made, the oldest first, "
          "and returns how many. They are forgotten, or learn `expire_reward`."},
+        {"next_task", round_next_task, METH_NOARGS,
+         "next_task()\n--\n\nBegins the next task: another instance, which is like those before. Beliefs that learn across "
+         "tasks ('hierarchical') keep what they have learned of all of them; everything else begins as if new. Decisions "
+         "without a reward are forgotten."},
         {"propensities", (PyCFunction)(void (*)(void))inside_propensities, METH_VARARGS | METH_KEYWORDS,
          "propensities(draws=1000, *, context=None)\n--\n\nThe probability with which each learner, and each arm, would be "
          "chosen next, in a context where rounds bring features, as a posse.Propensities. Estimated by "

@@ -33,6 +33,8 @@ struct posse_environment {
     posse_round round;    /* that was brought last; nothing before the first */
     uint64_t brought;     /* rounds of this run */
     uint64_t seed;
+    uint32_t run;
+    uint64_t instance_draws; /* how many draws the instances of this run have taken */
 };
 
 /* Brings the next round, where rounds bring features, and returns it; NULL where they do not. */

@@ -19,7 +19,7 @@ static const posse_kind *const environments[] = {
 static const posse_kind *const beliefs[] = {
     &belief_gaussian.kind,     &belief_beta.kind,      &belief_linear.kind,         &belief_logistic.kind,
     &belief_normal_gamma.kind, &belief_gamma.kind,     &belief_joint_gaussian.kind, &belief_information_lock.kind,
-    &belief_hypotheses.kind,   &belief_particles.kind, &belief_mixture.kind,
+    &belief_hypotheses.kind,   &belief_particles.kind, &belief_hierarchical.kind,   &belief_mixture.kind,
 };
 
 static const posse_kind *const learners[] = {

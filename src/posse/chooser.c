@@ -86,14 +86,27 @@ posse_error chooser_make_again(posse *p, const posse_space *space, chooser *out)
     return error;
 }
 
+/* All learners that there are take their places. */
+static void begin_task(posse *p) {
+    const chooser *c = &p->selector;
+    if (c->ops->next_task != NULL) c->ops->next_task(c->part.plan, c->state, p->selector_draw);
+    for (int i = 0; i < p->count; i++) c->ops->admit(c->part.plan, c->state, i);
+    for (int i = 0; i < p->count; i++)
+        if (!p->members[i].active) c->ops->retire(c->part.plan, c->state, i);
+}
+
 void chooser_start(posse *p) {
     draw_start(p->selector_draw, p->seed, p->run, stream_named(STREAM_SELECTOR, NULL), 0);
     draw_start(p->ties_draw, p->seed, p->run, stream_named(STREAM_TIES, NULL), 0);
     if (p->floor_draw != NULL) draw_start(p->floor_draw, p->seed, p->run, stream_named(STREAM_FLOOR, NULL), 0);
+    if (p->selector.ops == NULL) return;
+    part_start(&p->selector.part, p->selector.state);
+    begin_task(p);
+}
+
+void chooser_next_task(posse *p) {
     const chooser *c = &p->selector;
     if (c->ops == NULL) return;
-    part_start(&c->part, c->state);
-    for (int i = 0; i < p->count; i++) c->ops->admit(c->part.plan, c->state, i);
-    for (int i = 0; i < p->count; i++)
-        if (!p->members[i].active) c->ops->retire(c->part.plan, c->state, i);
+    if (c->ops->next_task == NULL) part_start(&c->part, c->state);
+    begin_task(p);
 }

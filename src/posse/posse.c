@@ -120,15 +120,28 @@ posse_error posse_open(const posse_def *def, const bool *retired, int places, si
     return error;
 }
 
-void posse_begin(posse *p, uint32_t run) {
-    p->founding = false;
-    p->run = run;
+/* No learner has been chosen, and no decision is pending. */
+static void forget_choices(posse *p) {
     p->current = 0;
     p->probability = 1.0;
     p->batch_left = 0;
     pending_clear(&p->pending);
+}
+
+void posse_begin(posse *p, uint32_t run) {
+    p->founding = false;
+    p->run = run;
+    forget_choices(p);
     members_start(p);
     chooser_start(p);
+}
+
+posse_error posse_next_task(posse *p) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    forget_choices(p);
+    members_next_task(p);
+    chooser_next_task(p);
+    return POSSE_OK;
 }
 
 static posse_error check_expiry(const posse *p) {

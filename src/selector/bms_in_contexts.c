@@ -183,15 +183,27 @@ static size_t state_size(const void *plan_) {
     return p->belief_at * sizeof(double) + p->charges.belief.part.state_size + p->charges.twin.part.state_size;
 }
 
-static void start(const void *plan_, void *state) {
-    const plan *p = plan_;
+/* All but the beliefs. */
+static view start_places(const plan *p, void *state) {
     view v = view_of(p, state);
     memset(state, 0, p->belief_at * sizeof(double));
     for (int i = 0; i < p->places; i++) {
         v.penalty[i] = v.potential[i] = INFINITY;
         v.share[i] = 1.0;
     }
+    return v;
+}
+
+static void start(const void *plan_, void *state) {
+    const plan *p = plan_;
+    view v = start_places(p, state);
     charges_start(&p->charges, v.belief, v.twin);
+}
+
+static void next_task(const void *plan_, void *state, posse_draw *draw) {
+    const plan *p = plan_;
+    view v = start_places(p, state);
+    charges_next_task(&p->charges, v.belief, v.twin, draw);
 }
 
 /* ---------------------------------------------- learners come and go ------------------------------------------- */
@@ -647,4 +659,5 @@ const posse_selector_ops selector_bms_in_contexts = {
     .played_in = played_in,
     .considers = considers,
     .considered = considered,
+    .next_task = next_task,
 };

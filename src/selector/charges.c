@@ -144,6 +144,11 @@ void charges_start(const charges *c, void *belief, void *twin) {
     if (charges_have_twin(c)) part_start(&c->twin.part, twin);
 }
 
+void charges_next_task(const charges *c, void *belief, void *twin, posse_draw *draw) {
+    belief_next_task(&c->belief, belief, draw);
+    if (charges_have_twin(c)) belief_next_task(&c->twin, twin, NULL);
+}
+
 bool charges_sane(const charges *c, const void *belief, const void *twin) {
     return part_state_sane(&c->belief.part, belief) && (!charges_have_twin(c) || part_state_sane(&c->twin.part, twin));
 }

@@ -68,6 +68,8 @@ int charges_choose(const double *potential, int places, const kernel_least *leas
 /* --- the belief and its twin, whose states these are --- */
 
 void charges_start(const charges *c, void *belief, void *twin);
+/* A task begins. The twin draws nothing, so that watching changes no decision. */
+void charges_next_task(const charges *c, void *belief, void *twin, posse_draw *draw);
 bool charges_sane(const charges *c, const void *belief, const void *twin);
 void charges_grow(const charges *c, void *belief, void *twin, const charges *former, const void *former_belief,
                   const void *former_twin);
