@@ -14,7 +14,8 @@ struct em {
     const samples *rows;
     bool complete;
     int arms, count_max;
-    double *overall, *ballast;  /* the arms' means, and V */
+    double *overall, *variances;   /* of each arm, over all rows */
+    double *ballast, *ballast_root; /* V */
     double *roots, *logs;       /* of each component: its root and the log of its determinant */
     double *shares, *parts;     /* of a row: the share of each component, and log weight + log density */
     double *expected, *spread;  /* of a row in each component: its means, arms x arms of covariance */
@@ -62,14 +63,15 @@ static double *carve(double **block, size_t count) {
 
 posse_error em_make(const samples *s, int count_max, arena *memory, em **out) {
     size_t arms = (size_t)s->arms, many = (size_t)count_max, area = square(s->arms);
-    size_t numbers = 2 * arms + many * (3 * area + 3 * arms + 4) + 2 * area + arms + s->rows * (arms + 1);
+    size_t numbers = 3 * arms + many * (3 * area + 3 * arms + 4) + 4 * area + s->rows * (arms + 1);
     em *e = arena_allocate(memory, sizeof *e);
     double *block = arena_allocate(memory, numbers * sizeof *block);
     int *whole = arena_allocate(memory, (arms + s->rows) * sizeof *whole);
     *out = e;
     if (e == NULL || block == NULL || whole == NULL) return POSSE_ERROR_MEMORY;
     *e = (em){.rows = s, .complete = samples_are_complete(s), .arms = s->arms, .count_max = count_max};
-    e->overall = carve(&block, arms), e->ballast = carve(&block, arms);
+    e->overall = carve(&block, arms), e->variances = carve(&block, arms);
+    e->ballast = carve(&block, area), e->ballast_root = carve(&block, area);
     e->roots = carve(&block, many * area), e->logs = carve(&block, many);
     e->shares = carve(&block, many), e->parts = carve(&block, many);
     e->expected = carve(&block, many * arms), e->spread = carve(&block, many * area);
@@ -78,8 +80,19 @@ posse_error em_make(const samples *s, int count_max, arena *memory, em **out) {
     e->block = carve(&block, area), e->solved = carve(&block, area), e->vector = carve(&block, arms);
     e->completed = carve(&block, s->rows * arms), e->distance = carve(&block, s->rows);
     e->seen = whole, e->nearest = whole + arms;
-    samples_moments(s, s->counts != NULL ? samples_noise(s) : 0.0, e->overall, e->ballast);
+    samples_moments(s, s->counts != NULL ? samples_noise(s) : 0.0, e->overall, e->variances);
     return POSSE_OK;
+}
+
+/* Takes a covariance as V; NULL: the arms' variances, uncorrelated. */
+static void set_ballast(em *e, const double *covariance) {
+    for (int a = 0; a < e->arms; a++)
+        for (int b = 0; b < e->arms; b++) {
+            double alone = a == b ? e->variances[a] : 0.0;
+            e->ballast[a * e->arms + b] = covariance != NULL ? covariance[a * e->arms + b] : alone;
+        }
+    memcpy(e->ballast_root, e->ballast, square(e->arms) * sizeof(double));
+    symmetric_root(e->ballast_root, e->arms);
 }
 
 /* ------------------------------------------------ the E step --------------------------------------------------- */
@@ -230,7 +243,7 @@ static void finish_component(em *e, normals *n, int c) {
     for (int a = 0; a < arms; a++) shift[a] = total > 0.0 ? shift[a] / total : 0.0;
     for (int a = 0; a < arms; a++)
         for (int b = 0; b <= a; b++) {
-            double all = products[a * arms + b] - total * shift[a] * shift[b] + (a == b ? e->ballast[a] : 0.0);
+            double all = products[a * arms + b] - total * shift[a] * shift[b] + e->ballast[a * arms + b];
             s[a * arms + b] = s[b * arms + a] = all / (total + 1.0);
         }
     for (int a = 0; a < arms; a++) mean[a] += shift[a];
@@ -258,7 +271,7 @@ static void look(em *e, normals *n) {
     }
     n->objective = n->likelihood;
     for (int c = 0; c < n->count; c++) {
-        double trace = symmetric_trace_ratio(e->roots + (size_t)c * square(e->arms), e->arms, e->ballast, e->vector);
+        double trace = symmetric_trace_ratio(e->ballast_root, e->roots + (size_t)c * square(e->arms), e->arms, e->vector);
         n->objective += posse_log(n->weights[c]) - 0.5 * (e->logs[c] + trace);
     }
 }
@@ -297,19 +310,19 @@ void em_complete(em *e, const normals *n, size_t row, double *means) {
 /* ------------------------------------------------- beginnings -------------------------------------------------- */
 
 void em_start_single(em *e, double noise, normals *out) {
+    set_ballast(e, NULL);
     out->count = 1;
     out->weights[0] = 1.0;
     out->noise = noise;
     memcpy(out->means, e->overall, (size_t)e->arms * sizeof *out->means);
-    for (int a = 0; a < e->arms; a++)
-        for (int b = 0; b < e->arms; b++) out->covariances[a * e->arms + b] = a == b ? e->ballast[a] : 0.0;
+    memcpy(out->covariances, e->ballast, square(e->arms) * sizeof(double));
 }
 
 /* In units of the arms' overall variances. */
 static double distance(const em *e, size_t row, int centre) {
     const double *x = e->completed + row * (size_t)e->arms, *y = e->centres + (size_t)centre * (size_t)e->arms;
     double sum = 0.0;
-    for (int a = 0; a < e->arms; a++) sum += (x[a] - y[a]) * (x[a] - y[a]) / e->ballast[a];
+    for (int a = 0; a < e->arms; a++) sum += (x[a] - y[a]) * (x[a] - y[a]) / e->variances[a];
     return sum;
 }
 
@@ -353,6 +366,7 @@ static void move_centres(em *e, int count) {
 
 void em_start(em *e, const normals *single, posse_draw *draw, normals *out) {
     size_t arms = (size_t)e->arms;
+    set_ballast(e, single->covariances);
     find_roots(e, single);
     for (size_t i = 0; i < e->rows->rows; i++) em_complete(e, single, i, e->completed + i * arms);
     draw_centres(e, out->count, draw);

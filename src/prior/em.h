@@ -7,8 +7,9 @@
  *     p_c(y) = N(y; m_O, S_OO + D),   share_c = weight_c p_c(y) / sum,   G = S_:O (S_OO + D)^-1
  *     theta | y, c ~ N(m + G (y - m_O), S - G S_O:)
  *
- * Each component has, beside its rows, one more that is worth a row: V, a diagonal of the arms' overall variances, and
- * weight 1. So no covariance is singular, however few the rows, and what EM climbs is
+ * Each component counts for one row more than it has, and the covariance of that row is V: with one component the arms'
+ * variances, uncorrelated; with several what is found for one, so that directions in which rows hardly differ stay
+ * narrow. So no covariance is singular, however few the rows, and what EM climbs is
  *
  *     sum over rows of log sum_c weight_c p_c(y) + sum_c (log weight_c - (log det S_c + trace(V S_c^-1)) / 2)
  */

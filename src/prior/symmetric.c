@@ -34,12 +34,13 @@ void symmetric_solve(const double *root, int size, double *x) {
     }
 }
 
-double symmetric_trace_ratio(const double *root, int size, const double *v, double *scratch) {
+double symmetric_trace_ratio(const double *of, const double *root, int size, double *scratch) {
     double sum = 0.0;
-    for (int a = 0; a < size; a++) {
-        for (int i = 0; i < size; i++) scratch[i] = i == a ? 1.0 : 0.0;
+    for (int column = 0; column < size; column++) {
+        for (int i = 0; i < size; i++)
+            scratch[i] = i < column ? 0.0 : of[(size_t)i * (size_t)size + (size_t)column];
         symmetric_solve(root, size, scratch);
-        sum += v[a] * dot(scratch, scratch, size);
+        sum += dot(scratch, scratch, size);
     }
     return sum;
 }

@@ -17,7 +17,7 @@ double symmetric_log_determinant(const double *root, int size);
 /* Replaces x by L^-1 x. */
 void symmetric_solve(const double *root, int size, double *x);
 
-/* The trace of diag(v) (L L^T)^-1. scratch: `size` numbers. */
-double symmetric_trace_ratio(const double *root, int size, const double *v, double *scratch);
+/* The trace of R R^T (L L^T)^-1: the squares of L^-1 R, column by column. scratch: `size` numbers. */
+double symmetric_trace_ratio(const double *of, const double *root, int size, double *scratch);
 
 #endif
