@@ -189,6 +189,9 @@ static const scene belief_scenes[] = {
       .options = {{"model", .word = "disjoint"}, {"context", .number = 3}, {"arms", .number = 6}}},
      {.kind = "bms", .options = {{"belief", .part = &unsure_theta}}},
      {{.kind = "thompson", .options = {{"belief", .part = &unsure_theta}}}, {.kind = "linear-ucb"}}},
+    {{.kind = "worlds", .options = {{"arms", .number = 4}, {"prior", .part = &alike}, {"noise", .number = 0.6}}},
+     {.kind = "bms"},
+     {{.kind = "thompson"}, {.kind = "ucb"}}},
 };
 
 #define COUNT(scenes_) (sizeof(scenes_) / sizeof((scenes_)[0]))

@@ -42,7 +42,7 @@ def five_of(arms):
     """Five clusters, each with a covariance of its own."""
     fixed = np.random.default_rng(100 + arms)
     centres = fixed.standard_normal((5, arms))
-    roots = 0.35 * fixed.standard_normal((5, arms, arms)) / np.sqrt(arms)
+    roots = 0.3 * fixed.standard_normal((5, arms, arms)) / np.sqrt(arms)
 
     def draw(rng, rows):
         which = rng.integers(5, size=rows)
