@@ -252,8 +252,8 @@ static outline *read_in_line(reading *r, long column, int depth) {
 }
 
 static bool is_dash(const reading *r) {
-    bool ends = r->at + 1 == r->end || r->at[1] == '\n' || r->at[1] == '\r';
-    return peek(r) == '-' && (ends || r->at[1] == ' ');
+    if (peek(r) != '-') return false;
+    return r->at + 1 == r->end || strchr(" \r\n", r->at[1]) != NULL;
 }
 
 /* Whether a word and a colon stand here. */
