@@ -30,11 +30,11 @@ enum {
 
 static const struct argp_option options[] = {
     {"output", KEY_OUTPUT, "FILE", 0, "Where the prior goes, as YAML", 0},
-    {"kind", KEY_KIND, "KIND", 0, "gaussian, mixture (the default) or particles", 0},
+    {"kind", KEY_KIND, "FORM", 0, "gaussian, mixture (the default) or particles", 0},
     {"components", KEY_COMPONENTS, "N", 0, "So many components of a mixture, not as many as predict best", 0},
     {"noise", KEY_NOISE, "SD", 0,
      "Standard deviation of a reward around its mean; default 1, and with --plays what is estimated", 0},
-    {"plays", KEY_PLAYS, NULL, 0, "DATA has a row for each reward: columns task, arm and reward", 0},
+    {"plays", KEY_PLAYS, NULL, 0, "FILE has a row for each reward: columns task, arm and reward", 0},
     {"columns", KEY_COLUMNS, "NAMES", 0, "Other names of these three columns, with commas between them", 0},
     {"seed", KEY_SEED, "N", 0, "Seed of the rows held out and of where EM begins; default 1", 0},
     {"page", KEY_PAGE, "FILE", 0, "Where the page goes; default beside the prior, with the ending .html", 0},
@@ -334,7 +334,7 @@ int command_prior(int argc, char **argv) {
             "\"prior.yaml\"}, C by posse_prior_read. The page beside it shows data and draws from the prior beside each "
             "other.\n\n"
             "A mixture has as many components, up to 20, as predict rows that are held out best; with one it is a joint "
-            "Gaussian. Each component counts for one more row than it has, uncorrelated and as wide as all data, so that "
+            "Gaussian. Each component counts for one more row than it has, one as wide as all data, so that "
             "few rows do not make it too sure. The same file and options give the same bytes everywhere.\n\n"
             "Exit status: 0 done; 2 wrong usage or a wrong file (nothing was written); 3 it could not finish."};
     prior_request r = {.how = posse_default_fit()};
