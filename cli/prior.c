@@ -216,7 +216,8 @@ static void print_candidates(const posse_fit_record *r, const char *size_name) {
 /* Draws from the prior are instances of the environment that has it. NULL: no memory. */
 static double *draw_worlds(const posse_prior *prior, uint64_t seed) {
     size_t arms = (size_t)posse_prior_arms(prior);
-    posse_part worlds = {.kind = "worlds", .options = {{"arms", (double)arms}, {"prior", .part = posse_prior_part(prior)}}};
+    posse_part worlds = {.kind = "worlds",
+                         .options = {{"arms", (double)arms}, {"prior", .part = posse_prior_part(prior)}}};
     posse_environment *e = NULL;
     double *draws = malloc(DRAWS * arms * sizeof *draws);
     if (draws == NULL || posse_environment_create(&worlds, seed, NULL, &e) != POSSE_OK) {
@@ -240,7 +241,8 @@ static int make_page(const posse_prior *prior, const posse_fit_record *r, const 
     if (directory == NULL || draws == NULL || sizes == NULL)
         status = complain_of_memory();
     else {
-        report_prior page = {.title = request->output, .facts = facts, .arms = r->names, .draws = draws, .data = r->table};
+        report_prior page = {
+            .title = request->output, .facts = facts, .arms = r->names, .draws = draws, .data = r->table};
         page.arm_count = (size_t)posse_prior_arms(prior);
         page.data_count = r->rows, page.draw_count = DRAWS;
         page.size_name = strcmp(request->how.kind, "particles") == 0 ? "kernel" : "components";
@@ -251,7 +253,8 @@ static int make_page(const posse_prior *prior, const posse_fit_record *r, const 
             sizes[count + i] = r->candidates[i].score;
         }
         page.chosen = r->size;
-        status = report_prior_make(&page, directory, path + folder, stderr) == REPORT_DONE ? EXIT_DONE : EXIT_UNFINISHED;
+        status =
+            report_prior_make(&page, directory, path + folder, stderr) == REPORT_DONE ? EXIT_DONE : EXIT_UNFINISHED;
     }
     free(directory);
     free(draws);

@@ -10,7 +10,8 @@
 #define WIDTH 30
 
 void progress_bar_open(progress_bar *p, const char *name, bool quiet) {
-    *p = (progress_bar){.name = name, .unit = "rounds", .visible = !quiet && isatty(STDERR_FILENO) == 1 && !launcher_is_there()};
+    *p = (progress_bar){
+        .name = name, .unit = "rounds", .visible = !quiet && isatty(STDERR_FILENO) == 1 && !launcher_is_there()};
 }
 
 /* Writes a number with three digits, which are enough: 12.3 M. */

@@ -626,7 +626,7 @@ typedef struct posse_fit {
                          else 1 */
     uint64_t seed;    /* of the rows held out and of where EM begins; default 1 */
     bool plays;       /* the file has a row for each reward (below); default: one for each instance */
-    const char *task, *arm, *reward; /* then, its columns; default "task", "arm" and "reward" */
+    const char *task, *arm, *reward;               /* then, its columns; default "task", "arm" and "reward" */
     void (*progress)(void *context, double share); /* is told what share of the work is done; NULL: nobody is */
     void *context;
 } posse_fit;
@@ -651,13 +651,13 @@ typedef struct posse_fit_candidate {
 
 /* What a prior was fitted to and how well. What it points to is valid until posse_prior_free. */
 typedef struct posse_fit_record {
-    size_t rows;               /* instances, or tasks */
-    const double *table;       /* rows x arms: the means that were seen, NaN where none was */
-    const char *const *names;  /* of the arms */
-    uint64_t rewards;          /* in plays; else 0 */
-    double noise;              /* that the prior has */
-    double size;               /* the components, or the kernel, of the prior */
-    double score;              /* the log-likelihood of a row on average, without penalties; NaN for particles */
+    size_t rows;              /* instances, or tasks */
+    const double *table;      /* rows x arms: the means that were seen, NaN where none was */
+    const char *const *names; /* of the arms */
+    uint64_t rewards;         /* in plays; else 0 */
+    double noise;             /* that the prior has */
+    double size;              /* the components, or the kernel, of the prior */
+    double score;             /* the log-likelihood of a row on average, without penalties; NaN for particles */
     const posse_fit_candidate *candidates; /* that were tried */
     size_t candidate_count;
 } posse_fit_record;

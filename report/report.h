@@ -27,8 +27,8 @@ typedef struct report_prior {
     size_t arm_count;
     const double *data, *draws; /* NaN: missing */
     size_t data_count, draw_count;
-    const char *size_name;             /* of the candidates: "components" or "kernel" */
-    const double *sizes, *scores;      /* of the candidates */
+    const char *size_name;        /* of the candidates: "components" or "kernel" */
+    const double *sizes, *scores; /* of the candidates */
     size_t candidate_count;
     double chosen; /* among the sizes */
 } report_prior;

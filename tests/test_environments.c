@@ -30,7 +30,8 @@ static const posse_part ball = {.kind = "linear",
                                             NUMBER("prior.precision", 4.0), NUMBER("noise", 0.5)}};
 
 static const posse_part halves[] = {
-    {.kind = "joint-gaussian", .options = {LIST("mean", prior_means), NUMBER("correlation", 0.8), NUMBER("noise", 0.7)}},
+    {.kind = "joint-gaussian",
+     .options = {LIST("mean", prior_means), NUMBER("correlation", 0.8), NUMBER("noise", 0.7)}},
     {.kind = "joint-gaussian", .options = {NUMBER("mean", 0.5), NUMBER("sd", 0.3), NUMBER("noise", 0.7)}}};
 static const double equal[] = {1.0, 1.0};
 static const posse_part two_halves = {.kind = "mixture",

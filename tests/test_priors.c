@@ -147,7 +147,8 @@ LAW(one_gaussian_is_its_moments) {
         for (int a = 0; a < ARMS; a++) m[a] += sample_row(&rows, i)[a] / n;
     for (size_t i = 0; i < rows.rows; i++)
         for (int a = 0; a < ARMS; a++)
-            for (int b = 0; b < ARMS; b++) c[a][b] += (sample_row(&rows, i)[a] - m[a]) * (sample_row(&rows, i)[b] - m[b]);
+            for (int b = 0; b < ARMS; b++)
+                c[a][b] += (sample_row(&rows, i)[a] - m[a]) * (sample_row(&rows, i)[b] - m[b]);
     for (int a = 0; a < ARMS; a++) {
         assert_close(mean[a], (double)m[a], 1e-8);
         for (int b = 0; b < ARMS; b++) {
@@ -313,21 +314,23 @@ LAW(wrong_tables_are_told_where) {
     assert_table_refused("a,b\n1,2\n3,x\n1,1\n", &means, "3:3: \"x\" is no number; \"b\" must be one");
     assert_table_refused("a,b\n1,2\n3,NaN\n1,1\n", &means, "3:3: \"NaN\" is no number; \"b\" must be one");
     assert_table_refused("a,b\n1,2\n,\n1,1\n", &means, "3:1: a row without any number");
-    assert_table_refused("a,b\n1,2\n3,1e7\n1,1\n", &means, "3:3: out of range; it must be at least -1e+06 and at most 1e+06");
+    assert_table_refused("a,b\n1,2\n3,1e7\n1,1\n", &means,
+                         "3:3: out of range; it must be at least -1e+06 and at most 1e+06");
     assert_table_refused("a,b\n1,2\n3\n", &means, "3:1: a row of 1 cells, but the header has 2");
     assert_table_refused("a,b\n", &means, " it has no rows");
     assert_table_refused("a\n1\n2\n3\n", &means, " it has one arm; a prior is about two or more");
     assert_table_refused("a,b\n1,2\n3,4\n", &means, " 2 rows are too few; at least 3 are needed");
     assert_table_refused("a,b\n1,2\n3,\n4,\n", &means,
-                   " the arm \"b\" has a value in 1 of 3 rows; at least two are needed");
+                         " the arm \"b\" has a value in 1 of 3 rows; at least two are needed");
     assert_table_refused("a,b\n1,2\n3,\n4,5\n", &rows, "3:3: an empty cell; \"b\" must be a number");
     assert_table_refused("task,arms,reward\nx,0,1\n", &log, " it has no column \"arm\"; did you mean \"arms\"?");
     assert_table_refused("task,arm,reward\nx,0,1\ny,,1\n", &log, "3:3: an arm without a name");
     assert_table_refused("task,arm,reward\nx,0,1\ny,1,1\nz,3,1\n", &log,
-                   " arms that are numbers are 0 to K - 1, each of them played; 2 is missing");
-    assert_table_refused("task,arm,reward\nx,0,1\nx,1,1\ny,0,1\ny,1,2\nz,0,1\nz,1,4\n", &log,
-                   " no arm was played twice in a task, so that nothing tells the noise from the differences between "
-                   "tasks: give the noise");
+                         " arms that are numbers are 0 to K - 1, each of them played; 2 is missing");
+    assert_table_refused(
+        "task,arm,reward\nx,0,1\nx,1,1\ny,0,1\ny,1,2\nz,0,1\nz,1,4\n", &log,
+        " no arm was played twice in a task, so that nothing tells the noise from the differences between "
+        "tasks: give the noise");
     means.components = 5;
     assert_table_refused("a,b\n1,2\n3,4\n4,5\n", &means, " 3 rows are too few for 5 components");
 }
@@ -408,8 +411,9 @@ static posse_error with_little(const scrap *s, const char *text, size_t fail_at,
 
 /* Wherever memory ends, the call fails and leaks nothing. */
 LAW(priors_survive_no_memory) {
-    static const char text[] = "kind: mixture\ncomponents:\n- weight: 1\n  belief: {kind: joint-gaussian, mean: [0, 1]}\n"
-                               "- weight: 2\n  belief: {kind: particles, table: [[1, 2], [3, 4]]}\n";
+    static const char text[] =
+        "kind: mixture\ncomponents:\n- weight: 1\n  belief: {kind: joint-gaussian, mean: [0, 1]}\n"
+        "- weight: 2\n  belief: {kind: particles, table: [[1, 2], [3, 4]]}\n";
     scrap s = clusters(2, 60, true);
     for (int reading = 0; reading < 2; reading++) {
         size_t needed, unused;

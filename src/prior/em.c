@@ -14,18 +14,18 @@ struct em {
     const samples *rows;
     bool complete;
     int arms, count_max;
-    double *overall, *variances;   /* of each arm, over all rows */
-    double *ballast, *ballast_root; /* V */
-    double *roots, *logs;       /* of each component: its root and the log of its determinant */
-    double *shares, *parts;     /* of a row: the share of each component, and log weight + log density */
-    double *expected, *spread;  /* of a row in each component: its means, arms x arms of covariance */
+    double *overall, *variances;      /* of each arm, over all rows */
+    double *ballast, *ballast_root;   /* V */
+    double *roots, *logs;             /* of each component: its root and the log of its determinant */
+    double *shares, *parts;           /* of a row: the share of each component, and log weight + log density */
+    double *expected, *spread;        /* of a row in each component: its means, arms x arms of covariance */
     double *totals, *sums, *products; /* of the M step, of each component */
     double noise_sum;
     double *block, *solved, *vector; /* of a row that is not complete: its root, L^-1 S_O:, L^-1 (y - m) */
     int *seen, seen_count;
-    double *completed;   /* rows x arms, where k-means begins */
-    double *centres;     /* count x arms */
-    double *distance;    /* of each row to the nearest centre */
+    double *completed; /* rows x arms, where k-means begins */
+    double *centres;   /* count x arms */
+    double *distance;  /* of each row to the nearest centre */
     int *nearest;
 };
 
@@ -214,7 +214,8 @@ static void add_share(em *e, const normals *n, const double *theta, const double
 
 /* What the averages of a row say of the noise. */
 static void add_noise(em *e, const double *values, const double *counts, double share, int c) {
-    const double *expected = e->expected + (size_t)c * (size_t)e->arms, *spread = e->spread + (size_t)c * square(e->arms);
+    const double *expected = e->expected + (size_t)c * (size_t)e->arms,
+                 *spread = e->spread + (size_t)c * square(e->arms);
     for (int a = 0; a < e->arms; a++) {
         if (isnan(values[a])) continue;
         double off = values[a] - expected[a];
@@ -271,7 +272,8 @@ static void look(em *e, normals *n) {
     }
     n->objective = n->likelihood;
     for (int c = 0; c < n->count; c++) {
-        double trace = symmetric_trace_ratio(e->ballast_root, e->roots + (size_t)c * square(e->arms), e->arms, e->vector);
+        double trace =
+            symmetric_trace_ratio(e->ballast_root, e->roots + (size_t)c * square(e->arms), e->arms, e->vector);
         n->objective += posse_log(n->weights[c]) - 0.5 * (e->logs[c] + trace);
     }
 }
@@ -376,8 +378,7 @@ void em_start(em *e, const normals *single, posse_draw *draw, normals *out) {
     }
     memcpy(out->means, e->centres, (size_t)out->count * arms * sizeof(double));
     clear_sums(e);
-    for (size_t i = 0; i < e->rows->rows; i++)
-        add_share(e, out, e->completed + i * arms, NULL, 1.0, e->nearest[i]);
+    for (size_t i = 0; i < e->rows->rows; i++) add_share(e, out, e->completed + i * arms, NULL, 1.0, e->nearest[i]);
     out->noise = single->noise;
     for (int c = 0; c < out->count; c++) finish_component(e, out, c);
 }

@@ -123,9 +123,11 @@ static posse_error fit_particles(fitting *f) {
     posse_fit_record *r = &f->prior->record;
     r->size = prior_rounded(tried[best].size);
     r->noise = noise_of(f, 0.0);
-    f->prior->part = (posse_part){.kind = "particles",
-                                  .options = {{.key = "table", .list = r->table, .count = r->rows * (size_t)f->prior->arms},
-                                              number_option("kernel", r->size), number_option("noise", r->noise)}};
+    f->prior->part =
+        (posse_part){.kind = "particles",
+                     .options = {{.key = "table", .list = r->table, .count = r->rows * (size_t)f->prior->arms},
+                                 number_option("kernel", r->size),
+                                 number_option("noise", r->noise)}};
     return POSSE_OK;
 }
 

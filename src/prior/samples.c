@@ -246,8 +246,8 @@ static posse_error average(const plays *p, const char *const *tasks, arena *memo
     out->squares = arena_allocate(memory, out->rows * sizeof *out->squares);
     if (out->values == NULL || out->counts == NULL || out->squares == NULL) return POSSE_ERROR_MEMORY;
     for (size_t i = 0; i < p->rows; i++)
-        add_reward(out, place_of(tasks, out->rows, p->tasks[i]),
-                   arm_place(out->names, (size_t)out->arms, p->arms[i]), p->rewards[i]);
+        add_reward(out, place_of(tasks, out->rows, p->tasks[i]), arm_place(out->names, (size_t)out->arms, p->arms[i]),
+                   p->rewards[i]);
     for (size_t i = 0; i < cells; i++)
         if (out->counts[i] == 0.0) out->values[i] = NAN;
     return POSSE_OK;

@@ -37,8 +37,7 @@ void symmetric_solve(const double *root, int size, double *x) {
 double symmetric_trace_ratio(const double *of, const double *root, int size, double *scratch) {
     double sum = 0.0;
     for (int column = 0; column < size; column++) {
-        for (int i = 0; i < size; i++)
-            scratch[i] = i < column ? 0.0 : of[(size_t)i * (size_t)size + (size_t)column];
+        for (int i = 0; i < size; i++) scratch[i] = i < column ? 0.0 : of[(size_t)i * (size_t)size + (size_t)column];
         symmetric_solve(root, size, scratch);
         sum += dot(scratch, scratch, size);
     }

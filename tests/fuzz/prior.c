@@ -30,7 +30,8 @@ static void expect_same(const outline *ours, const node *theirs) {
         [OUTLINE_SCALAR] = NODE_SCALAR, [OUTLINE_LIST] = NODE_LIST, [OUTLINE_MAP] = NODE_MAP};
     expect(types[ours->type] == theirs->type && ours->count == theirs->count, "another tree than libfyaml's");
     if (ours->type == OUTLINE_SCALAR)
-        expect(strcmp(ours->word, theirs->text) == 0 && ours->quoted == !theirs->plain, "another scalar than libfyaml's");
+        expect(strcmp(ours->word, theirs->text) == 0 && ours->quoted == !theirs->plain,
+               "another scalar than libfyaml's");
     const node *n = theirs->first;
     for (const outline *o = ours->first; o != NULL; o = o->next, n = n->next) {
         expect((o->key == NULL) == (n->key == NULL), "a key that libfyaml does not have");
@@ -44,7 +45,8 @@ static void compare(const char *text, size_t size) {
     data_problem wrong;
     outline *root;
     posse_error error = outline_read(text, size, &memory, &wrong, &root);
-    expect(error == POSSE_OK || (wrong.line > 0 && wrong.column > 0 && strlen(wrong.text) > 5), "refused without a word");
+    expect(error == POSSE_OK || (wrong.line > 0 && wrong.column > 0 && strlen(wrong.text) > 5),
+           "refused without a word");
     if (error == POSSE_OK) {
         pool *theirs = pool_create(NULL);
         problems found;
