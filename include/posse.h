@@ -602,6 +602,79 @@ POSSE_API posse_error posse_part_resolve(posse_family family, const posse_part *
 POSSE_API const posse_option *posse_part_option(const posse_part *part, const char *name);
 POSSE_API const posse_option *posse_part_option_of_type(posse_family family, const posse_part *part, posse_type type);
 
+/* ------------------------------------------- priors in files and from data ------------------------------------- */
+
+/* A belief that was read from a file, or fitted to data. docs/priors.md */
+typedef struct posse_prior posse_prior;
+
+/*
+ * Reads a prior from a file of YAML, as `posse prior fit` writes it: the kind of a belief and its options, in the words
+ * of experiment files. *out is to be freed with posse_prior_free. POSSE_ERROR_FIT: it cannot be read, or is wrong; the
+ * log was told "FILE:LINE:COLUMN: what is wrong". host may be NULL.
+ */
+POSSE_API posse_error posse_prior_read(const char *path, const posse_host *host, posse_prior **out);
+
+/* The same from a text in memory; the path is for messages and for files that it names. */
+POSSE_API posse_error posse_prior_read_text(const char *path, const char *text, size_t length, const posse_host *host,
+                                            posse_prior **out);
+POSSE_API void posse_prior_free(posse_prior *prior);
+
+/* The belief, valid until posse_prior_free, to be given to whatever takes one: def.prior = *posse_prior_part(prior). */
+POSSE_API const posse_part *posse_prior_part(const posse_prior *prior);
+
+/* How many arms it is about; 0: as many as there are. */
+POSSE_API int posse_prior_arms(const posse_prior *prior);
+
+/* Writes the text that posse_prior_read reads, cut to size bytes with its end; returns its full length. */
+POSSE_API size_t posse_prior_text(const posse_prior *prior, char *text, size_t size);
+
+/* How a prior is fitted. Start from posse_default_fit(). */
+typedef struct posse_fit {
+    const char *kind; /* "gaussian", "mixture" (the default) or "particles" */
+    int components;   /* of a mixture; 0, the default: as many as predict rows best that were held out */
+    double noise;     /* standard deviation of a reward around its mean. 0, the default: with plays it is estimated,
+                         else 1 */
+    uint64_t seed;    /* of the rows held out and of where EM begins; default 1 */
+    bool plays;       /* the file has a row for each reward (below); default: one for each instance */
+    const char *task, *arm, *reward;               /* then, its columns; default "task", "arm" and "reward" */
+    void (*progress)(void *context, double share); /* is told what share of the work is done; NULL: nobody is */
+    void *context;
+} posse_fit;
+
+POSSE_API posse_fit posse_default_fit(void);
+
+/*
+ * Fits a prior to a file of CSV: a row for each past instance, with the mean reward of each arm in its column. Cells
+ * may be empty, but for particles. With `plays`, a row for each reward of a past task, in any order; arms are numbers
+ * from 0, or names, which are numbered in their order. The same file and settings give the same bits everywhere.
+ * POSSE_ERROR_FIT: the file is wrong, as told to the log at its line and column. POSSE_ERROR_ARGUMENT: the settings
+ * are, and the log was told why.
+ */
+POSSE_API posse_error posse_prior_fit(const char *path, const posse_fit *how, const posse_host *host,
+                                      posse_prior **out);
+
+/* What predicted the rows held out how well, in nats a row: mixtures of so many components, or kernels so wide. */
+typedef struct posse_fit_candidate {
+    double size;
+    double score;
+} posse_fit_candidate;
+
+/* What a prior was fitted to and how well. What it points to is valid until posse_prior_free. */
+typedef struct posse_fit_record {
+    size_t rows;              /* instances, or tasks */
+    const double *table;      /* rows x arms: the means that were seen, NaN where none was */
+    const char *const *names; /* of the arms */
+    uint64_t rewards;         /* in plays; else 0 */
+    double noise;             /* that the prior has */
+    double size;              /* the components, or the kernel, of the prior */
+    double score;             /* the log-likelihood of a row on average, without penalties; NaN for particles */
+    const posse_fit_candidate *candidates; /* that were tried */
+    size_t candidate_count;
+} posse_fit_record;
+
+/* POSSE_ERROR_ABSENT: the prior was read from a file. */
+POSSE_API posse_error posse_prior_record(const posse_prior *prior, posse_fit_record *out);
+
 /* ============================================== 4. simulation ================================================== */
 
 /* A family of bandit problems with a prior, and the instance of it that is being played. */

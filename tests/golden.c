@@ -203,6 +203,9 @@ static const scene belief_scenes[] = {
          {.kind = "thompson", .options = {{"belief", .part = &doubtful}}},
          {.kind = "ucb"}},
     },
+    {{.kind = "worlds", .options = {{"arms", .number = 4}, {"prior", .part = &alike}, {"noise", .number = 0.6}}},
+     {.kind = "bms"},
+     {{.kind = "thompson"}, {.kind = "ucb"}}},
 };
 
 #define COUNT(scenes_) (sizeof(scenes_) / sizeof((scenes_)[0]))

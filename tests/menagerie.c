@@ -330,6 +330,8 @@ static const specimen selectors[] = {
 static const double fixed_means[] = {0.1, 0.6, 0.4}, theta[] = {0.3, -0.2, 0.5};
 static const double few[] = {2.0, 6.0};
 static const double shifts[] = {2.0, 7.0, 30.0};
+static const posse_part correlated = {.kind = "joint-gaussian", .options = {NUMBER("correlation", 0.5)}};
+static const posse_part filed_rows = {.kind = "particles", .options = {WORD("file", TABLES_FOLDER "/rows.csv")}};
 
 static const specimen environments[] = {
     {.part = {.kind = "gaussian", .options = {NUMBER("arms", 5)}}},
@@ -338,6 +340,8 @@ static const specimen environments[] = {
     {.part = {.kind = "bernoulli", .options = {NUMBER("arms", 3), LIST("means", fixed_means)}}},
     {.part = {.kind = "poisson", .options = {NUMBER("arms", 4)}}},
     {.part = {.kind = "poisson", .options = {NUMBER("arms", 3), LIST("means", fixed_means)}}},
+    {.part = {.kind = "worlds", .options = {NUMBER("arms", 5), {"prior", .part = &correlated}}}},
+    {.part = {.kind = "worlds", .options = {NUMBER("arms", 5), {"prior", .part = &filed_rows}, NUMBER("noise", 0.3)}}},
     {.part = {.kind = "linear", .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), NUMBER("arms.count", 9)}}},
     {.part = {.kind = "linear", .options = {NUMBER("dim", 3), WORD("arms.set", "sphere"), NUMBER("arms.count", 2)}}},
     {.part = {.kind = "linear", .options = {NUMBER("dim", 3), WORD("arms.set", "cube"), NUMBER("arms.count", 9)}}},

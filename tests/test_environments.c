@@ -29,6 +29,15 @@ static const posse_part ball = {.kind = "linear",
                                 .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), WORD("arms.count", "all"),
                                             NUMBER("prior.precision", 4.0), NUMBER("noise", 0.5)}};
 
+static const posse_part halves[] = {
+    {.kind = "joint-gaussian",
+     .options = {LIST("mean", prior_means), NUMBER("correlation", 0.8), NUMBER("noise", 0.7)}},
+    {.kind = "joint-gaussian", .options = {NUMBER("mean", 0.5), NUMBER("sd", 0.3), NUMBER("noise", 0.7)}}};
+static const double equal[] = {1.0, 1.0};
+static const posse_part two_halves = {.kind = "mixture",
+                                      .options = {{"components", .part = halves, .list = equal, .count = 2}}};
+static const posse_part of_worlds = {.kind = "worlds", .options = {NUMBER("arms", 3), {"prior", .part = &two_halves}}};
+
 static const posse_part drifting = {.kind = "drifting", .options = {NUMBER("arms", 4), NUMBER("drift", 0.3)}};
 static const posse_part shifting = {.kind = "shifting", .options = {NUMBER("arms", 4), NUMBER("every", 5)}};
 
@@ -40,7 +49,7 @@ static const struct world {
     bool moves, counts;
 } worlds[] = {{&gaussian, 0.7, false, false}, {&bernoulli, 0.0, false, false}, {&linear, 2.0, false, false},
               {&lock, 0.5, false, false},     {&drifting, 1.0, true, false},   {&shifting, 1.0, true, false},
-              {&poisson, 0.0, false, true}};
+              {&poisson, 0.0, false, true},   {&of_worlds, 0.7, false, false}};
 
 /* A decision to play an arm of an environment. */
 static posse_decision playing(const posse_environment *e, int arm) {
@@ -570,13 +579,14 @@ static double worst_calibration(const posse_part *part_, const posse_part *belie
 }
 
 LAW(environments_are_well_specified) {
-    const posse_part *const parts[] = {&gaussian, &bernoulli, &poisson, &linear, &lock, &ball};
+    const posse_part *const parts[] = {&gaussian, &bernoulli, &poisson, &linear, &lock, &ball, &of_worlds};
     const posse_part wrong[] = {{.kind = "gaussian", .options = {NUMBER("noise", 0.7)}},
                                 {.kind = "beta"},
                                 {.kind = "gamma"},
                                 {.kind = "linear", .options = {NUMBER("precision", 1.0), NUMBER("noise", 2.0)}},
                                 {.kind = "information-lock", .options = {NUMBER("noise", 1.0)}},
-                                {.kind = "linear", .options = {NUMBER("precision", 4.0), NUMBER("noise", 1.5)}}};
+                                {.kind = "linear", .options = {NUMBER("precision", 4.0), NUMBER("noise", 1.5)}},
+                                {.kind = "gaussian", .options = {NUMBER("noise", 0.7)}}};
     for (int i = 0; i < LENGTH(parts); i++) {
         double right = worst_calibration(parts[i], NULL), off = worst_calibration(parts[i], &wrong[i]);
         print_message("%s: worst |z| %.2f, with a wrong belief %.1f\n", parts[i]->kind, right, off);

@@ -64,7 +64,7 @@ bool page_make(const record *r, const char *directory, FILE *messages) {
         r->task_count > 1 ? curves_json(r, r->task_regret, r->task_count) : json_null(), "share", shares_json(r),
         "learners", json_table(&r->tables[TABLE_LEARNERS]), "matching", json_table(&r->tables[TABLE_MATCHING]), "pairs",
         json_table(&r->tables[TABLE_PAIRS]), "claims", json_table(&r->tables[TABLE_CLAIMS]));
-    bool made = data != NULL && template_write(directory, "experiment.html", r->title, data, messages);
+    bool made = data != NULL && template_write(directory, "index.html", "experiment.html", r->title, data, messages);
     json_decref(data);
     return made;
 }

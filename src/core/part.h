@@ -54,6 +54,9 @@ posse_error part_share_table(const posse_setup *setup, const table_key *key, sha
 /* For `prepare`: memory for what it needs meanwhile, and gives back. */
 const posse_allocator *part_allocator(const posse_setup *setup);
 
+/* Copies a description, with all that it points to, into an arena. False: there is no memory left. */
+bool part_keep(arena *memory, const posse_part *description, posse_part *out);
+
 /* The option of that name, to be changed; or NULL. */
 posse_option *part_find_option(posse_part *description, const char *name);
 

@@ -19,6 +19,7 @@ extern const posse_environment_ops environment_shifting;
 extern const posse_environment_ops environment_log;
 extern const posse_environment_ops environment_contextual;
 extern const posse_environment_ops environment_table;
+extern const posse_environment_ops environment_worlds;
 
 struct posse_environment {
     posse_host host;
