@@ -169,6 +169,14 @@ static const posse_part alike = {.kind = "mixture",
 static const posse_part smooth = {.kind = "particles",
                                   .options = {{"table", .list = three_rows, .count = 12}, {"kernel", .number = 0.5}}};
 
+static const posse_part exact_clicks = {.kind = "logistic",
+                                        .options = {{"inference", .word = "exact"}, {"precision", .number = 0.1}}};
+static const posse_part langevin_clicks = {.kind = "logistic",
+                                           .options = {{"inference", .word = "langevin"}, {"steps", .number = 4}}};
+static const posse_part bounded_clicks = {.kind = "logistic", .options = {{"inference", .word = "variational"}}};
+static const posse_part robust_clicks = {.kind = "logistic",
+                                         .options = {{"bias", .number = -1}, {"robust", .number = 1}}};
+
 static const scene belief_scenes[] = {
     {{.kind = "poisson",
       .options = {{"arms", .number = 4}, {"prior.shape", .number = 0.7}, {"prior.rate", .number = 0.05}}},
@@ -189,6 +197,22 @@ static const scene belief_scenes[] = {
       .options = {{"model", .word = "disjoint"}, {"context", .number = 3}, {"arms", .number = 6}}},
      {.kind = "bms", .options = {{"belief", .part = &unsure_theta}}},
      {{.kind = "thompson", .options = {{"belief", .part = &unsure_theta}}}, {.kind = "linear-ucb"}}},
+    {{.kind = "logistic",
+      .options = {{"dim", .number = 9},
+                  {"arms.set", .word = "ball"},
+                  {"arms.count", .number = 14},
+                  {"prior.precision", .number = 0.1}}},
+     {.kind = "bms"},
+     {{.kind = "logistic-thompson"},
+      {.kind = "logistic-ucb", .options = {{"width", .number = 0.3}}},
+      {.kind = "thompson", .options = {{"belief", .part = &exact_clicks}}},
+      {.kind = "thompson", .options = {{"belief", .part = &langevin_clicks}}},
+      {.kind = "thompson", .options = {{"belief", .part = &bounded_clicks}}}}},
+    {{.kind = "logistic",
+      .options =
+          {{"dim", .number = 3}, {"arms.set", .word = "cube"}, {"arms.count", .number = 6}, {"bias", .number = -1}}},
+     {.kind = "bms", .options = {{"belief", .part = &robust_clicks}}},
+     {{.kind = "thompson"}, {.kind = "ucb"}}},
 };
 
 #define COUNT(scenes_) (sizeof(scenes_) / sizeof((scenes_)[0]))

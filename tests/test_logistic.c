@@ -241,7 +241,7 @@ LAW(logistic_beliefs_need_features_that_tell_arms_apart) {
         "learners[0].belief: a logistic belief needs arms with coordinates or rounds that bring features, and these "
         "arms are independent");
     refused(2, 0, 3, (posse_option)WORD("inference", "exact"),
-            "learners[0].belief.inference: exact, which counts the rewards of each arm, but features may differ");
+            "learners[0].belief.inference: `exact` counts the rewards of each arm, but these rounds bring features");
     refused(2, 0, 3, (posse_option)NUMBER("steps", 3),
             "learners[0].belief.steps: goes with inference `langevin`, not with `laplace`");
     refused(2, 0, 3, (posse_option)WORD("model", "joint"),

@@ -23,8 +23,8 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     const posse_option *inference = &setup->settings[LOGISTIC_INFERENCE];
     if (strcmp(inference->word, "laplace") != 0)
         return posse_setup_refuse(setup, "inference", -1,
-                                  "%s, which counts the rewards of each arm, but features may differ in every round "
-                                  "that brings them: leave it out",
+                                  "`%s` counts the rewards of each arm, but these rounds bring features, which differ "
+                                  "every time: leave it out",
                                   inference->word);
     posse_error error = regression_model(setup, &setup->settings[LOGISTIC_MODEL], &disjoint);
     if (error == POSSE_OK) error = logistic_check_inference(setup);
