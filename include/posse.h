@@ -500,6 +500,13 @@ POSSE_API uint32_t posse_propensity_draws(const posse *p);
  */
 POSSE_API posse_error posse_surprise(const posse *p, double *surprise);
 
+/*
+ * Where worlds of the selector's belief are drawn by a chain (logistic, inference langevin): the share of its steps
+ * that were taken, over so many draws, which change no decision. Around 0.6 to 0.95 is usual; far below, the chain
+ * hardly moves, and more steps are needed. POSSE_ERROR_ABSENT: there is no chain.
+ */
+POSSE_API posse_error posse_acceptance(const posse *p, uint32_t draws, double *acceptance);
+
 /* =============================================== 3. options ==================================================== */
 
 typedef enum posse_family {
@@ -989,6 +996,9 @@ typedef struct posse_belief_ops {
     posse_rewards (*rewards)(const void *plan);
     /* As for learners. The stream is that of the part that holds the belief; NULL: nothing can be drawn. */
     void (*next_task)(const void *plan, void *state, posse_draw *draw);
+    /* Where a draw is the end of a chain whose steps may be refused: draws a world, and writes the share of its steps
+     * that were taken. False, or NULL: there is no chain. */
+    bool (*acceptance)(const void *plan, const void *state, posse_draw *draw, double *out);
 } posse_belief_ops;
 
 /* A belief inside another part, which declares an option of type POSSE_PART for it. */

@@ -173,6 +173,13 @@ static const posse_part smooth = {.kind = "particles",
 static const posse_part shared_prior = {.kind = "hierarchical"};
 static const posse_part drawn_prior = {.kind = "hierarchical",
                                        .options = {{"method", .word = "meta"}, {"robust", .number = 1}}};
+static const posse_part exact_clicks = {.kind = "logistic",
+                                        .options = {{"inference", .word = "exact"}, {"precision", .number = 0.1}}};
+static const posse_part langevin_clicks = {.kind = "logistic",
+                                           .options = {{"inference", .word = "langevin"}, {"steps", .number = 4}}};
+static const posse_part bounded_clicks = {.kind = "logistic", .options = {{"inference", .word = "variational"}}};
+static const posse_part robust_clicks = {.kind = "logistic",
+                                         .options = {{"bias", .number = -1}, {"robust", .number = 1}}};
 
 static const scene belief_scenes[] = {
     {{.kind = "poisson",
@@ -205,6 +212,22 @@ static const scene belief_scenes[] = {
     },
     {{.kind = "worlds", .options = {{"arms", .number = 4}, {"prior", .part = &alike}, {"noise", .number = 0.6}}},
      {.kind = "bms"},
+     {{.kind = "thompson"}, {.kind = "ucb"}}},
+    {{.kind = "logistic",
+      .options = {{"dim", .number = 9},
+                  {"arms.set", .word = "ball"},
+                  {"arms.count", .number = 14},
+                  {"prior.precision", .number = 0.1}}},
+     {.kind = "bms"},
+     {{.kind = "logistic-thompson"},
+      {.kind = "logistic-ucb", .options = {{"width", .number = 0.3}}},
+      {.kind = "thompson", .options = {{"belief", .part = &exact_clicks}}},
+      {.kind = "thompson", .options = {{"belief", .part = &langevin_clicks}}},
+      {.kind = "thompson", .options = {{"belief", .part = &bounded_clicks}}}}},
+    {{.kind = "logistic",
+      .options =
+          {{"dim", .number = 3}, {"arms.set", .word = "cube"}, {"arms.count", .number = 6}, {"bias", .number = -1}}},
+     {.kind = "bms", .options = {{"belief", .part = &robust_clicks}}},
      {{.kind = "thompson"}, {.kind = "ucb"}}},
 };
 

@@ -518,12 +518,21 @@ void oracle(const posse_part *described, const history *past, posterior *out) {
     fail_msg("there is no oracle for a belief of kind %s", described->kind);
 }
 
+/* Logistic ones, and mixtures with one. */
+static bool approximates(const posse_part *described) {
+    const posse_option *components = posse_part_option(described, "components");
+    bool some = strcmp(described->kind, "logistic") == 0;
+    for (size_t c = 0; components != NULL && c < components->count; c++)
+        some = some || approximates(&components->part[c]);
+    return some;
+}
+
 void for_every_belief(void (*law)(const specimen *s)) {
     assert_menagerie_complete(POSSE_BELIEF);
     int count;
     const specimen *all = menagerie(POSSE_BELIEF, &count);
     for (int i = 0; i < count; i++)
-        if (strcmp(all[i].part.kind, "logistic") != 0) law(&all[i]);
+        if (!approximates(&all[i].part)) law(&all[i]);
 }
 
 void mean_of(const twin *t, double mean[COORDINATES_MAX]) {

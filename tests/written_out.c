@@ -132,6 +132,9 @@ static void add_variants(written_out *w, const posse_part *belief, int arms) {
                 add_scaled(w, belief, "sd", times, 1.0, 1e-6, 1e6);
         }
         add_noises(w, belief, 1e-6, 1e6);
+    } else if (strcmp(belief->kind, "logistic") == 0) {
+        add_scaled(w, belief, "precision", 1.0, 9.0, 1e-12, 1e12);
+        add_scaled(w, belief, "precision", 1.0, 100.0, 1e-12, 1e12);
     } else if (strcmp(belief->kind, "beta") == 0) {
         add_wider_beta(w, belief, arms, 3.0);
         add_wider_beta(w, belief, arms, 10.0);

@@ -521,6 +521,9 @@ PyTypeObject *application_type(void) {
         {"best_probabilities", (PyCFunction)(void (*)(void))inside_best_probabilities, METH_VARARGS | METH_KEYWORDS,
          "best_probabilities(draws=1000)\n--\n\nThe probability that an arm is best, as the share of so many worlds drawn "
          "from the selector's belief. Decisions stay what they are. AbsentError: it has no belief, or is on the ball."},
+        {"acceptance", (PyCFunction)(void (*)(void))inside_acceptance, METH_VARARGS | METH_KEYWORDS,
+         "acceptance(draws=1000)\n--\n\nOf a logistic belief with inference `langevin`: the share of the steps of its "
+         "chains that were taken, over so many draws. AbsentError: the selector's belief draws by no chain."},
         {"means_in", inside_means_in, METH_O,
          "means_in(context, /)\n--\n\nWhat the selector's belief expects of each arm of a context, in the order in which "
          "its arms were given. AbsentError: it has no belief; ContextError."},

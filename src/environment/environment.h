@@ -12,6 +12,7 @@
 extern const posse_environment_ops environment_gaussian;
 extern const posse_environment_ops environment_bernoulli;
 extern const posse_environment_ops environment_linear;
+extern const posse_environment_ops environment_logistic;
 extern const posse_environment_ops environment_poisson;
 extern const posse_environment_ops environment_information_lock;
 extern const posse_environment_ops environment_drifting;

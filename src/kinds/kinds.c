@@ -13,7 +13,7 @@ static const posse_kind *const environments[] = {
     &environment_gaussian.kind,         &environment_bernoulli.kind, &environment_linear.kind,
     &environment_information_lock.kind, &environment_drifting.kind,  &environment_shifting.kind,
     &environment_contextual.kind,       &environment_table.kind,     &environment_log.kind,
-    &environment_poisson.kind,          &environment_worlds.kind,
+    &environment_poisson.kind,          &environment_worlds.kind,    &environment_logistic.kind,
 };
 
 static const posse_kind *const beliefs[] = {

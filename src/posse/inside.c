@@ -207,6 +207,27 @@ posse_error posse_regrets(const posse *p, double *regrets) {
     return world != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
 
+posse_error posse_acceptance(const posse *p, uint32_t draws, double *acceptance) {
+    if (p == NULL || acceptance == NULL || draws == 0) return POSSE_ERROR_ARGUMENT;
+    const void *state;
+    const posse_belief *b = belief_inside(p, &state);
+    if (b == NULL || b->ops->acceptance == NULL) return POSSE_ERROR_ABSENT;
+    arena scratch = {.allocator = p->host.allocator};
+    posse_draw *draw = arena_allocate(&scratch, sizeof *draw);
+    if (draw == NULL) return POSSE_ERROR_MEMORY;
+    draw_open(draw, p->seed, p->run, stream_named(STREAM_INSIGHT, "acceptance"), 0);
+    double sum = 0.0, share;
+    bool chain = true;
+    for (uint32_t i = 0; i < draws && chain; i++) {
+        chain = b->ops->acceptance(b->part.plan, state, draw, &share);
+        if (chain) sum += share;
+    }
+    arena_release(&scratch);
+    if (!chain) return POSSE_ERROR_ABSENT;
+    *acceptance = sum / draws;
+    return POSSE_OK;
+}
+
 posse_error posse_best_probabilities(const posse *p, uint32_t draws, double *probabilities) {
     if (p == NULL || probabilities == NULL || draws == 0) return POSSE_ERROR_ARGUMENT;
     const void *state;
