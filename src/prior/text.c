@@ -24,7 +24,7 @@ static void put(page *p, const char *text) {
 }
 
 __attribute__((format(printf, 2, 3))) static void put_line(page *p, const char *format, ...) {
-    char line[300];
+    char line[300] = "";
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
@@ -65,7 +65,7 @@ double prior_rounded(double x) {
 }
 
 static void put_number(page *p, double x) {
-    char text[PRIOR_NUMBER_TEXT];
+    char text[PRIOR_NUMBER_TEXT] = "";
     put(p, prior_number(x, text));
 }
 
@@ -154,7 +154,7 @@ static void put_part(page *p, const posse_part *belief, int arms, int indent) {
 
 /* A name in a comment stays in its line. */
 static void put_name(page *p, const char *name) {
-    char shown[60];
+    char shown[60] = "";
     snprintf(shown, sizeof shown, "%.40s", name);
     for (char *c = shown; *c != '\0'; c++)
         if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = ' ';
