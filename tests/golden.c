@@ -229,6 +229,10 @@ static const scene belief_scenes[] = {
           {{"dim", .number = 3}, {"arms.set", .word = "cube"}, {"arms.count", .number = 6}, {"bias", .number = -1}}},
      {.kind = "bms", .options = {{"belief", .part = &robust_clicks}}},
      {{.kind = "thompson"}, {.kind = "ucb"}}},
+    /* every learner is asked */
+    {{.kind = "contextual", .options = {{"dim", .number = 3}, {"arms", .number = 8}, {"stay", .number = 0.5}}},
+     {.kind = "bms", .options = {{"share", .number = 1}, {"memory", .number = 12}}},
+     {{.kind = "linear-ucb"}, {.kind = "linear-thompson"}, {.kind = "epsilon-greedy"}}},
 };
 
 #define COUNT(scenes_) (sizeof(scenes_) / sizeof((scenes_)[0]))
