@@ -15,13 +15,15 @@
 #include "report.h"
 
 #define ARMS 10
+#define CLICK_ARMS 50
 #define DIM 10
 #define COMPONENTS 12
 #define ROWS 1000
 #define REPEATS 5
 
 /* Plausible numbers for what needs many: points, covariances of rank ARMS, rows. */
-static double points[ARMS * DIM], covariances[COMPONENTS][ARMS * ARMS], rows[ROWS * ARMS];
+static double points[ARMS * DIM], click_points[CLICK_ARMS * DIM], covariances[COMPONENTS][ARMS * ARMS],
+    rows[ROWS * ARMS];
 static double means[COMPONENTS][ARMS], ones[COMPONENTS];
 static posse_part components[COMPONENTS];
 
@@ -45,41 +47,47 @@ static void write_numbers(void) {
                                      .options = {{"mean", .list = means[c], .count = ARMS},
                                                  {"covariance", .list = covariances[c], .count = ARMS * ARMS}}};
     }
+    posse_draw_normals(&draw, click_points, CLICK_ARMS * DIM);
 }
 
 static const struct subject {
     const char *name;
     posse_part belief;
-    bool linear, counts;
+    enum { ARMS_ALONE, COINS, POINTS, CLICKS } home;
 } subjects[] = {
-    {"gaussian", {.kind = "gaussian"}, false, false},
-    {"normal-gamma", {.kind = "normal-gamma"}, false, false},
-    {"beta", {.kind = "beta"}, false, true},
-    {"gamma", {.kind = "gamma"}, false, true},
-    {"linear", {.kind = "linear"}, true, false},
-    {"linear-unknown", {.kind = "linear", .options = {{"noise.shape", 2.0}}}, true, false},
+    {"gaussian", {.kind = "gaussian"}, ARMS_ALONE},
+    {"normal-gamma", {.kind = "normal-gamma"}, ARMS_ALONE},
+    {"beta", {.kind = "beta"}, COINS},
+    {"gamma", {.kind = "gamma"}, COINS},
+    {"linear", {.kind = "linear"}, POINTS},
+    {"linear-unknown", {.kind = "linear", .options = {{"noise.shape", 2.0}}}, POINTS},
     {"joint-gaussian",
      {.kind = "joint-gaussian", .options = {{"covariance", .list = covariances[0], .count = ARMS * ARMS}}},
-     false,
-     false},
+     ARMS_ALONE},
     {"mixture-12",
      {.kind = "mixture", .options = {{"components", .part = components, .list = ones, .count = COMPONENTS}}},
-     false,
-     false},
-    {"particles-1000", {.kind = "particles", .options = {{"table", .list = rows, .count = ROWS * ARMS}}}, false, false},
+     ARMS_ALONE},
+    {"hierarchical", {.kind = "hierarchical"}, ARMS_ALONE},
+    {"hierarchical-1", {.kind = "hierarchical", .options = {{"spread", 0.5}}}, ARMS_ALONE},
+    {"particles-1000", {.kind = "particles", .options = {{"table", .list = rows, .count = ROWS * ARMS}}}, ARMS_ALONE},
     {"kernel-1000",
      {.kind = "particles", .options = {{"table", .list = rows, .count = ROWS * ARMS}, {"kernel", 0.3}}},
-     false,
-     false},
+     ARMS_ALONE},
+    {"laplace", {.kind = "logistic"}, CLICKS},
+    {"exact", {.kind = "logistic", .options = {{"inference", .word = "exact"}}}, CLICKS},
+    {"langevin", {.kind = "logistic", .options = {{"inference", .word = "langevin"}}}, CLICKS},
+    {"variational", {.kind = "logistic", .options = {{"inference", .word = "variational"}}}, CLICKS},
 };
 
 static posse_environment *environment_of(const struct subject *s) {
-    posse_part linear = {.kind = "linear",
-                         .options = {{"dim", DIM}, {"arms.points", .list = points, .count = ARMS * DIM}}};
-    posse_part coins = {.kind = "bernoulli", .options = {{"arms", ARMS}}};
-    posse_part normal = {.kind = "gaussian", .options = {{"arms", ARMS}}};
+    const posse_part homes[] = {
+        [ARMS_ALONE] = {.kind = "gaussian", .options = {{"arms", ARMS}}},
+        [COINS] = {.kind = "bernoulli", .options = {{"arms", ARMS}}},
+        [POINTS] = {.kind = "linear", .options = {{"dim", DIM}, {"arms.points", .list = points, .count = ARMS * DIM}}},
+        [CLICKS] = {.kind = "logistic",
+                    .options = {{"dim", DIM}, {"arms.points", .list = click_points, .count = CLICK_ARMS * DIM}}}};
     posse_environment *e;
-    if (posse_environment_create(s->linear ? &linear : s->counts ? &coins : &normal, 1, NULL, &e) != POSSE_OK) abort();
+    if (posse_environment_create(&homes[s->home], 1, NULL, &e) != POSSE_OK) abort();
     return e;
 }
 
@@ -94,19 +102,19 @@ static posse *posse_of(const struct subject *s, const posse_environment *e, poss
 }
 
 /* Nanoseconds of a world and a reward. The belief is that of a posse that has played a while. */
-static double draw_and_learn(posse *p, bool counts, size_t rounds) {
+static double draw_and_learn(posse *p, bool whole, size_t rounds) {
     const void *state;
     const posse_belief *b = p->selector.ops->belief(p->selector.part.plan, p->selector.state, &state);
-    double *copy = malloc(b->part.state_size), world[ARMS * DIM], sum = 0.0, least = INFINITY;
+    double *copy = malloc(b->part.state_size), world[CLICK_ARMS], sum = 0.0, least = INFINITY;
     if (copy == NULL) abort();
     for (int r = 0; r < REPEATS; r++) {
         memcpy(copy, state, b->part.state_size);
         double begin = seconds();
         for (size_t n = 0; n < rounds; n++) {
-            int arm = (int)(n % ARMS);
+            int arm = (int)(n % (size_t)p->space->arms);
             belief_draw(b, copy, p->selector_draw, world);
             sum += world[0];
-            belief_update(b, copy, arm, space_point(p->space, arm), counts ? (double)(n % 2) : 0.1 * (double)(n % 7));
+            belief_update(b, copy, arm, space_point(p->space, arm), whole ? (double)(n % 2) : 0.1 * (double)(n % 7));
         }
         least = fmin(least, seconds() - begin);
     }
@@ -132,12 +140,12 @@ static void measure(const struct subject *s) {
     for (int i = 0; i < 6; i++) learners[i] = (posse_part){.kind = "ucb", .options = {{"width", 0.1 * (i + 1)}}};
     posse_environment *e = environment_of(s);
     posse *p = posse_of(s, e, learners, 6);
-    size_t rounds = strchr(s->name, '-') != NULL && strstr(s->name, "1000") != NULL ? 5000 : 100000;
+    size_t rounds = s->home == CLICKS || strstr(s->name, "1000") != NULL ? 5000 : 100000;
     double round = round_of_bms(p, e, rounds);
     const void *state;
     const posse_belief *b = p->selector.ops->belief(p->selector.part.plan, p->selector.state, &state);
-    printf("%-16s %4d %10.1f %10.1f %9zu\n", s->name, ARMS, draw_and_learn(p, s->counts, rounds), round,
-           b->part.state_size);
+    printf("%-16s %4d %10.1f %10.1f %9zu\n", s->name, p->space->arms,
+           draw_and_learn(p, s->home == COINS || s->home == CLICKS, rounds), round, b->part.state_size);
     fflush(stdout);
     posse_free(p);
     posse_environment_free(e);

@@ -134,7 +134,11 @@ static void selector_round(posse *p, const script *s, uint32_t t, posse_round *r
     o.point = x + (s->shared ? 0 : o.arm * FEATURES);
     o.reward = reward_of(s, t, o.arm);
     round->features = x;
-    c->ops->played_in(c->part.plan, c->state, o.learner, round, o.arm, p->selector_draw);
+    if (c->picks != NULL) {
+        for (int i = 0; i < LEARNERS; i++) c->picks[i] = s->arms[i][t];
+        c->ops->considered(c->part.plan, c->state, round, c->picks, p->selector_draw);
+    } else
+        c->ops->played_in(c->part.plan, c->state, o.learner, round, o.arm, p->selector_draw);
     c->ops->learn(c->part.plan, c->state, &o);
 }
 
@@ -201,30 +205,31 @@ static void measure(const char *name, const script *s, uint32_t rounds, const po
         .key = "commitment", .number = 0                                                                               \
     }
 
+static const posse_part usual = {.kind = "bms", .options = {COMMITS}};
+static const posse_part asking = {.kind = "bms", .options = {COMMITS, {.key = "share", .number = 1}}};
+static const posse_part whole = {
+    .kind = "bms",
+    .options = {
+        COMMITS, {.key = "memory", .word = "all"}, {.key = "recency", .number = 1}, {.key = "hold", .number = 0}}};
+
 /* What is measured; its repeats fill about as much time. */
 static const struct {
     const char *name;
-    bool shared, whole;
+    bool shared;
+    const posse_part *selector;
     uint32_t rounds;
     int repeats;
-} cases[] = {{"bms", false, false, 3000, 40},
-             {"bms", false, false, 30000, 8},
-             {"bms-shared", true, false, 3000, 40},
-             {"bms-shared", true, false, 30000, 8},
-             {"bms-all-memory", false, true, 3000, 3}};
+} cases[] = {{"bms", false, &usual, 3000, 40},          {"bms", false, &usual, 30000, 8},
+             {"bms-asking", false, &asking, 3000, 40},  {"bms-asking", false, &asking, 30000, 8},
+             {"bms-shared", true, &usual, 3000, 40},    {"bms-shared", true, &usual, 30000, 8},
+             {"bms-all-memory", false, &whole, 3000, 3}};
 
 int main(int count, char **words) {
-    const posse_part usual = {.kind = "bms", .options = {COMMITS}};
-    const posse_part whole = {
-        .kind = "bms",
-        .options = {
-            COMMITS, {.key = "memory", .word = "all"}, {.key = "recency", .number = 1}, {.key = "hold", .number = 0}}};
     script scripts[2];
     for (int shared = 0; shared < 2; shared++) script_write(&scripts[shared], shared, ROUNDS_MOST);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (count < 2 || strcmp(cases[i].name, words[1]) == 0)
-            measure(cases[i].name, &scripts[cases[i].shared], cases[i].rounds, cases[i].whole ? &whole : &usual,
-                    cases[i].repeats);
+            measure(cases[i].name, &scripts[cases[i].shared], cases[i].rounds, cases[i].selector, cases[i].repeats);
     for (int shared = 0; shared < 2; shared++) script_free(&scripts[shared]);
     return 0;
 }

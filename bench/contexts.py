@@ -16,6 +16,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 TITLES = {
     "bms": "B-MS, features of each arm",
+    "bms-asking": "B-MS, every learner asked",
     "bms-shared": "B-MS, one vector that arms share",
     "bms-all-memory": "B-MS, its whole history",
     "linucb-textbook": "LinUCB, textbook C, -O3 -march=native",

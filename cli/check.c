@@ -18,8 +18,11 @@ static int check(const char *path) {
     experiment *e;
     int status = read_experiment(path, NULL, &e);
     if (status != EXIT_DONE) return status;
-    printf("%s: fine: %s, %lu run%s of %llu round%s, %d learner%s, %d selector%s, %d claim%s\n", path, e->name,
-           (unsigned long)e->runs, e->runs == 1 ? "" : "s", (unsigned long long)e->rounds, e->rounds == 1 ? "" : "s",
+    uint64_t rounds = experiment_task_rounds(e);
+    char tasks[40] = "";
+    if (e->tasks > 1) snprintf(tasks, sizeof tasks, "%lu tasks of ", (unsigned long)e->tasks);
+    printf("%s: fine: %s, %lu run%s of %s%llu round%s, %d learner%s, %d selector%s, %d claim%s\n", path, e->name,
+           (unsigned long)e->runs, e->runs == 1 ? "" : "s", tasks, (unsigned long long)rounds, rounds == 1 ? "" : "s",
            e->learner_count, plural(e->learner_count), e->selector_count, plural(e->selector_count), e->claim_count,
            plural(e->claim_count));
     experiment_free(e);

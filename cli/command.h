@@ -13,6 +13,7 @@ int command_paper(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_report(int argc, char **argv);
+int command_prior(int argc, char **argv);
 int command_serve(int argc, char **argv);
 int command_export(int argc, char **argv);
 

@@ -22,6 +22,7 @@ static const struct command {
     {"check", command_check, "check FILE...", "read and validate experiment files only"},
     {"list", command_list, "list [KIND]", "environments, beliefs, learners, selectors, with keys, defaults and ranges"},
     {"report", command_report, "report DIR...", "pictures and pages again, from result files"},
+    {"prior", command_prior, "prior fit FILE -o FILE", "a prior from past instances or logged plays"},
     {"serve", command_serve, "serve [OPTION...]", "decisions over HTTP, kept in a database"},
     {"export", command_export, "export NAME", "what happened to a posse that was served, as CSV"},
 };

@@ -10,7 +10,8 @@
 #define WIDTH 30
 
 void progress_bar_open(progress_bar *p, const char *name, bool quiet) {
-    *p = (progress_bar){.name = name, .visible = !quiet && isatty(STDERR_FILENO) == 1 && !launcher_is_there()};
+    *p = (progress_bar){
+        .name = name, .unit = "rounds", .visible = !quiet && isatty(STDERR_FILENO) == 1 && !launcher_is_there()};
 }
 
 /* Writes a number with three digits, which are enough: 12.3 M. */
@@ -36,7 +37,7 @@ void progress_bar_show(progress_bar *p, uint64_t rounds, uint64_t total) {
     if (p->begin == 0.0) p->begin = clock_now(), p->before = rounds;
     double done = (double)rounds / (double)total, passed = clock_now() - p->begin,
            played = (double)(rounds - p->before);
-    char bar[WIDTH + 1], speed[24], left[40];
+    char bar[WIDTH + 1], speed[24], pace[60] = "", left[40];
     for (int i = 0; i < WIDTH; i++) bar[i] = (i + 1) <= (int)(done * WIDTH) ? '=' : ' ';
     bar[WIDTH] = '\0';
     scale(passed > 0.0 ? played / passed : 0.0, speed, sizeof speed);
@@ -44,7 +45,8 @@ void progress_bar_show(progress_bar *p, uint64_t rounds, uint64_t total) {
         span(passed * (double)(total - rounds) / played, left, sizeof left);
     else
         snprintf(left, sizeof left, "?");
-    fprintf(stderr, "\r%s [%s] %3.0f%%  %s rounds/s  %s left\033[K", p->name, bar, 100.0 * done, speed, left);
+    if (p->unit != NULL) snprintf(pace, sizeof pace, "  %s %s/s", speed, p->unit);
+    fprintf(stderr, "\r%s [%s] %3.0f%%%s  %s left\033[K", p->name, bar, 100.0 * done, pace, left);
     fflush(stderr);
 }
 

@@ -10,6 +10,7 @@
 
 typedef struct progress_bar {
     const char *name;
+    const char *unit; /* what is counted, "rounds"; NULL: its speed says nothing and is not shown */
     bool visible;
     double begin;    /* when it was first shown */
     uint64_t before; /* the rounds that were done by then, in an earlier process */

@@ -18,7 +18,7 @@ enum { KEY_RUNS = KEY_OWN, KEY_ROUNDS, KEY_SEED, KEY_NO_PLOTS, KEY_LOG };
 static const struct argp_option options[] = {
     OPTION_OUTPUT("Write to DIR/NAME instead of results/NAME"),
     {"runs", KEY_RUNS, "N", 0, "N runs instead of the file's", 0},
-    {"rounds", KEY_ROUNDS, "N", 0, "N rounds instead of the file's", 0},
+    {"rounds", KEY_ROUNDS, "N", 0, "N rounds instead of the file's, of each task", 0},
     {"seed", KEY_SEED, "N", 0, "Seed N instead of the file's", 0},
     OPTION_THREADS,
     OPTION_FRESH,

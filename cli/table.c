@@ -35,6 +35,14 @@ static int decimals(double x) {
     return count;
 }
 
+/* The mean regret of a task in the second half of them: what is left when most has been learned. */
+static double late_regret(const results *r, int place) {
+    int tasks = r->agenda->tasks, first = tasks / 2;
+    double sum = 0.0;
+    for (int task = first; task < tasks; task++) sum += r->task_regret[place * tasks + task].mean;
+    return sum / (tasks - first);
+}
+
 static void print_competitors(FILE *out, const results *r) {
     const agenda *a = r->agenda;
     int width = 10, digits = 3;
@@ -43,10 +51,12 @@ static void print_competitors(FILE *out, const results *r) {
         width = name > width ? name : width;
         digits = needed < digits ? needed : digits;
     }
-    fprintf(out, "  %-*s %12s  %-10s %8s\n", width, "", a->logged ? "value" : "regret", "+- 95%",
+    fprintf(out, "  %-*s %12s  %-10s %8s", width, "", a->logged ? "value" : "regret", "+- 95%",
             a->logged     ? "effective rounds"
             : a->arms > 0 ? "optimal"
                           : "");
+    if (a->tasks > 1) fprintf(out, "  of a task in %d to %d", a->tasks / 2 + 1, a->tasks);
+    fputc('\n', out);
     for (int c = 0; c < a->competitors; c++) {
         fprintf(out, "  ");
         put_padded(out, a->competitor[c].name, width);
@@ -54,6 +64,7 @@ static void print_competitors(FILE *out, const results *r) {
         isnan(r->regret[c].ci95) ? fprintf(out, "  %-10s", "") : fprintf(out, "  %-10.*f", digits, r->regret[c].ci95);
         if (a->arms > 0) fprintf(out, " %7.1f%%", 100.0 * r->optimal[c].mean);
         if (a->logged) fprintf(out, " %16.0f", r->effective[c]);
+        if (a->tasks > 1) fprintf(out, "%*s  %20.*f", a->arms > 0 ? 0 : 9, "", digits + 1, late_regret(r, c));
         fputc('\n', out);
     }
 }
@@ -71,8 +82,9 @@ static void print_claims(FILE *out, const results *r) {
 
 void table_print(FILE *out, const results *r) {
     const experiment *e = r->agenda->experiment;
-    fprintf(out, "%s%s%s (%" PRIu64 " rounds, %" PRIu32 " runs, seed %" PRIu64 ")\n", colour(out, "\033[1m"), e->title,
-            colour(out, "\033[0m"), e->rounds, e->runs, e->seed);
+    fprintf(out, "%s%s%s (", colour(out, "\033[1m"), e->title, colour(out, "\033[0m"));
+    if (r->agenda->tasks > 1) fprintf(out, "%d tasks of ", r->agenda->tasks);
+    fprintf(out, "%" PRIu64 " rounds, %" PRIu32 " runs, seed %" PRIu64 ")\n", r->agenda->task_rounds, e->runs, e->seed);
     print_competitors(out, r);
     print_claims(out, r);
 }

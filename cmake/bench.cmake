@@ -19,6 +19,10 @@ target_link_libraries(bench_contexts PRIVATE posse_internal posse_warnings)
 add_executable(bench_beliefs EXCLUDE_FROM_ALL bench/beliefs.c)
 target_link_libraries(bench_beliefs PRIVATE posse_internal posse_warnings)
 
+# bench_coverage measures calibration: how often the truth is where the logistic belief says.
+add_executable(bench_coverage EXCLUDE_FROM_ALL bench/coverage.c)
+target_link_libraries(bench_coverage PRIVATE posse_internal posse_warnings)
+
 # bench_newcomers measures regret, not time: what it costs, and gains, that a learner joins late.
 add_executable(bench_newcomers EXCLUDE_FROM_ALL bench/newcomers.c)
 target_link_libraries(bench_newcomers PRIVATE posse_internal posse_warnings)
@@ -30,4 +34,4 @@ foreach(program textbook linucb)
   target_link_libraries(bench_${program} PRIVATE m posse_warnings)
 endforeach()
 
-add_custom_target(bench DEPENDS bench_posse bench_contender bench_contexts bench_beliefs bench_linucb bench_newcomers bench_textbook)
+add_custom_target(bench DEPENDS bench_posse bench_contender bench_contexts bench_beliefs bench_coverage bench_linucb bench_newcomers bench_textbook)

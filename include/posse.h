@@ -370,6 +370,15 @@ POSSE_API posse_error posse_arm_add(posse *p, const double *point, int *arm);
 POSSE_API posse_error posse_arm_retire(posse *p, int arm);
 POSSE_API bool posse_arm_active(const posse *p, int arm);
 
+/*
+ * Begins the next task: another instance, which is like those before. Beliefs that learn across tasks (`hierarchical`,
+ * and a mixture with such a component) keep what they have learned of all tasks; all else, learners, selector and the
+ * counts of plays, begins as if new, while random streams and ids go on. Decisions of the last task that have no reward
+ * yet are forgotten, since what they would tell is about an instance that is gone: learn them, or let them expire,
+ * before.
+ */
+POSSE_API posse_error posse_next_task(posse *p);
+
 /* How many arms there have been, retired ones included, and the dimension of the space they are in. 0: as in posse_def.
  */
 POSSE_API int posse_arms(const posse *p);
@@ -393,8 +402,8 @@ POSSE_API posse_rewards posse_reward_range(const posse *p);
 POSSE_API bool posse_unit_rewards(const posse *p);
 
 /*
- * How often each learner has been chosen and has picked the arm: a decision whose arm the floor drew is not counted.
- * plays has posse_learner_count entries.
+ * How often each learner has been chosen and has picked the arm, in this task: a decision whose arm the floor drew is
+ * not counted. plays has posse_learner_count entries.
  */
 POSSE_API posse_error posse_plays(const posse *p, uint64_t *plays);
 
@@ -448,7 +457,8 @@ POSSE_API posse_error posse_means_in(const posse *p, const posse_context *contex
 POSSE_API posse_error posse_deviations_in(const posse *p, const posse_context *context, double *deviations);
 
 /* The posterior weights of a mixture, if that (or a robust belief, which is one) is the selector's belief: how many
- * components there are, 0 for another belief, and the weight of each. POSSE_ERROR_ABSENT: it is no mixture. */
+ * components there are, 0 for another belief, and the weight of each. Of a hierarchical belief, those of its spreads.
+ * POSSE_ERROR_ABSENT: it is neither. */
 POSSE_API int posse_component_count(const posse *p);
 POSSE_API posse_error posse_weights(const posse *p, double *weights);
 
@@ -489,6 +499,13 @@ POSSE_API uint32_t posse_propensity_draws(const posse *p);
  * one must be watched (option `watch` of bms). POSSE_ERROR_ABSENT: it is not watched, or the selector has no belief.
  */
 POSSE_API posse_error posse_surprise(const posse *p, double *surprise);
+
+/*
+ * Where worlds of the selector's belief are drawn by a chain (logistic, inference langevin): the share of its steps
+ * that were taken, over so many draws, which change no decision. Around 0.6 to 0.95 is usual; far below, the chain
+ * hardly moves, and more steps are needed. POSSE_ERROR_ABSENT: there is no chain.
+ */
+POSSE_API posse_error posse_acceptance(const posse *p, uint32_t draws, double *acceptance);
 
 /* =============================================== 3. options ==================================================== */
 
@@ -592,6 +609,79 @@ POSSE_API posse_error posse_part_resolve(posse_family family, const posse_part *
 POSSE_API const posse_option *posse_part_option(const posse_part *part, const char *name);
 POSSE_API const posse_option *posse_part_option_of_type(posse_family family, const posse_part *part, posse_type type);
 
+/* ------------------------------------------- priors in files and from data ------------------------------------- */
+
+/* A belief that was read from a file, or fitted to data. docs/priors.md */
+typedef struct posse_prior posse_prior;
+
+/*
+ * Reads a prior from a file of YAML, as `posse prior fit` writes it: the kind of a belief and its options, in the words
+ * of experiment files. *out is to be freed with posse_prior_free. POSSE_ERROR_FIT: it cannot be read, or is wrong; the
+ * log was told "FILE:LINE:COLUMN: what is wrong". host may be NULL.
+ */
+POSSE_API posse_error posse_prior_read(const char *path, const posse_host *host, posse_prior **out);
+
+/* The same from a text in memory; the path is for messages and for files that it names. */
+POSSE_API posse_error posse_prior_read_text(const char *path, const char *text, size_t length, const posse_host *host,
+                                            posse_prior **out);
+POSSE_API void posse_prior_free(posse_prior *prior);
+
+/* The belief, valid until posse_prior_free, to be given to whatever takes one: def.prior = *posse_prior_part(prior). */
+POSSE_API const posse_part *posse_prior_part(const posse_prior *prior);
+
+/* How many arms it is about; 0: as many as there are. */
+POSSE_API int posse_prior_arms(const posse_prior *prior);
+
+/* Writes the text that posse_prior_read reads, cut to size bytes with its end; returns its full length. */
+POSSE_API size_t posse_prior_text(const posse_prior *prior, char *text, size_t size);
+
+/* How a prior is fitted. Start from posse_default_fit(). */
+typedef struct posse_fit {
+    const char *kind; /* "gaussian", "mixture" (the default) or "particles" */
+    int components;   /* of a mixture; 0, the default: as many as predict rows best that were held out */
+    double noise;     /* standard deviation of a reward around its mean. 0, the default: with plays it is estimated,
+                         else 1 */
+    uint64_t seed;    /* of the rows held out and of where EM begins; default 1 */
+    bool plays;       /* the file has a row for each reward (below); default: one for each instance */
+    const char *task, *arm, *reward;               /* then, its columns; default "task", "arm" and "reward" */
+    void (*progress)(void *context, double share); /* is told what share of the work is done; NULL: nobody is */
+    void *context;
+} posse_fit;
+
+POSSE_API posse_fit posse_default_fit(void);
+
+/*
+ * Fits a prior to a file of CSV: a row for each past instance, with the mean reward of each arm in its column. Cells
+ * may be empty, but for particles. With `plays`, a row for each reward of a past task, in any order; arms are numbers
+ * from 0, or names, which are numbered in their order. The same file and settings give the same bits everywhere.
+ * POSSE_ERROR_FIT: the file is wrong, as told to the log at its line and column. POSSE_ERROR_ARGUMENT: the settings
+ * are, and the log was told why.
+ */
+POSSE_API posse_error posse_prior_fit(const char *path, const posse_fit *how, const posse_host *host,
+                                      posse_prior **out);
+
+/* What predicted the rows held out how well, in nats a row: mixtures of so many components, or kernels so wide. */
+typedef struct posse_fit_candidate {
+    double size;
+    double score;
+} posse_fit_candidate;
+
+/* What a prior was fitted to and how well. What it points to is valid until posse_prior_free. */
+typedef struct posse_fit_record {
+    size_t rows;              /* instances, or tasks */
+    const double *table;      /* rows x arms: the means that were seen, NaN where none was */
+    const char *const *names; /* of the arms */
+    uint64_t rewards;         /* in plays; else 0 */
+    double noise;             /* that the prior has */
+    double size;              /* the components, or the kernel, of the prior */
+    double score;             /* the log-likelihood of a row on average, without penalties; NaN for particles */
+    const posse_fit_candidate *candidates; /* that were tried */
+    size_t candidate_count;
+} posse_fit_record;
+
+/* POSSE_ERROR_ABSENT: the prior was read from a file. */
+POSSE_API posse_error posse_prior_record(const posse_prior *prior, posse_fit_record *out);
+
 /* ============================================== 4. simulation ================================================== */
 
 /* A family of bandit problems with a prior, and the instance of it that is being played. */
@@ -608,6 +698,13 @@ POSSE_API posse_def posse_environment_def(const posse_environment *e);
 
 /* Draws the instance of a run and rewinds the reward noise. A new environment is at run 0. */
 POSSE_API void posse_environment_begin(posse_environment *e, uint32_t run);
+
+/*
+ * Draws the instance of the run's next task, of which posse_environment_begin has drawn the first. What is unknown but
+ * the same in all tasks of a run stays (`prior.mean-sd` of the environment `gaussian`); the noise goes on.
+ * POSSE_ERROR_ABSENT: it is a log, whose rows are what they are.
+ */
+POSSE_API posse_error posse_environment_next_task(posse_environment *e);
 
 /*
  * Brings the next round of an environment whose rounds have features: to be called before each decision. The context
@@ -759,6 +856,7 @@ typedef struct posse_setup {
     int founders;                 /* for a selector: how many learners it begins with; 0 where it is made again later */
     int arms_before;              /* how many arms there were, where it is made again since arms came or went; else 0 */
     void *owner;                  /* for the library's use */
+    bool share;                   /* for a selector: every learner learns from every reward */
 } posse_setup;
 
 /* Zeroed memory for a plan. It lives as long as the part and is freed with it. NULL: there is no memory left. */
@@ -837,6 +935,12 @@ typedef struct posse_learner_ops {
     const struct posse_learner_ops *in_contexts;
     /* The rewards that it can learn from, where unit_rewards of its kind does not say it. NULL: all. */
     posse_rewards (*rewards)(const void *plan);
+    /*
+     * A task begins, the first one too (posse_next_task): what holds for all tasks is kept, and what was learned of the
+     * instance of the last one is forgotten. `draw` is its stream. A part that holds a belief calls
+     * posse_belief_next_task. NULL: the next task finds the state as before the first round.
+     */
+    void (*next_task)(const void *plan, void *state, posse_draw *draw);
 } posse_learner_ops;
 
 /* --- beliefs --- */
@@ -890,6 +994,11 @@ typedef struct posse_belief_ops {
     const struct posse_belief_ops *in_contexts;
     /* As for learners. */
     posse_rewards (*rewards)(const void *plan);
+    /* As for learners. The stream is that of the part that holds the belief; NULL: nothing can be drawn. */
+    void (*next_task)(const void *plan, void *state, posse_draw *draw);
+    /* Where a draw is the end of a chain whose steps may be refused: draws a world, and writes the share of its steps
+     * that were taken. False, or NULL: there is no chain. */
+    bool (*acceptance)(const void *plan, const void *state, posse_draw *draw, double *out);
 } posse_belief_ops;
 
 /* A belief inside another part, which declares an option of type POSSE_PART for it. */
@@ -898,8 +1007,8 @@ typedef struct posse_belief posse_belief;
 /*
  * Makes the belief that a setting asks for: the part that was given or, if it was left out, the prior of the
  * environment. Call it within `prepare` and keep the result in the plan. The belief's state is posse_belief_state_size
- * bytes in the state of the part that holds it. That part's `start`, `sane`, `rewards` and `grow` call
- * posse_belief_start, posse_belief_sane, posse_belief_rewards and posse_belief_grow.
+ * bytes in the state of the part that holds it. That part's `start`, `sane`, `rewards`, `grow` and `next_task` call
+ * posse_belief_start, posse_belief_sane, posse_belief_rewards, posse_belief_grow and posse_belief_next_task.
  */
 POSSE_API posse_error posse_setup_belief(const posse_setup *setup, const posse_option *setting,
                                          const posse_belief **out);
@@ -910,6 +1019,7 @@ POSSE_API posse_rewards posse_belief_rewards(const posse_belief *belief);
 POSSE_API bool posse_belief_unit_rewards(const posse_belief *belief); /* only those in [0, 1] */
 POSSE_API void posse_belief_grow(const posse_belief *belief, void *state, const posse_belief *former,
                                  const void *former_state);
+POSSE_API void posse_belief_next_task(const posse_belief *belief, void *state, posse_draw *draw);
 POSSE_API posse_belief_shape posse_belief_get_shape(const posse_belief *belief);
 POSSE_API void posse_belief_update(const posse_belief *belief, void *state, int arm, const double *point,
                                    double reward);
@@ -992,9 +1102,16 @@ typedef struct posse_selector_ops {
     /* `played` where rounds bring features: the arm at `place` of the round. NULL: `played`, without features. */
     void (*played_in)(const void *plan, void *state, int learner, const posse_round *round, int place,
                       posse_draw *draw);
+    /* Whether it wants to know what every learner would play, where rounds bring features. NULL: no, the chosen one
+     * alone is asked. */
+    bool (*considers)(const void *plan);
+    /* `played_in` where it does: learner i picks the arm at picks[i] of the round, or was not asked (-1). */
+    void (*considered)(const void *plan, void *state, const posse_round *round, const int *picks, posse_draw *draw);
     /* As for learners. */
     const struct posse_selector_ops *in_contexts;
     posse_rewards (*rewards)(const void *plan);
+    /* As for learners. The learners that there are take their places again afterwards, by `admit` and `retire`. */
+    void (*next_task)(const void *plan, void *state, posse_draw *draw);
 } posse_selector_ops;
 
 /* --- environments --- */
@@ -1047,6 +1164,11 @@ typedef struct posse_environment_ops {
     posse_logged (*logged)(const void *plan, const void *instance); /* of the row brought last */
     /* What a regression on the rows before this one expects of an arm of it. Asked where the estimate is POSSE_DR. */
     double (*expected)(const void *plan, const void *instance, int arm, const double *point);
+    /*
+     * Draws the instance of the next task (posse_environment_next_task): what `begin` has drawn for all tasks of the
+     * run stays. NULL: `begin` draws it, and tasks have nothing in common but the prior.
+     */
+    void (*next_task)(const void *plan, void *instance, const posse_space *space, posse_draw *draw);
 } posse_environment_ops;
 
 /*

@@ -47,6 +47,12 @@ class PythonLearner(TypedDict, total=False):
     name: NotRequired[str]
 
 
+class PriorFile(TypedDict):
+    """A belief that is read from a file (`posse prior fit`)."""
+
+    file: str
+
+
 class Component(TypedDict):
     """Of a mixture."""
 
@@ -149,6 +155,8 @@ def parts():
             name, body = class_of(family, kind, declared)
             names.append(name)
             text += body
+        if family == "belief":
+            names.append("PriorFile")
         unions.append(f"{family.capitalize()}Part = Union[{', '.join(names)}]\n")
     return text + "\n" + "".join(unions) + TAIL
 

@@ -9,6 +9,7 @@
 #include "report/draw/scaling_picture.h"
 #include "report/page/front.h"
 #include "report/page/page.h"
+#include "report/page/prior.h"
 
 int report_make(const char *directory, FILE *messages) {
     record *r = record_read(directory, messages);
@@ -61,4 +62,8 @@ int report_front(const char *directory, const char *const *names, int count, FIL
     for (int i = 0; i < count; i++) record_free(records[i]);
     free(records);
     return status;
+}
+
+int report_prior_make(const report_prior *prior, const char *directory, const char *file, FILE *messages) {
+    return prior_make(prior, directory, file, messages) ? REPORT_DONE : REPORT_UNFINISHED;
 }

@@ -20,4 +20,20 @@ int report_make(const char *directory, FILE *messages);
 /* Makes DIRECTORY/index.html over the experiments in DIRECTORY/names[i], and its tables and pictures. */
 int report_front(const char *directory, const char *const *names, int count, FILE *messages);
 
+/* What the page of a fitted prior shows. Tables have a row for each instance, with a number for each arm. */
+typedef struct report_prior {
+    const char *title, *facts; /* what the prior is, in a sentence */
+    const char *const *arms;
+    size_t arm_count;
+    const double *data, *draws; /* NaN: missing */
+    size_t data_count, draw_count;
+    const char *size_name;        /* of the candidates: "components" or "kernel" */
+    const double *sizes, *scores; /* of the candidates */
+    size_t candidate_count;
+    double chosen; /* among the sizes */
+} report_prior;
+
+/* Makes the page DIRECTORY/FILE of a prior. */
+int report_prior_make(const report_prior *prior, const char *directory, const char *file, FILE *messages);
+
 #endif

@@ -13,6 +13,7 @@
 
 #define RUNS_PER_SCENE 25
 #define ROUNDS 200
+#define TASK_ROUNDS 40 /* where an environment has tasks that are alike */
 
 #define HASH_START 14695981039346656037u
 static uint64_t hash = HASH_START;
@@ -169,6 +170,17 @@ static const posse_part alike = {.kind = "mixture",
 static const posse_part smooth = {.kind = "particles",
                                   .options = {{"table", .list = three_rows, .count = 12}, {"kernel", .number = 0.5}}};
 
+static const posse_part shared_prior = {.kind = "hierarchical"};
+static const posse_part drawn_prior = {.kind = "hierarchical",
+                                       .options = {{"method", .word = "meta"}, {"robust", .number = 1}}};
+static const posse_part exact_clicks = {.kind = "logistic",
+                                        .options = {{"inference", .word = "exact"}, {"precision", .number = 0.1}}};
+static const posse_part langevin_clicks = {.kind = "logistic",
+                                           .options = {{"inference", .word = "langevin"}, {"steps", .number = 4}}};
+static const posse_part bounded_clicks = {.kind = "logistic", .options = {{"inference", .word = "variational"}}};
+static const posse_part robust_clicks = {.kind = "logistic",
+                                         .options = {{"bias", .number = -1}, {"robust", .number = 1}}};
+
 static const scene belief_scenes[] = {
     {{.kind = "poisson",
       .options = {{"arms", .number = 4}, {"prior.shape", .number = 0.7}, {"prior.rate", .number = 0.05}}},
@@ -189,6 +201,38 @@ static const scene belief_scenes[] = {
       .options = {{"model", .word = "disjoint"}, {"context", .number = 3}, {"arms", .number = 6}}},
      {.kind = "bms", .options = {{"belief", .part = &unsure_theta}}},
      {{.kind = "thompson", .options = {{"belief", .part = &unsure_theta}}}, {.kind = "linear-ucb"}}},
+    {
+        {.kind = "gaussian",
+         .options = {{"arms", .number = 5}, {"prior.mean-sd", .number = 1}, {"prior.sd", .number = 0.2}}},
+        {.kind = "bms", .options = {{"belief", .part = &shared_prior}, {"watch", .number = 1}}},
+        {{.kind = "thompson"},
+         {.kind = "thompson", .options = {{"belief", .part = &drawn_prior}}},
+         {.kind = "thompson", .options = {{"belief", .part = &doubtful}}},
+         {.kind = "ucb"}},
+    },
+    {{.kind = "worlds", .options = {{"arms", .number = 4}, {"prior", .part = &alike}, {"noise", .number = 0.6}}},
+     {.kind = "bms"},
+     {{.kind = "thompson"}, {.kind = "ucb"}}},
+    {{.kind = "logistic",
+      .options = {{"dim", .number = 9},
+                  {"arms.set", .word = "ball"},
+                  {"arms.count", .number = 14},
+                  {"prior.precision", .number = 0.1}}},
+     {.kind = "bms"},
+     {{.kind = "logistic-thompson"},
+      {.kind = "logistic-ucb", .options = {{"width", .number = 0.3}}},
+      {.kind = "thompson", .options = {{"belief", .part = &exact_clicks}}},
+      {.kind = "thompson", .options = {{"belief", .part = &langevin_clicks}}},
+      {.kind = "thompson", .options = {{"belief", .part = &bounded_clicks}}}}},
+    {{.kind = "logistic",
+      .options =
+          {{"dim", .number = 3}, {"arms.set", .word = "cube"}, {"arms.count", .number = 6}, {"bias", .number = -1}}},
+     {.kind = "bms", .options = {{"belief", .part = &robust_clicks}}},
+     {{.kind = "thompson"}, {.kind = "ucb"}}},
+    /* every learner is asked */
+    {{.kind = "contextual", .options = {{"dim", .number = 3}, {"arms", .number = 8}, {"stay", .number = 0.5}}},
+     {.kind = "bms", .options = {{"share", .number = 1}, {"memory", .number = 12}}},
+     {{.kind = "linear-ucb"}, {.kind = "linear-thompson"}, {.kind = "epsilon-greedy"}}},
 };
 
 #define COUNT(scenes_) (sizeof(scenes_) / sizeof((scenes_)[0]))
@@ -230,6 +274,10 @@ static void play_round(posse *p, posse_environment *e, int dim) {
     if (posse_learn(p, d.id, reward) != POSSE_OK) hash_word(1);
 }
 
+static void begin_task(posse *p, posse_environment *e) {
+    if (posse_environment_next_task(e) != POSSE_OK || posse_next_task(p) != POSSE_OK) hash_word(2);
+}
+
 static int play_scene(const scene *s) {
     posse_environment *e = NULL;
     posse *p = NULL;
@@ -241,9 +289,13 @@ static int play_scene(const scene *s) {
     while (def.learner_count < 5 && s->learners[def.learner_count].kind != NULL) def.learner_count++;
     see_def(&s->environment, &def);
     if (posse_create(&def, &p) != POSSE_OK) return 1;
+    int task = posse_part_option(&s->environment, "prior.mean-sd") != NULL ? TASK_ROUNDS : ROUNDS;
     for (uint32_t run = 0; run < RUNS_PER_SCENE; run++) {
         run_begin(p, e, run);
-        for (int round = 0; round < ROUNDS; round++) play_round(p, e, def.dim);
+        for (int round = 0; round < ROUNDS; round++) {
+            if (round > 0 && round % task == 0) begin_task(p, e);
+            play_round(p, e, def.dim);
+        }
     }
     posse_free(p);
     posse_environment_free(e);

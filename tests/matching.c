@@ -6,6 +6,7 @@
 #define ARMS_CAP 16
 #define TEAM_CAP 16
 #define CELLS_CAP 64
+#define TASK_ROUNDS 25
 
 static const int looked_at[] = {0, 1, 3, 6, 10, 20, 40}; /* rounds after every learner's first play */
 
@@ -27,6 +28,11 @@ static void compare_with_truth(const matching *m, posse *p, posse_environment *e
     double counts[TEAM_CAP][ARMS_CAP] = {0}, means[ARMS_CAP], shares[TEAM_CAP];
     int arms = posse_environment_def(e).arms, look = 0;
     run_begin(p, e, run);
+    for (int task = 0; task < m->tasks; task++) {
+        assert_int_equal(posse_play(p, e, TASK_ROUNDS, NULL), POSSE_OK);
+        assert_int_equal(posse_environment_next_task(e), POSSE_OK);
+        assert_int_equal(posse_next_task(p), POSSE_OK);
+    }
     posse_environment_means(e, means);
     for (int n = 0; look < LENGTH(looked_at); n++) {
         posse_decision d;

@@ -12,6 +12,7 @@ typedef struct matching {
     const posse_part *environment; /* with separate arms */
     const posse_part *learners;
     int count;
+    int tasks; /* that are played before the one that is looked at */
 } matching;
 
 /*

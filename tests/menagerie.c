@@ -19,6 +19,8 @@ const habitat habitats[HABITATS] = {
     [COUNTS_4] = {.name = "counts", .arms = 4, .prior = {.kind = "gamma"}, .unit = true, .counts = true},
     [LOCK_6] = {.name = "lock", .arms = 6, .prior = {.kind = "information-lock"}},
     [POINTS_7] = {.name = "points", .arms = 7, .dim = 3, .points = points, .prior = {.kind = "linear"}},
+    [COUPONS_7] =
+        {.name = "coupons", .arms = 7, .dim = 3, .points = points, .prior = {.kind = "logistic"}, .unit = true},
     [BALL_3] = {.name = "ball", .dim = 3, .prior = {.kind = "linear"}},
     [OFFERS_6] = {.name = "offers", .arms = 6, .dim = 3, .prior = {.kind = "linear"}},
     [VISITORS_4] = {.name = "visitors", .arms = 4, .context = 3, .prior = {.kind = "linear"}},
@@ -53,6 +55,9 @@ static const posse_part linears[] = {
 #define COMPONENTS(parts_, weights_)                                                                                   \
     { .key = "components", .part = parts_, .list = weights_, .count = sizeof(weights_) / sizeof((weights_)[0]) }
 
+static const double few_spreads[] = {0.2, 1.5};
+static const posse_part alike_or_not[] = {{.kind = "hierarchical", .options = {NUMBER("noise", 0.8)}},
+                                          {.kind = "gaussian"}};
 static const posse_part gammas[] = {{.kind = "gamma"}, {.kind = "gamma", .options = {LIST("shape", four_alphas)}}};
 static const double five_weights[] = {1.0, 0.5, 2.0, 5.0, 0.1}, five_shapes[] = {4.0, 7.0, 3.5, 30.0, 5.0};
 
@@ -80,6 +85,12 @@ static const posse_part nested[] = {
 static const posse_part walkers[] = {
     {.kind = "gaussian", .options = {NUMBER("drift", 0.1)}},
     {.kind = "gaussian", .options = {NUMBER("sd", 0.5)}},
+};
+
+static const posse_part clickers[] = {
+    {.kind = "logistic"},
+    {.kind = "logistic", .options = {WORD("inference", "variational"), NUMBER("precision", 0.25)}},
+    {.kind = "beta"},
 };
 
 static const specimen beliefs[] = {
@@ -170,6 +181,23 @@ static const specimen beliefs[] = {
                   NUMBER("noise", 2.0)}}},
     {AT(POINTS_7),
      {.kind = "particles", .options = {LIST("table", wide_table), NUMBER("kernel", 1.0), NUMBER("robust", 1)}}},
+    /* of tasks that are alike */
+    {AT(ARMS_5), {.kind = "hierarchical"}},
+    {AT(ARMS_5),
+     {.kind = "hierarchical",
+      .options = {LIST("mean", five_means), LIST("mean-sd", five_sds), NUMBER("spread", 0.3), NUMBER("noise", 0.5)}}},
+    {AT(ARMS_5), {.kind = "hierarchical", .options = {LIST("spread", few_spreads), WORD("method", "meta")}}},
+    {AT(POINTS_7), {.kind = "hierarchical", .options = {NUMBER("mean-sd", 0.4), NUMBER("robust", 1)}}},
+    {AT(OFFERS_6), {.kind = "hierarchical", .options = {WORD("method", "meta"), NUMBER("robust", 1)}}},
+    {AT(ARMS_5), {.kind = "mixture", .options = {COMPONENTS(alike_or_not, even)}}},
+    /* of clicks on arms with points */
+    {AT(COUPONS_7), {.kind = "logistic"}},
+    {AT(COUPONS_7), {.kind = "logistic", .options = {NUMBER("precision", 0.1), NUMBER("bias", -1.0)}}},
+    {AT(COUPONS_7), {.kind = "logistic", .options = {WORD("inference", "exact"), NUMBER("candidates", 5)}}},
+    {AT(COUPONS_7), {.kind = "logistic", .options = {WORD("inference", "langevin"), NUMBER("steps", 3)}}},
+    {AT(COUPONS_7), {.kind = "logistic", .options = {WORD("inference", "variational"), NUMBER("bias", 0.5)}}},
+    {AT(COUPONS_7), {.kind = "logistic", .options = {NUMBER("precision", 4.0), NUMBER("robust", 1)}}},
+    {AT(COUPONS_7), {.kind = "mixture", .options = {COMPONENTS(clickers, uneven)}}},
     /* of examples/plugins */
     {AT(ARMS_5), {.kind = "unknown-noise"}},
 };
@@ -192,6 +220,9 @@ static const posse_part robust_theta = {.kind = "linear", .options = {NUMBER("ro
 static const double two_features[] = {0.0, 2.0};
 static const posse_part walking_theta = {.kind = "linear", .options = {NUMBER("drift", 0.1)}};
 static const posse_part forgetful = {.kind = "beta", .options = {NUMBER("forget", 0.95)}};
+
+static const posse_part exact_clicks = {.kind = "logistic", .options = {WORD("inference", "exact")}};
+static const posse_part bounded_clicks = {.kind = "logistic", .options = {WORD("inference", "variational")}};
 
 #define BELIEF_OF(part_)                                                                                               \
     { .key = "belief", .part = &part_ }
@@ -237,6 +268,13 @@ static const specimen learners[] = {
     {AT(POINTS_7), {.kind = "ucb"}},
     {AT(POINTS_7), {.kind = "thompson", .options = {BELIEF_OF(walking_theta)}}},
     {AT(POINTS_7), {.kind = "thompson", .options = {BELIEF_OF(unsure_theta)}}},
+
+    {AT(COUPONS_7), {.kind = "logistic-thompson"}},
+    {AT(COUPONS_7), {.kind = "logistic-thompson", .options = {NUMBER("width", 0.0), NUMBER("bias", -1.0)}}},
+    {AT(COUPONS_7), {.kind = "logistic-ucb", .options = {NUMBER("precision", 0.2)}}},
+    {AT(COUPONS_7), {.kind = "thompson"}},
+    {AT(COUPONS_7), {.kind = "thompson", .options = {BELIEF_OF(exact_clicks)}}},
+    {AT(COUPONS_7), {.kind = "thompson", .options = {BELIEF_OF(bounded_clicks)}}},
 
     {AT(BALL_3), {.kind = "linear-thompson"}},
     {AT(BALL_3), {.kind = "linear-thompson", .options = {NUMBER("width", 0.1), NUMBER("precision", 3.0)}}},
@@ -318,6 +356,8 @@ static const specimen selectors[] = {
 static const double fixed_means[] = {0.1, 0.6, 0.4}, theta[] = {0.3, -0.2, 0.5};
 static const double few[] = {2.0, 6.0};
 static const double shifts[] = {2.0, 7.0, 30.0};
+static const posse_part correlated = {.kind = "joint-gaussian", .options = {NUMBER("correlation", 0.5)}};
+static const posse_part filed_rows = {.kind = "particles", .options = {WORD("file", TABLES_FOLDER "/rows.csv")}};
 
 static const specimen environments[] = {
     {.part = {.kind = "gaussian", .options = {NUMBER("arms", 5)}}},
@@ -326,11 +366,16 @@ static const specimen environments[] = {
     {.part = {.kind = "bernoulli", .options = {NUMBER("arms", 3), LIST("means", fixed_means)}}},
     {.part = {.kind = "poisson", .options = {NUMBER("arms", 4)}}},
     {.part = {.kind = "poisson", .options = {NUMBER("arms", 3), LIST("means", fixed_means)}}},
+    {.part = {.kind = "worlds", .options = {NUMBER("arms", 5), {"prior", .part = &correlated}}}},
+    {.part = {.kind = "worlds", .options = {NUMBER("arms", 5), {"prior", .part = &filed_rows}, NUMBER("noise", 0.3)}}},
     {.part = {.kind = "linear", .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), NUMBER("arms.count", 9)}}},
     {.part = {.kind = "linear", .options = {NUMBER("dim", 3), WORD("arms.set", "sphere"), NUMBER("arms.count", 2)}}},
     {.part = {.kind = "linear", .options = {NUMBER("dim", 3), WORD("arms.set", "cube"), NUMBER("arms.count", 9)}}},
     {.part = {.kind = "linear", .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), WORD("arms.count", "all")}}},
     {.part = {.kind = "linear", .options = {NUMBER("dim", 3), LIST("arms.points", points), LIST("theta", theta)}}},
+    {.part = {.kind = "logistic", .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), NUMBER("arms.count", 9)}}},
+    {.part = {.kind = "logistic",
+              .options = {NUMBER("dim", 3), LIST("arms.points", points), LIST("theta", theta), NUMBER("bias", -1.0)}}},
     {.part = {.kind = "information-lock", .options = {NUMBER("arms", 4)}}},
     {.part = {.kind = "drifting", .options = {NUMBER("arms", 5), NUMBER("drift", 0.1)}}},
     {.part = {.kind = "drifting", .options = {NUMBER("arms", 3), LIST("means", fixed_means), NUMBER("drift", 0.1)}}},
@@ -525,8 +570,12 @@ const posse_part cube_world = {.kind = "linear",
 const posse_part ball_world = {.kind = "linear",
                                .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), WORD("arms.count", "all")}};
 
-const posse_part *const worlds[WORLDS] = {&gaussian_world, &bernoulli_world, &lock_world,
-                                          &linear_world,   &cube_world,      &ball_world};
+static const posse_part click_world = {.kind = "logistic",
+                                       .options = {NUMBER("dim", 3), WORD("arms.set", "sphere"),
+                                                   NUMBER("arms.count", 12), NUMBER("prior.precision", 0.25)}};
+
+const posse_part *const worlds[WORLDS] = {&gaussian_world, &bernoulli_world, &lock_world, &linear_world,
+                                          &cube_world,     &ball_world,      &click_world};
 
 /* ------------------------------------------------- randomness ------------------------------------------------- */
 

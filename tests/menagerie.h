@@ -25,7 +25,7 @@ typedef struct habitat {
 } habitat;
 
 /* In the last three rounds bring features: each arm has its own, all share them, both. */
-enum { ARMS_5, COINS_4, COUNTS_4, LOCK_6, POINTS_7, BALL_3, OFFERS_6, VISITORS_4, CLICKS_5, HABITATS };
+enum { ARMS_5, COINS_4, COUNTS_4, LOCK_6, POINTS_7, COUPONS_7, BALL_3, OFFERS_6, VISITORS_4, CLICKS_5, HABITATS };
 #define HABITATS_WITHOUT_FEATURES OFFERS_6
 extern const habitat habitats[HABITATS];
 
@@ -104,7 +104,7 @@ extern const posse_part gaussian_world, bernoulli_world, lock_world, wide_lock_w
 extern const posse_part cube_world;
 
 /* None but the lock has K + log2 K arms, so that the lock's solver finds a home there only. */
-#define WORLDS 6
+#define WORLDS 7
 extern const posse_part *const worlds[WORLDS];
 
 /* ---- randomness of the tests' own: G. L. Steele, D. Lea, C. H. Flood, Fast splittable pseudorandom numbers (2014)

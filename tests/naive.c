@@ -16,6 +16,12 @@ static const double *gaps_at(const naive *n, uint32_t run, uint64_t round) {
     return n->gaps + ((size_t)run * n->agenda->experiment->rounds + (round - 1)) * (size_t)n->agenda->arms;
 }
 
+/* The first round, from 1, of the task that a round is in. */
+static uint64_t task_begin(const naive *n, uint64_t round) {
+    uint64_t rounds = n->agenda->experiment->rounds / n->agenda->experiment->tasks;
+    return (round - 1) / rounds * rounds + 1;
+}
+
 /* Learners are known by their names: the place of a name in the experiment. */
 static int place_of(const experiment *e, const char *name) {
     int m = 0;
@@ -36,6 +42,10 @@ static void measure_gaps(naive *n, const posse_environment *environment, uint32_
 static void play(naive *n, posse_environment *environment, posse *p, int who, uint32_t run) {
     for (uint64_t t = 1; t <= n->agenda->experiment->rounds; t++) {
         posse_decision d;
+        if (t > 1 && task_begin(n, t) == t) {
+            assert_int_equal(posse_environment_next_task(environment), POSSE_OK);
+            assert_int_equal(posse_next_task(p), POSSE_OK);
+        }
         assert_int_equal(posse_decide(p, &d), POSSE_OK);
         size_t at = cell(n, who, run, t);
         double reward = posse_environment_reward(environment, &d);
@@ -52,7 +62,7 @@ static posse *make_posse(const experiment *e, const posse_environment *environme
     posse_def def = posse_environment_def(environment);
     bool alone = who >= e->selector_count;
     def.run = run;
-    def.rounds = e->rounds;
+    def.rounds = e->rounds / e->tasks;
     posse_part crew[64];
     def.selector = alone ? (posse_part){0} : e->selectors[who];
     def.learners = alone ? &e->learners[who - e->selector_count] : crew;
@@ -119,9 +129,9 @@ int naive_choice(const naive *n, int selector, uint32_t run, uint64_t round) {
     return n->learner[cell(n, selector, run, round)];
 }
 
-/* What the play of round t counts in a later round. */
-static double counts_for(const posse *p, uint64_t t, uint64_t round) {
-    return posse_play_weight(p, (double)(t - 1)) * pow(posse_play_discount(p), (double)(round - t));
+/* What the play of round t, the first of a task being `begin`, counts in a later round of it. */
+static double counts_for(const posse *p, uint64_t begin, uint64_t t, uint64_t round) {
+    return posse_play_weight(p, (double)(t - begin)) * pow(posse_play_discount(p), (double)(round - t));
 }
 
 /* weigh: as the selector does, in the world of that round; *plays is then the sum of weights. */
@@ -131,10 +141,11 @@ static long double inside(const naive *n, int selector, uint32_t run, int learne
     double counts[64] = {0};
     long double sum = 0.0L, charged = 0.0L;
     *plays = 0.0;
-    for (uint64_t t = 1; t < round; t++) {
+    uint64_t begin = weigh ? task_begin(n, round) : 1;
+    for (uint64_t t = begin; t < round; t++) {
         size_t at = cell(n, selector, run, t);
         if (n->learner[at] != learner) continue;
-        double weight = weigh ? counts_for(n->posses[selector], t, round) : 1.0;
+        double weight = weigh ? counts_for(n->posses[selector], begin, t, round) : 1.0;
         *plays += weight;
         sum += weight * n->regret[at];
         if (a->arms > 0) counts[n->arm[at]] += weight;
@@ -154,7 +165,7 @@ long double naive_inside(const naive *n, int selector, uint32_t run, int learner
 long double naive_charge(const naive *n, int selector, uint32_t run, int learner, uint64_t round) {
     double plays;
     long double regret = inside(n, selector, run, learner, round, true, &plays);
-    return regret * posse_charge_share(n->posses[selector], (double)(round - 1), plays);
+    return regret * posse_charge_share(n->posses[selector], (double)(round - task_begin(n, round)), plays);
 }
 
 long double naive_coefficient(const naive *n, int selector, uint32_t run, int learner) {

@@ -444,6 +444,32 @@ static void oracle_particles(const posse_part *described, const history *past, p
     blend(count, rows, out);
 }
 
+/* Of a single task: for each spread a gaussian belief, whose prior is that of the tasks' mean and the spread together.
+ */
+static void oracle_hierarchical(const posse_part *described, const history *past, posterior *out) {
+    static const double usual[] = {0.1, 0.2, 0.35, 0.6, 1.0, 1.7};
+    const posse_option *given = posse_part_option(described, "spread");
+    int count = given == NULL ? LENGTH(usual) : given->list != NULL ? (int)given->count : 1, arms = past->home->arms;
+    long double noise = option_of(described, "noise", 0, 1.0);
+    posterior of[8] = {{0}};
+    for (int g = 0; g < count; g++) {
+        double means[COORDINATES_MAX], sds[COORDINATES_MAX];
+        long double spread = given == NULL ? usual[g] * noise : option_of(described, "spread", g, 0.0);
+        for (int a = 0; a < arms; a++) {
+            long double sd = option_of(described, "mean-sd", a, 1.0);
+            means[a] = (double)option_of(described, "mean", a, 0.0);
+            sds[a] = (double)sqrtl(sd * sd + spread * spread);
+        }
+        posse_part alone = {.kind = "gaussian",
+                            .options = {{"mean", .list = means, .count = (size_t)arms},
+                                        {"sd", .list = sds, .count = (size_t)arms},
+                                        {"noise", .number = (double)noise}}};
+        oracle_gaussian(&alone, past, &of[g]);
+        of[g].likelihood -= logl(count);
+    }
+    blend(count, of, out);
+}
+
 static void oracle_mixture(const posse_part *described, const history *past, posterior *out) {
     const posse_option *components = posse_part_option(described, "components");
     posterior of[8];
@@ -468,7 +494,8 @@ static const struct {
                {"normal-gamma", oracle_normal_gamma},
                {"gamma", oracle_gamma},
                {"joint-gaussian", oracle_joint},
-               {"particles", oracle_particles}};
+               {"particles", oracle_particles},
+               {"hierarchical", oracle_hierarchical}};
 
 bool is_robust(const posse_part *described) {
     const posse_option *robust = posse_part_option(described, "robust");
@@ -491,12 +518,21 @@ void oracle(const posse_part *described, const history *past, posterior *out) {
     fail_msg("there is no oracle for a belief of kind %s", described->kind);
 }
 
+/* Logistic ones, and mixtures with one. */
+static bool approximates(const posse_part *described) {
+    const posse_option *components = posse_part_option(described, "components");
+    bool some = strcmp(described->kind, "logistic") == 0;
+    for (size_t c = 0; components != NULL && c < components->count; c++)
+        some = some || approximates(&components->part[c]);
+    return some;
+}
+
 void for_every_belief(void (*law)(const specimen *s)) {
     assert_menagerie_complete(POSSE_BELIEF);
     int count;
     const specimen *all = menagerie(POSSE_BELIEF, &count);
     for (int i = 0; i < count; i++)
-        if (strcmp(all[i].part.kind, "logistic") != 0) law(&all[i]);
+        if (!approximates(&all[i].part)) law(&all[i]);
 }
 
 void mean_of(const twin *t, double mean[COORDINATES_MAX]) {

@@ -44,7 +44,8 @@ void oracle(const posse_part *described, const history *past, posterior *out);
 /* Whether a belief is asked to be robust. */
 bool is_robust(const posse_part *described);
 
-/* Every belief in the menagerie, which has all kinds there are; but those that approximate (test_logistic.c). */
+/* Every belief in the menagerie, which has all kinds there are; but those that approximate (test_logistic.c,
+ * test_clicks.c). */
 void for_every_belief(void (*law)(const specimen *s));
 
 /* The belief of a specimen after a history. */

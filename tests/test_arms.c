@@ -19,8 +19,8 @@ static bool is_kind(const posse_part *part_, const char *kind) {
 /* Whether a part has something to say of an arm that comes later: no table and no list with a number for each arm. */
 static bool takes_newcomers(const posse_part *part_) {
     if (is_kind(part_, "information-lock") || is_kind(part_, "hypotheses") || is_kind(part_, "particles")) return false;
-    static const char *const per_arm[] = {"mean",  "sd",    "alpha", "beta",      "weight",
-                                          "shape", "scale", "rate",  "covariance"};
+    static const char *const per_arm[] = {"mean",   "mean-sd", "sd",    "alpha", "beta",
+                                          "weight", "shape",   "scale", "rate",  "covariance"};
     for (int i = 0; i < POSSE_OPTIONS_MAX && part_->options[i].key != NULL; i++) {
         const posse_option *o = &part_->options[i];
         for (int k = 0; k < LENGTH(per_arm) && o->list != NULL; k++)
@@ -174,12 +174,19 @@ static void assert_states_close(const part *a, const double *x, const part *b, c
                     "%s: number %d is %g, not %g", a->kind->name, (int)i, x[i], y[i]);
 }
 
+/* Whether a belief draws the prior of a task when that begins: what it has drawn has no place for a newcomer. */
+static bool draws_its_prior(const posse_part *learner) {
+    const posse_option *belief = posse_part_option(learner, "belief");
+    const posse_option *method = belief != NULL ? posse_part_option(belief->part, "method") : NULL;
+    return method != NULL && strcmp(method->word, "meta") == 0;
+}
+
 /*
  * What was learned before a newcomer is what a posse made with it learns from the same rewards. Where means drift, one
  * that was there all along has drifted (test_drift.c says what a newcomer is there).
  */
 static void learned_before_is_learned(const habitat *h, posse_part selector, const posse_part *learner) {
-    if (is_restless(learner)) return;
+    if (is_restless(learner) || draws_its_prior(learner)) return;
     double points[9 * 3];
     posse_def def = crew_def(h, selector, learner, 1);
     posse *grown = posse_made(&def);

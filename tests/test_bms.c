@@ -309,7 +309,7 @@ static const posse_part wrong_beliefs[] = {
 LAW(choices_match_truth) {
     const uint32_t runs = (uint32_t)(20000 * law_effort());
     for (int s = 0; s < LENGTH(truths); s++) {
-        const matching m = {truths[s].environment, truths[s].learners, truths[s].count};
+        const matching m = {truths[s].environment, truths[s].learners, truths[s].count, 0};
         double right = matching_worst(&m, NULL, runs), wrong = matching_worst(&m, &wrong_beliefs[s], runs);
         print_message("%s: worst |z| %.2f, with a wrong prior %.1f\n", truths[s].name, right, wrong);
         assert_that(right < Z_MAX, "%s: worst |z| = %.2f", truths[s].name, right);

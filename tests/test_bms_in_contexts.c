@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * B-MS in contexts, held against the formulas with every round kept. Learners are external: the laws play for them.
+ * B-MS in contexts, held against the formulas with every round kept. Learners are external, and the laws play for them;
+ * those that are asked in every round are held against the same learners alone.
  */
 #include <math.h>
 #include <string.h>
@@ -16,6 +17,7 @@ typedef struct rule {
     double patience, commitment; /* patience 0: endless */
     int memory;                  /* 0: all */
     double recency, hold, hold_most;
+    bool considers;
 } rule;
 
 /*
@@ -56,6 +58,7 @@ static int slow_unplayed(const slow *t) {
 static double slow_share(const slow *t, int learner) {
     double there = 0.0;
     for (int i = 0; i < t->count; i++) there += t->active[i];
+    if (t->rule.considers) return 1.0 / t->plays[learner];
     if (t->rule.patience == 0.0) return 1.0;
     double b = fmax(2.0, t->rule.patience / there);
     if (t->plays[learner] <= b) return 1.0;
@@ -91,14 +94,30 @@ static int slow_choose(slow *t, double *potentials, double *probability) {
     return -1;
 }
 
-static void slow_played(slow *t, const play *s) {
-    int learner = s->d.learner, latest = t->past.length, *kept = &t->kept[learner];
-    chronicle_add(&t->past, &s->def, &s->now, learner, s->place);
+/* What was drawn for a play of this number: the slot, or -1 if it is not stored. */
+typedef struct lottery {
+    double plays;
+    int slot;
+} lottery;
+
+static void slow_store(slow *t, const play *s, int learner, int place, lottery *l) {
+    int latest = t->past.length, *kept = &t->kept[learner];
+    chronicle_add(&t->past, &s->def, &s->now, learner, place);
     double n = ++t->plays[learner], odds = t->rule.recency * t->rule.memory / n;
-    if (t->rule.memory == 0 || *kept < t->rule.memory)
+    if (t->rule.memory == 0 || *kept < t->rule.memory) {
         t->slots[learner][(*kept)++] = latest;
-    else if (odds >= 1.0 || posse_draw_uniform(&t->belief.draw) < odds)
-        t->slots[learner][posse_draw_index(&t->belief.draw, (uint64_t)t->rule.memory)] = latest;
+        return;
+    }
+    bool drawn = l->plays == n;
+    if (!drawn && odds < 1.0 && posse_draw_uniform(&t->belief.draw) >= odds)
+        *l = (lottery){n, -1};
+    else if (!drawn)
+        *l = (lottery){n, (int)posse_draw_index(&t->belief.draw, (uint64_t)t->rule.memory)};
+    if (l->slot >= 0) t->slots[learner][l->slot] = latest;
+}
+
+static void slow_played(slow *t, const play *s) {
+    slow_store(t, s, s->d.learner, s->place, &(lottery){0});
 }
 
 static void slow_learn(slow *t, const play *s, double reward) {
@@ -141,9 +160,14 @@ static posse_part selector_of(const rule *r) {
                                   NUMBER("hold-most", r->hold_most), WORD("candidates", "all"),
                                   NUMBER("memory", r->memory), WORD("patience", "endless")}};
     if (r->memory == 0) bms.options[4] = (posse_option)WORD("memory", "all");
+    int given = 6;
+    if (r->considers) {
+        bms.options[given++] = (posse_option)NUMBER("share", 1);
+        bms.options[given++] = (posse_option)NUMBER("consider", 1);
+    }
     if (r->patience == 0.0) return bms;
     bms.options[5] = (posse_option)NUMBER("patience", r->patience);
-    bms.options[6] = (posse_option)NUMBER("commitment", r->commitment);
+    bms.options[given] = (posse_option)NUMBER("commitment", r->commitment);
     return bms;
 }
 
@@ -182,7 +206,124 @@ LAW(full_history_has_patience_in_contexts) {
 LAW(reservoirs_are_as_the_formulas_say) {
     check_rule_everywhere(&(rule){.memory = 1, .recency = 1.0, .hold = 0.02, .hold_most = 256.0}, 300);
     check_rule_everywhere(&(rule){.memory = 5, .recency = 2.0, .hold = 0.1, .hold_most = 10.0}, 1000);
-    check_rule_everywhere(&(rule){8.0, 1.0, 20, 4.0, 0.02, 256.0}, 1000);
+    check_rule_everywhere(&(rule){8.0, 1.0, 20, 4.0, 0.02, 256.0, false}, 1000);
+}
+
+/* ------------------------------------------- every learner is asked -------------------------------------------- */
+
+/* Learners that can be asked; the last ones come later. */
+static const posse_part askable[] = {{.kind = "linear-ucb", .name = "a", .options = {NUMBER("width", 0.3)}},
+                                     {.kind = "linear-thompson", .name = "b"},
+                                     {.kind = "epsilon-greedy", .name = "c", .options = {NUMBER("epsilon", 0.3)}},
+                                     {.kind = "ucb", .name = "d"},
+                                     {.kind = "linear-ucb", .name = "e", .options = {NUMBER("width", 3)}},
+                                     {.kind = "thompson", .name = "f"}};
+enum { ASKABLE = LENGTH(askable), ASKED_FIRST = 3 };
+
+/* Each learner alone, which is asked the same and taught the same. */
+typedef struct alone {
+    posse *p[ASKABLE];
+    int count;
+} alone;
+
+static void alone_join(alone *a, const posse_def *def) {
+    posse_def one = *def;
+    one.selector = (posse_part){0};
+    one.learners = &askable[a->count];
+    one.learner_count = 1;
+    a->p[a->count++] = posse_made(&one);
+}
+
+static int alone_pick(alone *a, int learner, const play *s) {
+    posse_decision d;
+    assert_int_equal(posse_decide_in(a->p[learner], &s->now.context, &d), POSSE_OK);
+    assert_int_equal(posse_forget(a->p[learner], d.id), POSSE_OK);
+    int place_ = 0;
+    while (s->now.arms[place_] != d.arm) place_++;
+    return place_;
+}
+
+static void alone_learn(alone *a, const play *s, double reward) {
+    for (int i = 0; i < a->count; i++)
+        assert_int_equal(posse_teach_in(a->p[i], &s->now.context, s->d.arm, reward), POSSE_OK);
+}
+
+static void alone_close(alone *a) {
+    for (int i = 0; i < a->count; i++) posse_free(a->p[i]);
+}
+
+static void slow_considered(slow *t, alone *a, const play *s) {
+    lottery l = {0};
+    for (int i = 0; i < t->count; i++) {
+        if (!t->active[i]) continue;
+        int place_ = alone_pick(a, i, s);
+        if (i == s->d.learner) assert_int_equal(s->now.arms[place_], s->d.arm);
+        slow_store(t, s, i, place_, &l);
+    }
+}
+
+static void askable_change(play *s, slow *t, alone *a, int round) {
+    if (round % 100 == 40 && t->count < ASKABLE) {
+        assert_int_equal(posse_learner_add(s->p, &askable[t->count], NULL), POSSE_OK);
+        t->active[t->count++] = true;
+        t->until = 0.0;
+        alone_join(a, &s->def);
+    }
+    if (round == 200) {
+        assert_int_equal(posse_learner_retire(s->p, 1), POSSE_OK);
+        t->active[1] = false;
+    }
+}
+
+static void check_considered(const stage *st, const rule *r, int rounds) {
+    posse_def def = stage_def(st, ASKED_FIRST);
+    def.rounds = (uint64_t)rounds;
+    def.learners = askable;
+    def.selector = selector_of(r);
+    play s;
+    slow t;
+    alone a = {0};
+    play_open(&s, &def);
+    slow_open(&t, &def, r);
+    while (a.count < ASKED_FIRST) alone_join(&a, &def);
+    for (int round = 0; round < rounds; round++) {
+        askable_change(&s, &t, &a, round);
+        play_decide(&s, false);
+        check_round(st, &s, &t, round);
+        slow_considered(&t, &a, &s);
+        s.place = 0;
+        while (s.now.arms[s.place] != s.d.arm) s.place++;
+        double reward = play_learn(&s, st->unit);
+        slow_learn(&t, &s, reward);
+        alone_learn(&a, &s, reward);
+    }
+    alone_close(&a);
+    slow_close(&t);
+    play_close(&s);
+}
+
+LAW(learners_that_are_asked_are_charged_for_their_picks) {
+    for (int i = 0; i < STAGES; i++) {
+        check_considered(&stages[i], &(rule){.recency = 1.0, .hold_most = 1.0, .considers = true}, 250);
+        check_considered(&stages[i], &(rule){8.0, 1.0, 20, 2.0, 0.02, 256.0, true}, 400);
+    }
+}
+
+static bool is_considering(const stage *st, bool share) {
+    posse_def def = stage_def(st, 2);
+    def.selector = (posse_part){.kind = "bms", .options = {NUMBER("share", share)}};
+    posse *p = posse_made(&def);
+    bool answer = p->selector.picks != NULL;
+    posse_free(p);
+    return answer;
+}
+
+LAW(learners_are_asked_where_they_share_data_and_a_theta) {
+    for (int i = 0; i < STAGES; i++) {
+        bool joint = i == STAGE_JOINT || i == STAGE_BOTH || i == STAGE_MIXTURE || i == STAGE_LOGISTIC;
+        assert_int_equal(is_considering(&stages[i], true), joint);
+        assert_false(is_considering(&stages[i], false));
+    }
 }
 
 /* ------------------------------------------------ what is stored ----------------------------------------------- */

@@ -9,6 +9,7 @@
 #include "core/registry.h"
 #include "environment/environment.h"
 #include "helpers.h"
+#include "numeric/elementary.h"
 
 #define ARMS_CAP 32
 
@@ -24,10 +25,22 @@ static const posse_part poisson = {
 static const posse_part linear = {.kind = "linear",
                                   .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), NUMBER("arms.count", 12),
                                               NUMBER("prior.precision", 4.0), NUMBER("noise", 2.0)}};
+static const posse_part logistic = {.kind = "logistic",
+                                    .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), NUMBER("arms.count", 12),
+                                                NUMBER("prior.precision", 0.25), NUMBER("bias", -0.5)}};
 static const posse_part lock = {.kind = "information-lock", .options = {NUMBER("arms", 8), NUMBER("noise", 0.5)}};
 static const posse_part ball = {.kind = "linear",
                                 .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), WORD("arms.count", "all"),
                                             NUMBER("prior.precision", 4.0), NUMBER("noise", 0.5)}};
+
+static const posse_part halves[] = {
+    {.kind = "joint-gaussian",
+     .options = {LIST("mean", prior_means), NUMBER("correlation", 0.8), NUMBER("noise", 0.7)}},
+    {.kind = "joint-gaussian", .options = {NUMBER("mean", 0.5), NUMBER("sd", 0.3), NUMBER("noise", 0.7)}}};
+static const double equal[] = {1.0, 1.0};
+static const posse_part two_halves = {.kind = "mixture",
+                                      .options = {{"components", .part = halves, .list = equal, .count = 2}}};
+static const posse_part of_worlds = {.kind = "worlds", .options = {NUMBER("arms", 3), {"prior", .part = &two_halves}}};
 
 static const posse_part drifting = {.kind = "drifting", .options = {NUMBER("arms", 4), NUMBER("drift", 0.3)}};
 static const posse_part shifting = {.kind = "shifting", .options = {NUMBER("arms", 4), NUMBER("every", 5)}};
@@ -40,7 +53,7 @@ static const struct world {
     bool moves, counts;
 } worlds[] = {{&gaussian, 0.7, false, false}, {&bernoulli, 0.0, false, false}, {&linear, 2.0, false, false},
               {&lock, 0.5, false, false},     {&drifting, 1.0, true, false},   {&shifting, 1.0, true, false},
-              {&poisson, 0.0, false, true}};
+              {&poisson, 0.0, false, true},   {&of_worlds, 0.7, false, false}, {&logistic, 0.0, false, false}};
 
 /* A decision to play an arm of an environment. */
 static posse_decision playing(const posse_environment *e, int arm) {
@@ -162,13 +175,19 @@ LAW(lock_of_eight_is_the_table_by_hand) {
 
 LAW(fixed_instances_do_not_vary) {
     static const double chances[] = {0.2, 0.9, 0.5}, theta[] = {0.6, -0.8};
+    static const double three_points[] = {1.0, 0.0, 0.0, 1.0, 0.0, 0.0};
     const posse_part parts[] = {
         {.kind = "gaussian", .options = {NUMBER("arms", 3), LIST("means", prior_means)}},
         {.kind = "bernoulli", .options = {NUMBER("arms", 3), LIST("means", chances)}},
         {.kind = "linear",
          .options = {NUMBER("dim", 2), WORD("arms.set", "ball"), WORD("arms.count", "all"), LIST("theta", theta)}},
-        {.kind = "poisson", .options = {NUMBER("arms", 3), LIST("means", chances)}}};
-    const double *const truths[] = {prior_means, chances, theta, chances};
+        {.kind = "poisson", .options = {NUMBER("arms", 3), LIST("means", chances)}},
+        {.kind = "logistic",
+         .options = {NUMBER("dim", 2), LIST("arms.points", three_points), LIST("theta", theta), NUMBER("bias", 0.5)}}};
+    double clicks[3]; /* the scores are 0.5 + 0.6, 0.5 - 0.8, 0.5 */
+    for (int a = 0; a < 3; a++) clicks[a] = sigmoid(dot(theta, three_points + 2 * a, 2) + 0.5);
+    assert_close(clicks[0], 0.75026010559511764, 1e-15);
+    const double *const truths[] = {prior_means, chances, theta, chances, clicks};
     for (int i = 0; i < LENGTH(parts); i++) {
         posse_environment *e = environment_made(&parts[i], 1);
         posse_def def = posse_environment_def(e);
@@ -570,13 +589,14 @@ static double worst_calibration(const posse_part *part_, const posse_part *belie
 }
 
 LAW(environments_are_well_specified) {
-    const posse_part *const parts[] = {&gaussian, &bernoulli, &poisson, &linear, &lock, &ball};
+    const posse_part *const parts[] = {&gaussian, &bernoulli, &poisson, &linear, &lock, &ball, &of_worlds};
     const posse_part wrong[] = {{.kind = "gaussian", .options = {NUMBER("noise", 0.7)}},
                                 {.kind = "beta"},
                                 {.kind = "gamma"},
                                 {.kind = "linear", .options = {NUMBER("precision", 1.0), NUMBER("noise", 2.0)}},
                                 {.kind = "information-lock", .options = {NUMBER("noise", 1.0)}},
-                                {.kind = "linear", .options = {NUMBER("precision", 4.0), NUMBER("noise", 1.5)}}};
+                                {.kind = "linear", .options = {NUMBER("precision", 4.0), NUMBER("noise", 1.5)}},
+                                {.kind = "gaussian", .options = {NUMBER("noise", 0.7)}}};
     for (int i = 0; i < LENGTH(parts); i++) {
         double right = worst_calibration(parts[i], NULL), off = worst_calibration(parts[i], &wrong[i]);
         print_message("%s: worst |z| %.2f, with a wrong belief %.1f\n", parts[i]->kind, right, off);

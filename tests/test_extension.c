@@ -379,6 +379,10 @@ static void holding_start(const void *plan, void *state) {
     posse_belief_start(((const holding_plan *)plan)->belief, state);
 }
 
+static void holding_next_task(const void *plan, void *state, posse_draw *draw) {
+    posse_belief_next_task(((const holding_plan *)plan)->belief, state, draw);
+}
+
 static bool holding_sane(const void *plan, const void *state) {
     return posse_belief_sane(((const holding_plan *)plan)->belief, state);
 }
@@ -418,6 +422,7 @@ static const posse_learner_ops holding = {
     .learn = holding_learn,
     .act_in = holding_act_in,
     .rewards = holding_rewards,
+    .next_task = holding_next_task,
 };
 
 /* In every habitat, with the prior, and with each belief that lives there; saved and loaded on the way. */

@@ -28,7 +28,11 @@ static posse *alone_if_it_fits(const posse_environment *e, const posse_part *lea
     posse *p;
     posse_error error = posse_create(&def, &p);
     assert_true(error == POSSE_OK || error == POSSE_ERROR_FIT);
-    return p;
+    if (error != POSSE_OK || !posse_unit_rewards(p)) return p;
+    bool unit = strcmp(def.prior.kind, "beta") == 0 || strcmp(def.prior.kind, "logistic") == 0;
+    if (unit) return p;
+    posse_free(p);
+    return NULL;
 }
 
 static bool acts_outside(int kind) {

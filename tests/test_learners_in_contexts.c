@@ -629,7 +629,8 @@ LAW(wrong_models_are_refused) {
 LAW(models_need_rounds_that_bring_features) {
     static const double first[] = {0.0};
     static const setting points = {"points", 2, 2, 0};
-    static const char *const kinds[] = {"linear-thompson", "linear-ucb", "epsilon-greedy"};
+    static const char *const kinds[] = {"linear-thompson", "linear-ucb", "epsilon-greedy", "logistic-thompson",
+                                        "logistic-ucb"};
     for (int i = 0; i < LENGTH(kinds); i++) {
         REFUSED(points, kinds[i], "learners[0].model: given, but it is for rounds that bring features",
                 WORD("model", "disjoint"));
@@ -638,8 +639,6 @@ LAW(models_need_rounds_that_bring_features) {
         REFUSED(points, kinds[i], "learners[0].forget: given, but it is for rounds that bring features",
                 NUMBER("forget", 0.9));
     }
-    REFUSED(points, "logistic-ucb", "learners[0]: logistic-ucb needs rounds that bring features", {0});
-    REFUSED(points, "logistic-thompson", "learners[0]: logistic-thompson needs rounds that bring features", {0});
     REFUSED(points, "square-cb", "learners[0]: square-cb needs rounds that bring features", {0});
 }
 

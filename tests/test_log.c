@@ -125,15 +125,14 @@ LAW(rows_are_accepted_evenly) {
 }
 
 /* Every state of a posse whose selector draws, with learners that do, is the same bytes after a rejected row. */
-LAW(rejected_rows_leave_every_state) {
+static void check_rejected_rows(const posse_part *belief, const posse_part *chooses) {
     static const posse_part pair[] = {{.kind = "ucb", .name = "bold"}, {.kind = "thompson", .name = "drawing"}};
     static history l;
     draw_history(&l, 400, 9, 2);
     posse_environment *e = log_made(&l, "replay");
-    const posse_part belief = {.kind = "gaussian"};
     posse_def def = posse_environment_def(e);
-    def.prior = belief;
-    def.selector = (posse_part){.kind = "bms", .options = {NUMBER("batch", 3)}};
+    def.prior = *belief;
+    def.selector = *chooses;
     def.learners = pair;
     def.learner_count = 2;
     posse *p = posse_made(&def);
@@ -157,4 +156,11 @@ LAW(rejected_rows_leave_every_state) {
     free(selector), free(learner[0]), free(learner[1]);
     posse_free(p);
     posse_environment_free(e);
+}
+
+LAW(rejected_rows_leave_every_state) {
+    const posse_part gaussian = {.kind = "gaussian"}, own = {.kind = "bms", .options = {NUMBER("batch", 3)}};
+    const posse_part asks = {.kind = "bms", .options = {NUMBER("batch", 3), NUMBER("share", 1), NUMBER("consider", 1)}};
+    check_rejected_rows(&gaussian, &own);
+    check_rejected_rows(&gaussian, &asks);
 }

@@ -225,7 +225,7 @@ static void refused(int arms, int dim, int context, posse_option option, const c
     def.arms = arms;
     def.dim = dim;
     def.context = context;
-    def.points = context == 0 ? points : NULL;
+    def.points = dim > 0 && context == 0 ? points : NULL;
     def.selector = (posse_part){0};
     def.learners = &learner;
     def.learner_count = 1;
@@ -236,8 +236,14 @@ static void refused(int arms, int dim, int context, posse_option option, const c
 }
 
 LAW(logistic_beliefs_need_features_that_tell_arms_apart) {
-    refused(2, 2, 0, (posse_option){0},
-            "learners[0].belief: a logistic belief needs rounds that bring features, and these bring none");
+    refused(
+        2, 0, 0, (posse_option){0},
+        "learners[0].belief: a logistic belief needs arms with coordinates or rounds that bring features, and these "
+        "arms are independent");
+    refused(2, 0, 3, (posse_option)WORD("inference", "exact"),
+            "learners[0].belief.inference: `exact` counts the rewards of each arm, but these rounds bring features");
+    refused(2, 0, 3, (posse_option)NUMBER("steps", 3),
+            "learners[0].belief.steps: goes with inference `langevin`, not with `laplace`");
     refused(2, 0, 3, (posse_option)WORD("model", "joint"),
             "learners[0].belief.model: joint, but all features are shared");
 }

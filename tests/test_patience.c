@@ -136,7 +136,7 @@ static void check_patience(const habitat *h, patience_rule r) {
     parade_begin(&parade_, h, habitat_posse(h, (posse_part){.kind = "bms"}), 11);
     parade_.marchers[parade_.count++] = habitat_posse(h, bms_with(r));
     posse *plain = parade_.marchers[0], *patient = parade_.marchers[1];
-    long double b = allowance(r, h->dim > 0 ? h->dim : h->arms, posse_learner_count(plain));
+    long double b = allowance(r, h->dim > 0 && !h->unit ? h->dim : h->arms, posse_learner_count(plain));
     double charges[2][TEAM_MAX];
     while (most_plays(plain) <= b) {
         parade_round(&parade_);

@@ -119,9 +119,11 @@ LAW(every_default_is_filled_in) {
     assert_string_equal(e->title, "x");
     assert_true(e->solo);
     assert_int_equal(e->claim_count, 0);
-    assert_int_equal(option_count(&e->environment), 4); /* `means` has no default */
+    assert_int_equal(e->tasks, 1);
+    assert_int_equal(option_count(&e->environment), 5); /* `means` has no default */
     assert_close(number(&e->environment, "prior.mean"), 0.0, 0.0);
     assert_close(number(&e->environment, "prior.sd"), 1.0, 0.0);
+    assert_close(number(&e->environment, "prior.mean-sd"), 0.0, 0.0);
     assert_close(number(&e->environment, "noise"), 1.0, 0.0);
     assert_close(number(&e->learners[0], "width"), 1.0, 0.0);
     assert_close(number(&e->learners[0], "delta"), 0.05, 0.0);

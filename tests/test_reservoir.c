@@ -231,7 +231,9 @@ static void check_jury(const stage *st, int most) {
         chronicle_add(&one, &def, &b, 0, 0);
         for (int l = 0; l < KERNEL_JURY; l++) best[l] = best_place(st, &t.belief, &one.entries[0], worlds[l]);
         chronicle_close(&one);
-        int count = jury_pick(&t.belief, jury, n, &round, played, most, places);
+        verdict v;
+        jury_vote(&t.belief, jury, &round, &v);
+        int count = jury_pick(&v, n, played, most, places);
         assert_int_equal(count, slow_pick(best, (int)(n % KERNEL_JURY), played, most, expected));
         for (int k = 0; k < count; k++) assert_int_equal(places[k], expected[k]);
     }

@@ -85,8 +85,27 @@ static void add_wider_gamma(written_out *w, const posse_part *belief, int arms, 
     *to = with_option(*to, (posse_option){.key = "rate", .list = rate, .count = (size_t)arms});
 }
 
+/* Variants have the spreads that go with the noise of the belief as it is given. */
+static void add_hierarchies(written_out *w, const posse_part *belief) {
+    static const double usual[] = {0.1, 0.2, 0.35, 0.6, 1.0, 1.7};
+    posse_part with_spread = *belief;
+    if (posse_part_option(belief, "spread") == NULL) {
+        double *list = w->numbers[w->lists++];
+        for (int g = 0; g < LENGTH(usual); g++) list[g] = usual[g] * number_of(belief, "noise", 0);
+        with_spread = with_option(*belief, (posse_option){.key = "spread", .list = list, .count = LENGTH(usual)});
+    }
+    for (double times = 3.0; times <= 10.0; times += 7.0) {
+        posse_part *to = add_component(w, &with_spread);
+        scale_option(w, to, "mean-sd", times, 1.0, 1e-50, 1e50);
+        scale_option(w, to, "spread", times, 1.0, 1e-50, 1e50);
+    }
+    add_noises(w, &with_spread, 1e-50, 1e50);
+}
+
 static void add_variants(written_out *w, const posse_part *belief, int arms) {
-    if (strcmp(belief->kind, "gaussian") == 0) {
+    if (strcmp(belief->kind, "hierarchical") == 0) {
+        add_hierarchies(w, belief);
+    } else if (strcmp(belief->kind, "gaussian") == 0) {
         add_scaled(w, belief, "sd", 3.0, 1.0, 1e-50, 1e50);
         add_scaled(w, belief, "sd", 10.0, 1.0, 1e-50, 1e50);
         add_noises(w, belief, 1e-50, 1e50);
@@ -113,6 +132,9 @@ static void add_variants(written_out *w, const posse_part *belief, int arms) {
                 add_scaled(w, belief, "sd", times, 1.0, 1e-6, 1e6);
         }
         add_noises(w, belief, 1e-6, 1e6);
+    } else if (strcmp(belief->kind, "logistic") == 0) {
+        add_scaled(w, belief, "precision", 1.0, 9.0, 1e-12, 1e12);
+        add_scaled(w, belief, "precision", 1.0, 100.0, 1e-12, 1e12);
     } else if (strcmp(belief->kind, "beta") == 0) {
         add_wider_beta(w, belief, arms, 3.0);
         add_wider_beta(w, belief, arms, 10.0);

@@ -19,6 +19,8 @@ _posse() {
     COMPREPLY=()
     if ((COMP_CWORD == 1)) || [[ $COMP_CWORD == 2 && $command == help ]]; then
         words=$("$program" --help 2>/dev/null | sed -n 's/^  posse \([a-z-]*\) .*/\1/p')
+    elif [[ $COMP_CWORD == 2 && $command == prior && $word != -* ]]; then
+        words=fit
     else
         help=$("$program" "$command" --help 2>/dev/null) || return
         case $word,$(_posse_wanted "$help" "$before") in

@@ -38,6 +38,7 @@ from posse.folder import open_results as open
 from posse.hashing import hashed
 from posse.learner import Arms, Learner
 from posse.logs import Log, LoggedRound, read_vw, write_vw
+from posse.priors import fit_prior, read_prior
 from posse.propensities import Propensities
 from posse.results import Claim, Competitor, Pair, Results
 from posse.table import Table
@@ -72,11 +73,13 @@ __all__ = [
     "SpecificationError",
     "Table",
     "check",
+    "fit_prior",
     "hashed",
     "kernels",
     "kinds",
     "load",
     "open",
+    "read_prior",
     "read_vw",
     "run",
     "version",

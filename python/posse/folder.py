@@ -41,6 +41,8 @@ class Folder:
         manifest = json.loads((self._path / "manifest.json").read_text(encoding="utf-8"))
         self.name, self.title, self.hash = manifest["name"], manifest["title"], manifest["hash"]
         self.rounds, self.runs, self.seed = (int(manifest[key]) for key in ("rounds", "runs", "seed"))
+        self.tasks = int(manifest.get("tasks", 1))
+        self.rounds *= self.tasks  # the manifest has those of a task
         self.seconds, self.threads, self.source = manifest["seconds"], manifest["threads"], manifest["source"]
         self.learners = tuple(learner["name"] for learner in manifest["learners"])
         self.measure = manifest.get("measure", "regret")  # results of version 0.1 do not say
@@ -63,6 +65,10 @@ class Folder:
         for column, name in self._columns().items():
             setattr(self, column, _numbers(curves, name, (count, -1)))
             setattr(self, f"final_{column.replace('optimal_rate', 'optimal')}", _numbers(summary, name))
+        tasks = self._rows("tasks.csv") if self.tasks > 1 else summary
+        if self.measure == "regret":
+            self.task_regret = _numbers(tasks, "regret", (count, self.tasks))
+            self.task_regret_ci95 = _numbers(tasks, "regret_ci95", (count, self.tasks))
         pairs = self._rows("pairs.csv")
         self.pairs, self.pairs_ci95 = _numbers(pairs, "difference"), _numbers(pairs, "ci95")
 

@@ -179,6 +179,16 @@ class Competitor:
         """The half-width of its 95% interval."""
         return float(self._row("final_optimal_ci95"))
 
+    @property
+    def task_regret(self) -> NDArray[np.float64]:
+        """Mean regret of each task of a run; of a run without tasks, that of the whole."""
+        return self._measured("regret", "task_regret")
+
+    @property
+    def task_regret_ci95(self) -> NDArray[np.float64]:
+        """The half-width of its 95% interval."""
+        return self._measured("regret", "task_regret_ci95")
+
     def _need_selector(self) -> None:
         if self.role != "selector":
             raise AttributeError(f'"{self.name}" is no selector, it chooses no learners')
@@ -269,8 +279,13 @@ class Results:
 
     @property
     def rounds(self) -> int:
-        """How many rounds each run has."""
+        """How many rounds each run has, those of all its tasks."""
         return self._outcome.rounds
+
+    @property
+    def tasks(self) -> int:
+        """How many tasks each run has, all of the same length; 1 where the experiment says nothing of tasks."""
+        return self._outcome.tasks
 
     @property
     def runs(self) -> int:

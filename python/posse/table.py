@@ -50,7 +50,7 @@ class Table:
         body = "".join(_row_html(row, measure) for row in self.rows)
         claims = "".join(f"<li><b>{c.verdict}</b> {html.escape(c.says)}</li>" for c in self._results.claims)
         r = self._results
-        caption = f"{html.escape(r.title)} ({r.rounds} rounds, {r.runs} runs, seed {r.seed})"
+        caption = f"{html.escape(r.title)} ({_length(r)}, {r.runs} runs, seed {r.seed})"
         table = f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
         return table + (f"<ul>{claims}</ul>" if claims else "")
 
@@ -73,6 +73,11 @@ def _row_html(row: dict[str, Any], measure: str) -> str:
     return f"<tr><th>{html.escape(row['name'])}</th>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
 
 
+def _length(results: Results) -> str:
+    tasks = f"{results.tasks} tasks of " if results.tasks > 1 else ""
+    return f"{tasks}{results.rounds // results.tasks} rounds"
+
+
 def _decimals(number: float) -> int:
     """As many as a number needs to have four significant digits."""
     count, size = 3, abs(number)
@@ -88,13 +93,19 @@ def text_of(results: Results) -> str:
     digits = min(3, *(_decimals(row[measure]) for row in rows))
     rates = measure == "regret" and any(row["optimal_rate"] == row["optimal_rate"] for row in rows)
     last = "effective rounds" if measure == "value" else "optimal" if rates else ""
-    lines = [f"{results.title} ({results.rounds} rounds, {results.runs} runs, seed {results.seed})"]
-    lines.append(f"  {'':{width}} {measure:>12}  {'+- 95%':<10} {last:>8}")
+    first, tasks = results.tasks // 2, results.tasks
+    late = f"  of a task in {first + 1} to {tasks}" if tasks > 1 else ""
+    lines = [f"{results.title} ({_length(results)}, {results.runs} runs, seed {results.seed})"]
+    lines.append(f"  {'':{width}} {measure:>12}  {'+- 95%':<10} {last:>8}{late}")
     for row in rows:
         mean, half = row[measure], row[f"{measure}_ci95"]
         rate = f" {100 * row['optimal_rate']:7.1f}%" if rates else ""
         worth = f" {row['effective_rounds']:16.0f}" if measure == "value" else ""
         shown = "" if half != half else f"{half:.{digits}f}"
-        lines.append(f"  {row['name']:{width}} {mean:12.{digits}f}  {shown:<10}{rate}{worth}")
+        late = ""
+        if tasks > 1:
+            regret = sum(results[row["name"]].task_regret[first:].tolist()) / (tasks - first)
+            late = f"{'':{0 if rates else 9}}  {regret:20.{digits + 1}f}"
+        lines.append(f"  {row['name']:{width}} {mean:12.{digits}f}  {shown:<10}{rate}{worth}{late}")
     lines += [f"  {claim.verdict:<9}  {claim.says}" for claim in results.claims]
     return "\n".join(lines) + "\n"

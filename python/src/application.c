@@ -510,6 +510,10 @@ PyTypeObject *application_type(void) {
         {"expire", round_expire, METH_O,
          "expire(age, /)\n--\n\nLets decisions expire since which more than `age` others have been made, the oldest first, "
          "and returns how many. They are forgotten, or learn `expire_reward`."},
+        {"next_task", round_next_task, METH_NOARGS,
+         "next_task()\n--\n\nBegins the next task: another instance, which is like those before. Beliefs that learn across "
+         "tasks ('hierarchical') keep what they have learned of all of them; everything else begins as if new. Decisions "
+         "without a reward are forgotten."},
         {"propensities", (PyCFunction)(void (*)(void))inside_propensities, METH_VARARGS | METH_KEYWORDS,
          "propensities(draws=1000, *, context=None)\n--\n\nThe probability with which each learner, and each arm, would be "
          "chosen next, in a context where rounds bring features, as a posse.Propensities. Estimated by "
@@ -518,6 +522,9 @@ PyTypeObject *application_type(void) {
         {"best_probabilities", (PyCFunction)(void (*)(void))inside_best_probabilities, METH_VARARGS | METH_KEYWORDS,
          "best_probabilities(draws=1000)\n--\n\nThe probability that an arm is best, as the share of so many worlds drawn "
          "from the selector's belief. Decisions stay what they are. AbsentError: it has no belief, or is on the ball."},
+        {"acceptance", (PyCFunction)(void (*)(void))inside_acceptance, METH_VARARGS | METH_KEYWORDS,
+         "acceptance(draws=1000)\n--\n\nOf a logistic belief with inference `langevin`: the share of the steps of its "
+         "chains that were taken, over so many draws. AbsentError: the selector's belief draws by no chain."},
         {"means_in", inside_means_in, METH_O,
          "means_in(context, /)\n--\n\nWhat the selector's belief expects of each arm of a context, in the order in which "
          "its arms were given. AbsentError: it has no belief; ContextError."},

@@ -83,6 +83,16 @@ static PyObject *begin(PyObject *self, PyObject *run_) {
     return Py_NewRef(Py_None);
 }
 
+static PyObject *next_task(PyObject *self, PyObject *unused) {
+    (void)unused;
+    environment_object *o = (environment_object *)self;
+    posse_error error = posse_environment_next_task(o->environment);
+    if (error != POSSE_OK)
+        return errors_raise_named("AbsentError", posse_error_name(error), "next_task: a log is a single task");
+    o->latest = (posse_context){0};
+    return Py_NewRef(Py_None);
+}
+
 static PyObject *bring(PyObject *self, PyObject *unused) {
     (void)unused;
     environment_object *o = (environment_object *)self;
@@ -238,6 +248,9 @@ PyTypeObject *environment_type(void) {
     static PyMethodDef methods[] = {
         {"begin", begin, METH_O,
          "begin($self, run, /)\n--\n\nDraws the instance of a run and rewinds the noise. A new environment is at run 0."},
+        {"next_task", next_task, METH_NOARGS,
+         "next_task($self, /)\n--\n\nDraws the instance of the run's next task; `begin` has drawn that of the first. "
+         "AbsentError: it is a log."},
         {"round", bring, METH_NOARGS,
          "round()\n--\n\nBrings the next round where rounds bring features, as a posse.Context: to be called before each "
          "decision. AbsentError: they bring none."},

@@ -253,6 +253,18 @@ PyObject *inside_best_probabilities(PyObject *self, PyObject *arguments, PyObjec
     return array;
 }
 
+PyObject *inside_acceptance(PyObject *self, PyObject *arguments, PyObject *keywords) {
+    static char *names[] = {"draws", NULL};
+    PyObject *value = NULL;
+    uint64_t draws;
+    double acceptance;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|O:acceptance", names, &value) || !take_draws(value, &draws))
+        return NULL;
+    posse_error error = posse_acceptance(posse_of(self), (uint32_t)draws, &acceptance);
+    return error == POSSE_OK ? PyFloat_FromDouble(acceptance)
+                             : refuse(error, "acceptance: this selector's belief draws by no chain");
+}
+
 /* A posse.Propensities. */
 static PyObject *new_propensities(const posse_propensity *p, size_t learners, size_t arms) {
     PyObject *class = module_import("posse.propensities", "Propensities");

@@ -11,6 +11,7 @@
 #include "module_state.h"
 #include "performance.h"
 #include "posse.h"
+#include "prior.h"
 #include "program.h"
 #include "report/draw/style.h"
 #include "snapshot.h"
@@ -75,6 +76,8 @@ static PyMethodDef functions[] = {
     {"_plugin", plugin_, METH_O, "Loads a shared object with kinds."},
     {"_read_vw", logged_read, METH_O, "Reads a log; posse.read_vw is how to call it."},
     {"_write_vw", logged_write, METH_VARARGS, "Writes a log; posse.write_vw is how to call it."},
+    {"_read_prior", prior_read, METH_O, "Reads a prior; posse.read_prior is how to call it."},
+    {"_fit_prior", prior_fit, METH_VARARGS, "Fits a prior; posse.fit_prior is how to call it."},
     {"_style", style_, METH_VARARGS, "How a competitor is drawn: colour, width, dashes."},
     {"main", program_main, METH_O,
      "main(argv, /)\n--\n\nThe program, with its arguments; returns the exit status. It may end the process."},

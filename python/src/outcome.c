@@ -95,6 +95,8 @@ static Py_ssize_t axis_size(const agenda *a, char axis) {
         return a->selectors;
     case 'M':
         return a->learners;
+    case 'N':
+        return a->tasks;
     default: /* pairs */
         return (Py_ssize_t)a->competitors * (a->competitors - 1) / 2;
     }
@@ -207,6 +209,11 @@ static PyObject *get_source(PyObject *self, void *unused) {
 static PyObject *get_rounds(PyObject *self, void *unused) {
     (void)unused;
     return PyLong_FromUnsignedLongLong(((outcome *)self)->experiment->rounds);
+}
+
+static PyObject *get_tasks(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromLong(((outcome *)self)->agenda->tasks);
 }
 
 static PyObject *get_runs(PyObject *self, void *unused) {
@@ -363,7 +370,8 @@ static const quantity regret = MEAN(regret_curve, "CP"), regret_ci95 = HALF(regr
                       pairs = MEAN(pairs, "D"), pairs_ci95 = HALF(pairs, "D"), shares = REAL(share, "SPM"),
                       plays = REAL(learner_plays, "SM"), plays_regret = REAL(learner_regret, "SM"),
                       coefficient = REAL(learner_coefficient, "SM"), effective_rounds = REAL(effective_curve, "CP"),
-                      final_effective_rounds = REAL(effective, "C");
+                      final_effective_rounds = REAL(effective, "C"), task_regret = MEAN(task_regret, "CN"),
+                      task_regret_ci95 = HALF(task_regret, "CN");
 
 #define ARRAY(name)                                                                                                    \
     { #name, get_array, NULL, NULL, (void *)&name }
@@ -387,6 +395,8 @@ PyTypeObject *outcome_type(void) {
                                        ARRAY(coefficient),
                                        ARRAY(effective_rounds),
                                        ARRAY(final_effective_rounds),
+                                       ARRAY(task_regret),
+                                       ARRAY(task_regret_ci95),
                                        VALUE(runs_regret),
                                        VALUE(recorded),
                                        VALUE(competitors),
@@ -397,6 +407,7 @@ PyTypeObject *outcome_type(void) {
                                        VALUE(title),
                                        VALUE(source),
                                        VALUE(rounds),
+                                       VALUE(tasks),
                                        VALUE(runs),
                                        VALUE(seed),
                                        VALUE(hash),

@@ -212,6 +212,15 @@ PyObject *round_pending(PyObject *self, PyObject *unused) {
     return list;
 }
 
+PyObject *round_next_task(PyObject *self, PyObject *unused) {
+    (void)unused;
+    application *a = (application *)self;
+    if (!application_enter(a)) return NULL;
+    bool ok = application_made_well(a, posse_next_task(a->posse), NULL);
+    application_leave(a);
+    return ok ? Py_NewRef(Py_None) : NULL;
+}
+
 PyObject *round_expire(PyObject *self, PyObject *value) {
     application *a = (application *)self;
     uint64_t age;

@@ -15,5 +15,6 @@ PyObject *round_forget(PyObject *self, PyObject *decision);
 PyObject *round_teach(PyObject *self, PyObject *arguments, PyObject *keywords);
 PyObject *round_pending(PyObject *self, PyObject *unused);
 PyObject *round_expire(PyObject *self, PyObject *value);
+PyObject *round_next_task(PyObject *self, PyObject *unused);
 
 #endif

@@ -148,6 +148,25 @@ static bool read_curves(record *r, FILE *messages) {
     return true;
 }
 
+static bool read_tasks(record *r, FILE *messages) {
+    const csv *t = &r->tables[TABLE_TASKS];
+    if (r->task_count == 1) return true;
+    size_t count = r->task_count * r->competitor_count;
+    r->task_regret = heap_get(count, sizeof *r->task_regret);
+    for (size_t i = 0; i < t->rows && i < count; i++) {
+        const csv_cell *row = csv_row(t, i);
+        const char *name = row[TASKS_CSV_NAME].text, *expected = r->competitors[i / r->task_count].name;
+        size_t task = i % r->task_count + 1;
+        if (strcmp(name, expected) != 0 || row[TASKS_CSV_TASK].number != (double)task)
+            return csv_wrong(t, i, messages, "\"%.40s\", task %g where \"%.40s\", task %zu should follow", name,
+                             row[TASKS_CSV_TASK].number, expected, task);
+        r->task_regret[i] = value_at(row, TASKS_CSV_REGRET, TASKS_CSV_REGRET_CI95);
+    }
+    if (t->rows == count) return true;
+    return csv_wrong(t, t->rows > 0 ? t->rows - 1 : 0, messages, "%zu rows; %zu competitors have %zu tasks each",
+                     t->rows, r->competitor_count, r->task_count);
+}
+
 /* A selector may have only some of the learners; it chose the others in no run, and so their share is 0. */
 static bool read_selection(record *r, FILE *messages) {
     const csv *t = &r->tables[TABLE_SELECTION];
@@ -187,11 +206,15 @@ record *record_read(const char *directory, FILE *messages) {
     record *r = heap_get(1, sizeof *r);
     bool ok = read_manifest(r, directory, messages);
     r->has_value = ok && strcmp(record_text(r, "measure"), "value") == 0;
+    json_int_t tasks = json_integer_value(json_object_get(r->manifest, "tasks"));
+    r->task_count = tasks > 1 ? (size_t)tasks : 1;
     for (int i = 0; ok && i < TABLE_COUNT; i++)
-        ok = csv_read(&r->tables[i], directory, table_format_of(i, r->has_value), messages);
+        if (table_is_there(i, r->task_count > 1 ? 2 : 1))
+            ok = csv_read(&r->tables[i], directory, table_format_of(i, r->has_value), messages);
     ok = ok && read_competitors(r, messages);
     if (ok) read_learners(r);
-    ok = ok && read_curves(r, messages) && read_selection(r, messages) && read_verdicts(r, messages);
+    ok = ok && read_curves(r, messages) && read_selection(r, messages) && read_verdicts(r, messages) &&
+         read_tasks(r, messages);
     if (!ok) {
         record_free(r);
         return NULL;
@@ -213,6 +236,7 @@ void record_free(record *r) {
     free(r->optimal);
     free(r->effective);
     free(r->share);
+    free(r->task_regret);
     free(r);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A record: what the result files of one experiment say. It has C competitors, P recorded rounds, S selectors and M
- * learners. Arrays are flat, and the last index runs fastest.
+ * A record: what the result files of one experiment say. It has C competitors, P recorded rounds, S selectors, M
+ * learners and N tasks. Arrays are flat, and the last index runs fastest.
  */
 #ifndef REPORT_DATA_RECORD_H
 #define REPORT_DATA_RECORD_H
@@ -48,6 +48,8 @@ typedef struct record {
     bool has_optimal;               /* false on the continuous ball, which has no optimal rate, and on a log */
     bool has_value;                 /* it is on a log: every regret here is a value */
     double *effective;              /* C x P of a log: effective rounds; otherwise NULL */
+    size_t task_count;              /* N, of a run */
+    record_value *task_regret;      /* C x N, where there are several; otherwise NULL */
 } record;
 
 /* Reads the result files in a directory. On a problem it says where and what, and returns NULL. */

@@ -65,6 +65,13 @@ static void put_shares(const record *r, size_t s, FILE *out) {
     }
 }
 
+static void put_tasks(const record *r, const record_value *regret, FILE *out) {
+    for (size_t task = 0; task < r->task_count; task++) {
+        double mean = regret[task].mean, half = isnan(regret[task].ci95) ? 0 : regret[task].ci95;
+        fprintf(out, "%zu %.6g %.6g %.6g\n", task + 1, mean, mean - half, mean + half);
+    }
+}
+
 static void put_data(const record *r, FILE *out) {
     for (size_t c = 0; c < r->competitor_count; c++) {
         fprintf(out, "$regret%zu << EOD\n", c);
@@ -73,6 +80,11 @@ static void put_data(const record *r, FILE *out) {
         if (!r->has_optimal) continue;
         fprintf(out, "$optimal%zu << EOD\n", c);
         put_averaged(r, r->optimal + c * r->round_count, out);
+        fputs("EOD\n", out);
+    }
+    for (size_t c = 0; c < r->competitor_count && r->task_count > 1; c++) {
+        fprintf(out, "$task%zu << EOD\n", c);
+        put_tasks(r, r->task_regret + c * r->task_count, out);
         fputs("EOD\n", out);
     }
     for (size_t s = 0; s < r->selector_count; s++) {
@@ -85,20 +97,20 @@ static void put_data(const record *r, FILE *out) {
 /* ---- curves ------------------------------------------------------------------------------------------------------ */
 
 /* The order of the lines at the right edge, from the top. The key beside them has the same order. */
-static void order_by_end(const record *r, const record_value *curves, size_t *order) {
+static void order_by_end(const record *r, const record_value *curves, size_t points, size_t *order) {
     for (size_t c = 0; c < r->competitor_count; c++) {
         size_t at = c;
-        double end = curves[(c + 1) * r->round_count - 1].mean;
-        for (; at > 0 && curves[(order[at - 1] + 1) * r->round_count - 1].mean < end; at--) order[at] = order[at - 1];
+        double end = curves[(c + 1) * points - 1].mean;
+        for (; at > 0 && curves[(order[at - 1] + 1) * points - 1].mean < end; at--) order[at] = order[at - 1];
         order[at] = c;
     }
 }
 
 /*
  * Bands are lowest, then come learners, the oracle, and selectors on top. The first selector, whose line has no gaps,
- * is below the dashes of the others.
+ * is below the dashes of the others. points: of each curve.
  */
-static void put_curves(const record *r, const char *data, const record_value *curves, FILE *out) {
+static void put_curves(const record *r, const char *data, const record_value *curves, size_t points, FILE *out) {
     fputs("plot ", out);
     for (size_t i = r->competitor_count; i-- > 0;) {
         const record_competitor *c = &r->competitors[i];
@@ -113,7 +125,7 @@ static void put_curves(const record *r, const char *data, const record_value *cu
         fputs(" notitle, \\\n", out);
     }
     size_t *order = heap_get(r->competitor_count, sizeof *order);
-    order_by_end(r, curves, order);
+    order_by_end(r, curves, points, order);
     for (size_t k = 0; k < r->competitor_count; k++) {
         const record_competitor *c = &r->competitors[order[k]];
         style look = style_of(c->role, c->rank);
@@ -190,7 +202,7 @@ static void draw_regret(const void *subject, FILE *out) {
     const record *r = subject;
     put_course(r, note_of(r, "Cumulative regret with 95% bands", false), out);
     fputs("set ylabel 'cumulative regret'\nset yrange [0:*]\nset format y '%g'\n", out);
-    put_curves(r, "regret", r->regret, out);
+    put_curves(r, "regret", r->regret, r->round_count, out);
 }
 
 static void draw_value(const void *subject, FILE *out) {
@@ -198,7 +210,7 @@ static void draw_value(const void *subject, FILE *out) {
     put_course(r, note_of(r, "Value on the log so far with 95% bands", false), out);
     fputs("set ylabel 'value'\nset format y '%g'\n", out);
     put_value_range(r, out);
-    put_curves(r, "regret", r->regret, out);
+    put_curves(r, "regret", r->regret, r->round_count, out);
 }
 
 static void draw_optimal(const void *subject, FILE *out) {
@@ -206,7 +218,18 @@ static void draw_optimal(const void *subject, FILE *out) {
     put_course(r, note_of(r, "Rounds in which an optimal arm was played, with 95% bands", true), out);
     fputs("set ylabel 'optimal arm played'\nset yrange [0:1]\n", out);
     fputs("set ytics ('0 %%' 0, '20 %%' 0.2, '40 %%' 0.4, '60 %%' 0.6, '80 %%' 0.8, '100 %%' 1)\n", out);
-    put_curves(r, "optimal", r->optimal, out);
+    put_curves(r, "optimal", r->optimal, r->round_count, out);
+}
+
+static void draw_tasks(const void *subject, FILE *out) {
+    const record *r = subject;
+    char *note = note_of(r, "Regret of each task with 95% bands", false);
+    gallery_put_heading(r->title, 0.955, note, 0.9, out);
+    free(note);
+    put_frame(r, out);
+    fprintf(out, "set xlabel 'task'\nset xrange [1:%zu]\nset ylabel 'regret of the task'\n", r->task_count);
+    fputs("set yrange [0:*]\nset format y '%g'\n", out);
+    put_curves(r, "task", r->task_regret, r->task_count, out);
 }
 
 /* ---- selection --------------------------------------------------------------------------------------------------- */
@@ -326,10 +349,11 @@ static char *data_text(const record *r) {
 }
 
 bool picture_make(const record *r, const char *directory, FILE *messages) {
-    gallery_picture pictures[3] = {{"regret", curves_height(r), draw_regret, r}};
+    gallery_picture pictures[4] = {{"regret", curves_height(r), draw_regret, r}};
     if (r->has_value) pictures[0] = (gallery_picture){"value", curves_height(r), draw_value, r};
     size_t count = 1;
     if (r->has_optimal) pictures[count++] = (gallery_picture){"optimal", curves_height(r), draw_optimal, r};
+    if (r->task_count > 1) pictures[count++] = (gallery_picture){"tasks", curves_height(r), draw_tasks, r};
     if (r->selector_count > 0 && r->learner_count > 0)
         pictures[count++] =
             (gallery_picture){"selection", HEAD + panel_height(r) * (int)panels_down(r), draw_selection, r};

@@ -65,12 +65,12 @@ function curveOptions(chart) {
   };
 }
 
-/* chart: {name, label, unit, x, curves, range, canLog, when(row), write(mean, half)} */
+/* chart: {name, label, unit, x, curves, range, canLog, when(row), write(mean, half)}, and `over` where x is not rounds */
 function addCurves(chart, section, description) {
   const box = chartBox(chart.name, description);
   section.append(make("h3", {}, chart.label), box);
   chart.graph = new Dygraph(box, curveRows(chart, false), {
-    ...curveOptions(chart), labels: ["round", ...order.map(key)], customBars: true, legend: "never", xlabel: "round",
+    ...curveOptions(chart), labels: ["round", ...order.map(key)], customBars: true, legend: "never", xlabel: chart.over || "round",
     ylabel: chart.unit, interactionModel: interaction, highlightCircleSize: 4,
     labelsKMB: false, digitsAfterDecimal: 3, xRangePad: 2, axisLabelFontSize: 13,
     highlightCallback: (event, x, points, row) => writeValues(chart, row), unhighlightCallback: () => writeValues(chart, chart.x.length - 1),
@@ -161,6 +161,11 @@ function buildCurves() {
     at("curves"), "Share of runs that play an optimal arm, over rounds");
   } else {
     at("curves").append(make("p", { class: "note" }, onLog ? "A log does not say which arm was optimal." : "A continuous set of arms has no optimal rate."));
+  }
+  if (data.tasks) {
+    const tasks = data.tasks[0][0].map((_, task) => task + 1);
+    addCurves({ name: "tasks", label: "Regret of each task", unit: "regret of the task", over: "task", x: tasks, curves: data.tasks,
+      range: [0, null], canLog: true, when: row => "task " + tasks[row], write: interval }, at("curves"), "Regret of each task, task by task");
   }
   writeValues(charts[0], last);
   onTheme.push(redrawCurves);

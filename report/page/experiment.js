@@ -13,17 +13,20 @@ function parts(list) {
   return make("span", {}, ...list.flatMap((part, i) => [i ? make("br") : "", make("code", {}, flow(part))]));
 }
 
+/* Tasks are all of the same length. */
+function lengthOfRun() { return (manifest.tasks > 1 ? manifest.tasks + " tasks of " : "") + manifest.rounds; }
+
 function buildFacts() {
   const machine = manifest.machine || {};
   const facts = [
     ["environment", make("code", {}, flow(manifest.environment))], ["selectors", parts(manifest.selectors || [])],
-    ["learners", parts(manifest.learners || [])], ["rounds T", String(manifest.rounds)], ["runs R", String(manifest.runs)],
+    ["learners", parts(manifest.learners || [])], ["rounds T", lengthOfRun()], ["runs R", String(manifest.runs)],
     ["seed", String(manifest.seed)],
     ["took", number(manifest.seconds, 3) + " s on " + plural(manifest.threads, "thread") + [machine.cpu, machine.os].filter(Boolean).map(text => ", " + text).join("")],
   ];
   at("facts-box").open = competitors.length <= 12;
   at("facts").append(...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
-  at("summary").append("T = " + manifest.rounds + ", R = " + manifest.runs + ", seed " + manifest.seed + "  ",
+  at("summary").append("T = " + lengthOfRun() + ", R = " + manifest.runs + ", seed " + manifest.seed + "  ",
     ...(data.claims.length ? verdictBadges(countVerdicts(data.claims)) : []));
 }
 
@@ -124,6 +127,7 @@ function buildMatching() {
   if (names.length === 0) { at("matching").append(make("p", {}, "Nothing to check: no selector has a belief, or there are no rounds after each learner has been tried.")); return; }
   at("matching").append(make("div", { class: "legend matching-legend" }, ...data.names.map(l => make("span", { class: "entry", title: l.name },
     swatch(l.style, true), make("span", { class: "name" }, l.name)))));
+  if (data.tasks) at("matching").append(make("p", { class: "note" }, "Rounds are those of the last task, and regret is that of its plays."));
   for (const name of names) {
     const rows = data.matching.filter(row => row.name === name), largest = Math.max(0, ...rows.map(row => Math.abs(row.z || 0)));
     /* z is a standard score only where there are runs enough for one. */
@@ -134,12 +138,14 @@ function buildMatching() {
   }
 }
 
+function dropSection(id) {
+  at(id).remove();
+  document.querySelector("nav a[href='#" + id + "']").remove();
+}
+
 /* A log knows neither regret nor who was best in truth. */
 function describeLog() {
-  for (const id of ["matching", "theory"]) {
-    at(id).remove();
-    document.querySelector("nav a[href='#" + id + "']").remove();
-  }
+  for (const id of ["matching", "theory"]) dropSection(id);
   at("results").querySelector(".note").textContent = "Value is the mean reward of a round that the competitor would have earned, estimated from the log (" +
     manifest.environment.estimate + "), mean over runs. The 95% interval is what the rows of this log leave open, which runs share and do not narrow, and the luck of the runs. Effective rounds " +
     "are how many rows the estimate rests on.";
@@ -154,7 +160,7 @@ function buildRerun() {
     make("p", { class: "note" }, "posse " + manifest.version + ", on any machine and any number of threads, gives the same numbers; their hash is ",
       make("code", {}, String(manifest.hash)), "."),
     make("h3", {}, "The experiment file"), make("pre", { tabindex: "0" }, make("code", {}, manifest.source || "")),
-    make("p", { class: "note" }, "Files beside this page: ", ...["summary", "curves", "selection", "learners", "matching", "pairs", "claims"]
+    make("p", { class: "note" }, "Files beside this page: ", ...["summary", "curves", "selection", "learners", "matching", "pairs", "claims", ...(data.tasks ? ["tasks"] : [])]
       .flatMap(name => [make("a", { href: name + ".csv" }, name + ".csv"), " "]), make("a", { href: "results.h5" }, "results.h5"), " ",
     make("a", { href: "manifest.json" }, "manifest.json")));
 }
@@ -170,6 +176,7 @@ buildPairs();
 if (onLog) describeLog();
 else {
   buildMatching();
-  buildTheory();
+  if (data.tasks) dropSection("theory"); /* guarantees are of one task, and their curves of a whole run */
+  else buildTheory();
 }
 buildRerun();

@@ -135,7 +135,8 @@ bool front_make(const record *const *records, const char *const *folders, size_t
                 const scaling *s, const char *directory, FILE *messages) {
     json_t *data = json_pack("{s:o, s:o, s:o}", "cards", cards_json(records, folders, count, s, directory),
                              "comparison", comparison_json(c, directory), "families", families_json(s, directory));
-    bool made = data != NULL && template_write(directory, "front.html", "posse: experiments", data, messages);
+    bool made =
+        data != NULL && template_write(directory, "index.html", "front.html", "posse: experiments", data, messages);
     json_decref(data);
     return made;
 }

@@ -21,13 +21,13 @@ static json_t *numbers_json(const double *numbers, size_t count) {
 }
 
 /* Each competitor has two rows, one of means and one of half-widths. */
-static json_t *curves_json(const record *r, const record_value *curves) {
+static json_t *curves_json(const record *r, const record_value *curves, size_t points) {
     json_t *all = json_array();
     for (size_t c = 0; c < r->competitor_count; c++) {
         json_t *means = json_array(), *halves = json_array();
-        for (size_t p = 0; p < r->round_count; p++) {
-            json_array_append_new(means, template_number(curves[c * r->round_count + p].mean));
-            json_array_append_new(halves, template_number(curves[c * r->round_count + p].ci95));
+        for (size_t p = 0; p < points; p++) {
+            json_array_append_new(means, template_number(curves[c * points + p].mean));
+            json_array_append_new(halves, template_number(curves[c * points + p].ci95));
         }
         json_array_append_new(all, json_pack("[o, o]", means, halves));
     }
@@ -56,14 +56,15 @@ static json_t *learners_json(const record *r) {
 }
 
 bool page_make(const record *r, const char *directory, FILE *messages) {
-    json_t *data =
-        json_pack("{s:s, s:s, s:O, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", r->name, "title",
-                  r->title, "manifest", r->manifest, "competitors", json_competitors(r), "names", learners_json(r),
-                  "rounds", numbers_json(r->rounds, r->round_count), "regret", curves_json(r, r->regret), "optimal",
-                  r->has_optimal ? curves_json(r, r->optimal) : json_null(), "share", shares_json(r), "learners",
-                  json_table(&r->tables[TABLE_LEARNERS]), "matching", json_table(&r->tables[TABLE_MATCHING]), "pairs",
-                  json_table(&r->tables[TABLE_PAIRS]), "claims", json_table(&r->tables[TABLE_CLAIMS]));
-    bool made = data != NULL && template_write(directory, "experiment.html", r->title, data, messages);
+    json_t *data = json_pack(
+        "{s:s, s:s, s:O, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", r->name, "title", r->title,
+        "manifest", r->manifest, "competitors", json_competitors(r), "names", learners_json(r), "rounds",
+        numbers_json(r->rounds, r->round_count), "regret", curves_json(r, r->regret, r->round_count), "optimal",
+        r->has_optimal ? curves_json(r, r->optimal, r->round_count) : json_null(), "tasks",
+        r->task_count > 1 ? curves_json(r, r->task_regret, r->task_count) : json_null(), "share", shares_json(r),
+        "learners", json_table(&r->tables[TABLE_LEARNERS]), "matching", json_table(&r->tables[TABLE_MATCHING]), "pairs",
+        json_table(&r->tables[TABLE_PAIRS]), "claims", json_table(&r->tables[TABLE_CLAIMS]));
+    bool made = data != NULL && template_write(directory, "index.html", "experiment.html", r->title, data, messages);
     json_decref(data);
     return made;
 }

@@ -73,10 +73,11 @@ static void expand(FILE *out, const char *text, const char *title, const json_t 
     fputs(text, out);
 }
 
-bool template_write(const char *directory, const char *name, const char *title, const json_t *data, FILE *messages) {
+bool template_write(const char *directory, const char *file, const char *name, const char *title, const json_t *data,
+                    FILE *messages) {
     const asset *a = asset_named(name, strlen(name));
     draft d;
-    if (a == NULL || !draft_open(&d, directory, "index.html", messages)) return false;
+    if (a == NULL || !draft_open(&d, directory, file, messages)) return false;
     expand(d.stream, a->text, title, data);
     return draft_finish(&d, messages);
 }

@@ -10,10 +10,11 @@
 #include <stdio.h>
 
 /*
- * Writes DIRECTORY/index.html from the template `name`. {{title}} is `title`, safe in HTML; {{data}} is `data` as JSON,
+ * Writes DIRECTORY/FILE from the template `name`. {{title}} is `title`, safe in HTML; {{data}} is `data` as JSON,
  * safe in a script; {{x}} is the asset x as it is. Returns false if the page could not be written.
  */
-bool template_write(const char *directory, const char *name, const char *title, const json_t *data, FILE *messages);
+bool template_write(const char *directory, const char *file, const char *name, const char *title, const json_t *data,
+                    FILE *messages);
 
 /* A number as JSON; null if it is not finite. */
 json_t *template_number(double number);

@@ -26,6 +26,7 @@ posse_error belief_make_at(const part_context *context, const posse_part *descri
     if (error != POSSE_OK) return error;
     out->ops = OPS_OF(posse_belief_ops, out->part.kind);
     out->space = context->surroundings.space;
+    out->carries = out->ops->next_task != NULL && (out->ops != &belief_mixture || mixture_carries(out->part.plan));
     out->shape = out->ops->shape(out->part.plan);
     out->model = out->ops->model != NULL ? out->ops->model(out->part.plan) : (posse_belief_model){0};
     return POSSE_OK;
@@ -63,6 +64,13 @@ posse_error belief_of_setting_robust(const posse_setup *setup, const posse_optio
     if (error != POSSE_OK) return error;
     part_find_option(&robust, belief_params[BELIEF_ROBUST].name)->number = 1.0;
     return belief_make(setup, &robust, key_of(setting), -1, out);
+}
+
+void belief_next_task(const posse_belief *b, void *state, posse_draw *draw) {
+    if (b->carries)
+        b->ops->next_task(b->part.plan, state, draw);
+    else
+        part_start(&b->part, state);
 }
 
 double belief_surprise(const posse_belief *b, const void *state) {
@@ -128,6 +136,10 @@ bool posse_belief_unit_rewards(const posse_belief *b) {
 
 void posse_belief_grow(const posse_belief *b, void *state, const posse_belief *former, const void *former_state) {
     part_grow(&b->part, state, &former->part, former_state);
+}
+
+void posse_belief_next_task(const posse_belief *b, void *state, posse_draw *draw) {
+    belief_next_task(b, state, draw);
 }
 
 posse_belief_shape posse_belief_get_shape(const posse_belief *b) {

@@ -24,6 +24,7 @@ extern const posse_belief_ops belief_joint_gaussian;
 extern const posse_belief_ops belief_information_lock;
 extern const posse_belief_ops belief_hypotheses;
 extern const posse_belief_ops belief_particles;
+extern const posse_belief_ops belief_hierarchical;
 extern const posse_belief_ops belief_mixture;
 
 /* A belief as another part holds it. */
@@ -33,7 +34,8 @@ struct posse_belief {
     const posse_space *space;
     posse_belief_shape shape;
     posse_belief_model model;
-    bool robust; /* the part is the robust form of the belief that was described (robust.h) */
+    bool robust;  /* the part is the robust form of the belief that was described (robust.h) */
+    bool carries; /* it learns across tasks */
 };
 
 /*
@@ -73,6 +75,9 @@ static inline double belief_evidence(const posse_belief *b, const void *state, i
                                      double reward) {
     return b->ops->evidence(b->part.plan, state, arm, point, reward);
 }
+
+/* A task begins, the first one too: as next_task of its table says, or as if new. draw: NULL where there is none. */
+void belief_next_task(const posse_belief *b, void *state, posse_draw *draw);
 
 /*
  * Of a robust belief: the log of the probability of all rewards so far under it, less the same under the belief that it

@@ -1,40 +1,115 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Logistic belief, where rounds bring features x: the mean reward of an arm is sigmoid(<theta, x> + bias), with one
- * theta for all arms (joint) or one for each (disjoint), each theta ~ N(0, I / precision). Rewards are in [0, 1]: 1
- * with that probability and else 0, and one in between counts as that fraction of a 1. The posterior is kept as a
- * normal one by Laplace's approximation, reward by reward (logistic_regression.h). A world is theta, or the thetas of
- * all arms one after the other.
+ * Logistic belief: the mean reward of an arm with point x is sigmoid(<theta, x> + bias), theta ~ N(0, I / precision).
+ * Rewards are in [0, 1]: 1 with that probability and else 0, and one in between counts as that fraction of a 1. There
+ * is no posterior in closed form. `inference` says how it is drawn from, all on the numbers and sums of the arms'
+ * rewards (logistic_counts.h):
+ *
+ *   laplace       a normal around the mode, with the curvature there
+ *   exact         of 16 candidates around it, the one that resampling picks
+ *   langevin      a chain of so many steps that starts at a draw of laplace
+ *   variational   the normal under the highest bound of Jaakkola and Jordan
+ *
+ * A chain starts anew with every draw: a draw changes nothing that the belief knows, so that questions can be asked
+ * without a change of what is decided, and draws are independent of each other given the rewards.
+ *
+ * A world has the mean rewards of all arms. What an arm is expected to pay, and how likely a reward is, follows from
+ * the normal, whatever draws are made of. Where rounds bring features, logistic_in_contexts.c takes its place.
  */
-#include "belief/belief.h"
+#include "belief/logistic.h"
+
+#include <string.h>
+
+#include "belief/logistic_counts.h"
 #include "belief/logistic_regression.h"
-#include "belief/regressions.h"
 #include "belief/robust.h"
+#include "numeric/elementary.h"
 
-enum { PRECISION, BIAS, MODEL };
+#define CANDIDATES 16
+#define CANDIDATES_MAX 4096
+#define STEPS 10
+#define STEPS_MAX 4096
 
-static const posse_param params[] = {
+const posse_param logistic_params[] = {
     PARAMETER_PRECISION("precision", 0, "lambda: each coordinate of theta has prior variance 1 / precision"),
-    PARAMETER_BIAS(0), PARAMETER_MODEL, PARAMETERS_END};
+    PARAMETER_BIAS(0),
+    {.name = "inference",
+     .type = POSSE_WORD,
+     .fallback_word = "laplace",
+     .words = "laplace|exact|langevin|variational",
+     .help = "of arms with coordinates: how the posterior is drawn from"},
+    {.name = "candidates",
+     .type = POSSE_COUNT,
+     .flags = POSSE_OPTIONAL,
+     .low = 1,
+     .high = CANDIDATES_MAX,
+     .help = "with inference `exact`: how many candidates each draw is picked from; default 16"},
+    {.name = "steps",
+     .type = POSSE_COUNT,
+     .flags = POSSE_OPTIONAL,
+     .low = 1,
+     .high = STEPS_MAX,
+     .help = "with inference `langevin`: how many steps the chain of each draw has; default 10"},
+    PARAMETER_MODEL,
+    PARAMETERS_END};
 
 typedef struct plan {
-    regressions regressions;
-    double bias;
+    logistic_counts counts;
+    int candidates; /* 0: draws are not resampled */
+    int steps;      /* 0: there is no chain */
 } plan;
 
+static bool infers(const posse_setup *setup, const char *how) {
+    return strcmp(setup->settings[LOGISTIC_INFERENCE].word, how) == 0;
+}
+
+static posse_error check_option(const posse_setup *setup, int setting, const char *goes_with) {
+    const posse_option *given = &setup->settings[setting];
+    if (given->key == NULL || infers(setup, goes_with)) return POSSE_OK;
+    return posse_setup_refuse(setup, given->key, -1, "goes with inference `%s`, not with `%s`", goes_with,
+                              setup->settings[LOGISTIC_INFERENCE].word);
+}
+
+posse_error logistic_check_inference(const posse_setup *setup) {
+    posse_error error = check_option(setup, LOGISTIC_CANDIDATES, "exact");
+    return error == POSSE_OK ? check_option(setup, LOGISTIC_STEPS, "langevin") : error;
+}
+
+static int count_or(const posse_option *setting, int otherwise) {
+    return setting->key != NULL ? (int)setting->number : otherwise;
+}
+
 static posse_error prepare(const posse_setup *setup, void **out) {
+    const posse_option *settings = setup->settings;
     bool disjoint;
-    if (!space_has_contexts(setup->space))
-        return posse_setup_refuse(setup, NULL, -1,
-                                  "a logistic belief needs rounds that bring features, and these bring none");
-    posse_error error = regression_model(setup, &setup->settings[MODEL], &disjoint);
-    if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
-    p->bias = setup->settings[BIAS].number;
     *out = p;
-    return regressions_prepare(setup, disjoint, setup->space->features, setup->settings[PRECISION].number,
-                               &p->regressions);
+    p->counts.precision = settings[LOGISTIC_PRECISION].number;
+    p->counts.bias = settings[LOGISTIC_BIAS].number;
+    p->counts.variational = infers(setup, "variational");
+    p->candidates = infers(setup, "exact") ? count_or(&settings[LOGISTIC_CANDIDATES], CANDIDATES) : 0;
+    p->steps = infers(setup, "langevin") ? count_or(&settings[LOGISTIC_STEPS], STEPS) : 0;
+    posse_error error = logistic_check_inference(setup);
+    if (error == POSSE_OK) error = logistic_counts_prepare(setup, "a logistic belief", &p->counts);
+    return error == POSSE_OK ? regression_model(setup, &settings[LOGISTIC_MODEL], &disjoint) : error;
+}
+
+static size_t state_size(const void *plan_) {
+    return logistic_counts_size(&((const plan *)plan_)->counts);
+}
+
+static void start(const void *plan_, void *state) {
+    logistic_counts_start(&((const plan *)plan_)->counts, state);
+}
+
+static bool sane(const void *plan_, const void *state) {
+    return logistic_counts_sane(&((const plan *)plan_)->counts, state);
+}
+
+static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    const plan *p = plan_, *q = former_plan;
+    logistic_counts_grow(&p->counts, state, &q->counts, former_state);
 }
 
 static bool unit_rewards(const void *plan_) {
@@ -42,57 +117,104 @@ static bool unit_rewards(const void *plan_) {
     return true;
 }
 
-static posse_belief_model model(const void *plan_) {
-    const plan *p = plan_;
-    return (posse_belief_model){.disjoint = p->regressions.disjoint, .logistic = true, .bias = p->bias};
+static posse_belief_shape shape(const void *plan_) {
+    return (posse_belief_shape){.dim = ((const plan *)plan_)->counts.space->arms, .one_hot = true};
 }
 
 static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
-    const plan *p = plan_;
-    const regressions *r = &p->regressions;
-    logistic_update(regressions_of(r, state, arm), r->dim, p->bias, point, reward);
+    (void)point;
+    logistic_counts_learn(&((const plan *)plan_)->counts, state, arm, reward);
 }
 
-static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
+static void draw_theta(const plan *p, const double *state, posse_draw *draw, double *theta) {
+    const logistic_counts *c = &p->counts;
+    int taken;
+    if (p->candidates > 0)
+        logistic_counts_resample(c, state, p->candidates, draw, theta);
+    else if (p->steps > 0)
+        logistic_counts_walk(c, state, p->steps, draw, theta, &taken);
+    else
+        regression_draw(logistic_counts_normal(c, state), c->space->dim, 1.0, draw, theta);
+}
+
+static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
     const plan *p = plan_;
-    const regressions *r = &p->regressions;
-    const double *of_arm = regressions_of(r, state, arm);
-    return logistic_evidence(dot(point, of_arm, r->dim), regression_variance(of_arm, r->dim, point), p->bias, reward);
+    double theta[DIM_MAX];
+    draw_theta(p, state, draw, theta);
+    logistic_counts_scores(&p->counts, theta, world);
+    for (int a = 0; a < p->counts.space->arms; a++) world[a] = sigmoid(world[a]);
+}
+
+static bool acceptance(const void *plan_, const void *state, posse_draw *draw, double *out) {
+    const plan *p = plan_;
+    double theta[DIM_MAX];
+    int taken;
+    if (p->steps == 0) return false;
+    logistic_counts_walk(&p->counts, state, p->steps, draw, theta, &taken);
+    *out = (double)taken / p->steps;
+    return true;
+}
+
+/* The normal law of an arm's score, less the bias. */
+static void score_of(const plan *p, const double *state, int arm, double *mean, double *variance) {
+    const logistic_counts *c = &p->counts;
+    const double *normal = logistic_counts_normal(c, state), *x = space_point(c->space, arm);
+    *mean = dot(normal, x, c->space->dim);
+    *variance = regression_variance(normal, c->space->dim, x);
 }
 
 static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
                     double *variance) {
+    (void)point;
     const plan *p = plan_;
-    const regressions *r = &p->regressions;
-    const double *of_arm = regressions_of(r, state, arm);
-    logistic_moments(dot(point, of_arm, r->dim), regression_variance(of_arm, r->dim, point), p->bias, mean, variance);
+    double score, spread;
+    score_of(p, state, arm, &score, &spread);
+    logistic_moments(score, spread, p->counts.bias, mean, variance);
+}
+
+static void add_mean(const void *plan_, const void *state, double scale, double *world) {
+    for (int a = 0; a < ((const plan *)plan_)->counts.space->arms; a++) {
+        double mean, variance;
+        moments(plan_, state, a, NULL, &mean, &variance);
+        world[a] += scale * mean;
+    }
+}
+
+static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
+    (void)point;
+    const plan *p = plan_;
+    double score, spread;
+    score_of(p, state, arm, &score, &spread);
+    return logistic_evidence(score, spread, p->counts.bias, reward);
 }
 
 /* theta may be 3 or 10 times as large as the prior has it. */
-static const robust_scaling variants[] = {{PRECISION, 1.0, 9.0}, {PRECISION, 1.0, 100.0}};
+static const robust_scaling variants[LOGISTIC_VARIANTS] = {{LOGISTIC_PRECISION, 1.0, 9.0},
+                                                           {LOGISTIC_PRECISION, 1.0, 100.0}};
 
-static posse_error vary(const posse_setup *setup, int variant, posse_option *settings) {
+posse_error logistic_vary(const posse_setup *setup, int variant, posse_option *settings) {
     return robust_scale(setup, &variants[variant], settings);
 }
 
 const posse_belief_ops belief_logistic = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "logistic",
-             .help = "in contexts: means that are a sigmoid of a linear score, normal theta, rewards in [0, 1]",
-             .params = params,
+             .help = "means that are a sigmoid of a linear score, normal theta, rewards in [0, 1]",
+             .params = logistic_params,
              .prepare = prepare,
-             .state_size = regressions_size,
-             .start = regressions_start,
-             .sane = regressions_sane,
+             .state_size = state_size,
+             .start = start,
+             .sane = sane,
              .unit_rewards = unit_rewards,
-             .grow = regressions_grow},
-    .shape = regressions_shape,
+             .grow = grow},
+    .shape = shape,
     .update = update,
-    .draw = regressions_draw,
-    .add_mean = regressions_add_mean,
+    .draw = draw,
+    .add_mean = add_mean,
     .evidence = evidence,
-    .variants = sizeof variants / sizeof variants[0],
-    .vary = vary,
+    .variants = LOGISTIC_VARIANTS,
+    .vary = logistic_vary,
     .moments = moments,
-    .model = model,
+    .in_contexts = &belief_logistic_in_contexts,
+    .acceptance = acceptance,
 };

@@ -31,6 +31,7 @@ typedef struct plan {
     posse_belief components[COMPONENTS_MAX];
     size_t offsets[COMPONENTS_MAX + 1]; /* where each component's state begins, in bytes; the last: the end */
     double prior[COMPONENTS_MAX];       /* log weights */
+    bool carries;                       /* a component learns across tasks */
 } plan;
 
 /* The state is that described in weights.h, followed by the components' states. */
@@ -60,6 +61,7 @@ static posse_error add(const posse_setup *setup, const posse_option *components,
     if (!same_rewards(b, &p->components[0]))
         return posse_setup_refuse(setup, "components", c,
                                   "probabilities (beta, gamma) cannot be mixed with densities, nor with each other");
+    p->carries = p->carries || b->carries;
     p->prior[c] = posse_log(components->list[c]);
     p->offsets[c + 1] = p->offsets[c] + b->part.state_size;
     return POSSE_OK;
@@ -173,6 +175,20 @@ static void moments(const void *plan_, const void *state, int arm, const double 
     }
 }
 
+/*
+ * A component that learns across tasks is a belief about all of them, and so is the mixture: which one is right does
+ * not change with the task, and the weights stay. Otherwise the mixture is the prior of one instance, and the next task
+ * may be of another component: belief_next_task starts it afresh.
+ */
+static void next_task(const void *plan_, void *state, posse_draw *draw) {
+    const plan *p = plan_;
+    for (int c = 0; c < p->count; c++) belief_next_task(&p->components[c], component_state(p, state, c), draw);
+}
+
+bool mixture_carries(const void *plan_) {
+    return ((const plan *)plan_)->carries;
+}
+
 int mixture_count(const void *plan_) {
     return ((const plan *)plan_)->count;
 }
@@ -209,4 +225,5 @@ const posse_belief_ops belief_mixture = {
     .moments = moments,
     .model = model,
     .rewards = rewards,
+    .next_task = next_task,
 };

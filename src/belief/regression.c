@@ -200,12 +200,15 @@ double regression_variance(const double *state, int dim, const double *x) {
     return regression_spread(state, dim, x, u);
 }
 
+void regression_point(const double *state, int dim, double scale, const double *z, double *theta) {
+    add_root(state, dim, scale, z, state, theta);
+}
+
 void regression_draw(const double *state, int dim, double scale, posse_draw *draw, double *theta) {
     if (scale == 0.0) {
         memcpy(theta, state, (size_t)dim * sizeof *theta);
         return;
     }
     double room[DIM_MAX];
-    const double *z = draw_normals(draw, room, (size_t)dim);
-    add_root(state, dim, scale, z, state, theta);
+    regression_point(state, dim, scale, draw_normals(draw, room, (size_t)dim), theta);
 }

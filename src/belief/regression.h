@@ -60,7 +60,10 @@ void regression_widen(double *state, int dim, double width);
 /* x^T (covariance) x */
 double regression_variance(const double *state, int dim, const double *x);
 
-/* mean + scale S z, z standard normal. A scale of 0 draws nothing. */
+/* mean + scale S z, which must not overlap the others. */
+void regression_point(const double *state, int dim, double scale, const double *z, double *theta);
+
+/* The same, z standard normal. A scale of 0 draws nothing. */
 void regression_draw(const double *state, int dim, double scale, posse_draw *draw, double *theta);
 
 #endif

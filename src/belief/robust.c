@@ -93,5 +93,5 @@ posse_error robust_make(const part_context *context, const posse_part *descripti
     posse_place where = {context->where, option, -1};
     part_context inner = *context;
     inner.where = &where;
-    return part_make(&inner, POSSE_BELIEF, &mixture, out, NULL);
+    return part_make(&inner, POSSE_BELIEF, &mixture, out);
 }

@@ -62,13 +62,43 @@ posse_error part_prepare(const part_context *context, const understanding *under
     return POSSE_OK;
 }
 
-posse_error part_make(const part_context *context, posse_family family, const posse_part *description, part *out,
-                      resolution *common) {
+posse_error part_make(const part_context *context, posse_family family, const posse_part *description, part *out) {
     understanding understood;
     posse_error error = part_understand(context, family, description, &understood);
-    if (error != POSSE_OK) return error;
-    if (common != NULL) *common = understood.common;
-    return part_prepare(context, &understood, out);
+    return error == POSSE_OK ? part_prepare(context, &understood, out) : error;
+}
+
+/* ------------------------------------------------- copies --------------------------------------------------- */
+
+/* A copy of so many bytes, NULL of nothing. *ok turns false where there is no memory left. */
+static void *keep(arena *memory, const void *bytes, size_t size, bool *ok) {
+    void *copy = bytes != NULL ? arena_allocate(memory, size) : NULL;
+    if (copy != NULL && size > 0) memcpy(copy, bytes, size);
+    *ok = *ok && (copy != NULL || bytes == NULL);
+    return copy;
+}
+
+static const char *keep_text(arena *memory, const char *text, bool *ok) {
+    return keep(memory, text, text != NULL ? strlen(text) + 1 : 0, ok);
+}
+
+bool part_keep(arena *memory, const posse_part *description, posse_part *out) {
+    bool ok = true;
+    *out = (posse_part){.kind = keep_text(memory, description->kind, &ok),
+                        .name = keep_text(memory, description->name, &ok)};
+    for (int i = 0; i < POSSE_OPTIONS_MAX && description->options[i].key != NULL && ok; i++) {
+        posse_option *o = &out->options[i];
+        *o = description->options[i];
+        size_t parts = o->part == NULL ? 0 : o->list != NULL ? o->count : 1;
+        o->key = keep_text(memory, o->key, &ok);
+        o->word = keep_text(memory, o->word, &ok);
+        o->list = keep(memory, o->list, o->count * sizeof *o->list, &ok);
+        const posse_part *given = o->part;
+        posse_part *copies = keep(memory, given, parts * sizeof *copies, &ok);
+        o->part = copies;
+        for (size_t k = 0; k < parts && ok; k++) ok = part_keep(memory, &given[k], &copies[k]);
+    }
+    return ok;
 }
 
 /* ------------------------------------------ parts by themselves --------------------------------------------- */

@@ -42,9 +42,8 @@ posse_error part_prepare(const part_context *context, const understanding *under
 /* What `prepare` is given. It points to the context and to what was understood. */
 posse_setup part_setup(const part_context *context, const understanding *understood);
 
-/* Both at once. common, if not NULL, receives the settings of the family's own parameters. */
-posse_error part_make(const part_context *context, posse_family family, const posse_part *description, part *out,
-                      resolution *common);
+/* Both at once. */
+posse_error part_make(const part_context *context, posse_family family, const posse_part *description, part *out);
 
 /* For `prepare`: the memory of the plan. */
 arena *part_memory(const posse_setup *setup);
@@ -54,6 +53,9 @@ posse_error part_share_table(const posse_setup *setup, const table_key *key, sha
 
 /* For `prepare`: memory for what it needs meanwhile, and gives back. */
 const posse_allocator *part_allocator(const posse_setup *setup);
+
+/* Copies a description, with all that it points to, into an arena. False: there is no memory left. */
+bool part_keep(arena *memory, const posse_part *description, posse_part *out);
 
 /* The option of that name, to be changed; or NULL. */
 posse_option *part_find_option(posse_part *description, const char *name);

@@ -29,7 +29,7 @@ void independent_means(const void *plan, const void *instance, const posse_space
 static posse_error make(posse_environment *e, const posse_part *description) {
     posse_place where = {NULL, "environment", -1};
     part_context context = {{.seed = e->seed}, &e->memory, &e->host.log, &where};
-    posse_error error = part_make(&context, POSSE_ENVIRONMENT, description, &e->part, NULL);
+    posse_error error = part_make(&context, POSSE_ENVIRONMENT, description, &e->part);
     if (error != POSSE_OK) return error;
     e->ops = OPS_OF(posse_environment_ops, e->part.kind);
     posse_arm_set arms = e->ops->arms(e->part.plan);
@@ -90,12 +90,30 @@ posse_def posse_environment_def(const posse_environment *e) {
     return def;
 }
 
+typedef void instance_drawer(const void *plan, void *instance, const posse_space *space, posse_draw *draw);
+
+/* The noise stream is opened last, so that the instance's draws can use its buffers first. noise: how many draws of it
+ * have been taken. */
+static void draw_instance(posse_environment *e, instance_drawer *drawer, uint64_t noise) {
+    draw_open(e->noise, e->seed, e->run, stream_named(STREAM_INSTANCE, NULL), e->instance_draws);
+    drawer(e->part.plan, e->instance, e->space, e->noise);
+    e->instance_draws = e->noise->position;
+    draw_open(e->noise, e->seed, e->run, stream_named(STREAM_NOISE, NULL), noise);
+}
+
+posse_error posse_environment_next_task(posse_environment *e) {
+    if (e == NULL) return POSSE_ERROR_ARGUMENT;
+    if (e->ops->logbook != NULL) return POSSE_ERROR_ABSENT;
+    draw_instance(e, e->ops->next_task != NULL ? e->ops->next_task : e->ops->begin, e->noise->position);
+    e->round = (posse_round){0};
+    return POSSE_OK;
+}
+
 void posse_environment_begin(posse_environment *e, uint32_t run) {
     if (e == NULL) return;
-    /* The noise stream is opened last, so that the instance's draws can use its buffers first. */
-    draw_open(e->noise, e->seed, run, stream_named(STREAM_INSTANCE, NULL), 0);
-    e->ops->begin(e->part.plan, e->instance, e->space, e->noise);
-    draw_open(e->noise, e->seed, run, stream_named(STREAM_NOISE, NULL), 0);
+    e->run = run;
+    e->instance_draws = 0;
+    draw_instance(e, e->ops->begin, 0);
     e->round = (posse_round){0};
     e->brought = 0;
     if (e->contexts != NULL) draw_open(e->contexts, e->seed, run, stream_named(STREAM_CONTEXT, NULL), 0);

@@ -12,6 +12,7 @@
 extern const posse_environment_ops environment_gaussian;
 extern const posse_environment_ops environment_bernoulli;
 extern const posse_environment_ops environment_linear;
+extern const posse_environment_ops environment_logistic;
 extern const posse_environment_ops environment_poisson;
 extern const posse_environment_ops environment_information_lock;
 extern const posse_environment_ops environment_drifting;
@@ -19,6 +20,7 @@ extern const posse_environment_ops environment_shifting;
 extern const posse_environment_ops environment_log;
 extern const posse_environment_ops environment_contextual;
 extern const posse_environment_ops environment_table;
+extern const posse_environment_ops environment_worlds;
 
 struct posse_environment {
     posse_host host;
@@ -33,6 +35,8 @@ struct posse_environment {
     posse_round round;    /* that was brought last; nothing before the first */
     uint64_t brought;     /* rounds of this run */
     uint64_t seed;
+    uint32_t run;
+    uint64_t instance_draws; /* how many draws the instances of this run have taken */
 };
 
 /* Brings the next round, where rounds bring features, and returns it; NULL where they do not. */

@@ -2,56 +2,60 @@
 /*
  * Linear environment: the mean reward of a point x is <theta, x>, theta ~ N(0, I / prior.precision) in R^dim, reward =
  * mean + noise z. The arms are given points, points drawn once per experiment from its seed, or the whole unit ball.
+ *
+ * Logistic environment: the same arms and theta, but rewards are clicks: 1 with probability sigmoid(<theta, x> + bias),
+ * which is the mean reward, and else 0. The arms are points, not the ball.
  */
 #include <math.h>
 #include <string.h>
 
 #include "environment/environment.h"
+#include "numeric/elementary.h"
 #include "random/stream.h"
 
-enum { DIM, ARMS_SET, ARMS_COUNT, ARMS_POINTS, PRECISION, THETA, NOISE };
+enum { DIM, ARMS_SET, ARMS_COUNT, ARMS_POINTS, PRECISION, THETA, NOISE, BIAS = NOISE };
 
-static const posse_param params[] = {
-    {.name = "dim",
-     .type = POSSE_COUNT,
-     .flags = POSSE_REQUIRED,
-     .low = 1,
-     .high = DIM_MAX,
-     .help = "d, the dimension of arms and theta"},
-    {.name = "arms.set",
-     .type = POSSE_WORD,
-     .flags = POSSE_OPTIONAL,
-     .words = "ball|sphere|cube",
-     .help = "arms drawn uniformly: inside the unit ball, on its surface, or among the corners +-1/sqrt(dim)"},
-    {.name = "arms.count",
-     .type = POSSE_COUNT,
-     .flags = POSSE_OPTIONAL,
-     .low = 1,
-     .high = ARMS_MAX,
-     .words = "all",
-     .help = "how many to draw; `all` with `ball` for every point of it"},
-    {.name = "arms.points",
-     .type = POSSE_TABLE,
-     .flags = POSSE_OPTIONAL,
-     .low = -REAL_MAX,
-     .high = REAL_MAX,
-     .excludes = "arms.",
-     .help = "instead of a set: the arms themselves, a row each"},
-    PARAMETER_PRECISION("prior.precision", 0, "lambda: each coordinate of theta has variance 1 / precision"),
-    {.name = "theta",
-     .type = POSSE_REALS,
-     .flags = POSSE_OPTIONAL,
-     .low = -REAL_MAX,
-     .high = REAL_MAX,
-     .excludes = "prior.",
-     .help = "instead of a prior: theta itself, one fixed instance"},
-    PARAMETER_NOISE(0, LINEAR_NOISE_MIN, LINEAR_NOISE_MAX),
-    PARAMETERS_END};
+/* What both have before the noise, or the bias. */
+#define PARAMETERS_OF_POINTS                                                                                           \
+    {.name = "dim",                                                                                                    \
+     .type = POSSE_COUNT,                                                                                              \
+     .flags = POSSE_REQUIRED,                                                                                          \
+     .low = 1,                                                                                                         \
+     .high = DIM_MAX,                                                                                                  \
+     .help = "d, the dimension of arms and theta"},                                                                    \
+        {.name = "arms.set",                                                                                           \
+         .type = POSSE_WORD,                                                                                           \
+         .flags = POSSE_OPTIONAL,                                                                                      \
+         .words = "ball|sphere|cube",                                                                                  \
+         .help = "arms drawn uniformly: inside the unit ball, on its surface, or among the corners +-1/sqrt(dim)"},    \
+        {.name = "arms.count",                                                                                         \
+         .type = POSSE_COUNT,                                                                                          \
+         .flags = POSSE_OPTIONAL,                                                                                      \
+         .low = 1,                                                                                                     \
+         .high = ARMS_MAX,                                                                                             \
+         .words = "all",                                                                                               \
+         .help = "how many to draw; `all` with `ball` for every point of it"},                                         \
+        {.name = "arms.points",                                                                                        \
+         .type = POSSE_TABLE,                                                                                          \
+         .flags = POSSE_OPTIONAL,                                                                                      \
+         .low = -REAL_MAX,                                                                                             \
+         .high = REAL_MAX,                                                                                             \
+         .excludes = "arms.",                                                                                          \
+         .help = "instead of a set: the arms themselves, a row each"},                                                 \
+        PARAMETER_PRECISION("prior.precision", 0, "lambda: each coordinate of theta has variance 1 / precision"), {    \
+        .name = "theta", .type = POSSE_REALS, .flags = POSSE_OPTIONAL, .low = -REAL_MAX, .high = REAL_MAX,             \
+        .excludes = "prior.", .help = "instead of a prior: theta itself, one fixed instance"                           \
+    }
+
+static const posse_param params[] = {PARAMETERS_OF_POINTS, PARAMETER_NOISE(0, LINEAR_NOISE_MIN, LINEAR_NOISE_MAX),
+                                     PARAMETERS_END};
+static const posse_param logistic_params[] = {PARAMETERS_OF_POINTS, PARAMETER_BIAS(0), PARAMETERS_END};
 
 typedef struct plan {
     int arms, dim;
     const double *points;
-    double precision, noise;
+    double precision;
+    double noise;        /* or, of clicks, the bias */
     const double *fixed; /* theta of a fixed instance, or NULL */
 } plan;
 
@@ -175,6 +179,66 @@ static void means(const void *plan_, const void *instance_, const posse_space *s
     if (p->arms == 0) memcpy(out, at->theta, (size_t)p->dim * sizeof *out);
     for (int a = 0; a < p->arms; a++) out[a] = dot(at->theta, space_point(space, a), p->dim);
 }
+
+/* --------------------------------------------------- clicks -------------------------------------------------- */
+
+static posse_error prepare_logistic(const posse_setup *setup, void **out) {
+    const posse_option *count = &setup->settings[ARMS_COUNT];
+    if (count->key != NULL && count->word != NULL)
+        return posse_setup_refuse(setup, "arms.count", -1,
+                                  "`all` is for the linear environment; clicks need a number of arms");
+    return prepare(setup, out);
+}
+
+static posse_part prior_logistic(const void *plan_) {
+    const plan *p = plan_;
+    if (p->fixed != NULL) return (posse_part){0};
+    return (posse_part){.kind = "logistic",
+                        .options = {{.key = "precision", .number = p->precision}, {.key = "bias", .number = p->noise}}};
+}
+
+static double click_probability(const plan *p, const instance *at, const double *point) {
+    return sigmoid(dot(at->theta, point, p->dim) + p->noise);
+}
+
+/* The arm of the largest score is the best one. */
+static void begin_logistic(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
+    begin(plan_, instance_, space, draw);
+    instance *at = instance_;
+    at->best = sigmoid(at->best + ((const plan *)plan_)->noise);
+}
+
+static double reward_logistic(const void *plan_, void *instance_, int arm, const double *point, posse_draw *noise) {
+    (void)arm;
+    return posse_draw_uniform(noise) < click_probability(plan_, instance_, point) ? 1.0 : 0.0;
+}
+
+static double regret_logistic(const void *plan_, const void *instance_, int arm, const double *point) {
+    (void)arm;
+    const instance *at = instance_;
+    double gap = at->best - click_probability(plan_, at, point);
+    return gap > 0.0 ? gap : 0.0;
+}
+
+static void means_logistic(const void *plan_, const void *instance_, const posse_space *space, double *out) {
+    const plan *p = plan_;
+    for (int a = 0; a < p->arms; a++) out[a] = click_probability(p, instance_, space_point(space, a));
+}
+
+const posse_environment_ops environment_logistic = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "logistic",
+             .help = "arms with coordinates, clicks whose log odds are linear in them",
+             .params = logistic_params,
+             .prepare = prepare_logistic,
+             .state_size = state_size},
+    .arms = arms,
+    .prior = prior_logistic,
+    .begin = begin_logistic,
+    .reward = reward_logistic,
+    .regret = regret_logistic,
+    .means = means_logistic,
+};
 
 const posse_environment_ops environment_linear = {
     .kind = {.version = POSSE_EXTENSION_VERSION,

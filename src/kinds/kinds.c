@@ -13,13 +13,13 @@ static const posse_kind *const environments[] = {
     &environment_gaussian.kind,         &environment_bernoulli.kind, &environment_linear.kind,
     &environment_information_lock.kind, &environment_drifting.kind,  &environment_shifting.kind,
     &environment_contextual.kind,       &environment_table.kind,     &environment_log.kind,
-    &environment_poisson.kind,
+    &environment_poisson.kind,          &environment_worlds.kind,    &environment_logistic.kind,
 };
 
 static const posse_kind *const beliefs[] = {
     &belief_gaussian.kind,     &belief_beta.kind,      &belief_linear.kind,         &belief_logistic.kind,
     &belief_normal_gamma.kind, &belief_gamma.kind,     &belief_joint_gaussian.kind, &belief_information_lock.kind,
-    &belief_hypotheses.kind,   &belief_particles.kind, &belief_mixture.kind,
+    &belief_hypotheses.kind,   &belief_particles.kind, &belief_hierarchical.kind,   &belief_mixture.kind,
 };
 
 static const posse_kind *const learners[] = {

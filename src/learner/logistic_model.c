@@ -17,15 +17,53 @@ const posse_param logistic_model_params[] = {
     PARAMETERS_OF_MODEL,
     PARAMETERS_END};
 
-posse_error logistic_model_prepare(const posse_setup *setup, const char *kind, void **out) {
-    posse_error error = learner_needs_contexts(setup, kind);
-    if (error != POSSE_OK) return error;
+posse_error logistic_model_prepare(const posse_setup *setup, void **out) {
     logistic_plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *out = p;
-    error = model_prepare(setup, setup->settings + MODEL, setup->settings[PRECISION].number, &p->model);
+    posse_error error = model_prepare(setup, setup->settings + MODEL, setup->settings[PRECISION].number, &p->model);
     p->model.logistic = true;
     p->model.bias = setup->settings[BIAS].number;
     p->width = setup->settings[WIDTH].number;
     return error;
+}
+
+/* ------------------------------------------------ without contexts ------------------------------------------- */
+
+posse_error logistic_arms_prepare(const posse_setup *setup, const char *kind, void **out) {
+    logistic_arms *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    *out = p;
+    p->counts.precision = setup->settings[PRECISION].number;
+    p->counts.bias = setup->settings[BIAS].number;
+    p->width = setup->settings[WIDTH].number;
+    posse_error error = logistic_counts_prepare(setup, kind, &p->counts);
+    return error == POSSE_OK ? model_refuse(setup, setup->settings + MODEL) : error;
+}
+
+size_t logistic_arms_size(const void *plan) {
+    return logistic_counts_size(&((const logistic_arms *)plan)->counts);
+}
+
+void logistic_arms_start(const void *plan, void *state) {
+    logistic_counts_start(&((const logistic_arms *)plan)->counts, state);
+}
+
+bool logistic_arms_sane(const void *plan, const void *state) {
+    return logistic_counts_sane(&((const logistic_arms *)plan)->counts, state);
+}
+
+bool logistic_arms_unit_rewards(const void *plan) {
+    (void)plan;
+    return true;
+}
+
+void logistic_arms_grow(const void *plan, void *state, const void *former_plan, const void *former_state) {
+    const logistic_arms *p = plan, *q = former_plan;
+    logistic_counts_grow(&p->counts, state, &q->counts, former_state);
+}
+
+void logistic_arms_learn(const void *plan, void *state, int arm, const double *point, double reward) {
+    (void)point;
+    logistic_counts_learn(&((const logistic_arms *)plan)->counts, state, arm, reward);
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the two learners with a logistic model have in common: their options, and a plan that begins with the model.
+ * What the two learners with a logistic model have in common: their options, and a plan that begins with the model of
+ * features (model.h) or, of arms with points, with that of counts (belief/logistic_counts.h).
  */
 #ifndef POSSE_LEARNER_LOGISTIC_MODEL_H
 #define POSSE_LEARNER_LOGISTIC_MODEL_H
 
+#include "belief/logistic_counts.h"
 #include "learner/model.h"
 
 extern const posse_param logistic_model_params[];
@@ -14,6 +16,21 @@ typedef struct logistic_plan {
     double width;
 } logistic_plan;
 
-posse_error logistic_model_prepare(const posse_setup *setup, const char *kind, void **out);
+posse_error logistic_model_prepare(const posse_setup *setup, void **out);
+
+/* ---- for the table of a learner of arms with points, whose state is that of the counts ---- */
+
+typedef struct logistic_arms {
+    logistic_counts counts;
+    double width;
+} logistic_arms;
+
+posse_error logistic_arms_prepare(const posse_setup *setup, const char *kind, void **out);
+size_t logistic_arms_size(const void *plan);
+void logistic_arms_start(const void *plan, void *state);
+bool logistic_arms_sane(const void *plan, const void *state);
+bool logistic_arms_unit_rewards(const void *plan);
+void logistic_arms_grow(const void *plan, void *state, const void *former_plan, const void *former_state);
+void logistic_arms_learn(const void *plan, void *state, int arm, const double *point, double reward);
 
 #endif

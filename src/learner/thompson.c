@@ -39,10 +39,20 @@ static size_t state_size(const void *plan_) {
     return p->belief.part.state_size + ((size_t)p->belief.shape.dim + (size_t)p->values) * sizeof(double);
 }
 
+static void forget_world(const plan *p, void *state) {
+    for (int j = 0; j < p->belief.shape.dim + p->values; j++) world_of(p, state)[j] = 0.0;
+}
+
 static void start(const void *plan_, void *state) {
     const plan *p = plan_;
     part_start(&p->belief.part, state);
-    for (int j = 0; j < p->belief.shape.dim + p->values; j++) world_of(p, state)[j] = 0.0;
+    forget_world(p, state);
+}
+
+static void next_task(const void *plan_, void *state, posse_draw *draw) {
+    const plan *p = plan_;
+    belief_next_task(&p->belief, state, draw);
+    forget_world(p, state);
 }
 
 static bool sane(const void *plan_, const void *state) {
@@ -95,4 +105,5 @@ const posse_learner_ops learner_thompson = {
     .learn = learn,
     .act_in = act_in,
     .rewards = rewards,
+    .next_task = next_task,
 };

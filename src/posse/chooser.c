@@ -6,6 +6,14 @@
 #include "core/registry.h"
 #include "posse/object.h"
 
+/* Room for what every learner picks in a round, where the selector wants to know. */
+static posse_error make_picks(const posse_space *space, arena *memory, chooser *c) {
+    c->picks = NULL;
+    if (!space_has_contexts(space) || c->ops->considers == NULL || !c->ops->considers(c->part.plan)) return POSSE_OK;
+    c->picks = arena_allocate(memory, (size_t)c->places * sizeof *c->picks);
+    return c->picks != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
+}
+
 static posse_error make(posse *p, const posse_space *space, int places, int founders, chooser *out,
                         resolution *common) {
     arena *memory = p->founding ? &p->memory : &out->memory;
@@ -14,7 +22,12 @@ static posse_error make(posse *p, const posse_space *space, int places, int foun
     part_context context = {posse_surroundings(p, space, &prior), memory, &p->host.log, &where};
     context.surroundings.learners = places;
     context.surroundings.founders = founders;
-    posse_error error = part_make(&context, POSSE_SELECTOR, &description, &out->part, common);
+    understanding understood;
+    posse_error error = part_understand(&context, POSSE_SELECTOR, &description, &understood);
+    if (error != POSSE_OK) return error;
+    if (common != NULL) *common = understood.common;
+    context.surroundings.share = understood.common.settings[SELECTOR_SHARE].number != 0.0;
+    error = part_prepare(&context, &understood, &out->part);
     if (error != POSSE_OK) return error;
     out->ops = OPS_OF(posse_selector_ops, out->part.kind);
     out->places = places;
@@ -28,7 +41,7 @@ static posse_error make(posse *p, const posse_space *space, int places, int foun
     out->state = arena_allocate(memory, out->part.state_size);
     if (out->state == NULL) return POSSE_ERROR_MEMORY;
     part_start(&out->part, out->state);
-    return POSSE_OK;
+    return make_picks(space, memory, out);
 }
 
 static posse_error make_floor(posse *p) {
@@ -73,14 +86,27 @@ posse_error chooser_make_again(posse *p, const posse_space *space, chooser *out)
     return error;
 }
 
+/* All learners that there are take their places. */
+static void begin_task(posse *p) {
+    const chooser *c = &p->selector;
+    if (c->ops->next_task != NULL) c->ops->next_task(c->part.plan, c->state, p->selector_draw);
+    for (int i = 0; i < p->count; i++) c->ops->admit(c->part.plan, c->state, i);
+    for (int i = 0; i < p->count; i++)
+        if (!p->members[i].active) c->ops->retire(c->part.plan, c->state, i);
+}
+
 void chooser_start(posse *p) {
     draw_start(p->selector_draw, p->seed, p->run, stream_named(STREAM_SELECTOR, NULL), 0);
     draw_start(p->ties_draw, p->seed, p->run, stream_named(STREAM_TIES, NULL), 0);
     if (p->floor_draw != NULL) draw_start(p->floor_draw, p->seed, p->run, stream_named(STREAM_FLOOR, NULL), 0);
+    if (p->selector.ops == NULL) return;
+    part_start(&p->selector.part, p->selector.state);
+    begin_task(p);
+}
+
+void chooser_next_task(posse *p) {
     const chooser *c = &p->selector;
     if (c->ops == NULL) return;
-    part_start(&c->part, c->state);
-    for (int i = 0; i < p->count; i++) c->ops->admit(c->part.plan, c->state, i);
-    for (int i = 0; i < p->count; i++)
-        if (!p->members[i].active) c->ops->retire(c->part.plan, c->state, i);
+    if (c->ops->next_task == NULL) part_start(&c->part, c->state);
+    begin_task(p);
 }

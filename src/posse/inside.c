@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "belief/belief.h"
+#include "belief/hierarchical.h"
 #include "belief/mixture.h"
 #include "posse/object.h"
 
@@ -173,7 +174,9 @@ posse_error posse_deviations_in(const posse *p, const posse_context *context, do
 int posse_component_count(const posse *p) {
     const void *state;
     const posse_belief *b = p != NULL ? belief_inside(p, &state) : NULL;
-    return b != NULL && b->ops == &belief_mixture ? mixture_count(b->part.plan) : 0;
+    if (b == NULL) return 0;
+    if (b->ops == &belief_hierarchical) return hierarchical_count(b->part.plan);
+    return b->ops == &belief_mixture ? mixture_count(b->part.plan) : 0;
 }
 
 posse_error posse_weights(const posse *p, double *weights) {
@@ -181,7 +184,10 @@ posse_error posse_weights(const posse *p, double *weights) {
     if (posse_component_count(p) == 0) return POSSE_ERROR_ABSENT;
     const void *state;
     const posse_belief *b = belief_inside(p, &state);
-    mixture_weights(b->part.plan, state, weights);
+    if (b->ops == &belief_hierarchical)
+        hierarchical_weights(b->part.plan, state, weights);
+    else
+        mixture_weights(b->part.plan, state, weights);
     return POSSE_OK;
 }
 
@@ -199,6 +205,27 @@ posse_error posse_regrets(const posse *p, double *regrets) {
     }
     arena_release(&scratch);
     return world != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
+}
+
+posse_error posse_acceptance(const posse *p, uint32_t draws, double *acceptance) {
+    if (p == NULL || acceptance == NULL || draws == 0) return POSSE_ERROR_ARGUMENT;
+    const void *state;
+    const posse_belief *b = belief_inside(p, &state);
+    if (b == NULL || b->ops->acceptance == NULL) return POSSE_ERROR_ABSENT;
+    arena scratch = {.allocator = p->host.allocator};
+    posse_draw *draw = arena_allocate(&scratch, sizeof *draw);
+    if (draw == NULL) return POSSE_ERROR_MEMORY;
+    draw_open(draw, p->seed, p->run, stream_named(STREAM_INSIGHT, "acceptance"), 0);
+    double sum = 0.0, share;
+    bool chain = true;
+    for (uint32_t i = 0; i < draws && chain; i++) {
+        chain = b->ops->acceptance(b->part.plan, state, draw, &share);
+        if (chain) sum += share;
+    }
+    arena_release(&scratch);
+    if (!chain) return POSSE_ERROR_ABSENT;
+    *acceptance = sum / draws;
+    return POSSE_OK;
 }
 
 posse_error posse_best_probabilities(const posse *p, uint32_t draws, double *probabilities) {

@@ -73,7 +73,7 @@ static posse_error make_member(posse *p, const posse_space *space, const posse_p
     if (error != POSSE_OK) return error;
     posse_part prior = recipe_part(p->prior), kept = recipe_part(m->recipe);
     part_context context = {posse_surroundings(p, space, &prior), memory, &p->host.log, where};
-    error = part_make(&context, POSSE_LEARNER, &kept, &m->part, NULL);
+    error = part_make(&context, POSSE_LEARNER, &kept, &m->part);
     if (error != POSSE_OK) return error;
     m->ops = OPS_OF(posse_learner_ops, m->part.kind);
     if (space_is_empty(p->space) && !learner_is_external(m->ops)) {
@@ -109,9 +109,14 @@ static posse_error reserve_member(posse *p) {
     return resize_members(p, p->capacity > 0 ? 2 * p->capacity : 4);
 }
 
+static void begin_task(member *m) {
+    if (m->ops->next_task != NULL) m->ops->next_task(m->part.plan, m->state, m->draw);
+}
+
 static void start_member(const posse *p, member *m) {
     part_start(&m->part, m->state);
     draw_start(m->draw, p->seed, p->run, stream_named(STREAM_LEARNER, m->name), 0);
+    begin_task(m);
 }
 
 static void members_refresh(posse *p) {
@@ -154,6 +159,15 @@ void members_start(posse *p) {
     for (int i = 0; i < p->count; i++) {
         p->members[i].plays = 0;
         if (p->members[i].active) start_member(p, &p->members[i]);
+    }
+}
+
+void members_next_task(posse *p) {
+    for (int i = 0; i < p->count; i++) {
+        p->members[i].plays = 0;
+        member *m = &p->members[i];
+        if (m->active && m->ops->next_task == NULL) part_start(&m->part, m->state);
+        if (m->active) begin_task(m);
     }
 }
 

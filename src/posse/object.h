@@ -50,6 +50,7 @@ typedef struct chooser {
     void *state;
     int places;
     bool probes; /* it may name arms itself */
+    int *picks;  /* for what every learner picks, where all are asked; else NULL */
 } chooser;
 
 /* What becomes of decisions that stay without a reward. */
@@ -119,8 +120,9 @@ void members_drop_last(posse *p);
 void members_retire(posse *p, int place);
 /* Makes the learner at a place again for another space, with all that it has learned. Its name is the same memory. */
 posse_error members_make_again(posse *p, const posse_space *space, int place, member *out);
-/* Puts every active learner before its first round. */
+/* Puts every active learner before its first round, or before the first of the next task. */
 void members_start(posse *p);
+void members_next_task(posse *p);
 void members_release(posse *p);
 
 /* --- chooser.c: the selector --- */
@@ -131,8 +133,9 @@ posse_error chooser_make(posse *p, int places, int founders);
 posse_error chooser_make_room(posse *p);
 /* Makes the selector again for another space, with all that it has learned. There must be one. */
 posse_error chooser_make_again(posse *p, const posse_space *space, chooser *out);
-/* Puts the selector before its first round, with the learners that are there. */
+/* Puts the selector before its first round, or before the first of the next task, with the learners that are there. */
 void chooser_start(posse *p);
+void chooser_next_task(posse *p);
 
 /* --- context.c --- */
 

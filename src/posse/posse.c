@@ -120,15 +120,28 @@ posse_error posse_open(const posse_def *def, const bool *retired, int places, si
     return error;
 }
 
-void posse_begin(posse *p, uint32_t run) {
-    p->founding = false;
-    p->run = run;
+/* No learner has been chosen, and no decision is pending. */
+static void forget_choices(posse *p) {
     p->current = 0;
     p->probability = 1.0;
     p->batch_left = 0;
     pending_clear(&p->pending);
+}
+
+void posse_begin(posse *p, uint32_t run) {
+    p->founding = false;
+    p->run = run;
+    forget_choices(p);
     members_start(p);
     chooser_start(p);
+}
+
+posse_error posse_next_task(posse *p) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    forget_choices(p);
+    members_next_task(p);
+    chooser_next_task(p);
+    return POSSE_OK;
 }
 
 static posse_error check_expiry(const posse *p) {
@@ -262,6 +275,19 @@ void posse_note_play(posse *p, int learner, const posse_round *round, int arm, c
         c->ops->played(c->part.plan, c->state, learner, arm, point);
 }
 
+/* Tells the selector what all learners pick in a round, in which the one chosen plays this arm. One from outside cannot
+ * be asked. */
+static void consider(posse *p, const posse_round *round, int played) {
+    const chooser *c = &p->selector;
+    for (int i = 0; i < p->count; i++) {
+        member *m = &p->members[i];
+        int arm = played;
+        if (i != p->current) arm = m->active && !learner_is_external(m->ops) ? picked_arm(p, m, round) : -1;
+        c->picks[i] = round_place(round, arm);
+    }
+    c->ops->considered(c->part.plan, c->state, round, c->picks, p->selector_draw);
+}
+
 posse_error posse_choose(posse *p, const posse_round *round, posse_decision *d) {
     posse_choose_learner(p);
     if (p->current < 0 || p->current >= p->count || !p->members[p->current].active) return POSSE_ERROR_LEARNER;
@@ -277,10 +303,12 @@ posse_error posse_choose(posse *p, const posse_round *round, posse_decision *d) 
     if (p->floor_draw != NULL && !outside && !d->probe) arm = raise_to_floor(p, round, arm, d);
     p->batch_left--;
     d->arm = arm;
+    bool considers = p->selector.picks != NULL && !outside;
+    if (considers && !d->floor) consider(p, round, arm);
     d->point = outside ? NULL : point_of(p, round, arm);
     if (d->floor) return POSSE_OK;
     m->plays++;
-    if (arm != ARM_UNTOLD) posse_note_play(p, d->learner, round, arm, d->point);
+    if (arm != ARM_UNTOLD && !considers) posse_note_play(p, d->learner, round, arm, d->point);
     return POSSE_OK;
 }
 

@@ -17,20 +17,28 @@
 /* A posse as it was before it was asked: all that a choice changes but the streams. */
 typedef struct before {
     arena memory;
-    void *selector, *learner;
-    int current, asked; /* asked: whose state is kept */
+    void *selector, *learners; /* learners: the states of those that are asked, one after the other */
+    int current, asked;        /* asked: the one chosen, -1 before it is */
     double probability;
     uint64_t batch_left, plays;
 } before;
 
-static posse_error open(before *b, const posse *p) {
+/* Whether a learner is asked where this one is chosen. */
+static bool is_asked(const posse *p, int chosen, int i) {
+    return p->members[i].active && (i == chosen || p->selector.picks != NULL);
+}
+
+static posse_error open_before(before *b, const posse *p) {
     *b = (before){.memory = {.allocator = p->host.allocator}};
-    size_t largest = 0;
-    for (int i = 0; i < p->count; i++)
-        if (p->members[i].active && p->members[i].part.state_size > largest) largest = p->members[i].part.state_size;
+    size_t largest = 0, all = 0;
+    for (int i = 0; i < p->count; i++) {
+        size_t size = p->members[i].active ? p->members[i].part.state_size : 0;
+        if (size > largest) largest = size;
+        all += size;
+    }
     b->selector = arena_allocate(&b->memory, p->selector.part.state_size);
-    b->learner = arena_allocate(&b->memory, largest);
-    return b->selector != NULL && b->learner != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
+    b->learners = arena_allocate(&b->memory, p->selector.picks != NULL ? all : largest);
+    return b->selector != NULL && b->learners != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
 
 static void keep_selector(before *b, const posse *p) {
@@ -41,12 +49,17 @@ static void keep_selector(before *b, const posse *p) {
     if (p->selector.ops != NULL) memcpy(b->selector, p->selector.state, p->selector.part.state_size);
 }
 
-static void keep_learner(before *b, const posse *p) {
+static void keep_learners(before *b, const posse *p) {
     if (!posse_learner_active(p, p->current)) return;
-    const member *m = &p->members[p->current];
     b->asked = p->current;
-    b->plays = m->plays;
-    memcpy(b->learner, m->state, m->part.state_size);
+    b->plays = p->members[b->asked].plays;
+    char *at = b->learners;
+    for (int i = 0; i < p->count; i++) {
+        const member *m = &p->members[i];
+        if (!is_asked(p, b->asked, i)) continue;
+        memcpy(at, m->state, m->part.state_size);
+        at += m->part.state_size;
+    }
 }
 
 static void restore(const before *b, posse *p) {
@@ -55,9 +68,14 @@ static void restore(const before *b, posse *p) {
     p->batch_left = b->batch_left;
     if (p->selector.ops != NULL) memcpy(p->selector.state, b->selector, p->selector.part.state_size);
     if (b->asked < 0) return;
-    member *m = &p->members[b->asked];
-    m->plays = b->plays;
-    memcpy(m->state, b->learner, m->part.state_size);
+    p->members[b->asked].plays = b->plays;
+    const char *at = b->learners;
+    for (int i = 0; i < p->count; i++) {
+        const member *m = &p->members[i];
+        if (!is_asked(p, b->asked, i)) continue;
+        memcpy(m->state, at, m->part.state_size);
+        at += m->part.state_size;
+    }
 }
 
 /* What a row adds to the estimate. */
@@ -85,7 +103,7 @@ static posse_error replay_row(posse *p, posse_environment *e, const posse_logboo
     if (!posse_reward_fits(p, row.reward)) return POSSE_ERROR_REWARD;
     keep_selector(b, p);
     posse_choose_learner(p);
-    keep_learner(b, p);
+    keep_learners(b, p);
     posse_error error = posse_choose(p, round, d);
     bool accepted = error == POSSE_OK && d->arm == row.arm && lot < log->least_probability / row.probability;
     if (error == POSSE_OK) *out = share_of(e, log->estimate, &row, d, accepted);
@@ -112,7 +130,7 @@ posse_error posse_replay(posse *p, posse_environment *e, size_t rows, const poss
     if (error != POSSE_OK) return error;
     before b;
     const posse_appraisal nobody_asks = {0};
-    error = open(&b, p);
+    error = open_before(&b, p);
     for (size_t i = 0; i < rows && error == POSSE_OK; i++) {
         posse_decision d;
         share added = {0.0, 0.0};

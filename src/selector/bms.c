@@ -132,14 +132,26 @@ static size_t state_size(const void *plan_) {
     return p->belief_at * sizeof(double) + p->charges.belief.part.state_size + p->charges.twin.part.state_size;
 }
 
-static void start(const void *plan_, void *state) {
-    const plan *p = plan_;
+/* All but the beliefs. */
+static view start_places(const plan *p, void *state) {
     view v = view_of(p, state);
     memset(state, 0, p->belief_at * sizeof(double));
     for (int i = 0; i < p->places; i++) v.penalty[i] = v.potential[i] = INFINITY;
     for (int i = 0; i < p->places && p->weighs; i++) v.share[i] = 1.0;
     if (p->weighs) *v.weight = 1.0;
+    return v;
+}
+
+static void start(const void *plan_, void *state) {
+    const plan *p = plan_;
+    view v = start_places(p, state);
     charges_start(&p->charges, v.belief, v.twin);
+}
+
+static void next_task(const void *plan_, void *state, posse_draw *draw) {
+    const plan *p = plan_;
+    view v = start_places(p, state);
+    charges_next_task(&p->charges, v.belief, v.twin, draw);
 }
 
 /* What of a learner's regret is charged, and, where plays fade, in units of what a play counts now. */
@@ -459,4 +471,5 @@ const posse_selector_ops selector_bms = {
     .regrets = regrets,
     .surprise = surprise,
     .in_contexts = &selector_bms_in_contexts,
+    .next_task = next_task,
 };

@@ -12,6 +12,12 @@
  * times the share that patience leaves (patience.h). Every learner plays once, in order; then the learner with the
  * least phi(i) plays, ties at random, as without contexts (bms.c).
  *
+ * With `consider`, every learner is asked in every round what it would play, and that counts as a play: n_i are the
+ * rounds in which it was asked. All are then compared in the same rounds, by their mean regret: phi(i) is divided by
+ * n_i. That needs shared data, since who learns from its own plays alone would be judged by what it could not learn;
+ * and it suits one theta behind all arms, of which every play tells. Where arms have weights of their own, who is
+ * greedy looks best in what is known, and to be played is how others show what they find.
+ *
  * What is stored: the first B plays; then play n takes the slot of a random one with probability min(1, c B / n), c the
  * `recency`. Play s of n is there with probability min(1, c B / s) (s / n)^c, nearly, so that phi(i) weighs it by
  * c (s / n)^(c-1): with c = 1 all plays count the same, and with more who has stopped to make errors is forgiven.
@@ -34,18 +40,21 @@
 #include "selector/jury.h"
 #include "selector/reservoir.h"
 
-#define CANDIDATES 4     /* by default */
 #define NUMBERS_MAX 1e15 /* of a state: more than any memory has */
 #define COUNT_MAX 1e18
 #define WORLD_MAX 1e210  /* features may be small, and rewards as large as can be */
 #define REGRET_MAX 1e220 /* of a play */
 
+/* Defaults where a learner is charged for its plays, and where for what it would have played. */
+static const double MEMORY[] = {32.0, 64.0}, RECENCY[] = {4.0, 2.0}, CANDIDATES[] = {4.0, 3.0};
+
 typedef struct plan {
     charges charges;
     reservoir reservoir;
     int places, dim;
-    bool pooled;  /* learners have no slots of their own */
-    bool prunes;  /* there may be more arms in a round than a play has room for */
+    bool pooled; /* learners have no slots of their own */
+    bool prunes; /* there may be more arms in a round than a play has room for */
+    bool considers;
     size_t slots; /* of all learners, or of each: a multiple of KERNEL_LANES where they are each one's own */
     size_t memory;
     double recency, hold, hold_most;
@@ -101,18 +110,35 @@ static posse_error refuse_fading(const posse_setup *setup) {
     return POSSE_OK;
 }
 
-static int candidates_of(const posse_setup *setup, bool all_memory) {
+/* All of history is asked for where the paper's charge is wanted, which is that of plays. */
+static posse_error decide_to_consider(const posse_setup *setup, plan *p) {
+    const posse_option *given = &setup->settings[BMS_CONSIDER];
+    const posse_belief *b = &p->charges.belief;
+    bool suits = setup->share && !b->model.disjoint && !b->shape.one_hot && !p->pooled;
+    p->considers = given->key != NULL ? given->number != 0.0 : suits;
+    if (p->considers && !setup->share)
+        return posse_setup_refuse(setup, "consider", -1,
+                                  "learners that learn from their own plays alone are judged by these: set share");
+    return POSSE_OK;
+}
+
+/* What is given, or the default for how learners are charged. */
+static double number_of(const posse_setup *setup, int option, const double defaults[2], bool considers) {
+    const posse_option *given = &setup->settings[option];
+    return given->key != NULL ? given->number : defaults[considers];
+}
+
+static int candidates_of(const posse_setup *setup, const plan *p) {
     const posse_option *given = &setup->settings[BMS_CANDIDATES];
-    int arms = setup->space->arms;
-    bool all = given->key != NULL ? given->word != NULL : all_memory;
-    if (all) return arms;
-    int most = given->key != NULL ? (int)given->number : CANDIDATES;
-    return most < arms ? most : arms;
+    double arms = setup->space->arms;
+    bool all = given->key != NULL ? given->word != NULL : p->pooled;
+    return (int)(all ? arms : fmin(number_of(setup, BMS_CANDIDATES, CANDIDATES, p->considers), arms));
 }
 
 /* The state is as large as it will ever be. */
 static posse_error lay_out(const posse_setup *setup, plan *p) {
-    double most = (double)setup->rounds + p->places, plays = p->pooled ? most : (double)p->memory * p->places;
+    double most = (double)setup->rounds * (p->considers ? p->places : 1) + p->places,
+           plays = p->pooled ? most : (double)p->memory * p->places;
     double numbers = plays * (double)p->reservoir.block;
     if (!(numbers < NUMBERS_MAX)) return POSSE_ERROR_MEMORY;
     if (p->pooled)
@@ -138,13 +164,15 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     p->pooled = setup->settings[BMS_MEMORY].word != NULL;
     if (error == POSSE_OK && p->pooled) error = selector_needs_rounds(setup, "bms with memory: all");
     if (error != POSSE_OK) return error;
+    error = decide_to_consider(setup, p);
+    if (error != POSSE_OK) return error;
     p->places = setup->learners;
     p->dim = p->charges.belief.shape.dim;
-    p->memory = p->pooled ? 0 : (size_t)setup->settings[BMS_MEMORY].number;
-    p->recency = setup->settings[BMS_RECENCY].number;
+    p->memory = p->pooled ? 0 : (size_t)number_of(setup, BMS_MEMORY, MEMORY, p->considers);
+    p->recency = number_of(setup, BMS_RECENCY, RECENCY, p->considers);
     p->hold = setup->settings[BMS_HOLD].number;
     p->hold_most = setup->settings[BMS_HOLD_MOST].number;
-    p->reservoir = reservoir_for(&p->charges.belief, candidates_of(setup, p->pooled));
+    p->reservoir = reservoir_for(&p->charges.belief, candidates_of(setup, p));
     p->prunes = !p->reservoir.shared && p->reservoir.arms < setup->space->arms;
     *out = p;
     return lay_out(setup, p);
@@ -155,20 +183,34 @@ static size_t state_size(const void *plan_) {
     return p->belief_at * sizeof(double) + p->charges.belief.part.state_size + p->charges.twin.part.state_size;
 }
 
-static void start(const void *plan_, void *state) {
-    const plan *p = plan_;
+/* All but the beliefs. */
+static view start_places(const plan *p, void *state) {
     view v = view_of(p, state);
     memset(state, 0, p->belief_at * sizeof(double));
     for (int i = 0; i < p->places; i++) {
         v.penalty[i] = v.potential[i] = INFINITY;
         v.share[i] = 1.0;
     }
+    return v;
+}
+
+static void start(const void *plan_, void *state) {
+    const plan *p = plan_;
+    view v = start_places(p, state);
     charges_start(&p->charges, v.belief, v.twin);
+}
+
+static void next_task(const void *plan_, void *state, posse_draw *draw) {
+    const plan *p = plan_;
+    view v = start_places(p, state);
+    charges_next_task(&p->charges, v.belief, v.twin, draw);
 }
 
 /* ---------------------------------------------- learners come and go ------------------------------------------- */
 
+/* The mean is compared where all learners are asked. */
 static double share_due(const plan *p, view v, int learner) {
+    if (p->considers) return v.plays[learner] > 0.0 ? 1.0 / v.plays[learner] : 1.0;
     return charges_share(&p->charges, *v.learners, 1.0, v.plays[learner]);
 }
 
@@ -332,53 +374,90 @@ static slot slot_in_pool(const plan *p, view v, int learner, posse_draw *draw) {
     return s;
 }
 
-/* The slot for a learner's latest play. */
-static slot slot_for(const plan *p, view v, int learner, posse_draw *draw) {
+/* Whether a play of this number is stored when memory is full, and where. */
+typedef struct lot {
+    double plays; /* 0: nothing is drawn yet */
+    bool stored;
+    size_t slot;
+} lot;
+
+static lot draw_lot(const plan *p, double plays, posse_draw *draw) {
+    double odds = p->recency * (double)p->memory / plays;
+    if (odds < 1.0 && posse_draw_uniform(draw) >= odds) return (lot){.plays = plays};
+    return (lot){plays, true, (size_t)posse_draw_index(draw, p->memory)};
+}
+
+/* The slot for a learner's latest play. Learners that were asked as often have one lot, and keep the same rounds. */
+static slot slot_for(const plan *p, view v, int learner, lot *l, posse_draw *draw) {
     if (p->pooled) return slot_in_pool(p, v, learner, draw);
     size_t first = slots_of(p, learner), kept = (size_t)v.kept[learner];
     if (kept < p->memory) {
         v.kept[learner] += 1.0;
         return (slot){true, true, first + kept};
     }
-    double odds = p->recency * (double)p->memory / v.plays[learner];
-    if (odds < 1.0 && posse_draw_uniform(draw) >= odds) return (slot){.found = false};
-    return (slot){.found = true, .at = first + (size_t)posse_draw_index(draw, p->memory)};
+    if (l->plays != v.plays[learner]) *l = draw_lot(p, v.plays[learner], draw);
+    return (slot){.found = l->stored, .at = first + l->slot};
 }
 
+/* A round in which plays are stored, and what the jury says of it, once that is known. */
+typedef struct session {
+    const posse_round *round;
+    lot lot;
+    bool voted;
+    verdict verdict;
+} session;
+
 /* What of the round is kept; places: room for those that a jury picks. */
-static kept_arms arms_kept(const plan *p, view v, const posse_round *round, int place, int *places) {
-    kept_arms all = {.played = place, .count = round->count};
-    if (p->reservoir.shared || round->count <= p->reservoir.arms) return all;
-    int count = jury_pick(&p->charges.belief, v.jury, (uint64_t)*v.drawn, round, place, p->reservoir.arms, places);
+static kept_arms arms_kept(const plan *p, view v, session *s, int place, int *places) {
+    kept_arms all = {.played = place, .count = s->round->count};
+    if (p->reservoir.shared || s->round->count <= p->reservoir.arms) return all;
+    if (!s->voted) jury_vote(&p->charges.belief, v.jury, s->round, &s->verdict);
+    s->voted = true;
+    int count = jury_pick(&s->verdict, (uint64_t)*v.drawn, place, p->reservoir.arms, places);
     return (kept_arms){place, count, places};
 }
 
 /* A sum is taken anew where a play has gone, since what is left after a subtraction is not exactly 0 where it should
  * be. */
-static void store(const plan *p, view v, int learner, slot s, const posse_round *round, int place) {
+static void store(const plan *p, view v, int learner, slot to, session *s, int place) {
     int places[KERNEL_JURY + 1];
-    kept_arms kept = arms_kept(p, v, round, place, places);
-    reservoir_put(&p->reservoir, v.blocks, s.at, round, &kept);
+    kept_arms kept = arms_kept(p, v, s, place, places);
+    reservoir_put(&p->reservoir, v.blocks, to.at, s->round, &kept);
     double regrets[KERNEL_LANES];
-    reservoir_regrets(&p->reservoir, v.blocks, s.at / KERNEL_LANES, 1, v.world, regrets);
-    v.regret[s.at] = regrets[s.at % KERNEL_LANES];
-    if (s.fresh)
-        v.sum[learner] += v.regret[s.at];
+    reservoir_regrets(&p->reservoir, v.blocks, to.at / KERNEL_LANES, 1, v.world, regrets);
+    v.regret[to.at] = regrets[to.at % KERNEL_LANES];
+    if (to.fresh)
+        v.sum[learner] += v.regret[to.at];
     else
         sum_up(p, v, learner);
 }
 
-static void played_in(const void *plan_, void *state, int learner, const posse_round *round, int place,
-                      posse_draw *draw) {
-    const plan *p = plan_;
-    view v = view_of(p, state);
+static void count_play(const plan *p, view v, int learner, session *s, int place, posse_draw *draw) {
     if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
     v.plays[learner] += 1.0;
     v.share[learner] = share_due(p, v, learner);
     if (p->prunes && *v.drawn == 0.0 && v.kept[learner] > 0.0)
         return; /* arms have come, and nobody is in the jury yet */
-    slot s = slot_for(p, v, learner, draw);
-    if (s.found) store(p, v, learner, s, round, place);
+    slot to = slot_for(p, v, learner, &s->lot, draw);
+    if (to.found) store(p, v, learner, to, s, place);
+}
+
+static void played_in(const void *plan_, void *state, int learner, const posse_round *round, int place,
+                      posse_draw *draw) {
+    session s = {.round = round};
+    count_play(plan_, view_of(plan_, state), learner, &s, place, draw);
+}
+
+static bool considers(const void *plan_) {
+    return ((const plan *)plan_)->considers;
+}
+
+static void considered(const void *plan_, void *state, const posse_round *round, const int *picks, posse_draw *draw) {
+    const plan *p = plan_;
+    view v = view_of(p, state);
+    session s = {.round = round};
+    for (int i = 0; i < p->places; i++)
+        if (v.penalty[i] == 0.0 && picks[i] >= 0) count_play(p, v, i, &s, picks[i], draw);
 }
 
 static void teach(const void *plan_, void *state, int arm, const double *point, double reward) {
@@ -514,8 +593,10 @@ static void probabilities(const void *plan_, const void *state, int learners, do
 }
 
 static double charge_share(const void *plan_, double learners, double rounds, double plays) {
+    const plan *p = plan_;
     (void)rounds;
-    return patience_share(&((const plan *)plan_)->charges.patience, learners, 1.0, plays);
+    if (p->considers) return plays > 0.0 ? 1.0 / plays : 1.0;
+    return patience_share(&p->charges.patience, learners, 1.0, plays);
 }
 
 static const posse_belief *belief_and_state(const void *plan_, const void *state, const void **belief_state) {
@@ -576,4 +657,7 @@ const posse_selector_ops selector_bms_in_contexts = {
     .regrets = regrets,
     .surprise = surprise,
     .played_in = played_in,
+    .considers = considers,
+    .considered = considered,
+    .next_task = next_task,
 };

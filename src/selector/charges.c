@@ -38,17 +38,17 @@ const posse_param bms_params[] = {
      .help = "keep account of how far the rewards speak against its belief"},
     {.name = "memory",
      .type = POSSE_COUNT,
-     .fallback = 32.0,
+     .flags = POSSE_OPTIONAL,
      .words = "all",
      .low = 1.0,
      .high = 1e6,
-     .help = "in contexts: plays of a learner that are stored"},
+     .help = "in contexts: plays of a learner that are stored; default 32, with consider 64"},
     {.name = "recency",
      .type = POSSE_REAL,
-     .fallback = 4.0,
+     .flags = POSSE_OPTIONAL,
      .low = 1.0,
      .high = 1e6,
-     .help = "in contexts: how much new plays are preferred when memory is full; 1: all plays count the same"},
+     .help = "in contexts: how much new plays are preferred when memory is full; 1: not; default 4, with consider 2"},
     {.name = "hold",
      .type = POSSE_REAL,
      .fallback = 0.02,
@@ -67,7 +67,13 @@ const posse_param bms_params[] = {
      .words = "all",
      .low = 2.0,
      .high = 1e6,
-     .help = "in contexts: arms of a stored play whose features are kept; default 4, with all memory all"},
+     .help = "in contexts: arms of a stored play that are kept; default 4, with consider 3, with all memory all"},
+    {.name = "consider",
+     .type = POSSE_FLAG,
+     .flags = POSSE_OPTIONAL,
+     .low = 0.0,
+     .high = 1.0,
+     .help = "in contexts, with share: charge every learner for what it would have played; default with a joint model"},
     PARAMETERS_END};
 
 static posse_error prepare_watch(const posse_setup *setup, charges *c) {
@@ -136,6 +142,11 @@ int charges_choose(const double *potential, int places, const kernel_least *leas
 void charges_start(const charges *c, void *belief, void *twin) {
     part_start(&c->belief.part, belief);
     if (charges_have_twin(c)) part_start(&c->twin.part, twin);
+}
+
+void charges_next_task(const charges *c, void *belief, void *twin, posse_draw *draw) {
+    belief_next_task(&c->belief, belief, draw);
+    if (charges_have_twin(c)) belief_next_task(&c->twin, twin, NULL);
 }
 
 bool charges_sane(const charges *c, const void *belief, const void *twin) {

@@ -26,7 +26,8 @@ enum {
     BMS_RECENCY,
     BMS_HOLD,
     BMS_HOLD_MOST,
-    BMS_CANDIDATES
+    BMS_CANDIDATES,
+    BMS_CONSIDER
 };
 extern const posse_param bms_params[];
 extern const posse_selector_ops selector_bms_in_contexts;
@@ -67,6 +68,8 @@ int charges_choose(const double *potential, int places, const kernel_least *leas
 /* --- the belief and its twin, whose states these are --- */
 
 void charges_start(const charges *c, void *belief, void *twin);
+/* A task begins. The twin draws nothing, so that watching changes no decision. */
+void charges_next_task(const charges *c, void *belief, void *twin, posse_draw *draw);
 bool charges_sane(const charges *c, const void *belief, const void *twin);
 void charges_grow(const charges *c, void *belief, void *twin, const charges *former, const void *former_belief,
                   const void *former_twin);

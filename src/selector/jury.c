@@ -35,14 +35,15 @@ static bool has_more(const votes *a, const votes *b) {
     return a->count > b->count || (a->count == b->count && a->place < b->place);
 }
 
-int jury_pick(const posse_belief *b, const double *jury, uint64_t n, const posse_round *round, int played, int most,
-              int *places) {
-    uint64_t best[KERNEL_JURY];
-    votes all[KERNEL_JURY];
+void jury_vote(const posse_belief *b, const double *jury, const posse_round *round, verdict *out) {
     kernels_active()->vote(round->features, round->stride, (size_t)round->count, (size_t)round->width, jury,
-                           b->model.disjoint ? round->arms : NULL, best);
+                           b->model.disjoint ? round->arms : NULL, out->best);
+}
+
+int jury_pick(const verdict *v, uint64_t n, int played, int most, int *places) {
+    votes all[KERNEL_JURY];
     places[0] = played;
-    int count = add(best[n % KERNEL_JURY], places, 1), left = tally(best, all);
+    int count = add(v->best[n % KERNEL_JURY], places, 1), left = tally(v->best, all);
     while (count < most && left > 0) {
         int first = 0;
         for (int i = 1; i < left; i++)

@@ -18,11 +18,17 @@ static inline size_t jury_size(int dim) {
 /* The n-th world drawn, from n = 0 on, takes the seat of the one drawn KERNEL_JURY worlds before. */
 void jury_seat(double *jury, int dim, uint64_t n, const double *world);
 
+/* The place of the arm that is best in each world of a jury. */
+typedef struct verdict {
+    uint64_t best[KERNEL_JURY];
+} verdict;
+
+void jury_vote(const posse_belief *b, const double *jury, const posse_round *round, verdict *out);
+
 /*
  * The places of a round to keep, `most` at most: first the arm played, then the best of the world drawn last, the n-th,
  * then those that are best in most worlds, of equals the lowest place. Returns how many there are.
  */
-int jury_pick(const posse_belief *b, const double *jury, uint64_t n, const posse_round *round, int played, int most,
-              int *places);
+int jury_pick(const verdict *v, uint64_t n, int played, int most, int *places);
 
 #endif

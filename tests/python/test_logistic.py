@@ -3,6 +3,8 @@
 
 What the belief says of an arm with features x is the mean and the standard deviation of sigmoid(<theta, x> + bias), two
 numbers that tell the mean and the variance of <theta, x>. SciPy has theta's from the whole history, and the integrals.
+
+Over arms with points all rewards are fitted at once, and draws are held against long chains of NumPy's.
 """
 
 import unittest
@@ -106,6 +108,87 @@ class Logistic(unittest.TestCase):
         self.assertLess(np.mean(means), 0.1)
         self.assertLess(max(deviations), 0.4)
         self.assertLess(np.mean(deviations), 0.05)
+
+
+def clicker(points, plays, sums, **belief):
+    """A posse with a logistic belief over arms with points, after so many rewards of each arm with such a sum."""
+    p = posse.Posse(points=points, selector="bms", learners=["logistic-ucb"], prior={"kind": "logistic", **belief})
+    for arm in np.random.default_rng(5).permutation(np.repeat(np.arange(len(points)), plays)):
+        p.teach(int(arm), sums[arm] / plays[arm])
+    return p
+
+
+def clicks(arms, dim, rewards, sd, seed):
+    """Points on the unit sphere, and how often each was played and clicked, with a theta that the prior could draw."""
+    chance = np.random.default_rng(seed)
+    points = chance.normal(size=(arms, dim))
+    points /= np.linalg.norm(points, axis=1, keepdims=True)
+    plays = np.bincount(chance.integers(arms, size=rewards), minlength=arms)
+    sums = chance.binomial(plays, special.expit(points @ (sd * chance.normal(size=dim))))
+    return points, plays, sums
+
+
+def chains(points, plays, sums, precision, steps=4000, count=500):
+    """Draws of theta: the last half of every twentieth step of random walks, made of the covariance at the mode."""
+    played = np.repeat(np.arange(len(points)), plays)
+    mode, covariance = batch(points[played], (sums / np.maximum(plays, 1))[played], precision, 0.0)
+    chance = np.random.default_rng(17)
+    root = np.linalg.cholesky(covariance)
+
+    def value(theta):
+        score = theta @ points.T
+        return score @ sums - np.logaddexp(0, score) @ plays - precision * np.sum(theta**2, axis=1) / 2
+
+    theta = mode + 1.5 * chance.normal(size=(count, len(mode))) @ root.T
+    now, kept = value(theta), []
+    for step in range(steps):
+        there = theta + 2.4 / np.sqrt(len(mode)) * chance.normal(size=theta.shape) @ root.T
+        then = value(there)
+        taken = np.log(chance.random(count)) < then - now
+        theta, now = np.where(taken[:, None], there, theta), np.where(taken, then, now)
+        if 2 * step >= steps and step % 20 == 0:
+            kept.append(theta)
+    return np.concatenate(kept)
+
+
+class Clicks(unittest.TestCase):
+    def test_counts_give_the_mode_of_all_rewards_and_its_curvature(self):
+        for arms, dim, rewards in ((5, 1, 30), (8, 3, 5), (8, 3, 400), (50, 10, 300)):
+            for precision, bias in ((1, 0), (0.1, -1), (30, 1)):
+                points, plays, sums = clicks(arms, dim, rewards, 1, rewards)
+                p = clicker(points, plays, sums, precision=precision, bias=bias)
+                played = np.repeat(np.arange(arms), plays)
+                mode, covariance = batch(points[played], (sums / np.maximum(plays, 1))[played], precision, bias)
+                means, deviations = np.array([prediction(x, mode, covariance, bias) for x in points]).T
+                self.assertLess(np.max(np.abs(p.means - means) / deviations), 1e-3)
+                self.assertLess(np.max(np.abs(p.deviations / deviations - 1)), 1e-2)
+
+    def test_draws_are_those_of_long_chains(self):
+        """
+        How probably each arm is best, where log odds have standard deviation 3: half the sum of absolute differences.
+        20,000 draws, and chains as long, leave about 0.01.
+        """
+        off = {name: [] for name in ("laplace", "exact", "langevin", "variational")}
+        for seed in range(4):
+            points, plays, sums = clicks(12, 3, 40, 3, seed)
+            best = np.argmax(chains(points, plays, sums, 1 / 9) @ points.T, axis=1)
+            right = np.bincount(best, minlength=12) / len(best)
+            for name in off:
+                p = clicker(points, plays, sums, precision=1 / 9, inference=name)
+                off[name].append(np.abs(p.best_probabilities(draws=20000) - right).sum() / 2)
+        worst = {name: max(each) for name, each in off.items()}
+        print(f"best arms, worst distance: {worst}")
+        self.assertLess(worst["exact"], 0.03)
+        self.assertLess(worst["langevin"], 0.03)
+        self.assertGreater(worst["laplace"], worst["exact"])
+        self.assertLess(worst["laplace"], 0.25)
+        self.assertLess(worst["variational"], 0.25)
+
+    def test_acceptance_is_that_of_chains(self):
+        data = clicks(12, 3, 40, 3, 1)
+        self.assertTrue(0.5 < clicker(*data, inference="langevin").acceptance(draws=200) < 1)
+        with self.assertRaises(posse.AbsentError):
+            clicker(*data, inference="exact").acceptance()
 
 
 if __name__ == "__main__":

@@ -23,6 +23,8 @@ QUESTIONS = [
     ["run", "--help"],
     ["check", "--help"],
     ["report", "--help"],
+    ["prior", "--help"],
+    ["prior", "fit"],
     ["rnu"],
     ["run", "--no-such-option"],
     ["run", EXPERIMENT, "--runs", "none"],

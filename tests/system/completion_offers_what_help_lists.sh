@@ -20,9 +20,11 @@ expect() { # OFFER WORDS...
     [ "$got" = "$wanted" ] || die "\"$*\" and Tab: \"$got\" instead of \"$wanted\""
 }
 
-expect "run paper check list report serve export --version help" posse ""
+expect "run paper check list report prior serve export --version help" posse ""
 expect "run report" posse r
 expect "list" posse help l
+expect "fit" posse prior ""
+expect "--columns --components" posse prior fit --co
 expect "--threads" posse run --th
 expect "" posse run --no-such
 expect "" posse no-such-command --th
@@ -36,7 +38,7 @@ for words in "report" "run -o" "run --output" "paper x.yaml -o"; do expect insid
 expect "" posse run "" # bash itself completes files
 
 # What is offered are the options that --help lists, all of them.
-for command in run paper check list report serve export; do
+for command in run paper check list report prior serve export; do
     listed=$(posse $command --help | grep -oE '^ {2,6}-.*' | grep -oE -- '--[a-z-]+' | sort)
     [ -n "$listed" ] && [ "$(offered posse $command -- | tr ' ' '\n' | sort)" = "$listed" ] ||
         die "the options of posse $command are not those that --help lists"
@@ -72,6 +74,7 @@ posse pap:posse paper
 posse help che:posse help check 
 posse run --th:posse run --threads 
 posse list epsilon:posse list epsilon-greedy 
+posse prior f:posse prior fit 
 posse report in:posse report inside/
 posse run -o in:posse run -o inside/
 posse run exp:posse run experiment.yaml 

@@ -18,3 +18,12 @@ for size in 1 2 4; do sed "s/^name: hostile/name: hostile-$size/" "$here/hostile
 "$build_dir/posse" report --front hostile >quiet || die "posse report --front failed"
 python3 "$here/page_driver.py" "$chromium" screenshots hostile/index.html hostile/*/index.html \
     results/index.html results/*/index.html
+
+# The page of a prior draws data and draws, each arm, and the scores; its script fails nowhere.
+"$build_dir/posse" prior fit "$source_dir/experiments/priors/data/moons2.csv" -o prior.yaml >quiet || die "posse prior failed"
+"$chromium" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$scratch/profile" --enable-logging=stderr \
+    --dump-dom "file://$scratch/prior.html" >dom 2>console
+! grep -E "CONSOLE.*(Error|error)" console || die "the page of a prior says something on the console"
+[ "$(grep -o '<circle' dom | wc -l)" -gt 2000 ] && [ "$(grep -o '<svg class="plot"' dom | wc -l)" -eq 5 ] ||
+    die "the page of a prior lacks plots"
+grep -q 'class="badge holds">chosen' dom || die "the page of a prior does not say what was chosen"

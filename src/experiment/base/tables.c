@@ -48,6 +48,11 @@ const table_format table_formats[TABLE_COUNT] = {
                        [CLAIMS_CSV_VERDICT] = {"verdict", COLUMN_TEXT},
                        [CLAIMS_CSV_MARGIN] = {"margin", COLUMN_OPTIONAL},
                        [CLAIMS_CSV_CI95] = {"ci95", COLUMN_OPTIONAL}}},
+    [TABLE_TASKS] = {"tasks.csv",
+                     {[TASKS_CSV_NAME] = {"name", COLUMN_TEXT},
+                      [TASKS_CSV_TASK] = {"task", COLUMN_NUMBER},
+                      [TASKS_CSV_REGRET] = {"regret", COLUMN_NUMBER},
+                      [TASKS_CSV_REGRET_CI95] = {"regret_ci95", COLUMN_OPTIONAL}}},
 };
 
 const table_format table_formats_of_log[TABLE_COUNT] = {

@@ -35,6 +35,7 @@ typedef enum table_id {
     TABLE_MATCHING,
     TABLE_PAIRS,
     TABLE_CLAIMS,
+    TABLE_TASKS, /* where a run has several */
     TABLE_COUNT
 } table_id;
 
@@ -46,6 +47,11 @@ extern const table_format table_formats_of_log[TABLE_COUNT];
 static inline const table_format *table_format_of(table_id table, bool logged) {
     bool differs = logged && table_formats_of_log[table].file != NULL;
     return differs ? &table_formats_of_log[table] : &table_formats[table];
+}
+
+/* Whether results have a table, by how many tasks a run has. */
+static inline bool table_is_there(table_id table, int tasks) {
+    return table != TABLE_TASKS || tasks > 1;
 }
 
 /* The places of the columns. */
@@ -86,6 +92,7 @@ enum {
     MATCHING_CSV_Z
 };
 enum { PAIRS_CSV_A, PAIRS_CSV_B, PAIRS_CSV_DIFFERENCE, PAIRS_CSV_CI95 };
+enum { TASKS_CSV_NAME, TASKS_CSV_TASK, TASKS_CSV_REGRET, TASKS_CSV_REGRET_CI95 };
 enum { CLAIMS_CSV_SAYS, CLAIMS_CSV_HOLDS, CLAIMS_CSV_VERDICT, CLAIMS_CSV_MARGIN, CLAIMS_CSV_CI95 };
 
 #endif

@@ -36,6 +36,11 @@ static const char *play(const agenda *a, posse *p, posse_environment *e, log_wri
     posse_error error = posse_restart(p, 0);
     if (error != POSSE_OK) return posse_error_text(error);
     for (uint64_t round = 0; round < a->experiment->rounds && problem == NULL; round++) {
+        if (round > 0 && round % a->task_rounds == 0) {
+            error = posse_environment_next_task(e);
+            if (error == POSSE_OK) error = posse_next_task(p);
+            if (error != POSSE_OK) return posse_error_text(error);
+        }
         problem = play_round(p, e, posse_features(p) > 0, w);
         if (stop != NULL && *stop != 0) problem = "it was stopped before its end";
     }

@@ -60,7 +60,7 @@ posse_error player_posse(const agenda *a, const posse_environment *environment, 
     def.selector = selector != NULL ? *selector : (posse_part){0};
     def.learners = room;
     def.learner_count = team.count;
-    def.rounds = e->rounds;
+    def.rounds = a->task_rounds;
     return posse_create(&def, out);
 }
 
@@ -70,9 +70,9 @@ static posse_error make_posse(player *p, int place) {
     return player_posse(a, p->environment, place, selector, p->team, &p->posses[place]);
 }
 
-/* Whether there is memory enough for many runs at once. */
+/* Whether there is memory enough for many runs at once, and nothing happens between two rounds. */
 static bool may_be_abreast(const agenda *a) {
-    return a->arms > 0 && (size_t)a->selectors * (size_t)a->learners * (size_t)a->arms <= COUNTS_MOST;
+    return a->tasks == 1 && a->arms > 0 && (size_t)a->selectors * (size_t)a->learners * (size_t)a->arms <= COUNTS_MOST;
 }
 
 /* Every posse that can joins the group of runs abreast. */
@@ -199,28 +199,43 @@ static double clipped_by(const player *p, int who) {
     return counted ? (double)clipped : NAN;
 }
 
-static void end(player *p, int who) {
-    recorder_end(p->recorder, who, clipped_by(p, who));
+/* --------------------------------------------------- runs --------------------------------------------------- */
+
+/* Begins a run or, in the middle of it, its next task. The instance is one that the recorder has not met. */
+static posse_error begin_task(player *p, int who, uint32_t run, size_t i, uint64_t round) {
+    posse_error error = POSSE_OK;
+    if (round == 0)
+        posse_environment_begin(p->environment, run);
+    else
+        error = posse_environment_next_task(p->environment);
+    if (error == POSSE_OK) error = round == 0 ? posse_restart(p->posses[who], run) : posse_next_task(p->posses[who]);
+    if (p->agenda->tasks > 1) recorder_meet(p->recorder, i, p->environment);
+    return error;
 }
 
-/* --------------------------------------------------- runs --------------------------------------------------- */
+static size_t rounds_of_task(const player *p, uint64_t round) {
+    uint64_t left = p->agenda->task_rounds - round % p->agenda->task_rounds;
+    return left < STRETCH ? (size_t)left : STRETCH;
+}
 
 /* A competitor plays the run of the i-th sheet. */
 static posse_error play_one(player *p, int who, uint32_t run, size_t i) {
     const recorder_group runs = {.first = i, .width = 1, .wanted = 1};
     posse_trace trace = trace_for(p, who);
     recorder_begin(p->recorder, who, &runs, p->posses[who]);
-    posse_environment_begin(p->environment, run);
-    posse_error error = posse_restart(p->posses[who], run);
+    posse_error error = POSSE_OK;
     uint64_t round = 0;
+    double clipped = 0.0; /* a selector counts those of a task */
     while (round < p->agenda->experiment->rounds && error == POSSE_OK && !halted(p)) {
-        size_t rounds = recorder_stretch(p->recorder, who, rounds_at_once(p, round, STRETCH));
-        error = posse_play(p->posses[who], p->environment, rounds, &trace);
+        if (round % p->agenda->task_rounds == 0) error = begin_task(p, who, run, i, round);
+        size_t rounds = recorder_stretch(p->recorder, who, rounds_of_task(p, round));
+        if (error == POSSE_OK) error = posse_play(p->posses[who], p->environment, rounds, &trace);
         if (p->agenda->moves) recorder_meet(p->recorder, i, p->environment);
         if (error == POSSE_OK) record(p, who, &runs, rounds);
         round += rounds;
+        if (round % p->agenda->task_rounds == 0) clipped += clipped_by(p, who);
     }
-    end(p, who);
+    recorder_end(p->recorder, who, clipped);
     return error;
 }
 
@@ -267,7 +282,7 @@ static posse_error play_abreast(player *p, uint32_t first, uint32_t count) {
     for (uint64_t round = 0; round < p->agenda->experiment->rounds && error == POSSE_OK && !halted(p); round += stretch)
         error = play_stretch(p, &runs, rounds_at_once(p, round, stretch));
     for (int who = 0; who < posse_count(p); who++)
-        if (p->abreast_place[who] >= 0) end(p, who);
+        if (p->abreast_place[who] >= 0) recorder_end(p->recorder, who, clipped_by(p, who));
     return error;
 }
 

@@ -56,7 +56,7 @@ void watch_beliefs(const agenda *a, results *out) {
     posse_part *team = malloc((size_t)a->learners * sizeof *team);
     bool ok = team != NULL && posse_environment_create(&x->environment, x->seed, NULL, &e) == POSSE_OK;
     out->watched_runs = runs_to_watch(x->runs);
-    out->watched_rounds = x->rounds < WATCHED_ROUNDS ? x->rounds : WATCHED_ROUNDS;
+    out->watched_rounds = a->task_rounds < WATCHED_ROUNDS ? a->task_rounds : WATCHED_ROUNDS;
     for (int s = 0; s < a->selectors; s++) out->surprise[s] = ok ? watch_selector(a, s, e, team, out) : NAN;
     posse_environment_free(e);
     free(team);

@@ -334,6 +334,44 @@ static int take_kind(reading *r, const node *map, posse_family family) {
     return -1;
 }
 
+/* ------------------------------------------------ prior files -------------------------------------------------- */
+
+/* A belief without a kind and with a file is read from that file: {file: prior.yaml}. */
+static const node *prior_file(const node *map, posse_family family) {
+    return family == POSSE_BELIEF && map->type == NODE_MAP && node_kind(map) == NULL ? node_find(map, "file") : NULL;
+}
+
+typedef struct prior_reading {
+    reading *r;
+    const node *at;
+} prior_reading;
+
+/* The message begins with the place in the prior's own file. */
+static void hear_of_prior(void *context, const posse_place *place, const char *message) {
+    (void)place;
+    const prior_reading *p = context;
+    problem_at(p->r->found, at_node(p->at), "%s", message);
+}
+
+static bool take_prior(reading *r, const node *map, const node *file, posse_part *out) {
+    posse_option path = {0};
+    for (const node *n = map->first; n != NULL; n = n->next)
+        if (n != file) {
+            problem_at(r->found, at_key(n), "a belief that is read from a file has no other keys than `file`");
+            return false;
+        }
+    if (!take_path(r, file, &path)) return false;
+    prior_reading context = {r, file};
+    posse_host host = {.allocator = pool_allocator(r->memory), .log = {hear_of_prior, &context}};
+    posse_prior *prior;
+    posse_error error = posse_prior_read(path.word, &host, &prior);
+    if (error == POSSE_ERROR_MEMORY) r->out_of_memory = true;
+    if (error != POSSE_OK) return false;
+    bool copied = part_copy(r->memory, posse_prior_part(prior), out);
+    posse_prior_free(prior);
+    return copied;
+}
+
 bool convert_part(reading *r, const node *map, posse_family family, posse_part *out) {
     if (map->type != NODE_MAP && !is_word(map)) {
         char wanted[60];
@@ -342,6 +380,8 @@ bool convert_part(reading *r, const node *map, posse_family family, posse_part *
         refuse_node(r->found, map, wanted);
         return false;
     }
+    const node *file = prior_file(map, family);
+    if (file != NULL) return take_prior(r, map, file, out);
     int kind = take_kind(r, map, family);
     if (kind < 0) return false;
     out->kind = posse_kind_name(family, kind);
@@ -374,6 +414,7 @@ static bool check_row(reading *r, const node *rows, posse_family family) {
 
 bool convert_check_rows(reading *r, const node *map, posse_family family) {
     bool ok = true, known = family == POSSE_ENVIRONMENT || family == POSSE_BELIEF;
+    if (prior_file(map, family) != NULL) return true; /* its own reader has looked at the rows */
     const posse_param *p = posse_kind_params(family, posse_kind_find(family, node_kind(map)->text));
     for (; p != NULL && p->name != NULL; p++) {
         const node *n = node_find_option(map, p->name);

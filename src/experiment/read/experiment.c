@@ -16,6 +16,7 @@ static bool resolve(posse_family family, const posse_part *prior, posse_part *pa
 }
 
 bool experiment_resolve(experiment *e, const posse_def *lent) {
+    if (e->tasks == 0) e->tasks = 1;
     e->arms = lent->arms;
     e->dim = lent->dim;
     bool ok = part_copy(e->memory, &lent->prior, &e->prior);

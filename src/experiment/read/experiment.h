@@ -14,6 +14,7 @@ typedef struct problems problems; /* problems.h */
 
 #define EXPERIMENT_ROUNDS_MAX 1000000000u
 #define EXPERIMENT_RUNS_MAX 100000000u
+#define EXPERIMENT_TASKS_MAX 10000u
 
 /* The learners that a selector plays: their places among the experiment's, in the order in which it has them. */
 typedef struct selector_team {
@@ -26,7 +27,8 @@ typedef struct experiment {
     const char *source; /* its text */
     const char *name;   /* [a-z0-9-]+ */
     const char *title;  /* the name where the file has none */
-    uint64_t rounds;
+    uint64_t rounds;    /* of a run: those of all its tasks */
+    uint32_t tasks;     /* of a run, one after the other, all of the same length; 0, until it is resolved: 1 */
     uint32_t runs;
     uint64_t seed;
     bool solo;
@@ -43,9 +45,14 @@ typedef struct experiment {
     pool *memory; /* that all of it is in */
 } experiment;
 
+/* The rounds of a task. */
+static inline uint64_t experiment_task_rounds(const experiment *e) {
+    return e->tasks > 1 ? e->rounds / e->tasks : e->rounds;
+}
+
 /* What the command line may say instead of the file; a zero leaves the file's. */
 typedef struct experiment_changes {
-    uint64_t rounds;
+    uint64_t rounds; /* of a task */
     uint32_t runs;
     uint64_t seed;
     bool seed_given;   /* a seed of 0 is a seed */

@@ -22,7 +22,7 @@
 
 #define NAME_MAX_BYTES 100
 
-static const char *const keys[] = {"name",        "title",    "rounds",    "runs", "seed",
+static const char *const keys[] = {"name",        "title",    "rounds",    "runs", "seed",  "tasks",
                                    "environment", "learners", "selectors", "solo", "claims"};
 
 /* ------------------------------------------------ simple keys -------------------------------------------------- */
@@ -65,17 +65,19 @@ static void read_name(reading *r, const node *root, experiment *e) {
 }
 
 static void read_simple_keys(reading *r, const node *root, experiment *e) {
-    uint64_t runs = 1;
-    const node *title = node_find(root, "title"), *solo = node_find(root, "solo");
+    uint64_t runs = 1, tasks_ = 1;
+    const node *title = node_find(root, "title"), *solo = node_find(root, "solo"), *tasks = node_find(root, "tasks");
     read_name(r, root, e);
     e->title = e->name;
     const char *text;
     if (title != NULL && take_text(r->found, title, &text)) e->title = pool_copy(r->memory, text, strlen(text));
     e->rounds = 1;
     read_whole(r->found, root, "rounds", 1, EXPERIMENT_ROUNDS_MAX, &e->rounds);
+    if (tasks != NULL) take_whole(r->found, tasks, 1, EXPERIMENT_TASKS_MAX, &tasks_);
     read_whole(r->found, root, "runs", 1, EXPERIMENT_RUNS_MAX, &runs);
     read_whole(r->found, root, "seed", 0, UINT64_MAX, &e->seed);
     e->runs = (uint32_t)runs;
+    e->tasks = (uint32_t)tasks_;
     e->solo = true;
     if (solo != NULL) take_flag(r->found, solo, &e->solo);
 }
@@ -99,13 +101,26 @@ static void apply_changes(problems *found, const experiment_changes *changes, ex
     }
 }
 
+/* The file says the rounds of a task; from here on they are those of a run. */
+static void multiply_rounds(reading *r, const node *root, experiment *e) {
+    uint64_t rounds = e->rounds * e->tasks;
+    if (rounds > EXPERIMENT_ROUNDS_MAX && e->rounds <= EXPERIMENT_ROUNDS_MAX)
+        problem_at(r->found, at_node(node_find(root, "tasks")),
+                   "%" PRIu32 " tasks of %" PRIu64 " rounds are more than %u rounds", e->tasks, e->rounds,
+                   EXPERIMENT_ROUNDS_MAX);
+    else
+        e->rounds = rounds;
+}
+
 /* -------------------------------------------------- the rest --------------------------------------------------- */
 
 /* A log has the rounds that it has. */
 static void check_rows_of_log(reading *r, const node *root, const experiment *e) {
     posse_logbook log;
     const node *rounds = node_find(root, "rounds");
-    if (posse_environment_logbook(r->environment, &log) != POSSE_OK || e->rounds <= log.rows) return;
+    if (posse_environment_logbook(r->environment, &log) != POSSE_OK) return;
+    if (e->tasks > 1) problem_at(r->found, at_node(node_find(root, "tasks")), "a log is a single task");
+    if (e->rounds <= log.rows || e->tasks > 1) return;
     problem_at(r->found, rounds != NULL ? at_node(rounds) : (location){0},
                "the log has %" PRIu64 " rows, and so there are at most that many rounds", log.rows);
 }
@@ -114,7 +129,7 @@ static void read_environment(reading *r, const node *root, experiment *e) {
     const node *map = require(r->found, root, "environment", "an environment");
     if (map == NULL || !convert_part(r, map, POSSE_ENVIRONMENT, &e->environment)) return;
     if (!trial_environment(r, map, &e->environment, e->seed)) return;
-    r->def.rounds = e->rounds;
+    r->def.rounds = experiment_task_rounds(e);
     check_rows_of_log(r, root, e);
     if (convert_check_rows(r, map, POSSE_ENVIRONMENT)) return;
     posse_environment_free(r->environment);
@@ -145,6 +160,7 @@ static void read_root(reading *r, const node *root, const experiment_changes *ch
     check_keys(r->found, root);
     read_simple_keys(r, root, e);
     apply_changes(r->found, changes, e);
+    multiply_rounds(r, root, e);
     read_environment(r, root, e);
     competitors_read(r, require(r->found, root, "learners", "a list of learners"), POSSE_LEARNER, &learners);
     competitors_read(r, node_find(root, "selectors"), POSSE_SELECTOR, &selectors);

@@ -48,13 +48,15 @@ static uint64_t batch_of(const posse_part *selector) {
 
 /*
  * Ten choices, spread evenly on a log scale from the first one after every learner had its first turn to the last one.
- * What is written down of a choice holds when it is made, so with batches the round is the first of its batch.
+ * What is written down of a choice holds when it is made, so with batches the round is the first of its batch. Choices
+ * are those of the last task, in which a belief that learns across tasks knows the most.
  */
 static int spread_matching(const agenda *a, int s, uint64_t *rounds) {
     const posse_part *selector = &a->experiment->selectors[s];
     if (!believes(selector) || a->logged) return 0;
-    uint64_t batch = batch_of(selector), choices = (a->experiment->rounds - 1) / batch + 1;
+    uint64_t batch = batch_of(selector), choices = (a->task_rounds - 1) / batch + 1;
     uint64_t first = (uint64_t)a->experiment->teams[s].count + 1, last = 0;
+    uint64_t before = a->experiment->rounds - a->task_rounds;
     if (choices < first) return 0;
     double low = posse_log((double)first), span = posse_log((double)choices) - low;
     int count = 0;
@@ -63,7 +65,7 @@ static int spread_matching(const agenda *a, int s, uint64_t *rounds) {
         if (choice > choices || q == MATCHING_ROUNDS - 1) choice = choices;
         if (choice <= last) continue;
         last = choice;
-        rounds[count++] = (choice - 1) * batch + 1;
+        rounds[count++] = before + (choice - 1) * batch + 1;
     }
     return count;
 }
@@ -153,6 +155,8 @@ agenda *agenda_make(const experiment *e) {
                     .arms = logged ? 0 : e->arms,
                     .moves = traits & POSSE_MOVES,
                     .logged = logged,
+                    .tasks = e->tasks > 1 ? (int)e->tasks : 1,
+                    .task_rounds = experiment_task_rounds(e),
                     .point_count = e->rounds < POINTS_MAX ? (int)e->rounds : POINTS_MAX,
                     .tail = e->rounds < 10 ? 1 : e->rounds / 10};
     shape.competitors = shape.selectors + shape.solos + (oracle ? 1 : 0);

@@ -4,7 +4,7 @@
  * of it follows from the experiment alone, so that every thread, process or later continuation has the same agenda.
  *
  * Letters: C competitors, S selectors, M learners, R runs, T rounds, P recorded rounds, Q matching rounds, W watched
- * rounds, V values on a log.
+ * rounds, V values on a log, N tasks of a run.
  */
 #ifndef POSSE_RECORD_AGENDA_H
 #define POSSE_RECORD_AGENDA_H
@@ -40,12 +40,15 @@ typedef struct agenda {
     bool logged;     /* rounds are rows of a log: there is value where else is regret, and no oracle */
     competitor *competitor;
 
+    int tasks;            /* N */
+    uint64_t task_rounds; /* of each */
+
     uint64_t *points; /* P recorded rounds, from 1, ascending; the last is T */
     int point_count;
     uint64_t tail; /* how many rounds the last tenth has; at least 1 */
 
     /* Per selector room for MATCHING_ROUNDS rounds, of which the first matching_count[s] are used: none without a
-     * belief. */
+     * belief. They are in the last task. */
     uint64_t *matching;
     int *matching_count;
 

@@ -25,6 +25,7 @@ typedef struct notes {
     uint64_t round; /* rounds played */
     int point, watched, matching;
     double *regret;    /* of each run */
+    double *before;    /* of each run: the regret of the tasks that are over */
     uint64_t *optimal; /* of each run: rounds of the last tenth with an optimal arm */
     ledger *ledgers;   /* of each run, if it is a selector */
     const posse *posse;
@@ -66,6 +67,7 @@ static size_t counts_of_run(const agenda *a) {
 
 static void lay_notes(recorder *r, int who, carving *c) {
     notes at = {.regret = carve(c, r->sheet_count, sizeof *at.regret),
+                .before = carve(c, r->sheet_count, sizeof *at.before),
                 .optimal = carve(c, r->sheet_count, sizeof *at.optimal)};
     if (who < r->agenda->selectors) {
         at.ledgers = carve(c, r->sheet_count, sizeof *at.ledgers);
@@ -144,13 +146,19 @@ static void begin_team(const agenda *a, int s, sheet *r) {
     }
 }
 
+/* What a selector that believes goes by is of one task. */
+static void forget_plays(const agenda *a, notes *at) {
+    size_t runs = at->runs.wanted;
+    if (at->weighed != NULL) memset(at->weighed, 0, 2 * runs * (size_t)a->learners * sizeof *at->weighed);
+    if (at->counts != NULL) memset(at->counts, 0, runs * counts_of_run(a) * sizeof *at->counts);
+}
+
 static void begin_selector(recorder *r, int s, notes *at) {
     size_t learners = (size_t)r->agenda->learners, row = (size_t)s * learners, counts = counts_of_run(r->agenda);
     /* Weights never fall: if that of the last round is 1, all are. */
-    at->weighs = posse_play_weight(at->posse, (double)r->agenda->experiment->rounds) != 1.0;
+    at->weighs = posse_play_weight(at->posse, (double)r->agenda->task_rounds) != 1.0;
     at->discount = posse_play_discount(at->posse);
-    if (at->weighed != NULL) memset(at->weighed, 0, 2 * at->runs.wanted * learners * sizeof *at->weighed);
-    if (at->counts != NULL) memset(at->counts, 0, at->runs.wanted * counts * sizeof *at->counts);
+    forget_plays(r->agenda, at);
     for (size_t run = 0; run < at->runs.wanted; run++) {
         sheet *to = &r->sheets[at->runs.first + run];
         begin_team(r->agenda, s, to);
@@ -171,6 +179,7 @@ void recorder_begin(recorder *r, int who, const recorder_group *runs, const poss
     at->round = 0;
     at->point = at->watched = at->matching = 0;
     memset(at->regret, 0, runs->width * sizeof *at->regret);
+    memset(at->before, 0, runs->width * sizeof *at->before);
     memset(at->optimal, 0, runs->width * sizeof *at->optimal);
     if (who < r->agenda->selectors) begin_selector(r, who, at);
 }
@@ -302,7 +311,8 @@ static void note_choices(recorder *r, int s, notes *at, const posse_trace *trace
     for (size_t round = 0; round < rounds; round++) {
         size_t i = round * at->runs.width;
         bool matches = at->matching < a->matching_count[s] && matching[at->matching] == at->round + round + 1;
-        double before = (double)(at->round + round), weight = at->weighs ? posse_play_weight(at->posse, before) : 1.0;
+        double before = (double)((at->round + round) % a->task_rounds),
+               weight = at->weighs ? posse_play_weight(at->posse, before) : 1.0;
         for (size_t run = 0; run < wanted && matches; run++)
             note_matching(r, s, at, run, before, trace->learners[i + run]);
         at->matching += matches;
@@ -315,6 +325,17 @@ static void note_choices(recorder *r, int s, notes *at, const posse_trace *trace
 }
 
 /* --------------------------------------------- stretches, endings ------------------------------------------- */
+
+/* A task is over. */
+static void end_task(recorder *r, int who, notes *at) {
+    const agenda *a = r->agenda;
+    size_t place = (size_t)who * (size_t)a->tasks + (size_t)(at->round / a->task_rounds) - 1;
+    for (size_t run = 0; run < at->runs.wanted; run++) {
+        r->sheets[at->runs.first + run].task_regret[place] = at->regret[run] - at->before[run];
+        at->before[run] = at->regret[run];
+    }
+    if (who < a->selectors) forget_plays(a, at);
+}
 
 size_t recorder_stretch(const recorder *r, int who, size_t most) {
     const agenda *a = r->agenda;
@@ -332,6 +353,7 @@ void recorder_take(recorder *r, int who, const posse_trace *trace, size_t rounds
     note_tail(r->agenda, at, trace->regrets, rounds);
     if (who < r->agenda->selectors) note_choices(r, who, at, trace, rounds);
     at->round += rounds;
+    if (r->agenda->tasks > 1 && at->round % r->agenda->task_rounds == 0) end_task(r, who, at);
 }
 
 static void end_selector(const agenda *a, int s, double clipped, sheet *to) {

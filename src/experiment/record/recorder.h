@@ -38,8 +38,8 @@ void recorder_begin(recorder *r, int who, const recorder_group *runs, const poss
 size_t recorder_stretch(const recorder *r, int who, size_t most);
 
 /*
- * It has played the next rounds of them. The trace has the regrets and, of a selector, the learners, by their places in
- * the experiment, and the arms.
+ * It has played the next rounds of them, all in one task. The trace has the regrets and, of a selector, the learners,
+ * by their places in the experiment, and the arms.
  */
 void recorder_take(recorder *r, int who, const posse_trace *trace, size_t rounds);
 

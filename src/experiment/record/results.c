@@ -18,6 +18,7 @@ static void lay(results *r, carving *c) {
     r->effective = carve(c, competitors, sizeof *r->effective);
     r->effective_curve = carve(c, competitors * points, sizeof *r->effective_curve);
     r->pairs = carve(c, competitors * (competitors - 1) / 2, sizeof *r->pairs);
+    r->task_regret = carve(c, competitors * (size_t)a->tasks, sizeof *r->task_regret);
     r->share = carve(c, places * points, sizeof *r->share);
     r->learner_plays = carve(c, places, sizeof *r->learner_plays);
     r->learner_regret = carve(c, places, sizeof *r->learner_regret);

@@ -30,6 +30,8 @@ typedef struct results {
     double *effective_curve; /* C x P */
     estimate *pairs;         /* C (C - 1) / 2: final regret of a less that of b, in order of a, then b > a */
 
+    estimate *task_regret; /* C x N */
+
     double *share; /* S x P x M: share of runs in which selector s chose learner m */
 
     double *learner_plays;       /* S x M: means over runs */

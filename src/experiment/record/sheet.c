@@ -23,6 +23,7 @@ static void divide(sheet *r, const agenda *a) {
     r->best_coefficient = take(r, &at, (size_t)a->selectors);
     r->clipped = take(r, &at, a->ranges > 0 ? (size_t)a->selectors : 0);
     r->effective = take(r, &at, a->logged ? competitors : 0);
+    r->task_regret = take(r, &at, a->tasks > 1 ? competitors * (size_t)a->tasks : 0);
     r->row_count = at;
     r->watched = take(r, &at, competitors * (size_t)a->watched_count);
     r->matching_best = take(r, &at, places * MATCHING_ROUNDS);
@@ -67,11 +68,14 @@ static void follow_best(sheet *r, const agenda *a) {
     int best = a->selectors, oracle = a->oracle;
     for (int c = best + 1; c < oracle; c++)
         if (r->final_regret[c] < r->final_regret[best]) best = c;
-    size_t points = (size_t)a->point_count, watched = (size_t)a->watched_count;
+    size_t points = (size_t)a->point_count, watched = (size_t)a->watched_count, tasks = (size_t)a->tasks;
     r->final_regret[oracle] = r->final_regret[best];
     r->final_optimal[oracle] = r->final_optimal[best];
     memcpy(r->regret + (size_t)oracle * points, r->regret + (size_t)best * points, points * sizeof *r->regret);
     memcpy(r->optimal + (size_t)oracle * points, r->optimal + (size_t)best * points, points * sizeof *r->optimal);
+    if (a->tasks > 1)
+        memcpy(r->task_regret + (size_t)oracle * tasks, r->task_regret + (size_t)best * tasks,
+               tasks * sizeof *r->task_regret);
     memcpy(r->watched + (size_t)oracle * watched, r->watched + (size_t)best * watched, watched * sizeof *r->watched);
 }
 

@@ -9,8 +9,8 @@
 
 /*
  * The numbers are one vector, so that an aggregate can take the mean of all of them at once. From `final_regret` up to
- * `effective_curve` they are the head, which a block keeps of every run; the first of these, up to `effective`, are the
- * row, which stays of a run for good. A number of a selector and a learner that it does not play is NaN.
+ * `effective_curve` they are the head, which a block keeps of every run; the first of these, up to `task_regret`, are
+ * the row, which stays of a run for good. A number of a selector and a learner that it does not play is NaN.
  * Of a log, `final_regret`, `watched`, `pairs` and `regret` are values (docs/results.md), and regrets of learners and
  * their coefficients are NaN.
  */
@@ -26,6 +26,7 @@ typedef struct sheet {
     double *best_coefficient; /* S: the smallest of the learners that were played */
     double *clipped;          /* S: rewards outside the selector's range, NaN: it has none; absent if all have none */
     double *effective;        /* C of a log: the effective number of rows; otherwise absent */
+    double *task_regret;      /* C x N: the regret of each task; absent where there is only one */
     double *watched;          /* C x W: regret at the rounds that claims name */
     double *matching_best;    /* S x Q x M: 1/k for each of the k learners with the least true regret so far */
     double *matching_gap;     /* S x Q x M: 1 for the learner chosen, less matching_best */

@@ -255,6 +255,14 @@ static void finish_competitors(const statistics *s, results *out) {
     for (size_t i = 0; i < competitors * (competitors - 1) / 2; i++) out->pairs[i] = estimate_of(s, s->shape.pairs, i);
 }
 
+/* A single task is the whole run. */
+static void finish_tasks(const statistics *s, results *out) {
+    const agenda *a = s->agenda;
+    size_t count = (size_t)a->competitors * (size_t)a->tasks;
+    const double *place = a->tasks > 1 ? s->shape.task_regret : s->shape.final_regret;
+    for (size_t i = 0; i < count; i++) out->task_regret[i] = estimate_of(s, place, i);
+}
+
 static void finish_selectors(statistics *s, results *out) {
     const agenda *a = s->agenda;
     size_t places = (size_t)a->selectors * (size_t)a->learners;
@@ -367,6 +375,7 @@ void statistics_finish(statistics *s, results *out) {
         finish_values(s, out);
     else
         finish_competitors(s, out);
+    finish_tasks(s, out);
     finish_selectors(s, out);
     finish_matching(s, out);
     finish_claims(s, out);

@@ -122,6 +122,16 @@ static void write_claims(FILE *out, const results *r) {
     }
 }
 
+static void write_tasks(FILE *out, const results *r) {
+    const agenda *a = r->agenda;
+    const estimate *regret = r->task_regret;
+    for (int c = 0; c < a->competitors; c++)
+        for (int task = 1; task <= a->tasks; task++) {
+            put_place(out, a->competitor[c].name, (uint64_t)task);
+            put_estimate(out, *regret++, '\n');
+        }
+}
+
 static void write_header(FILE *out, const table_column *columns) {
     for (const table_column *c = columns; c->name != NULL; c++) fprintf(out, "%s%s", c > columns ? "," : "", c->name);
     fputc('\n', out);
@@ -131,7 +141,7 @@ void csv_write(FILE *out, table_id table, const results *r) {
     static row_writer *const write_rows[TABLE_COUNT] = {
         [TABLE_SUMMARY] = write_summary,   [TABLE_CURVES] = write_curves,     [TABLE_SELECTION] = write_selection,
         [TABLE_LEARNERS] = write_learners, [TABLE_MATCHING] = write_matching, [TABLE_PAIRS] = write_pairs,
-        [TABLE_CLAIMS] = write_claims,
+        [TABLE_CLAIMS] = write_claims,     [TABLE_TASKS] = write_tasks,
     };
     write_header(out, table_format_of(table, r->agenda->logged)->columns);
     write_rows[table](out, r);

@@ -31,7 +31,7 @@ typedef struct row_set {
     double *gathered; /* outer x chunk x inner */
 } row_set;
 
-#define ROW_SETS 6
+#define ROW_SETS 7
 
 struct hdf5_file {
     const agenda *agenda;
@@ -181,6 +181,7 @@ static void write_notes(hdf5_file *f) {
     note_count(f, "seed", e->seed);
     note_count(f, "runs", e->runs);
     note_count(f, "rounds", e->rounds);
+    if (e->tasks > 1) note_count(f, "tasks", e->tasks);
     note_count(f, "block", f->agenda->block_runs);
     note_count(f, "curve_runs", f->agenda->curve_runs);
 }
@@ -213,6 +214,7 @@ static void create_runs(hdf5_file *f) {
     f->row_chunk = a->experiment->runs < ROW_CHUNK ? a->experiment->runs : ROW_CHUNK;
     create_rows(f, a->logged ? "final_value" : "final_regret", PLAIN, shape->final_regret, a->competitors, 0);
     create_curves(f, CURVE_REGRET, a->logged ? "value_curve" : "regret_curve", H5T_NATIVE_DOUBLE);
+    if (a->tasks > 1) create_rows(f, "task_regret", PLAIN, shape->task_regret, a->competitors, a->tasks);
     if (a->logged) create_rows(f, "effective_rounds", PLAIN, shape->effective, a->competitors, 0);
     if (a->arms > 0) create_rows(f, "final_optimal", PACKED, shape->final_optimal, a->competitors, 0);
     create_curves(f, CURVE_OPTIMAL, "optimal_curve", H5T_NATIVE_UINT8);

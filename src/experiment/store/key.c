@@ -49,7 +49,7 @@ uint64_t key_data(const experiment *e) {
 static bool hash_experiment(const experiment *e, uint64_t *hash) {
     json_t *tree = parts_json(e), *claims = json_array();
     for (int i = 0; i < e->claim_count; i++) json_array_append_new(claims, json_string(e->claims[i].holds));
-    json_t *rest = json_pack("{s:b, s:o}", "solo", e->solo, "claims", claims);
+    json_t *rest = json_pack("{s:b, s:o, s:i}", "solo", e->solo, "claims", claims, "tasks", (int)e->tasks);
     bool ok = tree != NULL && rest != NULL && json_object_update(tree, rest) == 0;
     char *text = ok ? json_dumps(tree, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     if (text != NULL) *hash = hash_memory(HASH_START, text, strlen(text));

@@ -114,8 +114,10 @@ static bool add_data(json_t *top, const experiment *e) {
 static json_t *manifest(const results *r) {
     const experiment *e = r->agenda->experiment;
     json_t *parts = parts_json(e);
-    json_t *top = json_pack("{s:s, s:s, s:o, s:o, s:o, s:b}", "name", e->name, "title", e->title, "rounds",
-                            whole(e->rounds), "runs", whole(e->runs), "seed", whole(e->seed), "solo", e->solo);
+    json_t *top =
+        json_pack("{s:s, s:s, s:o, s:o, s:o, s:b}", "name", e->name, "title", e->title, "rounds",
+                  whole(experiment_task_rounds(e)), "runs", whole(e->runs), "seed", whole(e->seed), "solo", e->solo);
+    if (e->tasks > 1) json_object_set_new(top, "tasks", whole(e->tasks));
     json_t *rest =
         json_pack("{s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:s, s:o, s:i, s:o, s:o}", "measure",
                   r->agenda->logged ? "value" : "regret", "claims", claims(e), "file", e->path != NULL ? e->path : "",
@@ -245,7 +247,10 @@ static const char *difference(const json_t *there, const experiment *e) {
     if (there == NULL) return "something else";
     if (!same_parts(there, e)) return "another experiment";
     if (!same_data(there, e)) return "other data";
-    if (!is_whole(there, "rounds", e->rounds)) return "another number of rounds";
+    if (!is_whole(there, "rounds", experiment_task_rounds(e))) return "another number of rounds";
+    const json_t *tasks = json_object_get(there, "tasks");
+    if ((tasks != NULL ? json_number_value(tasks) : 1.0) != (e->tasks > 1 ? e->tasks : 1.0))
+        return "another number of tasks";
     if (!is_whole(there, "seed", e->seed)) return "another seed";
     return json_number_value(json_object_get(there, "runs")) > e->runs ? "more runs" : NULL;
 }

@@ -156,7 +156,7 @@ static bool write_manifest(output *o, const results *r) {
 
 bool output_finish(output *o, const results *r) {
     for (table_id table = 0; table < TABLE_COUNT; table++)
-        if (!write_csv(o, table, r)) return false;
+        if (table_is_there(table, r->agenda->tasks) && !write_csv(o, table, r)) return false;
     if (!write_manifest(o, r)) return false;
     errno = 0;
     hdf5_file *runs = o->runs;

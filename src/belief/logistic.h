@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the logistic belief has in common without contexts (logistic.c) and in them (logistic_in_contexts.c).
+ */
+#ifndef POSSE_BELIEF_LOGISTIC_H
+#define POSSE_BELIEF_LOGISTIC_H
+
+#include "belief/belief.h"
+
+enum { LOGISTIC_PRECISION, LOGISTIC_BIAS, LOGISTIC_INFERENCE, LOGISTIC_CANDIDATES, LOGISTIC_STEPS, LOGISTIC_MODEL };
+extern const posse_param logistic_params[];
+
+/* Refuses `candidates` and `steps` where the inference has none. */
+posse_error logistic_check_inference(const posse_setup *setup);
+
+/* The variants of its robust form. */
+#define LOGISTIC_VARIANTS 2
+posse_error logistic_vary(const posse_setup *setup, int variant, posse_option *settings);
+
+extern const posse_belief_ops belief_logistic_in_contexts;
+
+#endif
