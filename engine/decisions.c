@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "engine/inside.h"
-
-#define REWARD_MAX 1e100 /* posse.h, POSSE_ERROR_REWARD */
+#include "engine/rewards.h"
 
 static engine_status no_memory(engine *e) {
     return engine_say(e, ENGINE_DOWN, "", "there is not enough memory");
@@ -164,11 +163,9 @@ static engine_status check_reward(engine *e, const hosted *h, const engine_rewar
     if (pending->arm == POSSE_ARM_UNTOLD)
         return say_at(e, ENGINE_CONFLICT, said, "token",
                       "its learner is external and has not said what it played (acted)");
-    if (!(fabs(said->reward) <= REWARD_MAX))
-        return say_at(e, ENGINE_WRONG, said, "reward", "a reward must be finite and at most 1e100");
-    if (posse_unit_rewards(h->posse) && !(said->reward >= 0.0 && said->reward <= 1.0))
-        return say_at(e, ENGINE_WRONG, said, "reward", "rewards of this posse must be between 0 and 1");
-    return ENGINE_DONE;
+    char message[REWARD_MESSAGE];
+    if (reward_fits(h->posse, said->reward, message)) return ENGINE_DONE;
+    return say_at(e, ENGINE_WRONG, said, "reward", message);
 }
 
 static engine_status check(engine *e, const hosted *h, wish *w, record_kind wanted) {
