@@ -71,7 +71,7 @@ engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *so
     if (!engine_enter(e)) return ENGINE_DOWN;
     if (posse_pending_count(h->posse) + count > e->pending_max) return crowded(e, h);
     if (!prepare(e, h, count, out)) return no_memory(e);
-    if (source != NULL && !context_read(e, h->posse, source, &context)) return wrong(e);
+    if (source != NULL && !batch_read_context(e, h->posse, source, &context)) return wrong(e);
     const char *body = source != NULL ? body_of(e, source) : NULL;
     if (source != NULL && body == NULL) return no_memory(e);
     posse_error error = POSSE_OK;
@@ -86,7 +86,7 @@ engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *so
 static engine_status check_context(engine *e, hosted *h, const json_t *source) {
     posse_context context;
     if (batch_memory(e) == NULL) return no_memory(e);
-    if (!context_read(e, h->posse, source, &context)) return wrong(e);
+    if (!batch_read_context(e, h->posse, source, &context)) return wrong(e);
     posse_error error = posse_propensities_in(h->posse, &context, 1, &(posse_propensity){0});
     return error == POSSE_OK ? ENGINE_DONE : engine_refuse(e, error, ENGINE_WRONG);
 }
@@ -263,10 +263,10 @@ engine_status engine_forget(engine *e, hosted *h, const engine_reward *list, siz
 static posse_error act(engine *e, hosted *h, uint64_t id, int arm, const json_t *point, const json_t *source) {
     posse_context context;
     if (source != NULL)
-        return context_read(e, h->posse, source, &context) ? posse_acted_in(h->posse, id, &context, arm)
-                                                           : POSSE_ERROR_CONTEXT;
+        return batch_read_context(e, h->posse, source, &context) ? posse_acted_in(h->posse, id, &context, arm)
+                                                                 : POSSE_ERROR_CONTEXT;
     if (point == NULL) return posse_acted(h->posse, id, arm);
-    const double *numbers = numbers_read(e, point, (size_t)posse_dim(h->posse), "point");
+    const double *numbers = batch_read_numbers(e, point, (size_t)posse_dim(h->posse), "point");
     return numbers != NULL ? posse_acted_at(h->posse, id, numbers) : POSSE_ERROR_ARGUMENT;
 }
 

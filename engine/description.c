@@ -116,8 +116,9 @@ static void check_keys(problems *found, const node *root) {
     }
 }
 
-static void read_name(problems *found, const node *root, const char **out) {
+static void read_name(problems *found, const node *root, bool needed, const char **out) {
     const node *n = node_find(root, "name");
+    if (n == NULL && !needed) return;
     if (n == NULL)
         problem_missing(found, root, "name", "made of letters, digits, -, _ and .");
     else if (take_text(found, n, out) && !description_is_name(*out))
@@ -180,16 +181,18 @@ static void read_numbers(problems *found, const node *root, description *out) {
     if (records != NULL) take_flag(found, records, &out->records);
 }
 
-bool description_read(const char *text, size_t length, pool *memory, problems *found, description *out) {
+static bool read(const char *text, size_t length, bool named, pool *memory, problems *found, description *out) {
     const node *root = tree_of(text, length, memory, found);
     *out = (description){.root = root, .def = posse_default_def()};
     if (root == NULL) return false;
     if (root->type != NODE_MAP) {
-        refuse_node(found, root, "a posse, {\"name\": .., \"arms\": .., \"learners\": [..]},");
+        refuse_node(found, root,
+                    named ? "a posse, {\"name\": .., \"arms\": .., \"learners\": [..]},"
+                          : "a posse, {\"arms\": .., \"learners\": [..]},");
         return false;
     }
     check_keys(found, root);
-    read_name(found, root, &out->name);
+    read_name(found, root, named, &out->name);
     read_numbers(found, root, out);
     read_points(found, root, memory, &out->def);
     definition parts;
@@ -199,6 +202,14 @@ bool description_read(const char *text, size_t length, pool *memory, problems *f
     out->def.learners = parts.learners;
     out->def.learner_count = parts.learner_count;
     return fine;
+}
+
+bool description_read(const char *text, size_t length, pool *memory, problems *found, description *out) {
+    return read(text, length, true, memory, found, out);
+}
+
+bool description_read_nameless(const char *text, size_t length, pool *memory, problems *found, description *out) {
+    return read(text, length, false, memory, found, out);
 }
 
 bool description_read_learner(const char *text, size_t length, const posse *p, pool *memory, problems *found,
