@@ -16,10 +16,10 @@ static void put_whole(RedisModuleCtx *ctx, const char *key, long long number) {
 
 static void put_number(RedisModuleCtx *ctx, const char *key, double number) {
     RedisModule_ReplyWithCString(ctx, key);
-    if (isfinite(number))
-        RedisModule_ReplyWithDouble(ctx, number);
-    else
+    if (isnan(number))
         RedisModule_ReplyWithNull(ctx);
+    else
+        RedisModule_ReplyWithDouble(ctx, number);
 }
 
 /* What is there to ask of learners, or of arms: numbers, NaN where there are none. */
