@@ -68,7 +68,7 @@ test:           ## set up, build and run every test
 test-python:    ## the tests of the Python package alone
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
-	@cmake --build $(BUILD) --target python posse_program
+	@cmake --build $(BUILD) --target python posse_program posse_redis
 	@ctest --test-dir $(BUILD) -L python -j$(JOBS) --output-on-failure --no-label-summary
 
 test-page:      ## the report's pages in headless Chromium, with screenshots
@@ -87,11 +87,12 @@ test-threads:   ## the thread sanitizer on laws and runs; `make test` does it to
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
 	@tests/system/threads_keep_apart.sh . $(BUILD)
 
-test-kills:     ## the server killed 200 times under load (docs/serving.md); `make test` does 20
+test-kills:     ## the server, and Redis, killed 200 times under load (docs/serving.md, redis.md); `make test` does 20
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
-	@cmake --build $(BUILD) --target python posse_program
+	@cmake --build $(BUILD) --target python posse_program posse_redis
 	@KILLS=200 PYTHONPATH=$(BUILD)/python POSSE_PROGRAM=$(BUILD)/posse /usr/bin/python3 -B tests/python/test_served_crashes.py
+	@KILLS=200 PYTHONPATH=$(BUILD)/python POSSE_PROGRAM=$(BUILD)/posse /usr/bin/python3 -B tests/python/test_redis_crashes.py
 
 test-logs:      ## how often intervals hold the value on 1000 logs each (docs/contexts.md)
 	@tools/setup.sh test

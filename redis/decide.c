@@ -182,7 +182,7 @@ int command_decide(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
 }
 
 /* LEARN token reward ..., DECIDE n, CONTEXT json. */
-static bool read_turn(RedisModuleString **argv, int argc, wish *wishes, int *count, wanted *w) {
+static bool read_turn(RedisModuleString **argv, int argc, int *count, wanted *w) {
     int at = 0;
     *count = 0;
     if (argc > 0 && argument_is(argv[0], "LEARN")) {
@@ -196,8 +196,7 @@ static bool read_turn(RedisModuleString **argv, int argc, wish *wishes, int *cou
     }
     w->list = true; /* COUNT is said already */
     return argument_whole(argv[at + 1], "DECIDE", 1, DECISIONS_MAX, &w->count) &&
-           read_options(argv + at + 2, argc - at - 2, w) &&
-           (*count == 0 || settle_read(argv + 1, *count, true, wishes));
+           read_options(argv + at + 2, argc - at - 2, w);
 }
 
 /* The library is asked for a choice, on copies of the states. */
@@ -206,9 +205,10 @@ static bool context_holds(const posse *p, const wanted *w) {
 }
 
 /* Everything is looked at before anything is done. */
-static int turn(held *h, wanted *w, wish *wishes, int count) {
+static int turn(held *h, RedisModuleString **rewards, int count, wish *wishes, wanted *w) {
     long long done;
     int learned = 0;
+    if (!settle_read(rewards, count, true, wishes)) return words_answer(h->ctx, "BADREWARD", "");
     const char *code = settle_check(h->value, wishes, count, true);
     if (code != NULL) return words_answer(h->ctx, code, "");
     if (!read_context(h->value->posse, w) || !context_holds(h->value->posse, w))
@@ -232,8 +232,8 @@ int command_turn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     if (argc < 4) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
     wish *wishes = settle_room(argc);
-    if (wishes != NULL && read_turn(argv + 2, argc - 2, wishes, &count, &w))
-        status = turn(&h, &w, wishes, count);
+    if (wishes != NULL && read_turn(argv + 2, argc - 2, &count, &w))
+        status = turn(&h, argv + 3, count, wishes, &w);
     else
         status = words_answer(ctx, "ERR", "there is not enough memory");
     pool_free(w.memory);

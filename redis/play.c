@@ -77,11 +77,11 @@ static posse_error teach(posse *p, const played *what, double reward) {
 static int taught(held *h, RedisModuleString **argv, int argc, played *what) {
     double reward;
     char message[REWARD_MESSAGE];
-    if (!read_played(h->value->posse, argv, argc, 0, what) || !argument_reward(argv[1], "", &reward))
-        return words_answer(h->ctx, "ERR", "no memory");
+    if (!read_played(h->value->posse, argv, argc, 0, what)) return words_answer(h->ctx, "ERR", "no memory");
+    if (!argument_reward(argv[1], "", &reward)) return words_answer(h->ctx, "BADREWARD", "");
     if (!reward_fits(h->value->posse, reward, message)) {
         words_say("", "%s", message);
-        return words_answer(h->ctx, "ERR", "");
+        return words_answer(h->ctx, "BADREWARD", "");
     }
     posse_error error = teach(h->value->posse, what, reward);
     if (error != POSSE_OK) return words_answer_error(h->ctx, error);

@@ -70,7 +70,7 @@ static const char *check_pending(const value *v, const finding *f, const wish *w
     }
     if (reward_fits(v->posse, w->reward, message)) return NULL;
     words_say(place, "%s", message);
-    return "ERR";
+    return "BADREWARD";
 }
 
 static const char *check(const value *v, wish *w, const char *place, bool learns) {
@@ -154,8 +154,8 @@ posse_error settle_all(value *v, const wish *list, int count, bool learns, int *
 static int settle(held *h, RedisModuleString **argv, int count, bool learns) {
     int done;
     wish *list = settle_room(2 * count);
-    if (list == NULL || !settle_read(argv, count, learns, list))
-        return words_answer(h->ctx, "ERR", "there is not enough memory");
+    if (list == NULL) return words_answer(h->ctx, "ERR", "there is not enough memory");
+    if (!settle_read(argv, count, learns, list)) return words_answer(h->ctx, "BADREWARD", "");
     const char *code = settle_check(h->value, list, count, learns);
     if (code != NULL) return words_answer(h->ctx, code, "there is not enough memory");
     posse_error error = settle_all(h->value, list, count, learns, &done);

@@ -67,7 +67,7 @@ static bool join(char *line, size_t size, const problem *one) {
     size_t length = strlen(line);
     const char *text = problem_text(one, false, found.memory);
     const char *path = one->path != NULL ? one->path : "";
-    int more = snprintf(line + length, size - length, "%s%s%s%s", strchr(line, ' ') + 1 == line + length ? "" : "; ",
+    int more = snprintf(line + length, size - length, "%s%s%s%s", strchr(line, ' ') + 1 == line + length ? "" : " | ",
                         path, *path != '\0' ? ": " : "", text != NULL ? text : one->text);
     return more >= 0 && (size_t)more < size - length;
 }

@@ -19,7 +19,7 @@ build="$library ninja-build pkg-config libfyaml-dev libjansson-dev libhdf5-dev z
 python="$build python3-dev python3-numpy"
 test="$python g++ clang clang-format clang-tidy libclang-rt-dev libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
       valgrind gcovr python3-dbg python3-h5py python3-hypothesis python3-scipy python3-matplotlib python3-sklearn mypy chromium libopenmpi-dev openmpi-bin
-      man-db zsh curl sqlite3"
+      man-db zsh curl sqlite3 redis-server redis-tools python3-redis"
 page="$build python3 chromium"
 bench="$build python3-numpy libopenblas0-pthread valgrind"
 tournament="$build python3"

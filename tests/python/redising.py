@@ -31,6 +31,8 @@ SHOP = {
     "expire_after": 5000,
 }
 
+DURABLE = {"appendonly": "yes", "appendfsync": "always"}
+
 needs_redis = unittest.skipUnless(
     redis is not None and shutil.which("redis-server") and MODULE.exists(),
     "needs redis-server, redis-py (Debian: redis-server python3-redis) and the module",

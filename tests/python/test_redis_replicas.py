@@ -11,6 +11,7 @@ import unittest
 import posse
 from redising import (
     ADS,
+    DURABLE,
     SHOP,
     Case,
     create,
@@ -23,8 +24,6 @@ from redising import (
     redis,
     token_parts,
 )
-
-DURABLE = {"appendonly": "yes", "appendfsync": "always"}
 
 
 def wait_for(what, seconds=20):
