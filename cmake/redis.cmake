@@ -11,3 +11,8 @@ target_compile_definitions(posse_redis PRIVATE _GNU_SOURCE)
 target_include_directories(posse_redis PRIVATE ${PROJECT_SOURCE_DIR} src include)
 target_link_libraries(posse_redis PRIVATE posse_internal PkgConfig::describing Threads::Threads m
                                           posse_warnings_strict)
+
+# What a key holds, by itself: for tests.
+add_library(posse_redis_value OBJECT EXCLUDE_FROM_ALL redis/value.c engine/siphash.c engine/token.c)
+target_include_directories(posse_redis_value PUBLIC ${PROJECT_SOURCE_DIR} PRIVATE include)
+target_link_libraries(posse_redis_value PRIVATE posse_warnings_strict)

@@ -90,7 +90,9 @@ int command_restore(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
         return REDISMODULE_OK;
     const char *bytes = RedisModule_StringPtrLen(argv[2], &length);
     int status = REDISMODULE_OK;
+    if (key_is_asked(ctx)) value_limit(module_bytes_max);
     value *v = value_read(bytes, length, &error);
+    value_limit(SIZE_MAX);
     if (v == NULL)
         status = words_answer_error(ctx, error);
     else {

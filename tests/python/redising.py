@@ -64,7 +64,9 @@ class Server:
         for key, value in {"save": "", **settings}.items():
             command += ["--" + key.replace("_", "-"), *str(value).split(" ")]
         self.log = open(self.folder / "log", "ab")
-        self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log)
+        # With a module that checks addresses, the run-time library of that comes first.
+        preload = {"LD_PRELOAD": os.environ["POSSE_REDIS_PRELOAD"]} if "POSSE_REDIS_PRELOAD" in os.environ else {}
+        self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log, env={**os.environ, **preload})
         self.clients = []
         self.wait()
 
