@@ -197,6 +197,9 @@ LAW(wrong_descriptions_are_told_by_path) {
         {"{\"name\": \"../x\", \"arms\": 2, \"prior\": \"beta\", \"learners\": [\"ucb\"]}", "name"},
         {"{\"name\": \"x\", \"arms\": \"two\", \"prior\": \"beta\", \"learners\": [\"ucb\"]}", "arms"},
         {"{\"name\": \"x\", \"arms\": 2, \"priro\": \"beta\", \"learners\": [\"ucb\"]}", "priro"},
+        {"{\"name\": \"x\", \"arms\": 2, \"prior\": {\"kind\": \"particles\", \"file\": \"/dev/zero\"}, \"learners\": "
+         "[\"thompson\"]}",
+         "prior.file"},
         {"[1, 2]", ""},
         {"{\"name\": ", ""},
         {"", ""},

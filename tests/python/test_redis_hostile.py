@@ -72,6 +72,17 @@ class Hostile(Case):
                 self.refused("POSSE.LEARNER", "ADD", "ads", text)
                 self.refused("POSSE.TEACH", "ads", b"[" + text, 1)
 
+    def test_no_file_is_read(self):
+        prior = {"kind": "particles", "file": "/dev/zero"}
+        for definition in (
+            {"arms": 2, "prior": prior, "learners": ["thompson"]},
+            {"arms": 2, "prior": "beta", "learners": [{"kind": "thompson", "belief": prior}]},
+            {"arms": 2, "prior": {"kind": "mixture", "components": [prior]}, "learners": ["thompson"]},
+        ):
+            self.assertIn("no files are read for clients", self.refused("POSSE.CREATE", "new", json.dumps(definition)))
+        learner = json.dumps({"kind": "thompson", "belief": prior})
+        self.assertIn("no files", self.refused("POSSE.LEARNER", "ADD", "ads", learner))
+
     def test_numbers_may_be_no_numbers(self):
         for number in (b"", b"\0", b"1 ", b"0x10", b"1e999", b"-1", b"99999999999999999999", b"nan", b"1" * 100000):
             self.refused("POSSE.DECIDE", "ads", "COUNT", number)
