@@ -272,15 +272,26 @@ class Cluster(Case):
         pending = {key: decide(cluster, key) for key in p}
         mine = {key: p[key].decide() for key in p}
         wait_for(lambda: all(self.is_level(node) for node in nodes))
-        masters = [node for node in nodes if node.client().info("replication")["role"] == "master"]
-        self.assertEqual(len(masters), 3)
-        masters[0].stop()
-        wait_for(lambda: all(self.has_three_masters(node) for node in nodes if node is not masters[0]), 30)
-        cluster = Roaming([node for node in nodes if node is not masters[0]])
-        for key in p:
+        owner = next(node for node in nodes if self.is_master_of(node, "k0"))
+        far = posse.connect(f"redis://127.0.0.1:{nodes[0].port}/k0", retries=12)
+        self.addCleanup(far.close)
+        owner.stop()
+        far.learn(pending["k0"][0].decode(), 1)  # it waits until the replica has taken over
+        wait_for(lambda: all(self.has_three_masters(node) for node in nodes if node is not owner), 30)
+        cluster = Roaming([node for node in nodes if node is not owner])
+        self.assertEqual(cluster.execute_command("POSSE.LEARN", "k0", pending.pop("k0")[0], 1), 0)
+        p["k0"].learn(mine["k0"], 1)
+        for key in pending:
             self.assertEqual(cluster.execute_command("POSSE.LEARN", key, pending[key][0], 1), 1)
             p[key].learn(mine[key], 1)
+        for key in p:
             self.assertEqual(play(cluster, key), play_alone(p[key]))
+        self.assertEqual(far.decide().arm, p["k0"].decide().arm)
+
+    def is_master_of(self, node, key):
+        with contextlib.suppress(redis.ResponseError):  # MOVED
+            return node.client().info("replication")["role"] == "master" and node.client().exists(key) == 1
+        return False
 
     def has_three_masters(self, node):
         """In the eyes of a node: those that are gone not counted."""
