@@ -2,7 +2,6 @@
 /*
  * Contexts and points as clients say them: {"shared": [..], "arms": [..], "points": [[..], ..]}.
  */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,19 +13,16 @@ typedef struct reading {
     problems *found;
 } reading;
 
-__attribute__((format(printf, 3, 4))) static bool refuse(const reading *r, const char *path, const char *format, ...) {
-    char message[400];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    problem_at(r->found, (location){.below = *path != '\0' ? path : NULL}, "%s", message);
-    return false;
+static location at_path(const char *path) {
+    return (location){.below = *path != '\0' ? path : NULL};
 }
+
+/* Adds a problem, as by printf; it is false. */
+#define refuse(r, path, ...) (problem_at((r)->found, at_path(path), __VA_ARGS__), false)
 
 static void *allocate(const reading *r, size_t size) {
     void *memory = r->memory != NULL ? pool_allocate(r->memory, size) : NULL;
-    if (memory == NULL) refuse(r, "", "there is not enough memory");
+    if (memory == NULL) problem_at(r->found, at_path(""), "there is not enough memory");
     return memory;
 }
 

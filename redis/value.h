@@ -46,7 +46,7 @@ typedef struct value_memory {
 } value_memory;
 
 /* To be called once, before all others. log: hears what the library says about values. */
-void value_set_up(const value_memory *memory, const posse_logger *log);
+void value_set_up(const value_memory *from, const posse_logger *log);
 
 /* A value may have so many bytes from now on; SIZE_MAX: as many as there are. */
 void value_limit(size_t bytes);

@@ -2,6 +2,7 @@
 """The commands of the module for Redis."""
 
 import json
+import socket
 import unittest
 
 import posse
@@ -316,6 +317,14 @@ class Commands(Case):
         create(self.client)
         self.client.execute_command("FLUSHALL", "ASYNC")
         self.assertEqual(self.client.dbsize(), 0)
+
+    def test_the_later_protocol_has_maps(self):
+        create(self.client)
+        with socket.create_connection(("127.0.0.1", self.one.port), timeout=5) as wire, wire.makefile("rb") as file:
+            wire.sendall(b"HELLO 3\r\nPOSSE.INFO ads\r\n")
+            lines = [file.readline() for _ in range(90)]
+        self.assertIn(b"%11\r\n", lines)
+        self.assertIn(b"%5\r\n", lines)
 
     def test_transactions_and_scripts_play_too(self):
         create(self.client)
