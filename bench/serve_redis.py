@@ -66,7 +66,7 @@ class Redis:
                 if self.ask("PING") == b"PONG":
                     break
             time.sleep(0.005)
-        self.seconds_to_start = time.monotonic() - begin
+        self.seconds_to_start, self.cpu_to_start = time.monotonic() - begin, self.cpu()
 
     def send(self, *words):
         out = [b"*%d\r\n" % len(words)]
@@ -173,6 +173,7 @@ def sizes(build):
                 "bytes_on_disk": round(size),
                 "seconds_to_save": round(saved, 2),
                 "seconds_to_start": round(server.seconds_to_start, 2),
+                "cpu_seconds_to_start": round(server.cpu_to_start, 2),
             }
 
 
