@@ -11,7 +11,7 @@ PROBLEMS ?= 200
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all library install-library packages python paper rivals scaling drift contextual tournament check test test-python test-page test-bits test-threads test-kills test-logs coverage bench bench-python bench-instructions fuzz install \
+.PHONY: all library install-library packages python paper rivals scaling drift contextual tournament check test test-python test-page test-bits test-threads test-kills test-logs coverage bench bench-python bench-serve bench-instructions fuzz install \
         format clean help
 
 all:            ## set up and build: build/posse, build/libposse.a, build/libposse.so
@@ -68,7 +68,7 @@ test:           ## set up, build and run every test
 test-python:    ## the tests of the Python package alone
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
-	@cmake --build $(BUILD) --target python posse_program
+	@cmake --build $(BUILD) --target python posse_program posse_redis
 	@ctest --test-dir $(BUILD) -L python -j$(JOBS) --output-on-failure --no-label-summary
 
 test-page:      ## the report's pages in headless Chromium, with screenshots
@@ -87,11 +87,12 @@ test-threads:   ## the thread sanitizer on laws and runs; `make test` does it to
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
 	@tests/system/threads_keep_apart.sh . $(BUILD)
 
-test-kills:     ## the server killed 200 times under load (docs/serving.md); `make test` does 20
+test-kills:     ## the server, and Redis, killed 200 times under load (docs/serving.md, redis.md); `make test` does 20
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
-	@cmake --build $(BUILD) --target python posse_program
+	@cmake --build $(BUILD) --target python posse_program posse_redis
 	@KILLS=200 PYTHONPATH=$(BUILD)/python POSSE_PROGRAM=$(BUILD)/posse /usr/bin/python3 -B tests/python/test_served_crashes.py
+	@KILLS=200 PYTHONPATH=$(BUILD)/python POSSE_PROGRAM=$(BUILD)/posse /usr/bin/python3 -B tests/python/test_redis_crashes.py
 
 test-logs:      ## how often intervals hold the value on 1000 logs each (docs/contexts.md)
 	@tools/setup.sh test
@@ -121,6 +122,12 @@ bench-python:   ## what Python costs: a decision with its reward, an experiment 
 	@$(cmake) -B $(BUILD)
 	@cmake --build $(BUILD) --target posse_program python
 	@PYTHONPATH=$(BUILD)/python /usr/bin/python3 -B bench/python_cost.py $(BUILD)
+
+bench-serve:    ## load on what serves posses, beside what people do today: bench/serve_*.csv
+	@tools/setup.sh bench-serve
+	@$(cmake) -B $(BUILD)
+	@cmake --build $(BUILD) --target all bench
+	@for script in bench/serve_*.py; do /usr/bin/python3 -B $$script $(BUILD) $${script%.py}.csv || exit 1; done
 
 bench-instructions: ## instructions a round, counted by valgrind: bench/instructions.csv
 	@tools/setup.sh bench

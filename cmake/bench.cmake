@@ -27,6 +27,10 @@ target_link_libraries(bench_coverage PRIVATE posse_internal posse_warnings)
 add_executable(bench_newcomers EXCLUDE_FROM_ALL bench/newcomers.c)
 target_link_libraries(bench_newcomers PRIVATE posse_internal posse_warnings)
 
+# bench_serve_redis puts a Redis under load.
+add_executable(bench_serve_redis EXCLUDE_FROM_ALL bench/serve_redis.c)
+target_link_libraries(bench_serve_redis PRIVATE posse_warnings)
+
 # Textbook programs are compiled as people compile their own, without the flags of the numeric rule.
 foreach(program textbook linucb)
   add_executable(bench_${program} EXCLUDE_FROM_ALL bench/${program}.c)
@@ -34,4 +38,4 @@ foreach(program textbook linucb)
   target_link_libraries(bench_${program} PRIVATE m posse_warnings)
 endforeach()
 
-add_custom_target(bench DEPENDS bench_posse bench_contender bench_contexts bench_beliefs bench_coverage bench_linucb bench_newcomers bench_textbook)
+add_custom_target(bench DEPENDS bench_posse bench_contender bench_contexts bench_beliefs bench_coverage bench_linucb bench_newcomers bench_serve_redis bench_textbook)

@@ -28,6 +28,7 @@ endif()
 include(cmake/report.cmake)
 
 include(cmake/serve.cmake)
+include(cmake/redis.cmake)
 
 # cli/ are the commands.
 file(GLOB commands CONFIGURE_DEPENDS cli/*.c)

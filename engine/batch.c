@@ -5,7 +5,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "engine/context.h"
 #include "engine/inside.h"
 
 #define SNAPSHOTS_MAX 64 /* in one commit, that it does not take long */
@@ -17,6 +19,21 @@ pool *batch_memory(engine *e) {
 
 bool engine_has_changes(const engine *e) {
     return e->touched_count > 0;
+}
+
+const char *body_of(engine *e, const json_t *value) {
+    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+    const char *kept = text != NULL && batch_memory(e) != NULL ? pool_copy(e->batch, text, strlen(text)) : NULL;
+    free(text);
+    return kept;
+}
+
+bool batch_read_context(engine *e, const posse *p, const json_t *source, posse_context *out) {
+    return context_read(source, p, batch_memory(e), &e->found, out);
+}
+
+double *batch_read_numbers(engine *e, const json_t *list, size_t count, const char *path) {
+    return numbers_read(list, count, path, batch_memory(e), &e->found);
 }
 
 /* ---------------------------------------------------- collecting ------------------------------------------------- */

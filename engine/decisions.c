@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "engine/inside.h"
-
-#define REWARD_MAX 1e100 /* posse.h, POSSE_ERROR_REWARD */
+#include "engine/rewards.h"
 
 static engine_status no_memory(engine *e) {
     return engine_say(e, ENGINE_DOWN, "", "there is not enough memory");
@@ -72,7 +71,7 @@ engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *so
     if (!engine_enter(e)) return ENGINE_DOWN;
     if (posse_pending_count(h->posse) + count > e->pending_max) return crowded(e, h);
     if (!prepare(e, h, count, out)) return no_memory(e);
-    if (source != NULL && !context_read(e, h->posse, source, &context)) return wrong(e);
+    if (source != NULL && !batch_read_context(e, h->posse, source, &context)) return wrong(e);
     const char *body = source != NULL ? body_of(e, source) : NULL;
     if (source != NULL && body == NULL) return no_memory(e);
     posse_error error = POSSE_OK;
@@ -87,7 +86,7 @@ engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *so
 static engine_status check_context(engine *e, hosted *h, const json_t *source) {
     posse_context context;
     if (batch_memory(e) == NULL) return no_memory(e);
-    if (!context_read(e, h->posse, source, &context)) return wrong(e);
+    if (!batch_read_context(e, h->posse, source, &context)) return wrong(e);
     posse_error error = posse_propensities_in(h->posse, &context, 1, &(posse_propensity){0});
     return error == POSSE_OK ? ENGINE_DONE : engine_refuse(e, error, ENGINE_WRONG);
 }
@@ -164,11 +163,9 @@ static engine_status check_reward(engine *e, const hosted *h, const engine_rewar
     if (pending->arm == POSSE_ARM_UNTOLD)
         return say_at(e, ENGINE_CONFLICT, said, "token",
                       "its learner is external and has not said what it played (acted)");
-    if (!(fabs(said->reward) <= REWARD_MAX))
-        return say_at(e, ENGINE_WRONG, said, "reward", "a reward must be finite and at most 1e100");
-    if (posse_unit_rewards(h->posse) && !(said->reward >= 0.0 && said->reward <= 1.0))
-        return say_at(e, ENGINE_WRONG, said, "reward", "rewards of this posse must be between 0 and 1");
-    return ENGINE_DONE;
+    char message[REWARD_MESSAGE];
+    if (reward_fits(h->posse, said->reward, message)) return ENGINE_DONE;
+    return say_at(e, ENGINE_WRONG, said, "reward", message);
 }
 
 static engine_status check(engine *e, const hosted *h, wish *w, record_kind wanted) {
@@ -266,10 +263,10 @@ engine_status engine_forget(engine *e, hosted *h, const engine_reward *list, siz
 static posse_error act(engine *e, hosted *h, uint64_t id, int arm, const json_t *point, const json_t *source) {
     posse_context context;
     if (source != NULL)
-        return context_read(e, h->posse, source, &context) ? posse_acted_in(h->posse, id, &context, arm)
-                                                           : POSSE_ERROR_CONTEXT;
+        return batch_read_context(e, h->posse, source, &context) ? posse_acted_in(h->posse, id, &context, arm)
+                                                                 : POSSE_ERROR_CONTEXT;
     if (point == NULL) return posse_acted(h->posse, id, arm);
-    const double *numbers = numbers_read(e, point, (size_t)posse_dim(h->posse), "point");
+    const double *numbers = batch_read_numbers(e, point, (size_t)posse_dim(h->posse), "point");
     return numbers != NULL ? posse_acted_at(h->posse, id, numbers) : POSSE_ERROR_ARGUMENT;
 }
 

@@ -97,6 +97,29 @@ static const node *tree_of(const char *text, size_t length, pool *memory, proble
     return t.over || pool_failed(memory) ? NULL : t.root;
 }
 
+/* ------------------------------------------------ what clients may not ------------------------------------------- */
+
+/* Whether a key is the path of a file in some kind of part. */
+static bool is_path(const char *key) {
+    static const posse_family families[] = {POSSE_BELIEF, POSSE_LEARNER, POSSE_SELECTOR};
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        for (int kind = 0; kind < posse_kind_count(families[i]); kind++)
+            for (const posse_param *p = posse_kind_params(families[i], kind); p->name != NULL; p++)
+                if (p->flags & POSSE_PATH && strcmp(p->name, key) == 0) return true;
+    return false;
+}
+
+/* What is described comes from anywhere, and must not make the server read its own files, or wait for a pipe. */
+static bool has_no_paths(const node *from, problems *found) {
+    bool fine = true;
+    for (const node *n = from->first; n != NULL; n = n->next) {
+        bool path = n->key != NULL && is_path(n->key);
+        if (path) problem_at(found, at_key(n), "no files are read for clients: the numbers themselves are needed");
+        fine = has_no_paths(n, found) && !path && fine;
+    }
+    return fine;
+}
+
 /* ------------------------------------------------- the keys of a posse ------------------------------------------- */
 
 bool description_is_name(const char *text) {
@@ -116,8 +139,9 @@ static void check_keys(problems *found, const node *root) {
     }
 }
 
-static void read_name(problems *found, const node *root, const char **out) {
+static void read_name(problems *found, const node *root, bool needed, const char **out) {
     const node *n = node_find(root, "name");
+    if (n == NULL && !needed) return;
     if (n == NULL)
         problem_missing(found, root, "name", "made of letters, digits, -, _ and .");
     else if (take_text(found, n, out) && !description_is_name(*out))
@@ -180,16 +204,19 @@ static void read_numbers(problems *found, const node *root, description *out) {
     if (records != NULL) take_flag(found, records, &out->records);
 }
 
-bool description_read(const char *text, size_t length, pool *memory, problems *found, description *out) {
+static bool read(const char *text, size_t length, bool named, pool *memory, problems *found, description *out) {
     const node *root = tree_of(text, length, memory, found);
     *out = (description){.root = root, .def = posse_default_def()};
     if (root == NULL) return false;
     if (root->type != NODE_MAP) {
-        refuse_node(found, root, "a posse, {\"name\": .., \"arms\": .., \"learners\": [..]},");
+        refuse_node(found, root,
+                    named ? "a posse, {\"name\": .., \"arms\": .., \"learners\": [..]},"
+                          : "a posse, {\"arms\": .., \"learners\": [..]},");
         return false;
     }
+    if (!has_no_paths(root, found)) return false;
     check_keys(found, root);
-    read_name(found, root, &out->name);
+    read_name(found, root, named, &out->name);
     read_numbers(found, root, out);
     read_points(found, root, memory, &out->def);
     definition parts;
@@ -201,12 +228,21 @@ bool description_read(const char *text, size_t length, pool *memory, problems *f
     return fine;
 }
 
+bool description_read(const char *text, size_t length, pool *memory, problems *found, description *out) {
+    return read(text, length, true, memory, found, out);
+}
+
+bool description_read_nameless(const char *text, size_t length, pool *memory, problems *found, description *out) {
+    return read(text, length, false, memory, found, out);
+}
+
 bool description_read_learner(const char *text, size_t length, const posse *p, pool *memory, problems *found,
                               const node **root, posse_part *out) {
     definition parts;
     posse_def arms = {.arms = posse_arms(p), .dim = posse_dim(p)};
     *root = tree_of(text, length, memory, found);
-    if (*root == NULL || !definition_read_learner(&parts, *root, memory, found, &arms)) return false;
+    if (*root == NULL || !has_no_paths(*root, found) || !definition_read_learner(&parts, *root, memory, found, &arms))
+        return false;
     *out = parts.learners[0];
     return true;
 }

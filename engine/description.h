@@ -21,6 +21,8 @@ typedef struct description {
 
 /* Each is false where there are problems, or no memory. */
 bool description_read(const char *text, size_t length, pool *memory, problems *found, description *out);
+/* For those that have their names elsewhere, as the key in Redis is; where there is one all the same, it is checked. */
+bool description_read_nameless(const char *text, size_t length, pool *memory, problems *found, description *out);
 bool description_read_learner(const char *text, size_t length, const posse *p, pool *memory, problems *found,
                               const node **root, posse_part *out);
 

@@ -83,24 +83,18 @@ record *batch_add(engine *e, hosted *h, record_kind kind);
 bool batch_snapshot(engine *e, hosted *h);
 void batch_forget_dirty(engine *e, hosted *h);
 
+/* What a client said, in JSON, for a record. NULL: no memory. */
+const char *body_of(engine *e, const json_t *value);
+
+/* The context, or a list of `count` numbers, that a client said, in memory of the batch (context.h). */
+bool batch_read_context(engine *e, const posse *p, const json_t *source, posse_context *out);
+double *batch_read_numbers(engine *e, const json_t *list, size_t count, const char *path);
+
 /* --- recovery.c --- */
 
 bool recovery_run(engine *e);
 
 /* Makes a posse what it was at the latest commit. */
 bool recovery_restore(engine *e, hosted *h);
-
-/* --- context.c --- */
-
-/*
- * In memory of the batch. False: there are problems. Only the shape is looked at: what is in it, the library judges.
- */
-bool context_read(engine *e, const posse *p, const json_t *source, posse_context *out);
-
-/* A list of `count` numbers, in memory of the batch; NULL: there are problems. */
-double *numbers_read(engine *e, const json_t *list, size_t count, const char *path);
-
-/* What a client said, in JSON, for a record. NULL: no memory. */
-const char *body_of(engine *e, const json_t *value);
 
 #endif

@@ -141,7 +141,7 @@ engine_status engine_arm_add(engine *e, hosted *h, const json_t *point, int *arm
     if (!reshape(e, h)) return no_memory(e);
     bool needed = posse_dim(h->posse) > 0 && posse_features(h->posse) == 0;
     if (!needed && point != NULL) return engine_say(e, ENGINE_WRONG, "point", "arms of this posse have no points");
-    const double *numbers = needed ? numbers_read(e, point, (size_t)posse_dim(h->posse), "point") : NULL;
+    const double *numbers = needed ? batch_read_numbers(e, point, (size_t)posse_dim(h->posse), "point") : NULL;
     if (needed && numbers == NULL) return ENGINE_WRONG;
     const char *body = point != NULL ? body_of(e, point) : NULL;
     posse_error error = posse_arm_add(h->posse, numbers, arm);

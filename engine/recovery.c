@@ -39,8 +39,8 @@ static bool decide_up_to(engine *e, hosted *h, uint64_t decides) {
 static posse_error decide_in(engine *e, hosted *h, const char *body, posse_decision *d) {
     json_t *source = json_loads(body, 0, NULL);
     posse_context context;
-    posse_error error =
-        context_read(e, h->posse, source, &context) ? posse_decide_in(h->posse, &context, d) : POSSE_ERROR_DAMAGED;
+    posse_error error = batch_read_context(e, h->posse, source, &context) ? posse_decide_in(h->posse, &context, d)
+                                                                          : POSSE_ERROR_DAMAGED;
     json_decref(source);
     return error;
 }
@@ -59,10 +59,10 @@ static posse_error acted(engine *e, hosted *h, const record *r) {
     posse_context context;
     posse_error error = POSSE_ERROR_DAMAGED;
     if (point != NULL) {
-        const double *numbers = numbers_read(e, point, (size_t)posse_dim(h->posse), "point");
+        const double *numbers = batch_read_numbers(e, point, (size_t)posse_dim(h->posse), "point");
         if (numbers != NULL) error = posse_acted_at(h->posse, r->decision, numbers);
     } else if (source != NULL) {
-        if (context_read(e, h->posse, source, &context))
+        if (batch_read_context(e, h->posse, source, &context))
             error = posse_acted_in(h->posse, r->decision, &context, r->arm);
     } else
         error = posse_acted(h->posse, r->decision, r->arm);

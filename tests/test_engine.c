@@ -150,6 +150,19 @@ LAW(a_reward_may_be_repeated_but_not_changed) {
     closed(e);
 }
 
+/* What the library would not learn must not be in the log either: it could not be replayed. */
+LAW(rewards_that_cannot_be_learned_are_refused) {
+    engine *e = fresh();
+    hosted *h = created(e, "{\"name\": \"shop\", \"arms\": 3, \"prior\": \"gamma\", \"learners\": [\"thompson\"]}");
+    engine_decision a = decided(e, h);
+    assert_int_equal(learned(e, h, a.token, -1.0), ENGINE_WRONG);
+    assert_int_equal(learned(e, h, a.token, NAN), ENGINE_WRONG);
+    assert_int_equal(learned(e, h, a.token, 12.0), ENGINE_DONE);
+    assert_int_equal(posse_pending_count(h->posse), 0);
+    assert_true(engine_commit(e));
+    closed(e);
+}
+
 LAW(a_request_with_one_wrong_reward_changes_nothing) {
     engine *e = fresh();
     hosted *h = created(e, ads);
@@ -184,6 +197,9 @@ LAW(wrong_descriptions_are_told_by_path) {
         {"{\"name\": \"../x\", \"arms\": 2, \"prior\": \"beta\", \"learners\": [\"ucb\"]}", "name"},
         {"{\"name\": \"x\", \"arms\": \"two\", \"prior\": \"beta\", \"learners\": [\"ucb\"]}", "arms"},
         {"{\"name\": \"x\", \"arms\": 2, \"priro\": \"beta\", \"learners\": [\"ucb\"]}", "priro"},
+        {"{\"name\": \"x\", \"arms\": 2, \"prior\": {\"kind\": \"particles\", \"file\": \"/dev/zero\"}, \"learners\": "
+         "[\"thompson\"]}",
+         "prior.file"},
         {"[1, 2]", ""},
         {"{\"name\": ", ""},
         {"", ""},

@@ -3,4 +3,4 @@
 # clang-format over every C file but those that pip builds from (python/build), with the options given: -i, or
 # --dry-run -Werror.
 cd "$(dirname "$0")/.." || exit
-find include src engine serve cli report python tests bench examples -name build -prune -o -name '*.[ch]' -exec clang-format "$@" {} +
+find include src engine serve redis cli report python tests bench examples -name build -prune -o -name '*.[ch]' -exec clang-format "$@" {} +

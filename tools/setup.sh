@@ -8,6 +8,7 @@
 #   tools/setup.sh test     and `make test`, coverage, fuzz, format
 #   tools/setup.sh page     what `make test-page` needs
 #   tools/setup.sh bench    what `make bench` needs: NumPy, on a good BLAS; and valgrind for bench-instructions
+#   tools/setup.sh bench-serve  what `make bench-serve` needs
 #   tools/setup.sh tournament  what `make tournament` needs
 #   tools/setup.sh packages    what `make packages` needs
 #   tools/setup.sh cross    and the aarch64 leg of same_bits, which is skipped without
@@ -19,17 +20,21 @@ build="$library ninja-build pkg-config libfyaml-dev libjansson-dev libhdf5-dev z
 python="$build python3-dev python3-numpy"
 test="$python g++ clang clang-format clang-tidy libclang-rt-dev libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
       valgrind gcovr python3-dbg python3-h5py python3-hypothesis python3-scipy python3-matplotlib python3-sklearn mypy chromium libopenmpi-dev openmpi-bin
-      man-db zsh curl sqlite3"
+      man-db zsh curl sqlite3 redis-server redis-tools python3-redis"
 page="$build python3 chromium"
 bench="$build python3-numpy libopenblas0-pthread valgrind"
+bench_serve="$build python3 redis-server"
 tournament="$build python3"
 packages="$python git debhelper dpkg-dev fakeroot dh-python lintian man-db libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
           libopenmpi-dev"
 cross="$test gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 
 case ${1-} in
-library | build | python | test | page | bench | tournament | packages | cross) wanted=${!1} ;;
-*) echo "usage: $0 library|build|python|test|page|bench|tournament|packages|cross" >&2 && exit 2 ;;
+library | build | python | test | page | bench | bench-serve | tournament | packages | cross)
+    name=${1//-/_}
+    wanted=${!name}
+    ;;
+*) echo "usage: $0 library|build|python|test|page|bench|bench-serve|tournament|packages|cross" >&2 && exit 2 ;;
 esac
 
 # What did not come as a Debian package may be there all the same.

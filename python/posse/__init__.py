@@ -20,6 +20,7 @@ subclass of `posse.Learner`.
 """
 
 from posse._posse import Decision, Draw, Environment, Posse, kernels, kinds, load, version
+from posse.connect import connect
 from posse.contexts import Context, Round
 from posse.errors import (
     AbsentError,
@@ -27,11 +28,13 @@ from posse.errors import (
     DamagedError,
     DecisionError,
     Error,
+    ForbiddenError,
     LearnerError,
     Problem,
     RewardError,
     RunError,
     SpecificationError,
+    UnreachableError,
 )
 from posse.experiment import check, run
 from posse.folder import open_results as open
@@ -58,6 +61,7 @@ __all__ = [
     "Draw",
     "Environment",
     "Error",
+    "ForbiddenError",
     "Learner",
     "LearnerError",
     "Log",
@@ -72,7 +76,9 @@ __all__ = [
     "RunError",
     "SpecificationError",
     "Table",
+    "UnreachableError",
     "check",
+    "connect",
     "fit_prior",
     "hashed",
     "kernels",

@@ -79,7 +79,7 @@ def fenced(text, language):
 
 
 def sources(tree):
-    for folder in ("src", "engine", "serve", "report", "cli", "python/src"):
+    for folder in ("src", "engine", "serve", "redis", "report", "cli", "python/src"):
         yield from sorted(p.relative_to(tree) for p in (tree / folder).rglob("*.[ch]"))
 
 

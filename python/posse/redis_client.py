@@ -1,0 +1,432 @@
+# SPDX-License-Identifier: MIT
+"""A posse that Redis keeps, with the verbs of `posse.Posse`. It needs redis-py (Debian: python3-redis)."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import time
+import urllib.parse
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from posse.errors import (
+    ContextError,
+    DecisionError,
+    Error,
+    ForbiddenError,
+    LearnerError,
+    Problem,
+    RewardError,
+    SpecificationError,
+    UnreachableError,
+)
+from posse.served import AnyContext, ServedDecision, ServedPosse, rewards_of, token_of
+
+LATER = ("LOADING", "TRYAGAIN", "CLUSTERDOWN", "MASTERDOWN", "BUSY")  # it has not happened, and may be tried again
+DECISIONS = ("CONFLICT", "LOST", "BADTOKEN")  # what is wrong with a token
+HOPS = 16  # from one node of a cluster to the next
+
+
+class _Refusal(Exception):
+    """An answer that is no success."""
+
+    def __init__(self, code: str, text: str):
+        super().__init__(text)
+        self.code, self.text = code, text
+
+    def problems(self) -> list[Problem]:
+        """As the module tells them: path: text | path: text."""
+        found = []
+        for one in self.text.split(" | "):
+            place = re.match(r"([\w.\[\]-]+): (.*)", one)
+            found.append(Problem(place[2], path=place[1]) if place else Problem(one))
+        return found
+
+
+def _library() -> Any:
+    try:
+        import redis
+    except ImportError:
+        raise UnreachableError("redis:// needs redis-py: install python3-redis (Debian), or redis from PyPI") from None
+    return redis
+
+
+class _Wire:
+    """Commands and answers, to whichever node of a cluster has the key. Threads may share it, and processes after a fork."""
+
+    def __init__(self, url: str, timeout: float, retries: int, backoff: float, unix_socket: str | None):
+        self.redis = _library()
+        parts = urllib.parse.urlsplit(url)
+        if parts.scheme not in ("redis", "rediss") or not (parts.hostname or unix_socket):
+            raise ValueError(f"a posse in Redis is redis://HOST:PORT/KEY, not {url!r}")
+        self.key = urllib.parse.unquote(parts.path[1:])
+        if not self.key:
+            raise ValueError(f"the key of the posse is missing: {url.rstrip('/')}/KEY")
+        asked = urllib.parse.parse_qs(parts.query)
+        if set(asked) - {"db"}:
+            raise ValueError(f"a URL of Redis may have ?db=NUMBER, and nothing else: {url!r}")
+        self.options: dict[str, Any] = {
+            "db": int(asked.get("db", ["0"])[0]),
+            "username": urllib.parse.unquote(parts.username) if parts.username else None,
+            "password": urllib.parse.unquote(parts.password) if parts.password else None,
+            "socket_timeout": timeout,
+            "retry": _no_retries(),
+            "ssl": parts.scheme == "rediss",
+        }
+        if unix_socket is not None:
+            self.options.update(unix_socket_path=unix_socket, ssl=False)
+        self.retries, self.backoff = retries, backoff
+        self.place = (parts.hostname or "localhost", parts.port or 6379)
+        self.places = [self.place]
+        self.clients: dict[tuple[str, int], Any] = {}
+
+    def client(self, place: tuple[str, int]) -> Any:
+        if place not in self.clients:
+            self.clients[place] = self.redis.Redis(place[0], place[1], **self.options)
+        return self.clients[place]
+
+    def close(self) -> None:
+        for client in list(self.clients.values()):
+            client.close()
+            client.connection_pool.disconnect()
+
+    def survey(self) -> None:
+        """Remembers all nodes of a cluster, for when the one that it talks to dies."""
+        try:
+            slots = self.client(self.place).execute_command("CLUSTER SHARDS")
+        except self.redis.RedisError:
+            return  # it is no cluster, or one may not ask
+        for shard in slots:
+            for node in _mapped(shard).get("nodes", []):
+                place = (node.get("ip") or self.place[0], int(node.get("port") or node.get("tls-port") or 0))
+                if place not in self.places:
+                    self.places.append(place)
+
+    def once(self, place: tuple[str, int], words: tuple[Any, ...], asking: bool) -> Any:
+        client = self.client(place)
+        if not asking:
+            return client.execute_command(*words)
+        with client.pipeline(transaction=False) as pipeline:
+            pipeline.execute_command("ASKING")
+            pipeline.execute_command(*words)
+            return pipeline.execute()[1]
+
+    def ask(self, *words: Any, repeatable: bool = True) -> Any:
+        """The answer. What was not done is tried again, and what may have been done only if that is `repeatable`."""
+        if not repeatable:
+            self.ask("PING")  # so that the connection most probably stands
+        errors, attempt, hops, asking, place = self.redis.exceptions, 0, 0, False, self.place
+        while True:
+            try:
+                answer = self.once(place, words, asking)
+                self.place = self.place if asking else place
+                return answer
+            except errors.AuthenticationError as error:
+                raise ForbiddenError(str(error)) from None
+            except (errors.ConnectionError, errors.TimeoutError) as error:
+                later = isinstance(error, errors.BusyLoadingError)
+                if attempt == self.retries or not (repeatable or later):
+                    raise UnreachableError(f"{place[0]}:{place[1]}: {error}") from error
+                asking, place = False, self.other(place)
+            except errors.ResponseError as error:
+                code, text = _code(error)
+                if code in ("MOVED", "ASK") and hops < HOPS:
+                    hops, asking, place = hops + 1, code == "ASK", self.told(place, text)
+                    continue
+                if code not in LATER or attempt == self.retries:
+                    self.refuse(error, code, text)
+            self.wait(attempt)
+            attempt += 1
+
+    def other(self, place: tuple[str, int]) -> tuple[str, int]:
+        """The next place to try."""
+        at = self.places.index(place) if place in self.places else -1
+        return self.places[(at + 1) % len(self.places)]
+
+    def told(self, place: tuple[str, int], text: str) -> tuple[str, int]:
+        """Where MOVED and ASK say that the key is: SLOT HOST:PORT."""
+        host, _, port = text.split(" ")[-1].rpartition(":")
+        there = (host or place[0], int(port))
+        if there not in self.places:
+            self.places.append(there)
+            self.survey()
+        return there
+
+    def refuse(self, error: Exception, code: str, text: str) -> None:
+        if isinstance(error, getattr(self.redis.exceptions, "NoPermissionError", ())) or code in ("NOPERM", "NOAUTH", "WRONGPASS"):
+            raise ForbiddenError(text) from None
+        if code in LATER or code in ("NOKEY", "READONLY", "MISCONF", "NOREPLICAS", "OOM", "CROWDED"):
+            raise UnreachableError(text) from None
+        raise _Refusal(code, text) from None
+
+    def wait(self, attempt: int) -> None:
+        """Twice as long each time, and never in step with others."""
+        time.sleep(self.backoff * 2**attempt * (0.5 + random.random()))
+
+
+def _no_retries() -> Any:
+    """No retries by redis-py, which does not know what may be repeated."""
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
+
+    return Retry(NoBackoff(), 0)
+
+
+def _code(error: Exception) -> tuple[str, str]:
+    """The word in capitals that an answer begins with, which redis-py may have made a class of, and the rest."""
+    text = str(error)
+    known = {"ReadOnlyError": "READONLY", "NoPermissionError": "NOPERM", "MovedError": "MOVED", "AskError": "ASK"}
+    if type(error).__name__ in known:
+        code = known[type(error).__name__]
+        return code, text.removeprefix(code + " ")
+    first, _, rest = text.partition(" ")
+    return (first, rest) if re.fullmatch("[A-Z]{2,}", first) else ("ERR", text)
+
+
+def _mapped(answer: Any) -> Any:
+    """The data of an answer: maps come as lists, and texts as bytes."""
+    if isinstance(answer, bytes):
+        return answer.decode()
+    if isinstance(answer, dict):
+        return {_mapped(key): _mapped(value) for key, value in answer.items()}
+    if not isinstance(answer, list):
+        return answer
+    if len(answer) % 2 == 0 and answer and all(isinstance(key, bytes) for key in answer[::2]):
+        return {key.decode(): _mapped(value) for key, value in zip(answer[::2], answer[1::2], strict=True)}
+    return [_mapped(one) for one in answer]
+
+
+class RedisPosse(ServedPosse):
+    """A posse that Redis keeps, made by `posse.connect`. Threads may share it, and so may processes after a fork.
+
+    What `posse.Posse` does, it does, with the same decisions bit for bit; `turn`, `decide_many` and `learn_many` do many in
+    one command. A reward may be said again, so that commands whose answers were lost are repeated, to another node of a
+    cluster if need be. A decision whose answer was lost stays pending until it expires."""
+
+    def __init__(self, wire: _Wire):
+        self._wire = wire
+
+    def __repr__(self) -> str:
+        return f"<posse.RedisPosse {self.name!r} at {self._wire.place[0]}:{self._wire.place[1]}>"
+
+    def __enter__(self) -> RedisPosse:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections. They are opened again when they are needed."""
+        self._wire.close()
+
+    @property
+    def name(self) -> str:
+        """Its key."""
+        return self._wire.key
+
+    # --- asking -----------------------------------------------------------------------------------------------------
+
+    def _ask(self, verb: str, *words: Any, kind: type[Error] = Error, repeatable: bool = True) -> Any:
+        command, _, part = verb.partition(" ")
+        before = (part,) if part else ()
+        try:
+            return self._wire.ask(f"POSSE.{command}", *before, self.name, *words, repeatable=repeatable)
+        except _Refusal as refusal:
+            self._raise(refusal, kind)
+
+    def _raise(self, refusal: _Refusal, kind: type[Error]) -> None:
+        """The exception that posse.Posse would raise."""
+        problems = refusal.problems()
+        if refusal.code == "BADREWARD":
+            raise RewardError(refusal.text) from None
+        if refusal.code in DECISIONS:
+            raise (kind if kind is LearnerError else DecisionError)(refusal.text) from None
+        if problems[0].path.startswith("context") or refusal.text.startswith("CONTEXT"):
+            raise ContextError(problems[0]) from None
+        if kind is SpecificationError:
+            raise SpecificationError(*problems) from None
+        raise kind(refusal.text) from None
+
+    def _state(self) -> dict[str, Any]:
+        self._known = _mapped(self._ask("INFO"))
+        return self._known  # type: ignore[return-value]
+
+    def _arms(self) -> list[dict[str, Any]]:
+        return list(_mapped(self._ask("INFO", "ARMS"))["expectations"])
+
+    # --- decisions ---------------------------------------------------------------------------------------------------
+
+    def decide(
+        self,
+        context: AnyContext | None = None,
+        *,
+        points: ArrayLike | None = None,
+        shared: ArrayLike | None = None,
+        arms: ArrayLike | None = None,
+    ) -> ServedDecision:
+        """What to play now."""
+        return self._decision(self._ask("DECIDE", *self._said(context, points, shared, arms), kind=ContextError))
+
+    def decide_many(
+        self,
+        n: int,
+        context: AnyContext | None = None,
+        *,
+        points: ArrayLike | None = None,
+        shared: ArrayLike | None = None,
+        arms: ArrayLike | None = None,
+    ) -> list[ServedDecision]:
+        """The next n decisions, in one command; all in the same context, where there is one."""
+        words = self._said(context, points, shared, arms)
+        return [self._decision(d) for d in self._ask("DECIDE", "COUNT", n, *words, kind=ContextError)]
+
+    def learn(self, decision: ServedDecision | str, /, reward: float) -> None:
+        """The reward of a decision, or of its token. The same one may be said again; another one is a DecisionError."""
+        self._ask("LEARN", token_of(decision), repr(float(reward)), kind=DecisionError)
+
+    def learn_many(self, rewards: Iterable[tuple[ServedDecision | str, float]], /) -> None:
+        """Many rewards in one command: all are learned, or none."""
+        if words := _words(rewards):
+            self._ask("LEARN", *words, kind=DecisionError)
+
+    def turn(
+        self,
+        rewards: Iterable[tuple[ServedDecision | str, float]] = (),
+        n: int = 1,
+        context: AnyContext | None = None,
+        *,
+        points: ArrayLike | None = None,
+        shared: ArrayLike | None = None,
+        arms: ArrayLike | None = None,
+    ) -> list[ServedDecision]:
+        """Learns rewards and then decides n times, in one command."""
+        words, said = _words(rewards), self._said(context, points, shared, arms)
+        learn = ("LEARN", *words) if words else ()
+        return [self._decision(d) for d in self._ask("TURN", *learn, "DECIDE", n, *said, kind=DecisionError)[1]]
+
+    def forget(self, decision: ServedDecision | str, /) -> None:
+        """The reward of a decision will never come."""
+        self._ask("FORGET", token_of(decision), kind=DecisionError)
+
+    def expire(self, age: int, /) -> int:
+        """Lets decisions expire since which more than `age` others have been made. How many."""
+        return int(self._ask("EXPIRE", age, kind=DecisionError))
+
+    def acted(self, decision: ServedDecision | str, arm: int | ArrayLike, /, *, context: AnyContext | None = None) -> None:
+        """What an external learner has played: an arm, or a point on the ball."""
+        self._ask("ACTED", token_of(decision), _arm(arm), *self._said(context, None, None, None), kind=DecisionError)
+
+    def teach(self, arm: int | ArrayLike, /, reward: float, *, context: AnyContext | None = None) -> None:
+        """Teaches a reward that no decision of this posse made. Saying it again would teach it twice, so that it is not
+        repeated: UnreachableError means that it may or may not have been learned."""
+        said = self._said(context, None, None, None)
+        self._ask("TEACH", _arm(arm), repr(float(reward)), *said, kind=LearnerError, repeatable=False)
+
+    def _said(self, context: Any, points: Any, shared: Any, arms: Any) -> tuple[str, ...]:
+        said = self._context(context, points, shared, arms)
+        return () if said is None else ("CONTEXT", json.dumps(said))
+
+    def _decision(self, said: list[Any]) -> ServedDecision:
+        token, arm, learner, propensity, point = (*said, None, None)[:5]
+        name = learner.decode()
+        return ServedDecision(
+            token.decode(),
+            arm,
+            self._place(name),
+            name,
+            arm is None and point is None,
+            np.array([float(x) for x in point]) if point is not None else None,
+            float(propensity) if propensity is not None else None,
+        )
+
+    # --- learners and arms -------------------------------------------------------------------------------------------
+
+    def add_learner(self, learner: str | Mapping[str, Any], /) -> int:
+        """A learner joins. Its place."""
+        text = json.dumps({"kind": learner} if isinstance(learner, str) else dict(learner), default=_plain)
+        place = int(self._ask("LEARNER ADD", text, kind=SpecificationError, repeatable=False))
+        self._known = None
+        return place
+
+    def retire_learner(self, learner: int | str, /) -> None:
+        """A learner, by its place or its name, is not chosen again."""
+        self._ask("LEARNER RETIRE", self._name(learner), kind=LearnerError)
+
+    def add_arm(self, point: ArrayLike | None = None) -> int:
+        """An arm joins. Its number."""
+        words = () if point is None else (json.dumps(np.asarray(point).tolist()),)
+        arm = int(self._ask("ARM ADD", *words, kind=LearnerError, repeatable=False))
+        self._known = None
+        return arm
+
+    def retire_arm(self, arm: int, /) -> None:
+        """An arm is not played again."""
+        self._ask("ARM RETIRE", int(arm), kind=LearnerError)
+
+    def delete(self) -> None:
+        """Deletes it, for good."""
+        self._wire.ask("UNLINK", self.name)
+
+    # --- what only Redis tells ---------------------------------------------------------------------------------------
+
+    @property
+    def potentials(self) -> NDArray[np.float64]:
+        """What the selector charges each learner. AbsentError: it charges nothing."""
+        return self._each(self._state()["learners"], "potential")
+
+    @property
+    def probabilities(self) -> NDArray[np.float64]:
+        """With which the next choice would be each learner's. AbsentError: there are none to tell."""
+        return self._each(self._state()["learners"], "probability")
+
+
+def _plain(value: Any) -> Any:
+    """What JSON has no word for: arrays, and numbers of NumPy."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} cannot be sent to a server")
+
+
+def _words(rewards: Iterable[tuple[ServedDecision | str, float]]) -> list[str]:
+    return [word for token, reward in rewards_of(rewards) for word in (token, repr(reward))]
+
+
+def _arm(arm: int | ArrayLike) -> str:
+    return str(int(arm)) if isinstance(arm, (int, np.integer)) else json.dumps(np.asarray(arm).tolist())
+
+
+def connect_redis(
+    url: str,
+    *,
+    create: Mapping[str, Any] | None = None,
+    timeout: float = 10.0,
+    retries: int = 8,
+    backoff: float = 0.1,
+    unix_socket: str | os.PathLike[str] | None = None,
+) -> RedisPosse:
+    """A posse in Redis: connect_redis("redis://127.0.0.1:6379/ads"), of one server or of any node of a cluster.
+
+    The URL may have a user and a password, and a database, ?db=1; rediss:// is Redis behind TLS. create: the arguments that
+    posse.Posse would have, for when there is nothing at that key yet; what is there stays as it is. timeout: seconds for
+    one answer. retries: how often a command is tried again, after `backoff` seconds and then twice as long each time.
+    unix_socket: the path of the server's socket, with any host in the URL.
+
+    SpecificationError: `create` is wrong. UnreachableError: there is no such server, or no posse at this key.
+    ForbiddenError: the user may not do it."""
+    wire = _Wire(url, timeout, retries, backoff, os.fspath(unix_socket) if unix_socket is not None else None)
+    made = RedisPosse(wire)
+    wire.survey()
+    if create is not None:
+        try:
+            wire.ask("POSSE.CREATE", wire.key, json.dumps({**create}, default=_plain))
+        except _Refusal as refusal:
+            if refusal.code != "BUSYKEY":
+                made._raise(refusal, SpecificationError)
+    made._state()
+    return made

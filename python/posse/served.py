@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: MIT
+"""What posses that somebody else keeps have in common, however they are reached."""
+
+from __future__ import annotations
+
+import base64
+import struct
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from posse.contexts import Context
+from posse.errors import AbsentError, ContextError, LearnerError, Problem
+
+AnyContext = Context | ArrayLike | tuple[ArrayLike, ArrayLike]
+
+
+@dataclass(frozen=True, slots=True)
+class ServedDecision:
+    """What a served posse decided. Keep `token`: whoever has it can bring the reward, from any process."""
+
+    token: str
+    """The name of the decision, which is given back with its reward."""
+
+    arm: int | None
+    """The arm to play; None: play `point`, or, where `untold`, say what was played (`acted`)."""
+
+    learner: int
+    """The place of the learner that it is credited to."""
+
+    learner_name: str
+    """Its name."""
+
+    untold: bool = False
+    """Its learner is external, and nobody has said what it played."""
+
+    point: NDArray[np.float64] | None = field(default=None, compare=False)
+    """The coordinates of the arm, where arms have any."""
+
+    propensity: float | None = None
+    """How probable the arm was, where the posse tells."""
+
+    @property
+    def id(self) -> int:
+        """As `posse.Decision.id`: its number, and above it the epoch."""
+        number, epoch = struct.unpack("<II", base64.urlsafe_b64decode(self.token)[:8])
+        return (epoch << 32) + number
+
+
+class ServedPosse:
+    """A posse that somebody else keeps. `_state` and `_arms` ask for what it is; the rest follows from that."""
+
+    _known: dict[str, Any] | None = None
+
+    def _state(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def _arms(self) -> list[dict[str, Any]]:
+        raise NotImplementedError
+
+    def _shape(self) -> dict[str, Any]:
+        """What changes only with learners and arms, as it was last seen."""
+        return self._known if self._known is not None else self._state()
+
+    def _place(self, name: str) -> int:
+        """Of a learner; one that somebody else has added since is asked for."""
+        for shape in (self._shape, self._state):
+            names = [learner["name"] for learner in shape()["learners"]]
+            if name in names:
+                return names.index(name)
+        raise LearnerError(f'there is no learner "{name}"')
+
+    def _name(self, learner: int | str) -> str:
+        if isinstance(learner, str):
+            return learner
+        names = self.learners
+        if not -len(names) <= learner < len(names):
+            raise LearnerError(f"there is no learner {learner}")
+        return names[learner]
+
+    def _context(self, context: Any, points: Any, shared: Any, arms: Any) -> dict[str, Any] | None:
+        """A context as it is said in JSON."""
+        if isinstance(context, Context):
+            if points is not None or shared is not None or arms is not None:
+                raise TypeError("features are given as a context, or as points and shared, and not twice")
+            points, shared, arms = context
+        elif context is not None:
+            if points is not None or shared is not None:
+                raise TypeError("features are given as a context, or as points and shared, and not twice")
+            points, shared = self._meant(context)
+        if points is None and shared is None and arms is None:
+            return None
+        if points is not None and arms is None and len(points) != self.arms:
+            arms = range(len(points))
+        parts = {"points": points, "shared": shared, "arms": arms}
+        return {key: np.asarray(value).tolist() for key, value in parts.items() if value is not None}
+
+    def _meant(self, context: Any) -> tuple[Any, Any]:
+        """What a posse's rounds bring says what mere numbers are."""
+        own = self.features - self.shared_features
+        if own > 0 and self.shared_features > 0:
+            if isinstance(context, tuple) and len(context) == 2:
+                return context
+            raise ContextError(
+                Problem("rounds bring features of each arm and shared ones: (points, shared) is needed", path="context")
+            )
+        return (context, None) if own > 0 else (None, context)
+
+    # --- what it is --------------------------------------------------------------------------------------------------
+
+    @property
+    def learners(self) -> tuple[str, ...]:
+        """The names of the learners, by place."""
+        return tuple(learner["name"] for learner in self._state()["learners"])
+
+    @property
+    def active(self) -> tuple[bool, ...]:
+        """Whether each learner may be chosen."""
+        return tuple(bool(learner["active"]) for learner in self._state()["learners"])
+
+    @property
+    def plays(self) -> NDArray[np.uint64]:
+        """How often each learner was chosen."""
+        return np.array([learner["plays"] for learner in self._state()["learners"]], dtype=np.uint64)
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions it has made."""
+        return int(self._state()["decisions"])
+
+    @property
+    def pending(self) -> int:
+        """How many wait for a reward."""
+        return int(self._state()["pending"])
+
+    @property
+    def epoch(self) -> int:
+        """Another one after each start, and after a failover."""
+        return int(self._state()["epoch"])
+
+    @property
+    def arms(self) -> int:
+        """How many arms there are, with those that are retired."""
+        return int(self._shape()["arms"])
+
+    @property
+    def dim(self) -> int:
+        """The coordinates of an arm; 0: arms are independent."""
+        return int(self._shape()["dim"])
+
+    @property
+    def features(self) -> int:
+        """How many features an arm has in a round; 0: rounds bring none."""
+        return int(self._shape()["features"])
+
+    @property
+    def shared_features(self) -> int:
+        """How many of them are shared by all arms."""
+        return int(self._shape()["shared_features"])
+
+    def arm_active(self, arm: int, /) -> bool:
+        """Whether an arm is there and not retired."""
+        arms = self._arms()
+        if not 0 <= arm < len(arms):
+            raise LearnerError(f"there is no arm {arm}")
+        return bool(arms[arm]["active"])
+
+    @property
+    def means(self) -> NDArray[np.float64]:
+        """What the selector expects of each arm. AbsentError: nothing, or it depends on the features of a round."""
+        return self._each(self._arms(), "mean")
+
+    @property
+    def deviations(self) -> NDArray[np.float64]:
+        """The standard deviations of what it expects."""
+        return self._each(self._arms(), "deviation")
+
+    def _each(self, entries: list[dict[str, Any]], key: str) -> NDArray[np.float64]:
+        values = [entry[key] for entry in entries]
+        if all(value is None for value in values):
+            raise AbsentError(f"the selector of this posse has no {key}s")
+        return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+
+
+def token_of(decision: ServedDecision | str) -> str:
+    return decision if isinstance(decision, str) else decision.token
+
+
+def rewards_of(rewards: Iterable[tuple[ServedDecision | str, float]]) -> list[tuple[str, float]]:
+    return [(token_of(decision), float(reward)) for decision, reward in rewards]

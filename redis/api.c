@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#include "redis/api.h"
+
+/* clang-format off */
+#define API_DEFINE(result, name, arguments) result (*RedisModule_##name) arguments;
+/* clang-format on */
+API_FUNCTIONS(API_DEFINE)
+
+/* A context begins with the function that finds the others. It writes to where the pointer of the other is. */
+typedef int (*finder)(const char *name, void *out);
+
+const char *api_fetch(RedisModuleCtx *ctx) {
+    finder find = *(finder *)ctx;
+#define API_FIND(result, name, arguments)                                                                              \
+    if (find("RedisModule_" #name, (void *)&RedisModule_##name) != REDISMODULE_OK) return #name;
+    API_FUNCTIONS(API_FIND)
+    return NULL;
+}

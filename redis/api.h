@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The part of the Redis modules API (version 7) that the module uses, declared from its documentation. Redis has no
+ * library to link with: a module asks for each function by its name when it is loaded.
+ */
+#ifndef REDIS_API_H
+#define REDIS_API_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct RedisModuleCtx RedisModuleCtx;
+typedef struct RedisModuleKey RedisModuleKey;
+typedef struct RedisModuleString RedisModuleString;
+typedef struct RedisModuleType RedisModuleType;
+typedef struct RedisModuleIO RedisModuleIO;
+typedef struct RedisModuleDigest RedisModuleDigest;
+typedef struct RedisModuleCommand RedisModuleCommand;
+
+typedef struct RedisModuleEvent {
+    uint64_t id, version;
+} RedisModuleEvent;
+
+typedef int (*RedisModuleCmdFunc)(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+typedef void (*RedisModuleEventCallback)(RedisModuleCtx *ctx, RedisModuleEvent event, uint64_t what, void *data);
+
+/* The methods of a native type, version 3. */
+typedef struct RedisModuleTypeMethods {
+    uint64_t version;
+    void *(*rdb_load)(RedisModuleIO *rdb, int encoding);
+    void (*rdb_save)(RedisModuleIO *rdb, void *value);
+    void (*aof_rewrite)(RedisModuleIO *aof, RedisModuleString *key, void *value);
+    size_t (*mem_usage)(const void *value);
+    void (*digest)(RedisModuleDigest *digest, void *value);
+    void (*free)(void *value);
+    int (*aux_load)(RedisModuleIO *rdb, int encoding, int when);
+    void (*aux_save)(RedisModuleIO *rdb, int when);
+    int aux_save_triggers;
+    size_t (*free_effort)(RedisModuleString *key, const void *value);
+    void (*unlink)(RedisModuleString *key, const void *value);
+    void *(*copy)(RedisModuleString *from, RedisModuleString *to, const void *value);
+    int (*defrag)(void *ctx, RedisModuleString *key, void **value);
+} RedisModuleTypeMethods;
+
+enum {
+    REDISMODULE_OK = 0,
+    REDISMODULE_ERR = 1,
+    REDISMODULE_APIVER_1 = 1,
+    REDISMODULE_TYPE_METHOD_VERSION = 3,
+    REDISMODULE_READ = 1 << 0,
+    REDISMODULE_WRITE = 1 << 1,
+    REDISMODULE_KEYTYPE_EMPTY = 0,
+    REDISMODULE_NOTIFY_MODULE = 1 << 13,
+    REDISMODULE_CTX_FLAGS_REPLICATED = 1 << 12, /* the command came from the master */
+    REDISMODULE_CTX_FLAGS_LOADING = 1 << 13,    /* it comes from a file */
+    REDISMODULE_OPTIONS_HANDLE_IO_ERRORS = 1 << 0,
+    REDISMODULE_OPTIONS_HANDLE_REPL_ASYNC_LOAD = 1 << 2,
+    REDISMODULE_EVENT_REPLICATION_ROLE_CHANGED = 0,
+    REDISMODULE_EVENT_REPLROLECHANGED_NOW_MASTER = 0,
+};
+
+/* Result, name behind RedisModule_, arguments. */
+#define API_FUNCTIONS(X)                                                                                               \
+    X(void *, TryAlloc, (size_t size))                                                                                 \
+    X(void, Free, (void *block))                                                                                       \
+    X(size_t, MallocSize, (void *block))                                                                               \
+    X(int, SetModuleAttribs, (RedisModuleCtx * ctx, const char *name, int version, int api_version))                   \
+    X(int, IsModuleNameBusy, (const char *name))                                                                       \
+    X(void, SetModuleOptions, (RedisModuleCtx * ctx, int options))                                                     \
+    X(int, CreateCommand,                                                                                              \
+      (RedisModuleCtx * ctx, const char *name, RedisModuleCmdFunc function, const char *flags, int first, int last,    \
+       int step))                                                                                                      \
+    X(RedisModuleCommand *, GetCommand, (RedisModuleCtx * ctx, const char *name))                                      \
+    X(int, CreateSubcommand,                                                                                           \
+      (RedisModuleCommand * parent, const char *name, RedisModuleCmdFunc function, const char *flags, int first,       \
+       int last, int step))                                                                                            \
+    X(RedisModuleType *, CreateDataType,                                                                               \
+      (RedisModuleCtx * ctx, const char *name, int encoding, RedisModuleTypeMethods *methods))                         \
+    X(int, SubscribeToServerEvent, (RedisModuleCtx * ctx, RedisModuleEvent event, RedisModuleEventCallback callback))  \
+    X(int, GetContextFlags, (RedisModuleCtx * ctx))                                                                    \
+    X(void, Log, (RedisModuleCtx * ctx, const char *level, const char *format, ...))                                   \
+    X(RedisModuleKey *, OpenKey, (RedisModuleCtx * ctx, RedisModuleString * name, int mode))                           \
+    X(void, CloseKey, (RedisModuleKey * key))                                                                          \
+    X(int, KeyType, (RedisModuleKey * key))                                                                            \
+    X(RedisModuleType *, ModuleTypeGetType, (RedisModuleKey * key))                                                    \
+    X(void *, ModuleTypeGetValue, (RedisModuleKey * key))                                                              \
+    X(int, ModuleTypeSetValue, (RedisModuleKey * key, RedisModuleType * type, void *value))                            \
+    X(int, NotifyKeyspaceEvent, (RedisModuleCtx * ctx, int type, const char *event, RedisModuleString *key))           \
+    X(const char *, StringPtrLen, (const RedisModuleString *string, size_t *length))                                   \
+    X(int, StringToLongLong, (const RedisModuleString *string, long long *out))                                        \
+    X(int, StringToDouble, (const RedisModuleString *string, double *out))                                             \
+    X(int, WrongArity, (RedisModuleCtx * ctx))                                                                         \
+    X(int, ReplyWithError, (RedisModuleCtx * ctx, const char *message))                                                \
+    X(int, ReplyWithSimpleString, (RedisModuleCtx * ctx, const char *message))                                         \
+    X(int, ReplyWithLongLong, (RedisModuleCtx * ctx, long long number))                                                \
+    X(int, ReplyWithDouble, (RedisModuleCtx * ctx, double number))                                                     \
+    X(int, ReplyWithNull, (RedisModuleCtx * ctx))                                                                      \
+    X(int, ReplyWithArray, (RedisModuleCtx * ctx, long length))                                                        \
+    X(int, ReplyWithMap, (RedisModuleCtx * ctx, long length))                                                          \
+    X(int, ReplyWithStringBuffer, (RedisModuleCtx * ctx, const char *bytes, size_t length))                            \
+    X(int, ReplyWithCString, (RedisModuleCtx * ctx, const char *text))                                                 \
+    X(int, Replicate, (RedisModuleCtx * ctx, const char *command, const char *format, ...))                            \
+    X(int, ReplicateVerbatim, (RedisModuleCtx * ctx))                                                                  \
+    X(void, SaveStringBuffer, (RedisModuleIO * rdb, const char *bytes, size_t length))                                 \
+    X(char *, LoadStringBuffer, (RedisModuleIO * rdb, size_t * length))                                                \
+    X(int, IsIOError, (RedisModuleIO * rdb))                                                                           \
+    X(void, LogIOError, (RedisModuleIO * rdb, const char *level, const char *format, ...))                             \
+    X(void, EmitAOF, (RedisModuleIO * aof, const char *command, const char *format, ...))                              \
+    X(void, DigestAddStringBuffer, (RedisModuleDigest * digest, const char *bytes, size_t length))                     \
+    X(void, DigestEndSequence, (RedisModuleDigest * digest))
+
+/* clang-format off */
+#define API_DECLARE(result, name, arguments) extern result (*RedisModule_##name) arguments;
+/* clang-format on */
+API_FUNCTIONS(API_DECLARE)
+#undef API_DECLARE
+
+/* Asks for all of them. NULL, or the name of one that this Redis does not have. */
+const char *api_fetch(RedisModuleCtx *ctx);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include <unistd.h>
+
+#include "redis/module.h"
+#include "redis/words.h"
+
+#define EPOCH_TRIES 100
+
+bool key_is_asked(RedisModuleCtx *ctx) {
+    return (RedisModule_GetContextFlags(ctx) & (REDISMODULE_CTX_FLAGS_REPLICATED | REDISMODULE_CTX_FLAGS_LOADING)) == 0;
+}
+
+bool key_open(held *h, RedisModuleCtx *ctx, RedisModuleString *name, int mode) {
+    *h = (held){.ctx = ctx, .name = name, .key = RedisModule_OpenKey(ctx, name, mode)};
+    words_clear();
+    value_limit(SIZE_MAX);
+    if (h->key == NULL || RedisModule_KeyType(h->key) == REDISMODULE_KEYTYPE_EMPTY)
+        RedisModule_ReplyWithError(ctx, "NOKEY there is no posse at this key: POSSE.CREATE makes one");
+    else if (RedisModule_ModuleTypeGetType(h->key) != value_type)
+        RedisModule_ReplyWithError(ctx, "WRONGTYPE Operation against a key holding the wrong kind of value");
+    else
+        h->value = RedisModule_ModuleTypeGetValue(h->key);
+    if (h->value == NULL) key_close(h);
+    return h->value != NULL;
+}
+
+bool key_open_new(held *h, RedisModuleCtx *ctx, RedisModuleString *name) {
+    *h = (held){.ctx = ctx, .name = name, .key = RedisModule_OpenKey(ctx, name, REDISMODULE_READ | REDISMODULE_WRITE)};
+    words_clear();
+    value_limit(SIZE_MAX);
+    if (h->key == NULL || RedisModule_KeyType(h->key) == REDISMODULE_KEYTYPE_EMPTY) return true;
+    RedisModule_ReplyWithError(ctx, "BUSYKEY there is something at this key already");
+    key_close(h);
+    return false;
+}
+
+void key_close(held *h) {
+    if (h->key != NULL) RedisModule_CloseKey(h->key);
+    h->key = NULL;
+}
+
+/* It is random, so that a server that went its own way, unknown to this one, has another. */
+bool key_draw_epoch(value *v) {
+    for (int i = 0; i < EPOCH_TRIES; i++) {
+        uint32_t epoch;
+        if (getentropy(&epoch, sizeof epoch) != 0) return false;
+        epoch &= INT32_MAX;
+        if (epoch != 0 && value_begin_epoch(v, epoch) == POSSE_OK) return true;
+    }
+    return false;
+}
+
+bool key_begin_epoch(held *h) {
+    value *v = h->value;
+    if (v->generation == module_generation || !key_is_asked(h->ctx)) return true;
+    if (!key_draw_epoch(v)) {
+        RedisModule_ReplyWithError(h->ctx, "ERR the system has no random number for a new epoch");
+        return false;
+    }
+    v->generation = module_generation;
+    RedisModule_Replicate(h->ctx, "POSSE.EPOCH", "sl", h->name, (long long)posse_epoch(v->posse));
+    return true;
+}
+
+void key_changed(held *h, const char *event) {
+    RedisModule_ReplicateVerbatim(h->ctx);
+    RedisModule_NotifyKeyspaceEvent(h->ctx, REDISMODULE_NOTIFY_MODULE, event, h->name);
+}
+
+void key_replaced(held *h) {
+    size_t length = 0;
+    char *bytes = value_write(h->value, &length);
+    if (bytes != NULL)
+        RedisModule_Replicate(h->ctx, "POSSE.RESTORE", "sbc", h->name, bytes, length, "REPLACE");
+    else
+        RedisModule_Log(h->ctx, "warning", "there is not enough memory to tell replicas what a posse has become");
+    value_release(bytes);
+}
