@@ -62,7 +62,11 @@ bool batch_touch(engine *e, hosted *h, size_t records) {
         !make_room((void **)&e->touched, &e->touched_room, e->touched_count + 1, sizeof(hosted *)))
         return false;
     if (e->touched_count == 0) e->counts_before = e->counts;
-    if (!h->touched) e->touched[e->touched_count++] = h;
+    if (!h->touched) {
+        e->touched[e->touched_count++] = h;
+        h->rewards_before = h->rewards;
+        h->reward_sum_before = h->reward_sum;
+    }
     h->touched = true;
     if (!h->dirty) enter_dirty(e, h);
     return true;
@@ -210,6 +214,8 @@ static void undo(engine *e) {
         bool created = h->created;
         rest(h);
         h->dropped = false;
+        h->rewards = h->rewards_before;
+        h->reward_sum = h->reward_sum_before;
         if (created)
             leave(e, h);
         else if (!e->lost && !recovery_restore(e, h))

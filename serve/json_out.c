@@ -140,6 +140,10 @@ void json_flag_at(json_out *out, const char *key, bool flag) {
     json_put_flag(out, flag);
 }
 
+void json_put_copy(json_out *out, const char *text, size_t length) {
+    put(out, text, length);
+}
+
 void json_print(json_out *out, const char *format, ...) {
     char text[600];
     va_list arguments;

@@ -21,6 +21,10 @@ typedef struct route {
 } route;
 
 static const route routes[] = {
+    {EVHTTP_REQ_GET, "", 0, true, BODY_NONE, handle_board},
+    {EVHTTP_REQ_GET, "board.css", 0, true, BODY_NONE, handle_board_style},
+    {EVHTTP_REQ_GET, "board.js", 0, true, BODY_NONE, handle_board_script},
+    {EVHTTP_REQ_GET, "charts.js", 0, true, BODY_NONE, handle_board_script},
     {EVHTTP_REQ_GET, "healthz", 0, true, BODY_NONE, handle_health},
     {EVHTTP_REQ_GET, "readyz", 0, true, BODY_NONE, handle_ready},
     {EVHTTP_REQ_GET, "metrics", 0, false, BODY_NONE, handle_metrics},
@@ -37,6 +41,7 @@ static const route routes[] = {
     {EVHTTP_REQ_GET, "v1/posses/{}/potentials", 0, false, BODY_NONE, handle_potentials},
     {EVHTTP_REQ_GET, "v1/posses/{}/plays", 0, false, BODY_NONE, handle_plays},
     {EVHTTP_REQ_GET, "v1/posses/{}/arms", 0, false, BODY_NONE, handle_arms},
+    {EVHTTP_REQ_GET, "v1/posses/{}/events", 0, false, BODY_NONE, handle_events},
     {EVHTTP_REQ_POST, "v1/posses/{}/learners", ROLE_ADMIN, false, BODY_DESCRIPTION, handle_learner_add},
     {EVHTTP_REQ_DELETE, "v1/posses/{}/learners/*", ROLE_ADMIN, false, BODY_NONE, handle_learner_retire},
     {EVHTTP_REQ_POST, "v1/posses/{}/arms", ROLE_ADMIN, false, BODY_JSON, handle_arm_add},

@@ -31,9 +31,12 @@ typedef struct service {
     engine *engine;
     bearers *bearers; /* NULL: whoever reaches the server may do everything */
     metrics metrics;
+    struct watchers *watchers;
     double rate;   /* requests a second for each posse; 0: without a limit */
     bool draining; /* it is about to end */
 } service;
+
+#define TYPE_PAGE "text/html; charset=utf-8"
 
 #define SEGMENTS_MAX 5
 
@@ -52,6 +55,8 @@ typedef struct request {
     json_out out;        /* the answer */
     const char *type;    /* of the answer, if it is not JSON */
     const char *allowed; /* the other method, where this one is not allowed */
+    bool watches;        /* it is to be answered again and again, as server-sent events */
+    uint64_t frames;     /* so often; 0: without end */
 } request;
 
 /* Makes the answer to a request, and returns its status. */
@@ -95,6 +100,16 @@ int handle_acted(request *r);
 int handle_health(request *r);
 int handle_ready(request *r);
 int handle_metrics(request *r);
+
+/* --- board.c --- */
+
+int handle_board(request *r);
+int handle_board_style(request *r);
+int handle_board_script(request *r);
 int handle_openapi(request *r);
+
+/* --- watchers.c --- */
+
+int handle_events(request *r);
 
 #endif
