@@ -71,11 +71,12 @@ test-python:    ## the tests of the Python package alone
 	@cmake --build $(BUILD) --target python posse_program
 	@ctest --test-dir $(BUILD) -L python -j$(JOBS) --output-on-failure --no-label-summary
 
-test-page:      ## the report's pages in headless Chromium, with screenshots
+test-page:      ## the report's pages and the server's board in headless Chromium, with screenshots
 	@tools/setup.sh page
 	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
 	@cmake --build $(BUILD)
 	@tests/system/pages_work_in_chromium.sh . $(BUILD)
+	@tests/system/board_works_in_chromium.sh . $(BUILD)
 
 test-bits:      ## the same bits under every compiler, level, kernel set, number of threads and processes
 	@tools/setup.sh test

@@ -47,6 +47,7 @@ static int put_state(request *r, const hosted *h, int status) {
     json_whole_at(&r->out, "arms", posse_arms(p));
     json_whole_at(&r->out, "dim", posse_dim(p));
     json_whole_at(&r->out, "features", posse_features(p));
+    json_whole_at(&r->out, "shared_features", posse_shared_features(p));
     json_flag_at(&r->out, "unit_rewards", posse_unit_rewards(p));
     put_learners(r, p, plays);
     json_close(&r->out, '}');

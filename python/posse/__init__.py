@@ -27,15 +27,18 @@ from posse.errors import (
     DamagedError,
     DecisionError,
     Error,
+    ForbiddenError,
     LearnerError,
     Problem,
     RewardError,
     RunError,
     SpecificationError,
+    UnreachableError,
 )
 from posse.experiment import check, run
 from posse.folder import open_results as open
 from posse.hashing import hashed
+from posse.http_client import HttpPosse, connect_http
 from posse.learner import Arms, Learner
 from posse.logs import Log, LoggedRound, read_vw, write_vw
 from posse.propensities import Propensities
@@ -57,6 +60,8 @@ __all__ = [
     "Draw",
     "Environment",
     "Error",
+    "ForbiddenError",
+    "HttpPosse",
     "Learner",
     "LearnerError",
     "Log",
@@ -71,7 +76,9 @@ __all__ = [
     "RunError",
     "SpecificationError",
     "Table",
+    "UnreachableError",
     "check",
+    "connect_http",
     "hashed",
     "kernels",
     "kinds",

@@ -91,3 +91,11 @@ class AbsentError(Error, AttributeError):
 
 class RunError(Error, RuntimeError):
     """An experiment could not finish, or its files could not be written."""
+
+
+class UnreachableError(Error, ConnectionError):
+    """A server that does not answer, or that says it cannot do this now, also after it was asked again."""
+
+
+class ForbiddenError(Error, PermissionError):
+    """The server wants a token, or the token may not do this."""
