@@ -11,7 +11,7 @@ PROBLEMS ?= 200
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all library install-library packages python paper rivals scaling drift contextual tournament check test test-python test-page test-bits test-threads test-kills test-logs coverage bench bench-python bench-instructions fuzz install \
+.PHONY: all library install-library packages python paper rivals scaling drift contextual tournament check test test-python test-page test-bits test-threads test-kills test-logs coverage bench bench-python bench-serve bench-instructions fuzz install \
         format clean help
 
 all:            ## set up and build: build/posse, build/libposse.a, build/libposse.so
@@ -122,6 +122,12 @@ bench-python:   ## what Python costs: a decision with its reward, an experiment 
 	@$(cmake) -B $(BUILD)
 	@cmake --build $(BUILD) --target posse_program python
 	@PYTHONPATH=$(BUILD)/python /usr/bin/python3 -B bench/python_cost.py $(BUILD)
+
+bench-serve:    ## the server under load, beside what people do today; and 100,000 posses (docs/serving.md)
+	@tools/setup.sh bench-serve
+	@$(cmake) -B $(BUILD)
+	@cmake --build $(BUILD) --target posse_program bench_serve_http
+	@for file in bench/serve_*.py; do /usr/bin/python3 -B $$file $(BUILD) || exit 1; done
 
 bench-instructions: ## instructions a round, counted by valgrind: bench/instructions.csv
 	@tools/setup.sh bench

@@ -39,7 +39,7 @@ target_link_libraries(posse_commands PUBLIC posse_experiment posse_report posse_
 add_executable(posse_program cli/main.c ${paper_assets})
 set_target_properties(posse_program PROPERTIES OUTPUT_NAME posse ENABLE_EXPORTS ON) # plugins call the library
 if(POSSE_SERVES)
-  target_link_libraries(posse_program PRIVATE posse_serve posse_engine)
+  target_link_libraries(posse_program PRIVATE posse_serve_command posse_serve posse_engine)
 else()
   target_link_libraries(posse_program PRIVATE posse_serve_absent)
 endif()

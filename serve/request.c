@@ -9,7 +9,7 @@
 
 /* ----------------------------------------------------- the table ------------------------------------------------- */
 
-enum { BODY_NONE, BODY_JSON, BODY_DESCRIPTION };
+enum { BODY_NONE, BODY_JSON, BODY_REWARDS, BODY_DESCRIPTION };
 
 typedef struct route {
     enum evhttp_cmd_type method;
@@ -34,8 +34,8 @@ static const route routes[] = {
     {EVHTTP_REQ_GET, "v1/posses/{}", 0, false, BODY_NONE, handle_state},
     {EVHTTP_REQ_DELETE, "v1/posses/{}", ROLE_ADMIN, false, BODY_NONE, handle_drop},
     {EVHTTP_REQ_POST, "v1/posses/{}/decide", ROLE_DECIDE, false, BODY_JSON, handle_decide},
-    {EVHTTP_REQ_POST, "v1/posses/{}/learn", ROLE_LEARN, false, BODY_JSON, handle_learn},
-    {EVHTTP_REQ_POST, "v1/posses/{}/turn", ROLE_DECIDE | ROLE_LEARN, false, BODY_JSON, handle_turn},
+    {EVHTTP_REQ_POST, "v1/posses/{}/learn", ROLE_LEARN, false, BODY_REWARDS, handle_learn},
+    {EVHTTP_REQ_POST, "v1/posses/{}/turn", ROLE_DECIDE | ROLE_LEARN, false, BODY_REWARDS, handle_turn},
     {EVHTTP_REQ_POST, "v1/posses/{}/forget", ROLE_LEARN, false, BODY_JSON, handle_forget},
     {EVHTTP_REQ_POST, "v1/posses/{}/acted", ROLE_DECIDE, false, BODY_JSON, handle_acted},
     {EVHTTP_REQ_GET, "v1/posses/{}/potentials", 0, false, BODY_NONE, handle_potentials},
@@ -197,12 +197,15 @@ int request_answer(request *r) {
     if (one == NULL) return request_fail(r, STATUS_ABSENT, NULL, "there is nothing here; see /v1/openapi.json");
     int status = check_rights(r, one);
     if (status == STATUS_OK) status = find_posse(r, one);
-    if (status == STATUS_OK && one->body == BODY_JSON) status = read_json(r);
+    if (status == STATUS_OK && one->body == BODY_REWARDS) r->listed = rewards_read(r->body, r->length, &r->rewards);
+    if (status == STATUS_OK && (one->body == BODY_JSON || one->body == BODY_REWARDS) && !r->listed)
+        status = read_json(r);
     return status == STATUS_OK ? one->handle(r) : status;
 }
 
 void request_close(request *r) {
     for (int i = 0; i < r->segment_count; i++) free(r->segments[i]);
     json_decref(r->json);
+    free(r->rewards.list);
     free(r->out.text);
 }

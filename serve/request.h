@@ -11,6 +11,7 @@
 #include "serve/bearers.h"
 #include "serve/json_out.h"
 #include "serve/metrics.h"
+#include "serve/rewards.h"
 
 enum {
     STATUS_OK = 200,
@@ -48,7 +49,9 @@ typedef struct request {
     const char *query; /* or NULL */
     const char *body;  /* not ended by a zero */
     size_t length;
-    json_t *json; /* the body, where the route reads it as JSON */
+    json_t *json; /* the body, where the route reads it as JSON, and it was not read as a list of rewards */
+    bool listed;
+    reward_list rewards;
     bool known;   /* a token was brought that there is */
     uint8_t hash[SHA256_BYTES];
     hosted *hosted;      /* the posse that it is about, or NULL */

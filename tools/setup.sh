@@ -8,6 +8,7 @@
 #   tools/setup.sh test     and `make test`, coverage, fuzz, format
 #   tools/setup.sh page     what `make test-page` needs
 #   tools/setup.sh bench    what `make bench` needs: NumPy, on a good BLAS; and valgrind for bench-instructions
+#   tools/setup.sh bench-serve what `make bench-serve` needs
 #   tools/setup.sh tournament  what `make tournament` needs
 #   tools/setup.sh packages    what `make packages` needs
 #   tools/setup.sh cross    and the aarch64 leg of same_bits, which is skipped without
@@ -22,6 +23,7 @@ test="$python g++ clang clang-format clang-tidy libclang-rt-dev libcmocka-dev li
       man-db zsh curl sqlite3"
 page="$build python3 chromium"
 bench="$build python3-numpy libopenblas0-pthread valgrind"
+bench_serve="$build python3 postgresql"
 tournament="$build python3"
 packages="$python git debhelper dpkg-dev fakeroot dh-python lintian man-db libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
           libopenmpi-dev"
@@ -29,7 +31,8 @@ cross="$test gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 
 case ${1-} in
 library | build | python | test | page | bench | tournament | packages | cross) wanted=${!1} ;;
-*) echo "usage: $0 library|build|python|test|page|bench|tournament|packages|cross" >&2 && exit 2 ;;
+bench-serve) wanted=$bench_serve ;;
+*) echo "usage: $0 library|build|python|test|page|bench|bench-serve|tournament|packages|cross" >&2 && exit 2 ;;
 esac
 
 # What did not come as a Debian package may be there all the same.
