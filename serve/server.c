@@ -25,6 +25,7 @@
 #define IDLE_SECONDS 60
 #define DRAIN_SECONDS 5.0
 #define QUIET_SECONDS 0.2 /* without a request, while draining: then it ends */
+#define FILES_MAX 20000   /* connections, and a few files */
 #define WAITING_MAX 512   /* answers: then the commit comes, whatever else is ready to be read */
 
 /* In the order in which events are run that are ready at the same time: all requests before the commit. */
@@ -399,11 +400,11 @@ static bool make_events(server *s) {
     return event_add(s->tick, &second) == 0;
 }
 
-/* As many connections as the system lets us have. */
+/* As many connections as the system lets us have, but not so many that idle ones take all memory. */
 static void raise_limits(void) {
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
-    files.rlim_cur = files.rlim_max;
+    files.rlim_cur = files.rlim_max < FILES_MAX ? files.rlim_max : FILES_MAX;
     setrlimit(RLIMIT_NOFILE, &files);
 }
 
