@@ -31,7 +31,7 @@ include(cmake/serve.cmake)
 
 # cli/ are the commands.
 file(GLOB commands CONFIGURE_DEPENDS cli/*.c)
-list(REMOVE_ITEM commands ${PROJECT_SOURCE_DIR}/cli/main.c ${PROJECT_SOURCE_DIR}/cli/serve.c
+list(REMOVE_ITEM commands ${PROJECT_SOURCE_DIR}/cli/main.c ${PROJECT_SOURCE_DIR}/cli/serve.c ${PROJECT_SOURCE_DIR}/cli/export.c
                           ${PROJECT_SOURCE_DIR}/cli/serve_absent.c)
 add_library(posse_commands OBJECT ${commands})
 target_include_directories(posse_commands PUBLIC ${PROJECT_SOURCE_DIR})

@@ -485,9 +485,7 @@ static bool take_row(store *s, sqlite3_stmt *made, void *context) {
     return true;
 }
 
-bool store_each_row(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
-                    void *context) {
-    row_taker taker = {take, context};
+static bool each_row(store *s, const char *name, bool *found, const char *question, row_taker taker) {
     sqlite3_stmt *which = query(s, "SELECT max(id) FROM posse WHERE name = ?");
     if (which == NULL) return false;
     bind_text(which, 1, name);
@@ -495,8 +493,22 @@ bool store_each_row(store *s, const char *name, bool *found, void (*take)(void *
     int64_t posse = *found ? sqlite3_column_int64(which, 0) : 0;
     sqlite3_finalize(which);
     if (!*found) return true;
-    sqlite3_stmt *made = query(s, "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', at, 'unixepoch'), kind, decision, learner, "
-                                  "arm, propensity, reward, body FROM log WHERE posse = ? ORDER BY lsn");
+    sqlite3_stmt *made = query(s, question);
     if (made != NULL) sqlite3_bind_int64(made, 1, posse);
     return each(s, made, take_row, &taker);
+}
+
+#define ROW "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', at, 'unixepoch'), kind, decision, learner, arm, propensity, reward, "
+
+bool store_each_row(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
+                    void *context) {
+    return each_row(s, name, found, ROW "body FROM log WHERE posse = ? ORDER BY lsn", (row_taker){take, context});
+}
+
+bool store_each_reward(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
+                       void *context) {
+    return each_row(s, name, found,
+                    ROW "asked.body FROM log LEFT JOIN (SELECT decision AS made, body FROM log WHERE posse = ?1 AND "
+                        "kind = 'decide') AS asked ON made = decision WHERE posse = ?1 AND kind = 'learn' ORDER BY lsn",
+                    (row_taker){take, context});
 }
