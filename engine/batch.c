@@ -116,12 +116,8 @@ static bool write_posse(engine *e, hosted *h) {
 }
 
 static bool write_records(engine *e) {
-    bool fine = true;
-    for (size_t i = 0; fine && i < e->record_count; i++) {
-        e->records[i].lsn = e->lsn + 1 + i;
-        fine = store_append(e->store, &e->records[i]);
-    }
-    return fine;
+    for (size_t i = 0; i < e->record_count; i++) e->records[i].lsn = e->lsn + 1 + i;
+    return store_append(e->store, e->records, e->record_count);
 }
 
 /* What has been made or reshaped is written whole: records of that are for people, not to be replayed. */

@@ -75,7 +75,7 @@ void store_rollback(store *s);
 
 bool store_add_posse(store *s, const kept_posse *p);
 bool store_drop_posse(store *s, int64_t posse);
-bool store_append(store *s, const record *r);
+bool store_append(store *s, const record *records, size_t count); /* their lsns follow each other */
 bool store_mark(store *s, int64_t posse, uint64_t decides, uint32_t epoch);
 bool store_snapshot(store *s, int64_t posse, uint64_t lsn, const void *bytes, size_t length);
 bool store_add_epoch(store *s, uint32_t epoch);
