@@ -6,8 +6,8 @@
  *     read    GET the plays, which writes nothing
  *     decide  decide, then learn its reward, and so on: two requests a round, each on disk before it is answered
  *     turn    learn 64 rewards and decide 64 times in one request, on disk before it is answered
- * It prints a line of CSV: what, connections, requests a second, rounds a second, and the middle, the 99th percentile and
- * the longest of the times between a request and its answer, in milliseconds.
+ * It prints a line of CSV: what, connections, requests a second, rounds a second, and the middle, the 99th percentile
+ * and the longest of the times between a request and its answer, in milliseconds.
  */
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
@@ -77,8 +77,7 @@ static void write_request(client *c) {
     if (what == WORK_TURN || c->owed > 0) length = write_rewards(c, body);
     c->length = (size_t)snprintf(c->request, ROOM, "%s /v1/posses/%s/%s HTTP/1.1\r\nHost: localhost\r\n",
                                  what == WORK_READ ? "GET" : "POST", posse, verb);
-    if (what != WORK_READ)
-        c->length += (size_t)sprintf(c->request + c->length, "Content-Length: %zu\r\n", length);
+    if (what != WORK_READ) c->length += (size_t)sprintf(c->request + c->length, "Content-Length: %zu\r\n", length);
     c->length += (size_t)sprintf(c->request + c->length, "\r\n%s", body);
     c->sent = c->got = 0;
 }

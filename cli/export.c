@@ -97,7 +97,8 @@ static void take_log_row(void *context, const store_row *row) {
     json_t *features = row->body != NULL ? json_loads(row->body, JSON_REJECT_DUPLICATES, NULL) : NULL;
     const json_t *shared = shared_of(features);
     if (features != NULL && shared == NULL)
-        out->wrong = "its rounds bring features of each arm, or some of the arms; a CSV file has features that all arms share";
+        out->wrong =
+            "its rounds bring features of each arm, or some of the arms; a CSV file has features that all arms share";
     else
         print_log_row(out, row, shared);
     json_decref(features);
@@ -107,10 +108,11 @@ static int tell_log(const export_arguments *a, const log_export *out) {
     if (out->wrong != NULL)
         fprintf(stderr, "posse export: %s cannot be a log: %s\n", a->name, out->wrong);
     else if (out->rows == 0)
-        fprintf(stderr,
-                "posse export: %s cannot be a log: no reward has the probability of its arm; give it propensity_draws, or "
-                "a selector with a floor\n",
-                a->name);
+        fprintf(
+            stderr,
+            "posse export: %s cannot be a log: no reward has the probability of its arm; give it propensity_draws, or "
+            "a selector with a floor\n",
+            a->name);
     else if (out->without > 0)
         fprintf(stderr, "posse export: %llu rewards without a probability are left out\n",
                 (unsigned long long)out->without);
@@ -141,7 +143,8 @@ static int export_posse(const export_arguments *a) {
 int command_export(int argc, char **argv) {
     static const struct argp_option options[] = {
         {"database", KEY_DATABASE, "FILE", 0, "The database, " DATABASE " if none is given", 0},
-        {"log", KEY_LOG, NULL, 0, "Write rewards as the environment log reads them: arm, reward, probability, x1, ..", 0},
+        {"log", KEY_LOG, NULL, 0, "Write rewards as the environment log reads them: arm, reward, probability, x1, ..",
+         0},
         {0}};
     static const struct argp argp = {
         .options = options,

@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #define FORMAT 1
-#define BUCKET_BITS 8   /* decisions of a bucket: 256 */
-#define BUCKETS_OPEN 32 /* of a commit, that are looked through for each record */
+#define BUCKET_BITS 8         /* decisions of a bucket: 256 */
+#define BUCKETS_OPEN 32       /* of a commit, that are looked through for each record */
 #define BUSY_MILLISECONDS 200 /* how long a commit waits for somebody else who writes */
 
 enum {

@@ -118,7 +118,8 @@ typedef struct store_row {
 bool store_each_row(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
                     void *context);
 
-/* Of the same posse the rewards alone, in the order in which they were learned; `body` is the context of the decision. */
+/* Of the same posse the rewards alone, in the order in which they were learned; `body` is the context of the decision.
+ */
 bool store_each_reward(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
                        void *context);
 

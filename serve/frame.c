@@ -99,8 +99,8 @@ void frame_write(const hosted *h, json_out *out) {
     size_t learners = (size_t)posse_learner_count(h->posse), arms = (size_t)posse_arms(h->posse);
     insight in = {calloc(learners + 1, sizeof *in.plays), numbers(learners), numbers(learners), numbers(arms),
                   numbers(arms)};
-    bool memory = in.plays != NULL && in.potentials != NULL && in.regrets != NULL && in.means != NULL &&
-                  in.deviations != NULL;
+    bool memory =
+        in.plays != NULL && in.potentials != NULL && in.regrets != NULL && in.means != NULL && in.deviations != NULL;
     if (memory) {
         look(h->posse, &in);
         put_all(out, h, &in);

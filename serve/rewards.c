@@ -27,12 +27,15 @@ static bool take(reader *r, char c) {
     return true;
 }
 
-/* A key with its colon. `quoted` has the quotes around it. */
+/* A key with its colon; without both, nothing is taken. `quoted` has the quotes around it. */
 static bool take_key(reader *r, const char *quoted, size_t length) {
     skip_space(r);
+    const char *from = r->at;
     if ((size_t)(r->end - r->at) < length || memcmp(r->at, quoted, length) != 0) return false;
     r->at += length;
-    return take(r, ':');
+    if (take(r, ':')) return true;
+    r->at = from;
+    return false;
 }
 
 #define TAKE_KEY(r, name) take_key(r, "\"" name "\"", sizeof name + 1)

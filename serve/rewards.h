@@ -16,8 +16,8 @@ typedef struct reward_list {
 } reward_list;
 
 /*
- * False: it is written in another way, or it is wrong, and is left to the reader of JSON. What is true means the same to
- * both.
+ * False: it is written in another way, or it is wrong, and is left to the reader of JSON. What is true means the same
+ * to both.
  */
 bool rewards_read(const char *text, size_t length, reward_list *out);
 

@@ -213,10 +213,12 @@ static bool is_local_name(const char *host) {
  */
 static bool is_trusted(const server *s, const struct evkeyvalq *headers) {
     const char *host = evhttp_find_header(headers, "Host"), *origin = evhttp_find_header(headers, "Origin");
-    const char *site = evhttp_find_header(headers, "Sec-Fetch-Site"), *mode = evhttp_find_header(headers, "Sec-Fetch-Mode");
+    const char *site = evhttp_find_header(headers, "Sec-Fetch-Site"),
+               *mode = evhttp_find_header(headers, "Sec-Fetch-Mode");
     if (!s->local_only) return true;
     if (host != NULL && !is_local_name(host)) return false;
-    if (site != NULL && strcmp(site, "cross-site") == 0 && (mode == NULL || strcmp(mode, "navigate") != 0)) return false;
+    if (site != NULL && strcmp(site, "cross-site") == 0 && (mode == NULL || strcmp(mode, "navigate") != 0))
+        return false;
     const char *name = origin != NULL ? strstr(origin, "://") : NULL;
     return origin == NULL || (name != NULL && host != NULL && strcmp(name + 3, host) == 0);
 }

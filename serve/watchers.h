@@ -12,7 +12,7 @@
 #include "serve/request.h"
 
 #define WATCHERS_MAX 64
-#define WATCH_MILLISECONDS 500 /* between two looks at what has changed */
+#define WATCH_MILLISECONDS 500  /* between two looks at what has changed */
 #define WATCH_BEHIND_MAX 262144 /* bytes that a watcher has not read: then it is dropped */
 #define WATCH_SILENCE 15.0      /* seconds, after which a comment shows that the connection is alive */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whatever a file of tokens holds, reading it ends, in rights or in words with the line; and nobody is let in who is not
- * in it.
+ * Whatever a file of tokens holds, reading it ends, in rights or in words with the line; and nobody is let in who is
+ * not in it.
  */
 #include <stdio.h>
 #include <stdlib.h>

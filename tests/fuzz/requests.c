@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Whatever a request says, it is answered: by a status that there is, in JSON where that is the type, and so that the
- * engine can commit. An input is "METHOD PATH?QUERY", a line break, and the body; $T in it becomes the token of a decision
- * that is pending. And where a list of rewards is read without a tree of JSON, the tree says the same.
+ * engine can commit. An input is "METHOD PATH?QUERY", a line break, and the body; $T in it becomes the token of a
+ * decision that is pending. And where a list of rewards is read without a tree of JSON, the tree says the same.
  */
 #include <event2/event.h>
 #include <stdio.h>

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
 """A posse on a server, with the verbs of posse.Posse: the same decisions, the same errors, and requests that are repeated."""
 
+import contextlib
 import hashlib
+import io
 import os
 import random
+import re
 import select
 import socket
 import threading
@@ -13,7 +16,7 @@ import numpy as np
 
 import posse
 from serving import Server, can_serve
-from support import scratch
+from support import ROOT, scratch
 
 ADS = {
     "arms": 5,
@@ -146,6 +149,14 @@ class HttpClient(unittest.TestCase):
                 one.decide()
             with self.assertRaises(TypeError):
                 one.decide((1, 2), points=[[1, 2]])
+
+    def test_the_guide_runs(self):
+        server = self.start()
+        code = re.search(r"```python\n(.*?)```", (ROOT / "docs/serving.md").read_text(), re.S)[1]
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            exec(code.replace("127.0.0.1:7677", f"{server.host}:{server.port}"), session := {})
+        session["ads"].close()
+        self.assertEqual(said.getvalue().splitlines()[-1], "129")
 
     def test_points(self):
         server = self.start()
