@@ -71,11 +71,12 @@ test-python:    ## the tests of the Python package alone
 	@cmake --build $(BUILD) --target python posse_program posse_redis
 	@ctest --test-dir $(BUILD) -L python -j$(JOBS) --output-on-failure --no-label-summary
 
-test-page:      ## the report's pages in headless Chromium, with screenshots
+test-page:      ## the report's pages and the server's board in headless Chromium, with screenshots
 	@tools/setup.sh page
 	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
 	@cmake --build $(BUILD)
 	@tests/system/pages_work_in_chromium.sh . $(BUILD)
+	@tests/system/board_works_in_chromium.sh . $(BUILD)
 
 test-bits:      ## the same bits under every compiler, level, kernel set, number of threads and processes
 	@tools/setup.sh test
@@ -123,11 +124,11 @@ bench-python:   ## what Python costs: a decision with its reward, an experiment 
 	@cmake --build $(BUILD) --target posse_program python
 	@PYTHONPATH=$(BUILD)/python /usr/bin/python3 -B bench/python_cost.py $(BUILD)
 
-bench-serve:    ## load on what serves posses, beside what people do today: bench/serve_*.csv
+bench-serve:    ## the server and the module for Redis under load, beside what people do today; and 100,000 posses (docs/serving.md)
 	@tools/setup.sh bench-serve
 	@$(cmake) -B $(BUILD)
 	@cmake --build $(BUILD) --target all bench
-	@for script in bench/serve_*.py; do /usr/bin/python3 -B $$script $(BUILD) $${script%.py}.csv || exit 1; done
+	@for script in bench/serve_*.py; do /usr/bin/python3 -B $$script $(BUILD) || exit 1; done
 
 bench-instructions: ## instructions a round, counted by valgrind: bench/instructions.csv
 	@tools/setup.sh bench

@@ -178,7 +178,8 @@ def sizes(build):
 
 
 def main():
-    build, out = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
+    build = pathlib.Path(sys.argv[1]).resolve()
+    out = sys.argv[2] if len(sys.argv) > 2 else pathlib.Path(__file__).with_suffix(".csv")
     resource.setrlimit(resource.RLIMIT_NOFILE, (4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
     rows = []
     for row in speeds(build):

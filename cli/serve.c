@@ -1,26 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posse serve: decisions and rewards over HTTP. posse export: what a server has written down, as CSV.
+ * posse serve: decisions and rewards over HTTP.
  */
 #include <argp.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "command.h"
-#include "engine/store.h"
-#include "experiment/base/text.h"
 #include "options.h"
 #include "serve/server.h"
+#include "serving.h"
 
-#define DATABASE "posse.db"
 #define PENDING 1000000
 #define RATE_MAX 1000000000
 
 enum { KEY_LISTEN = KEY_OWN, KEY_DATABASE, KEY_TOKENS, KEY_PENDING, KEY_RATE };
-
-/* ------------------------------------------------------ serve ---------------------------------------------------- */
 
 static error_t parse_serve(int key, char *argument, struct argp_state *state) {
     server_settings *s = state->input;
@@ -75,72 +67,4 @@ int command_serve(int argc, char **argv) {
     default:
         return EXIT_UNFINISHED;
     }
-}
-
-/* ------------------------------------------------------ export --------------------------------------------------- */
-
-typedef struct export_arguments {
-    const char *database, *name;
-} export_arguments;
-
-static error_t parse_export(int key, char *argument, struct argp_state *state) {
-    export_arguments *a = state->input;
-    switch (key) {
-    case KEY_DATABASE:
-        a->database = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (a->name != NULL) argp_error(state, "it takes one NAME at a time");
-        a->name = argument;
-        return 0;
-    case ARGP_KEY_END:
-        if (a->name == NULL) argp_error(state, "the NAME of a posse is needed");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static void print_row(void *context, const store_row *row) {
-    (void)context;
-    char decision[24] = "", arm[16] = "";
-    if (row->decision != 0) snprintf(decision, sizeof decision, "%llu", (unsigned long long)row->decision);
-    if (row->arm >= 0) snprintf(arm, sizeof arm, "%d", row->arm);
-    printf("%s,%s,%s,", row->at, row->kind, decision);
-    text_put_field(stdout, row->learner != NULL ? row->learner : "");
-    printf(",%s,", arm);
-    text_put_number(stdout, row->propensity, ',');
-    text_put_number(stdout, row->reward, ',');
-    text_put_field(stdout, row->body != NULL ? row->body : "");
-    putchar('\n');
-}
-
-static int export_posse(const export_arguments *a) {
-    char why[200];
-    bool found;
-    store *s = store_open_to_read(a->database, why);
-    if (s == NULL) {
-        fprintf(stderr, "posse export: %s: %s\n", a->database, why);
-        return EXIT_USAGE;
-    }
-    printf("at,kind,decision,learner,arm,propensity,reward,body\n");
-    bool read = store_each_row(s, a->name, &found, print_row, NULL);
-    if (!read) fprintf(stderr, "posse export: %s: %s\n", a->database, store_why(s));
-    if (read && !found) fprintf(stderr, "posse export: there is no posse \"%s\" in %s\n", a->name, a->database);
-    store_close(s);
-    return !read ? EXIT_UNFINISHED : found ? EXIT_DONE : EXIT_USAGE;
-}
-
-int command_export(int argc, char **argv) {
-    static const struct argp_option options[] = {
-        {"database", KEY_DATABASE, "FILE", 0, "The database, " DATABASE " if none is given", 0}, {0}};
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse_export,
-        .args_doc = "NAME",
-        .doc = "Writes what happened to a posse as CSV: rewards, decisions where they are on record, and who came and "
-               "went.\vIt may run beside the server.\n\nFor example:\n  posse export ads --database posse.db\n"};
-    export_arguments a = {.database = DATABASE};
-    if (options_read("posse export", &argp, argc, argv, &a) != 0) return EXIT_USAGE;
-    return export_posse(&a);
 }

@@ -32,7 +32,7 @@ include(cmake/redis.cmake)
 
 # cli/ are the commands.
 file(GLOB commands CONFIGURE_DEPENDS cli/*.c)
-list(REMOVE_ITEM commands ${PROJECT_SOURCE_DIR}/cli/main.c ${PROJECT_SOURCE_DIR}/cli/serve.c
+list(REMOVE_ITEM commands ${PROJECT_SOURCE_DIR}/cli/main.c ${PROJECT_SOURCE_DIR}/cli/serve.c ${PROJECT_SOURCE_DIR}/cli/export.c
                           ${PROJECT_SOURCE_DIR}/cli/serve_absent.c)
 add_library(posse_commands OBJECT ${commands})
 target_include_directories(posse_commands PUBLIC ${PROJECT_SOURCE_DIR})
@@ -40,7 +40,7 @@ target_link_libraries(posse_commands PUBLIC posse_experiment posse_report posse_
 add_executable(posse_program cli/main.c ${paper_assets})
 set_target_properties(posse_program PROPERTIES OUTPUT_NAME posse ENABLE_EXPORTS ON) # plugins call the library
 if(POSSE_SERVES)
-  target_link_libraries(posse_program PRIVATE posse_serve posse_engine)
+  target_link_libraries(posse_program PRIVATE posse_serve_command posse_serve posse_engine)
 else()
   target_link_libraries(posse_program PRIVATE posse_serve_absent)
 endif()

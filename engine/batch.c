@@ -79,7 +79,11 @@ bool batch_touch(engine *e, hosted *h, size_t records) {
         !make_room((void **)&e->touched, &e->touched_room, e->touched_count + 1, sizeof(hosted *)))
         return false;
     if (e->touched_count == 0) e->counts_before = e->counts;
-    if (!h->touched) e->touched[e->touched_count++] = h;
+    if (!h->touched) {
+        e->touched[e->touched_count++] = h;
+        h->rewards_before = h->rewards;
+        h->reward_sum_before = h->reward_sum;
+    }
     h->touched = true;
     if (!h->dirty) enter_dirty(e, h);
     return true;
@@ -129,12 +133,8 @@ static bool write_posse(engine *e, hosted *h) {
 }
 
 static bool write_records(engine *e) {
-    bool fine = true;
-    for (size_t i = 0; fine && i < e->record_count; i++) {
-        e->records[i].lsn = e->lsn + 1 + i;
-        fine = store_append(e->store, &e->records[i]);
-    }
-    return fine;
+    for (size_t i = 0; i < e->record_count; i++) e->records[i].lsn = e->lsn + 1 + i;
+    return store_append(e->store, e->records, e->record_count);
 }
 
 /* What has been made or reshaped is written whole: records of that are for people, not to be replayed. */
@@ -227,6 +227,8 @@ static void undo(engine *e) {
         bool created = h->created;
         rest(h);
         h->dropped = false;
+        h->rewards = h->rewards_before;
+        h->reward_sum = h->reward_sum_before;
         if (created)
             leave(e, h);
         else if (!e->lost && !recovery_restore(e, h))

@@ -221,6 +221,7 @@ static void settle(engine *e, hosted *h, wish *w, record_kind kind) {
     r->reward = w->said->reward;
     posse_learn(h->posse, w->id, w->said->reward);
     h->rewards++;
+    h->reward_sum += w->said->reward;
     e->counts.rewards++;
 }
 

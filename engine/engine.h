@@ -38,6 +38,7 @@ typedef struct hosted {
     bool records;
     uint64_t expire_seconds;
     uint64_t rewards; /* learned since the start */
+    double reward_sum;
 
     /* The engine's own. */
     struct engine *engine;
@@ -49,6 +50,8 @@ typedef struct hosted {
     uint64_t dirty_lsn;  /* the highest lsn before it was */
     uint64_t dirty_work; /* what the engine had done by then */
     /* In this batch: */
+    uint64_t rewards_before; /* as it was at the commit */
+    double reward_sum_before;
     bool touched, created, dropped;
     bool reshaped;               /* its learners or arms have changed */
     bool snapshotted;            /* a snapshot is among what is being committed */

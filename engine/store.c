@@ -17,6 +17,8 @@
 #include <unistd.h>
 
 #define FORMAT 1
+#define BUCKET_BITS 8         /* decisions of a bucket: 256 */
+#define BUCKETS_OPEN 32       /* of a commit, that are looked through for each record */
 #define BUSY_MILLISECONDS 200 /* how long a commit waits for somebody else who writes */
 
 enum {
@@ -28,6 +30,7 @@ enum {
     SQL_FORGET_SNAPSHOT,
     SQL_FORGET_MARK,
     SQL_APPEND,
+    SQL_SETTLES,
     SQL_MARK,
     SQL_SNAPSHOT,
     SQL_EPOCH,
@@ -47,12 +50,15 @@ static const char *const sentences[SQL_COUNT] = {
     [SQL_FORGET_MARK] = "DELETE FROM mark WHERE posse = ?",
     [SQL_APPEND] = ("INSERT INTO log(lsn, posse, kind, decides, decision, learner, arm, propensity, reward, body, at) "
                     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    [SQL_SETTLES] = "INSERT INTO settled VALUES (?, ?, ?, ?)",
     [SQL_MARK] = ("INSERT INTO mark VALUES (?, ?, ?) "
                   "ON CONFLICT(posse) DO UPDATE SET decides = excluded.decides, epoch = excluded.epoch"),
     [SQL_SNAPSHOT] = "INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?)",
     [SQL_EPOCH] = "INSERT INTO epoch(epoch) VALUES (?)",
     [SQL_FLOOR] = "UPDATE about SET floor = ?",
-    [SQL_SETTLED] = "SELECT kind, reward FROM log WHERE posse = ? AND decision = ? AND kind IN ('learn', 'forget')",
+    [SQL_SETTLED] = ("SELECT kind, reward FROM settled JOIN log ON lsn BETWEEN first AND last AND log.posse = ?1 "
+                     "WHERE settled.posse = ?1 AND bucket = ?2 AND decision = ?3 AND kind IN ('learn', 'forget') "
+                     "ORDER BY first DESC LIMIT 1"),
 };
 
 static const char schema[] =
@@ -67,7 +73,8 @@ static const char schema[] =
     "CREATE TABLE log(lsn INTEGER PRIMARY KEY, posse INTEGER NOT NULL,"
     "  at INTEGER NOT NULL, kind TEXT NOT NULL, decides INTEGER NOT NULL, decision INTEGER,"
     "  learner TEXT, arm INTEGER, propensity REAL, reward REAL, body TEXT);"
-    "CREATE INDEX log_settled ON log(posse, decision) WHERE kind IN ('learn', 'forget');"
+    "CREATE TABLE settled(posse INTEGER NOT NULL, bucket INTEGER NOT NULL, first INTEGER NOT NULL,"
+    "  last INTEGER NOT NULL, PRIMARY KEY(posse, bucket, first)) WITHOUT ROWID;"
     "CREATE TABLE mark(posse INTEGER PRIMARY KEY, decides INTEGER NOT NULL, epoch INTEGER NOT NULL);"
     "CREATE TABLE snapshot(posse INTEGER PRIMARY KEY, lsn INTEGER NOT NULL, bytes BLOB NOT NULL);"
     "COMMIT;";
@@ -289,7 +296,7 @@ bool store_drop_posse(store *s, int64_t posse) {
            run_with(s, SQL_FORGET_MARK, posse);
 }
 
-bool store_append(store *s, const record *r) {
+static bool append(store *s, const record *r) {
     sqlite3_stmt *made = statement(s, SQL_APPEND);
     if (made == NULL) return false;
     sqlite3_bind_int64(made, 1, (int64_t)r->lsn);
@@ -310,6 +317,59 @@ bool store_append(store *s, const record *r) {
     bind_text(made, 10, r->body);
     sqlite3_bind_int64(made, 11, s->now);
     return run(s, made);
+}
+
+/*
+ * Where to find how a decision was settled, which only a client asks for who repeats itself. An index with an entry for
+ * each would cost as much as the records; so neighbouring decisions are a bucket, and an entry says between which
+ * records of a commit some of the bucket were settled.
+ */
+typedef struct bucket {
+    int64_t posse;
+    uint64_t number, first, last;
+} bucket;
+
+static bool write_buckets(store *s, const bucket *list, size_t count) {
+    bool fine = true;
+    for (size_t i = 0; fine && i < count; i++) {
+        sqlite3_stmt *made = statement(s, SQL_SETTLES);
+        if (made == NULL) return false;
+        sqlite3_bind_int64(made, 1, list[i].posse);
+        sqlite3_bind_int64(made, 2, (int64_t)list[i].number);
+        sqlite3_bind_int64(made, 3, (int64_t)list[i].first);
+        sqlite3_bind_int64(made, 4, (int64_t)list[i].last);
+        fine = run(s, made);
+    }
+    return fine;
+}
+
+/* Buckets are looked for from the latest, since rewards of neighbours come together. False: there is no place left. */
+static bool enter_bucket(bucket *list, size_t *count, const record *r) {
+    uint64_t number = r->decision >> BUCKET_BITS;
+    for (size_t i = *count; i-- > 0;) {
+        if (list[i].number != number || list[i].posse != r->posse) continue;
+        list[i].last = r->lsn;
+        return true;
+    }
+    if (*count == BUCKETS_OPEN) return false;
+    list[(*count)++] = (bucket){r->posse, number, r->lsn, r->lsn};
+    return true;
+}
+
+bool store_append(store *s, const record *records, size_t count) {
+    bucket open[BUCKETS_OPEN];
+    size_t opened_count = 0;
+    bool fine = true;
+    for (size_t i = 0; fine && i < count; i++) {
+        const record *r = &records[i];
+        fine = append(s, r);
+        if (!fine || (r->kind != RECORD_LEARN && r->kind != RECORD_FORGET)) continue;
+        if (enter_bucket(open, &opened_count, r)) continue;
+        fine = write_buckets(s, open, opened_count);
+        opened_count = 0;
+        enter_bucket(open, &opened_count, r);
+    }
+    return fine && write_buckets(s, open, opened_count);
 }
 
 bool store_mark(store *s, int64_t posse, uint64_t decides, uint32_t epoch) {
@@ -434,7 +494,8 @@ bool store_find_settled(store *s, int64_t posse, uint64_t decision, bool *found,
     sqlite3_stmt *made = statement(s, SQL_SETTLED);
     if (made == NULL) return false;
     sqlite3_bind_int64(made, 1, posse);
-    sqlite3_bind_int64(made, 2, (int64_t)decision);
+    sqlite3_bind_int64(made, 2, (int64_t)(decision >> BUCKET_BITS));
+    sqlite3_bind_int64(made, 3, (int64_t)decision);
     int status = sqlite3_step(made);
     *found = status == SQLITE_ROW && kind_of((const char *)sqlite3_column_text(made, 0), kind);
     if (*found) *reward = real_at(made, 1);
@@ -485,9 +546,7 @@ static bool take_row(store *s, sqlite3_stmt *made, void *context) {
     return true;
 }
 
-bool store_each_row(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
-                    void *context) {
-    row_taker taker = {take, context};
+static bool each_row(store *s, const char *name, bool *found, const char *question, row_taker taker) {
     sqlite3_stmt *which = query(s, "SELECT max(id) FROM posse WHERE name = ?");
     if (which == NULL) return false;
     bind_text(which, 1, name);
@@ -495,8 +554,22 @@ bool store_each_row(store *s, const char *name, bool *found, void (*take)(void *
     int64_t posse = *found ? sqlite3_column_int64(which, 0) : 0;
     sqlite3_finalize(which);
     if (!*found) return true;
-    sqlite3_stmt *made = query(s, "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', at, 'unixepoch'), kind, decision, learner, "
-                                  "arm, propensity, reward, body FROM log WHERE posse = ? ORDER BY lsn");
+    sqlite3_stmt *made = query(s, question);
     if (made != NULL) sqlite3_bind_int64(made, 1, posse);
     return each(s, made, take_row, &taker);
+}
+
+#define ROW "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', at, 'unixepoch'), kind, decision, learner, arm, propensity, reward, "
+
+bool store_each_row(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
+                    void *context) {
+    return each_row(s, name, found, ROW "body FROM log WHERE posse = ? ORDER BY lsn", (row_taker){take, context});
+}
+
+bool store_each_reward(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
+                       void *context) {
+    return each_row(s, name, found,
+                    ROW "asked.body FROM log LEFT JOIN (SELECT decision AS made, body FROM log WHERE posse = ?1 AND "
+                        "kind = 'decide') AS asked ON made = decision WHERE posse = ?1 AND kind = 'learn' ORDER BY lsn",
+                    (row_taker){take, context});
 }

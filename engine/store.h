@@ -75,7 +75,7 @@ void store_rollback(store *s);
 
 bool store_add_posse(store *s, const kept_posse *p);
 bool store_drop_posse(store *s, int64_t posse);
-bool store_append(store *s, const record *r);
+bool store_append(store *s, const record *records, size_t count); /* their lsns follow each other */
 bool store_mark(store *s, int64_t posse, uint64_t decides, uint32_t epoch);
 bool store_snapshot(store *s, int64_t posse, uint64_t lsn, const void *bytes, size_t length);
 bool store_add_epoch(store *s, uint32_t epoch);
@@ -117,5 +117,10 @@ typedef struct store_row {
 /* Those of the posse of that name, the latest one where there have been several. */
 bool store_each_row(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
                     void *context);
+
+/* Of the same posse the rewards alone, in the order in which they were learned; `body` is the context of the decision.
+ */
+bool store_each_reward(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
+                       void *context);
 
 #endif

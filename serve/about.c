@@ -2,10 +2,8 @@
 /*
  * What the server says about itself.
  */
-#include <string.h>
-
-#include "serve/assets.h"
 #include "serve/request.h"
+#include "serve/watchers.h"
 
 static int put_word(request *r, const char *key, const char *word, int status) {
     json_open(&r->out, '{');
@@ -23,16 +21,6 @@ int handle_ready(request *r) {
     if (engine_is_lost(s->engine)) return request_fail(r, STATUS_DOWN, NULL, "the database cannot be read");
     if (s->draining) return request_fail(r, STATUS_DOWN, NULL, "the server is about to end");
     return put_word(r, "status", "ready", STATUS_OK);
-}
-
-int handle_openapi(request *r) {
-    for (const asset *a = serve_assets; a->name != NULL; a++) {
-        if (strcmp(a->name, "openapi.json") != 0) continue;
-        /* In pieces, since json_print has room for a line only. */
-        for (size_t at = 0; at < a->size; at += 512)
-            json_print(&r->out, "%.*s", (int)(a->size - at < 512 ? a->size - at : 512), a->text + at);
-    }
-    return STATUS_OK;
 }
 
 /* ----------------------------------------------------- Prometheus ------------------------------------------------ */
@@ -80,6 +68,7 @@ int handle_metrics(request *r) {
     put_gauge(&r->out, "posses", "Posses that are served.", (double)engine_posses(s->engine));
     put_gauge(&r->out, "pending", "Decisions that wait for a reward.", pending);
     put_gauge(&r->out, "epoch", "The epoch of this start.", engine_epoch(s->engine));
+    put_gauge(&r->out, "watchers", "Connections that watch a posse.", (double)watchers_count(s->watchers));
     put_counter(&r->out, "decisions_total", "Decisions since the start.", c.decisions);
     put_counter(&r->out, "rewards_total", "Rewards learned since the start.", c.rewards);
     put_counter(&r->out, "repeats_total", "Rewards that were said again.", c.repeats);

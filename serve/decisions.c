@@ -27,16 +27,28 @@ static bool has_only(request *r, const char *const *keys, int *status) {
     return true;
 }
 
-static bool read_count(request *r, size_t *out, int *status) {
-    const json_t *n = json_object_get(r->json, "n");
-    *out = 1;
-    if (n == NULL) return true;
-    if (json_is_integer(n) && json_integer_value(n) >= 1 && json_integer_value(n) <= DECISIONS_MAX) {
-        *out = (size_t)json_integer_value(n);
-        return true;
-    }
+static bool take_count(request *r, int64_t n, size_t *out, int *status) {
+    *out = (size_t)n;
+    if (n >= 1 && n <= DECISIONS_MAX) return true;
     *status = request_fail(r, STATUS_WRONG, "n", "it must be a whole number from 1 to %d", DECISIONS_MAX);
     return false;
+}
+
+static bool read_count(request *r, size_t *out, int *status) {
+    const json_t *n = json_object_get(r->json, "n");
+    return take_count(r, n == NULL ? 1 : json_is_integer(n) ? json_integer_value(n) : 0, out, status);
+}
+
+static bool is_too_long(request *r, const char *key, size_t count, int *status) {
+    if (count <= REWARDS_MAX) return false;
+    *status = request_fail(r, STATUS_WRONG, key, "it must be a list of at most %d", REWARDS_MAX);
+    return true;
+}
+
+/* What was read without a tree. */
+static bool check_listed(request *r, size_t *count, int *status) {
+    return take_count(r, r->rewards.n >= 0 ? r->rewards.n : 1, count, status) &&
+           !is_too_long(r, "rewards", r->rewards.count, status);
 }
 
 static bool read_token(request *r, const json_t *from, engine_reward *out, int *status) {
@@ -83,10 +95,7 @@ typedef bool (*entry_reader)(request *r, const json_t *from, engine_reward *out,
 static engine_reward *read_list(request *r, const char *key, entry_reader read, size_t *count, int *status) {
     const json_t *list = json_object_get(r->json, key);
     *count = json_array_size(list);
-    if (!json_is_array(list) || *count > REWARDS_MAX) {
-        *status = request_fail(r, STATUS_WRONG, key, "it must be a list of at most %d", REWARDS_MAX);
-        return NULL;
-    }
+    if (is_too_long(r, key, json_is_array(list) ? *count : SIZE_MAX, status)) return NULL;
     engine_reward *rewards = calloc(*count + 1, sizeof *rewards);
     if (rewards == NULL) *status = request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
     for (size_t i = 0; rewards != NULL && i < *count; i++) {
@@ -113,8 +122,9 @@ static engine_reward *read_single(request *r, entry_reader read, size_t *count, 
 static void put_decision(request *r, const engine_decision *d) {
     const posse *p = r->hosted->posse;
     json_open(&r->out, '{');
-    json_text_at(&r->out, "token", d->token);
-    json_key(&r->out, "arm");
+    json_put_copy(&r->out, "\"token\":\"", 9); /* there is nothing in a token to escape */
+    json_put_copy(&r->out, d->token, TOKEN_TEXT);
+    json_put_copy(&r->out, "\",\"arm\":", 8);
     if (d->decision.arm >= 0)
         json_put_whole(&r->out, d->decision.arm);
     else
@@ -138,6 +148,7 @@ static void put_decisions(request *r, const engine_decision *list, size_t count)
     json_close(&r->out, ']');
 }
 
+/* json_object_get takes NULL, where there is no tree. */
 static engine_status decide(request *r, size_t count, engine_decision *out) {
     return engine_decide(r->service->engine, r->hosted, count, json_object_get(r->json, "context"), out);
 }
@@ -170,19 +181,23 @@ static engine_status take_turn(request *r, const engine_reward *rewards, size_t 
     return status == ENGINE_DONE ? decide(r, count, out) : status;
 }
 
-int handle_turn(request *r) {
+/* The rewards of a turn, in r->rewards, and how many decisions it wants. False: the answer is made. */
+static bool read_turn(request *r, size_t *count, int *answer) {
     static const char *const keys[] = {"rewards", "n", "context", NULL};
+    if (r->listed) return check_listed(r, count, answer);
+    if (!has_only(r, keys, answer) || !read_count(r, count, answer)) return false;
+    if (json_object_get(r->json, "rewards") == NULL) return true;
+    r->rewards.list = read_list(r, "rewards", read_reward, &r->rewards.count, answer);
+    return r->rewards.list != NULL;
+}
+
+int handle_turn(request *r) {
     static engine_decision list[DECISIONS_MAX];
-    size_t count, learned = 0;
+    size_t count, learned;
     int answer = STATUS_OK;
-    if (!has_only(r, keys, &answer) || !read_count(r, &count, &answer)) return answer;
-    engine_reward *rewards = NULL;
-    if (json_object_get(r->json, "rewards") != NULL) {
-        rewards = read_list(r, "rewards", read_reward, &learned, &answer);
-        if (rewards == NULL) return answer;
-    }
-    engine_status status = take_turn(r, rewards, learned, count, list);
-    free(rewards);
+    if (!read_turn(r, &count, &answer)) return answer;
+    learned = r->rewards.count;
+    engine_status status = take_turn(r, r->rewards.list, learned, count, list);
     if (status != ENGINE_DONE) return request_refuse(r, status);
     json_open(&r->out, '{');
     json_whole_at(&r->out, "learned", (int64_t)learned);
@@ -204,6 +219,15 @@ typedef struct settling {
     const char *done;
 } settling;
 
+static int settle_read(request *r, const settling *how, const engine_reward *list, size_t count) {
+    engine_status status = count > 0 ? how->settle(r->service->engine, r->hosted, list, count) : ENGINE_DONE;
+    if (status != ENGINE_DONE) return request_refuse(r, status);
+    json_open(&r->out, '{');
+    json_whole_at(&r->out, how->done, (int64_t)count);
+    json_close(&r->out, '}');
+    return STATUS_OK;
+}
+
 static int settle(request *r, const settling *how) {
     size_t count;
     int answer = STATUS_OK;
@@ -213,18 +237,18 @@ static int settle(request *r, const settling *how) {
     engine_reward *list = many ? read_list(r, how->list, how->read_entry, &count, &answer)
                                : read_single(r, how->read_body, &count, &answer);
     if (list == NULL) return answer;
-    engine_status status = count > 0 ? how->settle(r->service->engine, r->hosted, list, count) : ENGINE_DONE;
+    answer = settle_read(r, how, list, count);
     free(list);
-    if (status != ENGINE_DONE) return request_refuse(r, status);
-    json_open(&r->out, '{');
-    json_whole_at(&r->out, how->done, (int64_t)count);
-    json_close(&r->out, '}');
-    return STATUS_OK;
+    return answer;
 }
 
 int handle_learn(request *r) {
     static const settling how = {"rewards", read_reward, read_reward, {"token", "reward"}, engine_learn, "learned"};
-    return settle(r, &how);
+    int answer = STATUS_OK;
+    if (!r->listed) return settle(r, &how);
+    if (r->rewards.n >= 0) return request_fail(r, STATUS_WRONG, "n", "there is no such key here");
+    if (is_too_long(r, "rewards", r->rewards.count, &answer)) return answer;
+    return settle_read(r, &how, r->rewards.list, r->rewards.count);
 }
 
 int handle_forget(request *r) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "serve/json_out.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -93,10 +92,13 @@ void json_put_text(json_out *out, const char *text) {
 }
 
 void json_put_whole(json_out *out, int64_t number) {
-    char text[32];
-    snprintf(text, sizeof text, "%" PRId64, number);
+    char text[24], *at = text + sizeof text;
+    uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
+    do *--at = (char)('0' + rest % 10);
+    while ((rest /= 10) > 0);
+    if (number < 0) *--at = '-';
     separate(out);
-    put(out, text, strlen(text));
+    put(out, at, (size_t)(text + sizeof text - at));
 }
 
 void json_put_number(json_out *out, double number) {
@@ -138,6 +140,10 @@ void json_number_at(json_out *out, const char *key, double number) {
 void json_flag_at(json_out *out, const char *key, bool flag) {
     json_key(out, key);
     json_put_flag(out, flag);
+}
+
+void json_put_copy(json_out *out, const char *text, size_t length) {
+    put(out, text, length);
 }
 
 void json_print(json_out *out, const char *format, ...) {

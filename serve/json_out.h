@@ -35,6 +35,9 @@ void json_whole_at(json_out *out, const char *key, int64_t number);
 void json_number_at(json_out *out, const char *key, double number);
 void json_flag_at(json_out *out, const char *key, bool flag);
 
+/* Bytes as they are. */
+void json_put_copy(json_out *out, const char *text, size_t length);
+
 /* Text as it is, for other formats. printf-like. */
 __attribute__((format(printf, 2, 3))) void json_print(json_out *out, const char *format, ...);
 

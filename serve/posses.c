@@ -47,6 +47,7 @@ static int put_state(request *r, const hosted *h, int status) {
     json_whole_at(&r->out, "arms", posse_arms(p));
     json_whole_at(&r->out, "dim", posse_dim(p));
     json_whole_at(&r->out, "features", posse_features(p));
+    json_whole_at(&r->out, "shared_features", posse_shared_features(p));
     json_flag_at(&r->out, "unit_rewards", posse_unit_rewards(p));
     put_learners(r, p, plays);
     json_close(&r->out, '}');
@@ -118,9 +119,18 @@ int handle_arms(request *r) {
     return STATUS_OK;
 }
 
+/* Those whose names contain a text, up to a limit; all of them are counted. */
+typedef struct listing {
+    request *r;
+    const char *contains;
+    uint64_t limit, count;
+} listing;
+
 static void put_name(void *context, hosted *h) {
-    request *r = context;
-    if (request_roles(r, h->name) == 0) return;
+    listing *l = context;
+    request *r = l->r;
+    if (request_roles(r, h->name) == 0 || strstr(h->name, l->contains) == NULL) return;
+    if (l->count++ >= l->limit) return;
     json_open(&r->out, '{');
     json_text_at(&r->out, "name", h->name);
     json_whole_at(&r->out, "decisions", (int64_t)posse_decisions(h->posse));
@@ -128,14 +138,39 @@ static void put_name(void *context, hosted *h) {
     json_close(&r->out, '}');
 }
 
-int handle_list(request *r) {
+/* False: what is said is no limit. */
+static bool read_limit(const char *said, uint64_t *out) {
+    size_t digits = said != NULL ? strspn(said, "0123456789") : 0;
+    *out = UINT64_MAX;
+    if (said == NULL) return true;
+    if (digits == 0 || digits > 9 || said[digits] != '\0') return false;
+    *out = strtoull(said, NULL, 10);
+    return true;
+}
+
+static int put_list(request *r, const struct evkeyvalq *pairs) {
+    const char *contains = pairs != NULL ? evhttp_find_header(pairs, "contains") : NULL;
+    listing l = {.r = r, .contains = contains != NULL ? contains : ""};
+    if (!read_limit(pairs != NULL ? evhttp_find_header(pairs, "limit") : NULL, &l.limit))
+        return request_fail(r, STATUS_WRONG, NULL, "limit is a whole number of up to 9 digits");
     json_open(&r->out, '{');
     json_key(&r->out, "posses");
     json_open(&r->out, '[');
-    engine_each(r->service->engine, put_name, r);
+    engine_each(r->service->engine, put_name, &l);
     json_close(&r->out, ']');
+    json_whole_at(&r->out, "count", (int64_t)l.count);
     json_close(&r->out, '}');
     return STATUS_OK;
+}
+
+int handle_list(request *r) {
+    struct evkeyvalq pairs;
+    if (r->query == NULL) return put_list(r, NULL);
+    if (evhttp_parse_query_str(r->query, &pairs) != 0)
+        return request_fail(r, STATUS_WRONG, NULL, "behind the ? there must be NAME=VALUE, with & between them");
+    int status = put_list(r, &pairs);
+    evhttp_clear_headers(&pairs);
+    return status;
 }
 
 /* ------------------------------------------------------- changing ------------------------------------------------ */

@@ -9,7 +9,7 @@
 
 /* ----------------------------------------------------- the table ------------------------------------------------- */
 
-enum { BODY_NONE, BODY_JSON, BODY_DESCRIPTION };
+enum { BODY_NONE, BODY_JSON, BODY_REWARDS, BODY_DESCRIPTION };
 
 typedef struct route {
     enum evhttp_cmd_type method;
@@ -21,6 +21,10 @@ typedef struct route {
 } route;
 
 static const route routes[] = {
+    {EVHTTP_REQ_GET, "", 0, true, BODY_NONE, handle_board},
+    {EVHTTP_REQ_GET, "board.css", 0, true, BODY_NONE, handle_board_style},
+    {EVHTTP_REQ_GET, "board.js", 0, true, BODY_NONE, handle_board_script},
+    {EVHTTP_REQ_GET, "charts.js", 0, true, BODY_NONE, handle_board_script},
     {EVHTTP_REQ_GET, "healthz", 0, true, BODY_NONE, handle_health},
     {EVHTTP_REQ_GET, "readyz", 0, true, BODY_NONE, handle_ready},
     {EVHTTP_REQ_GET, "metrics", 0, false, BODY_NONE, handle_metrics},
@@ -30,13 +34,14 @@ static const route routes[] = {
     {EVHTTP_REQ_GET, "v1/posses/{}", 0, false, BODY_NONE, handle_state},
     {EVHTTP_REQ_DELETE, "v1/posses/{}", ROLE_ADMIN, false, BODY_NONE, handle_drop},
     {EVHTTP_REQ_POST, "v1/posses/{}/decide", ROLE_DECIDE, false, BODY_JSON, handle_decide},
-    {EVHTTP_REQ_POST, "v1/posses/{}/learn", ROLE_LEARN, false, BODY_JSON, handle_learn},
-    {EVHTTP_REQ_POST, "v1/posses/{}/turn", ROLE_DECIDE | ROLE_LEARN, false, BODY_JSON, handle_turn},
+    {EVHTTP_REQ_POST, "v1/posses/{}/learn", ROLE_LEARN, false, BODY_REWARDS, handle_learn},
+    {EVHTTP_REQ_POST, "v1/posses/{}/turn", ROLE_DECIDE | ROLE_LEARN, false, BODY_REWARDS, handle_turn},
     {EVHTTP_REQ_POST, "v1/posses/{}/forget", ROLE_LEARN, false, BODY_JSON, handle_forget},
     {EVHTTP_REQ_POST, "v1/posses/{}/acted", ROLE_DECIDE, false, BODY_JSON, handle_acted},
     {EVHTTP_REQ_GET, "v1/posses/{}/potentials", 0, false, BODY_NONE, handle_potentials},
     {EVHTTP_REQ_GET, "v1/posses/{}/plays", 0, false, BODY_NONE, handle_plays},
     {EVHTTP_REQ_GET, "v1/posses/{}/arms", 0, false, BODY_NONE, handle_arms},
+    {EVHTTP_REQ_GET, "v1/posses/{}/events", 0, false, BODY_NONE, handle_events},
     {EVHTTP_REQ_POST, "v1/posses/{}/learners", ROLE_ADMIN, false, BODY_DESCRIPTION, handle_learner_add},
     {EVHTTP_REQ_DELETE, "v1/posses/{}/learners/*", ROLE_ADMIN, false, BODY_NONE, handle_learner_retire},
     {EVHTTP_REQ_POST, "v1/posses/{}/arms", ROLE_ADMIN, false, BODY_JSON, handle_arm_add},
@@ -192,12 +197,15 @@ int request_answer(request *r) {
     if (one == NULL) return request_fail(r, STATUS_ABSENT, NULL, "there is nothing here; see /v1/openapi.json");
     int status = check_rights(r, one);
     if (status == STATUS_OK) status = find_posse(r, one);
-    if (status == STATUS_OK && one->body == BODY_JSON) status = read_json(r);
+    if (status == STATUS_OK && one->body == BODY_REWARDS) r->listed = rewards_read(r->body, r->length, &r->rewards);
+    if (status == STATUS_OK && (one->body == BODY_JSON || one->body == BODY_REWARDS) && !r->listed)
+        status = read_json(r);
     return status == STATUS_OK ? one->handle(r) : status;
 }
 
 void request_close(request *r) {
     for (int i = 0; i < r->segment_count; i++) free(r->segments[i]);
     json_decref(r->json);
+    free(r->rewards.list);
     free(r->out.text);
 }

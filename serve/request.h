@@ -11,6 +11,7 @@
 #include "serve/bearers.h"
 #include "serve/json_out.h"
 #include "serve/metrics.h"
+#include "serve/rewards.h"
 
 enum {
     STATUS_OK = 200,
@@ -31,9 +32,12 @@ typedef struct service {
     engine *engine;
     bearers *bearers; /* NULL: whoever reaches the server may do everything */
     metrics metrics;
+    struct watchers *watchers;
     double rate;   /* requests a second for each posse; 0: without a limit */
     bool draining; /* it is about to end */
 } service;
+
+#define TYPE_PAGE "text/html; charset=utf-8"
 
 #define SEGMENTS_MAX 5
 
@@ -45,13 +49,17 @@ typedef struct request {
     const char *query; /* or NULL */
     const char *body;  /* not ended by a zero */
     size_t length;
-    json_t *json; /* the body, where the route reads it as JSON */
-    bool known;   /* a token was brought that there is */
+    json_t *json; /* the body, where the route reads it as JSON, and it was not read as a list of rewards */
+    bool listed;
+    reward_list rewards;
+    bool known; /* a token was brought that there is */
     uint8_t hash[SHA256_BYTES];
     hosted *hosted;      /* the posse that it is about, or NULL */
     json_out out;        /* the answer */
     const char *type;    /* of the answer, if it is not JSON */
     const char *allowed; /* the other method, where this one is not allowed */
+    bool watches;        /* it is to be answered again and again, as server-sent events */
+    uint64_t frames;     /* so often; 0: without end */
 } request;
 
 /* Makes the answer to a request, and returns its status. */
@@ -95,6 +103,16 @@ int handle_acted(request *r);
 int handle_health(request *r);
 int handle_ready(request *r);
 int handle_metrics(request *r);
+
+/* --- board.c --- */
+
+int handle_board(request *r);
+int handle_board_style(request *r);
+int handle_board_script(request *r);
 int handle_openapi(request *r);
+
+/* --- watchers.c --- */
+
+int handle_events(request *r);
 
 #endif

@@ -17,6 +17,7 @@
 #include "serve/listen.h"
 #include "serve/request.h"
 #include "serve/slow.h"
+#include "serve/watchers.h"
 
 #define BODY_MAX (1u << 20)
 #define BODY_REFUSED (4u << 20) /* the library refuses these before they are read, in words of its own */
@@ -24,6 +25,7 @@
 #define IDLE_SECONDS 60
 #define DRAIN_SECONDS 5.0
 #define QUIET_SECONDS 0.2 /* without a request, while draining: then it ends */
+#define FILES_MAX 20000   /* connections, and a few files */
 #define WAITING_MAX 512   /* answers: then the commit comes, whatever else is ready to be read */
 
 /* In the order in which events are run that are ready at the same time: all requests before the commit. */
@@ -89,8 +91,17 @@ static const char *reason_of(int status) {
     }
 }
 
+/* The page runs its own scripts and asks its own server, and nothing else, whatever names there are in it. */
+#define PAGE_POLICY                                                                                                    \
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "    \
+    "form-action 'none'; frame-ancestors 'none'"
+
 static void add_headers(server *s, const waiting *w) {
     struct evkeyvalq *headers = evhttp_request_get_output_headers(w->http);
+    if (w->type != NULL && strcmp(w->type, TYPE_PAGE) == 0) {
+        evhttp_add_header(headers, "Content-Security-Policy", PAGE_POLICY);
+        evhttp_add_header(headers, "Referrer-Policy", "no-referrer");
+    }
     evhttp_add_header(headers, "Content-Type", w->type != NULL ? w->type : "application/json");
     evhttp_add_header(headers, "X-Content-Type-Options", "nosniff");
     evhttp_add_header(headers, "Cache-Control", "no-store");
@@ -197,12 +208,17 @@ static bool is_local_name(const char *host) {
 
 /*
  * Without tokens the server trusts whoever is on this machine, but not the pages that its browsers show: these send an
- * Origin, or a Host that a name server of theirs has pointed here.
+ * Origin, or a Host that a name server of theirs has pointed here, or say that they ask for a part of another site. A
+ * link to the board is not such a part.
  */
 static bool is_trusted(const server *s, const struct evkeyvalq *headers) {
     const char *host = evhttp_find_header(headers, "Host"), *origin = evhttp_find_header(headers, "Origin");
+    const char *site = evhttp_find_header(headers, "Sec-Fetch-Site"),
+               *mode = evhttp_find_header(headers, "Sec-Fetch-Mode");
     if (!s->local_only) return true;
     if (host != NULL && !is_local_name(host)) return false;
+    if (site != NULL && strcmp(site, "cross-site") == 0 && (mode == NULL || strcmp(mode, "navigate") != 0))
+        return false;
     const char *name = origin != NULL ? strstr(origin, "://") : NULL;
     return origin == NULL || (name != NULL && host != NULL && strcmp(name + 3, host) == 0);
 }
@@ -230,21 +246,32 @@ static void on_request(struct evhttp_request *http, void *context) {
     s->service.metrics.requests++;
     s->last_request = seconds_now();
     slow_served(evhttp_connection_get_bufferevent(evhttp_request_get_connection(http)));
-    waiting w = {.http = http, .status = make_answer(s, &r, http), .type = r.type, .body = evbuffer_new()};
+    int status = make_answer(s, &r, http);
+    if (r.watches) {
+        metrics_answer(&s->service.metrics, status);
+        watchers_add(s->service.watchers, http, &r);
+        request_close(&r);
+        return;
+    }
+    waiting w = {.http = http, .status = status, .type = r.type, .body = evbuffer_new()};
     if (r.type == NULL) json_print(&r.out, "\n"); /* for those who read it in a shell */
     if (r.out.failed || w.body == NULL || evbuffer_add(w.body, r.out.text, r.out.length) != 0) w.status = STATUS_DOWN;
-    w.type = r.type;
     request_close(&r);
     answer(s, w);
 }
 
 /* ---------------------------------------------------- other events ----------------------------------------------- */
 
+static void settle(void *context) {
+    server *s = context;
+    if (s->answer_count > 0 || engine_has_changes(s->service.engine)) commit(s);
+}
+
 static void on_tick(evutil_socket_t none, short what, void *context) {
     (void)none, (void)what;
     server *s = context;
     engine_expire(s->service.engine, seconds_now());
-    if (engine_has_changes(s->service.engine)) commit(s);
+    settle(s);
 }
 
 static void on_drain(evutil_socket_t none, short what, void *context) {
@@ -284,6 +311,7 @@ static void on_reload(evutil_socket_t number, short what, void *context) {
     }
     bearers_free(s->service.bearers);
     s->service.bearers = again;
+    watchers_check_rights(s->service.watchers);
     fprintf(stderr, "posse serve: the tokens were read again\n");
 }
 
@@ -367,16 +395,18 @@ static bool make_events(server *s) {
     s->signals[0] = on_signal(s, SIGTERM, on_end);
     s->signals[1] = on_signal(s, SIGINT, on_end);
     s->signals[2] = on_signal(s, SIGHUP, on_reload);
-    if (s->commit == NULL || s->tick == NULL || s->drain == NULL || s->resume == NULL) return false;
+    s->service.watchers = watchers_make(s->base, PRIORITY_COMMIT, &s->service, settle, s);
+    if (s->commit == NULL || s->tick == NULL || s->drain == NULL || s->resume == NULL || s->service.watchers == NULL)
+        return false;
     event_priority_set(s->commit, PRIORITY_COMMIT);
     return event_add(s->tick, &second) == 0;
 }
 
-/* As many connections as the system lets us have. */
+/* As many connections as the system lets us have, but not so many that idle ones take all memory. */
 static void raise_limits(void) {
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
-    files.rlim_cur = files.rlim_max;
+    files.rlim_cur = files.rlim_max < FILES_MAX ? files.rlim_max : FILES_MAX;
     setrlimit(RLIMIT_NOFILE, &files);
 }
 
@@ -420,6 +450,7 @@ static bool make_server(server *s) {
 }
 
 static void close_server(server *s) {
+    watchers_free(s->service.watchers);
     if (s->http != NULL) evhttp_free(s->http);
     struct event *const events[] = {s->commit,     s->tick,       s->drain,     s->resume,
                                     s->signals[0], s->signals[1], s->signals[2]};

@@ -163,6 +163,69 @@ LAW(rewards_that_cannot_be_learned_are_refused) {
     closed(e);
 }
 
+/* A decision of the law below, and what became of it. */
+typedef struct settled_one {
+    engine_decision made;
+    int posse; /* which of them */
+    double reward;
+    bool forgotten;
+} settled_one;
+
+#define SETTLED 1500
+#define SETTLED_POSSES 3
+
+static uint32_t next_die(uint32_t *state) {
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+static settled_one all_settled[SETTLED];
+static hosted *settled_posses[SETTLED_POSSES];
+
+/* Decisions of several posses in turn, and then in another order. */
+static void make_decisions(engine *e, uint32_t *dice) {
+    for (int i = 0; i < SETTLED; i++) {
+        settled_one one = {.posse = (int)(next_die(dice) % SETTLED_POSSES), .reward = i % 2};
+        assert_int_equal(engine_decide(e, settled_posses[one.posse], 1, NULL, &one.made), ENGINE_DONE);
+        int other = (int)(next_die(dice) % (uint32_t)(i + 1));
+        all_settled[i] = all_settled[other];
+        all_settled[other] = one;
+    }
+}
+
+static engine_status settle_one(engine *e, const settled_one *one, bool forget, double reward) {
+    hosted *h = settled_posses[one->posse];
+    return forget ? forgotten(e, h, one->made.token) : learned(e, h, one->made.token, reward);
+}
+
+/* Rewards come in any order, in commits of any size. Every one of them is found again. */
+LAW(how_a_decision_was_settled_is_found_again) {
+    static const char *const texts[SETTLED_POSSES] = {
+        ads, "{\"name\": \"two\", \"arms\": 3, \"prior\": \"beta\", \"learners\": [\"ucb\"]}",
+        "{\"name\": \"three\", \"arms\": 2, \"prior\": \"beta\", \"learners\": [\"ucb\"]}"};
+    uint32_t dice = 5;
+    engine *e = fresh();
+    for (int i = 0; i < SETTLED_POSSES; i++) settled_posses[i] = created(e, texts[i]);
+    make_decisions(e, &dice);
+    for (int i = 0; i < SETTLED; i++) {
+        settled_one *one = &all_settled[i];
+        one->forgotten = next_die(&dice) % 10 == 0;
+        assert_int_equal(settle_one(e, one, one->forgotten, one->reward), ENGINE_DONE);
+        if (next_die(&dice) % 50 == 0) assert_true(engine_commit(e));
+    }
+    assert_true(engine_commit(e));
+    engine_counts before = engine_count(e);
+    for (int i = 0; i < SETTLED; i++) {
+        const settled_one *one = &all_settled[i];
+        assert_int_equal(settle_one(e, one, one->forgotten, one->reward), ENGINE_DONE);
+        assert_int_equal(settle_one(e, one, false, 1.0 - one->reward), ENGINE_CONFLICT);
+        assert_int_equal(settle_one(e, one, !one->forgotten, one->reward), ENGINE_CONFLICT);
+    }
+    assert_int_equal(engine_count(e).repeats - before.repeats, SETTLED);
+    assert_int_equal(engine_count(e).rewards, before.rewards);
+    closed(e);
+}
+
 LAW(a_request_with_one_wrong_reward_changes_nothing) {
     engine *e = fresh();
     hosted *h = created(e, ads);

@@ -23,7 +23,7 @@ test="$python g++ clang clang-format clang-tidy libclang-rt-dev libcmocka-dev li
       man-db zsh curl sqlite3 redis-server redis-tools python3-redis"
 page="$build python3 chromium"
 bench="$build python3-numpy libopenblas0-pthread valgrind"
-bench_serve="$build python3 redis-server"
+bench_serve="$build python3 redis-server postgresql"
 tournament="$build python3"
 packages="$python git debhelper dpkg-dev fakeroot dh-python lintian man-db libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
           libopenmpi-dev"

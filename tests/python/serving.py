@@ -3,6 +3,7 @@
 
 import http.client
 import json
+import os
 import pathlib
 import re
 import signal
@@ -11,7 +12,7 @@ import struct
 import subprocess
 import base64
 
-from support import PROGRAM
+PROGRAM = os.environ.get("POSSE_PROGRAM", "posse")
 
 ADS = {"name": "ads", "arms": 5, "prior": "beta", "seed": 3, "learners": ["ucb", "thompson", "epsilon-greedy"]}
 

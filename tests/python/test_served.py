@@ -2,6 +2,7 @@
 """What `posse serve` answers: every route, every role, every wrong request; and that openapi.json says so."""
 
 import hashlib
+import json
 import pathlib
 import random
 import re
@@ -81,7 +82,9 @@ class Checked(Client):
             described = self.document["components"]["responses"][described["$ref"].rsplit("/", 1)[1]]
         described = described["content"]
         kind = self.last.headers["Content-Type"].split(";")[0]
-        if kind == "application/json" and not self.schema.fits(answer, described[kind]["schema"]):
+        if kind == "text/event-stream":
+            answer = json.loads(answer.split(b"data: ")[1])
+        if kind != "text/plain" and not self.schema.fits(answer, described[kind]["schema"]):
             raise AssertionError(f"{method} {path}: openapi.json does not describe {answer}")
         return status, answer
 
@@ -129,6 +132,11 @@ class Served(unittest.TestCase):
         self.assertEqual(sum(learner["plays"] for learner in state["learners"]), 6)
         for what in ("potentials", "plays", "arms"):
             self.check(c.get(f"/v1/posses/ads/{what}"), 200)
+        self.check(c.get("/v1/posses/ads/events?frames=1"), 200)
+        self.check(c.get("/v1/posses/pages/events?frames=1"), 200)
+        self.check(c.get("/v1/posses/ads/events?frames=0"), 400)
+        self.check(c.get("/v1/posses?limit=1&contains=a"), 200, count=3)
+        self.check(c.get("/v1/posses?limit=many"), 400)
         point = self.check(c.post("/v1/posses/linear/decide", {}), 200)
         self.assertEqual(point["point"], LINEAR["points"][point["arm"]])
         self.check(c.post("/v1/posses/linear/arms", {"point": [0, -1]}), 201, arm=3)
@@ -208,7 +216,7 @@ class Served(unittest.TestCase):
             (404, "GET", "/v1/posses/..%2f..%2fetc", None),
             (404, "GET", "/v1/posses/ads/learn/x", None),
             (404, "GET", "/v1/posses/a/b/c/d/e/f/g", None),
-            (404, "GET", "//", None),
+            (404, "GET", "/board.css//", None),
             (405, "GET", learn, None),
             (405, "PUT", "/v1/posses/ads", None),
             (413, "POST", learn, " " * (1 << 20) + "{}"),
@@ -263,6 +271,7 @@ class Served(unittest.TestCase):
             ("GET", "/v1/posses/ads/potentials"): here,
             ("GET", "/v1/posses/ads/plays"): here,
             ("GET", "/v1/posses/ads/arms"): here,
+            ("GET", "/v1/posses/ads/events?frames=1"): here,
             ("POST", "/v1/posses/ads/decide"): deciders,
             ("POST", "/v1/posses/ads/acted"): deciders,
             ("POST", "/v1/posses/ads/learn"): learners,
@@ -277,7 +286,7 @@ class Served(unittest.TestCase):
             ("GET", "/v1/posses/nobody"): {"all"},
         }
         document = self.check(server.client().get("/v1/openapi.json"), 200)
-        open_ = {"/healthz", "/readyz", "/v1/openapi.json"}
+        open_ = {"/healthz", "/readyz", "/v1/openapi.json", "/", "/board.css", "/board.js", "/charts.js"}
         routes = {(m.upper(), path) for path, methods in document["paths"].items() for m in methods if path not in open_}
         self.assertEqual(len(routes), len(may) - 1)  # all are here, and one posse that is not there
         self.check(server.client("f").post("/v1/posses", ADS), 201)

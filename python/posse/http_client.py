@@ -1,0 +1,589 @@
+# SPDX-License-Identifier: MIT
+"""A posse that `posse serve` keeps, with the verbs of `posse.Posse`. The connection needs Python's own library only."""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import json
+import os
+import random
+import socket
+import struct
+import threading
+import time
+import urllib.parse
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from posse.contexts import Context
+from posse.errors import (
+    AbsentError,
+    ContextError,
+    DecisionError,
+    Error,
+    ForbiddenError,
+    LearnerError,
+    Problem,
+    RewardError,
+    SpecificationError,
+    UnreachableError,
+)
+
+IDLE = 45.0  # seconds: the server closes what is silent for 60, and a request must not meet that
+LATER = (429, 503)  # it has not happened, and may be tried again
+
+
+@dataclass(frozen=True, slots=True)
+class ServedDecision:
+    """What a served posse decided. Keep `token`: whoever has it can bring the reward, from any process."""
+
+    token: str
+    """The name of the decision, which is given back with its reward."""
+
+    arm: int | None
+    """The arm to play; None: play `point`, or, where `untold`, say what was played (`HttpPosse.acted`)."""
+
+    learner: int
+    """The place of the learner that it is credited to."""
+
+    learner_name: str
+    """Its name."""
+
+    untold: bool = False
+    """Its learner is external, and nobody has said what it played."""
+
+    point: NDArray[np.float64] | None = field(default=None, compare=False)
+    """The coordinates of the arm, where arms have any."""
+
+    propensity: float | None = None
+    """How probable the arm was, where the posse tells."""
+
+    @property
+    def id(self) -> int:
+        """As `posse.Decision.id`: its number, and above it the server's epoch."""
+        number, epoch = struct.unpack("<II", base64.urlsafe_b64decode(self.token)[:8])
+        return (epoch << 32) + number
+
+
+class _UnixConnection(http.client.HTTPConnection):
+    def __init__(self, path: str, timeout: float):
+        super().__init__("localhost", timeout=timeout)
+        self.path = path
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self.path)
+
+
+class _Refusal(Exception):
+    """An answer that is no success."""
+
+    def __init__(self, status: int, answer: dict[str, Any]):
+        self.status = status
+        self.text = answer.get("error", "the server refuses it")
+        self.path = answer.get("path", "")
+        self.problems = [Problem(p["error"], path=p.get("path", "")) for p in answer.get("problems", [answer])]
+
+
+class _Lost(Exception):
+    """No answer. sent: the server may have done what was asked."""
+
+    def __init__(self, why: Exception, sent: bool):
+        super().__init__(str(why) or type(why).__name__)
+        self.sent = sent
+
+
+class _Wire:
+    """Requests and answers. Each thread, and each process, has a connection of its own."""
+
+    def __init__(self, url: str, token: str | None, timeout: float, retries: int, backoff: float, unix_socket: str | None):
+        parts = urllib.parse.urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError(f"a posse on a server is http://HOST:PORT/NAME, not {url!r}")
+        before, _, name = parts.path.rstrip("/").rpartition("/")
+        if not name:
+            raise ValueError(f"the name of the posse is missing: {url.rstrip('/')}/NAME")
+        self.name = urllib.parse.unquote(name)
+        self.before, self.parts, self.unix_socket = before, parts, unix_socket
+        self.timeout, self.retries, self.backoff = timeout, retries, backoff
+        self.headers = {"Content-Type": "application/json"}
+        if token is not None:
+            self.headers["Authorization"] = f"Bearer {token}"
+        self.own = threading.local()
+
+    def open(self) -> http.client.HTTPConnection:
+        if self.unix_socket is not None:
+            return _UnixConnection(self.unix_socket, self.timeout)
+        kind = http.client.HTTPSConnection if self.parts.scheme == "https" else http.client.HTTPConnection
+        return kind(self.parts.hostname or "", self.parts.port or (443 if kind is http.client.HTTPSConnection else 7677), timeout=self.timeout)
+
+    def connection(self) -> http.client.HTTPConnection:
+        """The one of this thread; not one of before a fork, nor one that may be closed at any moment."""
+        own = self.own
+        if getattr(own, "process", None) != os.getpid() or time.monotonic() - own.used > IDLE:
+            self.close()
+            own.process, own.connection = os.getpid(), self.open()
+        own.used = time.monotonic()
+        return own.connection
+
+    def close(self) -> None:
+        """Also one of before a fork: only this process's copy is closed."""
+        if getattr(self.own, "process", None) is not None:
+            self.own.connection.close()
+        self.own.process = None
+
+    def once(self, method: str, path: str, body: bytes | None) -> tuple[int, http.client.HTTPResponse, bytes]:
+        sent = False
+        try:
+            connection = self.connection()
+            if connection.sock is None:
+                connection.connect()
+            sent = True
+            connection.request(method, self.before + path, body, self.headers)
+            answer = connection.getresponse()
+            return answer.status, answer, answer.read()
+        except (OSError, http.client.HTTPException) as error:
+            self.close()
+            raise _Lost(error, sent) from error
+
+    def ask(self, method: str, path: str, body: Any = None, *, repeatable: bool = True) -> Any:
+        """The answer. What was not done is tried again, and what may have been done only if that is `repeatable`."""
+        data = None if body is None else json.dumps(body, default=_plain, allow_nan=False).encode()
+        for attempt in range(self.retries + 1):
+            last = attempt == self.retries
+            try:
+                status, answer, text = self.once(method, path, data)
+            except _Lost as lost:
+                if last or (lost.sent and not repeatable):
+                    raise UnreachableError(f"{self.parts.netloc or self.unix_socket}: {lost}") from lost.__cause__
+                self.wait(attempt, 0.0)
+                continue
+            if status in LATER and not last:
+                self.wait(attempt, float(answer.headers.get("Retry-After", 0)) if status == 503 else 0.0)
+                continue
+            return self.read(status, answer, text)
+
+    def wait(self, attempt: int, least: float) -> None:
+        """Twice as long each time, and never in step with others."""
+        time.sleep(max(min(least, self.timeout), self.backoff * 2**attempt * (0.5 + random.random())))
+
+    def read(self, status: int, answer: http.client.HTTPResponse, text: bytes) -> Any:
+        if not (answer.headers.get("Content-Type") or "").startswith("application/json"):
+            if status >= 400:
+                raise _Refusal(status, {"error": f"{status} {answer.reason}"})
+            return text
+        said = json.loads(text)
+        if status >= 400:
+            raise _Refusal(status, said)
+        return said
+
+
+def _plain(value: Any) -> Any:
+    """What JSON has no word for: arrays, and numbers of NumPy."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} cannot be sent to a server")
+
+
+def _raise(refusal: _Refusal, kind: type[Error]) -> None:
+    """The exception that posse.Posse would raise, or that of the server."""
+    if refusal.status in (401, 403):
+        raise ForbiddenError(refusal.text) from None
+    if refusal.status in LATER or refusal.status >= 500:
+        raise UnreachableError(refusal.text) from None
+    if refusal.path.startswith("context"):
+        raise ContextError(refusal.problems[0]) from None
+    if refusal.path == "reward" or refusal.path.endswith(".reward"):
+        raise RewardError(refusal.problems[0]) from None
+    if kind is SpecificationError:
+        raise SpecificationError(*refusal.problems) from None
+    raise kind(refusal.problems[0] if refusal.path else refusal.text) from None
+
+
+class HttpPosse:
+    """A posse that a server keeps, made by `connect_http`. Threads may share it, and so may processes after a fork.
+
+    What `posse.Posse` does, it does, with the same decisions bit for bit; `turn`, `decide_many` and `learn_many` do many in
+    one request. A reward may be said again, so that requests whose answers were lost are repeated. A decision whose answer was
+    lost stays pending until it expires."""
+
+    def __init__(self, wire: _Wire):
+        self._wire = wire
+        self._path = "/v1/posses/" + urllib.parse.quote(wire.name, safe="")
+        self._known: dict[str, Any] | None = None
+
+    def __repr__(self) -> str:
+        return f"<posse.HttpPosse {self.name!r} at {self._wire.unix_socket or self._wire.parts.netloc}>"
+
+    def __enter__(self) -> HttpPosse:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connection of this thread. It is opened again when it is needed."""
+        self._wire.close()
+
+    @property
+    def name(self) -> str:
+        """Its name on the server."""
+        return self._wire.name
+
+    # --- asking -----------------------------------------------------------------------------------------------------
+
+    def _ask(self, method: str, path: str, body: Any = None, *, kind: type[Error] = Error, repeatable: bool = True) -> Any:
+        try:
+            return self._wire.ask(method, self._path + path, body, repeatable=repeatable)
+        except _Refusal as refusal:
+            if refusal.status == 404 and "no posse" in refusal.text:
+                raise UnreachableError(refusal.text) from None
+            return _raise(refusal, kind)
+
+    def _state(self) -> dict[str, Any]:
+        self._known = self._ask("GET", "")
+        return self._known
+
+    def _shape(self) -> dict[str, Any]:
+        """What changes only with learners and arms, as it was last seen."""
+        return self._known if self._known is not None else self._state()
+
+    # --- decisions ---------------------------------------------------------------------------------------------------
+
+    def decide(
+        self,
+        context: Context | ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
+        *,
+        points: ArrayLike | None = None,
+        shared: ArrayLike | None = None,
+        arms: ArrayLike | None = None,
+    ) -> ServedDecision:
+        """What to play now."""
+        said = self._context(context, points, shared, arms)
+        return self._decision(self._ask("POST", "/decide", {} if said is None else {"context": said}, kind=ContextError))
+
+    def decide_many(
+        self,
+        n: int,
+        context: Context | ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
+        *,
+        points: ArrayLike | None = None,
+        shared: ArrayLike | None = None,
+        arms: ArrayLike | None = None,
+    ) -> list[ServedDecision]:
+        """The next n decisions, in one request and one commit; all in the same context, where there is one."""
+        said = self._context(context, points, shared, arms)
+        body = {"n": n} if said is None else {"n": n, "context": said}
+        return [self._decision(d) for d in self._ask("POST", "/decide", body, kind=ContextError)["decisions"]]
+
+    def learn(self, decision: ServedDecision | str, /, reward: float) -> None:
+        """The reward of a decision, or of its token. The same one may be said again; another one is a DecisionError."""
+        self._ask("POST", "/learn", {"token": _token(decision), "reward": float(reward)}, kind=DecisionError)
+
+    def learn_many(self, rewards: Iterable[tuple[ServedDecision | str, float]], /) -> None:
+        """Many rewards in one request: all are learned, or none."""
+        self._ask("POST", "/learn", {"rewards": _rewards(rewards)}, kind=DecisionError)
+
+    def turn(
+        self,
+        rewards: Iterable[tuple[ServedDecision | str, float]] = (),
+        n: int = 1,
+        context: Context | ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
+        *,
+        points: ArrayLike | None = None,
+        shared: ArrayLike | None = None,
+        arms: ArrayLike | None = None,
+    ) -> list[ServedDecision]:
+        """Learns rewards and then decides n times, in one request and one commit."""
+        said = self._context(context, points, shared, arms)
+        body = {"rewards": _rewards(rewards), "n": n}
+        if said is not None:
+            body["context"] = said
+        return [self._decision(d) for d in self._ask("POST", "/turn", body, kind=DecisionError)["decisions"]]
+
+    def forget(self, decision: ServedDecision | str, /) -> None:
+        """The reward of a decision will never come."""
+        self._ask("POST", "/forget", {"token": _token(decision)}, kind=DecisionError)
+
+    def acted(
+        self,
+        decision: ServedDecision | str,
+        arm: int | ArrayLike,
+        /,
+        *,
+        context: Context | ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
+    ) -> None:
+        """What an external learner has played: an arm, or a point on the ball."""
+        body: dict[str, Any] = {"token": _token(decision)}
+        body["arm" if isinstance(arm, (int, np.integer)) else "point"] = int(arm) if isinstance(arm, (int, np.integer)) else arm
+        said = self._context(context, None, None, None)
+        if said is not None:
+            body["context"] = said
+        self._ask("POST", "/acted", body, kind=DecisionError)
+
+    def _decision(self, said: Mapping[str, Any]) -> ServedDecision:
+        point = said.get("point")
+        return ServedDecision(
+            said["token"],
+            said["arm"],
+            self._place(said["learner"]),
+            said["learner"],
+            said.get("external", False),
+            np.array(point) if point is not None else None,
+            said.get("propensity"),
+        )
+
+    def _place(self, name: str) -> int:
+        """Of a learner; one that somebody else has added since is asked for."""
+        for shape in (self._shape, self._state):
+            names = [learner["name"] for learner in shape()["learners"]]
+            if name in names:
+                return names.index(name)
+        raise LearnerError(f'there is no learner "{name}"')
+
+    def _context(self, context: Any, points: Any, shared: Any, arms: Any) -> dict[str, Any] | None:
+        if isinstance(context, Context):
+            if points is not None or shared is not None or arms is not None:
+                raise TypeError("features are given as a context, or as points and shared, and not twice")
+            points, shared, arms = context
+        elif context is not None:
+            if points is not None or shared is not None:
+                raise TypeError("features are given as a context, or as points and shared, and not twice")
+            points, shared = self._meant(context)
+        if points is None and shared is None and arms is None:
+            return None
+        if points is not None and arms is None and len(points) != self.arms:
+            arms = range(len(points))
+        if arms is not None:
+            points, arms = _rising(points, arms)
+        parts = {"points": points, "shared": shared, "arms": arms}
+        return {key: np.asarray(value).tolist() for key, value in parts.items() if value is not None}
+
+    def _meant(self, context: Any) -> tuple[Any, Any]:
+        """What a posse's rounds bring says what mere numbers are."""
+        own = self.features - self.shared_features
+        if own > 0 and self.shared_features > 0:
+            if isinstance(context, tuple) and len(context) == 2:
+                return context
+            raise ContextError(
+                Problem("rounds bring features of each arm and shared ones: (points, shared) is needed", path="context")
+            )
+        return (context, None) if own > 0 else (None, context)
+
+    # --- learners and arms --------------------------------------------------------------------------------------------
+
+    def add_learner(self, learner: str | Mapping[str, Any], /) -> int:
+        """A learner joins. Its place."""
+        body = {"kind": learner} if isinstance(learner, str) else dict(learner)
+        name = self._ask("POST", "/learners", body, kind=SpecificationError, repeatable=False)["learner"]
+        self._known = None
+        return self._place(name)
+
+    def retire_learner(self, learner: int | str, /) -> None:
+        """A learner, by its place or its name, is not chosen again."""
+        name = learner if isinstance(learner, str) else self._name(learner)
+        self._ask("DELETE", "/learners/" + urllib.parse.quote(name, safe=""), kind=LearnerError)
+
+    def _name(self, place: int) -> str:
+        names = self.learners
+        if not -len(names) <= place < len(names):
+            raise LearnerError(f"there is no learner {place}")
+        return names[place]
+
+    def add_arm(self, point: ArrayLike | None = None) -> int:
+        """An arm joins. Its number."""
+        body = {} if point is None else {"point": np.asarray(point).tolist()}
+        arm = self._ask("POST", "/arms", body, kind=LearnerError, repeatable=False)["arm"]
+        self._known = None
+        return arm
+
+    def retire_arm(self, arm: int, /) -> None:
+        """An arm is not played again."""
+        self._ask("DELETE", f"/arms/{int(arm)}", kind=LearnerError)
+
+    def arm_active(self, arm: int, /) -> bool:
+        """Whether an arm is there and not retired."""
+        arms = self._arms()
+        if not 0 <= arm < len(arms):
+            raise LearnerError(f"there is no arm {arm}")
+        return arms[arm]["active"]
+
+    def delete(self) -> None:
+        """Deletes it from the server, for good."""
+        self._ask("DELETE", "?confirm=" + urllib.parse.quote(self.name, safe=""))
+
+    # --- what it is ----------------------------------------------------------------------------------------------------
+
+    @property
+    def learners(self) -> tuple[str, ...]:
+        """The names of the learners, by place."""
+        return tuple(learner["name"] for learner in self._state()["learners"])
+
+    @property
+    def active(self) -> tuple[bool, ...]:
+        """Whether each learner may be chosen."""
+        return tuple(learner["active"] for learner in self._state()["learners"])
+
+    @property
+    def plays(self) -> NDArray[np.uint64]:
+        """How often each learner was chosen."""
+        return np.array([learner["plays"] for learner in self._state()["learners"]], dtype=np.uint64)
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions it has made."""
+        return self._state()["decisions"]
+
+    @property
+    def pending(self) -> int:
+        """How many wait for a reward."""
+        return self._state()["pending"]
+
+    @property
+    def epoch(self) -> int:
+        """The server's: another one after each start."""
+        return self._state()["epoch"]
+
+    @property
+    def arms(self) -> int:
+        """How many arms there are, with those that are retired."""
+        return self._shape()["arms"]
+
+    @property
+    def dim(self) -> int:
+        """The coordinates of an arm; 0: arms are independent."""
+        return self._shape()["dim"]
+
+    @property
+    def features(self) -> int:
+        """How many features an arm has in a round; 0: rounds bring none."""
+        return self._shape()["features"]
+
+    @property
+    def shared_features(self) -> int:
+        """How many of them are shared by all arms."""
+        return self._shape()["shared_features"]
+
+    @property
+    def potentials(self) -> NDArray[np.float64]:
+        """What the selector charges each learner. AbsentError: it charges nothing."""
+        answer = self._ask("GET", "/potentials", kind=AbsentError)
+        return _numbers((entry["potential"] for entry in answer["potentials"]), np.inf)
+
+    def _arms(self) -> list[dict[str, Any]]:
+        return self._ask("GET", "/arms")["arms"]
+
+    def _of_arms(self, key: str) -> NDArray[np.float64]:
+        values = [arm[key] for arm in self._arms()]
+        if values and all(value is None for value in values):
+            raise AbsentError(f"the selector of this posse has no {key}s")
+        return _numbers(values)
+
+    @property
+    def means(self) -> NDArray[np.float64]:
+        """What the selector expects of each arm. AbsentError: nothing, or it depends on the features of a round."""
+        return self._of_arms("mean")
+
+    @property
+    def deviations(self) -> NDArray[np.float64]:
+        """The standard deviations of what it expects."""
+        return self._of_arms("deviation")
+
+    @property
+    def regrets(self) -> NDArray[np.float64]:
+        """The regret of each learner's past plays, if the selector's belief were right in its mean."""
+        for frame in self.watch(frames=1):
+            values = [learner["regret"] for learner in frame["learners"]]
+            if len(values) < frame["learner_count"] or (values and all(value is None for value in values)):
+                break
+            return _numbers(values)
+        raise AbsentError("the selector of this posse has no regrets, or more learners than the server tells of")
+
+    def watch(self, frames: int | None = None) -> Iterator[dict[str, Any]]:
+        """What the board shows: the state, whenever it has changed, twice a second at most. Without an end, unless it is told
+        how many frames; it ends when the posse is deleted."""
+        connection = self._wire.open()
+        try:
+            query = "" if frames is None else f"?frames={frames}"
+            connection.request("GET", f"{self._wire.before}{self._path}/events{query}", headers=self._wire.headers)
+            connection.sock.settimeout(max(30.0, self._wire.timeout))  # it is silent for 15 seconds at most
+            answer = connection.getresponse()
+            if answer.status != 200:
+                self._wire.read(answer.status, answer, answer.read())
+            kind = ""
+            for line in answer:
+                key, _, value = line.decode().rstrip("\n").partition(": ")
+                if key == "event":
+                    kind = value
+                elif key == "data" and kind == "state":
+                    yield json.loads(value)
+        except _Refusal as refusal:
+            _raise(refusal, Error)
+        except (OSError, http.client.HTTPException) as error:
+            raise UnreachableError(str(error) or type(error).__name__) from error
+        finally:
+            connection.close()
+
+
+def _rising(points: Any, arms: Any) -> tuple[Any, Any]:
+    """The arms in the order that the server wants, each with its row. Wrong ones are left for the server to refuse."""
+    numbers = np.asarray(arms)
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or (points is not None and len(points) != len(numbers)):
+        return points, arms
+    order = np.argsort(numbers, kind="stable")
+    return None if points is None else [points[i] for i in order], numbers[order]
+
+
+def _token(decision: ServedDecision | str) -> str:
+    return decision if isinstance(decision, str) else decision.token
+
+
+def _rewards(rewards: Iterable[tuple[ServedDecision | str, float]]) -> list[dict[str, Any]]:
+    return [{"token": _token(decision), "reward": float(reward)} for decision, reward in rewards]
+
+
+def _numbers(values: Iterable[float | None], absent: float = np.nan) -> NDArray[np.float64]:
+    """What JSON has no number for comes as null: infinity, if it is a potential."""
+    return np.array([absent if value is None else value for value in values], dtype=np.float64)
+
+
+def connect_http(
+    url: str,
+    *,
+    token: str | None = None,
+    create: Mapping[str, Any] | None = None,
+    timeout: float = 10.0,
+    retries: int = 5,
+    backoff: float = 0.1,
+    unix_socket: str | os.PathLike[str] | None = None,
+) -> HttpPosse:
+    """A posse on a server: connect_http("http://127.0.0.1:7677/ads").
+
+    token: the bearer token, where the server wants one. create: the arguments that posse.Posse would have, for when there is
+    no posse of that name yet; one that is there stays as it is. timeout: seconds for one answer. retries: how often a request
+    is tried again, after `backoff` seconds and then twice as long each time. unix_socket: the path of the server's socket, with
+    any host in the URL.
+
+    SpecificationError: `create` is wrong. UnreachableError: there is no such server, or no such posse. ForbiddenError: the
+    token may not do it."""
+    wire = _Wire(url, token, timeout, retries, backoff, os.fspath(unix_socket) if unix_socket is not None else None)
+    made = HttpPosse(wire)
+    if create is not None:
+        try:
+            wire.ask("POST", "/v1/posses", {**create, "name": wire.name})
+        except _Refusal as refusal:
+            if refusal.status != 409:
+                made.close()
+                _raise(refusal, SpecificationError)
+    try:
+        made._state()
+    except Error:
+        made.close()
+        raise
+    return made

@@ -1,0 +1,418 @@
+"use strict";
+/* The board: all posses, or one of them live. The token is in this tab's session storage and in no address. */
+
+const SPANS = [30, 60, 120], WINDOW = 10; /* seconds that are shown, and over which rates are taken */
+const LIMIT = 200;             /* posses in the list, arms in the picture */
+
+/* ---- asking ---- */
+
+let token = sessionStorage.getItem("posse-token") || "";
+
+function headers() { return token ? { Authorization: "Bearer " + token } : {}; }
+
+class Refused extends Error {
+  constructor(status, answer) {
+    const all = answer.problems || [answer];
+    super(all.map(p => (p.path ? p.path + ": " : "") + p.error).join("\n"));
+    this.status = status;
+  }
+}
+
+async function ask(method, path, body) {
+  const sent = { method, headers: headers(), cache: "no-store" };
+  if (body !== undefined) sent.body = typeof body === "string" ? body : JSON.stringify(body);
+  const answer = await fetch(path, sent);
+  const said = await answer.json().catch(() => ({ error: "the server said something that is not JSON" }));
+  if (!answer.ok) throw new Refused(answer.status, said);
+  return said;
+}
+
+function pathOf(name, ...more) { return ["v1/posses", encodeURIComponent(name), ...more.map(encodeURIComponent)].join("/"); }
+
+function tell(error) {
+  at("trouble").hidden = !error;
+  if (!error) return;
+  at("trouble").textContent = error instanceof Refused ? error.message : "The server does not answer.";
+  if (error.status === 401 && !document.querySelector("dialog[open]")) openToken();
+}
+
+/* What a button does; problems are told. */
+function act(work) {
+  return async () => {
+    try { await work(); tell(null); } catch (error) { tell(error); }
+  };
+}
+
+function pulse(live, text) {
+  at("pulse").classList.toggle("live", live);
+  at("pulse").textContent = text;
+}
+
+/* ---- dialogs ---- */
+
+function openToken() {
+  at("token").value = token;
+  at("token-dialog").showModal();
+}
+
+at("token-open").addEventListener("click", openToken);
+at("token-dialog").addEventListener("close", () => {
+  if (at("token-dialog").returnValue !== "yes") return;
+  token = at("token").value.trim();
+  sessionStorage.setItem("posse-token", token);
+  at("token").value = "";
+  tell(null);
+  show();
+});
+
+/* Resolves to whether it was confirmed; typed: the name that must be typed. */
+function sure(title, text, yes, typed) {
+  at("sure-title").textContent = title;
+  at("sure-text").textContent = text;
+  at("sure-yes").textContent = yes;
+  at("sure-label").hidden = !typed;
+  at("sure-name").value = "";
+  at("sure-yes").disabled = Boolean(typed);
+  at("sure-name").oninput = () => { at("sure-yes").disabled = at("sure-name").value !== typed; };
+  at("sure-dialog").returnValue = "";
+  at("sure-dialog").showModal();
+  return new Promise(done => at("sure-dialog").addEventListener("close",
+    () => done(at("sure-dialog").returnValue === "yes"), { once: true }));
+}
+
+function describeNew() {
+  at("new-text").value = `{
+  "name": ${JSON.stringify(at("new-name").value)},
+  "arms": ${Number(at("new-arms").value) || 5},
+  "prior": "${at("new-prior").value}",
+  "learners": [
+    {"kind": "ucb", "name": "bold", "width": 0.1},
+    {"kind": "ucb", "name": "careful", "width": 1},
+    "thompson",
+    "epsilon-greedy"
+  ],
+  "expire_after": 100000
+}`;
+}
+
+/* A dialog with a text that is sent; what is wrong with it is said in the dialog. */
+function sends(button, dialog, wrong, work) {
+  at(button).addEventListener("click", async () => {
+    try {
+      await work();
+      at(wrong).hidden = true;
+      at(dialog).close("yes");
+    } catch (error) {
+      at(wrong).hidden = false;
+      at(wrong).textContent = error instanceof Refused ? error.message : String(error.message);
+    }
+  });
+}
+
+for (const id of ["new-name", "new-arms", "new-prior"]) at(id).addEventListener("input", describeNew);
+at("create-open").addEventListener("click", () => { describeNew(); at("new-wrong").hidden = true; at("create-dialog").showModal(); });
+sends("new-make", "create-dialog", "new-wrong", async () => {
+  const made = await ask("POST", "v1/posses", at("new-text").value);
+  location.hash = "#/" + encodeURIComponent(made.name);
+});
+at("learner-open").addEventListener("click", () => { at("learner-wrong").hidden = true; at("learner-dialog").showModal(); });
+sends("learner-make", "learner-dialog", "learner-wrong", () => ask("POST", pathOf(watched.name, "learners"), at("learner-text").value));
+at("arm-add").addEventListener("click", act(() => ask("POST", pathOf(watched.name, "arms"), {})));
+at("drop-open").addEventListener("click", act(async () => {
+  const name = watched.name;
+  if (!await sure("Delete " + name, "What it has learned is gone for good. What has happened stays in the database, for the audit.", "Delete it", name)) return;
+  await ask("DELETE", pathOf(name) + "?confirm=" + encodeURIComponent(name));
+  location.hash = "#/";
+}));
+
+/* ---- all posses ---- */
+
+let listing = null, before = new Map();
+
+function showPosses(answer) {
+  const now = performance.now() / 1000, rows = [];
+  at("total").textContent = answer.count > answer.posses.length ? `${whole(answer.posses.length)} of ${whole(answer.count)}` : "";
+  at("none").hidden = answer.count > 0 || at("filter").value !== "";
+  const seen = new Map();
+  for (const p of answer.posses) {
+    const old = before.get(p.name);
+    const rate = old && now > old.now ? Math.max(0, (p.decisions - old.decisions) / (now - old.now)) : null;
+    seen.set(p.name, { now, decisions: p.decisions });
+    rows.push(make("tr", {}, make("td", {}, make("a", { href: "#/" + encodeURIComponent(p.name) }, p.name)),
+      make("td", { class: "number" }, whole(p.decisions)), make("td", { class: "number" }, rate === null ? "" : number(rate, 3)),
+      make("td", { class: "number" }, whole(p.pending))));
+  }
+  before = seen;
+  const focused = document.activeElement?.getAttribute("href");
+  at("posses").tBodies[0].replaceChildren(...rows);
+  if (focused) [...at("posses").querySelectorAll("a")].find(a => a.getAttribute("href") === focused)?.focus();
+}
+
+async function list() {
+  if (document.hidden) return;
+  try {
+    showPosses(await ask("GET", `v1/posses?limit=${LIMIT}&contains=${encodeURIComponent(at("filter").value)}`));
+    tell(null);
+    pulse(true, "live");
+  } catch (error) {
+    pulse(false, "not connected");
+    tell(error);
+  }
+}
+
+at("filter").addEventListener("input", list);
+
+/* ---- one posse ---- */
+
+let watched = null; /* {name, stop, frames, last} */
+
+/* Server-sent events by fetch, since EventSource sends no token. */
+async function* events(name, stop) {
+  const answer = await fetch(pathOf(name, "events"), { headers: headers(), signal: stop.signal, cache: "no-store" });
+  if (!answer.ok) throw new Refused(answer.status, await answer.json());
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let rest = ""; ;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const parts = (rest + value).split("\n\n");
+    rest = parts.pop();
+    for (const part of parts) {
+      const fields = Object.fromEntries(part.split("\n").map(line => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]));
+      if (fields.event) yield fields;
+    }
+  }
+}
+
+/* A connection that is lost is made again, later and later. */
+async function watch(name) {
+  const own = watched = { name, stop: new AbortController(), frames: [], last: null };
+  for (let wait = 500; watched === own; wait = Math.min(15000, 2 * wait)) {
+    try {
+      for await (const event of events(name, own.stop)) {
+        if (event.event === "gone") { tell(new Refused(404, { error: `the posse "${name}" was deleted` })); location.hash = "#/"; return; }
+        wait = 500;
+        take(own, Number(event.id) / 1000, JSON.parse(event.data));
+        pulse(true, "live");
+      }
+    } catch (error) {
+      if (watched !== own) return;
+      tell(error);
+      if (error.status === 401 || error.status === 403 || error.status === 404) { pulse(false, "not connected"); return; }
+    }
+    if (watched !== own) return;
+    pulse(false, "connecting …");
+    await new Promise(done => setTimeout(done, wait));
+  }
+}
+
+function take(own, seconds, state) {
+  if (own.last && own.last.epoch !== state.epoch) own.frames = []; /* a restart: it counts from 0 again */
+  own.frames.push({ seconds, state });
+  while (own.frames.length > 1 && own.frames[0].seconds < seconds - SPANS.at(-1) - WINDOW) own.frames.shift();
+  const first = own.last === null;
+  own.last = state;
+  own.came = performance.now() / 1000;
+  tell(null);
+  paint(own);
+  if (first || own.arms !== state.arms.length) offerDrive(own, state);
+}
+
+/* The frame that is at least a window older than another, or the oldest. */
+function earlier(frames, i) {
+  let k = i;
+  while (k > 0 && frames[i].seconds - frames[k].seconds < WINDOW) k--;
+  return frames[k];
+}
+
+function history(own) {
+  const now = own.frames.at(-1).seconds + performance.now() / 1000 - own.came, rows = [];
+  own.frames.forEach((frame, i) => {
+    const old = earlier(own.frames, i).state, state = frame.state;
+    const decided = state.decisions - old.decisions, rewarded = state.rewards - old.rewards;
+    rows.push({
+      t: frame.seconds - now, best: state.best_mean, regret: state.regret,
+      shares: decided > 0 ? state.learners.map((l, k) => (l.plays - (old.learners[k]?.plays || 0)) / decided) : null,
+      mean: rewarded > 0 ? (state.reward_sum - old.reward_sum) / rewarded : null,
+    });
+  });
+  return rows;
+}
+
+/* Of what is shown, the first row stands at the left end, if it is older than that. */
+function cut(rows, span) {
+  const older = rows.filter(row => row.t < -span).at(-1);
+  const shown = rows.filter(row => row.t >= -span);
+  return older && shown.length ? [{ ...older, t: -span }, ...shown] : shown;
+}
+
+function figure(name, value, title) { return make("div", { title }, make("dt", {}, name), make("dd", {}, value)); }
+
+function showFigures(own, state) {
+  const frames = own.frames, old = earlier(frames, frames.length - 1), now = frames.at(-1);
+  const seconds = now.seconds - old.seconds, rewarded = state.rewards - old.state.rewards;
+  at("figures").replaceChildren(
+    figure("Decisions", whole(state.decisions)),
+    figure("a second", seconds > 0 ? number((state.decisions - old.state.decisions) / seconds, 3) : "–"),
+    figure("Pending", whole(state.pending), "Decisions that wait for their reward"),
+    figure("Mean reward", rewarded > 0 ? number((state.reward_sum - old.state.reward_sum) / rewarded, 3) : "–", "Of the last ten seconds"),
+    figure("Best arm", number(state.best_mean, 3), "What the arm that is believed best is expected to bring"),
+    figure("Regret", number(state.regret, 4), "Of all plays, against the arm that is believed best now"));
+}
+
+function retire(what, path) {
+  return act(async () => {
+    if (await sure(`Retire ${what}?`, "It is not played again. Its rewards that are still to come are learned.", "Retire it")) await ask("DELETE", path);
+  });
+}
+
+function showLearners(own, state, shares) {
+  const known = state.learners.filter(l => l.active && l.potential !== null).map(l => l.potential);
+  const most = Math.max(...known, 1e-300);
+  const active = state.learners.filter(l => l.active).length;
+  const rows = state.learners.map((l, i) => {
+    const swatch = make("span", { class: "swatch" });
+    swatch.style.background = colour(i);
+    return make("tr", { class: l.active ? null : "retired" }, make("td", {}, swatch, l.name),
+      make("td", { class: "number" }, whole(l.plays)),
+      make("td", { class: "number" }, shares ? `${Math.round(100 * shares[i])} %` : "–"),
+      make("td", { class: "number" }, number(l.potential, 4)),
+      make("td", { class: "bar" }, l.active && l.potential !== null ? barPicture(l.potential / most, colour(i)) : null),
+      make("td", { class: "number" }, l.active && active > 1
+        ? make("button", { type: "button", class: "small", "data-key": "learner " + i, click: retire(l.name, pathOf(own.name, "learners", l.name)) }, "retire") : l.active ? null : "retired"));
+  });
+  if (state.learner_count > rows.length) rows.push(make("tr", {}, make("td", { colspan: 6, class: "quiet" }, `and ${whole(state.learner_count - rows.length)} more`)));
+  replace(at("learners").tBodies[0], rows);
+}
+
+/* Who has the focus keeps it, when rows are drawn anew. */
+function replace(element, children) {
+  const key = element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  element.replaceChildren(...children);
+  if (key) element.querySelector(`[data-key="${key}"]`)?.focus();
+}
+
+function showArms(own, state) {
+  const known = state.arms.filter(a => a.mean !== null && a.active);
+  const low = Math.min(...known.map(a => a.mean - 2 * (a.deviation || 0))), most = Math.max(...known.map(a => a.mean + 2 * (a.deviation || 0)));
+  const from = state.unit_rewards ? Math.max(0, low) : low, to = state.unit_rewards ? Math.min(1, most) : most;
+  const active = state.arms.filter(a => a.active).length;
+  const rows = state.arms.slice(0, LIMIT).map(a => {
+    const best = a.active && a.mean !== null && a.mean === state.best_mean;
+    return make("div", { class: "arm" + (a.active ? "" : " retired") + (best ? " best" : "") },
+      make("span", { class: "label" }, "arm " + a.arm),
+      a.active && a.mean !== null ? bandPicture(a.mean, a.deviation, from, to) : make("span"),
+      make("span", { class: "value" }, a.mean === null ? "–" : number(a.mean, 3) + (a.deviation === null ? "" : " ± " + number(2 * a.deviation, 2))),
+      a.active && active > 1 ? make("button", { type: "button", class: "small", "data-key": "arm " + a.arm, click: retire("arm " + a.arm, pathOf(own.name, "arms", String(a.arm))) }, "retire") : make("span"));
+  });
+  at("arms-note").hidden = state.features > 0;
+  if (state.features > 0) rows.unshift(make("p", { class: "note" }, "Rounds bring features: what an arm is expected to bring depends on them."));
+  if (state.arm_count > rows.length && state.features === 0) rows.push(make("p", { class: "note" }, `and ${whole(state.arm_count - state.arms.length)} more`));
+  replace(at("arms"), rows);
+}
+
+function paint(own) {
+  const all = history(own), state = own.last;
+  const span = SPANS.find(s => -all[0].t <= s) || SPANS.at(-1);
+  const rows = cut(all, span), ahead = cut(all.length > 1 ? all.slice(1) : all, span);
+  at("name").textContent = state.name;
+  document.title = state.name + " – posse";
+  showFigures(own, state);
+  showLearners(own, state, all.at(-1).shares);
+  showArms(own, state);
+  shareChart(at("shares"), span, ahead, state.learners);
+  lineChart(at("rewards"), span, [
+    { class: "best", points: rows.map(r => [r.t, r.best]) }, { class: "line", points: ahead.map(r => [r.t, r.mean]) }], false);
+  lineChart(at("regret"), span, [{ class: "line", points: rows.map(r => [r.t, r.regret]) }], true);
+}
+
+/* ---- the test-drive ---- */
+
+let drive = null; /* {name, means, owed, rounds} while it runs */
+
+function offerDrive(own, state) {
+  own.arms = state.arms.length;
+  const can = state.features === 0 && state.arms.length > 0;
+  at("drive").hidden = !can;
+  if (!can) return;
+  const old = own.means || [];
+  own.means = state.arms.map((a, i) => old[i] ?? Math.round(100 * (.1 + .8 * Math.random())) / 100);
+  at("means").replaceChildren(...own.means.slice(0, 24).map((mean, i) => {
+    const shown = make("output", {}, mean.toFixed(2));
+    return make("label", {}, "arm " + i, make("input", { type: "range", min: 0, max: 1, step: .01, value: mean,
+      input: event => { own.means[i] = Number(event.target.value); shown.textContent = own.means[i].toFixed(2); } }), shown);
+  }));
+}
+
+function reward(mean, unit) {
+  if (unit) return Math.random() < mean ? 1 : 0;
+  return mean + .5 * Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
+}
+
+/* Decisions of external learners have no arm that this page could know: they are forgotten. */
+async function driveOn(own) {
+  const began = performance.now();
+  while (drive === own) {
+    const due = own.rounds + Math.max(1, Math.round(Number(at("speed").value) / 10));
+    const answer = await ask("POST", pathOf(own.name, "turn"), { rewards: own.owed, n: due - own.rounds });
+    const outside = answer.decisions.filter(d => d.arm === null);
+    own.owed = answer.decisions.filter(d => d.arm !== null).map(d => ({ token: d.token, reward: reward(own.means[d.arm] ?? .5, own.unit) }));
+    if (outside.length) await ask("POST", pathOf(own.name, "forget"), { tokens: outside.map(d => d.token) });
+    own.rounds = due;
+    at("driven").textContent = `${whole(own.rounds)} rounds in ${number((performance.now() - began) / 1000, 3)} s`;
+    await new Promise(done => setTimeout(done, 100));
+  }
+}
+
+/* What was decided gets its reward also at the end. */
+async function stopDrive() {
+  const own = drive;
+  drive = null;
+  at("drive-start").textContent = "Start";
+  if (own && own.owed.length) await ask("POST", pathOf(own.name, "learn"), { rewards: own.owed });
+}
+
+at("drive-sure").addEventListener("change", () => { at("drive-start").disabled = !at("drive-sure").checked; });
+at("drive-start").addEventListener("click", act(async () => {
+  if (drive) return stopDrive();
+  drive = { name: watched.name, means: watched.means, unit: watched.last.unit_rewards, owed: [], rounds: 0 };
+  at("drive-start").textContent = "Stop";
+  const own = drive;
+  driveOn(own).catch(error => { if (drive === own) { drive = null; at("drive-start").textContent = "Start"; } tell(error); });
+}));
+
+/* ---- which of both ---- */
+
+function leave() {
+  clearInterval(listing);
+  if (drive) stopDrive().catch(tell);
+  watched?.stop.abort();
+  watched = null;
+  at("drive-sure").checked = false;
+  at("drive-start").disabled = true;
+  at("driven").textContent = "";
+}
+
+function show() {
+  let name = "";
+  try { name = decodeURIComponent(location.hash.replace(/^#\/?/, "")); } catch { /* no name at all */ }
+  leave();
+  at("all").hidden = name !== "";
+  at("one").hidden = name === "";
+  pulse(false, "connecting …");
+  document.title = "posse";
+  if (name === "") {
+    list();
+    listing = setInterval(list, 2000);
+  } else {
+    at("name").textContent = name;
+    for (const id of ["figures", "arms"]) at(id).replaceChildren();
+    at("learners").tBodies[0].replaceChildren();
+    watch(name);
+  }
+}
+
+addEventListener("resize", () => { if (watched?.last) paint(watched); });
+addEventListener("hashchange", () => { tell(null); show(); });
+/* While nothing happens no frames come, but time passes all the same. */
+setInterval(() => { if (watched?.last && !document.hidden && performance.now() / 1000 - watched.came > 1.5) paint(watched); }, 1000);
+show();

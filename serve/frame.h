@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a watcher is told about a posse: one line of JSON.
+ */
+#ifndef SERVE_FRAME_H
+#define SERVE_FRAME_H
+
+#include "engine/engine.h"
+#include "serve/json_out.h"
+
+#define FRAME_LEARNERS_MAX 200
+#define FRAME_ARMS_MAX 200
+
+void frame_write(const hosted *h, json_out *out);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whatever a file of tokens holds, reading it ends, in rights or in words with the line; and nobody is let in who is
+ * not in it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "serve/bearers.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    char path[40], why[300] = "";
+    uint8_t hash[SHA256_BYTES];
+    int file = memfd_create("tokens", 0);
+    if (file < 0 || write(file, data, size) != (ssize_t)size) abort();
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    bearers *b = bearers_read(path, why);
+    bearers_hash("nobody has this token", 21, hash);
+    if ((b == NULL) != (why[0] != '\0')) abort();
+    if (b != NULL && (bearers_know(b, hash) || bearers_roles(b, hash, "ads") != 0)) abort();
+    bearers_free(b);
+    close(file);
+    return 0;
+}

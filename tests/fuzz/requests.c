@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whatever a request says, it is answered: by a status that there is, in JSON where that is the type, and so that the
+ * engine can commit. An input is "METHOD PATH?QUERY", a line break, and the body; $T in it becomes the token of a
+ * decision that is pending. And where a list of rewards is read without a tree of JSON, the tree says the same.
+ */
+#include <event2/event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "serve/watchers.h"
+
+#define INPUTS_MAX 500 /* then the engine begins anew */
+
+static const char ads[] = "{\"name\": \"a\", \"arms\": 3, \"prior\": \"beta\", \"learners\": [\"ucb\", \"thompson\"]}";
+static const char pages[] = "{\"name\": \"c\", \"arms\": 3, \"context\": 2, \"dim\": 1, \"prior\": \"linear\", "
+                            "\"learners\": [\"linear-ucb\", {\"kind\": \"external\", \"name\": \"x\"}]}";
+
+static service served;
+static char folder[] = "/dev/shm/posse-fuzz-XXXXXX", database[64];
+static int inputs;
+
+static void expect(bool holds, const char *what) {
+    if (holds) return;
+    fprintf(stderr, "%s\n", what);
+    abort();
+}
+
+static void settle(void *context) {
+    (void)context;
+}
+
+static void remove_database(void) {
+    static const char *const tails[] = {"", "-wal", "-shm"};
+    for (int i = 0; i < 3; i++) {
+        char path[80];
+        snprintf(path, sizeof path, "%s%s", database, tails[i]);
+        unlink(path);
+    }
+}
+
+static void at_the_end(void) {
+    remove_database();
+    rmdir(folder);
+}
+
+static void begin(void) {
+    char why[300];
+    hosted *h;
+    if (served.watchers == NULL) {
+        expect(mkdtemp(folder) != NULL, "no folder");
+        snprintf(database, sizeof database, "%s/posse.db", folder);
+        atexit(at_the_end);
+        served.watchers = watchers_make(event_base_new(), 0, &served, settle, NULL);
+    }
+    engine_close(served.engine);
+    remove_database();
+    served.engine = engine_open(database, 1000, why);
+    expect(served.engine != NULL, why);
+    expect(engine_create(served.engine, ads, strlen(ads), &h) == ENGINE_DONE, "ads");
+    expect(engine_create(served.engine, pages, strlen(pages), &h) == ENGINE_DONE, "pages");
+    expect(engine_commit(served.engine), "it cannot commit");
+}
+
+/* --------------------------------------------- two readers of rewards -------------------------------------------- */
+
+static void same_reward(const engine_reward *read, const json_t *tree) {
+    const json_t *token = json_object_get(tree, "token"), *reward = json_object_get(tree, "reward");
+    double value = json_is_boolean(reward) ? json_is_true(reward) : json_number_value(reward);
+    expect(json_object_size(tree) == 2 && json_is_string(token), "another entry");
+    expect(json_is_number(reward) || json_is_boolean(reward), "another kind of reward");
+    expect(json_string_length(token) == read->token_length &&
+               memcmp(json_string_value(token), read->token, read->token_length) == 0,
+           "another token");
+    expect(memcmp(&value, &read->reward, sizeof value) == 0, "another reward");
+}
+
+static void compare_readers(const char *text, size_t length) {
+    reward_list l;
+    if (!rewards_read(text, length, &l)) return;
+    json_t *tree = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+    const json_t *list = json_object_get(tree, "rewards"), *n = json_object_get(tree, "n");
+    expect(json_is_object(tree), "what is read is no JSON");
+    expect((list != NULL) == (l.list != NULL) && json_array_size(list) == l.count, "another list");
+    expect(n == NULL ? l.n < 0 : json_is_integer(n) && json_integer_value(n) == l.n, "another n");
+    expect(json_object_size(tree) == (size_t)(list != NULL) + (size_t)(n != NULL), "a key was left out");
+    for (size_t i = 0; i < l.count; i++) same_reward(&l.list[i], json_array_get(list, i));
+    json_decref(tree);
+    free(l.list);
+}
+
+/* ------------------------------------------------------ requests ------------------------------------------------- */
+
+/* The body, with a token that is good for once. To be freed. */
+static char *with_token(const char *body, size_t length, size_t *out) {
+    engine_decision d = {0};
+    const char *place = length > 1 ? memmem(body, length, "$T", 2) : NULL;
+    char *text = malloc(length + TOKEN_TEXT + 1);
+    if (text == NULL) abort();
+    memcpy(text, body, length);
+    *out = length;
+    hosted *h = engine_find(served.engine, "a");
+    if (place == NULL || h == NULL || engine_decide(served.engine, h, 1, NULL, &d) != ENGINE_DONE) return text;
+    size_t before = (size_t)(place - body);
+    memcpy(text + before, d.token, TOKEN_TEXT);
+    memcpy(text + before + TOKEN_TEXT, place + 2, length - before - 2);
+    *out = length + TOKEN_TEXT - 2;
+    return text;
+}
+
+static void split(request *r, char *line) {
+    char *space = strchr(line, ' '), *query = strchr(line, '?'), *piece;
+    r->method = line[0] == 'P' ? EVHTTP_REQ_POST : line[0] == 'D' ? EVHTTP_REQ_DELETE : EVHTTP_REQ_GET;
+    if (query != NULL) *query = '\0';
+    r->query = query != NULL ? query + 1 : NULL;
+    for (char *rest = space != NULL ? space + 1 : NULL; (piece = strsep(&rest, "/")) != NULL;)
+        if (*piece != '\0' && r->segment_count < SEGMENTS_MAX) r->segments[r->segment_count++] = strdup(piece);
+}
+
+static void check_answer(const request *r, int status) {
+    static const int statuses[] = {200, 201, 400, 404, 405, 409, 413, 429};
+    bool known = false;
+    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) known = known || statuses[i] == status;
+    expect(known, "a status that should not be");
+    if (r->type != NULL || r->watches) return;
+    json_t *said = json_loadb(r->out.text, r->out.length, JSON_REJECT_DUPLICATES, NULL);
+    expect(said != NULL, "the answer is no JSON");
+    expect(status < 400 || json_is_string(json_object_get(said, "error")), "a problem without words");
+    json_decref(said);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    const uint8_t *end = memchr(data, '\n', size);
+    if (inputs++ % INPUTS_MAX == 0) begin();
+    if (end == NULL) return 0;
+    char *line = strndup((const char *)data, (size_t)(end - data));
+    size_t length;
+    char *body = with_token((const char *)end + 1, size - (size_t)(end + 1 - data), &length);
+    compare_readers(body, length);
+    request r = {.service = &served, .body = body, .length = length};
+    split(&r, line);
+    check_answer(&r, request_answer(&r));
+    request_close(&r);
+    expect(engine_commit(served.engine), "it cannot commit");
+    free(body);
+    free(line);
+    return 0;
+}

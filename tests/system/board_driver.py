@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Opens the board of a server in headless Chromium and does what an operator would: board_driver.py CHROMIUM SHOTS
+
+Prints what is wrong and exits with 1, if anything is."""
+import hashlib
+import json
+import os
+import pathlib
+import sys
+import tempfile
+import time
+
+from page_driver import VIEWS, Browser
+from serving import Server
+
+HOSTILE = '<img src=x onerror=alert(1)>"\'&amp;'
+SECRET = "an operator's secret"
+
+
+class BoardBrowser(Browser):
+    """It may ask its server, and only that one."""
+
+    def visit(self, url):
+        self.events, self.home = [], url
+        self.call("Page.navigate", {"url": url})
+        self.wait("Page.loadEventFired")
+        self.settle()
+
+    def troubles(self):
+        kept = [e for e in self.events if not self.is_expected(e)]
+        before, self.events = self.events, kept
+        found = super().troubles()
+        self.events = before
+        return found
+
+    def is_expected(self, event):
+        """Requests to the server, and its refusals, which the browser tells on the console."""
+        parameters = event.get("params", {})
+        asked = parameters.get("request", {}).get("url", "")
+        told = parameters.get("entry", {})
+        return asked.startswith(self.home.split("#")[0]) or told.get("source") == "network"
+
+    def type(self, selector, text):
+        self.run(f"""(() => {{
+            const e = document.querySelector({json.dumps(selector)});
+            e.value = {json.dumps(text)};
+            e.dispatchEvent(new Event("input", {{bubbles: true}}));
+        }})()""")
+
+    def text(self, selector):
+        return self.run(f"document.querySelector({json.dumps(selector)})?.textContent")
+
+    def many(self, selector):
+        return self.run(f"document.querySelectorAll({json.dumps(selector)}).length")
+
+
+class Board:
+    def __init__(self, browser, shots):
+        self.browser, self.shots, self.problems = browser, shots, []
+
+    def expect(self, good, what):
+        if not good:
+            self.problems.append(what)
+
+    def until(self, what, look, seconds=15):
+        """Waits until look() is true."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if look():
+                return True
+            self.browser.settle()
+            time.sleep(0.05)
+        self.problems.append(what)
+        return False
+
+    def fits(self, where):
+        wide = self.browser.run("document.documentElement.scrollWidth - innerWidth")
+        self.expect(wide <= 0, f"{where}: the page is {wide} pixels wider than the screen")
+
+    def shoot(self, name):
+        for view, look in VIEWS.items():
+            self.browser.look(*look)
+            time.sleep(0.1)
+            self.fits(f"{name}, {view}")
+            self.browser.shot(f"{self.shots}/{name}-{view}.png")
+        self.browser.look(*VIEWS["light"])
+
+    def sign_in(self):
+        b = self.browser
+        self.until("without a token none is asked for", lambda: b.run("document.getElementById('token-dialog').open"))
+        b.type("#token", "wrong")
+        b.click("#token-dialog button.main")
+        self.until("a wrong token is taken", lambda: b.run("document.getElementById('token-dialog').open"))
+        b.type("#token", SECRET)
+        b.click("#token-dialog button.main")
+        self.until("the token is not taken", lambda: b.text("#pulse") == "live")
+        kept = b.run("[localStorage.length, document.cookie, location.href, sessionStorage.length]")
+        self.expect(kept[:2] == [0, ""] and SECRET not in kept[2] and kept[3] == 1, f"the token is kept elsewhere: {kept}")
+
+    def create(self, client):
+        b = self.browser
+        self.until("an empty list has no hint", lambda: b.run("!document.getElementById('none').hidden"))
+        b.click("#create-open")
+        b.type("#new-name", "a/b")
+        b.click("#new-make")
+        self.until("a wrong name is taken", lambda: "name" in b.text("#new-wrong"))
+        b.shot(f"{self.shots}/create-light.png")
+        b.type("#new-name", "trial")
+        b.click("#new-make")
+        self.until("no posse is shown", lambda: b.text("#name") == "trial" and b.text("#pulse") == "live")
+        status, state = client.get("/v1/posses/trial")
+        self.expect(status == 200 and state["arms"] == 5, f"it was not created: {state}")
+
+    def drive(self, client):
+        b = self.browser
+        self.until("nothing can be driven", lambda: b.many("#means input") == 5)
+        self.expect(b.run("document.getElementById('drive-start').disabled"), "it drives without being asked twice")
+        for arm, mean in enumerate((0.2, 0.3, 0.9, 0.4, 0.1)):
+            b.type(f"#means label:nth-child({arm + 1}) input", str(mean))
+        b.run("document.getElementById('speed').value = '1000'")
+        b.click("#drive-sure")
+        b.click("#drive-start")
+        decided = lambda: client.get("/v1/posses/trial")[1]["decisions"]
+        self.until("it does not drive", lambda: decided() > 3000, 40)
+        self.until("the best arm is not found", lambda: b.text(".arm.best .label") == "arm 2", 20)
+        self.until("no shares are drawn", lambda: b.many("#shares path") >= 4)
+        self.until("no reward is drawn", lambda: len(b.run("document.querySelector('#rewards path.line').getAttribute('d')")) > 30)
+        self.expect(b.many("#learners tbody tr") == 4, "a learner is missing")
+        self.shoot("posse")
+        b.click("#drive-start")
+        self.until("what was decided is left pending", lambda: client.get("/v1/posses/trial")[1]["pending"] == 0)
+        self.until("the page is behind", lambda: b.text("#figures div:first-child dd").replace("\u202f", "") == str(decided()))
+
+    def reshape(self, client):
+        b = self.browser
+        b.click("#learner-open")
+        b.type("#learner-text", '{"kind": "ubc"}')
+        b.click("#learner-make")
+        self.until("a wrong learner is taken", lambda: "kind" in b.text("#learner-wrong"))
+        b.type("#learner-text", json.dumps({"kind": "ucb", "name": HOSTILE}))
+        b.click("#learner-make")
+        self.until("the learner is not shown", lambda: HOSTILE in (b.text("#learners tbody tr:last-child td") or ""))
+        b.click("#learners tbody tr:last-child button")
+        self.expect(HOSTILE in b.text("#sure-title"), "the question does not name it")
+        b.click("#sure-yes")
+        self.until("it is not retired", lambda: b.many("#learners tr.retired") == 1)
+        b.click("#arm-add")
+        self.until("no arm is added", lambda: b.many(".arm") == 6)
+        b.click(".arm:last-child button")
+        b.click("#sure-yes")
+        self.until("no arm is retired", lambda: b.many(".arm.retired") == 1)
+        self.expect([a["active"] for a in client.get("/v1/posses/trial/arms")[1]["arms"]] == [True] * 5 + [False], "another arm")
+
+    def hostile(self, client):
+        """Names that would be markup, in the list and in a posse with many arms, features and a foreign learner."""
+        b = self.browser
+        learners = [{"kind": "ucb", "name": f"{i}{HOSTILE}"} for i in range(30)]
+        names = [HOSTILE.replace("/", ""), "späť", "x" * 100]
+        for name in names:
+            status, answer = client.post("/v1/posses", {"name": name, "arms": 60, "prior": "gaussian", "learners": learners})
+            if status != 201:
+                self.expect(status == 400, f"{name}: {answer}")  # a name that the server itself refuses
+        pages = {"name": "pages", "arms": 3, "context": 2, "prior": "linear", "learners": ["linear-ucb", {"kind": "external", "name": HOSTILE}]}
+        self.expect(client.post("/v1/posses", pages)[0] == 201, "pages")
+        shown = [p["name"] for p in client.get("/v1/posses")[1]["posses"]]
+        b.run("location.hash = '#/'")
+        self.until("the list is not whole", lambda: b.run("[...document.querySelectorAll('#posses a')].map(a => a.textContent)") == shown)
+        self.shoot("list")
+        b.type("#filter", "pag")
+        self.until("nothing is found", lambda: b.many("#posses a") == 1)
+        b.type("#filter", "")
+        for name in shown:
+            b.run(f"location.hash = '#/' + encodeURIComponent({json.dumps(name)})")
+            self.until(f"{name} is not shown", lambda: b.text("#name") == name and b.text("#pulse") == "live" and b.many("#learners tbody tr") > 0)
+            self.fits(name)
+            if len(name) == 100:
+                self.shoot("hostile")
+        self.expect(b.many("body b, body img") == 0, "a name was read as markup")
+
+    def comes_back(self, restart):
+        """The server goes away and is started again: the page says so, and goes on."""
+        b = self.browser
+        b.run("location.hash = '#/trial'")
+        self.until("it is not watched", lambda: b.text("#name") == "trial" and b.text("#pulse") == "live")
+        restart(lambda: self.until("nobody tells that the server is gone", lambda: b.text("#pulse") != "live"))
+        self.until("it does not connect again", lambda: b.text("#pulse") == "live", 30)
+
+    def delete(self, client):
+        b = self.browser
+        b.click("#drop-open")
+        self.expect(b.run("document.getElementById('sure-yes').disabled"), "it is deleted without its name")
+        b.type("#sure-name", "trial")
+        b.click("#sure-yes")
+        self.until("it is not deleted", lambda: client.get("/v1/posses/trial")[0] == 404)
+        self.until("the list is not shown", lambda: not b.run("document.getElementById('all').hidden"))
+
+
+def run(program, shots, folder):
+    os.makedirs(shots, exist_ok=True)
+    tokens = folder / "tokens"
+    tokens.write_text(f"{hashlib.sha256(SECRET.encode()).hexdigest()} admin *\n")
+    server = Server(folder, "--tokens", tokens)
+    where = f"{server.host}:{server.port}"
+    board = Board(BoardBrowser(program), shots)
+
+    def restart(gone):
+        nonlocal server
+        server.stop()
+        gone()
+        server = Server(folder, "--tokens", tokens, listen=where)
+
+    try:
+        board.browser.look(*VIEWS["light"])
+        board.browser.visit(f"http://{where}/")
+        board.sign_in()
+        board.create(server.client(SECRET))
+        board.drive(server.client(SECRET))
+        board.reshape(server.client(SECRET))
+        board.hostile(server.client(SECRET))
+        board.comes_back(restart)
+        board.delete(server.client(SECRET))
+        board.problems += board.browser.troubles()
+    finally:
+        board.browser.close()
+        server.stop()
+    return board.problems
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        problems = run(sys.argv[1], sys.argv[2], pathlib.Path(folder))
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    print(f"{len(problems)} problems; screenshots in {sys.argv[2]}")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The board in headless Chromium, with a real server behind it: a token is typed in, a posse is created, driven, watched and
+# reshaped, names are hostile, the server goes away and comes back. Screenshots in SCRATCH/screenshots.
+. "$(dirname "$0")/scripting.sh"
+cd "$scratch" && rm -rf ./*
+
+chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+[ -n "$chromium" ] && command -v python3 >quiet || { echo "no chromium or no python3 here" && exit 77; }
+"$build_dir/posse" serve --help | grep -q -e --listen || exit 77
+PYTHONPATH=$source_dir/tests/python POSSE_PROGRAM=$build_dir/posse python3 -B "$here/board_driver.py" "$chromium" screenshots
