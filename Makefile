@@ -127,7 +127,7 @@ bench-serve:    ## load on what serves posses, beside what people do today: benc
 	@tools/setup.sh bench-serve
 	@$(cmake) -B $(BUILD)
 	@cmake --build $(BUILD) --target all bench
-	@for script in bench/serve_*.py; do /usr/bin/python3 -B $$script $(BUILD) $${script%.py}.csv || exit 1; done
+	@for file in bench/serve_*.py; do /usr/bin/python3 -B $$file $(BUILD) || exit 1; done
 
 bench-instructions: ## instructions a round, counted by valgrind: bench/instructions.csv
 	@tools/setup.sh bench

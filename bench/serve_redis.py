@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How many rounds a second the module for Redis plays, beside Thompson sampling in a Lua script: serve_redis.py BUILD CSV
+"""How many rounds a second the module for Redis plays, beside Thompson sampling in a Lua script: serve_redis.py BUILD [CSV]
 
 A round is a decision and its reward. The posse has 5 arms and 6 learners; the script has 5 arms and one learner. Server and
 load share the machine. Also: memory for each of 100,000 posses, and how long a start from disk takes.
@@ -178,7 +178,8 @@ def sizes(build):
 
 
 def main():
-    build, out = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
+    build = pathlib.Path(sys.argv[1]).resolve()
+    out = sys.argv[2] if len(sys.argv) > 2 else pathlib.Path(__file__).with_suffix(".csv")
     resource.setrlimit(resource.RLIMIT_NOFILE, (4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
     rows = []
     for row in speeds(build):
