@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How many rounds a second the module for Redis plays, beside Thompson sampling in a Lua script: serve_redis.py BUILD CSV
+"""How many rounds a second the module for Redis plays, beside Thompson sampling in a Lua script: serve_redis.py BUILD [CSV]
 
 A round is a decision and its reward. The posse has 5 arms and 6 learners; the script has 5 arms and one learner. Server and
 load share the machine. Also: memory for each of 100,000 posses, and how long a start from disk takes.
