@@ -11,7 +11,7 @@ PROBLEMS ?= 200
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all library install-library packages python paper rivals scaling drift contextual tournament check test test-python test-page test-bits test-threads test-kills test-logs coverage bench bench-python bench-serve bench-instructions fuzz install \
+.PHONY: all library install-library packages python paper rivals scaling drift contextual beliefs tournament check test test-python test-page test-bits test-threads test-kills test-logs coverage bench bench-python bench-serve bench-instructions fuzz install \
         format clean help
 
 all:            ## set up and build: build/posse, build/libposse.a, build/libposse.so
@@ -48,6 +48,14 @@ drift: all      ## worlds that change, with what forgets and what does not: resu
 contextual: all ## rounds that bring features, and B-MS with bounded memory beside all of history: results/contextual/index.html
 	@$(BUILD)/posse run --no-plots -o results/contextual experiments/contextual/*.yaml || test $$? -eq 1
 	@$(BUILD)/posse report results/contextual
+
+beliefs: all   ## priors that are learned, fitted and approximated, and what each is worth: results/beliefs/index.html
+	@tools/setup.sh python
+	@cmake --build $(BUILD) --target python bench_coverage
+	@$(BUILD)/posse run --no-plots -o results/beliefs experiments/beliefs/*.yaml experiments/priors/*.yaml || test $$? -eq 1
+	@/usr/bin/python3 -B experiments/beliefs/coverage.py $(BUILD) results/beliefs
+	@PYTHONPATH=$(BUILD)/python /usr/bin/python3 -B experiments/priors/diffusion.py | tee results/beliefs/diffusion.md
+	@$(BUILD)/posse report results/beliefs
 
 tournament: all ## every selector on PROBLEMS=200 random problems drawn with SEED=1: results/tournament/index.html
 	@tools/setup.sh tournament

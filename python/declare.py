@@ -36,6 +36,12 @@ from typing import TYPE_CHECKING, Literal, NotRequired, Required, TypedDict, Uni
 if TYPE_CHECKING:
     from posse.learner import Learner
 
+
+class PriorFile(TypedDict):
+    """A belief that is read from a file (`posse prior fit`)."""
+
+    file: str
+
 '''
 
 TAIL = '''
@@ -45,12 +51,6 @@ class PythonLearner(TypedDict, total=False):
 
     kind: Required[type[Learner]]
     name: NotRequired[str]
-
-
-class PriorFile(TypedDict):
-    """A belief that is read from a file (`posse prior fit`)."""
-
-    file: str
 
 
 class Component(TypedDict):
