@@ -3,24 +3,20 @@
 
 from __future__ import annotations
 
-import base64
 import http.client
 import json
 import os
 import random
 import socket
-import struct
 import threading
 import time
 import urllib.parse
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posse.contexts import Context
 from posse.errors import (
     AbsentError,
     ContextError,
@@ -33,41 +29,10 @@ from posse.errors import (
     SpecificationError,
     UnreachableError,
 )
+from posse.served import AnyContext, ServedDecision, ServedPosse, rewards_of, token_of
 
 IDLE = 45.0  # seconds: the server closes what is silent for 60, and a request must not meet that
 LATER = (429, 503)  # it has not happened, and may be tried again
-
-
-@dataclass(frozen=True, slots=True)
-class ServedDecision:
-    """What a served posse decided. Keep `token`: whoever has it can bring the reward, from any process."""
-
-    token: str
-    """The name of the decision, which is given back with its reward."""
-
-    arm: int | None
-    """The arm to play; None: play `point`, or, where `untold`, say what was played (`HttpPosse.acted`)."""
-
-    learner: int
-    """The place of the learner that it is credited to."""
-
-    learner_name: str
-    """Its name."""
-
-    untold: bool = False
-    """Its learner is external, and nobody has said what it played."""
-
-    point: NDArray[np.float64] | None = field(default=None, compare=False)
-    """The coordinates of the arm, where arms have any."""
-
-    propensity: float | None = None
-    """How probable the arm was, where the posse tells."""
-
-    @property
-    def id(self) -> int:
-        """As `posse.Decision.id`: its number, and above it the server's epoch."""
-        number, epoch = struct.unpack("<II", base64.urlsafe_b64decode(self.token)[:8])
-        return (epoch << 32) + number
 
 
 class _UnixConnection(http.client.HTTPConnection):
@@ -206,7 +171,7 @@ def _raise(refusal: _Refusal, kind: type[Error]) -> None:
     raise kind(refusal.problems[0] if refusal.path else refusal.text) from None
 
 
-class HttpPosse:
+class HttpPosse(ServedPosse):
     """A posse that a server keeps, made by `connect_http`. Threads may share it, and so may processes after a fork.
 
     What `posse.Posse` does, it does, with the same decisions bit for bit; `turn`, `decide_many` and `learn_many` do many in
@@ -216,7 +181,6 @@ class HttpPosse:
     def __init__(self, wire: _Wire):
         self._wire = wire
         self._path = "/v1/posses/" + urllib.parse.quote(wire.name, safe="")
-        self._known: dict[str, Any] | None = None
 
     def __repr__(self) -> str:
         return f"<posse.HttpPosse {self.name!r} at {self._wire.unix_socket or self._wire.parts.netloc}>"
@@ -250,15 +214,14 @@ class HttpPosse:
         self._known = self._ask("GET", "")
         return self._known
 
-    def _shape(self) -> dict[str, Any]:
-        """What changes only with learners and arms, as it was last seen."""
-        return self._known if self._known is not None else self._state()
+    def _arms(self) -> list[dict[str, Any]]:
+        return self._ask("GET", "/arms")["arms"]
 
     # --- decisions ---------------------------------------------------------------------------------------------------
 
     def decide(
         self,
-        context: Context | ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
+        context: AnyContext | None = None,
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
@@ -271,7 +234,7 @@ class HttpPosse:
     def decide_many(
         self,
         n: int,
-        context: Context | ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
+        context: AnyContext | None = None,
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
@@ -284,7 +247,7 @@ class HttpPosse:
 
     def learn(self, decision: ServedDecision | str, /, reward: float) -> None:
         """The reward of a decision, or of its token. The same one may be said again; another one is a DecisionError."""
-        self._ask("POST", "/learn", {"token": _token(decision), "reward": float(reward)}, kind=DecisionError)
+        self._ask("POST", "/learn", {"token": token_of(decision), "reward": float(reward)}, kind=DecisionError)
 
     def learn_many(self, rewards: Iterable[tuple[ServedDecision | str, float]], /) -> None:
         """Many rewards in one request: all are learned, or none."""
@@ -294,7 +257,7 @@ class HttpPosse:
         self,
         rewards: Iterable[tuple[ServedDecision | str, float]] = (),
         n: int = 1,
-        context: Context | ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
+        context: AnyContext | None = None,
         *,
         points: ArrayLike | None = None,
         shared: ArrayLike | None = None,
@@ -309,7 +272,7 @@ class HttpPosse:
 
     def forget(self, decision: ServedDecision | str, /) -> None:
         """The reward of a decision will never come."""
-        self._ask("POST", "/forget", {"token": _token(decision)}, kind=DecisionError)
+        self._ask("POST", "/forget", {"token": token_of(decision)}, kind=DecisionError)
 
     def acted(
         self,
@@ -317,10 +280,10 @@ class HttpPosse:
         arm: int | ArrayLike,
         /,
         *,
-        context: Context | ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
+        context: AnyContext | None = None,
     ) -> None:
         """What an external learner has played: an arm, or a point on the ball."""
-        body: dict[str, Any] = {"token": _token(decision)}
+        body: dict[str, Any] = {"token": token_of(decision)}
         body["arm" if isinstance(arm, (int, np.integer)) else "point"] = int(arm) if isinstance(arm, (int, np.integer)) else arm
         said = self._context(context, None, None, None)
         if said is not None:
@@ -339,43 +302,6 @@ class HttpPosse:
             said.get("propensity"),
         )
 
-    def _place(self, name: str) -> int:
-        """Of a learner; one that somebody else has added since is asked for."""
-        for shape in (self._shape, self._state):
-            names = [learner["name"] for learner in shape()["learners"]]
-            if name in names:
-                return names.index(name)
-        raise LearnerError(f'there is no learner "{name}"')
-
-    def _context(self, context: Any, points: Any, shared: Any, arms: Any) -> dict[str, Any] | None:
-        if isinstance(context, Context):
-            if points is not None or shared is not None or arms is not None:
-                raise TypeError("features are given as a context, or as points and shared, and not twice")
-            points, shared, arms = context
-        elif context is not None:
-            if points is not None or shared is not None:
-                raise TypeError("features are given as a context, or as points and shared, and not twice")
-            points, shared = self._meant(context)
-        if points is None and shared is None and arms is None:
-            return None
-        if points is not None and arms is None and len(points) != self.arms:
-            arms = range(len(points))
-        if arms is not None:
-            points, arms = _rising(points, arms)
-        parts = {"points": points, "shared": shared, "arms": arms}
-        return {key: np.asarray(value).tolist() for key, value in parts.items() if value is not None}
-
-    def _meant(self, context: Any) -> tuple[Any, Any]:
-        """What a posse's rounds bring says what mere numbers are."""
-        own = self.features - self.shared_features
-        if own > 0 and self.shared_features > 0:
-            if isinstance(context, tuple) and len(context) == 2:
-                return context
-            raise ContextError(
-                Problem("rounds bring features of each arm and shared ones: (points, shared) is needed", path="context")
-            )
-        return (context, None) if own > 0 else (None, context)
-
     # --- learners and arms --------------------------------------------------------------------------------------------
 
     def add_learner(self, learner: str | Mapping[str, Any], /) -> int:
@@ -387,14 +313,7 @@ class HttpPosse:
 
     def retire_learner(self, learner: int | str, /) -> None:
         """A learner, by its place or its name, is not chosen again."""
-        name = learner if isinstance(learner, str) else self._name(learner)
-        self._ask("DELETE", "/learners/" + urllib.parse.quote(name, safe=""), kind=LearnerError)
-
-    def _name(self, place: int) -> str:
-        names = self.learners
-        if not -len(names) <= place < len(names):
-            raise LearnerError(f"there is no learner {place}")
-        return names[place]
+        self._ask("DELETE", "/learners/" + urllib.parse.quote(self._name(learner), safe=""), kind=LearnerError)
 
     def add_arm(self, point: ArrayLike | None = None) -> int:
         """An arm joins. Its number."""
@@ -407,13 +326,6 @@ class HttpPosse:
         """An arm is not played again."""
         self._ask("DELETE", f"/arms/{int(arm)}", kind=LearnerError)
 
-    def arm_active(self, arm: int, /) -> bool:
-        """Whether an arm is there and not retired."""
-        arms = self._arms()
-        if not 0 <= arm < len(arms):
-            raise LearnerError(f"there is no arm {arm}")
-        return arms[arm]["active"]
-
     def delete(self) -> None:
         """Deletes it from the server, for good."""
         self._ask("DELETE", "?confirm=" + urllib.parse.quote(self.name, safe=""))
@@ -421,79 +333,10 @@ class HttpPosse:
     # --- what it is ----------------------------------------------------------------------------------------------------
 
     @property
-    def learners(self) -> tuple[str, ...]:
-        """The names of the learners, by place."""
-        return tuple(learner["name"] for learner in self._state()["learners"])
-
-    @property
-    def active(self) -> tuple[bool, ...]:
-        """Whether each learner may be chosen."""
-        return tuple(learner["active"] for learner in self._state()["learners"])
-
-    @property
-    def plays(self) -> NDArray[np.uint64]:
-        """How often each learner was chosen."""
-        return np.array([learner["plays"] for learner in self._state()["learners"]], dtype=np.uint64)
-
-    @property
-    def decisions(self) -> int:
-        """How many decisions it has made."""
-        return self._state()["decisions"]
-
-    @property
-    def pending(self) -> int:
-        """How many wait for a reward."""
-        return self._state()["pending"]
-
-    @property
-    def epoch(self) -> int:
-        """The server's: another one after each start."""
-        return self._state()["epoch"]
-
-    @property
-    def arms(self) -> int:
-        """How many arms there are, with those that are retired."""
-        return self._shape()["arms"]
-
-    @property
-    def dim(self) -> int:
-        """The coordinates of an arm; 0: arms are independent."""
-        return self._shape()["dim"]
-
-    @property
-    def features(self) -> int:
-        """How many features an arm has in a round; 0: rounds bring none."""
-        return self._shape()["features"]
-
-    @property
-    def shared_features(self) -> int:
-        """How many of them are shared by all arms."""
-        return self._shape()["shared_features"]
-
-    @property
     def potentials(self) -> NDArray[np.float64]:
         """What the selector charges each learner. AbsentError: it charges nothing."""
         answer = self._ask("GET", "/potentials", kind=AbsentError)
         return _numbers((entry["potential"] for entry in answer["potentials"]), np.inf)
-
-    def _arms(self) -> list[dict[str, Any]]:
-        return self._ask("GET", "/arms")["arms"]
-
-    def _of_arms(self, key: str) -> NDArray[np.float64]:
-        values = [arm[key] for arm in self._arms()]
-        if values and all(value is None for value in values):
-            raise AbsentError(f"the selector of this posse has no {key}s")
-        return _numbers(values)
-
-    @property
-    def means(self) -> NDArray[np.float64]:
-        """What the selector expects of each arm. AbsentError: nothing, or it depends on the features of a round."""
-        return self._of_arms("mean")
-
-    @property
-    def deviations(self) -> NDArray[np.float64]:
-        """The standard deviations of what it expects."""
-        return self._of_arms("deviation")
 
     @property
     def regrets(self) -> NDArray[np.float64]:
@@ -531,21 +374,8 @@ class HttpPosse:
             connection.close()
 
 
-def _rising(points: Any, arms: Any) -> tuple[Any, Any]:
-    """The arms in the order that the server wants, each with its row. Wrong ones are left for the server to refuse."""
-    numbers = np.asarray(arms)
-    if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or (points is not None and len(points) != len(numbers)):
-        return points, arms
-    order = np.argsort(numbers, kind="stable")
-    return None if points is None else [points[i] for i in order], numbers[order]
-
-
-def _token(decision: ServedDecision | str) -> str:
-    return decision if isinstance(decision, str) else decision.token
-
-
 def _rewards(rewards: Iterable[tuple[ServedDecision | str, float]]) -> list[dict[str, Any]]:
-    return [{"token": _token(decision), "reward": float(reward)} for decision, reward in rewards]
+    return [{"token": token, "reward": reward} for token, reward in rewards_of(rewards)]
 
 
 def _numbers(values: Iterable[float | None], absent: float = np.nan) -> NDArray[np.float64]:

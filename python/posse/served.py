@@ -95,6 +95,8 @@ class ServedPosse:
             return None
         if points is not None and arms is None and len(points) != self.arms:
             arms = range(len(points))
+        if arms is not None:
+            points, arms = _rising(points, arms)
         parts = {"points": points, "shared": shared, "arms": arms}
         return {key: np.asarray(value).tolist() for key, value in parts.items() if value is not None}
 
@@ -183,6 +185,15 @@ class ServedPosse:
         if all(value is None for value in values):
             raise AbsentError(f"the selector of this posse has no {key}s")
         return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+
+
+def _rising(points: Any, arms: Any) -> tuple[Any, Any]:
+    """The arms in the order in which they must be given, each with its row. Wrong ones are left to be refused."""
+    numbers = np.asarray(arms)
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or (points is not None and len(points) != len(numbers)):
+        return points, arms
+    order = np.argsort(numbers, kind="stable")
+    return None if points is None else [points[i] for i in order], numbers[order]
 
 
 def token_of(decision: ServedDecision | str) -> str:
