@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "belief/hypotheses.h"
+#include "keeping.h"
 #include "oracle.h"
 
 /* ---------------------------------------------- posteriors, by oracle ------------------------------------------ */
@@ -306,6 +307,41 @@ LAW(mixture_survives_overwhelming_evidence) {
     assert_true(part_state_sane(&t.belief.part, t.state));
     twin_close(&t);
     free(past.events);
+}
+
+/* ------------------------------------------- particles of odd weights ------------------------------------------ */
+
+/* A variance that rounding takes below 0, and a kernel whose square is 0, are no kernel: all stays a number. */
+static void check_lopsided(double kernel) {
+    const double rows[] = {0.3, 0.66, 0.88, 0.57}, weights[] = {8.8e-20, 0.41};
+    const posse_part learner = {.kind = "thompson"};
+    posse_def def = posse_default_def();
+    def.arms = 2;
+    def.prior = (posse_part){
+        .kind = "particles",
+        .options = {LIST("table", rows), LIST("weights", weights), NUMBER("kernel", kernel), NUMBER("noise", 0.01)}};
+    def.learners = &learner;
+    def.learner_count = 1;
+    posse *p = posse_made(&def);
+    for (int i = 0; i < 5; i++) {
+        posse_decision d;
+        double means[2], deviations[2];
+        assert_int_equal(posse_decide(p, &d), POSSE_OK);
+        assert_int_equal(posse_learn(p, d.id, 0.3), POSSE_OK);
+        assert_int_equal(posse_means(p, means), POSSE_OK);
+        assert_int_equal(posse_deviations(p, deviations), POSSE_OK);
+        for (int a = 0; a < 2; a++) assert_true(isfinite(means[a]) && isfinite(deviations[a]));
+    }
+    saved s = saved_from(p);
+    posse_free(saved_loaded(&s));
+    saved_drop(&s);
+    posse_free(p);
+}
+
+LAW(particles_of_lopsided_weights_stay_numbers) {
+    check_lopsided(0.1);
+    check_lopsided(1.0);
+    check_lopsided(1e-200);
 }
 
 /* ---------------------------------------------- particles of a file -------------------------------------------- */

@@ -247,7 +247,7 @@ static bool sane(const void *plan_, const void *state) {
     view v = view_of(p, state);
     bool all = weights_sane(v.weights, p->spreads) && drawn_sane(p, v);
     for (int a = 0; a < p->arms && all; a++) {
-        all = v.count[a] >= 0.0 && v.count[a] < 1e18 && fabs(v.sum[a]) <= 1e120;
+        all = v.count[a] >= 0.0 && v.count[a] < 1e18 && v.count[a] == floor(v.count[a]) && fabs(v.sum[a]) <= 1e120;
         for (int g = 0; g < p->spreads && all; g++) all = branch_sane(branch_of(p, state, g), a);
     }
     return all;

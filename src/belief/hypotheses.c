@@ -10,6 +10,9 @@
 #include "numeric/density.h"
 #include "random/stream.h"
 
+/* A kernel of less variance is none. */
+#define SPREAD_MIN 1e-250
+
 size_t hypotheses_size(const hypotheses *h) {
     size_t sums = h->tight != NULL ? 2 * (size_t)h->arms : 0;
     return weights_size(h->count) + (sums + (h->print != 0)) * sizeof(double);
@@ -236,7 +239,8 @@ static posse_error take_particles(const posse_setup *setup, hypotheses *h) {
     return posse_setup_refuse(setup, NULL, -1, "particles are needed: give the option `table` or the option `file`");
 }
 
-/* The variance of the mean of an arm over rows, by their prior weights. */
+/* The variance of the mean of an arm over rows, by their prior weights; where those differ by many powers of ten, it
+ * may be rounded below 0. */
 static double variance_of_rows(const hypotheses *h, int arm) {
     double total = 0.0, mean = 0.0, variance = 0.0;
     for (int i = 0; i < h->count; i++) {
@@ -245,7 +249,7 @@ static double variance_of_rows(const hypotheses *h, int arm) {
         mean += weight / total * off;
         variance += weight * off * (hypotheses_mean(h, i, arm) - mean);
     }
-    return variance / total;
+    return variance > 0.0 ? variance / total : 0.0;
 }
 
 static posse_error prepare_particles(const posse_setup *setup, void **out) {
@@ -255,7 +259,10 @@ static posse_error prepare_particles(const posse_setup *setup, void **out) {
     hypotheses *h = *out;
     double *tight = posse_setup_allocate(setup, (size_t)h->arms * sizeof *tight);
     if (tight == NULL) return POSSE_ERROR_MEMORY;
-    for (int a = 0; a < h->arms; a++) tight[a] = 1.0 / (kernel * kernel * variance_of_rows(h, a));
+    for (int a = 0; a < h->arms; a++) {
+        double spread = kernel * kernel * variance_of_rows(h, a);
+        tight[a] = spread > SPREAD_MIN ? 1.0 / spread : INFINITY;
+    }
     h->tight = tight;
     return POSSE_OK;
 }

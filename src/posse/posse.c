@@ -206,9 +206,9 @@ static bool can_pick(const posse *p, int arm) {
 }
 
 /* What the log is told of an arm that cannot be picked. */
-static posse_error refuse_arm(const posse *p, int arm) {
-    const member *m = &p->members[p->current];
-    posse_place where = {NULL, "learners", p->current};
+static posse_error refuse_arm(const posse *p, int learner, int arm) {
+    const member *m = &p->members[learner];
+    posse_place where = {NULL, "learners", learner};
     if (space_has_contexts(p->space) && space_has(p->space, arm))
         complain(&p->host.log, &where, NULL, "\"%s\" (%s) picked arm %d, which is not there in this round", m->name,
                  m->ops->kind.name, arm);
@@ -275,17 +275,19 @@ void posse_note_play(posse *p, int learner, const posse_round *round, int arm, c
         c->ops->played(c->part.plan, c->state, learner, arm, point);
 }
 
-/* Tells the selector what all learners pick in a round, in which the one chosen plays this arm. One from outside cannot
- * be asked. */
-static void consider(posse *p, const posse_round *round, int played) {
+/* Asks the other learners, where the selector wants to know what all pick; the one chosen picks this arm. One from
+ * outside cannot be asked. Nothing is noted yet, since a learner may pick what is not there. */
+static posse_error ask_others(posse *p, const posse_round *round, int picked) {
     const chooser *c = &p->selector;
     for (int i = 0; i < p->count; i++) {
         member *m = &p->members[i];
-        int arm = played;
-        if (i != p->current) arm = m->active && !learner_is_external(m->ops) ? picked_arm(p, m, round) : -1;
+        c->picks[i] = -1;
+        if (!m->active || (i != p->current && learner_is_external(m->ops))) continue;
+        int arm = i == p->current ? picked : picked_arm(p, m, round);
         c->picks[i] = round_place(round, arm);
+        if (c->picks[i] < 0) return refuse_arm(p, i, arm);
     }
-    c->ops->considered(c->part.plan, c->state, round, c->picks, p->selector_draw);
+    return POSSE_OK;
 }
 
 posse_error posse_choose(posse *p, const posse_round *round, posse_decision *d) {
@@ -299,16 +301,21 @@ posse_error posse_choose(posse *p, const posse_round *round, posse_decision *d) 
         arm = outside_arm(p);
     else if (!d->probe)
         arm = picked_arm(p, m, round);
-    if (!outside && !is_there(p, round, arm)) return refuse_arm(p, arm);
+    if (!outside && !is_there(p, round, arm)) return refuse_arm(p, p->current, arm);
+    bool considers = p->selector.picks != NULL && !outside;
+    posse_error error = considers ? ask_others(p, round, arm) : POSSE_OK;
+    if (error != POSSE_OK) return error;
     if (p->floor_draw != NULL && !outside && !d->probe) arm = raise_to_floor(p, round, arm, d);
     p->batch_left--;
     d->arm = arm;
-    bool considers = p->selector.picks != NULL && !outside;
-    if (considers && !d->floor) consider(p, round, arm);
     d->point = outside ? NULL : point_of(p, round, arm);
     if (d->floor) return POSSE_OK;
     m->plays++;
-    if (arm != ARM_UNTOLD && !considers) posse_note_play(p, d->learner, round, arm, d->point);
+    const chooser *c = &p->selector;
+    if (considers)
+        c->ops->considered(c->part.plan, c->state, round, c->picks, p->selector_draw);
+    else if (arm != ARM_UNTOLD)
+        posse_note_play(p, d->learner, round, arm, d->point);
     return POSSE_OK;
 }
 

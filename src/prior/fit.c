@@ -154,6 +154,11 @@ static posse_error fit_normals(fitting *f) {
     r->size = components;
     r->score = em_score(e, &f->samples, &n);
     r->noise = noise_of(f, n.noise);
+    if (!(r->noise >= LINEAR_NOISE_MIN))
+        return csv_refuse_file(&f->csv,
+                               "rewards of an arm hardly differ within a task, so that their noise is estimated "
+                               "as %g: give the noise, at least %g",
+                               r->noise, LINEAR_NOISE_MIN);
     bool made = components == 1 ? joint_gaussian(f, &n, 0, r->noise, &f->prior->part)
                                 : mixture(f, &n, r->noise, &f->prior->part);
     return made ? POSSE_OK : POSSE_ERROR_MEMORY;

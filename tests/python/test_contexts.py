@@ -488,7 +488,32 @@ class Keeper(posse.Learner):
         self.learned.append((arm, features, reward))
 
 
+class Moody(posse.Learner):
+    """Raises when it is asked, once it is in that mood."""
+
+    mood = False
+
+    def act_in(self, draw, round):
+        if Moody.mood:
+            raise OSError("not now")
+        return round.arms[0]
+
+
 class Learners(unittest.TestCase):
+    def test_one_that_is_only_asked_changes_nothing_by_raising(self):
+        p = posse.Posse(4, dim=2, prior="linear", learners=[Moody(), "linear-ucb"])
+        x = chance().normal(size=(4, 2))
+        for _ in range(20):
+            p.learn(p.decide(x), 0.5)
+        before = p.decisions, p.pending, p.plays.tolist()
+        Moody.mood = True
+        for _ in range(5):
+            with self.assertRaisesRegex(OSError, "not now"):
+                p.decide(x)
+        Moody.mood = False
+        self.assertEqual((p.decisions, p.pending, p.plays.tolist()), before)
+        p.learn(p.decide(x), 0.5)
+
     def test_they_see_the_round(self):
         x, s = chance().normal(size=(5, 2)), [0.1, 0.2, 0.3]
         p = both(learners=[Keeper()], selector=None)
