@@ -331,8 +331,10 @@ LAW(wrong_tables_are_told_where) {
         "task,arm,reward\nx,0,1\nx,1,1\ny,0,1\ny,1,2\nz,0,1\nz,1,4\n", &log,
         " no arm was played twice in a task, so that nothing tells the noise from the differences between "
         "tasks: give the noise");
-    assert_table_refused("task,arm,reward\nx,0,1\nx,0,1\nx,1,2\ny,0,3\ny,0,3\ny,1,2\nz,0,5\nz,0,5\nz,1,1\n", &log,
-                         " rewards of an arm hardly differ within a task, so that their noise is estimated as");
+    assert_table_refused(
+        "task,arm,reward\nx,0,1\nx,0,1\nx,1,2\ny,0,3\ny,0,3\ny,1,2\nz,0,5\nz,0,5\nz,1,1\n", &log,
+        " rewards of an arm hardly differ within a task, so that their noise is estimated as 0: give the "
+        "noise, at least 1e-06");
     means.components = 5;
     assert_table_refused("a,b\n1,2\n3,4\n4,5\n", &means, " 3 rows are too few for 5 components");
 }
