@@ -199,8 +199,12 @@ static char *facts_of(const posse_prior *prior, const posse_fit_record *r) {
     return facts;
 }
 
-static void print_candidates(const posse_fit_record *r, const char *size_name) {
-    if (r->candidate_count == 0) return;
+static void print_candidates(const posse_fit_record *r, const posse_fit *how, const char *size_name) {
+    bool asked = strcmp(how->kind, "mixture") == 0 && how->components == 0;
+    if (r->candidate_count == 0) {
+        if (asked) printf("  too few rows to hold any out, so one component\n");
+        return;
+    }
     printf("  %-10s  held out, nats a row\n", size_name);
     for (size_t i = 0; i < r->candidate_count; i++) {
         const posse_fit_candidate *c = &r->candidates[i];
@@ -244,7 +248,7 @@ static int make_page(const posse_prior *prior, const posse_fit_record *r, const 
         report_prior page = {
             .title = request->output, .facts = facts, .arms = r->names, .draws = draws, .data = r->table};
         page.arm_count = (size_t)posse_prior_arms(prior);
-        page.data_count = r->rows, page.draw_count = DRAWS;
+        page.data_count = r->rows, page.draw_count = DRAWS, page.noisy = r->rewards > 0;
         page.size_name = strcmp(request->how.kind, "particles") == 0 ? "kernel" : "components";
         page.sizes = sizes, page.scores = sizes + count, page.candidate_count = count;
         for (size_t i = 0; i < count; i++) {
@@ -297,7 +301,7 @@ static int present(const posse_prior *prior, const prior_request *r) {
     if (status == EXIT_DONE && !r->no_page) status = make_page(prior, &record, r, facts, path);
     if (status == EXIT_DONE) {
         printf("%s: %s\n", r->output, facts);
-        print_candidates(&record, strcmp(r->how.kind, "particles") == 0 ? "kernel" : "components");
+        print_candidates(&record, &r->how, strcmp(r->how.kind, "particles") == 0 ? "kernel" : "components");
         if (!r->no_page) printf("page: %s\n", path);
     }
     free(facts);

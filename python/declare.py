@@ -41,6 +41,7 @@ class PriorFile(TypedDict):
     """A belief that is read from a file (`posse prior fit`)."""
 
     file: str
+    robust: NotRequired[bool]
 
 '''
 

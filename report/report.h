@@ -6,6 +6,7 @@
 #ifndef REPORT_H
 #define REPORT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 enum {
@@ -27,6 +28,7 @@ typedef struct report_prior {
     size_t arm_count;
     const double *data, *draws; /* NaN: missing */
     size_t data_count, draw_count;
+    bool noisy;                   /* the data are averages of rewards, not means */
     const char *size_name;        /* of the candidates: "components" or "kernel" */
     const double *sizes, *scores; /* of the candidates */
     size_t candidate_count;

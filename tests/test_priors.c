@@ -180,6 +180,24 @@ LAW(held_out_rows_count_clear_clusters) {
         }
 }
 
+LAW(few_rows_hold_none_out) {
+    static const char *const tables[] = {"a,b\n1,2\n0,1\n3,4\n", "a,b\n1,2\n0,1\n3,4\n2,2\n",
+                                         "a,b\n1,2\n0,1\n3,4\n2,2\n1,1\n"};
+    for (int i = 0; i < LENGTH(tables); i++) {
+        scrap s = scrap_open();
+        fclose(s.file);
+        scrap_write(&s, tables[i]);
+        posse_fit how = posse_default_fit();
+        posse_prior *p = fitted(&s, &how);
+        posse_fit_record record;
+        posse_prior_record(p, &record);
+        assert_int_equal(record.candidate_count, i == 2);
+        assert_true(record.size == 1.0 && (i < 2 || isfinite(record.candidates[0].score)));
+        posse_prior_free(p);
+        unlink(s.path);
+    }
+}
+
 LAW(plays_tell_noise_and_prior) {
     scrap s = plays(400, 15);
     posse_fit how = posse_default_fit();
@@ -313,6 +331,11 @@ LAW(wrong_tables_are_told_where) {
     log.plays = true;
     assert_table_refused("a,b\n1,2\n3,x\n1,1\n", &means, "3:3: \"x\" is no number; \"b\" must be one");
     assert_table_refused("a,b\n1,2\n3,NaN\n1,1\n", &means, "3:3: \"NaN\" is no number; \"b\" must be one");
+    assert_table_refused("user,offer,revenue\nu0,x,2\n", &means, " 1 rows are too few; at least 3 are needed");
+    assert_table_refused(
+        "user,offer,revenue\n1,x,2\n2,y,1\n3,x,2\n", &means,
+        "2:3: \"x\" is no number; \"offer\" must be one. If a row is a reward of a task, the table has "
+        "plays: --plays");
     assert_table_refused("a,b\n1,2\n,\n1,1\n", &means, "3:1: a row without any number");
     assert_table_refused("a,b\n1,2\n3,1e7\n1,1\n", &means,
                          "3:3: out of range; it must be at least -1e+06 and at most 1e+06");
@@ -322,7 +345,9 @@ LAW(wrong_tables_are_told_where) {
     assert_table_refused("a,b\n1,2\n3,4\n", &means, " 2 rows are too few; at least 3 are needed");
     assert_table_refused("a,b\n1,2\n3,\n4,\n", &means,
                          " the arm \"b\" has a value in 1 of 3 rows; at least two are needed");
-    assert_table_refused("a,b\n1,2\n3,\n4,5\n", &rows, "3:3: an empty cell; \"b\" must be a number");
+    assert_table_refused(
+        "a,b\n1,2\n3,\n4,5\n", &rows,
+        "3:3: an empty cell; particles have no holes: leave the row out, or fit a gaussian or a mixture");
     assert_table_refused("task,arms,reward\nx,0,1\n", &log, " it has no column \"arm\"; did you mean \"arms\"?");
     assert_table_refused("task,arm,reward\nx,0,1\ny,,1\n", &log, "3:3: an arm without a name");
     assert_table_refused("task,arm,reward\nx,0,1\ny,1,1\nz,3,1\n", &log,

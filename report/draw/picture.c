@@ -221,13 +221,22 @@ static void draw_optimal(const void *subject, FILE *out) {
     put_curves(r, "optimal", r->optimal, r->round_count, out);
 }
 
+/* 1, 2 or 5 times a power of ten, the smallest with which there are at most `most` steps up to `end`. */
+static double tick_step(double end, double most) {
+    static const double steps[] = {1, 2, 5};
+    for (double power = 1;; power *= 10)
+        for (int i = 0; i < 3; i++)
+            if (end <= most * steps[i] * power) return steps[i] * power;
+}
+
 static void draw_tasks(const void *subject, FILE *out) {
     const record *r = subject;
     char *note = note_of(r, "Regret of each task with 95% bands", false);
     gallery_put_heading(r->title, 0.955, note, 0.9, out);
     free(note);
     put_frame(r, out);
-    fprintf(out, "set xlabel 'task'\nset xrange [1:%zu]\nset ylabel 'regret of the task'\n", r->task_count);
+    fprintf(out, "set xlabel 'task'\nset xrange [1:%zu]\nset xtics %.6g\nset ylabel 'regret of the task'\n",
+            r->task_count, tick_step((double)r->task_count, 10));
     fputs("set yrange [0:*]\nset format y '%g'\n", out);
     put_curves(r, "task", r->task_regret, r->task_count, out);
 }
@@ -253,14 +262,6 @@ static size_t panels_across(const record *r) {
 
 static size_t panels_down(const record *r) {
     return (r->selector_count + PANELS_ACROSS - 1) / PANELS_ACROSS;
-}
-
-/* 1, 2 or 5 times a power of ten, the smallest with which there are at most `most` steps up to `end`. */
-static double tick_step(double end, double most) {
-    static const double steps[] = {1, 2, 5};
-    for (double power = 1;; power *= 10)
-        for (int i = 0; i < 3; i++)
-            if (end <= most * steps[i] * power) return steps[i] * power;
 }
 
 static bool is_dark(const char *colour) {

@@ -56,11 +56,14 @@ function curveRows(chart, log) {
   })]);
 }
 
+/* There is no task 1.5. */
+function wholeTicks(...axis) { return Dygraph.numericTicks(...axis).filter(tick => Math.abs(tick.v - Math.round(tick.v)) < 1e-6); }
+
 function curveOptions(chart) {
   const log = state.logY && chart.canLog;
   return {
     ...inks(), file: curveRows(chart, log), logscale: log, series: seriesLooks(order.map(c => competitors[c].style)),
-    axes: { x: { logscale: state.logX }, y: { axisLabelWidth: 58 } }, fillAlpha: state.bands ? 0.13 : 0,
+    axes: { x: { logscale: state.logX, ...(chart.over ? { ticker: wholeTicks } : {}) }, y: { axisLabelWidth: 58 } }, fillAlpha: state.bands ? 0.13 : 0,
     dateWindow: chart.graph && chart.graph.isZoomed("x") ? chart.graph.xAxisRange() : null, valueRange: log ? null : chart.range,
   };
 }

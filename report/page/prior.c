@@ -35,8 +35,8 @@ bool prior_make(const report_prior *p, const char *directory, const char *file, 
     json_t *arms = json_array();
     for (size_t a = 0; a < arms_shown(p); a++) json_array_append_new(arms, json_string(p->arms[a]));
     json_t *data =
-        json_pack("{s:s, s:o, s:I, s:I, s:o, s:o, s:o, s:s, s:o}", "facts", p->facts, "arms", arms, "armCount",
-                  (json_int_t)p->arm_count, "rowCount", (json_int_t)p->data_count, "data",
+        json_pack("{s:s, s:b, s:o, s:I, s:I, s:o, s:o, s:o, s:s, s:o}", "facts", p->facts, "noisy", (int)p->noisy,
+                  "arms", arms, "armCount", (json_int_t)p->arm_count, "rowCount", (json_int_t)p->data_count, "data",
                   rows_json(p, p->data, p->data_count), "draws", rows_json(p, p->draws, p->draw_count), "candidates",
                   candidates_json(p), "sizeName", p->size_name, "chosen", template_number(p->chosen));
     bool made = data != NULL && template_write(directory, file, "prior.html", p->title, data, messages);

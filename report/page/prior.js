@@ -24,14 +24,16 @@ function roundTicks(axis) {
   return ticks;
 }
 
+function tickText(value) { return String(value).replace("-", "−"); }
+
 const frame = { width: 460, height: 380, left: 56, right: 448, top: 10, bottom: 332 };
 
 function axes(x, y, xAxis, yAxis, xName, yName) {
   const { width, left, right, top, bottom, height } = frame;
   return [...roundTicks(xAxis).flatMap(v => [draw("line", { class: "axis", x1: x(v), x2: x(v), y1: top, y2: bottom }),
-    draw("text", { x: x(v), y: bottom + 16, "text-anchor": "middle" }, number(v, 3))]),
+    draw("text", { x: x(v), y: bottom + 16, "text-anchor": "middle" }, tickText(v))]),
   ...roundTicks(yAxis).flatMap(v => [draw("line", { class: "axis", x1: left, x2: right, y1: y(v), y2: y(v) }),
-    draw("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end" }, number(v, 3))]),
+    draw("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end" }, tickText(v))]),
   draw("text", { x: (left + right) / 2, y: height - 10, "text-anchor": "middle" }, xName),
   yName && draw("text", { x: 14, y: (top + bottom) / 2, "text-anchor": "middle", transform: `rotate(-90 14 ${(top + bottom) / 2})` }, yName)];
 }
@@ -53,10 +55,19 @@ function scatter(rows, style, name, a, b, xAxis, yAxis) {
 
 let pair = [0, 1];
 
+/* Rows that lack one of the two arms have no place. */
+function writePairCount() {
+  const placed = data.data.filter(row => pair.every(arm => row[arm] !== null)).length, left = data.data.length - placed;
+  at("pair-count").textContent = (data.rowCount > data.data.length ? data.data.length + " of " + plural(data.rowCount, "row") + ", evenly spread. " : "")
+    + (left > 0 ? "Left out: " + plural(left, "row") + " without a value of one of these arms. The draws have none of these holes." : "");
+}
+
 function drawPair() {
-  const [a, b] = pair, xAxis = extent(column(data.data, a), column(data.draws, a)), yAxis = extent(column(data.data, b), column(data.draws, b));
+  writePairCount();
+  const [a, b] = pair, draws = data.draws.slice(0, data.data.length); /* as many as there are data, to look alike */
+  const xAxis = extent(column(data.data, a), column(draws, a)), yAxis = extent(column(data.data, b), column(draws, b));
   at("pair-plots").replaceChildren(scatter(data.data, dataStyle, "data", a, b, xAxis, yAxis),
-    scatter(data.draws, drawStyle, "draws from the prior", a, b, xAxis, yAxis));
+    scatter(draws, drawStyle, "draws from the prior", a, b, xAxis, yAxis));
 }
 
 function chooser(which, label) {
@@ -92,7 +103,7 @@ function moments(values) {
 
 function buildMoments() {
   const rows = data.arms.map((name, arm) => ({ name, known: column(data.data, arm).length, ofData: moments(column(data.data, arm)), ofDraws: moments(column(data.draws, arm)) }));
-  at("moments").append(make("p", { class: "note" }, "Means and standard deviations of what is drawn above."), table("Moments", [
+  at("moments").append(make("p", { class: "note" }, "Means and standard deviations of the data and of " + data.draws.length + " draws from the prior." + (data.noisy ? " Those of the data have the noise of averages in them." : "")), table("Moments", [
     { title: "arm", cell: row => row.name, class: "name" },
     { title: "mean, data", cell: row => number(row.ofData.mean), value: row => row.ofData.mean, number: true },
     { title: "mean, prior", cell: row => number(row.ofDraws.mean), value: row => row.ofDraws.mean, number: true },
@@ -103,19 +114,29 @@ function buildMoments() {
 
 /* ---- the choice ---- */
 
+/* Components are counted, the width of a kernel is not. */
+function sizeText(size, digits) { return data.sizeName === "kernel" ? number(size, digits) : String(size); }
+
 function buildChoice() {
-  if (data.candidates.length < 2) { at("choice").remove(); return; }
+  if (data.candidates.length < 2) {
+    at("choice").remove();
+    document.querySelector('nav a[href="#choice"]').remove();
+    return;
+  }
+  at("choice-note").textContent = data.sizeName === "kernel"
+    ? "The log-likelihood of each row given the others, in nats a row: higher is better. The kernel with the highest is taken, as a share of each arm's standard deviation."
+    : "The log-likelihood of rows that were held out, in nats a row: higher is better. More components are taken only where they gain enough.";
   const logs = data.candidates.map(c => Math.log2(c.size)), scores = data.candidates.map(c => c.score);
   const floor = Math.max(...scores) - 3 * Math.abs(Math.max(...scores) - scores[0]) - .1; /* widths far too small have scores far too low */
   const xAxis = extent(logs), yAxis = extent(scores.filter(s => s >= floor));
   const x = between(xAxis, frame.left, frame.right), y = between(yAxis, frame.bottom, frame.top);
   const shown = data.candidates.filter(c => c.score >= yAxis.low);
   const dots = shown.map(c => draw("circle", { cx: x(Math.log2(c.size)), cy: y(c.score), r: c.size === data.chosen ? 7 : 3.5 },
-    draw("title", {}, number(c.size) + " " + data.sizeName + ": " + number(c.score, 6))));
+    draw("title", {}, sizeText(c.size) + " " + data.sizeName + ": " + number(c.score, 6))));
   const names = data.candidates.filter((c, i) => data.candidates.length < 9 || i % 2 === 0)
-    .map(c => draw("text", { x: x(Math.log2(c.size)), y: frame.bottom + 16, "text-anchor": "middle" }, number(c.size, 2)));
+    .map(c => draw("text", { x: x(Math.log2(c.size)), y: frame.bottom + 16, "text-anchor": "middle" }, sizeText(c.size, 2)));
   const ticks = roundTicks(yAxis).flatMap(v => [draw("line", { class: "axis", x1: frame.left, x2: frame.right, y1: y(v), y2: y(v) }),
-    draw("text", { x: frame.left - 6, y: y(v) + 4, "text-anchor": "end" }, number(v, 3))]);
+    draw("text", { x: frame.left - 6, y: y(v) + 4, "text-anchor": "end" }, tickText(v))]);
   const line = draw("polyline", { points: shown.map(c => x(Math.log2(c.size)).toFixed(1) + "," + y(c.score).toFixed(1)).join(" "), fill: "none", "stroke-width": 1.5 });
   const group = coloured(coloured(draw("g", {}, line, ...dots), "stroke", dataStyle), "fill", dataStyle);
   line.setAttribute("fill", "none");
@@ -123,7 +144,7 @@ function buildChoice() {
     make("div", { style: "width: 30rem" }, plot("Score by " + data.sizeName, ...ticks, ...names, group,
       draw("text", { x: (frame.left + frame.right) / 2, y: frame.height - 10, "text-anchor": "middle" }, data.sizeName))),
     table("Candidates", [
-      { title: data.sizeName, cell: c => number(c.size), value: c => c.size, number: true },
+      { title: data.sizeName, cell: c => sizeText(c.size), value: c => c.size, number: true },
       { title: "held out, nats a row", cell: c => number(c.score, 5), value: c => c.score, number: true },
       { title: "", cell: c => c.size === data.chosen ? badge("holds", "chosen") : "" },
     ], data.candidates)));
@@ -132,6 +153,9 @@ function buildChoice() {
 applyTheme();
 at("summary").textContent = data.facts;
 at("pair-controls").append(chooser(0, "across"), chooser(1, "up"));
+at("pair-note").textContent = data.noisy
+  ? "On the left the data, on the right as many draws from the prior. A point is a task, its place the average rewards of two arms. Averages have noise in them, the more the fewer rewards there were, and the prior is of the means behind them: the data are wider than the draws."
+  : "On the left the data, on the right as many draws from the prior: they should look alike. A point is an instance, its place the mean rewards of two arms.";
 drawPair();
 at("legend").append(make("span", { class: "entry" }, swatch(dataStyle, true), "data"), make("span", { class: "entry" }, swatch(drawStyle), "prior"));
 at("marginal-plots").append(...data.arms.slice(0, MARGINALS_MAX).map((name, arm) => marginal(arm)));

@@ -15,8 +15,8 @@
 
 enum { DIM, ARMS_SET, ARMS_COUNT, ARMS_POINTS, PRECISION, THETA, NOISE, BIAS = NOISE };
 
-/* What both have before the noise, or the bias. */
-#define PARAMETERS_OF_POINTS                                                                                           \
+/* What both have before the noise, or the bias. Only one of them may have the whole ball. */
+#define PARAMETERS_OF_POINTS(count_words, count_help)                                                                  \
     {.name = "dim",                                                                                                    \
      .type = POSSE_COUNT,                                                                                              \
      .flags = POSSE_REQUIRED,                                                                                          \
@@ -33,8 +33,8 @@ enum { DIM, ARMS_SET, ARMS_COUNT, ARMS_POINTS, PRECISION, THETA, NOISE, BIAS = N
          .flags = POSSE_OPTIONAL,                                                                                      \
          .low = 1,                                                                                                     \
          .high = ARMS_MAX,                                                                                             \
-         .words = "all",                                                                                               \
-         .help = "how many to draw; `all` with `ball` for every point of it"},                                         \
+         .words = count_words,                                                                                         \
+         .help = count_help},                                                                                          \
         {.name = "arms.points",                                                                                        \
          .type = POSSE_TABLE,                                                                                          \
          .flags = POSSE_OPTIONAL,                                                                                      \
@@ -47,9 +47,11 @@ enum { DIM, ARMS_SET, ARMS_COUNT, ARMS_POINTS, PRECISION, THETA, NOISE, BIAS = N
         .excludes = "prior.", .help = "instead of a prior: theta itself, one fixed instance"                           \
     }
 
-static const posse_param params[] = {PARAMETERS_OF_POINTS, PARAMETER_NOISE(0, LINEAR_NOISE_MIN, LINEAR_NOISE_MAX),
-                                     PARAMETERS_END};
-static const posse_param logistic_params[] = {PARAMETERS_OF_POINTS, PARAMETER_BIAS(0), PARAMETERS_END};
+static const posse_param params[] = {
+    PARAMETERS_OF_POINTS("all", "how many to draw; `all` with `ball` for every point of it"),
+    PARAMETER_NOISE(0, LINEAR_NOISE_MIN, LINEAR_NOISE_MAX), PARAMETERS_END};
+static const posse_param logistic_params[] = {PARAMETERS_OF_POINTS(NULL, "how many to draw"), PARAMETER_BIAS(0),
+                                              PARAMETERS_END};
 
 typedef struct plan {
     int arms, dim;
@@ -182,14 +184,6 @@ static void means(const void *plan_, const void *instance_, const posse_space *s
 
 /* --------------------------------------------------- clicks -------------------------------------------------- */
 
-static posse_error prepare_logistic(const posse_setup *setup, void **out) {
-    const posse_option *count = &setup->settings[ARMS_COUNT];
-    if (count->key != NULL && count->word != NULL)
-        return posse_setup_refuse(setup, "arms.count", -1,
-                                  "`all` is for the linear environment; clicks need a number of arms");
-    return prepare(setup, out);
-}
-
 static posse_part prior_logistic(const void *plan_) {
     const plan *p = plan_;
     if (p->fixed != NULL) return (posse_part){0};
@@ -230,7 +224,7 @@ const posse_environment_ops environment_logistic = {
              .name = "logistic",
              .help = "arms with coordinates, clicks whose log odds are linear in them",
              .params = logistic_params,
-             .prepare = prepare_logistic,
+             .prepare = prepare,
              .state_size = state_size},
     .arms = arms,
     .prior = prior_logistic,

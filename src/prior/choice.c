@@ -151,7 +151,7 @@ posse_error choice_make(choice *c, const samples *s) {
     posse_error error = order != NULL && draw != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
     c->tried_count = 0;
     c->components = 1;
-    if (error == POSSE_OK) {
+    if (error == POSSE_OK && s->rows >= FOLDS) { /* with fewer, a fold would have no rows to score */
         open_stream(draw, c->how->seed, 0);
         shuffle(order, s->rows, draw);
         error = choose(c, s, order);

@@ -21,7 +21,8 @@ typedef struct choice {
  * Fits mixtures of 1, 2, 3, 5, 8, 12 and 20 components to part of the rows and scores them on the rest: one fifth, or
  * every fifth in turn where there are not more than 2000 rows. More components are taken only where they gain more than
  * 0.005 nats a row, or 0.02 sqrt(200 / rows) if that is more; two candidates in a row that do not end the search. There
- * are at least ten rows for each component.
+ * are at least ten rows for each component. With fewer than five rows none are held out, nothing is tried, and there is
+ * one component.
  */
 posse_error choice_make(choice *c, const samples *s);
 

@@ -106,6 +106,7 @@ static double noise_of(const fitting *f, double variance) {
 /* ------------------------------------------------- the fit ---------------------------------------------------- */
 
 static posse_error record_candidates(fitting *f, const posse_fit_candidate *tried, int count) {
+    if (count == 0) return POSSE_OK;
     posse_fit_candidate *kept = arena_allocate(&f->prior->memory, (size_t)count * sizeof *kept);
     if (kept == NULL) return POSSE_ERROR_MEMORY;
     memcpy(kept, tried, (size_t)count * sizeof *kept);
@@ -168,6 +169,7 @@ static posse_error fit_normals(fitting *f) {
 static posse_error record_samples(fitting *f) {
     posse_fit_record *r = &f->prior->record;
     f->prior->fitted = true;
+    f->prior->noise_given = f->how->noise > 0.0;
     f->prior->arms = f->samples.arms;
     *r = (posse_fit_record){.rows = f->samples.rows, .rewards = (uint64_t)f->samples.rewards, .score = NAN};
     r->table = f->samples.values;

@@ -11,7 +11,7 @@ struct posse_prior {
     arena memory;
     posse_part part;
     int arms; /* 0: as many as there are */
-    bool fitted;
+    bool fitted, noise_given;
     posse_fit_record record;
 };
 

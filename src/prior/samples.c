@@ -43,11 +43,25 @@ static posse_error take_number(csv *c, int column, double *out) {
     return error;
 }
 
+/* Words in three or more columns are most likely names of tasks and arms: the table has plays. */
+static posse_error take_mean(csv *c, int arm, double *out) {
+    const char *text = c->cells[arm].text, *name = c->names[arm].text;
+    if (c->columns >= 3 && decimal_read(text, out) == DECIMAL_NONE)
+        return csv_refuse(
+            c, arm,
+            "\"%.40s\" is no number; \"%.40s\" must be one. If a row is a reward of a task, the table has plays: --plays",
+            text, name);
+    return take_number(c, arm, out);
+}
+
 static posse_error take_means(csv *c, int arms, bool holes, double *values) {
     int known = 0;
     for (int a = 0; a < arms; a++) {
-        bool there = *c->cells[a].text != '\0' || !holes;
-        posse_error error = there ? take_number(c, a, &values[a]) : POSSE_OK;
+        bool there = *c->cells[a].text != '\0';
+        if (!there && !holes)
+            return csv_refuse(
+                c, a, "an empty cell; particles have no holes: leave the row out, or fit a gaussian or a mixture");
+        posse_error error = there ? take_mean(c, a, &values[a]) : POSSE_OK;
         if (error != POSSE_OK) return error;
         if (!there) values[a] = NAN;
         known += there;

@@ -166,8 +166,8 @@ static void put_heading(page *p, const posse_prior *prior) {
     const posse_fit_record *r = &prior->record;
     put_line(p, "# A prior of %d arms, fitted by posse %s to ", prior->arms, posse_version());
     if (r->rewards > 0)
-        put_line(p, "%llu rewards of %zu tasks; the noise is estimated from them or was given.\n",
-                 (unsigned long long)r->rewards, r->rows);
+        put_line(p, "%llu rewards of %zu tasks; the noise %s.\n", (unsigned long long)r->rewards, r->rows,
+                 prior->noise_given ? "was given" : "is estimated from them");
     else
         put_line(p, "%zu instances.\n", r->rows);
     put(p, "# Arms in order:");

@@ -197,6 +197,26 @@ class Files(unittest.TestCase):
             results.append(posse.run(experiment)["B-MS"].regret)
         np.testing.assert_array_equal(*results)
 
+    def test_a_prior_that_is_read_may_be_robust(self):
+        self.fit("--kind", "gaussian")
+        path = str(self.folder / "prior.yaml")
+        prior = posse.read_prior(path)
+        saved = [posse.Posse(arms=2, prior=belief, learners=["thompson"]).save()
+                 for belief in ({"file": path, "robust": True}, {**prior, "robust": True}, {"file": path, "robust": False}, {**prior, "robust": False})]
+        self.assertEqual(saved[0], saved[1])
+        self.assertEqual(saved[2], saved[3])
+        self.assertNotEqual(saved[0], saved[2])
+        self.fit()
+        with self.assertRaisesRegex(posse.SpecificationError, "a belief of kind mixture has no robust form"):
+            posse.Posse(arms=2, prior={"file": path, "robust": True}, learners=["thompson"])
+
+    def test_three_rows_hold_none_out(self):
+        self.table.write_text("a,b\n1,2\n0,1\n3,4\n")
+        answer = self.fit()
+        self.assertEqual((answer.returncode, answer.stderr), (0, ""))
+        self.assertIn("\n  too few rows to hold any out, so one component\n", answer.stdout)
+        self.assertNotIn("nan", answer.stdout)
+
     def test_the_same_bytes_come_of_it_and_a_page(self):
         self.fit()
         first = (self.folder / "prior.yaml").read_bytes()

@@ -353,13 +353,15 @@ static void hear_of_prior(void *context, const posse_place *place, const char *m
     problem_at(p->r->found, at_node(p->at), "%s", message);
 }
 
-static bool take_prior(reading *r, const node *map, const node *file, posse_part *out) {
+/* What stands beside the file holds, whatever the file says. */
+static void set_flag(posse_part *part, const char *key, bool flag) {
+    int i = 0;
+    while (i < POSSE_OPTIONS_MAX - 1 && part->options[i].key != NULL && strcmp(part->options[i].key, key) != 0) i++;
+    part->options[i] = (posse_option){.key = key, .number = flag};
+}
+
+static bool read_prior(reading *r, const node *file, posse_part *out) {
     posse_option path = {0};
-    for (const node *n = map->first; n != NULL; n = n->next)
-        if (n != file) {
-            problem_at(r->found, at_key(n), "a belief that is read from a file has no other keys than `file`");
-            return false;
-        }
     if (!take_path(r, file, &path)) return false;
     prior_reading context = {r, file};
     posse_host host = {.allocator = pool_allocator(r->memory), .log = {hear_of_prior, &context}};
@@ -370,6 +372,21 @@ static bool take_prior(reading *r, const node *map, const node *file, posse_part
     bool copied = part_copy(r->memory, posse_prior_part(prior), out);
     posse_prior_free(prior);
     return copied;
+}
+
+static bool take_prior(reading *r, const node *map, const node *file, posse_part *out) {
+    const node *robust = node_find(map, "robust");
+    bool flag = false;
+    for (const node *n = map->first; n != NULL; n = n->next)
+        if (n != file && n != robust) {
+            problem_at(r->found, at_key(n),
+                       "a belief that is read from a file has no other keys than `file` and `robust`");
+            return false;
+        }
+    if (robust != NULL && !take_flag(r->found, robust, &flag)) return false;
+    if (!read_prior(r, file, out)) return false;
+    if (robust != NULL) set_flag(out, "robust", flag);
+    return trial_options(r, map, POSSE_BELIEF, out);
 }
 
 bool convert_part(reading *r, const node *map, posse_family family, posse_part *out) {

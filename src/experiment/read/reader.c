@@ -47,9 +47,9 @@ static const node *require(problems *found, const node *root, const char *key, c
     return n;
 }
 
-static void read_whole(problems *found, const node *root, const char *key, uint64_t low, uint64_t high, uint64_t *out) {
+static bool read_whole(problems *found, const node *root, const char *key, uint64_t low, uint64_t high, uint64_t *out) {
     const node *n = require(found, root, key, "a whole number");
-    if (n != NULL) take_whole(found, n, low, high, out);
+    return n != NULL && take_whole(found, n, low, high, out);
 }
 
 /* The name is that of the folder of results. */
@@ -72,8 +72,8 @@ static void read_simple_keys(reading *r, const node *root, experiment *e) {
     const char *text;
     if (title != NULL && take_text(r->found, title, &text)) e->title = pool_copy(r->memory, text, strlen(text));
     e->rounds = 1;
-    read_whole(r->found, root, "rounds", 1, EXPERIMENT_ROUNDS_MAX, &e->rounds);
-    if (tasks != NULL) take_whole(r->found, tasks, 1, EXPERIMENT_TASKS_MAX, &tasks_);
+    r->rounds_wrong = !read_whole(r->found, root, "rounds", 1, EXPERIMENT_ROUNDS_MAX, &e->rounds);
+    if (tasks != NULL && !take_whole(r->found, tasks, 1, EXPERIMENT_TASKS_MAX, &tasks_)) r->rounds_wrong = true;
     read_whole(r->found, root, "runs", 1, EXPERIMENT_RUNS_MAX, &runs);
     read_whole(r->found, root, "seed", 0, UINT64_MAX, &e->seed);
     e->runs = (uint32_t)runs;

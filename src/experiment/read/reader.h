@@ -17,6 +17,7 @@ typedef struct reading {
     const posse_part *listening_part; /* where its options alone are tried: those it was given */
     bool heard;                       /* the library has said something */
     bool out_of_memory;               /* something could not be made for want of it */
+    bool rounds_wrong;                /* how many rounds there are is not known, and already told */
     posse_host host;                  /* with a log that turns its messages into problems */
     posse_environment *environment;   /* NULL: there is none yet, or it is wrong */
     posse_def def;                    /* what a posse in the environment starts from */
