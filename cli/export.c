@@ -40,8 +40,14 @@ static error_t parse_export(int key, char *argument, struct argp_state *state) {
     }
 }
 
+/* Once, and only for a posse that there is. */
+static void print_heading(bool *printed) {
+    if (!*printed) printf("at,kind,decision,learner,arm,propensity,reward,body\n");
+    *printed = true;
+}
+
 static void print_row(void *context, const store_row *row) {
-    (void)context;
+    print_heading(context);
     char decision[24] = "", arm[16] = "";
     if (row->decision != 0) snprintf(decision, sizeof decision, "%llu", (unsigned long long)row->decision);
     if (row->arm >= 0) snprintf(arm, sizeof arm, "%d", row->arm);
@@ -67,14 +73,14 @@ static const json_t *shared_of(const json_t *context) {
     return others ? NULL : json_object_get(context, "shared");
 }
 
-static void print_heading(size_t features) {
+static void print_log_heading(size_t features) {
     printf("arm,reward,probability");
     for (size_t i = 1; i <= features; i++) printf(",x%zu", i);
     putchar('\n');
 }
 
 static void print_log_row(log_export *out, const store_row *row, const json_t *shared) {
-    if (out->rows++ == 0) print_heading(out->features = json_array_size(shared));
+    if (out->rows++ == 0) print_log_heading(out->features = json_array_size(shared));
     printf("%d,", row->arm);
     text_put_number(stdout, row->reward, ',');
     text_put_number(stdout, row->propensity, out->features > 0 ? ',' : '\n');
@@ -123,18 +129,18 @@ static int tell_log(const export_arguments *a, const log_export *out) {
 
 static int export_posse(const export_arguments *a) {
     char why[200];
-    bool found;
+    bool found, headed = false;
     log_export logged = {0};
     store *s = store_open_to_read(a->database, why);
     if (s == NULL) {
         fprintf(stderr, "posse export: %s: %s\n", a->database, why);
         return EXIT_USAGE;
     }
-    if (!a->log) printf("at,kind,decision,learner,arm,propensity,reward,body\n");
     bool read = a->log ? store_each_reward(s, a->name, &found, take_log_row, &logged)
-                       : store_each_row(s, a->name, &found, print_row, NULL);
+                       : store_each_row(s, a->name, &found, print_row, &headed);
     if (!read) fprintf(stderr, "posse export: %s: %s\n", a->database, store_why(s));
     if (read && !found) fprintf(stderr, "posse export: there is no posse \"%s\" in %s\n", a->name, a->database);
+    if (read && found && !a->log) print_heading(&headed);
     store_close(s);
     if (read && found && a->log) return tell_log(a, &logged);
     return !read ? EXIT_UNFINISHED : found ? EXIT_DONE : EXIT_USAGE;

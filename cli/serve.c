@@ -56,7 +56,8 @@ int command_serve(int argc, char **argv) {
         .doc = "Serves decisions over HTTP and keeps all that is learned in a database."
                "\vNothing is answered before it is on disk. SIGTERM ends it once what was asked is answered; SIGHUP "
                "reads the tokens again. Beyond this machine it listens only with --tokens.\n\nFor example:\n"
-               "  posse serve --listen unix:/run/posse/socket --database /var/lib/posse/posse.db\n"};
+               "  posse serve --listen unix:/run/posse/socket \\\n"
+               "    --database /var/lib/posse/posse.db\n"};
     server_settings settings = {.database = DATABASE, .pending_max = PENDING};
     if (options_read("posse serve", &argp, argc, argv, &settings) != 0) return EXIT_USAGE;
     switch (server_run(&settings)) {

@@ -29,17 +29,25 @@ async function ask(method, path, body) {
 
 function pathOf(name, ...more) { return ["v1/posses", encodeURIComponent(name), ...more.map(encodeURIComponent)].join("/"); }
 
-function tell(error) {
+let toldBy = null; /* "act": what somebody did went wrong; "link": the server was not heard */
+
+/* Trouble stays until the same goes well: frames that arrive do not hide what an action was told. */
+function tell(error, by = "act") {
+  if (!error && toldBy !== by) return;
+  toldBy = error ? by : null;
   at("trouble").hidden = !error;
   if (!error) return;
   at("trouble").textContent = error instanceof Refused ? error.message : "The server does not answer.";
   if (error.status === 401 && !document.querySelector("dialog[open]")) openToken();
 }
 
-/* What a button does; problems are told. */
+function hush() { tell(null, toldBy); }
+
+/* What a button does; problems are told, and stay until the next one. */
 function act(work) {
   return async () => {
-    try { await work(); tell(null); } catch (error) { tell(error); }
+    hush();
+    try { await work(); } catch (error) { tell(error); }
   };
 }
 
@@ -61,7 +69,7 @@ at("token-dialog").addEventListener("close", () => {
   token = at("token").value.trim();
   sessionStorage.setItem("posse-token", token);
   at("token").value = "";
-  tell(null);
+  hush();
   show();
 });
 
@@ -152,11 +160,11 @@ async function list() {
   if (document.hidden) return;
   try {
     showPosses(await ask("GET", `v1/posses?limit=${LIMIT}&contains=${encodeURIComponent(at("filter").value)}`));
-    tell(null);
+    tell(null, "link");
     pulse(true, "live");
   } catch (error) {
     pulse(false, "not connected");
-    tell(error);
+    tell(error, "link");
   }
 }
 
@@ -196,7 +204,7 @@ async function watch(name) {
       }
     } catch (error) {
       if (watched !== own) return;
-      tell(error);
+      tell(error, "link");
       if (error.status === 401 || error.status === 403 || error.status === 404) { pulse(false, "not connected"); return; }
     }
     if (watched !== own) return;
@@ -212,7 +220,7 @@ function take(own, seconds, state) {
   const first = own.last === null;
   own.last = state;
   own.came = performance.now() / 1000;
-  tell(null);
+  tell(null, "link");
   paint(own);
   if (first || own.arms !== state.arms.length) offerDrive(own, state);
 }
@@ -247,15 +255,27 @@ function cut(rows, span) {
 
 function figure(name, value, title) { return make("div", { title }, make("dt", {}, name), make("dd", {}, value)); }
 
+/* Of the last ten seconds; where they brought no reward, of all that the server has seen since its start. */
+function meanFigure(state, old) {
+  const recent = state.rewards - old.rewards;
+  if (recent > 0) return figure("Mean reward", number((state.reward_sum - old.reward_sum) / recent, 3), "Of the last ten seconds");
+  if (state.rewards > 0) return figure("Mean reward so far", number(state.reward_sum / state.rewards, 3), `Of ${whole(state.rewards)} rewards since the server was started`);
+  return figure("Mean reward", "–", "No reward has come since the server was started");
+}
+
+/* The arm that is believed best, if it is among those that are told. */
+function bestArm(state) { return state.arms.find(a => a.active && a.mean !== null && a.mean === state.best_mean); }
+
 function showFigures(own, state) {
+  const best = bestArm(state);
   const frames = own.frames, old = earlier(frames, frames.length - 1), now = frames.at(-1);
-  const seconds = now.seconds - old.seconds, rewarded = state.rewards - old.state.rewards;
+  const seconds = now.seconds - old.seconds;
   at("figures").replaceChildren(
     figure("Decisions", whole(state.decisions)),
-    figure("a second", seconds > 0 ? number((state.decisions - old.state.decisions) / seconds, 3) : "–"),
+    figure("Per second", seconds > 0 ? number((state.decisions - old.state.decisions) / seconds, 3) : "–"),
     figure("Pending", whole(state.pending), "Decisions that wait for their reward"),
-    figure("Mean reward", rewarded > 0 ? number((state.reward_sum - old.state.reward_sum) / rewarded, 3) : "–", "Of the last ten seconds"),
-    figure("Best arm", number(state.best_mean, 3), "What the arm that is believed best is expected to bring"),
+    meanFigure(state, old.state),
+    figure(best ? `Best: arm ${best.arm}` : "Best arm", number(state.best_mean, 3), "What the arm that is believed best is expected to bring"),
     figure("Regret", number(state.regret, 4), "Of all plays, against the arm that is believed best now"));
 }
 
@@ -278,7 +298,7 @@ function showLearners(own, state, shares) {
       make("td", { class: "number" }, number(l.potential, 4)),
       make("td", { class: "bar" }, l.active && l.potential !== null ? barPicture(l.potential / most, colour(i)) : null),
       make("td", { class: "number" }, l.active && active > 1
-        ? make("button", { type: "button", class: "small", "data-key": "learner " + i, click: retire(l.name, pathOf(own.name, "learners", l.name)) }, "retire") : l.active ? null : "retired"));
+        ? make("button", { type: "button", class: "small", "data-key": "learner " + i, click: retire(l.name, pathOf(own.name, "learners", l.name)) }, "Retire") : l.active ? null : "Retired"));
   });
   if (state.learner_count > rows.length) rows.push(make("tr", {}, make("td", { colspan: 6, class: "quiet" }, `and ${whole(state.learner_count - rows.length)} more`)));
   replace(at("learners").tBodies[0], rows);
@@ -294,15 +314,14 @@ function replace(element, children) {
 function showArms(own, state) {
   const known = state.arms.filter(a => a.mean !== null && a.active);
   const low = Math.min(...known.map(a => a.mean - 2 * (a.deviation || 0))), most = Math.max(...known.map(a => a.mean + 2 * (a.deviation || 0)));
-  const from = state.unit_rewards ? Math.max(0, low) : low, to = state.unit_rewards ? Math.min(1, most) : most;
-  const active = state.arms.filter(a => a.active).length;
+  const from = Math.max(state.reward_low, low), to = Math.min(state.reward_high, most);
+  const active = state.arms.filter(a => a.active).length, best = bestArm(state);
   const rows = state.arms.slice(0, LIMIT).map(a => {
-    const best = a.active && a.mean !== null && a.mean === state.best_mean;
-    return make("div", { class: "arm" + (a.active ? "" : " retired") + (best ? " best" : "") },
-      make("span", { class: "label" }, "arm " + a.arm),
+    return make("div", { class: "arm" + (a.active ? "" : " retired") + (best && a.mean === best.mean && a.active ? " best" : "") },
+      make("span", { class: "label" }, "Arm " + a.arm),
       a.active && a.mean !== null ? bandPicture(a.mean, a.deviation, from, to) : make("span"),
       make("span", { class: "value" }, a.mean === null ? "–" : number(a.mean, 3) + (a.deviation === null ? "" : " ± " + number(2 * a.deviation, 2))),
-      a.active && active > 1 ? make("button", { type: "button", class: "small", "data-key": "arm " + a.arm, click: retire("arm " + a.arm, pathOf(own.name, "arms", String(a.arm))) }, "retire") : make("span"));
+      a.active && active > 1 ? make("button", { type: "button", class: "small", "data-key": "arm " + a.arm, click: retire("arm " + a.arm, pathOf(own.name, "arms", String(a.arm))) }, "Retire") : make("span"));
   });
   at("arms-note").hidden = state.features > 0;
   if (state.features > 0) rows.unshift(make("p", { class: "note" }, "Rounds bring features: what an arm is expected to bring depends on them."));
@@ -319,7 +338,8 @@ function paint(own) {
   showFigures(own, state);
   showLearners(own, state, all.at(-1).shares);
   showArms(own, state);
-  shareChart(at("shares"), span, ahead, state.learners);
+  const seen = Math.max(1, Math.min(span, Math.round(-all[0].t)));
+  shareChart(at("shares"), span, ahead, state.learners, state.decisions > 0 ? `none in the last ${seen} s` : "no decisions so far");
   lineChart(at("rewards"), span, [
     { class: "best", points: rows.map(r => [r.t, r.best]) }, { class: "line", points: ahead.map(r => [r.t, r.mean]) }], false);
   lineChart(at("regret"), span, [{ class: "line", points: rows.map(r => [r.t, r.regret]) }], true);
@@ -327,25 +347,38 @@ function paint(own) {
 
 /* ---- the test-drive ---- */
 
-let drive = null; /* {name, means, owed, rounds} while it runs */
+let drive = null; /* {name, means, low, most, owed, rounds} while it runs */
+
+/* Counts have means up to this, all else up to 1. */
+function scaleOf(state) { return isCount(state.reward_low, state.reward_high) ? 10 : 1; }
+function isCount(low, most) { return low >= 0 && most > 1; }
 
 function offerDrive(own, state) {
   own.arms = state.arms.length;
   const can = state.features === 0 && state.arms.length > 0;
   at("drive").hidden = !can;
   if (!can) return;
-  const old = own.means || [];
-  own.means = state.arms.map((a, i) => old[i] ?? Math.round(100 * (.1 + .8 * Math.random())) / 100);
+  const old = own.means || [], scale = scaleOf(state);
+  own.means = state.arms.map((a, i) => old[i] ?? scale * Math.round(100 * (.1 + .8 * Math.random())) / 100);
   at("means").replaceChildren(...own.means.slice(0, 24).map((mean, i) => {
     const shown = make("output", {}, mean.toFixed(2));
-    return make("label", {}, "arm " + i, make("input", { type: "range", min: 0, max: 1, step: .01, value: mean,
+    return make("label", {}, "Arm " + i, make("input", { type: "range", min: 0, max: scale, step: scale / 100, value: mean,
       input: event => { own.means[i] = Number(event.target.value); shown.textContent = own.means[i].toFixed(2); } }), shown);
   }));
 }
 
-function reward(mean, unit) {
-  if (unit) return Math.random() < mean ? 1 : 0;
-  return mean + .5 * Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
+/* How many of the world's arrivals, which are one unit apart in the mean, fall into `mean` units: a Poisson variable. */
+function count(mean) {
+  let n = 0;
+  for (let at_ = -Math.log(1 - Math.random()); at_ < mean; at_ -= Math.log(1 - Math.random())) n++;
+  return n;
+}
+
+/* A reward that the posse can learn: one of both ends where they are within 0 and 1, a count where it is not below 0. */
+function reward(mean, low, most) {
+  if (low >= 0 && most <= 1) return Math.random() < mean ? most : low;
+  const drawn = isCount(low, most) ? count(mean) : mean + .5 * Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
+  return Math.min(most, Math.max(low, drawn));
 }
 
 /* Decisions of external learners have no arm that this page could know: they are forgotten. */
@@ -355,36 +388,41 @@ async function driveOn(own) {
     const due = own.rounds + Math.max(1, Math.round(Number(at("speed").value) / 10));
     const answer = await ask("POST", pathOf(own.name, "turn"), { rewards: own.owed, n: due - own.rounds });
     const outside = answer.decisions.filter(d => d.arm === null);
-    own.owed = answer.decisions.filter(d => d.arm !== null).map(d => ({ token: d.token, reward: reward(own.means[d.arm] ?? .5, own.unit) }));
+    own.owed = answer.decisions.filter(d => d.arm !== null).map(d => ({ token: d.token, reward: reward(own.means[d.arm] ?? .5, own.low, own.most) }));
     if (outside.length) await ask("POST", pathOf(own.name, "forget"), { tokens: outside.map(d => d.token) });
     own.rounds = due;
     at("driven").textContent = `${whole(own.rounds)} rounds in ${number((performance.now() - began) / 1000, 3)} s`;
     await new Promise(done => setTimeout(done, 100));
   }
+  if (own.owed.length) await ask("POST", pathOf(own.name, "learn"), { rewards: own.owed }); /* also what was decided last */
 }
 
-/* What was decided gets its reward also at the end. */
-async function stopDrive() {
-  const own = drive;
+function stopDrive() {
   drive = null;
   at("drive-start").textContent = "Start";
-  if (own && own.owed.length) await ask("POST", pathOf(own.name, "learn"), { rewards: own.owed });
+}
+
+/* Rewards that were refused leave nothing pending, and the page says why it stopped. */
+async function breakOff(own, error) {
+  if (drive === own) stopDrive();
+  tell(error);
+  if (own.owed.length) await ask("POST", pathOf(own.name, "forget"), { tokens: own.owed.map(d => d.token) }).catch(() => {});
 }
 
 at("drive-sure").addEventListener("change", () => { at("drive-start").disabled = !at("drive-sure").checked; });
 at("drive-start").addEventListener("click", act(async () => {
   if (drive) return stopDrive();
-  drive = { name: watched.name, means: watched.means, unit: watched.last.unit_rewards, owed: [], rounds: 0 };
+  drive = { name: watched.name, means: watched.means, low: watched.last.reward_low, most: watched.last.reward_high, owed: [], rounds: 0 };
   at("drive-start").textContent = "Stop";
   const own = drive;
-  driveOn(own).catch(error => { if (drive === own) { drive = null; at("drive-start").textContent = "Start"; } tell(error); });
+  driveOn(own).catch(error => breakOff(own, error));
 }));
 
 /* ---- which of both ---- */
 
 function leave() {
   clearInterval(listing);
-  if (drive) stopDrive().catch(tell);
+  if (drive) stopDrive();
   watched?.stop.abort();
   watched = null;
   at("drive-sure").checked = false;
@@ -412,7 +450,7 @@ function show() {
 }
 
 addEventListener("resize", () => { if (watched?.last) paint(watched); });
-addEventListener("hashchange", () => { tell(null); show(); });
+addEventListener("hashchange", () => { hush(); show(); });
 /* While nothing happens no frames come, but time passes all the same. */
 setInterval(() => { if (watched?.last && !document.hidden && performance.now() / 1000 - watched.came > 1.5) paint(watched); }, 1000);
 show();

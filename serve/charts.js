@@ -88,12 +88,12 @@ function lineChart(svg, span, lines, zero) {
   for (const line of lines) svg.append(draw("path", { class: line.class, d: path(line.points, x, y) }));
 }
 
-/* rows: {t, shares} with a share for each learner, or null where nothing was decided. */
-function shareChart(svg, span, rows, learners) {
+/* rows: {t, shares} with a share for each learner, or null where nothing was decided; none: what to say if that is all. */
+function shareChart(svg, span, rows, learners, none) {
   clear(svg);
   const { x, y } = axes(svg, span, 0, 1, v => `${Math.round(100 * v)} %`);
   const known = rows.filter(row => row.shares !== null);
-  if (known.length < 2) { empty(svg, known.length ? "gathering …" : "no decisions so far"); return; }
+  if (known.length < 2) { empty(svg, known.length ? "gathering …" : none); return; }
   /* A run of rows without a gap is an area. */
   const runs = [];
   for (const row of rows) {

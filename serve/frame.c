@@ -77,6 +77,7 @@ static void put_arms(json_out *out, const posse *p, const insight *in) {
 
 static void put_all(json_out *out, const hosted *h, const insight *in) {
     const posse *p = h->posse;
+    posse_rewards range = posse_reward_range(p);
     json_open(out, '{');
     json_text_at(out, "name", h->name);
     json_whole_at(out, "decisions", (int64_t)posse_decisions(p));
@@ -86,6 +87,8 @@ static void put_all(json_out *out, const hosted *h, const insight *in) {
     json_whole_at(out, "epoch", posse_epoch(p));
     json_whole_at(out, "features", posse_features(p));
     json_flag_at(out, "unit_rewards", posse_unit_rewards(p));
+    json_number_at(out, "reward_low", range.low);
+    json_number_at(out, "reward_high", range.high);
     json_number_at(out, "regret", sum(in->regrets, posse_learner_count(p)));
     json_number_at(out, "best_mean", best_mean(p, in->means));
     json_whole_at(out, "learner_count", posse_learner_count(p));

@@ -37,6 +37,7 @@ static void put_learners(request *r, const posse *p, const uint64_t *plays) {
 
 static int put_state(request *r, const hosted *h, int status) {
     const posse *p = h->posse;
+    posse_rewards range = posse_reward_range(p);
     uint64_t *plays = plays_of(p);
     if (plays == NULL) return no_memory(r);
     json_open(&r->out, '{');
@@ -49,6 +50,8 @@ static int put_state(request *r, const hosted *h, int status) {
     json_whole_at(&r->out, "features", posse_features(p));
     json_whole_at(&r->out, "shared_features", posse_shared_features(p));
     json_flag_at(&r->out, "unit_rewards", posse_unit_rewards(p));
+    json_number_at(&r->out, "reward_low", range.low);
+    json_number_at(&r->out, "reward_high", range.high);
     put_learners(r, p, plays);
     json_close(&r->out, '}');
     free(plays);

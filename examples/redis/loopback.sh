@@ -8,10 +8,9 @@
 # PORT is 6379 unless it is said; POSSE_MODULE is the module, build/posse_redis.so unless the environment says otherwise.
 set -eu
 
-module=$(realpath "${POSSE_MODULE:-build/posse_redis.so}")
-
 start() { # PORT SETTINGS: a server with a folder of its own
-    local port=$1 home=$folder/$1
+    local port=$1 home=$folder/$1 module
+    module=$(realpath "${POSSE_MODULE:-build/posse_redis.so}")
     shift
     mkdir -p "$home"
     redis-server --port "$port" --bind 127.0.0.1 --dir "$home" --loadmodule "$module" --daemonize yes \

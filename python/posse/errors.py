@@ -97,5 +97,9 @@ class UnreachableError(Error, ConnectionError):
     """A server that does not answer, or that says it cannot do this now, also after it was asked again."""
 
 
+class MissingError(Error, LookupError):
+    """The server answers, and has no posse of that name. Asking again does not help; `create` of `posse.connect` does."""
+
+
 class ForbiddenError(Error, PermissionError):
     """The server wants a token, or the token may not do this."""

@@ -24,6 +24,7 @@ from posse.errors import (
     Error,
     ForbiddenError,
     LearnerError,
+    MissingError,
     Problem,
     RewardError,
     SpecificationError,
@@ -162,6 +163,8 @@ def _raise(refusal: _Refusal, kind: type[Error]) -> None:
         raise ForbiddenError(refusal.text) from None
     if refusal.status in LATER or refusal.status >= 500:
         raise UnreachableError(refusal.text) from None
+    if refusal.status == 404 and refusal.text.startswith("there is no posse"):
+        raise MissingError(refusal.text) from None
     if refusal.path.startswith("context"):
         raise ContextError(refusal.problems[0]) from None
     if refusal.path == "reward" or refusal.path.endswith(".reward"):
@@ -206,8 +209,6 @@ class HttpPosse(ServedPosse):
         try:
             return self._wire.ask(method, self._path + path, body, repeatable=repeatable)
         except _Refusal as refusal:
-            if refusal.status == 404 and "no posse" in refusal.text:
-                raise UnreachableError(refusal.text) from None
             return _raise(refusal, kind)
 
     def _state(self) -> dict[str, Any]:
@@ -400,8 +401,8 @@ def connect_http(
     is tried again, after `backoff` seconds and then twice as long each time. unix_socket: the path of the server's socket, with
     any host in the URL.
 
-    SpecificationError: `create` is wrong. UnreachableError: there is no such server, or no such posse. ForbiddenError: the
-    token may not do it."""
+    SpecificationError: `create` is wrong. UnreachableError: there is no such server. MissingError: it has no such posse.
+    ForbiddenError: the token may not do it."""
     wire = _Wire(url, token, timeout, retries, backoff, os.fspath(unix_socket) if unix_socket is not None else None)
     made = HttpPosse(wire)
     if create is not None:

@@ -21,6 +21,7 @@ from posse.errors import (
     Error,
     ForbiddenError,
     LearnerError,
+    MissingError,
     Problem,
     RewardError,
     SpecificationError,
@@ -161,7 +162,9 @@ class _Wire:
     def refuse(self, error: Exception, code: str, text: str) -> None:
         if isinstance(error, getattr(self.redis.exceptions, "NoPermissionError", ())) or code in ("NOPERM", "NOAUTH", "WRONGPASS"):
             raise ForbiddenError(text) from None
-        if code in LATER or code in ("NOKEY", "READONLY", "MISCONF", "NOREPLICAS", "OOM", "CROWDED"):
+        if code == "NOKEY":
+            raise MissingError(text) from None
+        if code in LATER or code in ("READONLY", "MISCONF", "NOREPLICAS", "OOM", "CROWDED"):
             raise UnreachableError(text) from None
         raise _Refusal(code, text) from None
 
@@ -417,8 +420,8 @@ def connect_redis(
     one answer. retries: how often a command is tried again, after `backoff` seconds and then twice as long each time.
     unix_socket: the path of the server's socket, with any host in the URL.
 
-    SpecificationError: `create` is wrong. UnreachableError: there is no such server, or no posse at this key.
-    ForbiddenError: the user may not do it."""
+    SpecificationError: `create` is wrong. UnreachableError: there is no such server. MissingError: there is no posse at
+    this key. ForbiddenError: the user may not do it."""
     wire = _Wire(url, timeout, retries, backoff, os.fspath(unix_socket) if unix_socket is not None else None)
     made = RedisPosse(wire)
     wire.survey()

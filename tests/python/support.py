@@ -5,6 +5,7 @@ import csv
 import math
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -43,6 +44,13 @@ def small(**changes):
     }
     experiment.update(changes)
     return experiment
+
+
+def lacking(served, guide):
+    """The verbs of posse.Posse that a served posse does not have: those it lacks, and those that its guide names."""
+    paragraph = next(p for p in (ROOT / "docs" / guide).read_text().split("\n\n") if p.startswith("Some verbs"))
+    missing = {name for name in set(dir(posse.Posse)) - set(dir(served)) if not name.startswith("_")}
+    return missing, set(re.findall(r"`(\w+)`", paragraph)) - {"hierarchical"}
 
 
 def lengthy(**changes):

@@ -16,7 +16,7 @@ import numpy as np
 
 import posse
 from serving import Server, can_serve
-from support import ROOT, scratch
+from support import ROOT, lacking, scratch
 
 ADS = {
     "arms": 5,
@@ -195,6 +195,9 @@ class HttpClient(unittest.TestCase):
         p.learn(d, 1)
         self.assertEqual(p.pending, 0)
 
+    def test_the_guide_names_the_verbs_that_it_lacks(self):
+        self.assertEqual(*lacking(posse.HttpPosse, "serving.md"))
+
     def test_errors_are_those_of_a_posse(self):
         server = self.start()
         p = self.connect(server, create=ADS)
@@ -220,16 +223,19 @@ class HttpClient(unittest.TestCase):
         with self.assertRaises(posse.SpecificationError) as caught:
             self.connect(server, "b", {**ADS, "learners": [{"kind": "ucb", "width": -1}, {"kind": "ubc"}]})
         self.assertEqual([p.path for p in caught.exception.problems], ["learners[0].width", "learners[1].kind"])
-        with self.assertRaisesRegex(posse.UnreachableError, "no posse"):
+        with self.assertRaisesRegex(posse.MissingError, "no posse") as caught:
             self.connect(server, "nobody")
+        self.assertIsInstance(caught.exception, LookupError)
+        self.assertNotIsInstance(caught.exception, OSError)  # which callers try again
         flat = self.connect(server, "flat", {**ADS, "selector": "uniform"})
         self.assertFalse(hasattr(flat, "potentials"))
         for url in ("ftp://x/ads", "http://127.0.0.1:1/", "ads"):
             with self.assertRaises(ValueError):
                 posse.connect_http(url)
         p.delete()
-        with self.assertRaises(posse.UnreachableError):
-            p.decide()
+        for ask in (p.decide, lambda: list(p.watch(frames=1))):
+            with self.assertRaises(posse.MissingError):
+                ask()
 
     def test_tokens(self):
         tokens = self.folder / "tokens"

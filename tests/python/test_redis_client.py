@@ -11,7 +11,9 @@ import unittest
 
 import numpy as np
 import posse
+from posse.redis_client import RedisPosse
 from redising import ADS, DURABLE, SHOP, Case, free_port, needs_redis
+from support import lacking
 
 
 class Without(unittest.TestCase):
@@ -19,6 +21,9 @@ class Without(unittest.TestCase):
         for url in ("ftp://here/ads", "ads", ""):
             with self.assertRaisesRegex(ValueError, "redis://HOST:PORT/KEY"):
                 posse.connect(url)
+
+    def test_the_guide_names_the_verbs_that_it_lacks(self):
+        self.assertEqual(*lacking(RedisPosse, "redis.md"))
 
     def test_without_redis_py_it_says_what_is_missing(self):
         code = (
@@ -141,7 +146,8 @@ class Connected(Case):
             (posse.LearnerError, lambda: far.arm_active(9)),
             (posse.SpecificationError, lambda: far.add_learner({"kind": "ucb", "widht": 1})),
             (posse.ContextError, lambda: far.decide(shared=[1])),
-            (posse.UnreachableError, lambda: posse.connect(self.url + "-none")),
+            (posse.MissingError, lambda: posse.connect(self.url + "-none")),
+            (LookupError, lambda: posse.connect(self.url + "-none")),
             (posse.ForbiddenError, lambda: posse.connect(self.url.replace("//", "//me:pw@"))),
         ):
             with self.assertRaises(kind):
@@ -159,7 +165,7 @@ class Connected(Case):
         other = self.connect(SHOP, self.url + "?db=1")
         self.assertNotEqual(other.learners, first.learners)
         first.delete()
-        with self.assertRaises(posse.UnreachableError):
+        with self.assertRaises(posse.MissingError):
             first.decide()
 
     def test_keys_may_be_any_text(self):

@@ -77,6 +77,9 @@ class Watching(unittest.TestCase):
             name, frame = watcher.next()
             self.assertEqual(name, "state")
         self.assertEqual((frame["decisions"], frame["rewards"]), (40, 40))
+        state = c.get("/v1/posses/ads")[1]
+        self.assertEqual([state[key] for key in ("reward_low", "reward_high")], [0, 1])
+        self.assertEqual([frame[key] for key in ("reward_low", "reward_high")], [0, 1])
         self.assertAlmostEqual(frame["reward_sum"], sum(d["arm"] / 4 for d in decisions))
         potentials = c.get("/v1/posses/ads/potentials")[1]["potentials"]
         self.assertEqual([l["potential"] for l in frame["learners"]], [p["potential"] for p in potentials])
@@ -85,6 +88,12 @@ class Watching(unittest.TestCase):
         self.assertEqual(frame["best_mean"], max(a["mean"] for a in arms))
         gaps = [max(a["mean"] for a in arms) - arms[d["arm"]]["mean"] for d in decisions]
         self.assertAlmostEqual(frame["regret"], sum(gaps), places=9)
+
+    def test_rewards_have_a_range(self):
+        c = self.start().client()
+        for prior, low in (("gamma", 0), ("gaussian", -1e100)):
+            state = c.post("/v1/posses", {**ADS, "name": prior, "prior": prior})[1]
+            self.assertEqual((state["reward_low"], state["reward_high"], state["unit_rewards"]), (low, 1e100, False), state)
 
     def test_nothing_new_is_not_told_and_a_deletion_is(self):
         server = self.start()

@@ -70,8 +70,16 @@ class Export(unittest.TestCase):
         said = self.export("ads", "--log")
         self.assertEqual((said.returncode, said.stdout), (2, ""))
         self.assertIn("propensity_draws", said.stderr)
-        self.assertEqual(self.export("nobody", "--log").returncode, 2)
         self.assertEqual(self.export("ads").returncode, 0)
+
+    def test_a_posse_that_is_not_there_writes_nothing(self):
+        for options in ((), ("--log",)):
+            said = self.export("nobody", *options)
+            self.assertEqual((said.returncode, said.stdout), (2, ""))
+            self.assertIn("nobody", said.stderr)
+        self.server.client().post("/v1/posses", ADS)  # one to which nothing has happened has a heading
+        said = self.export("ads")
+        self.assertEqual((said.returncode, said.stdout), (0, "at,kind,decision,learner,arm,propensity,reward,body\n"))
 
 
 if __name__ == "__main__":

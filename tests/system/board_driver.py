@@ -123,7 +123,7 @@ class Board:
         b.click("#drive-start")
         decided = lambda: client.get("/v1/posses/trial")[1]["decisions"]
         self.until("it does not drive", lambda: decided() > 3000, 40)
-        self.until("the best arm is not found", lambda: b.text(".arm.best .label") == "arm 2", 20)
+        self.until("the best arm is not found", lambda: b.text(".arm.best .label") == "Arm 2", 20)
         self.until("no shares are drawn", lambda: b.many("#shares path") >= 4)
         self.until("no reward is drawn", lambda: len(b.run("document.querySelector('#rewards path.line').getAttribute('d')")) > 30)
         self.expect(b.many("#learners tbody tr") == 4, "a learner is missing")
@@ -131,6 +131,37 @@ class Board:
         b.click("#drive-start")
         self.until("what was decided is left pending", lambda: client.get("/v1/posses/trial")[1]["pending"] == 0)
         self.until("the page is behind", lambda: b.text("#figures div:first-child dd").replace("\u202f", "") == str(decided()))
+        self.until("the best arm has no name", lambda: "Best: arm 2" in b.text("#figures"))
+
+    def count(self, client):
+        """Rewards that are counts, none below 0: they are driven, too, and refusals are told until the next action."""
+        b = self.browser
+        b.run("location.hash = '#/'")
+        b.click("#create-open")
+        b.type("#new-name", "counts")
+        b.run("document.getElementById('new-prior').value = 'gamma'")
+        b.type("#new-arms", "3")
+        b.click("#new-make")
+        self.until("no counts are shown", lambda: b.text("#name") == "counts" and b.many("#means input") == 3)
+        state = lambda: client.get("/v1/posses/counts")[1]
+        b.click("#drive-sure")
+        b.click("#drive-start")
+        self.until("counts are not driven", lambda: state()["decisions"] > 200)
+        b.click("#drive-start")
+        self.until("counts are left pending", lambda: state()["pending"] == 0)
+        wrong = "watched.last.reward_low = -1e100; watched.means = [-9, -9, -9]"  # about its posse
+        b.run(f"{wrong}; document.getElementById('drive-start').click()")  # before the next frame
+        self.until("a refusal is not told", lambda: "reward" in b.text("#trouble") and not b.run("document.getElementById('trouble').hidden"))
+        self.until("refused rewards are left pending", lambda: state()["pending"] == 0)
+        time.sleep(1.2)  # frames have come since
+        self.expect(not b.run("document.getElementById('trouble').hidden"), "what was refused is hidden again")
+        b.run("location.hash = '#/'")
+        b.run("location.hash = '#/counts'")
+        self.until("past decisions are denied", lambda: "none in the last" in (b.text("#shares .empty") or ""))
+        self.until("past rewards are denied", lambda: "Mean reward so far" in b.text("#figures"))
+        self.expect(client.ask("DELETE", "/v1/posses/counts?confirm=counts")[0] == 200, "counts are not deleted")
+        b.run("location.hash = '#/trial'")
+        self.until("the first is not shown", lambda: b.text("#name") == "trial" and b.text("#pulse") == "live")
 
     def reshape(self, client):
         b = self.browser
@@ -216,6 +247,7 @@ def run(program, shots, folder):
         board.sign_in()
         board.create(server.client(SECRET))
         board.drive(server.client(SECRET))
+        board.count(server.client(SECRET))
         board.reshape(server.client(SECRET))
         board.hostile(server.client(SECRET))
         board.comes_back(restart)
