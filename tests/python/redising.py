@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import pathlib
+import random
 import shutil
 import signal
 import socket
@@ -40,16 +41,15 @@ needs_redis = unittest.skipUnless(
 
 
 def free_port(cluster=False):
-    """A port that is free now; of a cluster also the one of its bus, 10000 above."""
+    """A port that is free now, below those that the system gives to clients, who might take it before a server does; of a
+    cluster also the one of its bus, 10000 above."""
     while True:
-        with socket.socket() as one, socket.socket() as bus:
-            one.bind(("127.0.0.1", 0))
-            port = one.getsockname()[1]
-            if not cluster:
-                return port
-            with contextlib.suppress(OSError, OverflowError):
+        port = random.randrange(10000, 20000)
+        with socket.socket() as one, socket.socket() as bus, contextlib.suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            if cluster:
                 bus.bind(("127.0.0.1", port + 10000))
-                return port
+            return port
 
 
 class Server:

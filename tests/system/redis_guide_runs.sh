@@ -8,8 +8,8 @@ rm -rf "$scratch"/*
 cd "$scratch"
 command -v redis-server >/dev/null && command -v redis-cli >/dev/null || exit 77
 [ -f "$build_dir/posse_redis.so" ] || exit 77
-# Six ports in a row, and those of the cluster's bus, 10000 above, are most probably free here.
-port=$((20000 + $$ % 2000 * 10))
+# Six ports in a row, and those of the cluster's bus, 10000 above: both below those that the system gives to clients.
+port=$((10000 + $$ % 1000 * 10))
 
 {
     echo 'set -eu'
