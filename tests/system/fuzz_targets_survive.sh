@@ -15,6 +15,6 @@ for source in "${targets[@]}"; do
     mkdir -p "$scratch/found/$name"
     [ ! -d "$seeds" ] || quietly "$scratch/build/fuzz/$name" "$seeds"/*
     [ ! -d "$seeds" ] || cp "$seeds"/* "$scratch/found/$name"
-    quietly "$scratch/build/fuzz/$name" -max_total_time="${FUZZ_SECONDS:-20}" -timeout=10 \
+    quietly "$scratch/build/fuzz/$name" -max_total_time="${FUZZ_SECONDS:-8}" -timeout=10 \
         -artifact_prefix="$scratch/$name-" "$scratch/found/$name"
 done
