@@ -99,9 +99,8 @@ test-threads:   ## the thread sanitizer on laws and runs; `make test` does it to
 test-kills:     ## the server, and Redis, killed 200 times under load (docs/serving.md, redis.md); `make test` does 20
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
-	@cmake --build $(BUILD) --target python posse_program posse_redis
-	@KILLS=200 PYTHONPATH=$(BUILD)/python POSSE_PROGRAM=$(BUILD)/posse /usr/bin/python3 -B tests/python/test_served_crashes.py
-	@KILLS=200 PYTHONPATH=$(BUILD)/python POSSE_PROGRAM=$(BUILD)/posse /usr/bin/python3 -B tests/python/test_redis_crashes.py
+	@cmake --build $(BUILD) --target python posse_program posse_redis jumping_clock
+	@KILLS=200 ctest --test-dir $(BUILD) --verbose -R '^python_(served|redis)_crashes$$'
 
 test-logs:      ## how often intervals hold the value on 1000 logs each (docs/contexts.md)
 	@tools/setup.sh test

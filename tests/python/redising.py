@@ -53,9 +53,10 @@ def free_port(cluster=False):
 
 
 class Server:
-    """A redis-server on a port of its own. Settings are those of its configuration; `folder` may hold what another left."""
+    """A redis-server on a port of its own. Settings are those of its configuration; `folder` may hold what another left;
+    `preload` is a library."""
 
-    def __init__(self, folder, *, module=(), port=None, **settings):
+    def __init__(self, folder, *, module=(), port=None, preload=None, **settings):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(exist_ok=True)
         self.port = port or free_port(settings.get("cluster_enabled") == "yes")
@@ -65,8 +66,9 @@ class Server:
             command += ["--" + key.replace("_", "-"), *str(value).split(" ")]
         self.log = open(self.folder / "log", "ab")
         # With a module that checks addresses, the run-time library of that comes first.
-        preload = {"LD_PRELOAD": os.environ["POSSE_REDIS_PRELOAD"]} if "POSSE_REDIS_PRELOAD" in os.environ else {}
-        self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log, env={**os.environ, **preload})
+        libraries = " ".join(filter(None, [os.environ.get("POSSE_REDIS_PRELOAD"), preload]))
+        environment = {**os.environ, "LD_PRELOAD": libraries} if libraries else None
+        self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log, env=environment)
         self.clients = []
         self.wait()
 

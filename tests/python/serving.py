@@ -23,9 +23,9 @@ def can_serve():
 
 
 class Server:
-    """`posse serve` on a port, or a socket, of its own. Options are those of the command line."""
+    """`posse serve` on a port, or a socket, of its own. Options are those of the command line; `preload` is a library."""
 
-    def __init__(self, folder, *options, listen="127.0.0.1:0", limit=None):
+    def __init__(self, folder, *options, listen="127.0.0.1:0", limit=None, preload=None):
         self.folder = pathlib.Path(folder)
         self.database = self.folder / "posse.db"
         command = [PROGRAM, "serve", "--listen", listen, "--database", self.database, *options]
@@ -33,7 +33,8 @@ class Server:
             command = ["bash", "-c", f'ulimit -f {limit} && exec "$@"', "bash", *command]
         self.clients = []
         self.errors = open(self.folder / "errors", "ab")
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors)
+        environment = {**os.environ, "LD_PRELOAD": preload} if preload else None
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors, env=environment)
         first = self.process.stdout.readline().decode()
         self.greeting = first + self.process.stdout.readline().decode() if first else ""
         if not first:

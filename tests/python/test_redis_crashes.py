@@ -162,11 +162,18 @@ class Pair:
 @needs_redis
 class Killed(Case):
     def test_nothing_that_was_answered_is_lost(self):
+        self.kill(KILLS)
+
+    @unittest.skipUnless("POSSE_JUMPING_CLOCK" in os.environ, "needs the library of a clock that jumps")
+    def test_so_it_is_when_the_clock_jumps(self):
+        self.kill(max(3, KILLS // 5), preload=os.environ["POSSE_JUMPING_CLOCK"])
+
+    def kill(self, kills, **how):
         crowd = Crowd()
         clients = [One(crowd, seed) for seed in range(CLIENTS)]
         dice = random.Random(1)
-        for kill in range(KILLS):
-            with Server(self.folder / "one", **DURABLE) as server:
+        for kill in range(kills):
+            with Server(self.folder / "one", **DURABLE, **how) as server:
                 if kill == 0:
                     for name, definition in POSSES.items():
                         create(server.client(), name, definition)
@@ -177,16 +184,16 @@ class Killed(Case):
                 for client in clients:
                     client.over = True
                     client.thread.join()
-        with Server(self.folder / "one", **DURABLE) as server:
+        with Server(self.folder / "one", **DURABLE, **how) as server:
             states = {name: info(server.client(), name) for name in POSSES}
             for client in clients:  # what was not answered before the last kill
                 client.client = server.client()
                 if client.unsure is not None:
                     client.step()
         self.assertEqual(crowd.refused, [])
-        self.check(crowd, states)
+        self.check(crowd, states, kills)
 
-    def check(self, crowd, states):
+    def check(self, crowd, states, kills):
         oracles = {name: Oracle(definition) for name, definition in POSSES.items()}
         for file in sorted((self.folder / "one" / "appendonlydir").glob("*.incr.aof")):
             for words in commands(file.read_bytes()):
@@ -205,11 +212,11 @@ class Killed(Case):
                 if owner == name:
                     differ += oracle.decided.get(decision & 0xFFFFFFFF) != told
         print(
-            f"{KILLS} kills, {CLIENTS} clients: {len(crowd.decisions)} decisions and {len(crowd.settled)} rewards answered; "
+            f"{kills} kills, {CLIENTS} clients: {len(crowd.decisions)} decisions and {len(crowd.settled)} rewards answered; "
             f"{lost} lost, {credited} credited to another decision, {differ} decisions that differ"
         )
         self.assertEqual((lost, credited, differ), (0, 0, 0))
-        self.assertGreater(len(crowd.settled), 50 * KILLS)
+        self.assertGreater(len(crowd.settled), 50 * kills)
 
     def test_so_it_is_while_the_log_is_written_anew(self):
         pairs = [Pair(f"k{i}", {**ADS, "seed": i}) for i in range(CLIENTS)]

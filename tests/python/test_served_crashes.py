@@ -2,11 +2,13 @@
 """A server that is killed under load, KILLS times (20 unless the environment says otherwise; `make test-kills` does 200).
 
 Several clients decide, learn, forget and repeat what they are not sure of. Afterwards an oracle, a posse in this process,
-is led through the log of the database, and everything that was ever answered is held against it.
+is led through the log of the database, and everything that was ever answered is held against it. So it is where the clock
+jumps, which makes no decision expire either.
 """
 
 import collections
 import http.client
+import itertools
 import os
 import random
 import sqlite3
@@ -28,8 +30,11 @@ SHOP = {
     "prior": {"kind": "gaussian", "mean": 0, "sd": 1, "noise": 1},
     "learners": [{"kind": "ucb", "width": 0.5}, {"kind": "thompson"}],
     "expire_after": 5000,
+    "expire_seconds": 3600,
 }
 POSSES = {"ads": ADS, "shop": SHOP}
+CLOCK = os.environ.get("POSSE_JUMPING_CLOCK")
+needs_clock = unittest.skipUnless(CLOCK, "needs the library of a clock that jumps")
 LOST = (OSError, http.client.HTTPException)
 
 
@@ -131,11 +136,32 @@ def oracle_of(definition, rows, last):
 @unittest.skipUnless(can_serve(), "built without the server")
 class Killed(unittest.TestCase):
     def test_nothing_that_was_answered_is_lost(self):
+        self.kill(KILLS)
+
+    @needs_clock
+    def test_so_it_is_when_the_clock_jumps(self):
+        database = self.kill(max(3, KILLS // 5), preload=CLOCK)
+        with sqlite3.connect(database) as connection:
+            times = [at for (at,) in connection.execute("SELECT at FROM log ORDER BY lsn")]
+        self.assertGreater(sum(a > b + 3600 for a, b in itertools.pairwise(times)), 3)  # it did jump
+
+    @needs_clock
+    def test_nothing_expires_when_the_clock_jumps(self):
+        with Server(scratch(self), preload=CLOCK) as server:
+            client = server.client()
+            self.assertEqual(client.post("/v1/posses", SHOP)[0], 201)
+            decisions = client.post("/v1/posses/shop/decide", {"n": 9})[1]["decisions"]
+            time.sleep(4.5)  # the server looks once a second
+            rewards = [{"token": d["token"], "reward": 1} for d in decisions]
+            self.assertEqual(client.post("/v1/posses/shop/learn", {"rewards": rewards})[0], 200)
+
+    def kill(self, kills, **how):
+        """Kills a server under load; returns its database."""
         crowd, folder = Crowd(), scratch(self)
         clients = [One(crowd, seed) for seed in range(CLIENTS)]
         dice = random.Random(1)
-        for kill in range(KILLS):
-            with Server(folder) as server:
+        for kill in range(kills):
+            with Server(folder, **how) as server:
                 if kill == 0:
                     for definition in POSSES.values():
                         self.assertEqual(server.client().post("/v1/posses", definition)[0], 201)
@@ -148,7 +174,7 @@ class Killed(unittest.TestCase):
                 for client in clients:
                     client.over = True
                     client.join()
-        with Server(folder) as server:
+        with Server(folder, **how) as server:
             states = {name: server.client().get(f"/v1/posses/{name}")[1] for name in POSSES}
             for client in clients:  # what was not answered before the last kill
                 client.client = server.client()
@@ -157,9 +183,10 @@ class Killed(unittest.TestCase):
                 client.client.close()
             self.assertEqual(server.stop(), 0)
         self.assertEqual(crowd.refused, [])
-        self.check(crowd, folder / "posse.db", states)
+        self.check(crowd, server.database, states, kills)
+        return server.database
 
-    def check(self, crowd, database, states):
+    def check(self, crowd, database, states, kills):
         with sqlite3.connect(database) as connection:
             log = connection.execute(
                 "SELECT posse.name, kind, decides, decision, arm, reward FROM log JOIN posse ON posse.id = posse ORDER BY lsn"
@@ -183,11 +210,11 @@ class Killed(unittest.TestCase):
                 if owner == name:
                     differ += decided.get(decision & 0xFFFFFFFF) != told
         print(
-            f"{KILLS} kills, {CLIENTS} clients: {len(crowd.decisions)} decisions and {len(crowd.settled)} rewards answered; "
+            f"{kills} kills, {CLIENTS} clients: {len(crowd.decisions)} decisions and {len(crowd.settled)} rewards answered; "
             f"{lost} lost, {credited} credited to another decision, {differ} decisions that differ"
         )
         self.assertEqual((lost, credited, differ), (0, 0, 0))
-        self.assertGreater(len(crowd.settled), 50 * KILLS)
+        self.assertGreater(len(crowd.settled), 50 * kills)
 
 
 if __name__ == "__main__":
