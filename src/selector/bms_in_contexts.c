@@ -209,14 +209,14 @@ static void next_task(const void *plan_, void *state, posse_draw *draw) {
 /* ---------------------------------------------- learners come and go ------------------------------------------- */
 
 /* The mean is compared where all learners are asked. */
-static double share_due(const plan *p, view v, int learner) {
-    if (p->considers) return v.plays[learner] > 0.0 ? 1.0 / v.plays[learner] : 1.0;
-    return charges_share(&p->charges, *v.learners, 1.0, v.plays[learner]);
+static double share_due(const plan *p, const view *v, int learner) {
+    if (p->considers) return v->plays[learner] > 0.0 ? 1.0 / v->plays[learner] : 1.0;
+    return charges_share(&p->charges, *v->learners, 1.0, v->plays[learner]);
 }
 
-static void refresh_shares(const plan *p, view v) {
+static void refresh_shares(const plan *p, const view *v) {
     for (int i = 0; i < p->places; i++)
-        if (v.penalty[i] == 0.0) v.share[i] = share_due(p, v, i);
+        if (v->penalty[i] == 0.0) v->share[i] = share_due(p, v, i);
 }
 
 /* The world drawn before knew nothing of a newcomer's plays, and is due. */
@@ -226,7 +226,7 @@ static void admit(const void *plan_, void *state, int learner) {
     *v.unplayed += 1.0;
     *v.learners += 1.0;
     *v.until = 0.0;
-    refresh_shares(plan_, v);
+    refresh_shares(plan_, &v);
 }
 
 static void retire(const void *plan_, void *state, int learner) {
@@ -234,7 +234,7 @@ static void retire(const void *plan_, void *state, int learner) {
     v.penalty[learner] = INFINITY;
     if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
     *v.learners -= 1.0;
-    refresh_shares(plan_, v);
+    refresh_shares(plan_, &v);
 }
 
 /* ----------------------------------------------- sums of regrets ----------------------------------------------- */
@@ -244,83 +244,100 @@ static size_t slots_of(const plan *p, int learner) {
     return (size_t)learner * p->slots;
 }
 
-static double sum_of(const double *numbers, double count) {
-    double sum = 0.0;
-    for (size_t i = 0; i < (size_t)count; i++) sum += numbers[i];
-    return sum;
-}
-
 /* The sum of the regrets of a learner's stored plays, or those of all learners (-1), in the order of slots. */
-static void sum_pool(const plan *p, view v, int learner) {
+static void sum_pool(const plan *p, const view *v, int learner) {
     for (int i = 0; i < p->places; i++)
-        if (learner < 0 || i == learner) v.sum[i] = 0.0;
-    for (size_t slot = 0; slot < (size_t)*v.used; slot++) {
-        int owner = (int)v.owner[slot];
-        if (owner >= 0 && (learner < 0 || owner == learner)) v.sum[owner] += v.regret[slot];
+        if (learner < 0 || i == learner) v->sum[i] = 0.0;
+    for (size_t slot = 0; slot < (size_t)*v->used; slot++) {
+        int owner = (int)v->owner[slot];
+        if (owner >= 0 && (learner < 0 || owner == learner)) v->sum[owner] += v->regret[slot];
     }
 }
 
-static void sum_up(const plan *p, view v, int learner) {
+/* Four learners at a time, whose additions need not wait for one another. */
+#define ABREAST 4
+
+static void sum_slots(const plan *p, const view *v, int first, int learners) {
+    double sum[ABREAST] = {0.0};
+    const double *regret[ABREAST];
+    size_t common = p->memory;
+    for (int i = 0; i < ABREAST; i++) {
+        int learner = i < learners ? first + i : first;
+        regret[i] = v->regret + slots_of(p, learner);
+        common = v->kept[learner] < (double)common ? (size_t)v->kept[learner] : common;
+    }
+    for (size_t k = 0; k < common; k++)
+        for (int i = 0; i < ABREAST; i++) sum[i] += regret[i][k];
+    for (int i = 0; i < learners; i++) {
+        for (size_t k = common; k < (size_t)v->kept[first + i]; k++) sum[i] += regret[i][k];
+        v->sum[first + i] = sum[i];
+    }
+}
+
+static void sum_up(const plan *p, const view *v, int learner) {
     if (p->pooled)
         sum_pool(p, v, learner);
     else
-        v.sum[learner] = sum_of(v.regret + slots_of(p, learner), v.kept[learner]);
+        sum_slots(p, v, learner, 1);
+}
+
+static void sum_up_all(const plan *p, const view *v) {
+    if (p->pooled) sum_pool(p, v, -1);
+    for (int i = 0; i < p->places && !p->pooled; i += ABREAST)
+        sum_slots(p, v, i, p->places - i < ABREAST ? p->places - i : ABREAST);
 }
 
 /* --------------------------------------------------- worlds ---------------------------------------------------- */
 
-static void draw_world(const plan *p, view v, posse_draw *draw) {
-    belief_draw(&p->charges.belief, v.belief, draw, v.world);
-    *v.drawn += 1.0;
-    if (p->prunes) jury_seat(v.jury, p->dim, (uint64_t)*v.drawn, v.world);
+static void draw_world(const plan *p, const view *v, posse_draw *draw) {
+    belief_draw(&p->charges.belief, v->belief, draw, v->world);
+    *v->drawn += 1.0;
+    if (p->prunes) jury_seat(v->jury, p->dim, (uint64_t)*v->drawn, v->world);
 }
 
 /* Draws as many worlds as the jury has seats, and holds the last. */
-static void call_jury(const plan *p, view v, posse_draw *draw) {
+static void call_jury(const plan *p, const view *v, posse_draw *draw) {
     for (int l = 0; l < KERNEL_JURY; l++) draw_world(p, v, draw);
 }
 
-static bool needs_jury(const plan *p, view v) {
-    return p->prunes && *v.drawn == 0.0;
+static bool needs_jury(const plan *p, const view *v) {
+    return p->prunes && *v->drawn == 0.0;
 }
 
 /* Values all stored plays of active learners in the world held. */
-static void value_plays(const plan *p, view v) {
-    if (p->pooled) {
-        reservoir_regrets(&p->reservoir, v.blocks, 0, reservoir_blocks((size_t)*v.used), v.world, v.regret);
-        sum_pool(p, v, -1);
-        return;
-    }
-    for (int i = 0; i < p->places; i++) {
-        if (v.penalty[i] != 0.0) continue;
+static void value_plays(const plan *p, const view *v) {
+    if (p->pooled)
+        reservoir_regrets(&p->reservoir, v->blocks, 0, reservoir_blocks((size_t)*v->used), v->world, v->regret);
+    for (int i = 0; i < p->places && !p->pooled; i++) {
+        if (v->penalty[i] != 0.0) continue;
         size_t first = slots_of(p, i);
-        reservoir_regrets(&p->reservoir, v.blocks, first / KERNEL_LANES, reservoir_blocks((size_t)v.kept[i]), v.world,
-                          v.regret + first);
-        sum_up(p, v, i);
+        reservoir_regrets(&p->reservoir, v->blocks, first / KERNEL_LANES, reservoir_blocks((size_t)v->kept[i]),
+                          v->world, v->regret + first);
     }
+    sum_up_all(p, v);
 }
 
-static void renew_world(const plan *p, view v, double t, posse_draw *draw) {
+static void renew_world(const plan *p, const view *v, double t, posse_draw *draw) {
     if (needs_jury(p, v))
         call_jury(p, v, draw);
     else
         draw_world(p, v, draw);
     double length = 1.0 + floor(p->hold * t);
-    *v.until = t + (length < p->hold_most ? length : p->hold_most);
+    *v->until = t + (length < p->hold_most ? length : p->hold_most);
     value_plays(p, v);
 }
 
 /* --------------------------------------------------- choosing -------------------------------------------------- */
 
 /* n_i / k_i is 1 where all plays are stored, so that phi(i) is their sum then. */
-static kernel_least charge(const plan *p, view v) {
+static kernel_least charge(const plan *p, const view *v) {
     kernel_least least = {.value = INFINITY};
     for (int i = 0; i < p->places; i++) {
-        if (v.penalty[i] != 0.0) {
-            v.potential[i] = INFINITY;
+        if (v->penalty[i] != 0.0) {
+            v->potential[i] = INFINITY;
             continue;
         }
-        double potential = v.potential[i] = v.share[i] * (v.sum[i] * (v.plays[i] / v.kept[i]));
+        double potential = v->potential[i] = v->share[i] * (v->sum[i] * (v->plays[i] / v->kept[i]));
         if (potential < least.value) least = (kernel_least){.value = potential, .first = (size_t)i};
         least.count += potential == least.value;
     }
@@ -333,12 +350,12 @@ static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *
     double t = *v.choices;
     *v.choices += 1.0;
     if (*v.unplayed > 0.0) {
-        if (needs_jury(p, v)) call_jury(p, v, draw);
+        if (needs_jury(p, &v)) call_jury(p, &v, draw);
         *probability = 1.0;
         return charges_first_unplayed(v.penalty, v.plays, p->places);
     }
-    if (t >= *v.until) renew_world(p, v, t, draw);
-    kernel_least least = charge(p, v);
+    if (t >= *v.until) renew_world(p, &v, t, draw);
+    kernel_least least = charge(p, &v);
     return charges_choose(v.potential, p->places, &least, ties, probability);
 }
 
@@ -352,25 +369,25 @@ typedef struct slot {
 } slot;
 
 /* A random slot of the learner that has most of them. There are more slots than learners, so that it keeps one. */
-static slot slot_taken(const plan *p, view v, posse_draw *draw) {
-    int donor = largest(v.kept, p->places);
-    uint64_t rank = posse_draw_index(draw, (uint64_t)v.kept[donor]);
+static slot slot_taken(const plan *p, const view *v, posse_draw *draw) {
+    int donor = largest(v->kept, p->places);
+    uint64_t rank = posse_draw_index(draw, (uint64_t)v->kept[donor]);
     slot s = {.found = true};
-    while (v.owner[s.at] != donor || rank-- > 0) s.at++;
-    v.kept[donor] -= 1.0;
-    v.owner[s.at] = -1.0;
+    while (v->owner[s.at] != donor || rank-- > 0) s.at++;
+    v->kept[donor] -= 1.0;
+    v->owner[s.at] = -1.0;
     sum_pool(p, v, donor);
     return s;
 }
 
-static slot slot_in_pool(const plan *p, view v, int learner, posse_draw *draw) {
-    slot s = {true, true, (size_t)*v.used};
+static slot slot_in_pool(const plan *p, const view *v, int learner, posse_draw *draw) {
+    slot s = {true, true, (size_t)*v->used};
     if (s.at == p->slots)
         s = slot_taken(p, v, draw);
     else
-        *v.used += 1.0;
-    v.owner[s.at] = learner;
-    v.kept[learner] += 1.0;
+        *v->used += 1.0;
+    v->owner[s.at] = learner;
+    v->kept[learner] += 1.0;
     return s;
 }
 
@@ -388,64 +405,74 @@ static lot draw_lot(const plan *p, double plays, posse_draw *draw) {
 }
 
 /* The slot for a learner's latest play. Learners that were asked as often have one lot, and keep the same rounds. */
-static slot slot_for(const plan *p, view v, int learner, lot *l, posse_draw *draw) {
+static slot slot_for(const plan *p, const view *v, int learner, lot *l, posse_draw *draw) {
     if (p->pooled) return slot_in_pool(p, v, learner, draw);
-    size_t first = slots_of(p, learner), kept = (size_t)v.kept[learner];
+    size_t first = slots_of(p, learner), kept = (size_t)v->kept[learner];
     if (kept < p->memory) {
-        v.kept[learner] += 1.0;
+        v->kept[learner] += 1.0;
         return (slot){true, true, first + kept};
     }
-    if (l->plays != v.plays[learner]) *l = draw_lot(p, v.plays[learner], draw);
+    if (l->plays != v->plays[learner]) *l = draw_lot(p, v->plays[learner], draw);
     return (slot){.found = l->stored, .at = first + l->slot};
 }
 
-/* A round in which plays are stored, and what the jury says of it, once that is known. */
+/* A round in which plays are stored: what the jury says of it, once that is known, and the play stored last. Who plays
+ * the same arm has the same play. */
 typedef struct session {
     const posse_round *round;
     lot lot;
-    bool voted;
+    bool voted, stored;
     verdict verdict;
+    kept_arms kept;
+    int places[KERNEL_JURY + 1]; /* those that a jury picks */
+    double regret;               /* in the world held */
 } session;
 
-/* What of the round is kept; places: room for those that a jury picks. */
-static kept_arms arms_kept(const plan *p, view v, session *s, int place, int *places) {
+/* What of the round is kept where this arm is played. */
+static kept_arms arms_kept(const plan *p, const view *v, session *s, int place) {
     kept_arms all = {.played = place, .count = s->round->count};
     if (p->reservoir.shared || s->round->count <= p->reservoir.arms) return all;
-    if (!s->voted) jury_vote(&p->charges.belief, v.jury, s->round, &s->verdict);
+    if (!s->voted) jury_vote(&p->charges.belief, v->jury, s->round, &s->verdict);
     s->voted = true;
-    int count = jury_pick(&s->verdict, (uint64_t)*v.drawn, place, p->reservoir.arms, places);
-    return (kept_arms){place, count, places};
+    int count = jury_pick(&s->verdict, (uint64_t)*v->drawn, place, p->reservoir.arms, s->places);
+    return (kept_arms){place, count, s->places};
+}
+
+static double regret_at(const plan *p, const view *v, size_t at) {
+    double regrets[KERNEL_LANES];
+    reservoir_regrets(&p->reservoir, v->blocks, at / KERNEL_LANES, 1, v->world, regrets);
+    return regrets[at % KERNEL_LANES];
+}
+
+static void store(const plan *p, const view *v, size_t at, session *s, int place) {
+    bool again = s->stored && s->kept.played == place;
+    if (!again) s->kept = arms_kept(p, v, s, place);
+    reservoir_put(&p->reservoir, v->blocks, at, s->round, &s->kept);
+    if (!again) s->regret = regret_at(p, v, at);
+    s->stored = true;
+    v->regret[at] = s->regret;
 }
 
 /* A sum is taken anew where a play has gone, since what is left after a subtraction is not exactly 0 where it should
- * be. */
-static void store(const plan *p, view v, int learner, slot to, session *s, int place) {
-    int places[KERNEL_JURY + 1];
-    kept_arms kept = arms_kept(p, v, s, place, places);
-    reservoir_put(&p->reservoir, v.blocks, to.at, s->round, &kept);
-    double regrets[KERNEL_LANES];
-    reservoir_regrets(&p->reservoir, v.blocks, to.at / KERNEL_LANES, 1, v.world, regrets);
-    v.regret[to.at] = regrets[to.at % KERNEL_LANES];
-    if (to.fresh)
-        v.sum[learner] += v.regret[to.at];
-    else
-        sum_up(p, v, learner);
-}
-
-static void count_play(const plan *p, view v, int learner, session *s, int place, posse_draw *draw) {
-    if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
-    v.plays[learner] += 1.0;
-    v.share[learner] = share_due(p, v, learner);
-    if (p->prunes && *v.drawn == 0.0 && v.kept[learner] > 0.0)
-        return; /* arms have come, and nobody is in the jury yet */
+ * be. Returns whether that is still to be done. */
+static bool count_play(const plan *p, const view *v, int learner, session *s, int place, posse_draw *draw) {
+    if (v->plays[learner] == 0.0) *v->unplayed -= 1.0;
+    v->plays[learner] += 1.0;
+    v->share[learner] = share_due(p, v, learner);
+    if (p->prunes && *v->drawn == 0.0 && v->kept[learner] > 0.0)
+        return false; /* arms have come, and nobody is in the jury yet */
     slot to = slot_for(p, v, learner, &s->lot, draw);
-    if (to.found) store(p, v, learner, to, s, place);
+    if (!to.found) return false;
+    store(p, v, to.at, s, place);
+    if (to.fresh) v->sum[learner] += v->regret[to.at];
+    return !to.fresh;
 }
 
 static void played_in(const void *plan_, void *state, int learner, const posse_round *round, int place,
                       posse_draw *draw) {
     session s = {.round = round};
-    count_play(plan_, view_of(plan_, state), learner, &s, place, draw);
+    view v = view_of(plan_, state);
+    if (count_play(plan_, &v, learner, &s, place, draw)) sum_up(plan_, &v, learner);
 }
 
 static bool considers(const void *plan_) {
@@ -456,8 +483,10 @@ static void considered(const void *plan_, void *state, const posse_round *round,
     const plan *p = plan_;
     view v = view_of(p, state);
     session s = {.round = round};
+    bool stale = false;
     for (int i = 0; i < p->places; i++)
-        if (v.penalty[i] == 0.0 && picks[i] >= 0) count_play(p, v, i, &s, picks[i], draw);
+        if (v.penalty[i] == 0.0 && picks[i] >= 0) stale |= count_play(p, &v, i, &s, picks[i], draw);
+    if (stale) sum_up_all(p, &v);
 }
 
 static void teach(const void *plan_, void *state, int arm, const double *point, double reward) {
@@ -475,21 +504,22 @@ static bool is_count(double x, double most) {
     return x >= 0.0 && x <= most && x == floor(x);
 }
 
-static bool place_sane(const plan *p, view v, int i) {
-    bool in = v.penalty[i] == 0.0;
+static bool place_sane(const plan *p, const view *v, int i) {
+    bool in = v->penalty[i] == 0.0;
     double room = (double)(p->pooled ? p->slots : p->memory);
-    if ((!in && v.penalty[i] != INFINITY) || !is_count(v.plays[i], COUNT_MAX)) return false;
-    if (!is_count(v.kept[i], room) || v.kept[i] > v.plays[i] || (v.kept[i] == 0.0 && v.plays[i] > 0.0)) return false;
-    return fabs(v.sum[i]) <= COUNT_MAX * REGRET_MAX && (!in || v.share[i] == share_due(p, v, i));
+    if ((!in && v->penalty[i] != INFINITY) || !is_count(v->plays[i], COUNT_MAX)) return false;
+    if (!is_count(v->kept[i], room) || v->kept[i] > v->plays[i] || (v->kept[i] == 0.0 && v->plays[i] > 0.0))
+        return false;
+    return fabs(v->sum[i]) <= COUNT_MAX * REGRET_MAX && (!in || v->share[i] == share_due(p, v, i));
 }
 
-static bool places_sane(const plan *p, view v) {
+static bool places_sane(const plan *p, const view *v) {
     double active = 0.0, unplayed = 0.0;
     for (int i = 0; i < p->places; i++) {
-        active += v.penalty[i] == 0.0;
-        unplayed += v.penalty[i] == 0.0 && v.plays[i] == 0.0;
+        active += v->penalty[i] == 0.0;
+        unplayed += v->penalty[i] == 0.0 && v->plays[i] == 0.0;
     }
-    bool all = active > 0.0 && active == *v.learners && unplayed == *v.unplayed;
+    bool all = active > 0.0 && active == *v->learners && unplayed == *v->unplayed;
     for (int i = 0; i < p->places && all; i++) all = place_sane(p, v, i);
     return all;
 }
@@ -498,25 +528,25 @@ static size_t blocks_of(const plan *p) {
     return (p->owner_at - p->regret_at) / KERNEL_LANES;
 }
 
-static bool slot_sane(const plan *p, view v, size_t at) {
-    return fabs(v.regret[at]) <= REGRET_MAX &&
-           reservoir_sane(&p->reservoir, v.blocks, at, p->charges.belief.space->arms);
+static bool slot_sane(const plan *p, const view *v, size_t at) {
+    return fabs(v->regret[at]) <= REGRET_MAX &&
+           reservoir_sane(&p->reservoir, v->blocks, at, p->charges.belief.space->arms);
 }
 
-static bool pool_sane(const plan *p, view v) {
-    if (!is_count(*v.used, (double)p->slots)) return false;
-    size_t used = (size_t)*v.used, counted = 0;
+static bool pool_sane(const plan *p, const view *v) {
+    if (!is_count(*v->used, (double)p->slots)) return false;
+    size_t used = (size_t)*v->used, counted = 0;
     for (int i = 0; i < p->places; i++) {
         size_t owned = 0;
-        for (size_t at = 0; at < used; at++) owned += v.owner[at] == i;
-        if ((double)owned != v.kept[i]) return false;
+        for (size_t at = 0; at < used; at++) owned += v->owner[at] == i;
+        if ((double)owned != v->kept[i]) return false;
         counted += owned;
     }
     return counted == used;
 }
 
 /* Slots without a play too: kernels value whole blocks. */
-static bool slots_sane(const plan *p, view v) {
+static bool slots_sane(const plan *p, const view *v) {
     if (p->pooled && !pool_sane(p, v)) return false;
     for (size_t at = 0; at < blocks_of(p) * KERNEL_LANES; at++)
         if (!slot_sane(p, v, at)) return false;
@@ -524,17 +554,17 @@ static bool slots_sane(const plan *p, view v) {
 }
 
 /* Numbers of worlds are as beliefs draw them, however forged they are. */
-static bool worlds_sane(const plan *p, view v) {
+static bool worlds_sane(const plan *p, const view *v) {
     size_t numbers = p->regret_at - p->world_at;
     for (size_t j = 0; j < numbers; j++)
-        if (!(fabs(v.world[j]) <= WORLD_MAX)) return false;
-    return is_count(*v.choices, COUNT_MAX) && is_count(*v.until, 2.0 * COUNT_MAX) && is_count(*v.drawn, COUNT_MAX);
+        if (!(fabs(v->world[j]) <= WORLD_MAX)) return false;
+    return is_count(*v->choices, COUNT_MAX) && is_count(*v->until, 2.0 * COUNT_MAX) && is_count(*v->drawn, COUNT_MAX);
 }
 
 static bool sane(const void *plan_, const void *state) {
     const plan *p = plan_;
     view v = view_of(p, state);
-    return places_sane(p, v) && slots_sane(p, v) && worlds_sane(p, v) && charges_sane(&p->charges, v.belief, v.twin);
+    return places_sane(p, &v) && slots_sane(p, &v) && worlds_sane(p, &v) && charges_sane(&p->charges, v.belief, v.twin);
 }
 
 static posse_rewards rewards(const void *plan_) {
@@ -578,7 +608,7 @@ static void grow(const void *plan_, void *state, const void *former_plan, const 
     reservoir_grow(&p->reservoir, to.blocks, &q->reservoir, from.blocks, blocks_of(q));
     charges_grow(&p->charges, to.belief, to.twin, &q->charges, from.belief, from.twin);
     if (p->dim != q->dim || p->prunes != q->prunes) *to.until = *to.drawn = 0.0;
-    refresh_shares(p, to);
+    refresh_shares(p, &to);
 }
 
 /* ----------------------------------------------------- looking inside ------------------------------------------ */
@@ -605,10 +635,10 @@ static const posse_belief *belief_and_state(const void *plan_, const void *state
 }
 
 /* Whose play is in a slot, if it is one of so many learners; else -1. */
-static int owner_of(const plan *p, view v, size_t at, int learners) {
+static int owner_of(const plan *p, const view *v, size_t at, int learners) {
     int owner = -1;
-    if (p->pooled && at < (size_t)*v.used) owner = (int)v.owner[at];
-    if (!p->pooled && (double)(at % p->slots) < v.kept[at / p->slots]) owner = (int)(at / p->slots);
+    if (p->pooled && at < (size_t)*v->used) owner = (int)v->owner[at];
+    if (!p->pooled && (double)(at % p->slots) < v->kept[at / p->slots]) owner = (int)(at / p->slots);
     return owner < learners ? owner : -1;
 }
 
@@ -620,7 +650,7 @@ static void regrets(const void *plan_, const void *state, const double *world, i
         double each[KERNEL_LANES];
         reservoir_regrets(&p->reservoir, v.blocks, b, 1, world, each);
         for (size_t lane = 0; lane < KERNEL_LANES; lane++) {
-            int owner = owner_of(p, v, b * KERNEL_LANES + lane, learners);
+            int owner = owner_of(p, &v, b * KERNEL_LANES + lane, learners);
             if (owner >= 0) out[owner] += each[lane];
         }
     }
