@@ -59,14 +59,14 @@ static void root_transposed(const double *state, int dim, const double *x, doubl
     int j = 0;
     for (; j + 4 <= dim; j += 4) {
         const double *a = column(state, dim, j), *b = a + dim, *c = b + dim, *d = c + dim;
-        double sums[4] = {0.0};
+        double of_a = 0.0, of_b = 0.0, of_c = 0.0, of_d = 0.0;
         for (int i = 0; i < dim; i++) {
-            sums[0] += a[i] * x[i];
-            sums[1] += b[i] * x[i];
-            sums[2] += c[i] * x[i];
-            sums[3] += d[i] * x[i];
+            of_a += a[i] * x[i];
+            of_b += b[i] * x[i];
+            of_c += c[i] * x[i];
+            of_d += d[i] * x[i];
         }
-        memcpy(u + j, sums, sizeof sums);
+        u[j] = of_a, u[j + 1] = of_b, u[j + 2] = of_c, u[j + 3] = of_d;
     }
     for (; j < dim; j++) u[j] = dot(column(state, dim, j), x, dim);
 }

@@ -397,14 +397,14 @@ WIDE void value_shared_arms(const double *block, const kernel_plays *plays, size
 #define ALL_LANES ((1u << KERNEL_LANES) - 1)
 
 /* Takes an arm into account in the lanes in which it was there, which are mostly all of them, or was played. */
-WIDE void consider_arm(const lane_sums *value, uint64_t there, double arm, const lane_sums *arms_played,
-                       lane_sums *best, lane_sums *played) {
+WIDE void consider_arm(const lane_sums *value, uint64_t there, wide arm, const lane_sums *arms_played, lane_sums *best,
+                       lane_sums *played) {
     lane_sums here = *value;
     for (size_t part = 0; part < PARTS && (there & ALL_LANES) != ALL_LANES; part++)
         here.sum[part] = wide_select(wide_mask_of(there >> part * LANES), value->sum[part], wide_all(-__builtin_inf()));
     lanes_keep_larger(best, &here);
     for (size_t part = 0; part < PARTS; part++) {
-        wide_mask this_one = wide_equal(arms_played->sum[part], wide_all(arm));
+        wide_mask this_one = wide_equal(arms_played->sum[part], arm);
         played->sum[part] = wide_select(this_one, value->sum[part], played->sum[part]);
     }
 }
@@ -415,12 +415,16 @@ static void value_shared(const kernel_plays *plays, const double *w, double *bes
         lane_sums arms_played = lanes_load(behind), sums[ARMS_FEW], top, of_played;
         for (size_t part = 0; part < PARTS; part++) top.sum[part] = wide_all(-__builtin_inf());
         lanes_zero(&of_played);
+        wide arm = wide_all(0.0);
         for (size_t a = 0; a < plays->arms; a += ARMS_FEW) {
             uint64_t there;
             memcpy(&there, behind + KERNEL_LANES + a / 8, sizeof there);
+            there >>= a % 8 * 8;
             value_shared_arms(block, plays, a, w, sums);
-            for (size_t i = 0; i < ARMS_FEW && a + i < plays->arms; i++)
-                consider_arm(&sums[i], there >> (a + i) % 8 * 8, (double)(a + i), &arms_played, &top, &of_played);
+            for (size_t i = 0; i < ARMS_FEW; i++) { /* what is beyond the last arm was never there */
+                consider_arm(&sums[i], there >> i * 8, arm, &arms_played, &top, &of_played);
+                arm = arm + 1.0;
+            }
         }
         lanes_keep_larger(&top, &of_played);
         lanes_write(best + b * KERNEL_LANES, &top);

@@ -428,6 +428,13 @@ typedef struct session {
     double regret;               /* in the world held */
 } session;
 
+/* The rest is written before it is read: to clear it takes as long as a play that is not stored. */
+static void session_open(session *s, const posse_round *round) {
+    s->round = round;
+    s->lot.plays = 0.0;
+    s->voted = s->stored = false;
+}
+
 /* What of the round is kept where this arm is played. */
 static kept_arms arms_kept(const plan *p, const view *v, session *s, int place) {
     kept_arms all = {.played = place, .count = s->round->count};
@@ -470,7 +477,8 @@ static bool count_play(const plan *p, const view *v, int learner, session *s, in
 
 static void played_in(const void *plan_, void *state, int learner, const posse_round *round, int place,
                       posse_draw *draw) {
-    session s = {.round = round};
+    session s;
+    session_open(&s, round);
     view v = view_of(plan_, state);
     if (count_play(plan_, &v, learner, &s, place, draw)) sum_up(plan_, &v, learner);
 }
@@ -482,7 +490,8 @@ static bool considers(const void *plan_) {
 static void considered(const void *plan_, void *state, const posse_round *round, const int *picks, posse_draw *draw) {
     const plan *p = plan_;
     view v = view_of(p, state);
-    session s = {.round = round};
+    session s;
+    session_open(&s, round);
     bool stale = false;
     for (int i = 0; i < p->places; i++)
         if (v.penalty[i] == 0.0 && picks[i] >= 0) stale |= count_play(p, &v, i, &s, picks[i], draw);
