@@ -11,7 +11,7 @@ PROBLEMS ?= 200
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all library install-library packages python paper rivals scaling drift contextual beliefs tournament check test test-python test-page test-bits test-threads test-kills test-logs coverage bench bench-python bench-serve bench-instructions fuzz install \
+.PHONY: all library install-library packages python paper rivals scaling drift contextual beliefs tournament check test test-python test-page test-bits test-threads test-server test-kills test-logs coverage bench bench-python bench-serve bench-instructions fuzz install \
         format clean help
 
 all:            ## set up and build: build/posse, build/libposse.a, build/libposse.so
@@ -95,6 +95,12 @@ test-threads:   ## the thread sanitizer on laws and runs; `make test` does it to
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
 	@tests/system/threads_keep_apart.sh . $(BUILD)
+
+test-server:    ## the server under sanitizers, while it is asked, attacked and killed under load
+	@tools/setup.sh test
+	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
+	@cmake --build $(BUILD) --target python
+	@tests/system/server_is_clean.sh . $(BUILD)
 
 test-kills:     ## the server, and Redis, killed 200 times under load (docs/serving.md, redis.md); `make test` does 20
 	@tools/setup.sh test

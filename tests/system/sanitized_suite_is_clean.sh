@@ -1,16 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Laws hold with every address and every undefined behaviour checked; and so do those of the module for Redis, in a
-# server that loads it, where there are one and the package for Python. Laws that make the same calls many thousand times,
-# to count what comes of them, are left out: others make these calls here too.
+# Laws hold with every address and every undefined behaviour checked; so do those of a server that is killed under load,
+# and those of the module for Redis, where there are Redis and the package for Python (`make test-server` does more).
+# Laws that make the same calls many thousand times, to count what comes of them, are left out: others make these calls
+# here too.
 . "$(dirname "$0")/scripting.sh"
 
 subbuild build tests -DPOSSE_TESTS=ON -DPOSSE_SANITIZE=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g"
 counting='^(choices_match_|approximations_miss_|draws_of_clicks_|propensities_are_those_|inverse_normal_keeps_|counts_have_|samplers_match_|undivided_rule_|ranks_of_)'
 quietly ctest --test-dir "$scratch/build" -L unit -E "$counting" -j2 --output-on-failure --no-tests=error
 
-command -v redis-server >/dev/null && [ -d "$build_dir/python/posse" ] || exit 0
-quietly cmake --build "$scratch/build" --target posse_redis
+[ -d "$build_dir/python/posse" ] || exit 0
+quietly cmake --build "$scratch/build" --target posse_program posse_redis
+quietly env PYTHONPATH="$build_dir/python" POSSE_PROGRAM="$scratch/build/posse" KILLS=4 \
+    /usr/bin/python3 -B "$source_dir/tests/python/test_served_crashes.py"
+
+command -v redis-server >/dev/null || exit 0
 for test in test_redis test_redis_hostile; do
     quietly env PYTHONPATH="$build_dir/python" POSSE_REDIS="$scratch/build/posse_redis.so" ASAN_OPTIONS=detect_leaks=0 \
         POSSE_REDIS_PRELOAD="$(realpath "$(cc -print-file-name=libasan.so)")" /usr/bin/python3 -B "$source_dir/tests/python/$test.py"
