@@ -54,13 +54,13 @@ def free_port(cluster=False):
 
 class Server:
     """A redis-server on a port of its own. Settings are those of its configuration; `folder` may hold what another left;
-    `preload` is a library."""
+    `preload` is a library; `within` is a command that runs it."""
 
-    def __init__(self, folder, *, module=(), port=None, preload=None, **settings):
+    def __init__(self, folder, *, module=(), port=None, preload=None, within=(), **settings):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(exist_ok=True)
         self.port = port or free_port(settings.get("cluster_enabled") == "yes")
-        command = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.folder)]
+        command = [*within, "redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.folder)]
         command += ["--enable-debug-command", "yes", "--loadmodule", str(MODULE), *map(str, module)]
         for key, value in {"save": "", **settings}.items():
             command += ["--" + key.replace("_", "-"), *str(value).split(" ")]

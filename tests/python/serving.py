@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A server of its own for a test, and a client that says what came back."""
 
+import base64
 import http.client
 import json
 import os
@@ -10,7 +11,7 @@ import signal
 import socket
 import struct
 import subprocess
-import base64
+import unittest
 
 PROGRAM = os.environ.get("POSSE_PROGRAM", "posse")
 
@@ -23,12 +24,13 @@ def can_serve():
 
 
 class Server:
-    """`posse serve` on a port, or a socket, of its own. Options are those of the command line; `preload` is a library."""
+    """`posse serve` on a port, or a socket, of its own. Options are those of the command line; `preload` is a library;
+    `within` is a command that runs it."""
 
-    def __init__(self, folder, *options, listen="127.0.0.1:0", limit=None, preload=None):
+    def __init__(self, folder, *options, listen="127.0.0.1:0", limit=None, preload=None, within=()):
         self.folder = pathlib.Path(folder)
         self.database = self.folder / "posse.db"
-        command = [PROGRAM, "serve", "--listen", listen, "--database", self.database, *options]
+        command = [*within, PROGRAM, "serve", "--listen", listen, "--database", self.database, *options]
         if limit is not None:
             command = ["bash", "-c", f'ulimit -f {limit} && exec "$@"', "bash", *command]
         self.clients = []
@@ -65,6 +67,36 @@ class Server:
 
     def __exit__(self, *_):
         self.stop(signal.SIGKILL)
+
+
+class SmallDisk:
+    """A disk of a few hundred kilobytes in a folder, seen by those alone who enter it; others see the folder. The test is
+    skipped where there can be none."""
+
+    def __init__(self, folder, size="600k"):
+        folder.mkdir()
+        self.folder = folder
+        script = 'mount -t tmpfs -o size=$2 none "$1" && echo && exec sleep 600'
+        command = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", folder, size]
+        self.holder = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        if not self.holder.stdout.readline():
+            self.close()
+            raise unittest.SkipTest("no disk can be mounted here")
+        self.enter = ["nsenter", "--target", str(self.holder.pid), "--user", "--mount", "--preserve-credentials"]
+
+    def grow(self):
+        subprocess.run([*self.enter, "mount", "-o", "remount,size=20m", self.folder], check=True)
+
+    def close(self):
+        self.holder.kill()
+        self.holder.wait()
+        self.holder.stdout.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
 
 
 class Client:

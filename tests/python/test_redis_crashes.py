@@ -16,6 +16,7 @@ import unittest
 
 import posse
 from redising import ADS, SHOP, Case, Server, commands, create, info, needs_redis, redis, token_parts
+from serving import SmallDisk
 
 KILLS = int(os.environ.get("KILLS", 20))
 CLIENTS = 8
@@ -236,6 +237,25 @@ class Killed(Case):
                     thread.join()
         self.assertEqual([pair.differ for pair in pairs], [0] * CLIENTS)
         self.assertGreater(sum(pair.twin.decisions for pair in pairs), 100)
+
+    def test_so_it_is_on_a_full_disk(self):
+        """Redis ends itself when it cannot write; where there is room again, it goes on."""
+        pair = Pair("ads", ADS)
+        with SmallDisk(self.folder / "disk") as disk:
+            with Server(disk.folder, within=disk.enter, **DURABLE) as server:
+                create(server.client(), pair.key)
+                pair.run(server.client())
+                self.assertEqual(server.process.wait(20), 1)
+            answered = pair.twin.decisions
+            disk.grow()
+            with Server(disk.folder, within=disk.enter, **DURABLE) as server:
+                killer = threading.Timer(0.5, server.process.kill)
+                killer.start()
+                pair.run(server.client())
+                killer.join()
+        self.assertGreater(answered, 100)
+        self.assertGreater(pair.twin.decisions, answered)
+        self.assertEqual(pair.differ, 0)
 
 
 if __name__ == "__main__":

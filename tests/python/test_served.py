@@ -12,7 +12,7 @@ import subprocess
 import time
 import unittest
 
-from serving import ADS, Client, Server, can_serve, raw, token_parts
+from serving import ADS, Client, Server, SmallDisk, can_serve, raw, token_parts
 from support import PROGRAM, scratch
 
 LINEAR = {
@@ -399,36 +399,54 @@ class Served(unittest.TestCase):
         self.assertEqual(server.stop(), 0)
         self.assertFalse(pathlib.Path(path).exists())
 
-    def test_a_full_disk_answers_503_and_loses_nothing(self):
-        with self.start(limit=400) as server:  # blocks of 1024 bytes for each file
-            c = server.client()
-            self.check(c.post("/v1/posses", ADS), 201)
-            learned, refused = {}, 0
-            for _ in range(3000):
-                status, answer = c.post("/v1/posses/ads/decide", {"n": 20})
+    def fill(self, server):
+        """Decides and learns until 20 requests found no room. Returns the rewards answered, and the state then."""
+        c = server.client()
+        self.check(c.post("/v1/posses", ADS), 201)
+        learned, refused = [], 0
+        for _ in range(3000):
+            status, answer = c.post("/v1/posses/ads/decide", {"n": 20})
+            if status == 200:
+                rewards = [{"token": d["token"], "reward": 1} for d in answer["decisions"]]
+                status, answer = c.post("/v1/posses/ads/learn", {"rewards": rewards})
                 if status == 200:
-                    rewards = [{"token": d["token"], "reward": 1} for d in answer["decisions"]]
-                    status, answer = c.post("/v1/posses/ads/learn", {"rewards": rewards})
-                    if status == 200:
-                        learned.update((r["token"], 1) for r in rewards)
-                if status != 200:
-                    self.assertEqual(status, 503, answer)
-                    refused += 1
-                if refused == 20:
-                    break
-            self.assertEqual(refused, 20)
-            state = self.check(c.get("/v1/posses/ads"), 200)
+                    learned += rewards
+            if status != 200:
+                self.assertEqual(status, 503, answer)
+                refused += 1
+            if refused == 20:
+                break
+        self.assertEqual(refused, 20)
+        return learned, self.check(c.get("/v1/posses/ads"), 200)
+
+    def check_filled(self, server, learned, state):
+        """Nothing is lost, and it goes on."""
+        c = server.client()
+        again = self.check(c.get("/v1/posses/ads"), 200)
+        for key in ("decisions", "pending", "learners"):
+            self.assertEqual(again[key], state[key])
+        for at in range(0, len(learned), 5000):
+            self.check(c.post("/v1/posses/ads/learn", {"rewards": learned[at : at + 5000]}), 200)
+        self.check(c.get("/v1/posses/ads"), 200, pending=state["pending"])
+        self.check(c.post("/v1/posses/ads/decide"), 200)
+
+    def test_a_file_that_may_not_grow_answers_503_and_loses_nothing(self):
+        with self.start(limit=400) as server:  # blocks of 1024 bytes for each file
+            learned, state = self.fill(server)
             server.stop(9)
         with self.start() as server:
-            c = server.client()
-            again = self.check(c.get("/v1/posses/ads"), 200)
-            for key in ("decisions", "pending", "learners"):
-                self.assertEqual(again[key], state[key])
-            rewards = [{"token": token, "reward": reward} for token, reward in learned.items()]
-            for at in range(0, len(rewards), 5000):
-                self.check(c.post("/v1/posses/ads/learn", {"rewards": rewards[at : at + 5000]}), 200)
-            self.check(c.get("/v1/posses/ads"), 200, pending=state["pending"])
-            self.check(c.post("/v1/posses/ads/decide"), 200)
+            self.check_filled(server, learned, state)
+
+    def test_a_full_disk_answers_503_and_loses_nothing(self):
+        with SmallDisk(self.folder / "disk") as disk:
+            with Server(disk.folder, within=disk.enter) as server:
+                learned, state = self.fill(server)
+                disk.grow()
+                self.check_filled(server, learned, state)
+                state = server.client().get("/v1/posses/ads")[1]
+                server.stop(9)
+            with Server(disk.folder, within=disk.enter) as server:
+                self.check_filled(server, learned, state)
 
     def test_rate(self):
         c = self.start("--rate", "5").client()
