@@ -22,8 +22,15 @@ bool argument_whole(const RedisModuleString *argument, const char *what, long lo
     return false;
 }
 
+/* 0x1p3, which Redis would read. */
+static bool is_hexadecimal(const RedisModuleString *argument) {
+    size_t length;
+    const char *text = RedisModule_StringPtrLen(argument, &length);
+    return memchr(text, 'x', length) != NULL || memchr(text, 'X', length) != NULL;
+}
+
 bool argument_reward(const RedisModuleString *argument, const char *path, double *out) {
-    if (RedisModule_StringToDouble(argument, out) == REDISMODULE_OK) return true;
+    if (!is_hexadecimal(argument) && RedisModule_StringToDouble(argument, out) == REDISMODULE_OK) return true;
     words_say(path, "a reward must be a number");
     return false;
 }

@@ -13,18 +13,24 @@
 
 /* ------------------------------------------------------ bodies --------------------------------------------------- */
 
-/* Whether a body has no other keys than these, which NULL ends. */
-static bool has_only(request *r, const char *const *keys, int *status) {
+/* Whether an object has no other keys than these, which NULL ends; path: where it is, "" for the body. */
+static bool object_has_only(request *r, json_t *object, const char *path, const char *const *keys, int *status) {
     const char *key;
     json_t *value;
-    json_object_foreach(r->json, key, value) {
+    json_object_foreach(object, key, value) {
         int i = 0;
         while (keys[i] != NULL && strcmp(keys[i], key) != 0) i++;
         if (keys[i] != NULL) continue;
-        *status = request_fail(r, STATUS_WRONG, key, "there is no such key here");
+        char where[100];
+        snprintf(where, sizeof where, "%s%s%s", path, path[0] != '\0' ? "." : "", key);
+        *status = request_fail(r, STATUS_WRONG, where, "there is no such key here");
         return false;
     }
     return true;
+}
+
+static bool has_only(request *r, const char *const *keys, int *status) {
+    return object_has_only(r, r->json, "", keys, status);
 }
 
 static bool take_count(request *r, int64_t n, size_t *out, int *status) {
@@ -51,7 +57,7 @@ static bool check_listed(request *r, size_t *count, int *status) {
            !is_too_long(r, "rewards", r->rewards.count, status);
 }
 
-static bool read_token(request *r, const json_t *from, engine_reward *out, int *status) {
+static bool read_token(request *r, json_t *from, engine_reward *out, int *status) {
     const json_t *text = json_object_get(from, "token");
     if (json_is_string(text)) {
         out->token = json_string_value(text);
@@ -64,9 +70,10 @@ static bool read_token(request *r, const json_t *from, engine_reward *out, int *
     return false;
 }
 
-static bool read_reward(request *r, const json_t *from, engine_reward *out, int *status) {
+static bool read_reward(request *r, json_t *from, engine_reward *out, int *status) {
+    static const char *const keys[] = {"token", "reward", NULL};
     const json_t *reward = json_object_get(from, "reward");
-    if (!read_token(r, from, out, status)) return false;
+    if (!object_has_only(r, from, out->path, keys, status) || !read_token(r, from, out, status)) return false;
     if (json_is_number(reward) || json_is_boolean(reward)) {
         out->reward = json_is_boolean(reward) ? json_is_true(reward) : json_number_value(reward);
         return true;
@@ -78,7 +85,7 @@ static bool read_reward(request *r, const json_t *from, engine_reward *out, int 
 }
 
 /* An entry of a list of tokens. */
-static bool read_bare_token(request *r, const json_t *from, engine_reward *out, int *status) {
+static bool read_bare_token(request *r, json_t *from, engine_reward *out, int *status) {
     out->token_only = true;
     if (!json_is_string(from)) {
         *status = request_fail(r, STATUS_WRONG, out->path, "the token of a decision is needed");
@@ -89,7 +96,7 @@ static bool read_bare_token(request *r, const json_t *from, engine_reward *out, 
     return true;
 }
 
-typedef bool (*entry_reader)(request *r, const json_t *from, engine_reward *out, int *status);
+typedef bool (*entry_reader)(request *r, json_t *from, engine_reward *out, int *status);
 
 /* Those of the list `key`; to be freed. NULL: the answer is made. */
 static engine_reward *read_list(request *r, const char *key, entry_reader read, size_t *count, int *status) {

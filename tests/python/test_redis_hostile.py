@@ -90,7 +90,7 @@ class Hostile(Case):
             self.refused("POSSE.EXPIRE", "ads", number)
             self.refused("POSSE.EPOCH", "ads", number)
             self.refused("POSSE.ARM", "RETIRE", "ads", number)
-        for reward in (b"", b"\0", b"nan", b"-nan", b"inf", b"1e999", b"-1e-300", b"1.0000001", b"a" * 100000):
+        for reward in (b"", b"\0", b"0x1", b"0X1p0", b"nan", b"-nan", b"inf", b"1e999", b"-1e-300", b"1.0000001", b"a" * 100000):
             token = decide(self.client)[0]
             self.refused("POSSE.LEARN", "ads", token, reward)
             self.refused("POSSE.TURN", "ads", "LEARN", token, reward, "DECIDE", 1)

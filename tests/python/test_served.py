@@ -194,6 +194,7 @@ class Served(unittest.TestCase):
             (400, "POST", learn, '{"token": "%s", "reward": NaN}' % token),
             (400, "POST", learn, '{"token": "%s", "reward": 1, "reward": 0}' % token),
             (400, "POST", learn, {"token": token, "reward": 1, "rewrad": 1}),
+            (400, "POST", learn, {"rewards": [{"token": token, "reward": 1, "rewrad": 1}]}),
             (400, "POST", learn, {"token": forged, "reward": 1}),
             (400, "POST", learn, {"token": "", "reward": 1}),
             (400, "POST", learn, {"rewards": {"token": token}}),
