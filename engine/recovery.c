@@ -14,7 +14,11 @@
 
 static bool fail(engine *e, const hosted *h, const char *why) {
     if (h != NULL)
-        snprintf(e->why, sizeof e->why, "the posse \"%s\" cannot be recovered: %s", h->name, why);
+        snprintf(
+            e->why, sizeof e->why,
+            "the posse \"%s\" cannot be recovered: %s (how to serve the others without it: docs/serving.md, Backup "
+            "and restore)",
+            h->name, why);
     else
         snprintf(e->why, sizeof e->why, "%s", why);
     return false;

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """What `posse serve` answers: every route, every role, every wrong request; and that openapi.json says so."""
 
+import contextlib
 import hashlib
 import json
 import pathlib
 import random
 import re
 import socket
+import sqlite3
 import struct
 import subprocess
 import time
@@ -399,6 +401,23 @@ class Served(unittest.TestCase):
         server = self.start(listen=f"unix:{path}")
         self.assertEqual(server.stop(), 0)
         self.assertFalse(pathlib.Path(path).exists())
+
+    def test_a_damaged_posse_is_named_and_can_be_set_aside(self):
+        with self.start() as server:
+            for name in ("ads", "others"):
+                self.check(server.client().post("/v1/posses", {**ADS, "name": name}), 201)
+            self.assertEqual(server.stop(), 0)
+        with contextlib.closing(sqlite3.connect(server.database)) as database, database:
+            database.execute("UPDATE snapshot SET bytes = zeroblob(50) WHERE posse = (SELECT id FROM posse WHERE name = 'ads')")
+        with self.assertRaisesRegex(RuntimeError, 'the posse "ads" cannot be recovered'):
+            self.start()
+        way_out = re.search(r'sqlite3 posse.db "(UPDATE .*)"', (pathlib.Path(__file__).parents[2] / "docs/serving.md").read_text())[1]
+        with contextlib.closing(sqlite3.connect(server.database)) as database, database:
+            database.execute(way_out)
+        c = self.start().client()
+        self.check(c.get("/v1/posses/others"), 200)
+        self.check(c.get("/v1/posses/ads"), 404)
+        self.check(c.post("/v1/posses", ADS), 201)
 
     def fill(self, server):
         """Decides and learns until 20 requests found no room. Returns the rewards answered, and the state then."""
