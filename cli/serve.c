@@ -10,9 +10,10 @@
 #include "serving.h"
 
 #define PENDING 1000000
+#define MEMORY_MAX (1 << 30)
 #define RATE_MAX 1000000000
 
-enum { KEY_LISTEN = KEY_OWN, KEY_DATABASE, KEY_TOKENS, KEY_PENDING, KEY_RATE };
+enum { KEY_LISTEN = KEY_OWN, KEY_DATABASE, KEY_TOKENS, KEY_PENDING, KEY_MEMORY, KEY_RATE };
 
 static error_t parse_serve(int key, char *argument, struct argp_state *state) {
     server_settings *s = state->input;
@@ -29,6 +30,9 @@ static error_t parse_serve(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_PENDING:
         s->pending_max = (size_t)options_whole_number(state, "pending", argument, 1, UINT32_MAX);
+        return 0;
+    case KEY_MEMORY:
+        s->memory_max = (size_t)options_whole_number(state, "memory", argument, 1, MEMORY_MAX) << 20;
         return 0;
     case KEY_RATE:
         s->rate = (double)options_whole_number(state, "rate", argument, 1, RATE_MAX);
@@ -48,6 +52,7 @@ int command_serve(int argc, char **argv) {
         {"database", KEY_DATABASE, "FILE", 0, "The database, " DATABASE " if none is given; it is made if need be", 0},
         {"tokens", KEY_TOKENS, "FILE", 0, "Who may do what: lines of SHA-256, roles, and a posse or *", 0},
         {"pending", KEY_PENDING, "N", 0, "At most N decisions of a posse wait for a reward; 1000000", 0},
+        {"memory", KEY_MEMORY, "MB", 0, "At most so much for all posses; three quarters of what the machine has", 0},
         {"rate", KEY_RATE, "N", 0, "At most N requests a second for each posse; without it there is no limit", 0},
         {0}};
     static const struct argp argp = {

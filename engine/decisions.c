@@ -54,6 +54,7 @@ static posse_error decide_one(engine *e, hosted *h, const posse_context *context
 static bool prepare(engine *e, hosted *h, size_t count, engine_decision *out) {
     size_t numbers = point_numbers(h->posse);
     if (batch_memory(e) == NULL || !batch_touch(e, h, count)) return false;
+    if (posse_pending_reserve(h->posse, count) != POSSE_OK) return false;
     for (size_t i = 0; i < count; i++) {
         out[i].point = numbers > 0 ? pool_allocate(e->batch, numbers * sizeof(double)) : NULL;
         if (numbers > 0 && out[i].point == NULL) return false;
@@ -63,13 +64,13 @@ static bool prepare(engine *e, hosted *h, size_t count, engine_decision *out) {
 
 static engine_status crowded(engine *e, const hosted *h) {
     return engine_say(e, ENGINE_CROWDED, "", "%zu decisions wait for their rewards, and at most %zu may",
-                      posse_pending_count(h->posse), e->pending_max);
+                      posse_pending_count(h->posse), e->limits.pending);
 }
 
 engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *source, engine_decision *out) {
     posse_context context;
     if (!engine_enter(e)) return ENGINE_DOWN;
-    if (posse_pending_count(h->posse) + count > e->pending_max) return crowded(e, h);
+    if (posse_pending_count(h->posse) + count > e->limits.pending) return crowded(e, h);
     if (!prepare(e, h, count, out)) return no_memory(e);
     if (source != NULL && !batch_read_context(e, h->posse, source, &context)) return wrong(e);
     const char *body = source != NULL ? body_of(e, source) : NULL;
@@ -93,7 +94,8 @@ static engine_status check_context(engine *e, hosted *h, const json_t *source) {
 
 engine_status engine_check_decide(engine *e, hosted *h, size_t count, size_t settled, const json_t *source) {
     if (!engine_enter(e)) return ENGINE_DOWN;
-    if (posse_pending_count(h->posse) + count > e->pending_max + settled) return crowded(e, h);
+    if (posse_pending_count(h->posse) + count > e->limits.pending + settled) return crowded(e, h);
+    if (posse_pending_reserve(h->posse, count) != POSSE_OK) return no_memory(e);
     if (source != NULL) return check_context(e, h, source);
     if (posse_features(h->posse) == 0) return ENGINE_DONE;
     return engine_say(e, ENGINE_WRONG, "context", "is missing; rounds bring %d features", posse_features(h->posse));

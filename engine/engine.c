@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/engine.h"
 
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,28 @@
 #include "experiment/read/trial.h"
 
 #define WORK_MAX 50000
+
+/* ------------------------------------------------ memory of posses ----------------------------------------------- */
+
+/* The C heap, counted: a request for more than there may be fails as if there were none left. */
+static void *resize(void *context, void *block, size_t size) {
+    engine *e = context;
+    size_t before = malloc_usable_size(block);
+    size_t left = e->limits.memory > 0 && e->memory < e->limits.memory ? e->limits.memory - e->memory : 0;
+    if (e->limits.memory > 0 && size > before && size - before > left) return NULL;
+    if (size == 0) {
+        free(block);
+        e->memory -= before;
+        return NULL;
+    }
+    void *resized = realloc(block, size);
+    if (resized != NULL) e->memory += malloc_usable_size(resized) - before;
+    return resized;
+}
+
+size_t engine_memory(const engine *e) {
+    return e->memory;
+}
 
 /* -------------------------------------------------- what is said ------------------------------------------------- */
 
@@ -22,7 +45,7 @@ static void hear(void *context, const posse_place *place, const char *message) {
 }
 
 posse_host engine_host(engine *e) {
-    return (posse_host){.log = {hear, e}};
+    return (posse_host){.allocator = {resize, e}, .log = {hear, e}};
 }
 
 bool engine_enter(engine *e) {
@@ -94,12 +117,12 @@ static void discard(engine *e) {
     free(e);
 }
 
-engine *engine_open(const char *database, size_t pending_max, char why[300]) {
+engine *engine_open(const char *database, engine_limits limits, char why[300]) {
     char reason[200] = "no memory";
     engine *e = calloc(1, sizeof *e);
     if (e != NULL) {
         problems_open(&e->found, NULL);
-        e->pending_max = pending_max;
+        e->limits = limits;
         e->snapshot_after = WORK_MAX;
         e->store = store_open(database, reason);
     }

@@ -67,11 +67,17 @@ typedef struct engine_counts {
 
 typedef struct engine engine;
 
-/*
- * Opens a database and recovers what it holds. NULL: `why` says why not. pending_max: how many decisions of a posse may
- * wait for a reward.
- */
-engine *engine_open(const char *database, size_t pending_max, char why[300]);
+/* How much there may be. */
+typedef struct engine_limits {
+    size_t pending; /* decisions of a posse that wait for a reward */
+    size_t memory;  /* bytes of all posses; 0: as many as there are */
+} engine_limits;
+
+/* Opens a database and recovers what it holds. NULL: `why` says why not. */
+engine *engine_open(const char *database, engine_limits limits, char why[300]);
+
+/* Bytes that all posses take now, without tables that they share. */
+size_t engine_memory(const engine *e);
 
 /* Writes snapshots, so that the next start has nothing to replay, and frees everything. What is not committed is lost.
  */

@@ -24,7 +24,8 @@ struct engine {
     const node *described;  /* what the library's messages are about, or NULL */
     bool described_is_part; /* a learner alone */
     uint32_t epoch;
-    size_t pending_max;
+    engine_limits limits;
+    size_t memory; /* bytes of all posses */
 
     hosted **buckets; /* by name */
     hosted **list;    /* by number */

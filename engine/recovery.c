@@ -12,24 +12,29 @@
 
 #define EPOCH_TRIES 100
 
-static bool fail(engine *e, const hosted *h, const char *why) {
-    if (h != NULL)
-        snprintf(
-            e->why, sizeof e->why,
-            "the posse \"%s\" cannot be recovered: %s (how to serve the others without it: docs/serving.md, Backup "
-            "and restore)",
-            h->name, why);
-    else
-        snprintf(e->why, sizeof e->why, "%s", why);
+static bool fail(engine *e, const char *why) {
+    snprintf(e->why, sizeof e->why, "%s", why);
     return false;
+}
+
+static bool fail_with(engine *e, const hosted *h, const char *why, const char *advice) {
+    snprintf(e->why, sizeof e->why, "the posse \"%s\" cannot be recovered: %s (%s)", h->name, why, advice);
+    return false;
+}
+
+static bool starve(engine *e, const hosted *h) {
+    return fail_with(e, h, "there is not enough memory", "--memory says how much there may be");
+}
+
+static bool find_damaged(engine *e, const hosted *h, const char *why) {
+    return fail_with(e, h, why, "how to serve the others without it: docs/serving.md, Backup and restore");
 }
 
 /* ---------------------------------------------------- replaying -------------------------------------------------- */
 
 static bool apply(engine *e, hosted *h, posse_error error) {
     if (error == POSSE_OK) return true;
-    if (error == POSSE_ERROR_MEMORY) return fail(e, h, "there is not enough memory");
-    return fail(e, h, "its log does not fit its snapshot");
+    return error == POSSE_ERROR_MEMORY ? starve(e, h) : find_damaged(e, h, "its log does not fit its snapshot");
 }
 
 /* Where rounds bring features, every decision has a record, and there is none to make up for. */
@@ -100,7 +105,7 @@ static bool load(engine *e, hosted *h, const kept_posse *kept) {
     if (error == POSSE_OK && posse_epoch(loaded) != kept->epoch) error = posse_set_epoch(loaded, kept->epoch);
     if (error != POSSE_OK) {
         posse_free(loaded);
-        return fail(e, h, posse_error_text(error));
+        return error == POSSE_ERROR_MEMORY ? starve(e, h) : find_damaged(e, h, posse_error_text(error));
     }
     posse_free(h->posse);
     h->posse = loaded;
@@ -140,7 +145,7 @@ bool recovery_restore(engine *e, hosted *h) {
 static bool take_posse(void *context, const kept_posse *kept) {
     engine *e = context;
     hosted *h = hosted_make(e, kept->id, kept->name);
-    if (h == NULL) return fail(e, NULL, "no memory");
+    if (h == NULL) return fail(e, "no memory");
     memcpy(h->key, kept->key, sizeof h->key);
     h->records = kept->records;
     h->expire_seconds = kept->expire_seconds;
@@ -170,7 +175,7 @@ static bool read_all(engine *e) {
         h->behind = h->behind || posse_decisions(h->posse) < h->decides;
         fine = decide_up_to(e, h, h->decides);
     }
-    if (!fine && e->why[0] == '\0') fail(e, NULL, store_why(e->store));
+    if (!fine && e->why[0] == '\0') fail(e, store_why(e->store));
     return fine;
 }
 
@@ -178,15 +183,15 @@ static bool read_all(engine *e) {
 static bool draw_epoch(engine *e) {
     bool taken = true;
     for (int i = 0; taken && i < EPOCH_TRIES; i++) {
-        if (getentropy(&e->epoch, sizeof e->epoch) != 0) return fail(e, NULL, strerror(errno));
+        if (getentropy(&e->epoch, sizeof e->epoch) != 0) return fail(e, strerror(errno));
         e->epoch &= INT32_MAX;
-        if (e->epoch != 0 && !store_has_epoch(e->store, e->epoch, &taken)) return fail(e, NULL, store_why(e->store));
+        if (e->epoch != 0 && !store_has_epoch(e->store, e->epoch, &taken)) return fail(e, store_why(e->store));
     }
-    return !taken || fail(e, NULL, "no epoch is left");
+    return !taken || fail(e, "no epoch is left");
 }
 
 static bool renew(engine *e, hosted *h) {
-    if (posse_set_epoch(h->posse, e->epoch) != POSSE_OK) return fail(e, h, "no epoch is left");
+    if (posse_set_epoch(h->posse, e->epoch) != POSSE_OK) return find_damaged(e, h, "no epoch is left");
     if (!h->behind) return true;
     h->behind = false;
     h->decides = posse_decisions(h->posse);
@@ -200,7 +205,7 @@ static bool begin_epoch(engine *e) {
         e->list[i]->snapshotted = false;
     }
     if (fine && store_commit(e->store)) return true;
-    if (e->why[0] == '\0') fail(e, NULL, store_why(e->store));
+    if (e->why[0] == '\0') fail(e, store_why(e->store));
     store_rollback(e->store);
     return false;
 }

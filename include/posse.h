@@ -295,6 +295,12 @@ POSSE_API posse_error posse_pending_find(const posse *p, uint64_t id, posse_pend
 POSSE_API posse_error posse_pending_list(const posse *p, posse_pending *list);
 
 /*
+ * Makes room for so many more, so that as many decisions, if nothing is settled in between, do not want for memory
+ * half-way. (With posse_def.propensity_draws each of them takes some for itself, and gives it back.)
+ */
+POSSE_API posse_error posse_pending_reserve(posse *p, size_t decisions);
+
+/*
  * Lets those expire since which more than `age` decisions have been made, the oldest first: they are forgotten or,
  * where posse_def.expire_learns says so, learn posse_def.expire_reward (if an external learner has not said what it
  * played, they are forgotten in any case). *expired: how many; may be NULL.

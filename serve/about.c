@@ -67,6 +67,7 @@ int handle_metrics(request *r) {
     r->type = "text/plain; version=0.0.4";
     put_gauge(&r->out, "posses", "Posses that are served.", (double)engine_posses(s->engine));
     put_gauge(&r->out, "pending", "Decisions that wait for a reward.", pending);
+    put_gauge(&r->out, "memory_bytes", "Memory of all posses.", (double)engine_memory(s->engine));
     put_gauge(&r->out, "epoch", "The epoch of this start.", engine_epoch(s->engine));
     put_gauge(&r->out, "watchers", "Connections that watch a posse.", (double)watchers_count(s->watchers));
     put_counter(&r->out, "decisions_total", "Decisions since the start.", c.decisions);

@@ -431,9 +431,16 @@ static bool open_server(server *s) {
     return open_listenings(s);
 }
 
+/* Three quarters of the machine leave room for the database, for connections, and for others. */
+static engine_limits limits_of(const server_settings *s) {
+    engine_limits limits = {.pending = s->pending_max, .memory = s->memory_max};
+    if (limits.memory == 0) limits.memory = (size_t)sysconf(_SC_PHYS_PAGES) / 4 * 3 * (size_t)sysconf(_SC_PAGE_SIZE);
+    return limits;
+}
+
 static bool open_engine(server *s) {
     char why[300], told[500];
-    s->service.engine = engine_open(s->settings->database, s->settings->pending_max, why);
+    s->service.engine = engine_open(s->settings->database, limits_of(s->settings), why);
     if (s->service.engine != NULL) return true;
     snprintf(told, sizeof told, "%.150s: %s", s->settings->database, why);
     return say(told);

@@ -17,6 +17,7 @@ typedef struct server_settings {
     const char *database;
     const char *tokens; /* NULL: whoever reaches it may do everything */
     size_t pending_max; /* of a posse */
+    size_t memory_max;  /* bytes of all posses; 0: three quarters of what the machine has */
     double rate;        /* requests a second for each posse; 0: without a limit */
 } server_settings;
 

@@ -80,7 +80,7 @@ static void remove_database(const char *path) {
 
 static engine *opened(const char *path) {
     char why[300] = "";
-    engine *e = engine_open(path, 1000, why);
+    engine *e = engine_open(path, (engine_limits){.pending = 1000}, why);
     assert_that(e != NULL, "%s cannot be opened: %s", path, why);
     return e;
 }

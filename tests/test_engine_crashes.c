@@ -215,7 +215,7 @@ static void leave(int from, int to, const char *end, size_t length, size_t wrong
 
 static void open_stage(stage *s, int which) {
     char why[300] = "";
-    s->engine = engine_open(paths[which], 1000000, why);
+    s->engine = engine_open(paths[which], (engine_limits){.pending = 1000000}, why);
     assert_that(s->engine != NULL, "it does not open again: %s", why);
     engine_snapshot_after(s->engine, 400);
     static const char *const names[POSSES] = {"plain", "outside", "contexts"};

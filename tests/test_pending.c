@@ -272,6 +272,27 @@ LAW(memory_of_settled_decisions_is_given_back) {
     assert_int_equal(mine.bytes, 0);
 }
 
+/* Decisions for which there is room need no memory; more than there can be are refused, and nothing changes. */
+LAW(room_that_was_made_is_enough) {
+    purse mine = {0};
+    posse_part crew[TEAM_MAX];
+    posse_def def = team_def(&habitats[ARMS_5], selector_part("bms", false, 1), crew);
+    def.host = purse_host(&mine);
+    posse *p = posse_made(&def);
+    for (size_t more = 0; more < 3000; more = 3 * more + 1) {
+        mine.limit = 0;
+        assert_int_equal(posse_pending_reserve(p, more), POSSE_OK);
+        size_t bytes = mine.bytes;
+        mine.limit = 1; /* nothing more */
+        for (size_t n = 0; n < more; n++) decided(p);
+        assert_int_equal(mine.bytes, bytes);
+        assert_int_equal(posse_pending_reserve(p, 10000), POSSE_ERROR_MEMORY);
+        assert_int_equal(posse_pending_reserve(p, SIZE_MAX), POSSE_ERROR_MEMORY);
+        assert_int_equal(mine.bytes, bytes);
+    }
+    posse_free(p);
+}
+
 /* A table that should shrink stays as it is while there is no memory to make a smaller one. */
 LAW(shrinking_needs_no_memory) {
     purse mine = {0};

@@ -103,7 +103,7 @@ static void expire_one(posse *p) {
 
 /* Room for the decision is made first, so that a choice once made is never lost for lack of memory. */
 static posse_error decide(posse *p, const posse_round *round, posse_decision *d) {
-    posse_error error = pending_reserve(&p->pending, &p->host.allocator);
+    posse_error error = pending_reserve(&p->pending, 1, &p->host.allocator);
     if (error == POSSE_OK) error = posse_choose(p, round, d);
     if (error != POSSE_OK) return error;
     d->id = id_of(p->epoch, ++p->decisions);
@@ -271,6 +271,10 @@ posse_error posse_pending_find(const posse *p, uint64_t id, posse_pending *out) 
 
 static uint64_t youth(const void *record) {
     return UINT64_MAX - ((const posse_pending *)record)->age;
+}
+
+posse_error posse_pending_reserve(posse *p, size_t decisions) {
+    return p != NULL ? pending_reserve(&p->pending, decisions, &p->host.allocator) : POSSE_ERROR_ARGUMENT;
 }
 
 posse_error posse_pending_list(const posse *p, posse_pending *list) {

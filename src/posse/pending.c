@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define CAPACITY_MIN 16
+#define ENTRIES_MAX (SIZE_MAX >> 20) /* more than any memory has; no size overflows */
 
 static pending_entry *slot_entry(const pending *p, size_t slot) {
     return (pending_entry *)((char *)p->slots + slot * p->stride);
@@ -47,9 +48,11 @@ static posse_error resize(pending *p, size_t capacity, const posse_allocator *al
 }
 
 /* The table is at most half full, so that a search soon meets an empty slot. */
-posse_error pending_reserve(pending *p, const posse_allocator *allocator) {
-    if (2 * (p->count + 1) <= p->capacity) return POSSE_OK;
-    return resize(p, p->capacity > 0 ? 2 * p->capacity : CAPACITY_MIN, allocator);
+posse_error pending_reserve(pending *p, size_t more, const posse_allocator *allocator) {
+    size_t capacity = p->capacity > 0 ? p->capacity : CAPACITY_MIN;
+    if (more > ENTRIES_MAX - p->count) return POSSE_ERROR_MEMORY;
+    while (capacity < 2 * (p->count + more)) capacity *= 2;
+    return capacity == p->capacity ? POSSE_OK : resize(p, capacity, allocator);
 }
 
 pending_entry *pending_add(pending *p, uint64_t number) {

@@ -37,8 +37,8 @@ void pending_open(pending *p, int numbers);
 void pending_release(pending *p, const posse_allocator *allocator);
 void pending_clear(pending *p);
 
-/* Makes sure that one more entry fits. On POSSE_ERROR_MEMORY nothing has changed. */
-posse_error pending_reserve(pending *p, const posse_allocator *allocator);
+/* Makes sure that so many more entries fit. On POSSE_ERROR_MEMORY nothing has changed. */
+posse_error pending_reserve(pending *p, size_t more, const posse_allocator *allocator);
 
 /* Adds an entry for a new number; pending_reserve has made room for it. */
 pending_entry *pending_add(pending *p, uint64_t number);

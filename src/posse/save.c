@@ -369,7 +369,7 @@ static posse_error read_pending(reader *r, posse *p) {
         read_words(r, entry->point, point_size(p));
         if (r->bad || !entry_is_sane(p, entry))
             error = DAMAGED(&p->host.log, NULL, "its pending decision %" PRIu64 " cannot be right", i);
-        else if ((error = pending_reserve(&p->pending, &p->host.allocator)) == POSSE_OK)
+        else if ((error = pending_reserve(&p->pending, 1, &p->host.allocator)) == POSSE_OK)
             memcpy(pending_add(&p->pending, entry->number), entry, stride);
     }
     arena_release(&scratch);

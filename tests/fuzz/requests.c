@@ -57,7 +57,7 @@ static void begin(void) {
     }
     engine_close(served.engine);
     remove_database();
-    served.engine = engine_open(database, 1000, why);
+    served.engine = engine_open(database, (engine_limits){.pending = 1000}, why);
     expect(served.engine != NULL, why);
     expect(engine_create(served.engine, ads, strlen(ads), &h) == ENGINE_DONE, "ads");
     expect(engine_create(served.engine, pages, strlen(pages), &h) == ENGINE_DONE, "pages");

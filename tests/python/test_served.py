@@ -468,6 +468,28 @@ class Served(unittest.TestCase):
             with Server(disk.folder, within=disk.enter) as server:
                 self.check_filled(server, learned, state)
 
+    def test_memory_of_posses_is_bounded(self):
+        with self.start("--memory", "20") as server:
+            c = server.client()
+            self.check(c.post("/v1/posses", ADS), 201)
+            huge = {**SHARED, "name": "huge", "arms": 100, "context": 1000}  # 800 MB for each learner
+            self.assertIn("memory", str(self.check(c.post("/v1/posses", huge), 503)))
+            tokens, status = [], 200
+            while status == 200 and len(tokens) < 1000000:
+                status, answer = c.post("/v1/posses/ads/decide", {"n": 1000})
+                tokens += [d["token"] for d in answer.get("decisions", [])]
+            self.assertEqual(status, 503)
+            used = int(re.search(rb"^posse_memory_bytes (\d+)", c.get("/metrics")[1], re.M)[1])
+            self.assertLess(5 << 20, used)  # the next step would have doubled a table
+            self.assertLessEqual(used, 21 << 20)
+            self.check(c.get("/v1/posses/ads"), 200, pending=len(tokens))
+            self.check(c.post("/v1/posses/ads/learn", {"rewards": [{"token": t, "reward": 1} for t in tokens[:9000]]}), 200)
+            self.check(c.post("/v1/posses/ads/decide"), 200)
+            server.stop(9)
+        with self.assertRaisesRegex(RuntimeError, "not enough memory"):
+            self.start("--memory", "1")
+        self.check(self.start("--memory", "50").client().get("/v1/posses/ads"), 200, decisions=len(tokens) + 1)
+
     def test_rate(self):
         c = self.start("--rate", "5").client()
         self.check(c.post("/v1/posses", ADS), 201)
