@@ -287,5 +287,8 @@ if __name__ == "__main__":
     parser.add_argument("--rounds", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
+    print("# Diffusion models as priors\n")
+    print(f"Regret of Thompson sampling and of B-MS after {arguments.rounds} rounds, {arguments.runs} runs, with 95% intervals; how often")
+    print("an interval of 90% holds the truth; microseconds of a round.\n", flush=True)
     for which in arguments.names or shapes.SHAPES:
         study(which, arguments.runs, arguments.rounds, arguments.seed)

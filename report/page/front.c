@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/page/front.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "experiment/base/file.h"
 #include "report/data/heap.h"
 #include "report/draw/comparison_picture.h"
 #include "report/draw/scaling_picture.h"
@@ -131,10 +134,39 @@ static json_t *families_json(const scaling *s, const char *directory) {
     return all;
 }
 
+/* ---- notes ------------------------------------------------------------------------------------------------------- */
+
+enum { NOTE_MOST = 1 << 20 };
+
+static int is_note(const struct dirent *entry) {
+    const char *suffix = strrchr(entry->d_name, '.');
+    return entry->d_name[0] != '.' && suffix != NULL && strcmp(suffix, ".md") == 0;
+}
+
+/* Texts that lie in the folder: what was measured beside the experiments. Those that are no UTF-8 are left out. */
+static json_t *notes_json(const char *directory) {
+    struct dirent **entries = NULL;
+    int count = scandir(directory, &entries, is_note, alphasort);
+    json_t *all = json_array();
+    for (int i = 0; i < count; i++) {
+        char *path = heap_text("%s/%s", directory, entries[i]->d_name);
+        size_t size = 0;
+        char *text = file_read(path, NOTE_MOST, &size);
+        json_t *note = text != NULL ? json_pack("{s:s, s:s%}", "file", entries[i]->d_name, "text", text, size) : NULL;
+        if (note != NULL) json_array_append_new(all, note);
+        free(text);
+        free(path);
+        free(entries[i]);
+    }
+    free(entries);
+    return all;
+}
+
 bool front_make(const record *const *records, const char *const *folders, size_t count, const comparison *c,
                 const scaling *s, const char *directory, FILE *messages) {
-    json_t *data = json_pack("{s:o, s:o, s:o}", "cards", cards_json(records, folders, count, s, directory),
-                             "comparison", comparison_json(c, directory), "families", families_json(s, directory));
+    json_t *data = json_pack("{s:o, s:o, s:o, s:o}", "cards", cards_json(records, folders, count, s, directory),
+                             "comparison", comparison_json(c, directory), "families", families_json(s, directory),
+                             "notes", notes_json(directory));
     bool made =
         data != NULL && template_write(directory, "index.html", "front.html", "posse: experiments", data, messages);
     json_decref(data);

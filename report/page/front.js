@@ -57,3 +57,4 @@ buildComparison();
 buildScaling();
 at("cards").append(...data.cards.filter(card => !card.family).map(cardOf));
 at("families").append(...data.families.map(familyCards));
+at("notes").append(...data.notes.map(noteOf));

@@ -258,6 +258,7 @@ class Page:
         self.expect(self.count("#comparison") == (rows > 0), "the comparison is there without need")
         self.expect(self.count("#scaling") == (families > 0), "scaling is there without need")
         self.expect(self.count("#families > details") == families, "the cards of a family are missing")
+        self.expect(self.count("#notes article") == self.browser.run("data.notes.length"), "a note is missing")
         if rows > 0:
             self.browser.click("#comparison th:nth-child(3) button")
             self.expect(self.count("#comparison th[aria-sort]") == 1, "a heading does not sort")

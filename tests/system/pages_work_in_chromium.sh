@@ -15,6 +15,9 @@ chromium=$(command -v chromium || command -v chromium-browser || command -v goog
 # A family of three, whose members have no page of their own.
 for size in 1 2 4; do sed "s/^name: hostile/name: hostile-$size/" "$here/hostile.yaml" >hostile-$size.yaml; done
 "$build_dir/posse" run -q hostile-?.yaml --no-plots -o hostile >quiet || [ $? = 1 ] || die "the family failed"
+# A note beside them, and one that is no text.
+printf '# <b>A note</b>\n\nIt was <i>measured</i>.\n\n| a | b |\n| --- | --- |\n| 1 | </script> |\n\nx   y\n1   2\n' >hostile/note.md
+printf '\xff\xfe' >hostile/other.md
 "$build_dir/posse" report --front hostile >quiet || die "posse report --front failed"
 python3 "$here/page_driver.py" "$chromium" screenshots hostile/index.html hostile/*/index.html \
     results/index.html results/*/index.html
