@@ -191,13 +191,13 @@ def main():
             flush=True,
         )
     with open(out, "w", newline="") as file:
-        writer = csv.DictWriter(file, rows[0])
+        writer = csv.DictWriter(file, rows[0], lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
     found = sizes(build)
     print(", ".join(f"{key.replace('_', ' ')} {value:,}" for key, value in found.items()))
     with open(pathlib.Path(out).with_suffix(".memory.csv"), "w", newline="") as file:
-        writer = csv.DictWriter(file, found)
+        writer = csv.DictWriter(file, found, lineterminator="\n")
         writer.writeheader()
         writer.writerow(found)
 
