@@ -21,9 +21,10 @@ static bool object_has_only(request *r, json_t *object, const char *path, const 
         int i = 0;
         while (keys[i] != NULL && strcmp(keys[i], key) != 0) i++;
         if (keys[i] != NULL) continue;
-        char where[100];
-        snprintf(where, sizeof where, "%s%s%s", path, path[0] != '\0' ? "." : "", key);
-        *status = request_fail(r, STATUS_WRONG, where, "there is no such key here");
+        char *where = NULL; /* keys are as long as clients like */
+        bool made = asprintf(&where, "%s%s%s", path, path[0] != '\0' ? "." : "", key) >= 0;
+        *status = request_fail(r, STATUS_WRONG, made ? where : key, "there is no such key here");
+        if (made) free(where);
         return false;
     }
     return true;

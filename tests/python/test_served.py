@@ -197,6 +197,7 @@ class Served(unittest.TestCase):
             (400, "POST", learn, '{"token": "%s", "reward": 1, "reward": 0}' % token),
             (400, "POST", learn, {"token": token, "reward": 1, "rewrad": 1}),
             (400, "POST", learn, {"rewards": [{"token": token, "reward": 1, "rewrad": 1}]}),
+            (400, "POST", learn, {"rewards": [{"token": token, "reward": 1, "x" + "ä" * 1000: 1}]}),
             (400, "POST", learn, {"token": forged, "reward": 1}),
             (400, "POST", learn, {"token": "", "reward": 1}),
             (400, "POST", learn, {"rewards": {"token": token}}),
