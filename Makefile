@@ -127,6 +127,7 @@ bench:          ## how long a draw and a round take, here and elsewhere, and two
 	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
 	@cmake --build $(BUILD) --target bench posse_program
 	@$(BUILD)/bench_posse
+	@$(BUILD)/bench_beliefs
 	@/usr/bin/python3 bench/compare.py $(BUILD) bench/results.csv
 	@/usr/bin/python3 bench/contexts.py $(BUILD) bench/contexts.csv
 	@/usr/bin/python3 bench/scaling.py $(BUILD) bench/scaling.csv
