@@ -3,7 +3,7 @@
  * What beliefs cost: nanoseconds in which one draws a world and learns a reward, those of a whole round of B-MS with it
  * over six learners (the environment included), and bytes of its state.
  *
- *     bench_beliefs [NAME]     prints lines of: NAME ARMS DRAW_AND_LEARN ROUND_OF_BMS BYTES; of one NAME alone
+ *     bench_beliefs [NAME]     of all beliefs, under a heading, or of one alone
  */
 #include <math.h>
 #include <stdio.h>
@@ -153,6 +153,7 @@ static void measure(const struct subject *s) {
 
 int main(int argc, char **argv) {
     write_numbers();
+    if (argc < 2) printf("\n%-16s %4s %10s %10s %9s\n", "belief", "arms", "draw, ns", "round, ns", "bytes");
     for (size_t i = 0; i < sizeof subjects / sizeof subjects[0]; i++)
         if (argc < 2 || strcmp(argv[1], subjects[i].name) == 0) measure(&subjects[i]);
     return 0;
