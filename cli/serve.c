@@ -52,7 +52,8 @@ int command_serve(int argc, char **argv) {
         {"database", KEY_DATABASE, "FILE", 0, "The database, " DATABASE " if none is given; it is made if need be", 0},
         {"tokens", KEY_TOKENS, "FILE", 0, "Who may do what: lines of SHA-256, roles, and a posse or *", 0},
         {"pending", KEY_PENDING, "N", 0, "At most N decisions of a posse wait for a reward; 1000000", 0},
-        {"memory", KEY_MEMORY, "MB", 0, "At most so much for all posses; three quarters of what the machine has", 0},
+        {"memory", KEY_MEMORY, "MIB", 0,
+         "At most so much for all posses; unless given, three quarters of the machine's", 0},
         {"rate", KEY_RATE, "N", 0, "At most N requests a second for each posse; without it there is no limit", 0},
         {0}};
     static const struct argp argp = {

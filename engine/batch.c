@@ -215,10 +215,8 @@ static void finish(engine *e) {
     close_batch(e);
 }
 
-/* What nobody was told has not happened. For that there is memory beyond the limit: a posse is loaded beside itself. */
+/* What nobody was told has not happened. */
 static void undo(engine *e) {
-    size_t memory_limit = e->limits.memory;
-    e->limits.memory = 0;
     store_rollback(e->store);
     for (hosted *h = e->dirty_first; h != NULL; h = h->dirty_after) h->snapshotted = false;
     uint64_t failed = e->counts.failed_commits + 1;
@@ -236,7 +234,6 @@ static void undo(engine *e) {
         else if (!e->lost && !recovery_restore(e, h))
             e->lost = true;
     }
-    e->limits.memory = memory_limit;
     close_batch(e);
 }
 

@@ -62,15 +62,8 @@ static bool prepare(engine *e, hosted *h, size_t count, engine_decision *out) {
     return true;
 }
 
-static engine_status crowded(engine *e, const hosted *h) {
-    return engine_say(e, ENGINE_CROWDED, "", "%zu decisions wait for their rewards, and at most %zu may",
-                      posse_pending_count(h->posse), e->limits.pending);
-}
-
-engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *source, engine_decision *out) {
+static engine_status decide_all(engine *e, hosted *h, size_t count, const json_t *source, engine_decision *out) {
     posse_context context;
-    if (!engine_enter(e)) return ENGINE_DOWN;
-    if (posse_pending_count(h->posse) + count > e->limits.pending) return crowded(e, h);
     if (!prepare(e, h, count, out)) return no_memory(e);
     if (source != NULL && !batch_read_context(e, h->posse, source, &context)) return wrong(e);
     const char *body = source != NULL ? body_of(e, source) : NULL;
@@ -83,22 +76,46 @@ engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *so
     return error == POSSE_OK ? ENGINE_DONE : engine_refuse(e, error, ENGINE_WRONG);
 }
 
+/* Whether so many more decisions may wait, once others are settled, and memory for all of them. */
+static engine_status admit(engine *e, hosted *h, size_t count, size_t settled) {
+    if (posse_pending_count(h->posse) + count > e->limits.pending + settled)
+        return engine_say(e, ENGINE_CROWDED, "", "%zu decisions wait for their rewards, and at most %zu may",
+                          posse_pending_count(h->posse), e->limits.pending);
+    e->bounded = true;
+    posse_error error = posse_pending_reserve(h->posse, count);
+    e->bounded = false;
+    return error == POSSE_OK ? ENGINE_DONE : no_memory(e);
+}
+
+engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *source, engine_decision *out) {
+    if (!engine_enter(e)) return ENGINE_DOWN;
+    engine_status status = admit(e, h, count, 0);
+    if (status == ENGINE_DONE) status = decide_all(e, h, count, source, out);
+    if (status != ENGINE_DONE) posse_pending_reserve(h->posse, 0);
+    return status;
+}
+
 /* The library is asked for a choice, on copies of the states. */
 static engine_status check_context(engine *e, hosted *h, const json_t *source) {
     posse_context context;
+    if (source == NULL && posse_features(h->posse) == 0) return ENGINE_DONE;
+    if (source == NULL)
+        return engine_say(e, ENGINE_WRONG, "context", "is missing; rounds bring %d features", posse_features(h->posse));
     if (batch_memory(e) == NULL) return no_memory(e);
     if (!batch_read_context(e, h->posse, source, &context)) return wrong(e);
     posse_error error = posse_propensities_in(h->posse, &context, 1, &(posse_propensity){0});
     return error == POSSE_OK ? ENGINE_DONE : engine_refuse(e, error, ENGINE_WRONG);
 }
 
-engine_status engine_check_decide(engine *e, hosted *h, size_t count, size_t settled, const json_t *source) {
+engine_status engine_turn(engine *e, hosted *h, const engine_reward *rewards, size_t learned, size_t count,
+                          const json_t *source, engine_decision *out) {
     if (!engine_enter(e)) return ENGINE_DOWN;
-    if (posse_pending_count(h->posse) + count > e->limits.pending + settled) return crowded(e, h);
-    if (posse_pending_reserve(h->posse, count) != POSSE_OK) return no_memory(e);
-    if (source != NULL) return check_context(e, h, source);
-    if (posse_features(h->posse) == 0) return ENGINE_DONE;
-    return engine_say(e, ENGINE_WRONG, "context", "is missing; rounds bring %d features", posse_features(h->posse));
+    engine_status status = check_context(e, h, source);
+    if (status == ENGINE_DONE) status = admit(e, h, count, learned);
+    if (status == ENGINE_DONE && learned > 0) status = engine_learn(e, h, rewards, learned);
+    if (status == ENGINE_DONE) status = decide_all(e, h, count, source, out);
+    if (status != ENGINE_DONE) posse_pending_reserve(h->posse, 0);
+    return status;
 }
 
 /* ---------------------------------------------------- settling --------------------------------------------------- */

@@ -14,12 +14,12 @@
 
 /* ------------------------------------------------ memory of posses ----------------------------------------------- */
 
-/* The C heap, counted: a request for more than there may be fails as if there were none left. */
+/* The C heap, counted: what would take more than there may be, while that is asked, fails as if there were none left.
+ */
 static void *resize(void *context, void *block, size_t size) {
     engine *e = context;
-    size_t before = malloc_usable_size(block);
-    size_t left = e->limits.memory > 0 && e->memory < e->limits.memory ? e->limits.memory - e->memory : 0;
-    if (e->limits.memory > 0 && size > before && size - before > left) return NULL;
+    size_t before = malloc_usable_size(block), left = e->memory < e->limits.memory ? e->limits.memory - e->memory : 0;
+    if (e->bounded && e->limits.memory > 0 && size > before && size - before > left) return NULL;
     if (size == 0) {
         free(block);
         e->memory -= before;

@@ -121,9 +121,6 @@ typedef struct engine_decision {
 /* `out` has room for `count`. source: the context of all of them; NULL where rounds bring no features. */
 engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *source, engine_decision *out);
 
-/* Whether engine_decide would take the context, and have room once `settled` decisions are no longer pending. */
-engine_status engine_check_decide(engine *e, hosted *h, size_t count, size_t settled, const json_t *source);
-
 /* A reward as a client says it. */
 typedef struct engine_reward {
     const char *token;
@@ -138,6 +135,10 @@ typedef struct engine_reward {
  * and counts: clients may repeat what they are not sure of.
  */
 engine_status engine_learn(engine *e, hosted *h, const engine_reward *list, size_t count);
+
+/* Learns and then decides, or does neither. */
+engine_status engine_turn(engine *e, hosted *h, const engine_reward *rewards, size_t learned, size_t count,
+                          const json_t *source, engine_decision *out);
 engine_status engine_forget(engine *e, hosted *h, const engine_reward *list, size_t count);
 
 /* What an external learner has played: an arm, or a point on the ball, or an arm in a context. */

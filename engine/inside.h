@@ -26,6 +26,7 @@ struct engine {
     uint32_t epoch;
     engine_limits limits;
     size_t memory; /* bytes of all posses */
+    bool bounded;  /* posses are about to grow, and limits.memory binds; what was promised before may always be kept */
 
     hosted **buckets; /* by name */
     hosted **list;    /* by number */

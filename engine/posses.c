@@ -54,7 +54,9 @@ static engine_status create(engine *e, const char *text, size_t length, pool *me
     if (is_taken(e, d.name)) return engine_say(e, ENGINE_CONFLICT, "name", "there is a posse \"%s\" already", d.name);
     e->described = d.root;
     d.def.host = engine_host(e);
+    e->bounded = true;
     posse_error error = posse_create(&d.def, &made);
+    e->bounded = false;
     e->described = NULL;
     return error == POSSE_OK ? host(e, &d, made, text, length, out) : engine_refuse(e, error, ENGINE_WRONG);
 }
@@ -96,7 +98,9 @@ static engine_status add_learner(engine *e, hosted *h, const char *text, size_t 
     if (body == NULL) return no_memory(e);
     e->described = root;
     e->described_is_part = true;
+    e->bounded = true;
     posse_error error = posse_learner_add(h->posse, &learner, place);
+    e->bounded = false;
     e->described = NULL; /* the tree is about to go */
     if (error != POSSE_OK) return engine_refuse(e, error, error == POSSE_ERROR_NAME ? ENGINE_CONFLICT : ENGINE_WRONG);
     record *r = reshaped(e, h, RECORD_ADD_LEARNER);
@@ -144,7 +148,9 @@ engine_status engine_arm_add(engine *e, hosted *h, const json_t *point, int *arm
     const double *numbers = needed ? batch_read_numbers(e, point, (size_t)posse_dim(h->posse), "point") : NULL;
     if (needed && numbers == NULL) return ENGINE_WRONG;
     const char *body = point != NULL ? body_of(e, point) : NULL;
+    e->bounded = true;
     posse_error error = posse_arm_add(h->posse, numbers, arm);
+    e->bounded = false;
     if (error != POSSE_OK) return engine_refuse(e, error, ENGINE_CONFLICT);
     record *r = reshaped(e, h, RECORD_ADD_ARM);
     r->arm = *arm;

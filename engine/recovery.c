@@ -17,24 +17,22 @@ static bool fail(engine *e, const char *why) {
     return false;
 }
 
-static bool fail_with(engine *e, const hosted *h, const char *why, const char *advice) {
-    snprintf(e->why, sizeof e->why, "the posse \"%s\" cannot be recovered: %s (%s)", h->name, why, advice);
+static bool fail_of(engine *e, const hosted *h, const char *why, const char *advice) {
+    snprintf(e->why, sizeof e->why, "the posse \"%s\" cannot be recovered: %s%s", h->name, why, advice);
     return false;
 }
 
-static bool starve(engine *e, const hosted *h) {
-    return fail_with(e, h, "there is not enough memory", "--memory says how much there may be");
-}
-
-static bool find_damaged(engine *e, const hosted *h, const char *why) {
-    return fail_with(e, h, why, "how to serve the others without it: docs/serving.md, Backup and restore");
+/* The library refuses what it read, or has no memory for it. */
+static bool fail_by(engine *e, const hosted *h, posse_error error, const char *why) {
+    if (error == POSSE_ERROR_MEMORY) return fail_of(e, h, "there is not enough memory", "");
+    return fail_of(e, h, why, " (how to serve the others without it: docs/serving.md, Backup and restore)");
 }
 
 /* ---------------------------------------------------- replaying -------------------------------------------------- */
 
 static bool apply(engine *e, hosted *h, posse_error error) {
     if (error == POSSE_OK) return true;
-    return error == POSSE_ERROR_MEMORY ? starve(e, h) : find_damaged(e, h, "its log does not fit its snapshot");
+    return fail_by(e, h, error, "its log does not fit its snapshot");
 }
 
 /* Where rounds bring features, every decision has a record, and there is none to make up for. */
@@ -105,7 +103,7 @@ static bool load(engine *e, hosted *h, const kept_posse *kept) {
     if (error == POSSE_OK && posse_epoch(loaded) != kept->epoch) error = posse_set_epoch(loaded, kept->epoch);
     if (error != POSSE_OK) {
         posse_free(loaded);
-        return error == POSSE_ERROR_MEMORY ? starve(e, h) : find_damaged(e, h, posse_error_text(error));
+        return fail_by(e, h, error, posse_error_text(error));
     }
     posse_free(h->posse);
     h->posse = loaded;
@@ -145,13 +143,14 @@ bool recovery_restore(engine *e, hosted *h) {
 static bool take_posse(void *context, const kept_posse *kept) {
     engine *e = context;
     hosted *h = hosted_make(e, kept->id, kept->name);
-    if (h == NULL) return fail(e, "no memory");
+    if (h == NULL) return fail(e, "there is not enough memory");
     memcpy(h->key, kept->key, sizeof h->key);
     h->records = kept->records;
     h->expire_seconds = kept->expire_seconds;
-    if (load(e, h, kept) && table_add(e, h)) return true;
+    bool loaded = load(e, h, kept);
+    if (loaded && table_add(e, h)) return true;
     hosted_free(h);
-    return false;
+    return loaded ? fail(e, "there is not enough memory") : false;
 }
 
 /* Records of posses that were dropped since are left alone. */
@@ -191,7 +190,7 @@ static bool draw_epoch(engine *e) {
 }
 
 static bool renew(engine *e, hosted *h) {
-    if (posse_set_epoch(h->posse, e->epoch) != POSSE_OK) return find_damaged(e, h, "no epoch is left");
+    if (posse_set_epoch(h->posse, e->epoch) != POSSE_OK) return fail_of(e, h, "no epoch is left", "");
     if (!h->behind) return true;
     h->behind = false;
     h->decides = posse_decisions(h->posse);

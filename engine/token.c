@@ -29,7 +29,8 @@ void token_write(const uint8_t key[SIPHASH_KEY], token t, char text[TOKEN_TEXT +
     *text = '\0';
 }
 
-/* The place of each character in the alphabet, from 1 on; 0: it is none. Branches could not be predicted. */
+/* The place of each character in the alphabet, from 1 on; 0: it is none. A table, since no branch could be predicted.
+ */
 static const uint8_t places[256] = {
     ['A'] = 1,  ['B'] = 2,  ['C'] = 3,  ['D'] = 4,  ['E'] = 5,  ['F'] = 6,  ['G'] = 7,  ['H'] = 8,
     ['I'] = 9,  ['J'] = 10, ['K'] = 11, ['L'] = 12, ['M'] = 13, ['N'] = 14, ['O'] = 15, ['P'] = 16,

@@ -296,7 +296,8 @@ POSSE_API posse_error posse_pending_list(const posse *p, posse_pending *list);
 
 /*
  * Makes room for so many more, so that as many decisions, if nothing is settled in between, do not want for memory
- * half-way. (With posse_def.propensity_draws each of them takes some for itself, and gives it back.)
+ * half-way. (With posse_def.propensity_draws each of them takes some for itself, and gives it back.) 0: gives back what
+ * was reserved and is not needed.
  */
 POSSE_API posse_error posse_pending_reserve(posse *p, size_t decisions);
 

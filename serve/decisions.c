@@ -157,8 +157,8 @@ static void put_decisions(request *r, const engine_decision *list, size_t count)
 }
 
 /* json_object_get takes NULL, where there is no tree. */
-static engine_status decide(request *r, size_t count, engine_decision *out) {
-    return engine_decide(r->service->engine, r->hosted, count, json_object_get(r->json, "context"), out);
+static const json_t *context_of(const request *r) {
+    return json_object_get(r->json, "context");
 }
 
 int handle_decide(request *r) {
@@ -167,7 +167,7 @@ int handle_decide(request *r) {
     size_t count;
     int answer = STATUS_OK;
     if (!has_only(r, keys, &answer) || !read_count(r, &count, &answer)) return answer;
-    engine_status status = decide(r, count, list);
+    engine_status status = engine_decide(r->service->engine, r->hosted, count, context_of(r), list);
     if (status != ENGINE_DONE) return request_refuse(r, status);
     if (json_object_get(r->json, "n") == NULL) {
         put_decision(r, &list[0]);
@@ -177,16 +177,6 @@ int handle_decide(request *r) {
     put_decisions(r, list, count);
     json_close(&r->out, '}');
     return STATUS_OK;
-}
-
-/* Nothing is learned unless the decisions can be made as well. */
-static engine_status take_turn(request *r, const engine_reward *rewards, size_t learned, size_t count,
-                               engine_decision *out) {
-    engine *e = r->service->engine;
-    const json_t *context = json_object_get(r->json, "context");
-    engine_status status = engine_check_decide(e, r->hosted, count, learned, context);
-    if (status == ENGINE_DONE && learned > 0) status = engine_learn(e, r->hosted, rewards, learned);
-    return status == ENGINE_DONE ? decide(r, count, out) : status;
 }
 
 /* The rewards of a turn, in r->rewards, and how many decisions it wants. False: the answer is made. */
@@ -205,7 +195,8 @@ int handle_turn(request *r) {
     int answer = STATUS_OK;
     if (!read_turn(r, &count, &answer)) return answer;
     learned = r->rewards.count;
-    engine_status status = take_turn(r, r->rewards.list, learned, count, list);
+    engine_status status =
+        engine_turn(r->service->engine, r->hosted, r->rewards.list, learned, count, context_of(r), list);
     if (status != ENGINE_DONE) return request_refuse(r, status);
     json_open(&r->out, '{');
     json_whole_at(&r->out, "learned", (int64_t)learned);
@@ -272,9 +263,8 @@ int handle_acted(request *r) {
     if (!has_only(r, keys, &answer) || !read_token(r, r->json, &which, &answer)) return answer;
     if (point == NULL && (!json_is_integer(arm) || json_integer_value(arm) < 0 || json_integer_value(arm) > 1000000))
         return request_fail(r, STATUS_WRONG, "arm", "the number of the arm that was played is needed");
-    engine_status status =
-        engine_acted(r->service->engine, r->hosted, &which, point == NULL ? (int)json_integer_value(arm) : -1, point,
-                     json_object_get(r->json, "context"));
+    engine_status status = engine_acted(r->service->engine, r->hosted, &which,
+                                        point == NULL ? (int)json_integer_value(arm) : -1, point, context_of(r));
     if (status != ENGINE_DONE) return request_refuse(r, status);
     json_open(&r->out, '{');
     json_whole_at(&r->out, "acted", 1);

@@ -417,10 +417,12 @@ static void greet(const server *s) {
     for (int i = 0; i < s->listening_count; i++) printf(" %s", s->listenings[i].address);
     const listening *first = &s->listenings[0];
     bool on_unix = first->path[0] != '\0';
-    printf("\ntry: curl %s%s %s/v1/posses%s -d '{\"name\": \"ads\", \"arms\": 5, \"prior\": \"beta\", \"learners\": "
-           "[\"ucb\", \"thompson\"]}'\n",
-           on_unix ? "--unix-socket " : "", on_unix ? first->path : "-s", on_unix ? "http://localhost" : first->address,
-           s->service.bearers != NULL ? " -H \"Authorization: Bearer $TOKEN\"" : "");
+    printf("\ntry: curl %s%s %s/v1/posses%s%s\n", on_unix ? "--unix-socket " : "", on_unix ? first->path : "-s",
+           on_unix ? "http://localhost" : first->address,
+           s->service.bearers != NULL ? " -H \"Authorization: Bearer $TOKEN\"" : "",
+           count > 0 ? ""
+                     : " -d '{\"name\": \"ads\", \"arms\": 5, \"prior\": \"beta\", \"learners\": [\"ucb\", "
+                       "\"thompson\"]}'");
     fflush(stdout);
 }
 
@@ -431,11 +433,22 @@ static bool open_server(server *s) {
     return open_listenings(s);
 }
 
-/* Three quarters of the machine leave room for the database, for connections, and for others. */
+/* Bytes of memory of the machine, or of the container that it is in; SIZE_MAX: not known. */
+static size_t machine_memory(void) {
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
+    size_t most = pages > 0 && size > 0 ? (size_t)pages * (size_t)size : SIZE_MAX;
+    unsigned long long bytes;
+    FILE *container = fopen("/sys/fs/cgroup/memory.max", "re");
+    if (container == NULL) return most;
+    if (fscanf(container, "%llu", &bytes) == 1 && bytes > 0 && bytes < most) most = (size_t)bytes; /* or "max" */
+    fclose(container);
+    return most;
+}
+
+/* Three quarters leave room for the database, for connections, and for others. */
 static engine_limits limits_of(const server_settings *s) {
-    engine_limits limits = {.pending = s->pending_max, .memory = s->memory_max};
-    if (limits.memory == 0) limits.memory = (size_t)sysconf(_SC_PHYS_PAGES) / 4 * 3 * (size_t)sysconf(_SC_PAGE_SIZE);
-    return limits;
+    size_t memory = s->memory_max > 0 ? s->memory_max : machine_memory() / 4 * 3;
+    return (engine_limits){.pending = s->pending_max, .memory = memory};
 }
 
 static bool open_engine(server *s) {

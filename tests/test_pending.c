@@ -290,6 +290,11 @@ LAW(room_that_was_made_is_enough) {
         assert_int_equal(posse_pending_reserve(p, SIZE_MAX), POSSE_ERROR_MEMORY);
         assert_int_equal(mine.bytes, bytes);
     }
+    mine.limit = 0;
+    assert_int_equal(posse_pending_reserve(p, 100000), POSSE_OK);
+    size_t most = mine.bytes;
+    assert_int_equal(posse_pending_reserve(p, 0), POSSE_OK); /* what is not needed is given back */
+    assert_true(mine.bytes < most / 4);
     posse_free(p);
 }
 

@@ -13,13 +13,14 @@ start() { # PORT SETTINGS: a server with a folder of its own
     module=$(realpath "${POSSE_MODULE:-build/posse_redis.so}")
     shift
     mkdir -p "$home"
+    rm -f "$home/pid"
     redis-server --port "$port" --bind 127.0.0.1 --dir "$home" --loadmodule "$module" --daemonize yes \
         --pidfile "$home/pid" --logfile "$home/log" --appendonly yes --appendfsync always "$@" >"$home/start"
     for _ in $(seq 200); do
-        [ "$(redis-cli -p "$port" ping 2>/dev/null)" != PONG ] || return 0
+        [ ! -s "$home/pid" ] || [ "$(redis-cli -p "$port" ping 2>/dev/null)" != PONG ] || return 0
         sleep 0.05
     done
-    echo "the server on port $port does not start: see $home/log" >&2
+    echo "the server on port $port does not start; is the port taken? See $home/log" >&2
     exit 1
 }
 

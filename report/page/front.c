@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "experiment/base/file.h"
@@ -138,22 +139,33 @@ static json_t *families_json(const scaling *s, const char *directory) {
 
 enum { NOTE_MOST = 1 << 20 };
 
+/* Not a folder, nor a pipe, which would wait for a writer. */
+static bool is_regular(const char *path) {
+    struct stat found;
+    return stat(path, &found) == 0 && S_ISREG(found.st_mode);
+}
+
 static int is_note(const struct dirent *entry) {
     const char *suffix = strrchr(entry->d_name, '.');
     return entry->d_name[0] != '.' && suffix != NULL && strcmp(suffix, ".md") == 0;
 }
 
-/* Texts that lie in the folder: what was measured beside the experiments. Those that are no UTF-8 are left out. */
-static json_t *notes_json(const char *directory) {
+/* Texts that lie in the folder: what was measured beside the experiments. */
+static json_t *notes_json(const char *directory, FILE *messages) {
     struct dirent **entries = NULL;
     int count = scandir(directory, &entries, is_note, alphasort);
     json_t *all = json_array();
     for (int i = 0; i < count; i++) {
         char *path = heap_text("%s/%s", directory, entries[i]->d_name);
         size_t size = 0;
-        char *text = file_read(path, NOTE_MOST, &size);
-        json_t *note = text != NULL ? json_pack("{s:s, s:s%}", "file", entries[i]->d_name, "text", text, size) : NULL;
-        if (note != NULL) json_array_append_new(all, note);
+        char *text = is_regular(path) ? file_read(path, NOTE_MOST + 1, &size) : NULL;
+        json_t *note = text != NULL && size <= NOTE_MOST
+                           ? json_pack("{s:s, s:s%}", "file", entries[i]->d_name, "text", text, size)
+                           : NULL;
+        if (note != NULL)
+            json_array_append_new(all, note);
+        else
+            fprintf(messages, "%s is not on the page: it is no text in UTF-8 of at most 1 MiB\n", path);
         free(text);
         free(path);
         free(entries[i]);
@@ -166,7 +178,7 @@ bool front_make(const record *const *records, const char *const *folders, size_t
                 const scaling *s, const char *directory, FILE *messages) {
     json_t *data = json_pack("{s:o, s:o, s:o, s:o}", "cards", cards_json(records, folders, count, s, directory),
                              "comparison", comparison_json(c, directory), "families", families_json(s, directory),
-                             "notes", notes_json(directory));
+                             "notes", notes_json(directory, messages));
     bool made =
         data != NULL && template_write(directory, "index.html", "front.html", "posse: experiments", data, messages);
     json_decref(data);

@@ -17,7 +17,7 @@ function notePart(text) {
 
 /* The first line, if it is a heading, names the note. */
 function noteOf(note) {
-  const [first, ...rest] = note.text.trim().split(/\n{2,}/), titled = first.startsWith("# ");
-  return make("article", {}, make("h2", {}, titled ? first.slice(2) : note.file), ...(titled ? rest : [first, ...rest]).map(notePart),
+  const text = note.text.replace(/\r\n?/g, "\n").trim(), title = /^# (.*)\n*/.exec(text);
+  return make("article", {}, make("h2", {}, title ? title[1] : note.file), ...text.slice(title ? title[0].length : 0).split(/\n{2,}/).map(notePart),
     make("p", { class: "note" }, "Beside this page: ", make("a", { href: encodeURIComponent(note.file) }, note.file)));
 }

@@ -274,7 +274,10 @@ static uint64_t youth(const void *record) {
 }
 
 posse_error posse_pending_reserve(posse *p, size_t decisions) {
-    return p != NULL ? pending_reserve(&p->pending, decisions, &p->host.allocator) : POSSE_ERROR_ARGUMENT;
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    if (decisions > 0) return pending_reserve(&p->pending, decisions, &p->host.allocator);
+    pending_trim(&p->pending, &p->host.allocator);
+    return POSSE_OK;
 }
 
 posse_error posse_pending_list(const posse *p, posse_pending *list) {

@@ -47,12 +47,26 @@ static posse_error resize(pending *p, size_t capacity, const posse_allocator *al
     return POSSE_OK;
 }
 
+/* Below an eighth the table is halved, which leaves it at most a quarter full: it has to grow a lot, or to shrink a
+ * lot, before it is made anew again. Without memory for the smaller table the larger one stays. */
+static void shrink(pending *p, const posse_allocator *allocator) {
+    if (p->capacity > CAPACITY_MIN && 8 * p->count <= p->capacity) resize(p, p->capacity / 2, allocator);
+}
+
 /* The table is at most half full, so that a search soon meets an empty slot. */
 posse_error pending_reserve(pending *p, size_t more, const posse_allocator *allocator) {
     size_t capacity = p->capacity > 0 ? p->capacity : CAPACITY_MIN;
     if (more > ENTRIES_MAX - p->count) return POSSE_ERROR_MEMORY;
     while (capacity < 2 * (p->count + more)) capacity *= 2;
     return capacity == p->capacity ? POSSE_OK : resize(p, capacity, allocator);
+}
+
+void pending_trim(pending *p, const posse_allocator *allocator) {
+    size_t before;
+    do {
+        before = p->capacity;
+        shrink(p, allocator);
+    } while (p->capacity < before);
 }
 
 pending_entry *pending_add(pending *p, uint64_t number) {
@@ -72,12 +86,6 @@ pending_entry *pending_find(const pending *p, uint64_t number) {
         if (entry->number == number) return entry;
         if (entry->number == 0) return NULL;
     }
-}
-
-/* Below an eighth the table is halved, which leaves it at most a quarter full: it has to grow a lot, or to shrink a
- * lot, before it is made anew again. Without memory for the smaller table the larger one stays. */
-static void shrink(pending *p, const posse_allocator *allocator) {
-    if (p->capacity > CAPACITY_MIN && 8 * p->count <= p->capacity) resize(p, p->capacity / 2, allocator);
 }
 
 /* Entries after the gap move back into it where their home lies at or before it, so that searches still reach them. */

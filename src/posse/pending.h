@@ -40,6 +40,9 @@ void pending_clear(pending *p);
 /* Makes sure that so many more entries fit. On POSSE_ERROR_MEMORY nothing has changed. */
 posse_error pending_reserve(pending *p, size_t more, const posse_allocator *allocator);
 
+/* Gives back room that was reserved and is not needed. */
+void pending_trim(pending *p, const posse_allocator *allocator);
+
 /* Adds an entry for a new number; pending_reserve has made room for it. */
 pending_entry *pending_add(pending *p, uint64_t number);
 

@@ -360,7 +360,7 @@ static posse_error read_pending(reader *r, posse *p) {
         return DAMAGED(&p->host.log, NULL, "its list of pending decisions cannot be right");
     arena scratch = {.allocator = p->host.allocator};
     pending_entry *entry = arena_allocate(&scratch, stride);
-    posse_error error = entry != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
+    posse_error error = entry != NULL ? pending_reserve(&p->pending, count, &p->host.allocator) : POSSE_ERROR_MEMORY;
     for (uint64_t i = 0; i < count && error == POSSE_OK; i++) {
         if (r->format == 1)
             read_entry_1(r, p, entry);
@@ -369,7 +369,7 @@ static posse_error read_pending(reader *r, posse *p) {
         read_words(r, entry->point, point_size(p));
         if (r->bad || !entry_is_sane(p, entry))
             error = DAMAGED(&p->host.log, NULL, "its pending decision %" PRIu64 " cannot be right", i);
-        else if ((error = pending_reserve(&p->pending, 1, &p->host.allocator)) == POSSE_OK)
+        else
             memcpy(pending_add(&p->pending, entry->number), entry, stride);
     }
     arena_release(&scratch);

@@ -254,7 +254,8 @@ static void sum_pool(const plan *p, const view *v, int learner) {
     }
 }
 
-/* Four learners at a time, whose additions need not wait for one another. */
+/* Four learners at a time, whose additions need not wait for one another; where there are fewer, the first is repeated.
+ */
 #define ABREAST 4
 
 static void sum_slots(const plan *p, const view *v, int first, int learners) {
@@ -461,7 +462,7 @@ static void store(const plan *p, const view *v, size_t at, session *s, int place
 }
 
 /* A sum is taken anew where a play has gone, since what is left after a subtraction is not exactly 0 where it should
- * be. Returns whether that is still to be done. */
+ * be. True: the caller is to do that. */
 static bool count_play(const plan *p, const view *v, int learner, session *s, int place, posse_draw *draw) {
     if (v->plays[learner] == 0.0) *v->unplayed -= 1.0;
     v->plays[learner] += 1.0;

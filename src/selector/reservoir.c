@@ -152,12 +152,20 @@ static bool arm_sane(double arm, int arms) {
     return arm >= 0.0 && arm < arms && arm == floor(arm);
 }
 
+/* Kernels look at whole words: no arm is there beyond the last. */
+static bool arms_sane(const reservoir *r, const double *block, size_t lane) {
+    const uint64_t *words = arms_there(r, block);
+    for (size_t i = 0; i * ARMS_TO_A_WORD < (size_t)r->arms; i++)
+        if ((word_at(words, i) & UINT64_C(0x0101010101010101) << lane & ~lane_of_word(r, i, lane)) != 0) return false;
+    return true;
+}
+
 bool reservoir_sane(const reservoir *r, const double *blocks, size_t slot, int arms) {
     const double *block = block_of(r, blocks, slot);
     size_t lane = slot % KERNEL_LANES, vectors = r->shared ? 1 : (size_t)r->arms;
     for (size_t i = 0; i < vectors * (size_t)r->width; i++)
         if (!(fabs(block[i * KERNEL_LANES + lane]) <= FEATURE_MAX)) return false;
-    if (r->shared) return arm_sane(*arm_played(r, block, lane), arms);
+    if (r->shared) return arm_sane(*arm_played(r, block, lane), arms) && arms_sane(r, block, lane);
     for (size_t k = 0; r->disjoint && k < vectors; k++)
         if (!arm_sane(*arm_of(r, block, k, lane), arms)) return false;
     return true;

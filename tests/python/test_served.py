@@ -469,27 +469,47 @@ class Served(unittest.TestCase):
             with Server(disk.folder, within=disk.enter) as server:
                 self.check_filled(server, learned, state)
 
+    def memory_used(self, client):
+        return int(re.search(rb"^posse_memory_bytes (\d+)", client.get("/metrics")[1], re.M)[1])
+
     def test_memory_of_posses_is_bounded(self):
-        with self.start("--memory", "20") as server:
+        server = self.start("--memory", "20")
+        c = server.client()
+        self.check(c.post("/v1/posses", ADS), 201)
+        before = self.memory_used(c)
+        huge = {**SHARED, "name": "huge", "arms": 100, "context": 1000}  # 800 MB for each learner
+        self.assertIn("memory", str(self.check(c.post("/v1/posses", huge), 503)))
+        self.check(c.post("/v1/posses/ads/decide", {"n": 1000, "context": {"shared": [1]}}), 400)
+        self.check(c.post("/v1/posses/ads/turn", {"n": 1000, "rewards": [{"token": "A" * 24, "reward": 1}]}), 400)
+        self.assertLessEqual(self.memory_used(c), before + 1024)  # a table of the least size
+        tokens, status = [], 200
+        while status == 200 and len(tokens) < 1000000:
+            status, answer = c.post("/v1/posses/ads/decide", {"n": 1000})
+            tokens += [d["token"] for d in answer.get("decisions", [])]
+        self.assertEqual(status, 503)
+        self.assertLess(5 << 20, self.memory_used(c))  # the next step would have doubled a table
+        self.assertLessEqual(self.memory_used(c), 20 << 20)
+        rewards = [{"token": t, "reward": 1} for t in tokens[:9000]]
+        self.check(c.post("/v1/posses/ads/turn", {"rewards": rewards[:10], "n": 1000}), 503)
+        self.check(c.get("/v1/posses/ads"), 200, decisions=len(tokens), pending=len(tokens))  # whole or not at all
+        for number in (15, 9):  # what there is comes back, also under a limit that is too small for it
+            server.stop(number)
+            server = self.start("--memory", "20" if number == 15 else "1")
             c = server.client()
-            self.check(c.post("/v1/posses", ADS), 201)
-            huge = {**SHARED, "name": "huge", "arms": 100, "context": 1000}  # 800 MB for each learner
-            self.assertIn("memory", str(self.check(c.post("/v1/posses", huge), 503)))
-            tokens, status = [], 200
-            while status == 200 and len(tokens) < 1000000:
-                status, answer = c.post("/v1/posses/ads/decide", {"n": 1000})
-                tokens += [d["token"] for d in answer.get("decisions", [])]
-            self.assertEqual(status, 503)
-            used = int(re.search(rb"^posse_memory_bytes (\d+)", c.get("/metrics")[1], re.M)[1])
-            self.assertLess(5 << 20, used)  # the next step would have doubled a table
-            self.assertLessEqual(used, 21 << 20)
-            self.check(c.get("/v1/posses/ads"), 200, pending=len(tokens))
-            self.check(c.post("/v1/posses/ads/learn", {"rewards": [{"token": t, "reward": 1} for t in tokens[:9000]]}), 200)
-            self.check(c.post("/v1/posses/ads/decide"), 200)
-            server.stop(9)
-        with self.assertRaisesRegex(RuntimeError, "not enough memory"):
-            self.start("--memory", "1")
-        self.check(self.start("--memory", "50").client().get("/v1/posses/ads"), 200, decisions=len(tokens) + 1)
+            self.check(c.get("/v1/posses/ads"), 200, decisions=len(tokens), pending=len(tokens))
+        self.check(c.post("/v1/posses/ads/learn", {"rewards": rewards}), 200)
+        self.check(c.post("/v1/posses", {**ADS, "name": "more"}), 503)
+
+    def test_posses_that_go_give_their_memory_back(self):
+        c = self.start().client()
+        self.check(c.post("/v1/posses", ADS), 201)
+        before = self.memory_used(c)
+        for name in ("one", "two"):
+            self.check(c.post("/v1/posses", {**LINEAR, "name": name}), 201)
+        self.assertGreater(self.memory_used(c), before)
+        for name in ("one", "two"):
+            self.check(c.ask("DELETE", f"/v1/posses/{name}?confirm={name}"), 200)
+        self.assertEqual(self.memory_used(c), before)
 
     def test_rate(self):
         c = self.start("--rate", "5").client()

@@ -140,10 +140,10 @@ class Killed(unittest.TestCase):
 
     @needs_clock
     def test_so_it_is_when_the_clock_jumps(self):
-        database = self.kill(max(3, KILLS // 5), preload=CLOCK)
+        database = self.kill(max(4, KILLS // 5), preload=CLOCK)
         with sqlite3.connect(database) as connection:
             times = [at for (at,) in connection.execute("SELECT at FROM log ORDER BY lsn")]
-        self.assertGreater(sum(a > b + 3600 for a, b in itertools.pairwise(times)), 3)  # it did jump
+        self.assertGreater(sum(a > b + 3600 for a, b in itertools.pairwise(times)), 0)  # it did jump
 
     @needs_clock
     def test_nothing_expires_when_the_clock_jumps(self):
@@ -168,6 +168,7 @@ class Killed(unittest.TestCase):
                 for client in clients:
                     client.begin(server)
                 time.sleep(dice.uniform(0.05, 0.35))
+                self.assertIsNone(server.process.poll(), server.said())  # it is there to be killed
                 if kill % 5 == 4:  # some are told to end, under the same load
                     self.assertEqual(server.stop(), 0)
                 server.process.kill()

@@ -18,7 +18,11 @@ for size in 1 2 4; do sed "s/^name: hostile/name: hostile-$size/" "$here/hostile
 # A note beside them, and one that is no text.
 printf '# <b>A note</b>\n\nIt was <i>measured</i>.\n\n| a | b |\n| --- | --- |\n| 1 | </script> |\n\nx   y\n1   2\n' >hostile/note.md
 printf '\xff\xfe' >hostile/other.md
-"$build_dir/posse" report --front hostile >quiet || die "posse report --front failed"
+mkfifo hostile/pipe.md
+"$build_dir/posse" report --front hostile >quiet 2>complaints || die "posse report --front failed"
+[ "$(grep -c 'is not on the page' complaints)" = 2 ] || die "notes that are left out are not named: $(cat complaints)"
+grep -q '"file": *"note.md"' hostile/index.html || die "the note is not on the page"
+! grep -q other.md hostile/index.html || die "a note that is no text is on the page"
 python3 "$here/page_driver.py" "$chromium" screenshots hostile/index.html hostile/*/index.html \
     results/index.html results/*/index.html
 

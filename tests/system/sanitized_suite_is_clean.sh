@@ -12,7 +12,7 @@ quietly ctest --test-dir "$scratch/build" -L unit -E "$counting" -j2 --output-on
 
 [ -d "$build_dir/python/posse" ] || exit 0
 quietly cmake --build "$scratch/build" --target posse_program posse_redis
-quietly env PYTHONPATH="$build_dir/python" POSSE_PROGRAM="$scratch/build/posse" KILLS=4 \
+quietly env PYTHONPATH="$build_dir/python" POSSE_PROGRAM="$scratch/build/posse" KILLS=5 \
     /usr/bin/python3 -B "$source_dir/tests/python/test_served_crashes.py"
 
 command -v redis-server >/dev/null || exit 0
