@@ -73,9 +73,7 @@ const posse_param bms_params[] = {
      .flags = POSSE_OPTIONAL,
      .low = 0.0,
      .high = 1.0,
-     .help =
-         "in contexts, with share: charge every learner for what it would have played; default with a joint model and "
-         "bounded memory"},
+     .help = "in contexts, with share: charge all for what they would play; default: joint model, bounded memory"},
     PARAMETERS_END};
 
 static posse_error prepare_watch(const posse_setup *setup, charges *c) {
