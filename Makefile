@@ -11,7 +11,7 @@ PROBLEMS ?= 200
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all library install-library packages python paper rivals scaling drift contextual beliefs tournament check test test-python test-page test-bits test-threads test-server test-kills test-logs coverage bench bench-python bench-serve bench-instructions fuzz install \
+.PHONY: all library install-library packages python paper rivals scaling drift contextual beliefs tournament reference check test test-python test-page test-bits test-threads test-server test-kills test-logs coverage bench bench-python bench-serve bench-instructions fuzz install \
         format clean help
 
 all:            ## set up and build: build/posse, build/libposse.a, build/libposse.so
@@ -60,6 +60,12 @@ beliefs: all   ## priors that are learned, fitted and approximated, and what eac
 tournament: all ## every selector on PROBLEMS=200 random problems drawn with SEED=1: results/tournament/index.html
 	@tools/setup.sh tournament
 	@python3 tools/tournament --posse $(BUILD)/posse --seed $(SEED) --problems $(PROBLEMS)
+
+reference:      ## the reference pages of docs/, from the header, the program, openapi.json and the Python package
+	@tools/setup.sh python
+	@$(cmake) -B $(BUILD)
+	@cmake --build $(BUILD) --target posse_program python
+	@/usr/bin/python3 -B tools/reference.py $(BUILD)
 
 check:          ## the laws alone, in under two minutes: the loop of everyday work
 	@tools/setup.sh test

@@ -10,6 +10,7 @@ import unittest
 
 from serving import Server, can_serve
 from support import ROOT, scratch
+from test_served import Schema
 
 UNHEARD = "unheard"
 ADS = {"name": "ads", "arms": 5, "prior": "beta", "learners": ["ucb", "thompson"]}
@@ -123,6 +124,17 @@ class Described(unittest.TestCase):
                 with self.subTest(key=key, value=value):
                     status, said = self.client.post("/v1/posses", {**ADS, "name": "beyond", key: value})
                     self.assertEqual((status, said.get("path")), (400, key), said)
+
+    def test_examples_are_right(self):
+        for name, operation in self.operations():
+            if "requestBody" in operation:
+                content = operation["requestBody"]["content"]["application/json"]
+                with self.subTest(request=name):
+                    self.assertTrue(Schema(self.document).fits(content["example"], content["schema"]))
+                    text = json.dumps({**content["example"], **({"name": "example"} if name == "POST /v1/posses" else {})})
+                    if "token" not in text:
+                        said = self.client.post(name.split(" ")[1].replace("{name}", "ads"), text)
+                        self.assertIn(said[0], (200, 201), said)
 
     def test_everything_has_a_description(self):
         def look(where, schema):
