@@ -68,7 +68,7 @@ class Documents(unittest.TestCase):
         self.assertEqual((answer.returncode, answer.stderr), (0, ""))
         self.assertGreater((folder / "learning_rate.png").stat().st_size, 10_000)
         # The last digits of a network are another BLAS's; what the picture says is not.
-        lines = re.findall(r"alone +([0-9.]+)% +asked by B-MS +(\d+)", answer.stdout)
+        lines = re.findall(r"alone +([0-9.]+)% +asked by B-MS\+ +(\d+)", answer.stdout)
         alone, asked = [float(a) for a, _ in lines], [int(b) for _, b in lines]
         together, at_the_end = map(float, re.search(r"all +([0-9.]+)% .* ([0-9.]+)%", answer.stdout).groups())
         self.assertGreater(alone[asked.index(max(asked))], max(alone) - 3)
