@@ -79,7 +79,7 @@ RIDDLES = [
     ),
     (
         "who",
-        r"(?<!\w)(?:who(?! (?:wins?|won|it|this|you|we|they)\b)|whom|whoever)(?!\w)",
+        r"(?<![\w\"])(?:who(?! (?:wins?|won|it|this|you|we|they)\b)|whom|whoever)(?![\w\"])",
         'the noun: "the learner that", "the process that", or "if you"',
         ["Who learns from its own plays alone is judged by them.", "Whoever plays runs has large streams.", "The part of whom the objects are.", "This is for who reads."],
     ),
@@ -134,6 +134,7 @@ Other work may be going on. The title goes on the page, the summary goes on stan
 Rounds with features need a context. Each request has features. This brings the average down.
 What is a posse? What is new in 0.3.0. What happens after a crash? What matters is the order. See what is stored.
 It prints what is wrong and where. The option whose default is 40 is `patience`. The whole file is read.
+Write a noun for every \"it\", \"who\" and \"one\".
 """
 
 PATTERNS = [(name, re.compile(pattern, re.IGNORECASE), instead) for name, pattern, instead, _ in RIDDLES]
