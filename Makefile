@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The front door. CMake does the work; what is here is the way to call it.
+# Short commands for everyday work. Each of them installs what it needs (tools/setup.sh) and calls CMake.
 
 BUILD   ?= build
 PREFIX  ?= /usr/local
@@ -12,9 +12,9 @@ PROBLEMS ?= 200
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
 .PHONY: all library install-library packages python paper rivals scaling drift contextual beliefs tournament reference check test test-python test-page test-bits test-threads test-server test-kills test-logs coverage bench bench-python bench-serve bench-instructions fuzz install \
-        format clean help
+        prose format clean help
 
-all:            ## set up and build: build/posse, build/libposse.a, build/libposse.so
+all:            ## install what is missing, and build: build/posse, build/libposse.a, build/libposse.so
 	@tools/setup.sh build
 	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
 	@cmake --build $(BUILD)
@@ -24,16 +24,16 @@ library:        ## libposse alone, with a C compiler and CMake: build/library/li
 	@cmake -S . -B $(BUILD)/library -DPOSSE_WERROR=$(WERROR) -DPOSSE_PROGRAM=OFF
 	@cmake --build $(BUILD)/library --parallel $(JOBS)
 
-python:         ## the Python package: build/python, for PYTHONPATH (docs/python.md)
+python:         ## the Python package: build/python, for PYTHONPATH
 	@tools/setup.sh python
 	@$(cmake) -B $(BUILD)
 	@cmake --build $(BUILD) --target python
 
-paper: all      ## run every experiment of the paper and write the report: results/index.html
+paper: all      ## every experiment of the paper, and a report: results/index.html
 	@$(BUILD)/posse paper
 
-# A claim that fails, status 1, is a result: the page shows it.
-rivals: all     ## every selector on the paper's experiments, and who wins where: results/rivals/index.html
+# Status 1 means that a claim of an experiment does not hold. That is a result, which the page shows.
+rivals: all     ## every selector on the paper's experiments, with a comparison: results/rivals/index.html
 	@$(BUILD)/posse run --no-plots -o results/rivals experiments/rivals/*.yaml || test $$? -eq 1
 	@$(BUILD)/posse report results/rivals
 
@@ -41,15 +41,15 @@ scaling: all    ## regret as learners, arms and rounds grow: results/scaling/ind
 	@$(BUILD)/posse run --no-plots -o results/scaling experiments/scaling/*.yaml || test $$? -eq 1
 	@$(BUILD)/posse report --front results/scaling
 
-drift: all      ## worlds that change, with what forgets and what does not: results/drift/index.html
+drift: all      ## means that change, with and without forgetting: results/drift/index.html
 	@$(BUILD)/posse run --no-plots -o results/drift experiments/drift/*.yaml || test $$? -eq 1
 	@$(BUILD)/posse report results/drift
 
-contextual: all ## rounds that bring features, and B-MS with bounded memory beside all of history: results/contextual/index.html
+contextual: all ## rounds with features, B-MS with bounded and with unbounded memory: results/contextual/index.html
 	@$(BUILD)/posse run --no-plots -o results/contextual experiments/contextual/*.yaml || test $$? -eq 1
 	@$(BUILD)/posse report results/contextual
 
-beliefs: all   ## priors that are learned, fitted and approximated, and what each is worth: results/beliefs/index.html
+beliefs: all    ## learned, fitted and approximate priors, and their regret: results/beliefs/index.html
 	@tools/setup.sh python
 	@cmake --build $(BUILD) --target python bench_coverage
 	@$(BUILD)/posse run --no-plots -o results/beliefs experiments/beliefs/*.yaml experiments/priors/*.yaml || test $$? -eq 1
@@ -67,13 +67,13 @@ reference:      ## the reference pages of docs/, from the header, the program, o
 	@cmake --build $(BUILD) --target posse_program python
 	@/usr/bin/python3 -B tools/reference.py $(BUILD)
 
-check:          ## the laws alone, in under two minutes: the loop of everyday work
+check:          ## build and run the unit tests alone, in under two minutes: for everyday work
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
 	@cmake --build $(BUILD) --target laws
 	@ctest --test-dir $(BUILD) -L unit -j$(JOBS) --output-on-failure --no-label-summary
 
-test:           ## set up, build and run every test
+test:           ## build and run every test
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
 	@cmake --build $(BUILD) --target all tests
@@ -85,42 +85,42 @@ test-python:    ## the tests of the Python package alone
 	@cmake --build $(BUILD) --target python posse_program posse_redis
 	@ctest --test-dir $(BUILD) -L python -j$(JOBS) --output-on-failure --no-label-summary
 
-test-page:      ## the report's pages and the server's board in headless Chromium, with screenshots
+test-page:      ## the report's pages and the server's dashboard in headless Chromium, with screenshots
 	@tools/setup.sh page
 	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
 	@cmake --build $(BUILD)
 	@tests/system/pages_work_in_chromium.sh . $(BUILD)
 	@tests/system/board_works_in_chromium.sh . $(BUILD)
 
-test-bits:      ## the same bits under every compiler, level, kernel set, number of threads and processes
+test-bits:      ## same results for every compiler, level, kernel set, number of threads and processes
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
 	@EVERY=1 tests/system/same_bits.sh . $(BUILD)
 
-test-threads:   ## the thread sanitizer on laws and runs; `make test` does it too
+test-threads:   ## the thread sanitizer on unit tests and runs; part of `make test`
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
 	@tests/system/threads_keep_apart.sh . $(BUILD)
 
-test-server:    ## the server under sanitizers, while it is asked, attacked and killed under load
+test-server:    ## the server under sanitizers, with requests, attacks and kills under load
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
 	@cmake --build $(BUILD) --target python
 	@tests/system/server_is_clean.sh . $(BUILD)
 
-test-kills:     ## the server, and Redis, killed 200 times under load (docs/serving.md, redis.md); `make test` does 20
+test-kills:     ## the server, and Redis, killed 200 times under load; `make test` kills 20 times
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
 	@cmake --build $(BUILD) --target python posse_program posse_redis jumping_clock
 	@KILLS=200 ctest --test-dir $(BUILD) --verbose -R '^python_(served|redis)_crashes$$'
 
-test-logs:      ## how often intervals hold the value on 1000 logs each (docs/contexts.md)
+test-logs:      ## coverage of the intervals of off-policy values, on 1000 logs each
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
 	@cmake --build $(BUILD) --target test_values
 	@POSSE_LOGS=1000 $(BUILD)/tests/test_values
 
-coverage:       ## how many lines of src/ the laws run; fails under 90%
+coverage:       ## lines of src/ that the unit tests run; fails below 90%
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD)/coverage -DPOSSE_TESTS=ON -DPOSSE_COVERAGE=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g"
 	@cmake --build $(BUILD)/coverage --target tests
@@ -128,7 +128,7 @@ coverage:       ## how many lines of src/ the laws run; fails under 90%
 	@ctest --test-dir $(BUILD)/coverage -L unit -j$(JOBS) --output-on-failure --no-label-summary
 	@gcovr --root . --filter src/ --object-directory $(BUILD)/coverage --fail-under-line 90
 
-bench:          ## how long a draw and a round take, here and elsewhere, and two threads: bench/results.csv, scaling.csv
+bench:          ## time of a draw, a round and two threads, beside NumPy, C and Python: bench/*.csv
 	@tools/setup.sh bench
 	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
 	@cmake --build $(BUILD) --target bench posse_program
@@ -138,45 +138,48 @@ bench:          ## how long a draw and a round take, here and elsewhere, and two
 	@/usr/bin/python3 bench/contexts.py $(BUILD) bench/contexts.csv
 	@/usr/bin/python3 bench/scaling.py $(BUILD) bench/scaling.csv
 
-bench-python:   ## what Python costs: a decision with its reward, an experiment beside the program
+bench-python:   ## time of a decision and of an experiment from Python
 	@tools/setup.sh python
 	@$(cmake) -B $(BUILD)
 	@cmake --build $(BUILD) --target posse_program python
 	@PYTHONPATH=$(BUILD)/python /usr/bin/python3 -B bench/python_cost.py $(BUILD)
 
-bench-serve:    ## the server and the module for Redis under load, beside what people do today; and 100,000 posses (docs/serving.md)
+bench-serve:    ## load on the server and the Redis module, beside SQL and Lua; and 100,000 posses
 	@tools/setup.sh bench-serve
 	@$(cmake) -B $(BUILD)
 	@cmake --build $(BUILD) --target all bench
 	@for script in bench/serve_*.py; do /usr/bin/python3 -B $$script $(BUILD) || exit 1; done
 
-bench-instructions: ## instructions a round, counted by valgrind: bench/instructions.csv
+bench-instructions: ## instructions per round, counted by valgrind: bench/instructions.csv
 	@tools/setup.sh bench
 	@test -f $(BUILD)/build.ninja || $(cmake) -B $(BUILD)
 	@cmake --build $(BUILD) --target bench
 	@/usr/bin/python3 bench/instructions.py $(BUILD) bench/instructions.csv
 
-fuzz:           ## each fuzz target for SECONDS=600
+fuzz:           ## run each fuzz target for SECONDS=600
 	@tools/setup.sh test
 	@mkdir -p $(BUILD)
 	@FUZZ_SECONDS=$(SECONDS) tests/system/fuzz_targets_survive.sh . $(BUILD)
 
-install: all    ## into PREFIX=/usr/local, below DESTDIR
+install: all    ## install to PREFIX=/usr/local, below DESTDIR
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(abspath $(PREFIX))
 
-install-library: library ## libposse alone, into PREFIX=/usr/local, below DESTDIR
+install-library: library ## install libposse alone to PREFIX=/usr/local, below DESTDIR
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD)/library --prefix $(abspath $(PREFIX))
 
-packages:       ## Debian packages of what is committed, checked by lintian and tried: build/packages/*.deb
+packages:       ## Debian packages of the last commit, checked by lintian and installed once: build/packages/*.deb
 	@tools/setup.sh packages
 	@mkdir -p $(BUILD)
 	@tests/system/packages_are_sound.sh . $(BUILD)
 
-format:         ## lay out the sources by .clang-format
+prose:          ## words a sentence, sentences and lines of each document
+	@python3 -B tools/prose.py --table
+
+format:         ## format the sources by .clang-format
 	@tools/setup.sh test
 	@tools/format.sh -i
 
-clean:          ## forget everything built
+clean:          ## remove the build folder
 	@rm -rf $(BUILD)
 
 help:           ## this list

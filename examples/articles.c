@@ -12,8 +12,8 @@ static double chance(void) {
     return state / 4294967296.0;
 }
 
-/* What is known of an article when a visitor comes: a constant, whether the topic is to his taste, how fresh it is, how
- * long. */
+/* The features of an article for a visitor: a constant, whether the topic is to their taste, how fresh the article is,
+ * and how long. */
 static void describe(int article, double sport, double *x) {
     int topic = article % 2; /* politics or sport */
     double features[FEATURES] = {1.0, topic == 1 ? sport : 1.0 - sport, chance(), (article % 5) / 5.0};
@@ -31,10 +31,10 @@ int main(void) {
         {.kind = "logistic-thompson", .name = "sampler"},
         {.kind = "linear-ucb", .name = "cautious", .options = {{"width", 2.0}}},
         {.kind = "linear-ucb", .name = "length", .options = {{"features", .list = length_only, .count = 2}}},
-        {.kind = "ucb", .name = "blind"}}; /* looks at no feature at all */
+        {.kind = "ucb", .name = "blind"}}; /* uses no feature */
     posse_def def = posse_default_def();
     def.arms = ARTICLES;
-    def.dim = FEATURES; /* and no points: every round brings them */
+    def.dim = FEATURES; /* without points, because every round has its own features */
     def.prior = (posse_part){.kind = "logistic"};
     def.learners = learners;
     def.learner_count = 4;

@@ -38,7 +38,7 @@ class Network(posse.Learner):
         return self.arm
 
     def learn(self, arm, reward):
-        """All that there is to learn, `read` has learned."""
+        """The network has learned in `read` already."""
 
     def read(self, batch):
         """The share that it reads correctly; afterwards it learns from the answers."""
@@ -66,13 +66,13 @@ for batch in stream:
     asked.append(d.arm)
 
 for rate, plays, right in zip(p.learners, p.plays, alone):
-    print(f"rate {rate:6}  alone {np.mean(right):6.1%}   asked by B-MS {plays:4} times")
-print(f"B-MS         all  {np.mean(together):6.1%}   the last hundred {np.mean(together[-100:]):.1%}")
+    print(f"rate {rate:6}  alone {np.mean(right):6.1%}   asked by B-MS+ {plays:4} times")
+print(f"B-MS+        all  {np.mean(together):6.1%}   the last hundred {np.mean(together[-100:]):.1%}")
 
 
 # %% The picture.
 def smooth(right, window=50):
-    """The share over the batches so far, at most so many of the latest."""
+    """The share over the latest batches, at most `window` of them."""
     total = np.concatenate([[0], np.cumsum(right)])
     last = np.arange(1, len(right) + 1)
     first = np.maximum(last - window, 0)
@@ -84,7 +84,7 @@ colours = plt.cm.viridis(np.linspace(0, 0.92, len(RATES)))
 batches = np.arange(1, BATCHES + 1)
 for name, curve, colour in zip(p.learners, alone, colours):
     left.plot(batches, smooth(curve), color=colour, linewidth=1.5, label=name)
-left.plot(batches, smooth(together), color="black", linewidth=3, label="B-MS over all")
+left.plot(batches, smooth(together), color="black", linewidth=3, label="B-MS+ over all")
 left.set(ylim=(0, 1), title="digits read correctly, latest 50 batches")
 left.yaxis.set_major_formatter(PercentFormatter(1))
 handles, names = left.get_legend_handles_labels()
@@ -92,7 +92,7 @@ best_first = np.argsort([-np.mean(curve) for curve in [*alone, together]])
 left.legend([handles[i] for i in best_first], [names[i] for i in best_first], title="learning rate", frameon=False)
 
 right.scatter(batches, asked, c=colours[asked], marker="|", s=150)
-right.set_title("the learning rate that B-MS took")
+right.set_title("the learning rate that B-MS+ took")
 right.set_yticks(range(len(RATES)), p.learners)
 for axes in (left, right):
     axes.set(xscale="log", xlim=(0.9, BATCHES), xlabel="batch")

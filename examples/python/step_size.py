@@ -1,12 +1,12 @@
 """Choosing the step size of a reinforcement learner, while it learns.
 
-An agent crosses a frozen lake by Q-learning. Which step size should it have? We keep one agent for each, and one of
-them walks in each episode; only that one learns. The agents are ours: the posse knows them as `external` learners.
+An agent crosses a frozen lake by Q-learning. Which step size should it have? We keep one agent for each step size. One
+agent walks in each episode, and only that agent learns. In the posse the agents are `external` learners.
 Two ways to choose among them:
 
-- ED2RB hears rewards alone. There are no arms, and it assumes of a learner only that its regret grows slowly.
-- B-MS needs a belief about arms. So "let agent i walk" is arm i, and of its return it believes that any mean is as
-  likely as any other, and that it stays as it is. The second is wrong: agents learn.
+- ED2RB sees rewards alone. There are no arms. It assumes only that the regret of a learner grows slowly.
+- B-MS+ needs a belief about arms. So "let agent i walk" is arm i. The belief is that every mean return is equally
+  likely, and that it stays constant. The second part is wrong, because agents learn.
 
 Needs matplotlib. As a script it writes step_size.png.
 """
@@ -20,7 +20,7 @@ import posse
 STEP_SIZES = [0.01, 0.03, 0.1, 0.3, 1]
 EPISODES, RUNS = 2000, 20
 
-# The lake: from the upper left to the goal, g, around the holes, x. The ice is slippery: every fifth move goes anywhere.
+# The lake: from the upper left to the goal, g, around the holes, x. The ice is slippery: every fifth move is random.
 LAKE = ["....", ".x.x", "...x", "x..g"]
 MOVES = [(0, 1), (1, 0), (0, -1), (-1, 0)]
 DISCOUNT = 0.95
@@ -36,7 +36,7 @@ class Agent:
         return int(4 * self.chance()) if self.chance() < 0.05 else values.index(max(values))
 
     def walk(self):
-        """One episode, by Q-learning. Returns its discounted return: 0 in a hole, nearly 1 for a short way to the goal."""
+        """One episode, by Q-learning. Its discounted return is 0 in a hole, nearly 1 for a short way to the goal."""
         row = column = 0
         for moves in range(100):
             values = self.values[row, column]
@@ -56,16 +56,16 @@ def agents(run):
 
 
 def choose(p, run):
-    """One run of a posse over agents of its own: returns, and who walked."""
-    team, returns, who = agents(run), [], []
+    """One run of a posse over new agents: returns, and the agent that walked in each episode."""
+    team, returns, walkers = agents(run), [], []
     for _ in range(EPISODES):
         d = p.decide()
         if p.arms:
             p.acted(d, d.learner)
         returns.append(team[d.learner].walk())
         p.learn(d, returns[-1])
-        who.append(d.learner)
-    return returns, who
+        walkers.append(d.learner)
+    return returns, walkers
 
 
 EXTERNAL = [{"kind": "external", "name": f"{step_size:g}"} for step_size in STEP_SIZES]
@@ -76,16 +76,16 @@ def ed2rb(run):
     return posse.Posse(selector={"kind": "ed2rb", "confidence": 0.3, "dmin": 0.1}, learners=EXTERNAL, run=run)
 
 
-def bms(run):
+def bms_plus(run):
     return posse.Posse(len(STEP_SIZES), learners=EXTERNAL, prior="beta", run=run)
 
 
 alone = np.array([[[a.walk() for _ in range(EPISODES)] for a in agents(run)] for run in range(RUNS)])
 curves = {name: alone[:, i] for i, name in enumerate(e["name"] for e in EXTERNAL)}
 walked = {}
-for name, made in {"ED2RB": ed2rb, "B-MS": bms}.items():
-    returns, who = zip(*(choose(made(run), run) for run in range(RUNS)))
-    curves[name], walked[name] = np.array(returns), np.array(who)
+for name, made in {"ED2RB": ed2rb, "B-MS+": bms_plus}.items():
+    returns, walkers = zip(*(choose(made(run), run) for run in range(RUNS)))
+    curves[name], walked[name] = np.array(returns), np.array(walkers)
 
 print(f"return of an episode, mean of {RUNS} runs: all episodes, and the last 500")
 for name, returns in curves.items():
@@ -106,10 +106,10 @@ for (name, returns), style in zip(curves.items(), styles):
     axes[0].plot(blocks, returns.mean(axis=0).reshape(-1, window).mean(axis=1), label=name, **style)
 axes[0].set(title="return, mean of 50 episodes", xlabel="episode", xlim=(0, EPISODES), ylim=(0, None))
 axes[0].legend(title="step size", ncols=2, frameon=False, loc="lower right")
-for axis, (name, who) in zip(axes[1:], walked.items()):
-    shares = [(who == i).mean(axis=0).reshape(-1, window).mean(axis=1) for i in range(len(STEP_SIZES))]
+for axis, (name, walkers) in zip(axes[1:], walked.items()):
+    shares = [(walkers == i).mean(axis=0).reshape(-1, window).mean(axis=1) for i in range(len(STEP_SIZES))]
     axis.stackplot(blocks, shares, colors=colours)
-    axis.set(title=f"who walks: {name}", xlabel="episode", xlim=(window, EPISODES), ylim=(0, 1))
+    axis.set(title=f"share of episodes: {name}", xlabel="episode", xlim=(window, EPISODES), ylim=(0, 1))
     axis.yaxis.set_major_formatter("{x:.0%}")
 for axis in axes:
     axis.spines[["top", "right"]].set_visible(False)

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# debian/ names the version of the header, and the package of the shared library is named after its soname, as Debian
-# wants it: libposse.so.0.2 is in libposse0.2.
+# CHANGELOG.md and debian/ have the version of the header. The package of the shared library is named after its soname, as
+# Debian's policy requires: libposse.so.0.2 is in libposse0.2.
 . "$(dirname "$0")/scripting.sh"
 
 version=$(sed -n 's/^#define POSSE_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' "$source_dir/include/posse.h" | paste -sd.)
-grep -q "^## $version\$" "$source_dir/CHANGELOG.md" || die "CHANGELOG.md does not have $version"
+grep -Eqx "## (Unreleased \($version\)|$version \([0-9]{4}-[0-9]{2}-[0-9]{2}\))" "$source_dir/CHANGELOG.md" ||
+    die "CHANGELOG.md has no section \"## $version (DATE)\""
 [ "$(sed -n '1s/^posse (\([^)]*\)).*/\1/p' "$source_dir/debian/changelog")" = "$version" ] ||
     die "debian/changelog does not begin with $version"
 

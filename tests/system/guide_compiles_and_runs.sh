@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The blocks of C in a guide, one after the other, are a program without warnings, and it prints what the blocks of no
-# language right behind them show. Examples have tests of their own. (Blocks of Python are run by tests/python/test_documents.py.)
+# The C blocks of a guide, one after the other, are a program that compiles without warnings and prints the blocks without a
+# language right behind them. Blocks that quote an example are left out: examples have a test of their own. Blocks of
+# Python are run by tests/python/test_documents.py.
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 
-# A guide, and how many lines of it must at least call posse and be shown as output.
-compiles_and_runs() {
+# split PAGE: writes its C blocks to guide.c, and their output to shown.
+split() {
     printf '%s\n' '#include <posse.h>' '#include <stdio.h>' '#include <stdlib.h>' '#include <unistd.h>' 'int main(void) {' >guide.c
     : >shown
     awk '
@@ -15,13 +16,21 @@ compiles_and_runs() {
         /^```$/ && inside == "" && behind == FNR - 1 { inside = "shown"; next }
         /^```/ && inside != "" { behind = inside == "guide.c" ? FNR : 0; inside = ""; next }
         inside != "" { print >> inside }
-    ' "$source_dir/$1"
+    ' "$1"
     echo 'return 0; }' >>guide.c
-    [ "$(grep -c posse_ guide.c)" -ge "$2" ] && [ "$(wc -l <shown)" -ge "$3" ] || die "the blocks of $1 are not found"
-    cc -std=gnu11 -Wall -Wextra -Werror -Wno-unused-result -I"$source_dir/include" guide.c "$build_dir/libposse.a" -lm -o guide
-    ./guide >printed || die "$1: it ends with status $?"
-    diff -u shown printed || die "$1 does not show what its blocks print"
 }
 
-compiles_and_runs docs/embedding.md 40 10
-compiles_and_runs docs/contexts.md 8 1
+calls=0
+for page in "$source_dir"/docs/*.md; do
+    name=$(basename "$page")
+    split "$page"
+    here=$(grep -c posse_ guide.c || true)
+    [ "$here" -gt 0 ] || continue
+    calls=$((calls + here))
+    echo "$name: $here lines call posse, $(wc -l <shown) lines of output"
+    cc -std=gnu11 -Wall -Wextra -Werror -Wno-unused-result -I"$source_dir/include" guide.c "$build_dir/libposse.a" -lm -o guide ||
+        die "$name: its blocks do not compile"
+    ./guide >printed || die "$name: its blocks exit with status $?"
+    diff -u shown printed || die "$name does not show what its blocks print"
+done
+[ $calls -ge 50 ] || die "only $calls lines call posse: are the blocks of the guides found?"

@@ -1,21 +1,27 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Every sh block of docs/serving.md runs, in order and in one shell, with a port of its own. Where the program was built
-# without the server there is nothing to run.
+# Every sh block of docs/serving.md runs, in order and in one shell, on a free port; so do those of docs/operating.md. The test
+# is skipped if the program was built without the server.
 . "$(dirname "$0")/scripting.sh"
 
-rm -rf "$scratch"/*
-cd "$scratch"
 "$build_dir/posse" serve --help | grep -q -e --listen || exit 77
 command -v curl >/dev/null && command -v sqlite3 >/dev/null || exit 77
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 
-{
-    echo 'set -eu'
-    echo 'trap "kill -9 \$(jobs -p) 2>/dev/null || true" EXIT'
-    awk '/^```/ { inside = $0 == "```sh"; next } inside' "$source_dir/docs/serving.md" |
-        sed -e "s/127\.0\.0\.1:7677/127.0.0.1:$port/g" -e "s/^posse serve/posse serve --listen 127.0.0.1:$port/"
-} >guide.sh
-[ "$(grep -c '^curl' guide.sh)" -ge 20 ] || die "there is little left in the guide"
-PATH=$build_dir:$PATH timeout 100 bash guide.sh >said 2>&1 || { cat said >&2 && die "the guide fails after: $(tail -n 1 said)"; }
-grep -q '"decisions":7,"pending":3' said || { cat said >&2 && die "after the kill it is not what the guide says"; }
+# run_guide PAGE: in a folder of its own; the output is in $scratch/PAGE/output.
+run_guide() {
+    local folder=$scratch/$1 port
+    rm -rf "$folder" && mkdir "$folder" && cd "$folder"
+    port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    {
+        echo 'set -eu'
+        echo 'trap "kill -9 \$(jobs -p) 2>/dev/null || true" EXIT'
+        awk '/^```/ { inside = $0 == "```sh"; next } inside' "$source_dir/docs/$1.md" |
+            sed -e "s/127\.0\.0\.1:7677/127.0.0.1:$port/g" -e "s/^posse serve/posse serve --listen 127.0.0.1:$port/"
+    } >guide.sh
+    PATH=$build_dir:$PATH timeout 100 bash guide.sh >output 2>&1 || { cat output >&2 && die "$1.md fails after: $(tail -n 1 output)"; }
+}
+
+run_guide serving
+[ "$(grep -c '^curl' guide.sh)" -ge 15 ] || die "serving.md has few requests: are its blocks found?"
+grep -q '"decisions":7,"pending":3' output || { cat output >&2 && die "after the kill the state is not that of the guide"; }
+if grep -qx '```sh' "$source_dir/docs/operating.md" 2>/dev/null; then run_guide operating; fi

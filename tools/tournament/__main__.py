@@ -5,7 +5,7 @@
     tools/tournament [OPTION...] [write] [play] [analyse]
 
 `write` draws problems and writes them as experiment files, `play` plays with posse those that have not been played yet,
-`analyse` compares the selectors: tables and index.html. Without a step it does all three. docs/tournament.md says how
+`analyse` compares the selectors: tables and index.html. Without a step it does all three. docs/methodology.md says how
 problems are drawn and what is compared.
 """
 import argparse

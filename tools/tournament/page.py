@@ -48,7 +48,7 @@ def summary(tournament):
     runs = sum(int(result.features["runs"]) for result in tournament.results)
     return (
         f"{len(tournament.results)} problems drawn with seed {tournament.seed}, {len(SELECTORS)} selectors, "
-        f"{runs} runs of each. docs/tournament.md says how problems are drawn."
+        f"{runs} runs of each. docs/methodology.md says how problems are drawn."
     )
 
 
