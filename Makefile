@@ -11,7 +11,7 @@ PROBLEMS ?= 200
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all library install-library packages python paper rivals scaling drift contextual beliefs tournament reference check test test-python test-page test-bits test-threads test-server test-kills test-logs coverage bench bench-python bench-serve bench-instructions fuzz install \
+.PHONY: all library install-library packages python paper rivals scaling drift contextual beliefs tournament reference diagrams check test test-python test-page test-bits test-threads test-server test-kills test-logs coverage bench bench-python bench-serve bench-instructions fuzz install \
         prose format clean help
 
 all:            ## install what is missing, and build: build/posse, build/libposse.a, build/libposse.so
@@ -66,6 +66,9 @@ reference:      ## the reference pages of docs/, from the header, the program, o
 	@$(cmake) -B $(BUILD)
 	@cmake --build $(BUILD) --target posse_program python
 	@/usr/bin/python3 -B tools/reference.py $(BUILD)
+
+diagrams:       ## draw docs/pictures/*.svg
+	@/usr/bin/python3 -B tools/diagrams.py
 
 check:          ## build and run the unit tests alone, in under two minutes: for everyday work
 	@tools/setup.sh test
