@@ -11,7 +11,7 @@
     tools/prose.py --self-test       checks that every pattern finds its riddles and passes good sentences
 
 A PATH is a file, or a folder with all its text files. Generated pages (GENERATED) are skipped in folders, because their
-sources are checked. No comment excuses a line: write it in other words.
+sources are checked, and so is this file, which has the riddles. No comment excuses a line: write it in other words.
 """
 import argparse
 import io
@@ -44,8 +44,8 @@ PEOPLE = re.compile(
     re.IGNORECASE,
 )
 
-# A name, a pattern, what to write instead, and riddles for the self-test. A place belongs to the first pattern that finds
-# it, so the special patterns come first. The text has one space where the source has several, or a new line.
+# A name, a pattern, what to write instead, and riddles for the self-test. A place belongs to the first pattern that
+# finds it, so the special patterns come first. The text has one space where the source has several, or a new line.
 RIDDLES = [
     (
         "told apart",
@@ -416,7 +416,7 @@ def files(paths):
             folders[:] = sorted(set(folders) - SKIPPED)
             for name in sorted(names):
                 file = pathlib.Path(folder) / name
-                if reader(file) and not (file.suffix == ".md" and name in GENERATED):
+                if reader(file) and name not in GENERATED and file.resolve() != pathlib.Path(__file__).resolve():
                     yield file
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# No picture and no measured table of the documents is older than what it shows (tools/figures.py), and numbers and examples
-# that are quoted are those of their files (tools/quote.py). Then one thing at a time is made wrong in a copy of the
-# documents, and both must report it.
+# No picture and no measured table of the documents is older than what it shows (tools/figures.py), and numbers and
+# examples that are quoted are those of their files (tools/quote.py). Then one thing at a time is made wrong in a copy
+# of the documents, and both must report it.
 . "$(dirname "$0")/scripting.sh"
 cd "$source_dir"
 
