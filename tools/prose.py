@@ -79,7 +79,7 @@ RIDDLES = [
     ),
     (
         "who",
-        r"(?<![\w\"])(?:who(?! (?:wins?|won|it|this|you|we|they)\b)|whom|whoever)(?![\w\"])",
+        r"(?<![\w\"])(?:who(?! (?:wins?|won|it|this|you|we|they|(?:can|may) do what)\b)|whom|whoever)(?![\w\"])",
         'the noun: "the learner that", "the process that", or "if you"',
         ["Who learns from its own plays alone is judged by them.", "Whoever plays runs has large streams.", "The part of whom the objects are.", "This is for who reads."],
     ),
@@ -114,7 +114,7 @@ RIDDLES = [
         "what is .. is",
         r"(?:(?<=[.;:,!?(] )|(?<=\band )|(?<=\bbut )|(?<=\bso )|^)what (?:is|was|are|were|has|had|have)\b"
         r"(?: [^\s.;:,!?()]+){1,7}? (?:is|are|was|were|has|have|does|cannot|must|may|can|will|would|stays|goes|belongs|holds|comes|counts)\b"
-        r"(?![^.;:!]*\?)|\bwhat is more than\b",
+        r"(?! that\b)(?![^.;:!]*\?)|\bwhat is more than\b",
         "a noun: the file that was read is ..; results of other data are ..",
         ["What is in the file belongs to the experiment.", "What was saved is read again.", "What is more than one core can do needs several servers."],
     ),
@@ -133,6 +133,7 @@ No significant difference was found. We compare the arms that are available. The
 Other work may be going on. The title goes on the page, the summary goes on standard output, and one row goes on each line.
 Rounds with features need a context. Each request has features. This brings the average down.
 What is a posse? What is new in 0.3.0. What happens after a crash? What matters is the order. See what is stored.
+What is true is that both agree. Roles limit who may do what.
 It prints what is wrong and where. The option whose default is 40 is `patience`. The whole file is read.
 Write a noun for every \"it\", \"who\" and \"one\".
 """
