@@ -40,6 +40,8 @@ def load(root):
 def essence(path):
     """The content of an input, without comments and blank lines where its language has them."""
     text = path.read_bytes()
+    if path.suffix == ".c":
+        return b" ".join(re.sub(rb"/\*.*?\*/|//[^\n]*", b" ", text, flags=re.DOTALL).split())
     if path.suffix not in (".py", ".yaml", ".sh"):
         return text
     lines = text.decode().split("\n")
@@ -115,7 +117,13 @@ def stamp(root, names):
             if missing := missing_inputs(root, entry):
                 sys.exit(f"figures.py: {name}: no file is called {', '.join(missing)}")
             entry["digest"] = digest_of(root, entry)
-    (root / "docs/figures.json").write_text(json.dumps(figures, indent=2, ensure_ascii=False) + "\n")
+    (root / "docs/figures.json").write_text(written(figures))
+
+
+def written(figures):
+    """JSON with a line for each part of an entry."""
+    parts = lambda entry: ",\n".join(f"    {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in entry.items())
+    return "{\n" + ",\n".join(f"  {json.dumps(name)}: {{\n{parts(entry)}\n  }}" for name, entry in figures.items()) + "\n}\n"
 
 
 def main():
