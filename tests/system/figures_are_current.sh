@@ -40,7 +40,7 @@ python3 -B tools/figures.py --root "$copy" check >"$scratch/report" || die "a co
 sed -i 's/^rounds: .*/rounds: 7/' "$copy/experiments/rivals/ucb.yaml"
 finds "comparison.png is older than its inputs" figures.py check
 grep -qF "make rivals" "$scratch/report" || die "the command is missing: $(cat "$scratch/report")"
-python3 -B tools/figures.py --root "$copy" stamp comparison.png
+python3 -B tools/figures.py --root "$copy" stamp comparison.png rivals
 python3 -B tools/figures.py --root "$copy" check >"$scratch/report" || die "stamped, and yet: $(cat "$scratch/report")"
 echo >>"$copy/tests/golden.txt"
 finds "drift.png is older than its inputs" figures.py check
