@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Compares every #include with the folders that docs/architecture.md lists: includes_go_down.py TREE
 
-A folder here is a folder of C files with all folders below it that are not listed themselves. The block ```folders lists
+A folder here is a folder of C files with all folders below it that are not listed themselves. The block ```rooms lists
 them from the lowest up, each with the folders that it includes; the block ```picture draws them. Each problem is printed
 with file and line, and makes the exit status 1:
   - an include of a folder that is not listed, and a folder that is listed but not included;
@@ -27,7 +27,7 @@ class Folders:
         self.tree, self.complain = tree, complain
         text = (tree / DOCUMENT).read_text().split("\n")
         self.listed, self.line = {}, {}
-        for number, line in fenced(text, "folders" if "```folders" in text else "rooms"):
+        for number, line in fenced(text, "rooms"):
             name, _, below = line.partition(":")
             self.declare(name.strip(), below.split(), number)
         self.check_picture(fenced(text, "picture"))

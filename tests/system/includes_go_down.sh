@@ -37,7 +37,7 @@ finds 'numeric lists core, which does not come before it' \
     "plant src/numeric/sketch.c '\"core/hash.h\"' && sed -i 's/^numeric$/numeric: core/' docs/architecture.md"
 finds 'posse is in src/ and lists cli/low, which is not' "mkdir cli/low && touch cli/low/low.h
     plant src/posse/posse.c '\"cli/low/low.h\"'
-    sed -i '/^\`\`\`picture/,/^\`\`\`$/s|^\`\`\`$|cli/low\n&|; /^\`\`\`\(folders\|rooms\)/a cli/low
+    sed -i '/^\`\`\`picture/,/^\`\`\`$/s|^\`\`\`$|cli/low\n&|; /^\`\`\`rooms/a cli/low
         s|^posse:.*|& cli/low|' docs/architecture.md"
 finds 'kinds lists random, but includes nothing of it' "sed -i 's/^kinds:.*/& random/' docs/architecture.md"
 finds 'kernel is not in the picture' "sed -i '/^\`\`\`picture/,/^\`\`\`$/s/kernel/      /' docs/architecture.md"
