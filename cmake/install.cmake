@@ -17,7 +17,7 @@ if(POSSE_PROGRAM)
 endif()
 
 # The documents, in the folders of the sources, with the header and the examples that they link to.
-install(FILES README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff LICENSE TYPE DOC)
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md CITATION.cff LICENSE TYPE DOC)
 install(DIRECTORY docs include examples experiments TYPE DOC PATTERN __pycache__ EXCLUDE)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/posse)
