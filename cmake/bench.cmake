@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What `make bench` runs. It is built on demand, by the target `bench`.
+# The programs of `make bench`. They are built on demand, by the target `bench`.
 
 add_library(bench_common OBJECT EXCLUDE_FROM_ALL bench/workload.c bench/simulation.c)
 target_include_directories(bench_common PUBLIC include)
@@ -11,19 +11,19 @@ add_executable(bench_contender EXCLUDE_FROM_ALL bench/contender.c)
 target_link_libraries(bench_posse PRIVATE bench_common posse_internal posse_warnings)
 target_link_libraries(bench_contender PRIVATE bench_common posse_internal posse_warnings)
 
-# bench_contexts measures what B-MS costs where rounds bring features.
+# bench_contexts measures what B-MS+ costs in rounds with features.
 add_executable(bench_contexts EXCLUDE_FROM_ALL bench/contexts.c)
 target_link_libraries(bench_contexts PRIVATE posse_internal posse_warnings)
 
-# bench_beliefs measures what a world and a reward cost, of every kind of belief.
+# bench_beliefs measures the time of a draw and of a reward, for every kind of belief.
 add_executable(bench_beliefs EXCLUDE_FROM_ALL bench/beliefs.c)
 target_link_libraries(bench_beliefs PRIVATE posse_internal posse_warnings)
 
-# bench_coverage measures calibration: how often the truth is where the logistic belief says.
+# bench_coverage measures calibration: how often the truth is in the intervals of the logistic belief.
 add_executable(bench_coverage EXCLUDE_FROM_ALL bench/coverage.c)
 target_link_libraries(bench_coverage PRIVATE posse_internal posse_warnings)
 
-# bench_newcomers measures regret, not time: what it costs, and gains, that a learner joins late.
+# bench_newcomers measures regret, not time: the cost and gain of a learner that joins late.
 add_executable(bench_newcomers EXCLUDE_FROM_ALL bench/newcomers.c)
 target_link_libraries(bench_newcomers PRIVATE posse_internal posse_warnings)
 
@@ -31,7 +31,7 @@ target_link_libraries(bench_newcomers PRIVATE posse_internal posse_warnings)
 add_executable(bench_serve_redis EXCLUDE_FROM_ALL bench/serve_redis.c)
 target_link_libraries(bench_serve_redis PRIVATE posse_warnings)
 
-# Textbook programs are compiled as people compile their own, without the flags of the numeric rule.
+# Textbook programs are compiled with the usual flags, without those of the numeric rule.
 foreach(program textbook linucb)
   add_executable(bench_${program} EXCLUDE_FROM_ALL bench/${program}.c)
   target_compile_options(bench_${program} PRIVATE -O3 -march=native -ffp-contract=fast -fmath-errno)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# Writes a C file that holds other files: cmake -DOUT=x.c -DTABLE=name -DFILES=a,b -P embed.cmake
+# Writes a C file that contains other files: cmake -DOUT=x.c -DTABLE=name -DFILES=a,b -P embed.cmake
 string(REPLACE "," ";" FILES "${FILES}")
 set(arrays "")
 set(rows "")
 foreach(file IN LISTS FILES)
   cmake_path(GET file FILENAME name)
   file(READ ${file} bytes HEX)
-  # "//# sourceMappingURL=..." at the end is cut off: it names a file that is not embedded.
+  # Removes "//# sourceMappingURL=..." at the end, which names a file that is not embedded.
   string(REGEX REPLACE "2f(2f|2a)2320736f757263654d617070696e6755524c3d.*$" "0a" bytes "${bytes}")
   string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# How everything is compiled.
+# Compiler flags.
 
 set(CMAKE_C_STANDARD 17)
 set(CMAKE_C_STANDARD_REQUIRED ON)
@@ -9,12 +9,12 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 # The numeric rule (docs/numeric-rule.md): the same bits on every machine.
-#   -ffp-contract=off  a*b + c is rounded twice, also by processors that can round once; compilers would fuse by default.
+#   -ffp-contract=off  a*b + c is rounded twice; compilers would fuse it by default on processors that can.
 #   -fno-math-errno    sqrt is one instruction, correctly rounded, without a call that might set errno.
-# For the same reason -ffast-math is never used, nor -march=native: the program asks at run time what the processor has.
+# For the same reason neither -ffast-math nor -march=native is used. The library detects the processor at run time.
 add_compile_options(-ffp-contract=off -fno-math-errno)
 
-# -Wconversion does not cover signs, since counts are int in the interface and size_t in loops.
+# -Wconversion without signs, because counts are int in the interface and size_t in loops.
 add_library(posse_warnings INTERFACE)
 target_compile_options(posse_warnings INTERFACE -Wall -Wextra -Wshadow -Wstrict-prototypes -Wvla
                                                 $<$<BOOL:${POSSE_WERROR}>:-Werror>)
@@ -36,6 +36,6 @@ if(POSSE_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 if(POSSE_COVERAGE)
-  add_compile_options(--coverage -fprofile-update=atomic) # threads count, too
+  add_compile_options(--coverage -fprofile-update=atomic) # because threads count concurrently
   add_link_options(--coverage)
 endif()

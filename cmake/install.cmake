@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What `make install` installs: the headers, both libraries, and what CMake and pkg-config find them by; the program with
-# its completion; manual pages and documents.
+# The files of `make install`: headers, both libraries with their files for CMake and pkg-config, the program with its
+# completion, manual pages, and documents.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS posse posse_static EXPORT posse)
@@ -16,8 +16,8 @@ if(POSSE_PROGRAM)
   install(FILES cli/completion/_posse DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 endif()
 
-# The documents lie as in the sources, with the header and the examples that they lead to.
-install(FILES README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff LICENSE TYPE DOC)
+# The documents, in the folders of the sources, with the header and the examples that they link to.
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md CITATION.cff LICENSE TYPE DOC)
 install(DIRECTORY docs include examples experiments TYPE DOC PATTERN __pycache__ EXCLUDE PATTERN docs/site EXCLUDE)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/posse)
@@ -32,7 +32,7 @@ configure_package_config_file(cmake/posseConfig.cmake.in posseConfig.cmake INSTA
 install(FILES ${PROJECT_BINARY_DIR}/posseConfig.cmake ${PROJECT_BINARY_DIR}/posseConfigVersion.cmake
         DESTINATION ${package})
 
-# The .pc file has the relative path from itself to the prefix, so that an installed tree may be moved.
+# The .pc file has the relative path to the prefix, so that an installed tree may be moved.
 file(RELATIVE_PATH up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" up "${up}")
 configure_file(cmake/posse.pc.in posse.pc @ONLY)

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT
-# The library: posse (shared), posse_static, and posse_internal, its objects and internal headers for the tests.
+# The library: posse (shared), posse_static, and posse_internal, which has its objects and internal headers for tests.
 
-# Sources are found by pattern, so that a new learner is one new file. Experiments (src/experiment/*/: files, runs,
-# results) belong to the program: they have dependencies that an application should not need.
+# Sources are found by pattern, so that a new learner is one new file. Experiments (src/experiment/) are part of the
+# program, because they have dependencies that an application should not need.
 file(GLOB sources CONFIGURE_DEPENDS src/*/*.c)
 file(GLOB kernel_sources CONFIGURE_DEPENDS src/kernel/*.c)
 list(REMOVE_ITEM sources ${kernel_sources})
 
 add_library(posse_objects OBJECT ${sources})
-# Loops that gain from a vector unit are kernels. The others are over a handful of arms or learners, where the checks
-# before a vectorised loop cost more than the loop.
+# Loops that gain from a vector unit are kernels. All others run over a few arms or learners, and the checks before a
+# vectorised loop would cost more than the loop.
 target_compile_options(posse_objects PRIVATE -fno-tree-vectorize)
 set(object_libraries posse_objects)
 
-# Kernels are compiled once per instruction set; the fastest that the processor has is chosen at run time.
+# Kernels are compiled once for each instruction set. The fastest set that the processor supports is chosen at run time.
 set(kernel_sets scalar baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   list(APPEND kernel_sets avx2 avx512)
@@ -37,7 +37,7 @@ foreach(library IN LISTS object_libraries)
 endforeach()
 target_sources(posse_internal INTERFACE ${objects})
 
-# While the major version is 0, a minor version may break what was there before.
+# While the major version is 0, a new minor version may be incompatible.
 if(PROJECT_VERSION_MAJOR EQUAL 0)
   set(abi_version ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 else()
@@ -47,14 +47,14 @@ endif()
 add_library(posse SHARED ${objects})
 set_target_properties(posse PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${abi_version} LINKER_LANGUAGE C)
 target_link_libraries(posse PRIVATE m)
-if(NOT checks) # with a sanitizer the program brings the run-time library
+if(NOT checks) # with a sanitizer, the program has its run-time library
   target_link_options(posse PRIVATE -Wl,-z,defs)
 endif()
 
-# Functions that files of the library share have short names (belief_update). They are hidden, which is enough in a
-# shared library; in an archive of plain objects they would still be global and could collide with the application's.
-# So the archive holds one object, linked from all of them, in which what is hidden has become local.
-# Instrumented builds keep their objects apart, since no application links against them.
+# Internal functions have short names (belief_update) and are hidden. That is enough in a shared library, but in an
+# archive of plain objects they are still global and could collide with functions of the application. So the archive has
+# one object, linked from all of them, in which hidden functions are local. Instrumented builds keep separate objects,
+# because no application links against them.
 if(checks OR POSSE_COVERAGE)
   set(archived ${objects})
 else()
@@ -69,7 +69,7 @@ else()
   set_source_files_properties(${archived} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
 endif()
 add_library(posse_static STATIC ${archived})
-add_dependencies(posse_static ${object_libraries}) # make, unlike ninja, does not know of whom the objects are
+add_dependencies(posse_static ${object_libraries}) # make, unlike ninja, does not know which targets make the objects
 set_target_properties(posse_static PROPERTIES OUTPUT_NAME posse LINKER_LANGUAGE C)
 target_link_libraries(posse_static INTERFACE m)
 

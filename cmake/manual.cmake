@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The manual pages, made from the header and from what the program says of itself.
+# The manual pages, made from the header and from the help texts of the program.
 set(manual ${PROJECT_BINARY_DIR}/man)
 set(make_manual ${PROJECT_SOURCE_DIR}/tools/man.sh)
 set(header ${PROJECT_SOURCE_DIR}/include/posse.h)
@@ -12,7 +12,7 @@ add_custom_command(
   COMMENT "Writing the manual page of the library")
 set(pages ${manual}/man3/posse.3)
 
-# Its pages need a program that runs here; what instrumented ones print and leave behind beside their answers is no page.
+# These pages need a program that runs on this machine. Instrumented programs print and write other things as well.
 if(POSSE_PROGRAM AND NOT (CMAKE_CROSSCOMPILING OR checks OR POSSE_COVERAGE))
   add_custom_command(
     OUTPUT ${manual}/man1/posse.1

@@ -1,10 +1,17 @@
 # SPDX-License-Identifier: MIT
 # The program: experiments, their report, and the commands.
 
-# Experiments: files, runs, results. On the library's public header, plus what reads and writes the files.
+# Experiments: files, runs, results. They use the public header of the library, and libraries for file formats.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
-pkg_check_modules(formats REQUIRED IMPORTED_TARGET libfyaml jansson hdf5-serial zlib)
+# Debian calls the serial HDF5 hdf5-serial, other systems hdf5.
+pkg_check_modules(hdf5_serial QUIET hdf5-serial)
+if(hdf5_serial_FOUND)
+  set(hdf5 hdf5-serial)
+else()
+  set(hdf5 hdf5)
+endif()
+pkg_check_modules(formats REQUIRED IMPORTED_TARGET libfyaml jansson ${hdf5} zlib)
 if(POSSE_MPI)
   find_package(MPI QUIET COMPONENTS C)
 endif()
@@ -23,14 +30,14 @@ if(MPI_C_FOUND)
   target_link_libraries(posse_experiment PUBLIC MPI::MPI_C)
 endif()
 
-# Pictures and pages, from result files alone. What the pages are made of, and the paper's experiments, become part of
-# the program, so that it works from anywhere.
+# Pictures and pages, from result files alone. The files of the pages and the paper's experiments are embedded in the
+# program, so that it works in any folder.
 include(cmake/report.cmake)
 
 include(cmake/serve.cmake)
 include(cmake/redis.cmake)
 
-# cli/ are the commands.
+# The commands.
 file(GLOB commands CONFIGURE_DEPENDS cli/*.c)
 list(REMOVE_ITEM commands ${PROJECT_SOURCE_DIR}/cli/main.c ${PROJECT_SOURCE_DIR}/cli/serve.c ${PROJECT_SOURCE_DIR}/cli/export.c
                           ${PROJECT_SOURCE_DIR}/cli/serve_absent.c)

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
-# The package for Python. The target `python` puts it into PYTHON_PACKAGE/posse, from where it can be imported. The
-# module uses the limited API only, so that one build serves every Python from 3.11 on. Without Python's headers there
-# is no such target; nothing else depends on it.
+# The package for Python. The target `python` writes it to PYTHON_PACKAGE/posse, from where it can be imported. The
+# module uses the limited API only, so that one build works with every Python from 3.11. Without Python's headers the
+# target does not exist; no other target depends on it.
 
 set(PYTHON /usr/bin/python3 CACHE FILEPATH "The Python that the package is built with")
 set(PYTHON_PACKAGE ${PROJECT_BINARY_DIR}/python CACHE PATH "Where the package goes")
 
 set(Python3_EXECUTABLE ${PYTHON})
 find_package(Python3 3.11 QUIET COMPONENTS Interpreter Development.Module)
-if(NOT Python3_FOUND OR POSSE_SANITIZE OR POSSE_COVERAGE OR POSSE_FUZZ) # Python itself would need these
+if(NOT Python3_FOUND OR POSSE_SANITIZE OR POSSE_COVERAGE OR POSSE_FUZZ) # Python itself would have to be instrumented
   return()
 endif()
 
-# The program is part of the module, for `python -m posse`; its main has another name there.
+# The program is part of the module, for `python -m posse`, with another name for main.
 add_library(posse_module_main OBJECT EXCLUDE_FROM_ALL cli/main.c)
 target_compile_definitions(posse_module_main PRIVATE main=posse_program_main)
 target_link_libraries(posse_module_main PRIVATE posse_commands)
@@ -26,7 +26,7 @@ target_include_directories(posse_module SYSTEM PRIVATE ${Python3_INCLUDE_DIRS})
 target_link_libraries(posse_module PRIVATE posse_module_main posse_commands posse_serve_absent posse_internal posse_experiment posse_report
                                            posse_warnings_strict)
 
-# The files written in Python are copied. declare.py adds the types of all kinds and keys, as the module declares them.
+# The Python files are copied. declare.py adds the types of all kinds and keys, which it asks the module for.
 file(GLOB package CONFIGURE_DEPENDS python/posse/*.py python/posse/*.pyi python/posse/py.typed)
 set(parts ${PYTHON_PACKAGE}/posse/parts.py)
 add_custom_command(

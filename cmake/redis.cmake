@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The module for Redis: one file that Redis loads, with the library and the reader of descriptions in it. It needs
-# nothing of Redis to be built.
+# The module for Redis: one shared object with the library and the reader of descriptions. To build it, Redis is not
+# needed.
 file(GLOB redis CONFIGURE_DEPENDS redis/*.c)
 file(GLOB reader CONFIGURE_DEPENDS src/experiment/base/*.c src/experiment/read/*.c)
 set(shared_with_engine engine/context.c engine/description.c engine/rewards.c engine/siphash.c engine/token.c)
@@ -12,7 +12,7 @@ target_include_directories(posse_redis PRIVATE ${PROJECT_SOURCE_DIR} src include
 target_link_libraries(posse_redis PRIVATE posse_internal PkgConfig::describing Threads::Threads m
                                           posse_warnings_strict)
 
-# What a key holds, by itself: for tests.
+# The value of a key, for tests.
 add_library(posse_redis_value OBJECT EXCLUDE_FROM_ALL redis/value.c engine/siphash.c engine/token.c)
 target_include_directories(posse_redis_value PUBLIC ${PROJECT_SOURCE_DIR} PRIVATE include)
 target_link_libraries(posse_redis_value PRIVATE posse_warnings_strict)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# The report, posse_report, and paper_assets, a source that holds the paper's experiment files.
+# The report, posse_report, and paper_assets, a source file with the paper's experiment files.
 
-# embed(OUT TABLE FILES...) makes a C source OUT that holds the files in an array TABLE of report/page/asset.h.
+# embed(OUT TABLE FILES...) makes a C source OUT with the files in an array TABLE of report/page/asset.h.
 function(embed out table)
   list(JOIN ARGN "," files)
   add_custom_command(
@@ -19,7 +19,7 @@ file(GLOB page_files CONFIGURE_DEPENDS report/page/*.html report/page/*.css repo
 set(page_assets ${PROJECT_BINARY_DIR}/page_assets.c)
 embed(${page_assets} page_assets ${page_files} ${DYGRAPHS}/dygraph.min.js ${DYGRAPHS}/dygraph.min.css)
 
-# The order is that of the front page: the figures of the paper, then the appendix. Files not named here come last.
+# In the order of the front page: the figures of the paper, then the appendix, then files not named here.
 file(GLOB other_files CONFIGURE_DEPENDS experiments/paper/*.yaml)
 foreach(name ucb linear-thompson thompson-well-well thompson-mis-well thompson-well-mis thompson-mis-mis information-lock
         information-lock-3 fixed-arms)

@@ -14,10 +14,10 @@ int main(void) {
     posse_part learners[] = {{.kind = "ucb", .name = "cautious"},
                              {.kind = "ucb", .name = "bold", .options = {{"width", 0.1}}},
                              {.kind = "epsilon-greedy", .name = "dice", .options = {{"epsilon", 0.3}}},
-                             {.kind = "thompson", .name = "sampler"}}; /* samples the belief: good in any team */
+                             {.kind = "thompson", .name = "sampler"}}; /* Thompson sampling: worth adding to any team */
     posse_def def = posse_default_def();
     def.arms = 5;
-    def.prior = (posse_part){.kind = "beta"}; /* any click rate is as likely as any other */
+    def.prior = (posse_part){.kind = "beta"}; /* every click rate is equally likely */
     def.learners = learners;
     def.learner_count = 4;
     posse *p;

@@ -1,4 +1,4 @@
-// The same from C++: a posse that frees itself, and rewards that come late.
+// The ads of hello.c in C++: a posse that frees itself, and rewards that arrive late.
 #include <posse.h>
 
 #include <cstdio>
@@ -16,7 +16,7 @@ static void check(posse_error error) {
 static Posse make_posse(const std::vector<posse_part> &learners) {
     posse_def def = posse_default_def();
     def.arms = 5;
-    def.prior = {.kind = "beta"};  // any click rate is as likely as any other
+    def.prior = {.kind = "beta"};  // every click rate is equally likely
     def.learners = learners.data();
     def.learner_count = static_cast<int>(learners.size());
     posse *made = nullptr;

@@ -1,4 +1,4 @@
-/* Looking inside a posse while it works: what B-MS charges its learners, whom it plays, what it believes. */
+/* Looking inside a posse while it runs: the charges and plays of its learners, and its belief about the arms. */
 #include <posse.h>
 #include <stdio.h>
 
@@ -22,7 +22,7 @@ int main(void) {
     posse *p;
     if (posse_environment_create(&bandit, 3, NULL, &e) != POSSE_OK) return 1;
     posse_def def = posse_environment_def(e);   /* the environment's arms, prior and seed */
-    def.selector = (posse_part){.kind = "bms"}; /* as the paper has it: what is charged is regret */
+    def.selector = (posse_part){.kind = "bms"}; /* the paper's rule: the charge is regret */
     def.learners = learners;
     def.learner_count = 3;
     if (posse_create(&def, &p) != POSSE_OK) return 1;

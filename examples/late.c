@@ -1,9 +1,9 @@
-/* What a visitor who does not click must teach: five ads as in hello.c, and four ways to treat a missing click. */
+/* A missing click is a reward of 0: five ads as in hello.c, and four ways to treat a visitor who does not click. */
 #include <posse.h>
 #include <stdio.h>
 
 #define VISITORS 10000
-#define DELAY 500 /* a click is reported when so many other visitors have come */
+#define DELAY 500 /* a click is reported this many visitors later */
 
 static int clicked(int ad, unsigned *chance) {
     static const double click_rates[] = {0.03, 0.05, 0.04, 0.12, 0.02};
@@ -22,8 +22,8 @@ static posse *make(uint64_t expire_after) {
     def.learners = learners;
     def.learner_count = 4;
     def.expire_after = expire_after; /* 0: decisions stay pending */
-    def.expire_learns = true;        /* one without a click by then was a non-click ... */
-    def.expire_reward = 0.0;         /* ... and that is a reward of 0 */
+    def.expire_learns = true;        /* a decision without a click by then ... */
+    def.expire_reward = 0.0;         /* ... has the reward 0 */
     posse *p;
     return posse_create(&def, &p) == POSSE_OK ? p : NULL;
 }
@@ -41,10 +41,10 @@ static void run(treatment how, const char *name) {
             posse_decide(p, &shown[visitor]);
             clicks += click[visitor] = clicked(shown[visitor].arm, &chance);
         }
-        int told = visitor - delay; /* whose click is reported now, if there was one */
-        if (told < 0) continue;
-        if (click[told] || how == LEARN_ZERO) posse_learn(p, shown[told].id, click[told]);
-        if (!click[told] && how == FORGET) posse_forget(p, shown[told].id);
+        int due = visitor - delay; /* the visitor whose click, if any, is reported now */
+        if (due < 0) continue;
+        if (click[due] || how == LEARN_ZERO) posse_learn(p, shown[due].id, click[due]);
+        if (!click[due] && how == FORGET) posse_forget(p, shown[due].id);
     }
     size_t length;
     posse_save(p, NULL, &length);

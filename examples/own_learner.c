@@ -1,5 +1,5 @@
 /*
- * A learner of one's own, by posse.h alone: softmax, which plays arm a with probability proportional to
+ * A learner of your own, with posse.h alone: softmax, which plays arm a with probability proportional to
  * exp(mean reward of a / temperature).
  */
 #include <posse.h>
@@ -11,7 +11,7 @@ static const posse_param params[] = {
     {.name = "temperature", .type = POSSE_REAL, .fallback = 0.1, .low = 0.01, .high = 100.0, .help = "high: at random"},
     {.name = NULL}};
 
-/* The plan never changes while it runs. */
+/* The plan is constant. */
 typedef struct plan {
     int arms;
     double temperature;
@@ -26,12 +26,12 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return POSSE_OK;
 }
 
-/* The state is all it has learned: 8-byte numbers, no pointers. Here a count, a sum and a weight for each arm. */
+/* The state is what the learner has learned, as 8-byte numbers without pointers: count, sum and weight of each arm. */
 static size_t state_size(const void *p) {
     return 3 * (size_t)((const plan *)p)->arms * sizeof(double);
 }
 
-/* Randomness comes from `draw` alone, and exp is posse's own: so that results repeat, on any machine. */
+/* All random numbers are from `draw`, and exp is posse_exp, so that results repeat on any machine. */
 static int act(const void *p, void *state, posse_draw *draw, double *point) {
     (void)point; /* for the continuous ball */
     int arms = ((const plan *)p)->arms;

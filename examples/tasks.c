@@ -1,4 +1,4 @@
-/* Ten campaigns that are alike: what each costs if the prior is learned from those before, and if it is not. */
+/* Ten similar campaigns: the regret of each, with a prior learned from the campaigns before it, and without. */
 #include <posse.h>
 #include <stdio.h>
 
@@ -10,7 +10,7 @@ static void play_tasks(posse *p, posse_environment *e, double regret[TASKS]) {
     for (int task = 0; task < TASKS; task++) {
         if (task > 0) {
             posse_environment_next_task(e);
-            posse_next_task(p); /* keeps what holds for all tasks, forgets the rest */
+            posse_next_task(p); /* keeps what it learned about all tasks, forgets the rest */
         }
         for (int round = 0; round < 200; round++) {
             posse_decision d;

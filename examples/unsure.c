@@ -1,4 +1,4 @@
-/* What a wrong prior costs B-MS, and what a mixture of two priors gets back. */
+/* The cost of a wrong prior, and how much of it a mixture of two priors saves. */
 #include <posse.h>
 #include <stdio.h>
 

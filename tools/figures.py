@@ -5,6 +5,7 @@
     tools/figures.py check          fails, and prints each stale figure with the command that makes it
     tools/figures.py stamp NAME...  records that these figures were made from the inputs as they are now
     tools/figures.py stamp --all    the same for every figure
+    tools/figures.py add NAME COMMAND [INPUT...]  lists a new figure, and stamps it
     tools/figures.py list           prints every figure with its command
 
 A picture is named after its file in docs/pictures. A table is named by a comment on a line above it in README.md or
@@ -40,6 +41,8 @@ def load(root):
 def essence(path):
     """The content of an input, without comments and blank lines where its language has them."""
     text = path.read_bytes()
+    if path.suffix == ".c":
+        return b" ".join(re.sub(rb"/\*.*?\*/|//[^\n]*", b" ", text, flags=re.DOTALL).split())
     if path.suffix not in (".py", ".yaml", ".sh"):
         return text
     lines = text.decode().split("\n")
@@ -115,7 +118,13 @@ def stamp(root, names):
             if missing := missing_inputs(root, entry):
                 sys.exit(f"figures.py: {name}: no file is called {', '.join(missing)}")
             entry["digest"] = digest_of(root, entry)
-    (root / "docs/figures.json").write_text(json.dumps(figures, indent=2, ensure_ascii=False) + "\n")
+    (root / "docs/figures.json").write_text(written(figures))
+
+
+def written(figures):
+    """JSON with a line for each part of an entry."""
+    parts = lambda entry: ",\n".join(f"    {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in entry.items())
+    return "{\n" + ",\n".join(f"  {json.dumps(name)}: {{\n{parts(entry)}\n  }}" for name, entry in figures.items()) + "\n}\n"
 
 
 def main():
@@ -127,6 +136,10 @@ def main():
     stamping = verbs.add_parser("stamp", help="record that figures are made from the inputs as they are now")
     stamping.add_argument("names", nargs="*", metavar="NAME")
     stamping.add_argument("--all", action="store_true")
+    adding = verbs.add_parser("add", help="list a new figure, and stamp it")
+    adding.add_argument("name", metavar="NAME")
+    adding.add_argument("command", metavar="COMMAND", help="how the figure is made")
+    adding.add_argument("inputs", nargs="*", metavar="INPUT", help="patterns of files that it is made from")
     given = parser.parse_args()
     if given.verb == "check":
         wrong = check(given.root)
@@ -135,6 +148,11 @@ def main():
     if given.verb == "list":
         for name, entry in load(given.root).items():
             print(f"{name:28}{entry['command']}")
+        return
+    if given.verb == "add":
+        entry = {"command": given.command, **({"inputs": given.inputs} if given.inputs else {})}
+        (given.root / "docs/figures.json").write_text(written({**load(given.root), given.name: entry}))
+        stamp(given.root, [given.name])
         return
     if bool(given.names) == given.all:
         parser.error("stamp takes names, or --all")

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Writes the manual pages from what is there already: that of the library from its header, those of the commands from
-# their --help.
+# Writes the manual pages: that of the library from its header, those of the commands from their --help.
 #   tools/man.sh library HEADER FOLDER           FOLDER/posse.3
 #   tools/man.sh program HEADER FOLDER PROGRAM   FOLDER/posse.1 and a posse-COMMAND.1 for each command
 set -eu
@@ -10,7 +9,7 @@ what=$1 header=$2 folder=$3 program=${4-}
 version=$(sed -n 's/^#define POSSE_VERSION_[A-Z]* //p' "$header" | paste -sd.)
 summary=$(sed -n 's/^ \* posse: \(.*\)\.$/\1/p' "$header")
 
-# What roff would take for its own is escaped; a line that begins with a dot or a quote would be a request.
+# Escapes the special characters of roff. A line that begins with a dot or a quote would be a request.
 roff='function roff(text) {
     gsub(/\\/, "\\e", text); gsub(/-/, "\\-", text)
     return text ~ /^[.\047]/ ? "\\&" text : text
@@ -20,7 +19,7 @@ begin() { # NAME SECTION SUMMARY
     printf '.TH "%s" %s "" "posse %s" "posse"\n.SH NAME\n%s \\- %s\n' "$1" "$2" "$version" "$(echo "$1" | sed 's/-/\\-/g')" "$3"
 }
 
-# What posse is, in the words of the header: its second paragraph.
+# The description of posse is the second paragraph of the header.
 what_it_is() {
     echo ".SH DESCRIPTION"
     awk "$roff"'/^ \*$/ { paragraph++; next } paragraph == 1 { print roff(substr($0, 4)) } paragraph > 1 { exit }' "$header"
@@ -31,7 +30,7 @@ library_page() {
     printf '.SH SYNOPSIS\n.nf\n.B #include <posse.h>\n.PP\ncc app.c $(pkg\\-config \\-\\-cflags \\-\\-libs posse)\n.fi\n'
     what_it_is
     echo ".PP"
-    echo "These are the calls, in the order of the header; what it says of each is the reference."
+    echo "These are the calls, in the order of the header, which describes each of them."
     awk "$roff"'
     /^\/\* =+ [0-9]\. .* =+ \*\/$/ { gsub(/[\/*=]/, ""); gsub(/^ +[0-9]\. | +$/, ""); section = toupper($0) }
     sub(/^POSSE_API /, "") { if (section != "") print ".SH " section "\n.nf"; section = ""; inside = 1 }
@@ -40,7 +39,7 @@ library_page() {
     printf '.SH SEE ALSO\n.BR posse (1)\n'
 }
 
-help_of() { # [COMMAND]: one line for each option and each paragraph
+help_of() { # [COMMAND]: with one line for each option and each paragraph
     ARGP_HELP_FMT=rmargin=10000,opt-doc-col=60,no-dup-args-note "$program" "$@" --help
 }
 
@@ -53,10 +52,10 @@ program_page() {
     printf '.SH SYNOPSIS\n.B posse\n.I COMMAND\n.RI [ argument ...]\n'
     what_it_is
     echo ".PP"
-    echo "The program runs experiments with them, which are described in files, and reports what came out."
+    echo "The program runs experiments, which are described in files, reports their results, and serves decisions over HTTP."
     echo ".SH COMMANDS"
     help_of | awk "$roff"'sub(/^  posse /, "posse ") {
-        match($0, /  +[^ ]/) # the usage, two spaces or more, what it does
+        match($0, /  +[^ ]/) # the usage, two spaces or more, the description
         printf ".TP\n.B %s\n%s\n", roff(substr($0, 1, RSTART - 1)), roff(substr($0, RSTART + RLENGTH - 1))
     }'
     echo ".SH SEE ALSO"
@@ -69,7 +68,7 @@ command_page() { # COMMAND
     help_of "$1" | awk "$roff"'
     function example(on) { if (on != shown) print on ? ".PP\n.nf" : ".fi\n.PP"; shown = on }
     NR == 1 { sub(/^Usage: /, ""); print ".SH SYNOPSIS\n.B " roff($0) "\n.SH DESCRIPTION"; next }
-    /^ +-/ && !after { # an option, three spaces or more, what it does
+    /^ +-/ && !after { # an option, three spaces or more, the description
         if (!options++) print ".SH OPTIONS"
         sub(/^ +/, ""); match($0, /   +/)
         printf ".TP\n.B %s\n%s\n", roff(substr($0, 1, RSTART - 1)), roff(substr($0, RSTART + RLENGTH)); next
@@ -87,7 +86,7 @@ mkdir -p "$folder"
 case $what in
 library) library_page >"$folder/posse.3" ;;
 program)
-    commands=$(list_commands) # fails if the program cannot say its commands
+    commands=$(list_commands) # fails if the program does not run
     for command in $commands; do command_page "$command" >"$folder/posse-$command.1"; done
     program_page >"$folder/posse.1"
     ;;

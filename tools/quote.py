@@ -8,7 +8,8 @@
 A fenced block that follows `<!-- source of examples/NAME.c -->` or `<!-- output of examples/NAME -->` becomes that file, or
 NAME.out. In a table that follows `<!-- figures of NAME -->`, where NAME has a `csv` in docs/figures.json, each number becomes
 the number of that file, with the digits that the page has. `rows` are the rows of the table from the top, each as the values
-by which its rows of the file are found; `columns` are those of the table from the left, each with
+by which its rows of the file are found, or "all" if the table has the rows of the file in their order. `columns` are those
+of the table from the left, each with
 
     value   the column of the file
     where   more values by which its row of the file is found
@@ -62,6 +63,9 @@ def written(number, shown):
 def table(root, name, entry, body):
     with open(root / entry["csv"], newline="") as file:
         rows = list(csv.DictReader(file))
+    if entry["rows"] == "all":
+        rows = [{**row, "row": str(number)} for number, row in enumerate(rows)]
+        entry = {**entry, "rows": [{"row": row["row"]} for row in rows]}
     lines = body.splitlines()
     if len(lines) != len(entry["rows"]):
         sys.exit(f"quote.py: the table {name} has {len(lines)} rows, docs/figures.json has {len(entry['rows'])}")
@@ -71,11 +75,10 @@ def table(root, name, entry, body):
         if len(cells) != len(entry["columns"]):
             sys.exit(f"quote.py: the table {name} has {len(cells)} columns, docs/figures.json has {len(entry['columns'])}")
         for place, specs in enumerate(entry["columns"]):
-            specs = specs if isinstance(specs, list) else [specs] if specs else []
-            numbers = [number_of(rows, row, spec) for spec in specs]
             shown = NUMBER.findall(cells[place])
             if not specs or not shown:
                 continue
+            numbers = [number_of(rows, row, spec) for spec in (specs if isinstance(specs, list) else [specs])]
             if len(shown) != len(numbers) or None in numbers:
                 sys.exit(f"quote.py: the table {name}: the file has {numbers}, the page has {cells[place].strip()}")
             left = iter(numbers)

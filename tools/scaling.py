@@ -31,7 +31,7 @@ def geometric(low, high, count):
 
 
 def coefficient(width):
-    """What balancing is told: about the regret alone / sqrt(rounds) of UCB of this width."""
+    """The coefficient for balancing: about the regret alone / sqrt(rounds) of UCB of this width."""
     return max(1.5, 2 * width)
 
 

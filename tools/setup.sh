@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Says what is missing and installs it, as Debian packages; says and does nothing when all is there. Without root or sudo,
-# it prints the command that would install it and fails.
-#   tools/setup.sh library  what `make library` needs
-#   tools/setup.sh build    what `make` needs
-#   tools/setup.sh python   and `make python`
-#   tools/setup.sh test     and `make test`, coverage, fuzz, format
-#   tools/setup.sh docs     what `make docs` needs
-#   tools/setup.sh page     what `make test-page` needs
-#   tools/setup.sh bench    what `make bench` needs: NumPy, on a good BLAS; and valgrind for bench-instructions
-#   tools/setup.sh bench-serve  what `make bench-serve` needs
-#   tools/setup.sh tournament  what `make tournament` needs
-#   tools/setup.sh packages    what `make packages` needs
-#   tools/setup.sh cross    and the aarch64 leg of same_bits, which is skipped without
+# Lists missing Debian packages and installs them. If nothing is missing, it prints and does nothing. If it cannot
+# become root, it prints the command and fails.
+#   tools/setup.sh library      packages for `make library`
+#   tools/setup.sh build        for `make`
+#   tools/setup.sh python       for `make python`
+#   tools/setup.sh test         for `make test`, coverage, fuzz and format
+#   tools/setup.sh docs         for `make docs`
+#   tools/setup.sh page         for `make test-page`
+#   tools/setup.sh bench        for `make bench`: NumPy on a fast BLAS, and valgrind for bench-instructions
+#   tools/setup.sh bench-serve  for `make bench-serve`
+#   tools/setup.sh tournament   for `make tournament`
+#   tools/setup.sh packages     for `make packages`
+#   tools/setup.sh cross        for the aarch64 part of the test same_bits, which is skipped without them
 set -eu
 
 library="cmake gcc libc6-dev binutils make"
@@ -39,7 +39,7 @@ library | build | python | docs | test | page | bench | bench-serve | tournament
 *) echo "usage: $0 library|build|python|docs|test|page|bench|bench-serve|tournament|packages|cross" >&2 && exit 2 ;;
 esac
 
-# What did not come as a Debian package may be there all the same.
+# Whether the content of a package is installed without the package.
 is_there() { # PACKAGE
     case $1 in
     gcc) command -v cc ;;
@@ -63,7 +63,7 @@ is_there() { # PACKAGE
     esac >/dev/null 2>&1
 }
 
-# dpkg-query fails when it has never heard of a package; that is one kind of missing.
+# dpkg-query fails if it does not know a package, which then is missing.
 present=" $(dpkg-query --show --showformat='${db:Status-Status}=${Package} ' $wanted 2>/dev/null || true)"
 missing=
 for package in $wanted; do
@@ -73,7 +73,7 @@ done
 [ -n "$missing" ] || exit 0
 
 if ! command -v apt-get >/dev/null; then
-    echo "not a Debian system; what these packages hold has to be there:$missing" >&2
+    echo "not a Debian system; install the contents of these packages:$missing" >&2
     exit 0
 fi
 
@@ -82,6 +82,6 @@ sudo=
 [ "$(id -u)" = 0 ] || sudo=sudo
 install="env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends"
 if { [ -z "$sudo" ] || command -v sudo >/dev/null; } && $sudo apt-get update -qq && $sudo $install $missing; then exit 0; fi
-echo "they could not be installed; as root:" >&2
+echo "they could not be installed; run as root:" >&2
 echo "  apt-get install --no-install-recommends$missing" >&2
 exit 1

@@ -1,6 +1,6 @@
 /*
- * An environment of one's own, by posse.h alone: coins whose success rates drift. Rates start uniformly in [0, 1];
- * before each round every one of them makes a normal step of standard deviation `drift`, and is reflected at 0 and 1.
+ * An environment of your own, with posse.h alone: coins whose success rates drift. Rates start uniformly in [0, 1].
+ * Before each round every rate makes a normal step of standard deviation `drift`, and is reflected at 0 and 1.
  */
 #include <posse.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return POSSE_OK;
 }
 
-/* The state is the instance that is being played: a rate for each coin. */
+/* The state is the current instance: a rate for each coin. */
 static size_t state_size(const void *plan_) {
     return (size_t)((const plan *)plan_)->arms * sizeof(double);
 }
@@ -34,7 +34,7 @@ static posse_arm_set arms(const void *plan_) {
     return (posse_arm_set){.arms = ((const plan *)plan_)->arms};
 }
 
-/* What is known of the rates before the first round: any is as likely as any other. */
+/* The prior of the rates before the first round: every rate is equally likely. */
 static posse_part prior(const void *plan_) {
     (void)plan_;
     return (posse_part){.kind = "beta"};
@@ -46,15 +46,15 @@ static void begin(const void *plan_, void *instance, const posse_space *space, p
     for (int a = 0; a < ((const plan *)plan_)->arms; a++) rates[a] = posse_draw_uniform(draw);
 }
 
-/* Reflects a rate back into [0, 1]. Steps are so small that one or two reflections are enough. */
+/* Reflects a rate back into [0, 1]. Steps are small, so one or two reflections are enough. */
 static double reflect(double rate) {
     while (rate < 0.0 || rate > 1.0) rate = rate < 0.0 ? -rate : 2.0 - rate;
     return rate;
 }
 
 /*
- * All coins drift, whichever one is tossed, and then one is tossed. So every competitor takes the same draws of the
- * noise and meets the same rates.
+ * First all coins drift, whichever one is tossed, and then one is tossed. So every competitor takes the same draws of
+ * the noise and meets the same rates.
  */
 static double reward(const void *plan_, void *instance, int arm, const double *point, posse_draw *noise) {
     (void)point;

@@ -1,6 +1,6 @@
 /*
- * A selector of one's own, by posse.h alone: softmax, which plays learner i with probability proportional to
- * exp(mean reward of i / temperature). A learner without a reward counts as one with the mean of all.
+ * A selector of your own, with posse.h alone: softmax, which plays learner i with probability proportional to
+ * exp(mean reward of i / temperature). A learner without a reward gets the mean of all learners.
  */
 #include <posse.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static size_t state_size(const void *plan_) {
     return COLUMNS * (size_t)((const plan *)plan_)->places * sizeof(double);
 }
 
-/* A state may come from a file: some learner must be active, and no number may be infinite. */
+/* Checks a state, which may be from a file: some learner must be active, and no number may be infinite. */
 static bool sane(const void *plan_, const void *state) {
     const plan *p = plan_;
     view v = view_of(p, state);
@@ -108,7 +108,7 @@ static void learn(const void *plan_, void *state, const posse_outcome *outcome) 
     v.sum[outcome->learner] += outcome->reward;
 }
 
-/* There are more places now: the columns of the smaller selector are the beginnings of these. */
+/* Copies the columns of a selector with fewer places to the beginnings of the new columns. */
 static void adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
     const plan *p = plan_, *q = smaller_plan;
     for (int column = 0; column < COLUMNS; column++)

@@ -1,15 +1,15 @@
 /*
- * A belief of one's own, by posse.h alone: normal rewards whose noise is not known. Each arm has a precision tau of its
- * own, and before any reward
+ * A belief of your own, with posse.h alone: normal rewards with unknown noise. Each arm has its own precision tau, and
+ * before any reward
  *
  *     tau ~ Gamma(shape, rate scale),    mean | tau ~ N(mean, 1 / (weight tau)).
  *
  * A reward r keeps that form (the normal-gamma family):
  *
- *     shape += 1/2,  scale += weight (r - mean)^2 / (2 (weight + 1)),  mean = (weight mean + r) / (weight + 1),  weight
- * += 1.
+ *     shape += 1/2,  scale += weight (r - mean)^2 / (2 (weight + 1)),
+ *     mean = (weight mean + r) / (weight + 1),  weight += 1.
  *
- * Before a reward is seen it is Student's t with 2 shape degrees of freedom around the mean, of scale^2 =
+ * The next reward has Student's t distribution with 2 shape degrees of freedom around the mean, and scale^2 =
  * scale (weight + 1) / (shape weight).
  * Reference: Bernardo, Smith, Bayesian theory (1994), section 5.2 and appendix A.
  */
@@ -62,7 +62,7 @@ static void start(const void *plan_, void *state) {
         for (int i = 0; i < PARAMS; i++) arm_of(state, a)[i] = p->start[i];
 }
 
-/* A state may come from a file. */
+/* Checks a state, which may be from a file. */
 static bool sane(const void *plan_, const void *state) {
     for (int a = 0; a < ((const plan *)plan_)->arms; a++) {
         const double *x = arm_of(state, a);
@@ -73,13 +73,13 @@ static bool sane(const void *plan_, const void *state) {
     return true;
 }
 
-/* The arms of before are the first of these; those that came since are as before any reward. */
+/* The old arms come first. New arms keep the prior. */
 static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     (void)plan_;
     memcpy(state, former_state, state_size(former_plan));
 }
 
-/* A world is the mean reward of each arm: one coordinate each. */
+/* A draw has one coordinate for each arm, its mean reward. */
 static posse_belief_shape shape(const void *plan_) {
     return (posse_belief_shape){.dim = ((const plan *)plan_)->arms, .one_hot = true};
 }

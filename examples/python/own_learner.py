@@ -1,4 +1,4 @@
-"""A learner of one's own: softmax, which plays arm a with probability ~ exp(mean reward of a / temperature)."""
+"""A learner of your own: softmax, which plays arm a with probability ~ exp(mean reward of a / temperature)."""
 
 import numpy as np
 import posse

@@ -1,4 +1,4 @@
-"""Do the rewards speak against the prior? A selector that watches its belief can tell.
+"""Do the rewards contradict the prior? A selector that watches its belief can detect it.
 
 Five arms, means drawn from N(0, 1), rewards with noise 1. Three posses believe different things: the truth, a prior ten
 times too narrow, and noise three times too small. Each watches its belief in 100 runs of 500 rounds.

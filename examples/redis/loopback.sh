@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Redis servers with the module, on 127.0.0.1 and for trying things out:
-#   loopback.sh standalone FOLDER [PORT]  one, which syncs its log before it answers
+# Starts Redis servers with the module on 127.0.0.1, for trying things out:
+#   loopback.sh standalone FOLDER [PORT]  one server, which syncs its log before it answers
 #   loopback.sh replica FOLDER [PORT]     a master, and a replica on the next port
 #   loopback.sh cluster FOLDER [PORT]     three masters with a replica each, on six ports
-#   loopback.sh stop FOLDER               ends what was started there; the data stays
-# PORT is 6379 unless it is said; POSSE_MODULE is the module, build/posse_redis.so unless the environment says otherwise.
+#   loopback.sh stop FOLDER               stops the servers of that folder; the data stays
+# PORT is 6379 by default. The variable POSSE_MODULE is the path of the module, by default build/posse_redis.so.
 set -eu
 
-start() { # PORT SETTINGS: a server with a folder of its own
+start() { # PORT SETTINGS: a server with a separate folder
     local port=$1 home=$folder/$1 module
     module=$(realpath "${POSSE_MODULE:-build/posse_redis.so}")
     shift
@@ -20,7 +20,7 @@ start() { # PORT SETTINGS: a server with a folder of its own
         [ ! -s "$home/pid" ] || [ "$(redis-cli -p "$port" ping 2>/dev/null)" != PONG ] || return 0
         sleep 0.05
     done
-    echo "the server on port $port does not start; is the port taken? See $home/log" >&2
+    echo "the server on port $port does not start; is the port in use? See $home/log" >&2
     exit 1
 }
 
@@ -59,5 +59,5 @@ cluster)
     done
     ;;
 stop) stop ;;
-*) echo "there is standalone, replica, cluster and stop, and no $mode" >&2 && exit 2 ;;
+*) echo "the modes are standalone, replica, cluster and stop, not $mode" >&2 && exit 2 ;;
 esac

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """A small web shop that asks a server which offer to show: shop.py [URL] [--visitors N] [--fronts N] [--seed N]
 
-Several processes, as a shop has them. The *fronts* serve visitors: each asks for a decision, shows the offer, and hands the token on with
-the visit. The *till* hears later, and in another order, who bought something, and brings the rewards back in batches. Nobody but the server
-knows what was learned. Without a URL it starts `posse serve` with a database of its own, for as long as the shop is open."""
+A shop has several processes. The *fronts* serve visitors: each asks for a decision, shows the offer, and passes the token
+on with the visit. The *till* learns later, and in another order, which visitors bought something, and sends the rewards in
+batches. Only the server stores what was learned. Without a URL the shop starts `posse serve` with a temporary database."""
 
 import argparse
 import contextlib
@@ -36,14 +36,14 @@ DESCRIPTION = {
         {"kind": "epsilon-greedy", "epsilon": 0.1},
         {"kind": "fixed", "name": "the boss's favourite", "arm": 3},
     ],
-    "expire_after": 100000,  # visits that nobody ever tells the end of
+    "expire_after": 100000,  # for visits without a report
 }
 
 
 def front(url, number, visitors, seed, visits):
-    """Serves visitors, and tells the till of each."""
+    """Serves visitors, and reports each visit to the till."""
     dice = random.Random(f"{seed} {number}")
-    shop = posse.connect_http(url)
+    shop = posse.connect(url)
     for _ in range(visitors):
         d = shop.decide()
         buys = dice.random() < list(OFFERS.values())[d.arm] / 100
@@ -52,8 +52,8 @@ def front(url, number, visitors, seed, visits):
 
 
 def till(url, fronts, visits, books):
-    """Brings rewards back when they are due, which is by and by and not in order."""
-    shop, waiting, count, shown, sold, chosen = posse.connect_http(url), [], 0, {}, {}, {}
+    """Sends rewards when they are due, which is later and in another order."""
+    shop, waiting, count, shown, sold, chosen = posse.connect(url), [], 0, {}, {}, {}
 
     def learn(least):
         due = [heapq.heappop(waiting) for _ in range(max(0, len(waiting) - least))]
@@ -82,7 +82,7 @@ def report(shown, sold, chosen, visitors, seconds):
     for arm, name in enumerate(OFFERS):
         print(f"{name:24}{shown.get(arm, 0):8}{sold.get(arm, 0):8}")
     total, even = sum(sold.values()), sum(OFFERS.values()) / len(OFFERS) / 100 * visitors
-    print(f"{total} bought; {even:.0f} would have, had all offers been shown as often as each other")
+    print(f"{total} bought; {even:.0f} would be expected if all offers were shown equally often")
     print("chosen: " + ", ".join(f"{name} {count}" for name, count in sorted(chosen.items(), key=lambda c: -c[1])))
     print(f"the winner is: {list(OFFERS)[max(shown, key=shown.get)]}")
 
@@ -101,7 +101,7 @@ def own_server():
 
 
 def run(url, visitors, fronts, seed):
-    posse.connect_http(url, create={**DESCRIPTION, "seed": seed}).close()
+    posse.connect(url, create={**DESCRIPTION, "seed": seed}).close()
     visits, books = multiprocessing.Queue(), multiprocessing.Queue()
     shares = [visitors // fronts + (i < visitors % fronts) for i in range(fronts)]
     workers = [multiprocessing.Process(target=front, args=(url, i, share, seed, visits)) for i, share in enumerate(shares)]
@@ -117,7 +117,7 @@ def run(url, visitors, fronts, seed):
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    arguments.add_argument("url", nargs="?", help="of the posse, http://127.0.0.1:7677/offers; it is created if need be")
+    arguments.add_argument("url", nargs="?", help="URL of the posse, http://127.0.0.1:7677/offers; it is created if it does not exist")
     arguments.add_argument("--visitors", type=int, default=20000)
     arguments.add_argument("--fronts", type=int, default=4)
     arguments.add_argument("--seed", type=int, default=1)

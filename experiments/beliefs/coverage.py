@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""How often the truth is where the logistic belief says: runs bench_coverage and writes coverage.csv and coverage.md.
+"""How often the sets of the logistic belief hold the truth: runs bench_coverage, and writes coverage.csv and coverage.md.
 
-Says with its exit status whether the coverage of 90% sets is what docs/beliefs.md promises, within two standard errors:
-Laplace's at least 0.87 where log odds have standard deviation 1 and 0.84 where it is 3, that of exact inference from
-0.87 to 0.92 in both. The numbers are the same on every machine.
+The exit status is 0 if the coverage of 90% sets is within two standard errors of the limits: for Laplace's approximation at
+least 0.87 if log odds have standard deviation 1, and 0.84 if it is 3; for exact inference 0.87 to 0.92 in both cases. The
+numbers are the same on every machine.
 
 usage: coverage.py BUILD OUTPUT [RUNS] [SEED]
 """

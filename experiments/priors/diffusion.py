@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Diffusion models as priors, honestly: a small one, trained here, beside a Gaussian, a mixture and particles.
+"""Diffusion models as priors: a small one, trained here, beside a Gaussian, a mixture and particles.
 
     PYTHONPATH=build/python experiments/priors/diffusion.py [--runs N] [--rounds T] [NAME ...]
 
@@ -12,9 +12,9 @@ B-MS under
     particles           2000 draws from the diffusion model, smoothed by the kernel that `posse.fit_prior` finds
     chain               the posterior chain itself
 
-in regret and in calibration: how often a 90% interval of the posterior holds the truth, over tasks drawn from the prior with
-rewards enough to tell (rewards are given out evenly, so that no policy has a hand in it). Everything follows from the seed.
-B-MS plays three UCB learners that share their data, with potentials of Algorithm 1.
+in regret and in calibration: how often a 90% interval of the posterior holds the truth, over tasks drawn from the prior.
+For calibration every arm gets the same number of rewards, so that no policy has an influence. All results follow from the
+seed. B-MS plays three UCB learners that share their data, by Algorithm 1.
 """
 
 import argparse
@@ -39,7 +39,7 @@ WIDTHS = np.array([0.1, 0.3, 1.0])  # of the UCB learners
 
 
 def clock(t):
-    """What the network is told of the step: sines and cosines of it."""
+    """The step as an input of the network: its sines and cosines."""
     angle = np.asarray(t)[..., None] / STEPS * np.pi * np.array([0.5, 1, 2, 4])
     return np.concatenate([np.sin(angle), np.cos(angle)], axis=-1)
 
@@ -229,7 +229,7 @@ def select(posterior, worlds, noises, rng):
 
 
 def coverage(posterior, worlds, rewards, rng, draws=200):
-    """How often a 90% interval of draws holds the truth, over tasks and arms, after so many rewards of each arm."""
+    """How often a 90% interval of draws holds the truth, over tasks and arms, after `rewards` rewards of each arm."""
     posterior.start(len(worlds))
     for _ in range(rewards):
         for arm in range(worlds.shape[1]):

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# fit.sh POSSE: fits the priors in fitted/ to the tables in data/ again. The same bytes come of it.
+# fit.sh POSSE: fits the priors in fitted/ to the tables in data/ again, with the same bytes.
 set -eu
 
 posse=$(realpath "$1")

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Priors over the mean rewards of K arms that no Gaussian describes, and one that it does.
+"""Priors over the mean rewards of K arms that no Gaussian describes, and one that is Gaussian.
 
     shapes.py          writes data/NAME.csv, 2000 past instances to fit a prior to, and data/NAME-worlds.csv, 2000 others
                        from which experiments draw their instances

@@ -74,6 +74,9 @@ class Documents(unittest.TestCase):
                     # Blocks for a server may print more than the guide shows.
                     if not (addresses and shown is None):
                         self.assertEqual(printed.getvalue(), shown or "")
+            for value in session.values():
+                if addresses and type(value).__module__.startswith("posse.") and hasattr(value, "close"):
+                    value.close()
             played.append(document.name)
         self.assertLessEqual({"README.md", "python.md", "embedding.md", "own-models.md"}, set(played))
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Opens the board of a server in headless Chromium and does what an operator would: board_driver.py CHROMIUM SHOTS
+"""Opens the dashboard of a server in headless Chromium and uses it as an operator would: board_driver.py CHROMIUM SHOTS
 
-Prints what is wrong and exits with 1, if anything is."""
+Prints problems, and exits with 1 if it finds any."""
 import hashlib
 import json
 import os
@@ -19,7 +19,7 @@ SECRET = "an operator's secret"
 
 
 class BoardBrowser(Browser):
-    """It may ask its server, and only that one."""
+    """It may send requests to its server only."""
 
     def visit(self, url):
         self.events, self.home = [], url
@@ -35,11 +35,11 @@ class BoardBrowser(Browser):
         return found
 
     def is_expected(self, event):
-        """Requests to the server, and its refusals, which the browser tells on the console."""
+        """Requests to the server, and refused ones, which the browser writes to the console."""
         parameters = event.get("params", {})
         asked = parameters.get("request", {}).get("url", "")
-        told = parameters.get("entry", {})
-        return asked.startswith(self.home.split("#")[0]) or told.get("source") == "network"
+        entry = parameters.get("entry", {})
+        return asked.startswith(self.home.split("#")[0]) or entry.get("source") == "network"
 
     def type(self, selector, text):
         self.run(f"""(() => {{
@@ -129,12 +129,12 @@ class Board:
         self.expect(b.many("#learners tbody tr") == 4, "a learner is missing")
         self.shoot("posse")
         b.click("#drive-start")
-        self.until("what was decided is left pending", lambda: client.get("/v1/posses/trial")[1]["pending"] == 0)
+        self.until("decisions are left pending", lambda: client.get("/v1/posses/trial")[1]["pending"] == 0)
         self.until("the page is behind", lambda: b.text("#figures div:first-child dd").replace("\u202f", "") == str(decided()))
         self.until("the best arm has no name", lambda: "Best: arm 2" in b.text("#figures"))
 
     def count(self, client):
-        """Rewards that are counts, none below 0: they are driven, too, and refusals are told until the next action."""
+        """A posse whose rewards are counts can be driven too. A refusal is shown until the next action."""
         b = self.browser
         b.run("location.hash = '#/'")
         b.click("#create-open")
@@ -149,12 +149,12 @@ class Board:
         self.until("counts are not driven", lambda: state()["decisions"] > 200)
         b.click("#drive-start")
         self.until("counts are left pending", lambda: state()["pending"] == 0)
-        wrong = "watched.last.reward_low = -1e100; watched.means = [-9, -9, -9]"  # about its posse
+        wrong = "watched.last.reward_low = -1e100; watched.means = [-9, -9, -9]"  # wrong limits and means of the posse
         b.run(f"{wrong}; document.getElementById('drive-start').click()")  # before the next frame
-        self.until("a refusal is not told", lambda: "reward" in b.text("#trouble") and not b.run("document.getElementById('trouble').hidden"))
+        self.until("a refusal is not shown", lambda: "reward" in b.text("#trouble") and not b.run("document.getElementById('trouble').hidden"))
         self.until("refused rewards are left pending", lambda: state()["pending"] == 0)
-        time.sleep(1.2)  # frames have come since
-        self.expect(not b.run("document.getElementById('trouble').hidden"), "what was refused is hidden again")
+        time.sleep(1.2)  # until more frames have arrived
+        self.expect(not b.run("document.getElementById('trouble').hidden"), "a refusal is hidden too early")
         b.run("location.hash = '#/'")
         b.run("location.hash = '#/counts'")
         self.until("past decisions are denied", lambda: "none in the last" in (b.text("#shares .empty") or ""))
@@ -210,11 +210,11 @@ class Board:
         self.expect(b.many("body b, body img") == 0, "a name was read as markup")
 
     def comes_back(self, restart):
-        """The server goes away and is started again: the page says so, and goes on."""
+        """The server stops and starts again: the page shows it, and reconnects."""
         b = self.browser
         b.run("location.hash = '#/trial'")
         self.until("it is not watched", lambda: b.text("#name") == "trial" and b.text("#pulse") == "live")
-        restart(lambda: self.until("nobody tells that the server is gone", lambda: b.text("#pulse") != "live"))
+        restart(lambda: self.until("the page does not show that the server has stopped", lambda: b.text("#pulse") != "live"))
         self.until("it does not connect again", lambda: b.text("#pulse") == "live", 30)
 
     def delete(self, client):

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The board in headless Chromium, with a real server behind it: a token is typed in, a posse is created, driven, watched and
-# reshaped, names are hostile, the server goes away and comes back. Screenshots in SCRATCH/screenshots.
+# The dashboard ("the board") in headless Chromium, with a real server. A token is entered; a posse is created, driven,
+# watched and changed; names are hostile; the server stops and starts again. Screenshots are in SCRATCH/screenshots.
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The completion of bash and of zsh (skipped where there is no zsh) offers the commands, options and kinds that the
-# program itself names, and nothing else.
+# The completions of bash and zsh offer exactly the commands, options and kinds that the program lists. Without zsh its
+# part is skipped.
 . "$(dirname "$0")/scripting.sh"
 
 PATH=$build_dir:$PATH
 . "$source_dir/cli/completion/posse.bash"
 
-offered() { # WORDS...: what bash offers for the last of them, on one line
+offered() { # WORDS...: prints the offers of bash for the last word, on one line
     COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
     _posse
     echo "${COMPREPLY[*]}"
@@ -37,7 +37,7 @@ cd "$scratch/folder"
 for words in "report" "run -o" "run --output" "paper x.yaml -o"; do expect inside posse $words ""; done
 expect "" posse run "" # bash itself completes files
 
-# What is offered are the options that --help lists, all of them.
+# Completion offers every option that --help lists, and no other.
 for command in run paper check list report prior serve export; do
     listed=$(posse $command --help | grep -oE '^ {2,6}-.*' | grep -oE -- '--[a-z-]+' | sort)
     [ -n "$listed" ] && [ "$(offered posse $command -- | tr ' ' '\n' | sort)" = "$listed" ] ||
@@ -46,7 +46,7 @@ done
 
 command -v zsh >/dev/null || exit 0
 
-# zsh completes in a terminal of its own, where Control-X prints what the line has become.
+# zsh completes in a pseudo-terminal, where Control-X prints the completed line.
 cat >"$scratch/ask.zsh" <<'ZSH'
 zmodload zsh/zpty
 typeset answer

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Each example prints its .out file, and what the documents quote is what is there. A fenced block after
-#     <!-- output of examples/NAME -->    equals examples/NAME.out, after
-#     <!-- source of examples/FILE -->    it equals that file.
+# Each example prints its .out file, and the documents quote the examples as they are. A fenced block after
+#     <!-- output of examples/NAME -->    equals examples/NAME.out
+#     <!-- source of examples/FILE -->    equals that file.
 . "$(dirname "$0")/scripting.sh"
 cd "$source_dir"
 rm -rf "$scratch"/*
@@ -14,7 +14,7 @@ for source in examples/*.c; do
     diff -u "examples/$name.out" "$scratch/out" || die "examples/$name does not print its .out file"
 done
 
-# Those in C++, where there was a compiler for them.
+# Examples in C++, if a compiler was found.
 for program in "$build_dir"/examples/*_cpp; do
     [ -x "$program" ] || continue
     name=$(basename "$program")
@@ -22,14 +22,14 @@ for program in "$build_dir"/examples/*_cpp; do
     diff -u "examples/$name.out" "$scratch/out" || die "examples/$name does not print its .out file"
 done
 
-# Experiments likewise; what they print on standard output.
+# Experiments: their standard output.
 for file in examples/*.yaml; do
     name=$(basename "$file" .yaml)
     (cd "$scratch" && "$build_dir/posse" run "$source_dir/$file" --no-plots -q) >"$scratch/out" || die "$file: status $?"
     diff -u "examples/$name.out" "$scratch/out" || die "posse run $file does not print its .out file"
 done
 
-# Writes each quoted block to a file of its own, and lists: document:line, file quoted, file with the block.
+# Writes each quoted block to a separate file, and lists document:line, the quoted file and the file with the block.
 awk -v scratch="$scratch" '
     function unmet() { if (wanted != "") print here, wanted, "none"; wanted = "" }
     FNR == 1 { unmet(); block = "" }
@@ -52,9 +52,9 @@ awk -v scratch="$scratch" '
     END { unmet() }
 ' README.md docs/*.md >"$scratch/quotes"
 
-grep -q '^README.md:[0-9]* examples/hello.out' "$scratch/quotes" || die "README.md does not show the output of hello"
+grep -q '^README.md:[0-9]* examples/.*\.out ' "$scratch/quotes" || die "README.md does not show the output of an example"
 while read -r where file block; do
-    [ -f "$file" ] || die "$where quotes $file, which is not there"
+    [ -f "$file" ] || die "$where quotes $file, which does not exist"
     [ "$block" != none ] || die "$where: no fenced block follows the comment about $file"
-    diff -u --label "$file" "$file" --label "$where" "$block" || die "$where is not what $file is"
+    diff -u --label "$file" "$file" --label "$where" "$block" || die "$where differs from $file; tools/quote.py copies it"
 done <"$scratch/quotes"

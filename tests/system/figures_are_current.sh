@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# No picture and no measured table of the documents is older than what it shows (tools/figures.py), and numbers and examples
-# that are quoted are those of their files (tools/quote.py). Then one thing at a time is made wrong in a copy of the
-# documents, and both must report it.
+# No picture and no measured table of the documents is older than what it shows (tools/figures.py), and numbers and
+# examples that are quoted are those of their files (tools/quote.py). Then one thing at a time is made wrong in a copy
+# of the documents, and both must report it.
 . "$(dirname "$0")/scripting.sh"
 cd "$source_dir"
 
@@ -14,7 +14,7 @@ copy=$scratch/copy
 fresh_copy() {
     rm -rf "$copy" && mkdir -p "$copy/tests" "$copy/bench"
     cp -r README.md docs examples experiments tools "$copy"
-    cp bench/*.csv "$copy/bench"
+    cp bench/*.csv bench/*.c "$copy/bench"
     cp tests/golden.txt "$copy/tests"
     python3 -B tools/quote.py --root "$copy"
     python3 -B tools/figures.py --root "$copy" stamp --all
@@ -40,7 +40,7 @@ python3 -B tools/figures.py --root "$copy" check >"$scratch/report" || die "a co
 sed -i 's/^rounds: .*/rounds: 7/' "$copy/experiments/rivals/ucb.yaml"
 finds "comparison.png is older than its inputs" figures.py check
 grep -qF "make rivals" "$scratch/report" || die "the command is missing: $(cat "$scratch/report")"
-python3 -B tools/figures.py --root "$copy" stamp comparison.png
+python3 -B tools/figures.py --root "$copy" stamp comparison.png rivals
 python3 -B tools/figures.py --root "$copy" check >"$scratch/report" || die "stamped, and yet: $(cat "$scratch/report")"
 echo >>"$copy/tests/golden.txt"
 finds "drift.png is older than its inputs" figures.py check
@@ -48,7 +48,14 @@ finds "drift.png is older than its inputs" figures.py check
 fresh_copy
 touch "$copy/docs/pictures/unknown.png"
 finds "docs/pictures/unknown.png has no entry" figures.py check
-rm "$copy/docs/pictures/unknown.png" "$copy/docs/pictures/surprise.png"
+python3 -B tools/figures.py --root "$copy" add unknown.png "touch docs/pictures/unknown.png" examples/hello.c
+python3 -B tools/figures.py --root "$copy" check >"$scratch/report" || die "added, and yet: $(cat "$scratch/report")"
+sed -i 's/int main/int  main/' "$copy/examples/hello.c"
+python3 -B tools/figures.py --root "$copy" check >"$scratch/report" || die "spaces of C count: $(cat "$scratch/report")"
+sed -i 's/10000/20000/' "$copy/examples/hello.c"
+finds "unknown.png is older than its inputs, examples/hello.c" figures.py check
+fresh_copy
+rm "$copy/docs/pictures/surprise.png"
 finds "there is no docs/pictures/surprise.png" figures.py check
 
 fresh_copy

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A full disk: exit 3, a message, and nothing under a final name; older results stay as they were. What is kept is said,
-# and with more room the same command goes on to the same bytes. Tried at many sizes, so that every file is once the one
-# that does not fit: with a limit on the size of files, and on a tiny disk where this user may mount one.
+# On a full disk the program exits with 3, prints a message, and writes no file under its final name. Older results stay
+# unchanged. The message has the number of runs that are kept, and with more space the same command continues to the
+# same bytes. Many sizes are tried, so that each file is once the first that does not fit: with a limit on the size of
+# files and, if this user may mount one, on a tiny disk.
 . "$(dirname "$0")/scripting.sh"
 posse=$build_dir/posse
 cd "$scratch" && rm -rf ./*
 
-refused() { # WHERE COMMAND...: through a pipe, because a limit on files would hold for the message too
+refused() { # WHERE COMMAND...: through a pipe, because the limit on files applies to a file with the message too
     local where=$1 status
     shift
     set +e
@@ -19,12 +20,12 @@ refused() { # WHERE COMMAND...: through a pipe, because a limit on files would h
     [ "$(grep -vc 'posse: small: continuing after' err)" = 1 ] || die "$where: more than one line: $(cat err)"
 }
 
-# What is left is a journal of as many runs as was said, or nothing at all.
-left_as_said() { # WHERE DIRECTORY
+# The folder has a journal if the message announces one, and is empty otherwise.
+left_as_announced() { # WHERE DIRECTORY
     if grep -q '; [1-9][0-9]* of 90 runs are kept, and the same command continues after them$' err; then
         [ "$(ls -A "$2" | grep -vx small)" = .small.unfinished ] || die "$1: left behind $(find "$2")"
     else
-        ! grep -q 'runs are kept' err || die "$1: it says $(cat err)"
+        ! grep -q 'runs are kept' err || die "$1: the message is: $(cat err)"
         [ -z "$(find "$2" -mindepth 1 -not -path "$2/small*" 2>/dev/null)" ] || die "$1: left behind $(find "$2")"
     fi
 }
@@ -36,9 +37,9 @@ largest=$(du -k whole/small/results.h5 | cut -f1)
 limited() { (ulimit -f "$1" && exec "${run[@]}" -o "$2"); }
 for blocks in 0 1 2 8 64 300 $((largest / 2)) $((largest - 8)); do
     refused "files of $blocks kB at most" limited $blocks limited
-    left_as_said "files of $blocks kB at most" limited
+    left_as_announced "files of $blocks kB at most" limited
 done
-[ -e limited/.small.unfinished ] || die "nothing was ever kept"
+[ -e limited/.small.unfinished ] || die "no run was ever kept"
 quietly "${run[@]}" -o limited
 same_results whole/small limited/small
 
@@ -55,7 +56,7 @@ for size in 4 8 64 500 $((largest + 100)) \
     $((largest * 3 / 2)) $((largest * 2)) $((largest * 9 / 4)) $((largest * 5 / 2)) $((largest * 11 / 4)); do
     mount -o remount,size=${size}k disk
     refused "a disk of $size kB" "${run[@]}" -o disk/results
-    left_as_said "a disk of $size kB" disk/results
+    left_as_announced "a disk of $size kB" disk/results
 done
 mount -o remount,size=100m disk
 quietly "${run[@]}" -o disk/results

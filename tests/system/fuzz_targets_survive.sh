@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Each fuzz target in tests/fuzz runs over its seeds (tests/fuzz/corpus/NAME) and then for FUZZ_SECONDS on its own
-# inventions, sanitized. An input that breaks one is kept in the scratch directory and named in the output.
+# Each fuzz target in tests/fuzz runs over its corpus (tests/fuzz/corpus/NAME), and then for FUZZ_SECONDS over inputs
+# that the fuzzer makes, with sanitizers. An input that breaks a target is kept in the scratch directory, and its name
+# is printed.
 . "$(dirname "$0")/scripting.sh"
 
 targets=("$source_dir"/tests/fuzz/*.c)
@@ -10,7 +11,7 @@ targets=("$source_dir"/tests/fuzz/*.c)
 subbuild build fuzzers -DPOSSE_FUZZ=ON -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g"
 for source in "${targets[@]}"; do
     name=$(basename "$source" .c)
-    [ -x "$scratch/build/fuzz/$name" ] || continue # it needs a library that is not there
+    [ -x "$scratch/build/fuzz/$name" ] || continue # it needs a library that is not installed
     seeds=$source_dir/tests/fuzz/corpus/$name
     mkdir -p "$scratch/found/$name"
     [ ! -d "$seeds" ] || quietly "$scratch/build/fuzz/$name" "$seeds"/*

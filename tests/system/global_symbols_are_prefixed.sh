@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# No global symbol that does not start with posse_; and the shared library exports what the headers declare, no more and
-# no less.
+# Every global symbol starts with posse_, and both libraries export exactly the functions that the headers declare.
 . "$(dirname "$0")/scripting.sh"
 
 nm --extern-only --defined-only "$build_dir/libposse.a" | awk 'NF == 3 {print $3}' | sort -u >"$scratch/static"
@@ -15,5 +14,5 @@ done
 grep -hv '^#' "$source_dir"/include/*.h | tr '\n' ' ' | grep -o 'POSSE_API [^(;]*(' |
     grep -o '[a-z0-9_]*($' | tr -d '(' | sort -u >"$scratch/declared"
 for kind in static shared; do
-    diff -u "$scratch/declared" "$scratch/$kind" || die "the headers declare (-) what the $kind library does not export (+)"
+    diff -u "$scratch/declared" "$scratch/$kind" || die "declared in the headers (-) and exported by the $kind library (+) differ"
 done

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From the runs in results.h5, every CSV number again, to the last digit; the rule is that of src/experiment/series.h."""
+"""Computes every number of the CSV files from the runs in results.h5, to the last digit."""
 import csv
 import json
 import math
@@ -63,7 +63,7 @@ for c, name in enumerate(names):
     same(ci95, [r["regret_ci95"] for r in mine], "curve of " + name)
     same(file["optimal_curve"][c].sum(axis=0) / runs, [r["optimal_rate"] for r in mine], "optimal curve of " + name)
 
-# Of a selector, the CSV files list the learners it plays, in its order.
+# For each selector, the CSV files list the learners that it plays, in its order.
 teams = [team[team >= 0] for team in file["teams"][:]]
 
 
@@ -97,7 +97,7 @@ assert np.allclose(quantiles, [float(r["coefficient"]) for r in table], rtol=1e-
 oracle, solo = final[names.index("oracle")], final[[names.index(m) for m in learners]]
 assert (oracle == solo.min(axis=0)).all(), "the oracle is not the best learner of each run"
 
-# A row per selector, NaN for those without a range; no such dataset where none has one.
+# A row per selector, with NaN if it has no range. Without any range the dataset does not exist.
 counts = file["clipped"][:] if "clipped" in file else np.full((len(teams), runs), np.nan)
 ranged = [s for s in range(len(teams)) if not np.isnan(counts[s]).any()]
 assert np.isnan(np.delete(counts, ranged, axis=0)).all(), "counts of some runs only"

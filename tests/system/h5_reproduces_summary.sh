@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# results.h5 opens in Python and gives summary.csv to the last digit, also where selectors play some learners only,
-# and what selectors clip.
+# results.h5 opens in Python, and summary.csv follows from it to the last digit, also if selectors play some learners
+# only. It has the number of rewards that each selector clips.
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 
@@ -14,6 +14,6 @@ s/^claims:/  - {name: B-MS of two, kind: bms, learners: [bold, fair]}\n  - {name
 quietly "$build_dir/posse" run teams.yaml --no-plots -q -o results
 /usr/bin/python3 "$here/h5_reproduces_summary.py" results/teams teams.yaml
 
-# More runs than a chunk has, and both the last chunk and the last block short.
+# More runs than a chunk has; the last chunk and the last block are both short.
 quietly "$build_dir/posse" run "$source_dir/tests/experiment.yaml" --runs 2049 --rounds 70 --no-plots -q -o many
 /usr/bin/python3 "$here/h5_reproduces_summary.py" many/small "$source_dir/tests/experiment.yaml"

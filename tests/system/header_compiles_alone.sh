@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Each public header compiles alone, in C17 and in C++17, and gives no warning.
+# Each public header compiles alone, in C17 and in C++17, without warnings.
 . "$(dirname "$0")/scripting.sh"
 
 flags=(-fsyntax-only -Wall -Wextra -Wpedantic -Werror -I "$source_dir/include")

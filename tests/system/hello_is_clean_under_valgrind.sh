@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Nothing leaked, nothing read before it was written.
+# The first example leaks no memory and reads none before it is written.
 . "$(dirname "$0")/scripting.sh"
 
 quietly valgrind --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all --error-exitcode=1 \

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Holds every #include against the rooms of docs/architecture.md: includes_go_down.py TREE
+"""Compares every #include with the folders that docs/architecture.md lists: includes_go_down.py TREE
 
-A room is a folder of C files with all folders below it that are no rooms themselves. The block ```rooms lists them from
-the lowest up, each with the rooms that it includes; the block ```picture draws them. What is wrong is printed, a line each
-with file and line, and makes the status 1:
-  - an include of a room that is not listed, and a room that is listed but not included;
-  - a room that lists one that comes later in the block, so that there can be no circle;
-  - a room of src/ that lists one outside of it;
-  - a folder that is no room, a room without a file, an include that leads nowhere;
-  - a room that the picture does not show, or shows no higher than one that it includes.
+A folder here is a folder of C files with all folders below it that are not listed themselves. The block ```rooms lists
+them from the lowest up, each with the folders that it includes; the block ```picture draws them. Each problem is printed
+with file and line, and makes the exit status 1:
+  - an include of a folder that is not listed, and a folder that is listed but not included;
+  - a folder that lists one that follows later in the block, so that no circle is possible;
+  - a folder of src/ that lists one outside of src/;
+  - a folder with C files that is not listed, a listed folder without a file, an include of a file that does not exist;
+  - a folder that the picture does not show, or shows no higher than one that it includes.
 """
 
 import os
@@ -20,8 +20,8 @@ DOCUMENT = "docs/architecture.md"
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
 
 
-class Rooms:
-    """What the document declares: the rooms in their order, and for each one those that it may include."""
+class Folders:
+    """The folders that the document lists, in its order, and for each folder those that it may include."""
 
     def __init__(self, tree, complain):
         self.tree, self.complain = tree, complain
@@ -35,7 +35,7 @@ class Rooms:
     def declare(self, name, below, number):
         here = f"{DOCUMENT}:{number}"
         if name in self.listed:
-            self.complain(f"{here}: {name} is there twice")
+            self.complain(f"{here}: {name} is listed twice")
         for other in below:
             if other not in self.listed:
                 self.complain(f"{here}: {name} lists {other}, which does not come before it")
@@ -60,7 +60,7 @@ class Rooms:
                     self.complain(f"{DOCUMENT}:{shown[name]}: the picture has {name} no higher than {other}")
 
     def of(self, path):
-        """The room of a file; None where there is none. `path` is relative to the tree."""
+        """The listed folder that has a file, or None. `path` is relative to the tree."""
         folder = path.parent
         if folder.parts[:1] == ("src",):
             folder = pathlib.PurePath(*folder.parts[1:])
@@ -84,7 +84,7 @@ def sources(tree):
 
 
 def included(tree, path, quoted, name):
-    """The file that an include means, relative to the tree; None where it is none of ours."""
+    """The file that an include finds, relative to the tree; None if it is not in the tree."""
     for base in ([path.parent] if quoted else []) + ["src", ".", "include"]:
         found = pathlib.PurePath(os.path.normpath(pathlib.PurePath(base, name)))
         if (tree / found).is_file():
@@ -93,32 +93,32 @@ def included(tree, path, quoted, name):
 
 
 def check(tree, complain):
-    rooms = Rooms(tree, complain)
+    folders = Folders(tree, complain)
     used, inhabited = {}, set()
     for path in sources(tree):
-        room = rooms.of(path)
-        if room is None:
-            complain(f"{path}:1: {path.parent} is no room of {DOCUMENT}")
+        folder = folders.of(path)
+        if folder is None:
+            complain(f"{path}:1: {path.parent} is not listed in {DOCUMENT}")
             continue
-        inhabited.add(room)
+        inhabited.add(folder)
         for number, line in enumerate((tree / path).read_text().split("\n"), 1):
             match = INCLUDE.match(line)
             target = match and included(tree, path, match[1] == '"', match[2])
             if match and target is None and match[1] == '"':
-                complain(f"{path}:{number}: {match[2]} is nowhere")
+                complain(f"{path}:{number}: {match[2]} does not exist")
             if not target or target.parts[0] == "include":
                 continue
-            other = rooms.of(target)
-            if other not in (room, *rooms.listed[room]):
-                complain(f"{path}:{number}: {room} may not include {target}; {DOCUMENT}:{rooms.line[room]} says which it may")
-            used.setdefault(room, set()).add(other)
-    for room, below in rooms.listed.items():
-        here = f"{DOCUMENT}:{rooms.line[room]}"
-        if room not in inhabited:
-            complain(f"{here}: {room} has no file")
+            other = folders.of(target)
+            if other not in (folder, *folders.listed[folder]):
+                complain(f"{path}:{number}: {folder} may not include {target}; {DOCUMENT}:{folders.line[folder]} lists what it may include")
+            used.setdefault(folder, set()).add(other)
+    for folder, below in folders.listed.items():
+        here = f"{DOCUMENT}:{folders.line[folder]}"
+        if folder not in inhabited:
+            complain(f"{here}: {folder} has no file")
         for other in below:
-            if other not in used.get(room, ()):
-                complain(f"{here}: {room} lists {other}, but includes nothing of it")
+            if other not in used.get(folder, ()):
+                complain(f"{here}: {folder} lists {other}, but includes nothing of it")
 
 
 def main():

@@ -1,24 +1,24 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Rooms include those below them alone, as docs/architecture.md declares and draws it. That the check can fail is tried on
-# a copy of the sources with one thing wrong at a time.
+# A folder of the sources includes only the folders below it that docs/architecture.md lists and draws. To show that the
+# check can fail, one thing at a time is made wrong in a copy of the sources.
 . "$(dirname "$0")/scripting.sh"
 
 check() { # TREE
     /usr/bin/python3 -B "$here/includes_go_down.py" "$1"
 }
 
-check "$source_dir" || die "the sources are not as docs/architecture.md says"
+check "$source_dir" || die "the sources differ from docs/architecture.md"
 
-# finds WHAT COMMAND: in a fresh copy, after the command, the check fails and says WHAT.
+# finds TEXT COMMAND: in a fresh copy, after the command, the check fails and its report has TEXT.
 finds() {
     rm -rf "$scratch/copy" && mkdir -p "$scratch/copy/python" "$scratch/copy/docs"
     cp -r "$source_dir"/{src,include,report,cli} "$scratch/copy"
     cp -r "$source_dir/python/src" "$scratch/copy/python"
     cp "$source_dir/docs/architecture.md" "$scratch/copy/docs"
     (cd "$scratch/copy" && eval "$2")
-    ! check "$scratch/copy" >"$scratch/said" || die "it does not find: $1"
-    grep -qF "$1" "$scratch/said" || die "it does not say \"$1\", but: $(cat "$scratch/said")"
+    ! check "$scratch/copy" >"$scratch/report" || die "it does not find: $1"
+    grep -qF "$1" "$scratch/report" || die "it does not report \"$1\", but: $(cat "$scratch/report")"
 }
 
 plant() { # FILE INCLUDE: as the file's first line
@@ -31,8 +31,8 @@ finds 'src/core/space.c:1: core may not include src/posse/object.h' "plant src/c
 finds 'src/learner/ucb.c:1: learner may not include src/selector/selector.h' \
     "plant src/learner/ucb.c '\"selector/selector.h\"'"
 finds 'src/posse/posse.c:1: posse may not include cli/table.h' "plant src/posse/posse.c '\"cli/table.h\"'"
-finds 'src/core/space.c:1: core/nowhere.h is nowhere' "plant src/core/space.c '\"core/nowhere.h\"'"
-finds 'src/attic is no room' "mkdir src/attic && touch src/attic/old.c"
+finds 'src/core/space.c:1: core/nowhere.h does not exist' "plant src/core/space.c '\"core/nowhere.h\"'"
+finds 'src/attic is not listed in' "mkdir src/attic && touch src/attic/old.c"
 finds 'numeric lists core, which does not come before it' \
     "plant src/numeric/sketch.c '\"core/hash.h\"' && sed -i 's/^numeric$/numeric: core/' docs/architecture.md"
 finds 'posse is in src/ and lists cli/low, which is not' "mkdir cli/low && touch cli/low/low.h

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Every relative link of the installed documents leads to an installed file.
-# The manual pages have what --help and the header say, and man finds nothing wrong with them.
+# Every relative link of the installed documents leads to an installed file. The manual pages have every command, option
+# and function of --help and the header, and man accepts them without warnings.
 . "$(dirname "$0")/scripting.sh"
 
 rm -rf "$scratch"/*
@@ -18,7 +18,7 @@ for document in *.md docs/*.md; do
         [ -e "$(dirname "$document")/${target%%#*}" ] || die "$document leads to $target, which is not installed"
     done < <(grep -oE '\]\([^) ]+\)' "$document" | sed 's/^](//; s/)$//')
 done
-[ $links -ge 50 ] || die "only $links links were found; the pattern does not find them"
+[ $links -ge 50 ] || die "only $links links were found: does the pattern still match?"
 
 pages=$scratch/prefix/share/man
 text() { MANWIDTH=10000 man --local-file "$pages/$1"; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# examples/hello.c builds against the installed package in all the ways people do it, and prints the same each time;
-# the installed tree may be moved; and a package of the wrong version is refused.
+# examples/hello.c builds against the installed package with CMake and pkg-config, shared and static, and always prints
+# the same. The installed tree may be moved. A request for another version is refused.
 . "$(dirname "$0")/scripting.sh"
 
 hello=$source_dir/examples/hello.c
@@ -30,13 +30,13 @@ for program in right/hello_shared right/hello_static hello_pc hello_pc_static; d
     "$scratch/$program" | diff -u "$source_dir/examples/hello.out" - || die "$program does not print hello.out"
 done
 
-# Which of the two libraries a program is linked with, it must be: a fallback would make the above say nothing.
+# Each program is linked with the library that it asks for. A fallback to the other one would go unnoticed above.
 unset LD_LIBRARY_PATH
 needs() { objdump -p "$scratch/$1" | grep -q 'NEEDED *libposse'; }
 needs right/hello_shared && needs hello_pc || die "a program meant to use the shared library does not"
 ! needs right/hello_static && ! needs hello_pc_static || die "a program meant to use the static library does not"
 
-# Kinds of one's own compile against the installed header, outside the tree, and play from an experiment file.
+# The example plugins compile against the installed header, outside the tree, and run from an experiment file.
 plugins=
 for source in "$source_dir"/examples/plugins/*.c; do
     plugin=$scratch/$(basename "$source" .c).so
@@ -47,7 +47,7 @@ for command in check 'run --no-plots -q'; do
     (cd "$scratch" && prefix/bin/posse $command $plugins "$source_dir/examples/plugins/own_kinds.yaml") >"$scratch/own_kinds.out" ||
         die "posse $command with the example plugins ends with $?"
 done
-diff -u "$source_dir/examples/plugins/own_kinds.out" "$scratch/own_kinds.out" || die "the example plugins play otherwise"
+diff -u "$source_dir/examples/plugins/own_kinds.out" "$scratch/own_kinds.out" || die "the example plugins have other results"
 
 IFS=. read -r major minor patch <<<"$version"
 for wrong in 99.0 0.0.1 "$major.$((minor + 1))" "$major.$minor.$((patch + 1))"; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Ctrl-C in the middle: a message, exit 3, nothing left but what the same command continues from; the next experiment
-# is not begun. Before anything is finished nothing is left at all.
+# After Ctrl-C the program prints a message and exits with 3. It leaves only the journal from which the same command
+# continues, and does not start the next experiment. If no run is finished, it leaves nothing.
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 
@@ -14,14 +14,14 @@ for signal in INT TERM; do
         [ ! -e results/.small.unfinished/state ] || break
         sleep 0.05
     done
-    [ -e results/.small.unfinished/state ] || die "it never began"
+    [ -e results/.small.unfinished/state ] || die "it never started"
     kill -$signal $pid
     status=0
     wait $pid || status=$?
     [ $status = 3 ] || die "$signal: exit $status, not 3"
     grep -q 'small was stopped before its end; [1-9][0-9]* of 2000000 runs are kept, and the same command' err || die "$signal: no message: $(cat err)"
-    grep -q 'interrupted before second.yaml' err || die "$signal: not a word of the second file: $(cat err)"
-    [ "$(wc -l <err)" = 2 ] || die "$signal: more than a line each: $(cat err)"
+    grep -q 'interrupted before second.yaml' err || die "$signal: no message about the second file: $(cat err)"
+    [ "$(wc -l <err)" = 2 ] || die "$signal: more than one line for each file: $(cat err)"
     [ "$(cd results && find . -type f -not -name safe | sort | xargs)" = \
         "./.small.unfinished/key ./.small.unfinished/runs ./.small.unfinished/state" ] ||
         die "$signal: left behind $(find results)"

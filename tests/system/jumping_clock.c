@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * To be loaded before a program (LD_PRELOAD): its clock of the day jumps, ten times a second, by up to two days to
- * either side. Time that passes is told as ever. Not by years: Redis, while it reads its log, counts every tenth of a
- * second by which the clock has gone on.
+ * A library for LD_PRELOAD that makes the wall clock of a program jump, ten times a second, by up to two days forwards
+ * or backwards. The monotonic clock stays right. The jumps are not years, because Redis, while it reads its log, counts
+ * every tenth of a second by which the clock has advanced.
  */
 #define _GNU_SOURCE
 #include <stddef.h>

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An application that is killed again and again, and the world around it, which is not.
+ * An application that is killed again and again, and a process around it, "the world", which survives.
  *
  *     killed_application FILE KILLS SEED [exact]
  *
- * The application decides, shows the arm to the world, learns what rewards come in, and saves to FILE every 10 rounds.
- * It is killed (SIGKILL) at a random moment KILLS times, and begins again from the file. The world remembers every arm
- * that it was ever shown and pays for it at any time, in any order, also twice and also long after the life in which it
- * was shown. Arm a pays 1 + a/8 or minus that, as often the one as the other: the size of a reward tells the arm it is
- * for, and no arm is best, so that what is played depends on every reward that came, and changes from life to life.
+ * The application decides, shows the arm to the world, learns the rewards that arrive, and saves to FILE every 10
+ * rounds. It is killed (SIGKILL) KILLS times at random moments, and restarts from the file. The world remembers every
+ * arm that it was shown and pays for it at any time, in any order, possibly twice, and possibly in a later life of the
+ * application. Arm a pays 1 + a/8 or minus that, with equal probability. So the size of a reward identifies its arm,
+ * and no arm is best: the plays depend on every reward and differ from life to life.
  *
- * Beside the posse the file holds how often each arm paid what, by the world's own word. At the end the belief must be
- * the one that a new posse has after exactly these rewards. With `exact` the application loads without a new epoch,
- * which is wrong here: ids that died with a life are given away again.
+ * Beside the posse, the file stores how often each arm has paid which reward, as the world reports it. At the end the
+ * belief must be the one that a new posse has after exactly these rewards. With `exact` the application loads without a
+ * new epoch, which is wrong here, because ids of lost decisions are used again.
  *
- * Exit status: 0, every reward taught its own decision; 1, some did not; 2, the trial itself failed.
+ * Exit status: 0, every reward was credited to its own decision; 1, some were not; 2, the trial itself failed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -32,19 +32,19 @@
 #define ARMS 8
 #define EXPIRE_AFTER 2000
 
-/* What is shown to the world; it comes back with a reward. */
+/* A decision as the world sees it; it returns with the reward. */
 typedef struct showing {
     uint64_t id;
     int32_t arm;
-    int32_t lucky; /* the world's part: 1, it pays; 0, it costs */
+    int32_t lucky; /* set by the world: 1, the reward is positive; 0, negative */
 } showing;
 
 typedef struct application {
     posse *p;
-    uint64_t paid[ARMS][2]; /* rewards that were learned, by the arm that the world was shown and by its luck */
+    uint64_t paid[ARMS][2]; /* number of rewards learned, by the arm that the world was shown and by `lucky` */
 } application;
 
-/* Of all lives together, also of what was lost with them: in memory that the world and the applications share. */
+/* Counts over all lives, including what later was lost, in memory that the world and the applications share. */
 typedef struct tally {
     uint64_t lives_with_a_past, learned, learned_from_earlier_lives, refused, of_another_arm;
 } tally;
@@ -85,7 +85,7 @@ static posse *newborn(void) {
 
 /* ------------------------------------------------- the application ---------------------------------------------- */
 
-/* Writes a temporary file, and renames it when all of it is on the disk: the file is always a whole one. */
+/* Writes a temporary file, and renames it once it is on disk, so that the file is always complete. */
 static void save(const application *a) {
     char temporary[4096];
     snprintf(temporary, sizeof temporary, "%s.new", file_name);
@@ -112,7 +112,7 @@ static application loaded(FILE *file) {
     return a;
 }
 
-/* From the file, or anew; one that is new is saved before its first decision, so that its epoch ends with it. */
+/* Loads the file, or creates a new posse, which is saved before its first decision so that its epoch is on record. */
 static application application_begin(void) {
     FILE *file = fopen(file_name, "rb");
     if (file != NULL) return loaded(file);
@@ -173,7 +173,7 @@ static void see(world *w, const showing *s) {
     w->seen[w->count++] = *s;
 }
 
-/* A reward for one of the latest, for one that may have expired, or for any one there ever was. */
+/* Picks one of the latest decisions, one that may have expired, or any one. */
 static const showing *any_seen(world *w) {
     static const size_t reach[] = {30, 30, EXPIRE_AFTER + EXPIRE_AFTER / 10, SIZE_MAX};
     size_t most = reach[below(w, 4)];
@@ -186,8 +186,8 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Lets one application live for so many seconds, and takes in what it has shown. Each showing brings one to four
- * rewards of some showings; those that find the pipe full come another time. */
+/* Runs one application for `seconds`, and reads its decisions. After each, the world sends one to four rewards for
+ * decisions of its choice. A reward that finds the pipe full is dropped. */
 static void world_let_live(world *w, double seconds) {
     int shown[2], paid[2];
     if (pipe(shown) != 0 || pipe(paid) != 0) fail("pipe");
@@ -202,7 +202,7 @@ static void world_let_live(world *w, double seconds) {
     bool alive = true;
     for (double end = now() + seconds;;) {
         ssize_t got = read(shown[0], &s, sizeof s);
-        if (got == 0) break; /* it is dead, and all it has shown was seen */
+        if (got == 0) break; /* it is dead, and all its decisions were read */
         if (got == sizeof s) {
             s.lucky = (int)below(w, 2);
             see(w, &s);
@@ -219,7 +219,7 @@ static void world_let_live(world *w, double seconds) {
 
 /* ---------------------------------------------------- the verdict ----------------------------------------------- */
 
-/* The distance between what the last file believes and what a new posse believes after the rewards it lists. */
+/* The distance between the belief in the last file and that of a new posse after the rewards that the file lists. */
 static double distance_of_beliefs(void) {
     application a = application_begin();
     posse *fresh = newborn();

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What a stopped run left is used just if it belongs to this command, or to one with fewer runs, and is whole. What
-# belongs to another is not touched without --fresh; damage is said, and the results are those of an unbroken run all the
-# same. Two at once do not meet.
+# The journal of a stopped run is used only if it is undamaged and belongs to this command, or to one with fewer runs.
+# Without --fresh the journal of another command is not touched. Damage is reported, and the results are still those of
+# an unbroken run. A second process on the same folder is refused.
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 
@@ -11,7 +11,7 @@ posse=("$build_dir/posse" run one.yaml --no-plots -q)
 quietly "${posse[@]}" -o whole
 quietly "${posse[@]}" -o whole-8 --seed 8
 
-begin() { # OPTION...: a run into results that is stopped when something is kept
+begin() { # OPTION...: starts a run into results, and stops it when some runs are kept
     "${posse[@]}" -o results "$@" >out 2>err &
     local pid=$!
     for _ in $(seq 200); do
@@ -19,25 +19,25 @@ begin() { # OPTION...: a run into results that is stopped when something is kept
         sleep 0.02
     done
     kill -INT $pid
-    wait $pid && die "it was finished before it could be stopped"
+    wait $pid && die "it finished before it could be stopped"
     grep -Eq 'small was stopped .*; [1-9][0-9]* of 4000 runs are kept, and the same command continues after them$' err ||
-        die "stopped, it says: $(cat err)"
+        die "stopped, it prints: $(cat err)"
     [ "$(ls -A results)" = .small.unfinished ] || die "stopped, it leaves $(ls -A results)"
     [ "$(ls -A results/.small.unfinished | grep -v -e key -e runs -e state -e safe)" = "" ] || die "more than a journal"
 }
 
-ends() { # WHOLE SAYS OPTION...: runs to the end, says so on standard error, and has the results of WHOLE
-    local whole=$1 says=$2
+ends() { # WHOLE MESSAGE OPTION...: runs to the end, prints the message on standard error, and has the results of WHOLE
+    local whole=$1 message=$2
     shift 2
     "${posse[@]}" -o results "$@" >out 2>err || die "$* exits with $?: $(cat err)"
-    grep -Eqx "$says" err || die "not \"$says\" but: $(cat err)"
+    grep -Eqx "$message" err || die "not \"$message\" but: $(cat err)"
     [ "$(wc -l <err)" = 1 ] || die "more than a line: $(cat err)"
     same_results $whole/small results/small
     [ "$(ls -A results)" = small ] || die "left behind: $(ls -A results)"
     rm -r results
 }
 
-refuses() { # HOLDS OPTION...: says that the folder holds this, touches nothing, and --fresh runs
+refuses() { # HOLDS OPTION...: the program reports that the folder holds this, and changes nothing
     local holds=$1 status=0
     shift
     cp -r results/.small.unfinished before
@@ -68,11 +68,11 @@ sed -i 's/width: 11/width: 10/' one.yaml
 sed -i 's/^version .*/version 0.0.1/' results/.small.unfinished/key
 refuses 'another version of posse' && rm -r results
 
-# A few more runs, in blocks of the same size, go on from there.
+# A few more runs, in blocks of the same size, continue from the journal.
 begin
 quietly "${posse[@]}" -o more --runs 4001
 "${posse[@]}" -o results --runs 4001 >out 2>err || die "more runs exit with $?: $(cat err)"
-grep -Eqx 'posse: small: continuing after [1-9][0-9]* of 4001 runs' err || die "with more runs it says: $(cat err)"
+grep -Eqx 'posse: small: continuing after [1-9][0-9]* of 4001 runs' err || die "with more runs it prints: $(cat err)"
 same_results more/small results/small && rm -r results
 
 begin
@@ -81,7 +81,7 @@ ends whole 'posse: small: leftovers that are damaged are not used'
 
 begin
 "${posse[@]}" -o results --fresh >out 2>err || die "--fresh exits with $?: $(cat err)"
-[ ! -s err ] || die "--fresh says: $(cat err)"
+[ ! -s err ] || die "--fresh prints: $(cat err)"
 same_results whole/small results/small
 rm -r results
 
@@ -98,4 +98,4 @@ kill -INT $first
 wait $first || true
 [ $status = 3 ] || die "a second process exits with $status: $(cat second)"
 grep -qx 'posse: small: another posse is at work on results/small' second ||
-    die "a second process says: $(cat second)"
+    die "a second process prints: $(cat second)"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The library alone needs a C compiler and CMake: it is built and installed where looking for anything else fails, and
-# examples/hello.c builds against what was installed.
+# The library alone needs only a C compiler and CMake. It is built and installed while every other tool and package is
+# hidden, and examples/hello.c builds against the installed files.
 . "$(dirname "$0")/scripting.sh"
 
 rm -rf "$scratch"/*
@@ -19,18 +19,18 @@ quietly alone cmake -G "Unix Makefiles" -S "$source_dir" -B "$scratch/build" -DP
     -DDYGRAPHS=/nonexistent $absent
 quietly alone cmake --build "$scratch/build" --parallel 2
 quietly alone cmake --install "$scratch/build" --prefix "$scratch/prefix"
-[ ! -e "$scratch/asked" ] || die "the library alone asks for $(cat "$scratch/asked")"
+[ ! -e "$scratch/asked" ] || die "the library alone calls $(cat "$scratch/asked")"
 
 for file in bin share/bash-completion share/zsh share/man/man1; do
-    [ ! -e "$scratch/prefix/$file" ] || die "$file is installed, though there is no program"
+    [ ! -e "$scratch/prefix/$file" ] || die "$file is installed without the program"
 done
 for file in include/posse.h share/man/man3/posse.3 share/doc/posse/README.md; do
     [ -e "$scratch/prefix/$file" ] || die "$file is not installed"
 done
 
-# The same settings find fault with the whole project, or they would hide nothing.
+# With the same settings the whole project must fail, to show that they hide something.
 ! alone cmake -G "Unix Makefiles" -S "$source_dir" -B "$scratch/whole" $absent >"$scratch/whole.log" 2>&1 ||
-    die "what the program needs was not hidden"
+    die "the packages of the program were not hidden"
 
 quietly cmake -G "Unix Makefiles" -S "$here/consumer" -B "$scratch/consumer" -DCMAKE_PREFIX_PATH="$scratch/prefix" \
     -DHELLO="$source_dir/examples/hello.c" -DWANTED=

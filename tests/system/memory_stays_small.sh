@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# 100 MB are enough for a million runs, and for ten million rounds: of the paper's first experiment, with rounds cut short
-# and fewer learners so that it takes seconds. What takes memory, runs and recorded rounds, is as in the whole.
+# A million runs, and ten million rounds, of the paper's first experiment take at most 100 MB. To save time the million
+# runs have two rounds, and the ten million rounds have fewer learners. Memory depends on runs and recorded rounds only.
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 
-peak() { # COMMAND...: its peak memory in kB
+peak() { # COMMAND...: prints its peak memory in kB
     python3 -c 'import resource, subprocess, sys
 status = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss if status < 2 else 10**9)' "$@"

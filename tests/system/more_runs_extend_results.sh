@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# More runs of a finished experiment go on from its runs, and the results are those of a run that has played all of them.
-# Results of another experiment are not replaced without --fresh, and a file in the way is found before anything is played.
+# More runs of a finished experiment continue after its runs, and the results are those of one long run. Results of
+# another experiment are not replaced without --fresh. A file in place of the result folder is reported before any run
+# is played.
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 
@@ -12,17 +13,17 @@ posse=("$build_dir/posse" run one.yaml --no-plots -q)
 for step in 100: 101:100 333:96 1000:320 1001:992 4999:960 5003:4992; do
     runs=${step%%:*} after=${step#*:}
     "${posse[@]}" -o results --runs $runs >out 2>err || die "$runs runs exit with $?: $(cat err)"
-    [ "$(cat err)" = "${after:+posse: small: continuing after $after of $runs runs}" ] || die "$runs runs say: $(cat err)"
+    [ "$(cat err)" = "${after:+posse: small: continuing after $after of $runs runs}" ] || die "$runs runs print: $(cat err)"
     quietly "${posse[@]}" -o "whole-$runs" --runs $runs
     same_results "whole-$runs/small" results/small
     [ "$(ls -A results)" = small ] || die "left behind: $(ls -A results)"
 done
 
-# What is extended is asked for its key: of another build it is played again.
+# Results of another build of posse are not extended: all runs are played again.
 cp -r whole-100 other
 sed -i 's/^build .*/build 0123456789abcdef/' other/small/.runs/key
 "${posse[@]}" -o other --runs 333 >out 2>err || die "the runs of another build: $(cat err)"
-[ ! -s err ] || die "of another build it says: $(cat err)"
+[ ! -s err ] || die "after another build it prints: $(cat err)"
 same_results whole-333/small other/small
 
 refuses() { # HOLDS OPTION...

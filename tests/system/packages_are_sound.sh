@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The Debian packages build from a clean clone of what is committed, lintian finds no error in them, and what is in them
-# works: program, manual, completion, library, Python. `make packages` runs this; it takes too long for `make test`.
+# The Debian packages build from a clean clone of the last commit, lintian finds no error in them, and their program,
+# manual pages, completion, library and Python package work. `make packages` runs this, because it takes too long for
+# `make test`.
 . "$(dirname "$0")/scripting.sh"
 
 rm -rf "$scratch" "$build_dir/packages"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Opens report pages in headless Chromium and tries what a reader would: page_driver.py CHROMIUM SHOTS PAGE...
+"""Opens report pages in headless Chromium and uses them as a reader would: page_driver.py CHROMIUM SHOTS PAGE...
 
-Speaks the DevTools protocol over a pipe (file descriptors 3 and 4), so that nothing but Python's own library is needed.
-Screenshots go to the folder SHOTS. Prints what is wrong and exits with 1, if anything is.
+Uses the DevTools protocol over a pipe (file descriptors 3 and 4), so that Python's standard library is enough. Writes
+screenshots to the folder SHOTS. Prints problems, and exits with 1 if it finds any.
 """
 import base64
 import json
@@ -229,7 +229,7 @@ class Page:
 
     def try_experiment(self):
         warned = self.browser.run("(manifest.clipped || []).filter(c => c.clipped > 0.01 * c.rewards).length")
-        self.expect(self.count("#results .warning") == warned, "clipped rewards are not told")
+        self.expect(self.count("#results .warning") == warned, "the warning about clipped rewards is missing")
         for chart in self.browser.run("[...document.querySelectorAll('[data-chart]')].map(e => e.dataset.chart)"):
             self.expect(self.ink(chart)["ink"] > 500, f"the chart {chart} is empty")
         self.hover()
@@ -248,25 +248,25 @@ class Page:
         return self.browser.run(f"document.querySelectorAll({json.dumps(selector)}).length")
 
     def try_front(self):
-        """What the data asks for is drawn, and nothing else; a heading sorts; links lead to what is there."""
+        """The page draws exactly the parts that its data has. A click on a heading sorts. Links lead to existing files."""
         self.expect(self.count("svg.thumbnail polyline") > 0, "no thumbnail is drawn")
         rows, panels, families = self.browser.run(
             "[data.comparison?.rows.length, data.comparison?.experiments.length, data.families.length].map(n => n || 0)")
         self.expect(self.count("#comparison .panels figure") == panels, "a panel is missing")
         self.expect(self.count("#comparison .panels circle") == rows * panels, "a selector's mark is missing")
         self.expect(self.count("#comparison tbody tr") == rows, "a selector's row is missing")
-        self.expect(self.count("#comparison") == (rows > 0), "the comparison is there without need")
-        self.expect(self.count("#scaling") == (families > 0), "scaling is there without need")
+        self.expect(self.count("#comparison") == (rows > 0), "there is a comparison without data")
+        self.expect(self.count("#scaling") == (families > 0), "there is a scaling section without data")
         self.expect(self.count("#families > details") == families, "the cards of a family are missing")
         self.expect(self.count("#notes article") == self.browser.run("data.notes.length"), "a note is missing")
         if rows > 0:
             self.browser.click("#comparison th:nth-child(3) button")
             self.expect(self.count("#comparison th[aria-sort]") == 1, "a heading does not sort")
         for link in self.browser.run("[...document.links].map(a => decodeURIComponent(a.getAttribute('href')))"):
-            self.expect(os.path.exists(os.path.join(os.path.dirname(self.path), link)), f"{link} is not there")
+            self.expect(os.path.exists(os.path.join(os.path.dirname(self.path), link)), f"{link} does not exist")
 
     def visit(self, shots, name, thorough):
-        """What is the same on every page is tried where it is to be thorough."""
+        """Tries one page; parts that all pages share are tried if `thorough`."""
         self.browser.look(*VIEWS["light"])
         self.browser.open(self.path)
         for view, look in VIEWS.items():

@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The front page and every page of the paper's experiments, and one of hostile names, in headless Chromium: nothing on the
-# console, curves drawn, a competitor toggled, a zoom done; light, dark and phone-wide screenshots in SCRATCH/screenshots.
+# Opens the front page and every page of the paper's experiments, and pages with hostile names, in headless Chromium.
+# The console stays empty, curves are drawn, a competitor can be switched off, and zooming works. Light, dark and
+# phone-wide screenshots are in SCRATCH/screenshots.
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
 [ -n "$chromium" ] && command -v python3 >quiet || { echo "no chromium or no python3 here" && exit 77; }
 
-# A few runs are enough to draw; claims may then fail, which is status 1.
+# A few runs are enough for the pictures. With them claims may fail, which is status 1.
 "$build_dir/posse" paper -q -o results --runs-scale 0.02 >quiet || [ $? = 1 ] || die "posse paper failed"
 "$build_dir/posse" run -q "$here/hostile.yaml" --no-plots -o hostile >quiet || [ $? = 1 ] || die "hostile.yaml failed"
 "$build_dir/posse" report hostile >quiet || die "posse report failed"
-# A family of three, whose members have no page of their own.
+# A family of three experiments without pages.
 for size in 1 2 4; do sed "s/^name: hostile/name: hostile-$size/" "$here/hostile.yaml" >hostile-$size.yaml; done
 "$build_dir/posse" run -q hostile-?.yaml --no-plots -o hostile >quiet || [ $? = 1 ] || die "the family failed"
-# A note beside them, and one that is no text.
+# A note, a file that is not text, and a pipe.
 printf '# <b>A note</b>\n\nIt was <i>measured</i>.\n\n| a | b |\n| --- | --- |\n| 1 | </script> |\n\nx   y\n1   2\n' >hostile/note.md
 printf '\xff\xfe' >hostile/other.md
 mkfifo hostile/pipe.md
@@ -26,11 +27,11 @@ grep -q '"file": *"note.md"' hostile/index.html || die "the note is not on the p
 python3 "$here/page_driver.py" "$chromium" screenshots hostile/index.html hostile/*/index.html \
     results/index.html results/*/index.html
 
-# The page of a prior draws data and draws, each arm, and the scores; its script fails nowhere.
+# The page of a prior shows the data and draws, each arm, and the scores, and its script has no error.
 "$build_dir/posse" prior fit "$source_dir/experiments/priors/data/moons2.csv" -o prior.yaml >quiet || die "posse prior failed"
 "$chromium" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$scratch/profile" --enable-logging=stderr \
     --dump-dom "file://$scratch/prior.html" >dom 2>console
-! grep -E "CONSOLE.*(Error|error)" console || die "the page of a prior says something on the console"
+! grep -E "CONSOLE.*(Error|error)" console || die "the page of a prior writes an error to the console"
 [ "$(grep -o '<circle' dom | wc -l)" -gt 2000 ] && [ "$(grep -o '<svg class="plot"' dom | wc -l)" -eq 5 ] ||
     die "the page of a prior lacks plots"
-grep -q 'class="badge holds">chosen' dom || die "the page of a prior does not say what was chosen"
+grep -q 'class="badge holds">chosen' dom || die "the page of a prior does not mark the chosen prior"

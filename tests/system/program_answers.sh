@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The program's own voice: versions, help, lists, and what it says of wrong usage, with its exit status.
+# Version, help, lists, and the messages and exit statuses after wrong usage.
 . "$(dirname "$0")/scripting.sh"
 
 posse=$build_dir/posse
 version=$(sed -n 's/^#define POSSE_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' "$source_dir/include/posse.h" | paste -sd.)
 
-expect() { # STATUS COMMAND...: runs it, its output in $out
+expect() { # STATUS COMMAND...: runs it, with its output in $out
     local status=$1 got=0
     shift
     out=$("$@" 2>&1) || got=$?
@@ -27,7 +27,7 @@ expect 2 "$posse" list no-such-kind && says 'no kind or family "no-such-kind"'
 expect 2 "$posse" list lerner && says 'there is no kind or family "lerner"; did you mean "learner"?'
 expect 2 "$posse" list beleifs && says 'did you mean "belief"?'
 
-# What a number may be is told with the number.
+# The message about a wrong number has its range.
 file=$source_dir/tests/experiment.yaml
 expect 2 "$posse" run "$file" --runs -5 && says '--runs takes a whole number from 1 to 100000000, not "-5"'
 expect 2 "$posse" run "$file" --runs 100000001 && says '--runs takes a whole number from 1 to 100000000, not "100000001"'
@@ -35,7 +35,7 @@ expect 2 "$posse" run "$file" --rounds 0 && says '--rounds takes a whole number 
 expect 2 "$posse" run "$file" --seed 18446744073709551616 &&
     says '--seed takes a whole number from 0 to 18446744073709551615, not "18446744073709551616"'
 
-# Help is the same however it is asked for.
+# Every way to ask for help prints the same text.
 usual=$("$posse" --help)
 for way in -h '-?' help; do expect 0 "$posse" "$way" && [ "$out" = "$usual" ] || die "posse $way is not posse --help"; done
 for command in run paper check list report serve export; do
@@ -46,7 +46,7 @@ for command in run paper check list report serve export; do
 done
 expect 2 "$posse" help lsit && says 'there is no command "lsit"'
 
-# Every kind with its keys, each line from its one declaration.
+# The list has every kind with its keys.
 expect 0 "$posse" list
 for kind in gaussian bernoulli linear information-lock beta hypotheses mixture \
     fixed ucb thompson linear-thompson linear-ucb epsilon-greedy \
@@ -54,7 +54,7 @@ for kind in gaussian bernoulli linear information-lock beta hypotheses mixture \
 expect 0 "$posse" list selectors && says "corral"
 expect 2 "$posse" list corall && says 'did you mean "corral"?'
 
-# A kernel set that is asked for runs, or the program does not.
+# POSSE_ISA selects the kernels; the program refuses a set that the processor cannot run.
 expect 0 env POSSE_ISA=baseline "$posse" list ucb
 expect 0 env POSSE_ISA= "$posse" list ucb
 expect 2 env POSSE_ISA=sse9 "$posse" list ucb && says 'POSSE_ISA is "sse9", which this processor cannot run'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The settings of nginx and haproxy that docs/serving.md shows: requests, refusals and events come through, with TLS, and the server
-# sees its own names. A proxy that is not installed is left out.
+# With the settings of nginx and haproxy that the documents show, requests, refusals and events pass through a proxy
+# with TLS. A proxy that is not installed is skipped.
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 
@@ -19,12 +19,12 @@ openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext su
     -keyout key.pem -out fullchain.pem 2>quiet
 cat fullchain.pem key.pem >both.pem
 echo "$(printf secret | sha256sum | cut -d' ' -f1) admin *" >tokens
-"$build_dir/posse" serve --listen "unix:$run/socket" --database posse.db --tokens tokens >said 2>&1 &
+"$build_dir/posse" serve --listen "unix:$run/socket" --database posse.db --tokens tokens >server.log 2>&1 &
 server=$!
 
-# block LANGUAGE: what the guide shows, with the paths and the port of this test.
+# block LANGUAGE: the settings in the guide, with the paths and the port of this test.
 block() {
-    awk -v fence="\`\`\`$1" '$0 == fence { inside = 1; next } /^```/ { inside = 0 } inside' "$source_dir/docs/serving.md" |
+    awk -v fence="\`\`\`$1" '$0 == fence { inside = 1; next } /^```/ { inside = 0 } inside' "$source_dir"/docs/*.md |
         sed -e "s|/run/posse/socket|$run/socket|" -e "s|/etc/posse/|$scratch/|" -e "s|443|$port|"
 }
 
@@ -43,15 +43,15 @@ for name in $proxies; do
         ;;
     esac
     proxy=$!
-    [ -n "$(block $name)" ] || die "the guide shows nothing for $name"
+    [ -n "$(block $name)" ] || die "no page has settings for $name"
     ask() { curl -s --cacert fullchain.pem -m 20 "https://localhost:$port$1" "${@:2}"; }
     for _ in $(seq 50); do ask /readyz >ready && break || sleep 0.1; done
     grep -q ready ready || { cat proxy.log >&2 && die "$name passes nothing on"; }
-    [ "$(ask /v1/posses -o refused -w '%{http_code}')" = 401 ] || die "$name: no token was asked for"
+    [ "$(ask /v1/posses -o refused -w '%{http_code}')" = 401 ] || die "$name: a request without a token is accepted"
     ask /v1/posses -H "Authorization: Bearer secret" -d "{\"name\": \"$name\", \"arms\": 3, \"prior\": \"beta\", \"learners\": [\"ucb\"]}" >made
     ask "/v1/posses/$name/decide" -H "Authorization: Bearer secret" -d '{}' >decision && grep -q token decision || die "$name: no decision"
     ask "/v1/posses/$name/events?frames=1" -H "Authorization: Bearer secret" >events && grep -q '"decisions":1' events || die "$name: no events"
-    # One that goes on for ever is told at once, and not when a buffer is full.
+    # Events of an endless stream arrive at once, and not when a buffer is full.
     ask "/v1/posses/$name/events" -H "Authorization: Bearer secret" -m 2 >events || [ $? = 28 ] || die "$name: the events end"
     grep -q '"decisions":1' events || die "$name holds events back"
     ask / >page && grep -q "<title>posse" page || die "$name: no board"

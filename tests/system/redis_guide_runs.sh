@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Every sh block of docs/redis.md runs, in order and in one shell, with ports of its own. Without redis-server there is
-# nothing to run.
+# Every sh block of docs/redis.md runs, in order and in one shell, on free ports. The test is skipped without
+# redis-server.
 . "$(dirname "$0")/scripting.sh"
 
 rm -rf "$scratch"/*
 cd "$scratch"
 command -v redis-server >/dev/null && command -v redis-cli >/dev/null || exit 77
 [ -f "$build_dir/posse_redis.so" ] || exit 77
-# Six ports in a row, and those of the cluster's bus, 10000 above: both below those that the system gives to clients.
+# Six ports in a row, and the ports of the cluster's bus, 10000 above. All are below the ports that the system gives to
+# clients.
 port=$((10000 + $$ % 1000 * 10))
 
 {
@@ -18,8 +19,8 @@ port=$((10000 + $$ % 1000 * 10))
         sed -e "s/\b6379\b/$port/g" -e "s/\b6380\b/$((port + 1))/g" -e "s/\b6381\b/$((port + 2))/g"
 } >guide.sh
 ln -s "$source_dir/examples" examples
-[ "$(grep -c '^redis-cli' guide.sh)" -ge 15 ] || die "there is little left in the guide"
-POSSE_MODULE=$build_dir/posse_redis.so timeout 100 bash guide.sh >said 2>&1 ||
-    { cat said >&2 && die "the guide fails after: $(tail -n 1 said)"; }
-! grep -v CONFLICT said | grep -E '^(ERR|NOKEY|BADTOKEN|BADREWARD|LOST|MOVED|READONLY)' ||
-    { cat said >&2 && die "a command of the guide is refused"; }
+[ "$(grep -c '^redis-cli' guide.sh)" -ge 15 ] || die "redis.md has few commands: are its blocks found?"
+POSSE_MODULE=$build_dir/posse_redis.so timeout 100 bash guide.sh >output 2>&1 ||
+    { cat output >&2 && die "redis.md fails after: $(tail -n 1 output)"; }
+! grep -v CONFLICT output | grep -E '^(ERR|NOKEY|BADTOKEN|BADREWARD|LOST|MOVED|READONLY)' ||
+    { cat output >&2 && die "a command of the guide is refused"; }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# posse report: pictures and pages from result files alone, the same bytes every time; a wrong file is named with its line.
+# posse report makes pictures and pages from result files alone, with the same bytes every time. The message about a
+# wrong file has its name and line.
 . "$(dirname "$0")/scripting.sh"
 posse=$build_dir/posse
 cd "$scratch" && rm -rf ./*
@@ -17,29 +18,29 @@ pictures="regret.svg regret.png regret.pdf optimal.svg optimal.png optimal.pdf s
 for name in small hostile; do
     (cd results/$name && sha256sum $pictures index.html) >before.$name || die "pictures or page of $name are missing"
 done
-sleep 1 # so that a time of day in a file would show
+sleep 1 # so that a file with the time of day would differ
 
 expect 0 "$posse" report results
-[ ! -s err ] || die "posse report says: $(cat err)"
-[ "$(cat out)" = results/index.html ] || die "posse report does not say where to look"
+[ ! -s err ] || die "posse report prints: $(cat err)"
+[ "$(cat out)" = results/index.html ] || die "posse report does not print the path of the page"
 for name in small hostile; do
     (cd results/$name && sha256sum --quiet -c ../../before.$name) || die "the report of $name is not the same again"
 done
 ! find . "$source_dir/tests" -maxdepth 3 -name pwned | grep . || die "a name was run as a command"
 ! find results -name '*.tmp' | grep . || die "temporary files are left"
-marks() { grep -o "<b>" results/$1/index.html | wc -l; } # dygraphs has some of its own
+marks() { grep -o "<b>" results/$1/index.html | wc -l; } # dygraphs contains some
 [ "$(marks hostile)" = "$(marks small)" ] || die "a name is markup in its page"
 for picture in results/*/*.svg; do
     python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$picture" || die "$picture is no XML"
 done
 grep -q 'Permission is hereby granted' results/small/index.html || die "the licence of dygraphs is not in the page"
 
-# Over several experiments: tables and pictures, the same bytes every time, with names that would do harm. The page alone
-# leaves the experiments as they are, and links to those only that have a page.
+# The page over several experiments, with hostile names, has tables and pictures with the same bytes every time. --front
+# makes this page alone, which links only to experiments that have a page.
 for size in 1 2 4; do sed "s/^name: hostile/name: hostile-$size/" "$here/hostile.yaml" >hostile-$size.yaml; done
 expect 0 "$posse" run hostile-?.yaml -q --runs 10 --rounds 100 --no-plots -o results
 expect 0 "$posse" report --front results
-[ ! -s err ] || die "posse report --front says: $(cat err)"
+[ ! -s err ] || die "posse report --front prints: $(cat err)"
 [ ! -e results/hostile-1/index.html ] || die "--front makes more than the page over all"
 over="comparison.csv comparison.svg comparison.png comparison.pdf scaling.csv scaling-hostile.svg scaling-hostile.png scaling-hostile.pdf"
 (cd results && sha256sum $over index.html) >before.front || die "tables or pictures over all are missing"
@@ -63,14 +64,14 @@ assert sorted(r["share"] for r in rows if r["verdict"] == "best") == ["false", "
 CHECK
 rm -r results/hostile-?
 expect 0 env PATH=/nowhere "$posse" report --front results
-[ "$(grep -c gnuplot err)" = 1 ] || die "a missing gnuplot is not said once: $(cat err)"
+[ "$(grep -c gnuplot err)" = 1 ] || die "a missing gnuplot is not reported once: $(cat err)"
 
-# Without gnuplot: said, and a page all the same.
+# A missing gnuplot is reported, and the page is made.
 rm results/small/regret.* results/small/index.html
 mkdir -p empty && expect 0 env PATH="$PWD/empty" "$posse" report results/small
-grep -q gnuplot err && [ -s results/small/index.html ] || die "a missing gnuplot is not said, or keeps the page away"
+grep -q gnuplot err && [ -s results/small/index.html ] || die "a missing gnuplot is not reported, or prevents the page"
 
-# Wrong files: where and what, status 2.
+# Wrong files: status 2, and a message with file and line.
 wrong() { # FILE LINE SED-SCRIPT: the message names file and line
     cp -r results/small broken
     sed -i "$3" broken/"$1"

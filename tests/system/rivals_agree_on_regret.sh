@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What posse is timed against plays the same game: textbook C, NumPy and plain Python have its mean regrets, within four
-# standard errors, at small sizes. Nothing is said of time.
+# The programs that posse is timed against, in textbook C, NumPy and plain Python, do the same work: at small sizes
+# their mean regrets are within four standard errors of posse's. Times are not compared here.
 . "$(dirname "$0")/scripting.sh"
 
 /usr/bin/python3 -c 'import numpy' 2>/dev/null || exit 77

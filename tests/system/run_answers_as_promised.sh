@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# posse run: exit status, what it prints where, options, a plugin, which posse check and posse list take too.
+# posse run: exit status, standard output and standard error, options, and plugins, also of posse check and posse list.
 . "$(dirname "$0")/scripting.sh"
 posse=$build_dir/posse
 small=$source_dir/tests/experiment.yaml
@@ -26,7 +26,7 @@ grep -q '^  holds  *B-MS keeps lower' out || die "no line per claim"
 sed 's/regret("B-MS") < regret("bold")/regret("B-MS") > regret("bold")/' "$small" >fails.yaml
 expect 1 "$posse" run fails.yaml --no-plots -o other --runs 20 --rounds 300 --seed 0 --threads 2 -q
 grep -q '"runs": 20,' other/small/manifest.json && grep -q '"rounds": 300,' other/small/manifest.json &&
-    grep -q '"seed": 0,' other/small/manifest.json || die "--runs, --rounds or --seed went unheard"
+    grep -q '"seed": 0,' other/small/manifest.json || die "--runs, --rounds or --seed had no effect"
 grep -q '^B-MS keeps.*,fails,' other/small/claims.csv || die "the claim did not fail"
 
 rm -rf results other
@@ -65,11 +65,11 @@ expect 2 "$posse" list softmax
 for command in "check $small" list; do
     expect 2 "$posse" $command --plugin empty.so
     [ ! -s out ] && grep -qx 'posse: the plugin empty.so exports none of posse_plugin_learners, .*' err ||
-        die "posse $command with a wrong plugin says: $(cat out err)"
+        die "posse $command with a wrong plugin prints: $(cat out err)"
 done
 
-# A selector that clips more than a hundredth of its rewards is warned of, quiet or not; the status is what it was.
-# Coins pay 0 or 1, and arms that are all alike: just how much is clipped is known.
+# A warning names each selector that clips more than a hundredth of its rewards, also with -q. The status stays 0. All
+# arms pay 1 with the same probability, so the share of clipped rewards is known.
 cat >clip.yaml <<'END'
 name: clip
 rounds: 2000
@@ -80,21 +80,21 @@ learners: [{name: first, kind: fixed, arm: 0}, {name: second, kind: fixed, arm: 
 selectors: [{name: corral, kind: corral, range: [0, 0.5]}, {name: exp3p, kind: exp3p}]
 solo: false
 END
-warns() { # RATE: of the rewards are 1; the warning, or nothing
+warns() { # RATE: the share of rewards that are 1; prints the warning, if any
     sed "s/RATE/$1/" clip.yaml >clip-now.yaml
     expect 0 "$posse" run clip-now.yaml --no-plots -q --fresh
     cat err
 }
 [ "$(warns 1)" = 'posse: clip: "corral" clipped 100.0% of the rewards to its range [0, 0.5]; give it a wider range' ] ||
-    die "all rewards clipped, and it says: $(cat err)"
+    die "all rewards clipped, and it prints: $(cat err)"
 [[ $(warns 0.02) =~ ^'posse: clip: "corral" clipped '[12].[0-9]'% of the rewards to its range [0, 0.5]; give it' ]] ||
-    die "about 2% of the rewards clipped, and it says: $(cat err)"
-[ -z "$(warns 0.005)" ] || die "a warning of a two-hundredth: $(cat err)"
+    die "about 2% of the rewards clipped, and it prints: $(cat err)"
+[ -z "$(warns 0.005)" ] || die "a warning about half a percent: $(cat err)"
 grep -A1 '"selector": "corral"' results/clip/manifest.json | grep -Eq '"clipped": [0-9]{2,3},' ||
-    die "what is clipped is not in the manifest"
+    die "the number of clipped rewards is not in the manifest"
 grep -A1 '"selector": "exp3p"' results/clip/manifest.json | grep -q '"clipped": 0,' || die "exp3p clipped coins"
 
-# A belief that rewards speak against is warned of; a right one and a robust one are not.
+# A warning names a belief that the rewards contradict, but not a right one and not a robust one.
 cat >wrong.yaml <<'END'
 name: wrong
 rounds: 500
@@ -110,9 +110,9 @@ solo: false
 END
 expect 0 "$posse" run wrong.yaml --no-plots -q
 [ "$(wc -l <err)" -eq 1 ] && grep -Eqx 'posse: wrong: rewards speak against the belief of "wrong" \(log Bayes factor [0-9.]+ in 1 of 10 runs\); mend it, or give it robust: true' err ||
-    die "a wrong belief, and it says: $(cat err)"
+    die "a wrong belief, and it prints: $(cat err)"
 
-# Learners alone, without a selector, are an experiment too.
+# An experiment may have learners alone, without a selector.
 sed '/^selectors:/,/^[a-z]*:/{/^selectors:/d;/^  - /d}; /^claims:/,$d' "$small" >alone.yaml
 ! grep -q bms alone.yaml || die "the selectors are still there"
 expect 0 "$posse" run alone.yaml --no-plots -o alone --runs 20 --rounds 300

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# One golden hash under every compiler, optimisation level and kernel set, and on another processor family where a
-# cross compiler and qemu are at hand. golden exits with 77 if the processor lacks the set it is asked for.
-# With EVERY=1 (make test-bits) also -O2, and for every build the program itself: experiments leave the same bytes with
-# every kernel set, 1, 2, 3 and 7 threads, and 1 and 3 processes where there is MPI. They have as many runs as it takes for
-# these to be played abreast.
+# The golden hash is the same under every compiler, optimisation level and kernel set and, if a cross compiler and qemu
+# are installed, on another processor family. golden exits with 77 if the processor cannot run the requested kernels.
+# With EVERY=1 (make test-bits) -O2 is tried too, and the program of every build: experiments have the same bytes with
+# every kernel set, 1, 2, 3 and 7 threads and, with MPI, 1 and 3 processes. They have enough runs to be played abreast.
 . "$(dirname "$0")/scripting.sh"
 
 expected=$(cat "$source_dir/tests/golden.txt")
@@ -29,7 +28,7 @@ compare() { # WHERE SET COMMAND...
     [ "$hash" = "$expected" ] || { echo "$where, $set: $hash" && wrong=1; }
 }
 
-compare_bytes() { # WHERE THREADS PROGRAM... (with what launches it)
+compare_bytes() { # WHERE THREADS PROGRAM... (with its launcher)
     local where=$1 threads=$2 digest
     shift 2
     rm -rf "$scratch/results"
@@ -41,7 +40,7 @@ compare_bytes() { # WHERE THREADS PROGRAM... (with what launches it)
     compared=$((compared + 1))
 }
 
-# Whether mpirun can spread a program over processes.
+# Whether mpirun can start several processes of a program.
 spreads() { # PROGRAM
     command -v mpirun >/dev/null && ldd "$1" >"$scratch/libraries" && grep -q libmpi "$scratch/libraries"
 }
@@ -50,7 +49,7 @@ compare_programs() { # WHERE PROGRAM
     local where=$1 program=$2 set threads
     for set in $sets; do
         export POSSE_ISA=$set
-        "$program" list >/dev/null 2>&1 || continue # said above
+        "$program" list >/dev/null 2>&1 || continue # reported above
         for threads in 1 2 3 7; do compare_bytes "$where, $set, $threads threads" $threads "$program"; done
         ! spreads "$program" || compare_bytes "$where, $set, 3 processes" 1 mpirun --oversubscribe -n 3 "$program"
     done
@@ -78,4 +77,4 @@ else
     echo "aarch64: needs aarch64-linux-gnu-gcc and qemu-aarch64 (tools/setup.sh cross), skipped"
 fi
 
-[ $wrong = 0 ] || die "tests/golden.txt says $expected"
+[ $wrong = 0 ] || die "tests/golden.txt has $expected"

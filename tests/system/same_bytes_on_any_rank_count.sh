@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# mpirun: the same bytes from three processes as from one; killed and continued by another number of them; trouble in one
-# ends all, with a message, and a wrong file is told once. Without mpirun MPI is not touched.
+# Under mpirun, three processes write the same bytes as one, also if they are killed and another number of processes
+# continues. An error in one process ends all of them, with a message. A wrong file is reported once. Without mpirun the
+# program does not call MPI.
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 
@@ -16,7 +17,7 @@ ranks() { # COUNT COMMAND...
     mpirun --oversubscribe -n "$count" "$@"
 }
 
-# Several blocks per rank, the last one short, and more ranks than blocks.
+# Several blocks for each rank, the last one short; then more ranks than blocks.
 sed 's/^runs: .*/runs: 1001/; s/^rounds: .*/rounds: 300/' "$source_dir/tests/experiment.yaml" >one.yaml
 for runs in 2 1001; do
     quietly "$posse" run one.yaml --runs $runs --no-plots -q -o alone
@@ -41,7 +42,7 @@ done
 quietly ranks 2 "$posse" run one.yaml --runs 100000 --no-plots -q -o killed
 same_results alone/small killed/small
 
-# mpirun gives its processes a terminal, but what they print may go to a file.
+# mpirun gives its processes a terminal, but their output may go to a file.
 for count in 1 2; do
     ranks $count "$posse" run one.yaml --runs 2 --no-plots -o log >out 2>err
     grep -q 'B-MS' out || die "$count ranks print no table: $(cat out err)"
@@ -51,9 +52,9 @@ done
 status=0
 ranks 3 "$posse" run nowhere.yaml >out 2>err || status=$?
 [ $status = 2 ] || die "a wrong file: status $status"
-[ "$(grep -c nowhere.yaml err)" = 1 ] || die "a wrong file is not told once: $(cat err)"
+[ "$(grep -c nowhere.yaml err)" = 1 ] || die "a wrong file is not reported once: $(cat err)"
 
-# A learner that picks an arm that does not exist, in one of the processes.
+# In one of the processes, a learner picks an arm that does not exist.
 cat >plugin.c <<'END_OF_C'
 #include <stdlib.h>
 #define main example_main
@@ -73,9 +74,9 @@ cc -shared -fPIC -I"$source_dir/include" -I"$source_dir/examples" plugin.c -o pl
 sed 's/name: fair, kind: ucb, width: 1/name: fair, kind: softmax, temperature: 0.2/' one.yaml >stray.yaml
 status=0
 ranks 3 "$posse" run stray.yaml --plugin ./plugin.so --no-plots -q -o stray >out 2>err || status=$?
-[ $status = 3 ] || die "trouble in one rank: status $status: $(cat err)"
+[ $status = 3 ] || die "an error in one rank: status $status: $(cat err)"
 [ "$(grep -c 'posse: small: .*, run [0-9]*: .*"fair" (softmax) picked arm 1000000, and there are only arms 0 to ' err)" = 1 ] ||
-    die "trouble in one rank: $(cat err)"
+    die "an error in one rank: $(cat err)"
 
 echo '#include <stdlib.h>
 int MPI_Init_thread(void) { abort(); }' >shim.c

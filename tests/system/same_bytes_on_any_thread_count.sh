@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The same bytes in every CSV and in results.h5, twice and with any number of threads.
+# Every CSV file and results.h5 have the same bytes when a run is repeated, and with any number of threads.
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Laws hold with every address and every undefined behaviour checked; so do those of a server that is killed under load,
-# and those of the module for Redis, where there are Redis and the package for Python (`make test-server` does more).
-# Laws that make the same calls many thousand times, to count what comes of them, are left out: others make these calls
-# here too.
+# The unit tests pass under the sanitizers of addresses and undefined behaviour. With the Python package, so does a
+# server that is killed under load and, with Redis, the module for it (`make test-server` does more). Statistical tests,
+# which make the same calls many thousand times, are left out, because other tests make these calls too.
 . "$(dirname "$0")/scripting.sh"
 
 subbuild build tests -DPOSSE_TESTS=ON -DPOSSE_SANITIZE=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Sourced by the script tests, which are called with the source and the build directory: the folder of the script, where
-# its neighbours are, a scratch directory to work in, and how to build the project once more with other settings.
+# Sourced by the system tests, which are called with the source and the build directory. Defines the folder of the
+# scripts, a scratch directory, and functions to build the project with other settings and to compare results.
 set -euo pipefail
 
 here=$(realpath "$(dirname "$0")")
@@ -14,7 +14,7 @@ die() {
     exit 1
 }
 
-# Runs a command and shows what it said only if it fails.
+# Runs a command, and shows its output only if it fails.
 quietly() {
     local log
     log=$(mktemp "$scratch/log.XXXXXX")
@@ -34,11 +34,11 @@ subbuild() {
     quietly cmake --build "$dir" --target "$target"
 }
 
-# same_results ONE OTHER: folders with the same files and bytes, but for how long it took and on how many threads.
+# same_results ONE OTHER: the folders have the same files and bytes, except for the time and the number of threads.
 same_results() {
     local file
     diff <(ls "$1") <(ls "$2") || die "$1 and $2 do not have the same files"
-    for file in $(ls "$1" | grep -v manifest.json); do cmp "$1/$file" "$2/$file" || die "$file of $2 is another"; done
+    for file in $(ls "$1" | grep -v manifest.json); do cmp "$1/$file" "$2/$file" || die "$file of $2 differs"; done
     diff <(grep -v -e '"seconds":' -e '"threads":' "$1/manifest.json") \
-        <(grep -v -e '"seconds":' -e '"threads":' "$2/manifest.json") || die "manifest.json of $2 is another"
+        <(grep -v -e '"seconds":' -e '"threads":' "$2/manifest.json") || die "manifest.json of $2 differs"
 }

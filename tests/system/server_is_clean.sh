@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The server does nothing undefined, touches no memory that is not its own, leaks none, and has no threads that get in
-# each other's way, while it is asked, attacked, loaded by clients and killed under their load (KILLS times, 20 unless the
-# environment says otherwise). `make test-server` runs this: it takes some minutes.
+# Sanitizers find no undefined behaviour, no wrong address, no leak and no data race in the server, under requests,
+# attacks, load, and kills under load (KILLS times, 20 by default). `make test-server` runs this, which takes some
+# minutes.
 . "$(dirname "$0")/scripting.sh"
 [ -d "$build_dir/python/posse" ] || die "the package for Python is needed: cmake --build $build_dir --target python"
 
-# What sanitizers find goes into files, since most servers of the tests are killed.
+# Sanitizers write to files, because the tests kill most servers.
 watched() {
     local name=$1 test
     shift

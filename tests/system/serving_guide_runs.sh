@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Every sh block of docs/serving.md runs, in order and in one shell, on a free port; so do those of docs/operating.md. The test
-# is skipped if the program was built without the server.
+# Every sh block of docs/serving.md runs, in order and in one shell, on a free port; so do those of docs/operating.md.
+# The test is skipped if the program was built without the server.
 . "$(dirname "$0")/scripting.sh"
 
 "$build_dir/posse" serve --help | grep -q -e --listen || exit 77

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# tools/setup.sh does nothing where all is there, also where it did not come as packages; names what is missing; and says
-# how to install it where it cannot.
+# tools/setup.sh does nothing if everything is installed, also without packages. Otherwise it lists the missing packages
+# and, if it cannot install them, prints the command.
 . "$(dirname "$0")/scripting.sh"
 
 setup=$source_dir/tools/setup.sh
 rm -rf "$scratch"/*
 
-# A machine with nothing but a few commands, `installed` as packages and others by hand, and a user who is not root.
+# A machine with only a few commands, some `installed` as packages and others by hand, and a user who is not root.
 machine() { # COMMAND...
     rm -rf "$scratch/bin"
     mkdir "$scratch/bin"
@@ -27,18 +27,18 @@ expect() { # STATUS GROUP
 
 installed="cmake gcc libc6-dev binutils make" machine apt-get sudo
 expect 0 library
-[ -z "$out" ] && [ ! -e "$scratch/called" ] || die "all is there, and yet: $out"
+[ -z "$out" ] && [ ! -e "$scratch/called" ] || die "everything is installed, but it prints: $out"
 
 installed="libc6-dev" machine apt-get sudo cmake cc objcopy make
 expect 0 library
-[ -z "$out" ] && [ ! -e "$scratch/called" ] || die "all is there, if not as packages, and yet: $out"
+[ -z "$out" ] && [ ! -e "$scratch/called" ] || die "everything is installed without packages, but it prints: $out"
 
 for tools in "apt-get" "apt-get sudo"; do
     installed="gcc libc6-dev binutils" machine $tools
     expect 1 library
-    case $out in *"installing: cmake make"*"as root:"*"apt-get install --no-install-recommends cmake make"*) ;; *) die "it says: $out" ;; esac
+    case $out in *"installing: cmake make"*"as root:"*"apt-get install --no-install-recommends cmake make"*) ;; *) die "it prints: $out" ;; esac
 done
 
 installed="cmake gcc libc6-dev binutils make" machine
 expect 0 build
-case $out in *"not a Debian system"*"has to be there: ninja-build"*) ;; *) die "it says: $out" ;; esac
+case $out in *"not a Debian system"*"contents of these packages: ninja-build"*) ;; *) die "it prints: $out" ;; esac

@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# clang-tidy finds nothing in the sources that .clang-tidy asks it to look for; and it does find a mistake that is there.
+# clang-tidy, with the checks in .clang-tidy, finds no mistake in the sources. It does find a planted one.
 . "$(dirname "$0")/scripting.sh"
 
 echo 'int always(int x) { return x == x; }' >"$scratch/wrong.c"
 ! clang-tidy --quiet --config-file="$source_dir/.clang-tidy" "$scratch/wrong.c" -- >"$scratch/log" 2>&1 ||
-    die "a comparison of a number with itself goes unnoticed"
+    die "a comparison of a number with itself is not found"
 grep -q 'misc-redundant-expression' "$scratch/log" || die "clang-tidy fails, but not for the mistake: $(cat "$scratch/log")"
 
-# A file that is compiled several times, as kernels are for each instruction set, is looked at once.
+# A file that is compiled several times, as kernels are for each instruction set, is checked once.
 python3 - "$build_dir/compile_commands.json" "$scratch/compile_commands.json" <<'END'
 import json, sys
 commands = json.load(open(sys.argv[1]))
 json.dump(list({command["file"]: command for command in commands}.values()), open(sys.argv[2], "w"))
 END
 
-# The folders as a regular expression, whatever is in their names.
+# The folders as a regular expression, with special characters escaped.
 folders=$(printf '%s' "$source_dir" | sed 's/[][\.*^$+?(){}|]/\\&/g')
 folders="^$folders/(src|engine|serve|redis|cli|report|python/src)/"
 status=0

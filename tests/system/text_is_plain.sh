@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Documents, comments and messages have no phrase of the list in tools/prose.py. Tutorials have short sentences, pages are
-# not too long and begin with a paragraph, and every kind and option of the program is documented. `make prose` prints the
-# length of sentences of each document.
+# Documents, comments and messages have no phrase of the list in tools/prose.py. Tutorials have short sentences, pages
+# are not too long and begin with a paragraph, and every kind and option of the program is documented. `make prose`
+# prints the length of sentences of each document.
 . "$(dirname "$0")/scripting.sh"
 cd "$source_dir"
 prose() { python3 -B tools/prose.py "$@"; }

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Threads touch nothing that another may be at, as clang's thread sanitizer sees it: in the laws of the runner and the
-# journal, where posses share tables, and in the program, with 2 to 7 threads over many small blocks, interrupted (Ctrl-C) and continued.
+# clang's thread sanitizer finds no data race: in the unit tests of the runner, of the journal and of shared tables, and
+# in the program with 2 to 7 threads over many small blocks, interrupted (Ctrl-C) and continued.
 . "$(dirname "$0")/scripting.sh"
 export TSAN_OPTIONS="halt_on_error=1 exitcode=66"
 
-# Without MPI, whose own threads are not checked and would be blamed.
+# Without MPI, because its threads are not instrumented and cause false reports.
 subbuild build posse_program -DCMAKE_C_COMPILER=clang -DPOSSE_TESTS=ON -DPOSSE_SANITIZE_THREADS=ON -DPOSSE_MPI=OFF \
     -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g"
 quietly cmake --build "$scratch/build" --target test_runner test_journal test_memory
@@ -18,7 +18,7 @@ done
 quietly build/tests/test_journal a_run_in_pieces_is_the_run
 quietly build/tests/test_memory threads_create_and_free_at_once
 
-# Blocks of milliseconds, so that threads get in each other's way as often as possible.
+# Blocks take milliseconds, so that threads meet as often as possible.
 sed 's/^runs: .*/runs: 6001/; s/^rounds: .*/rounds: 60/' "$source_dir/tests/experiment.yaml" >small.yaml
 run=(build/posse run small.yaml --no-plots -q)
 quietly "${run[@]}" --threads 1 -o whole

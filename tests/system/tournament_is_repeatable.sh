@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# tools/tournament: a seed gives the same problems, what is stopped goes on to the same tables, what is played is not
-# played again, and the mean ratio in tournament.csv is the one that awk finds in the result files.
+# tools/tournament: the same seed gives the same problems. A stopped tournament continues to the same tables, and
+# finished problems are not played again. The mean ratio in tournament.csv equals the one that awk computes from the
+# result files.
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 
-# Four tiny problems. An array and no function, so that $! is the process itself.
+# Four tiny problems. This is an array and not a function, so that $! is the process itself.
 tournament=(python3 "$source_dir/tools/tournament" --posse "$build_dir/posse" --problems 4 --rounds 1000 --runs 160)
 
 "${tournament[@]}" -o one --seed 7 write
@@ -14,7 +15,7 @@ diff -r one two || die "one seed gave two sets of problems"
 "${tournament[@]}" -o other --seed 8 write
 ! cmp -s <(grep -h '^environment' one/problems/*) <(grep -h '^environment' other/problems/*) || die "two seeds gave the same problems"
 "${tournament[@]}" -o more --seed 7 --problems 6 write
-for file in one/problems/*; do cmp "$file" "more/problems/${file##*/}" || die "a problem depends on how many there are"; done
+for file in one/problems/*; do cmp "$file" "more/problems/${file##*/}" || die "a problem depends on the number of problems"; done
 [ "$(ls more/problems | wc -l)" = 6 ] || die "not six problems: $(ls more/problems)"
 "${tournament[@]}" -o more --seed 7 write
 diff -r one more || die "problems of an earlier, larger tournament are left"
@@ -22,7 +23,7 @@ diff -r one more || die "problems of an earlier, larger tournament are left"
 
 "${tournament[@]}" -o one --seed 7 >out 2>err
 [ ! -s err ] || die "not silent on standard error in a pipe: $(cat err)"
-[ "$(cat out)" = "4 problems: one/index.html" ] || die "said: $(cat out)"
+[ "$(cat out)" = "4 problems: one/index.html" ] || die "printed: $(cat out)"
 [ "$(ls -A one/runs)" = "$(printf 'problem-%03d\n' 0 1 2 3)" ] || die "left behind: $(ls -A one/runs)"
 
 # Stopped after the first problem.
@@ -36,13 +37,13 @@ kill -TERM $pid
 status=0
 wait $pid || status=$?
 [ $status = 3 ] || die "stopped: exit $status, not 3: $(cat out err)"
-[ "$(cat err)" = "tournament: stopped; the same command goes on" ] || die "stopped: said $(cat err)"
+[ "$(cat err)" = "tournament: stopped; the same command continues" ] || die "stopped: printed $(cat err)"
 [ ! -e two/runs/problem-003/manifest.json ] || die "it was not stopped"
 before=$(stat -c %Y.%y two/runs/problem-000/manifest.json)
 "${tournament[@]}" -o two --seed 7 >/dev/null
 [ "$before" = "$(stat -c %Y.%y two/runs/problem-000/manifest.json)" ] || die "a problem was played again"
-[ "$(ls -A two/runs)" = "$(ls -A one/runs)" ] || die "going on left behind: $(ls -A two/runs)"
-for file in tournament.csv duels.csv splits.csv ratios.csv; do cmp one/$file two/$file || die "going on gave another $file"; done
+[ "$(ls -A two/runs)" = "$(ls -A one/runs)" ] || die "after continuing: $(ls -A two/runs)"
+for file in tournament.csv duels.csv splits.csv ratios.csv; do cmp one/$file two/$file || die "after continuing, $file differs"; done
 
 # A problem that has changed is played again.
 "${tournament[@]}" -o two --seed 7 --runs 16 write

@@ -57,13 +57,13 @@ def play(given):
 
 def analyse(given):
     found = results.load(given.output)
-    compared = [result for result in found if result.is_told_from_zero()]
+    compared = [result for result in found if result.differs_from_zero()]
     if not compared:
         sys.exit("tournament: there is no problem to compare selectors on")
     tournament = types.SimpleNamespace(
         seed=compared[0].features["seed"],
         results=compared,
-        left_out=[result.name for result in found if not result.is_told_from_zero()],
+        left_out=[result.name for result in found if not result.differs_from_zero()],
         standings=analysis.standings(compared),
         duels=analysis.duels(compared),
         splits=analysis.splits(compared),
@@ -82,7 +82,7 @@ def main():
         for step in given.steps or STEPS:
             {"write": write, "play": play, "analyse": analyse}[step](given)
     except (runs.Stopped, KeyboardInterrupt):
-        print("tournament: stopped; the same command goes on", file=sys.stderr)
+        print("tournament: stopped; the same command continues", file=sys.stderr)
         sys.exit(3)
 
 

@@ -9,7 +9,7 @@ from competitors import DEFAULT, SELECTORS
 WITHIN = (1, 1.1, 1.25, 1.5, 2, 3)
 ALONE = "best learner alone"
 
-# How to split the problems: features to the name of a group, or to None where a problem is in none.
+# How to split the problems: a function of the features that returns the name of a group, or None.
 SPLITS = {
     "environment": lambda f: f["environment"],
     "success": lambda f: "clicks" if f["family"] == "clicks" else "coins" if f["family"] == "coins" else None,
@@ -22,7 +22,7 @@ SPLITS = {
 
 
 def bracket(value, starts):
-    """The bracket that holds the value, in words; what lies outside counts to the nearest."""
+    """The bracket that holds the value, in words. A value outside of all brackets belongs to the nearest one."""
     place = sum(value >= start for start in starts[1:-1])
     return f"{starts[place]} to {starts[place + 1] - 1}"
 
@@ -33,7 +33,7 @@ def share_of(conditions):
 
 
 def standings(results):
-    """A row per selector, the smallest mean ratio first; then the best learner alone, whom nobody knows beforehand."""
+    """A row per selector, the smallest mean ratio first; then the best learner alone, which is not known beforehand."""
     bootstrap = Bootstrap(len(results))
     rows = [standing(name, results, bootstrap) for name in SELECTORS]
     return sorted(rows, key=lambda row: row["mean"]) + [standing_alone(results)]
@@ -129,7 +129,7 @@ def group_rows(split, group, results):
 
 
 def ratios(results):
-    """A row per problem and selector: everything the other tables are computed from."""
+    """A row per problem and selector, from which all other tables are computed."""
     return [
         {
             "problem": result.name,

@@ -9,7 +9,7 @@ import math
 from dice import Dice
 
 RESAMPLES = 2000
-FEWEST = 5  # of fewer problems there is a mean, but no interval
+FEWEST = 5  # problems for an interval; fewer have a mean only
 
 
 class Bootstrap:
@@ -19,7 +19,7 @@ class Bootstrap:
         self.draws = [[dice.index(count) for _ in range(count)] for _ in range(resamples)]
 
     def geometric_mean(self, ratios):
-        """The mean and the two ends of its interval, which are None where there is none."""
+        """The mean and the two ends of its interval, which are None for few problems."""
         logarithms = [math.log(ratio) for ratio in ratios]
         count = len(logarithms)
         mean = math.exp(math.fsum(logarithms) / count)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who takes part. Every problem is played by every selector of this table, in this order.
+"""The selectors that compete. Every problem is played by every selector of this table, in this order.
 
 A selector is the text of its line in the experiment file. It may hold {belief}, what B-MS believes of the arms;
 {noise}, the standard deviation of a reward; and {low} and {high}, between which nearly all rewards lie. Another variant

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Random choices that are the same on every machine and in every version of Python.
 
-Of random.Random only the seeding by a text and random() are promised to stay as they are, so nothing else is used.
+Python guarantees only that seeding by a text and random() stay the same, so nothing else of random.Random is used.
 """
 import random
 

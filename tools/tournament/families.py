@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The families of problems: environments, the learners that fit them, and what can be believed wrongly of them.
+"""The families of problems: environments, the learners that fit them, and wrong beliefs about them.
 
 A family draws its environment when it is made. Then it has
   kind, environment  the environment's kind, and its line in the experiment file
-  arms, dim          its size; dim is 0 where arms have no coordinates
-  noise              the standard deviation of a reward around its arm's mean, which the rivals are told
+  arms, dim          its size; dim is 0 if arms have no coordinates
+  noise              the standard deviation of a reward around its arm's mean, which is given to the rivals
   low, high          between which nearly all rewards lie
   wrong              {what is wrong: belief}, the wrong beliefs that B-MS may be given
   arm_nanoseconds    about what each arm adds to the time of a round
@@ -25,7 +25,7 @@ def list_of(numbers):
 
 
 class Family:
-    """What the families share. `weights` says how often each kind of learner is drawn."""
+    """The part that the families share. `weights` has how often each kind of learner is drawn."""
 
     dim = 0
     weights = {"ucb": 4, "thompson": 3, "epsilon-greedy": 2, "fixed": 0.5}
@@ -83,14 +83,14 @@ class Gaussian(Family):
 
 
 def beta_belief(means, weights):
-    """Of given means, each with the weight of so many rewards, alpha + beta."""
+    """Beta distributions of given means; the weight is the number of rewards that each counts for, alpha + beta."""
     alphas = [mean * weight for mean, weight in zip(means, weights)]
     betas = [(1 - mean) * weight for mean, weight in zip(means, weights)]
     return f"{{kind: beta, alpha: {list_of(alphas)}, beta: {list_of(betas)}}}"
 
 
 def beta_weight(mean, sd):
-    """The weight that gives a beta distribution this standard deviation; none does where it is not positive."""
+    """The weight that gives a beta distribution this standard deviation. If it is not positive, there is none."""
     return mean * (1 - mean) / sd**2 - 1
 
 
@@ -113,7 +113,7 @@ class Coins(Family):
         return dice.log_uniform(0.5, 10), dice.log_uniform(0.5, 10)
 
     def wrong_beliefs(self, dice, sd):
-        """The mean two sd off, or the sd three times too large, where a beta distribution can be like that."""
+        """The mean two sd off, or the sd three times too large, if a beta distribution can have them."""
         wrong = {"narrow": beta_belief([self.mean], [beta_weight(self.mean, sd / 3)])}
         if beta_weight(self.mean, 3 * sd) > 0.1:
             wrong["wide"] = beta_belief([self.mean], [beta_weight(self.mean, 3 * sd)])
@@ -174,7 +174,7 @@ class Linear(Family):
 
 
 class Lock(Family):
-    """Every team has someone who can read the lock."""
+    """Every team has a learner that can read the lock."""
 
     kind = "information-lock"
     arm_nanoseconds = 6
@@ -201,7 +201,7 @@ class Lock(Family):
         return f"confidence: {short(confidence)}, noise: {short(noise)}"
 
     def thompson(self, dice):
-        """It does not know that there is a lock."""
+        """A belief that cannot represent the lock."""
         return "belief: " + gaussian_belief([dice.uniform(0, 1)], dice.log_uniform(0.2, 2), self.noise)
 
 

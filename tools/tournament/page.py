@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The page of the tournament: what analysis.py found, in pictures and tables, in the style of the report."""
+"""The page of the tournament: the results of analysis.py in pictures and tables, in the style of the report."""
 import pathlib
 import re
 from html import escape
@@ -14,7 +14,7 @@ from tables import interval, number
 HERE = pathlib.Path(__file__).resolve().parent
 STYLE = HERE.parent.parent / "report" / "page"
 
-# Light and dark, and dashes, as the report has them; the default's line is black or white.
+# Light and dark colours, and dashes, as in the report. The line of the default is black or white.
 COLOURS = (
     ("#0072B2", "#4AA8E0"), ("#E69F00", "#F0B030"), ("#009E73", "#25C295"), ("#CC79A7", "#DD93BC"),
     ("#56B4E9", "#9AD5F7"), ("#D55E00", "#F07E2A"), ("#8C7A00", "#F0E442"), ("#7A6C9E", "#B3A6D6"),
@@ -106,7 +106,7 @@ def profile_picture(results):
 
 
 def profile_key(standings):
-    """The best first, as the lines are."""
+    """The best first, in the order of the lines."""
     places = {name: place for place, name in enumerate(SELECTORS)}
     names = [row["name"] for row in standings if row["name"] in places]
     entries = (svg.swatch(places[name]) + tag("span", escape(name), class_="name") for name in names)

@@ -7,8 +7,8 @@ from families import FAMILIES, short
 
 ROUNDS = 500, 20000  # drawn log-uniformly
 LEARNERS = 2, 16
-WRONG_BELIEF = 1 / 3  # how often B-MS believes something wrong
-RUNS = 48, 1000  # as many as the processor time of a problem allows
+WRONG_BELIEF = 1 / 3  # how often the belief of B-MS is wrong
+RUNS = 48, 1000  # fewest and most; between them, by the processor time of a problem
 
 FEATURES = (
     "problem", "family", "environment", "arms", "dim", "noise", "learners", "rounds", "runs", "seed", "share", "belief",
@@ -19,7 +19,7 @@ class Problem:
     """`features` is its row in problems.csv, `text` its experiment file."""
 
     def __init__(self, seed, number, seconds, rounds=None, runs=None):
-        # A seed of its own, so that a problem does not depend on how many there are.
+        # A separate seed, so that a problem does not depend on the number of problems.
         dice = Dice(f"posse tournament {seed} {number}")
         name = list(FAMILIES)[number % len(FAMILIES)]
         family = FAMILIES[name](dice)
@@ -58,9 +58,9 @@ def experiment(features, family, team):
 
 
 def affordable_runs(family, learners, rounds, seconds):
-    """About as many as take so many seconds on one processor, in eights, which posse plays side by side.
+    """The number of runs that take about `seconds` on one processor, a multiple of eight, which posse plays side by side.
 
-    A round takes some 80 nanoseconds and a few more for every arm; each of the 1000 rounds that posse records, 200.
+    A round takes some 80 nanoseconds and a few more for every arm. Each of the 1000 rounds that posse records takes 200.
     """
     competing = len(competitors.SELECTORS) + learners
     nanoseconds = competing * (rounds * (80 + family.arm_nanoseconds * family.arms) + 200 * min(rounds, 1000))
@@ -69,7 +69,7 @@ def affordable_runs(family, learners, rounds, seconds):
 
 
 def write(problems, folder):
-    """FOLDER/problems.csv, and FOLDER/problems/ with an experiment file for each and no other."""
+    """Writes FOLDER/problems.csv, and FOLDER/problems/ with exactly one experiment file for each problem."""
     files = folder / "problems"
     files.mkdir(parents=True, exist_ok=True)
     for stale in set(files.glob("*.yaml")) - {files / f"{problem.name}.yaml" for problem in problems}:

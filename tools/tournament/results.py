@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What posse wrote about a problem, and which problems a ratio of regrets makes sense for."""
+"""The results of posse for a problem, and whether a ratio of regrets makes sense for it."""
 import csv
 import json
 
@@ -7,7 +7,7 @@ from competitors import SELECTORS
 
 
 class Result:
-    """Of one problem: `features`, its row of problems.csv; `regret` and `half_width` of every selector; `best`, the one
+    """Results of one problem: `features`, its row of problems.csv; `regret` and `half_width` of every selector; `best`, the one
     with the least; `differences` of two selectors' regrets, paired, with their half-widths; `alone`, the regret of the
     best learner alone; `clipped`, the largest share of rewards that a selector clipped."""
 
@@ -27,15 +27,15 @@ class Result:
         self.clipped = max((c["clipped"] / c["rewards"] for c in clipped), default=0)
         self.best = min(self.regret, key=self.regret.get)
 
-    def is_told_from_zero(self):
-        """A ratio to the best regret says nothing if that may be any small number."""
+    def differs_from_zero(self):
+        """Whether the best regret is significantly above 0. Otherwise a ratio to it has no meaning."""
         return self.regret[self.best] > self.half_width[self.best]
 
     def ratio(self, name):
         return self.regret[name] / self.regret[self.best]
 
     def loses(self, name, other):
-        """Whether the paired 95% interval says that `name` has more regret than `other`."""
+        """Whether `name` has significantly more regret than `other`, by the paired 95% interval."""
         if name == other:
             return False
         difference, half = self.differences[name, other]
@@ -43,7 +43,7 @@ class Result:
 
 
 def load(folder):
-    """Of the problems of a tournament, those that have been played."""
+    """Results of the problems that have been played."""
     files = ((features, folder / "runs" / features["problem"]) for features in read(folder / "problems.csv"))
     return [Result(features, results) for features, results in files if (results / "manifest.json").exists()]
 

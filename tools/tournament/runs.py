@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Plays the problems with `posse run`, those that have not been played yet.
+"""Plays the problems that have not been played yet with `posse run`.
 
-posse keeps the runs of an experiment as they finish, so that what is stopped goes on where it was.
+posse keeps the finished runs of an experiment, so that a stopped tournament continues where it stopped.
 """
 import json
 import shutil
@@ -11,7 +11,7 @@ import sys
 import time
 
 TOGETHER = 5  # problems of one call: enough to keep all processors busy, few enough to see progress
-KEPT = ("summary.csv", "pairs.csv", "learners.csv", "manifest.json")  # the courses over rounds would take gigabytes
+KEPT = ("summary.csv", "pairs.csv", "learners.csv", "manifest.json")  # curves over rounds would take gigabytes
 
 
 class Stopped(Exception):
@@ -19,16 +19,16 @@ class Stopped(Exception):
 
 
 def is_played(problem, folder):
-    """The manifest comes last, and holds the experiment file as it was."""
+    """Whether the manifest, which is written last, has this text as its experiment."""
     manifest = folder / problem.stem / "manifest.json"
     return manifest.exists() and json.loads(manifest.read_text())["source"] == problem.read_text()
 
 
 def play(command, problems, folder):
-    """Plays the experiment files `problems` by a command without its -o; their results go below `folder`."""
+    """Plays the experiment files `problems` by `command`, to which -o is added. Their results are below `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     waiting = [problem for problem in problems if not is_played(problem, folder)]
-    for problem in waiting:  # results of a problem that has changed since, which posse would not replace
+    for problem in waiting:  # results of a problem that has changed since; posse does not replace them
         shutil.rmtree(folder / problem.stem, ignore_errors=True)
     with Calls() as calls, Progress(len(problems), len(waiting)) as progress:
         for first in range(0, len(waiting), TOGETHER):
@@ -37,7 +37,7 @@ def play(command, problems, folder):
             calls.call([*command, "--output", str(folder), *map(str, some)])
             for problem in some:
                 tidy(folder, problem.stem)
-    for problem in problems:  # of a call that was stopped, those that were finished
+    for problem in problems:  # problems that an interrupted call finished
         tidy(folder, problem.stem)
 
 
@@ -50,7 +50,7 @@ def tidy(folder, name):
 
 
 class Calls:
-    """Calls of posse, one after another. Ctrl-C and SIGTERM are handed on to it, once, and it keeps what it has."""
+    """Calls posse, one call after another. Passes Ctrl-C and SIGTERM on once, so that posse keeps the finished runs."""
 
     def __init__(self):
         self.process, self.stopped = None, False
@@ -69,7 +69,7 @@ class Calls:
         self.stopped = True
 
     def call(self, command):
-        """In a session of its own, or a terminal would send posse the signal a second time."""
+        """In a new session, because a terminal would send posse the signal a second time."""
         if self.stopped:  # since the last call
             raise Stopped
         self.process = subprocess.Popen(

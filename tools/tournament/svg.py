@@ -23,7 +23,7 @@ def spell(value):
 
 
 class LogAxis:
-    """From the values it has to show to places between left and right."""
+    """Maps the values that it shows to places between left and right."""
 
     def __init__(self, values, left=LEFT, right=RIGHT):
         low, high = min(values), max(values)
@@ -36,7 +36,7 @@ class LogAxis:
         return self.left + (self.right - self.left) * math.log(value / self.low) / math.log(self.high / self.low)
 
     def ticks(self):
-        """Those that fit without touching their neighbours; 1, 2 and 5 go before others."""
+        """The labels that fit without touching their neighbours; 1, 2 and 5 are preferred."""
         chosen = []
         inside = (tick for tick in TICKS if self.low <= tick <= self.high)
         for tick in sorted(inside, key=lambda tick: f"{tick:e}"[:3] not in ("1.0", "2.0", "5.0")):
@@ -57,8 +57,8 @@ def figure(height, label, *parts):
 
 
 def dot_plot(rows, title, label, reference=None):
-    """A row is {name, look, value, low, high, far, text}: a point, its interval, a second, hollow point, and what to
-    say under the pointer. low, high and far may be None."""
+    """A row is {name, look, value, low, high, far, text}: a point, its interval, a second, hollow point, and the
+    text under the pointer. low, high and far may be None."""
     values = [row[key] for row in rows for key in ("value", "low", "high", "far") if row[key] is not None]
     axis = LogAxis(values + ([reference] if reference else []))
     bottom = TOP + STEP * len(rows) + 4

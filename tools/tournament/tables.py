@@ -7,7 +7,7 @@ from analysis import ALONE, WITHIN
 from competitors import DEFAULT, SELECTORS
 from svg import tag
 
-MOST_SHOWN = 10  # problems; the others can be unfolded
+MOST_SHOWN = 10  # problems; a click shows the others
 
 
 # ---- numbers ----
@@ -51,7 +51,7 @@ def line(name, cells):
 
 
 def table(label, heads, lines, wide=False):
-    """A head that begins with a space is that of a column of numbers. Heads do not break at a hyphen."""
+    """A head that begins with a space is above numbers. Heads do not break at a hyphen."""
     kinds = ["number" if head.startswith(" ") else None for head in heads]
     cells = [tag("th", escape(head.strip(" ").replace("-", "\u2011")), scope="col", class_=kind) for head, kind in zip(heads, kinds)]
     head = tag("thead", tag("tr", "".join(cells)), class_="broken" if wide else None)
@@ -60,7 +60,7 @@ def table(label, heads, lines, wide=False):
     return tag("div", scroll, class_="wide") if wide else scroll
 
 
-# ---- what is shown ----
+# ---- the tables ----
 
 
 def standings(rows):
@@ -79,7 +79,7 @@ def standing(row):
 
 
 def duels_of_default(duels):
-    """Those it does worst in first."""
+    """The worst problems first."""
     return sorted((duel for duel in duels if duel["name"] == DEFAULT), key=lambda duel: -duel["ratio"])
 
 
@@ -98,11 +98,11 @@ def duels(rows):
 def losses(rows):
     found = {(duel["name"], duel["other"]): duel for duel in rows}
     lines = [line(name, "".join(loss(found.get((name, other))) for other in SELECTORS)) for name in SELECTORS]
-    return table("Who loses to whom", ["loser", *(" " + name for name in SELECTORS)], lines, wide=True)
+    return table("Losses", ["loser", *(" " + name for name in SELECTORS)], lines, wide=True)
 
 
 def loss(duel):
-    if duel is None:  # a selector and itself
+    if duel is None:  # the same selector twice
         return cell("")
     by = f"; where it loses: {number(duel['loses_by'])}" if duel["loses_by"] else ""
     title = f"{duel['name']} / {duel['other']}: {number(duel['ratio'])}{by}"
