@@ -69,7 +69,7 @@ reference:      ## the reference pages of docs/, from the header, the program, o
 
 docs:           ## the documents as a site, for a browser and without a network: build/docs/index.html
 	@tools/setup.sh docs
-	@/usr/bin/python3 -B -m sphinx -q -W --keep-going -c docs/site -d $(BUILD)/doctrees . $(BUILD)/docs
+	@/usr/bin/python3 -B -m sphinx -q -E -W --keep-going -c docs/site -d $(BUILD)/doctrees . $(BUILD)/docs
 	@echo "$(BUILD)/docs/index.html"
 
 diagrams:       ## draw docs/pictures/*.svg

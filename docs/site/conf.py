@@ -36,14 +36,9 @@ html_static_path = ["static", "../pictures/loop.svg"]
 html_css_files = ["site.css"]
 html_use_index = False
 pygments_style = "friendly"
-pygments_dark_style = "native"
+pygments_dark_style = "github-dark"
 templates_path = ["templates"]
 html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#0b6e75", "color-brand-content": "#0b6e75"},
     "dark_css_variables": {"color-brand-primary": "#5cc8cf", "color-brand-content": "#5cc8cf"},
 }
-
-# While pages are still being written: `sphinx-build -t incomplete`. What is missing is then left out.
-site_is_incomplete = tags.has("incomplete")  # noqa: F821, Sphinx defines it
-if site_is_incomplete:
-    suppress_warnings += ["myst.ref", "image.not_readable"]
