@@ -204,7 +204,7 @@ class Header:
 
 
 def c_prose(text, anchors):
-    """The words of a comment: names of the header become links, and what is code is shown as such."""
+    """The words of a comment as Markdown: names of the header become links."""
     name = r"\*?\b(?:posse_[a-z_0-9]+|POSSE_[A-Z_0-9]+)\b(?!\.h)(?:\.[a-z_]+)*(?:\(\))?"
 
     def code(match):
@@ -438,7 +438,7 @@ def http(build):
     blocks += service.errors()
     blocks += ["## Objects", *service.objects()]
     about = [wrapped(linked_documents(part)) for part in service.document["info"]["description"].split("\n\n")]
-    return page("HTTP reference", "[serve/openapi.json](../serve/openapi.json), which a server has at `/v1/openapi.json`", *about,
+    return page("HTTP reference", "`serve/openapi.json`, which a server has at `/v1/openapi.json`", *about,
                 "## Requests", table(["request", "role", "what it does"], rows), *blocks)
 
 

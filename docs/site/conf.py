@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The documents as a site, made by Sphinx from the same Markdown that a forge shows. `make docs` builds it.
 
-Sphinx reads the whole repository, so that links between docs/ and the files around it are the same here as there. What is
-special to the site is in this folder: navigation.md, the landing page, a style sheet, and the hooks in site_hooks.py.
+Sphinx reads the whole repository, so that links between docs/ and the files around it work as on a forge. This folder has
+the rest: navigation.md, the front page, a style sheet, and the hooks in site_hooks.py.
 """
 import pathlib
 import re

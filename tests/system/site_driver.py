@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Opens the site of the documents in headless Chromium, from the disk, and searches in it: site_driver.py CHROMIUM SITE
 
-Files may not read other files, as in a browser that nobody has told otherwise. Prints what is wrong and exits with 1, if
-anything is."""
+Files may not read other files, as in any browser without options. Prints what is wrong and exits with 1, if anything
+is."""
 import pathlib
 import sys
 import time
