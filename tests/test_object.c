@@ -204,6 +204,7 @@ LAW(families_and_kinds_end) {
         assert_null(posse_kind_name(none[i], 0));
         assert_null(posse_family_name(none[i]));
         assert_null(posse_family_params(none[i]));
+        assert_null(posse_kind_param(none[i], 0, "share"));
     }
     for (int f = 0; f < POSSE_FAMILIES; f++) {
         posse_family family = (posse_family)f;
@@ -212,6 +213,7 @@ LAW(families_and_kinds_end) {
             assert_null(posse_kind_name(family, ends[i]));
             assert_null(posse_kind_help(family, ends[i]));
             assert_null(posse_kind_params(family, ends[i]));
+            assert_null(posse_kind_param(family, ends[i], "share"));
         }
     }
 }
