@@ -162,10 +162,10 @@ typedef struct posse_host {
 typedef struct posse_def {
     int arms;
     int dim;
-    const double *points; /* arms x dim, row by row */
-    int context;          /* default 0 */
-    posse_part prior;     /* the belief that selector and learners start from unless they bring their own */
-    posse_part selector;  /* default: bms that commits and shares data (below). kind NULL: none, for a learner alone */
+    const double *points;       /* arms x dim, row by row */
+    int context;                /* default 0 */
+    posse_part prior;           /* the belief that selector and learners start from unless they bring their own */
+    posse_part selector;        /* default: bms-plus (below). kind NULL: none, for a learner alone */
     const posse_part *learners; /* at least one */
     int learner_count;
     uint64_t seed;   /* default 1; nothing is ever seeded from the clock */
@@ -214,8 +214,8 @@ typedef struct posse_context {
 typedef struct posse posse;
 
 /*
- * Every field set to its default. The selector is `bms` with patience 40, commitment 0 and `share`: past the paper,
- * whose Algorithm 1 is `bms` without options.
+ * Every field set to its default. The selector is `bms-plus`: `bms` with patience 40, commitment 0 and shared data as
+ * its defaults. The paper's Algorithm 1 is `bms` without options.
  */
 POSSE_API posse_def posse_default_def(void);
 

@@ -122,12 +122,8 @@ LAW(defaults_are_all_set) {
     assert_true(def.host.allocator.resize == NULL && def.host.allocator.context == NULL);
     assert_true(def.host.log.write == NULL && def.host.log.context == NULL);
     assert_null(def.prior.kind);
-    assert_string_equal(def.selector.kind, "bms");
-    const posse_part plain = {.kind = "bms"}, *parts[] = {&def.prior, &plain};
-    assert_true(posse_part_option(&def.selector, "patience")->number == 40.0);
-    assert_true(posse_part_option(&def.selector, "commitment")->number == 0.0);
-    assert_true(posse_part_option(&def.selector, "share")->number == 1.0);
-    def.selector = plain;
+    assert_string_equal(def.selector.kind, "bms-plus");
+    const posse_part *parts[] = {&def.prior, &def.selector};
     for (int i = 0; i < 2; i++) {
         assert_null(parts[i]->name);
         for (int k = 0; k < POSSE_OPTIONS_MAX; k++) {
