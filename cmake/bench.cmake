@@ -11,7 +11,7 @@ add_executable(bench_contender EXCLUDE_FROM_ALL bench/contender.c)
 target_link_libraries(bench_posse PRIVATE bench_common posse_internal posse_warnings)
 target_link_libraries(bench_contender PRIVATE bench_common posse_internal posse_warnings)
 
-# bench_contexts measures what B-MS costs where rounds bring features.
+# bench_contexts measures what B-MS+ costs in rounds with features.
 add_executable(bench_contexts EXCLUDE_FROM_ALL bench/contexts.c)
 target_link_libraries(bench_contexts PRIVATE posse_internal posse_warnings)
 
