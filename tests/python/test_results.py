@@ -201,7 +201,7 @@ class Results(unittest.TestCase):
 
     def test_of_bms_plus_are_those_of_bms_written_out(self):
         """With 40 runs some are played side by side, and the others one by one."""
-        sets = {"": {}, " own plays": {"share": False}, " in batches": {"batch": 3}, " forgetting": {"forgetting": True}}
+        sets = {"": {}, " own plays": {"share": False}, " batch 3": {"batch": 3}, " forgetting": {"forgetting": True}}
         selectors = [{"name": f"B-MS+{name}", "kind": "bms-plus", **options} for name, options in sets.items()]
         selectors += [{"name": f"bms{name}", **WRITTEN_OUT, **options} for name, options in sets.items()]
         r = posse.run(small(runs=40, rounds=400, selectors=selectors))

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Who takes part. Every problem is played by every selector of this table, in this order.
 
-A selector is the text of its line in the experiment file. It may hold {belief}, what B-MS and B-MS+ believe of the arms;
-{noise}, the standard deviation of a reward; and {low} and {high}, between which nearly all rewards lie. Each problem
-adds whether its selectors share data. Another variant enters the tournament by a line here. The first one is the
-default, which the others are compared with one by one.
+A selector is the text of its line in the experiment file. It may hold {belief}, what B-MS and B-MS+ believe of the
+arms; {noise}, the standard deviation of a reward; and {low} and {high}, between which nearly all rewards lie. Each
+problem adds whether its selectors share data. Another variant enters the tournament by a line here. The first one is
+the default, which the others are compared with one by one.
 """
 
 B_MS = {
