@@ -61,19 +61,26 @@ static void print_range(const posse_param *p, char *text, size_t size) {
                  p->flags & POSSE_BELOW ? ")" : "]");
 }
 
-static void print_params(const posse_param *params) {
-    for (; params->name != NULL; params++) {
-        char type[64], fallback[48], range[64];
-        print_type(params, type, sizeof type);
-        print_default(params, fallback, sizeof fallback);
-        print_range(params, range, sizeof range);
-        printf("      %-16s %-24s %-20s %-18s %s\n", params->name, type, fallback, range, params->help);
-    }
+static void print_param(const posse_param *p) {
+    char type[64], fallback[48], range[64];
+    print_type(p, type, sizeof type);
+    print_default(p, fallback, sizeof fallback);
+    print_range(p, range, sizeof range);
+    printf("      %-16s %-24s %-20s %-18s %s\n", p->name, type, fallback, range, p->help);
 }
 
 static void print_kind(posse_family family, int index) {
     printf("  %-20s %s\n", posse_kind_name(family, index), posse_kind_help(family, index));
-    print_params(posse_kind_params(family, index));
+    for (const posse_param *p = posse_kind_params(family, index); p->name != NULL; p++) print_param(p);
+}
+
+/* What every kind of a family has. If one kind alone was printed, parameters that it declares itself are not repeated.
+ */
+static void print_common(posse_family family, int only) {
+    const posse_param *p = posse_family_params(family);
+    if (p->name != NULL) printf("  every %s has also\n", posse_family_name(family));
+    for (; p->name != NULL; p++)
+        if (only < 0 || posse_kind_param(family, only, p->name) == p) print_param(p);
 }
 
 /* A family may be named in the singular, or in the plural as in the headings of the list. */
@@ -92,10 +99,7 @@ static int print_family(posse_family family, const char *only) {
         if (printed++ == 0) printf("%ss\n", posse_family_name(family));
         print_kind(family, i);
     }
-    if (printed > 0 && posse_family_params(family)->name != NULL) {
-        printf("  every %s has also\n", posse_family_name(family));
-        print_params(posse_family_params(family));
-    }
+    if (printed > 0) print_common(family, all ? -1 : posse_kind_find(family, only));
     if (printed > 0) printf("\n");
     return printed;
 }

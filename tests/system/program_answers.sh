@@ -50,7 +50,7 @@ expect 2 "$posse" help lsit && says 'there is no command "lsit"'
 expect 0 "$posse" list
 for kind in gaussian bernoulli linear information-lock beta hypotheses mixture \
     fixed ucb thompson linear-thompson linear-ucb epsilon-greedy \
-    bms d3rb ed2rb balancing dynamic-balancing corral stochastic-corral exp3p greedy uniform; do says "  $kind "; done
+    bms bms-plus d3rb ed2rb balancing dynamic-balancing corral stochastic-corral exp3p greedy uniform; do says "  $kind "; done
 expect 0 "$posse" list selectors && says "corral"
 expect 2 "$posse" list corall && says 'did you mean "corral"?'
 
@@ -63,3 +63,7 @@ says "width            number                   1                    [0, 1e+50]"
 says "delta            number                   0.05                 [1e-100, 1]"
 expect 0 "$posse" list learner && says "  fixed " && case $out in *"  bms "*) die "a learner called bms" ;; esac
 expect 0 "$posse" list selector && says "share            true or false            false"
+expect 0 "$posse" list bms-plus && says "the default of C, Python, HTTP and Redis"
+says "patience         number, endless          40 " && says "commitment       number                   0 "
+says "share            true or false            true" && says "batch            whole number             1 "
+case $out in *"share            true or false            false"*) die "bms-plus has two defaults of share" ;; esac
