@@ -16,7 +16,7 @@
 #define REPEATS 7
 
 static const posse_part bms = {.kind = "bms"};
-static const posse_part patient = {.kind = "bms", .options = {{"patience", 40.0}, {"commitment", 0.0}}};
+static const posse_part plus_own_plays = {.kind = "bms-plus", .options = {{"share", 0.0}}};
 
 /* A task does `count` things and returns a number that depends on all of them, so that nothing is optimised away. */
 typedef struct task {
@@ -78,16 +78,16 @@ static double work_decisions(void *context, size_t count) {
 static void bench_kernels(void) {
     simulation ucb = simulation_make(workload_named("ucb"), &bms, 0);
     simulation linear = simulation_make(workload_named("linear"), &bms, 0);
-    simulation committing = simulation_make(workload_named("ucb"), &patient, 0);
+    simulation plus = simulation_make(workload_named("ucb"), &plus_own_plays, 0);
     posse_draw draw;
     draw_open(&draw, 1, 0, stream_named(STREAM_NOISE, NULL), 0);
     pieces *decision = pieces_begin(linear.e);
     const task tasks[] = {
         {"a normal", 4000000, work_normals, &draw},
         {"a B-MS round, UCB experiment (K=5, M=6)", 1000000, work_rounds, &ucb},
-        {"the same with patience 40", 1000000, work_rounds, &committing},
+        {"a B-MS+ own plays round, the same experiment", 1000000, work_rounds, &plus},
         {"a B-MS round, of 16 runs abreast", 8000000, work_abreast, &ucb},
-        {"the same with patience 40, of 16 runs abreast", 8000000, work_abreast, &committing},
+        {"a B-MS+ own plays round, of 16 runs abreast", 8000000, work_abreast, &plus},
         {"a B-MS round through decide and learn", 1000000, work_decisions, &ucb},
         {"a B-MS round, linear experiment (d=10, K=1000, M=5)", 30000, work_rounds, &linear},
         {"of a linear decision: a draw of theta", 100000, pieces_draw, decision},
@@ -107,7 +107,7 @@ static void bench_kernels(void) {
             fflush(stdout);
         }
     }
-    simulation_free(&ucb), simulation_free(&linear), simulation_free(&committing);
+    simulation_free(&ucb), simulation_free(&linear), simulation_free(&plus);
 }
 
 /* Every required option accepts the number 5. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What B-MS costs where rounds bring features: nanoseconds of the selector in a round (the choice of a learner, noting
+ * What B-MS+ costs in rounds with features: nanoseconds of the selector in a round (the choice of a learner, noting
  * its play, learning the reward, the belief's update included), microseconds of its worst round, and bytes of its
  * state.
  *
@@ -194,23 +194,21 @@ static void measure(const char *name, const script *s, uint32_t rounds, const po
     def.learner_count = LEARNERS;
     posse *p = made(&def);
     double idle = least_of(p, s, rounds, true, repeats), busy = least_of(p, s, rounds, false, repeats);
-    printf("%-16s %6u %10.1f %8.2f %9zu\n", name, rounds, 1e9 * (busy - idle) / rounds,
+    printf("%-17s %6u %10.1f %8.2f %9zu\n", name, rounds, 1e9 * (busy - idle) / rounds,
            1e6 * worst_round(p, s, rounds, repeats), p->selector.part.state_size);
     fflush(stdout);
     posse_free(p);
 }
 
-#define COMMITS                                                                                                        \
-    {.key = "patience", .number = 40}, {                                                                               \
-        .key = "commitment", .number = 0                                                                               \
-    }
+#define OWN_PLAYS                                                                                                      \
+    { .key = "share", .number = 0 }
 
-static const posse_part usual = {.kind = "bms", .options = {COMMITS}};
-static const posse_part asking = {.kind = "bms", .options = {COMMITS, {.key = "share", .number = 1}}};
-static const posse_part whole = {
-    .kind = "bms",
+static const posse_part plus = {.kind = "bms-plus"};
+static const posse_part own_plays = {.kind = "bms-plus", .options = {OWN_PLAYS}};
+static const posse_part history = {
+    .kind = "bms-plus",
     .options = {
-        COMMITS, {.key = "memory", .word = "all"}, {.key = "recency", .number = 1}, {.key = "hold", .number = 0}}};
+        OWN_PLAYS, {.key = "memory", .word = "all"}, {.key = "recency", .number = 1}, {.key = "hold", .number = 0}}};
 
 /* What is measured; its repeats fill about as much time. */
 static const struct {
@@ -219,10 +217,13 @@ static const struct {
     const posse_part *selector;
     uint32_t rounds;
     int repeats;
-} cases[] = {{"bms", false, &usual, 3000, 40},          {"bms", false, &usual, 30000, 8},
-             {"bms-asking", false, &asking, 3000, 40},  {"bms-asking", false, &asking, 30000, 8},
-             {"bms-shared", true, &usual, 3000, 40},    {"bms-shared", true, &usual, 30000, 8},
-             {"bms-all-memory", false, &whole, 3000, 3}};
+} cases[] = {{"own-plays", false, &own_plays, 3000, 40},
+             {"own-plays", false, &own_plays, 30000, 8},
+             {"bms-plus", false, &plus, 3000, 40},
+             {"bms-plus", false, &plus, 30000, 8},
+             {"own-plays-vector", true, &own_plays, 3000, 40},
+             {"own-plays-vector", true, &own_plays, 30000, 8},
+             {"own-plays-history", false, &history, 3000, 3}};
 
 int main(int count, char **words) {
     script scripts[2];

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What B-MS costs where rounds bring features, beside one learner of textbook C and of NumPy.
+"""What B-MS+ costs in rounds with features, beside one learner of textbook C and of NumPy.
 
     contexts.py BUILD_DIR [RESULTS_CSV]
 
 d = 10 features, K = 20 arms, M = 6 learners; nanoseconds of a round on one core, by the processor's clock, the least of
-several repeats. B-MS: the selector alone (choosing, noting the play, learning with its belief), without its learners;
+several repeats. B-MS+: the selector alone (choosing, noting the play, learning with its belief), without its learners;
 also microseconds of its worst round and bytes of its state. LinUCB: one learner, acting and learning.
 """
 import csv
@@ -15,10 +15,10 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TITLES = {
-    "bms": "B-MS, features of each arm",
-    "bms-asking": "B-MS, every learner asked",
-    "bms-shared": "B-MS, one vector that arms share",
-    "bms-all-memory": "B-MS, its whole history",
+    "own-plays": "B-MS+ own plays, features of each arm",
+    "bms-plus": "B-MS+, every learner asked",
+    "own-plays-vector": "B-MS+ own plays, one vector for all arms",
+    "own-plays-history": "B-MS+ own plays, its whole history",
     "linucb-textbook": "LinUCB, textbook C, -O3 -march=native",
     "linucb-numpy": "LinUCB, NumPy",
 }

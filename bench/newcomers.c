@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the rule for newcomers is worth: three learners play B-MS for some rounds, a fourth one joins, and they play on.
+ * What the rule for newcomers is worth: three learners play for some rounds, a fourth one joins, and they play on.
  * A newcomer may be good among poor ones, which must be found out, or poor among good ones, which costs what it takes
  * to try it. Prints, over runs, the mean regret of the rounds after it joined, with its standard error, and the mean of
- * the newcomer's plays; for Algorithm 1 and for B-MS with patience, own plays only. The numbers are the same anywhere.
+ * the newcomer's plays; for B-MS and for two variants of B-MS+ own plays. The numbers are the same anywhere.
  *
  *     bench_newcomers [RUNS]
  */
@@ -43,10 +43,11 @@ static const struct {
     const char *name;
     posse_part part;
 } selectors[] = {
-    {"Algorithm 1", {.kind = "bms"}},
-    {"patience 40", {.kind = "bms", .options = {{.key = "patience", .number = 40.0}}}},
-    {"patience 40, forgetting",
-     {.kind = "bms", .options = {{.key = "patience", .number = 40.0}, {.key = "forgetting", .number = 1.0}}}},
+    {"B-MS", {.kind = "bms"}},
+    {"B-MS+ commitment 1 own plays",
+     {.kind = "bms-plus", .options = {{.key = "commitment", .number = 1.0}, {.key = "share", .number = 0.0}}}},
+    {"B-MS+ forgetting own plays",
+     {.kind = "bms-plus", .options = {{.key = "forgetting", .number = 1.0}, {.key = "share", .number = 0.0}}}},
 };
 
 static const posse_part environment = {.kind = "gaussian", .options = {{.key = "arms", .number = 5.0}}};
@@ -88,7 +89,7 @@ static void measure(posse_environment *e, const scene *s, const posse_part *sele
         plays += played;
     }
     double mean = sum / runs, error = sqrt((squares / runs - mean * mean) / (runs - 1.0));
-    printf(" %9.1f ± %5.1f %9.1f", mean, error, plays / runs);
+    printf(" %10.1f ± %5.1f %9.1f", mean, error, plays / runs);
 }
 
 int main(int argc, char **argv) {
@@ -97,7 +98,7 @@ int main(int argc, char **argv) {
     if (runs < 2) return 2;
     check(posse_environment_create(&environment, 1, NULL, &e));
     printf("%-28s", "regret after, its plays");
-    for (size_t k = 0; k < sizeof selectors / sizeof *selectors; k++) printf(" %27s", selectors[k].name);
+    for (size_t k = 0; k < sizeof selectors / sizeof *selectors; k++) printf(" %28s", selectors[k].name);
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
         printf("\n%-28s", scenes[i].name);
         for (size_t k = 0; k < sizeof selectors / sizeof *selectors; k++)

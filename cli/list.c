@@ -36,21 +36,28 @@ static void print_name(const char *name, int from) {
     room > 0 ? printf("%*s", room, "") : printf("\n%*s", TEXTS_FROM, "");
 }
 
-static void print_params(const posse_param *p) {
-    for (; p->name != NULL; p++) {
-        char text[4 * PARAM_TEXT];
-        describe(p, text, sizeof text);
-        print_name(p->name, KEYS_FROM);
-        screen_wrap(stdout, text, TEXTS_FROM, screen_width(stdout));
-        printf("%*s", TEXTS_FROM, "");
-        screen_wrap(stdout, p->help, TEXTS_FROM, screen_width(stdout));
-    }
+static void print_param(const posse_param *p) {
+    char text[4 * PARAM_TEXT];
+    describe(p, text, sizeof text);
+    print_name(p->name, KEYS_FROM);
+    screen_wrap(stdout, text, TEXTS_FROM, screen_width(stdout));
+    printf("%*s", TEXTS_FROM, "");
+    screen_wrap(stdout, p->help, TEXTS_FROM, screen_width(stdout));
 }
 
 static void print_kind(posse_family family, int index) {
     print_name(posse_kind_name(family, index), 2);
     screen_wrap(stdout, posse_kind_help(family, index), TEXTS_FROM, screen_width(stdout));
-    print_params(posse_kind_params(family, index));
+    for (const posse_param *p = posse_kind_params(family, index); p->name != NULL; p++) print_param(p);
+}
+
+/* What every kind of a family has. If one kind alone was printed, parameters that it declares itself are not repeated.
+ */
+static void print_common(posse_family family, int only) {
+    const posse_param *p = posse_family_params(family);
+    if (p->name != NULL) printf("  every %s also has\n", posse_family_name(family));
+    for (; p->name != NULL; p++)
+        if (only < 0 || posse_kind_param(family, only, p->name) == p) print_param(p);
 }
 
 /* A family may be named in the singular, or in the plural as in the headings of the list. */
@@ -69,10 +76,7 @@ static int print_family(posse_family family, const char *only) {
         if (printed++ == 0) printf("%ss\n", posse_family_name(family));
         print_kind(family, i);
     }
-    if (printed > 0 && posse_family_params(family)->name != NULL) {
-        printf("  every %s also has\n", posse_family_name(family));
-        print_params(posse_family_params(family));
-    }
+    if (printed > 0) print_common(family, all ? -1 : posse_kind_find(family, only));
     if (printed > 0) printf("\n");
     return printed;
 }

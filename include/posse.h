@@ -162,10 +162,10 @@ typedef struct posse_host {
 typedef struct posse_def {
     int arms;
     int dim;
-    const double *points; /* arms x dim, row by row */
-    int context;          /* default 0 */
-    posse_part prior;     /* the belief that selector and learners start from unless they bring their own */
-    posse_part selector;  /* default: bms that commits and shares data (below). kind NULL: none, for a learner alone */
+    const double *points;       /* arms x dim, row by row */
+    int context;                /* default 0 */
+    posse_part prior;           /* the belief that selector and learners start from unless they bring their own */
+    posse_part selector;        /* default: bms-plus (below). kind NULL: none, for a learner alone */
     const posse_part *learners; /* at least one */
     int learner_count;
     uint64_t seed;   /* default 1; nothing is ever seeded from the clock */
@@ -214,8 +214,8 @@ typedef struct posse_context {
 typedef struct posse posse;
 
 /*
- * Every field set to its default. The selector is `bms` with patience 40, commitment 0 and `share`: past the paper,
- * whose Algorithm 1 is `bms` without options.
+ * Every field set to its default. The selector is `bms-plus`: `bms` with patience 40, commitment 0 and shared data as
+ * its defaults. The paper's Algorithm 1 is `bms` without options.
  */
 POSSE_API posse_def posse_default_def(void);
 
@@ -573,7 +573,7 @@ POSSE_API bool posse_param_default(const posse_param *param, posse_option *out);
 
 /*
  * How many kinds a family has, registered ones included; the index of the kind of that name (-1: there is none); the
- * name, the help line and the parameters of one.
+ * name, the help line and the own parameters of one.
  */
 POSSE_API int posse_kind_count(posse_family family);
 POSSE_API int posse_kind_find(posse_family family, const char *name);
@@ -591,9 +591,15 @@ enum {
 };
 POSSE_API unsigned posse_kind_traits(posse_family family, int index);
 
-/* "environment", "belief", …; and the parameters that every kind of a family has (an empty list for most). */
+/*
+ * "environment", "belief", …; and the parameters that every kind of a family has (an empty list for most). A kind may
+ * declare some of them itself, with another default: its own declaration holds then.
+ */
 POSSE_API const char *posse_family_name(posse_family family);
 POSSE_API const posse_param *posse_family_params(posse_family family);
+
+/* The parameter of that name as a kind has it: its own, or else its family's. NULL: there is none. */
+POSSE_API const posse_param *posse_kind_param(posse_family family, int index, const char *name);
 
 /*
  * Checks a part by itself: its kind, and its options against their declarations (their types and ranges, what is
@@ -892,10 +898,12 @@ POSSE_API posse_error posse_setup_numbers(const posse_setup *setup, const posse_
  * that copying is memcpy and saving is writing.
  */
 typedef struct posse_kind {
-    int version;               /* POSSE_EXTENSION_VERSION */
-    const char *name;          /* as written in experiment files */
-    const char *help;          /* one line */
-    const posse_param *params; /* ended by a NULL name; NULL: none. With the family's at most POSSE_OPTIONS_MAX */
+    int version;      /* POSSE_EXTENSION_VERSION */
+    const char *name; /* as written in experiment files */
+    const char *help; /* one line */
+    /* Ended by a NULL name; NULL: none. With the family's at most POSSE_OPTIONS_MAX. A parameter of the family may be
+     * declared again, with another default and help. */
+    const posse_param *params;
     /* Makes the plan, with posse_setup_allocate. */
     posse_error (*prepare)(const posse_setup *setup, void **plan);
     /* The bytes of a state, a multiple of 8; may be 0. */

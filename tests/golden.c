@@ -131,7 +131,9 @@ static const scene later_scenes[] = {
      {{.kind = "ucb"}, {.kind = "thompson"}}},
     {{.kind = "contextual",
       .options = {{"dim", .number = 4}, {"arms", .number = 9}, {"present", .list = few, .count = 2}}},
-     {.kind = "bms", .options = {{"patience", .number = 40}, {"memory", .number = 8}, {"floor", .number = 0.05}}},
+     {.kind = "bms-plus",
+      .options =
+          {{"commitment", .number = 1}, {"share", .number = 0}, {"memory", .number = 8}, {"floor", .number = 0.05}}},
      {{.kind = "linear-ucb", .options = {{"features", .list = some_features, .count = 3}}},
       {.kind = "linear-thompson", .options = {{"width", .number = 0.3}, {"forget", .number = 0.98}}},
       {.kind = "square-cb"},

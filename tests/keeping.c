@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posse/bytes.h"
+#include "posse/object.h"
+#include "posse/recipe.h"
 
 /* --------------------------------------------------- purses --------------------------------------------------- */
 
@@ -91,4 +92,34 @@ posse *saved_loaded(const saved *s) {
     posse_error error = posse_load_exact(s->bytes, s->length, NULL, &p);
     assert_that(error == POSSE_OK, "a saved posse cannot be loaded: %s", posse_error_name(error));
     return p;
+}
+
+/* What comes before the description of the selector, the header aside, and what comes behind it. */
+typedef struct halves {
+    const uint8_t *first, *second;
+    size_t before, behind;
+} halves;
+
+static halves halves_of(const posse *p, const saved *s) {
+    writer count = {NULL, 0};
+    recipe_write(&count, p->selector_recipe);
+    uint8_t *recipe = malloc(count.length);
+    assert_non_null(recipe);
+    recipe_write(&(writer){recipe, 0}, p->selector_recipe);
+    size_t at = SAVED_HEADER;
+    while (at + count.length <= s->length && memcmp(s->bytes + at, recipe, count.length) != 0) at++;
+    free(recipe);
+    size_t end = at + count.length;
+    assert_that(end <= s->length, "the selector's description is not in what is saved");
+    return (halves){s->bytes + SAVED_HEADER, s->bytes + end, at - SAVED_HEADER, s->length - end};
+}
+
+void assert_saved_alike(const posse *a, const posse *b) {
+    saved s = saved_from(a), t = saved_from(b);
+    halves x = halves_of(a, &s), y = halves_of(b, &t);
+    assert_true(x.before == y.before && x.behind == y.behind && x.behind > a->selector.part.state_size);
+    assert_memory_equal(x.first, y.first, x.before);
+    assert_memory_equal(x.second, y.second, x.behind);
+    saved_drop(&s);
+    saved_drop(&t);
 }

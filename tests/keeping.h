@@ -46,6 +46,9 @@ bool saved_equal(const saved *a, const saved *b);
 void saved_seal(saved *s);
 posse *saved_loaded(const saved *s); /* the law fails if it cannot be loaded */
 
+/* Two posses save the same but for how their selectors are described. */
+void assert_saved_alike(const posse *a, const posse *b);
+
 /* `call` gives `error` and leaves no trace in what p saves. */
 #define assert_refused(p, call, error)                                                                                 \
     do {                                                                                                               \

@@ -32,15 +32,17 @@ static posse_part ranged_selectors[] = {
 };
 
 static posse_part patient_selectors[] = {
-    {.kind = "bms", .name = "patient", .options = {NUMBER("patience", 2)}},
-    {.kind = "bms", .name = "level", .options = {NUMBER("patience", 2), NUMBER("commitment", 0), NUMBER("batch", 3)}},
-    {.kind = "bms", .name = "forgets", .options = {NUMBER("patience", 2), NUMBER("forgetting", 1)}},
+    {.kind = "bms", .name = "patience 2", .options = {NUMBER("patience", 2)}},
+    {.kind = "bms-plus",
+     .name = "in batches",
+     .options = {NUMBER("patience", 2), NUMBER("share", 0), NUMBER("batch", 3)}},
+    {.kind = "bms", .name = "forgetting", .options = {NUMBER("patience", 2), NUMBER("forgetting", 1)}},
 };
 
 /* In a world that drifts, with a belief that does: discounts with and without patience, and in batches. */
 static posse_part fading_selectors[] = {
     {.kind = "bms", .name = "fades", .options = {NUMBER("discount", 0.9)}},
-    {.kind = "bms", .name = "fades, patient", .options = {NUMBER("discount", 0.97), NUMBER("patience", 2)}},
+    {.kind = "bms", .name = "fades, patience 2", .options = {NUMBER("discount", 0.97), NUMBER("patience", 2)}},
     {.kind = "bms", .name = "in batches", .options = {NUMBER("discount", 0.95), NUMBER("batch", 3)}},
 };
 

@@ -29,6 +29,7 @@ typedef struct match {
     double patience; /* of the selector */
     double commitment;
     bool forgets;
+    bool plus; /* bms-plus, with its own patience */
 } match;
 
 /* Lists with an entry for each arm, which differ from each other. */
@@ -69,6 +70,7 @@ static posse_environment *environment_of(const match *m) {
 
 static posse_part selector_of(const match *m, const posse_part *belief) {
     posse_part bms = {.kind = "bms", .options = {{.key = "belief", .part = belief}, NUMBER("share", m->share ? 1 : 0)}};
+    if (m->plus) bms.kind = "bms-plus";
     if (!m->patient) return bms;
     bms.options[2] = (posse_option)NUMBER("patience", m->patience);
     bms.options[3] = (posse_option)NUMBER("commitment", m->commitment);
@@ -237,7 +239,7 @@ LAW(long_runs_are_the_same_beside_others) {
 static const match patient_teams[] = {
     {.patient = true, .patience = 40, .commitment = 1},  {.patient = true, .patience = 40, .commitment = 0},
     {.patient = true, .patience = 2, .commitment = 0.5}, {.patient = true, .patience = 40, .forgets = true},
-    {.patient = true, .patience = 2, .forgets = true},
+    {.patient = true, .patience = 2, .forgets = true},   {.plus = true},
 };
 
 /* Weights of forgetting double in rounds 2, 8, 32, … times 40 arms, or 2 learners arms. */

@@ -7,6 +7,7 @@
 
 #include "core/registry.h"
 #include "menagerie.h"
+#include "posse/object.h"
 #include "stage.h"
 
 /* --------------------------------------- ucb again, as anyone would write it ----------------------------------- */
@@ -287,6 +288,51 @@ LAW(tables_of_every_family_are_checked) {
     assert_int_equal(posse_belief_register(NULL), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_selector_register(NULL), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_environment_register(NULL), POSSE_ERROR_ARGUMENT);
+}
+
+/* Whether data is shared by such a selector. */
+static bool shares(posse_part selector) {
+    posse *p = fixed_team(selector, 2);
+    bool share = p->share;
+    posse_free(p);
+    return share;
+}
+
+/* A kind may have another default of what all of its family have, and nothing else of it may differ. */
+LAW(defaults_of_a_family_can_be_others) {
+    menagerie_add_examples();
+    static const posse_param share = {
+        .name = "share", .type = POSSE_FLAG, .fallback = 1.0, .high = 1.0, .help = "all learn from all"};
+    static const posse_param floor_ = {
+        .name = "floor", .type = POSSE_REAL, .flags = POSSE_BELOW, .fallback = 0.1, .high = 1.0, .help = "evenly"};
+    static posse_param params[] = {{.name = NULL}, {.name = NULL}, {.name = NULL}};
+    static posse_selector_ops sharing;
+    sharing = *OPS_OF(posse_selector_ops, kind_called(POSSE_SELECTOR, "greedy"));
+    sharing.kind.name = "sharing";
+    sharing.kind.params = params;
+    params[0] = share;
+    params[1] = floor_;
+    params[1].high = 2.0;
+    assert_int_equal(posse_selector_register(&sharing), POSSE_ERROR_ARGUMENT);
+    params[1] = floor_;
+    params[1].flags = 0;
+    assert_int_equal(posse_selector_register(&sharing), POSSE_ERROR_ARGUMENT);
+    params[1] = floor_;
+    params[1].type = POSSE_COUNT;
+    assert_int_equal(posse_selector_register(&sharing), POSSE_ERROR_ARGUMENT);
+    params[1] = floor_;
+    params[1].words = "none";
+    assert_int_equal(posse_selector_register(&sharing), POSSE_ERROR_ARGUMENT);
+    params[1].name = NULL;
+    assert_int_equal(posse_selector_register(&sharing), POSSE_OK);
+    int index = posse_kind_find(POSSE_SELECTOR, "sharing");
+    assert_true(posse_kind_param(POSSE_SELECTOR, index, "share") == &params[0]);
+    assert_string_equal(posse_kind_param(POSSE_SELECTOR, index, "batch")->name, "batch");
+    assert_null(posse_kind_param(POSSE_SELECTOR, index, "width"));
+    assert_null(posse_kind_param(POSSE_SELECTOR, index, NULL));
+    assert_true(shares((posse_part){.kind = "sharing"}));
+    assert_false(shares((posse_part){.kind = "sharing", .options = {NUMBER("share", 0)}}));
+    assert_false(shares((posse_part){.kind = "greedy"}));
 }
 
 static int named_arm;

@@ -122,12 +122,8 @@ LAW(defaults_are_all_set) {
     assert_true(def.host.allocator.resize == NULL && def.host.allocator.context == NULL);
     assert_true(def.host.log.write == NULL && def.host.log.context == NULL);
     assert_null(def.prior.kind);
-    assert_string_equal(def.selector.kind, "bms");
-    const posse_part plain = {.kind = "bms"}, *parts[] = {&def.prior, &plain};
-    assert_true(posse_part_option(&def.selector, "patience")->number == 40.0);
-    assert_true(posse_part_option(&def.selector, "commitment")->number == 0.0);
-    assert_true(posse_part_option(&def.selector, "share")->number == 1.0);
-    def.selector = plain;
+    assert_string_equal(def.selector.kind, "bms-plus");
+    const posse_part *parts[] = {&def.prior, &def.selector};
     for (int i = 0; i < 2; i++) {
         assert_null(parts[i]->name);
         for (int k = 0; k < POSSE_OPTIONS_MAX; k++) {
@@ -204,6 +200,7 @@ LAW(families_and_kinds_end) {
         assert_null(posse_kind_name(none[i], 0));
         assert_null(posse_family_name(none[i]));
         assert_null(posse_family_params(none[i]));
+        assert_null(posse_kind_param(none[i], 0, "share"));
     }
     for (int f = 0; f < POSSE_FAMILIES; f++) {
         posse_family family = (posse_family)f;
@@ -212,6 +209,7 @@ LAW(families_and_kinds_end) {
             assert_null(posse_kind_name(family, ends[i]));
             assert_null(posse_kind_help(family, ends[i]));
             assert_null(posse_kind_params(family, ends[i]));
+            assert_null(posse_kind_param(family, ends[i], "share"));
         }
     }
 }

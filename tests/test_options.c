@@ -74,17 +74,11 @@ typedef struct subject {
     const specimen *healthy;
 } subject;
 
-static const posse_param *declared(posse_family family, const char *kind, const char *name) {
-    const posse_param *p = posse_kind_params(family, posse_kind_find(family, kind));
-    while (p->name != NULL && strcmp(p->name, name) != 0) p++;
-    return p->name != NULL ? p : NULL;
-}
-
 /* The first specimen of a kind; where a parameter cannot stand beside its options, the first where it can. */
 static bool stands_beside(posse_family family, const posse_part *described, const posse_param *param) {
     for (int i = 0; i < POSSE_OPTIONS_MAX && described->options[i].key != NULL; i++) {
         const char *key = described->options[i].key;
-        const posse_param *other = declared(family, described->kind, key);
+        const posse_param *other = posse_kind_param(family, posse_kind_find(family, described->kind), key);
         if (parameter_excludes(param, key) || (other != NULL && parameter_excludes(other, param->name))) return false;
     }
     bool clicks = posse_part_option(described, "link") != NULL;
@@ -676,10 +670,11 @@ static void are_declared_well(posse_family family, const char *kind, const posse
         for (const posse_param *q = params; q < p; q++) assert_string_not_equal(p->name, q->name);
         if (p->excludes != NULL) assert_true(excludes_one(params, p));
     }
-    int common = 0;
-    while (posse_family_params(family)[common].name != NULL) common++;
+    for (const posse_param *p = posse_family_params(family); p->name != NULL; p++)
+        count += parameters_find(params, p->name) == NULL;
     assert_true(parameters_are_declared(params));
-    assert_true(count + common <= POSSE_OPTIONS_MAX);
+    assert_true(parameters_agree(params, posse_family_params(family)));
+    assert_true(count <= POSSE_OPTIONS_MAX);
 }
 
 LAW(declarations_are_complete) {

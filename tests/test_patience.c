@@ -9,7 +9,6 @@
 #include "menagerie.h"
 #include "numeric/kernels.h"
 #include "patience.h"
-#include "posse/recipe.h"
 
 /* -------------------------------------------------- formulas --------------------------------------------------- */
 
@@ -61,28 +60,6 @@ LAW(weights_double_in_the_round_that_they_should) {
 
 /* ----------------------------------------------- Algorithm 1 --------------------------------------------------- */
 
-static size_t recipe_length(const kept_recipe *recipe) {
-    writer nowhere = {NULL, 0};
-    recipe_write(&nowhere, recipe);
-    return nowhere.length;
-}
-
-/* All that is saved of two posses but for the selector's recipe: what comes before it, and what comes behind. */
-static void assert_same_but_for_the_recipe(const posse *plain, const posse *other) {
-    saved a = saved_from(plain), b = saved_from(other);
-    size_t points = (size_t)(plain->space->arms * plain->space->dim) * sizeof(double);
-    /* Seed, run, rounds, arms, dim; no retired arms, what expires, draws for a propensity. */
-    size_t before = 10 * sizeof(uint64_t) + points + recipe_length(plain->prior);
-    size_t behind_a = SAVED_HEADER + before + recipe_length(plain->selector_recipe);
-    size_t behind_b = SAVED_HEADER + before + recipe_length(other->selector_recipe);
-    assert_memory_equal(a.bytes + SAVED_HEADER, b.bytes + SAVED_HEADER, before);
-    assert_int_equal(a.length - behind_a, b.length - behind_b);
-    assert_memory_equal(a.bytes + behind_a, b.bytes + behind_b, a.length - behind_a);
-    assert_true(b.length > a.length && a.length - behind_a > plain->selector.part.state_size);
-    saved_drop(&a);
-    saved_drop(&b);
-}
-
 LAW(endless_patience_is_algorithm_1) {
     static const patience_rule variants[] = {{INFINITY, 1, false}, {INFINITY, 0.25, false}, {INFINITY, 0, true}};
     for (int h = 0; h < HABITATS_WITHOUT_FEATURES; h++)
@@ -101,7 +78,7 @@ LAW(endless_patience_is_algorithm_1) {
                 assert_int_equal(posse_learner_retire(r.marchers[i], 0), POSSE_OK);
             }
             parade_march(&r, 1000);
-            assert_same_but_for_the_recipe(r.marchers[0], r.marchers[1]);
+            assert_saved_alike(r.marchers[0], r.marchers[1]);
             parade_leave(&r);
         }
 }

@@ -688,3 +688,8 @@ LAW(saves_of_every_released_version_go_on) {
     for (int v = 0; v < LENGTH(versions); v++)
         for (int i = 0; i < LENGTH(names); i++) assert_goes_on(versions[v], names[i]);
 }
+
+/* When the default selector had no kind of its own it was `bms` with three options, which is what was saved. */
+LAW(saves_of_the_default_before_bms_plus_go_on) {
+    assert_goes_on(SAVED_FOLDER "/before-bms-plus", "default");
+}

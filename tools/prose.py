@@ -454,7 +454,12 @@ def check_help(posse):
     commands = [command for command in re.findall(r"^  posse ([a-z]+)", whole, re.MULTILINE) if command != "help"]
     good = True
     for command in [["--help"], ["list"], *([command, "--help"] for command in commands)]:
-        found = list(riddles(Text().add(number, line) for number, line in enumerate(output(posse, *command).split("\n"), 1)))
+        texts = []
+        for number, line in enumerate(output(posse, *command).split("\n"), 1):
+            if not texts or len(line) - len(line.lstrip()) < 15:  # otherwise the line continues a description
+                texts.append(Text())
+            texts[-1].add(number, line)
+        found = list(riddles(texts))
         show("posse " + " ".join(command), found)
         good = good and not found
     return good

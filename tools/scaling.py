@@ -9,7 +9,7 @@ import sys
 
 SELECTORS = """\
   - {name: B-MS, kind: bms}
-  - {name: B-MS commits, kind: bms, patience: 40, commitment: 0}
+  - {name: B-MS+ own plays, kind: bms-plus, share: false}
   - {name: D3RB, kind: d3rb}
   - {name: ED2RB, kind: ed2rb}
   - {name: Balancing, kind: balancing, coefficients: {given}}

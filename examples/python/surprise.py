@@ -20,7 +20,7 @@ surprise = {name: np.empty((RUNS, ROUNDS)) for name in BELIEFS}
 for run in range(RUNS):
     means, noise = chance.normal(size=ARMS), chance.normal(size=ROUNDS)
     for name, options in BELIEFS.items():
-        selector = {"kind": "bms", "patience": 40, "commitment": 0, "share": True, "watch": True}
+        selector = {"kind": "bms-plus", "watch": True}
         p = posse.Posse(ARMS, selector, ["ucb", "thompson"], prior={"kind": "gaussian", **options}, run=run)
         for t in range(ROUNDS):
             d = p.decide()

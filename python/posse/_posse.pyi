@@ -70,7 +70,7 @@ class Posse:
     def __new__(
         cls,
         arms: int | None = 0,
-        selector: SelectorPart | str | None = {"kind": "bms", "patience": 40.0, "commitment": 0.0, "share": True},
+        selector: SelectorPart | str | None = "bms-plus",
         learners: Sequence[AnyLearner] = (),
         *,
         dim: int = 0,

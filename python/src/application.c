@@ -186,29 +186,6 @@ static PyObject *make(posse_def *def, description *from) {
     return NULL;
 }
 
-/* Whether an option is yes or no, by the declaration of its kind or of all selectors. */
-static bool is_flag(const posse_part *selector, const char *name) {
-    const posse_param *lists[] = {
-        posse_kind_params(POSSE_SELECTOR, posse_kind_find(POSSE_SELECTOR, selector->kind)),
-        posse_family_params(POSSE_SELECTOR),
-    };
-    for (size_t i = 0; i < 2; i++)
-        for (const posse_param *p = lists[i]; p->name != NULL; p++)
-            if (strcmp(p->name, name) == 0) return p->type == POSSE_FLAG;
-    return false;
-}
-
-/* The library's default selector, as someone would write it. Its options are numbers and flags. */
-static PyObject *default_selector(const posse_part *selector) {
-    PyObject *dict = Py_BuildValue("{s:s}", "kind", selector->kind);
-    for (const posse_option *o = selector->options; dict != NULL && o->key != NULL; o++) {
-        PyObject *value = is_flag(selector, o->key) ? PyBool_FromLong(o->number != 0.0) : PyFloat_FromDouble(o->number);
-        if (value == NULL || PyDict_SetItemString(dict, o->key, value) != 0) Py_CLEAR(dict);
-        Py_XDECREF(value);
-    }
-    return dict;
-}
-
 static PyObject *describe_and_make(posse_def *def, PyObject *selector, PyObject *learners, PyObject *prior) {
     description from;
     PyObject *self = description_of_posse(&from, selector, learners, prior) ? make(def, &from) : NULL;
@@ -274,7 +251,7 @@ static PyObject *new_application(PyTypeObject *type, PyObject *given, PyObject *
     Py_buffer buffer = {0};
     if (!parse(given, keywords, &g) || !take_numbers(&g, &def)) return NULL;
     if (g.points != NULL && !argument_points(g.points, &buffer, &def)) return NULL;
-    PyObject *selector = g.selector != NULL ? Py_NewRef(g.selector) : default_selector(&def.selector);
+    PyObject *selector = g.selector != NULL ? Py_NewRef(g.selector) : PyUnicode_FromString(def.selector.kind);
     PyObject *self = selector != NULL ? describe_and_make(&def, selector, g.learners, g.prior) : NULL;
     Py_XDECREF(selector);
     if (g.points != NULL) PyBuffer_Release(&buffer);
@@ -462,9 +439,8 @@ static PyObject *repr(PyObject *self) {
 }
 
 #define DOC                                                                                                                \
-    "Posse(arms=0, selector={'kind': 'bms', 'patience': 40.0, 'commitment': 0.0, 'share': True}, learners=(), *, dim=0, "  \
-    "points=None, context=0, prior=None, seed=1, run=0, rounds=0, expire_after=None, expire_reward=None, "                 \
-    "propensity_draws=0)\n--\n\n"                                                                                          \
+    "Posse(arms=0, selector='bms-plus', learners=(), *, dim=0, points=None, context=0, prior=None, seed=1, run=0, "        \
+    "rounds=0, expire_after=None, expire_reward=None, propensity_draws=0)\n--\n\n"                                         \
     "A selector with its learners: the object an application holds.\n\n"                                                   \
     "Arms are independent (arms), points in R^dim whose mean rewards are linear in them (points, an array arms x dim), "   \
     "or every point of the unit ball of R^dim (dim alone). Without any, there are only learners and their rewards: all "   \

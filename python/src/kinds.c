@@ -44,8 +44,9 @@ static PyObject *param_dict(const posse_param *p) {
                          "excludes", p->excludes, "help", p->help);
 }
 
-static bool append_params(PyObject *list, const posse_param *params) {
+static bool append_params(PyObject *list, const posse_param *params, posse_family family, int index) {
     for (; params->name != NULL; params++) {
+        if (posse_kind_param(family, index, params->name) != params) continue;
         PyObject *one = param_dict(params);
         if (one == NULL) return false;
         int failed = PyList_Append(list, one);
@@ -55,11 +56,11 @@ static bool append_params(PyObject *list, const posse_param *params) {
     return true;
 }
 
-/* The kind's own parameters, and then those that every kind of the family has. */
+/* The kind's own parameters, and then those of its family that it does not declare itself. */
 static PyObject *kind_dict(posse_family family, int index) {
     PyObject *params = PyList_New(0);
-    if (params != NULL && append_params(params, posse_kind_params(family, index)) &&
-        append_params(params, posse_family_params(family)))
+    if (params != NULL && append_params(params, posse_kind_params(family, index), family, index) &&
+        append_params(params, posse_family_params(family), family, index))
         return Py_BuildValue("{s:s,s:N}", "help", posse_kind_help(family, index), "params", params);
     Py_XDECREF(params);
     return NULL;

@@ -2,7 +2,6 @@
 #include "prior.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "errors.h"
 #include "posse.h"
@@ -42,10 +41,8 @@ static PyObject *components_list(const posse_option *o, size_t arms) {
 }
 
 static posse_type type_of(const posse_part *part, const char *key) {
-    const posse_param *own = posse_kind_params(POSSE_BELIEF, posse_kind_find(POSSE_BELIEF, part->kind));
-    for (const posse_param *p = own; p != NULL && p->name != NULL; p++)
-        if (strcmp(p->name, key) == 0) return p->type;
-    return strcmp(key, "robust") == 0 ? POSSE_FLAG : POSSE_REAL;
+    const posse_param *p = posse_kind_param(POSSE_BELIEF, posse_kind_find(POSSE_BELIEF, part->kind), key);
+    return p != NULL ? p->type : POSSE_REAL;
 }
 
 static PyObject *option_value(const posse_part *part, const posse_option *o, size_t arms) {

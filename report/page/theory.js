@@ -2,7 +2,7 @@
 /*
  * Guarantees beside what was measured (docs/theory.md, section 5). The paper's, for Algorithm 1,
  *     2 d* M sqrt(t) + 4 c sqrt(3 M t log(M t)),
- * and that of the rule with patience,
+ * and that of the rule with less than endless patience, as B-MS+ has it,
  *     d* (3 sqrt(M t) (1 + k L / 2) + M sqrt(B) log(B / 2)) + 6 c sqrt(M t log(2 M t^2)) + M + 2,
  * with B = min(b, t), L = min(log(t / B), log(e + t / (M B))), k the commitment and b the plays that a learner is allowed.
  * d* is the smallest learner coefficient of a run, over runs its largest or its 0.95 quantile; the paper leaves c open.
@@ -35,13 +35,14 @@ function allowanceOf(options, learners) {
   return known ? coordinates(data.manifest.environment) * Math.max(2, options.patience / learners) : undefined;
 }
 
+const THEOREMS_OF = ["bms", "bms-plus"]; // kinds
 const coefficients = Object.fromEntries((data.manifest.guarantee || []).map(row => [row.selector, row]));
 const selectorOptions = Object.fromEntries((data.manifest.selectors || []).map(row => [row.name, row]));
-/* The theorems are about B-MS. M is the number of learners the selector plays, which may be some of the file's. */
+/* M is the number of learners the selector plays, which may be some of the file's. */
 const bounded = competitors.map((c, i) => {
   const d = coefficients[c.name], options = selectorOptions[c.name] || {};
   return { ...c, index: i, d, M: d?.learners, allowance: d && allowanceOf(options, d.learners), commitment: options.commitment };
-}).filter(c => c.role === "selector" && c.kind === "bms" && c.d && c.allowance !== undefined);
+}).filter(c => c.role === "selector" && THEOREMS_OF.includes(c.kind) && c.d && c.allowance !== undefined);
 const terms = { which: "d_star_largest", c: 1 };
 
 function theoryRows() {
@@ -126,10 +127,10 @@ function buildTheory() {
     "are means."), coefficientTable());
   section.append(make("div", { class: "columns" }, growth, pieces));
   if (bounded.length === 0) return;
-  section.append(make("h3", {}, "The guarantee of B-MS"), make("p", { class: "note" },
-    "Drawn dotted in the colour of the measured regret: with endless patience the paper\u2019s, 2 d* M √t + 4 c √(3 M t log(M t)); with less, " +
-    "the one with √M that docs/theory.md proves. M is the number of the selector\u2019s learners, d* is the smallest learner coefficient of a " +
-    "run; the paper leaves its constant c open. They are theorems of B-MS, in expectation over a prior that it knows; other selectors have " +
-    "guarantees of their own, which are not drawn."), theoryControls(refresh), boundTable(refresh));
+  section.append(make("h3", {}, "The guarantees of B-MS and B-MS+"), make("p", { class: "note" },
+    "Drawn dotted in the colour of the measured regret: with endless patience, as B-MS has it, the paper\u2019s, 2 d* M √t + 4 c √(3 M t log(M t)); " +
+    "with less, as B-MS+ has it, the one with √M that docs/theory.md proves. M is the number of the selector\u2019s learners, d* is the smallest learner coefficient of a " +
+    "run; the paper leaves its constant c open. These are theorems of B-MS and B-MS+, in expectation over a prior that they know; other " +
+    "selectors have guarantees of their own, which are not drawn."), theoryControls(refresh), boundTable(refresh));
   theoryChart(refresh);
 }

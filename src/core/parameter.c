@@ -29,7 +29,7 @@ const posse_option *posse_part_option(const posse_part *part, const char *name) 
     return NULL;
 }
 
-static const posse_param *find(const posse_param *params, const char *name) {
+const posse_param *parameters_find(const posse_param *params, const char *name) {
     for (; params != NULL && params->name != NULL; params++)
         if (strcmp(params->name, name) == 0) return params;
     return NULL;
@@ -90,6 +90,20 @@ int parameters_count(const posse_param *params) {
     int count = 0;
     while (params != NULL && params[count].name != NULL) count++;
     return count;
+}
+
+static bool same_text(const char *a, const char *b) {
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+bool parameters_agree(const posse_param *own, const posse_param *common) {
+    for (; own != NULL && own->name != NULL; own++) {
+        const posse_param *p = parameters_find(common, own->name);
+        if (p == NULL) continue;
+        if (own->type != p->type || own->flags != p->flags || own->low != p->low || own->high != p->high) return false;
+        if (!same_text(own->words, p->words) || !same_text(own->excludes, p->excludes)) return false;
+    }
+    return true;
 }
 
 static void check_number(checker *c, const posse_param *p, double x) {
@@ -235,8 +249,8 @@ static void check_unknown(checker *c, const char *key, const resolution *own, co
 static void check_given(checker *c, const posse_part *part, const resolution *own, const resolution *common) {
     for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++) {
         const posse_option *o = &part->options[i];
-        const posse_param *p = find(own->params, o->key);
-        if (p == NULL) p = find(common->params, o->key);
+        const posse_param *p = parameters_find(own->params, o->key);
+        if (p == NULL) p = parameters_find(common->params, o->key);
         if (p == NULL)
             check_unknown(c, o->key, own, common);
         else if (posse_part_option(part, o->key) != o)
@@ -272,9 +286,9 @@ static posse_option default_of(const posse_param *p, const posse_part *prior) {
     return from_prior != NULL ? *from_prior : o;
 }
 
-static void fill(checker *c, const posse_part *part, const posse_part *prior, resolution *r) {
+static void fill(checker *c, const posse_part *part, const posse_part *prior, const posse_param *own, resolution *r) {
     for (int i = 0; i < parameters_count(r->params); i++) {
-        const posse_param *p = &r->params[i];
+        const posse_param *again = parameters_find(own, r->params[i].name), *p = again != NULL ? again : &r->params[i];
         const posse_option *given = posse_part_option(part, p->name);
         if (given == NULL && p->flags & POSSE_REQUIRED)
             refuse(c, p->name, "is missing; it must be %s", type_text(p->type));
@@ -287,15 +301,15 @@ posse_error parameters_resolve(const posse_part *part, const posse_part *prior, 
                                const posse_place *where, resolution *own, resolution *common) {
     checker c = {log, where, false};
     check_given(&c, part, own, common);
-    fill(&c, part, prior, own);
-    fill(&c, part, prior, common);
+    fill(&c, part, prior, own->params, own);
+    fill(&c, part, prior, own->params, common);
     return c.failed ? POSSE_ERROR_OPTION : POSSE_OK;
 }
 
 bool parameters_exclude(const posse_param *params, const posse_part *part, const char *name) {
-    const posse_param *own = find(params, name);
+    const posse_param *own = parameters_find(params, name);
     for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++) {
-        const posse_param *given = find(params, part->options[i].key);
+        const posse_param *given = parameters_find(params, part->options[i].key);
         if (given != NULL && (parameter_excludes(given, name) || parameter_excludes(own, given->name))) return true;
     }
     return false;

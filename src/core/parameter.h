@@ -94,6 +94,12 @@ bool parameters_are_declared(const posse_param *params);
 /* How many there are in a list, which may be NULL. */
 int parameters_count(const posse_param *params);
 
+/* The one of that name in a list, which may be NULL; or NULL. */
+const posse_param *parameters_find(const posse_param *params, const char *name);
+
+/* Whether a kind's own declarations of parameters of its family differ from the family's in default and help alone. */
+bool parameters_agree(const posse_param *own, const posse_param *common);
+
 /* The number in a parameter's range that is nearest to x. */
 double parameter_nearest(const posse_param *p, double x);
 
@@ -104,8 +110,9 @@ typedef struct resolution {
 } resolution;
 
 /*
- * Resolves the options of a part into `own` (the kind's parameters) and `common` (those of its family). Every problem
- * is told to the log. prior, if not NULL, is where inherited defaults come from.
+ * Resolves the options of a part into `own` (the kind's parameters) and `common` (those of its family). Where a kind
+ * declares a parameter of its family itself, its default holds in both. Every problem is told to the log. prior, if not
+ * NULL, is where inherited defaults come from.
  */
 posse_error parameters_resolve(const posse_part *part, const posse_part *prior, const posse_logger *log,
                                const posse_place *where, resolution *own, resolution *common);

@@ -139,9 +139,12 @@ posse_error posse_part_check(posse_family family, const posse_part *part_, const
     return check_deep(family, part_, log, NULL, 0);
 }
 
-static void append_settings(const resolution *r, const posse_part *given, posse_part *out, int *count) {
+/* Those of `except` are there already. */
+static void append_settings(const resolution *r, const posse_param *except, const posse_part *given, posse_part *out,
+                            int *count) {
     for (int i = 0; i < parameters_count(r->params); i++) {
         const char *name = r->params[i].name;
+        if (parameters_find(except, name) != NULL) continue;
         bool absent = r->settings[i].key == NULL;
         bool excluded = posse_part_option(given, name) == NULL && parameters_exclude(r->params, given, name);
         if (!absent && !excluded) out->options[(*count)++] = r->settings[i];
@@ -157,8 +160,8 @@ posse_error posse_part_resolve(posse_family family, const posse_part *part_, con
     if (error != POSSE_OK) return error;
     int count = 0;
     *out = (posse_part){.kind = understood.kind->name, .name = given.name};
-    append_settings(&understood.own, &given, out, &count);
-    append_settings(&understood.common, &given, out, &count);
+    append_settings(&understood.own, NULL, &given, out, &count);
+    append_settings(&understood.common, understood.own.params, &given, out, &count);
     return POSSE_OK;
 }
 

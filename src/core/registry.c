@@ -59,6 +59,13 @@ const posse_param *posse_kind_params(posse_family family, int index) {
     return kind->params != NULL ? kind->params : no_params;
 }
 
+const posse_param *posse_kind_param(posse_family family, int index, const char *name) {
+    const posse_kind *kind = registry_kind(family, index);
+    if (kind == NULL || name == NULL) return NULL;
+    const posse_param *own = parameters_find(kind->params, name);
+    return own != NULL ? own : parameters_find(posse_family_params(family), name);
+}
+
 static unsigned selector_traits(const posse_selector_ops *ops) {
     return (ops->belief != NULL ? POSSE_BELIEVES : 0u) | (ops->clipped != NULL ? POSSE_CLIPS : 0u);
 }
@@ -145,7 +152,10 @@ static bool (*const is_whole[POSSE_FAMILIES])(const posse_kind *kind) = {[POSSE_
 
 /* All options of a part must fit into its description (posse_part). */
 static bool options_fit(posse_family family, const posse_kind *kind) {
-    return parameters_count(kind->params) + parameters_count(posse_family_params(family)) <= POSSE_OPTIONS_MAX;
+    int count = parameters_count(kind->params);
+    for (const posse_param *p = posse_family_params(family); p->name != NULL; p++)
+        count += parameters_find(kind->params, p->name) == NULL;
+    return count <= POSSE_OPTIONS_MAX;
 }
 
 /* Where the tables of version 2 end, and the bytes of those of today. */
@@ -177,6 +187,7 @@ posse_error registry_check(posse_family family, const posse_kind *kind) {
         return POSSE_ERROR_VERSION;
     if (kind->name == NULL || kind->prepare == NULL || kind->state_size == NULL) return POSSE_ERROR_ARGUMENT;
     if (!is_whole[family](kind) || !parameters_are_declared(kind->params)) return POSSE_ERROR_ARGUMENT;
+    if (!parameters_agree(kind->params, posse_family_params(family))) return POSSE_ERROR_ARGUMENT;
     return options_fit(family, kind) ? POSSE_OK : POSSE_ERROR_OPTION;
 }
 

@@ -16,11 +16,9 @@
 #define BYTES_OF_POSSE 2752
 #define BYTES_OF_LEARNER 832
 
-/* The tournament's choice (docs/comparison.md): the paper's rule is the kind's own default, `patience: endless`. */
+/* The tournament's choice (docs/comparison.md). The paper's rule is `bms`. */
 posse_def posse_default_def(void) {
-    static const posse_part selector = {.kind = "bms",
-                                        .options = {{"patience", 40.0}, {"commitment", 0.0}, {"share", 1.0}}};
-    return (posse_def){.selector = selector, .seed = 1};
+    return (posse_def){.selector = {.kind = "bms-plus"}, .seed = 1};
 }
 
 /* ------------------------------------------- making and freeing ------------------------------------------- */

@@ -85,12 +85,7 @@ static void put_indent(page *p, int indent) {
 }
 
 static const posse_param *param_of(const posse_part *belief, const char *key) {
-    const posse_param *own = posse_kind_params(POSSE_BELIEF, posse_kind_find(POSSE_BELIEF, belief->kind));
-    const posse_param *lists[] = {own, posse_family_params(POSSE_BELIEF)};
-    for (int i = 0; i < 2; i++)
-        for (const posse_param *q = lists[i]; q != NULL && q->name != NULL; q++)
-            if (strcmp(q->name, key) == 0) return q;
-    return NULL;
+    return posse_kind_param(POSSE_BELIEF, posse_kind_find(POSSE_BELIEF, belief->kind), key);
 }
 
 static void put_part(page *p, const posse_part *belief, int arms, int indent);

@@ -9,9 +9,11 @@
  *
  * and choose the smallest: the learner whose plays would have the least regret if w were true. Before that, every
  * learner is played once, in order. That is endless patience; with less, phi(i) is divided by a function of the plays
- * (patience.h), past the paper. With a discount, all n_i and P_i are multiplied by it after every play, so that the
- * regret of long ago fades. They are kept in units that shrink instead: a play counts omega, which grows by
- * 1 / discount a round, and charges are divided by omega. Once omega reaches 2 all is halved, which is exact.
+ * (patience.h), past the paper. The kind `bms` has the paper's rule as its default, `bms-plus` (B-MS+) the one that we
+ * recommend; they share all but the defaults of their options (charges.c). With a discount, all n_i and P_i are
+ * multiplied by it after every play, so that the regret of long ago fades. They are kept in units that shrink instead:
+ * a play counts omega, which grows by 1 / discount a round, and charges are divided by omega. Once omega reaches 2 all
+ * is halved, which is exact.
  *
  * Where arms are retired, the best arm is the best of those left. Past plays of a retired arm are charged by its value
  * in w all the same; where that is above `best`, they are a credit.
@@ -442,34 +444,29 @@ static bool nothing_fades(const void *plan_) {
 
 static const abreast_form abreast = {.fits = nothing_fades, .belief = belief_of};
 
-const posse_selector_ops selector_bms = {
-    .kind = {.version = POSSE_EXTENSION_VERSION,
-             .name = "bms",
-             .help =
-                 "Bayesian online model selection: the learner whose past plays have the least regret in a drawn world",
-             .params = bms_params,
-             .prepare = prepare,
-             .state_size = state_size,
-             .start = start,
-             .sane = sane,
-             .grow = grow,
-             .abreast = &abreast},
-    .admit = admit,
-    .retire = retire,
-    .choose = choose,
-    .played = played,
-    .learn = learn,
-    .rewards = rewards,
-    .adopt = adopt,
-    .potentials = potentials,
-    .play_weight = play_weight,
-    .charge_share = charge_share,
-    .play_discount = play_discount,
-    .probabilities = probabilities,
-    .belief = belief_and_state,
-    .teach = teach,
-    .regrets = regrets,
-    .surprise = surprise,
-    .in_contexts = &selector_bms_in_contexts,
-    .next_task = next_task,
-};
+/* The table of a kind of B-MS. */
+#define BMS_OPS(name_, help_, params_)                                                                                 \
+    {                                                                                                                  \
+        .kind = {.version = POSSE_EXTENSION_VERSION,                                                                   \
+                 .name = name_,                                                                                        \
+                 .help = help_,                                                                                        \
+                 .params = params_,                                                                                    \
+                 .prepare = prepare,                                                                                   \
+                 .state_size = state_size,                                                                             \
+                 .start = start,                                                                                       \
+                 .sane = sane,                                                                                         \
+                 .grow = grow,                                                                                         \
+                 .abreast = &abreast},                                                                                 \
+        .admit = admit, .retire = retire, .choose = choose, .played = played, .learn = learn, .rewards = rewards,      \
+        .adopt = adopt, .potentials = potentials, .play_weight = play_weight, .charge_share = charge_share,            \
+        .play_discount = play_discount, .probabilities = probabilities, .belief = belief_and_state, .teach = teach,    \
+        .regrets = regrets, .surprise = surprise, .in_contexts = &selector_bms_in_contexts, .next_task = next_task,    \
+    }
+
+const posse_selector_ops selector_bms = BMS_OPS(
+    "bms", "Bayesian online model selection: the learner whose past plays have the least regret in a drawn world",
+    bms_params);
+
+const posse_selector_ops selector_bms_plus = BMS_OPS(
+    "bms-plus", "B-MS+, bms with patience 40, commitment 0 and shared data: the default of C, Python, HTTP and Redis",
+    bms_plus_params);

@@ -162,7 +162,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     if (error == POSSE_OK) error = refuse_fading(setup);
     if (error == POSSE_OK) error = charges_tabulate(setup, &p->charges);
     p->pooled = setup->settings[BMS_MEMORY].word != NULL;
-    if (error == POSSE_OK && p->pooled) error = selector_needs_rounds(setup, "bms with memory: all");
+    if (error == POSSE_OK && p->pooled) error = selector_needs_rounds(setup, "memory: all");
     if (error != POSSE_OK) return error;
     error = decide_to_consider(setup, p);
     if (error != POSSE_OK) return error;

@@ -3,78 +3,85 @@
 
 #include <math.h>
 
-const posse_param bms_params[] = {
-    PARAMETER_BELIEF,
-    {.name = "patience",
-     .type = POSSE_REAL,
-     .fallback_word = "endless",
-     .words = "endless",
-     .low = 0.0,
-     .high = SCALE_MAX,
-     .help = "plays of each coordinate before learners are judged by their rates; endless is Algorithm 1"},
-    {.name = "commitment",
-     .type = POSSE_REAL,
-     .fallback = 1.0,
-     .low = 0.0,
-     .high = 1.0,
-     .help = "how much cheaper a learner gets by playing: the weight of the logarithm; without patience nothing"},
-    {.name = "forgetting",
-     .type = POSSE_FLAG,
-     .fallback = 0.0,
-     .low = 0.0,
-     .high = 1.0,
-     .help = "plays count half when rounds have quadrupled; instead of the logarithm"},
-    {.name = "discount",
-     .type = POSSE_REAL,
-     .fallback = 1.0,
-     .low = 1e-6,
-     .high = 1.0,
-     .help = "what the regret of past plays is multiplied by each round, in worlds that change; 1: nothing fades"},
-    {.name = "watch",
-     .type = POSSE_FLAG,
-     .fallback = 0.0,
-     .low = 0.0,
-     .high = 1.0,
-     .help = "keep account of how far the rewards speak against its belief"},
-    {.name = "memory",
-     .type = POSSE_COUNT,
-     .flags = POSSE_OPTIONAL,
-     .words = "all",
-     .low = 1.0,
-     .high = 1e6,
-     .help = "in contexts: plays of a learner that are stored; default 32, with consider 64"},
-    {.name = "recency",
-     .type = POSSE_REAL,
-     .flags = POSSE_OPTIONAL,
-     .low = 1.0,
-     .high = 1e6,
-     .help = "in contexts: how much new plays are preferred when memory is full; 1: not; default 4, with consider 2"},
-    {.name = "hold",
-     .type = POSSE_REAL,
-     .fallback = 0.02,
-     .low = 0.0,
-     .high = 1.0,
-     .help = "in contexts: a world drawn is kept for this share of the rounds so far"},
-    {.name = "hold-most",
-     .type = POSSE_COUNT,
-     .fallback = 256.0,
-     .low = 1.0,
-     .high = 1e9,
-     .help = "in contexts: and for so many rounds at most"},
-    {.name = "candidates",
-     .type = POSSE_COUNT,
-     .flags = POSSE_OPTIONAL,
-     .words = "all",
-     .low = 2.0,
-     .high = 1e6,
-     .help = "in contexts: arms of a stored play that are kept; default 4, with consider 3, with all memory all"},
-    {.name = "consider",
-     .type = POSSE_FLAG,
-     .flags = POSSE_OPTIONAL,
-     .low = 0.0,
-     .high = 1.0,
-     .help = "in contexts, with share: charge all for what they would play; default: joint model, bounded memory"},
-    PARAMETERS_END};
+/*
+ * The options of `bms` and of `bms-plus`: the same ones in the same order, with the defaults given here. Where an
+ * option of all selectors has another default, the kind's table declares it again, behind these.
+ */
+#define PARAMETERS_OF_BMS(patience_, commitment_)                                                                      \
+    PARAMETER_BELIEF,                                                                                                  \
+        {.name = "patience",                                                                                           \
+         .type = POSSE_REAL,                                                                                           \
+         patience_,                                                                                                    \
+         .words = "endless",                                                                                           \
+         .low = 0.0,                                                                                                   \
+         .high = SCALE_MAX,                                                                                            \
+         .help = "plays of each coordinate before learners are judged by their rates; endless is Algorithm 1"},        \
+        {.name = "commitment",                                                                                         \
+         .type = POSSE_REAL,                                                                                           \
+         .fallback = commitment_,                                                                                      \
+         .low = 0.0,                                                                                                   \
+         .high = 1.0,                                                                                                  \
+         .help = "how much cheaper a learner gets by playing: the weight of the logarithm; without patience nothing"}, \
+        {.name = "forgetting",                                                                                         \
+         .type = POSSE_FLAG,                                                                                           \
+         .fallback = 0.0,                                                                                              \
+         .low = 0.0,                                                                                                   \
+         .high = 1.0,                                                                                                  \
+         .help = "plays count half when rounds have quadrupled; instead of the logarithm"},                            \
+        {.name = "discount",                                                                                           \
+         .type = POSSE_REAL,                                                                                           \
+         .fallback = 1.0,                                                                                              \
+         .low = 1e-6,                                                                                                  \
+         .high = 1.0,                                                                                                  \
+         .help =                                                                                                       \
+             "what the regret of past plays is multiplied by each round, in worlds that change; 1: nothing fades"},    \
+        {.name = "watch",                                                                                              \
+         .type = POSSE_FLAG,                                                                                           \
+         .fallback = 0.0,                                                                                              \
+         .low = 0.0,                                                                                                   \
+         .high = 1.0,                                                                                                  \
+         .help = "keep account of how far the rewards speak against its belief"},                                      \
+        {.name = "memory",                                                                                             \
+         .type = POSSE_COUNT,                                                                                          \
+         .flags = POSSE_OPTIONAL,                                                                                      \
+         .words = "all",                                                                                               \
+         .low = 1.0,                                                                                                   \
+         .high = 1e6,                                                                                                  \
+         .help = "in contexts: plays of a learner that are stored; default 32, with consider 64"},                     \
+        {.name = "recency",                                                                                            \
+         .type = POSSE_REAL,                                                                                           \
+         .flags = POSSE_OPTIONAL,                                                                                      \
+         .low = 1.0,                                                                                                   \
+         .high = 1e6,                                                                                                  \
+         .help =                                                                                                       \
+             "in contexts: how much new plays are preferred when memory is full; 1: not; default 4, with consider 2"}, \
+        {.name = "hold",                                                                                               \
+         .type = POSSE_REAL,                                                                                           \
+         .fallback = 0.02,                                                                                             \
+         .low = 0.0,                                                                                                   \
+         .high = 1.0,                                                                                                  \
+         .help = "in contexts: a world drawn is kept for this share of the rounds so far"},                            \
+        {.name = "hold-most",                                                                                          \
+         .type = POSSE_COUNT,                                                                                          \
+         .fallback = 256.0,                                                                                            \
+         .low = 1.0,                                                                                                   \
+         .high = 1e9,                                                                                                  \
+         .help = "in contexts: and for so many rounds at most"},                                                       \
+        {.name = "candidates",                                                                                         \
+         .type = POSSE_COUNT,                                                                                          \
+         .flags = POSSE_OPTIONAL,                                                                                      \
+         .words = "all",                                                                                               \
+         .low = 2.0,                                                                                                   \
+         .high = 1e6,                                                                                                  \
+         .help = "in contexts: arms of a stored play that are kept; default 4, with consider 3, with all memory all"}, \
+    {                                                                                                                  \
+        .name = "consider", .type = POSSE_FLAG, .flags = POSSE_OPTIONAL, .low = 0.0, .high = 1.0,                      \
+        .help = "in contexts, with share: charge all for what they would play; default: joint model, bounded memory"   \
+    }
+
+const posse_param bms_params[] = {PARAMETERS_OF_BMS(.fallback_word = "endless", 1.0), PARAMETERS_END};
+
+const posse_param bms_plus_params[] = {PARAMETERS_OF_BMS(.fallback = 40.0, 0.0), PARAMETER_SHARE(1.0), PARAMETERS_END};
 
 static posse_error prepare_watch(const posse_setup *setup, charges *c) {
     if (setup->settings[BMS_WATCH].number == 0.0 || c->belief.robust) return POSSE_OK;

@@ -29,7 +29,7 @@ enum {
     BMS_CANDIDATES,
     BMS_CONSIDER
 };
-extern const posse_param bms_params[];
+extern const posse_param bms_params[], bms_plus_params[];
 extern const posse_selector_ops selector_bms_in_contexts;
 
 typedef struct charges {

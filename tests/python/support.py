@@ -27,6 +27,9 @@ settings.register_profile(
 )
 settings.load_profile("posse")
 
+# What the kind bms-plus stands for, which is the default selector.
+WRITTEN_OUT = {"kind": "bms", "patience": 40, "commitment": 0, "share": True}
+
 
 def small(**changes):
     """An experiment that takes a moment, as a dict."""

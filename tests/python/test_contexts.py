@@ -148,9 +148,9 @@ class Decisions(unittest.TestCase):
 
     def test_b_ms_decides_as_in_an_experiment(self):
         environment = {"kind": "contextual", "dim": 4, "arms": 8, "present": [2, 8], "noise": 0.5}
-        selector = {"kind": "bms", "patience": 40, "commitment": 0, "share": True, "memory": 8}
+        selector = {"kind": "bms-plus", "memory": 8}
         experiment = {"name": "c", "rounds": 300, "runs": 2, "seed": 3, "environment": environment, "learners": LEARNERS}
-        r = posse.run({**experiment, "selectors": [{"name": "B-MS", **selector}]})
+        r = posse.run({**experiment, "selectors": [{"name": "B-MS+", **selector}]})
         e = posse.Environment(environment, seed=3)
         for run in range(2):
             e.begin(run)
@@ -160,7 +160,7 @@ class Decisions(unittest.TestCase):
                 d = p.decide(e.round())
                 regret += e.regret(d)
                 p.learn(d, e.reward(d))
-            self.assertEqual(regret, r["B-MS"].runs[run])
+            self.assertEqual(regret, r["B-MS+"].runs[run])
             self.assertEqual(p.plays.sum(), 300)
 
     def test_numbers_may_come_as_lists_and_arrays_of_any_kind(self):

@@ -16,7 +16,7 @@ import numpy as np
 
 import posse
 from serving import Server, can_serve
-from support import ROOT, lacking, scratch
+from support import ROOT, WRITTEN_OUT, lacking, scratch
 
 ADS = {
     "arms": 5,
@@ -124,6 +124,13 @@ class HttpClient(unittest.TestCase):
         self.play(here, there, 200)
         self.same(here, there)
         self.assertEqual((there.arms, there.dim, there.features), (here.arms, here.dim, here.features))
+
+    def test_the_default_selector_is_bms_plus(self):
+        server = self.start()
+        for i, named in enumerate(({}, {"selector": "bms-plus"}, {"selector": {"kind": "bms-plus"}})):
+            here, there = posse.Posse(**ADS, selector=WRITTEN_OUT), self.connect(server, f"ads{i}", {**ADS, **named})
+            self.play(here, there, 200)
+            self.same(here, there)
 
     def test_decides_the_same_in_contexts(self):
         dice = np.random.default_rng(3)

@@ -2,12 +2,13 @@
 """The object in production: decisions that stay pending, that belong to one posse, that others act on; looks inside."""
 
 import copy
+import inspect
 import pickle
 import unittest
 
 import numpy as np
 import posse
-from support import Ucb, decisions, pay, small
+from support import WRITTEN_OUT, Ucb, decisions, pay, small
 
 LEARNERS = [{"kind": "ucb", "name": "cautious"}, {"kind": "ucb", "name": "bold", "width": 0.1}, "epsilon-greedy"]
 OUTSIDE = [LEARNERS[0], {"kind": "external", "name": "bold"}, LEARNERS[2]]
@@ -29,6 +30,35 @@ class Laws(unittest.TestCase):
             work(*arguments)
         self.assertEqual(caught.exception.code, code)
         return str(caught.exception)
+
+
+class Default(Laws):
+    def test_the_default_selector_is_bms_plus(self):
+        self.assertEqual(inspect.signature(posse.Posse).parameters["selector"].default, "bms-plus")
+        told = posse.kinds()["selector"]["bms-plus"]
+        self.assertIn("the default of C, Python, HTTP and Redis", told["help"])
+        defaults = [(parameter["name"], parameter["default"]) for parameter in told["params"]]
+        self.assertEqual(len(defaults), len(dict(defaults)), "a parameter is listed twice")
+        plain = {parameter["name"]: parameter["default"] for parameter in posse.kinds()["selector"]["bms"]["params"]}
+        self.assertEqual(dict(defaults), {**plain, "patience": 40.0, "commitment": 0.0, "share": True})
+
+    def test_bms_plus_is_bms_written_out(self):
+        def played(**how):
+            p, arms = make(**how), []
+            for n in range(400):
+                d = p.decide()
+                arms.append((d.learner, d.arm))
+                p.learn(d, (d.arm * 7 + n * 5) % 11 / 10)
+            return arms, p.potentials.tolist()
+
+        default = played()
+        for selector in ("bms-plus", {"kind": "bms-plus"}, WRITTEN_OUT):
+            self.assertEqual(played(selector=selector), default)
+        for key, value in (("share", False), ("patience", "endless"), ("commitment", 1), ("batch", 3), ("floor", 0.2)):
+            with self.subTest(key=key):
+                mine = played(selector={"kind": "bms-plus", key: value})
+                self.assertEqual(mine, played(selector={**WRITTEN_OUT, key: value}))
+                self.assertNotEqual(mine, default)
 
 
 class Pending(Laws):

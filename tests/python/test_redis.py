@@ -7,6 +7,7 @@ import unittest
 
 import posse
 from redising import ADS, SHOP, Case, create, decide, info, needs_redis, play, play_alone, redis, token_parts
+from support import WRITTEN_OUT
 
 
 @needs_redis
@@ -32,6 +33,16 @@ class Commands(Case):
             create(self.client, "k", definition)
             self.assertEqual(play(self.client, "k", 300), play_alone(posse.Posse(**definition), 300))
             self.client.delete("k")
+
+    def test_the_default_selector_is_bms_plus(self):
+        expected = play_alone(posse.Posse(**ADS, selector=WRITTEN_OUT), 300)
+        for named in ({}, {"selector": "bms-plus"}, {"selector": WRITTEN_OUT}):
+            create(self.client, "k", {**ADS, **named})
+            self.assertEqual(play(self.client, "k", 300), expected)
+            self.client.delete("k")
+        create(self.client, "k", {**ADS, "selector": {"kind": "bms-plus", "share": False}})
+        own = play_alone(posse.Posse(**ADS, selector={**WRITTEN_OUT, "share": False}), 300)
+        self.assertEqual(play(self.client, "k", 300), own)
 
     def test_many_at_once_are_those_one_by_one(self):
         create(self.client)

@@ -12,7 +12,7 @@ import unittest
 import h5py
 import numpy as np
 import posse
-from support import EXPERIMENT, ROOT, number, program, rows, scratch, small
+from support import EXPERIMENT, ROOT, WRITTEN_OUT, number, program, rows, scratch, small
 
 # Runs enough for several blocks where a run is cheap, and a plain number of rounds where it is not.
 FILES = [
@@ -198,6 +198,21 @@ class Results(unittest.TestCase):
         path = scratch(self) / "again.yaml"
         path.write_text(other.experiment)
         self.assertEqual(posse.run(path).hash, file.hash)
+
+    def test_of_bms_plus_are_those_of_bms_written_out(self):
+        """With 40 runs some are played side by side, and the others one by one."""
+        sets = {"": {}, " own plays": {"share": False}, " batch 3": {"batch": 3}, " forgetting": {"forgetting": True}}
+        selectors = [{"name": f"B-MS+{name}", "kind": "bms-plus", **options} for name, options in sets.items()]
+        selectors += [{"name": f"bms{name}", **WRITTEN_OUT, **options} for name, options in sets.items()]
+        r = posse.run(small(runs=40, rounds=400, selectors=selectors))
+        for name in sets:
+            one, other = r[f"B-MS+{name}"], r[f"bms{name}"]
+            for quantity in ("regret", "optimal_rate", "runs"):
+                same(getattr(one, quantity), getattr(other, quantity))
+        self.assertNotEqual(r["B-MS+"].runs.tolist(), r["B-MS+ own plays"].runs.tolist())
+        manifest = json.loads(pathlib.Path(r.save(scratch(self)), "manifest.json").read_text())
+        told = {selector["name"]: selector for selector in manifest["selectors"]}
+        self.assertEqual({**told["bms"], "name": "B-MS+", "kind": "bms-plus"}, told["B-MS+"])
 
     def test_arrays_are_views_that_outlive_the_results(self):
         r = posse.run(EXPERIMENT, runs=20)

@@ -50,7 +50,7 @@ expect 2 "$posse" help lsit && says 'there is no command "lsit"'
 expect 0 "$posse" list
 for kind in gaussian bernoulli linear information-lock beta hypotheses mixture \
     fixed ucb thompson linear-thompson linear-ucb epsilon-greedy \
-    bms d3rb ed2rb balancing dynamic-balancing corral stochastic-corral exp3p greedy uniform; do says "  $kind "; done
+    bms bms-plus d3rb ed2rb balancing dynamic-balancing corral stochastic-corral exp3p greedy uniform; do says "  $kind "; done
 expect 0 "$posse" list selectors && says "corral"
 expect 2 "$posse" list corall && says 'did you mean "corral"?'
 
@@ -63,6 +63,10 @@ says "      width            number in [0, 1e+50]; default 1"
 says "      delta            number in [1e-100, 1]; default 0.05"
 expect 0 "$posse" list learner && says "  fixed " && case $out in *"  bms "*) die "a learner called bms" ;; esac
 expect 0 "$posse" list selector && says "      share            true or false; default false"
+expect 0 "$posse" list bms-plus && says "B-MS+, bms with patience 40, commitment 0 and shared data: the default of C,"
+says "      patience         number in [0, 1e+50], or endless; default 40" && says "      commitment       number in [0, 1]; default 0"
+says "      share            true or false; default true" && says "      batch            whole number in [1, 1000000000]; default 1"
+case $out in *"      share            true or false; default false"*) die "bms-plus has two defaults of share" ;; esac
 
 # In a pipe, a list is 100 columns wide; on a terminal, as wide as that is. Markdown is wrapped nowhere.
 [ "$("$posse" list | awk 'length > 100' | wc -l)" = 0 ] || die "posse list prints lines of more than 100 columns"

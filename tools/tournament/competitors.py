@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT
 """The selectors that compete. Every problem is played by every selector of this table, in this order.
 
-A selector is the text of its line in the experiment file. It may hold {belief}, what B-MS believes of the arms;
-{noise}, the standard deviation of a reward; and {low} and {high}, between which nearly all rewards lie. Another variant
-enters the tournament by a line here. The first one is the default, which the others are compared with one by one.
+A selector is the text of its line in the experiment file. It may hold {belief}, what B-MS and B-MS+ believe of the
+arms; {noise}, the standard deviation of a reward; and {low} and {high}, between which nearly all rewards lie. Each
+problem adds whether its selectors share data. Another variant enters the tournament by a line here. The first one is
+the default, which the others are compared with one by one.
 """
 
 B_MS = {
-    "B-MS": "kind: bms, patience: 40, commitment: 0{belief}",
-    "B-MS commitment 1": "kind: bms, patience: 40{belief}",
-    "B-MS forgetting": "kind: bms, patience: 40, forgetting: true{belief}",
-    "B-MS endless": "kind: bms{belief}",
+    "B-MS+": "kind: bms-plus{belief}",
+    "B-MS+ commitment 1": "kind: bms-plus, commitment: 1{belief}",
+    "B-MS+ forgetting": "kind: bms-plus, forgetting: true{belief}",
+    "B-MS": "kind: bms{belief}",
 }
 
 RIVALS = {

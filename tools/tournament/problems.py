@@ -43,12 +43,12 @@ def experiment(features, family, team):
     )
     belief = f", belief: {family.wrong[features['belief']]}" if features["belief"] != "right" else ""
     told = {"belief": belief, "noise": short(family.noise), "low": short(family.low), "high": short(family.high)}
-    share = ", share: true" if features["share"] == "yes" else ""
+    share = ", share: true" if features["share"] == "yes" else ", share: false"
     selectors = "".join(
         f'  - {{name: "{name}", {line.format(**told)}{share}}}\n' for name, line in competitors.SELECTORS.items()
     )
     return (
-        f"# A random problem of the family {features['family']}; the belief of B-MS: {features['belief']}.\n"
+        f"# A random problem of the family {features['family']}; the belief of B-MS and B-MS+: {features['belief']}.\n"
         "# Written by tools/tournament.\n"
         f"name: {features['problem']}\n"
         f"title: {features['family']}, {features['arms']} arms, {features['learners']} learners\n"
