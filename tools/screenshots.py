@@ -44,7 +44,7 @@ def report(browser, posse, scratch, folder):
     browser.open(str(scratch / "results/ucb/index.html"))
     browser.run("document.querySelectorAll('details').forEach(part => { part.open = false; })")
     browser.settle()
-    shoot(browser, folder / "report.png", 1440)
+    shoot(browser, folder / "report.png", 1418)
 
 
 def play(client, until):

@@ -23,6 +23,7 @@ include_patterns = ["*.md", "docs/*.md", "examples/**.md", "experiments/**.md"]
 exclude_patterns = ["build", "results", "docs/site", "**/node_modules"]
 myst_heading_anchors = 4
 highlight_language = "none"
+smartquotes = False  # --option stays as it is
 suppress_warnings = ["misc.highlighting_failure"]  # JSON with an ellipsis, say
 
 html_theme = "furo"
