@@ -11,7 +11,7 @@ PROBLEMS ?= 200
 
 cmake = cmake -G Ninja -S . -DPOSSE_WERROR=$(WERROR)
 
-.PHONY: all library install-library packages python paper rivals scaling drift contextual beliefs tournament check test test-python test-page test-bits test-threads test-server test-kills test-logs coverage bench bench-python bench-serve bench-instructions fuzz install \
+.PHONY: all library install-library packages python paper rivals scaling drift contextual beliefs tournament reference docs diagrams screenshots check test test-python test-page test-bits test-threads test-server test-kills test-logs coverage bench bench-python bench-serve bench-instructions fuzz install \
         prose format clean help
 
 all:            ## install what is missing, and build: build/posse, build/libposse.a, build/libposse.so
@@ -60,6 +60,25 @@ beliefs: all    ## learned, fitted and approximate priors, and their regret: res
 tournament: all ## every selector on PROBLEMS=200 random problems drawn with SEED=1: results/tournament/index.html
 	@tools/setup.sh tournament
 	@python3 tools/tournament --posse $(BUILD)/posse --seed $(SEED) --problems $(PROBLEMS)
+
+reference:      ## the reference pages of docs/, from the header, the program, openapi.json and the Python package
+	@tools/setup.sh python
+	@$(cmake) -B $(BUILD)
+	@cmake --build $(BUILD) --target posse_program python
+	@/usr/bin/python3 -B tools/reference.py $(BUILD)
+
+docs:           ## the documents as a site, for a browser and without a network: build/docs/index.html
+	@tools/setup.sh docs
+	@/usr/bin/python3 -B -m sphinx -q -E -W --keep-going -c docs/site -d $(BUILD)/doctrees . $(BUILD)/docs
+	@echo "$(BUILD)/docs/index.html"
+
+diagrams:       ## draw docs/pictures/*.svg
+	@/usr/bin/python3 -B tools/diagrams.py
+
+screenshots:    ## docs/pictures/report.png and board.png, in headless Chromium
+	@tools/setup.sh page
+	@cmake --build $(BUILD)
+	@/usr/bin/python3 -B tools/screenshots.py $(BUILD) $$(command -v chromium)
 
 check:          ## build and run the unit tests alone, in under two minutes: for everyday work
 	@tools/setup.sh test

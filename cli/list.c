@@ -3,74 +3,51 @@
  * posse list: every kind, with the keys, defaults and ranges it declares.
  */
 #include <argp.h>
-#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "command.h"
 #include "core/suggestion.h"
+#include "list_markdown.h"
 #include "options.h"
+#include "param_text.h"
 #include "posse.h"
+#include "screen.h"
 
-static const char *const type_names[] = {
-    [POSSE_REAL] = "number",
-    [POSSE_COUNT] = "whole number",
-    [POSSE_FLAG] = "true or false",
-    [POSSE_WORD] = "word",
-    [POSSE_REALS] = "number or list",
-    [POSSE_TABLE] = "rows of numbers",
-    [POSSE_PART] = "belief",
-    [POSSE_PARTS] = "list of {weight, belief}",
-    [POSSE_RANGE] = "[lowest, highest]",
-    [POSSE_TEXT] = "text",
-    [POSSE_NAMES] = "name or list of names",
-};
+#define KEYS_FROM 6   /* the column of a key */
+#define TEXTS_FROM 23 /* the column of what is said of keys and kinds */
 
-static void print_type(const posse_param *p, char *text, size_t size) {
-    if (p->type == POSSE_WORD)
-        snprintf(text, size, "%s", p->words);
-    else if (p->flags & POSSE_PATH)
-        snprintf(text, size, "path of a file");
-    else if (p->words != NULL)
-        snprintf(text, size, "%s, %s", type_names[p->type], p->words);
-    else
-        snprintf(text, size, "%s", type_names[p->type]);
+/* "number in [0, 1]; default 0.5" */
+static void describe(const posse_param *p, char *text, size_t size) {
+    char type[PARAM_TEXT], fallback[PARAM_TEXT], range[PARAM_TEXT];
+    param_type_text(p, type);
+    param_default_text(p, fallback);
+    param_range_text(p, range);
+    bool or_words = p->words != NULL && p->type != POSSE_WORD;
+    const char *without = p->flags & POSSE_REQUIRED ? "required" : "optional";
+    snprintf(text, size, "%s%s%s%s%s; %s%s", type, range[0] != '\0' ? " in " : "", range, or_words ? ", or " : "",
+             or_words ? p->words : "", fallback[0] != '\0' ? "default " : without, fallback);
 }
 
-static void print_default(const posse_param *p, char *text, size_t size) {
-    posse_option o;
-    bool known = posse_param_default(p, &o);
-    if (!known)
-        snprintf(text, size, p->flags & POSSE_REQUIRED ? "required" : "optional");
-    else if (o.word != NULL)
-        snprintf(text, size, "%s", o.word);
-    else if (o.list != NULL)
-        snprintf(text, size, "[%g, %g]", o.list[0], o.list[1]);
-    else if (p->type == POSSE_FLAG)
-        snprintf(text, size, o.number != 0.0 ? "true" : "false");
-    else
-        snprintf(text, size, "%s%g", p->flags & POSSE_INHERITED ? "environment, else " : "", o.number);
-}
-
-static void print_range(const posse_param *p, char *text, size_t size) {
-    bool numbers = p->type != POSSE_FLAG && p->type != POSSE_WORD && p->type != POSSE_PART && p->type < POSSE_TEXT;
-    if (!numbers || (p->low == 0.0 && p->high == 0.0))
-        text[0] = '\0';
-    else
-        snprintf(text, size, "%s%.10g, %.10g%s", p->flags & POSSE_ABOVE ? "(" : "[", p->low, p->high,
-                 p->flags & POSSE_BELOW ? ")" : "]");
+/* A name, padded; one that leaves no space before the text has a line of its own. */
+static void print_name(const char *name, int from) {
+    int columns = screen_columns(name), room = TEXTS_FROM - from - columns;
+    printf("%*s%s", from, "", name);
+    room > 0 ? printf("%*s", room, "") : printf("\n%*s", TEXTS_FROM, "");
 }
 
 static void print_param(const posse_param *p) {
-    char type[64], fallback[48], range[64];
-    print_type(p, type, sizeof type);
-    print_default(p, fallback, sizeof fallback);
-    print_range(p, range, sizeof range);
-    printf("      %-16s %-24s %-20s %-18s %s\n", p->name, type, fallback, range, p->help);
+    char text[4 * PARAM_TEXT];
+    describe(p, text, sizeof text);
+    print_name(p->name, KEYS_FROM);
+    screen_wrap(stdout, text, TEXTS_FROM, screen_width(stdout));
+    printf("%*s", TEXTS_FROM, "");
+    screen_wrap(stdout, p->help, TEXTS_FROM, screen_width(stdout));
 }
 
 static void print_kind(posse_family family, int index) {
-    printf("  %-20s %s\n", posse_kind_name(family, index), posse_kind_help(family, index));
+    print_name(posse_kind_name(family, index), 2);
+    screen_wrap(stdout, posse_kind_help(family, index), TEXTS_FROM, screen_width(stdout));
     for (const posse_param *p = posse_kind_params(family, index); p->name != NULL; p++) print_param(p);
 }
 
@@ -78,7 +55,7 @@ static void print_kind(posse_family family, int index) {
  */
 static void print_common(posse_family family, int only) {
     const posse_param *p = posse_family_params(family);
-    if (p->name != NULL) printf("  every %s has also\n", posse_family_name(family));
+    if (p->name != NULL) printf("  every %s also has\n", posse_family_name(family));
     for (; p->name != NULL; p++)
         if (only < 0 || posse_kind_param(family, only, p->name) == p) print_param(p);
 }
@@ -104,16 +81,47 @@ static int print_family(posse_family family, const char *only) {
     return printed;
 }
 
+/* What is asked for: a kind, a family, or NULL for all; and in which form. */
+typedef struct wish {
+    const char *only;
+    bool markdown;
+} wish;
+
+enum { KEY_MARKDOWN = KEY_OWN };
+
 static error_t parse(int key, char *argument, struct argp_state *state) {
-    const char **only = state->input;
+    wish *w = state->input;
+    if (key == KEY_MARKDOWN) {
+        w->markdown = true;
+        return 0;
+    }
     if (key != ARGP_KEY_ARG) return options_parse(NULL, key, argument, state);
-    if (*only != NULL) argp_error(state, "it takes one KIND at a time");
-    *only = argument;
+    if (w->only != NULL) argp_error(state, "it takes one KIND at a time");
+    w->only = argument;
     return 0;
 }
 
+static int print_wish(const wish *w, posse_family family) {
+    if (!w->markdown) return print_family(family, w->only);
+    return list_markdown(family, w->only != NULL && names_family(w->only, family) ? NULL : w->only);
+}
+
+static void suggest(const char *word) {
+    suggestion near = {.word = word};
+    for (int family = 0; family < POSSE_FAMILIES; family++) {
+        suggestion_consider(&near, posse_family_name((posse_family)family));
+        for (int i = 0; i < posse_kind_count((posse_family)family); i++)
+            suggestion_consider(&near, posse_kind_name((posse_family)family, i));
+    }
+    fprintf(stderr, "posse list: there is no kind or family \"%s\"%s (`posse list` shows them all)\n", word,
+            suggestion_text(&near));
+}
+
 int command_list(int argc, char **argv) {
-    static const struct argp_option options[] = {OPTION_PLUGIN, {0}};
+    static const struct argp_option options[] = {
+        {"markdown", KEY_MARKDOWN, NULL, 0, "As Markdown, with a heading and a table for each kind", 0},
+        OPTION_PLUGIN,
+        {0}};
     static const struct argp argp = {
         .options = options,
         .parser = parse,
@@ -123,18 +131,11 @@ int command_list(int argc, char **argv) {
                "`prior.mean` is written `prior: {mean: 0}`. Learners and selectors of a file also have a `name`, and "
                "a selector that plays only some of the learners lists their names as its `learners`. "
                "Ranges include their ends where the bracket is square."};
-    const char *only = NULL;
-    if (options_read("posse list", &argp, argc, argv, &only) != 0) return EXIT_USAGE;
+    wish w = {0};
+    if (options_read("posse list", &argp, argc, argv, &w) != 0) return EXIT_USAGE;
     int printed = 0;
-    for (int family = 0; family < POSSE_FAMILIES; family++) printed += print_family((posse_family)family, only);
+    for (int family = 0; family < POSSE_FAMILIES; family++) printed += print_wish(&w, (posse_family)family);
     if (printed > 0) return EXIT_DONE;
-    suggestion near = {.word = only};
-    for (int family = 0; family < POSSE_FAMILIES; family++) {
-        suggestion_consider(&near, posse_family_name((posse_family)family));
-        for (int i = 0; i < posse_kind_count((posse_family)family); i++)
-            suggestion_consider(&near, posse_kind_name((posse_family)family, i));
-    }
-    fprintf(stderr, "posse list: there is no kind or family \"%s\"%s (`posse list` shows them all)\n", only,
-            suggestion_text(&near));
+    suggest(w.only);
     return EXIT_USAGE;
 }

@@ -4,28 +4,15 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "experiment/play/launcher.h"
-
-/* The columns that a text takes on the screen; bytes that continue a UTF-8 character take none. */
-static int width_of(const char *text) {
-    int width = 0;
-    for (; *text != '\0'; text++) width += ((unsigned char)*text & 0xC0) != 0x80;
-    return width;
-}
+#include "screen.h"
 
 static void put_padded(FILE *out, const char *text, int width) {
-    fprintf(out, "%s%*s", text, width - width_of(text), "");
-}
-
-/* mpirun gives its processes a terminal of their own, and passes what they print to wherever its own output goes. */
-static bool is_terminal(FILE *out) {
-    return isatty(fileno(out)) == 1 && !launcher_is_there();
+    fprintf(out, "%s%*s", text, width - screen_columns(text), "");
 }
 
 static const char *colour(FILE *out, const char *code) {
-    return is_terminal(out) && getenv("NO_COLOR") == NULL ? code : "";
+    return screen_is_terminal(out) && getenv("NO_COLOR") == NULL ? code : "";
 }
 
 /* As many decimals as a number needs to have four significant digits. */
@@ -47,7 +34,7 @@ static void print_competitors(FILE *out, const results *r) {
     const agenda *a = r->agenda;
     int width = 10, digits = 3;
     for (int c = 0; c < a->competitors; c++) {
-        int name = width_of(a->competitor[c].name), needed = decimals(r->regret[c].mean);
+        int name = screen_columns(a->competitor[c].name), needed = decimals(r->regret[c].mean);
         width = name > width ? name : width;
         digits = needed < digits ? needed : digits;
     }

@@ -18,7 +18,7 @@ endif()
 
 # The documents, in the folders of the sources, with the header and the examples that they link to.
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md CITATION.cff LICENSE TYPE DOC)
-install(DIRECTORY docs include examples experiments TYPE DOC PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY docs include examples experiments TYPE DOC PATTERN __pycache__ EXCLUDE PATTERN docs/site EXCLUDE)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/posse)
 install(EXPORT posse NAMESPACE posse:: FILE posseTargets.cmake DESTINATION ${package})

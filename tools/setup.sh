@@ -6,6 +6,7 @@
 #   tools/setup.sh build        for `make`
 #   tools/setup.sh python       for `make python`
 #   tools/setup.sh test         for `make test`, coverage, fuzz and format
+#   tools/setup.sh docs         for `make docs`
 #   tools/setup.sh page         for `make test-page`
 #   tools/setup.sh bench        for `make bench`: NumPy on a fast BLAS, and valgrind for bench-instructions
 #   tools/setup.sh bench-serve  for `make bench-serve`
@@ -18,7 +19,8 @@ library="cmake gcc libc6-dev binutils make"
 build="$library ninja-build pkg-config libfyaml-dev libjansson-dev libhdf5-dev zlib1g-dev gnuplot-nox libjs-dygraphs
        libevent-dev libsqlite3-dev libssl-dev"
 python="$build python3-dev python3-numpy"
-test="$python g++ clang clang-format clang-tidy libclang-rt-dev libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
+docs="python3-sphinx python3-myst-parser furo"
+test="$python $docs g++ clang clang-format clang-tidy libclang-rt-dev libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
       valgrind gcovr python3-dbg python3-h5py python3-hypothesis python3-scipy python3-matplotlib python3-sklearn mypy chromium libopenmpi-dev openmpi-bin
       man-db zsh curl sqlite3 redis-server redis-tools python3-redis"
 page="$build python3 chromium"
@@ -30,11 +32,11 @@ packages="$python git debhelper dpkg-dev fakeroot dh-python lintian man-db libcm
 cross="$test gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 
 case ${1-} in
-library | build | python | test | page | bench | bench-serve | tournament | packages | cross)
+library | build | python | docs | test | page | bench | bench-serve | tournament | packages | cross)
     name=${1//-/_}
     wanted=${!name}
     ;;
-*) echo "usage: $0 library|build|python|test|page|bench|bench-serve|tournament|packages|cross" >&2 && exit 2 ;;
+*) echo "usage: $0 library|build|python|docs|test|page|bench|bench-serve|tournament|packages|cross" >&2 && exit 2 ;;
 esac
 
 # Whether the content of a package is installed without the package.
@@ -53,6 +55,9 @@ is_there() { # PACKAGE
     libssl-dev) pkg-config --exists libcrypto ;;
     libc6-dev) [ -e /usr/include/stdio.h ] ;;
     python3-numpy) python3 -c 'import numpy' ;;
+    python3-sphinx) /usr/bin/python3 -c 'import sphinx' ;;
+    python3-myst-parser) /usr/bin/python3 -c 'import myst_parser' ;;
+    furo) /usr/bin/python3 -c 'import furo' ;;
     lib*) false ;;
     *) command -v "$1" ;;
     esac >/dev/null 2>&1

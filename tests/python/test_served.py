@@ -293,6 +293,14 @@ class Served(unittest.TestCase):
         open_ = {"/healthz", "/readyz", "/v1/openapi.json", "/", "/board.css", "/board.js", "/charts.js"}
         routes = {(m.upper(), path) for path, methods in document["paths"].items() for m in methods if path not in open_}
         self.assertEqual(len(routes), len(may) - 1)  # all are here, and one posse that is not there
+        roles = {"decide": deciders, "learn": learners, "decide, learn": deciders & learners, "admin": admins}
+        for (method, path), allowed in may.items():
+            role = Checked(server.client(), document).find(method, path.split("?")[0])[1]["x-role"]
+            if path != "/v1/posses/nobody":
+                self.assertEqual(allowed, roles.get(role, allowed), path)
+                self.assertEqual(role == "any", allowed >= here, path)
+        self.assertEqual({p for p, methods in document["paths"].items() if methods.get("get", {}).get("x-role") == "none"},
+                         open_ & set(document["paths"]))
         self.check(server.client("f").post("/v1/posses", ADS), 201)
         for (method, path), allowed in may.items():
             for who, secret in [*secrets.items(), (None, None), ("forged", "nobody"), ("empty", " ")]:

@@ -23,7 +23,7 @@ VIEWS = {"light": (1200, 900, False), "dark": (1200, 900, True), "phone": (390, 
 
 
 class Browser:
-    def __init__(self, program):
+    def __init__(self, program, options=OPTIONS):
         self.profile = tempfile.mkdtemp(prefix="posse-page-")
         there, self.send_end = os.pipe()
         self.read_end, back = os.pipe()
@@ -34,7 +34,7 @@ class Browser:
             os.dup2(a, 3), os.dup2(b, 4)
 
         self.process = subprocess.Popen(
-            [program, *OPTIONS, "--user-data-dir=" + self.profile], preexec_fn=connect, close_fds=False,
+            [program, *options, "--user-data-dir=" + self.profile], preexec_fn=connect, close_fds=False,
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(there)
         os.close(back)

@@ -59,11 +59,37 @@ expect 0 env POSSE_ISA=baseline "$posse" list ucb
 expect 0 env POSSE_ISA= "$posse" list ucb
 expect 2 env POSSE_ISA=sse9 "$posse" list ucb && says 'POSSE_ISA is "sse9", which this processor cannot run'
 expect 0 "$posse" list ucb
-says "width            number                   1                    [0, 1e+50]"
-says "delta            number                   0.05                 [1e-100, 1]"
+says "      width            number in [0, 1e+50]; default 1"
+says "      delta            number in [1e-100, 1]; default 0.05"
 expect 0 "$posse" list learner && says "  fixed " && case $out in *"  bms "*) die "a learner called bms" ;; esac
-expect 0 "$posse" list selector && says "share            true or false            false"
-expect 0 "$posse" list bms-plus && says "the default of C, Python, HTTP and Redis"
-says "patience         number, endless          40 " && says "commitment       number                   0 "
-says "share            true or false            true" && says "batch            whole number             1 "
-case $out in *"share            true or false            false"*) die "bms-plus has two defaults of share" ;; esac
+expect 0 "$posse" list selector && says "      share            true or false; default false"
+expect 0 "$posse" list bms-plus && says "B-MS+, bms with patience 40, commitment 0 and shared data: the default of C,"
+says "      patience         number in [0, 1e+50], or endless; default 40" && says "      commitment       number in [0, 1]; default 0"
+says "      share            true or false; default true" && says "      batch            whole number in [1, 1000000000]; default 1"
+case $out in *"      share            true or false; default false"*) die "bms-plus has two defaults of share" ;; esac
+
+# In a pipe, a list is 100 columns wide; on a terminal, as wide as that is. Markdown is wrapped nowhere.
+[ "$("$posse" list | awk 'length > 100' | wc -l)" = 0 ] || die "posse list prints lines of more than 100 columns"
+on_terminal() { # COLUMNS: the longest line of posse list there
+    /usr/bin/python3 - "$posse" "$1" <<'PYTHON'
+import fcntl, os, pty, struct, sys, termios
+child, terminal = pty.fork()
+if child == 0:
+    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, int(sys.argv[2]), 0, 0))
+    os.execl(sys.argv[1], sys.argv[1], "list")
+said = b""
+try:
+    while piece := os.read(terminal, 65536):
+        said += piece
+except OSError:  # the program has ended
+    pass
+print(max(len(line.rstrip()) for line in said.decode().split("\n")))
+PYTHON
+}
+narrow=$(on_terminal 72) wide=$(on_terminal 160)
+[ "$narrow" -le 72 ] && [ "$wide" -le 160 ] && [ "$wide" -gt 100 ] || die "lines of $narrow columns in 72, of $wide in 160"
+[ "$("$posse" list --markdown)" = "$(env COLUMNS=40 LC_ALL=C "$posse" list --markdown)" ] || die "Markdown is not always the same"
+expect 0 "$posse" list --markdown ucb && says "### learner ucb" && says "### selector ucb" &&
+    says '| `width` | number | `1` | [0, 1e+50] | c: multiplies the confidence radius |'
+expect 0 "$posse" list beliefs --markdown && says "## Beliefs" && says "### belief beta" && says "Every belief also has:"
+expect 2 "$posse" list --markdown lerner && says 'did you mean "learner"?'

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+"""openapi.json, which docs/http.md is made from, describes every key that the server reads, and no other.
+
+Which keys it reads is asked of the server itself: every word in its sources is tried as a key of every request. A key that
+is unknown there is refused in the same words as one that nobody has heard of."""
+
+import json
+import re
+import unittest
+
+from serving import Server, can_serve
+from support import ROOT, scratch
+from test_served import Schema
+
+UNHEARD = "unheard"
+ADS = {"name": "ads", "arms": 5, "prior": "beta", "learners": ["ucb", "thompson"]}
+PAGES = {"name": "pages", "arms": 3, "context": 2, "prior": "linear", "learners": ["linear-ucb"]}
+
+# Where the keys are in each request, and the schema that describes them.
+BODIES = {
+    "POST /v1/posses": ("/v1/posses", lambda keys: {"learners": ["ucb"], **keys}),
+    "POST /v1/posses/{name}/decide": ("/v1/posses/ads/decide", dict),
+    "POST /v1/posses/{name}/learn": ("/v1/posses/ads/learn", dict),
+    "POST /v1/posses/{name}/turn": ("/v1/posses/ads/turn", dict),
+    "POST /v1/posses/{name}/forget": ("/v1/posses/ads/forget", dict),
+    "POST /v1/posses/{name}/acted": ("/v1/posses/ads/acted", dict),
+    "POST /v1/posses/{name}/arms": ("/v1/posses/ads/arms", dict),
+    "Reward": ("/v1/posses/ads/learn", lambda keys: {"rewards": [keys]}),
+    "Context": ("/v1/posses/pages/decide", lambda keys: {"context": keys}),
+}
+
+
+def words():
+    """Every word that the sources of the server have in quotes."""
+    text = "".join(file.read_text() for folder in ("engine", "serve") for file in sorted((ROOT / folder).glob("*.c")))
+    return sorted(set(re.findall(r'"([a-z_]{1,24})"', text)) - {UNHEARD})
+
+
+@unittest.skipUnless(can_serve(), "built without the server")
+class Described(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.document = json.loads((ROOT / "serve/openapi.json").read_text())
+
+    def setUp(self):
+        server = Server(scratch(self))
+        self.addCleanup(server.__exit__)
+        self.client = server.client()
+        for one in (ADS, PAGES):
+            self.assertEqual(self.client.post("/v1/posses", one)[0], 201)
+
+    def operations(self):
+        for path, methods in self.document["paths"].items():
+            for method, operation in methods.items():
+                yield f"{method.upper()} {path}", operation
+
+    def schema(self, name):
+        """That of the body of a request, or of the name of a schema."""
+        if name in self.document["components"]["schemas"]:
+            return self.document["components"]["schemas"][name]
+        return dict(self.operations())[name]["requestBody"]["content"]["application/json"]["schema"]
+
+    def properties(self, schema):
+        if "$ref" in schema:
+            return self.properties(self.schema(schema["$ref"].rsplit("/", 1)[1]))
+        if "oneOf" in schema:
+            return {key: how for one in schema["oneOf"] for key, how in self.properties(one).items()}
+        return schema["properties"]
+
+    def answer(self, path, body, key):
+        """What is said to a key, without the key itself and those that are like it."""
+        status, said = self.client.post(path, body({key: None}))
+        errors = [problem["error"] for problem in said.get("problems", [said])]
+        return status, [re.sub(r"; did you mean .*", "", error).replace(f'"{key}"', "KEY") for error in errors]
+
+    def test_keys_that_are_read_are_described(self):
+        described = {name for name, operation in self.operations() if "requestBody" in operation}
+        self.assertEqual(described - set(BODIES), {"POST /v1/posses/{name}/learners"})  # a part: kinds.md has its keys
+        for name, (path, body) in BODIES.items():
+            unknown = self.answer(path, body, UNHEARD)
+            self.assertEqual(unknown[0], 400, unknown)
+            wanted = set(self.properties(self.schema(name)))
+            read = {key for key in wanted | set(words()) if self.answer(path, body, key) != unknown}
+            with self.subTest(body=name):
+                self.assertEqual(read, wanted)
+
+    def test_parameters_that_are_read_are_described(self):
+        text = "".join(file.read_text() for file in (ROOT / "serve").glob("*.c"))
+        read = set(re.findall(r'evhttp_find_header\(&?pairs, "(\w+)"\)', text))
+        described = {p["name"] for _, o in self.operations() for p in o.get("parameters", ()) if p.get("in") == "query"}
+        self.assertEqual(read, described)
+
+    def decisions(self, name, keys):
+        """What a posse with these keys decides, learning as it goes."""
+        status, said = self.client.post("/v1/posses", {**ADS, **keys, "name": name})
+        self.assertEqual(status, 201, said)
+        made = []
+        for i in range(40):
+            decision = self.client.post(f"/v1/posses/{name}/decide")[1]
+            reward = {"token": decision.pop("token"), "reward": (decision["arm"] + i) % 3 == 0}
+            self.assertEqual(self.client.post(f"/v1/posses/{name}/learn", reward)[0], 200)
+            made.append(decision)
+        return made
+
+    def test_defaults_are_as_described(self):
+        usual = self.decisions("usual", {})
+        points = {"arms": 5, "points": [[1, 0], [0, 1], [0.6, 0.8], [0.8, 0.6], [-1, 0]], "prior": "linear"}
+        for other in ({"seed": 2}, {"selector": "bms"}, {"selector": "uniform"}):
+            self.assertNotEqual(self.decisions("-".join(map(str, other.values())), other), usual)
+        for key, how in self.properties(self.schema("Posse")).items():
+            if "default" not in how:
+                continue
+            with self.subTest(key=key):
+                if key == "arms":  # which points count
+                    without = {k: v for k, v in points.items() if k != "arms"}
+                    self.assertEqual(self.decisions("points", points), self.decisions("counted", {**without, "arms": 0}))
+                else:
+                    self.assertEqual(self.decisions(key, {key: how["default"]}), usual)
+
+    def test_bounds_are_as_described(self):
+        for key, how in self.properties(self.schema("Posse")).items():
+            beyond = [how[end] + step for end, step in (("minimum", -1), ("maximum", 1)) if end in how]
+            for value in beyond:
+                with self.subTest(key=key, value=value):
+                    status, said = self.client.post("/v1/posses", {**ADS, "name": "beyond", key: value})
+                    self.assertEqual((status, said.get("path")), (400, key), said)
+
+    def test_examples_are_right(self):
+        for name, operation in self.operations():
+            if "requestBody" in operation:
+                content = operation["requestBody"]["content"]["application/json"]
+                with self.subTest(request=name):
+                    self.assertTrue(Schema(self.document).fits(content["example"], content["schema"]))
+                    text = json.dumps({**content["example"], **({"name": "example"} if name == "POST /v1/posses" else {})})
+                    if "token" not in text:
+                        said = self.client.post(name.split(" ")[1].replace("{name}", "ads"), text)
+                        self.assertIn(said[0], (200, 201), said)
+
+    def test_everything_has_a_description(self):
+        def look(where, schema):
+            for key, how in schema.get("properties", {}).items():
+                self.assertIn("description", how, f"{where}.{key}")
+                look(f"{where}.{key}", how.get("items", how))
+            for one in schema.get("oneOf", ()):
+                look(where, one)
+
+        for name, operation in self.operations():
+            self.assertIn(operation.get("x-role"), ("none", "any", "decide", "learn", "decide, learn", "admin"), name)
+            if "requestBody" in operation:
+                look(name, self.schema(name))
+        for name, schema in self.document["components"]["schemas"].items():
+            look(name, schema)
+
+
+if __name__ == "__main__":
+    unittest.main()
