@@ -52,7 +52,7 @@ awk -v scratch="$scratch" '
     END { unmet() }
 ' README.md docs/*.md >"$scratch/quotes"
 
-grep -q '^README.md:[0-9]* examples/.*\.out ' "$scratch/quotes" || die "README.md does not show the output of an example"
+[ "$(wc -l <"$scratch/quotes")" -ge 15 ] || die "few quotes are found: the pattern does not find them"
 while read -r where file block; do
     [ -f "$file" ] || die "$where quotes $file, which does not exist"
     [ "$block" != none ] || die "$where: no fenced block follows the comment about $file"
