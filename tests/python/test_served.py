@@ -30,6 +30,7 @@ SHARED = {
     "prior": {"kind": "linear", "precision": 1, "noise": 1},
     "learners": ["linear-ucb"],
 }
+WATCHED = {**ADS, "name": "doubt", "selector": {"kind": "bms", "watch": True}}
 OUTSIDE = {"name": "outside", "arms": 3, "prior": "beta", "learners": [{"kind": "external", "name": "a person"}]}
 
 
@@ -117,7 +118,7 @@ class Served(unittest.TestCase):
         client = self.start().client()
         document = self.check(client.get("/v1/openapi.json"), 200)
         c = Checked(client, document)
-        for definition in (ADS, LINEAR, SHARED, OUTSIDE):
+        for definition in (ADS, LINEAR, SHARED, OUTSIDE, WATCHED):
             self.check(c.post("/v1/posses", definition), 201, name=definition["name"], decisions=0)
         self.check(c.post("/v1/posses", ADS), 409, path="name")
         self.check(c.post("/v1/posses", {**ADS, "name": "b", "learners": [{"kind": "ucb", "width": -1}]}), 400)
@@ -136,6 +137,8 @@ class Served(unittest.TestCase):
             self.check(c.get(f"/v1/posses/ads/{what}"), 200)
         self.check(c.get("/v1/posses/ads/events?frames=1"), 200)
         self.check(c.get("/v1/posses/pages/events?frames=1"), 200)
+        self.check(c.get("/v1/posses/doubt"), 200)
+        self.check(c.get("/v1/posses/doubt/events?frames=1"), 200)
         self.check(c.get("/v1/posses/ads/events?frames=0"), 400)
         self.check(c.get("/v1/posses?limit=1&contains=a"), 200, count=3)
         self.check(c.get("/v1/posses?limit=many"), 400)
