@@ -25,7 +25,7 @@ static bool fail_of(engine *e, const hosted *h, const char *why, const char *adv
 /* The library refuses what it read, or has no memory for it. */
 static bool fail_by(engine *e, const hosted *h, posse_error error, const char *why) {
     if (error == POSSE_ERROR_MEMORY) return fail_of(e, h, "there is not enough memory", "");
-    return fail_of(e, h, why, " (how to serve the others without it: docs/serving.md, Backup and restore)");
+    return fail_of(e, h, why, " (how to serve the others without it: docs/operating.md, A damaged posse)");
 }
 
 /* ---------------------------------------------------- replaying -------------------------------------------------- */

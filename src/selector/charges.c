@@ -66,7 +66,7 @@
          .fallback = 256.0,                                                                                            \
          .low = 1.0,                                                                                                   \
          .high = 1e9,                                                                                                  \
-         .help = "in contexts: and for so many rounds at most"},                                                       \
+         .help = "in contexts: and for at most this many rounds"},                                                     \
         {.name = "candidates",                                                                                         \
          .type = POSSE_COUNT,                                                                                          \
          .flags = POSSE_OPTIONAL,                                                                                      \

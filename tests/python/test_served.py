@@ -423,7 +423,7 @@ class Served(unittest.TestCase):
             database.execute("UPDATE snapshot SET bytes = zeroblob(50) WHERE posse = (SELECT id FROM posse WHERE name = 'ads')")
         with self.assertRaisesRegex(RuntimeError, 'the posse "ads" cannot be recovered'):
             self.start()
-        way_out = re.search(r'sqlite3 posse.db "(UPDATE .*)"', (pathlib.Path(__file__).parents[2] / "docs/serving.md").read_text())[1]
+        way_out = re.search(r'sqlite3 posse.db "(UPDATE .*)"', (pathlib.Path(__file__).parents[2] / "docs/operating.md").read_text())[1]
         with contextlib.closing(sqlite3.connect(server.database)) as database, database:
             database.execute(way_out)
         c = self.start().client()
