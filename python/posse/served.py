@@ -180,6 +180,15 @@ class ServedPosse:
         """The standard deviations of what it expects."""
         return self._each(self._arms(), "deviation")
 
+    @property
+    def surprise(self) -> float:
+        """The log of how many times as probable the rewards are under the robust form of the prior. Above 3, which is
+        log 20, they contradict the prior. AbsentError: the selector does not watch its belief."""
+        state = self._state()
+        if "surprise" not in state:
+            raise AbsentError("surprise: this selector does not watch its belief")
+        return float("inf") if state["surprise"] is None else float(state["surprise"])
+
     def _each(self, entries: list[dict[str, Any]], key: str) -> NDArray[np.float64]:
         values = [entry[key] for entry in entries]
         if all(value is None for value in values):
