@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The engine, which keeps posses in a database, and the server. They need libevent, SQLite and libcrypto; without these
-# the program is built all the same, and `posse serve` says what is missing. So it does in the Python package, which
-# should not depend on them.
+# the program is built all the same, and `posse serve` says what is missing. The Python package does not depend on them,
+# and never has these commands (python.cmake).
 add_library(posse_serve_absent OBJECT cli/serve_absent.c)
 target_include_directories(posse_serve_absent PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(posse_serve_absent PRIVATE posse_experiment posse_warnings)

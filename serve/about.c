@@ -78,8 +78,7 @@ static void put_surprises(json_out *out, const survey *all) {
     put_gauge(out, "surprise_posses", "Posses that report a surprise.", all->watched);
     put_gauge(out, "surprise_alarms", "Posses whose surprise is above log 20: their rewards contradict the prior.",
               all->alarms);
-    if (all->watched > 0.0)
-        put_gauge(out, "surprise_max", "The largest surprise of any posse.", all->surprise_max);
+    if (all->watched > 0.0) put_gauge(out, "surprise_max", "The largest surprise of any posse.", all->surprise_max);
 }
 
 /* No label holds the name of a posse: there may be a hundred thousand of them. */

@@ -103,8 +103,8 @@ LAW(surprise_of_a_gaussian_belief_is_that_of_its_formula) {
 
 /* `priors`: the belief as it is given and its two variants. */
 static void assert_beta_formula(const double priors[3][2]) {
-    posse_part learners[ARMS], prior = {.kind = "beta",
-                                        .options = {NUMBER("alpha", priors[0][0]), NUMBER("beta", priors[0][1])}};
+    posse_part learners[ARMS],
+        prior = {.kind = "beta", .options = {NUMBER("alpha", priors[0][0]), NUMBER("beta", priors[0][1])}};
     posse_def def = fixed_arms(learners, prior);
     posse *p = posse_made(&def);
     account a = played(p, 300, true);

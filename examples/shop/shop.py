@@ -43,7 +43,7 @@ DESCRIPTION = {
 def front(url, number, visitors, seed, visits):
     """Serves visitors, and tells the till of each."""
     dice = random.Random(f"{seed} {number}")
-    shop = posse.connect_http(url)
+    shop = posse.connect(url)
     for _ in range(visitors):
         d = shop.decide()
         buys = dice.random() < list(OFFERS.values())[d.arm] / 100
@@ -53,7 +53,7 @@ def front(url, number, visitors, seed, visits):
 
 def till(url, fronts, visits, books):
     """Brings rewards back when they are due, which is by and by and not in order."""
-    shop, waiting, count, shown, sold, chosen = posse.connect_http(url), [], 0, {}, {}, {}
+    shop, waiting, count, shown, sold, chosen = posse.connect(url), [], 0, {}, {}, {}
 
     def learn(least):
         due = [heapq.heappop(waiting) for _ in range(max(0, len(waiting) - least))]
@@ -101,7 +101,7 @@ def own_server():
 
 
 def run(url, visitors, fronts, seed):
-    posse.connect_http(url, create={**DESCRIPTION, "seed": seed}).close()
+    posse.connect(url, create={**DESCRIPTION, "seed": seed}).close()
     visits, books = multiprocessing.Queue(), multiprocessing.Queue()
     shares = [visitors // fronts + (i < visitors % fronts) for i in range(fronts)]
     workers = [multiprocessing.Process(target=front, args=(url, i, share, seed, visits)) for i, share in enumerate(shares)]
