@@ -96,7 +96,7 @@ int handle_metrics(request *r) {
     put_surprises(&r->out, &all);
     put_counter(&r->out, "decisions_total", "Decisions since the start.", c.decisions);
     put_counter(&r->out, "rewards_total", "Rewards learned since the start.", c.rewards);
-    put_counter(&r->out, "repeats_total", "Rewards that were said again.", c.repeats);
+    put_counter(&r->out, "repeats_total", "Rewards that were sent again.", c.repeats);
     put_counter(&r->out, "refused_total", "Rewards that were refused.", c.refused);
     put_counter(&r->out, "forgotten_total", "Decisions that were forgotten.", c.forgotten);
     put_counter(&r->out, "expired_total", "Decisions that expired by the clock.", c.expired);

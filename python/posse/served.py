@@ -107,7 +107,7 @@ class ServedPosse:
             if isinstance(context, tuple) and len(context) == 2:
                 return context
             raise ContextError(
-                Problem("rounds bring features of each arm and shared ones: (points, shared) is needed", path="context")
+                Problem("rounds have features of each arm and shared ones: (points, shared) is needed", path="context")
             )
         return (context, None) if own > 0 else (None, context)
 

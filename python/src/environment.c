@@ -99,7 +99,7 @@ static PyObject *bring(PyObject *self, PyObject *unused) {
     posse_error error = posse_environment_round(o->environment, &o->latest);
     if (error == POSSE_OK) return context_new(&o->latest, o->def.dim, o->def.context);
     return errors_raise_named("AbsentError", posse_error_name(error),
-                              "round: rounds of this environment bring no features");
+                              "round: rounds of this environment have no features");
 }
 
 /* What a function of the library says of a decision. */
@@ -144,7 +144,7 @@ static const double *features_of(const environment_object *o, int arm) {
     for (int k = 0; k < c->count; k++)
         if (c->arms[k] == arm) return c->points != NULL ? c->points + (ptrdiff_t)k * o->def.dim : c->shared;
     if (c->count > 0)
-        PyErr_Format(PyExc_ValueError, "arm %d is not there in this round", arm);
+        PyErr_Format(PyExc_ValueError, "arm %d is not available in this round", arm);
     else
         PyErr_SetString(PyExc_ValueError, "round() comes first");
     return NULL;

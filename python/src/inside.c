@@ -40,7 +40,7 @@ static PyObject *get_potentials(PyObject *self, void *unused) {
 static PyObject *get_probabilities(PyObject *self, void *unused) {
     (void)unused;
     return reals(self, posse_probabilities, posse_learner_count(posse_of(self)),
-                 "probabilities: nobody was chosen yet");
+                 "probabilities: no learner was chosen yet");
 }
 
 /* Whether rounds bring features, without which there is no such property. */
@@ -52,17 +52,16 @@ static bool needs_context(PyObject *self, const char *lack) {
 
 static PyObject *get_means(PyObject *self, void *unused) {
     (void)unused;
-    if (needs_context(self, "means: rounds bring features; means_in(context) has those of a round")) return NULL;
+    if (needs_context(self, "means: rounds have features; use means_in(context)")) return NULL;
     int arms = posse_arms(posse_of(self));
     return reals(self, posse_means, arms > 0 ? arms : posse_dim(posse_of(self)), "means: this selector has no belief");
 }
 
 static PyObject *get_deviations(PyObject *self, void *unused) {
     (void)unused;
-    if (needs_context(self, "deviations: rounds bring features; deviations_in(context) has those of a round"))
-        return NULL;
+    if (needs_context(self, "deviations: rounds have features; use deviations_in(context)")) return NULL;
     return reals(self, posse_deviations, posse_arms(posse_of(self)),
-                 "deviations: this selector has no belief about arms, or one that cannot tell");
+                 "deviations: this selector has no belief about arms, or one without deviations");
 }
 
 static PyObject *get_weights(PyObject *self, void *unused) {
@@ -226,7 +225,7 @@ PyObject *inside_means_in(PyObject *self, PyObject *context) {
 
 PyObject *inside_deviations_in(PyObject *self, PyObject *context) {
     return reals_in(self, context, posse_deviations_in,
-                    "deviations_in: this selector has no belief, or one that cannot tell");
+                    "deviations_in: this selector has no belief, or one without deviations");
 }
 
 /* ---------------------------------------------- what takes draws ------------------------------------------------- */
@@ -241,7 +240,7 @@ PyObject *inside_best_probabilities(PyObject *self, PyObject *arguments, PyObjec
     PyObject *value = NULL;
     uint64_t draws;
     if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|O:best_probabilities", names, &value) ||
-        !take_draws(value, &draws) || needs_context(self, "best_probabilities: rounds bring features"))
+        !take_draws(value, &draws) || needs_context(self, "best_probabilities: rounds have features"))
         return NULL;
     size_t arms = (size_t)posse_arms(posse_of(self));
     double *numbers = PyMem_Malloc((arms + 1) * sizeof *numbers);

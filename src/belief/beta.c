@@ -34,7 +34,7 @@ static const posse_param params[] = {
      .fallback = 1.0,
      .low = 0.0,
      .high = 1.0,
-     .help = "what counts beyond the prior are multiplied by each round; 1: nothing is forgotten"},
+     .help = "factor on the counts beyond the prior, applied with every reward; 1: nothing is forgotten"},
     PARAMETERS_END};
 
 typedef struct plan {
