@@ -101,7 +101,7 @@ class ServedPosse:
         return {key: np.asarray(value).tolist() for key, value in parts.items() if value is not None}
 
     def _meant(self, context: Any) -> tuple[Any, Any]:
-        """What a posse's rounds bring says what mere numbers are."""
+        """Mere numbers are features of arms, or shared ones, whichever the posse's rounds have."""
         own = self.features - self.shared_features
         if own > 0 and self.shared_features > 0:
             if isinstance(context, tuple) and len(context) == 2:
@@ -155,16 +155,16 @@ class ServedPosse:
 
     @property
     def features(self) -> int:
-        """How many features an arm has in a round; 0: rounds bring none."""
+        """The number of features of an arm in a round; 0: rounds have none."""
         return int(self._shape()["features"])
 
     @property
     def shared_features(self) -> int:
-        """How many of them are shared by all arms."""
+        """The number of features that all arms share."""
         return int(self._shape()["shared_features"])
 
     def arm_active(self, arm: int, /) -> bool:
-        """Whether an arm is there and not retired."""
+        """Whether an arm is active, and not retired."""
         arms = self._arms()
         if not 0 <= arm < len(arms):
             raise LearnerError(f"there is no arm {arm}")

@@ -232,16 +232,16 @@ static PyObject *get_run(PyObject *self, void *unused) {
 PyTypeObject *environment_type(void) {
     static PyGetSetDef properties[] = {
         {"means", get_means, NULL,
-         "The mean reward of each arm; on the continuous ball, theta. Where rounds bring features, in the round brought "
-         "last, and NaN for arms that are not there. An array.",
+         "The mean reward of each arm; on the continuous ball, theta. If rounds have features: in the latest "
+         "round, and NaN for arms that are not available. An array.",
          NULL},
-        {"points", get_points, NULL, "The arms' coordinates, arms x dim; None where they have none.", NULL},
+        {"points", get_points, NULL, "The arms' coordinates, arms x dim; None if they have none.", NULL},
         {"arms", get_arms, NULL, "How many arms there are; 0: the continuous ball.", NULL},
         {"dim", get_dim, NULL,
-         "Of the space that the arms are in; where rounds bring features, how many of its own an arm has. 0: independent "
-         "arms.",
+         "The dimension of the arms; if rounds have features, the number of an arm's own features. 0: independent arms.",
          NULL},
-        {"context", get_context, NULL, "How many features of a round all arms share; 0: rounds bring none such.", NULL},
+        {"context", get_context, NULL, "The number of features of a round that all arms share; 0: there are none.",
+         NULL},
         {"seed", get_seed, NULL, "The seed it was made with.", NULL},
         {"run", get_run, NULL, "The run whose instance is played.", NULL},
         {NULL, NULL, NULL, NULL, NULL}};
@@ -252,8 +252,8 @@ PyTypeObject *environment_type(void) {
          "next_task($self, /)\n--\n\nDraws the instance of the run's next task; `begin` has drawn that of the first. "
          "AbsentError: it is a log."},
         {"round", bring, METH_NOARGS,
-         "round()\n--\n\nBrings the next round where rounds bring features, as a posse.Context: to be called before each "
-         "decision. AbsentError: they bring none."},
+         "round()\n--\n\nBegins the next round of an environment with features and returns it, as a posse.Context. Call it before "
+         "each decision. AbsentError: rounds have no features."},
         {"reward", reward, METH_O,
          "reward($self, arm, /)\n--\n\nPlays an arm, a point of the ball or a Decision, and returns its reward. The noise "
          "of the n-th call after `begin` is the same whatever is played."},

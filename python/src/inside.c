@@ -324,23 +324,25 @@ PyObject *inside_propensities(PyObject *self, PyObject *arguments, PyObject *key
 /* ------------------------------------------------- the properties ------------------------------------------------ */
 
 PyGetSetDef inside_properties[] = {
-    {"learners", get_learners, NULL, "Names by place, retired ones included.", NULL},
-    {"active", get_active, NULL, "By place: False for who has been retired.", NULL},
-    {"decisions", get_decisions, NULL, "How many have been made in all.", NULL},
+    {"learners", get_learners, NULL, "The names of the learners by place, with the retired ones.", NULL},
+    {"active", get_active, NULL, "By place: False for a learner that was retired.", NULL},
+    {"decisions", get_decisions, NULL, "The number of all decisions so far.", NULL},
     {"epoch", get_epoch, set_epoch,
-     "The upper half of the ids of new decisions: 0 for a posse that was made here, a random number for one that was "
+     "The upper half of the ids of new decisions: 0 for a new posse, a random number for a posse that was "
      "loaded. It may be set to a number below 2**31 that no pending decision has.",
      NULL},
-    {"pending", get_pending, NULL, "Decisions without a reward so far.", NULL},
+    {"pending", get_pending, NULL, "The number of decisions without a reward so far.", NULL},
     {"plays", get_plays, NULL, "How often each learner has been chosen.", NULL},
     {"potentials", get_potentials, NULL,
-     "The selector's potential of each learner, of which it chooses the smallest. AbsentError.", NULL},
+     "The selector's potential of each learner. It chooses the learner with the smallest. AbsentError: it has none.",
+     NULL},
     {"probabilities", get_probabilities, NULL,
-     "With which probability the latest choice took each of the learners. AbsentError: nobody was chosen yet.", NULL},
+     "The probability of each learner in the latest choice. AbsentError: no learner was chosen yet.", NULL},
     {"means", get_means, NULL,
      "What the selector's belief expects of each arm or, on the ball, of theta. AbsentError: it has no belief.", NULL},
     {"deviations", get_deviations, NULL,
-     "The standard deviation of each arm's mean reward in the selector's belief. AbsentError: it has none that can tell.",
+     "The standard deviation of each arm's mean reward in the selector's belief. AbsentError: it has none, or one "
+     "without deviations.",
      NULL},
     {"weights", get_weights, NULL,
      "The posterior weights of a mixture, if that (or a robust belief, which is one) is the selector's belief; None: it is "
@@ -353,13 +355,13 @@ PyGetSetDef inside_properties[] = {
     {"clipped", get_clipped, NULL, "How many rewards lay outside the selector's `range`. AbsentError: it has none.",
      NULL},
     {"surprise", get_surprise, NULL,
-     "How far the rewards speak against the selector's belief: the log Bayes factor of its robust form. AbsentError: it "
-     "does not watch that.",
+     "How far the rewards contradict the selector's belief: the log Bayes factor of its robust form. Above 3, which is log "
+     "20, doubt the belief. AbsentError: the selector does not watch its belief, and that is not robust.",
      NULL},
-    {"arms", get_arms, NULL, "How many, retired ones included; 0 on the continuous ball, and where there are none.",
-     NULL},
-    {"dim", get_dim, NULL, "Of the space the arms are in; 0: independent arms, or none.", NULL},
+    {"arms", get_arms, NULL,
+     "The number of arms, with the retired ones; 0 on the continuous ball, and if there are none.", NULL},
+    {"dim", get_dim, NULL, "The dimension of the arms; 0: independent arms, or none.", NULL},
     {"features", get_features, NULL,
-     "How many features an arm has in a round, its own and the shared ones; 0: rounds bring none.", NULL},
-    {"shared_features", get_shared_features, NULL, "How many of the features all arms share.", NULL},
+     "The number of features of an arm in a round, its own and the shared ones; 0: rounds have none.", NULL},
+    {"shared_features", get_shared_features, NULL, "The number of features that all arms share.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
