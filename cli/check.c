@@ -57,10 +57,11 @@ int command_check(int argc, char **argv) {
         .options = options,
         .parser = parse,
         .args_doc = "FILE...",
-        .doc =
-            "Reads and validates experiment files; runs and writes nothing."
-            "\vEvery problem is a line FILE:LINE:COLUMN: message on standard error. The status is 0 if all files are "
-            "fine, 2 if one is wrong and 3 if there is not enough memory to read one.\n\nFor example:\n  posse check experiments/paper/*.yaml\n"};
+        .doc = "Checks experiment files. It runs nothing and writes no files."
+               "\vEvery problem is a line FILE:LINE:COLUMN: message on standard error.\n\n"
+               "For example:\n\n"
+               "  posse check experiments/paper/*.yaml\n\n"
+               "Exit status: 0 if all files are fine; 2 if one is wrong; 3 if there is not enough memory to read one."};
     check_arguments a = {0};
     if (options_read("posse check", &argp, argc, argv, &a) != 0) return EXIT_USAGE;
     return a.status;

@@ -104,7 +104,7 @@ static void take_log_row(void *context, const store_row *row) {
     const json_t *shared = shared_of(features);
     if (features != NULL && shared == NULL)
         out->wrong =
-            "its rounds bring features of each arm, or some of the arms; a CSV file has features that all arms share";
+            "its rounds have features of each arm, or only some of the arms; a CSV file has features that all arms share";
     else
         print_log_row(out, row, shared);
     json_decref(features);
@@ -148,16 +148,22 @@ static int export_posse(const export_arguments *a) {
 
 int command_export(int argc, char **argv) {
     static const struct argp_option options[] = {
-        {"database", KEY_DATABASE, "FILE", 0, "The database, " DATABASE " if none is given", 0},
-        {"log", KEY_LOG, NULL, 0, "Write rewards as the environment log reads them: arm, reward, probability, x1, ..",
-         0},
+        {"database", KEY_DATABASE, "FILE", 0, "The database (default: " DATABASE ")", 0},
+        {"log", KEY_LOG, NULL, 0,
+         "Write a log for the environment `log`, with columns arm, reward, probability, x1, ..", 0},
         {0}};
     static const struct argp argp = {
         .options = options,
         .parser = parse_export,
         .args_doc = "NAME",
-        .doc = "Writes what happened to a posse as CSV: rewards, decisions where they are on record, and who came and "
-               "went.\vIt may run beside the server.\n\nFor example:\n  posse export ads --database posse.db\n"};
+        .doc =
+            "Writes the history of a posse to standard output, as CSV. It has every reward, every learner and arm that "
+            "was added or retired, and every decision if the posse was created with \"record\": true.\vThe server may be "
+            "running at the same time.\n\n"
+            "For example:\n\n"
+            "  posse export ads --database posse.db > ads.csv\n\n"
+            "Exit status: 0 if all is done; 2 for wrong usage, or if there is no such posse or database; 3 if the "
+            "database cannot be read."};
     export_arguments a = {.database = DATABASE};
     if (options_read("posse export", &argp, argc, argv, &a) != 0) return EXIT_USAGE;
     return export_posse(&a);

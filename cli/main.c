@@ -11,29 +11,53 @@
 #include "experiment/play/launcher.h"
 #include "posse.h"
 
+typedef enum group { EXPERIMENTS, SERVICE, GROUPS } group;
+
+static const struct {
+    const char *heading, *example;
+} groups[GROUPS] = {
+    [EXPERIMENTS] = {"Experiments", "posse run experiments/paper/ucb.yaml --runs 100"},
+    [SERVICE] = {"Service", "posse serve --listen 127.0.0.1:7677 --database posse.db"},
+};
+
 static const struct command {
     const char *name;
+    group group;
     int (*run)(int argc, char **argv);
     const char *usage;
     const char *help;
 } commands[] = {
-    {"run", command_run, "run FILE... [OPTION...]", "run experiments: results, pictures and a page each"},
-    {"paper", command_paper, "paper [OPTION...]", "every experiment of the paper, and one report"},
-    {"check", command_check, "check FILE...", "read and validate experiment files only"},
-    {"list", command_list, "list [KIND]", "environments, beliefs, learners, selectors, with keys, defaults and ranges"},
-    {"report", command_report, "report DIR...", "pictures and pages again, from result files"},
-    {"prior", command_prior, "prior fit FILE -o FILE", "a prior from past instances or logged plays"},
-    {"serve", command_serve, "serve [OPTION...]", "decisions over HTTP, kept in a database"},
-    {"export", command_export, "export NAME", "what happened to a posse that was served, as CSV"},
+    {"run", EXPERIMENTS, command_run, "run FILE... [OPTION...]",
+     "Run experiments and write results, pictures and pages"},
+    {"paper", EXPERIMENTS, command_paper, "paper [OPTION...]",
+     "Run every experiment of the paper and write one report"},
+    {"check", EXPERIMENTS, command_check, "check FILE...", "Check experiment files without running them"},
+    {"list", EXPERIMENTS, command_list, "list [KIND]",
+     "List environments, beliefs, learners and selectors with their keys"},
+    {"report", EXPERIMENTS, command_report, "report DIR...", "Draw pictures and write pages again, from result files"},
+    {"prior", EXPERIMENTS, command_prior, "prior fit FILE -o FILE", "Fit a prior to past instances or logged rewards"},
+    {"serve", SERVICE, command_serve, "serve [OPTION...]", "Make decisions over HTTP and store them in a database"},
+    {"export", SERVICE, command_export, "export NAME", "Write the history of a served posse as CSV"},
 };
 
 static const size_t command_count = sizeof commands / sizeof commands[0];
 
+static void print_line(FILE *out, const char *usage, const char *what) {
+    fprintf(out, "  posse %-24s %s\n", usage, what);
+}
+
+/* tools/man.sh, the completion of shells and tools/reference.py read the lines of commands. */
 static void print_help(FILE *out) {
-    fprintf(out, "posse %s: Bayesian online model selection\n\n", posse_version());
-    for (size_t i = 0; i < command_count; i++) fprintf(out, "  posse %-24s %s\n", commands[i].usage, commands[i].help);
-    fprintf(out, "  posse %-24s %s\n", "--version", "the version");
-    fprintf(out, "  posse %-24s %s\n", "help [COMMAND]", "this text, or that of a command; also --help and -h");
+    fprintf(out, "posse %s: Bayesian online model selection\n", posse_version());
+    for (int g = 0; g < GROUPS; g++) {
+        fprintf(out, "\n%s\n", groups[g].heading);
+        for (size_t i = 0; i < command_count; i++)
+            if (commands[i].group == (group)g) print_line(out, commands[i].usage, commands[i].help);
+        fprintf(out, "  For example: %s\n", groups[g].example);
+    }
+    fprintf(out, "\nHelp\n");
+    print_line(out, "--version", "Print the version");
+    print_line(out, "help [COMMAND]", "Print this text, or the help of a command; also --help and -h");
 }
 
 static const struct command *find_command(const char *name) {
@@ -43,9 +67,17 @@ static const struct command *find_command(const char *name) {
     return NULL;
 }
 
+static bool is(const char *word, const char *long_form, const char *short_form) {
+    return strcmp(word, long_form) == 0 || strcmp(word, short_form) == 0;
+}
+
+static bool is_help(const char *word) {
+    return is(word, "--help", "-h") || is(word, "help", "-?");
+}
+
 /* `posse help COMMAND` is `posse COMMAND --help`. */
 static int help(char *name) {
-    if (name == NULL) {
+    if (name == NULL || is_help(name)) {
         print_help(stdout);
         return EXIT_DONE;
     }
@@ -53,10 +85,6 @@ static int help(char *name) {
     char option[] = "--help";
     char *argv[] = {name, option, NULL};
     return command != NULL ? command->run(2, argv) : EXIT_USAGE;
-}
-
-static bool is(const char *word, const char *long_form, const char *short_form) {
-    return strcmp(word, long_form) == 0 || strcmp(word, short_form) == 0;
 }
 
 static int answer(int argc, char **argv) {
@@ -68,12 +96,11 @@ static int answer(int argc, char **argv) {
         printf("posse %s\n", posse_version());
         return EXIT_DONE;
     }
-    if (is(argv[1], "--help", "-h") || strcmp(argv[1], "-?") == 0) return help(NULL);
-    if (strcmp(argv[1], "help") == 0) return help(argv[2]);
+    if (is_help(argv[1])) return help(strcmp(argv[1], "help") == 0 ? argv[2] : NULL);
     if (posse_kernels() == NULL) {
         fprintf(stderr,
-                "posse: POSSE_ISA is \"%s\", which this processor cannot run; it may be scalar, baseline, avx2 or "
-                "avx512, and without it the fastest is taken\n",
+                "posse: POSSE_ISA is \"%s\", which this processor cannot run; set it to scalar, baseline, avx2 or "
+                "avx512, or unset it to use the fastest\n",
                 getenv("POSSE_ISA"));
         return EXIT_USAGE;
     }

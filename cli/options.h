@@ -26,11 +26,14 @@ enum {
 #define OPTION_QUIET                                                                                                   \
     { "quiet", KEY_QUIET, NULL, 0, "No progress bar", 0 }
 #define OPTION_THREADS                                                                                                 \
-    { "threads", KEY_THREADS, "N", 0, "N threads instead of one per processor; results do not depend on it", 0 }
+    { "threads", KEY_THREADS, "N", 0, "Use N threads instead of one for each processor; the results are the same", 0 }
 #define OPTION_FRESH                                                                                                   \
-    { "fresh", KEY_FRESH, NULL, 0, "Start over: replace what was stopped, killed or finished, whatever it is of", 0 }
+    {                                                                                                                  \
+        "fresh", KEY_FRESH, NULL, 0,                                                                                   \
+            "Start over: replace all earlier results and unfinished runs, also those of another experiment", 0         \
+    }
 #define OPTION_PLUGIN                                                                                                  \
-    { "plugin", KEY_PLUGIN, "FILE.so", 0, "Load learners from a shared object first; may be given again", 0 }
+    { "plugin", KEY_PLUGIN, "FILE.so", 0, "Load kinds from a shared object first; may be repeated", 0 }
 
 /*
  * Reads the arguments of a command, called "posse run" in messages. Every command also has -h, -?, --help and --usage,

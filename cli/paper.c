@@ -25,7 +25,7 @@ enum { KEY_RUNS_SCALE = KEY_OWN };
 
 static const struct argp_option options[] = {
     OPTION_OUTPUT("Write to DIR instead of results"),
-    {"runs-scale", KEY_RUNS_SCALE, "X", 0, "X times as many runs as in the paper, at least 2: 0.1 is a quick look", 0},
+    {"runs-scale", KEY_RUNS_SCALE, "X", 0, "Play X times the runs of the paper, at least 2; 0.1 gives a quick look", 0},
     OPTION_THREADS,
     OPTION_FRESH,
     OPTION_QUIET,
@@ -52,7 +52,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
             argp_error(state, "--runs-scale takes a number above 0, not \"%s\"", argument);
         return 0;
     case ARGP_KEY_ARG:
-        argp_error(state, "it takes options only; `posse run FILE` runs a file of your own");
+        argp_error(state, "it takes no FILE; `posse run FILE` runs a file of your own");
         return 0;
     default:
         return options_parse(&r->how, key, argument, state);
@@ -63,10 +63,13 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .doc =
-        "Runs every experiment of the paper and writes DIR/index.html, a page over all of them.\vEach experiment has a "
-        "folder DIR/NAME with its results, pictures and page; the experiment files are in DIR/experiments. Stopped or "
-        "killed, the same command continues.\n\n"
-        "Exit status: 0 done and no claim failed; 1 a claim failed; 2 wrong usage; 3 it could not finish."};
+        "Runs every experiment of the paper and writes DIR/index.html, a page with all of them.\vEach experiment has a "
+        "folder DIR/NAME with its results, pictures and page. The experiment files are in DIR/experiments. If it is "
+        "stopped or killed, the same command continues.\n\n"
+        "For example:\n\n"
+        "  posse paper --runs-scale 0.1 -o /tmp/paper\n\n"
+        "Exit status: 0 if all is done and no claim failed; 1 if a claim failed; 2 for wrong usage; 3 if it could not "
+        "finish."};
 
 static int count_files(void) {
     int count = 0;

@@ -29,16 +29,17 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"output", KEY_OUTPUT, "FILE", 0, "Where the prior goes, as YAML", 0},
-    {"kind", KEY_KIND, "FORM", 0, "gaussian, mixture (the default) or particles", 0},
-    {"components", KEY_COMPONENTS, "N", 0, "So many components of a mixture, not as many as predict best", 0},
+    {"output", KEY_OUTPUT, "FILE", 0, "Write the prior to FILE, as YAML", 0},
+    {"kind", KEY_KIND, "FORM", 0, "The form of the prior: gaussian, mixture (the default) or particles", 0},
+    {"components", KEY_COMPONENTS, "N", 0, "Fit a mixture of N components; by default N is chosen by its predictions",
+     0},
     {"noise", KEY_NOISE, "SD", 0,
-     "Standard deviation of a reward around its mean; default 1, and with --plays what is estimated", 0},
-    {"plays", KEY_PLAYS, NULL, 0, "FILE has a row for each reward: columns task, arm and reward", 0},
-    {"columns", KEY_COLUMNS, "NAMES", 0, "Other names of these three columns, with commas between them", 0},
-    {"seed", KEY_SEED, "N", 0, "Seed of the rows held out and of where EM begins; default 1", 0},
-    {"page", KEY_PAGE, "FILE", 0, "Where the page goes; default beside the prior, with the ending .html", 0},
-    {"no-page", KEY_NO_PAGE, NULL, 0, "No page", 0},
+     "The standard deviation of a reward around its mean (default: 1; with --plays it is estimated)", 0},
+    {"plays", KEY_PLAYS, NULL, 0, "FILE has a row for each reward, with columns task, arm and reward", 0},
+    {"columns", KEY_COLUMNS, "NAMES", 0, "The names of these three columns, separated by commas", 0},
+    {"seed", KEY_SEED, "N", 0, "The seed for the rows held out and for the start of EM (default: 1)", 0},
+    {"page", KEY_PAGE, "FILE", 0, "Write the page to FILE (default: beside the prior, ending in .html)", 0},
+    {"no-page", KEY_NO_PAGE, NULL, 0, "Write no page", 0},
     OPTION_QUIET,
     {0}};
 
@@ -77,13 +78,13 @@ static void parse_columns(struct argp_state *state, prior_request *r, const char
 
 static void check_request(struct argp_state *state, const prior_request *r) {
     if (r->action == NULL || r->data == NULL) argp_error(state, "`fit` and the FILE with the data are needed");
-    if (r->output == NULL) argp_error(state, "-o FILE is needed: where the prior goes");
+    if (r->output == NULL) argp_error(state, "-o FILE is needed, for the prior");
     if (strcmp(r->output, r->data) == 0) argp_error(state, "-o names the file with the data itself");
-    if (r->columns != NULL && !r->how.plays) argp_error(state, "--columns are those of --plays");
+    if (r->columns != NULL && !r->how.plays) argp_error(state, "--columns needs --plays");
     if (r->how.components > 0 && strcmp(r->how.kind, "mixture") != 0)
-        argp_error(state, "--components are those of a mixture");
+        argp_error(state, "--components needs --kind mixture");
     if (r->how.plays && strcmp(r->how.kind, "particles") == 0)
-        argp_error(state, "particles are rows of means; --plays have a gaussian or a mixture");
+        argp_error(state, "--kind particles needs rows of means; with --plays, use gaussian or mixture");
 }
 
 static error_t parse_argument(prior_request *r, char *argument, struct argp_state *state) {
@@ -94,7 +95,7 @@ static error_t parse_argument(prior_request *r, char *argument, struct argp_stat
     else if (r->data == NULL)
         r->data = argument;
     else
-        argp_error(state, "one FILE with data is enough; \"%s\" is a second one", argument);
+        argp_error(state, "it takes one FILE with data; \"%s\" is a second one", argument);
     return 0;
 }
 
@@ -331,19 +332,21 @@ int command_prior(int argc, char **argv) {
         .parser = parse,
         .args_doc = "fit FILE",
         .doc =
-            "Fits a prior to past instances: FILE is CSV with a header, a row for each instance and a column for each "
-            "arm, with the mean reward that the arm had. Cells may be empty, but for particles. With --plays it has a "
-            "row for each reward of a past task.\v"
-            "For instance\n\n"
+            "Fits a prior to past instances. FILE is CSV with a header. It has a row for each instance, and a column for "
+            "each arm with the mean reward of that arm. Cells may be empty, except for particles. With --plays, FILE has "
+            "a row for each reward of a past task.\v"
+            "For example:\n\n"
             "  posse prior fit campaigns.csv -o prior.yaml --noise 0.5\n"
             "  posse prior fit log.csv -o prior.yaml --plays --columns user,offer,revenue\n\n"
-            "Experiment files take it as `belief: {file: prior.yaml}` wherever a belief may be, Python as prior={\"file\": "
-            "\"prior.yaml\"}, C by posse_prior_read. The page beside it shows data and draws from the prior beside each "
-            "other.\n\n"
-            "A mixture has as many components, up to 20, as predict rows that are held out best; with one it is a joint "
-            "Gaussian. Each component counts for one more row than it has, one as wide as all data, so that "
-            "few rows do not make it too sure. The same file and options give the same bytes everywhere.\n\n"
-            "Exit status: 0 done; 2 wrong usage or a wrong file (nothing was written); 3 it could not finish."};
+            "To use the prior, write `belief: {file: prior.yaml}` in an experiment file, prior={\"file\": "
+            "\"prior.yaml\"} in Python, or call posse_prior_read in C. The page shows the data beside draws from the "
+            "prior.\n\n"
+            "By default, the number of components is the one, from 1 to 20, that best predicts rows held out of the fit. "
+            "A mixture of one component is a joint Gaussian. Each component is given one row more than its own, as wide "
+            "as all data, so that few rows do not make it too certain. The same file and options give the same bytes "
+            "everywhere.\n\n"
+            "Exit status: 0 if all is done; 2 for wrong usage or a wrong file (nothing was written); 3 if it could not "
+            "finish."};
     prior_request r = {.how = posse_default_fit()};
     int status = options_read("posse prior", &argp, argc, argv, &r) == 0 ? fit(&r) : EXIT_USAGE;
     free(r.columns);

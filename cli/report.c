@@ -21,7 +21,7 @@ enum { OPTION_FRONT = 256 };
 
 static const struct argp_option options[] = {
     {"front", OPTION_FRONT, NULL, 0,
-     "For a DIR with several experiments, make only the page over all of them; their own pages stay as they are", 0},
+     "For a DIR with several experiments, write only the page with all of them; the page of each stays as it is", 0},
     {0}};
 
 typedef struct report_arguments {
@@ -87,12 +87,15 @@ int command_report(int argc, char **argv) {
         .parser = parse,
         .args_doc = "DIR...",
         .doc =
-            "Makes the pictures and the page of an experiment again from the result files in DIR.\vA DIR with several "
-            "experiments in folders below gets a page over all of them too. Where three selectors or more meet, it says "
-            "who wins where (comparison.csv and its picture); experiments called STEM-N, three or more with one stem, "
-            "show how regret grows with N (scaling.csv and a picture per stem).\n\n"
-            "Nothing is run; the result files are not changed. Exit status: 0 done; 2 a result file is "
-            "missing or wrong; 3 something could not be written."};
+            "Draws the pictures and writes the page of an experiment again, from the result files in DIR.\vIf DIR has "
+            "several experiments in folders below it, there is also a page with all of them. With three selectors or "
+            "more, that page compares them (comparison.csv and its picture). With three experiments or more that are "
+            "called STEM-N, it shows how regret grows with N (scaling.csv and a picture for each STEM).\n\n"
+            "Nothing is run, and the result files are not changed.\n\n"
+            "For example:\n\n"
+            "  posse report results\n\n"
+            "Exit status: 0 if all is done; 2 if a result file is missing or wrong; 3 if something could not be "
+            "written."};
     report_arguments given = {.directories = heap_get((size_t)argc, sizeof *given.directories)};
     options_read("posse report", &argp, argc, argv, &given);
     int status = EXIT_DONE;

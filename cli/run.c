@@ -17,13 +17,13 @@ enum { KEY_RUNS = KEY_OWN, KEY_ROUNDS, KEY_SEED, KEY_NO_PLOTS, KEY_LOG };
 
 static const struct argp_option options[] = {
     OPTION_OUTPUT("Write to DIR/NAME instead of results/NAME"),
-    {"runs", KEY_RUNS, "N", 0, "N runs instead of the file's", 0},
-    {"rounds", KEY_ROUNDS, "N", 0, "N rounds instead of the file's, of each task", 0},
-    {"seed", KEY_SEED, "N", 0, "Seed N instead of the file's", 0},
+    {"runs", KEY_RUNS, "N", 0, "Play N runs instead of the number in the file", 0},
+    {"rounds", KEY_ROUNDS, "N", 0, "Play N rounds in each task instead of the number in the file", 0},
+    {"seed", KEY_SEED, "N", 0, "Use seed N instead of the seed in the file", 0},
     OPTION_THREADS,
     OPTION_FRESH,
-    {"no-plots", KEY_NO_PLOTS, NULL, 0, "Result files only: no pictures, no page", 0},
-    {"log", KEY_LOG, "OUT", 0, "Instead of results, write run 0 of the first selector as a log to OUT, .csv or .vw", 0},
+    {"no-plots", KEY_NO_PLOTS, NULL, 0, "Write result files only, without pictures and pages", 0},
+    {"log", KEY_LOG, "OUT", 0, "Write run 0 of the first selector as a log to OUT (.csv or .vw), and no results", 0},
     OPTION_PLUGIN,
     OPTION_QUIET,
     {0}};
@@ -74,23 +74,24 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "FILE...",
-    .doc = "Runs experiments: every selector and every learner alone, on the same instances and the same noise. Writes "
-           "the results as CSV and HDF5, pictures and a page to DIR/NAME, and prints a short table.\v"
-           "For instance\n\n"
-           "  posse run experiments/paper/ucb.yaml --runs 1000 -o /tmp/results\n\n"
-           "All files are read and checked before anything runs. `posse list` shows what a file can say.\n\n"
-           "A run that is stopped or killed leaves what it has finished in DIR/.NAME.unfinished; the same command "
-           "continues from there and ends with the same bytes. More runs of a finished experiment continue after its "
-           "own. Results and unfinished runs of another experiment are only replaced with --fresh. Under mpirun the "
-           "runs are spread over its processes; the bytes are the same.\n\n"
-           "A plugin is a shared object, built against posse.h, that exports kinds of learners, beliefs, selectors or "
-           "environments in lists such as\n\n"
-           "  const posse_learner_ops *const posse_plugin_learners[];\n\n"
-           "ended by NULL; experiment files then use them by the names of their kinds.\n\n"
-           "--log turns a simulation into a log for the environment `log`: contexts, arms, rewards, and probabilities, "
-           "which are known if the selector has a `floor`.\n\n"
-           "Exit status: 0 done and no claim failed; 1 a claim failed; 2 wrong usage or a wrong file (nothing was "
-           "written); 3 it could not finish."};
+    .doc =
+        "Runs experiments. Every selector, and every learner alone, plays the same instances with the same noise. "
+        "The results go to DIR/NAME as CSV and HDF5, with pictures and a page. A short table is printed.\v"
+        "For example:\n\n"
+        "  posse run experiments/paper/ucb.yaml --runs 1000 -o /tmp/results\n\n"
+        "All files are read and checked before anything runs. `posse list` shows the keys of a file.\n\n"
+        "If a run is stopped or killed, its finished part stays in DIR/.NAME.unfinished. The same command continues "
+        "from there and ends with the same bytes. If you ask for more runs of a finished experiment, only the new "
+        "runs are played. Results of another experiment are replaced only with --fresh. Under mpirun the runs "
+        "are spread over its processes, with the same bytes.\n\n"
+        "A plugin is a shared object, built against posse.h. It exports learners, beliefs, selectors or "
+        "environments in lists that end with NULL, such as\n\n"
+        "  const posse_learner_ops *const posse_plugin_learners[];\n\n"
+        "Experiment files use these parts by the names of their kinds.\n\n"
+        "--log turns a simulation into a log for the environment `log`, with contexts, arms and rewards. It also has "
+        "the probabilities of the arms if the selector has a `floor`.\n\n"
+        "Exit status: 0 if all is done and no claim failed; 1 if a claim failed; 2 for wrong usage or a wrong file "
+        "(nothing was written); 3 if it could not finish."};
 
 /* Two experiments of one name would write to one folder. */
 static bool names_differ(experiment **experiments, const run_request *r) {

@@ -48,22 +48,30 @@ static error_t parse_serve(int key, char *argument, struct argp_state *state) {
 int command_serve(int argc, char **argv) {
     static const struct argp_option options[] = {
         {"listen", KEY_LISTEN, "WHERE", 0,
-         "HOST:PORT or unix:PATH, 127.0.0.1:7677 if none is given; may be given again", 0},
-        {"database", KEY_DATABASE, "FILE", 0, "The database, " DATABASE " if none is given; it is made if need be", 0},
-        {"tokens", KEY_TOKENS, "FILE", 0, "Who may do what: lines of SHA-256, roles, and a posse or *", 0},
-        {"pending", KEY_PENDING, "N", 0, "At most N decisions of a posse wait for a reward; 1000000", 0},
+         "Listen on HOST:PORT or unix:PATH (default: 127.0.0.1:7677); may be repeated", 0},
+        {"database", KEY_DATABASE, "FILE", 0,
+         "The database (default: " DATABASE "); it is created if it does not exist", 0},
+        {"tokens", KEY_TOKENS, "FILE", 0,
+         "The tokens and their rights; each line has the SHA-256 of a token, roles, and a posse or *", 0},
+        {"pending", KEY_PENDING, "N", 0, "At most N decisions of a posse may wait for a reward (default: 1000000)", 0},
         {"memory", KEY_MEMORY, "MIB", 0,
-         "At most so much for all posses; unless given, three quarters of the machine's", 0},
-        {"rate", KEY_RATE, "N", 0, "At most N requests a second for each posse; without it there is no limit", 0},
+         "Memory limit for all posses, in MiB (default: three quarters of the machine's or container's)", 0},
+        {"rate", KEY_RATE, "N", 0, "At most N requests a second for each posse (default: no limit)", 0},
         {0}};
     static const struct argp argp = {
         .options = options,
         .parser = parse_serve,
-        .doc = "Serves decisions over HTTP and keeps all that is learned in a database."
-               "\vNothing is answered before it is on disk. SIGTERM ends it once what was asked is answered; SIGHUP "
-               "reads the tokens again. Beyond this machine it listens only with --tokens.\n\nFor example:\n"
-               "  posse serve --listen unix:/run/posse/socket \\\n"
-               "    --database /var/lib/posse/posse.db\n"};
+        .doc =
+            "Makes decisions over HTTP and stores everything that is learned in a database."
+            "\vEvery answer is sent after its effect is on disk. Addresses that other machines can reach need "
+            "--tokens.\n\n"
+            "For example:\n\n"
+            "  posse serve --listen unix:/run/posse.socket --database /var/lib/posse.db\n\n"
+            "SIGTERM and SIGINT end the server. It accepts no new connections, answers the requests that it has, for at "
+            "most 5 seconds, and writes snapshots. A second signal ends it at once; answered requests are on disk "
+            "already. SIGHUP reads the file of --tokens again; if the file is wrong, the old tokens stay valid.\n\n"
+            "Exit status: 0 if a signal ended it; 2 for wrong usage, a wrong file of tokens, or an address that it cannot "
+            "listen on; 3 if the database cannot be opened, or there is not enough memory."};
     server_settings settings = {.database = DATABASE, .pending_max = PENDING};
     if (options_read("posse serve", &argp, argc, argv, &settings) != 0) return EXIT_USAGE;
     switch (server_run(&settings)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posse serve and posse export where the program was built without what they need, and in the Python package.
+ * posse serve and posse export where the program was built without the libraries that they need, and in the Python
+ * package, which is compiled with POSSE_PYTHON_PACKAGE.
  */
 #include <argp.h>
 #include <stdio.h>
@@ -9,18 +10,20 @@
 #include "command.h"
 #include "options.h"
 
+#ifdef POSSE_PYTHON_PACKAGE
+#define WHY "is not part of the Python package; install the program"
+#else
+#define WHY                                                                                                            \
+    "is not part of this build: build it again with libevent, SQLite and libcrypto (Debian: libevent-dev "             \
+    "libsqlite3-dev libssl-dev)"
+#endif
+
 static int refuse(const char *name, int argc, char **argv) {
-    static const struct argp argp = {
-        .doc =
-            "This is not part of this build. The program has it where libevent, SQLite and libcrypto were there when "
-            "it was built (Debian: libevent-dev libsqlite3-dev libssl-dev); the Python package does not have it."};
+    static const struct argp argp = {.doc = "This command " WHY "."};
     static const char *const ways[] = {"--help", "--usage", "-h", "-?"};
     for (int i = 0; i < 4 && argc > 1; i++)
         if (strcmp(argv[1], ways[i]) == 0) options_read(name, &argp, argc, argv, NULL); /* prints, and ends */
-    fprintf(stderr,
-            "%s is not part of this build: the program has it where libevent, SQLite and libcrypto were there when it "
-            "was built (Debian: libevent-dev libsqlite3-dev libssl-dev)\n",
-            name);
+    fprintf(stderr, "%s " WHY "\n", name);
     return EXIT_UNFINISHED;
 }
 

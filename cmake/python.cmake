@@ -17,13 +17,18 @@ add_library(posse_module_main OBJECT EXCLUDE_FROM_ALL cli/main.c)
 target_compile_definitions(posse_module_main PRIVATE main=posse_program_main)
 target_link_libraries(posse_module_main PRIVATE posse_commands)
 
+# It has no server, and says so in words of its own.
+add_library(posse_module_serve OBJECT EXCLUDE_FROM_ALL cli/serve_absent.c)
+target_compile_definitions(posse_module_serve PRIVATE POSSE_PYTHON_PACKAGE)
+target_link_libraries(posse_module_serve PRIVATE posse_commands)
+
 file(GLOB module CONFIGURE_DEPENDS python/src/*.c)
 add_library(posse_module MODULE EXCLUDE_FROM_ALL ${module} ${paper_assets})
 set_target_properties(posse_module PROPERTIES OUTPUT_NAME _posse PREFIX "" SUFFIX .abi3.so
                                               LIBRARY_OUTPUT_DIRECTORY ${PYTHON_PACKAGE}/posse)
 target_compile_definitions(posse_module PRIVATE Py_LIMITED_API=0x030b0000)
 target_include_directories(posse_module SYSTEM PRIVATE ${Python3_INCLUDE_DIRS})
-target_link_libraries(posse_module PRIVATE posse_module_main posse_commands posse_serve_absent posse_internal posse_experiment posse_report
+target_link_libraries(posse_module PRIVATE posse_module_main posse_commands posse_module_serve posse_internal posse_experiment posse_report
                                            posse_warnings_strict)
 
 # The Python files are copied. declare.py adds the types of all kinds and keys, which it asks the module for.

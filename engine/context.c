@@ -52,7 +52,7 @@ static bool read_arms(const reading *r, const json_t *list, posse_context *out) 
     size_t count = json_array_size(list);
     if (list == NULL) return true;
     if (!json_is_array(list) || count == 0 || count > 1000000)
-        return refuse(r, "context.arms", "the arms that there are in this round must be a list of numbers");
+        return refuse(r, "context.arms", "the available arms of this round must be a list of numbers");
     int *arms = allocate(r, count * sizeof *arms);
     for (size_t i = 0; arms != NULL && i < count; i++) {
         const json_t *arm = json_array_get(list, i);

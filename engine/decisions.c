@@ -100,7 +100,7 @@ static engine_status check_context(engine *e, hosted *h, const json_t *source) {
     posse_context context;
     if (source == NULL && posse_features(h->posse) == 0) return ENGINE_DONE;
     if (source == NULL)
-        return engine_say(e, ENGINE_WRONG, "context", "is missing; rounds bring %d features", posse_features(h->posse));
+        return engine_say(e, ENGINE_WRONG, "context", "is missing; rounds have %d features", posse_features(h->posse));
     if (batch_memory(e) == NULL) return no_memory(e);
     if (!batch_read_context(e, h->posse, source, &context)) return wrong(e);
     posse_error error = posse_propensities_in(h->posse, &context, 1, &(posse_propensity){0});
@@ -161,10 +161,11 @@ static engine_status look_back(engine *e, const hosted *h, wish *w, record_kind 
     if (found && kind == RECORD_FORGET)
         return say_at(e, ENGINE_CONFLICT, w->said, "token", "this decision was forgotten");
     if (found) return say_at(e, ENGINE_CONFLICT, w->said, "token", "this decision has another reward");
-    return say_at(e, ENGINE_CONFLICT, w->said, "token",
-                  w->id >> 32 == e->epoch ? "this decision has expired"
-                                          : "this decision has expired, or is of another epoch: the server has been "
-                                            "restarted since, and does not know of it");
+    return say_at(
+        e, ENGINE_CONFLICT, w->said, "token",
+        w->id >> 32 == e->epoch
+            ? "this decision has expired"
+            : "this decision has expired, or it is of another epoch: it was made before a restart of the server, and was lost");
 }
 
 static engine_status read_token(engine *e, const hosted *h, const engine_reward *said, token *out) {
@@ -215,7 +216,8 @@ static engine_status check_twice(engine *e, const wish *list, size_t count) {
     qsort(sorted, count, sizeof *sorted, by_id);
     for (size_t i = 1; i < count; i++)
         if (sorted[i].id == sorted[i - 1].id && sorted[i].said->reward != sorted[i - 1].said->reward)
-            status = say_at(e, ENGINE_CONFLICT, sorted[i].said, "token", "this request has another reward for it, too");
+            status =
+                say_at(e, ENGINE_CONFLICT, sorted[i].said, "token", "this request has two different rewards for it");
     free(sorted);
     return status;
 }
@@ -314,7 +316,7 @@ engine_status engine_acted(engine *e, hosted *h, const engine_reward *which, int
     if (pending.arm != POSSE_ARM_UNTOLD)
         return pending.arm == arm && point == NULL
                    ? ENGINE_DONE /* a repeated request */
-                   : say_at(e, ENGINE_CONFLICT, which, "token", "it was said already what was played");
+                   : say_at(e, ENGINE_CONFLICT, which, "token", "the arm that was played is known already");
     if (batch_memory(e) == NULL || !batch_touch(e, h, 1)) return no_memory(e);
     const char *body = point != NULL || source != NULL ? act_body(e, point, source) : NULL;
     posse_error error = act(e, h, t.id, arm, point, source);

@@ -50,7 +50,7 @@ static bool read_options(RedisModuleString **argv, int argc, wanted *w) {
 static bool read_context(const posse *p, wanted *w) {
     if (w->source == NULL && posse_features(p) == 0) return true;
     if (w->source == NULL) {
-        words_say("context", "is missing; rounds bring %d features", posse_features(p));
+        words_say("context", "is missing; rounds have %d features", posse_features(p));
         return false;
     }
     json_t *source = argument_json(w->source, "CONTEXT");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * POSSE.INFO key [ARMS]: what the posse is and knows, as a map. With ARMS also what it expects of each arm.
+ * POSSE.INFO key [ARMS]: what the posse is and knows, as a map. With ARMS also what it expects of each arm. The
+ * surprise is in it where the selector watches its belief or has a robust one.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -76,7 +77,9 @@ static void put_arms(RedisModuleCtx *ctx, const posse *p) {
 static void put_all(RedisModuleCtx *ctx, const value *v, bool arms) {
     const posse *p = v->posse;
     posse_rewards range = posse_reward_range(p);
-    RedisModule_ReplyWithMap(ctx, arms ? 12 : 11);
+    double surprise;
+    bool watched = posse_surprise(p, &surprise) == POSSE_OK;
+    RedisModule_ReplyWithMap(ctx, 11 + watched + arms);
     put_whole(ctx, "decisions", (long long)posse_decisions(p));
     put_whole(ctx, "pending", (long long)posse_pending_count(p));
     put_whole(ctx, "epoch", posse_epoch(p));
@@ -87,6 +90,7 @@ static void put_all(RedisModuleCtx *ctx, const value *v, bool arms) {
     put_number(ctx, "reward_low", range.low);
     put_number(ctx, "reward_high", range.high);
     put_whole(ctx, "memory", (long long)(sizeof *v + v->bytes));
+    if (watched) put_number(ctx, "surprise", surprise);
     put_learners(ctx, p);
     if (arms) put_arms(ctx, p);
 }

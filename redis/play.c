@@ -62,7 +62,7 @@ static int acted(held *h, RedisModuleString **argv, int argc, played *what) {
         return RedisModule_ReplyWithLongLong(h->ctx, 0); /* a repeated command */
     posse_error error = act(h->value->posse, f.id, what);
     if (error == POSSE_ERROR_SETTLED)
-        return RedisModule_ReplyWithError(h->ctx, "CONFLICT it is known already what was played");
+        return RedisModule_ReplyWithError(h->ctx, "CONFLICT the arm that was played is known already");
     if (error != POSSE_OK) return words_answer_error(h->ctx, error);
     key_changed(h, "posse.acted");
     return RedisModule_ReplyWithLongLong(h->ctx, 1);

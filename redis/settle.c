@@ -115,7 +115,7 @@ static const char *check_twice(wish *list, int count, bool learns) {
         list[sorted[i].place - 1].done = true;
         if (!learns || sorted[i].reward == sorted[i - 1].reward) continue;
         char place[24];
-        words_say(place_of(&sorted[i], count, place), "this command has another reward for it, too");
+        words_say(place_of(&sorted[i], count, place), "this command has two different rewards for it");
         code = "CONFLICT";
     }
     free(sorted);

@@ -2,6 +2,8 @@
 /*
  * What the server says about itself.
  */
+#include <math.h>
+
 #include "serve/request.h"
 #include "serve/watchers.h"
 
@@ -54,25 +56,47 @@ static void put_commits(json_out *out, const metrics *m) {
     json_print(out, "posse_commit_seconds_count %llu\n", (unsigned long long)count);
 }
 
-static void add_pending(void *context, hosted *h) {
-    *(double *)context += (double)posse_pending_count(h->posse);
+#define SURPRISE_ALARM 2.995732273553991 /* log 20 */
+
+/* Over all posses. */
+typedef struct survey {
+    double pending, surprise_max;
+    double watched, alarms; /* posses that report a surprise; those of them whose rewards contradict their prior */
+} survey;
+
+static void add_posse(void *context, hosted *h) {
+    survey *all = context;
+    double surprise;
+    all->pending += (double)posse_pending_count(h->posse);
+    if (posse_surprise(h->posse, &surprise) != POSSE_OK) return;
+    all->watched += 1.0;
+    all->alarms += surprise > SURPRISE_ALARM;
+    all->surprise_max = fmax(all->surprise_max, surprise);
+}
+
+static void put_surprises(json_out *out, const survey *all) {
+    put_gauge(out, "surprise_posses", "Posses that report a surprise.", all->watched);
+    put_gauge(out, "surprise_alarms", "Posses whose surprise is above log 20: their rewards contradict the prior.",
+              all->alarms);
+    if (all->watched > 0.0) put_gauge(out, "surprise_max", "The largest surprise of any posse.", all->surprise_max);
 }
 
 /* No label holds the name of a posse: there may be a hundred thousand of them. */
 int handle_metrics(request *r) {
     const service *s = r->service;
     engine_counts c = engine_count(s->engine);
-    double pending = 0.0;
-    engine_each(s->engine, add_pending, &pending);
+    survey all = {.surprise_max = -INFINITY};
+    engine_each(s->engine, add_posse, &all);
     r->type = "text/plain; version=0.0.4";
     put_gauge(&r->out, "posses", "Posses that are served.", (double)engine_posses(s->engine));
-    put_gauge(&r->out, "pending", "Decisions that wait for a reward.", pending);
+    put_gauge(&r->out, "pending", "Decisions that wait for a reward.", all.pending);
     put_gauge(&r->out, "memory_bytes", "Memory of all posses.", (double)engine_memory(s->engine));
     put_gauge(&r->out, "epoch", "The epoch of this start.", engine_epoch(s->engine));
     put_gauge(&r->out, "watchers", "Connections that watch a posse.", (double)watchers_count(s->watchers));
+    put_surprises(&r->out, &all);
     put_counter(&r->out, "decisions_total", "Decisions since the start.", c.decisions);
     put_counter(&r->out, "rewards_total", "Rewards learned since the start.", c.rewards);
-    put_counter(&r->out, "repeats_total", "Rewards that were said again.", c.repeats);
+    put_counter(&r->out, "repeats_total", "Rewards that were sent again.", c.repeats);
     put_counter(&r->out, "refused_total", "Rewards that were refused.", c.refused);
     put_counter(&r->out, "forgotten_total", "Decisions that were forgotten.", c.forgotten);
     put_counter(&r->out, "expired_total", "Decisions that expired by the clock.", c.expired);

@@ -3,6 +3,7 @@
 
 const SPANS = [30, 60, 120], WINDOW = 10; /* seconds that are shown, and over which rates are taken */
 const LIMIT = 200;             /* posses in the list, arms in the picture */
+const ALARM = Math.log(20);    /* a surprise above this contradicts the prior */
 
 /* ---- asking ---- */
 
@@ -137,6 +138,10 @@ at("drop-open").addEventListener("click", act(async () => {
 
 let listing = null, before = new Map();
 
+function doubt(p) {
+  return surpriseOf(p) > ALARM ? make("span", { class: "doubt", title: "The rewards contradict the prior of this posse" }, "doubtful prior") : null;
+}
+
 function showPosses(answer) {
   const now = performance.now() / 1000, rows = [];
   at("total").textContent = answer.count > answer.posses.length ? `${whole(answer.posses.length)} of ${whole(answer.count)}` : "";
@@ -146,7 +151,7 @@ function showPosses(answer) {
     const old = before.get(p.name);
     const rate = old && now > old.now ? Math.max(0, (p.decisions - old.decisions) / (now - old.now)) : null;
     seen.set(p.name, { now, decisions: p.decisions });
-    rows.push(make("tr", {}, make("td", {}, make("a", { href: "#/" + encodeURIComponent(p.name) }, p.name)),
+    rows.push(make("tr", {}, make("td", {}, make("a", { href: "#/" + encodeURIComponent(p.name) }, p.name), doubt(p)),
       make("td", { class: "number" }, whole(p.decisions)), make("td", { class: "number" }, rate === null ? "" : number(rate, 3)),
       make("td", { class: "number" }, whole(p.pending))));
   }
@@ -279,6 +284,23 @@ function showFigures(own, state) {
     figure("Regret", number(state.regret, 4), "Of all plays, against the arm that is believed best now"));
 }
 
+/* A number, where the posse reports one: null is infinite. */
+function surpriseOf(state) { return state.surprise === undefined ? null : state.surprise ?? Infinity; }
+
+/* The posse watches its belief, or has a robust one: otherwise it reports no surprise, and there is no such line. */
+function showSurprise(state) {
+  const surprise = surpriseOf(state), high = surprise > ALARM;
+  at("surprise").hidden = surprise === null;
+  at("surprise").classList.toggle("high", high);
+  if (surprise === null) return;
+  const times = Math.exp(surprise) < 1e6 ? `${number(Math.exp(surprise), 3)} times` : "more than a million times";
+  const says = high ? `The rewards contradict the prior: they are ${times} as probable under a robust one, which allows for ` +
+    "other means and other noise. If the prior were right, this would happen to at most one posse in 20. Create the posse again " +
+    "with a prior that fits, or with \"robust\": true. If the prior is robust already, it has adapted."
+    : `The rewards ${surprise > 0 ? "do not contradict" : "fit"} the prior. A surprise above 3 would be a warning.`;
+  at("surprise").textContent = `Surprise ${number(surprise, 3)}. ${says}`;
+}
+
 function retire(what, path) {
   return act(async () => {
     if (await sure(`Retire ${what}?`, "It is not played again. Its rewards that are still to come are learned.", "Retire it")) await ask("DELETE", path);
@@ -336,6 +358,7 @@ function paint(own) {
   at("name").textContent = state.name;
   document.title = state.name + " – posse";
   showFigures(own, state);
+  showSurprise(state);
   showLearners(own, state, all.at(-1).shares);
   showArms(own, state);
   const seen = Math.max(1, Math.min(span, Math.round(-all[0].t)));
@@ -443,6 +466,7 @@ function show() {
     listing = setInterval(list, 2000);
   } else {
     at("name").textContent = name;
+    at("surprise").hidden = true;
     for (const id of ["figures", "arms"]) at(id).replaceChildren();
     at("learners").tBodies[0].replaceChildren();
     watch(name);

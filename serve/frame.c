@@ -75,6 +75,11 @@ static void put_arms(json_out *out, const posse *p, const insight *in) {
     json_close(out, ']');
 }
 
+void put_surprise(json_out *out, const posse *p) {
+    double surprise;
+    if (posse_surprise(p, &surprise) == POSSE_OK) json_number_at(out, "surprise", surprise);
+}
+
 static void put_all(json_out *out, const hosted *h, const insight *in) {
     const posse *p = h->posse;
     posse_rewards range = posse_reward_range(p);
@@ -91,6 +96,7 @@ static void put_all(json_out *out, const hosted *h, const insight *in) {
     json_number_at(out, "reward_high", range.high);
     json_number_at(out, "regret", sum(in->regrets, posse_learner_count(p)));
     json_number_at(out, "best_mean", best_mean(p, in->means));
+    put_surprise(out, p);
     json_whole_at(out, "learner_count", posse_learner_count(p));
     json_whole_at(out, "arm_count", posse_arms(p));
     put_learners(out, p, in);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "serve/frame.h"
 #include "serve/request.h"
 
 /* ------------------------------------------------------- asking -------------------------------------------------- */
@@ -52,6 +53,7 @@ static int put_state(request *r, const hosted *h, int status) {
     json_flag_at(&r->out, "unit_rewards", posse_unit_rewards(p));
     json_number_at(&r->out, "reward_low", range.low);
     json_number_at(&r->out, "reward_high", range.high);
+    put_surprise(&r->out, p);
     put_learners(r, p, plays);
     json_close(&r->out, '}');
     free(plays);
@@ -138,6 +140,7 @@ static void put_name(void *context, hosted *h) {
     json_text_at(&r->out, "name", h->name);
     json_whole_at(&r->out, "decisions", (int64_t)posse_decisions(h->posse));
     json_whole_at(&r->out, "pending", (int64_t)posse_pending_count(h->posse));
+    put_surprise(&r->out, h->posse);
     json_close(&r->out, '}');
 }
 

@@ -192,8 +192,7 @@ static int read_json(request *r) {
 
 int request_answer(request *r) {
     const route *one = find_route(r);
-    if (one == NULL && r->allowed != NULL)
-        return request_fail(r, STATUS_METHOD, NULL, "this is asked for with %s", r->allowed);
+    if (one == NULL && r->allowed != NULL) return request_fail(r, STATUS_METHOD, NULL, "use %s for this", r->allowed);
     if (one == NULL) return request_fail(r, STATUS_ABSENT, NULL, "there is nothing here; see /v1/openapi.json");
     int status = check_rights(r, one);
     if (status == STATUS_OK) status = find_posse(r, one);

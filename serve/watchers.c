@@ -182,7 +182,8 @@ int handle_events(request *r) {
         return request_fail(r, STATUS_WRONG, NULL, "frames is a whole number from 1 to %d", FRAMES_MAX);
     if (r->service->draining) return request_fail(r, STATUS_DOWN, NULL, "the server is about to end");
     if (watchers_count(r->service->watchers) == WATCHERS_MAX)
-        return request_fail(r, STATUS_CROWDED, NULL, "%d watch already, and no more may", WATCHERS_MAX);
+        return request_fail(r, STATUS_CROWDED, NULL, "there are %d watchers already, and no more are allowed",
+                            WATCHERS_MAX);
     r->watches = true;
     return STATUS_OK;
 }

@@ -515,8 +515,9 @@ LAW(the_log_names_the_part_that_cannot_go_on) {
     def.host.log = notes_logger(&log);
     posse *p = posse_made(&def);
     assert_refused(p, posse_arm_add(p, NULL, NULL), POSSE_ERROR_FIT);
-    assert_noted(&log, "learners[1].belief.mean: a list of 5 numbers, but there are 6 arms; where arms come later, one "
-                       "number must hold for all");
+    assert_noted(
+        &log, "learners[1].belief.mean: a list of 5 numbers, but there are 6 arms; if arms are added later, give one "
+              "number for all");
     assert_refused(p, posse_arm_retire(p, 2), POSSE_ERROR_FIT);
     assert_noted(&log, "learners[2].arm: arm 2 is retired, and a fixed learner plays no other");
     assert_int_equal(posse_learner_retire(p, 2), POSSE_OK);
@@ -530,7 +531,7 @@ LAW(the_log_names_the_part_that_cannot_go_on) {
     def.host.log = notes_logger(&log);
     p = posse_made(&def);
     assert_refused(p, posse_arm_retire(p, 3), POSSE_ERROR_FIT);
-    assert_noted(&log, "learners[0]: kind \"information-lock\" cannot go on where arms come or go");
+    assert_noted(&log, "learners[0]: kind \"information-lock\" does not support arms that are added or retired later");
     posse_free(p);
 }
 

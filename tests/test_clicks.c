@@ -417,5 +417,5 @@ LAW(clicks_need_separate_arms_with_points) {
     refused(coupons, "thompson", (posse_option)NUMBER("candidates", 3),
             "learners[0].belief.candidates: goes with inference `exact`, not with `laplace`");
     refused(coupons, "thompson", (posse_option)WORD("model", "joint"),
-            "learners[0].belief.model: joint, but rounds bring no features");
+            "learners[0].belief.model: joint, but rounds have no features");
 }

@@ -51,18 +51,18 @@ LAW(wrong_contexts_are_refused) {
         {{.count = 0, .arms = twice, .points = points}, "context.count: 0: a round has at least one arm"},
         {{.count = 7, .points = points}, "context.count: 7 arms, and there are only 6 in all"},
         {{.count = 3, .arms = twice, .points = points}, "context.arms[2]: arm 3 is there twice"},
-        {{.count = 3, .arms = falling, .points = points}, "context.arms[2]: arm 3 comes after arm 4; arms must rise"},
+        {{.count = 3, .arms = falling, .points = points},
+         "context.arms[2]: arm 3 comes after arm 4; the numbers must rise"},
         {{.count = 3, .arms = beyond, .points = points}, "context.arms[2]: there is no arm 6, only 0 to 5"},
         {{.count = 3, .arms = negative, .points = points}, "context.arms[0]: there is no arm -1, only 0 to 5"},
         {{.count = 3}, "context.points: is missing; there must be 9 numbers"},
-        {{.count = 3, .points = points, .shared = points},
-         "context.shared: given, and rounds of this posse bring none"},
+        {{.count = 3, .points = points, .shared = points}, "context.shared: given, but rounds of this posse have none"},
         {{.points = bad}, "context.points[7]: nan is no feature; they must be finite and at most 1e+06"},
         {{.points = large}, "context.points[8]: 1.1e+06 is no feature"},
         {{.points = endless}, "context.points[0]: -inf is no feature"},
     };
     for (int i = 0; i < LENGTH(wrong); i++) refuses(p, &n, &wrong[i].context, wrong[i].excerpt);
-    refuses(p, &n, NULL, "context: is missing; rounds bring 3 features");
+    refuses(p, &n, NULL, "context: is missing; rounds have 3 features");
     posse_decision d;
     assert_refused(p, posse_decide(p, &d), POSSE_ERROR_CONTEXT);
     assert_refused(p, posse_teach(p, 0, 0.5), POSSE_ERROR_CONTEXT);
@@ -286,7 +286,7 @@ LAW(learners_of_version_2_need_every_arm) {
     assert_int_equal(posse_learn(p, d.id, 1.0), POSSE_OK);
     int later[] = {2, 4};
     assert_int_equal(posse_decide_in(p, &(posse_context){2, later, NULL, points}, &d), POSSE_ERROR_ARM);
-    assert_noted(&n, "picked arm 0, which is not there in this round");
+    assert_noted(&n, "picked arm 0, which is not available in this round");
     posse_free(p);
 }
 

@@ -611,7 +611,7 @@ LAW(wrong_models_are_refused) {
     static const char *const kinds[] = {"linear-thompson",   "linear-ucb",   "epsilon-greedy",
                                         "logistic-thompson", "logistic-ucb", "square-cb"};
     for (int i = 0; i < LENGTH(kinds); i++) {
-        REFUSED(shared_setting, kinds[i], "learners[0].model: joint, but all features are shared by the arms",
+        REFUSED(shared_setting, kinds[i], "learners[0].model: joint, but the arms share all features",
                 WORD("model", "joint"));
         REFUSED(both_setting, kinds[i], "learners[0].features: all of these are shared by the arms",
                 WORD("model", "joint"), LIST("features", shared));
@@ -620,9 +620,9 @@ LAW(wrong_models_are_refused) {
                 LIST("features", beyond));
         REFUSED(joint_setting, kinds[i], "learners[0].features[2]: feature 2 is there twice", LIST("features", twice));
     }
-    REFUSED(joint_setting, "epsilon-greedy", "learners[0].window: given, but rounds bring features",
+    REFUSED(joint_setting, "epsilon-greedy", "learners[0].window: given, but rounds have features",
             NUMBER("window", 9));
-    REFUSED(joint_setting, "epsilon-greedy", "learners[0].discount: given, but rounds bring features",
+    REFUSED(joint_setting, "epsilon-greedy", "learners[0].discount: given, but rounds have features",
             NUMBER("discount", 0.9));
 }
 
@@ -632,14 +632,14 @@ LAW(models_need_rounds_that_bring_features) {
     static const char *const kinds[] = {"linear-thompson", "linear-ucb", "epsilon-greedy", "logistic-thompson",
                                         "logistic-ucb"};
     for (int i = 0; i < LENGTH(kinds); i++) {
-        REFUSED(points, kinds[i], "learners[0].model: given, but it is for rounds that bring features",
+        REFUSED(points, kinds[i], "learners[0].model: given, but it is for rounds with features",
                 WORD("model", "disjoint"));
-        REFUSED(points, kinds[i], "learners[0].features: given, but it is for rounds that bring features",
+        REFUSED(points, kinds[i], "learners[0].features: given, but it is for rounds with features",
                 LIST("features", first));
-        REFUSED(points, kinds[i], "learners[0].forget: given, but it is for rounds that bring features",
+        REFUSED(points, kinds[i], "learners[0].forget: given, but it is for rounds with features",
                 NUMBER("forget", 0.9));
     }
-    REFUSED(points, "square-cb", "learners[0]: square-cb needs rounds that bring features", {0});
+    REFUSED(points, "square-cb", "learners[0]: square-cb needs rounds with features", {0});
 }
 
 /* A disjoint model of many features and arms would take more memory than anyone has. */

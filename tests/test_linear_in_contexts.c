@@ -116,7 +116,7 @@ static const posse_part one_of_each[] = {{.kind = "linear", .options = {WORD("mo
 static const double halves[] = {0.5, 0.5};
 
 LAW(models_that_cannot_be_are_refused) {
-    check_refused(def_with(0, 3, joint), "joint, but all features are shared by the arms");
+    check_refused(def_with(0, 3, joint), "joint, but the arms share all features");
     check_refused(def_with(3, 0, drifting), "the weights of each arm would have to drift");
     posse_part mixed = {.kind = "mixture",
                         .options = {{.key = "components", .part = one_of_each, .list = halves, .count = 2}}};
@@ -125,5 +125,5 @@ LAW(models_that_cannot_be_are_refused) {
     posse_def plain = def_with(1, 0, joint);
     plain.arms = 2;
     plain.points = points;
-    check_refused(plain, "rounds bring no features");
+    check_refused(plain, "rounds have no features");
 }

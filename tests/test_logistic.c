@@ -236,16 +236,15 @@ static void refused(int arms, int dim, int context, posse_option option, const c
 }
 
 LAW(logistic_beliefs_need_features_that_tell_arms_apart) {
-    refused(
-        2, 0, 0, (posse_option){0},
-        "learners[0].belief: a logistic belief needs arms with coordinates or rounds that bring features, and these "
-        "arms are independent");
+    refused(2, 0, 0, (posse_option){0},
+            "learners[0].belief: a logistic belief needs arms with coordinates or rounds with features, and these "
+            "arms are independent");
     refused(2, 0, 3, (posse_option)WORD("inference", "exact"),
-            "learners[0].belief.inference: `exact` counts the rewards of each arm, but these rounds bring features");
+            "learners[0].belief.inference: `exact` counts the rewards of each arm, but these rounds have features");
     refused(2, 0, 3, (posse_option)NUMBER("steps", 3),
             "learners[0].belief.steps: goes with inference `langevin`, not with `laplace`");
     refused(2, 0, 3, (posse_option)WORD("model", "joint"),
-            "learners[0].belief.model: joint, but all features are shared");
+            "learners[0].belief.model: joint, but the arms share all features");
 }
 
 LAW(logistic_kinds_learn_from_rewards_in_0_to_1) {

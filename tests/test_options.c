@@ -515,7 +515,7 @@ LAW(wrong_arms_are_refused) {
     WRONG(def.context = -1, POSSE_ERROR_FIT, "context: -1 is out of range");
     WRONG((def.dim = 1000, def.context = 25), POSSE_ERROR_FIT, "context: 25 is out of range");
     WRONG((def.context = 3, def.arms = 0), POSSE_ERROR_FIT, "arms: there must be at least one");
-    WRONG((def.context = 3, def.points = huge), POSSE_ERROR_FIT, "points: given for good");
+    WRONG((def.context = 3, def.points = huge), POSSE_ERROR_FIT, "points: fixed");
     WRONG((def.context = 500, def.arms = 100000), POSSE_ERROR_FIT, "arms: 100000 arms with 500 features each");
     WRONG(def.points = huge, POSSE_ERROR_FIT, "points: given without");
     WRONG((def.points = bad_points, def.arms = def.dim = 2), POSSE_ERROR_FIT, "points: number 1 is nan");

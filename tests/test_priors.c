@@ -354,8 +354,8 @@ LAW(wrong_tables_are_told_where) {
                          " arms that are numbers are 0 to K - 1, each of them played; 2 is missing");
     assert_table_refused(
         "task,arm,reward\nx,0,1\nx,1,1\ny,0,1\ny,1,2\nz,0,1\nz,1,4\n", &log,
-        " no arm was played twice in a task, so that nothing tells the noise from the differences between "
-        "tasks: give the noise");
+        " no arm was played twice in a task, so that the noise cannot be separated from the differences "
+        "between tasks: give the noise");
     assert_table_refused(
         "task,arm,reward\nx,0,1\nx,0,1\nx,1,2\ny,0,3\ny,0,3\ny,1,2\nz,0,5\nz,0,5\nz,1,1\n", &log,
         " rewards of an arm hardly differ within a task, so that their noise is estimated as 0: give the "

@@ -29,6 +29,8 @@ static const specimen plain[] = {
     {&habitats[ARMS_5], {.kind = "gaussian", .options = {NUMBER("sd", 1e50), NUMBER("noise", 1e-50)}}},
     {&habitats[POINTS_7], {.kind = "gaussian", .options = {NUMBER("mean", 0.3)}}},
     {&habitats[COINS_4], {.kind = "beta"}},
+    {&habitats[COINS_4], {.kind = "beta", .options = {NUMBER("beta", 15.0)}}},
+    {&habitats[COINS_4], {.kind = "beta", .options = {NUMBER("alpha", 1e-6), NUMBER("beta", 1e-6)}}},
     {&habitats[COINS_4], {.kind = "beta", .options = {NUMBER("alpha", 70.0), NUMBER("beta", 30.0)}}},
     {&habitats[COINS_4], {.kind = "beta", .options = {LIST("alpha", four_alphas), NUMBER("beta", 40.0)}}},
     {&habitats[COINS_4], {.kind = "beta", .options = {LIST("alpha", four_alphas), LIST("beta", four_betas)}}},
@@ -91,6 +93,31 @@ LAW(robust_is_the_mixture_written_out) {
             twin_close(&t);
             twin_close(&u);
         }
+    }
+}
+
+/* A few rewards tell any two components of a robust beta belief apart, however it is given. */
+LAW(variants_of_a_beta_belief_differ) {
+    static const double counts[] = {1e-6, 0.05, 0.5, 1.0, 2.0, 13.0, 13.5, 25.0, 90.0, 1e6};
+    posse_part learner = {.kind = "fixed", .options = {NUMBER("arm", 0)}};
+    for (int i = 0; i < LENGTH(counts) * LENGTH(counts); i++) {
+        double alpha = counts[i / LENGTH(counts)], beta = counts[i % LENGTH(counts)], weights[3];
+        posse_def def = habitat_def(&habitats[COINS_4]);
+        def.prior = (posse_part){.kind = "beta",
+                                 .options = {NUMBER("alpha", alpha), NUMBER("beta", beta), NUMBER("robust", 1)}};
+        def.learners = &learner;
+        def.learner_count = 1;
+        posse *p = posse_made(&def);
+        assert_int_equal(posse_component_count(p), 3);
+        for (int n = 0; n < 4; n++) {
+            posse_decision d;
+            assert_int_equal(posse_decide(p, &d), POSSE_OK);
+            assert_int_equal(posse_learn(p, d.id, n != 1), POSSE_OK);
+        }
+        assert_int_equal(posse_weights(p, weights), POSSE_OK);
+        assert_that(weights[0] != weights[1] && weights[0] != weights[2] && weights[1] != weights[2],
+                    "Beta(%g, %g): %.17g, %.17g, %.17g", alpha, beta, weights[0], weights[1], weights[2]);
+        posse_free(p);
     }
 }
 

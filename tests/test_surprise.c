@@ -101,21 +101,31 @@ LAW(surprise_of_a_gaussian_belief_is_that_of_its_formula) {
     posse_free(p);
 }
 
-LAW(surprise_of_a_beta_belief_is_that_of_its_formula) {
-    const double alpha = 90.0, beta = 30.0, sum = alpha + beta,
-                 sums[] = {sum, (sum + 1) / 9 - 1, 2.0}; /* a tenth as sure would be less sure than not at all */
-    posse_part learners[ARMS], prior = {.kind = "beta", .options = {NUMBER("alpha", alpha), NUMBER("beta", beta)}};
+/* `priors`: the belief as it is given and its two variants. */
+static void assert_beta_formula(const double priors[3][2]) {
+    posse_part learners[ARMS],
+        prior = {.kind = "beta", .options = {NUMBER("alpha", priors[0][0]), NUMBER("beta", priors[0][1])}};
     posse_def def = fixed_arms(learners, prior);
     posse *p = posse_made(&def);
     account a = played(p, 300, true);
     long double likelihoods[3] = {0};
     for (int v = 0; v < 3; v++)
         for (int i = 0; i < ARMS; i++)
-            likelihoods[v] +=
-                beta_likelihood(a.sum[i], a.count[i] - a.sum[i], alpha * sums[v] / sum, beta * sums[v] / sum);
+            likelihoods[v] += beta_likelihood(a.sum[i], a.count[i] - a.sum[i], priors[v][0], priors[v][1]);
     assert_close(surprise_of(p), (double)log_factor(likelihoods, 3), 1e-11);
-    assert_true(surprise_of(p) > 0.0);
+    assert_true(surprise_of(p) != 0.0);
     posse_free(p);
+}
+
+LAW(surprise_of_a_beta_belief_is_that_of_its_formula) {
+    const double third = (90.0 + 30.0 + 1.0) / 9.0 - 1.0;
+    /* a tenth as sure would be less sure than not at all */
+    const double sharp[3][2] = {{90.0, 30.0}, {0.75 * third, 0.25 * third}, {1.5, 0.5}};
+    const double flat[3][2] = {{1.0, 1.0}, {1.0 / 9.0, 1.0}, {1.0, 1.0 / 9.0}};
+    const double clicks[3][2] = {{1.0, 15.0}, {1.0 / 9.0, 15.0}, {1.0, 15.0 / 9.0}};
+    assert_beta_formula(sharp);
+    assert_beta_formula(flat);
+    assert_beta_formula(clicks);
 }
 
 /* A robust belief knows what a plain one that is watched would know, to the last bit. */
@@ -135,7 +145,7 @@ LAW(robust_beliefs_know_it_by_themselves) {
         parade_march(&r, 150);
         assert_true(surprise_of(r.marchers[0]) == surprise_of(r.marchers[1]));
         assert_true(surprise_of(r.marchers[0]) == surprise_of(r.marchers[2]));
-        assert_true(surprise_of(r.marchers[0]) != 0.0 || habitats[h].unit); /* a uniform prior cannot be wider */
+        assert_true(surprise_of(r.marchers[0]) != 0.0 || habitats[h].counts); /* an exponential prior has no variants */
         parade_leave(&r);
     }
 }
@@ -178,6 +188,8 @@ LAW(a_right_belief_is_not_surprised) {
     const posse_part bandits[] = {
         {.kind = "gaussian", .options = {NUMBER("arms", 5), NUMBER("prior.sd", 0.5)}},
         {.kind = "bernoulli", .options = {NUMBER("arms", 5), NUMBER("prior.alpha", 20), NUMBER("prior.beta", 30)}},
+        {.kind = "bernoulli", .options = {NUMBER("arms", 5)}},
+        {.kind = "bernoulli", .options = {NUMBER("arms", 5), NUMBER("prior.beta", 15)}},
         {.kind = "linear", .options = {NUMBER("dim", 3), WORD("arms.set", "ball"), NUMBER("arms.count", 20)}},
         {.kind = "information-lock", .options = {NUMBER("arms", 8)}}};
     for (int i = 0; i < LENGTH(bandits); i++) {
@@ -190,6 +202,8 @@ LAW(a_right_belief_is_not_surprised) {
 
 LAW(a_wrong_belief_is_surprised) {
     const posse_part coins = {.kind = "bernoulli", .options = {NUMBER("arms", 5)}},
+                     ads = {.kind = "bernoulli",
+                            .options = {NUMBER("arms", 5), NUMBER("prior.alpha", 20), NUMBER("prior.beta", 980)}},
                      arms = {.kind = "gaussian", .options = {NUMBER("arms", 5)}},
                      points = {.kind = "linear",
                                .options = {NUMBER("dim", 3), WORD("arms.set", "sphere"), NUMBER("arms.count", 20)}},
@@ -202,6 +216,9 @@ LAW(a_wrong_belief_is_surprised) {
         {&arms, {.kind = "gaussian", .options = {NUMBER("noise", 3)}}},
         {&arms, {.kind = "gaussian", .options = {NUMBER("noise", 1.0 / 3.0)}}},
         {&coins, {.kind = "beta", .options = {NUMBER("alpha", 500), NUMBER("beta", 500)}}},
+        {&coins, {.kind = "beta", .options = {NUMBER("beta", 15)}}},
+        {&ads, {.kind = "beta", .options = {NUMBER("alpha", 50), NUMBER("beta", 50)}}},
+        {&ads, {.kind = "beta"}},
         {&points, {.kind = "linear", .options = {NUMBER("precision", 100)}}},
         {&lock, {.kind = "information-lock", .options = {NUMBER("noise", 3)}}},
     };

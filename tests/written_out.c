@@ -60,14 +60,27 @@ static void add_noises(written_out *w, const posse_part *belief, double low, dou
     add_scaled(w, belief, "noise", 3.0, 1.0, low, high);
 }
 
-static void add_wider_beta(written_out *w, const posse_part *belief, int arms, double times) {
+/* The wider one of two, or the one of lower or higher rates. */
+static void vary_beta(double *alpha, double *beta, bool second) {
+    double sum = *alpha + *beta, times = second ? 10.0 : 3.0, wider = fmax(2.0, (sum + 1.0) / (times * times) - 1.0);
+    double *less = second ? beta : alpha, *more = second ? alpha : beta;
+    if (sum > 26.0) {
+        *alpha = clamped(*alpha * wider / sum, 1e-6, 1e15);
+        *beta = clamped(*beta * wider / sum, 1e-6, 1e15);
+    } else if (*less < 9e-6) {
+        *more *= 9.0;
+    } else {
+        *less /= 9.0;
+    }
+}
+
+static void add_varied_beta(written_out *w, const posse_part *belief, int arms, bool second) {
     posse_part *to = add_component(w, belief);
     double *alpha = w->numbers[w->lists++], *beta = w->numbers[w->lists++];
     for (int a = 0; a < arms; a++) {
-        double sum = number_of(belief, "alpha", a) + number_of(belief, "beta", a);
-        double wider = fmin(sum, fmax(2.0, (sum + 1.0) / (times * times) - 1.0));
-        alpha[a] = clamped(number_of(belief, "alpha", a) * wider / sum, 1e-6, 1e15);
-        beta[a] = clamped(number_of(belief, "beta", a) * wider / sum, 1e-6, 1e15);
+        alpha[a] = number_of(belief, "alpha", a);
+        beta[a] = number_of(belief, "beta", a);
+        vary_beta(&alpha[a], &beta[a], second);
     }
     *to = with_option(*to, (posse_option){.key = "alpha", .list = alpha, .count = (size_t)arms});
     *to = with_option(*to, (posse_option){.key = "beta", .list = beta, .count = (size_t)arms});
@@ -136,8 +149,8 @@ static void add_variants(written_out *w, const posse_part *belief, int arms) {
         add_scaled(w, belief, "precision", 1.0, 9.0, 1e-12, 1e12);
         add_scaled(w, belief, "precision", 1.0, 100.0, 1e-12, 1e12);
     } else if (strcmp(belief->kind, "beta") == 0) {
-        add_wider_beta(w, belief, arms, 3.0);
-        add_wider_beta(w, belief, arms, 10.0);
+        add_varied_beta(w, belief, arms, false);
+        add_varied_beta(w, belief, arms, true);
     } else {
         add_noises(w, belief, 1e-50, 1e50);
     }

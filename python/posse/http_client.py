@@ -175,7 +175,7 @@ def _raise(refusal: _Refusal, kind: type[Error]) -> None:
 
 
 class HttpPosse(ServedPosse):
-    """A posse that a server keeps, made by `connect_http`. Threads may share it, and so may processes after a fork.
+    """A posse that a server keeps, made by `posse.connect`. Threads may share it, and so may processes after a fork.
 
     What `posse.Posse` does, it does, with the same decisions bit for bit; `turn`, `decide_many` and `learn_many` do many in
     one request. A reward may be said again, so that requests whose answers were lost are repeated. A decision whose answer was

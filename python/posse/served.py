@@ -101,13 +101,13 @@ class ServedPosse:
         return {key: np.asarray(value).tolist() for key, value in parts.items() if value is not None}
 
     def _meant(self, context: Any) -> tuple[Any, Any]:
-        """What a posse's rounds bring says what mere numbers are."""
+        """Mere numbers are features of arms, or shared ones, whichever the posse's rounds have."""
         own = self.features - self.shared_features
         if own > 0 and self.shared_features > 0:
             if isinstance(context, tuple) and len(context) == 2:
                 return context
             raise ContextError(
-                Problem("rounds bring features of each arm and shared ones: (points, shared) is needed", path="context")
+                Problem("rounds have features of each arm and shared ones: (points, shared) is needed", path="context")
             )
         return (context, None) if own > 0 else (None, context)
 
@@ -155,16 +155,16 @@ class ServedPosse:
 
     @property
     def features(self) -> int:
-        """How many features an arm has in a round; 0: rounds bring none."""
+        """The number of features of an arm in a round; 0: rounds have none."""
         return int(self._shape()["features"])
 
     @property
     def shared_features(self) -> int:
-        """How many of them are shared by all arms."""
+        """The number of features that all arms share."""
         return int(self._shape()["shared_features"])
 
     def arm_active(self, arm: int, /) -> bool:
-        """Whether an arm is there and not retired."""
+        """Whether an arm is active, and not retired."""
         arms = self._arms()
         if not 0 <= arm < len(arms):
             raise LearnerError(f"there is no arm {arm}")
@@ -179,6 +179,15 @@ class ServedPosse:
     def deviations(self) -> NDArray[np.float64]:
         """The standard deviations of what it expects."""
         return self._each(self._arms(), "deviation")
+
+    @property
+    def surprise(self) -> float:
+        """The log of how many times as probable the rewards are under the robust form of the prior. Above 3, which is
+        log 20, they contradict the prior. AbsentError: the selector does not watch its belief."""
+        state = self._state()
+        if "surprise" not in state:
+            raise AbsentError("surprise: this selector does not watch its belief")
+        return float("inf") if state["surprise"] is None else float(state["surprise"])
 
     def _each(self, entries: list[dict[str, Any]], key: str) -> NDArray[np.float64]:
         values = [entry[key] for entry in entries]

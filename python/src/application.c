@@ -448,88 +448,87 @@ static PyObject *repr(PyObject *self) {
     "a kind's name alone; a learner may also be a posse.Learner. prior: the belief that selector and learners start from " \
     "unless they bring their own. selector=None: a learner alone. rounds: the horizon, for selectors that need one. "      \
     "Nothing is seeded from the clock.\n\n"                                                                                \
-    "Or every round brings features (decide(context)): dim numbers for each arm (arms and dim, without points), context "  \
-    "numbers that hold for all arms, or both. Then arms are those that there ever are; a round may have fewer.\n\n"        \
+    "Or every round has features (decide(context)): dim numbers for each arm (arms and dim, without points), context "     \
+    "numbers that all arms share, or both. Then arms is the number of all arms; a round may have fewer.\n\n"               \
     "expire_after: after how many later decisions a decision without a reward expires; None: never. expire_reward: what "  \
     "it then learns; None: it is forgotten. propensity_draws: from how many draws Decision.propensity is estimated; 0: "   \
     "not at all.\n\n"                                                                                                      \
-    "Every method may be called from any thread: one call at a time gets in. SpecificationError: it cannot be as "         \
-    "described."
+    "Every method may be called from any thread; calls wait for each other. SpecificationError: the description is wrong."
 
 PyTypeObject *application_type(void) {
     static PyMethodDef methods[] = {
         {"decide", (PyCFunction)(void (*)(void))round_decide, METH_FASTCALL | METH_KEYWORDS,
          "decide(context=None, *, points=None, shared=None, arms=None)\n--\n\nDecides the next round. The decision stays "
          "pending until learn or forget.\n\n"
-         "Where rounds bring features, context has them: the features of each arm, count x dim; those that all arms "
-         "share; where there are both, a pair (points, shared); or a posse.Context. By name: points, shared, and arms, "
-         "which of the arms are there in this round, in any order. ContextError: nothing was decided."},
+         "If rounds have features, context is an array of them: the features of each arm, count x dim, or those that all arms "
+         "share; a pair (points, shared) of both; or a posse.Context. By name: points, shared, and arms, the numbers of the "
+         "available arms, in any order. ContextError: nothing was decided."},
         {"acted", (PyCFunction)(void (*)(void))round_acted, METH_VARARGS | METH_KEYWORDS,
-         "acted(decision, arm, /, *, context=None)\n--\n\nSays what an external learner has played in a pending decision: "
-         "an arm or, on the ball, a point. To be said before learn, and once; the decision then has that arm. Where rounds "
-         "bring features, context is that of the decision. DecisionError; LearnerError: there is no such arm; "
+         "acted(decision, arm, /, *, context=None)\n--\n\nReports what an external learner has played in a pending "
+         "decision: an arm or, on the ball, a point. Call it once, before learn; the decision then has that arm. If rounds "
+         "have features, context is that of the decision. DecisionError; LearnerError: there is no such arm; "
          "ContextError."},
         {"learn", (PyCFunction)(void (*)(void))round_learn, METH_FASTCALL | METH_KEYWORDS,
-         "learn(decision, /, reward)\n--\n\nGives a pending decision its reward: late, and in any order, if need be, but "
-         "once. DecisionError, RewardError: nothing was learned. An exception of a learner in Python: all others have "
+         "learn(decision, /, reward)\n--\n\nGives a pending decision its reward, once. Rewards may be late, and in any "
+         "order. DecisionError, RewardError: nothing was learned. An exception of a learner in Python: all others have "
          "learned, and the decision is settled."},
         {"forget", round_forget, METH_O,
-         "forget(decision, /)\n--\n\nSays that a pending decision's reward will never come. The play itself stays on "
-         "record. DecisionError."},
+         "forget(decision, /)\n--\n\nEnds a pending decision whose reward will never come. The play itself still "
+         "counts. DecisionError."},
         {"teach", (PyCFunction)(void (*)(void))round_teach, METH_VARARGS | METH_KEYWORDS,
          "teach(arm, /, reward, *, context=None)\n--\n\nTeaches a reward that no decision of this posse made: history, or "
          "another system's. All learners and the selector's belief learn it; no learner is charged for the play. On the "
-         "ball, a point in place of the arm. Where rounds bring features, context has those of the arm. RewardError; "
+         "ball, a point in place of the arm. If rounds have features, context has those of the arm. RewardError; "
          "LearnerError: there is no such arm; ContextError."},
         {"pending_decisions", round_pending, METH_NOARGS,
          "pending_decisions()\n--\n\nThe decisions without a reward so far, the oldest first, each with its `age`."},
         {"expire", round_expire, METH_O,
-         "expire(age, /)\n--\n\nLets decisions expire since which more than `age` others have been made, the oldest first, "
-         "and returns how many. They are forgotten, or learn `expire_reward`."},
+         "expire(age, /)\n--\n\nExpires the decisions that were followed by more than `age` others, the oldest first, "
+         "and returns their number. They are forgotten, or learn `expire_reward`."},
         {"next_task", round_next_task, METH_NOARGS,
          "next_task()\n--\n\nBegins the next task: another instance, which is like those before. Beliefs that learn across "
          "tasks ('hierarchical') keep what they have learned of all of them; everything else begins as if new. Decisions "
          "without a reward are forgotten."},
         {"propensities", (PyCFunction)(void (*)(void))inside_propensities, METH_VARARGS | METH_KEYWORDS,
          "propensities(draws=1000, *, context=None)\n--\n\nThe probability with which each learner, and each arm, would be "
-         "chosen next, in a context where rounds bring features, as a posse.Propensities. Estimated by "
-         "playing the next choice so many times from a stream of its own: decisions stay what they are. A learner in Python "
-         "is copied for each draw. What external learners would play is not known, and not counted."},
+         "chosen next, as a posse.Propensities. If rounds have features, context is needed. It is estimated by playing the "
+         "next choice `draws` times from a stream of its own: decisions stay the same. A learner in Python "
+         "is copied for each draw. The arms of external learners are not known, and not counted."},
         {"best_probabilities", (PyCFunction)(void (*)(void))inside_best_probabilities, METH_VARARGS | METH_KEYWORDS,
-         "best_probabilities(draws=1000)\n--\n\nThe probability that an arm is best, as the share of so many worlds drawn "
-         "from the selector's belief. Decisions stay what they are. AbsentError: it has no belief, or is on the ball."},
+         "best_probabilities(draws=1000)\n--\n\nThe probability that an arm is best, as a share of `draws` worlds from "
+         "the selector's belief. Decisions stay the same. AbsentError: it has no belief, or is on the ball."},
         {"acceptance", (PyCFunction)(void (*)(void))inside_acceptance, METH_VARARGS | METH_KEYWORDS,
          "acceptance(draws=1000)\n--\n\nOf a logistic belief with inference `langevin`: the share of the steps of its "
-         "chains that were taken, over so many draws. AbsentError: the selector's belief draws by no chain."},
+         "chains that were accepted, over this number of draws. AbsentError: the selector's belief has no chains."},
         {"means_in", inside_means_in, METH_O,
          "means_in(context, /)\n--\n\nWhat the selector's belief expects of each arm of a context, in the order in which "
          "its arms were given. AbsentError: it has no belief; ContextError."},
         {"deviations_in", inside_deviations_in, METH_O,
          "deviations_in(context, /)\n--\n\nThe standard deviation of the mean reward of each arm of a context in the "
-         "selector's belief, in the same order. AbsentError: it has none that can tell; ContextError."},
+         "selector's belief, in the same order. AbsentError: it has no belief, or one without deviations; ContextError."},
         {"add_learner", add_learner, METH_O,
          "add_learner(learner, /)\n--\n\nAdds a learner while the posse lives and returns its place. "
          "SpecificationError."},
         {"retire_learner", retire_learner, METH_O,
          "retire_learner(learner, /)\n--\n\nRetires a learner, by place or name: it is never chosen again. Its place and "
-         "its name stay taken. LearnerError: there is none such, it is retired, or it is the last."},
+         "its name stay taken. LearnerError: it does not exist, is retired, or is the last one."},
         {"add_arm", (PyCFunction)(void (*)(void))add_arm, METH_VARARGS | METH_KEYWORDS,
          "add_arm(point=None)\n--\n\nAdds an arm while the posse lives and returns its index. point: its coordinates; "
-         "none for independent arms. SpecificationError: a part cannot go on with another arm."},
+         "none for independent arms. SpecificationError: a part does not support another arm."},
         {"retire_arm", retire_arm, METH_O,
-         "retire_arm(arm, /)\n--\n\nRetires an arm: it is never picked again. Its index stays taken. LearnerError: there "
-         "is none such, it is retired, or it is the last. SpecificationError: a part cannot go on without it."},
+         "retire_arm(arm, /)\n--\n\nRetires an arm: it is never picked again. Its index stays taken. LearnerError: it "
+         "does not exist, is retired, or is the last one. SpecificationError: a part needs it."},
         {"arm_active", arm_active, METH_O,
-         "arm_active(arm, /)\n--\n\nFalse for an arm that has been retired. LearnerError: there is none such."},
+         "arm_active(arm, /)\n--\n\nFalse for an arm that has been retired. LearnerError: it does not exist."},
         {"learner", get_learner, METH_O,
          "learner(learner, /)\n--\n\nThe learner in Python that plays at a place, or by a name; None: it is one of the "
-         "library's, or retired. LearnerError: there is none such."},
+         "library's, or retired. LearnerError: it does not exist."},
         {"save", snapshot_save, METH_NOARGS,
          "save()\n--\n\nAll of it as bytes, pending decisions included: posse.load makes a posse that makes the "
          "decisions this one would have made. The bytes are the C library's own, the same on every machine, followed by "
          "a pickle where there are learners in Python."},
-        {"__copy__", snapshot_copy, METH_NOARGS, "A posse that goes on by itself."},
-        {"__deepcopy__", snapshot_deep_copy, METH_O, "A posse that goes on by itself."},
+        {"__copy__", snapshot_copy, METH_NOARGS, "An independent copy."},
+        {"__deepcopy__", snapshot_deep_copy, METH_O, "An independent copy."},
         {"__reduce__", snapshot_reduce, METH_NOARGS, "For pickle."},
         {NULL, NULL, 0, NULL}};
     static PyType_Slot slots[] = {{Py_tp_new, new_application},

@@ -38,7 +38,7 @@ static PyObject *close_(PyObject *self, PyObject *unused) {
 }
 
 PyTypeObject *bar_type(void) {
-    static PyMethodDef methods[] = {{"show", show, METH_VARARGS, "Shows so many rounds of so many."},
+    static PyMethodDef methods[] = {{"show", show, METH_VARARGS, "Shows how many of all rounds are done."},
                                     {"close", close_, METH_NOARGS, "Wipes the line."},
                                     {NULL, NULL, 0, NULL}};
     static PyType_Slot slots[] = {{Py_tp_new, new_bar},

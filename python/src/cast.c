@@ -227,7 +227,7 @@ static int take_place(const seat *s, PyObject *answer, const posse_round *round)
     if (place < round->count) return place;
     PyObject *name = class_name(s);
     if (name != NULL)
-        PyErr_Format(PyExc_ValueError, "%U.%s() returned arm %d, which is not there in this round", name,
+        PyErr_Format(PyExc_ValueError, "%U.%s() returned arm %d, which is not available in this round", name,
                      name_of_act(s), arm);
     Py_XDECREF(name);
     return NO_ARM;

@@ -44,8 +44,7 @@ static bool take_apart(context_parts *p) {
 
 static bool take_pair(context_parts *p) {
     if (!PyTuple_Check(p->context) || PyTuple_Size(p->context) != 2) {
-        errors_raise_context("context",
-                             "rounds bring features of each arm and shared ones: (points, shared) is needed");
+        errors_raise_context("context", "rounds have features of each arm and shared ones: (points, shared) is needed");
         return false;
     }
     p->points = PyTuple_GetItem(p->context, 0);

@@ -169,45 +169,48 @@ PyObject *decision_revive(PyObject *self, PyObject *arguments) {
 PyTypeObject *decision_type(void) {
     static PyMemberDef members[] = {
         {"id", T_ULONGLONG, offsetof(decision_object, id), READONLY,
-         "Counts from 1; of a posse that was loaded, from elsewhere. Posse.learn and Posse.forget take it in place of the "
-         "decision."},
-        {"learner", T_INT, offsetof(decision_object, learner), READONLY, "Who decided, by place in Posse.learners."},
+         "The number of the decision, counted from 1, and above it the epoch. Posse.learn and Posse.forget take it in place "
+         "of the decision."},
+        {"learner", T_INT, offsetof(decision_object, learner), READONLY,
+         "The learner that decided, by place in Posse.learners."},
         {"probability", T_DOUBLE, offsetof(decision_object, probability), READONLY,
-         "With which the selector chose this learner given what it had drawn, in (0, 1]."},
+         "The probability with which the selector chose this learner, given the world that it drew; in (0, 1]."},
         {"probe", T_BOOL, offsetof(decision_object, probe), READONLY,
-         "Whether the selector named the arm itself: no learner will learn from its reward."},
+         "Whether the selector picked the arm itself. No learner then learns from its reward."},
         {"floor", T_BOOL, offsetof(decision_object, floor), READONLY,
          "Whether the selector's floor drew the arm, and the learner would have picked another."},
         {"age", T_ULONGLONG, offsetof(decision_object, age), READONLY,
-         "How many decisions had been made since, when Posse.pending_decisions listed it; 0 from Posse.decide."},
+         "The number of decisions made since, when Posse.pending_decisions listed it; 0 from Posse.decide."},
         {NULL, 0, 0, 0, NULL}};
     static PyGetSetDef properties[] = {
         {"arm", get_arm, NULL,
-         "What to play; -1: `point`, on the continuous ball. None: the application acts (`untold`), or there are no arms.",
+         "The arm to play; -1: play `point`, on the continuous ball. None: the application acts (`untold`), or there are no "
+         "arms.",
          NULL},
         {"point", get_point, NULL,
          "The arm's coordinates, an array; None for independent arms, and where the arm is None.", NULL},
         {"features", get_features, NULL,
-         "The arm's features in that round, an array: its own, and behind them the shared ones. None where rounds bring "
-         "none, and where the arm is None.",
+         "The arm's features in that round, an array: first its own, then the shared ones. None if rounds have none, "
+         "and if the arm is None.",
          NULL},
         {"untold", get_untold, NULL,
-         "Whether its learner is external and the application has not said yet what it played (Posse.acted).", NULL},
+         "Whether its learner is external, and the application has not reported the arm yet (Posse.acted).", NULL},
         {"propensity", get_propensity, NULL,
-         "With which probability the arm was to be played: exact, given what was drawn before, where the selector has a "
-         "floor; else as estimated from Posse(propensity_draws=...). None: nobody asked for it, or it is not known.",
+         "The probability of the arm: exact if the selector has a floor, given all earlier draws; otherwise estimated from "
+         "Posse(propensity_draws=...). None: no estimate was asked for, or it is not known.",
          NULL},
         {NULL, NULL, NULL, NULL, NULL}};
     static PyMethodDef methods[] = {{"__reduce__", reduce, METH_NOARGS, "For pickle."}, {NULL, NULL, 0, NULL}};
-    static PyType_Slot slots[] = {{Py_tp_dealloc, module_free},
-                                  {Py_tp_members, members},
-                                  {Py_tp_getset, properties},
-                                  {Py_tp_methods, methods},
-                                  {Py_tp_repr, repr},
-                                  {Py_tp_richcompare, compare},
-                                  {Py_tp_hash, hash},
-                                  {Py_tp_doc, "What a posse decided, and to whose credit. Made by Posse.decide."},
-                                  {0, NULL}};
+    static PyType_Slot slots[] = {
+        {Py_tp_dealloc, module_free},
+        {Py_tp_members, members},
+        {Py_tp_getset, properties},
+        {Py_tp_methods, methods},
+        {Py_tp_repr, repr},
+        {Py_tp_richcompare, compare},
+        {Py_tp_hash, hash},
+        {Py_tp_doc, "A decision of a posse, and the learner that made it. Returned by Posse.decide."},
+        {0, NULL}};
     static PyType_Spec spec = {"posse.Decision", offsetof(decision_object, point), sizeof(double),
                                Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
     return (PyTypeObject *)PyType_FromSpec(&spec);

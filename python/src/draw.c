@@ -111,7 +111,7 @@ PyTypeObject *draw_type(void) {
     static PyMethodDef methods[] = {
         {"uniform", uniform, METH_NOARGS, "uniform()\n--\n\nIn (0, 1), never 0 or 1."},
         {"normal", normal, METH_NOARGS, "normal()\n--\n\nMean 0, standard deviation 1."},
-        {"normals", normals, METH_O, "normals(count, /)\n--\n\nSo many normals at once, an array."},
+        {"normals", normals, METH_O, "normals(count, /)\n--\n\nAn array of `count` normals."},
         {"gamma", gamma_, METH_O, "gamma(shape, /)\n--\n\nScale 1; shape > 0."},
         {"beta", beta, METH_VARARGS, "beta(a, b, /)\n--\n\na, b > 0."},
         {"index", index_, METH_O, "index(count, /)\n--\n\n0 to count - 1, equally likely."},

@@ -99,7 +99,7 @@ static PyObject *bring(PyObject *self, PyObject *unused) {
     posse_error error = posse_environment_round(o->environment, &o->latest);
     if (error == POSSE_OK) return context_new(&o->latest, o->def.dim, o->def.context);
     return errors_raise_named("AbsentError", posse_error_name(error),
-                              "round: rounds of this environment bring no features");
+                              "round: rounds of this environment have no features");
 }
 
 /* What a function of the library says of a decision. */
@@ -144,7 +144,7 @@ static const double *features_of(const environment_object *o, int arm) {
     for (int k = 0; k < c->count; k++)
         if (c->arms[k] == arm) return c->points != NULL ? c->points + (ptrdiff_t)k * o->def.dim : c->shared;
     if (c->count > 0)
-        PyErr_Format(PyExc_ValueError, "arm %d is not there in this round", arm);
+        PyErr_Format(PyExc_ValueError, "arm %d is not available in this round", arm);
     else
         PyErr_SetString(PyExc_ValueError, "round() comes first");
     return NULL;
@@ -232,16 +232,16 @@ static PyObject *get_run(PyObject *self, void *unused) {
 PyTypeObject *environment_type(void) {
     static PyGetSetDef properties[] = {
         {"means", get_means, NULL,
-         "The mean reward of each arm; on the continuous ball, theta. Where rounds bring features, in the round brought "
-         "last, and NaN for arms that are not there. An array.",
+         "The mean reward of each arm; on the continuous ball, theta. If rounds have features: in the latest "
+         "round, and NaN for arms that are not available. An array.",
          NULL},
-        {"points", get_points, NULL, "The arms' coordinates, arms x dim; None where they have none.", NULL},
+        {"points", get_points, NULL, "The arms' coordinates, arms x dim; None if they have none.", NULL},
         {"arms", get_arms, NULL, "How many arms there are; 0: the continuous ball.", NULL},
         {"dim", get_dim, NULL,
-         "Of the space that the arms are in; where rounds bring features, how many of its own an arm has. 0: independent "
-         "arms.",
+         "The dimension of the arms; if rounds have features, the number of an arm's own features. 0: independent arms.",
          NULL},
-        {"context", get_context, NULL, "How many features of a round all arms share; 0: rounds bring none such.", NULL},
+        {"context", get_context, NULL, "The number of features of a round that all arms share; 0: there are none.",
+         NULL},
         {"seed", get_seed, NULL, "The seed it was made with.", NULL},
         {"run", get_run, NULL, "The run whose instance is played.", NULL},
         {NULL, NULL, NULL, NULL, NULL}};
@@ -252,8 +252,8 @@ PyTypeObject *environment_type(void) {
          "next_task($self, /)\n--\n\nDraws the instance of the run's next task; `begin` has drawn that of the first. "
          "AbsentError: it is a log."},
         {"round", bring, METH_NOARGS,
-         "round()\n--\n\nBrings the next round where rounds bring features, as a posse.Context: to be called before each "
-         "decision. AbsentError: they bring none."},
+         "round()\n--\n\nBegins the next round of an environment with features and returns it, as a posse.Context. Call it before "
+         "each decision. AbsentError: rounds have no features."},
         {"reward", reward, METH_O,
          "reward($self, arm, /)\n--\n\nPlays an arm, a point of the ball or a Decision, and returns its reward. The noise "
          "of the n-th call after `begin` is the same whatever is played."},

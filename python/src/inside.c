@@ -40,7 +40,7 @@ static PyObject *get_potentials(PyObject *self, void *unused) {
 static PyObject *get_probabilities(PyObject *self, void *unused) {
     (void)unused;
     return reals(self, posse_probabilities, posse_learner_count(posse_of(self)),
-                 "probabilities: nobody was chosen yet");
+                 "probabilities: no learner was chosen yet");
 }
 
 /* Whether rounds bring features, without which there is no such property. */
@@ -52,17 +52,16 @@ static bool needs_context(PyObject *self, const char *lack) {
 
 static PyObject *get_means(PyObject *self, void *unused) {
     (void)unused;
-    if (needs_context(self, "means: rounds bring features; means_in(context) has those of a round")) return NULL;
+    if (needs_context(self, "means: rounds have features; use means_in(context)")) return NULL;
     int arms = posse_arms(posse_of(self));
     return reals(self, posse_means, arms > 0 ? arms : posse_dim(posse_of(self)), "means: this selector has no belief");
 }
 
 static PyObject *get_deviations(PyObject *self, void *unused) {
     (void)unused;
-    if (needs_context(self, "deviations: rounds bring features; deviations_in(context) has those of a round"))
-        return NULL;
+    if (needs_context(self, "deviations: rounds have features; use deviations_in(context)")) return NULL;
     return reals(self, posse_deviations, posse_arms(posse_of(self)),
-                 "deviations: this selector has no belief about arms, or one that cannot tell");
+                 "deviations: this selector has no belief about arms, or one without deviations");
 }
 
 static PyObject *get_weights(PyObject *self, void *unused) {
@@ -226,7 +225,7 @@ PyObject *inside_means_in(PyObject *self, PyObject *context) {
 
 PyObject *inside_deviations_in(PyObject *self, PyObject *context) {
     return reals_in(self, context, posse_deviations_in,
-                    "deviations_in: this selector has no belief, or one that cannot tell");
+                    "deviations_in: this selector has no belief, or one without deviations");
 }
 
 /* ---------------------------------------------- what takes draws ------------------------------------------------- */
@@ -241,7 +240,7 @@ PyObject *inside_best_probabilities(PyObject *self, PyObject *arguments, PyObjec
     PyObject *value = NULL;
     uint64_t draws;
     if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|O:best_probabilities", names, &value) ||
-        !take_draws(value, &draws) || needs_context(self, "best_probabilities: rounds bring features"))
+        !take_draws(value, &draws) || needs_context(self, "best_probabilities: rounds have features"))
         return NULL;
     size_t arms = (size_t)posse_arms(posse_of(self));
     double *numbers = PyMem_Malloc((arms + 1) * sizeof *numbers);
@@ -325,23 +324,25 @@ PyObject *inside_propensities(PyObject *self, PyObject *arguments, PyObject *key
 /* ------------------------------------------------- the properties ------------------------------------------------ */
 
 PyGetSetDef inside_properties[] = {
-    {"learners", get_learners, NULL, "Names by place, retired ones included.", NULL},
-    {"active", get_active, NULL, "By place: False for who has been retired.", NULL},
-    {"decisions", get_decisions, NULL, "How many have been made in all.", NULL},
+    {"learners", get_learners, NULL, "The names of the learners by place, with the retired ones.", NULL},
+    {"active", get_active, NULL, "By place: False for a learner that was retired.", NULL},
+    {"decisions", get_decisions, NULL, "The number of all decisions so far.", NULL},
     {"epoch", get_epoch, set_epoch,
-     "The upper half of the ids of new decisions: 0 for a posse that was made here, a random number for one that was "
+     "The upper half of the ids of new decisions: 0 for a new posse, a random number for a posse that was "
      "loaded. It may be set to a number below 2**31 that no pending decision has.",
      NULL},
-    {"pending", get_pending, NULL, "Decisions without a reward so far.", NULL},
+    {"pending", get_pending, NULL, "The number of decisions without a reward so far.", NULL},
     {"plays", get_plays, NULL, "How often each learner has been chosen.", NULL},
     {"potentials", get_potentials, NULL,
-     "The selector's potential of each learner, of which it chooses the smallest. AbsentError.", NULL},
+     "The selector's potential of each learner. It chooses the learner with the smallest. AbsentError: it has none.",
+     NULL},
     {"probabilities", get_probabilities, NULL,
-     "With which probability the latest choice took each of the learners. AbsentError: nobody was chosen yet.", NULL},
+     "The probability of each learner in the latest choice. AbsentError: no learner was chosen yet.", NULL},
     {"means", get_means, NULL,
      "What the selector's belief expects of each arm or, on the ball, of theta. AbsentError: it has no belief.", NULL},
     {"deviations", get_deviations, NULL,
-     "The standard deviation of each arm's mean reward in the selector's belief. AbsentError: it has none that can tell.",
+     "The standard deviation of each arm's mean reward in the selector's belief. AbsentError: it has none, or one "
+     "without deviations.",
      NULL},
     {"weights", get_weights, NULL,
      "The posterior weights of a mixture, if that (or a robust belief, which is one) is the selector's belief; None: it is "
@@ -354,13 +355,13 @@ PyGetSetDef inside_properties[] = {
     {"clipped", get_clipped, NULL, "How many rewards lay outside the selector's `range`. AbsentError: it has none.",
      NULL},
     {"surprise", get_surprise, NULL,
-     "How far the rewards speak against the selector's belief: the log Bayes factor of its robust form. AbsentError: it "
-     "does not watch that.",
+     "How far the rewards contradict the selector's belief: the log Bayes factor of its robust form. Above 3, which is log "
+     "20, doubt the belief. AbsentError: the selector does not watch its belief, and that is not robust.",
      NULL},
-    {"arms", get_arms, NULL, "How many, retired ones included; 0 on the continuous ball, and where there are none.",
-     NULL},
-    {"dim", get_dim, NULL, "Of the space the arms are in; 0: independent arms, or none.", NULL},
+    {"arms", get_arms, NULL,
+     "The number of arms, with the retired ones; 0 on the continuous ball, and if there are none.", NULL},
+    {"dim", get_dim, NULL, "The dimension of the arms; 0: independent arms, or none.", NULL},
     {"features", get_features, NULL,
-     "How many features an arm has in a round, its own and the shared ones; 0: rounds bring none.", NULL},
-    {"shared_features", get_shared_features, NULL, "How many of the features all arms share.", NULL},
+     "The number of features of an arm in a round, its own and the shared ones; 0: rounds have none.", NULL},
+    {"shared_features", get_shared_features, NULL, "The number of features that all arms share.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};

@@ -59,10 +59,10 @@ static PyObject *plugin_(PyObject *self, PyObject *path) {
 
 static PyMethodDef functions[] = {
     {"load", (PyCFunction)(void (*)(void))snapshot_load, METH_VARARGS | METH_KEYWORDS,
-     "load(data, /, *, exact=False)\n--\n\nThe posse that Posse.save wrote. Its decisions get ids of a new epoch: the other "
-     "posse may have gone on and given ids away. exact=True: ids go on as those of the other would have; only for who "
-     "keeps a record of every decision and replays what came after. DamagedError. Where it holds learners in Python these "
-     "are unpickled: load those only from whom you trust."},
+     "load(data, /, *, exact=False)\n--\n\nThe posse that Posse.save wrote. Its decisions get ids of a new epoch, because the "
+     "original may have made decisions since. exact=True: the ids continue those of the original; use it only if you record "
+     "every decision and replay the later ones. DamagedError. Learners in Python are unpickled: load them only from "
+     "sources that you trust."},
     {"version", version, METH_NOARGS, "version()\n--\n\nThe library's version, \"MAJOR.MINOR.PATCH\"."},
     {"kernels", kernels, METH_NOARGS,
      "kernels()\n--\n\nWhich of the library's inner loops run: \"scalar\", \"baseline\", \"avx2\" or \"avx512\"; the bits "

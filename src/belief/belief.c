@@ -12,7 +12,7 @@ const posse_param belief_params[] = {
      .fallback = 0.0,
      .low = 0.0,
      .high = 1.0,
-     .help = "an equal mixture of it and of beliefs in wider means, more and less noise"},
+     .help = "mix it with variants of other widths, rates or noise, all with equal weight"},
     PARAMETERS_END};
 
 /* A robust belief is made as it is given first, so that what is wrong with that is told at its place. */
@@ -54,7 +54,8 @@ posse_error belief_of_setting(const posse_setup *setup, const posse_option *sett
     if (description == NULL)
         return posse_setup_refuse(
             setup, NULL, -1,
-            "a belief is needed: there is no prior to start from, so give the option `belief` (or a prior, where there is no file: def.prior in C, prior= in Python)");
+            "a belief is needed, because there is no prior: give the option `belief` (in C and Python also a prior: "
+            "def.prior, prior=)");
     return belief_make(setup, description, key_of(setting), -1, out);
 }
 

@@ -34,7 +34,7 @@ static const posse_param params[] = {
      .fallback = 1.0,
      .low = 0.0,
      .high = 1.0,
-     .help = "what counts beyond the prior are multiplied by each round; 1: nothing is forgotten"},
+     .help = "factor on the counts beyond the prior, applied with every reward; 1: nothing is forgotten"},
     PARAMETERS_END};
 
 typedef struct plan {
@@ -146,18 +146,46 @@ static void moments(const void *plan_, const void *state, int arm, const double 
     *variance = (a / sum) * (b / sum) / (sum + 1.0);
 }
 
-/* By how many times wider the prior of a mean is than it is given: the sd of Beta(a, b) goes with 1 / sqrt(a + b + 1).
- */
-static const double variants[] = {3.0, 10.0};
-
 /*
- * The prior successes and failures of an arm together, sum, where it is so many times as wide: no fewer than those of
- * the uniform distribution, unless it has been given fewer. The mean stays.
+ * The variants of an arm. Where its prior is sharp they are 3 and 10 times as wide as it is given, with the same mean,
+ * but no wider than the uniform distribution: the sd of Beta(a, b) goes with 1 / sqrt(a + b + 1). Up to a prior of 26
+ * successes and failures that would make them alike, and for the uniform distribution no others than itself. There the
+ * rate may be lower or higher instead: of the prior successes, or of the failures, a ninth is left.
  */
+#define VARIANTS 2
+#define FEWER 9.0
+
+static const double widths[VARIANTS] = {3.0, 10.0};
+
+/* The prior successes and failures together of an arm that is so many times as wide. */
 static double widened(double sum, double times) {
     double wider = (sum + 1.0) / (times * times) - 1.0;
-    if (wider < 2.0) wider = 2.0;
-    return wider < sum ? wider : sum;
+    return wider > 2.0 ? wider : 2.0;
+}
+
+typedef struct counts {
+    double alpha, beta;
+} counts;
+
+/* Fewer of one count; where it cannot be less, as many more of the other. */
+static void tip(double *less, double *more) {
+    if (*less / FEWER >= params[ALPHA].low)
+        *less /= FEWER;
+    else
+        *more *= FEWER;
+}
+
+static counts varied(counts given, int variant) {
+    double sum = given.alpha + given.beta;
+    if (widened(sum, widths[0]) > widened(sum, widths[1])) {
+        double wider = widened(sum, widths[variant]);
+        return (counts){given.alpha * wider / sum, given.beta * wider / sum};
+    }
+    if (variant == 0)
+        tip(&given.alpha, &given.beta);
+    else
+        tip(&given.beta, &given.alpha);
+    return given;
 }
 
 static posse_error vary(const posse_setup *setup, int variant, posse_option *settings) {
@@ -169,9 +197,9 @@ static posse_error vary(const posse_setup *setup, int variant, posse_option *set
     double *numbers = posse_setup_allocate(setup, 2 * (size_t)arms * sizeof *numbers);
     if (numbers == NULL) return POSSE_ERROR_MEMORY;
     for (int a = 0; a < arms; a++) {
-        double sum = alpha[a] + beta[a], wider = widened(sum, variants[variant]);
-        numbers[a] = alpha[a] * wider / sum;
-        numbers[arms + a] = beta[a] * wider / sum;
+        counts c = varied((counts){alpha[a], beta[a]}, variant);
+        numbers[a] = c.alpha;
+        numbers[arms + a] = c.beta;
     }
     settings[ALPHA] = (posse_option){.key = settings[ALPHA].key, .list = numbers, .count = (size_t)arms};
     settings[BETA] = (posse_option){.key = settings[BETA].key, .list = numbers + arms, .count = (size_t)arms};
@@ -194,7 +222,7 @@ const posse_belief_ops belief_beta = {
     .draw = draw,
     .add_mean = add_mean,
     .evidence = evidence,
-    .variants = sizeof variants / sizeof variants[0],
+    .variants = VARIANTS,
     .vary = vary,
     .moments = moments,
 };

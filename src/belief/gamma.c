@@ -161,7 +161,7 @@ static posse_error vary(const posse_setup *setup, int variant, posse_option *set
 const posse_belief_ops belief_gamma = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "gamma",
-             .help = "independent means of counts, rewards of at least 0",
+             .help = "independent means of counts (Poisson), rewards of at least 0",
              .params = params,
              .prepare = prepare,
              .state_size = state_size,

@@ -42,13 +42,13 @@ static const posse_param params[] = {
      .fallback = 0.0,
      .low = -REAL_MAX,
      .high = REAL_MAX,
-     .help = "what an arm's mean reward is expected to be over all tasks: one for all arms, or a list"},
+     .help = "expected mean reward of an arm over all tasks: one for all arms, or a list"},
     {.name = "mean-sd",
      .type = POSSE_REALS,
      .fallback = 1.0,
      .low = SCALE_MIN,
      .high = SCALE_MAX,
-     .help = "how uncertain that is, a standard deviation: one for all arms, or a list"},
+     .help = "standard deviation of that expectation: one for all arms, or a list"},
     {.name = "spread",
      .type = POSSE_REALS,
      .flags = POSSE_OPTIONAL,
@@ -61,7 +61,7 @@ static const posse_param params[] = {
      .type = POSSE_WORD,
      .fallback_word = "exact",
      .words = "exact|meta",
-     .help = "exact; or meta: the prior of a task is drawn when it begins, and taken for the truth"},
+     .help = "exact, or meta: each task begins with one prior drawn from the belief about priors"},
     PARAMETERS_END};
 
 static const double usual_spreads[] = {0.1, 0.2, 0.35, 0.6, 1.0, 1.7};
@@ -416,7 +416,7 @@ void hierarchical_weights(const void *plan_, const void *state, double *weights)
 const posse_belief_ops belief_hierarchical = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "hierarchical",
-             .help = "normal means around a mean that all tasks share and that they tell of, known normal noise",
+             .help = "normal means around a mean that all tasks share and learn together, known normal noise",
              .params = params,
              .prepare = prepare,
              .state_size = state_size,

@@ -90,7 +90,7 @@ double hypotheses_mean(const hypotheses *h, int i, int arm) {
 /* Hypotheses can do without an arm, but they say nothing of one that comes later. */
 static posse_error refuse_newcomers(const posse_setup *setup, const char *option) {
     if (setup->arms_before == 0 || setup->arms_before == setup->space->arms) return POSSE_OK;
-    return posse_setup_refuse(setup, option, -1, "the hypotheses say nothing of an arm that comes later");
+    return posse_setup_refuse(setup, option, -1, "hypotheses have no mean reward for an arm that is added later");
 }
 
 posse_error hypotheses_of_lock(const posse_setup *setup, double noise, hypotheses *out) {
@@ -127,21 +127,21 @@ enum { TABLE, WEIGHTS, NOISE, KERNEL, FILE_PATH };
         PARAMETER_NOISE(0, SCALE_MIN, SCALE_MAX)
 
 static const posse_param table_params[] = {
-    PARAMETERS_ROWS(POSSE_REQUIRED, "a row per hypothesis: the mean reward of every arm"), PARAMETERS_END};
+    PARAMETERS_ROWS(POSSE_REQUIRED, "a row for each hypothesis: the mean reward of every arm"), PARAMETERS_END};
 
 static const posse_param particles_params[] = {
-    PARAMETERS_ROWS(POSSE_OPTIONAL, "a row per particle: the mean reward of every arm"),
+    PARAMETERS_ROWS(POSSE_OPTIONAL, "a row for each particle: the mean reward of every arm"),
     {.name = "kernel",
      .type = POSSE_REAL,
      .fallback = 0.0,
      .low = 0.0,
      .high = 1e3,
-     .help = "the sd of each mean around its row, in those of the rows' means; 0: the rows alone are possible"},
+     .help = "sd of each mean around its row, relative to the sd of the rows' means; 0: only the rows are possible"},
     {.name = "file",
      .type = POSSE_TEXT,
      .flags = POSSE_OPTIONAL | POSSE_PATH,
      .excludes = "table",
-     .help = "instead of a table: CSV in UTF-8, with a header, a column for each arm"},
+     .help = "instead of a table: a CSV file in UTF-8, with a header and a column for each arm"},
     PARAMETERS_END};
 
 static posse_error prepare_lock(const posse_setup *setup, void **out) {
@@ -378,11 +378,12 @@ static posse_error vary_table(const posse_setup *setup, int variant, posse_optio
         .variants = VARIANTS, .vary = vary_, .moments = moments                                                        \
     }
 
-const posse_belief_ops belief_hypotheses = HYPOTHESES_OPS(
-    "hypotheses", "one of finitely many tables of means, known normal noise", table_params, prepare_table, vary_table);
+const posse_belief_ops belief_hypotheses =
+    HYPOTHESES_OPS("hypotheses", "one row of a table of possible means is right, known normal noise", table_params,
+                   prepare_table, vary_table);
 
 const posse_belief_ops belief_particles =
-    HYPOTHESES_OPS("particles", "a table of possible means, smoothed by a kernel or not, known normal noise",
+    HYPOTHESES_OPS("particles", "as hypotheses, and means may lie around the rows (kernel), known normal noise",
                    particles_params, prepare_particles, vary_table);
 
 const posse_belief_ops belief_information_lock = HYPOTHESES_OPS(

@@ -187,16 +187,17 @@ posse_error linear_vary(const posse_setup *setup, int variant, posse_option *set
 }
 
 const posse_belief_ops belief_linear = {
-    .kind = {.version = POSSE_EXTENSION_VERSION,
-             .name = "linear",
-             .help =
-                 "means linear in the arms' coordinates, normal theta, which may drift, and normal noise, known or not",
-             .params = linear_params,
-             .prepare = prepare,
-             .state_size = state_size,
-             .start = start,
-             .sane = sane,
-             .grow = grow},
+    .kind =
+        {.version = POSSE_EXTENSION_VERSION,
+         .name = "linear",
+         .help =
+             "means linear in the arms' coordinates, normal weights, which may drift, and normal noise, known or not",
+         .params = linear_params,
+         .prepare = prepare,
+         .state_size = state_size,
+         .start = start,
+         .sane = sane,
+         .grow = grow},
     .shape = shape,
     .update = update,
     .draw = draw,

@@ -23,10 +23,9 @@ posse_error logistic_counts_prepare(const posse_setup *setup, const char *what, 
     if (space->arms == 0 && space->dim > 0)
         return posse_setup_refuse(setup, NULL, -1, "%s needs separate arms, and the continuous ball has none", what);
     if (space->dim == 0)
-        return posse_setup_refuse(setup, NULL, -1,
-                                  "%s needs arms with coordinates or rounds that bring features, and these arms are "
-                                  "independent",
-                                  what);
+        return posse_setup_refuse(
+            setup, NULL, -1, "%s needs arms with coordinates or rounds with features, and these arms are independent",
+            what);
     out->space = space;
     return regression_fits(setup, out->precision, 1.0);
 }

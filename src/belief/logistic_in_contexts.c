@@ -22,10 +22,11 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     bool disjoint;
     const posse_option *inference = &setup->settings[LOGISTIC_INFERENCE];
     if (strcmp(inference->word, "laplace") != 0)
-        return posse_setup_refuse(setup, "inference", -1,
-                                  "`%s` counts the rewards of each arm, but these rounds bring features, which differ "
-                                  "every time: leave it out",
-                                  inference->word);
+        return posse_setup_refuse(
+            setup, "inference", -1,
+            "`%s` counts the rewards of each arm, but these rounds have features, which differ every time: "
+            "leave it out",
+            inference->word);
     posse_error error = regression_model(setup, &setup->settings[LOGISTIC_MODEL], &disjoint);
     if (error == POSSE_OK) error = logistic_check_inference(setup);
     if (error != POSSE_OK) return error;

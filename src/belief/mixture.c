@@ -23,7 +23,7 @@ static const posse_param params[] = {{.name = "components",
                                       .flags = POSSE_REQUIRED | POSSE_ABOVE,
                                       .low = 0.0,
                                       .high = SCALE_MAX,
-                                      .help = "beliefs with a prior weight each; the weights need not sum to 1"},
+                                      .help = "the beliefs, each with a prior weight; the weights need not sum to 1"},
                                      PARAMETERS_END};
 
 typedef struct plan {
@@ -210,7 +210,7 @@ double mixture_gain(const void *plan_, const void *state) {
 const posse_belief_ops belief_mixture = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "mixture",
-             .help = "one of several beliefs is right; the weights learn which",
+             .help = "one of several beliefs is right; rewards raise the weight of that one",
              .params = params,
              .prepare = prepare,
              .state_size = state_size,

@@ -36,19 +36,19 @@ static const posse_param params[] = {
      .fallback = 1.0,
      .low = 1e-12,
      .high = 1e12,
-     .help = "how many rewards that mean counts for: one for all arms, or a list"},
+     .help = "number of rewards that the prior mean counts for: one for all arms, or a list"},
     {.name = "shape",
      .type = POSSE_REALS,
      .fallback = UNKNOWN_SHAPE,
      .low = UNKNOWN_SHAPE_MIN,
      .high = UNKNOWN_SHAPE_MAX,
-     .help = "of the precision of rewards, 1 / noise^2 ~ Gamma(shape, scale): one for all arms, or a list"},
+     .help = "of the prior of the noise, 1 / noise^2 ~ Gamma(shape, scale): one for all arms, or a list"},
     {.name = "scale",
      .type = POSSE_REALS,
      .fallback = UNKNOWN_SCALE,
      .low = UNKNOWN_SCALE_MIN,
      .high = UNKNOWN_SCALE_MAX,
-     .help = "its rate; noise^2 has mean scale / (shape - 1)"},
+     .help = "rate of that Gamma: the prior mean of noise^2 is scale / (shape - 1)"},
     PARAMETERS_END};
 
 typedef struct plan {
@@ -161,7 +161,7 @@ static posse_error vary(const posse_setup *setup, int variant, posse_option *set
 const posse_belief_ops belief_normal_gamma = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "normal-gamma",
-             .help = "independent normal means, and normal noise that is unknown too",
+             .help = "independent normal means, and normal noise of unknown size",
              .params = params,
              .prepare = prepare,
              .state_size = state_size,

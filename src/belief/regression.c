@@ -20,13 +20,13 @@ posse_error regression_model(const posse_setup *setup, const posse_option *setti
     bool given = setting->key != NULL, one_vector = space->features == space->shared_features;
     if (given && !space_has_contexts(space))
         return posse_setup_refuse(setup, setting->key, -1,
-                                  "%s, but rounds bring no features that a model could be of: leave it out",
+                                  "%s, but rounds have no features, so that there is no model to choose: leave it out",
                                   setting->word);
     *disjoint = given ? strcmp(setting->word, "disjoint") == 0 : space_has_contexts(space) && one_vector;
     if (!given || *disjoint || !one_vector) return POSSE_OK;
-    return posse_setup_refuse(setup, setting->key, -1,
-                              "joint, but all features are shared by the arms, which could not be told apart: make it "
-                              "disjoint");
+    return posse_setup_refuse(
+        setup, setting->key, -1,
+        "joint, but the arms share all features, so that all would have the same mean: make it disjoint");
 }
 
 size_t regression_size(int dim) {

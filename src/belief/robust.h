@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The robust form of a belief: a mixture (mixture.c) of the belief as it is given and of variants of it that expect
- * larger means, or more or less noise, all of equal weight. Each kind says by its table what its variants are.
+ * larger means, lower or higher rates, or more or less noise, all of equal weight. Each kind says by its table what its
+ * variants are.
  */
 #ifndef POSSE_BELIEF_ROBUST_H
 #define POSSE_BELIEF_ROBUST_H

@@ -16,7 +16,7 @@ static const struct {
     [POSSE_ERROR_MEMORY] = {"POSSE_ERROR_MEMORY", "there is no memory left"},
     [POSSE_ERROR_REWARD] = {"POSSE_ERROR_REWARD",
                             "the reward is not finite, too large, or outside of what can be learned from"},
-    [POSSE_ERROR_UNKNOWN] = {"POSSE_ERROR_UNKNOWN", "no decision that this posse knows has that id"},
+    [POSSE_ERROR_UNKNOWN] = {"POSSE_ERROR_UNKNOWN", "this posse has no decision with that id"},
     [POSSE_ERROR_SETTLED] = {"POSSE_ERROR_SETTLED", "that decision already has its reward, or was forgotten"},
     [POSSE_ERROR_LEARNER] = {"POSSE_ERROR_LEARNER", "there is no such learner, or it cannot be retired"},
     [POSSE_ERROR_NAME] = {"POSSE_ERROR_NAME", "that name is taken, empty or not UTF-8"},
@@ -29,7 +29,7 @@ static const struct {
     [POSSE_ERROR_ARM] = {"POSSE_ERROR_ARM", "there is no such arm, or it cannot be retired"},
     [POSSE_ERROR_UNTOLD] = {"POSSE_ERROR_UNTOLD", "the external learner has not said what it played"},
     [POSSE_ERROR_CONTEXT] = {"POSSE_ERROR_CONTEXT",
-                             "the context does not fit, or there is none where rounds bring features"},
+                             "the context does not fit, or it is missing and rounds have features"},
 };
 
 static const int error_count = sizeof errors / sizeof errors[0];

@@ -52,7 +52,8 @@ posse_error part_prepare(const part_context *context, const understanding *under
     posse_setup setup = part_setup(context, understood);
     out->kind = understood->kind;
     if (setup.arms_before > 0 && out->kind->grow == NULL)
-        return posse_setup_refuse(&setup, NULL, -1, "kind \"%s\" cannot go on where arms come or go", out->kind->name);
+        return posse_setup_refuse(&setup, NULL, -1, "kind \"%s\" does not support arms that are added or retired later",
+                                  out->kind->name);
     posse_error error = out->kind->prepare(&setup, &out->plan);
     if (error != POSSE_OK) return error;
     out->state_size = out->kind->state_size(out->plan);
@@ -213,7 +214,7 @@ posse_error posse_setup_refuse(const posse_setup *setup, const char *option, int
 
 posse_error posse_setup_numbers(const posse_setup *setup, const posse_option *setting, int count, const char *what,
                                 const double **out) {
-    const char *advice = setup->arms_before > 0 ? "; where arms come later, one number must hold for all" : "";
+    const char *advice = setup->arms_before > 0 ? "; if arms are added later, give one number for all" : "";
     if (setting->list != NULL && setting->count != (size_t)count)
         return posse_setup_refuse(setup, setting->key, -1, "a list of %zu numbers, but there are %d %s%s",
                                   setting->count, count, what, advice);

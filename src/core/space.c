@@ -47,9 +47,9 @@ static posse_error check(const space_def *def, const posse_logger *log) {
         complain(log, NULL, "context", "%d is out of range; it must be at least 0, and at most %d with dim",
                  def->context, DIM_MAX);
     else if (def->context > 0 && arms == 0)
-        complain(log, NULL, "arms", "there must be at least one where rounds bring features");
+        complain(log, NULL, "arms", "there must be at least one if rounds have features");
     else if (def->context > 0 && def->points != NULL)
-        complain(log, NULL, "points", "given for good, where rounds bring features; leave them or the context out");
+        complain(log, NULL, "points", "fixed, but rounds have features; leave out the points or the context");
     else if ((double)arms * (dim + def->context) > FEATURES_MAX && def->points == NULL)
         complain(log, NULL, "arms", "%d arms with %d features each are too many; at most %d numbers a round", arms,
                  dim + def->context, FEATURES_MAX);

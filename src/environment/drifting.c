@@ -16,7 +16,7 @@ static const posse_param params[] = {
      .flags = POSSE_REQUIRED,
      .low = 0.0,
      .high = SCALE_MAX,
-     .help = "standard deviation of each mean's step from each round to the next"},
+     .help = "standard deviation of the step of each mean from one round to the next"},
     PARAMETERS_END};
 
 typedef struct plan {
@@ -73,7 +73,7 @@ static double reward(const void *plan_, void *instance, int arm, const double *p
 const posse_environment_ops environment_drifting = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "drifting",
-             .help = "as gaussian, with means that make a small step from each round to the next",
+             .help = "as gaussian, with means that make a small step from one round to the next",
              .params = params,
              .prepare = prepare,
              .state_size = state_size},

@@ -19,8 +19,9 @@ static const posse_param params[] = {
      .fallback = 0.0,
      .low = 0.0,
      .high = SCALE_MAX,
-     .help = "standard deviation of that mean, drawn once a run for all its tasks: one for all arms, or a list; 0: it "
-             "is known"},
+     .help =
+         "standard deviation of prior.mean, drawn once a run for all its tasks: one for all arms, or a list; 0: it is "
+         "known"},
     PARAMETERS_END};
 
 typedef struct plan {

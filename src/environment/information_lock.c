@@ -21,7 +21,7 @@ static const posse_param params[] = {{.name = "arms",
                                       .flags = POSSE_REQUIRED,
                                       .low = 1,
                                       .high = REGULAR_MAX,
-                                      .help = "K regular arms, a power of two; log2 K magic arms are added to them"},
+                                      .help = "number K of regular arms, a power of two; log2 K magic arms are added"},
                                      PARAMETER_NOISE(0, SCALE_MIN, SCALE_MAX),
                                      PARAMETERS_END};
 
@@ -89,7 +89,7 @@ static void means(const void *plan_, const void *instance_, const posse_space *s
 const posse_environment_ops environment_information_lock = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "information-lock",
-             .help = "magic arms that do not pay, but tell the index of the best arm bit by bit",
+             .help = "magic arms pay nothing, but reveal the index of the best arm bit by bit",
              .params = params,
              .prepare = prepare,
              .state_size = state_size},

@@ -22,12 +22,13 @@ enum { DIM, ARMS_SET, ARMS_COUNT, ARMS_POINTS, PRECISION, THETA, NOISE, BIAS = N
      .flags = POSSE_REQUIRED,                                                                                          \
      .low = 1,                                                                                                         \
      .high = DIM_MAX,                                                                                                  \
-     .help = "d, the dimension of arms and theta"},                                                                    \
+     .help = "d, the dimension of the arms and of the weights theta"},                                                 \
         {.name = "arms.set",                                                                                           \
          .type = POSSE_WORD,                                                                                           \
          .flags = POSSE_OPTIONAL,                                                                                      \
          .words = "ball|sphere|cube",                                                                                  \
-         .help = "arms drawn uniformly: inside the unit ball, on its surface, or among the corners +-1/sqrt(dim)"},    \
+         .help =                                                                                                       \
+             "arms are drawn uniformly in the unit ball, on its surface, or from the corners of the cube inside it"},  \
         {.name = "arms.count",                                                                                         \
          .type = POSSE_COUNT,                                                                                          \
          .flags = POSSE_OPTIONAL,                                                                                      \
@@ -41,16 +42,16 @@ enum { DIM, ARMS_SET, ARMS_COUNT, ARMS_POINTS, PRECISION, THETA, NOISE, BIAS = N
          .low = -REAL_MAX,                                                                                             \
          .high = REAL_MAX,                                                                                             \
          .excludes = "arms.",                                                                                          \
-         .help = "instead of a set: the arms themselves, a row each"},                                                 \
+         .help = "instead of a set: the coordinates of the arms, a row for each"},                                     \
         PARAMETER_PRECISION("prior.precision", 0, "lambda: each coordinate of theta has variance 1 / precision"), {    \
         .name = "theta", .type = POSSE_REALS, .flags = POSSE_OPTIONAL, .low = -REAL_MAX, .high = REAL_MAX,             \
-        .excludes = "prior.", .help = "instead of a prior: theta itself, one fixed instance"                           \
+        .excludes = "prior.", .help = "instead of a prior: the weights theta, one fixed instance"                      \
     }
 
 static const posse_param params[] = {
-    PARAMETERS_OF_POINTS("all", "how many to draw; `all` with `ball` for every point of it"),
+    PARAMETERS_OF_POINTS("all", "number of arms to draw; `all` with `ball` for every point of the ball"),
     PARAMETER_NOISE(0, LINEAR_NOISE_MIN, LINEAR_NOISE_MAX), PARAMETERS_END};
-static const posse_param logistic_params[] = {PARAMETERS_OF_POINTS(NULL, "how many to draw"), PARAMETER_BIAS(0),
+static const posse_param logistic_params[] = {PARAMETERS_OF_POINTS(NULL, "number of arms to draw"), PARAMETER_BIAS(0),
                                               PARAMETERS_END};
 
 typedef struct plan {

@@ -18,10 +18,10 @@ enum { NORMAL_ARMS, NORMAL_PRIOR_MEAN, NORMAL_PRIOR_SD, NORMAL_OPTIONS };
          .fallback = 0.0,                                                                                              \
          .low = -REAL_MAX,                                                                                             \
          .high = REAL_MAX,                                                                                             \
-         .help = "mean of an arm's mean reward: one for all arms, or a list"},                                         \
+         .help = "prior mean of an arm's mean reward: one for all arms, or a list"},                                   \
     {                                                                                                                  \
         .name = "prior.sd", .type = POSSE_REALS, .fallback = 1.0, .low = SCALE_MIN, .high = SCALE_MAX,                 \
-        .help = "its standard deviation: one for all arms, or a list"                                                  \
+        .help = "prior standard deviation of an arm's mean reward: one for all arms, or a list"                        \
     }
 
 /* Means that may be given instead of a prior. */

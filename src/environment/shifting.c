@@ -11,22 +11,23 @@
 
 enum { NOISE = NORMAL_OPTIONS, EVERY, AT };
 
-static const posse_param params[] = {NORMAL_ARMS_PARAMETERS,
-                                     PARAMETER_NOISE(0, SCALE_MIN, SCALE_MAX),
-                                     {.name = "every",
-                                      .type = POSSE_REAL,
-                                      .fallback = 1000.0,
-                                      .low = 1.0,
-                                      .high = SCALE_MAX,
-                                      .help = "mean rounds between shifts, which come at random"},
-                                     {.name = "at",
-                                      .type = POSSE_REALS,
-                                      .flags = POSSE_OPTIONAL,
-                                      .low = 2.0,
-                                      .high = 1e9,
-                                      .excludes = "every",
-                                      .help = "instead: the rounds, counted from 1, that begin with new means"},
-                                     PARAMETERS_END};
+static const posse_param params[] = {
+    NORMAL_ARMS_PARAMETERS,
+    PARAMETER_NOISE(0, SCALE_MIN, SCALE_MAX),
+    {.name = "every",
+     .type = POSSE_REAL,
+     .fallback = 1000.0,
+     .low = 1.0,
+     .high = SCALE_MAX,
+     .help = "mean number of rounds between shifts, which happen at random"},
+    {.name = "at",
+     .type = POSSE_REALS,
+     .flags = POSSE_OPTIONAL,
+     .low = 2.0,
+     .high = 1e9,
+     .excludes = "every",
+     .help = "instead of `every`: the rounds, counted from 1, that begin with new means"},
+    PARAMETERS_END};
 
 typedef struct plan {
     normal_arms normal;
@@ -109,7 +110,7 @@ static double reward(const void *plan_, void *instance, int arm, const double *p
 const posse_environment_ops environment_shifting = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "shifting",
-             .help = "as gaussian, with means that are all drawn anew now and then",
+             .help = "as gaussian, with means that are all drawn again from time to time",
              .params = params,
              .prepare = prepare,
              .state_size = state_size},

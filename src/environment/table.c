@@ -21,17 +21,17 @@ static const posse_param params[] = {
      .type = POSSE_TEXT,
      .flags = POSSE_REQUIRED | POSSE_PATH,
      .help = "the table: CSV in UTF-8, with a header"},
-    {.name = "label", .type = POSSE_TEXT, .flags = POSSE_REQUIRED, .help = "the column that has the class of a row"},
+    {.name = "label", .type = POSSE_TEXT, .flags = POSSE_REQUIRED, .help = "the column with the class of a row"},
     {.name = "features",
      .type = POSSE_NAMES,
      .fallback_word = "*",
-     .help = "the columns that are features; \"*\": all but the label"},
+     .help = "the columns of the features; \"*\": all columns except the label"},
     {.name = "shuffle",
      .type = POSSE_FLAG,
      .fallback = 1.0,
      .low = 0.0,
      .high = 1.0,
-     .help = "rows come in an order that is drawn for each run, else as they stand in the file"},
+     .help = "draw the order of the rows for each run; if false, keep the order of the file"},
     PARAMETERS_END};
 
 typedef struct plan {
@@ -307,7 +307,7 @@ static void means(const void *plan_, const void *instance_, const posse_space *s
 const posse_environment_ops environment_table = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "table",
-             .help = "rows of a CSV file: an arm for each class, and 1 for the right one",
+             .help = "rows of a CSV file: each class is an arm, and the right class pays 1",
              .params = params,
              .prepare = prepare,
              .state_size = state_size},

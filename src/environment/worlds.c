@@ -21,7 +21,7 @@ static const posse_param params[] = {
      .flags = POSSE_OPTIONAL,
      .low = SCALE_MIN,
      .high = SCALE_MAX,
-     .help = "standard deviation of a reward around its arm's mean; default that of the prior, 1 where it has none"},
+     .help = "standard deviation of a reward around its arm's mean; default that of the prior, or 1 if it has none"},
     PARAMETERS_END};
 
 typedef struct plan {
@@ -110,7 +110,7 @@ static double reward(const void *plan_, void *instance, int arm, const double *p
 const posse_environment_ops environment_worlds = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "worlds",
-             .help = "mean rewards drawn from a belief of any shape, normal noise",
+             .help = "mean rewards drawn from a belief of any kind, normal noise",
              .params = params,
              .prepare = prepare,
              .state_size = state_size},

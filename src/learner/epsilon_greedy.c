@@ -22,7 +22,7 @@ static const posse_param params[] = {
      .fallback = 0.1,
      .low = 0.0,
      .high = 1.0,
-     .help = "how often it plays an arm at random"},
+     .help = "share of the rounds in which it plays a random arm"},
     PARAMETER_WINDOW,
     PARAMETER_DISCOUNT,
     PARAMETER_PRECISION("precision", POSSE_INHERITED, "in contexts: of the prior of its linear model's weights"),
@@ -135,7 +135,7 @@ static posse_error refuse_fading(const posse_setup *setup) {
     const posse_option *window = &setup->settings[WINDOW], *discount = &setup->settings[DISCOUNT];
     if (window->number == 0.0 && discount->number == 1.0) return POSSE_OK;
     return posse_setup_refuse(setup, window->number > 0.0 ? window->key : discount->key, -1,
-                              "given, but rounds bring features: there a learner forgets by the option `forget`");
+                              "given, but rounds have features: a learner then forgets by the option `forget`");
 }
 
 static posse_error prepare_in(const posse_setup *setup, void **out) {
@@ -170,7 +170,7 @@ static const posse_learner_ops in_contexts = {
 const posse_learner_ops learner_epsilon_greedy = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "epsilon-greedy",
-             .help = "the arm with the highest mean so far, now and then one at random",
+             .help = "the arm with the highest mean so far, or sometimes a random arm",
              .params = params,
              .prepare = prepare,
              .state_size = state_size,

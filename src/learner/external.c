@@ -28,7 +28,7 @@ static void learn(const void *plan, void *state, int arm, const double *point, d
 const posse_learner_ops learner_external = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "external",
-             .help = "a model of the application's own, which says what it played",
+             .help = "a model of the application, which reports the arm that it played",
              .prepare = prepare,
              .state_size = state_size,
              .grow = grow},

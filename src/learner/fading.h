@@ -18,12 +18,12 @@
 #define PARAMETER_WINDOW                                                                                               \
     {                                                                                                                  \
         .name = "window", .type = POSSE_COUNT, .fallback = 0.0, .low = 0.0, .high = 1e6,                               \
-        .help = "it learns from the latest so many rewards alone; 0: from all"                                         \
+        .help = "number of latest rewards that it learns from; 0: all"                                                 \
     }
 #define PARAMETER_DISCOUNT                                                                                             \
     {                                                                                                                  \
         .name = "discount", .type = POSSE_REAL, .flags = POSSE_ABOVE, .fallback = 1.0, .low = 0.0, .high = 1.0,        \
-        .help = "what older rewards are multiplied by with every reward it learns; 1: all count the same"              \
+        .help = "factor on older rewards, applied with every new reward; 1: all count the same"                        \
     }
 
 typedef struct fading {

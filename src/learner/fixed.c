@@ -63,7 +63,7 @@ static void learn(const void *plan_, void *state, int arm, const double *point, 
 const posse_learner_ops learner_fixed = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "fixed",
-             .help = "always the same arm",
+             .help = "always plays the same arm",
              .params = params,
              .prepare = prepare,
              .state_size = state_size,

@@ -18,7 +18,7 @@ static const posse_param params[] = {{.name = "confidence",
                                       .low = 0.0,
                                       .high = 1.0,
                                       .flags = POSSE_ABOVE,
-                                      .help = "the mass at which it commits to an arm"},
+                                      .help = "posterior probability at which it commits to an arm"},
                                      PARAMETER_NOISE(POSSE_INHERITED, SCALE_MIN, SCALE_MAX),
                                      PARAMETERS_END};
 
@@ -88,7 +88,7 @@ static void learn(const void *plan_, void *state, int arm, const double *point, 
 const posse_learner_ops learner_information_lock = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "information-lock",
-             .help = "reads the best arm's index off the magic arms of an information lock",
+             .help = "reads the index of the best arm from the magic arms of an information lock",
              .params = params,
              .prepare = prepare,
              .state_size = state_size,

@@ -20,5 +20,5 @@ posse_error learner_needs_points(const posse_setup *setup, const char *kind) {
 
 posse_error learner_needs_contexts(const posse_setup *setup, const char *kind) {
     if (space_has_contexts(setup->space)) return POSSE_OK;
-    return posse_setup_refuse(setup, NULL, -1, "%s needs rounds that bring features, and these bring none", kind);
+    return posse_setup_refuse(setup, NULL, -1, "%s needs rounds with features, and these have none", kind);
 }

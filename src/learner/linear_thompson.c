@@ -23,7 +23,7 @@ static const posse_param params[] = {{.name = "width",
                                       .fallback = 1.0,
                                       .low = 0.0,
                                       .high = SCALE_MAX,
-                                      .help = "c: draws from N(theta, c^2 d V^-1)"},
+                                      .help = "c: weights are drawn from N(theta, c^2 d V^-1)"},
                                      PARAMETER_PRECISION("precision", POSSE_INHERITED, "lambda: V starts as lambda I"),
                                      PARAMETERS_OF_MODEL,
                                      PARAMETERS_END};

@@ -23,7 +23,7 @@ static const posse_param params[] = {{.name = "width",
                                       .fallback = 1.0,
                                       .low = 0.0,
                                       .high = SCALE_MAX,
-                                      .help = "multiplies the standard deviation of an arm's value"},
+                                      .help = "factor on the standard deviation of an arm's value"},
                                      PARAMETER_PRECISION("precision", POSSE_INHERITED, "lambda: V starts as lambda I"),
                                      PARAMETERS_OF_MODEL,
                                      PARAMETERS_END};

@@ -11,7 +11,7 @@ const posse_param logistic_model_params[] = {
      .fallback = 1.0,
      .low = 0.0,
      .high = SCALE_MAX,
-     .help = "multiplies the standard deviation of an arm's score"},
+     .help = "factor on the standard deviation of an arm's score"},
     PARAMETER_PRECISION("precision", POSSE_INHERITED, "each weight has prior variance 1 / precision"),
     PARAMETER_BIAS(POSSE_INHERITED),
     PARAMETERS_OF_MODEL,

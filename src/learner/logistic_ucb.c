@@ -55,7 +55,7 @@ static const posse_learner_ops in_contexts = {
 const posse_learner_ops learner_logistic_ucb = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "logistic-ucb",
-             .help = "the largest upper confidence bound, for means that are a sigmoid of a linear score",
+             .help = "the arm with the largest upper confidence bound, for means that are a sigmoid of a linear score",
              .params = logistic_model_params,
              .prepare = prepare,
              .state_size = logistic_arms_size,

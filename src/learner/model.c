@@ -22,7 +22,7 @@ posse_error model_refuse(const posse_setup *setup, const posse_option settings[M
         bool given = i == MODEL_FORGET ? settings[i].number < 1.0 : settings[i].key != NULL;
         if (given)
             return posse_setup_refuse(setup, settings[i].key, -1,
-                                      "given, but it is for rounds that bring features, and these bring none");
+                                      "given, but it is for rounds with features, and these have none");
     }
     return POSSE_OK;
 }

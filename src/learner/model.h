@@ -31,10 +31,10 @@ enum { MODEL_KIND, MODEL_FEATURES, MODEL_FORGET, MODEL_OPTIONS };
          .flags = POSSE_OPTIONAL,                                                                                      \
          .low = 0.0,                                                                                                   \
          .high = DIM_MAX - 1,                                                                                          \
-         .help = "in contexts: which features it sees, counted from 0; default all"},                                  \
+         .help = "in contexts: the features that it uses, counted from 0; default all"},                               \
     {                                                                                                                  \
         .name = "forget", .type = POSSE_REAL, .fallback = 1.0, .low = 1e-3, .high = 1.0,                               \
-        .help = "in contexts: what older rewards are multiplied by with every reward it learns; 1: all count the same" \
+        .help = "in contexts: factor on older rewards, applied with every new reward; 1: all count the same"           \
     }
 
 typedef struct model {

@@ -26,7 +26,7 @@ static const posse_param params[] = {
      .fallback = 0.5,
      .low = 0.0,
      .high = 1.0,
-     .help = "how that grows: in round t it is gamma t^exponent"},
+     .help = "growth of that preference: in round t it is gamma t^exponent"},
     PARAMETER_PRECISION("precision", POSSE_INHERITED, "each weight has prior variance 1 / precision"),
     PARAMETERS_OF_MODEL,
     PARAMETERS_END};
@@ -64,7 +64,7 @@ static int act_in(const void *plan_, void *state, posse_draw *draw, const posse_
 const posse_learner_ops learner_square_cb = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "square-cb",
-             .help = "in contexts: each arm the less often the worse a linear model finds it",
+             .help = "in contexts: the worse an arm is by a linear model, the less often it is played",
              .params = params,
              .prepare = prepare,
              .state_size = model_state_size,

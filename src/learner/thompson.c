@@ -93,7 +93,7 @@ static const abreast_form abreast = {.belief = belief_of};
 const posse_learner_ops learner_thompson = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "thompson",
-             .help = "the best arm of a world drawn from its posterior",
+             .help = "the best arm of a world, which is one draw from its posterior",
              .params = params,
              .prepare = prepare,
              .state_size = state_size,

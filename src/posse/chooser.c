@@ -33,7 +33,7 @@ static posse_error make(posse *p, const posse_space *space, int places, int foun
     out->places = places;
     out->probes = out->ops->probe != NULL;
     if (out->probes && space_has_contexts(space)) {
-        complain(&p->host.log, &where, "kind", "%s names arms itself, and cannot where rounds bring features",
+        complain(&p->host.log, &where, "kind", "%s picks arms itself, which is not possible if rounds have features",
                  out->ops->kind.name);
         return POSSE_ERROR_FIT;
     }

@@ -22,7 +22,7 @@ int posse_shared_features(const posse *p) {
 
 posse_error context_none(const posse *p) {
     if (!space_has_contexts(p->space)) return POSSE_OK;
-    complain(&p->host.log, NULL, "context", "is missing; rounds bring %d features", p->space->features);
+    complain(&p->host.log, NULL, "context", "is missing; rounds have %d features", p->space->features);
     return POSSE_ERROR_CONTEXT;
 }
 
@@ -40,7 +40,7 @@ static posse_error check_arm(const posse *p, bool past, const int *arms, int k) 
     if (!past && !space_has(p->space, arms[k])) return REFUSE(p, "arms", k, "arm %d is retired", arms[k]);
     if (k > 0 && arms[k] == arms[k - 1]) return REFUSE(p, "arms", k, "arm %d is there twice", arms[k]);
     if (k > 0 && arms[k] < arms[k - 1])
-        return REFUSE(p, "arms", k, "arm %d comes after arm %d; arms must rise", arms[k], arms[k - 1]);
+        return REFUSE(p, "arms", k, "arm %d comes after arm %d; the numbers must rise", arms[k], arms[k - 1]);
     return POSSE_OK;
 }
 
@@ -66,7 +66,7 @@ static bool all_fit(const double *numbers, size_t count) {
 }
 
 static posse_error check_numbers(const posse *p, const char *name, const double *numbers, size_t count) {
-    if (count == 0 && numbers != NULL) return REFUSE(p, name, -1, "given, and rounds of this posse bring none");
+    if (count == 0 && numbers != NULL) return REFUSE(p, name, -1, "given, but rounds of this posse have none");
     if (count > 0 && numbers == NULL) return REFUSE(p, name, -1, "is missing; there must be %zu numbers", count);
     if (all_fit(numbers, count)) return POSSE_OK;
     size_t i = 0;
@@ -87,7 +87,7 @@ static void join(const posse *p, const posse_context *c, posse_round *out) {
 static posse_error read_context(const posse *p, bool past, const posse_context *c, posse_round *out) {
     const posse_space *space = p->space;
     if (!space_has_contexts(space)) {
-        complain(&p->host.log, NULL, "context", "given, and rounds of this posse bring no features");
+        complain(&p->host.log, NULL, "context", "given, but rounds of this posse have no features");
         return POSSE_ERROR_CONTEXT;
     }
     if (c == NULL) return context_none(p);

@@ -208,7 +208,7 @@ static posse_error refuse_arm(const posse *p, int learner, int arm) {
     const member *m = &p->members[learner];
     posse_place where = {NULL, "learners", learner};
     if (space_has_contexts(p->space) && space_has(p->space, arm))
-        complain(&p->host.log, &where, NULL, "\"%s\" (%s) picked arm %d, which is not there in this round", m->name,
+        complain(&p->host.log, &where, NULL, "\"%s\" (%s) picked arm %d, which is not available in this round", m->name,
                  m->ops->kind.name, arm);
     else if (p->space->arms == 0)
         complain(&p->host.log, &where, NULL, "\"%s\" (%s) picked no point of the unit ball", m->name,

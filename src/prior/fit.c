@@ -184,8 +184,10 @@ static posse_error read_samples(fitting *f) {
     posse_error error = how->plays ? samples_of_plays(&f->csv, &columns, kept, &f->samples)
                                    : samples_of_means(&f->csv, !is(how, "particles"), kept, &f->samples);
     if (error == POSSE_OK && how->plays && how->noise == 0.0 && f->samples.repeats == 0.0)
-        error = csv_refuse_file(&f->csv, "no arm was played twice in a task, so that nothing tells the noise from the "
-                                         "differences between tasks: give the noise");
+        error = csv_refuse_file(
+            &f->csv,
+            "no arm was played twice in a task, so that the noise cannot be separated from the differences between "
+            "tasks: give the noise");
     return error;
 }
 

@@ -6,15 +6,16 @@
 
 enum { CONFIDENCE, DELTA, DMIN };
 
-const posse_param balance_params[] = {PARAMETER_CONFIDENCE,
-                                      PARAMETER_DELTA(0.01),
-                                      {.name = "dmin",
-                                       .type = POSSE_REAL,
-                                       .fallback = 1.0,
-                                       .low = SCALE_MIN,
-                                       .high = SCALE_MAX,
-                                       .help = "the regret coefficient that a learner begins with, and the smallest"},
-                                      PARAMETERS_END};
+const posse_param balance_params[] = {
+    PARAMETER_CONFIDENCE,
+    PARAMETER_DELTA(0.01),
+    {.name = "dmin",
+     .type = POSSE_REAL,
+     .fallback = 1.0,
+     .low = SCALE_MIN,
+     .high = SCALE_MAX,
+     .help = "regret coefficient that a learner begins with, and the smallest one that it can have"},
+    PARAMETERS_END};
 
 typedef struct plan {
     int places;

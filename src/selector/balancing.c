@@ -62,7 +62,8 @@ static void learn(const void *plan, void *state, const posse_outcome *o) {
 const posse_selector_ops selector_balancing = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "balancing",
-             .help = "regret bound balancing: the least of the bounds given; learners that break theirs are dropped",
+             .help =
+                 "regret bound balancing: the learner with the least given bound; learners that exceed it are dropped",
              .params = params,
              .prepare = prepare,
              .state_size = bounds_state_size,

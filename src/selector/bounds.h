@@ -16,7 +16,7 @@
 #define PARAMETER_COEFFICIENTS                                                                                         \
     {                                                                                                                  \
         .name = "coefficients", .type = POSSE_REALS, .flags = POSSE_REQUIRED, .low = SCALE_MIN, .high = SCALE_MAX,     \
-        .help = "d: learner i is said to have regret at most d_i sqrt(n) in n plays"                                   \
+        .help = "d: the regret of learner i is taken to be at most d_i sqrt(n) in n plays"                             \
     }
 
 typedef struct bounds_plan {

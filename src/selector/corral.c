@@ -14,7 +14,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
 const posse_selector_ops selector_corral = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "corral",
-             .help = "CORRAL: mirror descent on importance-weighted losses; who falls behind learns faster",
+             .help = "CORRAL: mirror descent on importance-weighted losses; learners that fall behind learn faster",
              .params = mirror_params,
              .prepare = prepare,
              .state_size = mirror_state_size,

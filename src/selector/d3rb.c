@@ -23,7 +23,7 @@ static void learn(const void *plan, void *state, const posse_outcome *o) {
 const posse_selector_ops selector_d3rb = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "d3rb",
-             .help = "doubling regret balancing: a learner that earns less than its coefficient allows has it doubled",
+             .help = "doubling regret balancing: doubles the coefficient of a learner that earns less than it allows",
              .params = balance_params,
              .prepare = balance_prepare,
              .state_size = balance_state_size,

@@ -19,15 +19,17 @@ static void learn(const void *plan, void *state, const posse_outcome *o) {
 }
 
 const posse_selector_ops selector_ed2rb = {
-    .kind = {.version = POSSE_EXTENSION_VERSION,
-             .name = "ed2rb",
-             .help = "estimating regret balancing: the smallest coefficient that explains what a learner earned",
-             .params = balance_params,
-             .prepare = balance_prepare,
-             .state_size = balance_state_size,
-             .start = balance_start,
-             .sane = balance_sane,
-             .grow = balance_adopt},
+    .kind =
+        {.version = POSSE_EXTENSION_VERSION,
+         .name = "ed2rb",
+         .help =
+             "estimating regret balancing: the coefficient of a learner is the smallest one that explains its rewards",
+         .params = balance_params,
+         .prepare = balance_prepare,
+         .state_size = balance_state_size,
+         .start = balance_start,
+         .sane = balance_sane,
+         .grow = balance_adopt},
     .admit = balance_admit,
     .retire = balance_retire,
     .choose = balance_choose,

@@ -14,7 +14,7 @@ const posse_param mirror_params[] = {{.name = "rate",
                                       .flags = POSSE_OPTIONAL,
                                       .low = 1e-12,
                                       .high = 1e6,
-                                      .help = "eta: the learning rate; left out, 1 / sqrt(rounds)"},
+                                      .help = "eta: the learning rate; default 1 / sqrt(rounds)"},
                                      PARAMETER_RANGE,
                                      PARAMETERS_END};
 

@@ -16,7 +16,7 @@ static const double unit_range[] = {0.0, 1.0};
 #define PARAMETER_RANGE                                                                                                \
     {                                                                                                                  \
         .name = "range", .type = POSSE_RANGE, .fallbacks = unit_range, .low = -SCALE_MAX, .high = SCALE_MAX,           \
-        .help = "where rewards lie; those outside count as its nearest end"                                            \
+        .help = "range of the rewards; rewards outside it count as its nearest end"                                    \
     }
 
 static inline range range_of(const posse_option *setting) {

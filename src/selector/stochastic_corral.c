@@ -181,7 +181,7 @@ static void learn(const void *plan_, void *state, const posse_outcome *o) {
 const posse_selector_ops selector_stochastic_corral = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "stochastic-corral",
-             .help = "CORRAL over smoothed learners: every second round plays an arm of the learner's past again",
+             .help = "CORRAL over smoothed learners: every second round plays again an arm that the learner has played",
              .params = mirror_params,
              .prepare = prepare,
              .state_size = state_size,

@@ -20,7 +20,7 @@ static const posse_param params[] = {{.name = "width",
                                       .fallback = 1.0,
                                       .low = 0.0,
                                       .high = SCALE_MAX,
-                                      .help = "c: multiplies the confidence radius"},
+                                      .help = "c: factor on the confidence radius"},
                                      PARAMETER_DELTA(0.05),
                                      PARAMETERS_END};
 

@@ -95,7 +95,7 @@ static void probabilities(const void *plan_, const void *state, int learners, do
 const posse_selector_ops selector_uniform = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "uniform",
-             .help = "a learner at random",
+             .help = "a random learner",
              .prepare = prepare,
              .state_size = state_size,
              .sane = sane,

@@ -80,7 +80,7 @@ class Arms(unittest.TestCase):
         )
         self.assertEqual(p.save(), before)
         p = posse.Posse(3, learners=["ucb", First()], prior="gaussian")
-        cannot = [("learners[1]", 'kind "python" cannot go on where arms come or go')]
+        cannot = [("learners[1]", 'kind "python" does not support arms that are added or retired later')]
         self.assertEqual(told(p.add_arm), cannot)
         self.assertEqual(told(lambda: p.retire_arm(1)), cannot)
         decisions(p, 10)

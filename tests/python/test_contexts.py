@@ -276,7 +276,7 @@ class Wrong(unittest.TestCase):
         p = joint()
         play(p, matrices(20))
         for context, arms, path, text in (
-            (None, None, "context", "^is missing; rounds bring 3 features$"),
+            (None, None, "context", "^is missing; rounds have 3 features$"),
             (x[:0], None, "context.arms", "at least one arm"),
             (x[:0], [], "context.arms", "at least one arm"),
             (x[:3], [], "context.points", "^3 rows, and 0 arms are listed$"),
@@ -328,8 +328,8 @@ class Wrong(unittest.TestCase):
                 lambda p, context=context: p.means_in(context),
             ):
                 self.refuses(both(selector={"kind": "bms"}), call, path, text)
-        self.refuses(joint(), lambda p: p.decide(points=np.ones((6, 3)), shared=s), "context.shared", "bring none")
-        self.refuses(shared(), lambda p: p.decide(points=x, shared=s), "context.points", "bring none")
+        self.refuses(joint(), lambda p: p.decide(points=np.ones((6, 3)), shared=s), "context.shared", "have none")
+        self.refuses(shared(), lambda p: p.decide(points=x, shared=s), "context.points", "have none")
         self.refuses(shared(), lambda p: p.decide(x), "context.shared", "^must be 3 numbers, not 5 x 2$")
 
     def test_where_rounds_bring_none_a_context_is_wrong(self):
@@ -341,7 +341,7 @@ class Wrong(unittest.TestCase):
             lambda p: p.propensities(10, context=posse.Context()),
             lambda p: p.means_in(posse.Context()),
         ):
-            self.refuses(p, call, "context", "^given, and rounds of this posse bring no features$")
+            self.refuses(p, call, "context", "^given, but rounds of this posse have no features$")
 
     def test_where_rounds_bring_features_a_context_is_needed(self):
         for call in (
@@ -352,7 +352,7 @@ class Wrong(unittest.TestCase):
             lambda p: p.means_in(None),
             lambda p: p.deviations_in(None),
         ):
-            self.refuses(joint(selector={"kind": "bms"}), call, "context", "^is missing; rounds bring 3 features$")
+            self.refuses(joint(selector={"kind": "bms"}), call, "context", "^is missing; rounds have 3 features$")
         p = joint(selector={"kind": "bms"})
         for name in ("means", "deviations"):
             self.assertFalse(hasattr(p, name))
@@ -523,7 +523,7 @@ class Learners(unittest.TestCase):
         d = p.decide((x, s))
         with self.assertRaisesRegex(ValueError, r"Keeper.act_in\(\) returned 77; it has to return an arm, 0 to 4"):
             p.decide((x, s))
-        with self.assertRaisesRegex(ValueError, r"Keeper.act_in\(\) returned arm 0, which is not there in this round"):
+        with self.assertRaisesRegex(ValueError, r"Keeper.act_in\(\) returned arm 0, which is not available in this round"):
             p.decide(posse.Context(x[:2], s, [4, 2]))
         p.learn(d, 0.5)
         keeper = p.learner(0)
@@ -545,7 +545,7 @@ class Learners(unittest.TestCase):
         d = p.decide(np.ones((6, 3)))
         p.learn(d, 1)
         self.assertEqual((d.arm, p.learner(0).latest), (4, (4, 1.0)))
-        with self.assertRaisesRegex(ValueError, "not there in this round"):
+        with self.assertRaisesRegex(ValueError, "not available in this round"):
             p.decide(np.ones((2, 3)))
 
     def test_they_play_experiments(self):
@@ -587,7 +587,7 @@ class Environments(unittest.TestCase):
         self.assertEqual(first.points.tolist(), kept.tolist())  # it is the caller's
         while len(e.round().arms) == 9:
             pass
-        for wrong, text in ((8, "arm 8 is not there in this round"), (9, "there are only arms 0 to 8")):
+        for wrong, text in ((8, "arm 8 is not available in this round"), (9, "there are only arms 0 to 8")):
             with self.assertRaisesRegex(ValueError, text):
                 e.reward(wrong)
         e.begin(0)

@@ -480,7 +480,7 @@ class Posses(unittest.TestCase):
             "means": "this selector has no belief",
             "clipped": "this selector has no range",
             "surprise": "this selector does not watch its belief",
-            "probabilities": "nobody was chosen yet",
+            "probabilities": "no learner was chosen yet",
         }
         for quantity, lack in lacks.items():
             with self.assertRaises(posse.AbsentError) as caught:

@@ -132,6 +132,16 @@ class HttpClient(unittest.TestCase):
             self.play(here, there, 200)
             self.same(here, there)
 
+    def test_a_surprise_is_that_of_a_posse_in_the_process(self):
+        server = self.start()
+        watched = {**ADS, "selector": {"kind": "bms", "watch": True}}
+        here, there = posse.Posse(**watched), self.connect(server, create=watched)
+        self.play(here, there, 100)
+        self.assertEqual(here.surprise, there.surprise)
+        self.assertNotEqual(there.surprise, 0)
+        with self.assertRaises(posse.AbsentError):
+            self.connect(server, "plain", ADS).surprise
+
     def test_decides_the_same_in_contexts(self):
         dice = np.random.default_rng(3)
         server = self.start()

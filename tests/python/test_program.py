@@ -32,6 +32,13 @@ QUESTIONS = [
 
 
 class Program(unittest.TestCase):
+    def test_the_server_is_not_part_of_the_package(self):
+        for command in ("serve", "export"):
+            said = python("-m", "posse", command)
+            self.assertEqual((said.returncode, said.stdout), (3, ""))
+            self.assertEqual(said.stderr, f"posse {command} is not part of the Python package; install the program\n")
+            self.assertIn("not part of the Python package", python("-m", "posse", command, "--help").stdout)
+
     def test_answers_alike(self):
         for question in QUESTIONS:
             with self.subTest(question=question):

@@ -337,6 +337,19 @@ class Commands(Case):
         self.assertIn(b"%11\r\n", lines)
         self.assertIn(b"%5\r\n", lines)
 
+    def test_info_has_the_surprise_of_a_belief_that_is_watched(self):
+        create(self.client)
+        self.assertNotIn("surprise", info(self.client))
+        create(self.client, "robust", {**ADS, "prior": {"kind": "beta", "alpha": 50, "beta": 50, "robust": True}})
+        self.assertEqual(float(info(self.client, "robust")["surprise"]), 0)
+        for _ in range(100):
+            self.client.execute_command("POSSE.LEARN", "robust", decide(self.client, "robust")[0], 0)
+        self.assertGreater(float(info(self.client, "robust")["surprise"]), 20)
+        with socket.create_connection(("127.0.0.1", self.one.port), timeout=5) as wire, wire.makefile("rb") as file:
+            wire.sendall(b"HELLO 3\r\nPOSSE.INFO robust ARMS\r\n")
+            lines = [file.readline() for _ in range(60)]
+        self.assertIn(b"%13\r\n", lines)
+
     def test_transactions_and_scripts_play_too(self):
         create(self.client)
         p = posse.Posse(**ADS)

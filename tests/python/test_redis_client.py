@@ -76,6 +76,16 @@ class Connected(Case):
             self.assertEqual([far.arm_active(arm) for arm in range(near.arms)], [near.arm_active(a) for a in range(near.arms)])
             self.assertEqual(far.expire(10), near.expire(10))
 
+    def test_a_surprise_is_that_of_a_posse_of_ones_own(self):
+        watched = {**ADS, "selector": {"kind": "bms", "watch": True}}
+        far, near = self.connect(watched), posse.Posse(**watched)
+        for round in range(50):
+            far.learn(far.decide(), round % 5 == 0), near.learn(near.decide(), round % 5 == 0)
+        self.assertEqual(far.surprise, near.surprise)
+        self.assertNotEqual(far.surprise, 0)
+        with self.assertRaises(posse.AbsentError):
+            self.connect(ADS, self.url + "0").surprise
+
     def test_many_at_once(self):
         far, near = self.connect(), posse.Posse(**ADS)
         first = far.decide_many(10)

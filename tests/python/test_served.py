@@ -181,6 +181,32 @@ class Served(unittest.TestCase):
         described = {(m.upper(), route) for route, methods in document["paths"].items() for m in methods}
         self.assertEqual(described - asked, {("GET", "/v1/openapi.json")})
 
+    def test_a_posse_that_watches_its_belief_reports_a_surprise(self):
+        c = self.start().client()
+
+        def gauges():
+            return {name.decode(): float(value) for name, value in re.findall(rb"^posse_(surprise_\w+) (\S+)$", c.get("/metrics")[1], re.M)}
+
+        self.assertNotIn("surprise", self.check(c.post("/v1/posses", ADS), 201))
+        self.assertEqual(gauges(), {"surprise_posses": 0, "surprise_alarms": 0})
+        wrong = {"kind": "beta", "alpha": 50, "beta": 50}
+        self.check(c.post("/v1/posses", {**ADS, "name": "wrong", "prior": wrong, "selector": {"kind": "bms", "watch": True}}), 201, surprise=0)
+        self.check(c.post("/v1/posses", {**ADS, "name": "robust", "prior": {**wrong, "robust": True}}), 201, surprise=0)
+        self.check(c.post("/v1/posses", {**ADS, "name": "right", "prior": {"kind": "beta", "robust": True}}), 201, surprise=0)
+        for name in ("ads", "wrong", "robust", "right"):
+            for n in range(100):
+                d = self.check(c.post(f"/v1/posses/{name}/decide"), 200)
+                reward = n % 2 if name == "right" else 0
+                self.check(c.post(f"/v1/posses/{name}/learn", {"token": d["token"], "reward": reward}), 200)
+        said = {name: self.check(c.get(f"/v1/posses/{name}"), 200).get("surprise") for name in ("ads", "wrong", "robust", "right")}
+        self.assertIsNone(said["ads"])
+        self.assertGreater(min(said["wrong"], said["robust"]), 20)
+        self.assertLess(said["right"], 1)
+        listed = {p["name"]: p.get("surprise") for p in self.check(c.get("/v1/posses"), 200)["posses"]}
+        self.assertEqual(listed, said)
+        highest = max(said["wrong"], said["robust"])
+        self.assertEqual(gauges(), {"surprise_posses": 3, "surprise_alarms": 2, "surprise_max": highest})
+
     def test_wrong_requests(self):
         server = self.start("--pending", "3")
         c = server.client()

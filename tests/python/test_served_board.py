@@ -89,6 +89,18 @@ class Watching(unittest.TestCase):
         gaps = [max(a["mean"] for a in arms) - arms[d["arm"]]["mean"] for d in decisions]
         self.assertAlmostEqual(frame["regret"], sum(gaps), places=9)
 
+    def test_frames_have_the_surprise_of_a_belief_that_is_watched(self):
+        server = self.start()
+        c = server.client()
+        c.post("/v1/posses", ADS)
+        c.post("/v1/posses", {**ADS, "name": "robust", "prior": {"kind": "beta", "alpha": 50, "beta": 50, "robust": True}})
+        decisions = c.post("/v1/posses/robust/decide", {"n": 40})[1]["decisions"]
+        c.post("/v1/posses/robust/learn", {"rewards": [{"token": d["token"], "reward": 0} for d in decisions]})
+        frame = self.watch(server, "/v1/posses/robust/events?frames=1").next()[1]
+        self.assertEqual(frame["surprise"], c.get("/v1/posses/robust")[1]["surprise"])
+        self.assertGreater(frame["surprise"], 3)
+        self.assertNotIn("surprise", self.watch(server, "/v1/posses/ads/events?frames=1").next()[1])
+
     def test_rewards_have_a_range(self):
         c = self.start().client()
         for prior, low in (("gamma", 0), ("gaussian", -1e100)):

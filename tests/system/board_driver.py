@@ -163,6 +163,29 @@ class Board:
         b.run("location.hash = '#/trial'")
         self.until("the first is not shown", lambda: b.text("#name") == "trial" and b.text("#pulse") == "live")
 
+    def doubt(self, client):
+        """A posse whose rewards contradict its prior says so, in the list and by itself; one that does not watch says nothing."""
+        b = self.browser
+        self.expect(b.run("document.getElementById('surprise').hidden"), "a belief that is not watched surprises")
+        prior = {"kind": "beta", "alpha": 50, "beta": 50}
+        description = {"arms": 3, "learners": ["ucb", "thompson"], "selector": {"kind": "bms", "watch": True}}
+        for name, reward in (("doubtful", 0), ("right", 0.5)):
+            self.expect(client.post("/v1/posses", {"name": name, "prior": prior, **description})[0] == 201, name)
+            decisions = client.post(f"/v1/posses/{name}/decide", {"n": 100})[1]["decisions"]
+            client.post(f"/v1/posses/{name}/learn", {"rewards": [{"token": d["token"], "reward": reward} for d in decisions]})
+        b.run("location.hash = '#/doubtful'")
+        self.until("no doubt is shown", lambda: "contradict the prior" in (b.text("#surprise.high") or ""))
+        self.shoot("doubtful")
+        b.run("location.hash = '#/right'")
+        self.until("the right prior is not shown", lambda: "fit the prior" in b.text("#surprise") and b.many("#surprise.high") == 0)
+        b.run("location.hash = '#/'")
+        self.until("the list has no doubt", lambda: b.run("[...document.querySelectorAll('#posses .doubt')].map(e => e.parentNode.firstChild.textContent)") == ["doubtful"])
+        for name in ("doubtful", "right"):
+            client.ask("DELETE", f"/v1/posses/{name}?confirm={name}")
+        b.run("location.hash = '#/trial'")
+        self.until("the first is not shown", lambda: b.text("#name") == "trial" and b.text("#pulse") == "live")
+        self.expect(b.run("document.getElementById('surprise').hidden"), "the surprise of another stays")
+
     def reshape(self, client):
         b = self.browser
         b.click("#learner-open")
@@ -248,6 +271,7 @@ def run(program, shots, folder):
         board.create(server.client(SECRET))
         board.drive(server.client(SECRET))
         board.count(server.client(SECRET))
+        board.doubt(server.client(SECRET))
         board.reshape(server.client(SECRET))
         board.hostile(server.client(SECRET))
         board.comes_back(restart)

@@ -44,6 +44,7 @@ for command in run paper check list report serve export; do
     expect 0 "$posse" help $command && [ "$out" = "$usual" ] || die "posse help $command is other help"
     expect 0 "$posse" $command --usage && says "Usage: posse $command"
 done
+expect 0 "$posse" help --help && [ "$out" = "$("$posse" --help)" ] || die "posse help --help is not posse --help"
 expect 2 "$posse" help lsit && says 'there is no command "lsit"'
 
 # The list has every kind with its keys.

@@ -61,7 +61,7 @@ static void check_term(const claim_context *c, const node *holds, const claim_te
     location where = at_column(holds, term->column);
     if (!is_measured(c, where, term)) return;
     if (term->quantity == CLAIM_VALUE && strcmp(term->name, "oracle") == 0) {
-        problem_at(found, where, "on a log there is no oracle; it does not know who was best");
+        problem_at(found, where, "on a log there is no oracle, because the best learner is not known");
         return;
     }
     if (term->quantity == CLAIM_BEST_LEARNER) {

@@ -50,7 +50,7 @@ static bool has_first(const posse_context *c) {
 
 static bool put_csv(log_writer *w, const posse_context *c, const posse_decision *d, double reward,
                     const char **problem) {
-    if (!has_all(w, c)) return refuse(problem, "CSV does not say which arms there are in a round; write .vw");
+    if (!has_all(w, c)) return refuse(problem, "CSV has no column for the available arms of a round; write .vw");
     fprintf(w->out, "%d,", d->arm);
     text_put_number(w->out, reward, ',');
     text_put_number(w->out, d->propensity, w->context > 0 ? ',' : '\n');
@@ -86,7 +86,8 @@ static bool put_lines(const log_writer *w, const posse_context *c, const posse_d
                       const char **problem) {
     int count = c->count > 0 ? c->count : w->arms;
     if (!has_first(c))
-        return refuse(problem, "Vowpal Wabbit's format counts the arms that are there, and so these must be the first");
+        return refuse(problem,
+                      "Vowpal Wabbit's format numbers the available arms, so that they must be the first arms");
     if (w->context > 0) {
         fputs("shared ", w->out);
         put_features(w->out, "s", c->shared, w->context);
