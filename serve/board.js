@@ -23,7 +23,7 @@ async function ask(method, path, body) {
   const sent = { method, headers: headers(), cache: "no-store" };
   if (body !== undefined) sent.body = typeof body === "string" ? body : JSON.stringify(body);
   const answer = await fetch(path, sent);
-  const said = await answer.json().catch(() => ({ error: "the server said something that is not JSON" }));
+  const said = await answer.json().catch(() => ({ error: "the answer of the server is not JSON" }));
   if (!answer.ok) throw new Refused(answer.status, said);
   return said;
 }
@@ -129,7 +129,7 @@ sends("learner-make", "learner-dialog", "learner-wrong", () => ask("POST", pathO
 at("arm-add").addEventListener("click", act(() => ask("POST", pathOf(watched.name, "arms"), {})));
 at("drop-open").addEventListener("click", act(async () => {
   const name = watched.name;
-  if (!await sure("Delete " + name, "What it has learned is gone for good. What has happened stays in the database, for the audit.", "Delete it", name)) return;
+  if (!await sure("Delete " + name, "Everything that it has learned will be lost. Its history stays in the database, for the audit.", "Delete it", name)) return;
   await ask("DELETE", pathOf(name) + "?confirm=" + encodeURIComponent(name));
   location.hash = "#/";
 }));
@@ -263,9 +263,9 @@ function figure(name, value, title) { return make("div", { title }, make("dt", {
 /* Of the last ten seconds; where they brought no reward, of all that the server has seen since its start. */
 function meanFigure(state, old) {
   const recent = state.rewards - old.rewards;
-  if (recent > 0) return figure("Mean reward", number((state.reward_sum - old.reward_sum) / recent, 3), "Of the last ten seconds");
+  if (recent > 0) return figure("Mean reward", number((state.reward_sum - old.reward_sum) / recent, 3), "In the last ten seconds");
   if (state.rewards > 0) return figure("Mean reward so far", number(state.reward_sum / state.rewards, 3), `Of ${whole(state.rewards)} rewards since the server was started`);
-  return figure("Mean reward", "–", "No reward has come since the server was started");
+  return figure("Mean reward", "–", "No reward has arrived since the server was started");
 }
 
 /* The arm that is believed best, if it is among those that are told. */
@@ -280,8 +280,8 @@ function showFigures(own, state) {
     figure("Per second", seconds > 0 ? number((state.decisions - old.state.decisions) / seconds, 3) : "–"),
     figure("Pending", whole(state.pending), "Decisions that wait for their reward"),
     meanFigure(state, old.state),
-    figure(best ? `Best: arm ${best.arm}` : "Best arm", number(state.best_mean, 3), "What the arm that is believed best is expected to bring"),
-    figure("Regret", number(state.regret, 4), "Of all plays, against the arm that is believed best now"));
+    figure(best ? `Best: arm ${best.arm}` : "Best arm", number(state.best_mean, 3), "The expected reward of the arm that is believed to be the best"),
+    figure("Regret", number(state.regret, 4), "Of all plays, compared with the arm that is believed to be the best now"));
 }
 
 /* A number, where the posse reports one: null is infinite. */
@@ -303,7 +303,7 @@ function showSurprise(state) {
 
 function retire(what, path) {
   return act(async () => {
-    if (await sure(`Retire ${what}?`, "It is not played again. Its rewards that are still to come are learned.", "Retire it")) await ask("DELETE", path);
+    if (await sure(`Retire ${what}?`, "It will not be played again. Rewards of its earlier plays are still learned.", "Retire it")) await ask("DELETE", path);
   });
 }
 
@@ -346,7 +346,7 @@ function showArms(own, state) {
       a.active && active > 1 ? make("button", { type: "button", class: "small", "data-key": "arm " + a.arm, click: retire("arm " + a.arm, pathOf(own.name, "arms", String(a.arm))) }, "Retire") : make("span"));
   });
   at("arms-note").hidden = state.features > 0;
-  if (state.features > 0) rows.unshift(make("p", { class: "note" }, "Rounds bring features: what an arm is expected to bring depends on them."));
+  if (state.features > 0) rows.unshift(make("p", { class: "note" }, "Rounds have features, and the expected reward of an arm depends on them."));
   if (state.arm_count > rows.length && state.features === 0) rows.push(make("p", { class: "note" }, `and ${whole(state.arm_count - state.arms.length)} more`));
   replace(at("arms"), rows);
 }

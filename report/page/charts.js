@@ -163,7 +163,7 @@ function buildCurves() {
       when: row => windowName(windows[row]), write: percent },
     at("curves"), "Share of runs that play an optimal arm, over rounds");
   } else {
-    at("curves").append(make("p", { class: "note" }, onLog ? "A log does not say which arm was optimal." : "A continuous set of arms has no optimal rate."));
+    at("curves").append(make("p", { class: "note" }, onLog ? "The optimal arm of a log is not known." : "A continuous set of arms has no optimal rate."));
   }
   if (data.tasks) {
     const tasks = data.tasks[0][0].map((_, task) => task + 1);

@@ -7,7 +7,7 @@ function wins(cell) {
 
 function verdictText(cell) {
   if (cell.verdict === "best") return "best";
-  if (cell.verdict === "unknown") return "not to be told apart from " + cell.best + " for want of an interval";
+  if (cell.verdict === "unknown") return "cannot be compared with " + cell.best + ", because there is no interval";
   return (cell.verdict === "tied" ? "tied with " : "loses to ") + cell.best + ": " + interval(cell.difference, cell.difference_ci95) + " more";
 }
 

@@ -85,7 +85,7 @@ function buildPairs() {
       { title: "competitor", cell: r => r.name, value: r => r.name, class: "name" },
       { title: measure + " minus that of " + name, cell: r => interval(r.x, r.half), value: r => r.x, number: true },
       { title: "", cell: r => whisker(r.x, r.half, span) },
-      { title: "so it is", cell: r => r.x + r.half < 0 ? "lower" : r.x - r.half > 0 ? "higher" : "not told apart", class: "short" },
+      { title: "result", cell: r => r.x + r.half < 0 ? "lower" : r.x - r.half > 0 ? "higher" : "no significant difference", class: "short" },
     ], rows));
   };
   const choice = make("select", { change: event => put(competitors[event.target.value].name) },
@@ -124,16 +124,16 @@ function matchingTable(name, rows) {
 
 function buildMatching() {
   const styles = Object.fromEntries(data.names.map(l => [l.name, l.style])), names = [...new Set(data.matching.map(row => row.name))];
-  if (names.length === 0) { at("matching").append(make("p", {}, "Nothing to check: no selector has a belief, or there are no rounds after each learner has been tried.")); return; }
+  if (names.length === 0) { at("matching").append(make("p", {}, "Nothing to check: no selector has a belief, or no rounds are left after each learner was tried once.")); return; }
   at("matching").append(make("div", { class: "legend matching-legend" }, ...data.names.map(l => make("span", { class: "entry", title: l.name },
     swatch(l.style, true), make("span", { class: "name" }, l.name)))));
-  if (data.tasks) at("matching").append(make("p", { class: "note" }, "Rounds are those of the last task, and regret is that of its plays."));
+  if (data.tasks) at("matching").append(make("p", { class: "note" }, "Rounds and regret are those of the last task."));
   for (const name of names) {
     const rows = data.matching.filter(row => row.name === name), largest = Math.max(0, ...rows.map(row => Math.abs(row.z || 0)));
     /* z is a standard score only where there are runs enough for one. */
     const few = data.manifest.runs < 50, verdict = few ? "undecided" : largest < 4.5 ? "holds" : "fails";
     at("matching").append(make("h3", {}, name, " ", badge(verdict, few ? "too few runs to tell" :
-      "largest |z| " + largest.toFixed(1) + (largest < 4.5 ? ": no disagreement seen" : ": they do not agree"))),
+      "largest |z| " + largest.toFixed(1) + (largest < 4.5 ? ": the shares agree" : ": the shares differ"))),
     make("div", { class: "split" }, matchingPlot(rows, styles), matchingTable(name, rows)));
   }
 }
@@ -146,10 +146,10 @@ function dropSection(id) {
 /* A log knows neither regret nor who was best in truth. */
 function describeLog() {
   for (const id of ["matching", "theory"]) dropSection(id);
-  at("results").querySelector(".note").textContent = "Value is the mean reward of a round that the competitor would have earned, estimated from the log (" +
-    manifest.environment.estimate + "), mean over runs. The 95% interval is what the rows of this log leave open, which runs share and do not narrow, and the luck of the runs. Effective rounds " +
-    "are how many rows the estimate rests on.";
-  at("pairs").querySelector(".note").textContent = "All competitors are judged on the same rows, so that differences of value are tighter than the bands suggest.";
+  at("results").querySelector(".note").textContent = "Value is the mean reward that the competitor would have earned in a round, estimated from the log (" +
+    manifest.environment.estimate + ") and averaged over runs. The 95% interval has two parts: the uncertainty of this log, which more runs do not reduce, and that of the runs. " +
+    "Effective rounds are the number of rows that the estimate is based on.";
+  at("pairs").querySelector(".note").textContent = "All competitors are judged on the same rows. So the differences of value are more precise than the bands suggest.";
 }
 
 function buildRerun() {
@@ -157,7 +157,7 @@ function buildRerun() {
   const command = "posse run " + file + " --rounds " + manifest.rounds + " --runs " + manifest.runs + " --seed " + manifest.seed;
   at("rerun").append(
     make("p", {}, "Save the text below as ", make("code", {}, file), ", then:"), make("pre", {}, make("code", {}, command)),
-    make("p", { class: "note" }, "posse " + manifest.version + ", on any machine and any number of threads, gives the same numbers; their hash is ",
+    make("p", { class: "note" }, "With posse " + manifest.version + " this gives the same numbers, on any machine and with any number of threads. Their hash is ",
       make("code", {}, String(manifest.hash)), "."),
     make("h3", {}, "The experiment file"), make("pre", { tabindex: "0" }, make("code", {}, manifest.source || "")),
     make("p", { class: "note" }, "Files beside this page: ", ...["summary", "curves", "selection", "learners", "matching", "pairs", "claims", ...(data.tasks ? ["tasks"] : [])]

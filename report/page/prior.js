@@ -59,7 +59,7 @@ let pair = [0, 1];
 function writePairCount() {
   const placed = data.data.filter(row => pair.every(arm => row[arm] !== null)).length, left = data.data.length - placed;
   at("pair-count").textContent = (data.rowCount > data.data.length ? data.data.length + " of " + plural(data.rowCount, "row") + ", evenly spread. " : "")
-    + (left > 0 ? "Left out: " + plural(left, "row") + " without a value of one of these arms. The draws have none of these holes." : "");
+    + (left > 0 ? "Left out: " + plural(left, "row") + " without a value of one of these arms. Every draw has a value for each arm." : "");
 }
 
 function drawPair() {
@@ -103,7 +103,7 @@ function moments(values) {
 
 function buildMoments() {
   const rows = data.arms.map((name, arm) => ({ name, known: column(data.data, arm).length, ofData: moments(column(data.data, arm)), ofDraws: moments(column(data.draws, arm)) }));
-  at("moments").append(make("p", { class: "note" }, "Means and standard deviations of the data and of " + data.draws.length + " draws from the prior." + (data.noisy ? " Those of the data have the noise of averages in them." : "")), table("Moments", [
+  at("moments").append(make("p", { class: "note" }, "Means and standard deviations of the data and of " + data.draws.length + " draws from the prior." + (data.noisy ? " Those of the data include the noise of averages." : "")), table("Moments", [
     { title: "arm", cell: row => row.name, class: "name" },
     { title: "mean, data", cell: row => number(row.ofData.mean), value: row => row.ofData.mean, number: true },
     { title: "mean, prior", cell: row => number(row.ofDraws.mean), value: row => row.ofDraws.mean, number: true },
@@ -124,8 +124,8 @@ function buildChoice() {
     return;
   }
   at("choice-note").textContent = data.sizeName === "kernel"
-    ? "The log-likelihood of each row given the others, in nats a row: higher is better. The kernel with the highest is taken, as a share of each arm's standard deviation."
-    : "The log-likelihood of rows that were held out, in nats a row: higher is better. More components are taken only where they gain enough.";
+    ? "The log-likelihood of each row given the others, in nats a row. Higher is better, and the best kernel is taken. A kernel is a share of each arm's standard deviation."
+    : "The log-likelihood of rows that were held out, in nats a row. Higher is better. More components are taken only if they gain enough.";
   const logs = data.candidates.map(c => Math.log2(c.size)), scores = data.candidates.map(c => c.score);
   const floor = Math.max(...scores) - 3 * Math.abs(Math.max(...scores) - scores[0]) - .1; /* widths far too small have scores far too low */
   const xAxis = extent(logs), yAxis = extent(scores.filter(s => s >= floor));
@@ -154,8 +154,8 @@ applyTheme();
 at("summary").textContent = data.facts;
 at("pair-controls").append(chooser(0, "across"), chooser(1, "up"));
 at("pair-note").textContent = data.noisy
-  ? "On the left the data, on the right as many draws from the prior. A point is a task, its place the average rewards of two arms. Averages have noise in them, the more the fewer rewards there were, and the prior is of the means behind them: the data are wider than the draws."
-  : "On the left the data, on the right as many draws from the prior: they should look alike. A point is an instance, its place the mean rewards of two arms.";
+  ? "The data are on the left, and an equal number of draws from the prior on the right. A point is a task, at the average rewards of two arms. The prior is about means without noise. Averages of few rewards have noise, so the data are wider than the draws."
+  : "The data are on the left, and an equal number of draws from the prior on the right. They should look alike. A point is an instance, at the mean rewards of two arms.";
 drawPair();
 at("legend").append(make("span", { class: "entry" }, swatch(dataStyle, true), "data"), make("span", { class: "entry" }, swatch(drawStyle), "prior"));
 at("marginal-plots").append(...data.arms.slice(0, MARGINALS_MAX).map((name, arm) => marginal(arm)));
