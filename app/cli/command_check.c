@@ -9,7 +9,7 @@
 #include "cli/options.h"
 #include "cli/read.h"
 
-static const char *plural(int count) {
+static const char *check_plural(int count) {
     return count == 1 ? "" : "s";
 }
 
@@ -23,8 +23,8 @@ static int check(const char *path) {
     if (e->tasks > 1) snprintf(tasks, sizeof tasks, "%lu tasks of ", (unsigned long)e->tasks);
     printf("%s: fine: %s, %lu run%s of %s%llu round%s, %d learner%s, %d selector%s, %d claim%s\n", path, e->name,
            (unsigned long)e->runs, e->runs == 1 ? "" : "s", tasks, (unsigned long long)rounds, rounds == 1 ? "" : "s",
-           e->learner_count, plural(e->learner_count), e->selector_count, plural(e->selector_count), e->claim_count,
-           plural(e->claim_count));
+           e->learner_count, check_plural(e->learner_count), e->selector_count, check_plural(e->selector_count),
+           e->claim_count, check_plural(e->claim_count));
     experiment_free(e);
     return EXIT_DONE;
 }
@@ -34,7 +34,7 @@ typedef struct check_arguments {
     int status; /* the worst of all files */
 } check_arguments;
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t check_parse(int key, char *argument, struct argp_state *state) {
     check_arguments *a = state->input;
     int status;
     switch (key) {
@@ -55,7 +55,7 @@ int command_check(int argc, char **argv) {
     static const struct argp_option options[] = {OPTION_PLUGIN, {0}};
     static const struct argp argp = {
         .options = options,
-        .parser = parse,
+        .parser = check_parse,
         .args_doc = "FILE...",
         .doc = "Checks experiment files. It runs nothing and writes no files."
                "\vEvery problem is a line FILE:LINE:COLUMN: message on standard error.\n\n"

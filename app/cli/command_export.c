@@ -7,10 +7,10 @@
 #include <stdio.h>
 
 #include "cli/command.h"
-#include "engine/store.h"
-#include "common/text.h"
 #include "cli/options.h"
 #include "cli/serving.h"
+#include "common/text.h"
+#include "engine/store.h"
 
 enum { KEY_DATABASE = KEY_OWN, KEY_LOG };
 
@@ -46,7 +46,7 @@ static void print_heading(bool *printed) {
     *printed = true;
 }
 
-static void print_row(void *context, const store_row *row) {
+static void export_print_row(void *context, const store_row *row) {
     print_heading(context);
     char decision[24] = "", arm[16] = "";
     if (row->decision != 0) snprintf(decision, sizeof decision, "%llu", (unsigned long long)row->decision);
@@ -137,7 +137,7 @@ static int export_posse(const export_arguments *a) {
         return EXIT_USAGE;
     }
     bool read = a->log ? store_each_reward(s, a->name, &found, take_log_row, &logged)
-                       : store_each_row(s, a->name, &found, print_row, &headed);
+                       : store_each_row(s, a->name, &found, export_print_row, &headed);
     if (!read) fprintf(stderr, "posse export: %s: %s\n", a->database, store_why(s));
     if (read && !found) fprintf(stderr, "posse export: there is no posse \"%s\" in %s\n", a->name, a->database);
     if (read && found && !a->log) print_heading(&headed);

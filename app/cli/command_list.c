@@ -6,19 +6,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/command.h"
 #include "base/suggestion.h"
+#include "cli/command.h"
 #include "cli/list_markdown.h"
 #include "cli/options.h"
 #include "cli/param_text.h"
-#include "posse.h"
 #include "cli/screen.h"
+#include "posse.h"
 
 #define KEYS_FROM 6   /* the column of a key */
 #define TEXTS_FROM 23 /* the column of what is said of keys and kinds */
 
 /* "number in [0, 1]; default 0.5" */
-static void describe(const posse_param *p, char *text, size_t size) {
+static void list_describe(const posse_param *p, char *text, size_t size) {
     char type[PARAM_TEXT], fallback[PARAM_TEXT], range[PARAM_TEXT];
     param_type_text(p, type);
     param_default_text(p, fallback);
@@ -38,7 +38,7 @@ static void print_name(const char *name, int from) {
 
 static void print_param(const posse_param *p) {
     char text[4 * PARAM_TEXT];
-    describe(p, text, sizeof text);
+    list_describe(p, text, sizeof text);
     print_name(p->name, KEYS_FROM);
     screen_wrap(stdout, text, TEXTS_FROM, screen_width(stdout));
     printf("%*s", TEXTS_FROM, "");
@@ -89,7 +89,7 @@ typedef struct wish {
 
 enum { KEY_MARKDOWN = KEY_OWN };
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t list_parse(int key, char *argument, struct argp_state *state) {
     wish *w = state->input;
     if (key == KEY_MARKDOWN) {
         w->markdown = true;
@@ -106,7 +106,7 @@ static int print_wish(const wish *w, posse_family family) {
     return list_markdown(family, w->only != NULL && names_family(w->only, family) ? NULL : w->only);
 }
 
-static void suggest(const char *word) {
+static void list_suggest(const char *word) {
     suggestion near = {.word = word};
     for (int family = 0; family < POSSE_FAMILIES; family++) {
         suggestion_consider(&near, posse_family_name((posse_family)family));
@@ -124,7 +124,7 @@ int command_list(int argc, char **argv) {
         {0}};
     static const struct argp argp = {
         .options = options,
-        .parser = parse,
+        .parser = list_parse,
         .args_doc = "[KIND]",
         .doc = "Lists environments, beliefs, learners and selectors: for each key its type, its default and its "
                "range.\vKIND is a kind such as `ucb`, or a family such as `learner`. A key with a dot is nested: "
@@ -136,6 +136,6 @@ int command_list(int argc, char **argv) {
     int printed = 0;
     for (int family = 0; family < POSSE_FAMILIES; family++) printed += print_wish(&w, (posse_family)family);
     if (printed > 0) return EXIT_DONE;
-    suggest(w.only);
+    list_suggest(w.only);
     return EXIT_USAGE;
 }

@@ -13,9 +13,9 @@
 
 #include "cli/command.h"
 #include "cli/execute.h"
-#include "experiment/play/ranks.h"
 #include "cli/options.h"
 #include "cli/read.h"
+#include "experiment/play/ranks.h"
 #include "report/data/draft.h"
 #include "report/data/heap.h"
 #include "report/page/asset.h"
@@ -42,7 +42,7 @@ typedef struct study {
     int status;
 } study;
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t paper_parse(int key, char *argument, struct argp_state *state) {
     paper_request *r = state->input;
     char *end = NULL;
     switch (key) {
@@ -61,7 +61,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 static const struct argp argp = {
     .options = options,
-    .parser = parse,
+    .parser = paper_parse,
     .doc =
         "Runs every experiment of the paper and writes DIR/index.html, a page with all of them.\vEach experiment has a "
         "folder DIR/NAME with its results, pictures and page. The experiment files are in DIR/experiments. If it is "
@@ -93,7 +93,7 @@ static bool make_folder(const char *path) {
 }
 
 /* Puts the embedded files into a folder. */
-static int write_files(const char *folder, int count) {
+static int paper_write_files(const char *folder, int count) {
     int status = make_folder(folder) ? EXIT_DONE : EXIT_UNFINISHED;
     for (int i = 0; i < count && status == EXIT_DONE; i++) {
         const asset *file = &paper_assets[i];
@@ -119,7 +119,7 @@ static int read_files(const char *folder, const paper_request *r, study *studies
 /* Rank 0 writes the files; all ranks read them. */
 static int read_studies(const paper_request *r, study *studies, int count) {
     char *folder = heap_text("%s/experiments", r->how.directory);
-    int status = execute_worst(ranks_own() == 0 ? write_files(folder, count) : EXIT_DONE);
+    int status = execute_worst(ranks_own() == 0 ? paper_write_files(folder, count) : EXIT_DONE);
     if (status == EXIT_DONE) status = execute_worst(read_files(folder, r, studies, count));
     free(folder);
     return status;
@@ -138,7 +138,7 @@ static int run_studies(const paper_request *r, study *studies, int count) {
     return worst;
 }
 
-static void print_row(const char *name, const execute_outcome *o) {
+static void paper_print_row(const char *name, const execute_outcome *o) {
     printf("%-24s %6d %6d %10d %8.1f s\n", name, o->holds, o->fails, o->undecided, o->seconds);
 }
 
@@ -151,14 +151,14 @@ static void print_table(const study *studies, int count) {
             printf("%-24s could not finish\n", studies[i].experiment->name);
             continue;
         }
-        print_row(studies[i].experiment->name, o);
+        paper_print_row(studies[i].experiment->name, o);
         all.holds += o->holds, all.fails += o->fails, all.undecided += o->undecided, all.seconds += o->seconds;
     }
-    print_row("all", &all);
+    paper_print_row("all", &all);
 }
 
 /* Makes the page over the studies that have results. */
-static int make_front(const paper_request *r, const study *studies, int count) {
+static int paper_make_front(const paper_request *r, const study *studies, int count) {
     const char **names = heap_get((size_t)count, sizeof *names);
     int there = 0, status = EXIT_DONE;
     for (int i = 0; i < count; i++)
@@ -175,7 +175,7 @@ static int run_paper(const paper_request *r, study *studies, int count) {
     status = run_studies(r, studies, count);
     if (ranks_own() > 0) return status;
     print_table(studies, count);
-    int front = make_front(r, studies, count);
+    int front = paper_make_front(r, studies, count);
     return front > status ? front : status;
 }
 

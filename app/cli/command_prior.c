@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/options.h"
+#include "cli/progress_bar.h"
 #include "common/file.h"
 #include "common/text.h"
-#include "cli/options.h"
 #include "posse.h"
-#include "cli/progress_bar.h"
 #include "report/report.h"
 
 enum {
@@ -105,7 +105,7 @@ static void parse_kind(struct argp_state *state, prior_request *r, const char *k
     r->how.kind = kind;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t prior_parse(int key, char *argument, struct argp_state *state) {
     prior_request *r = state->input;
     switch (key) {
     case KEY_OUTPUT:
@@ -161,7 +161,7 @@ static int complain_of_file(const char *path) {
 }
 
 /* The file gets its name when all of it is there. */
-static int write_whole(const char *path, const char *text, size_t length) {
+static int prior_write_whole(const char *path, const char *text, size_t length) {
     char *unfinished = text_format("%s.unfinished", path);
     if (unfinished == NULL) return complain_of_memory();
     FILE *out = fopen(unfinished, "w");
@@ -179,7 +179,7 @@ static int write_prior(const posse_prior *prior, const char *path) {
     char *text = malloc(length + 1);
     if (text == NULL) return complain_of_memory();
     posse_prior_text(prior, text, length + 1);
-    int status = write_whole(path, text, length);
+    int status = prior_write_whole(path, text, length);
     free(text);
     return status;
 }
@@ -282,7 +282,7 @@ static char *page_path(const prior_request *r) {
 
 /* -------------------------------------------------- the command ------------------------------------------------ */
 
-static void hear(void *context, const posse_place *place, const char *message) {
+static void prior_hear(void *context, const posse_place *place, const char *message) {
     char where[200] = "";
     (void)context;
     if (place != NULL) posse_place_text(place, where, sizeof where);
@@ -294,7 +294,7 @@ static void show_progress(void *context, double share) {
     progress_bar_show(&r->bar, (uint64_t)(1000.0 * share), 1000);
 }
 
-static int present(const posse_prior *prior, const prior_request *r) {
+static int prior_present(const posse_prior *prior, const prior_request *r) {
     posse_fit_record record;
     posse_prior_record(prior, &record);
     char *facts = facts_of(prior, &record), *path = page_path(r);
@@ -312,7 +312,7 @@ static int present(const posse_prior *prior, const prior_request *r) {
 
 static int fit(prior_request *r) {
     posse_prior *prior;
-    posse_host host = {.log = {hear, NULL}};
+    posse_host host = {.log = {prior_hear, NULL}};
     r->how.progress = show_progress;
     r->how.context = r;
     progress_bar_open(&r->bar, r->data, r->quiet);
@@ -321,7 +321,7 @@ static int fit(prior_request *r) {
     progress_bar_close(&r->bar);
     if (error == POSSE_ERROR_MEMORY) return complain_of_memory();
     if (error != POSSE_OK) return EXIT_USAGE;
-    int status = present(prior, r);
+    int status = prior_present(prior, r);
     posse_prior_free(prior);
     return status;
 }
@@ -329,7 +329,7 @@ static int fit(prior_request *r) {
 int command_prior(int argc, char **argv) {
     static const struct argp argp = {
         .options = options,
-        .parser = parse,
+        .parser = prior_parse,
         .args_doc = "fit FILE",
         .doc =
             "Fits a prior to past instances. FILE is CSV with a header. It has a row for each instance, and a column for "

@@ -69,7 +69,7 @@ static int report_folder(const char *directory, bool front) {
     return status;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t report_parse(int key, char *argument, struct argp_state *state) {
     report_arguments *a = state->input;
     if (key == OPTION_FRONT) {
         a->front = true;
@@ -84,7 +84,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 int command_report(int argc, char **argv) {
     static const struct argp argp = {
         .options = options,
-        .parser = parse,
+        .parser = report_parse,
         .args_doc = "DIR...",
         .doc =
             "Draws the pictures and writes the page of an experiment again, from the result files in DIR.\vIf DIR has "

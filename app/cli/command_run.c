@@ -36,7 +36,7 @@ typedef struct run_request {
     int file_count;
 } run_request;
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t run_parse(int key, char *argument, struct argp_state *state) {
     run_request *r = state->input;
     switch (key) {
     case KEY_RUNS:
@@ -72,7 +72,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 static const struct argp argp = {
     .options = options,
-    .parser = parse,
+    .parser = run_parse,
     .args_doc = "FILE...",
     .doc =
         "Runs experiments. Every selector, and every learner alone, plays the same instances with the same noise. "
@@ -108,7 +108,7 @@ static bool names_differ(experiment **experiments, const run_request *r) {
 }
 
 /* All files are read, whatever is wrong with the first ones. Returns the worst status. */
-static int read_all(experiment **experiments, const run_request *r) {
+static int run_read_all(experiment **experiments, const run_request *r) {
     int worst = EXIT_DONE;
     for (int i = 0; i < r->file_count; i++) {
         int status = read_experiment(r->files[i], &r->changes, &experiments[i]);
@@ -138,7 +138,7 @@ static int execute_all(experiment **experiments, const run_request *r) {
 static int run(const run_request *r) {
     experiment **experiments = calloc((size_t)r->file_count, sizeof *experiments);
     if (experiments == NULL) return EXIT_UNFINISHED;
-    int status = execute_worst(read_all(experiments, r));
+    int status = execute_worst(run_read_all(experiments, r));
     if (status == EXIT_DONE)
         status = r->log != NULL ? log_experiment(experiments[0], r->log) : execute_all(experiments, r);
     for (int i = 0; i < r->file_count; i++) experiment_free(experiments[i]);

@@ -6,8 +6,8 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
-#include "serve/server.h"
 #include "cli/serving.h"
+#include "serve/server.h"
 
 #define PENDING 1000000
 #define MEMORY_MAX (1 << 30)

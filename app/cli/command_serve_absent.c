@@ -18,7 +18,7 @@
     "libsqlite3-dev libssl-dev)"
 #endif
 
-static int refuse(const char *name, int argc, char **argv) {
+static int serve_absent_refuse(const char *name, int argc, char **argv) {
     static const struct argp argp = {.doc = "This command " WHY "."};
     static const char *const ways[] = {"--help", "--usage", "-h", "-?"};
     for (int i = 0; i < 4 && argc > 1; i++)
@@ -28,9 +28,9 @@ static int refuse(const char *name, int argc, char **argv) {
 }
 
 int command_serve(int argc, char **argv) {
-    return refuse("posse serve", argc, argv);
+    return serve_absent_refuse("posse serve", argc, argv);
 }
 
 int command_export(int argc, char **argv) {
-    return refuse("posse export", argc, argv);
+    return serve_absent_refuse("posse export", argc, argv);
 }

@@ -8,26 +8,26 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/plugin.h"
+#include "cli/progress_bar.h"
+#include "cli/text_table.h"
 #include "common/hash.h"
 #include "common/text.h"
 #include "experiment/play/ranks.h"
 #include "experiment/play/runner.h"
 #include "experiment/store/key.h"
 #include "experiment/store/output.h"
-#include "cli/plugin.h"
-#include "cli/progress_bar.h"
 #include "report/report.h"
-#include "cli/text_table.h"
 
 static volatile sig_atomic_t stop;
 
-static void on_signal(int number) {
+static void execute_on_signal(int number) {
     (void)number;
     stop = 1;
 }
 
 void execute_heed_signals(void) {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND};
+    struct sigaction action = {.sa_handler = execute_on_signal, .sa_flags = SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     /* A file beyond the size limit is treated as a full disk: the write fails and says so. */
@@ -62,11 +62,11 @@ typedef struct execution {
     progress_bar bar;
 } execution;
 
-static void show(void *context, uint64_t rounds, uint64_t total) {
+static void execute_show(void *context, uint64_t rounds, uint64_t total) {
     progress_bar_show(&((execution *)context)->bar, rounds, total);
 }
 
-static bool take(void *context, const block *b) {
+static bool execute_take(void *context, const block *b) {
     return output_take(&((execution *)context)->output, b);
 }
 
@@ -115,9 +115,10 @@ static bool open_output(output *out, const execute_options *o, const agenda *a) 
 }
 
 /* Plays the runs and writes their files. *made is NULL if that failed, and in all ranks but 0. */
-static int run(const agenda *a, const execute_options *o, results **made) {
+static int execute_run(const agenda *a, const execute_options *o, results **made) {
     execution x = {0};
-    runner_options how = {.threads = o->threads, .stop = &stop, .progress = show, .take = take, .context = &x};
+    runner_options how = {
+        .threads = o->threads, .stop = &stop, .progress = execute_show, .take = execute_take, .context = &x};
     runner_message why = {0};
     int status = EXIT_DONE;
     *made = NULL;
@@ -192,7 +193,7 @@ void execute_forget(const experiment *e, const execute_options *o) {
     if (ranks_own() == 0) output_forget(o->directory, e->name);
 }
 
-static int report(const experiment *e, const execute_options *o) {
+static int execute_report(const experiment *e, const execute_options *o) {
     char *path = text_format("%s/%s", o->directory, e->name);
     int status = path != NULL ? report_make(path, stderr) : EXIT_UNFINISHED;
     free(path);
@@ -203,14 +204,14 @@ static int report(const experiment *e, const execute_options *o) {
 }
 
 /* Prints the results and makes the report. */
-static int present(const results *r, const execute_options *o, execute_outcome *outcome) {
+static int execute_present(const results *r, const execute_options *o, execute_outcome *outcome) {
     const experiment *e = r->agenda->experiment;
     count_claims(r, outcome);
     if (!o->brief) table_print(stdout, r);
     fflush(stdout);
     warn_of_clipping(r);
     warn_of_surprise(r);
-    int status = o->plots ? report(e, o) : EXIT_DONE;
+    int status = o->plots ? execute_report(e, o) : EXIT_DONE;
     if (!o->brief && status == EXIT_DONE) printf("results: %s/%s/\n\n", o->directory, e->name);
     fflush(stdout);
     return status == EXIT_DONE && outcome->fails > 0 ? EXIT_CLAIM : status;
@@ -237,8 +238,8 @@ int execute(const experiment *e, const execute_options *o, execute_outcome *outc
     else if (!ranks_agree(e))
         fprintf(stderr, "posse: %s: the ranks have different builds of posse, plugins or files\n", e->name);
     else
-        status = run(a, o, &r);
-    if (r != NULL && status == EXIT_DONE) status = present(r, o, outcome);
+        status = execute_run(a, o, &r);
+    if (r != NULL && status == EXIT_DONE) status = execute_present(r, o, outcome);
     results_free(r);
     agenda_free(a);
     return (int)ranks_first((uint64_t)status);

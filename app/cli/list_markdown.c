@@ -8,7 +8,7 @@
 #include "cli/param_text.h"
 
 /* What Markdown would take for its own is escaped; within `code` that is only what ends a cell of a table. */
-static void put(const char *text) {
+static void list_markdown_put(const char *text) {
     bool code = false;
     for (; *text != '\0'; text++) {
         code = code != (*text == '`');
@@ -33,7 +33,7 @@ static void put_type(const posse_param *p) {
         put_words(p->words);
         return;
     }
-    put(text);
+    list_markdown_put(text);
     if (p->words == NULL) return;
     printf(", or ");
     put_words(p->words);
@@ -43,9 +43,9 @@ static void put_default(const posse_param *p) {
     char text[PARAM_TEXT];
     param_default_text(p, text);
     if (text[0] == '\0')
-        put(p->flags & POSSE_REQUIRED ? "required" : "");
+        list_markdown_put(p->flags & POSSE_REQUIRED ? "required" : "");
     else if (p->type == POSSE_PART || p->flags & POSSE_INHERITED)
-        put(text);
+        list_markdown_put(text);
     else
         printf("`%s`", text);
 }
@@ -60,7 +60,7 @@ static void put_params(const posse_param *p) {
         printf(" | ");
         put_default(p);
         printf(" | %s | ", range);
-        put(p->help);
+        list_markdown_put(p->help);
         printf(" |\n");
     }
 }
@@ -68,7 +68,7 @@ static void put_params(const posse_param *p) {
 /* What a kind is begins in lower case, for lists, and has no full stop. */
 static void put_sentence(const char *text) {
     putchar(toupper((unsigned char)text[0]));
-    put(text + (text[0] != '\0'));
+    list_markdown_put(text + (text[0] != '\0'));
     printf(".\n");
 }
 

@@ -12,14 +12,14 @@
 #include "common/text.h"
 #include "experiment/play/log_run.h"
 
-static void complain(void *context, const posse_place *place, const char *message) {
+static void log_complain(void *context, const posse_place *place, const char *message) {
     (void)context, (void)place;
     fprintf(stderr, "posse: %s\n", message);
 }
 
 /* The file gets its name when all of it is there. */
 static int write_log(const agenda *a, const char *path, const char *unfinished, log_form form) {
-    const posse_logger log = {complain, NULL};
+    const posse_logger log = {log_complain, NULL};
     FILE *out = fopen(unfinished, "w");
     if (out == NULL) {
         fprintf(stderr, "posse: %s: cannot be written: %s\n", path, strerror(errno));

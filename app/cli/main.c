@@ -42,7 +42,7 @@ static const struct command {
 
 static const size_t command_count = sizeof commands / sizeof commands[0];
 
-static void print_line(FILE *out, const char *usage, const char *what) {
+static void main_print_line(FILE *out, const char *usage, const char *what) {
     fprintf(out, "  posse %-24s %s\n", usage, what);
 }
 
@@ -52,12 +52,12 @@ static void print_help(FILE *out) {
     for (int g = 0; g < GROUPS; g++) {
         fprintf(out, "\n%s\n", groups[g].heading);
         for (size_t i = 0; i < command_count; i++)
-            if (commands[i].group == (group)g) print_line(out, commands[i].usage, commands[i].help);
+            if (commands[i].group == (group)g) main_print_line(out, commands[i].usage, commands[i].help);
         fprintf(out, "  For example: %s\n", groups[g].example);
     }
     fprintf(out, "\nHelp\n");
-    print_line(out, "--version", "Print the version");
-    print_line(out, "help [COMMAND]", "Print this text, or the help of a command; also --help and -h");
+    main_print_line(out, "--version", "Print the version");
+    main_print_line(out, "help [COMMAND]", "Print this text, or the help of a command; also --help and -h");
 }
 
 static const struct command *find_command(const char *name) {
@@ -67,16 +67,16 @@ static const struct command *find_command(const char *name) {
     return NULL;
 }
 
-static bool is(const char *word, const char *long_form, const char *short_form) {
+static bool main_is(const char *word, const char *long_form, const char *short_form) {
     return strcmp(word, long_form) == 0 || strcmp(word, short_form) == 0;
 }
 
 static bool is_help(const char *word) {
-    return is(word, "--help", "-h") || is(word, "help", "-?");
+    return main_is(word, "--help", "-h") || main_is(word, "help", "-?");
 }
 
 /* `posse help COMMAND` is `posse COMMAND --help`. */
-static int help(char *name) {
+static int main_help(char *name) {
     if (name == NULL || is_help(name)) {
         print_help(stdout);
         return EXIT_DONE;
@@ -87,16 +87,16 @@ static int help(char *name) {
     return command != NULL ? command->run(2, argv) : EXIT_USAGE;
 }
 
-static int answer(int argc, char **argv) {
+static int main_answer(int argc, char **argv) {
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USAGE;
     }
-    if (is(argv[1], "--version", "-V")) {
+    if (main_is(argv[1], "--version", "-V")) {
         printf("posse %s\n", posse_version());
         return EXIT_DONE;
     }
-    if (is_help(argv[1])) return help(strcmp(argv[1], "help") == 0 ? argv[2] : NULL);
+    if (is_help(argv[1])) return main_help(strcmp(argv[1], "help") == 0 ? argv[2] : NULL);
     if (posse_kernels() == NULL) {
         fprintf(stderr,
                 "posse: POSSE_ISA is \"%s\", which this processor cannot run; set it to scalar, baseline, avx2 or "
@@ -111,7 +111,7 @@ static int answer(int argc, char **argv) {
 /* A command whose output was lost has not done what it was asked for. */
 int main(int argc, char **argv) {
     launcher_silence();
-    int status = answer(argc, argv);
+    int status = main_answer(argc, argv);
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
     fprintf(stderr, "posse: standard output cannot be written\n");
     return EXIT_UNFINISHED;

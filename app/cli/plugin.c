@@ -17,7 +17,7 @@ uint64_t plugin_fingerprint(void) {
 }
 
 /* dlopen searches the system's folders for a name without a slash; here a file is meant. */
-static void *open_file(const char *path) {
+static void *plugin_open_file(const char *path) {
     char *here = text_format("%s%s", strchr(path, '/') != NULL ? "" : "./", path);
     if (here == NULL) return NULL;
     void *object = dlopen(here, RTLD_NOW | RTLD_LOCAL);
@@ -68,7 +68,7 @@ static bool enter_list(const export *e, const void *const *tables, const char *p
 }
 
 bool plugin_load(const char *path, char why[PLUGIN_TEXT]) {
-    void *object = open_file(path);
+    void *object = plugin_open_file(path);
     if (object == NULL) {
         snprintf(why, PLUGIN_TEXT, "the plugin cannot be loaded: %s", dlerror());
         return false;

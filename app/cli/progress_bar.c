@@ -15,7 +15,7 @@ void progress_bar_open(progress_bar *p, const char *name, bool quiet) {
 }
 
 /* Writes a number with three digits, which are enough: 12.3 M. */
-static void scale(double x, char *text, size_t size) {
+static void progress_bar_scale(double x, char *text, size_t size) {
     static const char *const units[] = {"", " k", " M", " G"};
     int unit = 0;
     for (; x >= 1000.0 && unit < 3; unit++) x /= 1000.0;
@@ -23,7 +23,7 @@ static void scale(double x, char *text, size_t size) {
 }
 
 /* Writes how long so many seconds are. */
-static void span(double seconds, char *text, size_t size) {
+static void progress_bar_span(double seconds, char *text, size_t size) {
     if (seconds < 60.0)
         snprintf(text, size, "%.0f s", seconds);
     else if (seconds < 3600.0)
@@ -40,9 +40,9 @@ void progress_bar_show(progress_bar *p, uint64_t rounds, uint64_t total) {
     char bar[WIDTH + 1], speed[24], pace[60] = "", left[40];
     for (int i = 0; i < WIDTH; i++) bar[i] = (i + 1) <= (int)(done * WIDTH) ? '=' : ' ';
     bar[WIDTH] = '\0';
-    scale(passed > 0.0 ? played / passed : 0.0, speed, sizeof speed);
+    progress_bar_scale(passed > 0.0 ? played / passed : 0.0, speed, sizeof speed);
     if (played > 0.0)
-        span(passed * (double)(total - rounds) / played, left, sizeof left);
+        progress_bar_span(passed * (double)(total - rounds) / played, left, sizeof left);
     else
         snprintf(left, sizeof left, "?");
     if (p->unit != NULL) snprintf(pace, sizeof pace, "  %s %s/s", speed, p->unit);

@@ -11,12 +11,12 @@ static void put_padded(FILE *out, const char *text, int width) {
     fprintf(out, "%s%*s", text, width - screen_columns(text), "");
 }
 
-static const char *colour(FILE *out, const char *code) {
+static const char *text_table_colour(FILE *out, const char *code) {
     return screen_is_terminal(out) && getenv("NO_COLOR") == NULL ? code : "";
 }
 
 /* As many decimals as a number needs to have four significant digits. */
-static int decimals(double x) {
+static int text_table_decimals(double x) {
     int count = 3;
     for (double size = fabs(x); size >= 10.0 && count > 0; size /= 10.0) count--;
     return count;
@@ -34,7 +34,7 @@ static void print_competitors(FILE *out, const results *r) {
     const agenda *a = r->agenda;
     int width = 10, digits = 3;
     for (int c = 0; c < a->competitors; c++) {
-        int name = screen_columns(a->competitor[c].name), needed = decimals(r->regret[c].mean);
+        int name = screen_columns(a->competitor[c].name), needed = text_table_decimals(r->regret[c].mean);
         width = name > width ? name : width;
         digits = needed < digits ? needed : digits;
     }
@@ -62,14 +62,14 @@ static void print_claims(FILE *out, const results *r) {
     const experiment *e = r->agenda->experiment;
     for (int i = 0; i < e->claim_count; i++) {
         claim_verdict verdict = r->claims[i].verdict;
-        fprintf(out, "  %s%-9s%s  %s\n", colour(out, colours[verdict]), claim_verdict_name(verdict),
-                colour(out, "\033[0m"), e->claims[i].says);
+        fprintf(out, "  %s%-9s%s  %s\n", text_table_colour(out, colours[verdict]), claim_verdict_name(verdict),
+                text_table_colour(out, "\033[0m"), e->claims[i].says);
     }
 }
 
 void table_print(FILE *out, const results *r) {
     const experiment *e = r->agenda->experiment;
-    fprintf(out, "%s%s%s (", colour(out, "\033[1m"), e->title, colour(out, "\033[0m"));
+    fprintf(out, "%s%s%s (", text_table_colour(out, "\033[1m"), e->title, text_table_colour(out, "\033[0m"));
     if (r->agenda->tasks > 1) fprintf(out, "%d tasks of ", r->agenda->tasks);
     fprintf(out, "%" PRIu64 " rounds, %" PRIu32 " runs, seed %" PRIu64 ")\n", r->agenda->task_rounds, e->runs, e->seed);
     print_competitors(out, r);

@@ -15,7 +15,7 @@ static size_t expected_size(FILE *in) {
     return told ? (size_t)info.st_size : (size_t)1 << 16;
 }
 
-static char *read_stream(FILE *in, size_t most, size_t *size) {
+static char *file_read_stream(FILE *in, size_t most, size_t *size) {
     size_t room = expected_size(in) + 1; /* one byte more than expected shows that the end was reached */
     char *bytes = NULL;
     *size = 0;
@@ -39,7 +39,7 @@ static char *read_stream(FILE *in, size_t most, size_t *size) {
 char *file_read(const char *path, size_t most, size_t *size) {
     FILE *in = fopen(path, "rb");
     if (in == NULL) return NULL;
-    char *bytes = read_stream(in, most, size);
+    char *bytes = file_read_stream(in, most, size);
     int error = errno;
     fclose(in);
     errno = error;

@@ -22,7 +22,7 @@ typedef struct conversion {
 
 /* ---------------------------------------------- declarations --------------------------------------------------- */
 
-static const posse_param *find_param(const posse_param *params, const char *name) {
+static const posse_param *convert_find_param(const posse_param *params, const char *name) {
     for (; params != NULL && params->name != NULL; params++)
         if (strcmp(params->name, name) == 0) return params;
     return NULL;
@@ -64,7 +64,7 @@ static void consider_keys(suggestion *n, pool *memory, const posse_param *params
 
 /* ------------------------------------------------- values ------------------------------------------------------ */
 
-static bool take_numbers(reading *r, const node *list, double **out, size_t *count) {
+static bool convert_take_numbers(reading *r, const node *list, double **out, size_t *count) {
     double *numbers = pool_allocate(r->memory, (list->count + 1) * sizeof *numbers);
     bool ok = numbers != NULL;
     *count = 0;
@@ -85,7 +85,7 @@ static bool is_row(reading *r, const node *row, size_t width) {
 }
 
 /* Rows are counted before there is room for them: one long row and many short ones must not make a huge table. */
-static bool take_rows(reading *r, const node *rows, posse_option *o) {
+static bool convert_take_rows(reading *r, const node *rows, posse_option *o) {
     if (rows->type != NODE_LIST || rows->count == 0) {
         refuse_node(r->found, rows, "a list of rows of numbers");
         return false;
@@ -99,7 +99,7 @@ static bool take_rows(reading *r, const node *rows, posse_option *o) {
     if (table == NULL) return false;
     for (const node *row = rows->first; row != NULL; row = row->next) {
         size_t count;
-        if (take_numbers(r, row, &numbers, &count))
+        if (convert_take_numbers(r, row, &numbers, &count))
             memcpy(table + o->count, numbers, count * sizeof *table);
         else
             ok = false;
@@ -139,7 +139,7 @@ static bool take_component_belief(reading *r, const node *n, posse_part *out) {
     return true;
 }
 
-static bool take_component(reading *r, const node *n, double *weight, posse_part *belief) {
+static bool convert_take_component(reading *r, const node *n, double *weight, posse_part *belief) {
     if (n->type != NODE_MAP) {
         refuse_node(r->found, n, "a component, {weight: .., belief: ..},");
         return false;
@@ -161,7 +161,7 @@ static bool take_component(reading *r, const node *n, double *weight, posse_part
     return ok;
 }
 
-static bool take_components(reading *r, const node *n, posse_option *o) {
+static bool convert_take_components(reading *r, const node *n, posse_option *o) {
     if (n->type != NODE_LIST || n->count == 0) {
         if (n->type == NODE_LIST)
             problem_at(r->found, at_node(n), "a list without components");
@@ -175,7 +175,7 @@ static bool take_components(reading *r, const node *n, posse_option *o) {
     size_t i = 0;
     if (!ok) return false;
     for (const node *entry = n->first; entry != NULL; entry = entry->next, i++)
-        if (!take_component(r, entry, &weights[i], &parts[i])) ok = false;
+        if (!convert_take_component(r, entry, &weights[i], &parts[i])) ok = false;
     o->list = weights;
     o->part = parts;
     o->count = n->count;
@@ -214,7 +214,7 @@ static bool take_names(reading *r, const node *n, posse_option *o) {
     return ok && o->word != NULL;
 }
 
-static bool take_value(reading *r, const posse_param *p, const node *n, posse_option *o) {
+static bool convert_take_value(reading *r, const posse_param *p, const node *n, posse_option *o) {
     problems *found = r->found;
     bool flag = false;
     switch (p->type) {
@@ -229,19 +229,19 @@ static bool take_value(reading *r, const posse_param *p, const node *n, posse_op
     case POSSE_WORD:
         return take_text(found, n, &o->word);
     case POSSE_REALS:
-        if (n->type == NODE_LIST) return take_numbers(r, n, (double **)(uintptr_t)&o->list, &o->count);
+        if (n->type == NODE_LIST) return convert_take_numbers(r, n, (double **)(uintptr_t)&o->list, &o->count);
         if (n->type == NODE_MAP) refuse_node(found, n, "a number or a list of numbers");
         return n->type != NODE_MAP && take_number(found, n, &o->number);
     case POSSE_RANGE:
-        if (n->type == NODE_LIST) return take_numbers(r, n, (double **)(uintptr_t)&o->list, &o->count);
+        if (n->type == NODE_LIST) return convert_take_numbers(r, n, (double **)(uintptr_t)&o->list, &o->count);
         refuse_node(found, n, "a range, [lowest, highest],");
         return false;
     case POSSE_TABLE:
-        return take_rows(r, n, o);
+        return convert_take_rows(r, n, o);
     case POSSE_PART:
         return take_belief(r, n, o);
     case POSSE_PARTS:
-        return take_components(r, n, o);
+        return convert_take_components(r, n, o);
     case POSSE_TEXT:
         return p->flags & POSSE_PATH ? take_path(r, n, o) : take_text(found, n, &o->word);
     case POSSE_NAMES:
@@ -263,13 +263,13 @@ static void take_option(conversion *c, const posse_param *p, const node *n) {
     if (posse_part_option(c->out, p->name) != NULL) {
         problem_at(c->r->found, where, "given twice");
         c->ok = false;
-    } else if (take_value(c->r, p, n, &o))
+    } else if (convert_take_value(c->r, p, n, &o))
         c->out->options[c->count++] = o;
     else
         c->ok = false;
 }
 
-static void refuse_key(conversion *c, const node *n, const char *prefix) {
+static void convert_refuse_key(conversion *c, const node *n, const char *prefix) {
     suggestion near = {.word = n->key};
     consider_keys(&near, c->r->memory, c->own, prefix);
     consider_keys(&near, c->r->memory, c->common, prefix);
@@ -295,19 +295,19 @@ static void refuse_nesting(conversion *c, const node *n, const char *name) {
 }
 
 /* Takes the entries of a map whose keys continue `prefix`. */
-static void take_entries(conversion *c, const node *map, const char *prefix) {
+static void convert_take_entries(conversion *c, const node *map, const char *prefix) {
     for (const node *n = map->first; n != NULL; n = n->next) {
         char name[KEY_MAX];
         if (*prefix == '\0' && is_files_key(c->family, n->key)) continue;
         int length = snprintf(name, sizeof name, "%s%s", prefix, n->key);
-        const posse_param *p = find_param(c->own, name);
-        if (p == NULL) p = find_param(c->common, name);
+        const posse_param *p = convert_find_param(c->own, name);
+        if (p == NULL) p = convert_find_param(c->common, name);
         bool nests = is_nesting(c->own, name) || is_nesting(c->common, name);
         if (length >= KEY_MAX - 1 || (p == NULL && !nests))
-            refuse_key(c, n, prefix);
+            convert_refuse_key(c, n, prefix);
         else if (nests && n->type == NODE_MAP) {
             strcat(name, ".");
-            take_entries(c, n, name);
+            convert_take_entries(c, n, name);
         } else if (p != NULL)
             take_option(c, p, n);
         else
@@ -403,7 +403,7 @@ bool convert_part(reading *r, const node *map, posse_family family, posse_part *
     if (kind < 0) return false;
     out->kind = posse_kind_name(family, kind);
     conversion c = {r, family, posse_kind_params(family, kind), posse_family_params(family), out, 0, true};
-    take_entries(&c, map, "");
+    convert_take_entries(&c, map, "");
     return trial_options(r, map, family, out) && c.ok;
 }
 
@@ -414,7 +414,7 @@ posse_part convert_without_lists(const posse_part *selector) {
     const posse_param *params = posse_kind_params(POSSE_SELECTOR, posse_kind_find(POSSE_SELECTOR, selector->kind));
     for (int i = 0; i < POSSE_OPTIONS_MAX && out.options[i].key != NULL; i++) {
         posse_option *o = &out.options[i];
-        const posse_param *p = find_param(params, o->key);
+        const posse_param *p = convert_find_param(params, o->key);
         if (p != NULL && p->type == POSSE_REALS && o->list != NULL)
             *o = (posse_option){.key = o->key, .number = o->list[0]};
     }

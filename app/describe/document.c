@@ -20,7 +20,7 @@ typedef struct builder {
 /* ---------------------------------------------- before the parser ---------------------------------------------- */
 
 /* The parser would take UTF-16 and has opinions on stray bytes; here it is UTF-8 without control characters. */
-static bool check_characters(const char *text, size_t length, problems *found) {
+static bool document_check_characters(const char *text, size_t length, problems *found) {
     spot at = {1, 1};
     for (size_t i = 0; i < length;) {
         unsigned char c = (unsigned char)text[i];
@@ -71,7 +71,7 @@ static spot text_spot(const builder *b, const char *text, const struct fy_mark *
  * memory. This is fy_token_get_text without its leak: up to libfyaml 0.7 it forgets the list of pieces where there are
  * many.
  */
-static bool spell(struct fy_token *token, char *out, size_t *length) {
+static bool document_spell(struct fy_token *token, char *out, size_t *length) {
     struct fy_token_iter *pieces = fy_token_iter_create(token);
     int error = 0;
     const struct fy_iter_chunk *piece = NULL;
@@ -86,8 +86,8 @@ static bool spell(struct fy_token *token, char *out, size_t *length) {
 
 /* The text of a token in memory of the pool. NULL: no memory. */
 static const char *token_text(pool *memory, struct fy_token *token, size_t *length) {
-    char *text = spell(token, NULL, length) ? pool_allocate(memory, *length + 1) : NULL;
-    if (text != NULL && spell(token, text, length)) return text;
+    char *text = document_spell(token, NULL, length) ? pool_allocate(memory, *length + 1) : NULL;
+    if (text != NULL && document_spell(token, text, length)) return text;
     pool_fail(memory);
     return NULL;
 }
@@ -158,7 +158,7 @@ static void report_syntax(tree *t, struct fy_diag *diag) {
  * The parser has no word of its own for want of memory; it fails as it does over wrong syntax. What tells them apart is
  * errno, which malloc sets and the parser does not touch.
  */
-static void parse(builder *b, struct fy_parser *parser, struct fy_diag *diag) {
+static void document_parse(builder *b, struct fy_parser *parser, struct fy_diag *diag) {
     struct fy_event *event;
     while (!b->tree.over && (event = fy_parser_parse(parser)) != NULL) {
         take_event(b, event);
@@ -179,7 +179,7 @@ static bool has_memory_to_begin(void) {
     return memory != NULL;
 }
 
-static void build(builder *b) {
+static void document_build(builder *b) {
     struct fy_diag_cfg words;
     fy_diag_cfg_default(&words);
     words.fp = NULL;
@@ -192,7 +192,7 @@ static void build(builder *b) {
                                     .diag = diag};
     struct fy_parser *parser = diag != NULL ? fy_parser_create(&settings) : NULL;
     if (parser != NULL && has_memory_to_begin() && fy_parser_set_string(parser, b->source, b->length) == 0)
-        parse(b, parser, diag);
+        document_parse(b, parser, diag);
     else
         pool_fail(b->tree.memory);
     if (parser != NULL) fy_parser_destroy(parser);
@@ -206,8 +206,8 @@ const node *document_read(const char *text, size_t length, pool *memory, problem
         problem_at(found, start, "the file is larger than %u bytes", DOCUMENT_BYTES_MAX);
         return NULL;
     }
-    if (!check_characters(text, length, found)) return NULL;
-    build(&b);
+    if (!document_check_characters(text, length, found)) return NULL;
+    document_build(&b);
     if (b.tree.over || pool_failed(memory)) return NULL;
     if (b.tree.root == NULL) problem_at(found, start, "the file is empty");
     return b.tree.root;

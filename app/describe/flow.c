@@ -37,13 +37,13 @@ static void put_bytes(writer *w, const char *bytes, size_t count) {
     w->length += count;
 }
 
-static void put(writer *w, const char *text) {
+static void flow_put(writer *w, const char *text) {
     put_bytes(w, text, strlen(text));
 }
 
 static void put_break(writer *w, int depth) {
-    put(w, "\n");
-    for (int i = 0; i < depth; i++) put(w, "  ");
+    flow_put(w, "\n");
+    for (int i = 0; i < depth; i++) flow_put(w, "  ");
 }
 
 /* Quotes, backslashes and control characters cannot stand in a quoted text. */
@@ -59,30 +59,30 @@ static void put_escape(writer *w, char c) {
         snprintf(text, sizeof text, "\\%c", to[known - from]);
     else
         snprintf(text, sizeof text, "\\u%04x", (unsigned char)c);
-    put(w, text);
+    flow_put(w, text);
 }
 
-static void put_word(writer *w, const char *text) {
+static void flow_put_word(writer *w, const char *text) {
     if (flow_is_plain(text)) {
-        put(w, text);
+        flow_put(w, text);
         return;
     }
-    put(w, "\"");
+    flow_put(w, "\"");
     for (; *text != '\0'; text++)
         if (needs_escape(*text))
             put_escape(w, *text);
         else
             put_bytes(w, text, 1);
-    put(w, "\"");
+    flow_put(w, "\"");
 }
 
 /* What is unquoted and no word is a number, true, false or nothing, and must stay unquoted to be that. */
 static void put_scalar(writer *w, const node *n) {
     plain_class what = n->plain ? plain_class_of(n->text) : PLAIN_WORD;
     if (what == PLAIN_WORD)
-        put_word(w, n->text);
+        flow_put_word(w, n->text);
     else
-        put(w, *n->text != '\0' ? n->text : "null");
+        flow_put(w, *n->text != '\0' ? n->text : "null");
 }
 
 /* ------------------------------------------------- lists and maps ------------------------------------------------ */
@@ -90,16 +90,16 @@ static void put_scalar(writer *w, const node *n) {
 static void put_node(writer *w, const node *n, int depth);
 
 static void put_map(writer *w, const node *map, int depth) {
-    put(w, "{");
+    flow_put(w, "{");
     for (const node *n = map->first; n != NULL; n = n->next) {
-        if (n != map->first) put(w, depth > 0 ? ", " : ",");
+        if (n != map->first) flow_put(w, depth > 0 ? ", " : ",");
         if (depth == 0) put_break(w, 1);
-        put_word(w, n->key);
-        put(w, ": ");
+        flow_put_word(w, n->key);
+        flow_put(w, ": ");
         put_node(w, n, depth + 1);
     }
     if (depth == 0) put_break(w, 0);
-    put(w, "}");
+    flow_put(w, "}");
 }
 
 static bool holds_maps(const node *list) {
@@ -109,44 +109,44 @@ static bool holds_maps(const node *list) {
 }
 
 /* A line for each entry. Its remark goes to the end of the line, behind the comma that ends the entry. */
-static void put_lines(writer *w, const node *list) {
+static void flow_put_lines(writer *w, const node *list) {
     const char *remark = NULL;
-    put(w, "[");
+    flow_put(w, "[");
     for (const node *n = list->first; n != NULL; n = n->next) {
-        if (n != list->first) put(w, ",");
-        if (remark != NULL) put(w, remark);
+        if (n != list->first) flow_put(w, ",");
+        if (remark != NULL) flow_put(w, remark);
         put_break(w, 2);
         put_node(w, n, 2);
         remark = n->remark;
     }
-    if (remark != NULL) put(w, remark);
+    if (remark != NULL) flow_put(w, remark);
     put_break(w, 1);
-    put(w, "]");
+    flow_put(w, "]");
 }
 
-static void put_list(writer *w, const node *list, int depth) {
-    put(w, "[");
+static void flow_put_list(writer *w, const node *list, int depth) {
+    flow_put(w, "[");
     for (const node *n = list->first; n != NULL; n = n->next) {
-        if (n != list->first) put(w, ", ");
+        if (n != list->first) flow_put(w, ", ");
         put_node(w, n, depth + 1);
     }
-    put(w, "]");
+    flow_put(w, "]");
 }
 
 static void put_node(writer *w, const node *n, int depth) {
     if (n->type == NODE_MAP)
         put_map(w, n, depth);
     else if (n->type == NODE_LIST && depth == 1 && holds_maps(n))
-        put_lines(w, n);
+        flow_put_lines(w, n);
     else if (n->type == NODE_LIST)
-        put_list(w, n, depth);
+        flow_put_list(w, n, depth);
     else
         put_scalar(w, n);
 }
 
 static void put_root(writer *w, const node *root) {
     put_node(w, root, 0);
-    put(w, "\n");
+    flow_put(w, "\n");
 }
 
 char *flow_write(const node *root, pool *memory) {

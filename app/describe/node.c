@@ -50,7 +50,7 @@ const node *node_entry(const node *list, size_t index) {
 /* ---------------------------------------------------- paths ------------------------------------------------------ */
 
 /* An empty key has a place, too. */
-static const char *shown(const char *key) {
+static const char *node_shown(const char *key) {
     return *key != '\0' ? key : "\"\"";
 }
 
@@ -59,7 +59,7 @@ const char *node_path(const node *n, pool *memory) {
     const char *outer = node_path(n->parent, memory);
     if (outer == NULL) return NULL;
     if (n->key == NULL) return pool_format(memory, "%s[%zu]", outer, n->index);
-    return pool_format(memory, "%s%s%s", outer, *outer != '\0' ? "." : "", shown(n->key));
+    return pool_format(memory, "%s%s%s", outer, *outer != '\0' ? "." : "", node_shown(n->key));
 }
 
 const char *node_path_below(const node *n, const char *name, pool *memory) {

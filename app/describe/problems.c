@@ -24,7 +24,7 @@ location at_missing(const node *map, const char *key) {
 /* ------------------------------------------------ printable text ------------------------------------------------- */
 
 /* How many bytes of a character follow its first; -1 where they do not, because a message was cut there. */
-static int following(const char *text) {
+static int problems_following(const char *text) {
     unsigned char c = (unsigned char)*text;
     int count = c < 0xc0 ? 0 : c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3;
     for (int i = 1; i <= count; i++)
@@ -33,13 +33,13 @@ static int following(const char *text) {
 }
 
 /* Messages quote the file, and a name may hold "\n" or an escape sequence for the terminal. NULL stays NULL. */
-static const char *printable(pool *memory, const char *text) {
+static const char *problems_printable(pool *memory, const char *text) {
     char *out = text != NULL ? pool_allocate(memory, 4 * strlen(text) + 1) : NULL, *end = out;
     for (; out != NULL && *text != '\0'; text++) {
         unsigned char c = (unsigned char)*text;
         if (c < 0x20 || c == 0x7f)
             end += sprintf(end, "\\x%02x", c);
-        else if (following(text) >= 0)
+        else if (problems_following(text) >= 0)
             *end++ = *text;
         else
             while (((unsigned char)text[1] & 0xc0) == 0x80) text++;
@@ -66,34 +66,34 @@ size_t problems_kept(const problems *p) {
     return p->count < PROBLEMS_MAX ? p->count : PROBLEMS_MAX;
 }
 
-static bool same_text(const char *a, const char *b) {
+static bool problems_same_text(const char *a, const char *b) {
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
 static bool same_place(const problem *a, const problem *b) {
-    return a->at.line == b->at.line && a->at.column == b->at.column && same_text(a->path, b->path);
+    return a->at.line == b->at.line && a->at.column == b->at.column && problems_same_text(a->path, b->path);
 }
 
 static bool is_known(const problems *p, const problem *one) {
     for (size_t i = 0; i < problems_kept(p); i++)
-        if (same_place(&p->list[i], one) && same_text(p->list[i].label, one->label) &&
-            same_text(p->list[i].text, one->text))
+        if (same_place(&p->list[i], one) && problems_same_text(p->list[i].label, one->label) &&
+            problems_same_text(p->list[i].text, one->text))
             return true;
     return false;
 }
 
 static const char *path_of(problems *p, location where) {
-    return printable(p->memory, node_path_below(where.node, where.below, p->memory));
+    return problems_printable(p->memory, node_path_below(where.node, where.below, p->memory));
 }
 
 /* Without memory a problem is lost, but then there is a worse one. */
-static problem *add(problems *p, location where, const char *format, va_list arguments) {
+static problem *problems_add(problems *p, location where, const char *format, va_list arguments) {
     char message[MESSAGE_MAX];
     vsnprintf(message, sizeof message, format, arguments);
     problem one = {.path = path_of(p, where),
                    .at = where.at,
-                   .label = printable(p->memory, where.label),
-                   .text = printable(p->memory, message),
+                   .label = problems_printable(p->memory, where.label),
+                   .text = problems_printable(p->memory, message),
                    .rank = where.node != NULL && where.at.line == 0 ? where.node->order : 0,
                    .order = p->count};
     if (problems_failed(p) || is_known(p, &one) || p->count++ >= PROBLEMS_MAX) return NULL;
@@ -104,14 +104,14 @@ static problem *add(problems *p, location where, const char *format, va_list arg
 void problem_at(problems *p, location where, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    add(p, where, format, arguments);
+    problems_add(p, where, format, arguments);
     va_end(arguments);
 }
 
 void problem_beside(problems *p, location where, location other, const char *rest, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    problem *one = add(p, where, format, arguments);
+    problem *one = problems_add(p, where, format, arguments);
     va_end(arguments);
     if (one == NULL) return;
     one->other_path = path_of(p, other);
@@ -132,7 +132,7 @@ bool problem_known(problems *p, location where) {
 
 /* --------------------------------------------------- printing ---------------------------------------------------- */
 
-static int by_place(const void *a_, const void *b_) {
+static int problems_by_place(const void *a_, const void *b_) {
     const problem *a = a_, *b = b_;
     if (a->at.line != b->at.line) return a->at.line < b->at.line ? -1 : 1;
     if (a->at.column != b->at.column) return a->at.column < b->at.column ? -1 : 1;
@@ -141,7 +141,7 @@ static int by_place(const void *a_, const void *b_) {
 }
 
 void problems_sort(problems *p) {
-    qsort(p->list, problems_kept(p), sizeof *p->list, by_place);
+    qsort(p->list, problems_kept(p), sizeof *p->list, problems_by_place);
 }
 
 const char *problem_text(const problem *one, bool in_file, pool *memory) {
@@ -150,7 +150,7 @@ const char *problem_text(const problem *one, bool in_file, pool *memory) {
     return pool_format(memory, "%s at %s%s", one->text, one->other_path, one->rest);
 }
 
-static void print_line(const problem *one, pool *memory, const char *file, FILE *out) {
+static void problems_print_line(const problem *one, pool *memory, const char *file, FILE *out) {
     const char *text = problem_text(one, true, memory);
     if (text == NULL) return;
     fputs(file, out);
@@ -161,6 +161,6 @@ static void print_line(const problem *one, pool *memory, const char *file, FILE 
 
 void problems_print(problems *p, const char *file, FILE *out) {
     problems_sort(p);
-    for (size_t i = 0; i < problems_kept(p); i++) print_line(&p->list[i], p->memory, file, out);
+    for (size_t i = 0; i < problems_kept(p); i++) problems_print_line(&p->list[i], p->memory, file, out);
     if (p->count > PROBLEMS_MAX) fprintf(out, "%s: and %zu more problems\n", file, p->count - PROBLEMS_MAX);
 }

@@ -14,7 +14,7 @@ static bool is_one_of(const char *text, const char *const *words) {
     return false;
 }
 
-static size_t digits(const char *text) {
+static size_t scalar_digits(const char *text) {
     size_t count = 0;
     while (isdigit((unsigned char)text[count])) count++;
     return count;
@@ -23,17 +23,17 @@ static size_t digits(const char *text) {
 /* [-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )? , the core schema's decimal numbers */
 static bool is_decimal(const char *text) {
     text += *text == '-' || *text == '+';
-    size_t whole = digits(text), fraction = 0;
+    size_t whole = scalar_digits(text), fraction = 0;
     text += whole;
     if (*text == '.') {
-        fraction = digits(text + 1);
+        fraction = scalar_digits(text + 1);
         text += 1 + fraction;
     }
     if (whole + fraction == 0) return false;
     if (*text == 'e' || *text == 'E') {
         text++;
         text += *text == '-' || *text == '+';
-        size_t exponent = digits(text);
+        size_t exponent = scalar_digits(text);
         if (exponent == 0) return false;
         text += exponent;
     }
@@ -119,7 +119,7 @@ bool take_number(problems *found, const node *n, double *out) {
 static bool exact_digits(const char *text, uint64_t *out) {
     uint64_t value = 0;
     text += *text == '+';
-    if (digits(text) == 0 || text[digits(text)] != '\0') return false;
+    if (scalar_digits(text) == 0 || text[scalar_digits(text)] != '\0') return false;
     for (; *text != '\0'; text++) {
         unsigned digit = (unsigned)(*text - '0');
         if (value > (UINT64_MAX - digit) / 10) return false;

@@ -13,7 +13,7 @@ bool tree_wants_key(const tree *t) {
     return t->depth > 0 && t->open[t->depth - 1]->type == NODE_MAP && t->key[t->depth - 1] == NULL;
 }
 
-static void append(node *parent, node *entry) {
+static void tree_append(node *parent, node *entry) {
     if (parent->last == NULL)
         parent->first = entry;
     else
@@ -34,11 +34,11 @@ static void append_keyed(tree *t, node *map, const node *key, node *entry) {
     else if (map->count >= TREE_KEYS_MAX)
         tree_stop(t, at_key(entry), "too many keys in one map");
     else
-        append(map, entry);
+        tree_append(map, entry);
 }
 
 /* A key that is none is a problem of the map. */
-static void take_key(tree *t, node *n) {
+static void tree_take_key(tree *t, node *n) {
     int top = t->depth - 1;
     if (n->type == NODE_SCALAR)
         t->key[top] = n;
@@ -46,7 +46,7 @@ static void take_key(tree *t, node *n) {
         tree_stop(t, (location){.node = t->open[top], .at = n->at}, "a key must be a word");
 }
 
-static void take_value(tree *t, node *n) {
+static void tree_take_value(tree *t, node *n) {
     int top = t->depth - 1;
     n->order = t->count++;
     n->parent = top >= 0 ? t->open[top] : NULL;
@@ -60,17 +60,17 @@ static void take_value(tree *t, node *n) {
     if (key != NULL)
         append_keyed(t, t->open[top], key, n);
     else
-        append(t->open[top], n);
+        tree_append(t->open[top], n);
 }
 
-static void place(tree *t, node *n) {
+static void tree_place(tree *t, node *n) {
     if (tree_wants_key(t))
-        take_key(t, n);
+        tree_take_key(t, n);
     else
-        take_value(t, n);
+        tree_take_value(t, n);
 }
 
-static node *make(tree *t, node_type type, spot at) {
+static node *tree_make(tree *t, node_type type, spot at) {
     node *n = pool_allocate(t->memory, sizeof *n);
     t->over = t->over || n == NULL;
     if (t->over) return NULL;
@@ -80,9 +80,9 @@ static node *make(tree *t, node_type type, spot at) {
 }
 
 node *tree_open(tree *t, node_type type, spot at) {
-    node *n = make(t, type, at);
+    node *n = tree_make(t, type, at);
     if (n == NULL) return NULL;
-    place(t, n);
+    tree_place(t, n);
     if (!t->over && t->depth == TREE_DEPTH_MAX) tree_stop(t, at_node(n), "lists and maps are nested too deeply");
     if (t->over) return NULL;
     t->open[t->depth] = n;
@@ -107,13 +107,13 @@ void tree_refuse(tree *t, spot at, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    node *n = make(t, NODE_REFUSED, at);
+    node *n = tree_make(t, NODE_REFUSED, at);
     if (n == NULL) return;
     if (tree_wants_key(t)) { /* such a key has no name to go on with */
         tree_stop(t, (location){.node = t->open[t->depth - 1], .at = at}, message);
         return;
     }
-    place(t, n);
+    tree_place(t, n);
     problem_at(t->found, at_node(n), "%s", message);
 }
 
@@ -124,10 +124,10 @@ node *tree_add_scalar(tree *t, const char *text, size_t length, bool plain, spot
         tree_refuse(t, at, "a text cannot hold the character \\0");
         return NULL;
     }
-    node *n = make(t, NODE_SCALAR, at);
+    node *n = tree_make(t, NODE_SCALAR, at);
     if (n == NULL) return NULL;
     n->text = text;
     n->plain = plain;
-    place(t, n);
+    tree_place(t, n);
     return n;
 }

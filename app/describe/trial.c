@@ -16,10 +16,10 @@ static const node *step_down(const node *from, const posse_place *step) {
 }
 
 /* As far as a place leads from a node. *left is set to the first step that leads nowhere, NULL if they all do. */
-static const node *follow(const node *from, const posse_place *place, const posse_place **left) {
+static const node *trial_follow(const node *from, const posse_place *place, const posse_place **left) {
     *left = NULL;
     if (place == NULL) return from;
-    const node *outer = follow(from, place->outer, left);
+    const node *outer = trial_follow(from, place->outer, left);
     if (*left != NULL) return outer;
     const node *n = step_down(outer, place);
     if (n == NULL) *left = place;
@@ -27,7 +27,7 @@ static const node *follow(const node *from, const posse_place *place, const poss
 }
 
 /* A part as a whole is spoken of at its kind, and a component at that of its belief. */
-static const node *representative(const node *n) {
+static const node *trial_representative(const node *n) {
     const node *belief = node_find(n, "belief"), *kind = node_find(n, "kind");
     if (kind == NULL) kind = node_kind(belief);
     return kind != NULL ? kind : n;
@@ -50,8 +50,8 @@ static const char *name_below(const posse_place *place, const posse_place *left,
 location trial_locate(const node *from, const posse_place *place, pool *memory) {
     if (from == NULL) return (location){.below = place_text(place, memory)};
     const posse_place *left;
-    const node *n = follow(from, place, &left);
-    location where = at_node(left == NULL ? representative(n) : n);
+    const node *n = trial_follow(from, place, &left);
+    location where = at_node(left == NULL ? trial_representative(n) : n);
     if (left != NULL) where.below = name_below(place, left, memory);
     where.label = place_text(place, memory);
     return where;
@@ -90,7 +90,7 @@ static bool was_left_out(const reading *r, const posse_place *place) {
 /* One problem with a value is enough: beside both of prior.mean and prior.sd, `means` would be refused twice. */
 static bool was_said(const reading *r, const posse_place *place, location where) {
     const posse_place *left;
-    const node *n = follow(r->listening, place, &left);
+    const node *n = trial_follow(r->listening, place, &left);
     return left == NULL && n->type != NODE_MAP && problem_known(r->found, where);
 }
 
@@ -101,13 +101,13 @@ static void hear_of_options(void *context, const posse_place *place, const char 
     if (!was_left_out(r, place) && !was_said(r, place, where)) problem_at(r->found, where, "%s", message);
 }
 
-static void hear(void *context, const posse_place *place, const char *message) {
+static void trial_hear(void *context, const posse_place *place, const char *message) {
     posse_place steps[STEPS_MAX];
     hear_of_options(context, below_part(place, steps), message);
 }
 
 void trial_listen(reading *r) {
-    r->host = (posse_host){.allocator = pool_allocator(r->memory), .log = {hear, r}};
+    r->host = (posse_host){.allocator = pool_allocator(r->memory), .log = {trial_hear, r}};
 }
 
 static void listen_for(reading *r, const node *map, const posse_part *options) {
@@ -117,10 +117,10 @@ static void listen_for(reading *r, const node *map, const posse_part *options) {
 }
 
 /* An error that the library had no words for, which is mostly memory. */
-static void explain(reading *r, const node *map, posse_error error) {
+static void trial_explain(reading *r, const node *map, posse_error error) {
     if (error == POSSE_ERROR_MEMORY) r->out_of_memory = true;
     if (error == POSSE_OK || r->heard) return;
-    problem_at(r->found, at_node(representative(map)), "it cannot be made: %s", posse_error_text(error));
+    problem_at(r->found, at_node(trial_representative(map)), "it cannot be made: %s", posse_error_text(error));
 }
 
 /* ---------------------------------------------------- trials ----------------------------------------------------- */
@@ -133,7 +133,7 @@ bool trial_options(reading *r, const node *map, posse_family family, const posse
 bool trial_environment(reading *r, const node *map, const posse_part *part, uint64_t seed) {
     listen_for(r, map, NULL);
     posse_error error = posse_environment_create(part, seed, &r->host, &r->environment);
-    explain(r, map, error);
+    trial_explain(r, map, error);
     if (error != POSSE_OK) return false;
     r->def = posse_environment_def(r->environment);
     return true;
@@ -157,12 +157,12 @@ static bool try_posse(reading *r, const node *map, const posse_def *def) {
     posse *p;
     listen_for(r, map, NULL);
     posse_error error = posse_create(def, &p);
-    explain(r, map, error);
+    trial_explain(r, map, error);
     if (error != POSSE_OK) return false;
     bool picky = posse_reward_range(p).low >= 0.0, wrong = picky && meets_wrong_reward(p, r->environment);
     if (wrong) {
         const node *belief = node_find(map, "belief");
-        problem_at(r->found, at_node(belief != NULL ? belief : representative(map)),
+        problem_at(r->found, at_node(belief != NULL ? belief : trial_representative(map)),
                    "%s learns only from rewards %s, and this environment pays others",
                    belief != NULL ? "this belief" : node_kind(map)->text,
                    posse_unit_rewards(p) ? "between 0 and 1" : "of at least 0");

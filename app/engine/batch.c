@@ -38,7 +38,7 @@ double *batch_read_numbers(engine *e, const json_t *list, size_t count, const ch
 
 /* ---------------------------------------------------- collecting ------------------------------------------------- */
 
-static bool make_room(void **list, size_t *room, size_t needed, size_t size) {
+static bool batch_make_room(void **list, size_t *room, size_t needed, size_t size) {
     if (needed <= *room) return true;
     size_t wanted = 2 * *room > needed ? 2 * *room : needed + 64;
     void *larger = realloc(*list, wanted * size);
@@ -75,8 +75,8 @@ void batch_forget_dirty(engine *e, hosted *h) {
 }
 
 bool batch_touch(engine *e, hosted *h, size_t records) {
-    if (!make_room((void **)&e->records, &e->record_room, e->record_count + records, sizeof *e->records) ||
-        !make_room((void **)&e->touched, &e->touched_room, e->touched_count + 1, sizeof(hosted *)))
+    if (!batch_make_room((void **)&e->records, &e->record_room, e->record_count + records, sizeof *e->records) ||
+        !batch_make_room((void **)&e->touched, &e->touched_room, e->touched_count + 1, sizeof(hosted *)))
         return false;
     if (e->touched_count == 0) e->counts_before = e->counts;
     if (!h->touched) {
@@ -138,7 +138,7 @@ static bool write_records(engine *e) {
 }
 
 /* What has been made or reshaped is written whole: records of that are for people, not to be replayed. */
-static bool write_state(engine *e, hosted *h) {
+static bool batch_write_state(engine *e, hosted *h) {
     if (h->dropped) return store_drop_posse(e->store, h->id);
     return store_mark(e->store, h->id, posse_decisions(h->posse), posse_epoch(h->posse)) &&
            (!(h->created || h->reshaped) || batch_snapshot(e, h));
@@ -171,7 +171,7 @@ static bool write_batch(engine *e) {
     bool fine = store_begin(e->store);
     for (size_t i = 0; fine && i < e->touched_count; i++) fine = write_posse(e, e->touched[i]);
     fine = fine && write_records(e);
-    for (size_t i = 0; fine && i < e->touched_count; i++) fine = write_state(e, e->touched[i]);
+    for (size_t i = 0; fine && i < e->touched_count; i++) fine = batch_write_state(e, e->touched[i]);
     return fine && write_due_snapshots(e) && write_floor(e) && store_commit(e->store);
 }
 
@@ -184,18 +184,18 @@ static void close_batch(engine *e) {
     e->batch = NULL;
 }
 
-static void rest(hosted *h) {
+static void batch_rest(hosted *h) {
     h->touched = h->created = h->reshaped = false;
     h->description = NULL;
 }
 
-static void leave(engine *e, hosted *h) {
+static void batch_leave(engine *e, hosted *h) {
     batch_forget_dirty(e, h);
     table_remove(e, h);
     hosted_free(h);
 }
 
-static void finish(engine *e) {
+static void batch_finish(engine *e) {
     hosted *after;
     for (hosted *h = e->dirty_first; h != NULL && is_due(e, h); h = after) {
         after = h->dirty_after;
@@ -207,16 +207,16 @@ static void finish(engine *e) {
     e->counts.records += e->record_count;
     for (size_t i = 0; i < e->touched_count; i++) {
         hosted *h = e->touched[i];
-        rest(h);
+        batch_rest(h);
         if (h->snapshotted) batch_forget_dirty(e, h);
         h->snapshotted = false;
-        if (h->dropped) leave(e, h);
+        if (h->dropped) batch_leave(e, h);
     }
     close_batch(e);
 }
 
 /* What nobody was told has not happened. */
-static void undo(engine *e) {
+static void batch_undo(engine *e) {
     store_rollback(e->store);
     for (hosted *h = e->dirty_first; h != NULL; h = h->dirty_after) h->snapshotted = false;
     uint64_t failed = e->counts.failed_commits + 1;
@@ -225,12 +225,12 @@ static void undo(engine *e) {
     for (size_t i = 0; i < e->touched_count; i++) {
         hosted *h = e->touched[i];
         bool created = h->created;
-        rest(h);
+        batch_rest(h);
         h->dropped = false;
         h->rewards = h->rewards_before;
         h->reward_sum = h->reward_sum_before;
         if (created)
-            leave(e, h);
+            batch_leave(e, h);
         else if (!e->lost && !recovery_restore(e, h))
             e->lost = true;
     }
@@ -242,8 +242,8 @@ bool engine_commit(engine *e) {
     bool fine = write_batch(e);
     if (!fine) store_failed(e);
     if (fine)
-        finish(e);
+        batch_finish(e);
     else
-        undo(e);
+        batch_undo(e);
     return fine;
 }

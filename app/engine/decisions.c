@@ -10,19 +10,19 @@
 #include "engine/inside.h"
 #include "engine/rewards.h"
 
-static engine_status no_memory(engine *e) {
+static engine_status decisions_no_memory(engine *e) {
     return engine_say(e, ENGINE_DOWN, "", "there is not enough memory");
 }
 
 /* The status of an operation that has said what is wrong: want of memory is not the client's fault. */
-static engine_status wrong(const engine *e) {
+static engine_status decisions_wrong(const engine *e) {
     return pool_failed(e->batch) ? ENGINE_DOWN : ENGINE_WRONG;
 }
 
 /* ----------------------------------------------------- deciding -------------------------------------------------- */
 
 /* The coordinates of an arm; features are the client's own. */
-static size_t point_numbers(const posse *p) {
+static size_t decisions_point_numbers(const posse *p) {
     return posse_features(p) == 0 ? (size_t)posse_dim(p) : 0;
 }
 
@@ -36,11 +36,11 @@ static void note_decision(engine *e, hosted *h, const posse_decision *d, const c
     r->body = body;
 }
 
-static posse_error decide_one(engine *e, hosted *h, const posse_context *context, engine_decision *out) {
+static posse_error decisions_decide_one(engine *e, hosted *h, const posse_context *context, engine_decision *out) {
     posse_decision *d = &out->decision;
     posse_error error = context != NULL ? posse_decide_in(h->posse, context, d) : posse_decide(h->posse, d);
     if (error != POSSE_OK) return error;
-    size_t numbers = d->point != NULL ? point_numbers(h->posse) : 0;
+    size_t numbers = d->point != NULL ? decisions_point_numbers(h->posse) : 0;
     if (numbers > 0) memcpy(out->point, d->point, numbers * sizeof *out->point);
     if (numbers == 0) out->point = NULL;
     d->point = NULL;
@@ -51,8 +51,8 @@ static posse_error decide_one(engine *e, hosted *h, const posse_context *context
 }
 
 /* Memory for all that a decision brings is there before it is made. */
-static bool prepare(engine *e, hosted *h, size_t count, engine_decision *out) {
-    size_t numbers = point_numbers(h->posse);
+static bool decisions_prepare(engine *e, hosted *h, size_t count, engine_decision *out) {
+    size_t numbers = decisions_point_numbers(h->posse);
     if (batch_memory(e) == NULL || !batch_touch(e, h, count)) return false;
     if (posse_pending_reserve(h->posse, count) != POSSE_OK) return false;
     for (size_t i = 0; i < count; i++) {
@@ -64,32 +64,32 @@ static bool prepare(engine *e, hosted *h, size_t count, engine_decision *out) {
 
 static engine_status decide_all(engine *e, hosted *h, size_t count, const json_t *source, engine_decision *out) {
     posse_context context;
-    if (!prepare(e, h, count, out)) return no_memory(e);
-    if (source != NULL && !batch_read_context(e, h->posse, source, &context)) return wrong(e);
+    if (!decisions_prepare(e, h, count, out)) return decisions_no_memory(e);
+    if (source != NULL && !batch_read_context(e, h->posse, source, &context)) return decisions_wrong(e);
     const char *body = source != NULL ? body_of(e, source) : NULL;
-    if (source != NULL && body == NULL) return no_memory(e);
+    if (source != NULL && body == NULL) return decisions_no_memory(e);
     posse_error error = POSSE_OK;
     for (size_t i = 0; i < count && error == POSSE_OK; i++) {
-        error = decide_one(e, h, source != NULL ? &context : NULL, &out[i]);
+        error = decisions_decide_one(e, h, source != NULL ? &context : NULL, &out[i]);
         if (error == POSSE_OK && (body != NULL || h->records)) note_decision(e, h, &out[i].decision, body);
     }
     return error == POSSE_OK ? ENGINE_DONE : engine_refuse(e, error, ENGINE_WRONG);
 }
 
 /* Whether so many more decisions may wait, once others are settled, and memory for all of them. */
-static engine_status admit(engine *e, hosted *h, size_t count, size_t settled) {
+static engine_status decisions_admit(engine *e, hosted *h, size_t count, size_t settled) {
     if (posse_pending_count(h->posse) + count > e->limits.pending + settled)
         return engine_say(e, ENGINE_CROWDED, "", "%zu decisions wait for their rewards, and at most %zu may",
                           posse_pending_count(h->posse), e->limits.pending);
     e->bounded = true;
     posse_error error = posse_pending_reserve(h->posse, count);
     e->bounded = false;
-    return error == POSSE_OK ? ENGINE_DONE : no_memory(e);
+    return error == POSSE_OK ? ENGINE_DONE : decisions_no_memory(e);
 }
 
 engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *source, engine_decision *out) {
     if (!engine_enter(e)) return ENGINE_DOWN;
-    engine_status status = admit(e, h, count, 0);
+    engine_status status = decisions_admit(e, h, count, 0);
     if (status == ENGINE_DONE) status = decide_all(e, h, count, source, out);
     if (status != ENGINE_DONE) posse_pending_reserve(h->posse, 0);
     return status;
@@ -101,8 +101,8 @@ static engine_status check_context(engine *e, hosted *h, const json_t *source) {
     if (source == NULL && posse_features(h->posse) == 0) return ENGINE_DONE;
     if (source == NULL)
         return engine_say(e, ENGINE_WRONG, "context", "is missing; rounds have %d features", posse_features(h->posse));
-    if (batch_memory(e) == NULL) return no_memory(e);
-    if (!batch_read_context(e, h->posse, source, &context)) return wrong(e);
+    if (batch_memory(e) == NULL) return decisions_no_memory(e);
+    if (!batch_read_context(e, h->posse, source, &context)) return decisions_wrong(e);
     posse_error error = posse_propensities_in(h->posse, &context, 1, &(posse_propensity){0});
     return error == POSSE_OK ? ENGINE_DONE : engine_refuse(e, error, ENGINE_WRONG);
 }
@@ -111,7 +111,7 @@ engine_status engine_turn(engine *e, hosted *h, const engine_reward *rewards, si
                           const json_t *source, engine_decision *out) {
     if (!engine_enter(e)) return ENGINE_DOWN;
     engine_status status = check_context(e, h, source);
-    if (status == ENGINE_DONE) status = admit(e, h, count, learned);
+    if (status == ENGINE_DONE) status = decisions_admit(e, h, count, learned);
     if (status == ENGINE_DONE && learned > 0) status = engine_learn(e, h, rewards, learned);
     if (status == ENGINE_DONE) status = decide_all(e, h, count, source, out);
     if (status != ENGINE_DONE) posse_pending_reserve(h->posse, 0);
@@ -150,7 +150,7 @@ static bool find_settled(engine *e, const hosted *h, uint64_t id, bool *found, r
 }
 
 /* The decision is not pending. That is fine if what is wanted has been done. */
-static engine_status look_back(engine *e, const hosted *h, wish *w, record_kind wanted) {
+static engine_status decisions_look_back(engine *e, const hosted *h, wish *w, record_kind wanted) {
     bool found;
     record_kind kind;
     double reward = NAN;
@@ -168,7 +168,7 @@ static engine_status look_back(engine *e, const hosted *h, wish *w, record_kind 
             : "this decision has expired, or it is of another epoch: it was made before a restart of the server, and was lost");
 }
 
-static engine_status read_token(engine *e, const hosted *h, const engine_reward *said, token *out) {
+static engine_status decisions_read_token(engine *e, const hosted *h, const engine_reward *said, token *out) {
     switch (token_read(h->key, said->token, said->token_length, out)) {
     case TOKEN_MALFORMED:
         return say_at(e, ENGINE_WRONG, said, "token", "this is not the token of a decision");
@@ -188,32 +188,32 @@ static engine_status check_reward(engine *e, const hosted *h, const engine_rewar
     return say_at(e, ENGINE_WRONG, said, "reward", message);
 }
 
-static engine_status check(engine *e, const hosted *h, wish *w, record_kind wanted) {
+static engine_status decisions_check(engine *e, const hosted *h, wish *w, record_kind wanted) {
     token t;
     posse_pending pending;
-    engine_status status = read_token(e, h, w->said, &t);
+    engine_status status = decisions_read_token(e, h, w->said, &t);
     if (status != ENGINE_DONE) return status;
     w->id = t.id;
     w->done = false;
-    if (posse_pending_find(h->posse, t.id, &pending) != POSSE_OK) return look_back(e, h, w, wanted);
+    if (posse_pending_find(h->posse, t.id, &pending) != POSSE_OK) return decisions_look_back(e, h, w, wanted);
     if (t.arm != POSSE_ARM_UNTOLD && t.arm != pending.arm)
         return say_at(e, ENGINE_CONFLICT, w->said, "token", "this decision was for another arm");
     return wanted == RECORD_LEARN ? check_reward(e, h, w->said, &pending) : ENGINE_DONE;
 }
 
-static int by_id(const void *a_, const void *b_) {
+static int decisions_by_id(const void *a_, const void *b_) {
     const wish *a = a_, *b = b_;
     if (a->id != b->id) return a->id < b->id ? -1 : 1;
     return a->said < b->said ? -1 : a->said > b->said;
 }
 
 /* The same decision twice in one request: with the same reward that is one too many, otherwise a contradiction. */
-static engine_status check_twice(engine *e, const wish *list, size_t count) {
+static engine_status decisions_check_twice(engine *e, const wish *list, size_t count) {
     engine_status status = ENGINE_DONE;
     wish *sorted = malloc((count + 1) * sizeof *sorted);
-    if (sorted == NULL) return no_memory(e);
+    if (sorted == NULL) return decisions_no_memory(e);
     memcpy(sorted, list, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, by_id);
+    qsort(sorted, count, sizeof *sorted, decisions_by_id);
     for (size_t i = 1; i < count; i++)
         if (sorted[i].id == sorted[i - 1].id && sorted[i].said->reward != sorted[i - 1].said->reward)
             status =
@@ -222,7 +222,7 @@ static engine_status check_twice(engine *e, const wish *list, size_t count) {
     return status;
 }
 
-static void settle(engine *e, hosted *h, wish *w, record_kind kind) {
+static void decisions_settle(engine *e, hosted *h, wish *w, record_kind kind) {
     posse_pending pending;
     bool done = w->done || posse_pending_find(h->posse, w->id, &pending) != POSSE_OK;
     if (done) {
@@ -252,13 +252,13 @@ static engine_status settle_all(engine *e, hosted *h, const engine_reward *list,
     engine_status worst = ENGINE_DONE;
     for (size_t i = 0; i < count; i++) {
         wishes[i] = (wish){.said = &list[i]};
-        engine_status status = check(e, h, &wishes[i], kind);
+        engine_status status = decisions_check(e, h, &wishes[i], kind);
         if (status > worst) worst = status;
     }
-    if (worst == ENGINE_DONE && kind == RECORD_LEARN && count > 1) worst = check_twice(e, wishes, count);
+    if (worst == ENGINE_DONE && kind == RECORD_LEARN && count > 1) worst = decisions_check_twice(e, wishes, count);
     if (worst != ENGINE_DONE) return worst;
-    if (!batch_touch(e, h, count)) return no_memory(e);
-    for (size_t i = 0; i < count; i++) settle(e, h, &wishes[i], kind);
+    if (!batch_touch(e, h, count)) return decisions_no_memory(e);
+    for (size_t i = 0; i < count; i++) decisions_settle(e, h, &wishes[i], kind);
     return ENGINE_DONE;
 }
 
@@ -266,7 +266,7 @@ static engine_status settle_list(engine *e, hosted *h, const engine_reward *list
     wish few[64];
     if (!engine_enter(e)) return ENGINE_DOWN;
     wish *wishes = count <= 64 ? few : malloc(count * sizeof *wishes);
-    if (wishes == NULL) return no_memory(e);
+    if (wishes == NULL) return decisions_no_memory(e);
     engine_status status = settle_all(e, h, list, count, kind, wishes);
     if (wishes != few) free(wishes);
     return status;
@@ -282,7 +282,8 @@ engine_status engine_forget(engine *e, hosted *h, const engine_reward *list, siz
 
 /* ----------------------------------------------------- acting ---------------------------------------------------- */
 
-static posse_error act(engine *e, hosted *h, uint64_t id, int arm, const json_t *point, const json_t *source) {
+static posse_error decisions_act(engine *e, hosted *h, uint64_t id, int arm, const json_t *point,
+                                 const json_t *source) {
     posse_context context;
     if (source != NULL)
         return batch_read_context(e, h->posse, source, &context) ? posse_acted_in(h->posse, id, &context, arm)
@@ -307,7 +308,7 @@ engine_status engine_acted(engine *e, hosted *h, const engine_reward *which, int
     token t;
     posse_pending pending;
     if (!engine_enter(e)) return ENGINE_DOWN;
-    engine_status status = read_token(e, h, which, &t);
+    engine_status status = decisions_read_token(e, h, which, &t);
     if (status != ENGINE_DONE) return status;
     if (t.arm != POSSE_ARM_UNTOLD)
         return say_at(e, ENGINE_CONFLICT, which, "token", "the learner of this decision named its arm itself");
@@ -317,9 +318,9 @@ engine_status engine_acted(engine *e, hosted *h, const engine_reward *which, int
         return pending.arm == arm && point == NULL
                    ? ENGINE_DONE /* a repeated request */
                    : say_at(e, ENGINE_CONFLICT, which, "token", "the arm that was played is known already");
-    if (batch_memory(e) == NULL || !batch_touch(e, h, 1)) return no_memory(e);
+    if (batch_memory(e) == NULL || !batch_touch(e, h, 1)) return decisions_no_memory(e);
     const char *body = point != NULL || source != NULL ? act_body(e, point, source) : NULL;
-    posse_error error = act(e, h, t.id, arm, point, source);
+    posse_error error = decisions_act(e, h, t.id, arm, point, source);
     if (error != POSSE_OK) return engine_refuse(e, error, ENGINE_WRONG);
     record *r = batch_add(e, h, RECORD_ACTED);
     r->decision = t.id;
@@ -358,7 +359,7 @@ static bool expired_by(hosted *h, double now, uint64_t *decides) {
     return true;
 }
 
-static void expire(engine *e, hosted *h, double now) {
+static void decisions_expire(engine *e, hosted *h, double now) {
     uint64_t until, decides = posse_decisions(h->posse);
     if (h->marks == NULL) h->marks = calloc(1, sizeof *h->marks);
     if (h->marks == NULL) return;
@@ -376,5 +377,5 @@ static void expire(engine *e, hosted *h, double now) {
 void engine_expire(engine *e, double now) {
     if (!engine_enter(e)) return;
     for (size_t i = 0; i < e->count; i++)
-        if (e->list[i]->expire_seconds > 0 && !e->list[i]->dropped) expire(e, e->list[i], now);
+        if (e->list[i]->expire_seconds > 0 && !e->list[i]->dropped) decisions_expire(e, e->list[i], now);
 }

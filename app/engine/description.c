@@ -23,7 +23,7 @@ static const char *const keys[] = {
 /* Nothing in JSON has a position: its problems are told by their paths. */
 static const spot nowhere;
 
-static void plant(tree *t, const json_t *value);
+static void description_plant(tree *t, const json_t *value);
 
 static void plant_text(tree *t, const char *text, size_t length, bool plain) {
     tree_add_scalar(t, pool_copy(t->memory, text, length), length, plain, nowhere);
@@ -50,18 +50,18 @@ static void plant_map(tree *t, const json_t *value) {
     json_object_foreach((json_t *)value, key, entry) {
         if (t->over) break;
         plant_word(t, key, strlen(key));
-        plant(t, entry);
+        description_plant(t, entry);
     }
     tree_close(t);
 }
 
 static void plant_list(tree *t, const json_t *value) {
     tree_open(t, NODE_LIST, nowhere);
-    for (size_t i = 0; i < json_array_size(value) && !t->over; i++) plant(t, json_array_get(value, i));
+    for (size_t i = 0; i < json_array_size(value) && !t->over; i++) description_plant(t, json_array_get(value, i));
     tree_close(t);
 }
 
-static void plant(tree *t, const json_t *value) {
+static void description_plant(tree *t, const json_t *value) {
     switch (json_typeof(value)) {
     case JSON_OBJECT:
         plant_map(t, value);
@@ -92,7 +92,7 @@ static const node *tree_of(const char *text, size_t length, pool *memory, proble
     json_t *value = json_loadb(text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, NULL);
     if (value == NULL) return document_read(text, length, memory, found);
     tree t = {.memory = memory, .found = found};
-    plant(&t, value);
+    description_plant(&t, value);
     json_decref(value);
     return t.over || pool_failed(memory) ? NULL : t.root;
 }
@@ -127,7 +127,7 @@ bool description_is_name(const char *text) {
            text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")] == '\0';
 }
 
-static void check_keys(problems *found, const node *root) {
+static void description_check_keys(problems *found, const node *root) {
     for (const node *n = root->first; n != NULL; n = n->next) {
         suggestion near = {.word = n->key};
         bool known = false;
@@ -139,7 +139,7 @@ static void check_keys(problems *found, const node *root) {
     }
 }
 
-static void read_name(problems *found, const node *root, bool needed, const char **out) {
+static void description_read_name(problems *found, const node *root, bool needed, const char **out) {
     const node *n = node_find(root, "name");
     if (n == NULL && !needed) return;
     if (n == NULL)
@@ -151,14 +151,15 @@ static void read_name(problems *found, const node *root, bool needed, const char
                    *out, POSSE_NAME_MAX);
 }
 
-static uint64_t read_whole(problems *found, const node *root, const char *key, uint64_t high, uint64_t otherwise) {
+static uint64_t description_read_whole(problems *found, const node *root, const char *key, uint64_t high,
+                                       uint64_t otherwise) {
     const node *n = node_find(root, key);
     uint64_t value = otherwise;
     if (n != NULL && !take_whole(found, n, 0, high, &value)) value = otherwise;
     return value;
 }
 
-static void read_row(problems *found, const node *row, int dim, double *out) {
+static void description_read_row(problems *found, const node *row, int dim, double *out) {
     const node *n = row->first;
     if (row->type != NODE_LIST || row->count != (size_t)dim) {
         problem_at(found, at_node(row), "an arm's point is a list of %d numbers, one for each dimension", dim);
@@ -168,7 +169,7 @@ static void read_row(problems *found, const node *row, int dim, double *out) {
 }
 
 /* The points of the arms, which also say how many there are of both. */
-static void read_points(problems *found, const node *root, pool *memory, posse_def *def) {
+static void description_read_points(problems *found, const node *root, pool *memory, posse_def *def) {
     const node *list = node_find(root, "points");
     if (list == NULL) return;
     if (list->type != NODE_LIST || list->count == 0 || list->count > 1000000 || list->first->type != NODE_LIST ||
@@ -183,24 +184,24 @@ static void read_points(problems *found, const node *root, pool *memory, posse_d
         problem_at(found, at_node(list->first), "%d numbers, and dim is %d", dim, def->dim);
     double *points = pool_allocate(memory, (size_t)arms * (size_t)dim * sizeof *points);
     for (const node *row = points != NULL ? list->first : NULL; row != NULL; row = row->next, at += dim)
-        read_row(found, row, dim, points + at);
+        description_read_row(found, row, dim, points + at);
     def->arms = arms;
     def->dim = dim;
     def->points = points;
 }
 
-static void read_numbers(problems *found, const node *root, description *out) {
+static void description_read_numbers(problems *found, const node *root, description *out) {
     posse_def *def = &out->def;
     const node *reward = node_find(root, "expire_reward"), *records = node_find(root, "record");
-    def->arms = (int)read_whole(found, root, "arms", 1000000, 0);
-    def->dim = (int)read_whole(found, root, "dim", 100000, 0);
-    def->context = (int)read_whole(found, root, "context", 100000, 0);
-    def->seed = read_whole(found, root, "seed", UINT64_MAX, def->seed);
-    def->rounds = read_whole(found, root, "rounds", UINT64_MAX, 0);
-    def->expire_after = read_whole(found, root, "expire_after", UINT64_MAX / 4, 0);
-    def->propensity_draws = (uint32_t)read_whole(found, root, "propensity_draws", UINT32_MAX, 0);
+    def->arms = (int)description_read_whole(found, root, "arms", 1000000, 0);
+    def->dim = (int)description_read_whole(found, root, "dim", 100000, 0);
+    def->context = (int)description_read_whole(found, root, "context", 100000, 0);
+    def->seed = description_read_whole(found, root, "seed", UINT64_MAX, def->seed);
+    def->rounds = description_read_whole(found, root, "rounds", UINT64_MAX, 0);
+    def->expire_after = description_read_whole(found, root, "expire_after", UINT64_MAX / 4, 0);
+    def->propensity_draws = (uint32_t)description_read_whole(found, root, "propensity_draws", UINT32_MAX, 0);
     def->expire_learns = reward != NULL && take_number(found, reward, &def->expire_reward);
-    out->expire_seconds = read_whole(found, root, "expire_seconds", SECONDS_MAX, 0);
+    out->expire_seconds = description_read_whole(found, root, "expire_seconds", SECONDS_MAX, 0);
     if (records != NULL) take_flag(found, records, &out->records);
 }
 
@@ -215,10 +216,10 @@ static bool read(const char *text, size_t length, bool named, pool *memory, prob
         return false;
     }
     if (!has_no_paths(root, found)) return false;
-    check_keys(found, root);
-    read_name(found, root, named, &out->name);
-    read_numbers(found, root, out);
-    read_points(found, root, memory, &out->def);
+    description_check_keys(found, root);
+    description_read_name(found, root, named, &out->name);
+    description_read_numbers(found, root, out);
+    description_read_points(found, root, memory, &out->def);
     definition parts;
     bool fine = definition_read(&parts, root, memory, found, &out->def);
     out->def.prior = parts.prior;

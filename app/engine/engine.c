@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/inside.h"
 #include "describe/trial.h"
+#include "engine/inside.h"
 
 #define WORK_MAX 50000
 
@@ -16,7 +16,7 @@
 
 /* The C heap, counted: what would take more than there may be, while that is asked, fails as if there were none left.
  */
-static void *resize(void *context, void *block, size_t size) {
+static void *engine_resize(void *context, void *block, size_t size) {
     engine *e = context;
     size_t before = malloc_usable_size(block), left = e->memory < e->limits.memory ? e->limits.memory - e->memory : 0;
     if (e->bounded && e->limits.memory > 0 && size > before && size - before > left) return NULL;
@@ -36,7 +36,7 @@ size_t engine_memory(const engine *e) {
 
 /* -------------------------------------------------- what is said ------------------------------------------------- */
 
-static void hear(void *context, const posse_place *place, const char *message) {
+static void engine_hear(void *context, const posse_place *place, const char *message) {
     engine *e = context;
     pool *memory = e->found.memory;
     location where = e->described_is_part ? trial_locate_inside(e->described, place, memory)
@@ -45,7 +45,7 @@ static void hear(void *context, const posse_place *place, const char *message) {
 }
 
 posse_host engine_host(engine *e) {
-    return (posse_host){.allocator = {resize, e}, .log = {hear, e}};
+    return (posse_host){.allocator = {engine_resize, e}, .log = {engine_hear, e}};
 }
 
 bool engine_enter(engine *e) {
@@ -105,7 +105,7 @@ bool engine_is_lost(const engine *e) {
     return e->lost;
 }
 
-static void discard(engine *e) {
+static void engine_discard(engine *e) {
     for (size_t i = 0; i < e->count; i++) hosted_free(e->list[i]);
     free(e->list);
     free(e->buckets);
@@ -128,7 +128,7 @@ engine *engine_open(const char *database, engine_limits limits, char why[300]) {
     }
     if (e != NULL && e->store != NULL && recovery_run(e)) return e;
     snprintf(why, 300, "%s", e != NULL && e->store != NULL ? e->why : reason);
-    if (e != NULL) discard(e);
+    if (e != NULL) engine_discard(e);
     return NULL;
 }
 
@@ -142,5 +142,5 @@ static void write_snapshots(engine *e) {
 void engine_close(engine *e) {
     if (e == NULL) return;
     if (!e->lost && !engine_has_changes(e) && e->dirty_first != NULL) write_snapshots(e);
-    discard(e);
+    engine_discard(e);
 }

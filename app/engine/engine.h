@@ -15,9 +15,9 @@
 
 #include <jansson.h>
 
+#include "describe/problems.h"
 #include "engine/store.h"
 #include "engine/token.h"
-#include "describe/problems.h"
 #include "posse.h"
 
 typedef enum engine_status {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/inside.h"
 #include "common/hash.h"
+#include "engine/inside.h"
 
 #define BUCKETS_MIN 64
 
@@ -21,13 +21,13 @@ hosted *engine_find(const engine *e, const char *name) {
     return h;
 }
 
-static void enter_bucket(engine *e, hosted *h) {
+static void names_enter_bucket(engine *e, hosted *h) {
     hosted **bucket = bucket_of(e, h->name);
     h->next_by_name = *bucket;
     *bucket = h;
 }
 
-static bool grow(engine *e) {
+static bool names_grow(engine *e) {
     size_t room = e->room > 0 ? 2 * e->room : BUCKETS_MIN;
     hosted **list = realloc(e->list, room * sizeof *list);
     if (list == NULL) return false;
@@ -37,19 +37,19 @@ static bool grow(engine *e) {
     free(e->buckets);
     e->buckets = buckets;
     e->bucket_count = e->room = room;
-    for (size_t i = 0; i < e->count; i++) enter_bucket(e, e->list[i]);
+    for (size_t i = 0; i < e->count; i++) names_enter_bucket(e, e->list[i]);
     return true;
 }
 
 bool table_add(engine *e, hosted *h) {
-    if (e->count == e->room && !grow(e)) return false;
+    if (e->count == e->room && !names_grow(e)) return false;
     e->list[e->count++] = h;
-    enter_bucket(e, h);
+    names_enter_bucket(e, h);
     return true;
 }
 
 /* Where the posse of a number is, or would be. */
-static size_t place_of(const engine *e, int64_t id) {
+static size_t names_place_of(const engine *e, int64_t id) {
     size_t low = 0, high = e->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -62,12 +62,12 @@ static size_t place_of(const engine *e, int64_t id) {
 }
 
 hosted *table_find_number(const engine *e, int64_t id) {
-    size_t place = place_of(e, id);
+    size_t place = names_place_of(e, id);
     return place < e->count && e->list[place]->id == id ? e->list[place] : NULL;
 }
 
 void table_remove(engine *e, hosted *h) {
-    size_t place = place_of(e, h->id);
+    size_t place = names_place_of(e, h->id);
     if (place == e->count || e->list[place] != h) return;
     hosted **at = bucket_of(e, h->name);
     while (*at != h) at = &(*at)->next_by_name;

@@ -8,18 +8,19 @@
 #include "engine/description.h"
 #include "engine/inside.h"
 
-static engine_status no_memory(engine *e) {
+static engine_status posses_no_memory(engine *e) {
     return engine_say(e, ENGINE_DOWN, "", "there is not enough memory");
 }
 
 /* ----------------------------------------------------- posses ---------------------------------------------------- */
 
 /* The posse of a description, in the table. */
-static engine_status host(engine *e, const description *d, posse *made, const char *text, size_t length, hosted **out) {
+static engine_status posses_host(engine *e, const description *d, posse *made, const char *text, size_t length,
+                                 hosted **out) {
     hosted *h = hosted_make(e, e->last_posse + 1, d->name);
     if (h == NULL) {
         posse_free(made);
-        return no_memory(e);
+        return posses_no_memory(e);
     }
     h->posse = made;
     h->records = d->records;
@@ -35,7 +36,7 @@ static engine_status host(engine *e, const description *d, posse *made, const ch
     }
     if (fine) table_remove(e, h);
     hosted_free(h);
-    return no_memory(e);
+    return posses_no_memory(e);
 }
 
 /* One that was dropped in this batch has its name until the commit. */
@@ -46,11 +47,11 @@ static bool is_taken(const engine *e, const char *name) {
     return false;
 }
 
-static engine_status create(engine *e, const char *text, size_t length, pool *memory, hosted **out) {
+static engine_status posses_create(engine *e, const char *text, size_t length, pool *memory, hosted **out) {
     description d;
     posse *made = NULL;
     if (!description_read(text, length, memory, &e->found, &d))
-        return pool_failed(memory) || e->found.count == 0 ? no_memory(e) : ENGINE_WRONG;
+        return pool_failed(memory) || e->found.count == 0 ? posses_no_memory(e) : ENGINE_WRONG;
     if (is_taken(e, d.name)) return engine_say(e, ENGINE_CONFLICT, "name", "there is a posse \"%s\" already", d.name);
     e->described = d.root;
     d.def.host = engine_host(e);
@@ -58,21 +59,21 @@ static engine_status create(engine *e, const char *text, size_t length, pool *me
     posse_error error = posse_create(&d.def, &made);
     e->bounded = false;
     e->described = NULL;
-    return error == POSSE_OK ? host(e, &d, made, text, length, out) : engine_refuse(e, error, ENGINE_WRONG);
+    return error == POSSE_OK ? posses_host(e, &d, made, text, length, out) : engine_refuse(e, error, ENGINE_WRONG);
 }
 
 engine_status engine_create(engine *e, const char *text, size_t length, hosted **out) {
     if (!engine_enter(e)) return ENGINE_DOWN;
     pool *memory = pool_create(NULL);
-    if (memory == NULL) return no_memory(e);
-    engine_status status = create(e, text, length, memory, out);
+    if (memory == NULL) return posses_no_memory(e);
+    engine_status status = posses_create(e, text, length, memory, out);
     pool_free(memory);
     return status;
 }
 
 engine_status engine_drop(engine *e, hosted *h) {
     if (!engine_enter(e)) return ENGINE_DOWN;
-    if (!batch_touch(e, h, 0)) return no_memory(e);
+    if (!batch_touch(e, h, 0)) return posses_no_memory(e);
     h->dropped = true;
     return ENGINE_DONE;
 }
@@ -80,22 +81,23 @@ engine_status engine_drop(engine *e, hosted *h) {
 /* ---------------------------------------------------- learners --------------------------------------------------- */
 
 /* Room for the record comes first, so that what was done is never without one. */
-static bool reshape(engine *e, hosted *h) {
+static bool posses_reshape(engine *e, hosted *h) {
     return batch_memory(e) != NULL && batch_touch(e, h, 1);
 }
 
-static record *reshaped(engine *e, hosted *h, record_kind kind) {
+static record *posses_reshaped(engine *e, hosted *h, record_kind kind) {
     h->reshaped = true;
     return batch_add(e, h, kind);
 }
 
-static engine_status add_learner(engine *e, hosted *h, const char *text, size_t length, pool *memory, int *place) {
+static engine_status posses_add_learner(engine *e, hosted *h, const char *text, size_t length, pool *memory,
+                                        int *place) {
     const node *root;
     posse_part learner;
     if (!description_read_learner(text, length, h->posse, memory, &e->found, &root, &learner))
-        return pool_failed(memory) || e->found.count == 0 ? no_memory(e) : ENGINE_WRONG;
-    const char *body = reshape(e, h) ? pool_copy(e->batch, text, length) : NULL;
-    if (body == NULL) return no_memory(e);
+        return pool_failed(memory) || e->found.count == 0 ? posses_no_memory(e) : ENGINE_WRONG;
+    const char *body = posses_reshape(e, h) ? pool_copy(e->batch, text, length) : NULL;
+    if (body == NULL) return posses_no_memory(e);
     e->described = root;
     e->described_is_part = true;
     e->bounded = true;
@@ -103,7 +105,7 @@ static engine_status add_learner(engine *e, hosted *h, const char *text, size_t 
     e->bounded = false;
     e->described = NULL; /* the tree is about to go */
     if (error != POSSE_OK) return engine_refuse(e, error, error == POSSE_ERROR_NAME ? ENGINE_CONFLICT : ENGINE_WRONG);
-    record *r = reshaped(e, h, RECORD_ADD_LEARNER);
+    record *r = posses_reshaped(e, h, RECORD_ADD_LEARNER);
     r->learner = posse_learner_name(h->posse, *place);
     r->body = body;
     return ENGINE_DONE;
@@ -112,13 +114,13 @@ static engine_status add_learner(engine *e, hosted *h, const char *text, size_t 
 engine_status engine_learner_add(engine *e, hosted *h, const char *text, size_t length, int *place) {
     if (!engine_enter(e)) return ENGINE_DOWN;
     pool *memory = pool_create(NULL);
-    if (memory == NULL) return no_memory(e);
-    engine_status status = add_learner(e, h, text, length, memory, place);
+    if (memory == NULL) return posses_no_memory(e);
+    engine_status status = posses_add_learner(e, h, text, length, memory, place);
     pool_free(memory);
     return status;
 }
 
-static int find_learner(const posse *p, const char *name) {
+static int posses_find_learner(const posse *p, const char *name) {
     for (int i = 0; i < posse_learner_count(p); i++)
         if (strcmp(posse_learner_name(p, i), name) == 0) return i;
     return -1;
@@ -126,15 +128,15 @@ static int find_learner(const posse *p, const char *name) {
 
 engine_status engine_learner_retire(engine *e, hosted *h, const char *name) {
     if (!engine_enter(e)) return ENGINE_DOWN;
-    int place = find_learner(h->posse, name);
+    int place = posses_find_learner(h->posse, name);
     if (place < 0) return engine_say(e, ENGINE_ABSENT, "", "there is no learner \"%.100s\"", name);
     if (!posse_learner_active(h->posse, place)) return ENGINE_DONE; /* a repeated request */
-    if (!reshape(e, h)) return no_memory(e);
+    if (!posses_reshape(e, h)) return posses_no_memory(e);
     posse_error error = posse_learner_retire(h->posse, place);
     if (error == POSSE_ERROR_LEARNER)
         return engine_say(e, ENGINE_CONFLICT, "", "the last active learner cannot be retired");
     if (error != POSSE_OK) return engine_refuse(e, error, ENGINE_CONFLICT);
-    reshaped(e, h, RECORD_RETIRE_LEARNER)->learner = posse_learner_name(h->posse, place);
+    posses_reshaped(e, h, RECORD_RETIRE_LEARNER)->learner = posse_learner_name(h->posse, place);
     return ENGINE_DONE;
 }
 
@@ -142,7 +144,7 @@ engine_status engine_learner_retire(engine *e, hosted *h, const char *name) {
 
 engine_status engine_arm_add(engine *e, hosted *h, const json_t *point, int *arm) {
     if (!engine_enter(e)) return ENGINE_DOWN;
-    if (!reshape(e, h)) return no_memory(e);
+    if (!posses_reshape(e, h)) return posses_no_memory(e);
     bool needed = posse_dim(h->posse) > 0 && posse_features(h->posse) == 0;
     if (!needed && point != NULL) return engine_say(e, ENGINE_WRONG, "point", "arms of this posse have no points");
     const double *numbers = needed ? batch_read_numbers(e, point, (size_t)posse_dim(h->posse), "point") : NULL;
@@ -152,7 +154,7 @@ engine_status engine_arm_add(engine *e, hosted *h, const json_t *point, int *arm
     posse_error error = posse_arm_add(h->posse, numbers, arm);
     e->bounded = false;
     if (error != POSSE_OK) return engine_refuse(e, error, ENGINE_CONFLICT);
-    record *r = reshaped(e, h, RECORD_ADD_ARM);
+    record *r = posses_reshaped(e, h, RECORD_ADD_ARM);
     r->arm = *arm;
     r->body = body;
     return ENGINE_DONE;
@@ -162,10 +164,10 @@ engine_status engine_arm_retire(engine *e, hosted *h, int arm) {
     if (!engine_enter(e)) return ENGINE_DOWN;
     if (arm < 0 || arm >= posse_arms(h->posse)) return engine_say(e, ENGINE_ABSENT, "", "there is no arm %d", arm);
     if (!posse_arm_active(h->posse, arm)) return ENGINE_DONE; /* a repeated request */
-    if (!reshape(e, h)) return no_memory(e);
+    if (!posses_reshape(e, h)) return posses_no_memory(e);
     posse_error error = posse_arm_retire(h->posse, arm);
     if (error == POSSE_ERROR_ARM) return engine_say(e, ENGINE_CONFLICT, "", "the last active arm cannot be retired");
     if (error != POSSE_OK) return engine_refuse(e, error, ENGINE_CONFLICT);
-    reshaped(e, h, RECORD_RETIRE_ARM)->arm = arm;
+    posses_reshaped(e, h, RECORD_RETIRE_ARM)->arm = arm;
     return ENGINE_DONE;
 }

@@ -12,7 +12,7 @@
 
 #define EPOCH_TRIES 100
 
-static bool fail(engine *e, const char *why) {
+static bool recovery_fail(engine *e, const char *why) {
     snprintf(e->why, sizeof e->why, "%s", why);
     return false;
 }
@@ -30,7 +30,7 @@ static bool fail_by(engine *e, const hosted *h, posse_error error, const char *w
 
 /* ---------------------------------------------------- replaying -------------------------------------------------- */
 
-static bool apply(engine *e, hosted *h, posse_error error) {
+static bool recovery_apply(engine *e, hosted *h, posse_error error) {
     if (error == POSSE_OK) return true;
     return fail_by(e, h, error, "its log does not fit its snapshot");
 }
@@ -40,7 +40,7 @@ static bool decide_up_to(engine *e, hosted *h, uint64_t decides) {
     posse_decision d;
     posse_error error = posse_decisions(h->posse) <= decides ? POSSE_OK : POSSE_ERROR_DAMAGED;
     while (error == POSSE_OK && posse_decisions(h->posse) < decides) error = posse_decide(h->posse, &d);
-    return apply(e, h, error);
+    return recovery_apply(e, h, error);
 }
 
 static posse_error decide_in(engine *e, hosted *h, const char *body, posse_decision *d) {
@@ -57,10 +57,10 @@ static bool replay_decide(engine *e, hosted *h, const record *r) {
     posse_decision d = {0};
     posse_error error = r->body != NULL ? decide_in(e, h, r->body, &d) : posse_decide(h->posse, &d);
     if (error == POSSE_OK && (d.id != r->decision || d.arm != r->arm)) error = POSSE_ERROR_DAMAGED;
-    return apply(e, h, error);
+    return recovery_apply(e, h, error);
 }
 
-static posse_error acted(engine *e, hosted *h, const record *r) {
+static posse_error recovery_acted(engine *e, hosted *h, const record *r) {
     json_t *body = r->body != NULL ? json_loads(r->body, 0, NULL) : NULL;
     const json_t *point = json_object_get(body, "point"), *source = json_object_get(body, "context");
     posse_context context;
@@ -77,26 +77,27 @@ static posse_error acted(engine *e, hosted *h, const record *r) {
     return error;
 }
 
-static bool replay(engine *e, hosted *h, const record *r) {
+static bool recovery_replay(engine *e, hosted *h, const record *r) {
     if (!decide_up_to(e, h, r->decides)) return false;
     switch (r->kind) {
     case RECORD_DECIDE:
         return replay_decide(e, h, r);
     case RECORD_LEARN:
-        return apply(e, h, posse_learn(h->posse, r->decision, r->reward));
+        return recovery_apply(e, h, posse_learn(h->posse, r->decision, r->reward));
     case RECORD_FORGET:
-        return apply(e, h, posse_forget(h->posse, r->decision));
+        return recovery_apply(e, h, posse_forget(h->posse, r->decision));
     case RECORD_EXPIRE:
-        return apply(e, h, posse_expire(h->posse, r->decision < r->decides ? r->decides - r->decision - 1 : 0, NULL));
+        return recovery_apply(
+            e, h, posse_expire(h->posse, r->decision < r->decides ? r->decides - r->decision - 1 : 0, NULL));
     case RECORD_ACTED:
-        return apply(e, h, acted(e, h, r));
+        return recovery_apply(e, h, recovery_acted(e, h, r));
     default: /* a snapshot was written with it */
-        return apply(e, h, POSSE_ERROR_DAMAGED);
+        return recovery_apply(e, h, POSSE_ERROR_DAMAGED);
     }
 }
 
 /* The snapshot alone, in the epoch in which it went on. */
-static bool load(engine *e, hosted *h, const kept_posse *kept) {
+static bool recovery_load(engine *e, hosted *h, const kept_posse *kept) {
     posse_host host = engine_host(e);
     posse *loaded = NULL;
     posse_error error = posse_load_exact(kept->snapshot, kept->snapshot_length, &host, &loaded);
@@ -122,13 +123,13 @@ typedef struct restoring {
 
 static bool take_kept(void *context, const kept_posse *kept) {
     restoring *r = context;
-    r->found = load(r->e, r->h, kept);
+    r->found = recovery_load(r->e, r->h, kept);
     return r->found;
 }
 
 static bool take_own_record(void *context, const record *r) {
     restoring *one = context;
-    return replay(one->e, one->h, r);
+    return recovery_replay(one->e, one->h, r);
 }
 
 bool recovery_restore(engine *e, hosted *h) {
@@ -143,14 +144,14 @@ bool recovery_restore(engine *e, hosted *h) {
 static bool take_posse(void *context, const kept_posse *kept) {
     engine *e = context;
     hosted *h = hosted_make(e, kept->id, kept->name);
-    if (h == NULL) return fail(e, "there is not enough memory");
+    if (h == NULL) return recovery_fail(e, "there is not enough memory");
     memcpy(h->key, kept->key, sizeof h->key);
     h->records = kept->records;
     h->expire_seconds = kept->expire_seconds;
-    bool loaded = load(e, h, kept);
+    bool loaded = recovery_load(e, h, kept);
     if (loaded && table_add(e, h)) return true;
     hosted_free(h);
-    return loaded ? fail(e, "there is not enough memory") : false;
+    return loaded ? recovery_fail(e, "there is not enough memory") : false;
 }
 
 /* Records of posses that were dropped since are left alone. */
@@ -158,14 +159,14 @@ static bool take_record(void *context, const record *r) {
     engine *e = context;
     hosted *h = table_find_number(e, r->posse);
     if (h == NULL || r->lsn <= h->snapshot_lsn) return true;
-    bool fine = replay(e, h, r);
+    bool fine = recovery_replay(e, h, r);
     h->behind = true;
     pool_free(e->batch); /* contexts were read into it */
     e->batch = NULL;
     return fine;
 }
 
-static bool read_all(engine *e) {
+static bool recovery_read_all(engine *e) {
     uint64_t from;
     bool fine = store_ends(e->store, &from, &e->lsn, &e->last_posse) && store_each_posse(e->store, take_posse, e) &&
                 store_each_record(e->store, from, 0, take_record, e);
@@ -174,7 +175,7 @@ static bool read_all(engine *e) {
         h->behind = h->behind || posse_decisions(h->posse) < h->decides;
         fine = decide_up_to(e, h, h->decides);
     }
-    if (!fine && e->why[0] == '\0') fail(e, store_why(e->store));
+    if (!fine && e->why[0] == '\0') recovery_fail(e, store_why(e->store));
     return fine;
 }
 
@@ -182,14 +183,14 @@ static bool read_all(engine *e) {
 static bool draw_epoch(engine *e) {
     bool taken = true;
     for (int i = 0; taken && i < EPOCH_TRIES; i++) {
-        if (getentropy(&e->epoch, sizeof e->epoch) != 0) return fail(e, strerror(errno));
+        if (getentropy(&e->epoch, sizeof e->epoch) != 0) return recovery_fail(e, strerror(errno));
         e->epoch &= INT32_MAX;
-        if (e->epoch != 0 && !store_has_epoch(e->store, e->epoch, &taken)) return fail(e, store_why(e->store));
+        if (e->epoch != 0 && !store_has_epoch(e->store, e->epoch, &taken)) return recovery_fail(e, store_why(e->store));
     }
-    return !taken || fail(e, "no epoch is left");
+    return !taken || recovery_fail(e, "no epoch is left");
 }
 
-static bool renew(engine *e, hosted *h) {
+static bool recovery_renew(engine *e, hosted *h) {
     if (posse_set_epoch(h->posse, e->epoch) != POSSE_OK) return fail_of(e, h, "no epoch is left", "");
     if (!h->behind) return true;
     h->behind = false;
@@ -200,17 +201,17 @@ static bool renew(engine *e, hosted *h) {
 static bool begin_epoch(engine *e) {
     bool fine = store_begin(e->store) && store_add_epoch(e->store, e->epoch) && store_set_floor(e->store, e->lsn);
     for (size_t i = 0; fine && i < e->count; i++) {
-        fine = renew(e, e->list[i]);
+        fine = recovery_renew(e, e->list[i]);
         e->list[i]->snapshotted = false;
     }
     if (fine && store_commit(e->store)) return true;
-    if (e->why[0] == '\0') fail(e, store_why(e->store));
+    if (e->why[0] == '\0') recovery_fail(e, store_why(e->store));
     store_rollback(e->store);
     return false;
 }
 
 bool recovery_run(engine *e) {
-    bool fine = read_all(e) && draw_epoch(e) && begin_epoch(e);
+    bool fine = recovery_read_all(e) && draw_epoch(e) && begin_epoch(e);
     e->counts = (engine_counts){0};
     return fine;
 }

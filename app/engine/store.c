@@ -103,7 +103,7 @@ const char *record_kind_name(record_kind kind) {
     return kind_names[kind];
 }
 
-static bool kind_of(const char *name, record_kind *out) {
+static bool store_kind_of(const char *name, record_kind *out) {
     for (int k = 0; k < RECORD_KINDS; k++)
         if (name != NULL && strcmp(name, kind_names[k]) == 0) {
             *out = (record_kind)k;
@@ -118,7 +118,7 @@ const char *store_why(const store *s) {
     return s->why;
 }
 
-static bool fail(store *s) {
+static bool store_fail(store *s) {
     snprintf(s->why, sizeof s->why, "%s", sqlite3_errmsg(s->database));
     return false;
 }
@@ -129,18 +129,18 @@ static bool fail_with(store *s, const char *why) {
 }
 
 /* Statements are made once, when they are first needed. NULL: it cannot be. */
-static sqlite3_stmt *statement(store *s, int which) {
+static sqlite3_stmt *store_statement(store *s, int which) {
     if (s->made[which] == NULL && sqlite3_prepare_v3(s->database, sentences[which], -1, SQLITE_PREPARE_PERSISTENT,
                                                      &s->made[which], NULL) != SQLITE_OK)
-        fail(s);
+        store_fail(s);
     return s->made[which];
 }
 
 /* Runs a statement that returns nothing. */
-static bool run(store *s, sqlite3_stmt *made) {
+static bool store_run(store *s, sqlite3_stmt *made) {
     if (made == NULL) return false;
     bool done = sqlite3_step(made) == SQLITE_DONE;
-    if (!done) fail(s);
+    if (!done) store_fail(s);
     sqlite3_reset(made);
     return done;
 }
@@ -175,54 +175,54 @@ static bool lock_file(store *s, const char *path) {
     return fail_with(s, errno == EWOULDBLOCK ? "another process is serving it" : strerror(errno));
 }
 
-static bool execute(store *s, const char *sentences_) {
-    return sqlite3_exec(s->database, sentences_, NULL, NULL, NULL) == SQLITE_OK || fail(s);
+static bool store_execute(store *s, const char *sentences_) {
+    return sqlite3_exec(s->database, sentences_, NULL, NULL, NULL) == SQLITE_OK || store_fail(s);
 }
 
 /* A whole number that a query answers; `otherwise` where it has no answer. */
-static bool ask(store *s, const char *question, int64_t otherwise, int64_t *out) {
+static bool store_ask(store *s, const char *question, int64_t otherwise, int64_t *out) {
     sqlite3_stmt *made = NULL;
-    if (sqlite3_prepare_v2(s->database, question, -1, &made, NULL) != SQLITE_OK) return fail(s);
+    if (sqlite3_prepare_v2(s->database, question, -1, &made, NULL) != SQLITE_OK) return store_fail(s);
     int status = sqlite3_step(made);
     *out =
         status == SQLITE_ROW && sqlite3_column_type(made, 0) != SQLITE_NULL ? sqlite3_column_int64(made, 0) : otherwise;
     bool answered = status == SQLITE_ROW || status == SQLITE_DONE;
-    if (!answered) fail(s);
+    if (!answered) store_fail(s);
     sqlite3_finalize(made);
     return answered;
 }
 
 static bool check_format(store *s) {
     int64_t tables, format;
-    if (!ask(s, "SELECT count(*) FROM sqlite_schema", 0, &tables)) return false;
-    if (tables == 0) return execute(s, schema);
-    if (!ask(s, "SELECT count(*) FROM sqlite_schema WHERE name IN ('about', 'posse', 'log', 'mark', 'snapshot')", 0,
-             &tables))
+    if (!store_ask(s, "SELECT count(*) FROM sqlite_schema", 0, &tables)) return false;
+    if (tables == 0) return store_execute(s, schema);
+    if (!store_ask(s, "SELECT count(*) FROM sqlite_schema WHERE name IN ('about', 'posse', 'log', 'mark', 'snapshot')",
+                   0, &tables))
         return false;
     if (tables != 5) return fail_with(s, "it is a database of something else");
-    if (!ask(s, "SELECT format FROM about", 0, &format)) return false;
+    if (!store_ask(s, "SELECT format FROM about", 0, &format)) return false;
     return format == FORMAT || fail_with(s, "it was written by another version of posse");
 }
 
 static bool open_database(store *s, const char *path) {
     if (sqlite3_open_v2(path, &s->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL) !=
         SQLITE_OK)
-        return s->database != NULL ? fail(s) : fail_with(s, "no memory");
+        return s->database != NULL ? store_fail(s) : fail_with(s, "no memory");
     sqlite3_busy_timeout(s->database, BUSY_MILLISECONDS);
     /* What a crash has left of the write-ahead log goes into the database first, so that it begins empty. */
-    return execute(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF") &&
-           check_format(s) && execute(s, "PRAGMA wal_checkpoint(TRUNCATE)");
+    return store_execute(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF") &&
+           check_format(s) && store_execute(s, "PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
 /* While a server has it open, others can read it all the same. */
 static bool open_reader(store *s, const char *path) {
     if (sqlite3_open_v2(path, &s->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
-        return s->database != NULL ? fail(s) : fail_with(s, "no memory");
+        return s->database != NULL ? store_fail(s) : fail_with(s, "no memory");
     sqlite3_busy_timeout(s->database, BUSY_MILLISECONDS);
-    return execute(s, "PRAGMA query_only = ON") && check_format(s);
+    return store_execute(s, "PRAGMA query_only = ON") && check_format(s);
 }
 
-static store *opened(const char *path, char why[200], bool to_write) {
+static store *store_opened(const char *path, char why[200], bool to_write) {
     store *s = calloc(1, sizeof *s);
     if (s == NULL) {
         snprintf(why, 200, "no memory");
@@ -236,11 +236,11 @@ static store *opened(const char *path, char why[200], bool to_write) {
 }
 
 store *store_open(const char *path, char why[200]) {
-    return opened(path, why, true);
+    return store_opened(path, why, true);
 }
 
 store *store_open_to_read(const char *path, char why[200]) {
-    return opened(path, why, false);
+    return store_opened(path, why, false);
 }
 
 /* The lock is closed last: closing any file of a database drops the locks that SQLite has on it. */
@@ -256,23 +256,23 @@ void store_close(store *s) {
 
 bool store_begin(store *s) {
     s->now = (int64_t)time(NULL);
-    return run(s, statement(s, SQL_BEGIN));
+    return store_run(s, store_statement(s, SQL_BEGIN));
 }
 
 bool store_commit(store *s) {
-    return run(s, statement(s, SQL_COMMIT));
+    return store_run(s, store_statement(s, SQL_COMMIT));
 }
 
 /* Some errors have rolled back already. */
 void store_rollback(store *s) {
     char why[sizeof s->why];
     memcpy(why, s->why, sizeof why);
-    if (!sqlite3_get_autocommit(s->database)) run(s, statement(s, SQL_ROLLBACK));
+    if (!sqlite3_get_autocommit(s->database)) store_run(s, store_statement(s, SQL_ROLLBACK));
     memcpy(s->why, why, sizeof why);
 }
 
 bool store_add_posse(store *s, const kept_posse *p) {
-    sqlite3_stmt *made = statement(s, SQL_ADD_POSSE);
+    sqlite3_stmt *made = store_statement(s, SQL_ADD_POSSE);
     if (made == NULL) return false;
     sqlite3_bind_int64(made, 1, p->id);
     bind_text(made, 2, p->name);
@@ -280,15 +280,15 @@ bool store_add_posse(store *s, const kept_posse *p) {
     bind_text(made, 4, p->description);
     sqlite3_bind_int(made, 5, p->records);
     sqlite3_bind_int64(made, 6, (int64_t)p->expire_seconds);
-    return run(s, made);
+    return store_run(s, made);
 }
 
 /* Runs a statement with one number. */
 static bool run_with(store *s, int which, int64_t number) {
-    sqlite3_stmt *made = statement(s, which);
+    sqlite3_stmt *made = store_statement(s, which);
     if (made == NULL) return false;
     sqlite3_bind_int64(made, 1, number);
-    return run(s, made);
+    return store_run(s, made);
 }
 
 bool store_drop_posse(store *s, int64_t posse) {
@@ -297,7 +297,7 @@ bool store_drop_posse(store *s, int64_t posse) {
 }
 
 static bool append(store *s, const record *r) {
-    sqlite3_stmt *made = statement(s, SQL_APPEND);
+    sqlite3_stmt *made = store_statement(s, SQL_APPEND);
     if (made == NULL) return false;
     sqlite3_bind_int64(made, 1, (int64_t)r->lsn);
     sqlite3_bind_int64(made, 2, r->posse);
@@ -316,7 +316,7 @@ static bool append(store *s, const record *r) {
     bind_real(made, 9, r->reward);
     bind_text(made, 10, r->body);
     sqlite3_bind_int64(made, 11, s->now);
-    return run(s, made);
+    return store_run(s, made);
 }
 
 /*
@@ -332,19 +332,19 @@ typedef struct bucket {
 static bool write_buckets(store *s, const bucket *list, size_t count) {
     bool fine = true;
     for (size_t i = 0; fine && i < count; i++) {
-        sqlite3_stmt *made = statement(s, SQL_SETTLES);
+        sqlite3_stmt *made = store_statement(s, SQL_SETTLES);
         if (made == NULL) return false;
         sqlite3_bind_int64(made, 1, list[i].posse);
         sqlite3_bind_int64(made, 2, (int64_t)list[i].number);
         sqlite3_bind_int64(made, 3, (int64_t)list[i].first);
         sqlite3_bind_int64(made, 4, (int64_t)list[i].last);
-        fine = run(s, made);
+        fine = store_run(s, made);
     }
     return fine;
 }
 
 /* Buckets are looked for from the latest, since rewards of neighbours come together. False: there is no place left. */
-static bool enter_bucket(bucket *list, size_t *count, const record *r) {
+static bool store_enter_bucket(bucket *list, size_t *count, const record *r) {
     uint64_t number = r->decision >> BUCKET_BITS;
     for (size_t i = *count; i-- > 0;) {
         if (list[i].number != number || list[i].posse != r->posse) continue;
@@ -364,30 +364,30 @@ bool store_append(store *s, const record *records, size_t count) {
         const record *r = &records[i];
         fine = append(s, r);
         if (!fine || (r->kind != RECORD_LEARN && r->kind != RECORD_FORGET)) continue;
-        if (enter_bucket(open, &opened_count, r)) continue;
+        if (store_enter_bucket(open, &opened_count, r)) continue;
         fine = write_buckets(s, open, opened_count);
         opened_count = 0;
-        enter_bucket(open, &opened_count, r);
+        store_enter_bucket(open, &opened_count, r);
     }
     return fine && write_buckets(s, open, opened_count);
 }
 
 bool store_mark(store *s, int64_t posse, uint64_t decides, uint32_t epoch) {
-    sqlite3_stmt *made = statement(s, SQL_MARK);
+    sqlite3_stmt *made = store_statement(s, SQL_MARK);
     if (made == NULL) return false;
     sqlite3_bind_int64(made, 1, posse);
     sqlite3_bind_int64(made, 2, (int64_t)decides);
     sqlite3_bind_int64(made, 3, epoch);
-    return run(s, made);
+    return store_run(s, made);
 }
 
 bool store_snapshot(store *s, int64_t posse, uint64_t lsn, const void *bytes, size_t length) {
-    sqlite3_stmt *made = statement(s, SQL_SNAPSHOT);
+    sqlite3_stmt *made = store_statement(s, SQL_SNAPSHOT);
     if (made == NULL) return false;
     sqlite3_bind_int64(made, 1, posse);
     sqlite3_bind_int64(made, 2, (int64_t)lsn);
     sqlite3_bind_blob64(made, 3, bytes, length, SQLITE_STATIC);
-    return run(s, made);
+    return store_run(s, made);
 }
 
 bool store_add_epoch(store *s, uint32_t epoch) {
@@ -401,20 +401,20 @@ bool store_set_floor(store *s, uint64_t lsn) {
 /* ---------------------------------------------------- reading ---------------------------------------------------- */
 
 /* Hands each row of a query to `row`, until that returns false; then it frees the query. */
-static bool each(store *s, sqlite3_stmt *made, bool (*row)(store *s, sqlite3_stmt *made, void *context),
-                 void *context) {
+static bool store_each(store *s, sqlite3_stmt *made, bool (*row)(store *s, sqlite3_stmt *made, void *context),
+                       void *context) {
     int status = made != NULL ? sqlite3_step(made) : SQLITE_ERROR;
     bool go_on = true;
     while (status == SQLITE_ROW && (go_on = row(s, made, context))) status = sqlite3_step(made);
     bool fine = go_on && status == SQLITE_DONE;
-    if (go_on && !fine) fail(s);
+    if (go_on && !fine) store_fail(s);
     sqlite3_finalize(made);
     return fine;
 }
 
-static sqlite3_stmt *query(store *s, const char *question) {
+static sqlite3_stmt *store_query(store *s, const char *question) {
     sqlite3_stmt *made = NULL;
-    if (sqlite3_prepare_v2(s->database, question, -1, &made, NULL) != SQLITE_OK) fail(s);
+    if (sqlite3_prepare_v2(s->database, question, -1, &made, NULL) != SQLITE_OK) store_fail(s);
     return made;
 }
 
@@ -448,14 +448,14 @@ static bool take_posse_row(store *s, sqlite3_stmt *made, void *context) {
 
 bool store_each_posse(store *s, bool (*take)(void *context, const kept_posse *p), void *context) {
     posse_taker taker = {take, context};
-    return each(s, query(s, POSSES " ORDER BY id"), take_posse_row, &taker);
+    return store_each(s, store_query(s, POSSES " ORDER BY id"), take_posse_row, &taker);
 }
 
 bool store_read_posse(store *s, int64_t posse, bool (*take)(void *context, const kept_posse *p), void *context) {
     posse_taker taker = {take, context};
-    sqlite3_stmt *made = query(s, POSSES " AND id = ?");
+    sqlite3_stmt *made = store_query(s, POSSES " AND id = ?");
     if (made != NULL) sqlite3_bind_int64(made, 1, posse);
-    return each(s, made, take_posse_row, &taker);
+    return store_each(s, made, take_posse_row, &taker);
 }
 
 typedef struct record_taker {
@@ -474,7 +474,7 @@ static bool take_record_row(store *s, sqlite3_stmt *made, void *context) {
                 .propensity = real_at(made, 7),
                 .reward = real_at(made, 8),
                 .body = (const char *)sqlite3_column_text(made, 9)};
-    if (!kind_of((const char *)sqlite3_column_text(made, 2), &r.kind))
+    if (!store_kind_of((const char *)sqlite3_column_text(made, 2), &r.kind))
         return fail_with(s, "its log has a kind of record that this version does not know");
     return taker->take(taker->context, &r);
 }
@@ -482,33 +482,34 @@ static bool take_record_row(store *s, sqlite3_stmt *made, void *context) {
 bool store_each_record(store *s, uint64_t above, int64_t posse, bool (*take)(void *context, const record *r),
                        void *context) {
     record_taker taker = {take, context};
-    sqlite3_stmt *made = query(s, "SELECT lsn, posse, kind, decides, decision, learner, arm, propensity, reward, body "
-                                  "FROM log WHERE lsn > ? AND (?2 = 0 OR posse = ?2) ORDER BY lsn");
+    sqlite3_stmt *made =
+        store_query(s, "SELECT lsn, posse, kind, decides, decision, learner, arm, propensity, reward, body "
+                       "FROM log WHERE lsn > ? AND (?2 = 0 OR posse = ?2) ORDER BY lsn");
     if (made == NULL) return false;
     sqlite3_bind_int64(made, 1, (int64_t)above);
     sqlite3_bind_int64(made, 2, posse);
-    return each(s, made, take_record_row, &taker);
+    return store_each(s, made, take_record_row, &taker);
 }
 
 bool store_find_settled(store *s, int64_t posse, uint64_t decision, bool *found, record_kind *kind, double *reward) {
-    sqlite3_stmt *made = statement(s, SQL_SETTLED);
+    sqlite3_stmt *made = store_statement(s, SQL_SETTLED);
     if (made == NULL) return false;
     sqlite3_bind_int64(made, 1, posse);
     sqlite3_bind_int64(made, 2, (int64_t)(decision >> BUCKET_BITS));
     sqlite3_bind_int64(made, 3, (int64_t)decision);
     int status = sqlite3_step(made);
-    *found = status == SQLITE_ROW && kind_of((const char *)sqlite3_column_text(made, 0), kind);
+    *found = status == SQLITE_ROW && store_kind_of((const char *)sqlite3_column_text(made, 0), kind);
     if (*found) *reward = real_at(made, 1);
     bool fine = status == SQLITE_ROW || status == SQLITE_DONE;
-    if (!fine) fail(s);
+    if (!fine) store_fail(s);
     sqlite3_reset(made);
     return fine;
 }
 
 bool store_ends(store *s, uint64_t *floor_, uint64_t *lsn, int64_t *posse) {
     int64_t lowest, highest;
-    if (!ask(s, "SELECT floor FROM about", 0, &lowest) || !ask(s, "SELECT max(lsn) FROM log", 0, &highest) ||
-        !ask(s, "SELECT max(id) FROM posse", 0, posse))
+    if (!store_ask(s, "SELECT floor FROM about", 0, &lowest) ||
+        !store_ask(s, "SELECT max(lsn) FROM log", 0, &highest) || !store_ask(s, "SELECT max(id) FROM posse", 0, posse))
         return false;
     *floor_ = (uint64_t)lowest;
     *lsn = (uint64_t)highest;
@@ -519,7 +520,7 @@ bool store_has_epoch(store *s, uint32_t epoch, bool *has) {
     char question[80];
     int64_t count = 0;
     snprintf(question, sizeof question, "SELECT count(*) FROM epoch WHERE epoch = %lu", (unsigned long)epoch);
-    bool fine = ask(s, question, 0, &count);
+    bool fine = store_ask(s, question, 0, &count);
     *has = count > 0;
     return fine;
 }
@@ -531,7 +532,7 @@ typedef struct row_taker {
     void *context;
 } row_taker;
 
-static bool take_row(store *s, sqlite3_stmt *made, void *context) {
+static bool store_take_row(store *s, sqlite3_stmt *made, void *context) {
     (void)s;
     const row_taker *taker = context;
     store_row row = {.at = (const char *)sqlite3_column_text(made, 0),
@@ -547,16 +548,16 @@ static bool take_row(store *s, sqlite3_stmt *made, void *context) {
 }
 
 static bool each_row(store *s, const char *name, bool *found, const char *question, row_taker taker) {
-    sqlite3_stmt *which = query(s, "SELECT max(id) FROM posse WHERE name = ?");
+    sqlite3_stmt *which = store_query(s, "SELECT max(id) FROM posse WHERE name = ?");
     if (which == NULL) return false;
     bind_text(which, 1, name);
     *found = sqlite3_step(which) == SQLITE_ROW && sqlite3_column_type(which, 0) != SQLITE_NULL;
     int64_t posse = *found ? sqlite3_column_int64(which, 0) : 0;
     sqlite3_finalize(which);
     if (!*found) return true;
-    sqlite3_stmt *made = query(s, question);
+    sqlite3_stmt *made = store_query(s, question);
     if (made != NULL) sqlite3_bind_int64(made, 1, posse);
-    return each(s, made, take_row, &taker);
+    return store_each(s, made, store_take_row, &taker);
 }
 
 #define ROW "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', at, 'unixepoch'), kind, decision, learner, arm, propensity, reward, "

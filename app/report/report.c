@@ -31,8 +31,8 @@ static bool draw_front(const comparison *c, const scaling *s, const char *direct
 }
 
 /* Makes what is about several experiments together: tables, pictures and the page. */
-static bool make_front(const record *const *records, const char *const *names, size_t count, const char *directory,
-                       FILE *messages) {
+static bool report_make_front(const record *const *records, const char *const *names, size_t count,
+                              const char *directory, FILE *messages) {
     const record **rest = heap_get(count, sizeof *rest); /* the records that are in no family */
     size_t rest_count = 0;
     scaling *s = scaling_make(records, count);
@@ -57,7 +57,8 @@ int report_front(const char *directory, const char *const *names, int count, FIL
         if (records[i] == NULL) status = REPORT_WRONG;
         free(path);
     }
-    if (status == REPORT_DONE && !make_front((const record *const *)records, names, (size_t)count, directory, messages))
+    if (status == REPORT_DONE &&
+        !report_make_front((const record *const *)records, names, (size_t)count, directory, messages))
         status = REPORT_UNFINISHED;
     for (int i = 0; i < count; i++) record_free(records[i]);
     free(records);

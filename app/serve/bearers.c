@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/description.h"
 #include "common/file.h"
+#include "engine/description.h"
 
 #define FILE_BYTES_MAX (4u << 20)
 
@@ -73,7 +73,7 @@ static const char *read_right(char *words[4], right *out) {
 }
 
 /* NULL: the line is fine, or there is nothing on it. */
-static const char *read_line(bearers *b, char *line) {
+static const char *bearers_read_line(bearers *b, char *line) {
     char *words[4] = {NULL}, *rest = line, *word;
     line[strcspn(line, "#\r")] = '\0';
     for (int i = 0; i < 4 && (word = strsep(&rest, " \t")) != NULL;)
@@ -94,7 +94,7 @@ static const char *read_line(bearers *b, char *line) {
 static bool read_lines(bearers *b, const char *path, char *text, char why[300]) {
     char *rest = text, *line;
     for (int number = 1; (line = strsep(&rest, "\n")) != NULL; number++) {
-        const char *wrong = read_line(b, line);
+        const char *wrong = bearers_read_line(b, line);
         if (wrong == NULL) continue;
         snprintf(why, 300, "%.120s:%d: %s", path, number, wrong);
         return false;

@@ -58,7 +58,7 @@ static bool check_listed(request *r, size_t *count, int *status) {
            !is_too_long(r, "rewards", r->rewards.count, status);
 }
 
-static bool read_token(request *r, json_t *from, engine_reward *out, int *status) {
+static bool decisions_read_token(request *r, json_t *from, engine_reward *out, int *status) {
     const json_t *text = json_object_get(from, "token");
     if (json_is_string(text)) {
         out->token = json_string_value(text);
@@ -71,10 +71,10 @@ static bool read_token(request *r, json_t *from, engine_reward *out, int *status
     return false;
 }
 
-static bool read_reward(request *r, json_t *from, engine_reward *out, int *status) {
+static bool decisions_read_reward(request *r, json_t *from, engine_reward *out, int *status) {
     static const char *const keys[] = {"token", "reward", NULL};
     const json_t *reward = json_object_get(from, "reward");
-    if (!object_has_only(r, from, out->path, keys, status) || !read_token(r, from, out, status)) return false;
+    if (!object_has_only(r, from, out->path, keys, status) || !decisions_read_token(r, from, out, status)) return false;
     if (json_is_number(reward) || json_is_boolean(reward)) {
         out->reward = json_is_boolean(reward) ? json_is_true(reward) : json_number_value(reward);
         return true;
@@ -100,7 +100,7 @@ static bool read_bare_token(request *r, json_t *from, engine_reward *out, int *s
 typedef bool (*entry_reader)(request *r, json_t *from, engine_reward *out, int *status);
 
 /* Those of the list `key`; to be freed. NULL: the answer is made. */
-static engine_reward *read_list(request *r, const char *key, entry_reader read, size_t *count, int *status) {
+static engine_reward *decisions_read_list(request *r, const char *key, entry_reader read, size_t *count, int *status) {
     const json_t *list = json_object_get(r->json, key);
     *count = json_array_size(list);
     if (is_too_long(r, key, json_is_array(list) ? *count : SIZE_MAX, status)) return NULL;
@@ -180,12 +180,12 @@ int handle_decide(request *r) {
 }
 
 /* The rewards of a turn, in r->rewards, and how many decisions it wants. False: the answer is made. */
-static bool read_turn(request *r, size_t *count, int *answer) {
+static bool decisions_read_turn(request *r, size_t *count, int *answer) {
     static const char *const keys[] = {"rewards", "n", "context", NULL};
     if (r->listed) return check_listed(r, count, answer);
     if (!has_only(r, keys, answer) || !read_count(r, count, answer)) return false;
     if (json_object_get(r->json, "rewards") == NULL) return true;
-    r->rewards.list = read_list(r, "rewards", read_reward, &r->rewards.count, answer);
+    r->rewards.list = decisions_read_list(r, "rewards", decisions_read_reward, &r->rewards.count, answer);
     return r->rewards.list != NULL;
 }
 
@@ -193,7 +193,7 @@ int handle_turn(request *r) {
     static engine_decision list[DECISIONS_MAX];
     size_t count, learned;
     int answer = STATUS_OK;
-    if (!read_turn(r, &count, &answer)) return answer;
+    if (!decisions_read_turn(r, &count, &answer)) return answer;
     learned = r->rewards.count;
     engine_status status =
         engine_turn(r->service->engine, r->hosted, r->rewards.list, learned, count, context_of(r), list);
@@ -227,13 +227,13 @@ static int settle_read(request *r, const settling *how, const engine_reward *lis
     return STATUS_OK;
 }
 
-static int settle(request *r, const settling *how) {
+static int decisions_settle(request *r, const settling *how) {
     size_t count;
     int answer = STATUS_OK;
     bool many = json_object_get(r->json, how->list) != NULL;
     const char *const list_only[] = {how->list, NULL};
     if (!has_only(r, many ? list_only : how->keys, &answer)) return answer;
-    engine_reward *list = many ? read_list(r, how->list, how->read_entry, &count, &answer)
+    engine_reward *list = many ? decisions_read_list(r, how->list, how->read_entry, &count, &answer)
                                : read_single(r, how->read_body, &count, &answer);
     if (list == NULL) return answer;
     answer = settle_read(r, how, list, count);
@@ -242,17 +242,19 @@ static int settle(request *r, const settling *how) {
 }
 
 int handle_learn(request *r) {
-    static const settling how = {"rewards", read_reward, read_reward, {"token", "reward"}, engine_learn, "learned"};
+    static const settling how = {"rewards",           decisions_read_reward, decisions_read_reward,
+                                 {"token", "reward"}, engine_learn,          "learned"};
     int answer = STATUS_OK;
-    if (!r->listed) return settle(r, &how);
+    if (!r->listed) return decisions_settle(r, &how);
     if (r->rewards.n >= 0) return request_fail(r, STATUS_WRONG, "n", "there is no such key here");
     if (is_too_long(r, "rewards", r->rewards.count, &answer)) return answer;
     return settle_read(r, &how, r->rewards.list, r->rewards.count);
 }
 
 int handle_forget(request *r) {
-    static const settling how = {"tokens", read_bare_token, read_token, {"token"}, engine_forget, "forgotten"};
-    return settle(r, &how);
+    static const settling how = {"tokens",  read_bare_token, decisions_read_token,
+                                 {"token"}, engine_forget,   "forgotten"};
+    return decisions_settle(r, &how);
 }
 
 int handle_acted(request *r) {
@@ -260,7 +262,7 @@ int handle_acted(request *r) {
     engine_reward which = {0};
     int answer = STATUS_OK;
     const json_t *arm = json_object_get(r->json, "arm"), *point = json_object_get(r->json, "point");
-    if (!has_only(r, keys, &answer) || !read_token(r, r->json, &which, &answer)) return answer;
+    if (!has_only(r, keys, &answer) || !decisions_read_token(r, r->json, &which, &answer)) return answer;
     if (point == NULL && (!json_is_integer(arm) || json_integer_value(arm) < 0 || json_integer_value(arm) > 1000000))
         return request_fail(r, STATUS_WRONG, "arm", "the number of the arm that was played is needed");
     engine_status status = engine_acted(r->service->engine, r->hosted, &which,

@@ -13,7 +13,7 @@ typedef struct insight {
     double *potentials, *regrets, *means, *deviations;
 } insight;
 
-static double *numbers(size_t count) {
+static double *frame_numbers(size_t count) {
     return calloc(count + 1, sizeof(double));
 }
 
@@ -21,7 +21,7 @@ static void say_unknown(double *list, int count, posse_error error) {
     for (int i = 0; i < count && error != POSSE_OK; i++) list[i] = NAN;
 }
 
-static void look(const posse *p, insight *in) {
+static void frame_look(const posse *p, insight *in) {
     int learners = posse_learner_count(p), arms = posse_arms(p);
     posse_plays(p, in->plays);
     say_unknown(in->potentials, learners, posse_potentials(p, in->potentials));
@@ -32,7 +32,7 @@ static void look(const posse *p, insight *in) {
 }
 
 /* The learners beyond those that are told count as well. */
-static double sum(const double *list, int count) {
+static double frame_sum(const double *list, int count) {
     double total = 0.0;
     for (int i = 0; i < count; i++) total += list[i];
     return total;
@@ -46,7 +46,7 @@ static double best_mean(const posse *p, const double *means) {
     return best;
 }
 
-static void put_learners(json_out *out, const posse *p, const insight *in) {
+static void frame_put_learners(json_out *out, const posse *p, const insight *in) {
     json_key(out, "learners");
     json_open(out, '[');
     for (int i = 0; i < posse_learner_count(p) && i < FRAME_LEARNERS_MAX; i++) {
@@ -61,7 +61,7 @@ static void put_learners(json_out *out, const posse *p, const insight *in) {
     json_close(out, ']');
 }
 
-static void put_arms(json_out *out, const posse *p, const insight *in) {
+static void frame_put_arms(json_out *out, const posse *p, const insight *in) {
     json_key(out, "arms");
     json_open(out, '[');
     for (int i = 0; i < posse_arms(p) && i < FRAME_ARMS_MAX; i++) {
@@ -80,7 +80,7 @@ void put_surprise(json_out *out, const posse *p) {
     if (posse_surprise(p, &surprise) == POSSE_OK) json_number_at(out, "surprise", surprise);
 }
 
-static void put_all(json_out *out, const hosted *h, const insight *in) {
+static void frame_put_all(json_out *out, const hosted *h, const insight *in) {
     const posse *p = h->posse;
     posse_rewards range = posse_reward_range(p);
     json_open(out, '{');
@@ -94,25 +94,25 @@ static void put_all(json_out *out, const hosted *h, const insight *in) {
     json_flag_at(out, "unit_rewards", posse_unit_rewards(p));
     json_number_at(out, "reward_low", range.low);
     json_number_at(out, "reward_high", range.high);
-    json_number_at(out, "regret", sum(in->regrets, posse_learner_count(p)));
+    json_number_at(out, "regret", frame_sum(in->regrets, posse_learner_count(p)));
     json_number_at(out, "best_mean", best_mean(p, in->means));
     put_surprise(out, p);
     json_whole_at(out, "learner_count", posse_learner_count(p));
     json_whole_at(out, "arm_count", posse_arms(p));
-    put_learners(out, p, in);
-    put_arms(out, p, in);
+    frame_put_learners(out, p, in);
+    frame_put_arms(out, p, in);
     json_close(out, '}');
 }
 
 void frame_write(const hosted *h, json_out *out) {
     size_t learners = (size_t)posse_learner_count(h->posse), arms = (size_t)posse_arms(h->posse);
-    insight in = {calloc(learners + 1, sizeof *in.plays), numbers(learners), numbers(learners), numbers(arms),
-                  numbers(arms)};
+    insight in = {calloc(learners + 1, sizeof *in.plays), frame_numbers(learners), frame_numbers(learners),
+                  frame_numbers(arms), frame_numbers(arms)};
     bool memory =
         in.plays != NULL && in.potentials != NULL && in.regrets != NULL && in.means != NULL && in.deviations != NULL;
     if (memory) {
-        look(h->posse, &in);
-        put_all(out, h, &in);
+        frame_look(h->posse, &in);
+        frame_put_all(out, h, &in);
     }
     out->failed = out->failed || !memory;
     free(in.plays);

@@ -10,7 +10,7 @@
 #include "base/utf8.h"
 #include "common/text.h"
 
-static void put(json_out *out, const char *text, size_t length) {
+static void json_out_put(json_out *out, const char *text, size_t length) {
     if (out->failed) return;
     if (out->length + length > out->room) {
         size_t room = 2 * out->room + length + 256;
@@ -27,19 +27,19 @@ static void put(json_out *out, const char *text, size_t length) {
 }
 
 /* Before every value. */
-static void separate(json_out *out) {
-    if (out->comma) put(out, ",", 1);
+static void json_out_separate(json_out *out) {
+    if (out->comma) json_out_put(out, ",", 1);
     out->comma = true;
 }
 
 void json_open(json_out *out, char bracket) {
-    separate(out);
-    put(out, &bracket, 1);
+    json_out_separate(out);
+    json_out_put(out, &bracket, 1);
     out->comma = false;
 }
 
 void json_close(json_out *out, char bracket) {
-    put(out, &bracket, 1);
+    json_out_put(out, &bracket, 1);
     out->comma = true;
 }
 
@@ -49,14 +49,14 @@ static void put_escaped(json_out *out, unsigned char c) {
         snprintf(text, sizeof text, "\\%c", c);
     else
         snprintf(text, sizeof text, "\\u%04x", c);
-    put(out, text, strlen(text));
+    json_out_put(out, text, strlen(text));
 }
 
 /* Runs of characters that stand for themselves are copied at once. `<` is escaped, so that no page takes it for its
  * own. */
 static void put_string(json_out *out, const char *text) {
     size_t length = strlen(text), from = 0, at = 0;
-    put(out, "\"", 1);
+    json_out_put(out, "\"", 1);
     while (at < length) {
         unsigned char c = (unsigned char)text[at];
         size_t step = utf8_length((const unsigned char *)text + at, length - at);
@@ -64,21 +64,21 @@ static void put_string(json_out *out, const char *text) {
             at += step;
             continue;
         }
-        put(out, text + from, at - from);
+        json_out_put(out, text + from, at - from);
         if (step == 0)
-            put(out, "\\ufffd", 6);
+            json_out_put(out, "\\ufffd", 6);
         else
             put_escaped(out, c);
         from = ++at;
     }
-    put(out, text + from, at - from);
-    put(out, "\"", 1);
+    json_out_put(out, text + from, at - from);
+    json_out_put(out, "\"", 1);
 }
 
 void json_key(json_out *out, const char *key) {
-    separate(out);
+    json_out_separate(out);
     put_string(out, key);
-    put(out, ":", 1);
+    json_out_put(out, ":", 1);
     out->comma = false;
 }
 
@@ -87,7 +87,7 @@ void json_put_text(json_out *out, const char *text) {
         json_put_null(out);
         return;
     }
-    separate(out);
+    json_out_separate(out);
     put_string(out, text);
 }
 
@@ -97,8 +97,8 @@ void json_put_whole(json_out *out, int64_t number) {
     do *--at = (char)('0' + rest % 10);
     while ((rest /= 10) > 0);
     if (number < 0) *--at = '-';
-    separate(out);
-    put(out, at, (size_t)(text + sizeof text - at));
+    json_out_separate(out);
+    json_out_put(out, at, (size_t)(text + sizeof text - at));
 }
 
 void json_put_number(json_out *out, double number) {
@@ -108,18 +108,18 @@ void json_put_number(json_out *out, double number) {
         return;
     }
     number_text(number, text);
-    separate(out);
-    put(out, text, strlen(text));
+    json_out_separate(out);
+    json_out_put(out, text, strlen(text));
 }
 
 void json_put_flag(json_out *out, bool flag) {
-    separate(out);
-    put(out, flag ? "true" : "false", flag ? 4 : 5);
+    json_out_separate(out);
+    json_out_put(out, flag ? "true" : "false", flag ? 4 : 5);
 }
 
 void json_put_null(json_out *out) {
-    separate(out);
-    put(out, "null", 4);
+    json_out_separate(out);
+    json_out_put(out, "null", 4);
 }
 
 void json_text_at(json_out *out, const char *key, const char *text) {
@@ -143,7 +143,7 @@ void json_flag_at(json_out *out, const char *key, bool flag) {
 }
 
 void json_put_copy(json_out *out, const char *text, size_t length) {
-    put(out, text, length);
+    json_out_put(out, text, length);
 }
 
 void json_print(json_out *out, const char *format, ...) {
@@ -152,5 +152,5 @@ void json_print(json_out *out, const char *format, ...) {
     va_start(arguments, format);
     int length = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    put(out, text, length < (int)sizeof text ? (size_t)length : sizeof text - 1);
+    json_out_put(out, text, length < (int)sizeof text ? (size_t)length : sizeof text - 1);
 }

@@ -14,7 +14,7 @@
 
 #define BACKLOG 1024
 
-static bool fail(listening *l, char why[400], const char *where, const char *what) {
+static bool listen_fail(listening *l, char why[400], const char *where, const char *what) {
     snprintf(why, 400, "cannot listen on %.200s: %s", where, what);
     if (l->socket >= 0) close(l->socket);
     l->socket = -1;
@@ -37,7 +37,7 @@ static bool is_abandoned(const struct sockaddr_un *address) {
 static bool open_unix(const char *where, const char *path, listening *l, char why[400]) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     if (*path == '\0' || strlen(path) >= sizeof address.sun_path)
-        return fail(l, why, where, "the path of a Unix socket has 1 to 107 bytes");
+        return listen_fail(l, why, where, "the path of a Unix socket has 1 to 107 bytes");
     strcpy(address.sun_path, path);
     if (is_abandoned(&address)) unlink(path);
     l->socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -45,7 +45,7 @@ static bool open_unix(const char *where, const char *path, listening *l, char wh
     bool bound = l->socket >= 0 && bind(l->socket, (struct sockaddr *)&address, sizeof address) == 0;
     int error = errno;
     umask(before);
-    if (!bound) return fail(l, why, where, strerror(error));
+    if (!bound) return listen_fail(l, why, where, strerror(error));
     strcpy(l->path, path);
     snprintf(l->address, sizeof l->address, "unix:%s", path);
     l->local = true;
@@ -64,7 +64,7 @@ static bool is_loopback(const struct sockaddr *address) {
 }
 
 /* HOST:PORT, [::1]:PORT. */
-static bool split(const char *where, char host[256], char port[16]) {
+static bool listen_split(const char *where, char host[256], char port[16]) {
     const char *colon = strrchr(where, ':');
     if (colon == NULL || colon == where || strlen(colon + 1) == 0 || strlen(colon + 1) > 5) return false;
     size_t length = (size_t)(colon - where);
@@ -97,19 +97,19 @@ static bool bind_one(const struct addrinfo *a, listening *l) {
 static bool open_tcp(const char *where, bool beyond, listening *l, char why[400]) {
     char host[256], port[16];
     struct addrinfo wanted = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE}, *found = NULL;
-    if (!split(where, host, port)) return fail(l, why, where, "it must be HOST:PORT or unix:PATH");
+    if (!listen_split(where, host, port)) return listen_fail(l, why, where, "it must be HOST:PORT or unix:PATH");
     int error = getaddrinfo(host, port, &wanted, &found);
-    if (error != 0) return fail(l, why, where, gai_strerror(error));
+    if (error != 0) return listen_fail(l, why, where, gai_strerror(error));
     l->local = is_loopback(found->ai_addr);
     bool refused = !l->local && !beyond, bound = !refused && bind_one(found, l);
     int number = errno;
     freeaddrinfo(found);
     if (refused)
-        return fail(
+        return listen_fail(
             l, why, where,
             "other machines could reach it, and everybody could do everything; give --tokens FILE, or listen on "
             "127.0.0.1 or on a Unix socket");
-    if (!bound) return fail(l, why, where, strerror(number));
+    if (!bound) return listen_fail(l, why, where, strerror(number));
     write_address(l);
     return true;
 }
@@ -117,7 +117,7 @@ static bool open_tcp(const char *where, bool beyond, listening *l, char why[400]
 bool listen_open(const char *where, bool beyond, listening *l, char why[400]) {
     *l = (listening){.socket = -1};
     bool fine = strncmp(where, "unix:", 5) == 0 ? open_unix(where, where + 5, l, why) : open_tcp(where, beyond, l, why);
-    if (fine && listen(l->socket, BACKLOG) != 0) return fail(l, why, where, strerror(errno));
+    if (fine && listen(l->socket, BACKLOG) != 0) return listen_fail(l, why, where, strerror(errno));
     return fine;
 }
 

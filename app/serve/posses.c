@@ -13,17 +13,17 @@
 
 /* ------------------------------------------------------- asking -------------------------------------------------- */
 
-static uint64_t *plays_of(const posse *p) {
+static uint64_t *posses_plays_of(const posse *p) {
     uint64_t *plays = calloc((size_t)posse_learner_count(p) + 1, sizeof *plays);
     if (plays != NULL) posse_plays(p, plays);
     return plays;
 }
 
-static int no_memory(request *r) {
+static int posses_no_memory(request *r) {
     return request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
 }
 
-static void put_learners(request *r, const posse *p, const uint64_t *plays) {
+static void posses_put_learners(request *r, const posse *p, const uint64_t *plays) {
     json_key(&r->out, "learners");
     json_open(&r->out, '[');
     for (int i = 0; i < posse_learner_count(p); i++) {
@@ -39,8 +39,8 @@ static void put_learners(request *r, const posse *p, const uint64_t *plays) {
 static int put_state(request *r, const hosted *h, int status) {
     const posse *p = h->posse;
     posse_rewards range = posse_reward_range(p);
-    uint64_t *plays = plays_of(p);
-    if (plays == NULL) return no_memory(r);
+    uint64_t *plays = posses_plays_of(p);
+    if (plays == NULL) return posses_no_memory(r);
     json_open(&r->out, '{');
     json_text_at(&r->out, "name", h->name);
     json_whole_at(&r->out, "decisions", (int64_t)posse_decisions(p));
@@ -54,7 +54,7 @@ static int put_state(request *r, const hosted *h, int status) {
     json_number_at(&r->out, "reward_low", range.low);
     json_number_at(&r->out, "reward_high", range.high);
     put_surprise(&r->out, p);
-    put_learners(r, p, plays);
+    posses_put_learners(r, p, plays);
     json_close(&r->out, '}');
     free(plays);
     return status;
@@ -65,10 +65,10 @@ int handle_state(request *r) {
 }
 
 int handle_plays(request *r) {
-    uint64_t *plays = plays_of(r->hosted->posse);
-    if (plays == NULL) return no_memory(r);
+    uint64_t *plays = posses_plays_of(r->hosted->posse);
+    if (plays == NULL) return posses_no_memory(r);
     json_open(&r->out, '{');
-    put_learners(r, r->hosted->posse, plays);
+    posses_put_learners(r, r->hosted->posse, plays);
     json_close(&r->out, '}');
     free(plays);
     return STATUS_OK;
@@ -77,7 +77,7 @@ int handle_plays(request *r) {
 int handle_potentials(request *r) {
     const posse *p = r->hosted->posse;
     double *potentials = calloc((size_t)posse_learner_count(p) + 1, sizeof *potentials);
-    if (potentials == NULL) return no_memory(r);
+    if (potentials == NULL) return posses_no_memory(r);
     posse_error error = posse_potentials(p, potentials);
     if (error != POSSE_OK) {
         free(potentials);
@@ -103,7 +103,7 @@ int handle_arms(request *r) {
     const posse *p = r->hosted->posse;
     size_t count = (size_t)posse_arms(p);
     double *means = calloc(2 * count + 1, sizeof *means), *deviations = means + count;
-    if (means == NULL) return no_memory(r);
+    if (means == NULL) return posses_no_memory(r);
     bool asks = posse_features(p) == 0 && count > 0;
     bool expects = asks && posse_means(p, means) == POSSE_OK;
     bool knows_how_well = asks && posse_deviations(p, deviations) == POSSE_OK;
@@ -131,7 +131,7 @@ typedef struct listing {
     uint64_t limit, count;
 } listing;
 
-static void put_name(void *context, hosted *h) {
+static void posses_put_name(void *context, hosted *h) {
     listing *l = context;
     request *r = l->r;
     if (request_roles(r, h->name) == 0 || strstr(h->name, l->contains) == NULL) return;
@@ -154,7 +154,7 @@ static bool read_limit(const char *said, uint64_t *out) {
     return true;
 }
 
-static int put_list(request *r, const struct evkeyvalq *pairs) {
+static int posses_put_list(request *r, const struct evkeyvalq *pairs) {
     const char *contains = pairs != NULL ? evhttp_find_header(pairs, "contains") : NULL;
     listing l = {.r = r, .contains = contains != NULL ? contains : ""};
     if (!read_limit(pairs != NULL ? evhttp_find_header(pairs, "limit") : NULL, &l.limit))
@@ -162,7 +162,7 @@ static int put_list(request *r, const struct evkeyvalq *pairs) {
     json_open(&r->out, '{');
     json_key(&r->out, "posses");
     json_open(&r->out, '[');
-    engine_each(r->service->engine, put_name, &l);
+    engine_each(r->service->engine, posses_put_name, &l);
     json_close(&r->out, ']');
     json_whole_at(&r->out, "count", (int64_t)l.count);
     json_close(&r->out, '}');
@@ -171,10 +171,10 @@ static int put_list(request *r, const struct evkeyvalq *pairs) {
 
 int handle_list(request *r) {
     struct evkeyvalq pairs;
-    if (r->query == NULL) return put_list(r, NULL);
+    if (r->query == NULL) return posses_put_list(r, NULL);
     if (evhttp_parse_query_str(r->query, &pairs) != 0)
         return request_fail(r, STATUS_WRONG, NULL, "behind the ? there must be NAME=VALUE, with & between them");
-    int status = put_list(r, &pairs);
+    int status = posses_put_list(r, &pairs);
     evhttp_clear_headers(&pairs);
     return status;
 }

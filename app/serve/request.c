@@ -51,7 +51,7 @@ static const route routes[] = {
 #define ROUTES (sizeof routes / sizeof *routes)
 
 /* Whether a path is that of a route, segment by segment. */
-static bool fits(const route *one, const request *r) {
+static bool request_fits(const route *one, const request *r) {
     const char *at = one->path;
     for (int i = 0; i < r->segment_count; i++) {
         size_t length = strcspn(at, "/");
@@ -70,7 +70,7 @@ static const char *method_name(enum evhttp_cmd_type method) {
 /* NULL: there is none, or not with this method; then r->allowed is another one. */
 static const route *find_route(request *r) {
     for (size_t i = 0; i < ROUTES; i++) {
-        if (!fits(&routes[i], r)) continue;
+        if (!request_fits(&routes[i], r)) continue;
         if (routes[i].method == r->method) return &routes[i];
         r->allowed = method_name(routes[i].method);
     }
@@ -105,7 +105,7 @@ static void put_problem(request *r, const problem *one, pool *memory) {
     json_text_at(&r->out, "path", one->path != NULL ? one->path : "");
 }
 
-static int status_of(engine_status status) {
+static int request_status_of(engine_status status) {
     static const int statuses[] = {
         [ENGINE_DONE] = STATUS_OK,           [ENGINE_WRONG] = STATUS_WRONG,     [ENGINE_ABSENT] = STATUS_ABSENT,
         [ENGINE_CONFLICT] = STATUS_CONFLICT, [ENGINE_CROWDED] = STATUS_CROWDED, [ENGINE_DOWN] = STATUS_DOWN};
@@ -132,7 +132,7 @@ int request_refuse(request *r, engine_status status) {
         json_close(&r->out, ']');
     }
     json_close(&r->out, '}');
-    return status_of(status);
+    return request_status_of(status);
 }
 
 /* ----------------------------------------------------- who may --------------------------------------------------- */

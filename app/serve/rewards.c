@@ -20,7 +20,7 @@ static void skip_space(reader *r) {
 }
 
 /* A character behind any space. */
-static bool take(reader *r, char c) {
+static bool rewards_take(reader *r, char c) {
     skip_space(r);
     if (r->at == r->end || *r->at != c) return false;
     r->at++;
@@ -28,24 +28,24 @@ static bool take(reader *r, char c) {
 }
 
 /* A key with its colon; without both, nothing is taken. `quoted` has the quotes around it. */
-static bool take_key(reader *r, const char *quoted, size_t length) {
+static bool rewards_take_key(reader *r, const char *quoted, size_t length) {
     skip_space(r);
     const char *from = r->at;
     if ((size_t)(r->end - r->at) < length || memcmp(r->at, quoted, length) != 0) return false;
     r->at += length;
-    if (take(r, ':')) return true;
+    if (rewards_take(r, ':')) return true;
     r->at = from;
     return false;
 }
 
-#define TAKE_KEY(r, name) take_key(r, "\"" name "\"", sizeof name + 1)
+#define TAKE_KEY(r, name) rewards_take_key(r, "\"" name "\"", sizeof name + 1)
 
 static bool is_token_digit(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
 }
 
-static bool read_token(reader *r, engine_reward *out) {
-    if (!take(r, '"')) return false;
+static bool rewards_read_token(reader *r, engine_reward *out) {
+    if (!rewards_take(r, '"')) return false;
     out->token = r->at;
     while (r->at < r->end && is_token_digit(*r->at)) r->at++;
     out->token_length = (size_t)(r->at - out->token);
@@ -56,38 +56,38 @@ static bool read_token(reader *r, engine_reward *out) {
 
 /* ----------------------------------------------------- numbers --------------------------------------------------- */
 
-static bool is_digit(const reader *r) {
+static bool rewards_is_digit(const reader *r) {
     return r->at < r->end && *r->at >= '0' && *r->at <= '9';
 }
 
 /* Appends digits to a number. False: there is none, or there are too many. */
-static bool take_digits(reader *r, int64_t *number, int *count) {
+static bool rewards_take_digits(reader *r, int64_t *number, int *count) {
     const char *from = r->at;
-    for (; is_digit(r) && *count <= EXACT_DIGITS; (*count)++) *number = 10 * *number + (*r->at++ - '0');
+    for (; rewards_is_digit(r) && *count <= EXACT_DIGITS; (*count)++) *number = 10 * *number + (*r->at++ - '0');
     return r->at > from && *count <= EXACT_DIGITS;
 }
 
 /* A whole number without a sign, as JSON has it: no 0 before others. */
-static bool read_whole(reader *r, int64_t *out) {
+static bool rewards_read_whole(reader *r, int64_t *out) {
     int count = 0;
     *out = 0;
     skip_space(r);
     const char *first = r->at;
-    return take_digits(r, out, &count) && (count == 1 || *first != '0');
+    return rewards_take_digits(r, out, &count) && (count == 1 || *first != '0');
 }
 
 /* Not -0, which is -0.0 or 0 depending on how it is written; nor exponents. */
-static bool read_number(reader *r, double *out) {
+static bool rewards_read_number(reader *r, double *out) {
     static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
     int64_t number;
-    bool negative = take(r, '-');
+    bool negative = rewards_take(r, '-');
     const char *first = r->at;
-    if (!is_digit(r) || !read_whole(r, &number)) return false;
+    if (!rewards_is_digit(r) || !rewards_read_whole(r, &number)) return false;
     int digits = (int)(r->at - first), before = digits;
     if (r->at < r->end && *r->at == '.') {
         r->at++;
-        if (!take_digits(r, &number, &digits)) return false;
+        if (!rewards_take_digits(r, &number, &digits)) return false;
     }
     if (r->at < r->end && (*r->at == 'e' || *r->at == 'E')) return false;
     if (negative && number == 0) return false;
@@ -101,20 +101,20 @@ static bool take_word(reader *r, const char *word, size_t length) {
     return true;
 }
 
-static bool read_reward(reader *r, double *out) {
+static bool rewards_read_reward(reader *r, double *out) {
     skip_space(r);
     bool yes = take_word(r, "true", 4);
     if (yes || take_word(r, "false", 5)) {
         *out = yes ? 1.0 : 0.0;
         return true;
     }
-    return read_number(r, out);
+    return rewards_read_number(r, out);
 }
 
 /* ------------------------------------------------------ the list ------------------------------------------------- */
 
 /* "rewards[17]", without printf. */
-static void write_path(char path[32], size_t place) {
+static void rewards_write_path(char path[32], size_t place) {
     char digits[20];
     int count = 0;
     do digits[count++] = (char)('0' + place % 10);
@@ -125,20 +125,21 @@ static void write_path(char path[32], size_t place) {
     memcpy(path, "]", 2);
 }
 
-static bool read_entry(reader *r, size_t place, engine_reward *out) {
-    if (!take(r, '{')) return false;
+static bool rewards_read_entry(reader *r, size_t place, engine_reward *out) {
+    if (!rewards_take(r, '{')) return false;
     bool token_first = TAKE_KEY(r, "token");
-    if (token_first && !(read_token(r, out) && take(r, ',') && TAKE_KEY(r, "reward") && read_reward(r, &out->reward)))
+    if (token_first && !(rewards_read_token(r, out) && rewards_take(r, ',') && TAKE_KEY(r, "reward") &&
+                         rewards_read_reward(r, &out->reward)))
         return false;
-    if (!token_first && !(TAKE_KEY(r, "reward") && read_reward(r, &out->reward) && take(r, ',') &&
-                          TAKE_KEY(r, "token") && read_token(r, out)))
+    if (!token_first && !(TAKE_KEY(r, "reward") && rewards_read_reward(r, &out->reward) && rewards_take(r, ',') &&
+                          TAKE_KEY(r, "token") && rewards_read_token(r, out)))
         return false;
     out->token_only = false;
-    write_path(out->path, place);
-    return take(r, '}');
+    rewards_write_path(out->path, place);
+    return rewards_take(r, '}');
 }
 
-static bool grow(reward_list *l, size_t *room) {
+static bool rewards_grow(reward_list *l, size_t *room) {
     size_t wanted = *room > 0 ? 4 * *room : 80;
     engine_reward *larger = realloc(l->list, wanted * sizeof *larger);
     if (larger == NULL) return false;
@@ -147,29 +148,30 @@ static bool grow(reward_list *l, size_t *room) {
     return true;
 }
 
-static bool read_list(reader *r, reward_list *l) {
+static bool rewards_read_list(reader *r, reward_list *l) {
     size_t room = 0;
-    if (l->list != NULL || !take(r, '[') || !grow(l, &room)) return false;
-    if (take(r, ']')) return true;
+    if (l->list != NULL || !rewards_take(r, '[') || !rewards_grow(l, &room)) return false;
+    if (rewards_take(r, ']')) return true;
     do {
-        if (l->count == room && !grow(l, &room)) return false;
-        if (!read_entry(r, l->count, &l->list[l->count])) return false;
+        if (l->count == room && !rewards_grow(l, &room)) return false;
+        if (!rewards_read_entry(r, l->count, &l->list[l->count])) return false;
         l->count++;
-    } while (take(r, ','));
-    return take(r, ']');
+    } while (rewards_take(r, ','));
+    return rewards_take(r, ']');
 }
 
 static bool read_key(reader *r, reward_list *l) {
-    if (TAKE_KEY(r, "rewards")) return read_list(r, l);
-    return l->n < 0 && TAKE_KEY(r, "n") && read_whole(r, &l->n) && (r->at == r->end || strchr(".eE", *r->at) == NULL);
+    if (TAKE_KEY(r, "rewards")) return rewards_read_list(r, l);
+    return l->n < 0 && TAKE_KEY(r, "n") && rewards_read_whole(r, &l->n) &&
+           (r->at == r->end || strchr(".eE", *r->at) == NULL);
 }
 
-static bool read_all(reader *r, reward_list *l) {
-    if (!take(r, '{')) return false;
+static bool rewards_read_all(reader *r, reward_list *l) {
+    if (!rewards_take(r, '{')) return false;
     do
         if (!read_key(r, l)) return false;
-    while (take(r, ','));
-    if (!take(r, '}')) return false;
+    while (rewards_take(r, ','));
+    if (!rewards_take(r, '}')) return false;
     skip_space(r);
     return r->at == r->end;
 }
@@ -177,7 +179,7 @@ static bool read_all(reader *r, reward_list *l) {
 bool rewards_read(const char *text, size_t length, reward_list *out) {
     reader r = {text, text + length};
     *out = (reward_list){.n = -1};
-    if (read_all(&r, out)) return true;
+    if (rewards_read_all(&r, out)) return true;
     free(out->list);
     *out = (reward_list){.n = -1};
     return false;

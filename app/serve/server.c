@@ -56,7 +56,7 @@ typedef struct server {
     bool local_only;   /* without tokens: browsers of this machine must not be talked into anything */
 } server;
 
-static double seconds_now(void) {
+static double server_seconds_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -128,17 +128,17 @@ static void replace_by_failure(server *s, waiting *w) {
     evbuffer_drain(w->body, evbuffer_get_length(w->body));
     evbuffer_add(w->body, out.text, out.length);
     free(out.text);
-    double now = seconds_now();
+    double now = server_seconds_now();
     if (now - s->complained < 10.0) return;
     s->complained = now;
     fprintf(stderr, "posse serve: the database cannot be written: %s\n", engine_why(s->service.engine));
 }
 
 /* One transaction for all requests since the last one, and then their answers. */
-static void commit(server *s) {
-    double before = seconds_now();
+static void server_commit(server *s) {
+    double before = server_seconds_now();
     bool needed = engine_has_changes(s->service.engine), fine = engine_commit(s->service.engine);
-    if (needed) metrics_commit(&s->service.metrics, seconds_now() - before, s->answer_count);
+    if (needed) metrics_commit(&s->service.metrics, server_seconds_now() - before, s->answer_count);
     size_t count = s->answer_count;
     s->answer_count = 0;
     for (size_t i = 0; i < count; i++) {
@@ -151,18 +151,18 @@ static void on_commit(evutil_socket_t none, short what, void *context) {
     (void)none, (void)what;
     server *s = context;
     s->commit_due = false;
-    commit(s);
+    server_commit(s);
 }
 
 /* An answer that shows what is not on disk yet must wait for it, even if it has changed nothing itself. */
-static void answer(server *s, waiting w) {
+static void server_answer(server *s, waiting w) {
     if (s->answer_count == 0 && !engine_has_changes(s->service.engine)) {
         send_answer(s, &w);
         return;
     }
     s->answers[s->answer_count++] = w;
     if (s->answer_count == WAITING_MAX)
-        commit(s);
+        server_commit(s);
     else if (!s->commit_due) {
         s->commit_due = true;
         event_active(s->commit, EV_TIMEOUT, 0);
@@ -244,7 +244,7 @@ static void on_request(struct evhttp_request *http, void *context) {
     server *s = context;
     request r = {.service = &s->service};
     s->service.metrics.requests++;
-    s->last_request = seconds_now();
+    s->last_request = server_seconds_now();
     slow_served(evhttp_connection_get_bufferevent(evhttp_request_get_connection(http)));
     int status = make_answer(s, &r, http);
     if (r.watches) {
@@ -257,27 +257,27 @@ static void on_request(struct evhttp_request *http, void *context) {
     if (r.type == NULL) json_print(&r.out, "\n"); /* for those who read it in a shell */
     if (r.out.failed || w.body == NULL || evbuffer_add(w.body, r.out.text, r.out.length) != 0) w.status = STATUS_DOWN;
     request_close(&r);
-    answer(s, w);
+    server_answer(s, w);
 }
 
 /* ---------------------------------------------------- other events ----------------------------------------------- */
 
-static void settle(void *context) {
+static void server_settle(void *context) {
     server *s = context;
-    if (s->answer_count > 0 || engine_has_changes(s->service.engine)) commit(s);
+    if (s->answer_count > 0 || engine_has_changes(s->service.engine)) server_commit(s);
 }
 
 static void on_tick(evutil_socket_t none, short what, void *context) {
     (void)none, (void)what;
     server *s = context;
-    engine_expire(s->service.engine, seconds_now());
-    settle(s);
+    engine_expire(s->service.engine, server_seconds_now());
+    server_settle(s);
 }
 
 static void on_drain(evutil_socket_t none, short what, void *context) {
     (void)none, (void)what;
     server *s = context;
-    double now = seconds_now();
+    double now = server_seconds_now();
     bool quiet = s->answer_count == 0 && now - s->last_request > QUIET_SECONDS;
     if ((quiet && now - s->drain_began > QUIET_SECONDS) || now - s->drain_began > DRAIN_SECONDS)
         event_base_loopbreak(s->base);
@@ -293,7 +293,7 @@ static void on_end(evutil_socket_t number, short what, void *context) {
         return;
     }
     s->service.draining = true;
-    s->drain_began = seconds_now();
+    s->drain_began = server_seconds_now();
     for (int i = 0; i < s->listening_count; i++) evhttp_del_accept_socket(s->http, s->bound[i]);
     event_add(s->drain, &often);
 }
@@ -332,7 +332,7 @@ static void on_resume(evutil_socket_t none, short what, void *context) {
 
 /* ----------------------------------------------------- the whole ------------------------------------------------- */
 
-static bool say(const char *what) {
+static bool server_say(const char *what) {
     fprintf(stderr, "posse serve: %s\n", what);
     return false;
 }
@@ -344,7 +344,7 @@ static bool open_listenings(server *s) {
     const char *const *list = settings->listen_count > 0 ? settings->listen : usual;
     for (int i = 0; i < count; i++) {
         char why[400];
-        if (!listen_open(list[i], settings->tokens != NULL, &s->listenings[i], why)) return say(why);
+        if (!listen_open(list[i], settings->tokens != NULL, &s->listenings[i], why)) return server_say(why);
         s->listening_count++;
         s->local_only = s->local_only || (settings->tokens == NULL && s->listenings[i].path[0] == '\0');
     }
@@ -354,7 +354,7 @@ static bool open_listenings(server *s) {
 static bool accept_all(server *s) {
     for (int i = 0; i < s->listening_count; i++) {
         s->bound[i] = evhttp_accept_socket_with_handle(s->http, s->listenings[i].socket);
-        if (s->bound[i] == NULL) return say("there is not enough memory");
+        if (s->bound[i] == NULL) return server_say("there is not enough memory");
         evconnlistener_set_error_cb(evhttp_bound_socket_get_listener(s->bound[i]), on_accept_error);
     }
     return true;
@@ -379,7 +379,7 @@ static bool make_http(server *s) {
     return true;
 }
 
-static struct event *on_signal(server *s, int number, event_callback_fn act) {
+static struct event *server_on_signal(server *s, int number, event_callback_fn act) {
     struct event *e = evsignal_new(s->base, number, act, s);
     if (e != NULL) event_priority_set(e, PRIORITY_SIGNAL);
     if (e != NULL) event_add(e, NULL);
@@ -392,10 +392,10 @@ static bool make_events(server *s) {
     s->tick = event_new(s->base, -1, EV_PERSIST, on_tick, s);
     s->drain = event_new(s->base, -1, EV_PERSIST, on_drain, s);
     s->resume = event_new(s->base, -1, 0, on_resume, s);
-    s->signals[0] = on_signal(s, SIGTERM, on_end);
-    s->signals[1] = on_signal(s, SIGINT, on_end);
-    s->signals[2] = on_signal(s, SIGHUP, on_reload);
-    s->service.watchers = watchers_make(s->base, PRIORITY_COMMIT, &s->service, settle, s);
+    s->signals[0] = server_on_signal(s, SIGTERM, on_end);
+    s->signals[1] = server_on_signal(s, SIGINT, on_end);
+    s->signals[2] = server_on_signal(s, SIGHUP, on_reload);
+    s->service.watchers = watchers_make(s->base, PRIORITY_COMMIT, &s->service, server_settle, s);
     if (s->commit == NULL || s->tick == NULL || s->drain == NULL || s->resume == NULL || s->service.watchers == NULL)
         return false;
     event_priority_set(s->commit, PRIORITY_COMMIT);
@@ -411,7 +411,7 @@ static void raise_limits(void) {
 }
 
 /* What there is, and a line to try. */
-static void greet(const server *s) {
+static void server_greet(const server *s) {
     size_t count = engine_posses(s->service.engine);
     printf("serving %zu posse%s of %s on", count, count == 1 ? "" : "s", s->settings->database);
     for (int i = 0; i < s->listening_count; i++) printf(" %s", s->listenings[i].address);
@@ -429,7 +429,7 @@ static void greet(const server *s) {
 static bool open_server(server *s) {
     char why[300];
     if (s->settings->tokens != NULL && (s->service.bearers = bearers_read(s->settings->tokens, why)) == NULL)
-        return say(why);
+        return server_say(why);
     return open_listenings(s);
 }
 
@@ -456,7 +456,7 @@ static bool open_engine(server *s) {
     s->service.engine = engine_open(s->settings->database, limits_of(s->settings), why);
     if (s->service.engine != NULL) return true;
     snprintf(told, sizeof told, "%.150s: %s", s->settings->database, why);
-    return say(told);
+    return server_say(told);
 }
 
 static bool make_server(server *s) {
@@ -465,7 +465,7 @@ static bool make_server(server *s) {
     signal(SIGXFSZ, SIG_IGN); /* a limit on files is a full disk: the write fails, and that is handled */
     s->base = event_base_new();
     if (s->base == NULL || event_base_priority_init(s->base, PRIORITIES) != 0 || !make_http(s) || !make_events(s))
-        return say("there is not enough memory");
+        return server_say("there is not enough memory");
     return accept_all(s);
 }
 
@@ -493,7 +493,7 @@ server_end server_run(const server_settings *settings) {
     if (open_server(s)) {
         end = SERVER_FAILED;
         if (open_engine(s) && make_server(s)) {
-            greet(s);
+            server_greet(s);
             end = event_base_dispatch(s->base) >= 0 ? SERVER_DONE : SERVER_FAILED;
         }
     }

@@ -18,14 +18,14 @@ typedef struct line {
 static line *lines;
 static size_t line_count;
 
-static double seconds_now(void) {
+static double slow_seconds_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* NULL: no memory, and the connection is not watched. */
-static line *line_of(struct bufferevent *connection) {
+static line *slow_line_of(struct bufferevent *connection) {
     evutil_socket_t descriptor = bufferevent_getfd(connection);
     if (descriptor < 0) return NULL;
     size_t at = (size_t)descriptor;
@@ -49,9 +49,9 @@ static ino_t socket_of(struct bufferevent *connection) {
 static void on_input(struct evbuffer *input, const struct evbuffer_cb_info *info, void *context) {
     (void)input;
     struct bufferevent *connection = context;
-    line *l = info->n_added > 0 ? line_of(connection) : NULL;
+    line *l = info->n_added > 0 ? slow_line_of(connection) : NULL;
     if (l == NULL) return;
-    double now = seconds_now();
+    double now = slow_seconds_now();
     bool late = l->began != 0.0 && now - l->began > REQUEST_SECONDS;
     if (late && l->socket == socket_of(connection))
         bufferevent_trigger_event(connection, BEV_EVENT_READING | BEV_EVENT_TIMEOUT, BEV_TRIG_DEFER_CALLBACKS);
@@ -65,7 +65,7 @@ struct bufferevent *slow_watch(struct bufferevent *connection) {
 }
 
 void slow_served(struct bufferevent *connection) {
-    line *l = line_of(connection);
+    line *l = slow_line_of(connection);
     if (l != NULL) l->began = 0.0;
 }
 

@@ -14,8 +14,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "engine/description.h"
 #include "common/hash.h"
+#include "engine/description.h"
 #include "serve/frame.h"
 
 #define FRAMES_MAX 1000000
@@ -41,7 +41,7 @@ struct watchers {
     watcher list[WATCHERS_MAX];
 };
 
-static double seconds_now(void) {
+static double watchers_seconds_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -49,7 +49,7 @@ static double seconds_now(void) {
 
 /* ----------------------------------------------------- leaving --------------------------------------------------- */
 
-static void leave(watcher *one) {
+static void watchers_leave(watcher *one) {
     one->http = NULL;
     one->all->count--;
     if (one->all->count == 0) event_del(one->all->look);
@@ -61,39 +61,39 @@ static void on_close(struct evhttp_connection *connection, void *context) {
     watcher *one = context;
     struct evhttp_request *http = one->http;
     if (http == NULL) return;
-    leave(one);
+    watchers_leave(one);
     if (evhttp_request_get_connection(http) == NULL) evhttp_send_reply_end(http);
 }
 
-static struct evhttp_connection *silenced(watcher *one) {
+static struct evhttp_connection *watchers_silenced(watcher *one) {
     struct evhttp_connection *connection = evhttp_request_get_connection(one->http);
     if (connection != NULL) evhttp_connection_set_closecb(connection, NULL, NULL);
     return connection;
 }
 
 /* With all that was written. */
-static void end(watcher *one) {
+static void watchers_end(watcher *one) {
     struct evhttp_request *http = one->http;
-    silenced(one);
-    leave(one);
+    watchers_silenced(one);
+    watchers_leave(one);
     evhttp_send_reply_end(http);
 }
 
 /* Without waiting for it to read. */
-static void drop(watcher *one) {
-    struct evhttp_connection *connection = silenced(one);
-    leave(one);
+static void watchers_drop(watcher *one) {
+    struct evhttp_connection *connection = watchers_silenced(one);
+    watchers_leave(one);
     if (connection != NULL) evhttp_connection_free(connection);
 }
 
 /* ----------------------------------------------------- telling --------------------------------------------------- */
 
-static size_t unread(const watcher *one) {
+static size_t watchers_unread(const watcher *one) {
     struct bufferevent *stream = evhttp_connection_get_bufferevent(evhttp_request_get_connection(one->http));
     return evbuffer_get_length(bufferevent_get_output(stream));
 }
 
-__attribute__((format(printf, 2, 3))) static void tell(watcher *one, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void watchers_tell(watcher *one, const char *format, ...) {
     struct evbuffer *piece = evbuffer_new();
     va_list arguments;
     if (piece == NULL) return;
@@ -121,16 +121,17 @@ static const shown *frame_of(const hosted *h, shown *list) {
     return &list[i];
 }
 
-static void show(watcher *one, const shown *frame, double now) {
+static void watchers_show(watcher *one, const shown *frame, double now) {
     if (frame->text.failed) return; /* no memory: perhaps the next time */
     if (frame->hash == one->told) {
         if (now - one->told_at < WATCH_SILENCE) return;
-        tell(one, ": nothing new\n\n");
+        watchers_tell(one, ": nothing new\n\n");
     } else {
-        tell(one, "id: %.0f\nevent: state\ndata: %.*s\n\n", 1000.0 * now, (int)frame->text.length, frame->text.text);
+        watchers_tell(one, "id: %.0f\nevent: state\ndata: %.*s\n\n", 1000.0 * now, (int)frame->text.length,
+                      frame->text.text);
         one->told = frame->hash;
         if (one->frames_left > 0 && --one->frames_left == 0) {
-            end(one);
+            watchers_end(one);
             return;
         }
     }
@@ -141,20 +142,20 @@ static void serve_one(watcher *one, shown *frames, double now) {
     const hosted *h = engine_find(one->all->service->engine, one->name);
     if (evhttp_request_get_connection(one->http) == NULL)
         on_close(NULL, one);
-    else if (unread(one) > WATCH_BEHIND_MAX)
-        drop(one);
+    else if (watchers_unread(one) > WATCH_BEHIND_MAX)
+        watchers_drop(one);
     else if (h == NULL || h->id != one->posse) {
-        tell(one, "event: gone\ndata: {}\n\n");
-        end(one);
+        watchers_tell(one, "event: gone\ndata: {}\n\n");
+        watchers_end(one);
     } else
-        show(one, frame_of(h, frames), now);
+        watchers_show(one, frame_of(h, frames), now);
 }
 
 static void on_look(evutil_socket_t none, short what, void *context) {
     (void)none, (void)what;
     watchers *w = context;
     shown frames[WATCHERS_MAX + 1] = {0};
-    double now = seconds_now();
+    double now = watchers_seconds_now();
     w->settle(w->context);
     for (int i = 0; i < WATCHERS_MAX; i++)
         if (w->list[i].http != NULL) serve_one(&w->list[i], frames, now);
@@ -222,7 +223,7 @@ void watchers_check_rights(watchers *w) {
     const bearers *b = w->service->bearers;
     for (int i = 0; i < WATCHERS_MAX; i++) {
         watcher *one = &w->list[i];
-        if (one->http != NULL && b != NULL && bearers_roles(b, one->hash, one->name) == 0) drop(one);
+        if (one->http != NULL && b != NULL && bearers_roles(b, one->hash, one->name) == 0) watchers_drop(one);
     }
 }
 
@@ -245,7 +246,7 @@ watchers *watchers_make(struct event_base *base, int priority, service *s, void 
 void watchers_free(watchers *w) {
     if (w == NULL) return;
     for (int i = 0; i < WATCHERS_MAX; i++)
-        if (w->list[i].http != NULL) drop(&w->list[i]);
+        if (w->list[i].http != NULL) watchers_drop(&w->list[i]);
     event_free(w->look);
     free(w);
 }

@@ -47,7 +47,7 @@ static bool read_options(RedisModuleString **argv, int argc, wanted *w) {
     return true;
 }
 
-static bool read_context(const posse *p, wanted *w) {
+static bool decide_read_context(const posse *p, wanted *w) {
     if (w->source == NULL && posse_features(p) == 0) return true;
     if (w->source == NULL) {
         words_say("context", "is missing; rounds have %d features", posse_features(p));
@@ -76,7 +76,7 @@ static int answer_crowded(const held *h) {
 /* ----------------------------------------------------- deciding -------------------------------------------------- */
 
 /* The coordinates of an arm; features are the client's own. */
-static size_t point_numbers(const posse *p) {
+static size_t decide_point_numbers(const posse *p) {
     return posse_features(p) == 0 ? (size_t)posse_dim(p) : 0;
 }
 
@@ -84,7 +84,7 @@ static posse_error decide_one(value *v, wanted *w, made *out) {
     posse_decision *d = &out->decision;
     posse_error error = w->in_context ? posse_decide_in(v->posse, &w->context, d) : posse_decide(v->posse, d);
     if (error != POSSE_OK) return error;
-    size_t numbers = d->point != NULL ? point_numbers(v->posse) : 0;
+    size_t numbers = d->point != NULL ? decide_point_numbers(v->posse) : 0;
     if (numbers > 0)
         memcpy(out->point, d->point, numbers * sizeof *out->point);
     else
@@ -94,8 +94,8 @@ static posse_error decide_one(value *v, wanted *w, made *out) {
 }
 
 /* Memory for the points is there before a decision is made. */
-static bool prepare(const posse *p, wanted *w, made *list) {
-    size_t numbers = point_numbers(p);
+static bool decide_prepare(const posse *p, wanted *w, made *list) {
+    size_t numbers = decide_point_numbers(p);
     for (long long i = 0; i < w->count; i++) list[i].point = NULL;
     if (numbers == 0) return true;
     if (w->memory == NULL) w->memory = pool_create(NULL);
@@ -106,7 +106,7 @@ static bool prepare(const posse *p, wanted *w, made *list) {
 
 /* *done: how many were made, also where it fails. */
 static posse_error decide(value *v, wanted *w, made *list, long long *done) {
-    posse_error error = prepare(v->posse, w, list) ? POSSE_OK : POSSE_ERROR_MEMORY;
+    posse_error error = decide_prepare(v->posse, w, list) ? POSSE_OK : POSSE_ERROR_MEMORY;
     for (*done = 0; *done < w->count && error == POSSE_OK;) {
         error = decide_one(v, w, &list[*done]);
         if (error == POSSE_OK) (*done)++;
@@ -116,7 +116,7 @@ static posse_error decide(value *v, wanted *w, made *list, long long *done) {
 
 /* ----------------------------------------------------- answering ------------------------------------------------- */
 
-static void answer_point(RedisModuleCtx *ctx, const double *point, int dim) {
+static void decide_answer_point(RedisModuleCtx *ctx, const double *point, int dim) {
     RedisModule_ReplyWithArray(ctx, dim);
     for (int i = 0; i < dim; i++) RedisModule_ReplyWithDouble(ctx, point[i]);
 }
@@ -137,7 +137,7 @@ static void answer_decision(RedisModuleCtx *ctx, const posse *p, const made *m) 
         RedisModule_ReplyWithDouble(ctx, d->propensity);
     else if (point)
         RedisModule_ReplyWithNull(ctx);
-    if (point) answer_point(ctx, m->point, posse_dim(p));
+    if (point) decide_answer_point(ctx, m->point, posse_dim(p));
 }
 
 static void answer_list(RedisModuleCtx *ctx, const posse *p, const made *list, long long count) {
@@ -157,7 +157,7 @@ static made decisions[DECISIONS_MAX];
 
 static int decide_and_answer(held *h, wanted *w) {
     long long done;
-    if (!read_context(h->value->posse, w)) return words_answer(h->ctx, "ERR", "");
+    if (!decide_read_context(h->value->posse, w)) return words_answer(h->ctx, "ERR", "");
     if (!has_room(h, w, 0)) return answer_crowded(h);
     if (!key_begin_epoch(h)) return REDISMODULE_OK;
     posse_error error = decide(h->value, w, decisions, &done);
@@ -182,7 +182,7 @@ int command_decide(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
 }
 
 /* LEARN token reward ..., DECIDE n, CONTEXT json. */
-static bool read_turn(RedisModuleString **argv, int argc, int *count, wanted *w) {
+static bool decide_read_turn(RedisModuleString **argv, int argc, int *count, wanted *w) {
     int at = 0;
     *count = 0;
     if (argc > 0 && argument_is(argv[0], "LEARN")) {
@@ -205,13 +205,13 @@ static bool context_holds(const posse *p, const wanted *w) {
 }
 
 /* Everything is looked at before anything is done. */
-static int turn(held *h, RedisModuleString **rewards, int count, wish *wishes, wanted *w) {
+static int decide_turn(held *h, RedisModuleString **rewards, int count, wish *wishes, wanted *w) {
     long long done;
     int learned = 0;
     if (!settle_read(rewards, count, true, wishes)) return words_answer(h->ctx, "BADREWARD", "");
     const char *code = settle_check(h->value, wishes, count, true);
     if (code != NULL) return words_answer(h->ctx, code, "");
-    if (!read_context(h->value->posse, w) || !context_holds(h->value->posse, w))
+    if (!decide_read_context(h->value->posse, w) || !context_holds(h->value->posse, w))
         return words_answer(h->ctx, "ERR", posse_error_text(POSSE_ERROR_CONTEXT));
     if (!has_room(h, w, settle_count(wishes, count))) return answer_crowded(h);
     if (!key_begin_epoch(h)) return REDISMODULE_OK;
@@ -232,8 +232,8 @@ int command_turn(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     if (argc < 4) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
     wish *wishes = settle_room(argc);
-    if (wishes != NULL && read_turn(argv + 2, argc - 2, &count, &w))
-        status = turn(&h, argv + 3, count, wishes, &w);
+    if (wishes != NULL && decide_read_turn(argv + 2, argc - 2, &count, &w))
+        status = decide_turn(&h, argv + 3, count, wishes, &w);
     else
         status = words_answer(ctx, "ERR", "there is not enough memory");
     pool_free(w.memory);

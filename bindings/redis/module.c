@@ -15,7 +15,7 @@ size_t module_pending_max = 1000000, module_bytes_max = (size_t)256 << 20;
 
 /* ------------------------------------------------------ memory --------------------------------------------------- */
 
-static void *resize(void *block, size_t size) {
+static void *module_resize(void *block, size_t size) {
     void *larger = size > 0 ? RedisModule_TryAlloc(size) : NULL;
     if (size > 0 && larger == NULL) return NULL;
     if (block != NULL && larger != NULL) {
@@ -100,7 +100,7 @@ __attribute__((visibility("default"))) int RedisModule_OnLoad(RedisModuleCtx *ct
 
 int RedisModule_OnLoad(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     static const RedisModuleEvent role = {REDISMODULE_EVENT_REPLICATION_ROLE_CHANGED, 1};
-    const value_memory memory = {resize, size_of};
+    const value_memory memory = {module_resize, size_of};
     const posse_logger log = words_logger();
     const char *missing = api_fetch(ctx);
     if (missing != NULL) {

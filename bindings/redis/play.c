@@ -17,7 +17,7 @@ typedef struct played {
     posse_context context;
 } played;
 
-static bool read_context(const posse *p, RedisModuleString **argv, int argc, played *out) {
+static bool play_read_context(const posse *p, RedisModuleString **argv, int argc, played *out) {
     if (argc == 0) return true;
     if (argc != 2 || !argument_is(argv[0], "CONTEXT")) {
         words_say("", "behind it there may only be CONTEXT json");
@@ -34,16 +34,16 @@ static bool read_context(const posse *p, RedisModuleString **argv, int argc, pla
 static bool read_played(const posse *p, RedisModuleString **argv, int argc, int at, played *out) {
     *out = (played){.memory = pool_create(NULL)};
     return out->memory != NULL && argument_arm(argv[at], p, out->memory, &out->arm) &&
-           read_context(p, argv + 2, argc - 2, out);
+           play_read_context(p, argv + 2, argc - 2, out);
 }
 
-static posse_error act(posse *p, uint64_t id, const played *what) {
+static posse_error play_act(posse *p, uint64_t id, const played *what) {
     if (what->in_context) return posse_acted_in(p, id, &what->context, what->arm.arm);
     if (what->arm.point != NULL) return posse_acted_at(p, id, what->arm.point);
     return posse_acted(p, id, what->arm.arm);
 }
 
-static int acted(held *h, RedisModuleString **argv, int argc, played *what) {
+static int play_acted(held *h, RedisModuleString **argv, int argc, played *what) {
     size_t length;
     finding f;
     const char *text = RedisModule_StringPtrLen(argv[0], &length);
@@ -60,7 +60,7 @@ static int acted(held *h, RedisModuleString **argv, int argc, played *what) {
     }
     if (f.pending.arm != POSSE_ARM_UNTOLD && f.pending.arm == what->arm.arm && what->arm.point == NULL)
         return RedisModule_ReplyWithLongLong(h->ctx, 0); /* a repeated command */
-    posse_error error = act(h->value->posse, f.id, what);
+    posse_error error = play_act(h->value->posse, f.id, what);
     if (error == POSSE_ERROR_SETTLED)
         return RedisModule_ReplyWithError(h->ctx, "CONFLICT the arm that was played is known already");
     if (error != POSSE_OK) return words_answer_error(h->ctx, error);
@@ -68,13 +68,13 @@ static int acted(held *h, RedisModuleString **argv, int argc, played *what) {
     return RedisModule_ReplyWithLongLong(h->ctx, 1);
 }
 
-static posse_error teach(posse *p, const played *what, double reward) {
+static posse_error play_teach(posse *p, const played *what, double reward) {
     if (what->in_context) return posse_teach_in(p, &what->context, what->arm.arm, reward);
     if (what->arm.point != NULL) return posse_teach_at(p, what->arm.point, reward);
     return posse_teach(p, what->arm.arm, reward);
 }
 
-static int taught(held *h, RedisModuleString **argv, int argc, played *what) {
+static int play_taught(held *h, RedisModuleString **argv, int argc, played *what) {
     double reward;
     char message[REWARD_MESSAGE];
     if (!read_played(h->value->posse, argv, argc, 0, what)) return words_answer(h->ctx, "ERR", "no memory");
@@ -83,7 +83,7 @@ static int taught(held *h, RedisModuleString **argv, int argc, played *what) {
         words_say("", "%s", message);
         return words_answer(h->ctx, "BADREWARD", "");
     }
-    posse_error error = teach(h->value->posse, what, reward);
+    posse_error error = play_teach(h->value->posse, what, reward);
     if (error != POSSE_OK) return words_answer_error(h->ctx, error);
     key_changed(h, "posse.teach");
     return RedisModule_ReplyWithSimpleString(h->ctx, "OK");
@@ -103,9 +103,9 @@ static int play(RedisModuleCtx *ctx, RedisModuleString **argv, int argc, player 
 }
 
 int command_acted(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
-    return play(ctx, argv, argc, acted);
+    return play(ctx, argv, argc, play_acted);
 }
 
 int command_teach(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
-    return play(ctx, argv, argc, taught);
+    return play(ctx, argv, argc, play_taught);
 }

@@ -19,7 +19,7 @@
 
 /* ----------------------------------------------------- creating -------------------------------------------------- */
 
-static void place(held *h, value *v) {
+static void posses_place(held *h, value *v) {
     RedisModule_ModuleTypeSetValue(h->key, value_type, v);
     h->value = v;
 }
@@ -32,7 +32,7 @@ static int tell_created(held *h) {
         value_free(h->value);
         return words_answer_error(h->ctx, POSSE_ERROR_MEMORY);
     }
-    place(h, h->value);
+    posses_place(h, h->value);
     RedisModule_Replicate(h->ctx, "POSSE.RESTORE", "sb", h->name, bytes, length);
     RedisModule_NotifyKeyspaceEvent(h->ctx, REDISMODULE_NOTIFY_MODULE, "posse.create", h->name);
     value_release(bytes);
@@ -47,7 +47,7 @@ static bool is_for_redis(const description *d) {
     return d->expire_seconds == 0 && !d->records;
 }
 
-static int create(held *h, const char *text, size_t length, pool *memory) {
+static int posses_create(held *h, const char *text, size_t length, pool *memory) {
     description d;
     posse_error error;
     bool fine = memory != NULL && description_read_nameless(text, length, memory, words_list(), &d);
@@ -74,7 +74,7 @@ int command_create(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     if (!key_open_new(&h, ctx, argv[1])) return REDISMODULE_OK;
     const char *text = RedisModule_StringPtrLen(argv[2], &length);
     pool *memory = pool_create(NULL);
-    int status = create(&h, text, length, memory);
+    int status = posses_create(&h, text, length, memory);
     pool_free(memory);
     key_close(&h);
     return status;
@@ -96,7 +96,7 @@ int command_restore(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     if (v == NULL)
         status = words_answer_error(ctx, error);
     else {
-        place(&h, v);
+        posses_place(&h, v);
         key_changed(&h, "posse.restore");
         RedisModule_ReplyWithSimpleString(ctx, "OK");
     }
@@ -127,7 +127,7 @@ int command_epoch(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
 /* A command with a subcommand: its key is behind that. */
 typedef int (*changer)(held *h, RedisModuleString **argv, int argc);
 
-static int change(RedisModuleCtx *ctx, RedisModuleString **argv, int argc, int least, changer how) {
+static int posses_change(RedisModuleCtx *ctx, RedisModuleString **argv, int argc, int least, changer how) {
     held h;
     if (argc < least || argc > 4) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[2], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
@@ -157,7 +157,7 @@ static int add_described(held *h, const char *text, size_t length, pool *memory)
     return answer_changed(h, "posse.learner.add", at);
 }
 
-static int add_learner(held *h, RedisModuleString **argv, int argc) {
+static int posses_add_learner(held *h, RedisModuleString **argv, int argc) {
     (void)argc;
     size_t length;
     const char *text = RedisModule_StringPtrLen(argv[0], &length);
@@ -167,7 +167,7 @@ static int add_learner(held *h, RedisModuleString **argv, int argc) {
     return status;
 }
 
-static int find_learner(const posse *p, const char *name, size_t length) {
+static int posses_find_learner(const posse *p, const char *name, size_t length) {
     for (int i = 0; i < posse_learner_count(p); i++) {
         const char *other = posse_learner_name(p, i);
         if (strlen(other) == length && memcmp(other, name, length) == 0) return i;
@@ -175,11 +175,11 @@ static int find_learner(const posse *p, const char *name, size_t length) {
     return -1;
 }
 
-static int retire_learner(held *h, RedisModuleString **argv, int argc) {
+static int posses_retire_learner(held *h, RedisModuleString **argv, int argc) {
     (void)argc;
     size_t length;
     const char *name = RedisModule_StringPtrLen(argv[0], &length);
-    int at = find_learner(h->value->posse, name, length);
+    int at = posses_find_learner(h->value->posse, name, length);
     if (at < 0) {
         words_say("", "there is no learner \"%.100s\"", name);
         return words_answer(h->ctx, "ERR", "");
@@ -192,7 +192,7 @@ static int retire_learner(held *h, RedisModuleString **argv, int argc) {
     return answer_changed(h, "posse.learner.retire", 1);
 }
 
-static int add_arm(held *h, RedisModuleString **argv, int argc) {
+static int posses_add_arm(held *h, RedisModuleString **argv, int argc) {
     const posse *p = h->value->posse;
     bool needed = posse_dim(p) > 0 && posse_features(p) == 0;
     pool *memory = pool_create(NULL);
@@ -216,7 +216,7 @@ static int add_arm(held *h, RedisModuleString **argv, int argc) {
     return status;
 }
 
-static int retire_arm(held *h, RedisModuleString **argv, int argc) {
+static int posses_retire_arm(held *h, RedisModuleString **argv, int argc) {
     (void)argc;
     posse *p = h->value->posse;
     long long arm;
@@ -230,17 +230,17 @@ static int retire_arm(held *h, RedisModuleString **argv, int argc) {
 }
 
 int command_learner_add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
-    return change(ctx, argv, argc, 4, add_learner);
+    return posses_change(ctx, argv, argc, 4, posses_add_learner);
 }
 
 int command_learner_retire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
-    return change(ctx, argv, argc, 4, retire_learner);
+    return posses_change(ctx, argv, argc, 4, posses_retire_learner);
 }
 
 int command_arm_add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
-    return change(ctx, argv, argc, 3, add_arm);
+    return posses_change(ctx, argv, argc, 3, posses_add_arm);
 }
 
 int command_arm_retire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
-    return change(ctx, argv, argc, 4, retire_arm);
+    return posses_change(ctx, argv, argc, 4, posses_retire_arm);
 }

@@ -32,7 +32,7 @@ wish *settle_room(int argc) {
 }
 
 /* "token 3", or nothing where there is one. */
-static const char *place_of(const wish *w, int count, char text[24]) {
+static const char *settle_place_of(const wish *w, int count, char text[24]) {
     text[0] = '\0';
     if (count > 1) snprintf(text, 24, "token %d", w->place);
     return text;
@@ -43,7 +43,7 @@ bool settle_read(RedisModuleString **argv, int count, bool learns, wish *list) {
     for (int i = 0; i < count; i++) {
         RedisModuleString **at = argv + (learns ? 2 * i : i);
         list[i] = (wish){.token = at[0], .place = i + 1, .reward = NAN};
-        if (learns && !argument_reward(at[1], place_of(&list[i], count, place), &list[i].reward)) return false;
+        if (learns && !argument_reward(at[1], settle_place_of(&list[i], count, place), &list[i].reward)) return false;
     }
     return true;
 }
@@ -51,7 +51,7 @@ bool settle_read(RedisModuleString **argv, int count, bool learns, wish *list) {
 /* ----------------------------------------------------- checking -------------------------------------------------- */
 
 /* The decision is not pending. That is fine if what is wanted has been done, or if nobody remembers what has. */
-static const char *look_back(const finding *f, wish *w, const char *place, bool learns) {
+static const char *settle_look_back(const finding *f, wish *w, const char *place, bool learns) {
     w->done = true;
     if (!f->known || (learns ? f->reward == w->reward : isnan(f->reward))) return NULL;
     if (isnan(f->reward))
@@ -84,7 +84,7 @@ static const char *check(const value *v, wish *w, const char *place, bool learns
     case FATE_PENDING:
         return check_pending(v, &f, w, place, learns);
     case FATE_SETTLED:
-        return look_back(&f, w, place, learns);
+        return settle_look_back(&f, w, place, learns);
     case FATE_LOST:
         words_say(place, "this decision was lost in a crash or a failover, or is of an epoch long ago");
         return "LOST";
@@ -97,25 +97,25 @@ static const char *check(const value *v, wish *w, const char *place, bool learns
     }
 }
 
-static int by_id(const void *a_, const void *b_) {
+static int settle_by_id(const void *a_, const void *b_) {
     const wish *a = a_, *b = b_;
     if (a->id != b->id) return a->id < b->id ? -1 : 1;
     return a->place < b->place ? -1 : a->place > b->place;
 }
 
 /* The same decision twice in one command: with the same reward that is one too many, otherwise a contradiction. */
-static const char *check_twice(wish *list, int count, bool learns) {
+static const char *settle_check_twice(wish *list, int count, bool learns) {
     const char *code = NULL;
     wish *sorted = malloc((size_t)count * sizeof *sorted);
     if (sorted == NULL) return "OOM";
     for (int i = 0; i < count; i++) sorted[i] = list[i];
-    qsort(sorted, (size_t)count, sizeof *sorted, by_id);
+    qsort(sorted, (size_t)count, sizeof *sorted, settle_by_id);
     for (int i = 1; i < count; i++) {
         if (sorted[i].id != sorted[i - 1].id) continue;
         list[sorted[i].place - 1].done = true;
         if (!learns || sorted[i].reward == sorted[i - 1].reward) continue;
         char place[24];
-        words_say(place_of(&sorted[i], count, place), "this command has two different rewards for it");
+        words_say(settle_place_of(&sorted[i], count, place), "this command has two different rewards for it");
         code = "CONFLICT";
     }
     free(sorted);
@@ -126,10 +126,10 @@ const char *settle_check(value *v, wish *list, int count, bool learns) {
     char place[24];
     const char *worst = NULL;
     for (int i = 0; i < count; i++) {
-        const char *code = check(v, &list[i], place_of(&list[i], count, place), learns);
+        const char *code = check(v, &list[i], settle_place_of(&list[i], count, place), learns);
         if (worst == NULL) worst = code;
     }
-    return worst == NULL && count > 1 ? check_twice(list, count, learns) : worst;
+    return worst == NULL && count > 1 ? settle_check_twice(list, count, learns) : worst;
 }
 
 size_t settle_count(const wish *list, int count) {

@@ -11,7 +11,7 @@
 
 RedisModuleType *value_type;
 
-static void *load(RedisModuleIO *rdb, int encoding) {
+static void *type_load(RedisModuleIO *rdb, int encoding) {
     size_t length = 0;
     posse_error error = POSSE_ERROR_VERSION;
     words_clear();
@@ -29,37 +29,37 @@ static void *load(RedisModuleIO *rdb, int encoding) {
 }
 
 /* Without memory to save what it holds the process ends, as Redis itself does: better no file than a wrong one. */
-static char *written(value *v, size_t *length) {
+static char *type_written(value *v, size_t *length) {
     char *bytes = value_write(v, length);
     if (bytes != NULL) return bytes;
     RedisModule_Log(NULL, "warning", "there is not enough memory to save a posse");
     abort();
 }
 
-static void save(RedisModuleIO *rdb, void *v) {
+static void type_save(RedisModuleIO *rdb, void *v) {
     size_t length = 0;
-    char *bytes = written(v, &length);
+    char *bytes = type_written(v, &length);
     RedisModule_SaveStringBuffer(rdb, bytes, length);
     value_release(bytes);
 }
 
-static void rewrite(RedisModuleIO *aof, RedisModuleString *key, void *v) {
+static void type_rewrite(RedisModuleIO *aof, RedisModuleString *key, void *v) {
     size_t length = 0;
-    char *bytes = written(v, &length);
+    char *bytes = type_written(v, &length);
     RedisModule_EmitAOF(aof, "POSSE.RESTORE", "sb", key, bytes, length);
     value_release(bytes);
 }
 
-static void digest(RedisModuleDigest *out, void *v) {
+static void type_digest(RedisModuleDigest *out, void *v) {
     size_t length = 0;
-    char *bytes = written(v, &length);
+    char *bytes = type_written(v, &length);
     RedisModule_DigestAddStringBuffer(out, bytes, length);
     RedisModule_DigestEndSequence(out);
     value_release(bytes);
 }
 
 /* The copy knows the same decisions. Those to come have an epoch of their own, as after loading. */
-static void *copy(RedisModuleString *from, RedisModuleString *to, const void *v) {
+static void *type_copy(RedisModuleString *from, RedisModuleString *to, const void *v) {
     (void)from, (void)to;
     size_t length = 0;
     posse_error error;
@@ -81,20 +81,20 @@ static size_t free_effort(RedisModuleString *key, const void *v) {
     return 1 + memory_usage(v) / 65536;
 }
 
-static void discard(void *v) {
+static void type_discard(void *v) {
     value_free(v);
 }
 
 bool type_register(RedisModuleCtx *ctx) {
     RedisModuleTypeMethods methods = {.version = REDISMODULE_TYPE_METHOD_VERSION,
-                                      .rdb_load = load,
-                                      .rdb_save = save,
-                                      .aof_rewrite = rewrite,
+                                      .rdb_load = type_load,
+                                      .rdb_save = type_save,
+                                      .aof_rewrite = type_rewrite,
                                       .mem_usage = memory_usage,
-                                      .digest = digest,
-                                      .free = discard,
+                                      .digest = type_digest,
+                                      .free = type_discard,
                                       .free_effort = free_effort,
-                                      .copy = copy};
+                                      .copy = type_copy};
     value_type = RedisModule_CreateDataType(ctx, "posse-key", ENCODING, &methods);
     return value_type != NULL;
 }

@@ -21,7 +21,7 @@ void value_limit(size_t bytes) {
 }
 
 /* The memory of a value is counted as it is taken. */
-static void *resize(void *context, void *block, size_t size) {
+static void *value_resize(void *context, void *block, size_t size) {
     value *v = context;
     size_t before = block != NULL ? memory.size_of(block) : 0;
     if (size > before && (size > limit || v->bytes - before > limit - size)) return NULL;
@@ -32,10 +32,10 @@ static void *resize(void *context, void *block, size_t size) {
 }
 
 static posse_host host_of(value *v) {
-    return (posse_host){.allocator = {resize, v}, .log = logger};
+    return (posse_host){.allocator = {value_resize, v}, .log = logger};
 }
 
-static value *make(void) {
+static value *value_make(void) {
     value *v = memory.resize(NULL, sizeof *v);
     if (v != NULL) *v = (value){0};
     return v;
@@ -49,7 +49,7 @@ void value_free(value *v) {
 }
 
 value *value_create(posse_def *def, posse_error *error) {
-    value *v = make();
+    value *v = value_make();
     *error = POSSE_ERROR_MEMORY;
     if (v == NULL) return NULL;
     def->host = host_of(v);
@@ -70,25 +70,25 @@ static const char magic[8] = "posse.1";
 #define WORD 8
 #define HEADER (sizeof magic + SIPHASH_KEY + 2 * WORD)
 
-static char *put(char *at, uint64_t word) {
+static char *value_put(char *at, uint64_t word) {
     for (int i = 0; i < WORD; i++) at[i] = (char)(uint8_t)(word >> (8 * i));
     return at + WORD;
 }
 
-static uint64_t get(const char *at) {
+static uint64_t value_get(const char *at) {
     uint64_t word = 0;
     for (int i = 0; i < WORD; i++) word |= (uint64_t)(uint8_t)at[i] << (8 * i);
     return word;
 }
 
-static char *put_number(char *at, double number) {
+static char *value_put_number(char *at, double number) {
     uint64_t word;
     memcpy(&word, &number, sizeof word);
-    return put(at, word);
+    return value_put(at, word);
 }
 
 static double get_number(const char *at) {
-    uint64_t word = get(at);
+    uint64_t word = value_get(at);
     double number;
     memcpy(&number, &word, sizeof number);
     return number;
@@ -102,10 +102,10 @@ static const settlement *settled_at(const value *v, int age) {
 static char *put_header(const value *v, char *at) {
     memcpy(at, magic, sizeof magic);
     memcpy(at + sizeof magic, v->secret, SIPHASH_KEY);
-    at = put(put(at + sizeof magic + SIPHASH_KEY, (uint64_t)v->epoch_count), (uint64_t)v->settled_count);
-    for (int i = 0; i < v->epoch_count; i++) at = put(put(at, v->epochs[i].epoch), v->epochs[i].last);
+    at = value_put(value_put(at + sizeof magic + SIPHASH_KEY, (uint64_t)v->epoch_count), (uint64_t)v->settled_count);
+    for (int i = 0; i < v->epoch_count; i++) at = value_put(value_put(at, v->epochs[i].epoch), v->epochs[i].last);
     for (int age = v->settled_count - 1; age >= 0; age--)
-        at = put_number(put(at, settled_at(v, age)->id), settled_at(v, age)->reward);
+        at = value_put_number(value_put(at, settled_at(v, age)->id), settled_at(v, age)->reward);
     return at;
 }
 
@@ -127,10 +127,10 @@ void value_release(char *bytes) {
 }
 
 /* Room for one more in the ring, which grows while there are few. */
-static bool make_room(value *v) {
+static bool value_make_room(value *v) {
     if (v->settled_count < v->settled_room || v->settled_room == SETTLED_MAX) return true;
     int room = v->settled_room > 0 ? 2 * v->settled_room : 8;
-    settlement *larger = resize(v, v->settled, (size_t)room * sizeof *larger);
+    settlement *larger = value_resize(v, v->settled, (size_t)room * sizeof *larger);
     if (larger == NULL) return false;
     v->settled = larger;
     v->settled_next = v->settled_count; /* so far it has not gone round */
@@ -138,14 +138,15 @@ static bool make_room(value *v) {
     return true;
 }
 
-static void remember(value *v, uint64_t id, double reward) {
+static void value_remember(value *v, uint64_t id, double reward) {
     v->settled[v->settled_next] = (settlement){id, reward};
     v->settled_next = (v->settled_next + 1) % v->settled_room;
     if (v->settled_count < v->settled_room) v->settled_count++;
 }
 
 static const char *get_epochs(value *v, const char *at, uint64_t count) {
-    for (uint64_t i = 0; i < count; i++, at += 2 * WORD) v->epochs[i] = (past_epoch){get(at), get(at + WORD)};
+    for (uint64_t i = 0; i < count; i++, at += 2 * WORD)
+        v->epochs[i] = (past_epoch){value_get(at), value_get(at + WORD)};
     v->epoch_count = (int)count;
     return at;
 }
@@ -155,8 +156,8 @@ static const char *get_settled(value *v, const char *at, uint64_t count, posse_e
     for (uint64_t i = 0; i < count; i++, at += 2 * WORD) {
         double reward = get_number(at + WORD);
         *error = isinf(reward) ? POSSE_ERROR_DAMAGED : POSSE_ERROR_MEMORY;
-        if (isinf(reward) || !make_room(v)) return NULL;
-        remember(v, get(at), isnan(reward) ? NAN : reward);
+        if (isinf(reward) || !value_make_room(v)) return NULL;
+        value_remember(v, value_get(at), isnan(reward) ? NAN : reward);
     }
     return at;
 }
@@ -165,7 +166,7 @@ static posse_error read_into(value *v, const char *bytes, size_t length) {
     posse_error error = POSSE_OK;
     if (length < HEADER || memcmp(bytes, magic, sizeof magic) != 0) return POSSE_ERROR_DAMAGED;
     memcpy(v->secret, bytes + sizeof magic, SIPHASH_KEY);
-    uint64_t epochs = get(bytes + HEADER - 2 * WORD), settled = get(bytes + HEADER - WORD);
+    uint64_t epochs = value_get(bytes + HEADER - 2 * WORD), settled = value_get(bytes + HEADER - WORD);
     if (epochs > EPOCHS_MAX || settled > SETTLED_MAX || (epochs + settled) * 2 * WORD > length - HEADER)
         return POSSE_ERROR_DAMAGED;
     const char *at = get_settled(v, get_epochs(v, bytes + HEADER, epochs), settled, &error);
@@ -175,7 +176,7 @@ static posse_error read_into(value *v, const char *bytes, size_t length) {
 }
 
 value *value_read(const char *bytes, size_t length, posse_error *error) {
-    value *v = make();
+    value *v = value_make();
     *error = v != NULL ? read_into(v, bytes, length) : POSSE_ERROR_MEMORY;
     if (*error == POSSE_OK) return v;
     value_free(v);
@@ -230,15 +231,15 @@ fate value_find(const value *v, const char *text, size_t length, finding *out) {
 }
 
 posse_error value_learn(value *v, uint64_t id, double reward) {
-    if (!make_room(v)) return POSSE_ERROR_MEMORY;
+    if (!value_make_room(v)) return POSSE_ERROR_MEMORY;
     posse_error error = posse_learn(v->posse, id, reward);
-    if (error == POSSE_OK) remember(v, id, reward);
+    if (error == POSSE_OK) value_remember(v, id, reward);
     return error;
 }
 
 posse_error value_forget(value *v, uint64_t id) {
-    if (!make_room(v)) return POSSE_ERROR_MEMORY;
+    if (!value_make_room(v)) return POSSE_ERROR_MEMORY;
     posse_error error = posse_forget(v->posse, id);
-    if (error == POSSE_OK) remember(v, id, NAN);
+    if (error == POSSE_OK) value_remember(v, id, NAN);
     return error;
 }

@@ -40,7 +40,7 @@ void words_are_about(const node *root, bool is_learner) {
     described_is_learner = is_learner;
 }
 
-static void hear(void *context, const posse_place *place, const char *message) {
+static void words_hear(void *context, const posse_place *place, const char *message) {
     (void)context;
     pool *memory = words_list()->memory;
     location where = described_is_learner && described != NULL ? trial_locate_inside(described, place, memory)
@@ -49,11 +49,11 @@ static void hear(void *context, const posse_place *place, const char *message) {
 }
 
 posse_logger words_logger(void) {
-    return (posse_logger){hear, NULL};
+    return (posse_logger){words_hear, NULL};
 }
 
 /* An answer is one line of text. */
-static void clean(char *text) {
+static void words_clean(char *text) {
     size_t length = strlen(text), at = 0;
     while (at < length) {
         size_t step = utf8_length((const unsigned char *)text + at, length - at);
@@ -63,7 +63,7 @@ static void clean(char *text) {
 }
 
 /* Adds one problem. False: there is no room for more. */
-static bool join(char *line, size_t size, const problem *one) {
+static bool words_join(char *line, size_t size, const problem *one) {
     size_t length = strlen(line);
     const char *text = problem_text(one, false, found.memory);
     const char *path = one->path != NULL ? one->path : "";
@@ -78,8 +78,8 @@ int words_answer(RedisModuleCtx *ctx, const char *code, const char *fallback) {
     size_t kept = is_open ? problems_kept(&found) : 0;
     if (kept == 0) snprintf(line, sizeof line, "%s %s", code, fallback);
     if (kept > 0) problems_sort(&found);
-    for (size_t i = 0; i < kept && join(line, sizeof line, &found.list[i]);) i++;
-    clean(line);
+    for (size_t i = 0; i < kept && words_join(line, sizeof line, &found.list[i]);) i++;
+    words_clean(line);
     return RedisModule_ReplyWithError(ctx, line);
 }
 

@@ -83,7 +83,7 @@ static const double *draw_rows(posse_abreast *a, uint64_t stream, uint64_t posit
     return a->rows + position % 2 * ABREAST;
 }
 
-static const double *noise_of(posse_abreast *a, uint64_t round) {
+static const double *abreast_noise_of(posse_abreast *a, uint64_t round) {
     uint64_t first = round - round % STRETCH;
     if (a->noise_first != first)
         kernels_active()->abreast->normals(a->environment->seed, a->first_run, stream_named(STREAM_NOISE, NULL),
@@ -286,14 +286,14 @@ static posse_error make_team(arena *memory, const posse *p, participant *who) {
     return t->normals != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
 
-static bool fits(const posse_abreast *a, const posse *p) {
+static bool abreast_fits(const posse_abreast *a, const posse *p) {
     const posse_space *space = a->environment->space;
     return p->seed == a->environment->seed && p->space->arms == space->arms && p->space->dim == space->dim &&
            !space_has_contexts(p->space);
 }
 
 /* Whether no learner and no arm is retired, and there are so few that runs abreast are faster. */
-static bool pays(const posse *p) {
+static bool abreast_pays(const posse *p) {
     size_t cells = (size_t)p->space->arms * (size_t)p->count;
     bool all = p->active == p->count && p->space->active == NULL;
     return all && p->count <= ABREAST_LEARNERS_MOST && cells <= kernels_active()->abreast->cells_most;
@@ -311,8 +311,8 @@ static posse_error reserve_participant(posse_abreast *a) {
 
 posse_error posse_abreast_add(posse_abreast *a, const posse *p) {
     if (a == NULL || p == NULL) return POSSE_ERROR_ARGUMENT;
-    if (!fits(a, p)) return POSSE_ERROR_FIT;
-    if (!pays(p)) return POSSE_ERROR_ABSENT;
+    if (!abreast_fits(a, p)) return POSSE_ERROR_FIT;
+    if (!abreast_pays(p)) return POSSE_ERROR_ABSENT;
     posse_error error = reserve_participant(a);
     if (error != POSSE_OK) return error;
     participant *who = arena_allocate(&a->memory, sizeof *who);
@@ -341,7 +341,7 @@ static void begin_arms(const abreast_rule *r, const abreast_arms *known, size_t 
     }
 }
 
-static void begin_team(abreast_team *t, size_t arms, uint32_t first_run) {
+static void abreast_begin_team(abreast_team *t, size_t arms, uint32_t first_run) {
     t->first_run = first_run;
     begin_arms(&t->belief_rule, &t->belief, 0, arms);
     for (size_t i = 0; i < t->minds; i++) begin_arms(&t->mind_rules[i], &t->known, i * arms, arms);
@@ -378,7 +378,7 @@ posse_error posse_abreast_begin(posse_abreast *a, uint32_t first) {
         participant *who = a->participants[i];
         who->round = 0;
         if (who->selects)
-            begin_team(&who->team, arms, first);
+            abreast_begin_team(&who->team, arms, first);
         else
             begin_arms(&who->solo.rule, &who->solo.known, 0, arms);
     }
@@ -394,16 +394,16 @@ static const double *radii_of(posse_abreast *a, const abreast_rule *r, uint64_t 
     return a->radii;
 }
 
-static void play_solo(posse_abreast *a, participant *who, const abreast_scene *scene, size_t rounds,
-                      const posse_trace *trace) {
+static void abreast_play_solo(posse_abreast *a, participant *who, const abreast_scene *scene, size_t rounds,
+                              const posse_trace *trace) {
     const abreast_rule *r = &who->solo.rule;
     const double *factors = r->bayes ? draw_rows(a, who->stream, who->round * scene->arms, rounds * scene->arms)
                                      : radii_of(a, r, who->round, rounds);
     kernels_active()->abreast->play_solo(&who->solo, scene, rounds, factors, trace);
 }
 
-static void play_team(posse_abreast *a, participant *who, const abreast_scene *scene, size_t rounds,
-                      const posse_trace *trace) {
+static void abreast_play_team(posse_abreast *a, participant *who, const abreast_scene *scene, size_t rounds,
+                              const posse_trace *trace) {
     size_t m = who->team.learners;
     const double *normals =
         who->round < m ? NULL : draw_rows(a, who->stream, (who->round - m) * scene->arms, rounds * scene->arms);
@@ -411,7 +411,7 @@ static void play_team(posse_abreast *a, participant *who, const abreast_scene *s
 }
 
 /* Rounds until something changes: the noise or the founders' rounds are used up, or more normals would be needed. */
-static size_t rounds_at_once(const participant *who, size_t arms, size_t rounds) {
+static size_t abreast_rounds_at_once(const participant *who, size_t arms, size_t rounds) {
     size_t most = STRETCH - who->round % STRETCH, m = who->selects ? who->team.learners : 0;
     size_t drawn = DRAWN_ROWS > arms ? DRAWN_ROWS / arms : 1;
     if ((who->selects || who->solo.rule.bayes) && drawn < most) most = drawn;
@@ -428,9 +428,9 @@ posse_error posse_abreast_play(posse_abreast *a, int place_, size_t rounds, cons
                            .gaps = a->gaps,
                            .sd = a->environment->part.kind->abreast->noise(a->environment->part.plan)};
     while (rounds > 0) {
-        size_t count = rounds_at_once(who, scene.arms, rounds);
-        scene.noise = noise_of(a, who->round);
-        (who->selects ? play_team : play_solo)(a, who, &scene, count, &at);
+        size_t count = abreast_rounds_at_once(who, scene.arms, rounds);
+        scene.noise = abreast_noise_of(a, who->round);
+        (who->selects ? abreast_play_team : abreast_play_solo)(a, who, &scene, count, &at);
         who->round += count;
         rounds -= count;
         if (at.learners != NULL) at.learners += count * ABREAST;

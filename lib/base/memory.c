@@ -26,7 +26,7 @@ struct arena_table {
 /* Blocks have at least this size. */
 #define BLOCK_MIN 448
 
-static void *resize(const posse_allocator *allocator, void *block, size_t size) {
+static void *memory_resize(const posse_allocator *allocator, void *block, size_t size) {
     if (allocator->resize != NULL) return allocator->resize(allocator->context, block, size);
     if (size > 0) return realloc(block, size);
     free(block);
@@ -35,17 +35,17 @@ static void *resize(const posse_allocator *allocator, void *block, size_t size) 
 
 void *memory_allocate(const posse_allocator *allocator, size_t size) {
     if (size == 0) size = 1;
-    void *block = resize(allocator, NULL, size);
+    void *block = memory_resize(allocator, NULL, size);
     if (block != NULL) memset(block, 0, size);
     return block;
 }
 
 void *memory_grow(const posse_allocator *allocator, void *block, size_t size) {
-    return resize(allocator, block, size);
+    return memory_resize(allocator, block, size);
 }
 
 void memory_release(const posse_allocator *allocator, void *block) {
-    if (block != NULL) resize(allocator, block, 0);
+    if (block != NULL) memory_resize(allocator, block, 0);
 }
 
 static bool add_block(arena *a, size_t size) {
@@ -57,7 +57,7 @@ static bool add_block(arena *a, size_t size) {
 }
 
 /* Room at the end of a block, or NULL: too little is left. */
-static void *take(struct arena_block *block, size_t size) {
+static void *memory_take(struct arena_block *block, size_t size) {
     size_t alignment = size < SMALL ? ALIGNMENT_SMALL : ALIGNMENT;
     char *contents = (char *)(block + 1);
     size_t gap = (alignment - (uintptr_t)(contents + block->used) % alignment) % alignment;
@@ -70,11 +70,11 @@ void *arena_allocate(arena *a, size_t size) {
     if (size > SIZE_MAX / 2) return NULL;
     if (size == 0) size = 1;
     for (struct arena_block *block = a->blocks; block != NULL; block = block->next) {
-        void *room = take(block, size);
+        void *room = memory_take(block, size);
         if (room != NULL) return room;
     }
     size_t needed = size + ALIGNMENT;
-    return add_block(a, needed > BLOCK_MIN ? needed : BLOCK_MIN) ? take(a->blocks, size) : NULL;
+    return add_block(a, needed > BLOCK_MIN ? needed : BLOCK_MIN) ? memory_take(a->blocks, size) : NULL;
 }
 
 posse_error arena_reserve(arena *a, size_t size) {

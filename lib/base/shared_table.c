@@ -48,14 +48,14 @@ static bool keys_equal(const table_key *a, const table_key *b) {
 /* ------------------------------------------------- holding -------------------------------------------------- */
 
 /* Becomes one more holder of a place that has any. */
-static bool hold(place *at) {
+static bool shared_table_hold(place *at) {
     int64_t holders = atomic_load(&at->holders);
     while (holders > 0)
         if (atomic_compare_exchange_weak(&at->holders, &holders, holders + 1)) return true;
     return false;
 }
 
-static void let_go(place *at) {
+static void shared_table_let_go(place *at) {
     int64_t holders = atomic_load(&at->holders);
     while (!atomic_compare_exchange_weak(&at->holders, &holders, holders == 1 ? TAKEN : holders - 1)) continue;
     if (holders > 1) return;
@@ -65,13 +65,13 @@ static void let_go(place *at) {
 }
 
 static bool hold_equal(place *at, uint64_t hash, const table_key *key) {
-    if (atomic_load_explicit(&at->hash, memory_order_relaxed) != hash || !hold(at)) return false;
+    if (atomic_load_explicit(&at->hash, memory_order_relaxed) != hash || !shared_table_hold(at)) return false;
     if (keys_equal(&at->table->key, key)) return true;
-    let_go(at);
+    shared_table_let_go(at);
     return false;
 }
 
-static shared_table *make(const table_key *key) {
+static shared_table *shared_table_make(const table_key *key) {
     shared_table *t = malloc(sizeof *t + (size_t)key->size * key->width * sizeof(double));
     if (t == NULL) return NULL;
     atomic_init(&t->filled, 0);
@@ -84,7 +84,7 @@ static shared_table *make(const table_key *key) {
 static bool hold_new(place *at, uint64_t hash, const table_key *key) {
     int64_t nobody = 0;
     if (!atomic_compare_exchange_strong(&at->holders, &nobody, TAKEN)) return false;
-    bool made = (at->table = make(key)) != NULL;
+    bool made = (at->table = shared_table_make(key)) != NULL;
     atomic_store_explicit(&at->hash, hash, memory_order_relaxed);
     atomic_store(&at->holders, made ? 1 : 0);
     return made;
@@ -103,10 +103,10 @@ void table_release(shared_table *t) {
     uint64_t hash = key_hash(&t->key);
     for (size_t i = 0; i < PLACES_TRIED && t != &empty; i++) {
         place *at = &places[(hash + i) % PLACES];
-        if (!hold(at)) continue;
+        if (!shared_table_hold(at)) continue;
         bool found = at->table == t;
-        let_go(at);
-        if (found) let_go(at);
+        shared_table_let_go(at);
+        if (found) shared_table_let_go(at);
         if (found) return;
     }
 }

@@ -50,12 +50,12 @@ typedef struct view {
     double *alpha, *beta;
 } view;
 
-static view view_of(const plan *p, const void *state) {
+static view beta_view_of(const plan *p, const void *state) {
     double *numbers = (double *)(uintptr_t)state;
     return (view){numbers, numbers + p->arms};
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error beta_prepare(const posse_setup *setup, void **out) {
     posse_error error = belief_needs_arms(setup, "a beta belief");
     if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
@@ -68,44 +68,44 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return error;
 }
 
-static size_t state_size(const void *plan_) {
+static size_t beta_state_size(const void *plan_) {
     return COLUMNS * (size_t)((const plan *)plan_)->arms * sizeof(double);
 }
 
-static void start(const void *plan_, void *state) {
+static void beta_start(const void *plan_, void *state) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = beta_view_of(p, state);
     for (int a = 0; a < p->arms; a++) {
         v.alpha[a] = p->alpha[a];
         v.beta[a] = p->beta[a];
     }
 }
 
-static bool sane(const void *plan_, const void *state) {
+static bool beta_sane(const void *plan_, const void *state) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = beta_view_of(p, state);
     for (int a = 0; a < p->arms; a++)
         if (!(v.alpha[a] > 0.0) || !(v.beta[a] > 0.0) || !isfinite(v.alpha[a]) || !isfinite(v.beta[a])) return false;
     return true;
 }
 
-static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+static void beta_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     copy_columns(state, ((const plan *)plan_)->arms, former_state, ((const plan *)former_plan)->arms, COLUMNS);
 }
 
-static bool unit_rewards(const void *plan_) {
+static bool beta_unit_rewards(const void *plan_) {
     (void)plan_;
     return true;
 }
 
-static posse_belief_shape shape(const void *plan_) {
+static posse_belief_shape beta_shape(const void *plan_) {
     return (posse_belief_shape){.dim = ((const plan *)plan_)->arms, .one_hot = true};
 }
 
-static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
+static void beta_update(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)point;
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = beta_view_of(p, state);
     v.alpha[arm] += reward;
     v.beta[arm] += 1.0 - reward;
     if (p->forget == 1.0) return;
@@ -115,32 +115,32 @@ static void update(const void *plan_, void *state, int arm, const double *point,
     }
 }
 
-static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
+static void beta_draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = beta_view_of(p, state);
     for (int a = 0; a < p->arms; a++) world[a] = posse_draw_beta(draw, v.alpha[a], v.beta[a]);
 }
 
-static void add_mean(const void *plan_, const void *state, double scale, double *world) {
+static void beta_add_mean(const void *plan_, const void *state, double scale, double *world) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = beta_view_of(p, state);
     for (int a = 0; a < p->arms; a++) world[a] += scale * (v.alpha[a] / (v.alpha[a] + v.beta[a]));
 }
 
 /* The log of B(alpha + r, beta + 1 - r) / B(alpha, beta); for r = 0 and 1 the ratio is a simple fraction. */
-static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
+static double beta_evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
     (void)point;
-    view v = view_of(plan_, state);
+    view v = beta_view_of(plan_, state);
     double a = v.alpha[arm], b = v.beta[arm];
     if (reward == 1.0) return posse_log(a / (a + b));
     if (reward == 0.0) return posse_log(b / (a + b));
     return log_rise(a, reward) + log_rise(b, 1.0 - reward) - posse_log(a + b);
 }
 
-static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
-                    double *variance) {
+static void beta_moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
+                         double *variance) {
     (void)point;
-    view v = view_of(plan_, state);
+    view v = beta_view_of(plan_, state);
     double a = v.alpha[arm], b = v.beta[arm], sum = a + b;
     *mean = a / sum;
     *variance = (a / sum) * (b / sum) / (sum + 1.0);
@@ -158,7 +158,7 @@ static void moments(const void *plan_, const void *state, int arm, const double 
 static const double widths[VARIANTS] = {3.0, 10.0};
 
 /* The prior successes and failures together of an arm that is so many times as wide. */
-static double widened(double sum, double times) {
+static double beta_widened(double sum, double times) {
     double wider = (sum + 1.0) / (times * times) - 1.0;
     return wider > 2.0 ? wider : 2.0;
 }
@@ -168,27 +168,27 @@ typedef struct counts {
 } counts;
 
 /* Fewer of one count; where it cannot be less, as many more of the other. */
-static void tip(double *less, double *more) {
+static void beta_tip(double *less, double *more) {
     if (*less / FEWER >= params[ALPHA].low)
         *less /= FEWER;
     else
         *more *= FEWER;
 }
 
-static counts varied(counts given, int variant) {
+static counts beta_varied(counts given, int variant) {
     double sum = given.alpha + given.beta;
-    if (widened(sum, widths[0]) > widened(sum, widths[1])) {
-        double wider = widened(sum, widths[variant]);
+    if (beta_widened(sum, widths[0]) > beta_widened(sum, widths[1])) {
+        double wider = beta_widened(sum, widths[variant]);
         return (counts){given.alpha * wider / sum, given.beta * wider / sum};
     }
     if (variant == 0)
-        tip(&given.alpha, &given.beta);
+        beta_tip(&given.alpha, &given.beta);
     else
-        tip(&given.beta, &given.alpha);
+        beta_tip(&given.beta, &given.alpha);
     return given;
 }
 
-static posse_error vary(const posse_setup *setup, int variant, posse_option *settings) {
+static posse_error beta_vary(const posse_setup *setup, int variant, posse_option *settings) {
     int arms = setup->space->arms;
     const double *alpha, *beta;
     posse_error error = posse_setup_numbers(setup, &settings[ALPHA], arms, "arms", &alpha);
@@ -197,7 +197,7 @@ static posse_error vary(const posse_setup *setup, int variant, posse_option *set
     double *numbers = posse_setup_allocate(setup, 2 * (size_t)arms * sizeof *numbers);
     if (numbers == NULL) return POSSE_ERROR_MEMORY;
     for (int a = 0; a < arms; a++) {
-        counts c = varied((counts){alpha[a], beta[a]}, variant);
+        counts c = beta_varied((counts){alpha[a], beta[a]}, variant);
         numbers[a] = c.alpha;
         numbers[arms + a] = c.beta;
     }
@@ -211,18 +211,18 @@ const posse_belief_ops belief_beta = {
              .name = "beta",
              .help = "independent success probabilities, rewards in [0, 1]",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size,
-             .start = start,
-             .sane = sane,
-             .unit_rewards = unit_rewards,
-             .grow = grow},
-    .shape = shape,
-    .update = update,
-    .draw = draw,
-    .add_mean = add_mean,
-    .evidence = evidence,
+             .prepare = beta_prepare,
+             .state_size = beta_state_size,
+             .start = beta_start,
+             .sane = beta_sane,
+             .unit_rewards = beta_unit_rewards,
+             .grow = beta_grow},
+    .shape = beta_shape,
+    .update = beta_update,
+    .draw = beta_draw,
+    .add_mean = beta_add_mean,
+    .evidence = beta_evidence,
     .variants = VARIANTS,
-    .vary = vary,
-    .moments = moments,
+    .vary = beta_vary,
+    .moments = beta_moments,
 };

@@ -42,12 +42,12 @@ typedef struct view {
     double *shape, *rate;
 } view;
 
-static view view_of(const plan *p, const void *state) {
+static view gamma_view_of(const plan *p, const void *state) {
     double *numbers = (double *)(uintptr_t)state;
     return (view){numbers, numbers + p->arms};
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error gamma_prepare(const posse_setup *setup, void **out) {
     posse_error error = belief_needs_arms(setup, "a gamma belief");
     if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
@@ -59,13 +59,13 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return error;
 }
 
-static size_t state_size(const void *plan_) {
+static size_t gamma_state_size(const void *plan_) {
     return COLUMNS * (size_t)((const plan *)plan_)->arms * sizeof(double);
 }
 
-static void start(const void *plan_, void *state) {
+static void gamma_start(const void *plan_, void *state) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = gamma_view_of(p, state);
     for (int a = 0; a < p->arms; a++) {
         v.shape[a] = p->shape[a];
         v.rate[a] = p->rate[a];
@@ -73,9 +73,9 @@ static void start(const void *plan_, void *state) {
 }
 
 /* With any rewards that are allowed, the numbers stay well within these bounds. */
-static bool sane(const void *plan_, const void *state) {
+static bool gamma_sane(const void *plan_, const void *state) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = gamma_view_of(p, state);
     for (int a = 0; a < p->arms; a++) {
         bool shape_is = v.shape[a] >= GAMMA_MIN && v.shape[a] <= 1e120;
         if (!shape_is || !(v.rate[a] >= GAMMA_MIN && v.rate[a] <= 1e18)) return false;
@@ -83,50 +83,50 @@ static bool sane(const void *plan_, const void *state) {
     return true;
 }
 
-static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+static void gamma_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     copy_columns(state, ((const plan *)plan_)->arms, former_state, ((const plan *)former_plan)->arms, COLUMNS);
 }
 
-static posse_rewards rewards(const void *plan_) {
+static posse_rewards gamma_rewards(const void *plan_) {
     (void)plan_;
     return (posse_rewards){0.0, REAL_MAX};
 }
 
-static posse_belief_shape shape(const void *plan_) {
+static posse_belief_shape gamma_shape(const void *plan_) {
     return (posse_belief_shape){.dim = ((const plan *)plan_)->arms, .one_hot = true};
 }
 
-static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
+static void gamma_update(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)point;
-    view v = view_of(plan_, state);
+    view v = gamma_view_of(plan_, state);
     v.shape[arm] += reward;
     v.rate[arm] += 1.0;
 }
 
-static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
+static void gamma_draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = gamma_view_of(p, state);
     for (int a = 0; a < p->arms; a++) world[a] = posse_draw_gamma(draw, v.shape[a]) / v.rate[a];
 }
 
-static void add_mean(const void *plan_, const void *state, double scale, double *world) {
+static void gamma_add_mean(const void *plan_, const void *state, double scale, double *world) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = gamma_view_of(p, state);
     for (int a = 0; a < p->arms; a++) world[a] += scale * (v.shape[a] / v.rate[a]);
 }
 
 /* log of (rate / (rate + 1))^shape is -shape log(1 + 1 / rate). */
-static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
+static double gamma_evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
     (void)point;
-    view v = view_of(plan_, state);
+    view v = gamma_view_of(plan_, state);
     double a = v.shape[arm], b = v.rate[arm];
     return log_rise(a, reward) - log_rise(1.0, reward) - a * log_one_plus(1.0 / b) - reward * posse_log(b + 1.0);
 }
 
-static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
-                    double *variance) {
+static void gamma_moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
+                          double *variance) {
     (void)point;
-    view v = view_of(plan_, state);
+    view v = gamma_view_of(plan_, state);
     *mean = v.shape[arm] / v.rate[arm];
     *variance = *mean / v.rate[arm];
 }
@@ -136,12 +136,12 @@ static const double variants[] = {3.0, 10.0};
 
 /* The prior sum of rewards where it is so many times as wide: no less than 1, the exponential distribution, unless it
  * has been given less. */
-static double widened(double shape_, double times) {
+static double gamma_widened(double shape_, double times) {
     double least = shape_ < 1.0 ? shape_ : 1.0, wider = shape_ / (times * times);
     return wider > least ? wider : least;
 }
 
-static posse_error vary(const posse_setup *setup, int variant, posse_option *settings) {
+static posse_error gamma_vary(const posse_setup *setup, int variant, posse_option *settings) {
     int arms = setup->space->arms;
     const double *shapes, *rates;
     posse_error error = posse_setup_numbers(setup, &settings[SHAPE], arms, "arms", &shapes);
@@ -150,7 +150,7 @@ static posse_error vary(const posse_setup *setup, int variant, posse_option *set
     double *numbers = posse_setup_allocate(setup, 2 * (size_t)arms * sizeof *numbers);
     if (numbers == NULL) return POSSE_ERROR_MEMORY;
     for (int a = 0; a < arms; a++) {
-        numbers[a] = widened(shapes[a], variants[variant]);
+        numbers[a] = gamma_widened(shapes[a], variants[variant]);
         numbers[arms + a] = rates[a] * numbers[a] / shapes[a];
     }
     settings[SHAPE] = (posse_option){.key = settings[SHAPE].key, .list = numbers, .count = (size_t)arms};
@@ -163,18 +163,18 @@ const posse_belief_ops belief_gamma = {
              .name = "gamma",
              .help = "independent means of counts (Poisson), rewards of at least 0",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size,
-             .start = start,
-             .sane = sane,
-             .grow = grow},
-    .shape = shape,
-    .update = update,
-    .draw = draw,
-    .add_mean = add_mean,
-    .evidence = evidence,
+             .prepare = gamma_prepare,
+             .state_size = gamma_state_size,
+             .start = gamma_start,
+             .sane = gamma_sane,
+             .grow = gamma_grow},
+    .shape = gamma_shape,
+    .update = gamma_update,
+    .draw = gamma_draw,
+    .add_mean = gamma_add_mean,
+    .evidence = gamma_evidence,
     .variants = sizeof variants / sizeof variants[0],
-    .vary = vary,
-    .moments = moments,
-    .rewards = rewards,
+    .vary = gamma_vary,
+    .moments = gamma_moments,
+    .rewards = gamma_rewards,
 };

@@ -13,10 +13,10 @@
 
 #include <math.h>
 
+#include "base/shared_table.h"
 #include "belief/robust.h"
 #include "belief/walk.h"
 #include "model/abreast_form.h"
-#include "base/shared_table.h"
 #include "numeric/density.h"
 #include "random/stream.h"
 
@@ -63,7 +63,7 @@ typedef struct view {
     double *mean, *sd, *count, *weighted_sum;
 } view;
 
-static view view_of(const plan *p, const void *state) {
+static view gaussian_view_of(const plan *p, const void *state) {
     double *numbers = (double *)(uintptr_t)state;
     size_t arms = (size_t)p->arms;
     return (view){numbers, numbers + arms, numbers + 2 * arms, numbers + 3 * arms};
@@ -89,7 +89,7 @@ static spread spread_after(const plan *p, int arm, double count) {
     return known != NULL ? (spread){known[0], known[1]} : spread_at(p, arm, count);
 }
 
-static posse_error tabulate(const posse_setup *setup, plan *p) {
+static posse_error gaussian_tabulate(const posse_setup *setup, plan *p) {
     for (int a = 1; a < p->arms; a++)
         if (p->sd[a] != p->sd[0]) return POSSE_OK;
     table_key key = {write_spread, TABULATED, 2, {p->sd[0], p->noise_precision}};
@@ -105,7 +105,7 @@ static posse_error prepare_walk(const posse_setup *setup, plan *p) {
     return POSSE_OK;
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error gaussian_prepare(const posse_setup *setup, void **out) {
     posse_error error = belief_needs_arms(setup, "a gaussian belief");
     if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
@@ -117,10 +117,10 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     error = posse_setup_numbers(setup, &setup->settings[MEAN], p->arms, "arms", &p->mean);
     if (error == POSSE_OK) error = posse_setup_numbers(setup, &setup->settings[SD], p->arms, "arms", &p->sd);
     if (error != POSSE_OK) return error;
-    return setup->settings[DRIFT].number > 0.0 ? prepare_walk(setup, p) : tabulate(setup, p);
+    return setup->settings[DRIFT].number > 0.0 ? prepare_walk(setup, p) : gaussian_tabulate(setup, p);
 }
 
-static size_t state_size(const void *plan_) {
+static size_t gaussian_state_size(const void *plan_) {
     const plan *p = plan_;
     return p->walk != NULL ? walk_size(p->walk) : COLUMNS * (size_t)p->arms * sizeof(double);
 }
@@ -139,13 +139,13 @@ static bool stands_still(const void *plan_) {
     return ((const plan *)plan_)->walk == NULL;
 }
 
-static void start(const void *plan_, void *state) {
+static void gaussian_start(const void *plan_, void *state) {
     const plan *p = plan_;
     if (p->walk != NULL) {
         walk_start(p->walk, state);
         return;
     }
-    view v = view_of(p, state);
+    view v = gaussian_view_of(p, state);
     for (int a = 0; a < p->arms; a++) {
         abreast_start prior = start_of(p, a);
         v.mean[a] = prior.mean;
@@ -156,10 +156,10 @@ static void start(const void *plan_, void *state) {
 }
 
 /* With any rewards that are allowed, the numbers stay well within these bounds; beyond them, worlds could overflow. */
-static bool sane(const void *plan_, const void *state) {
+static bool gaussian_sane(const void *plan_, const void *state) {
     const plan *p = plan_;
     if (p->walk != NULL) return walk_sane(p->walk, state);
-    view v = view_of(p, state);
+    view v = gaussian_view_of(p, state);
     for (int a = 0; a < p->arms; a++) {
         bool spread_is = v.sd[a] >= 0.0 && v.sd[a] <= SCALE_MAX && v.count[a] >= 0.0;
         if (!spread_is || !(fabs(v.mean[a]) <= 1e150) || !(fabs(v.weighted_sum[a]) <= 1e250)) return false;
@@ -167,7 +167,7 @@ static bool sane(const void *plan_, const void *state) {
     return true;
 }
 
-static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+static void gaussian_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     const plan *p = plan_, *q = former_plan;
     if (p->walk != NULL)
         walk_grow(p->walk, state, q->walk, former_state);
@@ -175,18 +175,18 @@ static void grow(const void *plan_, void *state, const void *former_plan, const 
         copy_columns(state, p->arms, former_state, q->arms, COLUMNS);
 }
 
-static posse_belief_shape shape(const void *plan_) {
+static posse_belief_shape gaussian_shape(const void *plan_) {
     return (posse_belief_shape){.dim = ((const plan *)plan_)->arms, .one_hot = true};
 }
 
-static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
+static void gaussian_update(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)point;
     const plan *p = plan_;
     if (p->walk != NULL) {
         walk_update(p->walk, state, arm, reward);
         return;
     }
-    view v = view_of(p, state);
+    view v = gaussian_view_of(p, state);
     double count = v.count[arm] += 1.0;
     v.weighted_sum[arm] += p->noise_precision * reward;
     spread s = spread_after(p, arm, count);
@@ -194,36 +194,36 @@ static void update(const void *plan_, void *state, int arm, const double *point,
     v.sd[arm] = s.sd;
 }
 
-static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
+static void gaussian_draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
     const plan *p = plan_;
     if (p->walk != NULL) {
         walk_draw(p->walk, state, draw, world);
         return;
     }
-    view v = view_of(p, state);
+    view v = gaussian_view_of(p, state);
     const double *z = draw_normals(draw, world, (size_t)p->arms);
     for (int a = 0; a < p->arms; a++) world[a] = v.mean[a] + v.sd[a] * z[a];
 }
 
-static void add_mean(const void *plan_, const void *state, double scale, double *world) {
+static void gaussian_add_mean(const void *plan_, const void *state, double scale, double *world) {
     const plan *p = plan_;
-    const double *means = p->walk != NULL ? walk_means(state) : view_of(p, state).mean;
+    const double *means = p->walk != NULL ? walk_means(state) : gaussian_view_of(p, state).mean;
     for (int a = 0; a < p->arms; a++) world[a] += scale * means[a];
 }
 
-static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
+static double gaussian_evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
     (void)point;
     const plan *p = plan_;
     if (p->walk != NULL) {
         double variance = walk_variance(p->walk, state, arm) + p->walk->noise;
         return log_normal_density(reward, walk_means(state)[arm], variance);
     }
-    view v = view_of(p, state);
+    view v = gaussian_view_of(p, state);
     return log_normal_density(reward, v.mean[arm], v.sd[arm] * v.sd[arm] + p->noise * p->noise);
 }
 
-static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
-                    double *variance) {
+static void gaussian_moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
+                             double *variance) {
     (void)point;
     const plan *p = plan_;
     if (p->walk != NULL) {
@@ -231,7 +231,7 @@ static void moments(const void *plan_, const void *state, int arm, const double 
         *variance = walk_variance(p->walk, state, arm);
         return;
     }
-    view v = view_of(p, state);
+    view v = gaussian_view_of(p, state);
     *mean = v.mean[arm];
     *variance = v.sd[arm] * v.sd[arm];
 }
@@ -239,7 +239,7 @@ static void moments(const void *plan_, const void *state, int arm, const double 
 /* The means may lie wider than the prior has it, and the noise may be smaller or larger. */
 static const robust_scaling variants[] = {{SD, 3.0, 1.0}, {SD, 10.0, 1.0}, {NOISE, 1.0, 3.0}, {NOISE, 3.0, 1.0}};
 
-static posse_error vary(const posse_setup *setup, int variant, posse_option *settings) {
+static posse_error gaussian_vary(const posse_setup *setup, int variant, posse_option *settings) {
     return robust_scale(setup, &variants[variant], settings);
 }
 
@@ -250,18 +250,18 @@ const posse_belief_ops belief_gaussian = {
              .name = "gaussian",
              .help = "independent normal means, which may drift, and known normal noise",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size,
-             .start = start,
-             .sane = sane,
-             .grow = grow,
+             .prepare = gaussian_prepare,
+             .state_size = gaussian_state_size,
+             .start = gaussian_start,
+             .sane = gaussian_sane,
+             .grow = gaussian_grow,
              .abreast = &abreast},
-    .shape = shape,
-    .update = update,
-    .draw = draw,
-    .add_mean = add_mean,
-    .evidence = evidence,
+    .shape = gaussian_shape,
+    .update = gaussian_update,
+    .draw = gaussian_draw,
+    .add_mean = gaussian_add_mean,
+    .evidence = gaussian_evidence,
     .variants = sizeof variants / sizeof variants[0],
-    .vary = vary,
-    .moments = moments,
+    .vary = gaussian_vary,
+    .moments = gaussian_moments,
 };

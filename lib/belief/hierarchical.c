@@ -104,30 +104,30 @@ static int column_count(const plan *p) {
     return TASK_COLUMNS + SPREAD_COLUMNS * p->spreads + (p->meta ? META_COLUMNS : 0);
 }
 
-static double *column(const plan *p, const void *state, int c) {
+static double *hierarchical_column(const plan *p, const void *state, int c) {
     return (double *)(uintptr_t)state + columns_at(p) + (size_t)c * (size_t)p->arms;
 }
 
-static view view_of(const plan *p, const void *state) {
+static view hierarchical_view_of(const plan *p, const void *state) {
     double *numbers = (double *)(uintptr_t)state;
     int last = TASK_COLUMNS + SPREAD_COLUMNS * p->spreads;
     return (view){.weights = numbers,
                   .drawn = p->meta ? numbers + 2 * p->spreads : NULL,
-                  .count = column(p, state, 0),
-                  .sum = column(p, state, 1),
-                  .prior_mean = p->meta ? column(p, state, last) : NULL,
-                  .prior_variance = p->meta ? column(p, state, last + 1) : NULL};
+                  .count = hierarchical_column(p, state, 0),
+                  .sum = hierarchical_column(p, state, 1),
+                  .prior_mean = p->meta ? hierarchical_column(p, state, last) : NULL,
+                  .prior_variance = p->meta ? hierarchical_column(p, state, last + 1) : NULL};
 }
 
 static branch branch_of(const plan *p, const void *state, int g) {
     int first = TASK_COLUMNS + SPREAD_COLUMNS * g;
-    return (branch){column(p, state, first), column(p, state, first + 1), column(p, state, first + 2),
-                    column(p, state, first + 3)};
+    return (branch){hierarchical_column(p, state, first), hierarchical_column(p, state, first + 1),
+                    hierarchical_column(p, state, first + 2), hierarchical_column(p, state, first + 3)};
 }
 
 /* Whether the prior of this task was drawn, and is taken for the truth. */
 static bool is_drawn(const plan *p, const void *state) {
-    return p->meta && *view_of(p, state).drawn >= 0.0;
+    return p->meta && *hierarchical_view_of(p, state).drawn >= 0.0;
 }
 
 /* ------------------------------------------------ the posterior ----------------------------------------------- */
@@ -137,30 +137,30 @@ typedef struct normal {
 } normal;
 
 /* What so many rewards make of a prior. */
-static normal posterior(const plan *p, normal prior, double count, double sum) {
+static normal hierarchical_posterior(const plan *p, normal prior, double count, double sum) {
     double scale = count * prior.variance + p->noise_variance;
     return (normal){prior.mean + prior.variance * (sum - count * prior.mean) / scale,
                     prior.variance * p->noise_variance / scale};
 }
 
 /* Brings what is believed of an arm up to date with its rewards. */
-static void refresh(const plan *p, view v, branch b, int g, int arm) {
+static void hierarchical_refresh(const plan *p, view v, branch b, int g, int arm) {
     normal prior = {b.m[arm], b.v[arm] + p->spread_variance[g]};
-    normal now = posterior(p, prior, v.count[arm], v.sum[arm]);
+    normal now = hierarchical_posterior(p, prior, v.count[arm], v.sum[arm]);
     b.mean[arm] = now.mean;
     b.sd[arm] = sqrt(now.variance);
 }
 
-static normal believed(branch b, int arm) {
+static normal hierarchical_believed(branch b, int arm) {
     return (normal){b.mean[arm], b.sd[arm] * b.sd[arm]};
 }
 
 /* The same of a task whose prior was drawn. */
 static normal believed_in_task(const plan *p, view v, int arm) {
-    return posterior(p, (normal){v.prior_mean[arm], v.prior_variance[arm]}, v.count[arm], v.sum[arm]);
+    return hierarchical_posterior(p, (normal){v.prior_mean[arm], v.prior_variance[arm]}, v.count[arm], v.sum[arm]);
 }
 
-static double log_density(const plan *p, normal believed_, double reward) {
+static double hierarchical_log_density(const plan *p, normal believed_, double reward) {
     return log_normal_density(reward, believed_.mean, believed_.variance + p->noise_variance);
 }
 
@@ -182,7 +182,7 @@ static posse_error take_spreads(const posse_setup *setup, plan *p) {
     return POSSE_OK;
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error hierarchical_prepare(const posse_setup *setup, void **out) {
     posse_error error = belief_needs_arms(setup, "a hierarchical belief");
     if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
@@ -198,16 +198,16 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return error;
 }
 
-static size_t state_size(const void *plan_) {
+static size_t hierarchical_state_size(const void *plan_) {
     const plan *p = plan_;
     return (columns_at(p) + (size_t)column_count(p) * (size_t)p->arms) * sizeof(double);
 }
 
 /* Until the first task is said to begin, nothing is drawn, and both methods are exact. */
-static void start(const void *plan_, void *state) {
+static void hierarchical_start(const void *plan_, void *state) {
     const plan *p = plan_;
-    view v = view_of(p, state);
-    memset(state, 0, state_size(p));
+    view v = hierarchical_view_of(p, state);
+    memset(state, 0, hierarchical_state_size(p));
     weights_refresh(v.weights, p->spreads);
     if (p->meta) *v.drawn = -1.0;
     for (int g = 0; g < p->spreads; g++) {
@@ -215,7 +215,7 @@ static void start(const void *plan_, void *state) {
         for (int a = 0; a < p->arms; a++) {
             b.m[a] = p->mean[a];
             b.v[a] = p->mean_sd[a] * p->mean_sd[a];
-            refresh(p, v, b, g, a);
+            hierarchical_refresh(p, v, b, g, a);
         }
     }
 }
@@ -242,9 +242,9 @@ static bool drawn_sane(const plan *p, view v) {
     return true;
 }
 
-static bool sane(const void *plan_, const void *state) {
+static bool hierarchical_sane(const void *plan_, const void *state) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = hierarchical_view_of(p, state);
     bool all = weights_sane(v.weights, p->spreads) && drawn_sane(p, v);
     for (int a = 0; a < p->arms && all; a++) {
         all = v.count[a] >= 0.0 && v.count[a] < 1e18 && v.count[a] == floor(v.count[a]) && fabs(v.sum[a]) <= 1e120;
@@ -254,12 +254,13 @@ static bool sane(const void *plan_, const void *state) {
 }
 
 /* In a task whose prior was drawn before an arm came, that arm's is what is believed of it. */
-static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+static void hierarchical_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     const plan *p = plan_, *q = former_plan;
     memcpy(state, former_state, columns_at(p) * sizeof(double));
-    copy_columns(column(p, state, 0), p->arms, column(q, former_state, 0), q->arms, column_count(p));
+    copy_columns(hierarchical_column(p, state, 0), p->arms, hierarchical_column(q, former_state, 0), q->arms,
+                 column_count(p));
     if (!is_drawn(p, state)) return;
-    view v = view_of(p, state);
+    view v = hierarchical_view_of(p, state);
     branch b = branch_of(p, state, (int)*v.drawn);
     for (int a = q->arms; a < p->arms; a++) {
         v.prior_mean[a] = b.m[a];
@@ -269,20 +270,20 @@ static void grow(const void *plan_, void *state, const void *former_plan, const 
 
 /* ------------------------------------------------- what it does ----------------------------------------------- */
 
-static posse_belief_shape shape(const void *plan_) {
+static posse_belief_shape hierarchical_shape(const void *plan_) {
     return (posse_belief_shape){.dim = ((const plan *)plan_)->arms, .one_hot = true};
 }
 
-static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
+static void hierarchical_update(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)point;
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = hierarchical_view_of(p, state);
     for (int g = 0; g < p->spreads && p->spreads > 1; g++)
-        v.weights[g] += log_density(p, believed(branch_of(p, state, g), arm), reward);
+        v.weights[g] += hierarchical_log_density(p, hierarchical_believed(branch_of(p, state, g), arm), reward);
     if (p->spreads > 1) weights_refresh(v.weights, p->spreads);
     v.count[arm] += 1.0;
     v.sum[arm] += reward;
-    for (int g = 0; g < p->spreads; g++) refresh(p, v, branch_of(p, state, g), g, arm);
+    for (int g = 0; g < p->spreads; g++) hierarchical_refresh(p, v, branch_of(p, state, g), g, arm);
 }
 
 /* What the task tells of mu. */
@@ -296,7 +297,7 @@ static void close_task(const plan *p, view v, branch b, int g) {
 }
 
 static void draw_prior(const plan *p, void *state, posse_draw *draw) {
-    view v = view_of(p, state);
+    view v = hierarchical_view_of(p, state);
     size_t g = posse_draw_weighted(draw, weights_of(v.weights, p->spreads), (size_t)p->spreads);
     branch b = branch_of(p, state, (int)g);
     *v.drawn = (double)g;
@@ -307,20 +308,20 @@ static void draw_prior(const plan *p, void *state, posse_draw *draw) {
 }
 
 /* The weights of the spreads are what they are: the rewards of a task have told of the spread one by one. */
-static void next_task(const void *plan_, void *state, posse_draw *draw) {
+static void hierarchical_next_task(const void *plan_, void *state, posse_draw *draw) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = hierarchical_view_of(p, state);
     for (int g = 0; g < p->spreads; g++) close_task(p, v, branch_of(p, state, g), g);
     memset(v.count, 0, (size_t)p->arms * sizeof *v.count);
     memset(v.sum, 0, (size_t)p->arms * sizeof *v.sum);
     for (int g = 0; g < p->spreads; g++)
-        for (int a = 0; a < p->arms; a++) refresh(p, v, branch_of(p, state, g), g, a);
+        for (int a = 0; a < p->arms; a++) hierarchical_refresh(p, v, branch_of(p, state, g), g, a);
     if (p->meta) *v.drawn = -1.0;
     if (p->meta && draw != NULL) draw_prior(p, state, draw);
 }
 
 static void draw_in_task(const plan *p, const void *state, posse_draw *draw, double *world) {
-    view v = view_of(p, state);
+    view v = hierarchical_view_of(p, state);
     const double *z = draw_normals(draw, world, (size_t)p->arms);
     for (int a = 0; a < p->arms; a++) {
         normal now = believed_in_task(p, v, a);
@@ -342,12 +343,12 @@ static void draw(const void *plan_, const void *state, posse_draw *draw, double 
 }
 
 /* The law of total variance, over the spreads. */
-static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
-                    double *variance) {
+static void hierarchical_moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
+                                 double *variance) {
     (void)point;
     const plan *p = plan_;
     if (is_drawn(p, state)) {
-        normal now = believed_in_task(p, view_of(p, state), arm);
+        normal now = believed_in_task(p, hierarchical_view_of(p, state), arm);
         *mean = now.mean;
         *variance = now.variance;
         return;
@@ -357,28 +358,30 @@ static void moments(const void *plan_, const void *state, int arm, const double 
     *mean = *variance = 0.0;
     for (int g = 0; g < p->spreads; g++) *mean += weights[g] * branch_of(p, state, g).mean[arm];
     for (int g = 0; g < p->spreads; g++) {
-        normal now = believed(branch_of(p, state, g), arm);
+        normal now = hierarchical_believed(branch_of(p, state, g), arm);
         double distance = now.mean - *mean;
         *variance += weights[g] * (now.variance + distance * distance);
     }
 }
 
-static void add_mean(const void *plan_, const void *state, double scale, double *world) {
+static void hierarchical_add_mean(const void *plan_, const void *state, double scale, double *world) {
     for (int a = 0; a < ((const plan *)plan_)->arms; a++) {
         double mean, variance;
-        moments(plan_, state, a, NULL, &mean, &variance);
+        hierarchical_moments(plan_, state, a, NULL, &mean, &variance);
         world[a] += scale * mean;
     }
 }
 
-static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
+static double hierarchical_evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
     (void)point;
     const plan *p = plan_;
-    if (is_drawn(p, state)) return log_density(p, believed_in_task(p, view_of(p, state), arm), reward);
+    if (is_drawn(p, state))
+        return hierarchical_log_density(p, believed_in_task(p, hierarchical_view_of(p, state), arm), reward);
     const double *logs = state;
     evidence_sum sum = evidence_start();
     for (int g = 0; g < p->spreads; g++)
-        evidence_add(&sum, logs[g], log_density(p, believed(branch_of(p, state, g), arm), reward));
+        evidence_add(&sum, logs[g],
+                     hierarchical_log_density(p, hierarchical_believed(branch_of(p, state, g), arm), reward));
     return evidence_log(&sum, weights_total(state, p->spreads));
 }
 
@@ -393,7 +396,7 @@ static const robust_scaling variants[][SCALED_MOST] = {{{MEAN_SD, 3.0, 1.0}, {SP
                                                        {{NOISE, 3.0, 1.0}}};
 
 /* The usual spreads are those that go with the noise as it was given. */
-static posse_error vary(const posse_setup *setup, int variant, posse_option *settings) {
+static posse_error hierarchical_vary(const posse_setup *setup, int variant, posse_option *settings) {
     if (settings[SPREAD].key == NULL) {
         double *list = posse_setup_allocate(setup, sizeof usual_spreads);
         if (list == NULL) return POSSE_ERROR_MEMORY;
@@ -418,18 +421,18 @@ const posse_belief_ops belief_hierarchical = {
              .name = "hierarchical",
              .help = "normal means around a mean that all tasks share and learn together, known normal noise",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size,
-             .start = start,
-             .sane = sane,
-             .grow = grow},
-    .shape = shape,
-    .update = update,
+             .prepare = hierarchical_prepare,
+             .state_size = hierarchical_state_size,
+             .start = hierarchical_start,
+             .sane = hierarchical_sane,
+             .grow = hierarchical_grow},
+    .shape = hierarchical_shape,
+    .update = hierarchical_update,
     .draw = draw,
-    .add_mean = add_mean,
-    .evidence = evidence,
+    .add_mean = hierarchical_add_mean,
+    .evidence = hierarchical_evidence,
     .variants = sizeof variants / sizeof variants[0],
-    .vary = vary,
-    .moments = moments,
-    .next_task = next_task,
+    .vary = hierarchical_vary,
+    .moments = hierarchical_moments,
+    .next_task = hierarchical_next_task,
 };

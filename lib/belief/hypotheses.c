@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "belief/robust.h"
 #include "base/hash.h"
+#include "belief/robust.h"
 #include "data/csv.h"
 #include "numeric/density.h"
 #include "random/stream.h"
@@ -45,7 +45,7 @@ static move move_of(const hypotheses *h, const void *state, int arm) {
     return (move){h->tight[arm] * variance, t.sum[arm] * variance, variance};
 }
 
-static double moved(const hypotheses *h, const move *m, int i, int arm) {
+static double hypotheses_moved(const hypotheses *h, const move *m, int i, int arm) {
     return m->shrink * hypotheses_mean(h, i, arm) + m->add;
 }
 
@@ -61,7 +61,7 @@ void hypotheses_update(const hypotheses *h, void *state, int arm, double reward)
     move m = move_of(h, state, arm);
     double precision = 1.0 / (h->noise * h->noise + m.variance);
     for (int i = 0; i < h->count; i++) {
-        double distance = reward - moved(h, &m, i, arm);
+        double distance = reward - hypotheses_moved(h, &m, i, arm);
         logs[i] -= 0.5 * distance * distance * precision;
     }
     weights_refresh(state, h->count);
@@ -163,7 +163,7 @@ static posse_error take_weights(const posse_setup *setup, const posse_option *we
     return POSSE_OK;
 }
 
-static posse_error take_table(const posse_setup *setup, hypotheses *h) {
+static posse_error hypotheses_take_table(const posse_setup *setup, hypotheses *h) {
     const posse_option *table = &setup->settings[TABLE];
     size_t arms = (size_t)h->arms;
     if (table->count % arms != 0)
@@ -191,7 +191,7 @@ static posse_error prepare_rows(const posse_setup *setup, const char *what,
 }
 
 static posse_error prepare_table(const posse_setup *setup, void **out) {
-    return prepare_rows(setup, "a hypotheses belief", take_table, out);
+    return prepare_rows(setup, "a hypotheses belief", hypotheses_take_table, out);
 }
 
 /* ---- particles ---- */
@@ -235,7 +235,7 @@ static posse_error take_file(const posse_setup *setup, hypotheses *h) {
 
 static posse_error take_particles(const posse_setup *setup, hypotheses *h) {
     if (setup->settings[FILE_PATH].key != NULL) return take_file(setup, h);
-    if (setup->settings[TABLE].key != NULL) return take_table(setup, h);
+    if (setup->settings[TABLE].key != NULL) return hypotheses_take_table(setup, h);
     return posse_setup_refuse(setup, NULL, -1, "particles are needed: give the option `table` or the option `file`");
 }
 
@@ -269,7 +269,7 @@ static posse_error prepare_particles(const posse_setup *setup, void **out) {
 
 /* ---- what all have in common ---- */
 
-static size_t state_size(const void *plan) {
+static size_t hypotheses_state_size(const void *plan) {
     return hypotheses_size(plan);
 }
 
@@ -277,7 +277,7 @@ static void start(const void *plan, void *state) {
     hypotheses_start(plan, state);
 }
 
-static bool sane(const void *plan, const void *state) {
+static bool hypotheses_sane(const void *plan, const void *state) {
     const hypotheses *h = plan;
     tally t = tally_of(h, state);
     bool sums_are = true;
@@ -287,12 +287,12 @@ static bool sane(const void *plan, const void *state) {
     return same_file && sums_are && weights_sane(state, h->count);
 }
 
-static void grow(const void *plan, void *state, const void *former_plan, const void *former_state) {
+static void hypotheses_grow(const void *plan, void *state, const void *former_plan, const void *former_state) {
     (void)former_plan;
-    memcpy(state, former_state, state_size(plan));
+    memcpy(state, former_state, hypotheses_state_size(plan));
 }
 
-static posse_belief_shape shape(const void *plan) {
+static posse_belief_shape hypotheses_shape(const void *plan) {
     return (posse_belief_shape){.dim = ((const hypotheses *)plan)->arms, .one_hot = true};
 }
 
@@ -301,28 +301,28 @@ static void update(const void *plan, void *state, int arm, const double *point, 
     hypotheses_update(plan, state, arm, reward);
 }
 
-static void draw(const void *plan, const void *state, posse_draw *draw, double *world) {
+static void hypotheses_draw(const void *plan, const void *state, posse_draw *draw, double *world) {
     const hypotheses *h = plan;
     int row = (int)posse_draw_weighted(draw, weights_of(state, h->count), (size_t)h->count);
     const double *z = h->tight != NULL ? draw_normals(draw, world, (size_t)h->arms) : NULL;
     for (int a = 0; a < h->arms; a++) {
         move m = move_of(h, state, a);
         double normal = z != NULL ? z[a] : 0.0;
-        world[a] = moved(h, &m, row, a) + sqrt(m.variance) * normal;
+        world[a] = hypotheses_moved(h, &m, row, a) + sqrt(m.variance) * normal;
     }
 }
 
-static void add_mean(const void *plan, const void *state, double scale, double *world) {
+static void hypotheses_add_mean(const void *plan, const void *state, double scale, double *world) {
     const hypotheses *h = plan;
     const double *weights = weights_of(state, h->count);
     double share = scale / weights_total(state, h->count);
     for (int a = 0; a < h->arms; a++) {
         move m = move_of(h, state, a);
-        for (int i = 0; i < h->count; i++) world[a] += share * weights[i] * moved(h, &m, i, a);
+        for (int i = 0; i < h->count; i++) world[a] += share * weights[i] * hypotheses_moved(h, &m, i, a);
     }
 }
 
-static double evidence(const void *plan, const void *state, int arm, const double *point, double reward) {
+static double hypotheses_evidence(const void *plan, const void *state, int arm, const double *point, double reward) {
     (void)point;
     const hypotheses *h = plan;
     const double *logs = state;
@@ -330,11 +330,12 @@ static double evidence(const void *plan, const void *state, int arm, const doubl
     move m = move_of(h, state, arm);
     double variance = h->noise * h->noise + m.variance;
     for (int i = 0; i < h->count; i++)
-        evidence_add(&sum, logs[i], log_normal_density(reward, moved(h, &m, i, arm), variance));
+        evidence_add(&sum, logs[i], log_normal_density(reward, hypotheses_moved(h, &m, i, arm), variance));
     return evidence_log(&sum, weights_total(state, h->count));
 }
 
-static void moments(const void *plan, const void *state, int arm, const double *point, double *mean, double *variance) {
+static void hypotheses_moments(const void *plan, const void *state, int arm, const double *point, double *mean,
+                               double *variance) {
     (void)point;
     const hypotheses *h = plan;
     const double *weights = weights_of(state, h->count);
@@ -342,9 +343,9 @@ static void moments(const void *plan, const void *state, int arm, const double *
     move m = move_of(h, state, arm);
     *mean = 0.0;
     *variance = m.variance;
-    for (int i = 0; i < h->count; i++) *mean += weights[i] / total * moved(h, &m, i, arm);
+    for (int i = 0; i < h->count; i++) *mean += weights[i] / total * hypotheses_moved(h, &m, i, arm);
     for (int i = 0; i < h->count; i++) {
-        double distance = moved(h, &m, i, arm) - *mean;
+        double distance = hypotheses_moved(h, &m, i, arm) - *mean;
         *variance += weights[i] / total * distance * distance;
     }
 }
@@ -370,12 +371,12 @@ static posse_error vary_table(const posse_setup *setup, int variant, posse_optio
                  .help = help_,                                                                                        \
                  .params = params_,                                                                                    \
                  .prepare = prepare_,                                                                                  \
-                 .state_size = state_size,                                                                             \
+                 .state_size = hypotheses_state_size,                                                                  \
                  .start = start,                                                                                       \
-                 .sane = sane,                                                                                         \
-                 .grow = grow},                                                                                        \
-        .shape = shape, .update = update, .draw = draw, .add_mean = add_mean, .evidence = evidence,                    \
-        .variants = VARIANTS, .vary = vary_, .moments = moments                                                        \
+                 .sane = hypotheses_sane,                                                                              \
+                 .grow = hypotheses_grow},                                                                             \
+        .shape = hypotheses_shape, .update = update, .draw = hypotheses_draw, .add_mean = hypotheses_add_mean,         \
+        .evidence = hypotheses_evidence, .variants = VARIANTS, .vary = vary_, .moments = hypotheses_moments            \
     }
 
 const posse_belief_ops belief_hypotheses =

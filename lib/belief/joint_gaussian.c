@@ -62,7 +62,7 @@ typedef struct plan {
 
 /* ------------------------------------------------ the prior's root ------------------------------------------- */
 
-static double *entry(double *table, int arms, int i, int j) {
+static double *joint_gaussian_entry(double *table, int arms, int i, int j) {
     return &table[(size_t)j * (size_t)arms + (size_t)i];
 }
 
@@ -73,14 +73,14 @@ static posse_error refuse_entry(const posse_setup *setup, int i, int j, const ch
 static posse_error check_symmetry(const posse_setup *setup, double *c, int arms) {
     for (int i = 0; i < arms; i++)
         for (int j = 0; j < i; j++) {
-            double a = *entry(c, arms, i, j), b = *entry(c, arms, j, i);
+            double a = *joint_gaussian_entry(c, arms, i, j), b = *joint_gaussian_entry(c, arms, j, i);
             if (fabs(a - b) > 1e-9 * (fabs(a) + fabs(b)))
                 return refuse_entry(setup, i, j, "it is not the same as in the other half of the table");
         }
     return POSSE_OK;
 }
 
-static posse_error take_table(const posse_setup *setup, const posse_option *table, plan *p) {
+static posse_error joint_gaussian_take_table(const posse_setup *setup, const posse_option *table, plan *p) {
     size_t arms = (size_t)p->arms;
     if (table->count != arms * arms)
         return posse_setup_refuse(setup, "covariance", -1, "%zu numbers are not %zu rows of %zu, one for each arm",
@@ -96,34 +96,36 @@ static posse_error take_correlation(const posse_setup *setup, plan *p) {
     p->correlation = setup->settings[CORRELATION].number;
     for (int i = 0; i < p->arms; i++)
         for (int j = 0; j < p->arms; j++)
-            *entry(p->root, p->arms, i, j) = (i == j ? 1.0 : p->correlation) * sd[i] * sd[j];
+            *joint_gaussian_entry(p->root, p->arms, i, j) = (i == j ? 1.0 : p->correlation) * sd[i] * sd[j];
     return POSSE_OK;
 }
 
 /* Column j of the Cholesky factor, made of the rest of the table that the columns before it leave. Where nothing is
  * left on the diagonal, nothing may be left below it. */
 static posse_error factor_column(const posse_setup *setup, double *c, int arms, const double *variances, int j) {
-    double left = *entry(c, arms, j, j), nothing = ROUNDING * arms * variances[j];
+    double left = *joint_gaussian_entry(c, arms, j, j), nothing = ROUNDING * arms * variances[j];
     if (!(left >= -nothing)) return refuse_entry(setup, j, j, "the table is not positive semidefinite");
     double pivot = left > nothing ? sqrt(left) : 0.0;
-    *entry(c, arms, j, j) = pivot;
+    *joint_gaussian_entry(c, arms, j, j) = pivot;
     for (int i = j + 1; i < arms; i++) {
-        double *below = entry(c, arms, i, j);
+        double *below = joint_gaussian_entry(c, arms, i, j);
         if (pivot == 0.0 && fabs(*below) > 1e-5 * sqrt(variances[i] * variances[j]))
             return refuse_entry(setup, i, j, "the table is not positive semidefinite");
         *below = pivot > 0.0 ? *below / pivot : 0.0;
     }
     for (int k = j + 1; k < arms; k++)
-        for (int i = k; i < arms; i++) *entry(c, arms, i, k) -= *entry(c, arms, i, j) * *entry(c, arms, k, j);
-    for (int i = 0; i < j; i++) *entry(c, arms, i, j) = 0.0;
+        for (int i = k; i < arms; i++)
+            *joint_gaussian_entry(c, arms, i, k) -=
+                *joint_gaussian_entry(c, arms, i, j) * *joint_gaussian_entry(c, arms, k, j);
+    for (int i = 0; i < j; i++) *joint_gaussian_entry(c, arms, i, j) = 0.0;
     return POSSE_OK;
 }
 
-static posse_error factor(const posse_setup *setup, plan *p) {
+static posse_error joint_gaussian_factor(const posse_setup *setup, plan *p) {
     double *variances = posse_setup_allocate(setup, (size_t)p->arms * sizeof *variances), most = 0.0;
     if (variances == NULL) return POSSE_ERROR_MEMORY;
     for (int i = 0; i < p->arms; i++) {
-        variances[i] = *entry(p->root, p->arms, i, i);
+        variances[i] = *joint_gaussian_entry(p->root, p->arms, i, i);
         if (!(variances[i] >= 0.0)) return refuse_entry(setup, i, i, "a variance below 0");
         if (variances[i] > most) most = variances[i];
     }
@@ -135,7 +137,7 @@ static posse_error factor(const posse_setup *setup, plan *p) {
     return error;
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error joint_gaussian_prepare(const posse_setup *setup, void **out) {
     posse_error error = belief_needs_arms(setup, "a joint-gaussian belief");
     if (error != POSSE_OK) return error;
     size_t arms = (size_t)setup->space->arms;
@@ -149,24 +151,25 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     *out = p;
     const posse_option *table = &setup->settings[COVARIANCE];
     error = posse_setup_numbers(setup, &setup->settings[MEAN], p->arms, "arms", &p->mean);
-    if (error == POSSE_OK) error = table->key != NULL ? take_table(setup, table, p) : take_correlation(setup, p);
-    return error == POSSE_OK ? factor(setup, p) : error;
+    if (error == POSSE_OK)
+        error = table->key != NULL ? joint_gaussian_take_table(setup, table, p) : take_correlation(setup, p);
+    return error == POSSE_OK ? joint_gaussian_factor(setup, p) : error;
 }
 
 /* ------------------------------------------------- the posterior --------------------------------------------- */
 
-static size_t state_size(const void *plan_) {
+static size_t joint_gaussian_state_size(const void *plan_) {
     return regression_size(((const plan *)plan_)->arms);
 }
 
-static void start(const void *plan_, void *state) {
+static void joint_gaussian_start(const void *plan_, void *state) {
     const plan *p = plan_;
     size_t arms = (size_t)p->arms;
     memcpy(state, p->mean, arms * sizeof(double));
     memcpy((double *)state + arms, p->root, arms * arms * sizeof(double));
 }
 
-static bool sane(const void *plan_, const void *state) {
+static bool joint_gaussian_sane(const void *plan_, const void *state) {
     return regression_sane(state, ((const plan *)plan_)->arms);
 }
 
@@ -178,17 +181,17 @@ static bool sane(const void *plan_, const void *state) {
  *
  * So its row of S is b times the sum of the others' and, in a column of its own, the rest.
  */
-static void add_arm(const plan *p, double *state, int k) {
+static void joint_gaussian_add_arm(const plan *p, double *state, int k) {
     double *root = state + p->arms, b = p->correlation / (1.0 + (k - 1) * p->correlation), sum = 0.0;
     for (int a = 0; a < k; a++) sum += state[a] - p->mean[a];
     state[k] = p->mean[k] + b * sum;
     for (int j = 0; j < k; j++) {
         double of_column = 0.0;
-        for (int a = 0; a < k; a++) of_column += *entry(root, p->arms, a, j);
-        *entry(root, p->arms, k, j) = b * of_column;
+        for (int a = 0; a < k; a++) of_column += *joint_gaussian_entry(root, p->arms, a, j);
+        *joint_gaussian_entry(root, p->arms, k, j) = b * of_column;
     }
     double sd = p->root[0], left = 1.0 - k * b * p->correlation;
-    *entry(root, p->arms, k, k) = left > 0.0 ? sd * sqrt(left) : 0.0;
+    *joint_gaussian_entry(root, p->arms, k, k) = left > 0.0 ? sd * sqrt(left) : 0.0;
 }
 
 /* Whether a state is that before the first reward. */
@@ -199,7 +202,7 @@ static bool is_new(const plan *p, const double *state) {
 }
 
 /* Lists and tables say nothing of newcomers, so that where arms come there is one mean, sd and correlation for all. */
-static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+static void joint_gaussian_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     const plan *p = plan_;
     int former = ((const plan *)former_plan)->arms;
     if (is_new(former_plan, former_state)) return;
@@ -208,48 +211,49 @@ static void grow(const void *plan_, void *state, const void *former_plan, const 
     memset(to, 0, regression_size(p->arms));
     memcpy(to, from, (size_t)former * sizeof *to);
     for (int j = 0; j < former; j++)
-        memcpy(entry(to + p->arms, p->arms, 0, j), from + former + (size_t)j * (size_t)former,
+        memcpy(joint_gaussian_entry(to + p->arms, p->arms, 0, j), from + former + (size_t)j * (size_t)former,
                (size_t)former * sizeof *to);
-    for (int k = former; k < p->arms; k++) add_arm(p, to, k);
+    for (int k = former; k < p->arms; k++) joint_gaussian_add_arm(p, to, k);
 }
 
-static posse_belief_shape shape(const void *plan_) {
+static posse_belief_shape joint_gaussian_shape(const void *plan_) {
     return (posse_belief_shape){.dim = ((const plan *)plan_)->arms, .one_hot = true};
 }
 
-static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
+static void joint_gaussian_update(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)point;
     const plan *p = plan_;
     regression_update_coordinate(state, p->arms, p->noise, arm, reward);
 }
 
-static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
+static void joint_gaussian_draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
     regression_draw(state, ((const plan *)plan_)->arms, 1.0, draw, world);
 }
 
-static void add_mean(const void *plan_, const void *state, double scale, double *world) {
+static void joint_gaussian_add_mean(const void *plan_, const void *state, double scale, double *world) {
     const double *mean = state;
     for (int a = 0; a < ((const plan *)plan_)->arms; a++) world[a] += scale * mean[a];
 }
 
-static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
-                    double *variance) {
+static void joint_gaussian_moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
+                                   double *variance) {
     (void)point;
     *mean = ((const double *)state)[arm];
     *variance = regression_coordinate_variance(state, ((const plan *)plan_)->arms, arm);
 }
 
-static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
+static double joint_gaussian_evidence(const void *plan_, const void *state, int arm, const double *point,
+                                      double reward) {
     const plan *p = plan_;
     double mean, variance;
-    moments(p, state, arm, point, &mean, &variance);
+    joint_gaussian_moments(p, state, arm, point, &mean, &variance);
     return log_normal_density(reward, mean, variance + p->noise * p->noise);
 }
 
 /* The means may lie wider than the prior has it, and the noise may be smaller or larger. */
 static const robust_scaling variants[] = {{SD, 3.0, 1.0}, {SD, 10.0, 1.0}, {NOISE, 1.0, 3.0}, {NOISE, 3.0, 1.0}};
 
-static posse_error vary(const posse_setup *setup, int variant, posse_option *settings) {
+static posse_error joint_gaussian_vary(const posse_setup *setup, int variant, posse_option *settings) {
     robust_scaling by = variants[variant];
     if (by.setting == SD && settings[COVARIANCE].key != NULL)
         by = (robust_scaling){COVARIANCE, by.times * by.times, by.over};
@@ -261,17 +265,17 @@ const posse_belief_ops belief_joint_gaussian = {
              .name = "joint-gaussian",
              .help = "correlated normal means and known normal noise",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size,
-             .start = start,
-             .sane = sane,
-             .grow = grow},
-    .shape = shape,
-    .update = update,
-    .draw = draw,
-    .add_mean = add_mean,
-    .evidence = evidence,
+             .prepare = joint_gaussian_prepare,
+             .state_size = joint_gaussian_state_size,
+             .start = joint_gaussian_start,
+             .sane = joint_gaussian_sane,
+             .grow = joint_gaussian_grow},
+    .shape = joint_gaussian_shape,
+    .update = joint_gaussian_update,
+    .draw = joint_gaussian_draw,
+    .add_mean = joint_gaussian_add_mean,
+    .evidence = joint_gaussian_evidence,
     .variants = sizeof variants / sizeof variants[0],
-    .vary = vary,
-    .moments = moments,
+    .vary = joint_gaussian_vary,
+    .moments = joint_gaussian_moments,
 };

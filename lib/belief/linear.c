@@ -88,12 +88,12 @@ typedef struct plan {
     linear_noise noise;
 } plan;
 
-static linear_view view_of(const plan *p, const void *state) {
+static linear_view linear_view_of(const plan *p, const void *state) {
     double *numbers = (double *)(uintptr_t)state;
     return (linear_view){numbers, numbers + regression_size(p->dim) / sizeof(double), p->dim};
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error linear_prepare(const posse_setup *setup, void **out) {
     bool disjoint;
     posse_error error = regression_model(setup, &setup->settings[LINEAR_MODEL], &disjoint);
     if (error != POSSE_OK) return error;
@@ -112,45 +112,45 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return regression_fits(setup, 1.0 / (p->drift * p->drift), p->noise.sd);
 }
 
-static size_t state_size(const void *plan_) {
+static size_t linear_state_size(const void *plan_) {
     const plan *p = plan_;
     return regression_size(p->dim) + linear_noise_size(&p->noise);
 }
 
-static void start(const void *plan_, void *state) {
+static void linear_start(const void *plan_, void *state) {
     const plan *p = plan_;
     regression_start(state, p->dim, p->precision);
-    linear_noise_start(&p->noise, view_of(p, state).spread);
+    linear_noise_start(&p->noise, linear_view_of(p, state).spread);
 }
 
-static bool sane(const void *plan_, const void *state) {
+static bool linear_sane(const void *plan_, const void *state) {
     const plan *p = plan_;
-    return regression_sane(state, p->dim) && linear_noise_sane(&p->noise, view_of(p, state).spread);
+    return regression_sane(state, p->dim) && linear_noise_sane(&p->noise, linear_view_of(p, state).spread);
 }
 
 /* What is known of theta says what is expected of a newcomer. */
-static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+static void linear_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     (void)former_plan;
-    memcpy(state, former_state, state_size(plan_));
+    memcpy(state, former_state, linear_state_size(plan_));
 }
 
 static posse_belief_shape shape(const void *plan_) {
     return (posse_belief_shape){.dim = ((const plan *)plan_)->dim, .one_hot = false};
 }
 
-static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
+static void linear_update(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)arm;
     const plan *p = plan_;
-    linear_learn(&p->noise, view_of(p, state), point, reward);
+    linear_learn(&p->noise, linear_view_of(p, state), point, reward);
     if (p->drift > 0.0) regression_widen(state, p->dim, p->drift);
 }
 
-static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
+static void linear_draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
     const plan *p = plan_;
-    regression_draw(state, p->dim, linear_draw_scale(&p->noise, view_of(p, state).spread, draw), draw, world);
+    regression_draw(state, p->dim, linear_draw_scale(&p->noise, linear_view_of(p, state).spread, draw), draw, world);
 }
 
-static void add_mean(const void *plan_, const void *state, double scale, double *world) {
+static void linear_add_mean(const void *plan_, const void *state, double scale, double *world) {
     const double *mean = state;
     for (int j = 0; j < ((const plan *)plan_)->dim; j++) world[j] += scale * mean[j];
 }
@@ -158,14 +158,14 @@ static void add_mean(const void *plan_, const void *state, double scale, double 
 static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
     (void)arm;
     const plan *p = plan_;
-    return linear_evidence(&p->noise, view_of(p, state), point, reward);
+    return linear_evidence(&p->noise, linear_view_of(p, state), point, reward);
 }
 
 static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
                     double *variance) {
     (void)arm;
     const plan *p = plan_;
-    linear_moments(&p->noise, view_of(p, state), point, mean, variance);
+    linear_moments(&p->noise, linear_view_of(p, state), point, mean, variance);
 }
 
 /* theta may be 3 or 10 times as large as the prior has it, and the noise may be smaller or larger. */
@@ -193,15 +193,15 @@ const posse_belief_ops belief_linear = {
          .help =
              "means linear in the arms' coordinates, normal weights, which may drift, and normal noise, known or not",
          .params = linear_params,
-         .prepare = prepare,
-         .state_size = state_size,
-         .start = start,
-         .sane = sane,
-         .grow = grow},
+         .prepare = linear_prepare,
+         .state_size = linear_state_size,
+         .start = linear_start,
+         .sane = linear_sane,
+         .grow = linear_grow},
     .shape = shape,
-    .update = update,
-    .draw = draw,
-    .add_mean = add_mean,
+    .update = linear_update,
+    .draw = linear_draw,
+    .add_mean = linear_add_mean,
     .evidence = evidence,
     .variants = LINEAR_VARIANTS,
     .vary = linear_vary,

@@ -59,27 +59,27 @@ typedef struct plan {
     int steps;      /* 0: there is no chain */
 } plan;
 
-static bool infers(const posse_setup *setup, const char *how) {
+static bool logistic_infers(const posse_setup *setup, const char *how) {
     return strcmp(setup->settings[LOGISTIC_INFERENCE].word, how) == 0;
 }
 
-static posse_error check_option(const posse_setup *setup, int setting, const char *goes_with) {
+static posse_error logistic_check_option(const posse_setup *setup, int setting, const char *goes_with) {
     const posse_option *given = &setup->settings[setting];
-    if (given->key == NULL || infers(setup, goes_with)) return POSSE_OK;
+    if (given->key == NULL || logistic_infers(setup, goes_with)) return POSSE_OK;
     return posse_setup_refuse(setup, given->key, -1, "goes with inference `%s`, not with `%s`", goes_with,
                               setup->settings[LOGISTIC_INFERENCE].word);
 }
 
 posse_error logistic_check_inference(const posse_setup *setup) {
-    posse_error error = check_option(setup, LOGISTIC_CANDIDATES, "exact");
-    return error == POSSE_OK ? check_option(setup, LOGISTIC_STEPS, "langevin") : error;
+    posse_error error = logistic_check_option(setup, LOGISTIC_CANDIDATES, "exact");
+    return error == POSSE_OK ? logistic_check_option(setup, LOGISTIC_STEPS, "langevin") : error;
 }
 
 static int count_or(const posse_option *setting, int otherwise) {
     return setting->key != NULL ? (int)setting->number : otherwise;
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error logistic_prepare(const posse_setup *setup, void **out) {
     const posse_option *settings = setup->settings;
     bool disjoint;
     plan *p = posse_setup_allocate(setup, sizeof *p);
@@ -87,37 +87,37 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     *out = p;
     p->counts.precision = settings[LOGISTIC_PRECISION].number;
     p->counts.bias = settings[LOGISTIC_BIAS].number;
-    p->counts.variational = infers(setup, "variational");
-    p->candidates = infers(setup, "exact") ? count_or(&settings[LOGISTIC_CANDIDATES], CANDIDATES) : 0;
-    p->steps = infers(setup, "langevin") ? count_or(&settings[LOGISTIC_STEPS], STEPS) : 0;
+    p->counts.variational = logistic_infers(setup, "variational");
+    p->candidates = logistic_infers(setup, "exact") ? count_or(&settings[LOGISTIC_CANDIDATES], CANDIDATES) : 0;
+    p->steps = logistic_infers(setup, "langevin") ? count_or(&settings[LOGISTIC_STEPS], STEPS) : 0;
     posse_error error = logistic_check_inference(setup);
     if (error == POSSE_OK) error = logistic_counts_prepare(setup, "a logistic belief", &p->counts);
     return error == POSSE_OK ? regression_model(setup, &settings[LOGISTIC_MODEL], &disjoint) : error;
 }
 
-static size_t state_size(const void *plan_) {
+static size_t logistic_state_size(const void *plan_) {
     return logistic_counts_size(&((const plan *)plan_)->counts);
 }
 
-static void start(const void *plan_, void *state) {
+static void logistic_start(const void *plan_, void *state) {
     logistic_counts_start(&((const plan *)plan_)->counts, state);
 }
 
-static bool sane(const void *plan_, const void *state) {
+static bool logistic_sane(const void *plan_, const void *state) {
     return logistic_counts_sane(&((const plan *)plan_)->counts, state);
 }
 
-static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+static void logistic_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     const plan *p = plan_, *q = former_plan;
     logistic_counts_grow(&p->counts, state, &q->counts, former_state);
 }
 
-static bool unit_rewards(const void *plan_) {
+static bool logistic_unit_rewards(const void *plan_) {
     (void)plan_;
     return true;
 }
 
-static posse_belief_shape shape(const void *plan_) {
+static posse_belief_shape logistic_shape(const void *plan_) {
     return (posse_belief_shape){.dim = ((const plan *)plan_)->counts.space->arms, .one_hot = true};
 }
 
@@ -137,7 +137,7 @@ static void draw_theta(const plan *p, const double *state, posse_draw *draw, dou
         regression_draw(logistic_counts_normal(c, state), c->space->dim, 1.0, draw, theta);
 }
 
-static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
+static void logistic_draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
     const plan *p = plan_;
     double theta[DIM_MAX];
     draw_theta(p, state, draw, theta);
@@ -145,7 +145,7 @@ static void draw(const void *plan_, const void *state, posse_draw *draw, double 
     for (int a = 0; a < p->counts.space->arms; a++) world[a] = sigmoid(world[a]);
 }
 
-static bool acceptance(const void *plan_, const void *state, posse_draw *draw, double *out) {
+static bool logistic_acceptance(const void *plan_, const void *state, posse_draw *draw, double *out) {
     const plan *p = plan_;
     double theta[DIM_MAX];
     int taken;
@@ -172,7 +172,7 @@ static void moments(const void *plan_, const void *state, int arm, const double 
     logistic_moments(score, spread, p->counts.bias, mean, variance);
 }
 
-static void add_mean(const void *plan_, const void *state, double scale, double *world) {
+static void logistic_add_mean(const void *plan_, const void *state, double scale, double *world) {
     for (int a = 0; a < ((const plan *)plan_)->counts.space->arms; a++) {
         double mean, variance;
         moments(plan_, state, a, NULL, &mean, &variance);
@@ -201,20 +201,20 @@ const posse_belief_ops belief_logistic = {
              .name = "logistic",
              .help = "means that are a sigmoid of a linear score, normal weights, rewards in [0, 1]",
              .params = logistic_params,
-             .prepare = prepare,
-             .state_size = state_size,
-             .start = start,
-             .sane = sane,
-             .unit_rewards = unit_rewards,
-             .grow = grow},
-    .shape = shape,
+             .prepare = logistic_prepare,
+             .state_size = logistic_state_size,
+             .start = logistic_start,
+             .sane = logistic_sane,
+             .unit_rewards = logistic_unit_rewards,
+             .grow = logistic_grow},
+    .shape = logistic_shape,
     .update = update,
-    .draw = draw,
-    .add_mean = add_mean,
+    .draw = logistic_draw,
+    .add_mean = logistic_add_mean,
     .evidence = evidence,
     .variants = LOGISTIC_VARIANTS,
     .vary = logistic_vary,
     .moments = moments,
     .in_contexts = &belief_logistic_in_contexts,
-    .acceptance = acceptance,
+    .acceptance = logistic_acceptance,
 };

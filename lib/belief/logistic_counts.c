@@ -32,7 +32,7 @@ posse_error logistic_counts_prepare(const posse_setup *setup, const char *what, 
 
 /* --------------------------------------------------- the state ----------------------------------------------- */
 
-static double *plays_of(const double *state) {
+static double *logistic_counts_plays_of(const double *state) {
     return (double *)(uintptr_t)state;
 }
 
@@ -56,7 +56,7 @@ void logistic_counts_start(const logistic_counts *c, double *state) {
 bool logistic_counts_sane(const logistic_counts *c, const double *state) {
     bool all = regression_sane(logistic_counts_normal(c, state), c->space->dim);
     for (int a = 0; a < c->space->arms && all; a++) {
-        double plays = plays_of(state)[a], sum = sums_of(c, state)[a];
+        double plays = logistic_counts_plays_of(state)[a], sum = sums_of(c, state)[a];
         all = plays >= 0.0 && plays < 1e18 && sum >= 0.0 && sum <= plays;
         if (c->variational) all = all && touching_of(c, state)[a] >= 0.0 && touching_of(c, state)[a] <= 1e200;
     }
@@ -115,7 +115,7 @@ static inline void add_scaled(double *to, double by, const double *x, int count)
 double logistic_counts_log_posterior(const logistic_counts *c, const double *state, const double *theta,
                                      double *gradient) {
     int dim = c->space->dim;
-    const double *plays = plays_of(state), *sums = sums_of(c, state);
+    const double *plays = logistic_counts_plays_of(state), *sums = sums_of(c, state);
     double value = -0.5 * c->precision * dot(theta, theta, dim), scores[ABREAST];
     for (int j = 0; j < dim && gradient != NULL; j++) gradient[j] = -c->precision * theta[j];
     for (int first = 0; first < c->space->arms; first += ABREAST) {
@@ -174,7 +174,7 @@ static void root_of_inverse(double *table, int dim, double precision) {
 /* Writes S at the mean, and the gradient of the log posterior there. */
 static void fit_curvature(const logistic_counts *c, double *state, double *gradient) {
     int dim = c->space->dim;
-    const double *plays = plays_of(state), *sums = sums_of(c, state);
+    const double *plays = logistic_counts_plays_of(state), *sums = sums_of(c, state);
     double *mean = logistic_counts_normal(c, state), *table = mean + dim, scores[ABREAST];
     start_table(c, table);
     for (int j = 0; j < dim; j++) gradient[j] = -c->precision * mean[j];
@@ -203,7 +203,7 @@ static double part_of_step(const logistic_counts *c, const double *state, const 
     return scale;
 }
 
-static void climb(const logistic_counts *c, double *state) {
+static void logistic_counts_climb(const logistic_counts *c, double *state) {
     int dim = c->space->dim;
     double *normal = logistic_counts_normal(c, state), gradient[DIM_MAX], u[DIM_MAX], next[DIM_MAX];
     for (int step = 0; step < STEPS_MAX; step++) {
@@ -234,7 +234,7 @@ static double touching_point(const logistic_counts *c, const double *state, int 
 /* The posterior for the bounds that touch where they do now. */
 static void fit_bounds(const logistic_counts *c, double *state) {
     int dim = c->space->dim;
-    const double *plays = plays_of(state), *sums = sums_of(c, state), *touching = touching_of(c, state);
+    const double *plays = logistic_counts_plays_of(state), *sums = sums_of(c, state), *touching = touching_of(c, state);
     double *mean = logistic_counts_normal(c, state), *table = mean + dim, pull[DIM_MAX] = {0.0}, u[DIM_MAX];
     start_table(c, table);
     for (int a = 0; a < c->space->arms; a++) {
@@ -255,7 +255,7 @@ static void fit_bounds(const logistic_counts *c, double *state) {
 static double touch_anew(const logistic_counts *c, double *state) {
     double *touching = touching_of(c, state), most = 0.0;
     for (int a = 0; a < c->space->arms; a++) {
-        if (plays_of(state)[a] == 0.0) continue;
+        if (logistic_counts_plays_of(state)[a] == 0.0) continue;
         double now = touching_point(c, state, a), change = fabs(now - touching[a]);
         if (change > most * now) most = change / now;
         touching[a] = now;
@@ -270,8 +270,8 @@ static void raise_bounds(const logistic_counts *c, double *state) {
 }
 
 void logistic_counts_learn(const logistic_counts *c, double *state, int arm, double reward) {
-    bool first = plays_of(state)[arm] == 0.0;
-    plays_of(state)[arm] += 1.0;
+    bool first = logistic_counts_plays_of(state)[arm] == 0.0;
+    logistic_counts_plays_of(state)[arm] += 1.0;
     sums_of(c, state)[arm] += reward;
     if (c->variational) {
         if (first) touching_of(c, state)[arm] = touching_point(c, state, arm);
@@ -279,5 +279,5 @@ void logistic_counts_learn(const logistic_counts *c, double *state, int arm, dou
         return;
     }
     logistic_update(logistic_counts_normal(c, state), c->space->dim, c->bias, space_point(c->space, arm), reward);
-    climb(c, state);
+    logistic_counts_climb(c, state);
 }

@@ -52,7 +52,7 @@ static double step_variance(int dim) {
     return best < 1.0 ? best : 1.0;
 }
 
-static void look_around(const logistic_counts *c, const double *state, double variance, place *p) {
+static void logistic_draws_look_around(const logistic_counts *c, const double *state, double variance, place *p) {
     int dim = c->space->dim;
     const double *normal = logistic_counts_normal(c, state);
     double gradient[DIM_MAX], slope[DIM_MAX];
@@ -62,7 +62,7 @@ static void look_around(const logistic_counts *c, const double *state, double va
     for (int j = 0; j < dim; j++) p->aim[j] = p->z[j] + 0.5 * variance * slope[j];
 }
 
-static double distance(const double *a, const double *b, int dim) {
+static double logistic_draws_distance(const double *a, const double *b, int dim) {
     double sum = 0.0;
     for (int j = 0; j < dim; j++) sum += (a[j] - b[j]) * (a[j] - b[j]);
     return sum;
@@ -74,13 +74,14 @@ void logistic_counts_walk(const logistic_counts *c, const double *state, int ste
     double variance = step_variance(dim), deviation = sqrt(variance);
     place here, there;
     posse_draw_normals(draw, here.z, (size_t)dim);
-    look_around(c, state, variance, &here);
+    logistic_draws_look_around(c, state, variance, &here);
     *taken = 0;
     for (int i = 0; i < steps; i++) {
         posse_draw_normals(draw, there.z, (size_t)dim);
         for (int j = 0; j < dim; j++) there.z[j] = here.aim[j] + deviation * there.z[j];
-        look_around(c, state, variance, &there);
-        double forth = distance(there.z, here.aim, dim), back = distance(here.z, there.aim, dim);
+        logistic_draws_look_around(c, state, variance, &there);
+        double forth = logistic_draws_distance(there.z, here.aim, dim),
+               back = logistic_draws_distance(here.z, there.aim, dim);
         double gain = there.value - here.value + 0.5 * (forth - back) / variance;
         if (posse_draw_uniform(draw) >= posse_exp(gain < 0.0 ? gain : 0.0)) continue;
         here = there;

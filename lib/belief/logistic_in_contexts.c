@@ -18,7 +18,7 @@ typedef struct plan {
     double bias;
 } plan;
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error logistic_in_contexts_prepare(const posse_setup *setup, void **out) {
     bool disjoint;
     const posse_option *inference = &setup->settings[LOGISTIC_INFERENCE];
     if (strcmp(inference->word, "laplace") != 0)
@@ -38,31 +38,32 @@ static posse_error prepare(const posse_setup *setup, void **out) {
                                &p->regressions);
 }
 
-static bool unit_rewards(const void *plan_) {
+static bool logistic_in_contexts_unit_rewards(const void *plan_) {
     (void)plan_;
     return true;
 }
 
-static posse_belief_model model(const void *plan_) {
+static posse_belief_model logistic_in_contexts_model(const void *plan_) {
     const plan *p = plan_;
     return (posse_belief_model){.disjoint = p->regressions.disjoint, .logistic = true, .bias = p->bias};
 }
 
-static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
+static void logistic_in_contexts_update(const void *plan_, void *state, int arm, const double *point, double reward) {
     const plan *p = plan_;
     const regressions *r = &p->regressions;
     logistic_update(regressions_of(r, state, arm), r->dim, p->bias, point, reward);
 }
 
-static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
+static double logistic_in_contexts_evidence(const void *plan_, const void *state, int arm, const double *point,
+                                            double reward) {
     const plan *p = plan_;
     const regressions *r = &p->regressions;
     const double *of_arm = regressions_of(r, state, arm);
     return logistic_evidence(dot(point, of_arm, r->dim), regression_variance(of_arm, r->dim, point), p->bias, reward);
 }
 
-static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
-                    double *variance) {
+static void logistic_in_contexts_moments(const void *plan_, const void *state, int arm, const double *point,
+                                         double *mean, double *variance) {
     const plan *p = plan_;
     const regressions *r = &p->regressions;
     const double *of_arm = regressions_of(r, state, arm);
@@ -73,19 +74,19 @@ const posse_belief_ops belief_logistic_in_contexts = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "logistic",
              .params = logistic_params,
-             .prepare = prepare,
+             .prepare = logistic_in_contexts_prepare,
              .state_size = regressions_size,
              .start = regressions_start,
              .sane = regressions_sane,
-             .unit_rewards = unit_rewards,
+             .unit_rewards = logistic_in_contexts_unit_rewards,
              .grow = regressions_grow},
     .shape = regressions_shape,
-    .update = update,
+    .update = logistic_in_contexts_update,
     .draw = regressions_draw,
     .add_mean = regressions_add_mean,
-    .evidence = evidence,
+    .evidence = logistic_in_contexts_evidence,
     .variants = LOGISTIC_VARIANTS,
     .vary = logistic_vary,
-    .moments = moments,
-    .model = model,
+    .moments = logistic_in_contexts_moments,
+    .model = logistic_in_contexts_model,
 };

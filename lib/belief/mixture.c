@@ -51,7 +51,7 @@ static bool same_rewards(const posse_belief *a, const posse_belief *b) {
     return one.low == other.low && one.high == other.high;
 }
 
-static posse_error add(const posse_setup *setup, const posse_option *components, int c, plan *p) {
+static posse_error mixture_add(const posse_setup *setup, const posse_option *components, int c, plan *p) {
     posse_belief *b = &p->components[c];
     posse_error error = belief_make(setup, &components->part[c], "components", c, b);
     if (error != POSSE_OK) return error;
@@ -67,7 +67,7 @@ static posse_error add(const posse_setup *setup, const posse_option *components,
     return POSSE_OK;
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error mixture_prepare(const posse_setup *setup, void **out) {
     const posse_option *components = &setup->settings[COMPONENTS];
     if (components->count > COMPONENTS_MAX)
         return posse_setup_refuse(setup, "components", -1, "%zu are too many; at most %d", components->count,
@@ -78,23 +78,23 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     p->offsets[0] = weights_size(p->count);
     *out = p;
     posse_error error = POSSE_OK;
-    for (int c = 0; c < p->count && error == POSSE_OK; c++) error = add(setup, components, c, p);
+    for (int c = 0; c < p->count && error == POSSE_OK; c++) error = mixture_add(setup, components, c, p);
     return error;
 }
 
-static size_t state_size(const void *plan_) {
+static size_t mixture_state_size(const void *plan_) {
     const plan *p = plan_;
     return p->offsets[p->count];
 }
 
-static void start(const void *plan_, void *state) {
+static void mixture_start(const void *plan_, void *state) {
     const plan *p = plan_;
     memcpy(state, p->prior, (size_t)p->count * sizeof(double));
     weights_refresh(state, p->count);
     for (int c = 0; c < p->count; c++) part_start(&p->components[c].part, component_state(p, state, c));
 }
 
-static bool sane(const void *plan_, const void *state) {
+static bool mixture_sane(const void *plan_, const void *state) {
     const plan *p = plan_;
     bool all = weights_sane(state, p->count);
     for (int c = 0; c < p->count; c++)
@@ -102,7 +102,7 @@ static bool sane(const void *plan_, const void *state) {
     return all;
 }
 
-static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+static void mixture_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     const plan *p = plan_, *q = former_plan;
     memcpy(state, former_state, weights_size(p->count));
     for (int c = 0; c < p->count; c++)
@@ -110,19 +110,19 @@ static void grow(const void *plan_, void *state, const void *former_plan, const 
                   component_state(q, former_state, c));
 }
 
-static posse_rewards rewards(const void *plan_) {
+static posse_rewards mixture_rewards(const void *plan_) {
     return belief_rewards(&((const plan *)plan_)->components[0]);
 }
 
-static posse_belief_shape shape(const void *plan_) {
+static posse_belief_shape mixture_shape(const void *plan_) {
     return ((const plan *)plan_)->components[0].shape;
 }
 
-static posse_belief_model model(const void *plan_) {
+static posse_belief_model mixture_model(const void *plan_) {
     return ((const plan *)plan_)->components[0].model;
 }
 
-static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
+static void mixture_update(const void *plan_, void *state, int arm, const double *point, double reward) {
     const plan *p = plan_;
     double *logs = state;
     for (int c = 0; c < p->count; c++) {
@@ -133,20 +133,20 @@ static void update(const void *plan_, void *state, int arm, const double *point,
     weights_refresh(logs, p->count);
 }
 
-static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
+static void mixture_draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
     const plan *p = plan_;
     int c = (int)posse_draw_weighted(draw, weights_of(state, p->count), (size_t)p->count);
     belief_draw(&p->components[c], component_state(p, state, c), draw, world);
 }
 
-static void add_mean(const void *plan_, const void *state, double scale, double *world) {
+static void mixture_add_mean(const void *plan_, const void *state, double scale, double *world) {
     const plan *p = plan_;
     double share = scale / weights_total(state, p->count);
     for (int c = 0; c < p->count; c++)
         belief_add_mean(&p->components[c], component_state(p, state, c), share * weights_of(state, p->count)[c], world);
 }
 
-static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
+static double mixture_evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
     const plan *p = plan_;
     const double *logs = state;
     evidence_sum sum = evidence_start();
@@ -158,8 +158,8 @@ static double evidence(const void *plan_, const void *state, int arm, const doub
 
 /* The law of total variance; that of a component may be infinite. A component that cannot tell makes the mixture unable
  * to. */
-static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
-                    double *variance) {
+static void mixture_moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
+                            double *variance) {
     const plan *p = plan_;
     double weights[COMPONENTS_MAX], means[COMPONENTS_MAX], variances[COMPONENTS_MAX];
     mixture_weights(p, state, weights);
@@ -180,7 +180,7 @@ static void moments(const void *plan_, const void *state, int arm, const double 
  * not change with the task, and the weights stay. Otherwise the mixture is the prior of one instance, and the next task
  * may be of another component: belief_next_task starts it afresh.
  */
-static void next_task(const void *plan_, void *state, posse_draw *draw) {
+static void mixture_next_task(const void *plan_, void *state, posse_draw *draw) {
     const plan *p = plan_;
     for (int c = 0; c < p->count; c++) belief_next_task(&p->components[c], component_state(p, state, c), draw);
 }
@@ -212,18 +212,18 @@ const posse_belief_ops belief_mixture = {
              .name = "mixture",
              .help = "one of several beliefs is right; rewards raise the weight of that one",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size,
-             .start = start,
-             .sane = sane,
-             .grow = grow},
-    .shape = shape,
-    .update = update,
-    .draw = draw,
-    .add_mean = add_mean,
-    .evidence = evidence,
-    .moments = moments,
-    .model = model,
-    .rewards = rewards,
-    .next_task = next_task,
+             .prepare = mixture_prepare,
+             .state_size = mixture_state_size,
+             .start = mixture_start,
+             .sane = mixture_sane,
+             .grow = mixture_grow},
+    .shape = mixture_shape,
+    .update = mixture_update,
+    .draw = mixture_draw,
+    .add_mean = mixture_add_mean,
+    .evidence = mixture_evidence,
+    .moments = mixture_moments,
+    .model = mixture_model,
+    .rewards = mixture_rewards,
+    .next_task = mixture_next_task,
 };

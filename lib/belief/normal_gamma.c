@@ -61,13 +61,13 @@ typedef struct view {
     double *mean, *weight, *shape, *scale;
 } view;
 
-static view view_of(const plan *p, const void *state) {
+static view normal_gamma_view_of(const plan *p, const void *state) {
     double *numbers = (double *)(uintptr_t)state;
     size_t arms = (size_t)p->arms;
     return (view){numbers, numbers + arms, numbers + 2 * arms, numbers + 3 * arms};
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error normal_gamma_prepare(const posse_setup *setup, void **out) {
     posse_error error = belief_needs_arms(setup, "a normal-gamma belief");
     if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
@@ -79,20 +79,20 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return error;
 }
 
-static size_t state_size(const void *plan_) {
+static size_t normal_gamma_state_size(const void *plan_) {
     return SETTINGS * (size_t)((const plan *)plan_)->arms * sizeof(double);
 }
 
-static void start(const void *plan_, void *state) {
+static void normal_gamma_start(const void *plan_, void *state) {
     const plan *p = plan_;
     for (int i = 0; i < SETTINGS; i++)
         memcpy((double *)state + (size_t)i * (size_t)p->arms, p->prior[i], (size_t)p->arms * sizeof(double));
 }
 
 /* With any rewards that are allowed, the numbers stay well within these bounds; beyond them, worlds could overflow. */
-static bool sane(const void *plan_, const void *state) {
+static bool normal_gamma_sane(const void *plan_, const void *state) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = normal_gamma_view_of(p, state);
     for (int a = 0; a < p->arms; a++) {
         bool mean_is = fabs(v.mean[a]) <= 1e150 && v.weight[a] >= 1e-12 && v.weight[a] <= 1e18;
         if (!mean_is || !unknown_noise_sane(v.shape[a], v.scale[a])) return false;
@@ -100,17 +100,17 @@ static bool sane(const void *plan_, const void *state) {
     return true;
 }
 
-static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+static void normal_gamma_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     copy_columns(state, ((const plan *)plan_)->arms, former_state, ((const plan *)former_plan)->arms, SETTINGS);
 }
 
-static posse_belief_shape shape(const void *plan_) {
+static posse_belief_shape normal_gamma_shape(const void *plan_) {
     return (posse_belief_shape){.dim = ((const plan *)plan_)->arms, .one_hot = true};
 }
 
-static void update(const void *plan_, void *state, int arm, const double *point, double reward) {
+static void normal_gamma_update(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)point;
-    view v = view_of(plan_, state);
+    view v = normal_gamma_view_of(plan_, state);
     double distance = reward - v.mean[arm], weight = v.weight[arm], total = weight + 1.0;
     v.scale[arm] += 0.5 * distance * distance * (weight / total);
     v.mean[arm] += distance / total;
@@ -118,31 +118,31 @@ static void update(const void *plan_, void *state, int arm, const double *point,
     v.shape[arm] += 0.5;
 }
 
-static void draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
+static void normal_gamma_draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = normal_gamma_view_of(p, state);
     for (int a = 0; a < p->arms; a++) {
         double noise = unknown_noise_draw(draw, v.shape[a], v.scale[a]);
         world[a] = v.mean[a] + noise / sqrt(v.weight[a]) * posse_draw_normal(draw);
     }
 }
 
-static void add_mean(const void *plan_, const void *state, double scale, double *world) {
+static void normal_gamma_add_mean(const void *plan_, const void *state, double scale, double *world) {
     const plan *p = plan_;
-    const double *mean = view_of(p, state).mean;
+    const double *mean = normal_gamma_view_of(p, state).mean;
     for (int a = 0; a < p->arms; a++) world[a] += scale * mean[a];
 }
 
-static double evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
+static double normal_gamma_evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
     (void)point;
-    view v = view_of(plan_, state);
+    view v = normal_gamma_view_of(plan_, state);
     return log_student_density(reward, v.mean[arm], 1.0 + 1.0 / v.weight[arm], v.shape[arm], v.scale[arm]);
 }
 
-static void moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
-                    double *variance) {
+static void normal_gamma_moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
+                                 double *variance) {
     (void)point;
-    view v = view_of(plan_, state);
+    view v = normal_gamma_view_of(plan_, state);
     *mean = v.mean[arm];
     *variance = unknown_noise_mean(v.shape[arm], v.scale[arm]) / v.weight[arm];
 }
@@ -154,7 +154,7 @@ static const robust_scaling variants[][2] = {{{WEIGHT, 1.0, 9.0}},
                                              {{SCALE, 1.0, 9.0}, {WEIGHT, 1.0, 9.0}},
                                              {{SCALE, 9.0, 1.0}, {WEIGHT, 9.0, 1.0}}};
 
-static posse_error vary(const posse_setup *setup, int variant, posse_option *settings) {
+static posse_error normal_gamma_vary(const posse_setup *setup, int variant, posse_option *settings) {
     return robust_scale_all(setup, variants[variant], 2, settings);
 }
 
@@ -163,17 +163,17 @@ const posse_belief_ops belief_normal_gamma = {
              .name = "normal-gamma",
              .help = "independent normal means, and normal noise of unknown size",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size,
-             .start = start,
-             .sane = sane,
-             .grow = grow},
-    .shape = shape,
-    .update = update,
-    .draw = draw,
-    .add_mean = add_mean,
-    .evidence = evidence,
+             .prepare = normal_gamma_prepare,
+             .state_size = normal_gamma_state_size,
+             .start = normal_gamma_start,
+             .sane = normal_gamma_sane,
+             .grow = normal_gamma_grow},
+    .shape = normal_gamma_shape,
+    .update = normal_gamma_update,
+    .draw = normal_gamma_draw,
+    .add_mean = normal_gamma_add_mean,
+    .evidence = normal_gamma_evidence,
     .variants = sizeof variants / sizeof variants[0],
-    .vary = vary,
-    .moments = moments,
+    .vary = normal_gamma_vary,
+    .moments = normal_gamma_moments,
 };

@@ -34,14 +34,14 @@ size_t regression_size(int dim) {
 }
 
 /* Column j of S. */
-static double *column(const double *state, int dim, int j) {
+static double *regression_column(const double *state, int dim, int j) {
     return (double *)(uintptr_t)state + dim + (size_t)j * (size_t)dim;
 }
 
 void regression_start(double *state, int dim, double precision) {
     memset(state, 0, regression_size(dim));
     double sd = sqrt(1.0 / precision);
-    for (int j = 0; j < dim; j++) column(state, dim, j)[j] = sd;
+    for (int j = 0; j < dim; j++) regression_column(state, dim, j)[j] = sd;
 }
 
 bool regression_sane(const double *state, int dim) {
@@ -58,7 +58,7 @@ bool regression_sane(const double *state, int dim) {
 static void root_transposed(const double *state, int dim, const double *x, double *u) {
     int j = 0;
     for (; j + 4 <= dim; j += 4) {
-        const double *a = column(state, dim, j), *b = a + dim, *c = b + dim, *d = c + dim;
+        const double *a = regression_column(state, dim, j), *b = a + dim, *c = b + dim, *d = c + dim;
         double of_a = 0.0, of_b = 0.0, of_c = 0.0, of_d = 0.0;
         for (int i = 0; i < dim; i++) {
             of_a += a[i] * x[i];
@@ -68,7 +68,7 @@ static void root_transposed(const double *state, int dim, const double *x, doubl
         }
         u[j] = of_a, u[j + 1] = of_b, u[j + 2] = of_c, u[j + 3] = of_d;
     }
-    for (; j < dim; j++) u[j] = dot(column(state, dim, j), x, dim);
+    for (; j < dim; j++) u[j] = dot(regression_column(state, dim, j), x, dim);
 }
 
 /* Whether a column fills a vector of every kernel set; plain loops are faster where it does not. */
@@ -77,29 +77,30 @@ static bool is_wide(int dim) {
 }
 
 /* out = base + scale S u, column by column: entries are independent, so they can share a vector. */
-static void add_root(const double *state, int dim, double scale, const double *u, const double *base, double *out) {
+static void regression_add_root(const double *state, int dim, double scale, const double *u, const double *base,
+                                double *out) {
     if (is_wide(dim)) {
-        kernels_active()->add_root(column(state, dim, 0), (size_t)dim, scale, u, base, out);
+        kernels_active()->add_root(regression_column(state, dim, 0), (size_t)dim, scale, u, base, out);
         return;
     }
     for (int i = 0; i < dim; i++) {
         double sum = base[i];
-        for (int j = 0; j < dim; j++) sum += scale * u[j] * column(state, dim, j)[i];
+        for (int j = 0; j < dim; j++) sum += scale * u[j] * regression_column(state, dim, j)[i];
         out[i] = sum;
     }
 }
 
 /* v = S u, mean += gain v, S -= gamma v u^T */
-static inline void learn(double *state, int dim, const double *u, double gain, double gamma, double *v) {
+static inline void regression_learn(double *state, int dim, const double *u, double gain, double gamma, double *v) {
     if (is_wide(dim)) {
         kernels_active()->learn_root(state, (size_t)dim, u, gain, gamma, v);
         return;
     }
     const double zeros[KERNEL_LANES] = {0.0};
-    add_root(state, dim, 1.0, u, zeros, v);
+    regression_add_root(state, dim, 1.0, u, zeros, v);
     for (int i = 0; i < dim; i++) state[i] += gain * v[i];
     for (int j = 0; j < dim; j++)
-        for (int i = 0; i < dim; i++) column(state, dim, j)[i] -= gamma * u[j] * v[i];
+        for (int i = 0; i < dim; i++) regression_column(state, dim, j)[i] -= gamma * u[j] * v[i];
 }
 
 double regression_spread(const double *state, int dim, const double *x, double *u) {
@@ -108,28 +109,28 @@ double regression_spread(const double *state, int dim, const double *x, double *
 }
 
 void regression_step(double *state, int dim, const double *u, double gain, double gamma, double *v) {
-    learn(state, dim, u, gain, gamma, v);
+    regression_learn(state, dim, u, gain, gamma, v);
 }
 
 /* Takes in a reward that is so far off, of an x with u = S^T x, u.u = spread. */
-static inline double take_in(double *state, int dim, double noise, const double *u, double spread, double off,
-                             double *v) {
+static inline double regression_take_in(double *state, int dim, double noise, const double *u, double spread,
+                                        double off, double *v) {
     double alpha = noise * noise + spread;
     double gamma = 1.0 / (alpha + noise * sqrt(alpha));
-    learn(state, dim, u, off / alpha, gamma, v);
+    regression_learn(state, dim, u, off / alpha, gamma, v);
     return alpha;
 }
 
 double regression_update(double *state, int dim, double noise, const double *x, double reward, double *v) {
     double u[DIM_MAX];
     double spread = regression_spread(state, dim, x, u);
-    return take_in(state, dim, noise, u, spread, reward - dot(x, state, dim), v);
+    return regression_take_in(state, dim, noise, u, spread, reward - dot(x, state, dim), v);
 }
 
 /* S^T of the j-th unit vector: row j of S. */
 static double spread_of_coordinate(const double *state, int dim, int j, double *u) {
     int k = 0;
-    do u[k] = column(state, dim, k)[j];
+    do u[k] = regression_column(state, dim, k)[j];
     while (++k < dim);
     return dot(u, u, dim);
 }
@@ -137,7 +138,7 @@ static double spread_of_coordinate(const double *state, int dim, int j, double *
 void regression_update_coordinate(double *state, int dim, double noise, int j, double reward) {
     double u[DIM_MAX], v[DIM_MAX];
     double spread = spread_of_coordinate(state, dim, j, u);
-    take_in(state, dim, noise, u, spread, reward - state[j], v);
+    regression_take_in(state, dim, noise, u, spread, reward - state[j], v);
 }
 
 double regression_coordinate_variance(const double *state, int dim, int j) {
@@ -146,7 +147,7 @@ double regression_coordinate_variance(const double *state, int dim, int j) {
 }
 
 void regression_scale(double *state, int dim, double factor) {
-    double *root = column(state, dim, 0);
+    double *root = regression_column(state, dim, 0);
     for (size_t i = 0; i < (size_t)dim * (size_t)dim; i++) root[i] *= factor;
 }
 
@@ -155,7 +156,7 @@ void regression_scale(double *state, int dim, double factor) {
 static void reflect_row(double *state, int dim, int k) {
     double normal[DIM_MAX], sums[DIM_MAX] = {0.0}, square = 0.0;
     for (int j = k; j < dim; j++) {
-        normal[j] = column(state, dim, j)[k];
+        normal[j] = regression_column(state, dim, j)[k];
         square += normal[j] * normal[j];
     }
     if (square == 0.0) return;
@@ -163,19 +164,19 @@ static void reflect_row(double *state, int dim, int k) {
     normal[k] += first < 0.0 ? -length : length;
     double scale = 1.0 / (length * fabs(normal[k]));
     for (int j = k; j < dim; j++)
-        for (int i = k; i < dim; i++) sums[i] += normal[j] * column(state, dim, j)[i];
+        for (int i = k; i < dim; i++) sums[i] += normal[j] * regression_column(state, dim, j)[i];
     for (int j = k; j < dim; j++) {
-        double by = scale * normal[j], *to = column(state, dim, j);
+        double by = scale * normal[j], *to = regression_column(state, dim, j);
         for (int i = k + 1; i < dim; i++) to[i] -= by * sums[i];
         to[k] = 0.0;
     }
-    column(state, dim, k)[k] = first < 0.0 ? length : -length;
+    regression_column(state, dim, k)[k] = first < 0.0 ? length : -length;
 }
 
 /* Rotates the vector x, whose first entries up to `first` are 0, into the lower triangular S. */
 static void rotate_in(double *state, int dim, int first, double *x) {
     for (int k = first; k < dim; k++) {
-        double *to = column(state, dim, k), length = sqrt(to[k] * to[k] + x[k] * x[k]);
+        double *to = regression_column(state, dim, k), length = sqrt(to[k] * to[k] + x[k] * x[k]);
         if (length == 0.0) continue;
         double cosine = to[k] / length, sine = x[k] / length;
         for (int i = k; i < dim; i++) {
@@ -201,7 +202,7 @@ double regression_variance(const double *state, int dim, const double *x) {
 }
 
 void regression_point(const double *state, int dim, double scale, const double *z, double *theta) {
-    add_root(state, dim, scale, z, state, theta);
+    regression_add_root(state, dim, scale, z, state, theta);
 }
 
 void regression_draw(const double *state, int dim, double scale, posse_draw *draw, double *theta) {

@@ -45,7 +45,7 @@ static posse_option *option_for(posse_part *component, const posse_option *befor
 }
 
 /* Changes the options of a component, which has all that were given or have a default, into those of a variant. */
-static posse_error vary(const posse_setup *setup, const posse_kind *kind, int variant, posse_part *component) {
+static posse_error robust_vary(const posse_setup *setup, const posse_kind *kind, int variant, posse_part *component) {
     posse_option settings[POSSE_OPTIONS_MAX];
     int count = parameters_count(kind->params);
     memcpy(settings, setup->settings, (size_t)count * sizeof *settings);
@@ -60,15 +60,15 @@ static posse_error vary(const posse_setup *setup, const posse_kind *kind, int va
 }
 
 /* The components: first the belief as it is given, then its variants. */
-static posse_error describe(const posse_setup *setup, const posse_kind *kind, const posse_part *description, int count,
-                            posse_part *out) {
+static posse_error robust_describe(const posse_setup *setup, const posse_kind *kind, const posse_part *description,
+                                   int count, posse_part *out) {
     posse_part given;
     posse_error error = posse_part_resolve(POSSE_BELIEF, description, setup->prior, NULL, &given);
     if (error != POSSE_OK) return error;
     part_find_option(&given, belief_params[BELIEF_ROBUST].name)->number = 0.0;
     for (int i = 0; i < count && error == POSSE_OK; i++) {
         out[i] = given;
-        if (i > 0) error = vary(setup, kind, i - 1, &out[i]);
+        if (i > 0) error = robust_vary(setup, kind, i - 1, &out[i]);
     }
     return error;
 }
@@ -85,7 +85,7 @@ posse_error robust_make(const part_context *context, const posse_part *descripti
     double *weights = posse_setup_allocate(&setup, (size_t)count * sizeof *weights);
     if (components == NULL || weights == NULL) return POSSE_ERROR_MEMORY;
     for (int i = 0; i < count; i++) weights[i] = 1.0;
-    posse_error error = describe(&setup, plain->kind, description, count, components);
+    posse_error error = robust_describe(&setup, plain->kind, description, count, components);
     if (error != POSSE_OK) return error;
     posse_part mixture = {
         .kind = belief_mixture.kind.name,

@@ -50,17 +50,17 @@ posse_error csv_refuse_file(csv *c, const char *format, ...) {
 
 /* -------------------------------------------------- the file --------------------------------------------------- */
 
-static posse_error reserve(csv *c, size_t size) {
+static posse_error csv_reserve(csv *c, size_t size) {
     char *larger = memory_grow(&c->allocator, c->text, size);
     if (larger == NULL) return POSSE_ERROR_MEMORY;
     c->text = larger;
     return POSSE_OK;
 }
 
-static posse_error read_stream(csv *c, FILE *in) {
+static posse_error csv_read_stream(csv *c, FILE *in) {
     size_t room = 1 << 16;
     for (;;) {
-        posse_error error = reserve(c, room);
+        posse_error error = csv_reserve(c, room);
         if (error != POSSE_OK) return error;
         c->length += fread(c->text + c->length, 1, room - c->length, in);
         if (ferror(in)) return csv_refuse_file(c, "cannot be read: %s", strerror(errno));
@@ -70,16 +70,16 @@ static posse_error read_stream(csv *c, FILE *in) {
     }
 }
 
-static posse_error read_file(csv *c) {
+static posse_error csv_read_file(csv *c) {
     FILE *in = fopen(c->path, "rb");
     if (in == NULL) return csv_refuse_file(c, "cannot be read: %s", strerror(errno));
-    posse_error error = read_stream(c, in);
+    posse_error error = csv_read_stream(c, in);
     fclose(in);
     return error;
 }
 
 /* Every byte belongs to a character, and none of them is a zero, which ends texts in C. */
-static posse_error check_characters(csv *c) {
+static posse_error csv_check_characters(csv *c) {
     int line = 1, column = 1;
     for (size_t at = c->at; at < c->length;) {
         size_t step = utf8_length((const unsigned char *)c->text + at, c->length - at);
@@ -96,17 +96,17 @@ static posse_error check_characters(csv *c) {
 /* -------------------------------------------------- a row ------------------------------------------------------ */
 
 /* The next byte, -1 behind the last. */
-static int peek(const csv *c) {
+static int csv_peek(const csv *c) {
     return c->at < c->length ? (unsigned char)c->text[c->at] : -1;
 }
 
 static bool is_break(const csv *c) {
-    bool pair = peek(c) == '\r' && c->at + 1 < c->length && c->text[c->at + 1] == '\n';
-    return peek(c) == '\n' || pair;
+    bool pair = csv_peek(c) == '\r' && c->at + 1 < c->length && c->text[c->at + 1] == '\n';
+    return csv_peek(c) == '\n' || pair;
 }
 
 /* Goes on by a byte. Bytes that continue a character are no columns. */
-static char step(csv *c) {
+static char csv_step(csv *c) {
     char byte = c->text[c->at++];
     if (byte == '\n') {
         c->line++;
@@ -116,28 +116,28 @@ static char step(csv *c) {
     return byte;
 }
 
-static posse_error take_quoted(csv *c, const csv_cell *cell, char **out) {
-    step(c);
+static posse_error csv_take_quoted(csv *c, const csv_cell *cell, char **out) {
+    csv_step(c);
     for (;;) {
-        if (peek(c) < 0) return refuse_at(c, cell->line, cell->column, "a quote that is never closed");
-        char byte = step(c);
-        if (byte == '"' && peek(c) != '"') break;
-        if (byte == '"') step(c);
+        if (csv_peek(c) < 0) return refuse_at(c, cell->line, cell->column, "a quote that is never closed");
+        char byte = csv_step(c);
+        if (byte == '"' && csv_peek(c) != '"') break;
+        if (byte == '"') csv_step(c);
         *(*out)++ = byte;
     }
-    if (peek(c) >= 0 && peek(c) != ',' && !is_break(c))
+    if (csv_peek(c) >= 0 && csv_peek(c) != ',' && !is_break(c))
         return refuse_at(c, c->line, c->column,
                          "text behind a closing quote; a quote in a quoted cell is written twice");
     return POSSE_OK;
 }
 
-static posse_error take_plain(csv *c, char **out) {
-    for (; peek(c) >= 0 && peek(c) != ',' && !is_break(c); *(*out)++ = step(c)) {
-        if (peek(c) == '"')
+static posse_error csv_take_plain(csv *c, char **out) {
+    for (; csv_peek(c) >= 0 && csv_peek(c) != ',' && !is_break(c); *(*out)++ = csv_step(c)) {
+        if (csv_peek(c) == '"')
             return refuse_at(c, c->line, c->column,
                              "a quote inside of a cell; such a cell is put in quotes, and the "
                              "quote written twice");
-        if (peek(c) == '\r') return refuse_at(c, c->line, c->column, "a carriage return that ends no line");
+        if (csv_peek(c) == '\r') return refuse_at(c, c->line, c->column, "a carriage return that ends no line");
     }
     return POSSE_OK;
 }
@@ -145,18 +145,18 @@ static posse_error take_plain(csv *c, char **out) {
 /* Reads the cell here to *out, which is moved on. */
 static posse_error take_cell(csv *c, csv_cell *cell, char **out) {
     *cell = (csv_cell){*out, c->line, c->column};
-    posse_error error = peek(c) == '"' ? take_quoted(c, cell, out) : take_plain(c, out);
+    posse_error error = csv_peek(c) == '"' ? csv_take_quoted(c, cell, out) : csv_take_plain(c, out);
     *(*out)++ = '\0';
     return error;
 }
 
 static void end_line(csv *c) {
-    if (peek(c) == '\r') step(c);
-    if (peek(c) == '\n') step(c);
+    if (csv_peek(c) == '\r') csv_step(c);
+    if (csv_peek(c) == '\n') csv_step(c);
 }
 
 /* How many cells the row here has, and how many bytes these take at most; of a row whose quotes are right. */
-static void measure(const csv *c, int *cells, size_t *bytes) {
+static void csv_measure(const csv *c, int *cells, size_t *bytes) {
     bool quoted = false;
     size_t at = c->at;
     *cells = 1;
@@ -167,10 +167,10 @@ static void measure(const csv *c, int *cells, size_t *bytes) {
     *bytes = at - c->at + (size_t)*cells;
 }
 
-static posse_error read_header(csv *c) {
+static posse_error csv_read_header(csv *c) {
     size_t bytes;
     char *out;
-    measure(c, &c->columns, &bytes);
+    csv_measure(c, &c->columns, &bytes);
     if (c->columns > CSV_COLUMNS_MAX) return csv_refuse_file(c, "has more than %d columns", CSV_COLUMNS_MAX);
     c->names = memory_allocate(&c->allocator, (size_t)c->columns * sizeof *c->names);
     c->cells = memory_allocate(&c->allocator, (size_t)c->columns * sizeof *c->cells);
@@ -183,13 +183,13 @@ static posse_error read_header(csv *c) {
         if (*name->text == '\0') return refuse_at(c, name->line, name->column, "a column without a name");
         if (csv_find(c, name->text) < j)
             return refuse_at(c, name->line, name->column, "a second column \"%.*s\"", SHOWN, name->text);
-        if (peek(c) == ',') step(c);
+        if (csv_peek(c) == ',') csv_step(c);
     }
     end_line(c);
     return POSSE_OK;
 }
 
-static posse_error make_room(csv *c, size_t bytes) {
+static posse_error csv_make_room(csv *c, size_t bytes) {
     if (bytes <= c->cells_room) return POSSE_OK;
     char *larger = memory_grow(&c->allocator, c->cells_text, 2 * bytes);
     if (larger == NULL) return POSSE_ERROR_MEMORY;
@@ -203,17 +203,17 @@ static posse_error refuse_row(csv *c, int line, int cells) {
     return refuse_at(c, line, 1, "a row of %d cells, but the header has %d", cells, c->columns);
 }
 
-static posse_error read_row(csv *c) {
+static posse_error csv_read_row(csv *c) {
     int cells, line = c->line;
     size_t bytes;
-    measure(c, &cells, &bytes);
-    posse_error error = make_room(c, bytes);
+    csv_measure(c, &cells, &bytes);
+    posse_error error = csv_make_room(c, bytes);
     char *out = c->cells_text;
     for (int j = 0; j < c->columns && error == POSSE_OK; j++) {
         error = take_cell(c, &c->cells[j], &out);
-        bool last = j == c->columns - 1, comma = peek(c) == ',';
+        bool last = j == c->columns - 1, comma = csv_peek(c) == ',';
         if (error == POSSE_OK && last == comma) error = refuse_row(c, line, cells);
-        if (comma && !last) step(c);
+        if (comma && !last) csv_step(c);
     }
     if (error == POSSE_OK) end_line(c);
     return error;
@@ -221,12 +221,12 @@ static posse_error read_row(csv *c) {
 
 /* ------------------------------------------------- the calls --------------------------------------------------- */
 
-static posse_error begin(csv *c) {
+static posse_error csv_begin(csv *c) {
     if (c->length >= 3 && memcmp(c->text, "\xef\xbb\xbf", 3) == 0) c->at = 3;
     c->line = c->column = 1;
-    posse_error error = check_characters(c);
+    posse_error error = csv_check_characters(c);
     if (error == POSSE_OK && c->at == c->length) error = csv_refuse_file(c, "is empty; a table has a header");
-    if (error == POSSE_OK) error = read_header(c);
+    if (error == POSSE_OK) error = csv_read_header(c);
     c->first = c->at;
     c->first_line = c->line;
     return error;
@@ -235,18 +235,18 @@ static posse_error begin(csv *c) {
 posse_error csv_open(csv *c, const char *path, const posse_allocator *allocator) {
     *c = (csv){.path = path};
     if (allocator != NULL) c->allocator = *allocator;
-    posse_error error = read_file(c);
-    return error == POSSE_OK ? begin(c) : error;
+    posse_error error = csv_read_file(c);
+    return error == POSSE_OK ? csv_begin(c) : error;
 }
 
 posse_error csv_open_text(csv *c, const char *path, const char *text, size_t length, const posse_allocator *allocator) {
     *c = (csv){.path = path};
     if (allocator != NULL) c->allocator = *allocator;
-    posse_error error = reserve(c, length + 1);
+    posse_error error = csv_reserve(c, length + 1);
     if (error != POSSE_OK) return error;
     memcpy(c->text, text, length);
     c->length = length;
-    return begin(c);
+    return csv_begin(c);
 }
 
 void csv_close(csv *c) {
@@ -266,7 +266,7 @@ int csv_find(const csv *c, const char *name) {
 
 posse_error csv_next(csv *c, bool *more) {
     *more = c->at < c->length;
-    return *more ? read_row(c) : POSSE_OK;
+    return *more ? csv_read_row(c) : POSSE_OK;
 }
 
 posse_error csv_number(csv *c, int column, double *out) {

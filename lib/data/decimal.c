@@ -26,11 +26,11 @@ typedef struct decimal {
 
 /* ------------------------------------------------ from text ---------------------------------------------------- */
 
-static bool is_digit(char c) {
+static bool decimal_is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-static void append(decimal *d, int digit) {
+static void decimal_append(decimal *d, int digit) {
     if (d->count < DIGITS_MAX)
         d->digits[d->count++] = (uint8_t)digit;
     else if (digit != 0)
@@ -38,12 +38,12 @@ static void append(decimal *d, int digit) {
 }
 
 /* Takes digits; returns how many there were. fraction: they stand behind the point. */
-static size_t take_digits(const char **text, bool fraction, decimal *d) {
+static size_t decimal_take_digits(const char **text, bool fraction, decimal *d) {
     size_t taken = 0;
-    for (; is_digit(**text); (*text)++, taken++) {
+    for (; decimal_is_digit(**text); (*text)++, taken++) {
         int digit = **text - '0';
         bool leads = d->count == 0 && digit == 0;
-        if (!leads) append(d, digit);
+        if (!leads) decimal_append(d, digit);
         if (fraction ? leads : !leads) d->point += fraction ? -1 : 1;
     }
     return taken;
@@ -58,8 +58,8 @@ static bool take_exponent(const char **text, int *exponent) {
     (*text)++;
     bool negative = **text == '-';
     *text += **text == '-' || **text == '+';
-    if (!is_digit(**text)) return false;
-    for (; is_digit(**text); (*text)++)
+    if (!decimal_is_digit(**text)) return false;
+    for (; decimal_is_digit(**text); (*text)++)
         if (*exponent < EXPONENT_MAX) *exponent = 10 * *exponent + (**text - '0');
     if (negative) *exponent = -*exponent;
     return true;
@@ -69,10 +69,10 @@ static bool take_decimal(const char *text, decimal *d) {
     d->count = d->point = 0;
     d->more = false;
     int exponent;
-    size_t digits = take_digits(&text, false, d);
+    size_t digits = decimal_take_digits(&text, false, d);
     if (*text == '.') {
         text++;
-        digits += take_digits(&text, true, d);
+        digits += decimal_take_digits(&text, true, d);
     }
     if (digits == 0 || !take_exponent(&text, &exponent) || *text != '\0') return false;
     d->point += exponent;
@@ -93,7 +93,7 @@ static double from_bits(uint64_t bits) {
 }
 
 /* mantissa 2^(exponent - 53), a mantissa of 53 bits, or of fewer with the least exponent; rounding may have made 54. */
-static decimal_status assemble(uint64_t mantissa, int exponent, double *out) {
+static decimal_status decimal_assemble(uint64_t mantissa, int exponent, double *out) {
     if (mantissa >> MANTISSA_BITS != 0) {
         mantissa >>= 1;
         exponent++;
@@ -111,7 +111,7 @@ static decimal_status round_wide(uint128_t value, int exponent, bool more, doubl
     uint64_t mantissa = (uint64_t)(value >> (128 - MANTISSA_BITS));
     uint128_t rest = value << MANTISSA_BITS, half = (uint128_t)1 << 127;
     bool up = rest > half || (rest == half && (more || (mantissa & 1) != 0));
-    return assemble(mantissa + up, exponent + 128, out);
+    return decimal_assemble(mantissa + up, exponent + 128, out);
 }
 
 static const uint64_t powers_of_ten[] = {UINT64_C(1),
@@ -173,7 +173,7 @@ static void shift_right(decimal *d, int bits) {
     for (;;) {
         int digit = (int)(left >> bits);
         left &= mask;
-        append(d, digit);
+        decimal_append(d, digit);
         if (read >= count && left == 0) break;
         if (d->count == DIGITS_MAX) {
             d->more = true;
@@ -205,7 +205,7 @@ static void shift_left(decimal *d, int bits) {
 }
 
 /* Multiplies by 2^bits. */
-static void shift(decimal *d, int bits) {
+static void decimal_shift(decimal *d, int bits) {
     while (bits != 0) {
         int step = bits > SHIFT_MAX ? SHIFT_MAX : bits < -SHIFT_MAX ? -SHIFT_MAX : bits;
         if (step > 0)
@@ -232,17 +232,17 @@ static decimal_status convert_long(decimal *d, double *out) {
     /* Until the number is below 1 and at least 1/2. A digit is worth more than 3 bits. */
     while (d->point > 0) {
         int bits = d->point < 19 ? 3 * d->point + 1 : SHIFT_MAX;
-        shift(d, -bits);
+        decimal_shift(d, -bits);
         exponent += bits;
     }
     while (d->point < 0 || d->digits[0] < 5) {
         int bits = d->point == 0 ? 1 : -d->point < 19 ? -3 * d->point : SHIFT_MAX;
-        shift(d, bits);
+        decimal_shift(d, bits);
         exponent -= bits;
     }
     int missing = exponent < EXPONENT_LEAST ? EXPONENT_LEAST - exponent : 0;
-    shift(d, MANTISSA_BITS - missing);
-    return assemble(round_whole(d), exponent + missing, out);
+    decimal_shift(d, MANTISSA_BITS - missing);
+    return decimal_assemble(round_whole(d), exponent + missing, out);
 }
 
 decimal_status decimal_read(const char *text, double *out) {

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/parameter.h"
-#include "model/round.h"
-#include "model/space.h"
 #include "data/csv.h"
 #include "data/decimal.h"
 #include "data/vw.h"
+#include "model/parameter.h"
+#include "model/round.h"
+#include "model/space.h"
 
 /* ----------------------------------------------------- labels -------------------------------------------------- */
 
@@ -24,24 +24,24 @@ typedef struct labels {
     int count, room;
 } labels;
 
-static bool is_whole(const char *text, double *out) {
+static bool log_file_is_whole(const char *text, double *out) {
     return decimal_read(text, out) == DECIMAL_FINE && *out == floor(*out);
 }
 
-static int compare(const char *a, const char *b) {
+static int log_file_compare(const char *a, const char *b) {
     double x, y;
-    bool a_whole = is_whole(a, &x), b_whole = is_whole(b, &y);
+    bool a_whole = log_file_is_whole(a, &x), b_whole = log_file_is_whole(b, &y);
     if (a_whole != b_whole) return a_whole ? -1 : 1;
     if (a_whole && x != y) return x < y ? -1 : 1;
     return strcmp(a, b);
 }
 
 /* The place of a label, or where it would be. */
-static int find_label(const labels *l, const char *text, bool *found) {
+static int log_file_find_label(const labels *l, const char *text, bool *found) {
     int low = 0, high = l->count;
     *found = false;
     while (low < high && !*found) {
-        int middle = low + (high - low) / 2, order = compare(text, l->list[middle]);
+        int middle = low + (high - low) / 2, order = log_file_compare(text, l->list[middle]);
         *found = order == 0;
         if (order > 0)
             low = middle + 1;
@@ -82,7 +82,7 @@ typedef struct table {
 } table;
 
 /* A column that has to be there. */
-static int find_column(table *t, const char *what, const char *name) {
+static int log_file_find_column(table *t, const char *what, const char *name) {
     if (t->error != POSSE_OK) return -1;
     int column = csv_find(&t->csv, name);
     t->about = what;
@@ -90,7 +90,7 @@ static int find_column(table *t, const char *what, const char *name) {
     return column;
 }
 
-static bool is_named(const char *name, const char *text, int length) {
+static bool log_file_is_named(const char *name, const char *text, int length) {
     return strlen(name) == (size_t)length && memcmp(name, text, (size_t)length) == 0;
 }
 
@@ -117,7 +117,7 @@ static void add_feature(table *t, const char *name, int length) {
         return;
     }
     int column = t->csv.columns - 1;
-    while (column >= 0 && !is_named(t->csv.names[column].text, name, length)) column--;
+    while (column >= 0 && !log_file_is_named(t->csv.names[column].text, name, length)) column--;
     if (column < 0)
         t->error = csv_refuse_file(&t->csv, "has no column \"%.*s\"", length, name);
     else if (is_chosen(t, column))
@@ -137,9 +137,9 @@ static void add_features(table *t, const char *names) {
 static posse_error find_columns(table *t, const log_columns *columns, arena *memory) {
     t->features = arena_allocate(memory, (size_t)t->csv.columns * sizeof *t->features);
     if (t->features == NULL) return POSSE_ERROR_MEMORY;
-    t->arm = find_column(t, "arm", columns->arm);
-    t->reward = find_column(t, "reward", columns->reward);
-    t->probability = find_column(t, "probability", columns->probability);
+    t->arm = log_file_find_column(t, "arm", columns->arm);
+    t->reward = log_file_find_column(t, "reward", columns->reward);
+    t->probability = log_file_find_column(t, "probability", columns->probability);
     t->about = t->error == POSSE_OK ? "features" : t->about;
     if (t->error == POSSE_OK) add_features(t, columns->features);
     if (t->error == POSSE_OK && t->feature_count > DIM_MAX)
@@ -152,32 +152,33 @@ static posse_error find_columns(table *t, const log_columns *columns, arena *mem
 static posse_error read_arm(table *t, const logbook *book, int *arm) {
     bool found;
     const char *text = t->csv.cells[t->arm].text;
-    *arm = find_label(&t->labels, text, &found);
+    *arm = log_file_find_label(&t->labels, text, &found);
     if (found) return POSSE_OK;
     if (*text == '\0') return csv_refuse(&t->csv, t->arm, "an empty cell; it must name the arm that was played");
     if (t->labels.count == ARMS_MAX) return csv_refuse(&t->csv, t->arm, "more than %d arms", ARMS_MAX);
     return book->row == NULL ? insert_label(&t->labels, *arm, text) : POSSE_ERROR_FIT;
 }
 
-static posse_error read_number(table *t, int column, double least, double most, const char *what, double *out) {
+static posse_error log_file_read_number(table *t, int column, double least, double most, const char *what,
+                                        double *out) {
     posse_error error = csv_number(&t->csv, column, out);
     if (error != POSSE_OK || (*out >= least && *out <= most)) return error;
     return csv_refuse(&t->csv, column, "%.12g is no %s", *out, what);
 }
 
-static posse_error read_row(table *t, logbook *book) {
+static posse_error log_file_read_row(table *t, logbook *book) {
     logbook_row row = {.count = book->arms, .first_arm = LOGBOOK_FIRST, .first_line = book->lines};
     posse_error error = read_arm(t, book, &row.arm);
     if (error == POSSE_OK)
-        error = read_number(t, t->reward, -REAL_MAX, REAL_MAX, "reward; they are at most 1e100", &row.reward);
+        error = log_file_read_number(t, t->reward, -REAL_MAX, REAL_MAX, "reward; they are at most 1e100", &row.reward);
     if (error == POSSE_OK)
-        error =
-            read_number(t, t->probability, 0.0, 1.0, "probability; it must be above 0 and at most 1", &row.probability);
+        error = log_file_read_number(t, t->probability, 0.0, 1.0, "probability; it must be above 0 and at most 1",
+                                     &row.probability);
     if (error == POSSE_OK && row.probability == 0.0)
         error = csv_refuse(&t->csv, t->probability, "0 is no probability of what was played; it must be above 0");
     for (int j = 0; j < t->feature_count && error == POSSE_OK; j++) {
         double x = 0.0;
-        error = read_number(t, t->features[j], -FEATURE_MAX, FEATURE_MAX, "feature; they are at most 1e6", &x);
+        error = log_file_read_number(t, t->features[j], -FEATURE_MAX, FEATURE_MAX, "feature; they are at most 1e6", &x);
         if (error == POSSE_OK) logbook_add_number(book, j, x);
     }
     if (error != POSSE_OK) return error;
@@ -186,14 +187,14 @@ static posse_error read_row(table *t, logbook *book) {
     return POSSE_OK;
 }
 
-static bool tell(void *context, logbook *book) {
+static bool log_file_tell(void *context, logbook *book) {
     table *t = context;
     bool more = true;
     t->about = "file";
     csv_rewind(&t->csv);
     while (t->error == POSSE_OK && more) {
         t->error = csv_next(&t->csv, &more);
-        if (t->error == POSSE_OK && more) t->error = read_row(t, book);
+        if (t->error == POSSE_OK && more) t->error = log_file_read_row(t, book);
     }
     if (t->error == POSSE_OK && book->rows == 0) t->error = csv_refuse_file(&t->csv, "has no row behind its header");
     book->arms = t->labels.count;
@@ -209,7 +210,7 @@ static posse_error read_csv(const char *path, const log_columns *columns, arena 
     t.error = csv_open(&t.csv, path, &memory->allocator);
     if (t.error == POSSE_OK) t.error = find_columns(&t, columns, &scratch);
     bool told;
-    posse_error error = t.error == POSSE_OK ? logbook_make(out, memory, tell, &t, &told) : POSSE_OK;
+    posse_error error = t.error == POSSE_OK ? logbook_make(out, memory, log_file_tell, &t, &told) : POSSE_OK;
     if (t.error == POSSE_ERROR_FIT) {
         problem->about = t.about;
         snprintf(problem->text, sizeof problem->text, "%s", t.csv.problem);
@@ -227,8 +228,8 @@ static posse_error refuse_file(log_problem *problem, const char *path, const cha
     return POSSE_ERROR_FIT;
 }
 
-static posse_error read_stream(FILE *in, const char *path, const posse_allocator *allocator, char **text,
-                               size_t *length, log_problem *problem) {
+static posse_error log_file_read_stream(FILE *in, const char *path, const posse_allocator *allocator, char **text,
+                                        size_t *length, log_problem *problem) {
     size_t room = 1 << 16;
     for (*length = 0;; room *= 2) {
         char *larger = memory_grow(allocator, *text, room);
@@ -248,7 +249,7 @@ static posse_error read_vw(const char *path, arena *memory, logbook *out, log_pr
     problem->about = "file";
     FILE *in = fopen(path, "rb");
     if (in == NULL) return refuse_file(problem, path, strerror(errno));
-    posse_error error = read_stream(in, path, &memory->allocator, &text, &length, problem);
+    posse_error error = log_file_read_stream(in, path, &memory->allocator, &text, &length, problem);
     fclose(in);
     if (error == POSSE_OK) {
         error = vw_read(text, length, memory, out, &found);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static bool allocate(logbook *book, arena *memory) {
+static bool logbook_allocate(logbook *book, arena *memory) {
     book->row = arena_allocate(memory, book->rows * sizeof *book->row);
     /* One more: an arm may be told and taken back. */
     book->listed = arena_allocate(memory, (book->listed_count + 1) * sizeof *book->listed);
@@ -21,7 +21,7 @@ posse_error logbook_make(logbook *book, arena *memory, logbook_teller *tell, voi
     *book = (logbook){.least_probability = 1.0, .least_reward = INFINITY, .largest_reward = -INFINITY};
     *told = tell(context, book);
     if (!*told) return POSSE_OK;
-    if (!allocate(book, memory)) return POSSE_ERROR_MEMORY;
+    if (!logbook_allocate(book, memory)) return POSSE_ERROR_MEMORY;
     book->rows = book->lines = book->numbers = book->listed_count = 0;
     *told = tell(context, book);
     return POSSE_OK;

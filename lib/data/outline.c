@@ -22,7 +22,7 @@ static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXY
 /* ------------------------------------------------- the text ---------------------------------------------------- */
 
 /* The byte here; 0 behind the last. */
-static char peek(const reading *r) {
+static char outline_peek(const reading *r) {
     return r->at < r->end ? *r->at : '\0';
 }
 
@@ -35,13 +35,13 @@ static bool at_line_end(const reading *r) {
 }
 
 /* How far a place is from the beginning of its line. */
-static long column_of(const reading *r, const char *at) {
+static long outline_column_of(const reading *r, const char *at) {
     const char *line = at;
     while (line > r->text && line[-1] != '\n') line--;
     return at - line;
 }
 
-static bool check_characters(reading *r) {
+static bool outline_check_characters(reading *r) {
     for (const char *at = r->text; at < r->end;) {
         size_t step = utf8_length((const unsigned char *)at, (size_t)(r->end - at));
         unsigned char c = (unsigned char)*at;
@@ -56,14 +56,14 @@ static bool check_characters(reading *r) {
 }
 
 static void skip_spaces(reading *r) {
-    while (peek(r) == ' ') r->at++;
+    while (outline_peek(r) == ' ') r->at++;
 }
 
 /* Goes to the next thing that is neither a space, nor a comment, nor the end of a line. */
 static bool skip_blank(reading *r) {
     for (;;) {
         skip_spaces(r);
-        if (peek(r) == '#') {
+        if (outline_peek(r) == '#') {
             if (r->at > r->text && strchr(" \n", r->at[-1]) == NULL)
                 return data_refuse(r->problem, r->text, r->at, "a comment begins behind a space");
             while (!at_line_end(r)) r->at++;
@@ -81,7 +81,7 @@ static bool skip_inside(reading *r) {
     if (!skip_blank(r)) return false;
     if (r->at == r->end) return data_refuse(r->problem, r->text, r->at, "the file ends inside of brackets");
     bool same_line = memchr(before, '\n', (size_t)(r->at - before)) == NULL;
-    if (same_line || column_of(r, r->at) > r->margin) return true;
+    if (same_line || outline_column_of(r, r->at) > r->margin) return true;
     return data_refuse(r->problem, r->text, r->at, "inside of brackets a line must be indented");
 }
 
@@ -89,7 +89,7 @@ static bool skip_inside(reading *r) {
 
 /* An arena looks through all of its blocks for room, and a file may have a million nodes: so each piece is twice as
  * large as the one before. */
-static void *allocate(reading *r, size_t size) {
+static void *outline_allocate(reading *r, size_t size) {
     size = (size + sizeof(void *) - 1) / sizeof(void *) * sizeof(void *);
     if (size > r->left) {
         r->piece = r->piece > 0 ? 2 * r->piece : 4096;
@@ -105,7 +105,7 @@ static void *allocate(reading *r, size_t size) {
 }
 
 static outline *new_node(reading *r, outline_type type) {
-    outline *n = allocate(r, sizeof *n);
+    outline *n = outline_allocate(r, sizeof *n);
     if (n == NULL) {
         r->out_of_memory = true;
         return NULL;
@@ -115,7 +115,7 @@ static outline *new_node(reading *r, outline_type type) {
     return n;
 }
 
-static void append(outline *to, outline *entry) {
+static void outline_append(outline *to, outline *entry) {
     if (to->first == NULL)
         to->first = entry;
     else
@@ -125,7 +125,7 @@ static void append(outline *to, outline *entry) {
 }
 
 static const char *keep_word(reading *r, const char *from, size_t length) {
-    char *copy = allocate(r, length + 1);
+    char *copy = outline_allocate(r, length + 1);
     if (copy == NULL)
         r->out_of_memory = true;
     else
@@ -135,7 +135,7 @@ static const char *keep_word(reading *r, const char *from, size_t length) {
 
 /* ------------------------------------------------- scalars ----------------------------------------------------- */
 
-static const char *take_quoted(reading *r) {
+static const char *outline_take_quoted(reading *r) {
     char quote = *r->at++;
     const char *begin = r->at;
     for (; !at_line_end(r) && *r->at != quote; r->at++)
@@ -149,16 +149,16 @@ static const char *take_quoted(reading *r) {
     }
     const char *word = keep_word(r, begin, (size_t)(r->at - begin));
     r->at++;
-    if (peek(r) == quote) {
+    if (outline_peek(r) == quote) {
         data_refuse(r->problem, r->text, r->at, "a quote inside of a text in quotes");
         return NULL;
     }
     return word;
 }
 
-static const char *take_plain(reading *r) {
+static const char *outline_take_plain(reading *r) {
     const char *begin = r->at;
-    while (is_plain(peek(r))) r->at++;
+    while (is_plain(outline_peek(r))) r->at++;
     size_t length = (size_t)(r->at - begin);
     bool marker = length >= 3 && (memcmp(begin, "---", 3) == 0 || memcmp(begin, "...", 3) == 0);
     bool dash = length == 1 && *begin == '-';
@@ -180,23 +180,23 @@ static bool is_quote(char c) {
 static outline *read_scalar(reading *r) {
     outline *n = new_node(r, OUTLINE_SCALAR);
     if (n == NULL) return NULL;
-    n->quoted = is_quote(peek(r));
-    n->word = n->quoted ? take_quoted(r) : take_plain(r);
+    n->quoted = is_quote(outline_peek(r));
+    n->word = n->quoted ? outline_take_quoted(r) : outline_take_plain(r);
     return n->word != NULL ? n : NULL;
 }
 
 /* A key and its colon. In brackets a key in quotes may have the colon right before its value. */
-static bool take_key(reading *r, bool inside, const outline *map, const char **key, const char **at) {
-    bool quoted = inside && is_quote(peek(r));
+static bool outline_take_key(reading *r, bool inside, const outline *map, const char **key, const char **at) {
+    bool quoted = inside && is_quote(outline_peek(r));
     *at = r->at;
-    *key = quoted ? take_quoted(r) : take_plain(r);
+    *key = quoted ? outline_take_quoted(r) : outline_take_plain(r);
     if (*key == NULL) return false;
     if (strlen(*key) > KEY_MAX) return data_refuse(r->problem, r->text, *at, "a key of more than %d bytes", KEY_MAX);
     if (outline_find(map, *key) != NULL)
         return data_refuse(r->problem, r->text, *at, "the key \"%.80s\" is there twice", *key);
-    if (peek(r) != ':') return data_refuse(r->problem, r->text, r->at, "a colon is needed behind the key");
+    if (outline_peek(r) != ':') return data_refuse(r->problem, r->text, r->at, "a colon is needed behind the key");
     r->at++;
-    if (!quoted && peek(r) != ' ' && !at_line_end(r))
+    if (!quoted && outline_peek(r) != ' ' && !at_line_end(r))
         return data_refuse(r->problem, r->text, r->at, "a space is needed behind the colon");
     return true;
 }
@@ -205,14 +205,14 @@ static bool take_key(reading *r, bool inside, const outline *map, const char **k
 
 static outline *read_inside(reading *r, int depth);
 
-static bool read_entry(reading *r, outline *of, int depth) {
+static bool outline_read_entry(reading *r, outline *of, int depth) {
     const char *key = NULL, *key_at = NULL;
-    if (of->type == OUTLINE_MAP && !(take_key(r, true, of, &key, &key_at) && skip_inside(r))) return false;
+    if (of->type == OUTLINE_MAP && !(outline_take_key(r, true, of, &key, &key_at) && skip_inside(r))) return false;
     outline *entry = read_inside(r, depth);
     if (entry == NULL) return false;
     entry->key = key;
     entry->key_at = key_at;
-    append(of, entry);
+    outline_append(of, entry);
     return skip_inside(r);
 }
 
@@ -223,7 +223,7 @@ static outline *read_brackets(reading *r, int depth) {
     r->at++;
     if (!skip_inside(r)) return NULL;
     while (*r->at != close) {
-        if (!read_entry(r, n, depth + 1)) return NULL;
+        if (!outline_read_entry(r, n, depth + 1)) return NULL;
         if (*r->at == close) break;
         if (*r->at != ',') {
             data_refuse(r->problem, r->text, r->at, "a comma or %c is needed here", close);
@@ -249,7 +249,7 @@ static outline *read_inside(reading *r, int depth) {
         refuse_depth(r);
         return NULL;
     }
-    return is_bracket(peek(r)) ? read_brackets(r, depth) : read_scalar(r);
+    return is_bracket(outline_peek(r)) ? read_brackets(r, depth) : read_scalar(r);
 }
 
 /* ---------------------------------------------- by indentation -------------------------------------------------- */
@@ -264,14 +264,14 @@ static outline *read_in_line(reading *r, long column, int depth) {
     r->margin = margin;
     if (n == NULL) return NULL;
     skip_spaces(r);
-    bool comment = peek(r) == '#' && r->at[-1] == ' ';
+    bool comment = outline_peek(r) == '#' && r->at[-1] == ' ';
     if (at_line_end(r) || comment) return n;
     data_refuse(r->problem, r->text, r->at, "the line should end here");
     return NULL;
 }
 
 static bool is_dash(const reading *r) {
-    if (peek(r) != '-') return false;
+    if (outline_peek(r) != '-') return false;
     return r->at + 1 == r->end || strchr(" \r\n", r->at[1]) != NULL;
 }
 
@@ -285,10 +285,10 @@ static bool is_key(const reading *r) {
 /* The value of a key or of a dash that stands at that column. */
 static outline *read_value(reading *r, long column, bool of_dash, int depth) {
     skip_spaces(r);
-    if (!at_line_end(r) && peek(r) != '#')
+    if (!at_line_end(r) && outline_peek(r) != '#')
         return of_dash && (is_key(r) || is_dash(r)) ? read_block(r, depth) : read_in_line(r, column, depth);
     if (!skip_blank(r)) return NULL;
-    long here = column_of(r, r->at);
+    long here = outline_column_of(r, r->at);
     bool belongs = here > column || (here == column && !of_dash && is_dash(r));
     if (r->at < r->end && belongs) return read_block(r, depth);
     data_refuse(r->problem, r->text, r->at, "a value is missing; it would be indented");
@@ -299,7 +299,7 @@ static outline *read_item(reading *r, const outline *of, long column, int depth)
     const char *key = NULL, *key_at = NULL;
     if (of->type == OUTLINE_LIST)
         r->at++;
-    else if (!take_key(r, false, of, &key, &key_at))
+    else if (!outline_take_key(r, false, of, &key, &key_at))
         return NULL;
     outline *entry = read_value(r, column, of->type == OUTLINE_LIST, depth + 1);
     if (entry == NULL) return NULL;
@@ -312,13 +312,13 @@ static outline *read_item(reading *r, const outline *of, long column, int depth)
 static outline *read_items(reading *r, int depth) {
     bool list = is_dash(r);
     outline *n = new_node(r, list ? OUTLINE_LIST : OUTLINE_MAP);
-    long column = column_of(r, r->at);
+    long column = outline_column_of(r, r->at);
     while (n != NULL) {
         outline *entry = read_item(r, n, column, depth);
         if (entry == NULL) return NULL;
-        append(n, entry);
+        outline_append(n, entry);
         if (!skip_blank(r)) return NULL;
-        long here = column_of(r, r->at);
+        long here = outline_column_of(r, r->at);
         if (r->at == r->end || here < column) break;
         if (here > column) {
             data_refuse(r->problem, r->text, r->at, "indented otherwise than the lines before");
@@ -335,14 +335,14 @@ static outline *read_block(reading *r, int depth) {
         return NULL;
     }
     if (is_dash(r) || is_key(r)) return read_items(r, depth);
-    long column = column_of(r, r->at);
+    long column = outline_column_of(r, r->at);
     return read_in_line(r, depth == 0 ? -1 : column - 1, depth);
 }
 
 posse_error outline_read(const char *text, size_t length, arena *memory, data_problem *problem, outline **out) {
     reading r = {.text = text, .at = text, .end = text + length, .memory = memory, .problem = problem, .margin = -1};
     *out = NULL;
-    if (!check_characters(&r) || !skip_blank(&r)) return POSSE_ERROR_FIT;
+    if (!outline_check_characters(&r) || !skip_blank(&r)) return POSSE_ERROR_FIT;
     if (r.at == r.end) {
         data_refuse(problem, text, text, "the file is empty");
         return POSSE_ERROR_FIT;

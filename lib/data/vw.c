@@ -6,10 +6,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "data/decimal.h"
 #include "model/parameter.h"
 #include "model/round.h"
 #include "model/space.h"
-#include "data/decimal.h"
 
 #define SLOTS 4096 /* for names: a power of 2, and at most a quarter is taken */
 #define NUMBER_BYTES 64
@@ -56,18 +56,18 @@ static const char *skip_blanks(const char *at, const char *end) {
 }
 
 /* Up to a blank or one of two characters. */
-static span word_at(const char *at, const char *end, char stop, char other) {
+static span vw_word_at(const char *at, const char *end, char stop, char other) {
     const char *from = at;
     while (at < end && !is_blank(*at) && *at != stop && *at != other) at++;
     return (span){from, (size_t)(at - from)};
 }
 
-static bool same(span a, span b) {
+static bool vw_same(span a, span b) {
     return a.length == b.length && (a.length == 0 || memcmp(a.at, b.at, a.length) == 0);
 }
 
 static bool is_word(span s, const char *word) {
-    return same(s, (span){word, strlen(word)});
+    return vw_same(s, (span){word, strlen(word)});
 }
 
 /* nan, inf and infinity, however written, are no words but numbers that are wrong everywhere. */
@@ -77,7 +77,7 @@ static bool is_infinite(const char *text) {
 }
 
 /* Whether a piece is a number as a whole; one that is beyond any double is infinite. */
-static bool take_number(span s, double *out) {
+static bool vw_take_number(span s, double *out) {
     char copy[NUMBER_BYTES];
     if (s.length >= sizeof copy) return false;
     memcpy(copy, s.at, s.length);
@@ -101,12 +101,12 @@ static uint64_t hash_span(uint64_t hash, span s) {
 }
 
 /* The column of a feature, which is a new one where its name is new. -1: there is no room for another. */
-static int column_of(parser *p, span space, span own) {
+static int vw_column_of(parser *p, span space, span own) {
     uint64_t hash = hash_span(hash_span(UINT64_C(0xcbf29ce484222325), space), own);
     size_t slot = (size_t)(hash ^ hash >> 32) % SLOTS;
     for (; p->slots[slot] != 0; slot = (slot + 1) % SLOTS) {
         const name *n = &p->names[p->slots[slot] - 1];
-        if (same(n->space, space) && same(n->own, own)) return p->slots[slot] - 1;
+        if (vw_same(n->space, space) && vw_same(n->own, own)) return p->slots[slot] - 1;
     }
     if (p->name_count == DIM_MAX) return -1;
     p->names[p->name_count++] = (name){space, own};
@@ -116,21 +116,21 @@ static int column_of(parser *p, span space, span own) {
 
 /* name, name:value or name:word */
 static const char *read_feature(parser *p, const char *at, const char *end, span space, double weight, logbook *book) {
-    span own = word_at(at, end, ':', '|');
+    span own = vw_word_at(at, end, ':', '|');
     double value = 1.0;
     const char *after = own.at + own.length;
     if (own.length == 0) return REFUSE(p, at, "a feature has no name"), NULL;
     if (after < end && *after == ':') {
-        span said = word_at(after + 1, end, ':', '|');
+        span said = vw_word_at(after + 1, end, ':', '|');
         after = said.at + said.length;
         if (said.length == 0) return REFUSE(p, said.at, "a value is missing behind the colon"), NULL;
         if (after < end && *after == ':') return REFUSE(p, after, "a feature has at most one value"), NULL;
-        if (!take_number(said, &value)) own.length = (size_t)(after - own.at), value = 1.0;
+        if (!vw_take_number(said, &value)) own.length = (size_t)(after - own.at), value = 1.0;
         if (!take_feature(p, said, &value)) return NULL;
     }
     value *= weight;
     if (!take_feature(p, own, &value)) return NULL;
-    int column = column_of(p, space, own);
+    int column = vw_column_of(p, space, own);
     if (column < 0) {
         REFUSE(p, at, "more than %d features; hash their names into fewer before (feature hashing)", DIM_MAX);
         return NULL;
@@ -141,12 +141,13 @@ static const char *read_feature(parser *p, const char *at, const char *end, span
 
 /* Behind a |: a namespace that touches it, and its features up to the next |. */
 static const char *read_namespace(parser *p, const char *at, const char *end, logbook *book) {
-    span space = word_at(at, end, ':', '|');
+    span space = vw_word_at(at, end, ':', '|');
     double weight = 1.0;
     at += space.length;
     if (at < end && *at == ':') {
-        span said = word_at(at + 1, end, '|', '|');
-        if (!take_number(said, &weight)) return REFUSE(p, said.at, "the weight of a namespace must be a number"), NULL;
+        span said = vw_word_at(at + 1, end, '|', '|');
+        if (!vw_take_number(said, &weight))
+            return REFUSE(p, said.at, "the weight of a namespace must be a number"), NULL;
         if (!take_feature(p, said, &weight)) return NULL;
         at = said.at + said.length;
     }
@@ -158,7 +159,7 @@ static const char *read_namespace(parser *p, const char *at, const char *end, lo
     return at;
 }
 
-static bool read_features(parser *p, const char *bar, const char *end, logbook *book) {
+static bool vw_read_features(parser *p, const char *bar, const char *end, logbook *book) {
     while (bar != NULL && bar < end) bar = read_namespace(p, bar + 1, end, book);
     if (bar != NULL) logbook_end_line(book);
     return bar != NULL;
@@ -168,7 +169,7 @@ static bool read_features(parser *p, const char *bar, const char *end, logbook *
 
 static bool read_action(parser *p, span s, int *arm) {
     double action;
-    if (!take_number(s, &action) || action != floor(action) || action < 1.0 || action > ARMS_MAX)
+    if (!vw_take_number(s, &action) || action != floor(action) || action < 1.0 || action > ARMS_MAX)
         return REFUSE(p, s.at, "%.*s is no action; they count from 1, and there are at most %d", (int)s.length, s.at,
                       ARMS_MAX);
     *arm = (int)action - 1;
@@ -179,15 +180,15 @@ static bool read_action(parser *p, span s, int *arm) {
 /* action:cost:probability, of which the first part has been read. */
 static bool read_outcome(parser *p, span label, size_t colon, event *e) {
     const char *end = label.at + label.length;
-    span cost = word_at(label.at + colon + 1, end, ':', ':');
+    span cost = vw_word_at(label.at + colon + 1, end, ':', ':');
     const char *second = cost.at + cost.length;
     if (e->labelled) return REFUSE(p, label.at, "this event has a cost already, and only one action was played");
     if (second >= end) return REFUSE(p, label.at, "a label is action:cost:probability; this one lacks the probability");
-    span probability = word_at(second + 1, end, ' ', ' ');
+    span probability = vw_word_at(second + 1, end, ' ', ' ');
     double paid;
-    if (!take_number(cost, &paid) || !(fabs(paid) <= REAL_MAX))
+    if (!vw_take_number(cost, &paid) || !(fabs(paid) <= REAL_MAX))
         return REFUSE(p, cost.at, "%.*s is no cost; it must be a finite number", (int)cost.length, cost.at);
-    if (!take_number(probability, &e->row.probability) || !(e->row.probability > 0.0 && e->row.probability <= 1.0))
+    if (!vw_take_number(probability, &e->row.probability) || !(e->row.probability > 0.0 && e->row.probability <= 1.0))
         return REFUSE(p, probability.at, "%.*s is no probability; it must be above 0 and at most 1",
                       (int)probability.length, probability.at);
     e->row.reward = 0.0 - paid;
@@ -197,7 +198,7 @@ static bool read_outcome(parser *p, span label, size_t colon, event *e) {
 
 /* One word of a label: what was played, or where each event is a line also another action that was there. */
 static bool read_label(parser *p, span label, event *e, logbook *book) {
-    span action = word_at(label.at, label.at + label.length, ':', ':');
+    span action = vw_word_at(label.at, label.at + label.length, ':', ':');
     bool outcome = action.length < label.length;
     int arm = e->row.count; /* of the line that is being read */
     if (!p->by_actions && !read_action(p, action, &arm)) return false;
@@ -216,7 +217,7 @@ static bool read_label(parser *p, span label, event *e, logbook *book) {
 static bool read_labels(parser *p, const char *at, const char *bar, event *e, logbook *book, bool *shared) {
     *shared = false;
     for (at = skip_blanks(at, bar); at < bar; at = skip_blanks(at, bar)) {
-        span word = word_at(at, bar, ' ', ' ');
+        span word = vw_word_at(at, bar, ' ', ' ');
         at += word.length;
         if (at == bar || *word.at == '\'') continue;
         if (is_word(word, "shared"))
@@ -244,12 +245,12 @@ static bool read_action_line(parser *p, const char *line, const char *bar, const
     if (!shared && e->row.count >= p->largest + 1) p->largest = e->row.count;
     if (!shared) e->row.count++;
     size_t before = book->numbers;
-    if (!read_features(p, bar, end, book)) return false;
+    if (!vw_read_features(p, bar, end, book)) return false;
     if (!shared && book->numbers > before) book->own = true;
     return true;
 }
 
-static int rising(const void *a, const void *b) {
+static int vw_rising(const void *a, const void *b) {
     return *(const int *)a - *(const int *)b;
 }
 
@@ -257,7 +258,7 @@ static int rising(const void *a, const void *b) {
 static bool sort_listed(parser *p, const event *e, const logbook *book) {
     if (book->row == NULL) return true;
     int *listed = book->listed + e->row.first_arm;
-    qsort(listed, (size_t)e->row.count, sizeof *listed, rising);
+    qsort(listed, (size_t)e->row.count, sizeof *listed, vw_rising);
     for (int k = 1; k < e->row.count; k++)
         if (listed[k] == listed[k - 1])
             return REFUSE(p, e->begin, "action %d is there twice in this event", listed[k] + 1);
@@ -285,7 +286,7 @@ static bool read_event_line(parser *p, const char *line, const char *bar, const 
     bool shared;
     open_event(&e, line, book);
     e.row.first_arm = book->listed_count;
-    if (!read_labels(p, line, bar, &e, book, &shared) || !read_features(p, bar, end, book)) return false;
+    if (!read_labels(p, line, bar, &e, book, &shared) || !vw_read_features(p, bar, end, book)) return false;
     if (e.row.count > 1 && !sort_listed(p, &e, book)) return false;
     if (e.row.count == 1) {
         book->listed_count--;
@@ -298,7 +299,7 @@ static bool read_event_line(parser *p, const char *line, const char *bar, const 
     return true;
 }
 
-static bool read_line(parser *p, const char *line, const char *end, event *e, logbook *book) {
+static bool vw_read_line(parser *p, const char *line, const char *end, event *e, logbook *book) {
     if (skip_blanks(line, end) == end) return !p->by_actions || close_event(p, e, book);
     const char *bar = memchr(line, '|', (size_t)(end - line));
     if (bar == NULL) return REFUSE(p, line, "there is no |, behind which features follow");
@@ -316,18 +317,18 @@ static const char *line_end(const char *line, const char *end) {
 static bool says_actions(const char *line, const char *end) {
     const char *bar = memchr(line, '|', (size_t)(end - line)), *at = skip_blanks(line, end);
     if (bar == NULL) return false;
-    span first = word_at(at, bar, ' ', ' ');
+    span first = vw_word_at(at, bar, ' ', ' ');
     bool label = first.length > 0 && *at != '\'' && first.at + first.length < bar;
     return !label || is_word(first, "shared");
 }
 
-static bool tell(void *context, logbook *book) {
+static bool vw_tell(void *context, logbook *book) {
     parser *p = context;
     event e = {0};
     const char *next;
     for (const char *line = p->text; line < p->end; line = next < p->end ? next + 1 : next) {
         next = line_end(line, p->end);
-        if (!read_line(p, line, next, &e, book)) return false;
+        if (!vw_read_line(p, line, next, &e, book)) return false;
     }
     if (!close_event(p, &e, book)) return false;
     if (book->rows == 0) return REFUSE(p, p->text, "there is no event in this file");
@@ -348,7 +349,7 @@ posse_error vw_read(const char *text, size_t length, arena *memory, logbook *out
             end = line_end(line, p->end);
             p->by_actions = says_actions(line, end);
         }
-        error = logbook_make(out, memory, tell, p, &told);
+        error = logbook_make(out, memory, vw_tell, p, &told);
     }
     arena_release(&scratch);
     return error != POSSE_OK || told ? error : POSSE_ERROR_FIT;

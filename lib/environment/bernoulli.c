@@ -36,7 +36,7 @@ typedef struct plan {
     const double *fixed; /* the means of a fixed instance, or NULL */
 } plan;
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error bernoulli_prepare(const posse_setup *setup, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     const posse_option *settings = setup->settings;
@@ -47,15 +47,15 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return error == POSSE_OK ? posse_setup_numbers(setup, &settings[PRIOR_BETA], p->arms, "arms", &p->beta) : error;
 }
 
-static size_t state_size(const void *plan_) {
+static size_t bernoulli_state_size(const void *plan_) {
     return independent_size(((const plan *)plan_)->arms);
 }
 
-static posse_arm_set arms(const void *plan_) {
+static posse_arm_set bernoulli_arms(const void *plan_) {
     return (posse_arm_set){.arms = ((const plan *)plan_)->arms};
 }
 
-static posse_part prior(const void *plan_) {
+static posse_part bernoulli_prior(const void *plan_) {
     const plan *p = plan_;
     if (p->fixed != NULL) return (posse_part){0};
     size_t count = (size_t)p->arms;
@@ -64,7 +64,7 @@ static posse_part prior(const void *plan_) {
                                     {.key = "beta", .list = p->beta, .count = count}}};
 }
 
-static void begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
+static void bernoulli_begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
     (void)space;
     const plan *p = plan_;
     independent_arms *instance = instance_;
@@ -73,7 +73,7 @@ static void begin(const void *plan_, void *instance_, const posse_space *space, 
     independent_finish(instance, p->arms);
 }
 
-static double reward(const void *plan_, void *instance, int arm, const double *point, posse_draw *noise) {
+static double bernoulli_reward(const void *plan_, void *instance, int arm, const double *point, posse_draw *noise) {
     (void)plan_, (void)point;
     return posse_draw_uniform(noise) < ((const independent_arms *)instance)->means[arm] ? 1.0 : 0.0;
 }
@@ -83,12 +83,12 @@ const posse_environment_ops environment_bernoulli = {
              .name = "bernoulli",
              .help = "independent arms that succeed or fail",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size},
-    .arms = arms,
-    .prior = prior,
-    .begin = begin,
-    .reward = reward,
+             .prepare = bernoulli_prepare,
+             .state_size = bernoulli_state_size},
+    .arms = bernoulli_arms,
+    .prior = bernoulli_prior,
+    .begin = bernoulli_begin,
+    .reward = bernoulli_reward,
     .regret = independent_regret,
     .means = independent_means,
 };

@@ -113,7 +113,7 @@ static double *lasting_of(const plan *p, instance *at) {
     return at->numbers + theta_size(p);
 }
 
-static double *features_of(const plan *p, instance *at) {
+static double *contextual_features_of(const plan *p, instance *at) {
     return lasting_of(p, at) + lasting_size(p);
 }
 
@@ -165,7 +165,7 @@ static posse_error take_present(const posse_setup *setup, plan *p) {
     return POSSE_OK;
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error contextual_prepare(const posse_setup *setup, void **out) {
     const posse_option *settings = setup->settings;
     bool disjoint = strcmp(settings[MODEL].word, "disjoint") == 0;
     posse_error error = check_model(setup, disjoint);
@@ -188,21 +188,21 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return take_present(setup, p);
 }
 
-static size_t state_size(const void *plan_) {
+static size_t contextual_state_size(const void *plan_) {
     const plan *p = plan_;
     return sizeof(instance) + (means_offset(p) + (size_t)p->arms) * sizeof(double);
 }
 
-static posse_arm_set arms(const void *plan_) {
+static posse_arm_set contextual_arms(const void *plan_) {
     const plan *p = plan_;
     return (posse_arm_set){.arms = p->arms, .dim = p->features};
 }
 
-static bool shares(const void *plan_) {
+static bool contextual_shares(const void *plan_) {
     return ((const plan *)plan_)->disjoint;
 }
 
-static posse_part prior(const void *plan_) {
+static posse_part contextual_prior(const void *plan_) {
     const plan *p = plan_;
     posse_option precision = {.key = "precision", .number = 1.0 / (p->sd * p->sd)};
     posse_option model = {.key = "model", .word = p->disjoint ? "disjoint" : "joint"};
@@ -213,18 +213,18 @@ static posse_part prior(const void *plan_) {
 
 /* ------------------------------------------------- playing it -------------------------------------------------- */
 
-static void begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
+static void contextual_begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
     (void)space;
     const plan *p = plan_;
     instance *at = instance_;
     double *theta = theta_of(at), *lasting = lasting_of(p, at), scale = sqrt(p->stay / p->features);
-    memset(at, 0, state_size(p));
+    memset(at, 0, contextual_state_size(p));
     for (size_t j = 0; j < theta_size(p); j++) theta[j] = p->sd * draw_normal(draw);
     for (size_t j = 0; j < lasting_size(p); j++) lasting[j] = scale * draw_normal(draw);
 }
 
 static void draw_joint(const plan *p, instance *at, posse_draw *draw) {
-    double *x = features_of(p, at), scale = sqrt((1.0 - p->stay) / p->features);
+    double *x = contextual_features_of(p, at), scale = sqrt((1.0 - p->stay) / p->features);
     const double *lasting = lasting_of(p, at);
     size_t count = (size_t)at->count * (size_t)p->features;
     posse_draw_normals(draw, x, count);
@@ -232,13 +232,13 @@ static void draw_joint(const plan *p, instance *at, posse_draw *draw) {
 }
 
 static void draw_shared(const plan *p, instance *at, posse_draw *draw) {
-    double *x = features_of(p, at), scale = 1.0 / sqrt(p->features);
+    double *x = contextual_features_of(p, at), scale = 1.0 / sqrt(p->features);
     x[0] = INTERCEPT;
     for (int j = 1; j < p->features; j++) x[j] = scale * draw_normal(draw);
 }
 
 static void find_means(const plan *p, instance *at) {
-    const double *theta = theta_of(at), *x = features_of(p, at);
+    const double *theta = theta_of(at), *x = contextual_features_of(p, at);
     size_t own = (size_t)p->features;
     double *means = at->numbers + means_offset(p);
     for (size_t a = 0; a < (size_t)at->count; a++) {
@@ -248,7 +248,7 @@ static void find_means(const plan *p, instance *at) {
     at->best = largest_value(means, (int)at->count);
 }
 
-static void bring(const void *plan_, void *instance_, posse_draw *draw, posse_round *round) {
+static void contextual_bring(const void *plan_, void *instance_, posse_draw *draw, posse_round *round) {
     const plan *p = plan_;
     instance *at = instance_;
     uint64_t choices = (uint64_t)(p->most - p->fewest) + 1;
@@ -262,23 +262,23 @@ static void bring(const void *plan_, void *instance_, posse_draw *draw, posse_ro
                            .arms = p->first_arms,
                            .width = p->features,
                            .stride = p->disjoint ? 0 : (size_t)p->features,
-                           .features = features_of(p, at)};
+                           .features = contextual_features_of(p, at)};
 }
 
-static double reward(const void *plan_, void *instance_, int arm, const double *point, posse_draw *noise) {
+static double contextual_reward(const void *plan_, void *instance_, int arm, const double *point, posse_draw *noise) {
     (void)point;
     const plan *p = plan_;
     double mean = ((const instance *)instance_)->numbers[means_offset(p) + (size_t)arm];
     return p->logistic ? (posse_draw_uniform(noise) < mean ? 1.0 : 0.0) : mean + p->noise * draw_normal(noise);
 }
 
-static double regret(const void *plan_, const void *instance_, int arm, const double *point) {
+static double contextual_regret(const void *plan_, const void *instance_, int arm, const double *point) {
     (void)point;
     const instance *at = instance_;
     return at->best - at->numbers[means_offset(plan_) + (size_t)arm];
 }
 
-static void means(const void *plan_, const void *instance_, const posse_space *space, double *out) {
+static void contextual_means(const void *plan_, const void *instance_, const posse_space *space, double *out) {
     const instance *at = instance_;
     const double *known = at->numbers + means_offset(plan_);
     for (int a = 0; a < space->arms; a++) out[a] = a < at->count ? known[a] : NAN;
@@ -289,14 +289,14 @@ const posse_environment_ops environment_contextual = {
              .name = "contextual",
              .help = "rounds with features, of each arm or shared by all; means or log odds are linear in them",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size},
-    .arms = arms,
-    .prior = prior,
-    .begin = begin,
-    .reward = reward,
-    .regret = regret,
-    .means = means,
-    .bring = bring,
-    .shares = shares,
+             .prepare = contextual_prepare,
+             .state_size = contextual_state_size},
+    .arms = contextual_arms,
+    .prior = contextual_prior,
+    .begin = contextual_begin,
+    .reward = contextual_reward,
+    .regret = contextual_regret,
+    .means = contextual_means,
+    .bring = contextual_bring,
+    .shares = contextual_shares,
 };

@@ -25,11 +25,11 @@ typedef struct plan {
 } plan;
 
 /* The instance is the independent arms, and behind the means stands the number of rewards paid. */
-static double *paid_of(const plan *p, independent_arms *instance) {
+static double *drifting_paid_of(const plan *p, independent_arms *instance) {
     return instance->means + p->normal.arms;
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error drifting_prepare(const posse_setup *setup, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *out = p;
@@ -37,36 +37,36 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return normal_arms_prepare(setup, &setup->settings[NOISE], &setup->settings[MEANS], &p->normal);
 }
 
-static size_t state_size(const void *plan_) {
+static size_t drifting_state_size(const void *plan_) {
     return independent_size(((const plan *)plan_)->normal.arms + 1);
 }
 
-static posse_arm_set arms(const void *plan_) {
+static posse_arm_set drifting_arms(const void *plan_) {
     return (posse_arm_set){.arms = ((const plan *)plan_)->normal.arms};
 }
 
-static posse_part prior(const void *plan_) {
+static posse_part drifting_prior(const void *plan_) {
     const plan *p = plan_;
     return normal_arms_prior(&p->normal, p->drift);
 }
 
-static void begin(const void *plan_, void *instance, const posse_space *space, posse_draw *draw) {
+static void drifting_begin(const void *plan_, void *instance, const posse_space *space, posse_draw *draw) {
     (void)space;
     const plan *p = plan_;
     normal_arms_draw(&p->normal, instance, draw);
-    *paid_of(p, instance) = 0.0;
+    *drifting_paid_of(p, instance) = 0.0;
 }
 
-static void step(const plan *p, independent_arms *instance, posse_draw *noise) {
+static void drifting_step(const plan *p, independent_arms *instance, posse_draw *noise) {
     for (int a = 0; a < p->normal.arms; a++) instance->means[a] += p->drift * draw_normal(noise);
     independent_finish(instance, p->normal.arms);
 }
 
-static double reward(const void *plan_, void *instance, int arm, const double *point, posse_draw *noise) {
+static double drifting_reward(const void *plan_, void *instance, int arm, const double *point, posse_draw *noise) {
     (void)point;
     const plan *p = plan_;
-    if (*paid_of(p, instance) > 0.0) step(p, instance, noise);
-    *paid_of(p, instance) += 1.0;
+    if (*drifting_paid_of(p, instance) > 0.0) drifting_step(p, instance, noise);
+    *drifting_paid_of(p, instance) += 1.0;
     return normal_arms_reward(&p->normal, instance, arm, noise);
 }
 
@@ -75,12 +75,12 @@ const posse_environment_ops environment_drifting = {
              .name = "drifting",
              .help = "as gaussian, with means that make a small step from one round to the next",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size},
-    .arms = arms,
-    .prior = prior,
-    .begin = begin,
-    .reward = reward,
+             .prepare = drifting_prepare,
+             .state_size = drifting_state_size},
+    .arms = drifting_arms,
+    .prior = drifting_prior,
+    .begin = drifting_begin,
+    .reward = drifting_reward,
     .regret = independent_regret,
     .means = independent_means,
     .moves = true,

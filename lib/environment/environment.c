@@ -26,7 +26,7 @@ void independent_means(const void *plan, const void *instance, const posse_space
     memcpy(out, ((const independent_arms *)instance)->means, (size_t)space->arms * sizeof *out);
 }
 
-static posse_error make(posse_environment *e, const posse_part *description) {
+static posse_error environment_make(posse_environment *e, const posse_part *description) {
     posse_place where = {NULL, "environment", -1};
     part_context context = {{.seed = e->seed}, &e->memory, &e->host.log, &where};
     posse_error error = part_make(&context, POSSE_ENVIRONMENT, description, &e->part);
@@ -59,7 +59,7 @@ posse_error posse_environment_create(const posse_part *part_, uint64_t seed, con
     e->host = lent;
     e->memory.allocator = lent.allocator;
     e->seed = seed;
-    posse_error error = make(e, part_);
+    posse_error error = environment_make(e, part_);
     if (error != POSSE_OK) {
         posse_environment_free(e);
         return error;

@@ -5,8 +5,8 @@
  * With prior.mean-sd, the tasks of a run are alike: mu_a ~ N(prior.mean_a, prior.mean-sd_a^2) is drawn once in a run,
  * and in each task the mean of arm a ~ N(mu_a, prior.sd^2). What its own prior is then, is a hierarchical belief.
  */
-#include "model/abreast_form.h"
 #include "environment/normal_arms.h"
+#include "model/abreast_form.h"
 
 enum { MEANS = NORMAL_OPTIONS, NOISE, MEAN_SD };
 
@@ -52,7 +52,7 @@ static posse_error prepare_tasks(const posse_setup *setup, plan *p) {
     return POSSE_OK;
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error gaussian_prepare(const posse_setup *setup, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *out = p;
@@ -60,16 +60,16 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return error == POSSE_OK && p->arms.fixed == NULL ? prepare_tasks(setup, p) : error;
 }
 
-static size_t state_size(const void *plan_) {
+static size_t gaussian_state_size(const void *plan_) {
     const plan *p = plan_;
     return independent_size(p->mean_sd != NULL ? 2 * p->arms.arms : p->arms.arms);
 }
 
-static posse_arm_set arms(const void *plan_) {
+static posse_arm_set gaussian_arms(const void *plan_) {
     return (posse_arm_set){.arms = ((const plan *)plan_)->arms.arms};
 }
 
-static posse_part prior(const void *plan_) {
+static posse_part gaussian_prior(const void *plan_) {
     const plan *p = plan_;
     if (p->mean_sd == NULL) return normal_arms_prior(&p->arms, 0.0);
     size_t count = (size_t)p->arms.arms;
@@ -80,7 +80,7 @@ static posse_part prior(const void *plan_) {
                                     {.key = "noise", .number = p->arms.noise}}};
 }
 
-static void next_task(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
+static void gaussian_next_task(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
     (void)space;
     const plan *p = plan_;
     independent_arms *instance = instance_;
@@ -93,14 +93,14 @@ static void next_task(const void *plan_, void *instance_, const posse_space *spa
     independent_finish(instance, p->arms.arms);
 }
 
-static void begin(const void *plan_, void *instance, const posse_space *space, posse_draw *draw) {
+static void gaussian_begin(const void *plan_, void *instance, const posse_space *space, posse_draw *draw) {
     const plan *p = plan_;
     for (int a = 0; a < p->arms.arms && p->mean_sd != NULL; a++)
         shared_means(p, instance)[a] = p->arms.mean[a] + p->mean_sd[a] * draw_normal(draw);
-    next_task(p, instance, space, draw);
+    gaussian_next_task(p, instance, space, draw);
 }
 
-static double reward(const void *plan_, void *instance, int arm, const double *point, posse_draw *noise) {
+static double gaussian_reward(const void *plan_, void *instance, int arm, const double *point, posse_draw *noise) {
     (void)point;
     return normal_arms_reward(&((const plan *)plan_)->arms, instance, arm, noise);
 }
@@ -114,25 +114,25 @@ static const double *prior_means(const void *plan_) {
     return n->fixed != NULL ? n->fixed : n->mean;
 }
 
-static double noise(const void *plan_) {
+static double gaussian_noise(const void *plan_) {
     return ((const plan *)plan_)->arms.noise;
 }
 
-static const abreast_form abreast = {.fits = prior_is_known, .means = prior_means, .noise = noise};
+static const abreast_form abreast = {.fits = prior_is_known, .means = prior_means, .noise = gaussian_noise};
 
 const posse_environment_ops environment_gaussian = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "gaussian",
              .help = "independent arms with normal means and normal noise",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size,
+             .prepare = gaussian_prepare,
+             .state_size = gaussian_state_size,
              .abreast = &abreast},
-    .arms = arms,
-    .prior = prior,
-    .begin = begin,
-    .reward = reward,
+    .arms = gaussian_arms,
+    .prior = gaussian_prior,
+    .begin = gaussian_begin,
+    .reward = gaussian_reward,
     .regret = independent_regret,
     .means = independent_means,
-    .next_task = next_task,
+    .next_task = gaussian_next_task,
 };

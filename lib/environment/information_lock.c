@@ -34,7 +34,7 @@ typedef struct instance {
     int64_t best;
 } instance;
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error lock_prepare(const posse_setup *setup, void **out) {
     int regular = (int)setup->settings[ARMS].number, magic = 0;
     while (1 << magic < regular) magic++;
     if (1 << magic != regular)
@@ -47,22 +47,22 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return POSSE_OK;
 }
 
-static size_t state_size(const void *plan_) {
+static size_t lock_state_size(const void *plan_) {
     (void)plan_;
     return sizeof(instance);
 }
 
-static posse_arm_set arms(const void *plan_) {
+static posse_arm_set lock_arms(const void *plan_) {
     const plan *p = plan_;
     return (posse_arm_set){.arms = p->magic + p->regular};
 }
 
-static posse_part prior(const void *plan_) {
+static posse_part lock_prior(const void *plan_) {
     return (posse_part){.kind = "information-lock",
                         .options = {{.key = "noise", .number = ((const plan *)plan_)->noise}}};
 }
 
-static void begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
+static void lock_begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
     (void)space;
     ((instance *)instance_)->best = (int64_t)posse_draw_index(draw, (uint64_t)((const plan *)plan_)->regular);
 }
@@ -71,18 +71,18 @@ static double mean_of(const plan *p, const void *instance_, int arm) {
     return lock_mean(p->magic, (int)((const instance *)instance_)->best, arm);
 }
 
-static double reward(const void *plan_, void *instance_, int arm, const double *point, posse_draw *noise) {
+static double lock_reward(const void *plan_, void *instance_, int arm, const double *point, posse_draw *noise) {
     (void)point;
     const plan *p = plan_;
     return mean_of(p, instance_, arm) + p->noise * draw_normal(noise);
 }
 
-static double regret(const void *plan_, const void *instance_, int arm, const double *point) {
+static double lock_regret(const void *plan_, const void *instance_, int arm, const double *point) {
     (void)point;
     return 1.0 - mean_of(plan_, instance_, arm);
 }
 
-static void means(const void *plan_, const void *instance_, const posse_space *space, double *out) {
+static void lock_means(const void *plan_, const void *instance_, const posse_space *space, double *out) {
     for (int a = 0; a < space->arms; a++) out[a] = mean_of(plan_, instance_, a);
 }
 
@@ -91,12 +91,12 @@ const posse_environment_ops environment_information_lock = {
              .name = "information-lock",
              .help = "magic arms pay nothing, but reveal the index of the best arm bit by bit",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size},
-    .arms = arms,
-    .prior = prior,
-    .begin = begin,
-    .reward = reward,
-    .regret = regret,
-    .means = means,
+             .prepare = lock_prepare,
+             .state_size = lock_state_size},
+    .arms = lock_arms,
+    .prior = lock_prior,
+    .begin = lock_begin,
+    .reward = lock_reward,
+    .regret = lock_regret,
+    .means = lock_means,
 };

@@ -113,7 +113,7 @@ static posse_error take_set(const posse_setup *setup, plan *p) {
     return draw_points(setup, set->word, p);
 }
 
-static posse_error take_points(const posse_setup *setup, plan *p) {
+static posse_error linear_take_points(const posse_setup *setup, plan *p) {
     const posse_option *points = &setup->settings[ARMS_POINTS];
     size_t dim = (size_t)p->dim;
     if (points->count % dim != 0 || points->count / dim > ARMS_MAX)
@@ -123,7 +123,7 @@ static posse_error take_points(const posse_setup *setup, plan *p) {
     return posse_setup_numbers(setup, points, (int)points->count, "coordinates", &p->points);
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error linear_prepare(const posse_setup *setup, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     const posse_option *settings = setup->settings;
@@ -131,21 +131,21 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     p->precision = settings[PRECISION].number;
     p->noise = settings[NOISE].number;
     *out = p;
-    posse_error error = settings[ARMS_POINTS].key != NULL ? take_points(setup, p) : take_set(setup, p);
+    posse_error error = settings[ARMS_POINTS].key != NULL ? linear_take_points(setup, p) : take_set(setup, p);
     if (error != POSSE_OK || settings[THETA].key == NULL) return error;
     return posse_setup_numbers(setup, &settings[THETA], p->dim, "dimensions", &p->fixed);
 }
 
-static size_t state_size(const void *plan_) {
+static size_t linear_state_size(const void *plan_) {
     return sizeof(instance) + (size_t)((const plan *)plan_)->dim * sizeof(double);
 }
 
-static posse_arm_set arms(const void *plan_) {
+static posse_arm_set linear_arms(const void *plan_) {
     const plan *p = plan_;
     return (posse_arm_set){p->arms, p->dim, p->points};
 }
 
-static posse_part prior(const void *plan_) {
+static posse_part linear_prior(const void *plan_) {
     const plan *p = plan_;
     if (p->fixed != NULL) return (posse_part){0};
     return (posse_part){
@@ -153,7 +153,7 @@ static posse_part prior(const void *plan_) {
         .options = {{.key = "precision", .number = p->precision}, {.key = "noise", .number = p->noise}}};
 }
 
-static void begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
+static void linear_begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
     const plan *p = plan_;
     instance *at = instance_;
     double sd = sqrt(1.0 / p->precision), point[DIM_MAX];
@@ -162,21 +162,21 @@ static void begin(const void *plan_, void *instance_, const posse_space *space, 
     space_best(space, at->theta, &at->best, &coordinates, point);
 }
 
-static double reward(const void *plan_, void *instance_, int arm, const double *point, posse_draw *noise) {
+static double linear_reward(const void *plan_, void *instance_, int arm, const double *point, posse_draw *noise) {
     (void)arm;
     const plan *p = plan_;
     return dot(((const instance *)instance_)->theta, point, p->dim) + p->noise * draw_normal(noise);
 }
 
 /* On the ball, rounding may make a point slightly better than the best one; its regret is 0. */
-static double regret(const void *plan_, const void *instance_, int arm, const double *point) {
+static double linear_regret(const void *plan_, const void *instance_, int arm, const double *point) {
     (void)arm;
     const instance *at = instance_;
     double gap = at->best - dot(at->theta, point, ((const plan *)plan_)->dim);
     return gap > 0.0 ? gap : 0.0;
 }
 
-static void means(const void *plan_, const void *instance_, const posse_space *space, double *out) {
+static void linear_means(const void *plan_, const void *instance_, const posse_space *space, double *out) {
     const plan *p = plan_;
     const instance *at = instance_;
     if (p->arms == 0) memcpy(out, at->theta, (size_t)p->dim * sizeof *out);
@@ -198,7 +198,7 @@ static double click_probability(const plan *p, const instance *at, const double 
 
 /* The arm of the largest score is the best one. */
 static void begin_logistic(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
-    begin(plan_, instance_, space, draw);
+    linear_begin(plan_, instance_, space, draw);
     instance *at = instance_;
     at->best = sigmoid(at->best + ((const plan *)plan_)->noise);
 }
@@ -225,9 +225,9 @@ const posse_environment_ops environment_logistic = {
              .name = "logistic",
              .help = "arms with coordinates, clicks whose log odds are linear in them",
              .params = logistic_params,
-             .prepare = prepare,
-             .state_size = state_size},
-    .arms = arms,
+             .prepare = linear_prepare,
+             .state_size = linear_state_size},
+    .arms = linear_arms,
     .prior = prior_logistic,
     .begin = begin_logistic,
     .reward = reward_logistic,
@@ -240,12 +240,12 @@ const posse_environment_ops environment_linear = {
              .name = "linear",
              .help = "arms with coordinates, means linear in them",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size},
-    .arms = arms,
-    .prior = prior,
-    .begin = begin,
-    .reward = reward,
-    .regret = regret,
-    .means = means,
+             .prepare = linear_prepare,
+             .state_size = linear_state_size},
+    .arms = linear_arms,
+    .prior = linear_prior,
+    .begin = linear_begin,
+    .reward = linear_reward,
+    .regret = linear_regret,
+    .means = linear_means,
 };

@@ -58,7 +58,7 @@ static size_t feature_numbers(const plan *p) {
     return (size_t)p->book.width * (size_t)(p->book.own ? p->most : 1);
 }
 
-static int models(const plan *p) {
+static int log_models(const plan *p) {
     if (p->estimate != POSSE_DR) return 0;
     return p->book.own ? 1 : p->book.arms;
 }
@@ -99,7 +99,7 @@ static posse_error check_sums(const posse_setup *setup, const plan *p) {
     return POSSE_OK;
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error log_prepare(const posse_setup *setup, void **out) {
     plan *p = *out = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     const posse_option *s = setup->settings;
@@ -115,45 +115,45 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return error == POSSE_OK ? check_sums(setup, p) : error;
 }
 
-static size_t state_size(const void *plan_) {
+static size_t log_state_size(const void *plan_) {
     const plan *p = plan_;
-    size_t numbers = feature_numbers(p) + (size_t)p->book.width + (size_t)models(p) * model_numbers(p);
+    size_t numbers = feature_numbers(p) + (size_t)p->book.width + (size_t)log_models(p) * model_numbers(p);
     return sizeof(instance) + numbers * sizeof(double);
 }
 
-static posse_arm_set arms(const void *plan_) {
+static posse_arm_set log_arms(const void *plan_) {
     const plan *p = plan_;
     return (posse_arm_set){p->book.arms, p->book.width, NULL};
 }
 
-static bool shares(const void *plan_) {
+static bool log_shares(const void *plan_) {
     return !((const plan *)plan_)->book.own;
 }
 
 /* What rewards are like is for the user to say. */
-static posse_part prior(const void *plan_) {
+static posse_part log_prior(const void *plan_) {
     (void)plan_;
     return (posse_part){0};
 }
 
 /* --------------------------------------------------- the rows -------------------------------------------------- */
 
-static void begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
+static void log_begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
     (void)space, (void)draw;
     const plan *p = plan_;
     instance *i = instance_;
     i->brought = 0;
-    for (int m = 0; m < models(p); m++) regression_start(model_of(p, i, m), p->book.width, 1.0);
+    for (int m = 0; m < log_models(p); m++) regression_start(model_of(p, i, m), p->book.width, 1.0);
 }
 
 /* The row brought last. */
-static const logbook_row *present(const plan *p, const instance *i) {
+static const logbook_row *log_present(const plan *p, const instance *i) {
     return &p->book.row[(i->brought - 1) % p->book.rows];
 }
 
-static const double *features_of(const plan *p, const instance *i, int arm) {
+static const double *log_features_of(const plan *p, const instance *i, int arm) {
     if (!p->book.own) return i->numbers;
-    const logbook_row *row = present(p, i);
+    const logbook_row *row = log_present(p, i);
     const int *there = logbook_arms(&p->book, (size_t)(row - p->book.row));
     int place = 0;
     while (there[place] != arm) place++;
@@ -161,17 +161,17 @@ static const double *features_of(const plan *p, const instance *i, int arm) {
 }
 
 static void learn_row(const plan *p, instance *i) {
-    const logbook_row *row = present(p, i);
+    const logbook_row *row = log_present(p, i);
     double *room = i->numbers + feature_numbers(p);
-    regression_update(model_of(p, i, row->arm), p->book.width, 1.0, features_of(p, i, row->arm), row->reward, room);
+    regression_update(model_of(p, i, row->arm), p->book.width, 1.0, log_features_of(p, i, row->arm), row->reward, room);
 }
 
 /* After the last row comes the first again. */
-static void bring(const void *plan_, void *instance_, posse_draw *draw, posse_round *round) {
+static void log_bring(const void *plan_, void *instance_, posse_draw *draw, posse_round *round) {
     (void)draw;
     const plan *p = plan_;
     instance *i = instance_;
-    if (i->brought > 0 && models(p) > 0) learn_row(p, i);
+    if (i->brought > 0 && log_models(p) > 0) learn_row(p, i);
     size_t row = (size_t)(i->brought++ % p->book.rows);
     logbook_features(&p->book, row, i->numbers);
     *round = (posse_round){.count = p->book.row[row].count,
@@ -181,18 +181,18 @@ static void bring(const void *plan_, void *instance_, posse_draw *draw, posse_ro
                            .features = i->numbers};
 }
 
-static double reward(const void *plan_, void *instance_, int arm, const double *point, posse_draw *noise) {
+static double log_reward(const void *plan_, void *instance_, int arm, const double *point, posse_draw *noise) {
     (void)point, (void)noise;
-    const logbook_row *row = present(plan_, instance_);
+    const logbook_row *row = log_present(plan_, instance_);
     return arm == row->arm ? row->reward : NAN;
 }
 
-static double regret(const void *plan_, const void *instance_, int arm, const double *point) {
+static double log_regret(const void *plan_, const void *instance_, int arm, const double *point) {
     (void)plan_, (void)instance_, (void)arm, (void)point;
     return NAN;
 }
 
-static void means(const void *plan_, const void *instance_, const posse_space *space, double *out) {
+static void log_means(const void *plan_, const void *instance_, const posse_space *space, double *out) {
     (void)plan_, (void)instance_;
     for (int a = 0; a < space->arms; a++) out[a] = NAN;
 }
@@ -209,11 +209,11 @@ static posse_logbook logbook_of(const void *plan_) {
 }
 
 static posse_logged logged(const void *plan_, const void *instance_) {
-    const logbook_row *row = present(plan_, instance_);
+    const logbook_row *row = log_present(plan_, instance_);
     return (posse_logged){row->arm, row->reward, row->probability};
 }
 
-static double expected(const void *plan_, const void *instance_, int arm, const double *point) {
+static double log_expected(const void *plan_, const void *instance_, int arm, const double *point) {
     const plan *p = plan_;
     return dot(model_of(p, instance_, arm), point, p->book.width);
 }
@@ -223,16 +223,16 @@ const posse_environment_ops environment_log = {
              .name = "log",
              .help = "logged rounds of another policy, on which the value of a posse is estimated",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size},
-    .arms = arms,
-    .prior = prior,
-    .begin = begin,
-    .reward = reward,
-    .regret = regret,
-    .means = means,
-    .bring = bring,
-    .shares = shares,
+             .prepare = log_prepare,
+             .state_size = log_state_size},
+    .arms = log_arms,
+    .prior = log_prior,
+    .begin = log_begin,
+    .reward = log_reward,
+    .regret = log_regret,
+    .means = log_means,
+    .bring = log_bring,
+    .shares = log_shares,
     .logbook = logbook_of,
     .logged = logged,
-    .expected = expected};
+    .expected = log_expected};

@@ -36,7 +36,7 @@ typedef struct plan {
     const double *fixed; /* the means of a fixed instance, or NULL */
 } plan;
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error poisson_prepare(const posse_setup *setup, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     const posse_option *settings = setup->settings;
@@ -47,15 +47,15 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return error == POSSE_OK ? posse_setup_numbers(setup, &settings[PRIOR_RATE], p->arms, "arms", &p->rate) : error;
 }
 
-static size_t state_size(const void *plan_) {
+static size_t poisson_state_size(const void *plan_) {
     return independent_size(((const plan *)plan_)->arms);
 }
 
-static posse_arm_set arms(const void *plan_) {
+static posse_arm_set poisson_arms(const void *plan_) {
     return (posse_arm_set){.arms = ((const plan *)plan_)->arms};
 }
 
-static posse_part prior(const void *plan_) {
+static posse_part poisson_prior(const void *plan_) {
     const plan *p = plan_;
     if (p->fixed != NULL) return (posse_part){0};
     size_t count = (size_t)p->arms;
@@ -64,7 +64,7 @@ static posse_part prior(const void *plan_) {
                                     {.key = "rate", .list = p->rate, .count = count}}};
 }
 
-static void begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
+static void poisson_begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
     (void)space;
     const plan *p = plan_;
     independent_arms *instance = instance_;
@@ -73,7 +73,7 @@ static void begin(const void *plan_, void *instance_, const posse_space *space, 
     independent_finish(instance, p->arms);
 }
 
-static double reward(const void *plan_, void *instance, int arm, const double *point, posse_draw *noise) {
+static double poisson_reward(const void *plan_, void *instance, int arm, const double *point, posse_draw *noise) {
     (void)plan_, (void)point;
     return posse_draw_poisson(noise, ((const independent_arms *)instance)->means[arm]);
 }
@@ -83,12 +83,12 @@ const posse_environment_ops environment_poisson = {
              .name = "poisson",
              .help = "independent arms whose rewards are counts",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size},
-    .arms = arms,
-    .prior = prior,
-    .begin = begin,
-    .reward = reward,
+             .prepare = poisson_prepare,
+             .state_size = poisson_state_size},
+    .arms = poisson_arms,
+    .prior = poisson_prior,
+    .begin = poisson_begin,
+    .reward = poisson_reward,
     .regret = independent_regret,
     .means = independent_means,
 };

@@ -37,7 +37,7 @@ typedef struct plan {
 } plan;
 
 /* The instance is the independent arms, and behind the means stand the rewards paid and the shifts of `at` made. */
-static double *paid_of(const plan *p, independent_arms *instance) {
+static double *shifting_paid_of(const plan *p, independent_arms *instance) {
     return instance->means + p->normal.arms;
 }
 
@@ -58,7 +58,7 @@ static posse_error take_rounds(const posse_setup *setup, const posse_option *at,
     return error;
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error shifting_prepare(const posse_setup *setup, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *out = p;
@@ -69,41 +69,41 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return error;
 }
 
-static size_t state_size(const void *plan_) {
+static size_t shifting_state_size(const void *plan_) {
     return independent_size(((const plan *)plan_)->normal.arms + 2);
 }
 
-static posse_arm_set arms(const void *plan_) {
+static posse_arm_set shifting_arms(const void *plan_) {
     return (posse_arm_set){.arms = ((const plan *)plan_)->normal.arms};
 }
 
-static posse_part prior(const void *plan_) {
+static posse_part shifting_prior(const void *plan_) {
     return normal_arms_prior(&((const plan *)plan_)->normal, 0.0);
 }
 
-static void begin(const void *plan_, void *instance, const posse_space *space, posse_draw *draw) {
+static void shifting_begin(const void *plan_, void *instance, const posse_space *space, posse_draw *draw) {
     (void)space;
     const plan *p = plan_;
     normal_arms_draw(&p->normal, instance, draw);
-    *paid_of(p, instance) = *shifts_of(p, instance) = 0.0;
+    *shifting_paid_of(p, instance) = *shifts_of(p, instance) = 0.0;
 }
 
 /* Whether the round that follows those paid begins with new means. */
 static bool shifts_now(const plan *p, independent_arms *instance, posse_draw *noise) {
     if (p->at == NULL) return posse_draw_uniform(noise) < p->chance;
     size_t next = (size_t)*shifts_of(p, instance);
-    return next < p->count && p->at[next] == *paid_of(p, instance) + 1.0;
+    return next < p->count && p->at[next] == *shifting_paid_of(p, instance) + 1.0;
 }
 
 /* A shift takes draws of the noise, but whether there is one does not depend on the arm. */
-static double reward(const void *plan_, void *instance, int arm, const double *point, posse_draw *noise) {
+static double shifting_reward(const void *plan_, void *instance, int arm, const double *point, posse_draw *noise) {
     (void)point;
     const plan *p = plan_;
-    if (*paid_of(p, instance) > 0.0 && shifts_now(p, instance, noise)) {
+    if (*shifting_paid_of(p, instance) > 0.0 && shifts_now(p, instance, noise)) {
         normal_arms_draw(&p->normal, instance, noise);
         *shifts_of(p, instance) += 1.0;
     }
-    *paid_of(p, instance) += 1.0;
+    *shifting_paid_of(p, instance) += 1.0;
     return normal_arms_reward(&p->normal, instance, arm, noise);
 }
 
@@ -112,12 +112,12 @@ const posse_environment_ops environment_shifting = {
              .name = "shifting",
              .help = "as gaussian, with means that are all drawn again from time to time",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size},
-    .arms = arms,
-    .prior = prior,
-    .begin = begin,
-    .reward = reward,
+             .prepare = shifting_prepare,
+             .state_size = shifting_state_size},
+    .arms = shifting_arms,
+    .prior = shifting_prior,
+    .begin = shifting_begin,
+    .reward = shifting_reward,
     .regret = independent_regret,
     .means = independent_means,
     .moves = true,

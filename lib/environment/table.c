@@ -66,7 +66,7 @@ typedef struct reading {
 #define CLASSES_MAX 10000
 
 /* The table itself is wrong, and has said where. */
-static posse_error told(const reading *r, posse_error error) {
+static posse_error table_told(const reading *r, posse_error error) {
     return error == POSSE_ERROR_FIT ? posse_setup_refuse(r->setup, "file", -1, "%s", r->csv.problem) : error;
 }
 
@@ -77,7 +77,7 @@ static posse_error refuse_column(const reading *r, const char *option, int entry
                               suggestion_text(&near));
 }
 
-static posse_error find_label(reading *r) {
+static posse_error table_find_label(reading *r) {
     const char *name = r->setup->settings[LABEL].word;
     r->label = csv_find(&r->csv, name);
     return r->label >= 0 ? POSSE_OK : refuse_column(r, "label", -1, name);
@@ -131,7 +131,7 @@ static posse_error find_features(reading *r) {
 }
 
 /* Where a class is among the sorted ones, or where it would be. */
-static int place_of(const reading *r, const char *name, bool *known) {
+static int table_place_of(const reading *r, const char *name, bool *known) {
     int low = 0, high = r->plan->classes;
     *known = false;
     while (low < high) {
@@ -148,8 +148,8 @@ static int place_of(const reading *r, const char *name, bool *known) {
 static posse_error add_class(reading *r, int place, const char *name) {
     plan *p = r->plan;
     if (p->classes == CLASSES_MAX)
-        return told(r, csv_refuse(&r->csv, r->label, "\"%s\" has more than %d classes; is it the right column?",
-                                  r->csv.names[r->label].text, CLASSES_MAX));
+        return table_told(r, csv_refuse(&r->csv, r->label, "\"%s\" has more than %d classes; is it the right column?",
+                                        r->csv.names[r->label].text, CLASSES_MAX));
     char *copy = posse_setup_allocate(r->setup, strlen(name) + 1);
     if (copy == NULL) return POSSE_ERROR_MEMORY;
     strcpy(copy, name);
@@ -163,41 +163,41 @@ static posse_error add_class(reading *r, int place, const char *name) {
 static posse_error count_row(reading *r) {
     const char *name = r->csv.cells[r->label].text;
     bool known;
-    if (*name == '\0') return told(r, csv_refuse(&r->csv, r->label, "an empty cell; the label is missing"));
-    int place = place_of(r, name, &known);
+    if (*name == '\0') return table_told(r, csv_refuse(&r->csv, r->label, "an empty cell; the label is missing"));
+    int place = table_place_of(r, name, &known);
     r->plan->rows++;
     return known ? POSSE_OK : add_class(r, place, name);
 }
 
 /* The second pass. */
-static posse_error take_row(reading *r, int64_t row, double *numbers, int *answers) {
+static posse_error table_take_row(reading *r, int64_t row, double *numbers, int *answers) {
     posse_error error = POSSE_OK;
     bool known;
-    answers[row] = place_of(r, r->csv.cells[r->label].text, &known);
+    answers[row] = table_place_of(r, r->csv.cells[r->label].text, &known);
     for (int j = 0; j < r->plan->features && error == POSSE_OK; j++) {
         double *x = &numbers[row * r->plan->features + j];
         error = csv_number(&r->csv, r->columns[j], x);
         if (error == POSSE_OK && !(fabs(*x) <= FEATURE_MAX))
             error = csv_refuse(&r->csv, r->columns[j], "%g is no feature; they are at most %g", *x, FEATURE_MAX);
     }
-    return told(r, error);
+    return table_told(r, error);
 }
 
-static posse_error count_rows(reading *r) {
+static posse_error table_count_rows(reading *r) {
     bool more = true;
     posse_error error = POSSE_OK;
     r->classes = memory_allocate(part_allocator(r->setup), CLASSES_MAX * sizeof *r->classes);
     if (r->classes == NULL) return POSSE_ERROR_MEMORY;
     while (error == POSSE_OK && more) {
-        error = told(r, csv_next(&r->csv, &more));
+        error = table_told(r, csv_next(&r->csv, &more));
         if (error == POSSE_OK && more) error = count_row(r);
     }
     if (error == POSSE_OK && r->plan->rows == 0)
-        return told(r, csv_refuse_file(&r->csv, "has no rows beside the header"));
+        return table_told(r, csv_refuse_file(&r->csv, "has no rows beside the header"));
     return error;
 }
 
-static posse_error take_rows(reading *r) {
+static posse_error table_take_rows(reading *r) {
     plan *p = r->plan;
     size_t rows = (size_t)p->rows;
     double *numbers = posse_setup_allocate(r->setup, rows * (size_t)p->features * sizeof *numbers);
@@ -211,20 +211,20 @@ static posse_error take_rows(reading *r) {
     csv_rewind(&r->csv);
     for (int64_t row = 0; row < p->rows && error == POSSE_OK; row++) {
         error = csv_next(&r->csv, &more);
-        if (error == POSSE_OK) error = take_row(r, row, numbers, answers);
+        if (error == POSSE_OK) error = table_take_row(r, row, numbers, answers);
     }
     return error;
 }
 
 static posse_error read_table(reading *r) {
-    posse_error error = told(r, csv_open(&r->csv, r->setup->settings[FILE_PATH].word, part_allocator(r->setup)));
-    if (error == POSSE_OK) error = find_label(r);
+    posse_error error = table_told(r, csv_open(&r->csv, r->setup->settings[FILE_PATH].word, part_allocator(r->setup)));
+    if (error == POSSE_OK) error = table_find_label(r);
     if (error == POSSE_OK) error = find_features(r);
-    if (error == POSSE_OK) error = count_rows(r);
-    return error == POSSE_OK ? take_rows(r) : error;
+    if (error == POSSE_OK) error = table_count_rows(r);
+    return error == POSSE_OK ? table_take_rows(r) : error;
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error table_prepare(const posse_setup *setup, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     p->shuffle = setup->settings[SHUFFLE].number != 0.0;
@@ -238,27 +238,27 @@ static posse_error prepare(const posse_setup *setup, void **out) {
 
 /* ------------------------------------------------- playing it -------------------------------------------------- */
 
-static size_t state_size(const void *plan_) {
+static size_t table_state_size(const void *plan_) {
     const plan *p = plan_;
     return sizeof(instance) + (p->shuffle ? (size_t)p->rows * sizeof(int64_t) : 0);
 }
 
-static posse_arm_set arms(const void *plan_) {
+static posse_arm_set table_arms(const void *plan_) {
     const plan *p = plan_;
     return (posse_arm_set){.arms = p->classes, .dim = p->features};
 }
 
-static bool shares(const void *plan_) {
+static bool table_shares(const void *plan_) {
     (void)plan_;
     return true;
 }
 
-static posse_part prior(const void *plan_) {
+static posse_part table_prior(const void *plan_) {
     (void)plan_;
     return (posse_part){0};
 }
 
-static void begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
+static void table_begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
     (void)space, (void)draw;
     const plan *p = plan_;
     instance *at = instance_;
@@ -275,7 +275,7 @@ static int64_t draw_row(const plan *p, instance *at, posse_draw *draw) {
     return row;
 }
 
-static void bring(const void *plan_, void *instance_, posse_draw *draw, posse_round *round) {
+static void table_bring(const void *plan_, void *instance_, posse_draw *draw, posse_round *round) {
     const plan *p = plan_;
     instance *at = instance_;
     if (at->used == p->rows) at->used = 0;
@@ -288,17 +288,17 @@ static void bring(const void *plan_, void *instance_, posse_draw *draw, posse_ro
                            .features = p->numbers + at->row * p->features};
 }
 
-static double reward(const void *plan_, void *instance_, int arm, const double *point, posse_draw *noise) {
+static double table_reward(const void *plan_, void *instance_, int arm, const double *point, posse_draw *noise) {
     (void)point, (void)noise;
     return arm == ((const plan *)plan_)->answers[((const instance *)instance_)->row] ? 1.0 : 0.0;
 }
 
-static double regret(const void *plan_, const void *instance_, int arm, const double *point) {
+static double table_regret(const void *plan_, const void *instance_, int arm, const double *point) {
     (void)point;
     return arm == ((const plan *)plan_)->answers[((const instance *)instance_)->row] ? 0.0 : 1.0;
 }
 
-static void means(const void *plan_, const void *instance_, const posse_space *space, double *out) {
+static void table_means(const void *plan_, const void *instance_, const posse_space *space, double *out) {
     const plan *p = plan_;
     int64_t row = ((const instance *)instance_)->row;
     for (int a = 0; a < space->arms; a++) out[a] = row < 0 ? NAN : a == p->answers[row] ? 1.0 : 0.0;
@@ -309,14 +309,14 @@ const posse_environment_ops environment_table = {
              .name = "table",
              .help = "rows of a CSV file: each class is an arm, and the right class pays 1",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size},
-    .arms = arms,
-    .prior = prior,
-    .begin = begin,
-    .reward = reward,
-    .regret = regret,
-    .means = means,
-    .bring = bring,
-    .shares = shares,
+             .prepare = table_prepare,
+             .state_size = table_state_size},
+    .arms = table_arms,
+    .prior = table_prior,
+    .begin = table_begin,
+    .reward = table_reward,
+    .regret = table_regret,
+    .means = table_means,
+    .bring = table_bring,
+    .shares = table_shares,
 };

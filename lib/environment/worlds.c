@@ -33,11 +33,11 @@ typedef struct plan {
 } plan;
 
 /* The noise that a belief has as an option, or that its first component has. */
-static double noise_of(const posse_part *belief) {
+static double worlds_noise_of(const posse_part *belief) {
     const posse_option *noise = posse_part_option(belief, "noise"),
                        *components = posse_part_option(belief, "components");
     if (noise != NULL && noise->list == NULL) return noise->number;
-    return components != NULL ? noise_of(&components->part[0]) : 1.0;
+    return components != NULL ? worlds_noise_of(&components->part[0]) : 1.0;
 }
 
 /* The belief is made for the arms that this environment will offer. */
@@ -63,7 +63,7 @@ static posse_error check_prior(const posse_setup *setup, const plan *p) {
     return POSSE_OK;
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error worlds_prepare(const posse_setup *setup, void **out) {
     const posse_option *settings = setup->settings;
     if (settings[PRIOR].part == NULL)
         return posse_setup_refuse(setup, "prior", -1, "it must be a belief: this is the environment itself");
@@ -74,7 +74,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     posse_error error = make_prior(setup, p);
     if (error == POSSE_OK) error = check_prior(setup, p);
     if (error != POSSE_OK) return error;
-    p->noise = settings[NOISE].key != NULL ? settings[NOISE].number : noise_of(&p->description);
+    p->noise = settings[NOISE].key != NULL ? settings[NOISE].number : worlds_noise_of(&p->description);
     void *state = posse_setup_allocate(setup, p->prior.part.state_size);
     if (state == NULL) return POSSE_ERROR_MEMORY;
     part_start(&p->prior.part, state);
@@ -82,19 +82,19 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return POSSE_OK;
 }
 
-static size_t state_size(const void *plan_) {
+static size_t worlds_state_size(const void *plan_) {
     return independent_size(((const plan *)plan_)->arms);
 }
 
-static posse_arm_set arms(const void *plan_) {
+static posse_arm_set worlds_arms(const void *plan_) {
     return (posse_arm_set){.arms = ((const plan *)plan_)->arms};
 }
 
-static posse_part prior(const void *plan_) {
+static posse_part worlds_prior(const void *plan_) {
     return ((const plan *)plan_)->description;
 }
 
-static void begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
+static void worlds_begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
     (void)space;
     const plan *p = plan_;
     independent_arms *instance = instance_;
@@ -102,7 +102,7 @@ static void begin(const void *plan_, void *instance_, const posse_space *space, 
     independent_finish(instance, p->arms);
 }
 
-static double reward(const void *plan_, void *instance, int arm, const double *point, posse_draw *noise) {
+static double worlds_reward(const void *plan_, void *instance, int arm, const double *point, posse_draw *noise) {
     (void)point;
     return ((const independent_arms *)instance)->means[arm] + ((const plan *)plan_)->noise * draw_normal(noise);
 }
@@ -112,12 +112,12 @@ const posse_environment_ops environment_worlds = {
              .name = "worlds",
              .help = "mean rewards drawn from a belief of any kind, normal noise",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size},
-    .arms = arms,
-    .prior = prior,
-    .begin = begin,
-    .reward = reward,
+             .prepare = worlds_prepare,
+             .state_size = worlds_state_size},
+    .arms = worlds_arms,
+    .prior = worlds_prior,
+    .begin = worlds_begin,
+    .reward = worlds_reward,
     .regret = independent_regret,
     .means = independent_means,
 };

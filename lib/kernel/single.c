@@ -24,7 +24,7 @@ static void words_of_block(uint64_t seed, uint32_t run, uint64_t stream, uint64_
     out[1] = c[2] | (uint64_t)c[3] << 32;
 }
 
-static void words(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block, uint64_t *out, size_t blocks) {
+static void single_words(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block, uint64_t *out, size_t blocks) {
     size_t i = 0;
     schedule s = schedule_of(seed);
     /* Two counters at a time: a round of Philox waits for the one before, and the other counter fills the wait. */
@@ -55,7 +55,7 @@ static void normals_batch(const uint64_t *words, double *out, uint32_t count) {
     normals_finish(&t, out);
 }
 
-static void normals(const uint64_t *words, double *out, size_t count) {
+static void single_normals(const uint64_t *words, double *out, size_t count) {
     size_t whole = count - count % LANES;
     for (size_t i = 0; i < whole; i += NORMALS_BATCH) {
         normals_batch(words + i, out + i, whole - i < NORMALS_BATCH ? (uint32_t)(whole - i) : NORMALS_BATCH);
@@ -435,8 +435,8 @@ static void value_shared(const kernel_plays *plays, const double *w, double *bes
 #define VOTE_ARMS (LANES == 8 ? 4 : LANES == 4 ? 2 : 1)
 #define JURY_PARTS (KERNEL_JURY / LANES)
 
-static void vote(const double *features, size_t stride, size_t count, size_t width, const double *jury, const int *arms,
-                 uint64_t *places) {
+static void single_vote(const double *features, size_t stride, size_t count, size_t width, const double *jury,
+                        const int *arms, uint64_t *places) {
     wide best[JURY_PARTS];
     wide_word at[JURY_PARTS];
     for (size_t part = 0; part < JURY_PARTS; part++) {
@@ -483,8 +483,8 @@ WIDE size_t row_at(size_t row, size_t dim) {
 }
 
 /* sum += scale root u, in `rows` wide rows from `first` on. */
-WIDE void add_rows(const double *root, size_t dim, double scale, const double *u, size_t first, size_t rows,
-                   wide *sum) {
+WIDE void single_add_rows(const double *root, size_t dim, double scale, const double *u, size_t first, size_t rows,
+                          wide *sum) {
     for (size_t j = 0; j < dim; j++)
         for (size_t i = 0; i < rows; i++)
             sum[i] = sum[i] + wide_load(root + j * dim + row_at(first + i, dim)) * (scale * u[j]);
@@ -494,11 +494,12 @@ WIDE void add_root_rows(const double *root, size_t dim, double scale, const doub
                         size_t rows, double *out) {
     wide sum[ROWS_FEW];
     for (size_t i = 0; i < rows; i++) sum[i] = wide_load(base + row_at(first + i, dim));
-    add_rows(root, dim, scale, u, first, rows, sum);
+    single_add_rows(root, dim, scale, u, first, rows, sum);
     for (size_t i = 0; i < rows; i++) wide_store(out + row_at(first + i, dim), sum[i]);
 }
 
-static void add_root(const double *root, size_t dim, double scale, const double *u, const double *base, double *out) {
+static void single_add_root(const double *root, size_t dim, double scale, const double *u, const double *base,
+                            double *out) {
     for (size_t first = 0; first < rows_of(dim); first += ROWS_FEW) {
         size_t rows = rows_of(dim) - first; /* a constant where it is used */
         if (rows == 1) add_root_rows(root, dim, scale, u, base, first, 1, out);
@@ -514,7 +515,7 @@ WIDE void learn_rows(double *mean, size_t dim, const double *u, double gain, dou
     wide v[ROWS_FEW];
     double *root = mean + dim;
     for (size_t i = 0; i < rows; i++) v[i] = wide_all(0.0);
-    add_rows(root, dim, 1.0, u, 0, rows, v);
+    single_add_rows(root, dim, 1.0, u, 0, rows, v);
     for (size_t i = 0; i < rows; i++) wide_store(out + row_at(i, dim), v[i]);
     for (size_t j = 0; j <= dim; j++) {
         double *column = mean + j * dim, factor = j == 0 ? -gain : gamma * u[j - 1];
@@ -549,16 +550,16 @@ extern const kernels PASTE(kernels_, KERNEL_SET);
 extern const struct abreast_kernels PASTE(abreast_kernels_, KERNEL_SET);
 const kernels PASTE(kernels_, KERNEL_SET) = {
     STRING(KERNEL_SET),
-    words,
-    normals,
+    single_words,
+    single_normals,
     best_arm,
     sketch_left,
     charge_gaps,
     charge_points,
-    add_root,
+    single_add_root,
     learn_root,
     value_own,
     value_shared,
-    vote,
+    single_vote,
     &PASTE(abreast_kernels_, KERNEL_SET),
 };

@@ -4,9 +4,9 @@
  * file in the folder of its family, its declaration in that folder's header, and one line here.
  */
 #include "belief/belief.h"
-#include "model/registry.h"
 #include "environment/environment.h"
 #include "learner/learner.h"
+#include "model/registry.h"
 #include "selector/selector.h"
 
 static const posse_kind *const environments[] = {

@@ -36,11 +36,11 @@ typedef struct plan {
 } plan;
 
 /* The state is a tally per arm, followed by what fading.h keeps. */
-static void *fading_of(const plan *p, const void *state) {
+static void *epsilon_greedy_fading_of(const plan *p, const void *state) {
     return (tally *)(uintptr_t)state + p->space->arms;
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error epsilon_greedy_prepare(const posse_setup *setup, void **out) {
     posse_error error = learner_needs_arms(setup, "epsilon-greedy");
     if (error == POSSE_OK) error = model_refuse(setup, setup->settings + MODEL);
     if (error != POSSE_OK) return error;
@@ -51,32 +51,32 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return fading_prepare(setup, &setup->settings[WINDOW], &setup->settings[DISCOUNT], &p->fading);
 }
 
-static bool forgets(const plan *p) {
+static bool epsilon_greedy_forgets(const plan *p) {
     return p->fading != NULL;
 }
 
-static size_t state_size(const void *plan_) {
+static size_t epsilon_greedy_state_size(const void *plan_) {
     const plan *p = plan_;
     return (size_t)p->space->arms * sizeof(tally) + fading_size(p->fading);
 }
 
-static void start(const void *plan_, void *state) {
+static void epsilon_greedy_start(const void *plan_, void *state) {
     const plan *p = plan_;
-    memset(state, 0, state_size(p));
+    memset(state, 0, epsilon_greedy_state_size(p));
     tallies_start(state, p->space->arms);
     learner_retire_tallies(p->space, state);
 }
 
-static bool sane(const void *plan_, const void *state) {
+static bool epsilon_greedy_sane(const void *plan_, const void *state) {
     const plan *p = plan_;
     if (!tallies_sane(state, p->space->arms)) return false;
-    return !forgets(p) || fading_sane(p->fading, fading_of(p, state), state);
+    return !epsilon_greedy_forgets(p) || fading_sane(p->fading, epsilon_greedy_fading_of(p, state), state);
 }
 
-static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+static void epsilon_greedy_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     const plan *p = plan_, *q = former_plan;
     memcpy(state, former_state, (size_t)q->space->arms * sizeof(tally));
-    memcpy(fading_of(p, state), fading_of(q, former_state), fading_size(p->fading));
+    memcpy(epsilon_greedy_fading_of(p, state), epsilon_greedy_fading_of(q, former_state), fading_size(p->fading));
     learner_retire_tallies(p->space, state);
 }
 
@@ -88,13 +88,13 @@ static int best_active(const posse_space *space, const tally *tallies) {
 }
 
 static double learned_so_far(const plan *p, const void *state) {
-    if (forgets(p)) return fading_learned(fading_of(p, state));
+    if (epsilon_greedy_forgets(p)) return fading_learned(epsilon_greedy_fading_of(p, state));
     double learned = 0.0;
     for (int a = 0; a < p->space->arms; a++) learned += ((const tally *)state)[a].count;
     return learned;
 }
 
-static int greedy(const plan *p, void *state) {
+static int epsilon_greedy_greedy(const plan *p, void *state) {
     tally *tallies = state;
     int best = 0, arms = p->space->arms;
     for (int a = 0; a < arms; a++)
@@ -104,22 +104,23 @@ static int greedy(const plan *p, void *state) {
     return untried >= 0 ? untried : best;
 }
 
-static int explore(const posse_space *space, posse_draw *draw) {
+static int epsilon_greedy_explore(const posse_space *space, posse_draw *draw) {
     int k = (int)posse_draw_index(draw, (uint64_t)space->active_count);
     return space->active != NULL ? space->active[k] : k;
 }
 
-static int act(const void *plan_, void *state, posse_draw *draw, double *point) {
+static int epsilon_greedy_act(const void *plan_, void *state, posse_draw *draw, double *point) {
     (void)point;
     const plan *p = plan_;
-    return posse_draw_uniform(draw) < p->epsilon ? explore(p->space, draw) : greedy(p, state);
+    return posse_draw_uniform(draw) < p->epsilon ? epsilon_greedy_explore(p->space, draw)
+                                                 : epsilon_greedy_greedy(p, state);
 }
 
-static void learn(const void *plan_, void *state, int arm, const double *point, double reward) {
+static void epsilon_greedy_learn(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)point;
     const plan *p = plan_;
-    if (forgets(p))
-        fading_learn(p->fading, fading_of(p, state), state, arm, reward);
+    if (epsilon_greedy_forgets(p))
+        fading_learn(p->fading, epsilon_greedy_fading_of(p, state), state, arm, reward);
     else
         tally_add(&((tally *)state)[arm], reward);
 }
@@ -131,24 +132,24 @@ typedef struct plan_in {
     double epsilon;
 } plan_in;
 
-static posse_error refuse_fading(const posse_setup *setup) {
+static posse_error epsilon_greedy_refuse_fading(const posse_setup *setup) {
     const posse_option *window = &setup->settings[WINDOW], *discount = &setup->settings[DISCOUNT];
     if (window->number == 0.0 && discount->number == 1.0) return POSSE_OK;
     return posse_setup_refuse(setup, window->number > 0.0 ? window->key : discount->key, -1,
                               "given, but rounds have features: a learner then forgets by the option `forget`");
 }
 
-static posse_error prepare_in(const posse_setup *setup, void **out) {
+static posse_error epsilon_greedy_prepare_in(const posse_setup *setup, void **out) {
     plan_in *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *out = p;
     p->epsilon = setup->settings[EPSILON].number;
-    posse_error error = refuse_fading(setup);
+    posse_error error = epsilon_greedy_refuse_fading(setup);
     if (error != POSSE_OK) return error;
     return model_prepare(setup, setup->settings + MODEL, setup->settings[PRECISION].number, &p->model);
 }
 
-static int act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+static int epsilon_greedy_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
     const plan_in *p = plan_;
     if (posse_draw_uniform(draw) < p->epsilon) return (int)posse_draw_index(draw, (uint64_t)round->count);
     return model_largest_value(&p->model, state, round);
@@ -158,13 +159,13 @@ static const posse_learner_ops in_contexts = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "epsilon-greedy",
              .params = params,
-             .prepare = prepare_in,
+             .prepare = epsilon_greedy_prepare_in,
              .state_size = model_state_size,
              .start = model_start,
              .sane = model_sane,
              .grow = model_grow},
     .learn = model_learn,
-    .act_in = act_in,
+    .act_in = epsilon_greedy_act_in,
 };
 
 const posse_learner_ops learner_epsilon_greedy = {
@@ -172,12 +173,12 @@ const posse_learner_ops learner_epsilon_greedy = {
              .name = "epsilon-greedy",
              .help = "the arm with the highest mean so far, or sometimes a random arm",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size,
-             .start = start,
-             .sane = sane,
-             .grow = grow},
-    .act = act,
-    .learn = learn,
+             .prepare = epsilon_greedy_prepare,
+             .state_size = epsilon_greedy_state_size,
+             .start = epsilon_greedy_start,
+             .sane = epsilon_greedy_sane,
+             .grow = epsilon_greedy_grow},
+    .act = epsilon_greedy_act,
+    .learn = epsilon_greedy_learn,
     .in_contexts = &in_contexts,
 };

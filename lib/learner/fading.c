@@ -52,7 +52,7 @@ static size_t in_window(const fading *f, const memory *m) {
 }
 
 /* An arm of which nothing is remembered is tried again at once, unless it is retired. */
-static void drop(tally *t, double reward) {
+static void fading_drop(tally *t, double reward) {
     if (t->count == 1.0) {
         *t = (tally){.mean = -INFINITY, .due = t->due < INFINITY ? 0.0 : INFINITY};
         return;
@@ -73,7 +73,7 @@ static void take_sums_anew(const fading *f, const memory *m, tally *tallies) {
 
 static void learn_in_window(const fading *f, memory *m, tally *tallies, int arm, double reward) {
     past *place = &m->ring[(uint64_t)m->learned % (uint64_t)f->window];
-    if (m->learned >= f->window) drop(&tallies[(int)place->arm], place->reward);
+    if (m->learned >= f->window) fading_drop(&tallies[(int)place->arm], place->reward);
     *place = (past){arm, reward};
     tally_add(&tallies[arm], reward);
     m->learned += 1.0;

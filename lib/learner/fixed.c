@@ -3,8 +3,8 @@
  * Fixed: always plays the same arm; in contexts, the first that is there where its own is not. B-MS over one of these
  * per arm is Thompson sampling.
  */
-#include "model/round.h"
 #include "learner/learner.h"
+#include "model/round.h"
 
 enum { ARM };
 
@@ -20,7 +20,7 @@ typedef struct plan {
     int arm;
 } plan;
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error fixed_prepare(const posse_setup *setup, void **out) {
     posse_error error = learner_needs_arms(setup, "fixed");
     if (error != POSSE_OK) return error;
     int arm = (int)setup->settings[ARM].number;
@@ -36,27 +36,27 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return POSSE_OK;
 }
 
-static size_t state_size(const void *plan_) {
+static size_t fixed_state_size(const void *plan_) {
     (void)plan_;
     return 0;
 }
 
-static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+static void fixed_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     (void)plan_, (void)state, (void)former_plan, (void)former_state;
 }
 
-static int act(const void *plan_, void *state, posse_draw *draw, double *point) {
+static int fixed_act(const void *plan_, void *state, posse_draw *draw, double *point) {
     (void)state, (void)draw, (void)point;
     return ((const plan *)plan_)->arm;
 }
 
-static int act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+static int fixed_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
     (void)state, (void)draw;
     int place = round_place(round, ((const plan *)plan_)->arm);
     return place >= 0 ? place : 0;
 }
 
-static void learn(const void *plan_, void *state, int arm, const double *point, double reward) {
+static void fixed_learn(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)plan_, (void)state, (void)arm, (void)point, (void)reward;
 }
 
@@ -65,10 +65,10 @@ const posse_learner_ops learner_fixed = {
              .name = "fixed",
              .help = "always plays the same arm",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size,
-             .grow = grow},
-    .act = act,
-    .learn = learn,
-    .act_in = act_in,
+             .prepare = fixed_prepare,
+             .state_size = fixed_state_size,
+             .grow = fixed_grow},
+    .act = fixed_act,
+    .learn = fixed_learn,
+    .act_in = fixed_act_in,
 };

@@ -28,7 +28,7 @@ typedef struct plan {
     double confidence;
 } plan;
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error lock_prepare(const posse_setup *setup, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     posse_error error = hypotheses_of_lock(setup, setup->settings[NOISE].number, &p->lock);
@@ -38,15 +38,15 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return error;
 }
 
-static size_t state_size(const void *plan_) {
+static size_t lock_state_size(const void *plan_) {
     return weights_size(((const plan *)plan_)->lock.count);
 }
 
-static void start(const void *plan_, void *state) {
+static void lock_start(const void *plan_, void *state) {
     hypotheses_start(&((const plan *)plan_)->lock, state);
 }
 
-static bool sane(const void *plan_, const void *state) {
+static bool lock_sane(const void *plan_, const void *state) {
     return weights_sane(state, ((const plan *)plan_)->lock.count);
 }
 
@@ -70,7 +70,7 @@ static int least_certain_bit(const plan *p, const double *weights, double total)
     return best;
 }
 
-static int act(const void *plan_, void *state, posse_draw *draw, double *point) {
+static int lock_act(const void *plan_, void *state, posse_draw *draw, double *point) {
     (void)draw, (void)point;
     const plan *p = plan_;
     const double *weights = weights_of(state, p->lock.count);
@@ -80,7 +80,7 @@ static int act(const void *plan_, void *state, posse_draw *draw, double *point) 
     return least_certain_bit(p, weights, total);
 }
 
-static void learn(const void *plan_, void *state, int arm, const double *point, double reward) {
+static void lock_learn(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)point;
     hypotheses_update(&((const plan *)plan_)->lock, state, arm, reward);
 }
@@ -90,10 +90,10 @@ const posse_learner_ops learner_information_lock = {
              .name = "information-lock",
              .help = "reads the index of the best arm from the magic arms of an information lock",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size,
-             .start = start,
-             .sane = sane},
-    .act = act,
-    .learn = learn,
+             .prepare = lock_prepare,
+             .state_size = lock_state_size,
+             .start = lock_start,
+             .sane = lock_sane},
+    .act = lock_act,
+    .learn = lock_learn,
 };

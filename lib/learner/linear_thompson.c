@@ -34,7 +34,7 @@ typedef struct plan {
     double scale; /* width sqrt(d) */
 } plan;
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error linear_thompson_prepare(const posse_setup *setup, void **out) {
     posse_error error = learner_needs_points(setup, "linear-thompson");
     if (error == POSSE_OK) error = model_refuse(setup, setup->settings + MODEL);
     if (error != POSSE_OK) return error;
@@ -46,25 +46,25 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return regression_fits(setup, p->precision, 1.0);
 }
 
-static size_t state_size(const void *plan_) {
+static size_t linear_thompson_state_size(const void *plan_) {
     return regression_size(((const plan *)plan_)->space->dim);
 }
 
-static void start(const void *plan_, void *state) {
+static void linear_thompson_start(const void *plan_, void *state) {
     const plan *p = plan_;
     regression_start(state, p->space->dim, p->precision);
 }
 
-static bool sane(const void *plan_, const void *state) {
+static bool linear_thompson_sane(const void *plan_, const void *state) {
     return regression_sane(state, ((const plan *)plan_)->space->dim);
 }
 
-static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+static void linear_thompson_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     (void)former_plan;
-    memcpy(state, former_state, state_size(plan_));
+    memcpy(state, former_state, linear_thompson_state_size(plan_));
 }
 
-static int act(const void *plan_, void *state, posse_draw *draw, double *point) {
+static int linear_thompson_act(const void *plan_, void *state, posse_draw *draw, double *point) {
     const plan *p = plan_;
     double theta[DIM_MAX], value;
     const double *coordinates;
@@ -72,7 +72,7 @@ static int act(const void *plan_, void *state, posse_draw *draw, double *point) 
     return space_best(p->space, theta, &value, &coordinates, point);
 }
 
-static void learn(const void *plan_, void *state, int arm, const double *point, double reward) {
+static void linear_thompson_learn(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)arm;
     double v[DIM_MAX];
     regression_update(state, ((const plan *)plan_)->space->dim, 1.0, point, reward, v);
@@ -85,7 +85,7 @@ typedef struct plan_in {
     double scale; /* width sqrt(d) */
 } plan_in;
 
-static posse_error prepare_in(const posse_setup *setup, void **out) {
+static posse_error linear_thompson_prepare_in(const posse_setup *setup, void **out) {
     plan_in *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *out = p;
@@ -94,7 +94,7 @@ static posse_error prepare_in(const posse_setup *setup, void **out) {
     return error;
 }
 
-static int act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+static int linear_thompson_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
     const plan_in *p = plan_;
     return model_largest_drawn(&p->model, state, round, p->scale, draw);
 }
@@ -103,13 +103,13 @@ static const posse_learner_ops in_contexts = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "linear-thompson",
              .params = params,
-             .prepare = prepare_in,
+             .prepare = linear_thompson_prepare_in,
              .state_size = model_state_size,
              .start = model_start,
              .sane = model_sane,
              .grow = model_grow},
     .learn = model_learn,
-    .act_in = act_in,
+    .act_in = linear_thompson_act_in,
 };
 
 const posse_learner_ops learner_linear_thompson = {
@@ -117,12 +117,12 @@ const posse_learner_ops learner_linear_thompson = {
              .name = "linear-thompson",
              .help = "Thompson sampling for linear means, with a given width",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size,
-             .start = start,
-             .sane = sane,
-             .grow = grow},
-    .act = act,
-    .learn = learn,
+             .prepare = linear_thompson_prepare,
+             .state_size = linear_thompson_state_size,
+             .start = linear_thompson_start,
+             .sane = linear_thompson_sane,
+             .grow = linear_thompson_grow},
+    .act = linear_thompson_act,
+    .learn = linear_thompson_learn,
     .in_contexts = &in_contexts,
 };

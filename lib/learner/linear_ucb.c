@@ -38,7 +38,7 @@ static double *variances_of(const plan *p, const void *state) {
     return (double *)((char *)(uintptr_t)state + regression_size(p->space->dim));
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error linear_ucb_prepare(const posse_setup *setup, void **out) {
     posse_error error = learner_needs_points(setup, "linear-ucb");
     if (error == POSSE_OK) error = learner_needs_arms(setup, "linear-ucb");
     if (error == POSSE_OK) error = model_refuse(setup, setup->settings + MODEL);
@@ -50,12 +50,12 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return regression_fits(setup, p->precision, 1.0);
 }
 
-static size_t state_size(const void *plan_) {
+static size_t linear_ucb_state_size(const void *plan_) {
     const plan *p = plan_;
     return regression_size(p->space->dim) + (size_t)p->space->arms * sizeof(double);
 }
 
-static void start(const void *plan_, void *state) {
+static void linear_ucb_start(const void *plan_, void *state) {
     const plan *p = plan_;
     int dim = p->space->dim;
     regression_start(state, dim, p->precision);
@@ -65,7 +65,7 @@ static void start(const void *plan_, void *state) {
     }
 }
 
-static bool sane(const void *plan_, const void *state) {
+static bool linear_ucb_sane(const void *plan_, const void *state) {
     const plan *p = plan_;
     bool all = regression_sane(state, p->space->dim);
     for (int a = 0; a < p->space->arms; a++) all = all && isfinite(variances_of(p, state)[a]);
@@ -73,7 +73,7 @@ static bool sane(const void *plan_, const void *state) {
 }
 
 /* The variance of a newcomer that `start` wrote is right where nothing was learned. */
-static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+static void linear_ucb_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     const plan *p = plan_, *q = former_plan;
     size_t size = regression_size(p->space->dim);
     bool learned = memcmp(state, former_state, size) != 0;
@@ -85,7 +85,7 @@ static void grow(const void *plan_, void *state, const void *former_plan, const 
 }
 
 /* The arm with the largest bound among `count` active ones; active NULL: the first ones. */
-static inline int largest_bound(const plan *p, const void *state, const int *active, int count) {
+static inline int linear_ucb_largest_bound(const plan *p, const void *state, const int *active, int count) {
     const double *mean = state, *variances = variances_of(p, state);
     int best = active != NULL ? active[0] : 0;
     double bound = -INFINITY;
@@ -100,15 +100,15 @@ static inline int largest_bound(const plan *p, const void *state, const int *act
     return best;
 }
 
-static int act(const void *plan_, void *state, posse_draw *draw, double *point) {
+static int linear_ucb_act(const void *plan_, void *state, posse_draw *draw, double *point) {
     (void)draw, (void)point;
     const plan *p = plan_;
     const posse_space *space = p->space;
-    if (space->active == NULL) return largest_bound(p, state, NULL, space->arms);
-    return largest_bound(p, state, space->active, space->active_count);
+    if (space->active == NULL) return linear_ucb_largest_bound(p, state, NULL, space->arms);
+    return linear_ucb_largest_bound(p, state, space->active, space->active_count);
 }
 
-static void learn(const void *plan_, void *state, int arm, const double *point, double reward) {
+static void linear_ucb_learn(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)arm;
     const plan *p = plan_;
     double v[DIM_MAX], *variances = variances_of(p, state);
@@ -128,7 +128,7 @@ typedef struct plan_in {
     double width;
 } plan_in;
 
-static posse_error prepare_in(const posse_setup *setup, void **out) {
+static posse_error linear_ucb_prepare_in(const posse_setup *setup, void **out) {
     plan_in *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *out = p;
@@ -136,7 +136,7 @@ static posse_error prepare_in(const posse_setup *setup, void **out) {
     return model_prepare(setup, setup->settings + MODEL, setup->settings[PRECISION].number, &p->model);
 }
 
-static int act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+static int linear_ucb_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
     (void)draw;
     const plan_in *p = plan_;
     return model_largest_bound(&p->model, state, round, p->width);
@@ -146,13 +146,13 @@ static const posse_learner_ops in_contexts = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "linear-ucb",
              .params = params,
-             .prepare = prepare_in,
+             .prepare = linear_ucb_prepare_in,
              .state_size = model_state_size,
              .start = model_start,
              .sane = model_sane,
              .grow = model_grow},
     .learn = model_learn,
-    .act_in = act_in,
+    .act_in = linear_ucb_act_in,
 };
 
 const posse_learner_ops learner_linear_ucb = {
@@ -160,12 +160,12 @@ const posse_learner_ops learner_linear_ucb = {
              .name = "linear-ucb",
              .help = "the arm with the largest upper confidence bound, for linear means",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size,
-             .start = start,
-             .sane = sane,
-             .grow = grow},
-    .act = act,
-    .learn = learn,
+             .prepare = linear_ucb_prepare,
+             .state_size = linear_ucb_state_size,
+             .start = linear_ucb_start,
+             .sane = linear_ucb_sane,
+             .grow = linear_ucb_grow},
+    .act = linear_ucb_act,
+    .learn = linear_ucb_learn,
     .in_contexts = &in_contexts,
 };

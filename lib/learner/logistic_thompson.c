@@ -9,11 +9,11 @@
 #include "learner/learner.h"
 #include "learner/logistic_model.h"
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error logistic_thompson_prepare(const posse_setup *setup, void **out) {
     return logistic_arms_prepare(setup, "logistic-thompson", out);
 }
 
-static int act(const void *plan_, void *state, posse_draw *draw, double *point) {
+static int logistic_thompson_act(const void *plan_, void *state, posse_draw *draw, double *point) {
     const logistic_arms *p = plan_;
     const posse_space *space = p->counts.space;
     double theta[DIM_MAX], value;
@@ -22,7 +22,7 @@ static int act(const void *plan_, void *state, posse_draw *draw, double *point) 
     return space_best(space, theta, &value, &coordinates, point);
 }
 
-static int act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+static int logistic_thompson_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
     const logistic_plan *p = plan_;
     return model_largest_drawn(&p->model, state, round, p->width, draw);
 }
@@ -38,7 +38,7 @@ static const posse_learner_ops in_contexts = {
              .unit_rewards = model_unit_rewards,
              .grow = model_grow},
     .learn = model_learn,
-    .act_in = act_in,
+    .act_in = logistic_thompson_act_in,
 };
 
 const posse_learner_ops learner_logistic_thompson = {
@@ -46,13 +46,13 @@ const posse_learner_ops learner_logistic_thompson = {
              .name = "logistic-thompson",
              .help = "Thompson sampling for means that are a sigmoid of a linear score",
              .params = logistic_model_params,
-             .prepare = prepare,
+             .prepare = logistic_thompson_prepare,
              .state_size = logistic_arms_size,
              .start = logistic_arms_start,
              .sane = logistic_arms_sane,
              .unit_rewards = logistic_arms_unit_rewards,
              .grow = logistic_arms_grow},
-    .act = act,
+    .act = logistic_thompson_act,
     .learn = logistic_arms_learn,
     .in_contexts = &in_contexts,
 };

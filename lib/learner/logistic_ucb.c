@@ -10,11 +10,11 @@
 #include "learner/learner.h"
 #include "learner/logistic_model.h"
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error logistic_ucb_prepare(const posse_setup *setup, void **out) {
     return logistic_arms_prepare(setup, "logistic-ucb", out);
 }
 
-static int act(const void *plan_, void *state, posse_draw *draw, double *point) {
+static int logistic_ucb_act(const void *plan_, void *state, posse_draw *draw, double *point) {
     (void)draw, (void)point;
     const logistic_arms *p = plan_;
     const posse_space *space = p->counts.space;
@@ -32,7 +32,7 @@ static int act(const void *plan_, void *state, posse_draw *draw, double *point) 
     return best;
 }
 
-static int act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+static int logistic_ucb_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
     (void)draw;
     const logistic_plan *p = plan_;
     return model_largest_bound(&p->model, state, round, p->width);
@@ -49,7 +49,7 @@ static const posse_learner_ops in_contexts = {
              .unit_rewards = model_unit_rewards,
              .grow = model_grow},
     .learn = model_learn,
-    .act_in = act_in,
+    .act_in = logistic_ucb_act_in,
 };
 
 const posse_learner_ops learner_logistic_ucb = {
@@ -57,13 +57,13 @@ const posse_learner_ops learner_logistic_ucb = {
              .name = "logistic-ucb",
              .help = "the arm with the largest upper confidence bound, for means that are a sigmoid of a linear score",
              .params = logistic_model_params,
-             .prepare = prepare,
+             .prepare = logistic_ucb_prepare,
              .state_size = logistic_arms_size,
              .start = logistic_arms_start,
              .sane = logistic_arms_sane,
              .unit_rewards = logistic_arms_unit_rewards,
              .grow = logistic_arms_grow},
-    .act = act,
+    .act = logistic_ucb_act,
     .learn = logistic_arms_learn,
     .in_contexts = &in_contexts,
 };

@@ -38,7 +38,8 @@ static posse_error check_feature(const posse_setup *setup, const double *list, i
     return POSSE_OK;
 }
 
-static posse_error read_features(const posse_setup *setup, const posse_option *setting, int *count, const int **out) {
+static posse_error model_read_features(const posse_setup *setup, const posse_option *setting, int *count,
+                                       const int **out) {
     const double *list = setting->list != NULL ? setting->list : &setting->number;
     *count = setup->space->features;
     *out = NULL;
@@ -78,7 +79,7 @@ posse_error model_prepare(const posse_setup *setup, const posse_option settings[
     int dim;
     bool disjoint = false;
     *out = (model){.forget = settings[MODEL_FORGET].number};
-    posse_error error = read_features(setup, &settings[MODEL_FEATURES], &dim, &out->seen);
+    posse_error error = model_read_features(setup, &settings[MODEL_FEATURES], &dim, &out->seen);
     if (error != POSSE_OK) return error;
     error = read_model(setup, &settings[MODEL_KIND], sees_own(setup->space, out->seen, dim), &disjoint);
     if (error != POSSE_OK) return error;
@@ -116,13 +117,13 @@ bool model_unit_rewards(const void *plan) {
 }
 
 /* The features that it sees, in `room` where that is not all of them. */
-static const double *see(const model *m, const double *features, double *room) {
+static const double *model_see(const model *m, const double *features, double *room) {
     if (m->seen == NULL) return features;
     for (int j = 0; j < m->regressions.dim; j++) room[j] = features[m->seen[j]];
     return room;
 }
 
-static void fade(const model *m, double *regression, double learned) {
+static void model_fade(const model *m, double *regression, double learned) {
     int dim = m->regressions.dim;
     double x[DIM_MAX] = {0.0}, v[DIM_MAX];
     regression_scale(regression, dim, 1.0 / sqrt(m->forget));
@@ -139,9 +140,9 @@ void model_learn(const void *plan, void *state, int arm, const double *point, do
     const model *m = plan;
     const regressions *r = &m->regressions;
     double room[DIM_MAX], v[DIM_MAX], *of_arm = regressions_of(r, regressions_in(state), arm);
-    const double *x = see(m, point, room);
+    const double *x = model_see(m, point, room);
     for (int k = 0; m->forget < 1.0 && k < r->count; k++)
-        fade(m, regressions_at(r, regressions_in(state), k), model_learned(state));
+        model_fade(m, regressions_at(r, regressions_in(state), k), model_learned(state));
     if (m->logistic)
         logistic_update(of_arm, r->dim, m->bias, x, reward);
     else
@@ -158,17 +159,17 @@ static const double *theta_at(const model *m, const void *state, const posse_rou
 
 double model_value(const model *m, const void *state, const posse_round *round, int place) {
     double room[DIM_MAX];
-    const double *x = see(m, round_features(round, place), room);
+    const double *x = model_see(m, round_features(round, place), room);
     return dot(theta_at(m, state, round, place), x, m->regressions.dim);
 }
 
 /* Bounds on each, or draws of each by itself where there is something to draw from. */
-static inline int largest_of(const model *m, const void *state, const posse_round *round, double width,
-                             posse_draw *draw) {
+static inline int model_largest_of(const model *m, const void *state, const posse_round *round, double width,
+                                   posse_draw *draw) {
     int best = 0, dim = m->regressions.dim;
     double top = -INFINITY, room[DIM_MAX];
     for (int k = 0; k < round->count; k++) {
-        const double *x = see(m, round_features(round, k), room), *theta = theta_at(m, state, round, k);
+        const double *x = model_see(m, round_features(round, k), room), *theta = theta_at(m, state, round, k);
         double value = dot(theta, x, dim);
         double deviation = width > 0.0 ? width * sqrt(regression_variance(theta, dim, x)) : 0.0;
         value += draw != NULL && width > 0.0 ? deviation * posse_draw_normal(draw) : deviation;
@@ -180,18 +181,18 @@ static inline int largest_of(const model *m, const void *state, const posse_roun
 }
 
 int model_largest_value(const model *m, const void *state, const posse_round *round) {
-    return largest_of(m, state, round, 0.0, NULL);
+    return model_largest_of(m, state, round, 0.0, NULL);
 }
 
 int model_largest_bound(const model *m, const void *state, const posse_round *round, double width) {
-    return largest_of(m, state, round, width, NULL);
+    return model_largest_of(m, state, round, width, NULL);
 }
 
 static int largest_for(const model *m, const double *theta, const posse_round *round) {
     int best = 0, dim = m->regressions.dim;
     double top = -INFINITY, room[DIM_MAX];
     for (int k = 0; k < round->count; k++) {
-        double value = dot(theta, see(m, round_features(round, k), room), dim);
+        double value = dot(theta, model_see(m, round_features(round, k), room), dim);
         bool more = value > top;
         best = more ? k : best;
         top = more ? value : top;
@@ -200,7 +201,7 @@ static int largest_for(const model *m, const double *theta, const posse_round *r
 }
 
 int model_largest_drawn(const model *m, const void *state, const posse_round *round, double scale, posse_draw *draw) {
-    if (m->regressions.disjoint) return largest_of(m, state, round, scale, draw);
+    if (m->regressions.disjoint) return model_largest_of(m, state, round, scale, draw);
     double theta[DIM_MAX];
     regression_draw(regressions_in(state), m->regressions.dim, scale, draw, theta);
     return largest_for(m, theta, round);

@@ -36,7 +36,7 @@ typedef struct plan {
     double gamma, exponent;
 } plan;
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error square_cb_prepare(const posse_setup *setup, void **out) {
     posse_error error = learner_needs_contexts(setup, "square-cb");
     if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
@@ -48,7 +48,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
 }
 
 /* Goes through the other arms until their probabilities exceed a uniform; what is left of it is the best one's. */
-static int act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+static int square_cb_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
     const plan *p = plan_;
     int best = model_largest_value(&p->model, state, round);
     double left = posse_draw_uniform(draw), value = model_value(&p->model, state, round, best);
@@ -66,11 +66,11 @@ const posse_learner_ops learner_square_cb = {
              .name = "square-cb",
              .help = "in contexts: the worse an arm is by a linear model, the less often it is played",
              .params = params,
-             .prepare = prepare,
+             .prepare = square_cb_prepare,
              .state_size = model_state_size,
              .start = model_start,
              .sane = model_sane,
              .grow = model_grow},
     .learn = model_learn,
-    .act_in = act_in,
+    .act_in = square_cb_act_in,
 };

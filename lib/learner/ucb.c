@@ -17,9 +17,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/abreast_form.h"
 #include "base/shared_table.h"
 #include "learner/fading.h"
+#include "model/abreast_form.h"
 
 enum { WIDTH, DELTA, WINDOW, DISCOUNT };
 
@@ -70,7 +70,7 @@ static double *shrinks_of(const plan *p, const void *state_) {
     return (double *)(tallies_of(state_) + p->arms);
 }
 
-static void *fading_of(const plan *p, const void *state_) {
+static void *ucb_fading_of(const plan *p, const void *state_) {
     return shrinks_of(p, state_) + p->arms;
 }
 
@@ -92,14 +92,14 @@ static void write_shrink(const void *plan_, double count, double *shrink) {
     *shrink = shrink_at(count);
 }
 
-static posse_error tabulate(const posse_setup *setup, plan *p) {
+static posse_error ucb_tabulate(const posse_setup *setup, plan *p) {
     table_key radii = {write_radius, TABULATED, 1, {p->width, p->log_factor}};
     table_key shrinks = {write_shrink, TABULATED, 1, {0.0}};
     posse_error error = part_share_table(setup, &radii, &p->radii);
     return error == POSSE_OK ? part_share_table(setup, &shrinks, &p->shrinks) : error;
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error ucb_prepare(const posse_setup *setup, void **out) {
     posse_error error = learner_needs_arms(setup, "ucb");
     if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
@@ -110,33 +110,33 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     p->log_factor = 2.0 * p->arms / setup->settings[DELTA].number;
     *out = p;
     error = fading_prepare(setup, &setup->settings[WINDOW], &setup->settings[DISCOUNT], &p->fading);
-    return error == POSSE_OK ? tabulate(setup, p) : error;
+    return error == POSSE_OK ? ucb_tabulate(setup, p) : error;
 }
 
-static bool forgets(const plan *p) {
+static bool ucb_forgets(const plan *p) {
     return p->fading != NULL;
 }
 
-static size_t state_size(const void *plan_) {
+static size_t ucb_state_size(const void *plan_) {
     const plan *p = plan_;
     return sizeof(state) + (size_t)p->arms * (sizeof(tally) + sizeof(double)) + fading_size(p->fading);
 }
 
-static void start(const void *plan_, void *state_) {
+static void ucb_start(const void *plan_, void *state_) {
     const plan *p = plan_;
-    memset(state_, 0, state_size(p));
+    memset(state_, 0, ucb_state_size(p));
     tallies_start(tallies_of(state_), p->arms);
     learner_retire_tallies(p->space, tallies_of(state_));
 }
 
-static bool sane(const void *plan_, const void *state_) {
+static bool ucb_sane(const void *plan_, const void *state_) {
     const plan *p = plan_;
     const state *s = state_;
     if (!(s->learned >= 0.0) || !isfinite(s->learned) || !isfinite(s->radius) || !isfinite(s->tried)) return false;
     for (int a = 0; a < p->arms; a++)
         if (!isfinite(shrinks_of(p, state_)[a])) return false;
     if (!tallies_sane(tallies_of(state_), p->arms)) return false;
-    return !forgets(p) || fading_sane(p->fading, fading_of(p, state_), tallies_of(state_));
+    return !ucb_forgets(p) || fading_sane(p->fading, ucb_fading_of(p, state_), tallies_of(state_));
 }
 
 /* The radius, where it need not be computed; else 0. */
@@ -146,19 +146,19 @@ static double radius_known(const plan *p, double learned) {
 }
 
 /* The radius is another one, since it depends on the number of arms. */
-static void grow(const void *plan_, void *state_, const void *former_plan, const void *former_state) {
+static void ucb_grow(const void *plan_, void *state_, const void *former_plan, const void *former_state) {
     const plan *p = plan_, *q = former_plan;
     state *s = state_;
     *s = *(const state *)former_state;
-    s->radius = s->learned > 0.0 && !forgets(p) ? radius_known(p, s->learned) : 0.0;
+    s->radius = s->learned > 0.0 && !ucb_forgets(p) ? radius_known(p, s->learned) : 0.0;
     memcpy(tallies_of(s), tallies_of(former_state), (size_t)q->arms * sizeof(tally));
     copy_columns(shrinks_of(p, s), p->arms, shrinks_of(q, former_state), q->arms, 1);
-    memcpy(fading_of(p, s), fading_of(q, former_state), fading_size(p->fading));
+    memcpy(ucb_fading_of(p, s), ucb_fading_of(q, former_state), fading_size(p->fading));
     learner_retire_tallies(p->space, tallies_of(s));
 }
 
 /* The place of the largest bound among `count` arms that are listed; the list NULL: the first ones. */
-static inline int largest_bound(const plan *p, const state *s, const int *list, int count) {
+static inline int ucb_largest_bound(const plan *p, const state *s, const int *list, int count) {
     const tally *tallies = tallies_of(s);
     const double *shrinks = shrinks_of(p, s);
     int best = 0;
@@ -174,21 +174,21 @@ static inline int largest_bound(const plan *p, const state *s, const int *list, 
 }
 
 static void renew_radius(const plan *p, state *s) {
-    if (s->radius == 0.0) s->radius = radius_at(p, forgets(p) ? fading_total(fading_of(p, s)) : s->learned);
+    if (s->radius == 0.0) s->radius = radius_at(p, ucb_forgets(p) ? fading_total(ucb_fading_of(p, s)) : s->learned);
 }
 
-static int act(const void *plan_, void *state_, posse_draw *draw, double *point) {
+static int ucb_act(const void *plan_, void *state_, posse_draw *draw, double *point) {
     (void)draw, (void)point;
     const plan *p = plan_;
     state *s = state_;
     int untried = s->tried < p->arms ? tallies_try(tallies_of(state_), p->arms, p->arms, s->learned) : -1;
     if (untried >= 0) return untried;
     renew_radius(p, s);
-    if (p->space->active == NULL) return largest_bound(p, s, NULL, p->arms);
-    return p->space->active[largest_bound(p, s, p->space->active, p->space->active_count)];
+    if (p->space->active == NULL) return ucb_largest_bound(p, s, NULL, p->arms);
+    return p->space->active[ucb_largest_bound(p, s, p->space->active, p->space->active_count)];
 }
 
-static int act_in(const void *plan_, void *state_, posse_draw *draw, const posse_round *round) {
+static int ucb_act_in(const void *plan_, void *state_, posse_draw *draw, const posse_round *round) {
     (void)draw;
     const plan *p = plan_;
     state *s = state_;
@@ -196,14 +196,14 @@ static int act_in(const void *plan_, void *state_, posse_draw *draw, const posse
     int untried = s->tried < p->arms ? tallies_try_among(tallies, round->arms, round->count, p->arms, s->learned) : -1;
     if (untried >= 0) return untried;
     renew_radius(p, s);
-    return largest_bound(p, s, round->arms, round->count);
+    return ucb_largest_bound(p, s, round->arms, round->count);
 }
 
 /* Counts of several arms have changed, and what all count together. */
 static void learn_and_forget(const plan *p, state *s, int arm, double reward) {
     tally *tallies = tallies_of(s);
-    fading_learn(p->fading, fading_of(p, s), tallies, arm, reward);
-    s->learned = fading_learned(fading_of(p, s));
+    fading_learn(p->fading, ucb_fading_of(p, s), tallies, arm, reward);
+    s->learned = fading_learned(ucb_fading_of(p, s));
     s->radius = 0.0;
     s->tried = 0.0;
     for (int a = 0; a < p->arms; a++) {
@@ -213,11 +213,11 @@ static void learn_and_forget(const plan *p, state *s, int arm, double reward) {
     }
 }
 
-static void learn(const void *plan_, void *state_, int arm, const double *point, double reward) {
+static void ucb_learn(const void *plan_, void *state_, int arm, const double *point, double reward) {
     (void)point;
     const plan *p = plan_;
     state *s = state_;
-    if (forgets(p)) {
+    if (ucb_forgets(p)) {
         learn_and_forget(p, s, arm, reward);
         return;
     }
@@ -231,7 +231,7 @@ static void learn(const void *plan_, void *state_, int arm, const double *point,
 }
 
 static bool remembers_all(const void *plan_) {
-    return !forgets(plan_);
+    return !ucb_forgets(plan_);
 }
 
 static const abreast_form abreast = {.fits = remembers_all, .radius = radius_at};
@@ -241,13 +241,13 @@ const posse_learner_ops learner_ucb = {
              .name = "ucb",
              .help = "the arm with the largest upper confidence bound",
              .params = params,
-             .prepare = prepare,
-             .state_size = state_size,
-             .start = start,
-             .sane = sane,
-             .grow = grow,
+             .prepare = ucb_prepare,
+             .state_size = ucb_state_size,
+             .start = ucb_start,
+             .sane = ucb_sane,
+             .grow = ucb_grow,
              .abreast = &abreast},
-    .act = act,
-    .learn = learn,
-    .act_in = act_in,
+    .act = ucb_act,
+    .learn = ucb_learn,
+    .act_in = ucb_act_in,
 };

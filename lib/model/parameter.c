@@ -14,7 +14,8 @@ typedef struct checker {
     bool failed;
 } checker;
 
-__attribute__((format(printf, 3, 4))) static void refuse(checker *c, const char *key, const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static void parameter_refuse(checker *c, const char *key, const char *format,
+                                                                   ...) {
     va_list arguments;
     va_start(arguments, format);
     complain_list(c->log, c->where, key, format, arguments);
@@ -92,7 +93,7 @@ int parameters_count(const posse_param *params) {
     return count;
 }
 
-static bool same_text(const char *a, const char *b) {
+static bool parameter_same_text(const char *a, const char *b) {
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
@@ -101,7 +102,8 @@ bool parameters_agree(const posse_param *own, const posse_param *common) {
         const posse_param *p = parameters_find(common, own->name);
         if (p == NULL) continue;
         if (own->type != p->type || own->flags != p->flags || own->low != p->low || own->high != p->high) return false;
-        if (!same_text(own->words, p->words) || !same_text(own->excludes, p->excludes)) return false;
+        if (!parameter_same_text(own->words, p->words) || !parameter_same_text(own->excludes, p->excludes))
+            return false;
     }
     return true;
 }
@@ -109,13 +111,13 @@ bool parameters_agree(const posse_param *own, const posse_param *common) {
 static void check_number(checker *c, const posse_param *p, double x) {
     char text[80];
     if (!isfinite(x))
-        refuse(c, p->name, "%g is not a finite number", x);
+        parameter_refuse(c, p->name, "%g is not a finite number", x);
     else if (!in_range(p, x))
-        refuse(c, p->name, "%.12g is out of range; it must be %s", x, range_text(p, text));
+        parameter_refuse(c, p->name, "%.12g is out of range; it must be %s", x, range_text(p, text));
     else if (p->type == POSSE_COUNT && x != floor(x))
-        refuse(c, p->name, "%.12g is not a whole number", x);
+        parameter_refuse(c, p->name, "%.12g is not a whole number", x);
     else if (p->type == POSSE_FLAG && x != 0.0 && x != 1.0)
-        refuse(c, p->name, "%.12g is neither yes (1) nor no (0)", x);
+        parameter_refuse(c, p->name, "%.12g is neither yes (1) nor no (0)", x);
 }
 
 static bool is_named_before(const char *names, const char *name, size_t length) {
@@ -128,40 +130,40 @@ static void check_names(checker *c, const posse_param *p, const char *names) {
     for (const char *at = names;; at++) {
         size_t length = strcspn(at, ",");
         if (length == 0)
-            refuse(c, p->name, "an empty name; names are separated by single commas");
+            parameter_refuse(c, p->name, "an empty name; names are separated by single commas");
         else if (is_named_before(names, at, length))
-            refuse(c, p->name, "\"%.*s\" is there twice", (int)length, at);
+            parameter_refuse(c, p->name, "\"%.*s\" is there twice", (int)length, at);
         at += length;
         if (*at == '\0' || c->failed) return;
     }
 }
 
 static void check_word(checker *c, const posse_param *p, const char *word) {
-    if (p->type == POSSE_TEXT && *word == '\0') refuse(c, p->name, "an empty text");
+    if (p->type == POSSE_TEXT && *word == '\0') parameter_refuse(c, p->name, "an empty text");
     if (p->type == POSSE_NAMES) check_names(c, p, word);
     if (p->type == POSSE_TEXT || p->type == POSSE_NAMES) return;
     if (p->type == POSSE_PART && strcmp(word, "environment") == 0) return;
     if (p->type == POSSE_PART)
-        refuse(c, p->name, "\"%s\" is no belief; give a part, or the word \"environment\"", word);
+        parameter_refuse(c, p->name, "\"%s\" is no belief; give a part, or the word \"environment\"", word);
     else if (!is_among(p->words, word))
-        refuse(c, p->name, "\"%s\" is not among %s%s", word,
-               p->type == POSSE_COUNT  ? "whole numbers and "
-               : p->type == POSSE_REAL ? "numbers and "
-                                       : "",
-               p->words);
+        parameter_refuse(c, p->name, "\"%s\" is not among %s%s", word,
+                         p->type == POSSE_COUNT  ? "whole numbers and "
+                         : p->type == POSSE_REAL ? "numbers and "
+                                                 : "",
+                         p->words);
 }
 
 static void check_list(checker *c, const posse_param *p, const posse_option *o) {
     if (o->list == NULL || o->count == 0) {
-        refuse(c, p->name, "a list without numbers");
+        parameter_refuse(c, p->name, "a list without numbers");
         return;
     }
     for (size_t i = 0; i < o->count && !c->failed; i++) check_number(c, p, o->list[i]);
     if (p->type != POSSE_RANGE || c->failed) return;
     if (o->count != 2)
-        refuse(c, p->name, "a list of %zu numbers; it must be two, [lowest, highest]", o->count);
+        parameter_refuse(c, p->name, "a list of %zu numbers; it must be two, [lowest, highest]", o->count);
     else if (!(o->list[0] < o->list[1]))
-        refuse(c, p->name, "[%.12g, %.12g] is empty; the lowest comes first", o->list[0], o->list[1]);
+        parameter_refuse(c, p->name, "[%.12g, %.12g] is empty; the lowest comes first", o->list[0], o->list[1]);
 }
 
 static const char *type_text(posse_type type) {
@@ -212,10 +214,10 @@ static bool fits_type(const posse_param *p, carried what) {
     return false;
 }
 
-static void check_option(checker *c, const posse_param *p, const posse_option *o) {
+static void parameter_check_option(checker *c, const posse_param *p, const posse_option *o) {
     carried what = option_carries(o);
     if (!fits_type(p, what)) {
-        refuse(c, p->name, "it must be %s", type_text(p->type));
+        parameter_refuse(c, p->name, "it must be %s", type_text(p->type));
         return;
     }
     if (what == CARRIES_NUMBER) check_number(c, p, o->number);
@@ -236,14 +238,14 @@ bool parameter_excludes(const posse_param *p, const char *name) {
 static void check_exclusion(checker *c, const posse_param *p, const posse_part *part) {
     for (int i = 0; i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++)
         if (parameter_excludes(p, part->options[i].key))
-            refuse(c, p->name, "cannot be given together with %s", part->options[i].key);
+            parameter_refuse(c, p->name, "cannot be given together with %s", part->options[i].key);
 }
 
 static void check_unknown(checker *c, const char *key, const resolution *own, const resolution *common) {
     suggestion near = {.word = key};
     for (const posse_param *p = own->params; p != NULL && p->name != NULL; p++) suggestion_consider(&near, p->name);
     for (const posse_param *p = common->params; p != NULL && p->name != NULL; p++) suggestion_consider(&near, p->name);
-    refuse(c, key, "there is no such option%s", suggestion_text(&near));
+    parameter_refuse(c, key, "there is no such option%s", suggestion_text(&near));
 }
 
 static void check_given(checker *c, const posse_part *part, const resolution *own, const resolution *common) {
@@ -254,9 +256,9 @@ static void check_given(checker *c, const posse_part *part, const resolution *ow
         if (p == NULL)
             check_unknown(c, o->key, own, common);
         else if (posse_part_option(part, o->key) != o)
-            refuse(c, o->key, "given twice");
+            parameter_refuse(c, o->key, "given twice");
         else {
-            check_option(c, p, o);
+            parameter_check_option(c, p, o);
             check_exclusion(c, p, part);
         }
     }
@@ -273,26 +275,27 @@ bool posse_param_default(const posse_param *p, posse_option *out) {
 }
 
 /* The prior's option of the same name, if the parameter is inherited and that option is a single number; else NULL. */
-static const posse_option *inherited(const posse_param *p, const posse_part *prior) {
+static const posse_option *parameter_inherited(const posse_param *p, const posse_part *prior) {
     const posse_option *o = p->flags & POSSE_INHERITED ? posse_part_option(prior, p->name) : NULL;
     return o != NULL && option_carries(o) == CARRIES_NUMBER ? o : NULL;
 }
 
 /* An absent option has no key. */
-static posse_option default_of(const posse_param *p, const posse_part *prior) {
-    const posse_option *from_prior = inherited(p, prior);
+static posse_option parameter_default_of(const posse_param *p, const posse_part *prior) {
+    const posse_option *from_prior = parameter_inherited(p, prior);
     posse_option o;
     if (!posse_param_default(p, &o)) o.key = NULL;
     return from_prior != NULL ? *from_prior : o;
 }
 
-static void fill(checker *c, const posse_part *part, const posse_part *prior, const posse_param *own, resolution *r) {
+static void parameter_fill(checker *c, const posse_part *part, const posse_part *prior, const posse_param *own,
+                           resolution *r) {
     for (int i = 0; i < parameters_count(r->params); i++) {
         const posse_param *again = parameters_find(own, r->params[i].name), *p = again != NULL ? again : &r->params[i];
         const posse_option *given = posse_part_option(part, p->name);
         if (given == NULL && p->flags & POSSE_REQUIRED)
-            refuse(c, p->name, "is missing; it must be %s", type_text(p->type));
-        r->settings[i] = given != NULL ? *given : default_of(p, prior);
+            parameter_refuse(c, p->name, "is missing; it must be %s", type_text(p->type));
+        r->settings[i] = given != NULL ? *given : parameter_default_of(p, prior);
         if (given == NULL && p->flags & POSSE_INHERITED) check_number(c, p, r->settings[i].number);
     }
 }
@@ -301,8 +304,8 @@ posse_error parameters_resolve(const posse_part *part, const posse_part *prior, 
                                const posse_place *where, resolution *own, resolution *common) {
     checker c = {log, where, false};
     check_given(&c, part, own, common);
-    fill(&c, part, prior, own->params, own);
-    fill(&c, part, prior, own->params, common);
+    parameter_fill(&c, part, prior, own->params, own);
+    parameter_fill(&c, part, prior, own->params, common);
     return c.failed ? POSSE_ERROR_OPTION : POSSE_OK;
 }
 

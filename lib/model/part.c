@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "model/registry.h"
 #include "base/suggestion.h"
+#include "model/registry.h"
 
 /* Finds the kind that a description names. */
 static posse_error find_kind(const posse_logger *log, const posse_place *where, posse_family family, const char *name,
@@ -79,20 +79,20 @@ static void *keep(arena *memory, const void *bytes, size_t size, bool *ok) {
     return copy;
 }
 
-static const char *keep_text(arena *memory, const char *text, bool *ok) {
+static const char *part_keep_text(arena *memory, const char *text, bool *ok) {
     return keep(memory, text, text != NULL ? strlen(text) + 1 : 0, ok);
 }
 
 bool part_keep(arena *memory, const posse_part *description, posse_part *out) {
     bool ok = true;
-    *out = (posse_part){.kind = keep_text(memory, description->kind, &ok),
-                        .name = keep_text(memory, description->name, &ok)};
+    *out = (posse_part){.kind = part_keep_text(memory, description->kind, &ok),
+                        .name = part_keep_text(memory, description->name, &ok)};
     for (int i = 0; i < POSSE_OPTIONS_MAX && description->options[i].key != NULL && ok; i++) {
         posse_option *o = &out->options[i];
         *o = description->options[i];
         size_t parts = o->part == NULL ? 0 : o->list != NULL ? o->count : 1;
-        o->key = keep_text(memory, o->key, &ok);
-        o->word = keep_text(memory, o->word, &ok);
+        o->key = part_keep_text(memory, o->key, &ok);
+        o->word = part_keep_text(memory, o->word, &ok);
         o->list = keep(memory, o->list, o->count * sizeof *o->list, &ok);
         const posse_part *given = o->part;
         posse_part *copies = keep(memory, given, parts * sizeof *copies, &ok);

@@ -6,8 +6,8 @@
 #define POSSE_MODEL_PART_H
 
 #include "base/memory.h"
-#include "model/parameter.h"
 #include "base/shared_table.h"
+#include "model/parameter.h"
 
 typedef struct part {
     const posse_kind *kind;

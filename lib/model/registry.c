@@ -70,7 +70,7 @@ static unsigned selector_traits(const posse_selector_ops *ops) {
     return (ops->belief != NULL ? POSSE_BELIEVES : 0u) | (ops->clipped != NULL ? POSSE_CLIPS : 0u);
 }
 
-static unsigned environment_traits(const posse_environment_ops *ops) {
+static unsigned registry_environment_traits(const posse_environment_ops *ops) {
     return (ops->moves ? POSSE_MOVES : 0u) | (ops->logbook != NULL ? POSSE_LOGGED : 0u);
 }
 
@@ -79,7 +79,7 @@ unsigned posse_kind_traits(posse_family family, int index) {
     if (kind == NULL) return 0;
     if (family == POSSE_SELECTOR) return selector_traits(OPS_OF(posse_selector_ops, kind));
     if (family == POSSE_LEARNER) return learner_is_external(OPS_OF(posse_learner_ops, kind)) ? POSSE_EXTERNAL : 0;
-    return family == POSSE_ENVIRONMENT ? environment_traits(OPS_OF(posse_environment_ops, kind)) : 0;
+    return family == POSSE_ENVIRONMENT ? registry_environment_traits(OPS_OF(posse_environment_ops, kind)) : 0;
 }
 
 const char *posse_family_name(posse_family family) {
@@ -191,7 +191,7 @@ posse_error registry_check(posse_family family, const posse_kind *kind) {
     return options_fit(family, kind) ? POSSE_OK : POSSE_ERROR_OPTION;
 }
 
-static posse_error append(posse_family family, const posse_kind *kind) {
+static posse_error registry_append(posse_family family, const posse_kind *kind) {
     if (posse_kind_find(family, kind->name) >= 0) return POSSE_ERROR_NAME;
     int count = atomic_load(&registered_count[family]);
     if (count == REGISTERED_MAX) return POSSE_ERROR_FULL;
@@ -200,31 +200,31 @@ static posse_error append(posse_family family, const posse_kind *kind) {
     return POSSE_OK;
 }
 
-static posse_error register_kind(posse_family family, const posse_kind *kind) {
+static posse_error registry_register_kind(posse_family family, const posse_kind *kind) {
     posse_error error = registry_check(family, kind);
     if (error != POSSE_OK) return error;
     const posse_kind *today = of_today(family, kind);
     if (today == NULL) return POSSE_ERROR_MEMORY;
     while (atomic_flag_test_and_set(&registering)) {
     }
-    error = append(family, today);
+    error = registry_append(family, today);
     atomic_flag_clear(&registering);
     if (error != POSSE_OK && today != kind) free((void *)(uintptr_t)today);
     return error;
 }
 
 posse_error posse_learner_register(const posse_learner_ops *ops) {
-    return ops != NULL ? register_kind(POSSE_LEARNER, &ops->kind) : POSSE_ERROR_ARGUMENT;
+    return ops != NULL ? registry_register_kind(POSSE_LEARNER, &ops->kind) : POSSE_ERROR_ARGUMENT;
 }
 
 posse_error posse_belief_register(const posse_belief_ops *ops) {
-    return ops != NULL ? register_kind(POSSE_BELIEF, &ops->kind) : POSSE_ERROR_ARGUMENT;
+    return ops != NULL ? registry_register_kind(POSSE_BELIEF, &ops->kind) : POSSE_ERROR_ARGUMENT;
 }
 
 posse_error posse_selector_register(const posse_selector_ops *ops) {
-    return ops != NULL ? register_kind(POSSE_SELECTOR, &ops->kind) : POSSE_ERROR_ARGUMENT;
+    return ops != NULL ? registry_register_kind(POSSE_SELECTOR, &ops->kind) : POSSE_ERROR_ARGUMENT;
 }
 
 posse_error posse_environment_register(const posse_environment_ops *ops) {
-    return ops != NULL ? register_kind(POSSE_ENVIRONMENT, &ops->kind) : POSSE_ERROR_ARGUMENT;
+    return ops != NULL ? registry_register_kind(POSSE_ENVIRONMENT, &ops->kind) : POSSE_ERROR_ARGUMENT;
 }

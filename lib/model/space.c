@@ -37,7 +37,7 @@ bool space_coordinate_fits(double x) {
     return fabs(x) <= COORDINATE_MAX;
 }
 
-static posse_error check(const space_def *def, const posse_logger *log) {
+static posse_error space_check(const space_def *def, const posse_logger *log) {
     int arms = def->arms, dim = def->dim;
     if (arms < 0 || arms > ARMS_MAX)
         complain(log, NULL, "arms", "%d is out of range; it must be at least 0 and at most %d", arms, ARMS_MAX);
@@ -128,7 +128,7 @@ static double range_of(const posse_space *s, int j) {
     return range;
 }
 
-static posse_error measure(posse_space *s, arena *memory) {
+static posse_error space_measure(posse_space *s, arena *memory) {
     double *grid = arena_allocate(memory, (size_t)s->dim * sizeof *grid);
     if (grid == NULL) return POSSE_ERROR_MEMORY;
     for (int j = 0; j < s->dim; j++) {
@@ -159,7 +159,7 @@ static posse_error list_arms(posse_space *s, arena *memory) {
 posse_error space_make(const space_def *def, const posse_logger *log, arena *memory, posse_space **out) {
     const double *points = def->points;
     posse_error error = check_kernels(log);
-    if (error == POSSE_OK) error = check(def, log);
+    if (error == POSSE_OK) error = space_check(def, log);
     if (error == POSSE_OK && points != NULL) error = check_points((size_t)def->arms * (size_t)def->dim, points, log);
     if (error != POSSE_OK) return error;
     posse_space *s = arena_allocate(memory, sizeof *s);
@@ -173,7 +173,7 @@ posse_error space_make(const space_def *def, const posse_logger *log, arena *mem
     *out = s;
     if (points != NULL) error = place_points(s, points, memory);
     if (brought) error = list_arms(s, memory);
-    return error == POSSE_OK ? measure(s, memory) : error;
+    return error == POSSE_OK ? space_measure(s, memory) : error;
 }
 
 static posse_error place_active_points(posse_space *s, arena *memory) {

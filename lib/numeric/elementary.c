@@ -34,7 +34,7 @@ static double power_of_two(int64_t k) {
 }
 
 /* y * 2^k for y near 1, rounded once: the first product is exact. */
-static double scale(double y, int64_t k) {
+static double elementary_scale(double y, int64_t k) {
     if (k > 1000) return y * power_of_two(k - 100) * 0x1p100;
     if (k < -1000) return y * power_of_two(k + 100) * 0x1p-100;
     return y * power_of_two(k);
@@ -62,7 +62,7 @@ double posse_exp(double x) {
     p = p * r + 0.0416666666666667;
     p = p * r + 0.16666666666666682;
     double y = 1.0 + (high + (r * r * (0.5 + r * p) - low));
-    return scale(y, (int64_t)k);
+    return elementary_scale(y, (int64_t)k);
 }
 
 double inverse_normal(double p) {

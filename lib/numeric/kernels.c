@@ -13,7 +13,7 @@
 
 extern const kernels kernels_scalar, kernels_baseline;
 
-static bool always(void) {
+static bool kernels_always(void) {
     return true;
 }
 
@@ -35,8 +35,8 @@ static const struct set {
     const kernels *kernels;
     bool (*runs)(void);
 } sets[] = {
-    {&kernels_scalar, always},
-    {&kernels_baseline, always},
+    {&kernels_scalar, kernels_always},
+    {&kernels_baseline, kernels_always},
 #if defined(__x86_64__)
     {&kernels_avx2, has_avx2},
     {&kernels_avx512, has_avx512},
@@ -48,14 +48,14 @@ static const struct set {
 /* NULL until the first use. Threads that choose at the same time make the same choice. */
 static _Atomic(const kernels *) chosen;
 
-static const kernels *fastest(void) {
+static const kernels *kernels_fastest(void) {
     size_t i = SETS - 1;
     while (!sets[i].runs()) i--;
     return sets[i].kernels;
 }
 
 /* The set of a name, if it can run here. */
-static const kernels *find(const char *name) {
+static const kernels *kernels_find(const char *name) {
     for (size_t i = 0; i < SETS; i++)
         if (strcmp(sets[i].kernels->name, name) == 0) return sets[i].runs() ? sets[i].kernels : NULL;
     return NULL;
@@ -69,8 +69,8 @@ const char *kernels_wanted(void) {
 /* If POSSE_ISA cannot be honoured, space_make refuses it (model/space.c); until then some kernels have to run. */
 static const kernels *first_choice(void) {
     const char *wanted = kernels_wanted();
-    const kernels *found = wanted != NULL ? find(wanted) : NULL;
-    return found != NULL ? found : fastest();
+    const kernels *found = wanted != NULL ? kernels_find(wanted) : NULL;
+    return found != NULL ? found : kernels_fastest();
 }
 
 const kernels *kernels_active(void) {
@@ -83,14 +83,14 @@ const kernels *kernels_active(void) {
 }
 
 bool kernels_use(const char *name) {
-    const kernels *found = find(name);
+    const kernels *found = kernels_find(name);
     if (found != NULL) atomic_store_explicit(&chosen, found, memory_order_relaxed);
     return found != NULL;
 }
 
 const char *posse_kernels(void) {
     const char *wanted = kernels_wanted();
-    return wanted == NULL || find(wanted) != NULL ? kernels_active()->name : NULL;
+    return wanted == NULL || kernels_find(wanted) != NULL ? kernels_active()->name : NULL;
 }
 
 const char *const *kernels_names(void) {

@@ -59,7 +59,7 @@ size_t sketch_size(const double *points, size_t arms, size_t dim) {
 }
 
 /* The nearest integer of an x between -ARM_MOST and ARM_MOST, without a branch on its sign. */
-static int rounded(double x) {
+static int sketch_rounded(double x) {
     return (int)(x + (ARM_ORIGIN + 0.5)) - ARM_ORIGIN;
 }
 
@@ -71,7 +71,7 @@ sketch sketch_draw(const double *points, size_t arms, size_t dim, uint8_t *room)
         uint8_t *block = room + i / SKETCH_LANES * pairs_of(dim) * 2 * SKETCH_LANES;
         double width = 0.0, length = 0.0;
         for (size_t j = 0; j < dim; j++) {
-            int x = rounded(scale * point[j]);
+            int x = sketch_rounded(scale * point[j]);
             block[(j / 2 * SKETCH_LANES + i % SKETCH_LANES) * 2 + j % 2] = (uint8_t)(x + ARM_ORIGIN);
             width += fabs(scale * point[j]);
             length += (double)(x * x);
@@ -105,7 +105,7 @@ static int margin_for(const sketch *s, double width, int shift) {
 }
 
 /* Two coordinates in one number, in the order in which they are side by side in an arm's sketch. */
-static int16_t paired(int first, int second) {
+static int16_t sketch_paired(int first, int second) {
     int8_t bytes[] = {(int8_t)first, (int8_t)second};
     int16_t pair;
     memcpy(&pair, bytes, sizeof pair);
@@ -113,7 +113,7 @@ static int16_t paired(int first, int second) {
 }
 
 /* Writes the sketch of w into pairs; false where w is zero, too small, too large or not finite. */
-static bool draw_world(const sketch *s, const double *w, int16_t *pairs, kernel_world *out) {
+static bool sketch_draw_world(const sketch *s, const double *w, int16_t *pairs, kernel_world *out) {
     double most = 0.0, width = 0.0;
     for (size_t j = 0; j < s->dim; j++) {
         double size = fabs(w[j]);
@@ -124,8 +124,8 @@ static bool draw_world(const sketch *s, const double *w, int16_t *pairs, kernel_
     double scale = WORLD_MOST / most;
     int sum = 0;
     for (size_t j = 0; j < s->dim; j += 2) {
-        int x = rounded(scale * w[j]), y = j + 1 < s->dim ? rounded(scale * w[j + 1]) : 0;
-        pairs[j / 2] = paired(x, y);
+        int x = sketch_rounded(scale * w[j]), y = j + 1 < s->dim ? sketch_rounded(scale * w[j + 1]) : 0;
+        pairs[j / 2] = sketch_paired(x, y);
         sum += x + y;
     }
     width *= scale;
@@ -154,7 +154,7 @@ static void values_of(const sketch *s, size_t first, const uint32_t *left, const
 }
 
 /* Computes the arms of a chunk that are left, in order; a later arm has to be better to be taken. */
-static void look(const sketch *s, size_t first, const uint32_t *left, size_t count, const double *w, best *b) {
+static void sketch_look(const sketch *s, size_t first, const uint32_t *left, size_t count, const double *w, best *b) {
     for (size_t i = 0; i < count; i += SKETCH_LOOKS) {
         double values[SKETCH_LOOKS];
         values_of(s, first, left + i, w, values);
@@ -169,7 +169,7 @@ static void look(const sketch *s, size_t first, const uint32_t *left, size_t cou
 long sketch_best(const sketch *s, const double *w, double *value) {
     int16_t pairs[DIM_WIDEST / 2];
     kernel_world world;
-    if (!draw_world(s, w, pairs, &world)) return -1;
+    if (!sketch_draw_world(s, w, pairs, &world)) return -1;
     uint32_t left[SKETCH_LEFT + SKETCH_LOOKS];
     int top = INT_MIN;
     best b = {-1, -INFINITY};
@@ -178,7 +178,7 @@ long sketch_best(const sketch *s, const double *w, double *value) {
         const uint8_t *drawn = s->drawn + first * pairs_of(s->dim) * 2;
         size_t found = kernels_active()->sketch_left(drawn, count, &world, &top, left);
         if (found > SKETCH_LEFT) return -1;
-        look(s, first, left, found, w, &b);
+        sketch_look(s, first, left, found, w, &b);
     }
     *value = b.value;
     return b.arm;

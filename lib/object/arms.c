@@ -60,7 +60,7 @@ static posse_error make_parts(posse *p, successor *s) {
     return error == POSSE_OK ? object_check_prior(p, s->space) : error;
 }
 
-static void drop(const posse *p, successor *s) {
+static void arms_drop(const posse *p, successor *s) {
     for (int i = 0; i < p->count && s->members != NULL; i++) arena_release(&s->members[i].memory);
     memory_release(&p->host.allocator, s->members);
     arena_release(&s->selector.memory);
@@ -68,7 +68,7 @@ static void drop(const posse *p, successor *s) {
 }
 
 /* Puts the successor in place; what is dropped is what was there. */
-static void succeed(posse *p, successor *s) {
+static void arms_succeed(posse *p, successor *s) {
     successor former = {p->space_memory, p->space, p->features, s->members, p->selector};
     for (int i = 0; i < p->count; i++) {
         member m = s->members[i];
@@ -80,19 +80,19 @@ static void succeed(posse *p, successor *s) {
     p->features = s->features;
     p->batch_left = 0; /* the selector looks at the arms there are now */
     p->selector = s->selector;
-    drop(p, &former);
+    arms_drop(p, &former);
 }
 
 /* Adds an arm, or retires one. */
-static posse_error change(posse *p, bool newcomer, const double *point, int retired) {
+static posse_error arms_change(posse *p, bool newcomer, const double *point, int retired) {
     successor s = {.memory = {.allocator = p->host.allocator}};
     posse_error error = make_space(p, newcomer, point, &s);
     if (error == POSSE_OK) error = retire_arms(p, retired, &s);
     if (error == POSSE_OK) error = make_parts(p, &s);
     if (error == POSSE_OK)
-        succeed(p, &s);
+        arms_succeed(p, &s);
     else
-        drop(p, &s);
+        arms_drop(p, &s);
     return error;
 }
 
@@ -132,7 +132,7 @@ posse_error posse_arm_add(posse *p, const double *point, int *arm) {
     posse_error error = needs_arms(p);
     if (error == POSSE_OK) error = check_point(p, point);
     if (error == POSSE_OK) error = check_coordinates(p, point);
-    if (error == POSSE_OK) error = change(p, true, point, -1);
+    if (error == POSSE_OK) error = arms_change(p, true, point, -1);
     if (error == POSSE_OK && arm != NULL) *arm = p->space->arms - 1;
     return error;
 }
@@ -142,7 +142,7 @@ posse_error posse_arm_retire(posse *p, int arm) {
     posse_error error = needs_arms(p);
     if (error != POSSE_OK) return error;
     if (!space_has(p->space, arm) || p->space->active_count == 1) return POSSE_ERROR_ARM;
-    return change(p, false, NULL, arm);
+    return arms_change(p, false, NULL, arm);
 }
 
 bool posse_arm_active(const posse *p, int arm) {

@@ -87,7 +87,7 @@ posse_error chooser_make_again(posse *p, const posse_space *space, chooser *out)
 }
 
 /* All learners that there are take their places. */
-static void begin_task(posse *p) {
+static void chooser_begin_task(posse *p) {
     const chooser *c = &p->selector;
     if (c->ops->next_task != NULL) c->ops->next_task(c->part.plan, c->state, p->selector_draw);
     for (int i = 0; i < p->count; i++) c->ops->admit(c->part.plan, c->state, i);
@@ -101,12 +101,12 @@ void chooser_start(posse *p) {
     if (p->floor_draw != NULL) draw_start(p->floor_draw, p->seed, p->run, stream_named(STREAM_FLOOR, NULL), 0);
     if (p->selector.ops == NULL) return;
     part_start(&p->selector.part, p->selector.state);
-    begin_task(p);
+    chooser_begin_task(p);
 }
 
 void chooser_next_task(posse *p) {
     const chooser *c = &p->selector;
     if (c->ops == NULL) return;
     if (c->ops->next_task == NULL) part_start(&c->part, c->state);
-    begin_task(p);
+    chooser_begin_task(p);
 }

@@ -44,7 +44,7 @@ static posse_error check_arm(const posse *p, bool past, const int *arms, int k) 
     return POSSE_OK;
 }
 
-static posse_error read_arms(const posse *p, bool past, const posse_context *c, posse_round *out) {
+static posse_error context_read_arms(const posse *p, bool past, const posse_context *c, posse_round *out) {
     const posse_space *space = p->space;
     bool all = c->count == 0 && c->arms == NULL;
     if (c->count < 0 || (c->count == 0 && !all))
@@ -75,7 +75,7 @@ static posse_error check_numbers(const posse *p, const char *name, const double 
 }
 
 /* Each arm's own features and behind them the shared ones. */
-static void join(const posse *p, const posse_context *c, posse_round *out) {
+static void context_join(const posse *p, const posse_context *c, posse_round *out) {
     size_t own = (size_t)(p->space->features - p->space->shared_features), shared = (size_t)p->space->shared_features;
     for (size_t k = 0; k < (size_t)out->count; k++) {
         double *row = p->features + k * (own + shared);
@@ -92,14 +92,14 @@ static posse_error read_context(const posse *p, bool past, const posse_context *
     }
     if (c == NULL) return context_none(p);
     size_t own = (size_t)(space->features - space->shared_features);
-    posse_error error = read_arms(p, past, c, out);
+    posse_error error = context_read_arms(p, past, c, out);
     if (error == POSSE_OK) error = check_numbers(p, "shared", c->shared, (size_t)space->shared_features);
     if (error == POSSE_OK) error = check_numbers(p, "points", c->points, (size_t)out->count * own);
     if (error != POSSE_OK) return error;
     out->width = space->features;
     out->stride = own > 0 ? (size_t)out->width : 0;
     out->features = own == 0 ? c->shared : p->features != NULL ? p->features : c->points;
-    if (p->features != NULL) join(p, c, out);
+    if (p->features != NULL) context_join(p, c, out);
     return POSSE_OK;
 }
 

@@ -20,7 +20,7 @@ static uint64_t id_of(uint32_t epoch, uint64_t number) {
     return ((uint64_t)epoch << EPOCH_SHIFT) + number;
 }
 
-static uint64_t number_of(const posse *p, uint64_t id) {
+static uint64_t decisions_number_of(const posse *p, uint64_t id) {
     uint64_t round = (uint64_t)1 << EPOCH_SHIFT, number = (p->decisions & ~(round - 1)) | (id & (round - 1));
     return number > p->decisions && number >= round ? number - round : number;
 }
@@ -32,7 +32,7 @@ static bool is_mine(const posse *p, uint64_t id) {
 }
 
 static posse_error find_pending(const posse *p, uint64_t id, pending_entry **out) {
-    pending_entry *entry = *out = pending_find(&p->pending, number_of(p, id));
+    pending_entry *entry = *out = pending_find(&p->pending, decisions_number_of(p, id));
     if (entry != NULL && id_of(entry->epoch, entry->number) == id) return POSSE_OK;
     return is_mine(p, id) ? POSSE_ERROR_SETTLED : POSSE_ERROR_UNKNOWN;
 }
@@ -72,7 +72,7 @@ static void write_point(const posse *p, pending_entry *entry, const double *poin
     if (point != NULL) memcpy(entry->point, point, (size_t)object_point_numbers(p) * sizeof(double));
 }
 
-static void remember(posse *p, const posse_decision *d) {
+static void decisions_remember(posse *p, const posse_decision *d) {
     pending_entry *entry = pending_add(&p->pending, p->decisions);
     entry->epoch = p->epoch;
     entry->learner = d->learner;
@@ -83,31 +83,31 @@ static void remember(posse *p, const posse_decision *d) {
     if (p->floor > 0.0) entry->point[object_point_numbers(p)] = d->propensity;
 }
 
-static void drop(posse *p, pending_entry *entry) {
+static void decisions_drop(posse *p, pending_entry *entry) {
     pending_remove(&p->pending, entry, &p->host.allocator);
 }
 
-static void expire(posse *p, pending_entry *entry) {
+static void decisions_expire(posse *p, pending_entry *entry) {
     posse_decision d = decision_of(p, entry);
     bool learns = p->expiry.learns && d.arm != ARM_UNTOLD && object_reward_fits(p, p->expiry.reward);
     if (learns) object_settle(p, &d, p->expiry.reward);
-    drop(p, entry);
+    decisions_drop(p, entry);
 }
 
 /* Those that are older have expired before, one with each decision. */
 static void expire_one(posse *p) {
     if (p->expiry.after == 0 || p->decisions <= p->expiry.after) return;
     pending_entry *entry = pending_find(&p->pending, p->decisions - p->expiry.after - 1);
-    if (entry != NULL) expire(p, entry);
+    if (entry != NULL) decisions_expire(p, entry);
 }
 
 /* Room for the decision is made first, so that a choice once made is never lost for lack of memory. */
-static posse_error decide(posse *p, const posse_round *round, posse_decision *d) {
+static posse_error decisions_decide(posse *p, const posse_round *round, posse_decision *d) {
     posse_error error = pending_reserve(&p->pending, 1, &p->host.allocator);
     if (error == POSSE_OK) error = object_choose(p, round, d);
     if (error != POSSE_OK) return error;
     d->id = id_of(p->epoch, ++p->decisions);
-    remember(p, d);
+    decisions_remember(p, d);
     expire_one(p);
     return POSSE_OK;
 }
@@ -116,7 +116,7 @@ static posse_error decide_with_propensity(posse *p, const posse_round *round, po
     arena scratch = {.allocator = p->host.allocator};
     double draws = p->propensity_draws, *shares = arena_allocate(&scratch, (size_t)p->space->arms * sizeof *shares);
     posse_error error = shares != NULL ? propensity_of_arms(p, round, p->propensity_draws, shares) : POSSE_ERROR_MEMORY;
-    if (error == POSSE_OK) error = decide(p, round, d);
+    if (error == POSSE_OK) error = decisions_decide(p, round, d);
     if (error == POSSE_OK && d->arm >= 0) d->propensity = (draws * shares[d->arm] + 1.0) / (draws + 1.0);
     arena_release(&scratch);
     return error;
@@ -124,7 +124,7 @@ static posse_error decide_with_propensity(posse *p, const posse_round *round, po
 
 static posse_error decide_round(posse *p, const posse_round *round, posse_decision *d) {
     bool estimates = p->propensity_draws > 0 && p->space->arms > 0 && p->floor == 0.0;
-    return estimates ? decide_with_propensity(p, round, d) : decide(p, round, d);
+    return estimates ? decide_with_propensity(p, round, d) : decisions_decide(p, round, d);
 }
 
 posse_error posse_decide(posse *p, posse_decision *d) {
@@ -149,7 +149,7 @@ posse_error posse_learn(posse *p, uint64_t id, double reward) {
     if (!object_reward_fits(p, reward)) return object_refuse_reward(p, reward);
     posse_decision d = decision_of(p, entry);
     object_settle(p, &d, reward);
-    drop(p, entry);
+    decisions_drop(p, entry);
     return POSSE_OK;
 }
 
@@ -157,7 +157,7 @@ posse_error posse_forget(posse *p, uint64_t id) {
     if (p == NULL) return POSSE_ERROR_ARGUMENT;
     pending_entry *entry;
     posse_error error = find_pending(p, id, &entry);
-    if (error == POSSE_OK) drop(p, entry);
+    if (error == POSSE_OK) decisions_drop(p, entry);
     return error;
 }
 
@@ -166,7 +166,7 @@ posse_error posse_expire(posse *p, uint64_t age, size_t *expired) {
     size_t count = 0;
     pending_entry *entry = pending_oldest(&p->pending, p->decisions);
     while (entry != NULL && p->decisions - entry->number > age) {
-        expire(p, entry);
+        decisions_expire(p, entry);
         count++;
         entry = pending_oldest(&p->pending, p->decisions);
     }
@@ -177,7 +177,7 @@ posse_error posse_expire(posse *p, uint64_t age, size_t *expired) {
 /* ----------------------------------------------- from outside ------------------------------------------------- */
 
 /* A retired learner's plays are no concern of the selector any more. */
-static posse_error acted(posse *p, uint64_t id, const posse_round *round, int arm, const double *point) {
+static posse_error decisions_acted(posse *p, uint64_t id, const posse_round *round, int arm, const double *point) {
     pending_entry *entry;
     posse_error error = find_pending(p, id, &entry);
     if (error != POSSE_OK) return error;
@@ -194,12 +194,12 @@ posse_error posse_acted(posse *p, uint64_t id, int arm) {
     if (p == NULL) return POSSE_ERROR_ARGUMENT;
     posse_error error = context_none(p);
     if (error != POSSE_OK) return error;
-    return arm >= 0 ? acted(p, id, NULL, arm, NULL) : POSSE_ERROR_ARM;
+    return arm >= 0 ? decisions_acted(p, id, NULL, arm, NULL) : POSSE_ERROR_ARM;
 }
 
 posse_error posse_acted_at(posse *p, uint64_t id, const double *point) {
     if (p == NULL || point == NULL) return POSSE_ERROR_ARGUMENT;
-    return space_is_ball(p->space) ? acted(p, id, NULL, -1, point) : POSSE_ERROR_ARM;
+    return space_is_ball(p->space) ? decisions_acted(p, id, NULL, -1, point) : POSSE_ERROR_ARM;
 }
 
 posse_error posse_acted_in(posse *p, uint64_t id, const posse_context *context, int arm) {
@@ -207,10 +207,10 @@ posse_error posse_acted_in(posse *p, uint64_t id, const posse_context *context, 
     posse_round round;
     const double *features;
     posse_error error = context_past_play(p, context, arm, &round, &features);
-    return error == POSSE_OK ? acted(p, id, &round, arm, features) : error;
+    return error == POSSE_OK ? decisions_acted(p, id, &round, arm, features) : error;
 }
 
-static posse_error teach(posse *p, int arm, const double *point, double reward) {
+static posse_error decisions_teach(posse *p, int arm, const double *point, double reward) {
     if (!object_has_arm(p, arm, point)) return POSSE_ERROR_ARM;
     if (!object_reward_fits(p, reward)) return object_refuse_reward(p, reward);
     object_teach_all(p, arm, point, reward);
@@ -222,7 +222,7 @@ posse_error posse_teach_in(posse *p, const posse_context *context, int arm, doub
     posse_round round;
     const double *features;
     posse_error error = context_past_play(p, context, arm, &round, &features);
-    return error == POSSE_OK ? teach(p, arm, features, reward) : error;
+    return error == POSSE_OK ? decisions_teach(p, arm, features, reward) : error;
 }
 
 posse_error posse_teach(posse *p, int arm, double reward) {
@@ -230,12 +230,12 @@ posse_error posse_teach(posse *p, int arm, double reward) {
     posse_error error = context_none(p);
     if (error != POSSE_OK) return error;
     if (arm < 0 || !object_has_arm(p, arm, NULL)) return POSSE_ERROR_ARM;
-    return teach(p, arm, space_point(p->space, arm), reward);
+    return decisions_teach(p, arm, space_point(p->space, arm), reward);
 }
 
 posse_error posse_teach_at(posse *p, const double *point, double reward) {
     if (p == NULL || point == NULL) return POSSE_ERROR_ARGUMENT;
-    return space_is_ball(p->space) ? teach(p, -1, point, reward) : POSSE_ERROR_ARM;
+    return space_is_ball(p->space) ? decisions_teach(p, -1, point, reward) : POSSE_ERROR_ARM;
 }
 
 /* ----------------------------------------------- what is pending ---------------------------------------------- */
@@ -269,7 +269,7 @@ posse_error posse_pending_find(const posse *p, uint64_t id, posse_pending *out) 
     return error;
 }
 
-static uint64_t youth(const void *record) {
+static uint64_t decisions_youth(const void *record) {
     return UINT64_MAX - ((const posse_pending *)record)->age;
 }
 
@@ -287,6 +287,6 @@ posse_error posse_pending_list(const posse *p, posse_pending *list) {
         const pending_entry *entry = pending_at(&p->pending, slot);
         if (entry != NULL) list[count++] = pending_of(p, entry);
     }
-    sort_records(list, count, sizeof *list, youth);
+    sort_records(list, count, sizeof *list, decisions_youth);
     return POSSE_OK;
 }

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "model/abreast_form.h"
 #include "model/registry.h"
-#include "base/utf8.h"
 #include "object/object.h"
 #include "object/recipe.h"
 
@@ -60,7 +60,7 @@ static posse_error keep_name(posse *p, const char *name, member *m) {
 }
 
 /* UCB, which has a radius, draws nothing. */
-static int slots_of(const posse *p, const part *learner) {
+static int members_slots_of(const posse *p, const part *learner) {
     const abreast_form *form = learner->kind->abreast;
     if (p->simulates) return STREAM_SLOTS;
     return form != NULL && form->radius != NULL ? 4 : LEARNER_SLOTS;
@@ -82,7 +82,7 @@ static posse_error make_member(posse *p, const posse_space *space, const posse_p
     }
     if (m->part.state_size > p->state_max) return POSSE_ERROR_DAMAGED;
     m->state = arena_allocate(memory, m->part.state_size);
-    m->draw = draw_make(memory, slots_of(p, &m->part));
+    m->draw = draw_make(memory, members_slots_of(p, &m->part));
     if (m->state == NULL || m->draw == NULL) return POSSE_ERROR_MEMORY;
     m->active = true;
     return POSSE_OK;
@@ -109,14 +109,14 @@ static posse_error reserve_member(posse *p) {
     return resize_members(p, p->capacity > 0 ? 2 * p->capacity : 4);
 }
 
-static void begin_task(member *m) {
+static void members_begin_task(member *m) {
     if (m->ops->next_task != NULL) m->ops->next_task(m->part.plan, m->state, m->draw);
 }
 
 static void start_member(const posse *p, member *m) {
     part_start(&m->part, m->state);
     draw_start(m->draw, p->seed, p->run, stream_named(STREAM_LEARNER, m->name), 0);
-    begin_task(m);
+    members_begin_task(m);
 }
 
 static void members_refresh(posse *p) {
@@ -131,7 +131,7 @@ static void members_refresh(posse *p) {
 }
 
 /* Whether the reward is outside of what a part can learn from; then the log is told. */
-static bool refuses(const posse *p, const posse_place *part_, posse_rewards r, double reward) {
+static bool members_refuses(const posse *p, const posse_place *part_, posse_rewards r, double reward) {
     if (reward >= r.low && reward <= r.high) return false;
     if (r.high < REAL_MAX || r.low == -REAL_MAX)
         complain(&p->host.log, part_, NULL, "a reward of %g, but it learns only from those between %g and %g", reward,
@@ -144,13 +144,13 @@ static bool refuses(const posse *p, const posse_place *part_, posse_rewards r, d
 
 posse_error object_refuse_reward(const posse *p, double reward) {
     const posse_place selector = {NULL, "selector", -1};
-    bool told = refuses(p, NULL, ALL_REWARDS, reward);
+    bool told = members_refuses(p, NULL, ALL_REWARDS, reward);
     if (!told && p->selector.ops != NULL)
-        told = refuses(p, &selector, part_rewards(POSSE_SELECTOR, &p->selector.part), reward);
+        told = members_refuses(p, &selector, part_rewards(POSSE_SELECTOR, &p->selector.part), reward);
     for (int i = 0; i < p->count && !told; i++) {
         const posse_place learner = {NULL, "learners", i};
         const member *m = &p->members[i];
-        told = m->active && refuses(p, &learner, part_rewards(POSSE_LEARNER, &m->part), reward);
+        told = m->active && members_refuses(p, &learner, part_rewards(POSSE_LEARNER, &m->part), reward);
     }
     return POSSE_ERROR_REWARD;
 }
@@ -167,7 +167,7 @@ void members_next_task(posse *p) {
         p->members[i].plays = 0;
         member *m = &p->members[i];
         if (m->active && m->ops->next_task == NULL) part_start(&m->part, m->state);
-        if (m->active) begin_task(m);
+        if (m->active) members_begin_task(m);
     }
 }
 

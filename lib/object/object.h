@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Inside a posse: a selector, its learners, and the decisions without a reward so far. The public calls are made of two
- * steps, which simulations call directly: object_choose (a learner and its arm) and object_settle (all learn the reward).
+ * steps, which simulations call directly: object_choose (a learner and its arm) and object_settle (all learn the
+ * reward).
  */
 #ifndef POSSE_OBJECT_OBJECT_H
 #define POSSE_OBJECT_OBJECT_H

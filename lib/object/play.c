@@ -7,7 +7,7 @@
 #include "object/round.h"
 
 /* The same stream with large blocks, or as it is where there is no memory left. */
-static posse_draw *enlarged(posse_draw *draw, arena *memory) {
+static posse_draw *play_enlarged(posse_draw *draw, arena *memory) {
     posse_draw *large = draw != NULL ? draw_make(memory, STREAM_SLOTS) : NULL;
     if (large == NULL) return draw;
     draw_start(large, draw->seed, draw->run, draw->stream, draw->position);
@@ -17,10 +17,10 @@ static posse_draw *enlarged(posse_draw *draw, arena *memory) {
 /* Whoever plays runs plays many rounds: memory for speed. */
 static void enlarge_streams(posse *p) {
     p->simulates = true;
-    p->selector_draw = enlarged(p->selector_draw, &p->memory);
-    p->ties_draw = enlarged(p->ties_draw, &p->memory);
-    p->floor_draw = enlarged(p->floor_draw, &p->memory);
-    for (int i = 0; i < p->count; i++) p->members[i].draw = enlarged(p->members[i].draw, &p->members[i].memory);
+    p->selector_draw = play_enlarged(p->selector_draw, &p->memory);
+    p->ties_draw = play_enlarged(p->ties_draw, &p->memory);
+    p->floor_draw = play_enlarged(p->floor_draw, &p->memory);
+    for (int i = 0; i < p->count; i++) p->members[i].draw = play_enlarged(p->members[i].draw, &p->members[i].memory);
 }
 
 posse_error posse_restart(posse *p, uint32_t run) {

@@ -77,7 +77,7 @@ posse_error object_check_prior(const posse *p, const posse_space *space) {
     return error;
 }
 
-static posse_error fill(posse *p, const posse_def *def, const bool *retired, int places) {
+static posse_error object_fill(posse *p, const posse_def *def, const bool *retired, int places) {
     space_def arms = {def->arms, def->dim, def->points, def->context};
     posse_error error = space_make(&arms, &p->host.log, &p->memory, &p->space);
     if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
@@ -109,7 +109,7 @@ posse_error object_open(const posse_def *def, const bool *retired, int places, s
     p->batch = 1;
     p->founding = true;
     posse_error error = arena_reserve(&p->memory, BYTES_OF_POSSE + (size_t)def->learner_count * BYTES_OF_LEARNER);
-    if (error == POSSE_OK) error = fill(p, def, retired, places > PLACES_MIN ? places : PLACES_MIN);
+    if (error == POSSE_OK) error = object_fill(p, def, retired, places > PLACES_MIN ? places : PLACES_MIN);
     if (error != POSSE_OK) {
         posse_free(p);
         p = NULL;
@@ -204,7 +204,7 @@ static bool can_pick(const posse *p, int arm) {
 }
 
 /* What the log is told of an arm that cannot be picked. */
-static posse_error refuse_arm(const posse *p, int learner, int arm) {
+static posse_error object_refuse_arm(const posse *p, int learner, int arm) {
     const member *m = &p->members[learner];
     posse_place where = {NULL, "learners", learner};
     if (space_has_contexts(p->space) && space_has(p->space, arm))
@@ -240,12 +240,12 @@ static int picked_arm(const posse *p, member *m, const posse_round *round) {
     return place_ >= 0 && place_ < round->count ? round->arms[place_] : p->space->arms;
 }
 
-static bool is_there(const posse *p, const posse_round *round, int arm) {
+static bool object_is_there(const posse *p, const posse_round *round, int arm) {
     return round != NULL ? round_place(round, arm) >= 0 : can_pick(p, arm);
 }
 
 /* Draws an arm evenly in place of the one that was picked, as often as the floor says, and tells the propensity. */
-static int raise_to_floor(posse *p, const posse_round *round, int picked, posse_decision *d) {
+static int object_raise_to_floor(posse *p, const posse_round *round, int picked, posse_decision *d) {
     const int *arms = round != NULL ? round->arms : p->space->active;
     int count = round != NULL ? round->count : p->space->active_count, arm = picked;
     if (posse_draw_uniform(p->floor_draw) < p->floor) {
@@ -283,7 +283,7 @@ static posse_error ask_others(posse *p, const posse_round *round, int picked) {
         if (!m->active || (i != p->current && learner_is_external(m->ops))) continue;
         int arm = i == p->current ? picked : picked_arm(p, m, round);
         c->picks[i] = round_place(round, arm);
-        if (c->picks[i] < 0) return refuse_arm(p, i, arm);
+        if (c->picks[i] < 0) return object_refuse_arm(p, i, arm);
     }
     return POSSE_OK;
 }
@@ -299,11 +299,11 @@ posse_error object_choose(posse *p, const posse_round *round, posse_decision *d)
         arm = outside_arm(p);
     else if (!d->probe)
         arm = picked_arm(p, m, round);
-    if (!outside && !is_there(p, round, arm)) return refuse_arm(p, p->current, arm);
+    if (!outside && !object_is_there(p, round, arm)) return object_refuse_arm(p, p->current, arm);
     bool considers = p->selector.picks != NULL && !outside;
     posse_error error = considers ? ask_others(p, round, arm) : POSSE_OK;
     if (error != POSSE_OK) return error;
-    if (p->floor_draw != NULL && !outside && !d->probe) arm = raise_to_floor(p, round, arm, d);
+    if (p->floor_draw != NULL && !outside && !d->probe) arm = object_raise_to_floor(p, round, arm, d);
     p->batch_left--;
     d->arm = arm;
     d->point = outside ? NULL : point_of(p, round, arm);
@@ -318,23 +318,23 @@ posse_error object_choose(posse *p, const posse_round *round, posse_decision *d)
 }
 
 /* A learner that knows nothing of contexts is told no features. */
-static void teach(const posse *p, const member *m, int arm, const double *point, double reward) {
+static void object_teach(const posse *p, const member *m, int arm, const double *point, double reward) {
     if (!m->active) return;
     bool blind = space_has_contexts(p->space) && m->ops->act_in == NULL;
     m->ops->learn(m->part.plan, m->state, arm, blind ? NULL : point, reward);
 }
 
 void object_teach_all(posse *p, int arm, const double *point, double reward) {
-    for (int i = 0; i < p->count; i++) teach(p, &p->members[i], arm, point, reward);
+    for (int i = 0; i < p->count; i++) object_teach(p, &p->members[i], arm, point, reward);
     const chooser *c = &p->selector;
     if (c->ops != NULL && c->ops->teach != NULL) c->ops->teach(c->part.plan, c->state, arm, point, reward);
 }
 
 static void teach_learners(posse *p, const posse_decision *d, double reward) {
     if (p->share)
-        for (int i = 0; i < p->count; i++) teach(p, &p->members[i], d->arm, d->point, reward);
+        for (int i = 0; i < p->count; i++) object_teach(p, &p->members[i], d->arm, d->point, reward);
     else
-        teach(p, &p->members[d->learner], d->arm, d->point, reward);
+        object_teach(p, &p->members[d->learner], d->arm, d->point, reward);
 }
 
 void object_settle(posse *p, const posse_decision *d, double reward) {

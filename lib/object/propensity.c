@@ -47,7 +47,7 @@ static posse_error open_rehearsal(rehearsal *r, const posse *p, const posse_roun
 
 /* The learner of the next round, -1 where the selector names none that there is; r->given: the probability of each,
  * given what was drawn. */
-static int choose(rehearsal *r) {
+static int propensity_choose(rehearsal *r) {
     const posse *p = r->p;
     const chooser *c = &p->selector;
     double probability = 1.0;
@@ -64,7 +64,7 @@ static int choose(rehearsal *r) {
 }
 
 /* What the learner would play; -1: it is not known. */
-static int act(rehearsal *r, int learner) {
+static int propensity_act(rehearsal *r, int learner) {
     const posse *p = r->p;
     const chooser *c = &p->selector;
     const member *m = &p->members[learner];
@@ -79,11 +79,11 @@ static int act(rehearsal *r, int learner) {
     return arm < p->space->arms ? arm : -1;
 }
 
-static posse_error rehearse(rehearsal *r, uint32_t draws) {
+static posse_error propensity_rehearse(rehearsal *r, uint32_t draws) {
     for (uint32_t i = 0; i < draws; i++) {
-        int learner = choose(r);
+        int learner = propensity_choose(r);
         if (learner < 0) return POSSE_ERROR_LEARNER;
-        int arm = act(r, learner);
+        int arm = propensity_act(r, learner);
         if (arm >= 0) r->arms[arm] += 1.0;
         for (int k = 0; k < r->p->count; k++) {
             r->learners[k] += r->given[k];
@@ -94,14 +94,14 @@ static posse_error rehearse(rehearsal *r, uint32_t draws) {
 }
 
 /* The mean of so many numbers and its standard error, from their sum and the sum of their squares. */
-static void write_share(double sum, double squares, double draws, int at, double *shares, double *errors) {
+static void propensity_write_share(double sum, double squares, double draws, int at, double *shares, double *errors) {
     double mean = sum / draws, variance = squares / draws - mean * mean;
     if (shares != NULL) shares[at] = mean;
     if (errors != NULL) errors[at] = sqrt(variance > 0.0 ? variance / draws : 0.0);
 }
 
 /* What the floor adds to an arm that is there, and takes from all. */
-static void raise_to_floor(const posse *p, const posse_round *round, int arm, const posse_propensity *out) {
+static void propensity_raise_to_floor(const posse *p, const posse_round *round, int arm, const posse_propensity *out) {
     bool there = round != NULL ? round_place(round, arm) >= 0 : space_has(p->space, arm);
     int count = round != NULL ? round->count : p->space->active_count;
     if (p->floor == 0.0) return;
@@ -109,17 +109,18 @@ static void raise_to_floor(const posse *p, const posse_round *round, int arm, co
     if (out->arm_errors != NULL) out->arm_errors[arm] *= 1.0 - p->floor;
 }
 
-static posse_error propensities(const posse *p, const posse_round *round, uint32_t draws, const posse_propensity *out) {
+static posse_error propensity_propensities(const posse *p, const posse_round *round, uint32_t draws,
+                                           const posse_propensity *out) {
     if ((out->arms != NULL || out->arm_errors != NULL) && p->space->arms == 0) return POSSE_ERROR_ABSENT;
     rehearsal r;
     posse_error error = open_rehearsal(&r, p, round);
-    if (error == POSSE_OK) error = rehearse(&r, draws);
+    if (error == POSSE_OK) error = propensity_rehearse(&r, draws);
     if (error == POSSE_OK) {
         for (int i = 0; i < p->count; i++)
-            write_share(r.learners[i], r.learner_squares[i], draws, i, out->learners, out->learner_errors);
+            propensity_write_share(r.learners[i], r.learner_squares[i], draws, i, out->learners, out->learner_errors);
         for (int a = 0; a < p->space->arms; a++) {
-            write_share(r.arms[a], r.arms[a], draws, a, out->arms, out->arm_errors);
-            raise_to_floor(p, round, a, out);
+            propensity_write_share(r.arms[a], r.arms[a], draws, a, out->arms, out->arm_errors);
+            propensity_raise_to_floor(p, round, a, out);
         }
     }
     arena_release(&r.memory);
@@ -129,7 +130,7 @@ static posse_error propensities(const posse *p, const posse_round *round, uint32
 posse_error posse_propensities(const posse *p, uint32_t draws, const posse_propensity *out) {
     if (p == NULL || out == NULL || draws == 0) return POSSE_ERROR_ARGUMENT;
     posse_error error = context_none(p);
-    return error == POSSE_OK ? propensities(p, NULL, draws, out) : error;
+    return error == POSSE_OK ? propensity_propensities(p, NULL, draws, out) : error;
 }
 
 posse_error posse_propensities_in(const posse *p, const posse_context *context, uint32_t draws,
@@ -137,7 +138,7 @@ posse_error posse_propensities_in(const posse *p, const posse_context *context, 
     if (p == NULL || out == NULL || draws == 0) return POSSE_ERROR_ARGUMENT;
     posse_round round;
     posse_error error = context_round(p, context, &round);
-    return error == POSSE_OK ? propensities(p, &round, draws, out) : error;
+    return error == POSSE_OK ? propensity_propensities(p, &round, draws, out) : error;
 }
 
 uint32_t posse_propensity_draws(const posse *p) {
@@ -145,5 +146,5 @@ uint32_t posse_propensity_draws(const posse *p) {
 }
 
 posse_error propensity_of_arms(const posse *p, const posse_round *round, uint32_t draws, double *arms) {
-    return propensities(p, round, draws, &(posse_propensity){.arms = arms});
+    return propensity_propensities(p, round, draws, &(posse_propensity){.arms = arms});
 }

@@ -42,9 +42,9 @@ void recipe_write(writer *w, const kept_recipe *r) {
     write_part(w, &part);
 }
 
-static posse_error read_part(reader *r, arena *memory, posse_part *out, int depth);
+static posse_error recipe_read_part(reader *r, arena *memory, posse_part *out, int depth);
 
-static posse_error take_text(reader *r, arena *memory, const char **out) {
+static posse_error recipe_take_text(reader *r, arena *memory, const char **out) {
     size_t length;
     const char *text = read_text(r, &length);
     *out = NULL;
@@ -56,7 +56,7 @@ static posse_error take_text(reader *r, arena *memory, const char **out) {
     return POSSE_OK;
 }
 
-static posse_error take_list(reader *r, arena *memory, posse_option *o) {
+static posse_error recipe_take_list(reader *r, arena *memory, posse_option *o) {
     uint64_t count = read_word(r);
     if (r->bad || count > r->left / sizeof(double)) return POSSE_ERROR_DAMAGED;
     if (count == 0) return POSSE_OK;
@@ -76,40 +76,40 @@ static posse_error take_parts(reader *r, arena *memory, posse_option *o, int dep
     posse_part *parts = arena_allocate(memory, (size_t)count * sizeof *parts);
     if (parts == NULL) return POSSE_ERROR_MEMORY;
     posse_error error = POSSE_OK;
-    for (uint64_t i = 0; i < count && error == POSSE_OK; i++) error = read_part(r, memory, &parts[i], depth + 1);
+    for (uint64_t i = 0; i < count && error == POSSE_OK; i++) error = recipe_read_part(r, memory, &parts[i], depth + 1);
     o->part = parts;
     return error;
 }
 
 static posse_error read_option(reader *r, arena *memory, posse_option *o, int depth) {
-    posse_error error = take_text(r, memory, &o->key);
+    posse_error error = recipe_take_text(r, memory, &o->key);
     o->number = read_real(r);
-    if (error == POSSE_OK) error = take_text(r, memory, &o->word);
-    if (error == POSSE_OK) error = take_list(r, memory, o);
+    if (error == POSSE_OK) error = recipe_take_text(r, memory, &o->word);
+    if (error == POSSE_OK) error = recipe_take_list(r, memory, o);
     if (error == POSSE_OK) error = take_parts(r, memory, o, depth);
     if (error == POSSE_OK && o->part != NULL && o->list == NULL) o->count = 0;
     if (error == POSSE_OK && o->key == NULL) error = POSSE_ERROR_DAMAGED;
     return error;
 }
 
-static posse_error read_part(reader *r, arena *memory, posse_part *out, int depth) {
+static posse_error recipe_read_part(reader *r, arena *memory, posse_part *out, int depth) {
     *out = (posse_part){0};
     if (depth > PART_DEPTH_MAX) return POSSE_ERROR_DAMAGED;
-    posse_error error = take_text(r, memory, &out->kind);
-    if (error == POSSE_OK) error = take_text(r, memory, &out->name);
+    posse_error error = recipe_take_text(r, memory, &out->kind);
+    if (error == POSSE_OK) error = recipe_take_text(r, memory, &out->name);
     uint64_t count = read_word_upto(r, POSSE_OPTIONS_MAX);
     for (uint64_t i = 0; i < count && error == POSSE_OK; i++) error = read_option(r, memory, &out->options[i], depth);
     return error == POSSE_OK && r->bad ? POSSE_ERROR_DAMAGED : error;
 }
 
 posse_error recipe_read(reader *r, arena *memory, posse_part *out) {
-    return read_part(r, memory, out, 0);
+    return recipe_read_part(r, memory, out, 0);
 }
 
 /* -------------------------------------------------- copying -------------------------------------------------- */
 
 /* Refuses what could not be written: an empty list, and parts nested so deep that they may be a circle. */
-static posse_error check(const posse_part *part, const posse_logger *log, const posse_place *where, int depth) {
+static posse_error recipe_check(const posse_part *part, const posse_logger *log, const posse_place *where, int depth) {
     posse_error error = POSSE_OK;
     if (depth > PART_DEPTH_MAX) {
         complain(log, where, NULL, "parts inside parts, more than %d deep", PART_DEPTH_MAX);
@@ -127,14 +127,14 @@ static posse_error check(const posse_part *part, const posse_logger *log, const 
         size_t parts = o->part != NULL ? part_count(o->list, o->count) : 0;
         for (size_t k = 0; k < parts; k++) {
             posse_place inner = {where, o->key, o->list != NULL ? (int)k : -1};
-            posse_error below = check(&o->part[k], log, &inner, depth + 1);
+            posse_error below = recipe_check(&o->part[k], log, &inner, depth + 1);
             if (below != POSSE_OK) error = below;
         }
     }
     return error;
 }
 
-static posse_error copy_text(const char *text, arena *memory, const char **out) {
+static posse_error recipe_copy_text(const char *text, arena *memory, const char **out) {
     *out = NULL;
     if (text == NULL) return POSSE_OK;
     char *copy = arena_allocate(memory, strlen(text) + 1);
@@ -143,7 +143,7 @@ static posse_error copy_text(const char *text, arena *memory, const char **out) 
     return POSSE_OK;
 }
 
-static posse_error copy_list(arena *memory, posse_option *o) {
+static posse_error recipe_copy_list(arena *memory, posse_option *o) {
     if (o->list == NULL) return POSSE_OK;
     double *list = arena_allocate(memory, o->count * sizeof *list);
     if (list == NULL) return POSSE_ERROR_MEMORY;
@@ -153,7 +153,7 @@ static posse_error copy_list(arena *memory, posse_option *o) {
 
 static posse_error copy_options(arena *memory, posse_option *options, int count);
 
-static posse_error copy_parts(arena *memory, posse_option *o) {
+static posse_error recipe_copy_parts(arena *memory, posse_option *o) {
     if (o->part == NULL) return POSSE_OK;
     size_t count = part_count(o->list, o->count);
     posse_part *parts = arena_allocate(memory, count * sizeof *parts);
@@ -162,8 +162,8 @@ static posse_error copy_parts(arena *memory, posse_option *o) {
     o->part = parts;
     posse_error error = POSSE_OK;
     for (size_t i = 0; i < count && error == POSSE_OK; i++) {
-        error = copy_text(parts[i].kind, memory, &parts[i].kind);
-        if (error == POSSE_OK) error = copy_text(parts[i].name, memory, &parts[i].name);
+        error = recipe_copy_text(parts[i].kind, memory, &parts[i].kind);
+        if (error == POSSE_OK) error = recipe_copy_text(parts[i].name, memory, &parts[i].name);
         if (error == POSSE_OK) error = copy_options(memory, parts[i].options, option_count(&parts[i]));
     }
     return error;
@@ -174,17 +174,17 @@ static posse_error copy_options(arena *memory, posse_option *options, int count)
     posse_error error = POSSE_OK;
     for (int i = 0; i < count && error == POSSE_OK; i++) {
         posse_option *o = &options[i];
-        error = copy_text(o->key, memory, &o->key);
-        if (error == POSSE_OK) error = copy_text(o->word, memory, &o->word);
-        if (error == POSSE_OK) error = copy_list(memory, o);
-        if (error == POSSE_OK) error = copy_parts(memory, o);
+        error = recipe_copy_text(o->key, memory, &o->key);
+        if (error == POSSE_OK) error = recipe_copy_text(o->word, memory, &o->word);
+        if (error == POSSE_OK) error = recipe_copy_list(memory, o);
+        if (error == POSSE_OK) error = recipe_copy_parts(memory, o);
     }
     return error;
 }
 
 posse_error recipe_copy(const posse_part *part, arena *memory, const posse_logger *log, const posse_place *where,
                         const kept_recipe **out) {
-    posse_error error = check(part, log, where, 0);
+    posse_error error = recipe_check(part, log, where, 0);
     if (error != POSSE_OK) return error;
     int count = option_count(part);
     kept_recipe *r = arena_allocate(memory, sizeof *r + (size_t)count * sizeof *r->options);
@@ -192,8 +192,8 @@ posse_error recipe_copy(const posse_part *part, arena *memory, const posse_logge
     r->count = count;
     memcpy(r->options, part->options, (size_t)count * sizeof *r->options);
     *out = r;
-    error = copy_text(part->kind, memory, &r->kind);
-    if (error == POSSE_OK) error = copy_text(part->name, memory, &r->name);
+    error = recipe_copy_text(part->kind, memory, &r->kind);
+    if (error == POSSE_OK) error = recipe_copy_text(part->name, memory, &r->name);
     return error == POSSE_OK ? copy_options(memory, r->options, count) : error;
 }
 

@@ -62,7 +62,7 @@ static void keep_learners(before *b, const posse *p) {
     }
 }
 
-static void restore(const before *b, posse *p) {
+static void replay_restore(const before *b, posse *p) {
     p->current = b->current;
     p->probability = b->probability;
     p->batch_left = b->batch_left;
@@ -110,7 +110,7 @@ static posse_error replay_row(posse *p, posse_environment *e, const posse_logboo
     if (accepted)
         object_settle(p, d, row.reward);
     else
-        restore(b, p);
+        replay_restore(b, p);
     return error;
 }
 

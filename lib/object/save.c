@@ -156,7 +156,7 @@ posse_error posse_save(const posse *p, void *buffer, size_t *length) {
 /* Tells the log what is wrong with a saved posse, or with the part of it at `where`. */
 #define DAMAGED(log, where, ...) (complain(log, where, NULL, __VA_ARGS__), POSSE_ERROR_DAMAGED)
 
-static posse_error read_header(reader *r, const posse_logger *log) {
+static posse_error save_read_header(reader *r, const posse_logger *log) {
     size_t given = r->left;
     if (given < sizeof(uint64_t) || read_word(r) != MAGIC) return DAMAGED(log, NULL, "not a saved posse");
     if (given < HEADER_SIZE) return DAMAGED(log, NULL, "cut short: %zu bytes, and the header alone has 32", given);
@@ -175,7 +175,7 @@ static posse_error read_header(reader *r, const posse_logger *log) {
     return POSSE_OK;
 }
 
-static posse_error read_points(reader *r, arena *memory, posse_def *def) {
+static posse_error save_read_points(reader *r, arena *memory, posse_def *def) {
     size_t all = (size_t)def->arms * (size_t)def->dim, numbers = r->format > 2 ? (size_t)read_word_upto(r, all) : all;
     if (r->bad || (numbers != 0 && numbers != all) || numbers > r->left / sizeof(double)) return POSSE_ERROR_DAMAGED;
     if (numbers == 0) return POSSE_OK;
@@ -218,7 +218,7 @@ static posse_error read_definition(reader *r, arena *memory, posse_def *def, con
     def->arms = (int)read_word_upto(r, ARMS_MAX);
     def->dim = (int)read_word_upto(r, DIM_MAX);
     if (r->format > 2) def->context = (int)read_word_upto(r, DIM_MAX);
-    posse_error error = read_points(r, memory, def);
+    posse_error error = save_read_points(r, memory, def);
     if (error == POSSE_OK && r->format > 1) error = read_retired(r, memory, def->arms, retired);
     if (error == POSSE_OK && r->format > 1) read_habits(r, def);
     if (error == POSSE_OK) error = recipe_read(r, memory, &def->prior);
@@ -252,7 +252,7 @@ static posse_error read_members(reader *r, arena *memory, posse *p) {
     return POSSE_OK;
 }
 
-static bool read_state(reader *r, const part *part_, void *state, const posse_logger *log, posse_place where) {
+static bool save_read_state(reader *r, const part *part_, void *state, const posse_logger *log, posse_place where) {
     read_words(r, state, part_->state_size);
     bool sane = !r->bad && part_state_sane(part_, state);
     if (!sane) complain(log, &where, NULL, "its saved state cannot be right");
@@ -294,14 +294,14 @@ static posse_error read_learned(reader *r, posse *p) {
         draw_start(p->floor_draw, p->seed, p->run, p->floor_draw->stream, floor_position);
     else if (floor_position != 0)
         r->bad = true;
-    bool sane = p->selector.ops == NULL ||
-                read_state(r, &p->selector.part, p->selector.state, &p->host.log, (posse_place){NULL, "selector", -1});
+    bool sane = p->selector.ops == NULL || save_read_state(r, &p->selector.part, p->selector.state, &p->host.log,
+                                                           (posse_place){NULL, "selector", -1});
     for (int i = 0; i < p->count && sane; i++) {
         member *m = &p->members[i];
         m->plays = read_word(r);
         if (!m->active) continue;
         read_draw(r, m->draw);
-        sane = read_state(r, &m->part, m->state, &p->host.log, (posse_place){NULL, "learners", i});
+        sane = save_read_state(r, &m->part, m->state, &p->host.log, (posse_place){NULL, "learners", i});
     }
     if (!sane) return POSSE_ERROR_DAMAGED;
     sane = p->epoch_first <= p->decisions && is_probability(p->probability) &&
@@ -332,7 +332,7 @@ static bool entry_is_sane(const posse *p, const pending_entry *entry) {
            is_probability(entry->probability) && (entry->drawn != DRAWN_BY_FLOOR || p->floor > 0.0);
 }
 
-static void read_entry(reader *r, pending_entry *entry) {
+static void save_read_entry(reader *r, pending_entry *entry) {
     entry->number = read_word(r);
     entry->epoch = (uint32_t)read_word_upto(r, EPOCH_MAX);
     entry->learner = (int32_t)read_word_upto(r, LEARNERS_MAX);
@@ -365,7 +365,7 @@ static posse_error read_pending(reader *r, posse *p) {
         if (r->format == 1)
             read_entry_1(r, p, entry);
         else
-            read_entry(r, entry);
+            save_read_entry(r, entry);
         read_words(r, entry->point, point_size(p));
         if (r->bad || !entry_is_sane(p, entry))
             error = DAMAGED(&p->host.log, NULL, "its pending decision %" PRIu64 " cannot be right", i);
@@ -397,7 +397,7 @@ posse_error posse_load_exact(const void *buffer, size_t length, const posse_host
     posse_def def = posse_default_def();
     if (host != NULL) def.host = *host;
     reader r = {.in = buffer, .left = length};
-    posse_error error = read_header(&r, &def.host.log);
+    posse_error error = save_read_header(&r, &def.host.log);
     if (error != POSSE_OK) return error;
     arena memory = {.allocator = def.host.allocator};
     posse *p = NULL;

@@ -64,7 +64,7 @@ posse_error choice_fit(const posse_fit *how, const samples *s, int components, a
 /* ----------------------------------------------- holding out --------------------------------------------------- */
 
 /* A random order of the rows. */
-static void shuffle(size_t *order, size_t rows, posse_draw *draw) {
+static void choice_shuffle(size_t *order, size_t rows, posse_draw *draw) {
     for (size_t i = 0; i < rows; i++) {
         size_t j = (size_t)posse_draw_index(draw, i + 1);
         order[i] = order[j];
@@ -97,7 +97,7 @@ static posse_error score_fold(const choice *c, const samples *s, const size_t *o
 }
 
 /* The score of so many components. *done of `work` is told. */
-static posse_error score(const choice *c, const samples *s, const size_t *order, int components, double *out) {
+static posse_error choice_score(const choice *c, const samples *s, const size_t *order, int components, double *out) {
     int folds = s->rows <= ROWS_OF_FOLDS ? FOLDS : 1;
     posse_error error = POSSE_OK;
     size_t scored = 0;
@@ -118,7 +118,7 @@ static double least_gain(size_t rows) {
 }
 
 /* Work is in components, since time is about that. */
-static void tell(const choice *c, int next) {
+static void choice_tell(const choice *c, int next) {
     int done = 0, all = 0;
     for (int k = 0; k < CHOICE_CANDIDATES; k++) {
         all += sizes[k];
@@ -127,15 +127,15 @@ static void tell(const choice *c, int next) {
     if (c->how->progress != NULL) c->how->progress(c->how->context, 0.9 * done / all);
 }
 
-static posse_error choose(choice *c, const samples *s, const size_t *order) {
+static posse_error choice_choose(choice *c, const samples *s, const size_t *order) {
     posse_error error = POSSE_OK;
     double best = 0.0;
     int idle = 0;
     for (int k = 0; k < CHOICE_CANDIDATES && idle < 2 && error == POSSE_OK; k++) {
         if (k > 0 && (size_t)sizes[k] * ROWS_PER_COMPONENT > s->rows) break;
         double found;
-        tell(c, k);
-        error = score(c, s, order, sizes[k], &found);
+        choice_tell(c, k);
+        error = choice_score(c, s, order, sizes[k], &found);
         c->tried[c->tried_count++] = (posse_fit_candidate){sizes[k], found};
         bool better = k == 0 || found > best + least_gain(s->rows);
         idle = better ? 0 : idle + 1;
@@ -153,8 +153,8 @@ posse_error choice_make(choice *c, const samples *s) {
     c->components = 1;
     if (error == POSSE_OK && s->rows >= FOLDS) { /* with fewer, a fold would have no rows to score */
         open_stream(draw, c->how->seed, 0);
-        shuffle(order, s->rows, draw);
-        error = choose(c, s, order);
+        choice_shuffle(order, s->rows, draw);
+        error = choice_choose(c, s, order);
     }
     arena_release(&memory);
     return error;

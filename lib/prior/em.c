@@ -29,7 +29,7 @@ struct em {
     int *nearest;
 };
 
-static size_t square(int n) {
+static size_t em_square(int n) {
     return (size_t)n * (size_t)n;
 }
 
@@ -38,7 +38,7 @@ posse_error normals_make(int count, int arms, arena *memory, normals *out) {
     *out = (normals){.count = count, .arms = arms};
     out->weights = arena_allocate(memory, many * sizeof(double));
     out->means = arena_allocate(memory, many * (size_t)arms * sizeof(double));
-    out->covariances = arena_allocate(memory, many * square(arms) * sizeof(double));
+    out->covariances = arena_allocate(memory, many * em_square(arms) * sizeof(double));
     bool made = out->weights != NULL && out->means != NULL && out->covariances != NULL;
     return made ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
@@ -47,7 +47,7 @@ void normals_copy(const normals *from, normals *to) {
     size_t many = (size_t)from->count;
     memcpy(to->weights, from->weights, many * sizeof(double));
     memcpy(to->means, from->means, many * (size_t)from->arms * sizeof(double));
-    memcpy(to->covariances, from->covariances, many * square(from->arms) * sizeof(double));
+    memcpy(to->covariances, from->covariances, many * em_square(from->arms) * sizeof(double));
     to->count = from->count;
     to->noise = from->noise;
     to->likelihood = from->likelihood;
@@ -55,14 +55,14 @@ void normals_copy(const normals *from, normals *to) {
 }
 
 /* The next so many numbers of a block. */
-static double *carve(double **block, size_t count) {
+static double *em_carve(double **block, size_t count) {
     double *here = *block;
     *block += count;
     return here;
 }
 
 posse_error em_make(const samples *s, int count_max, arena *memory, em **out) {
-    size_t arms = (size_t)s->arms, many = (size_t)count_max, area = square(s->arms);
+    size_t arms = (size_t)s->arms, many = (size_t)count_max, area = em_square(s->arms);
     size_t numbers = 3 * arms + many * (3 * area + 3 * arms + 4) + 4 * area + s->rows * (arms + 1);
     em *e = arena_allocate(memory, sizeof *e);
     double *block = arena_allocate(memory, numbers * sizeof *block);
@@ -70,15 +70,16 @@ posse_error em_make(const samples *s, int count_max, arena *memory, em **out) {
     *out = e;
     if (e == NULL || block == NULL || whole == NULL) return POSSE_ERROR_MEMORY;
     *e = (em){.rows = s, .complete = samples_are_complete(s), .arms = s->arms, .count_max = count_max};
-    e->overall = carve(&block, arms), e->variances = carve(&block, arms);
-    e->ballast = carve(&block, area), e->ballast_root = carve(&block, area);
-    e->roots = carve(&block, many * area), e->logs = carve(&block, many);
-    e->shares = carve(&block, many), e->parts = carve(&block, many);
-    e->expected = carve(&block, many * arms), e->spread = carve(&block, many * area);
-    e->totals = carve(&block, many), e->sums = carve(&block, many * arms), e->products = carve(&block, many * area);
-    e->centres = carve(&block, many * arms);
-    e->block = carve(&block, area), e->solved = carve(&block, area), e->vector = carve(&block, arms);
-    e->completed = carve(&block, s->rows * arms), e->distance = carve(&block, s->rows);
+    e->overall = em_carve(&block, arms), e->variances = em_carve(&block, arms);
+    e->ballast = em_carve(&block, area), e->ballast_root = em_carve(&block, area);
+    e->roots = em_carve(&block, many * area), e->logs = em_carve(&block, many);
+    e->shares = em_carve(&block, many), e->parts = em_carve(&block, many);
+    e->expected = em_carve(&block, many * arms), e->spread = em_carve(&block, many * area);
+    e->totals = em_carve(&block, many), e->sums = em_carve(&block, many * arms),
+    e->products = em_carve(&block, many * area);
+    e->centres = em_carve(&block, many * arms);
+    e->block = em_carve(&block, area), e->solved = em_carve(&block, area), e->vector = em_carve(&block, arms);
+    e->completed = em_carve(&block, s->rows * arms), e->distance = em_carve(&block, s->rows);
     e->seen = whole, e->nearest = whole + arms;
     samples_moments(s, s->counts != NULL ? samples_noise(s) : 0.0, e->overall, e->variances);
     return POSSE_OK;
@@ -91,21 +92,21 @@ static void set_ballast(em *e, const double *covariance) {
             double alone = a == b ? e->variances[a] : 0.0;
             e->ballast[a * e->arms + b] = covariance != NULL ? covariance[a * e->arms + b] : alone;
         }
-    memcpy(e->ballast_root, e->ballast, square(e->arms) * sizeof(double));
+    memcpy(e->ballast_root, e->ballast, em_square(e->arms) * sizeof(double));
     symmetric_root(e->ballast_root, e->arms);
 }
 
 /* ------------------------------------------------ the E step --------------------------------------------------- */
 
-static double *covariance_of(const normals *n, int c) {
-    return n->covariances + (size_t)c * square(n->arms);
+static double *em_covariance_of(const normals *n, int c) {
+    return n->covariances + (size_t)c * em_square(n->arms);
 }
 
 /* The roots of all components. They are positive definite: each has V in it. */
 static void find_roots(em *e, const normals *n) {
     for (int c = 0; c < n->count; c++) {
-        double *root = e->roots + (size_t)c * square(e->arms);
-        memcpy(root, covariance_of(n, c), square(e->arms) * sizeof *root);
+        double *root = e->roots + (size_t)c * em_square(e->arms);
+        memcpy(root, em_covariance_of(n, c), em_square(e->arms) * sizeof *root);
         bool definite = symmetric_root(root, e->arms);
         e->logs[c] = definite ? symmetric_log_determinant(root, e->arms) : INFINITY;
     }
@@ -123,7 +124,7 @@ static double density_complete(em *e, const normals *n, const double *values, in
     int arms = e->arms;
     const double *mean = n->means + (size_t)c * (size_t)arms;
     for (int a = 0; a < arms; a++) e->vector[a] = values[a] - mean[a];
-    symmetric_solve(e->roots + (size_t)c * square(arms), arms, e->vector);
+    symmetric_solve(e->roots + (size_t)c * em_square(arms), arms, e->vector);
     return -0.5 * (arms * LOG_TWO_PI + e->logs[c] + dot(e->vector, e->vector, arms));
 }
 
@@ -135,7 +136,7 @@ static void find_seen(em *e, const double *values) {
 
 /* That of a row with holes or noise; e->block and e->vector are then L and L^-1 (y - m_O). */
 static double density_partial(em *e, const normals *n, const double *values, const double *counts, int c) {
-    const double *mean = n->means + (size_t)c * (size_t)e->arms, *s = covariance_of(n, c);
+    const double *mean = n->means + (size_t)c * (size_t)e->arms, *s = em_covariance_of(n, c);
     find_seen(e, values);
     int count = e->seen_count;
     for (int i = 0; i < count; i++) {
@@ -153,8 +154,8 @@ static double density_partial(em *e, const normals *n, const double *values, con
  * L^-1 S_Oa these are m_a + w_a.(L^-1 (y - m_O)) and S_ab - w_a.w_b. */
 static void explain_partial(em *e, const normals *n, int c) {
     int arms = e->arms, count = e->seen_count;
-    const double *mean = n->means + (size_t)c * (size_t)arms, *s = covariance_of(n, c);
-    double *expected = e->expected + (size_t)c * (size_t)arms, *spread = e->spread + (size_t)c * square(arms);
+    const double *mean = n->means + (size_t)c * (size_t)arms, *s = em_covariance_of(n, c);
+    double *expected = e->expected + (size_t)c * (size_t)arms, *spread = e->spread + (size_t)c * em_square(arms);
     for (int a = 0; a < arms; a++) {
         double *w = e->solved + a * count;
         for (int i = 0; i < count; i++) w[i] = s[e->seen[i] * arms + a];
@@ -165,7 +166,7 @@ static void explain_partial(em *e, const normals *n, int c) {
 }
 
 /* The log density of a row in all components together; shares become those of its components. */
-static double weigh(em *e, const normals *n, const double *values, const double *counts, bool explain) {
+static double em_weigh(em *e, const normals *n, const double *values, const double *counts, bool explain) {
     bool complete = row_is_complete(values, counts, e->arms);
     for (int c = 0; c < n->count; c++) {
         double density = complete ? density_complete(e, n, values, c) : density_partial(e, n, values, counts, c);
@@ -193,7 +194,7 @@ static void clear_sums(em *e) {
     size_t many = (size_t)e->count_max;
     memset(e->totals, 0, many * sizeof(double));
     memset(e->sums, 0, many * (size_t)e->arms * sizeof(double));
-    memset(e->products, 0, many * square(e->arms) * sizeof(double));
+    memset(e->products, 0, many * em_square(e->arms) * sizeof(double));
     e->noise_sum = 0.0;
 }
 
@@ -201,7 +202,7 @@ static void clear_sums(em *e) {
 static void add_share(em *e, const normals *n, const double *theta, const double *spread, double share, int c) {
     int arms = e->arms;
     const double *mean = n->means + (size_t)c * (size_t)arms;
-    double *sums = e->sums + (size_t)c * (size_t)arms, *products = e->products + (size_t)c * square(arms);
+    double *sums = e->sums + (size_t)c * (size_t)arms, *products = e->products + (size_t)c * em_square(arms);
     e->totals[c] += share;
     for (int a = 0; a < arms; a++) {
         double off = theta[a] - mean[a], *row = products + (size_t)a * (size_t)arms;
@@ -215,7 +216,7 @@ static void add_share(em *e, const normals *n, const double *theta, const double
 /* What the averages of a row say of the noise. */
 static void add_noise(em *e, const double *values, const double *counts, double share, int c) {
     const double *expected = e->expected + (size_t)c * (size_t)e->arms,
-                 *spread = e->spread + (size_t)c * square(e->arms);
+                 *spread = e->spread + (size_t)c * em_square(e->arms);
     for (int a = 0; a < e->arms; a++) {
         if (isnan(values[a])) continue;
         double off = values[a] - expected[a];
@@ -223,13 +224,13 @@ static void add_noise(em *e, const double *values, const double *counts, double 
     }
 }
 
-static void add_row(em *e, const normals *n, size_t row) {
+static void em_add_row(em *e, const normals *n, size_t row) {
     const double *values = sample_row(e->rows, row), *counts = sample_counts(e->rows, row);
     bool complete = row_is_complete(values, counts, e->arms);
     for (int c = 0; c < n->count; c++) {
         if (e->shares[c] < 1e-12) continue;
         const double *expected = e->expected + (size_t)c * (size_t)e->arms;
-        const double *spread = e->spread + (size_t)c * square(e->arms);
+        const double *spread = e->spread + (size_t)c * em_square(e->arms);
         add_share(e, n, complete ? values : expected, complete ? NULL : spread, e->shares[c], c);
         if (counts != NULL) add_noise(e, values, counts, e->shares[c], c);
     }
@@ -237,8 +238,8 @@ static void add_row(em *e, const normals *n, size_t row) {
 
 static void finish_component(em *e, normals *n, int c) {
     int arms = e->arms;
-    double total = e->totals[c], *mean = n->means + (size_t)c * (size_t)arms, *s = covariance_of(n, c);
-    const double *products = e->products + (size_t)c * square(arms);
+    double total = e->totals[c], *mean = n->means + (size_t)c * (size_t)arms, *s = em_covariance_of(n, c);
+    const double *products = e->products + (size_t)c * em_square(arms);
     double *shift = e->sums + (size_t)c * (size_t)arms;
     n->weights[c] = (total + 1.0) / ((double)e->rows->rows + n->count);
     for (int a = 0; a < arms; a++) shift[a] = total > 0.0 ? shift[a] / total : 0.0;
@@ -250,7 +251,7 @@ static void finish_component(em *e, normals *n, int c) {
     for (int a = 0; a < arms; a++) mean[a] += shift[a];
 }
 
-static void finish(em *e, bool noise_known, normals *n) {
+static void em_finish(em *e, bool noise_known, normals *n) {
     for (int c = 0; c < n->count; c++) finish_component(e, n, c);
     if (e->rows->counts == NULL || noise_known) return;
     double squares = 0.0;
@@ -261,19 +262,19 @@ static void finish(em *e, bool noise_known, normals *n) {
 /* ------------------------------------------------- climbing ---------------------------------------------------- */
 
 /* Weighs all rows and adds them up for the next M step. */
-static void look(em *e, normals *n) {
+static void em_look(em *e, normals *n) {
     find_roots(e, n);
     clear_sums(e);
     n->likelihood = 0.0;
     for (size_t i = 0; i < e->rows->rows; i++) {
-        n->likelihood += weigh(e, n, sample_row(e->rows, i), sample_counts(e->rows, i), true);
+        n->likelihood += em_weigh(e, n, sample_row(e->rows, i), sample_counts(e->rows, i), true);
         if (e->rows->counts != NULL) n->likelihood += repeats_likelihood(e->rows, i, n->noise);
-        add_row(e, n, i);
+        em_add_row(e, n, i);
     }
     n->objective = n->likelihood;
     for (int c = 0; c < n->count; c++) {
         double trace =
-            symmetric_trace_ratio(e->ballast_root, e->roots + (size_t)c * square(e->arms), e->arms, e->vector);
+            symmetric_trace_ratio(e->ballast_root, e->roots + (size_t)c * em_square(e->arms), e->arms, e->vector);
         n->objective += posse_log(n->weights[c]) - 0.5 * (e->logs[c] + trace);
     }
 }
@@ -281,10 +282,10 @@ static void look(em *e, normals *n) {
 int em_climb(em *e, const em_course *course, normals *n) {
     double before = -INFINITY, enough = course->enough * (double)e->rows->rows;
     int steps = 0;
-    for (look(e, n); steps < course->steps_max && n->objective - before > enough; steps++) {
+    for (em_look(e, n); steps < course->steps_max && n->objective - before > enough; steps++) {
         before = n->objective;
-        finish(e, course->noise_known, n);
-        look(e, n);
+        em_finish(e, course->noise_known, n);
+        em_look(e, n);
     }
     return steps;
 }
@@ -292,7 +293,7 @@ int em_climb(em *e, const em_course *course, normals *n) {
 double em_score(em *e, const samples *s, const normals *n) {
     double sum = 0.0;
     find_roots(e, n);
-    for (size_t i = 0; i < s->rows; i++) sum += weigh(e, n, sample_row(s, i), sample_counts(s, i), false);
+    for (size_t i = 0; i < s->rows; i++) sum += em_weigh(e, n, sample_row(s, i), sample_counts(s, i), false);
     return sum / (double)s->rows;
 }
 
@@ -303,7 +304,7 @@ void em_complete(em *e, const normals *n, size_t row, double *means) {
         memcpy(means, values, arms * sizeof *means);
         return;
     }
-    weigh(e, n, values, counts, true);
+    em_weigh(e, n, values, counts, true);
     memset(means, 0, arms * sizeof *means);
     for (int c = 0; c < n->count; c++)
         for (int a = 0; a < e->arms; a++) means[a] += e->shares[c] * e->expected[(size_t)c * arms + (size_t)a];
@@ -317,11 +318,11 @@ void em_start_single(em *e, double noise, normals *out) {
     out->weights[0] = 1.0;
     out->noise = noise;
     memcpy(out->means, e->overall, (size_t)e->arms * sizeof *out->means);
-    memcpy(out->covariances, e->ballast, square(e->arms) * sizeof(double));
+    memcpy(out->covariances, e->ballast, em_square(e->arms) * sizeof(double));
 }
 
 /* In units of the arms' overall variances. */
-static double distance(const em *e, size_t row, int centre) {
+static double em_distance(const em *e, size_t row, int centre) {
     const double *x = e->completed + row * (size_t)e->arms, *y = e->centres + (size_t)centre * (size_t)e->arms;
     double sum = 0.0;
     for (int a = 0; a < e->arms; a++) sum += (x[a] - y[a]) * (x[a] - y[a]) / e->variances[a];
@@ -333,7 +334,7 @@ static void find_nearest(em *e, int count) {
     for (size_t i = 0; i < e->rows->rows; i++) {
         e->distance[i] = INFINITY;
         for (int c = 0; c < count; c++) {
-            double d = distance(e, i, c);
+            double d = em_distance(e, i, c);
             if (!(d < e->distance[i])) continue;
             e->distance[i] = d;
             e->nearest[i] = c;

@@ -26,29 +26,29 @@ posse_fit posse_default_fit(void) {
     return (posse_fit){.kind = "mixture", .seed = 1, .task = "task", .arm = "arm", .reward = "reward"};
 }
 
-static bool is(const posse_fit *how, const char *kind) {
+static bool fit_is(const posse_fit *how, const char *kind) {
     return strcmp(how->kind, kind) == 0;
 }
 
 /* ------------------------------------------------- settings --------------------------------------------------- */
 
-static posse_error refuse(const posse_logger *log, const char *what, const char *why) {
+static posse_error fit_refuse(const posse_logger *log, const char *what, const char *why) {
     complain(log, NULL, what, "%s", why);
     return POSSE_ERROR_ARGUMENT;
 }
 
-static posse_error check(const posse_fit *how, const posse_logger *log) {
-    if (how->kind == NULL || !(is(how, "gaussian") || is(how, "mixture") || is(how, "particles")))
-        return refuse(log, "kind", "a prior is fitted as gaussian, mixture or particles");
+static posse_error fit_check(const posse_fit *how, const posse_logger *log) {
+    if (how->kind == NULL || !(fit_is(how, "gaussian") || fit_is(how, "mixture") || fit_is(how, "particles")))
+        return fit_refuse(log, "kind", "a prior is fitted as gaussian, mixture or particles");
     if (how->components < 0 || how->components > COMPONENTS_MAX)
-        return refuse(log, "components", "there are 1 to 64 of them, or 0 to choose how many");
-    if (how->components > 0 && !is(how, "mixture")) return refuse(log, "components", "only a mixture has them");
+        return fit_refuse(log, "components", "there are 1 to 64 of them, or 0 to choose how many");
+    if (how->components > 0 && !fit_is(how, "mixture")) return fit_refuse(log, "components", "only a mixture has them");
     if (how->noise != 0.0 && !(how->noise >= LINEAR_NOISE_MIN && how->noise <= LINEAR_NOISE_MAX))
-        return refuse(log, "noise", "it is 1e-6 to 1e6");
-    if (how->plays && is(how, "particles"))
-        return refuse(log, "kind", "particles are rows of means; plays have a gaussian or a mixture");
+        return fit_refuse(log, "noise", "it is 1e-6 to 1e6");
+    if (how->plays && fit_is(how, "particles"))
+        return fit_refuse(log, "kind", "particles are rows of means; plays have a gaussian or a mixture");
     if (how->plays && (how->task == NULL || how->arm == NULL || how->reward == NULL))
-        return refuse(log, NULL, "plays need the names of three columns: task, arm and reward");
+        return fit_refuse(log, NULL, "plays need the names of three columns: task, arm and reward");
     return POSSE_OK;
 }
 
@@ -83,7 +83,7 @@ static int next_component(const normals *n, bool *used) {
     return best;
 }
 
-static bool mixture(fitting *f, const normals *n, double noise, posse_part *out) {
+static bool fit_mixture(fitting *f, const normals *n, double noise, posse_part *out) {
     bool used[COMPONENTS_MAX] = {false};
     double *weights = arena_allocate(&f->prior->memory, (size_t)n->count * sizeof *weights);
     posse_part *parts = arena_allocate(&f->prior->memory, (size_t)n->count * sizeof *parts);
@@ -98,7 +98,7 @@ static bool mixture(fitting *f, const normals *n, double noise, posse_part *out)
     return made;
 }
 
-static double noise_of(const fitting *f, double variance) {
+static double fit_noise_of(const fitting *f, double variance) {
     if (f->how->noise > 0.0) return f->how->noise;
     return f->how->plays ? prior_rounded(sqrt(variance)) : 1.0;
 }
@@ -123,7 +123,7 @@ static posse_error fit_particles(fitting *f) {
     if (error != POSSE_OK) return error;
     posse_fit_record *r = &f->prior->record;
     r->size = prior_rounded(tried[best].size);
-    r->noise = noise_of(f, 0.0);
+    r->noise = fit_noise_of(f, 0.0);
     f->prior->part =
         (posse_part){.kind = "particles",
                      .options = {{.key = "table", .list = r->table, .count = r->rows * (size_t)f->prior->arms},
@@ -134,7 +134,7 @@ static posse_error fit_particles(fitting *f) {
 
 static posse_error choose_components(fitting *f, int *out) {
     choice c = {.how = f->how, .allocator = f->memory.allocator};
-    *out = is(f->how, "gaussian") ? 1 : f->how->components;
+    *out = fit_is(f->how, "gaussian") ? 1 : f->how->components;
     if (*out > 0) return POSSE_OK;
     posse_error error = choice_make(&c, &f->samples);
     *out = c.components;
@@ -154,14 +154,14 @@ static posse_error fit_normals(fitting *f) {
     posse_fit_record *r = &f->prior->record;
     r->size = components;
     r->score = em_score(e, &f->samples, &n);
-    r->noise = noise_of(f, n.noise);
+    r->noise = fit_noise_of(f, n.noise);
     if (!(r->noise >= LINEAR_NOISE_MIN))
         return csv_refuse_file(&f->csv,
                                "rewards of an arm hardly differ within a task, so that their noise is estimated "
                                "as %g: give the noise, at least %g",
                                r->noise, LINEAR_NOISE_MIN);
     bool made = components == 1 ? joint_gaussian(f, &n, 0, r->noise, &f->prior->part)
-                                : mixture(f, &n, r->noise, &f->prior->part);
+                                : fit_mixture(f, &n, r->noise, &f->prior->part);
     return made ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
 
@@ -182,7 +182,7 @@ static posse_error read_samples(fitting *f) {
     arena *kept = &f->prior->memory;
     const play_columns columns = {how->task, how->arm, how->reward};
     posse_error error = how->plays ? samples_of_plays(&f->csv, &columns, kept, &f->samples)
-                                   : samples_of_means(&f->csv, !is(how, "particles"), kept, &f->samples);
+                                   : samples_of_means(&f->csv, !fit_is(how, "particles"), kept, &f->samples);
     if (error == POSSE_OK && how->plays && how->noise == 0.0 && f->samples.repeats == 0.0)
         error = csv_refuse_file(
             &f->csv,
@@ -195,7 +195,7 @@ static posse_error fit(fitting *f, const char *path) {
     posse_error error = csv_open(&f->csv, path, &f->memory.allocator);
     if (error == POSSE_OK) error = read_samples(f);
     if (error == POSSE_OK) error = record_samples(f);
-    if (error == POSSE_OK) error = is(f->how, "particles") ? fit_particles(f) : fit_normals(f);
+    if (error == POSSE_OK) error = fit_is(f->how, "particles") ? fit_particles(f) : fit_normals(f);
     if (error == POSSE_OK && f->how->progress != NULL) f->how->progress(f->how->context, 1.0);
     if (error == POSSE_ERROR_FIT) complain(f->log, NULL, NULL, "%s", f->csv.problem);
     return error;
@@ -207,7 +207,7 @@ posse_error posse_prior_fit(const char *path, const posse_fit *how, const posse_
     if (path == NULL || how == NULL) return POSSE_ERROR_ARGUMENT;
     const posse_host lent = host != NULL ? *host : (posse_host){0};
     fitting f = {.how = how, .log = &lent.log, .memory = {.allocator = lent.allocator}};
-    posse_error error = check(how, &lent.log);
+    posse_error error = fit_check(how, &lent.log);
     if (error == POSSE_OK) error = prior_new(&lent, &f.prior);
     if (error != POSSE_OK) return error;
     error = fit(&f, path);

@@ -29,7 +29,7 @@ static void find_distances(const samples *s, size_t row, const double *variances
 }
 
 /* log of the density of a row under the others, but for what does not depend on the width: sum_a log variance_a. */
-static double log_density(const samples *s, size_t row, const double *distances, double width) {
+static double kernel_log_density(const samples *s, size_t row, const double *distances, double width) {
     double nearest = INFINITY, sum = 0.0, scale = 0.5 / (width * width);
     for (size_t j = 0; j < s->rows; j++)
         if (j != row && distances[j] < nearest) nearest = distances[j];
@@ -53,7 +53,7 @@ posse_error kernel_choose(const samples *s, arena *memory, posse_fit_candidate t
         size_t row = i * s->rows / scored;
         find_distances(s, row, variances, distances);
         for (int k = 0; k < KERNEL_WIDTHS; k++)
-            tried[k].score += (log_density(s, row, distances, tried[k].size) - logs) / (double)scored;
+            tried[k].score += (kernel_log_density(s, row, distances, tried[k].size) - logs) / (double)scored;
     }
     *best = 0;
     for (int k = 1; k < KERNEL_WIDTHS; k++)

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/parameter.h"
-#include "model/space.h"
 #include "base/suggestion.h"
 #include "data/decimal.h"
+#include "model/parameter.h"
+#include "model/space.h"
 
 /* A table of so many arms has a covariance of as many rows. */
 #define ARMS_FITTED_MAX 256
@@ -24,7 +24,7 @@ bool samples_are_complete(const samples *s) {
 
 /* ------------------------------------------------- means ------------------------------------------------------ */
 
-static posse_error count_rows(csv *c, size_t *rows) {
+static posse_error samples_count_rows(csv *c, size_t *rows) {
     bool more = true;
     posse_error error = POSSE_OK;
     for (*rows = 0; more && error == POSSE_OK; *rows += more) {
@@ -35,7 +35,7 @@ static posse_error count_rows(csv *c, size_t *rows) {
     return error;
 }
 
-static posse_error take_number(csv *c, int column, double *out) {
+static posse_error samples_take_number(csv *c, int column, double *out) {
     posse_error error = csv_number(c, column, out);
     if (error == POSSE_OK && fabs(*out) > LINEAR_NOISE_MAX)
         error = csv_refuse(c, column, "out of range; it must be at least %g and at most %g", -LINEAR_NOISE_MAX,
@@ -51,7 +51,7 @@ static posse_error take_mean(csv *c, int arm, double *out) {
             c, arm,
             "\"%.40s\" is no number; \"%.40s\" must be one. If a row is a reward of a task, the table has plays: --plays",
             text, name);
-    return take_number(c, arm, out);
+    return samples_take_number(c, arm, out);
 }
 
 static posse_error take_means(csv *c, int arms, bool holes, double *values) {
@@ -102,7 +102,7 @@ static posse_error check_shape(csv *c, int arms, size_t rows, const char *what) 
 
 posse_error samples_of_means(csv *c, bool holes, arena *memory, samples *out) {
     *out = (samples){.arms = c->columns};
-    posse_error error = count_rows(c, &out->rows);
+    posse_error error = samples_count_rows(c, &out->rows);
     if (error == POSSE_OK) error = check_shape(c, out->arms, out->rows, "rows");
     if (error != POSSE_OK) return error;
     size_t arms = (size_t)out->arms;
@@ -129,7 +129,7 @@ typedef struct plays {
     double *rewards;
 } plays;
 
-static posse_error find_column(csv *c, const char *name, int *out) {
+static posse_error samples_find_column(csv *c, const char *name, int *out) {
     suggestion near = {.word = name};
     for (int j = 0; j < c->columns; j++) suggestion_consider(&near, c->names[j].text);
     *out = csv_find(c, name);
@@ -137,7 +137,7 @@ static posse_error find_column(csv *c, const char *name, int *out) {
     return csv_refuse_file(c, "it has no column \"%.80s\"%s", name, suggestion_text(&near));
 }
 
-static const char *keep_text(arena *memory, const char *text) {
+static const char *samples_keep_text(arena *memory, const char *text) {
     size_t size = strlen(text) + 1;
     char *copy = arena_allocate(memory, size);
     return copy != NULL ? memcpy(copy, text, size) : NULL;
@@ -149,10 +149,10 @@ static posse_error read_play(plays *p, size_t i, arena *memory) {
     posse_error error = csv_next(c, &more);
     if (error == POSSE_OK && *c->cells[p->task].text == '\0') error = csv_refuse(c, p->task, "a task without a name");
     if (error == POSSE_OK && *c->cells[p->arm].text == '\0') error = csv_refuse(c, p->arm, "an arm without a name");
-    if (error == POSSE_OK) error = take_number(c, p->reward, &p->rewards[i]);
+    if (error == POSSE_OK) error = samples_take_number(c, p->reward, &p->rewards[i]);
     if (error != POSSE_OK) return error;
-    p->tasks[i] = keep_text(memory, c->cells[p->task].text);
-    p->arms[i] = keep_text(memory, c->cells[p->arm].text);
+    p->tasks[i] = samples_keep_text(memory, c->cells[p->task].text);
+    p->arms[i] = samples_keep_text(memory, c->cells[p->arm].text);
     return p->tasks[i] != NULL && p->arms[i] != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
 
@@ -163,7 +163,7 @@ static long arm_number(const char *name) {
 }
 
 /* Sifts an entry of a heap down; heapsort needs no memory of its own. */
-static void sift(const char **list, size_t at, size_t count) {
+static void samples_sift(const char **list, size_t at, size_t count) {
     for (size_t child = 2 * at + 1; child < count; at = child, child = 2 * at + 1) {
         if (child + 1 < count && strcmp(list[child], list[child + 1]) < 0) child++;
         if (strcmp(list[at], list[child]) >= 0) return;
@@ -175,12 +175,12 @@ static void sift(const char **list, size_t at, size_t count) {
 
 /* Puts names into order, byte by byte, and drops those that are there already; returns how many are left. */
 static size_t sort_names(const char **list, size_t count) {
-    for (size_t i = count / 2; i-- > 0;) sift(list, i, count);
+    for (size_t i = count / 2; i-- > 0;) samples_sift(list, i, count);
     for (size_t end = count; end-- > 1;) {
         const char *swap = list[0];
         list[0] = list[end];
         list[end] = swap;
-        sift(list, 0, end);
+        samples_sift(list, 0, end);
     }
     size_t left = 0;
     for (size_t i = 0; i < count; i++)
@@ -188,7 +188,7 @@ static size_t sort_names(const char **list, size_t count) {
     return left;
 }
 
-static size_t place_of(const char *const *sorted, size_t count, const char *name) {
+static size_t samples_place_of(const char *const *sorted, size_t count, const char *name) {
     size_t low = 0, high = count;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
@@ -231,7 +231,7 @@ static posse_error order_arms(csv *c, const char **names, size_t count, arena *m
 static size_t arm_place(const char *const *names, size_t count, const char *name) {
     long number = arm_number(name);
     if (number >= 0 && (size_t)number < count && strcmp(names[number], name) == 0) return (size_t)number;
-    return place_of(names, count, name);
+    return samples_place_of(names, count, name);
 }
 
 /* Averages of rewards by Welford's recursion, which squares distances and not rewards. */
@@ -253,15 +253,15 @@ static posse_error read_plays(plays *p, arena *memory) {
     return error;
 }
 
-static posse_error average(const plays *p, const char *const *tasks, arena *memory, samples *out) {
+static posse_error samples_average(const plays *p, const char *const *tasks, arena *memory, samples *out) {
     size_t cells = out->rows * (size_t)out->arms;
     out->values = arena_allocate(memory, cells * sizeof *out->values);
     out->counts = arena_allocate(memory, cells * sizeof *out->counts);
     out->squares = arena_allocate(memory, out->rows * sizeof *out->squares);
     if (out->values == NULL || out->counts == NULL || out->squares == NULL) return POSSE_ERROR_MEMORY;
     for (size_t i = 0; i < p->rows; i++)
-        add_reward(out, place_of(tasks, out->rows, p->tasks[i]), arm_place(out->names, (size_t)out->arms, p->arms[i]),
-                   p->rewards[i]);
+        add_reward(out, samples_place_of(tasks, out->rows, p->tasks[i]),
+                   arm_place(out->names, (size_t)out->arms, p->arms[i]), p->rewards[i]);
     for (size_t i = 0; i < cells; i++)
         if (out->counts[i] == 0.0) out->values[i] = NAN;
     return POSSE_OK;
@@ -272,10 +272,10 @@ posse_error samples_of_plays(csv *c, const play_columns *columns, arena *memory,
     size_t arms = 0;
     const char **tasks = NULL;
     *out = (samples){0};
-    posse_error error = find_column(c, columns->task, &p.task);
-    if (error == POSSE_OK) error = find_column(c, columns->arm, &p.arm);
-    if (error == POSSE_OK) error = find_column(c, columns->reward, &p.reward);
-    if (error == POSSE_OK) error = count_rows(c, &p.rows);
+    posse_error error = samples_find_column(c, columns->task, &p.task);
+    if (error == POSSE_OK) error = samples_find_column(c, columns->arm, &p.arm);
+    if (error == POSSE_OK) error = samples_find_column(c, columns->reward, &p.reward);
+    if (error == POSSE_OK) error = samples_count_rows(c, &p.rows);
     if (error == POSSE_OK && p.rows == 0) error = csv_refuse_file(c, "it has no rows");
     if (error == POSSE_OK) error = read_plays(&p, memory);
     if (error == POSSE_OK) error = sorted_names(p.tasks, p.rows, memory, &tasks, &out->rows);
@@ -283,7 +283,7 @@ posse_error samples_of_plays(csv *c, const play_columns *columns, arena *memory,
     out->arms = (int)arms;
     if (error == POSSE_OK) error = check_shape(c, out->arms, out->rows, "tasks");
     if (error == POSSE_OK) error = order_arms(c, out->names, arms, memory);
-    if (error == POSSE_OK) error = average(&p, tasks, memory, out);
+    if (error == POSSE_OK) error = samples_average(&p, tasks, memory, out);
     return error == POSSE_OK ? check_arms(c, out) : error;
 }
 

@@ -36,7 +36,7 @@ static double count_by_inversion(double mean, double u) {
 }
 
 /* k log(k / mean) + mean - k, which is 0 at k = mean and has a minimum there. */
-static double deviance(double k, double mean) {
+static double poisson_deviance(double k, double mean) {
     double off = k - mean, y = off / (k + mean);
     if (fabs(y) > 0.1) return k * posse_log(k / mean) - off;
     /* log(k / mean) = 2 (y + y^3 / 3 + y^5 / 5 + ...) */
@@ -54,7 +54,7 @@ static double deviance(double k, double mean) {
 static double log_probability(double k, double mean) {
     const double two_pi = 6.283185307179586;
     if (k < 8.0) return k * posse_log(mean) - mean - posse_log_gamma(k + 1.0);
-    return -deviance(k, mean) - stirling_rest(k) - 0.5 * posse_log(two_pi * k);
+    return -poisson_deviance(k, mean) - stirling_rest(k) - 0.5 * posse_log(two_pi * k);
 }
 
 /* What u becomes, and the constants of the rejection. */

@@ -23,7 +23,7 @@ uint64_t stream_named(stream_owner owner, const char *name) {
 }
 
 /* The start of the buffer that holds a position. */
-static uint64_t even(uint64_t position) {
+static uint64_t stream_even(uint64_t position) {
     return position & ~(uint64_t)1;
 }
 
@@ -62,7 +62,7 @@ static void write_words(const posse_draw *draw, uint64_t *out, size_t count) {
 
 __attribute__((noinline)) static void make_words(posse_draw *draw) {
     draw->both = draw->both || draw_normals_ready(draw);
-    draw->first = even(draw->position);
+    draw->first = stream_even(draw->position);
     draw->words_held = block_size(draw);
     draw->normals_held = 0;
     write_words(draw, draw->words, draw->words_held);
@@ -78,7 +78,7 @@ static void make_normals_beside_words(posse_draw *draw) {
 
 static void make_normals_alone(posse_draw *draw) {
     uint64_t words[STREAM_SLOTS];
-    draw->first = even(draw->position);
+    draw->first = stream_even(draw->position);
     draw->words_held = 0;
     draw->normals_at = 0;
     draw->normals_held = block_size(draw);

@@ -36,7 +36,7 @@ typedef struct view {
     account *accounts;
 } view;
 
-static view view_of(const plan *p, const void *state) {
+static view balance_view_of(const plan *p, const void *state) {
     double *at = (double *)(uintptr_t)state;
     earnings *list = (earnings *)(at + 1);
     return (view){at, list, (account *)(list + p->places)};
@@ -58,12 +58,12 @@ size_t balance_state_size(const void *plan_) {
 void balance_start(const void *plan_, void *state) {
     const plan *p = plan_;
     memset(state, 0, balance_state_size(p));
-    earnings_start(view_of(p, state).earnings, p->places);
+    earnings_start(balance_view_of(p, state).earnings, p->places);
 }
 
 bool balance_sane(const void *plan_, const void *state) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = balance_view_of(p, state);
     double active = 0.0;
     for (int i = 0; i < p->places; i++) {
         const account *a = &v.accounts[i];
@@ -76,7 +76,7 @@ bool balance_sane(const void *plan_, const void *state) {
 /* A new learner begins as all the others did. */
 void balance_admit(const void *plan_, void *state, int learner) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = balance_view_of(p, state);
     v.earnings[learner].active = 1.0;
     v.earnings[learner].charge = p->smallest;
     v.accounts[learner] = (account){p->smallest, p->smallest};
@@ -86,7 +86,7 @@ void balance_admit(const void *plan_, void *state, int learner) {
 
 void balance_retire(const void *plan_, void *state, int learner) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = balance_view_of(p, state);
     v.earnings[learner].active = 0.0;
     *v.learners -= 1.0;
     earnings_recount(v.earnings, p->places, &p->confidence, *v.learners);
@@ -96,7 +96,7 @@ int balance_choose(const void *plan_, void *state, posse_draw *draw, posse_draw 
     (void)draw, (void)ties;
     const plan *p = plan_;
     *probability = 1.0;
-    return earnings_least(view_of(p, state).earnings, p->places);
+    return earnings_least(balance_view_of(p, state).earnings, p->places);
 }
 
 /* phi_i after `plays` plays, from its value before the latest one. */
@@ -107,7 +107,7 @@ static double potential_of(const account *a, double plays) {
 
 void balance_played(const void *plan_, void *state, int learner, int arm, const double *point) {
     (void)arm, (void)point;
-    view v = view_of(plan_, state);
+    view v = balance_view_of(plan_, state);
     earnings *e = &v.earnings[learner];
     account *a = &v.accounts[learner];
     e->plays += 1.0;
@@ -117,7 +117,7 @@ void balance_played(const void *plan_, void *state, int learner, int arm, const 
 
 void balance_learn(const void *plan_, void *state, const posse_outcome *o, double (*revise)(const balance_view *v)) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = balance_view_of(p, state);
     earnings *e = &v.earnings[o->learner];
     account *a = &v.accounts[o->learner];
     if (e->active == 0.0) return;
@@ -129,13 +129,13 @@ void balance_learn(const void *plan_, void *state, const posse_outcome *o, doubl
 
 void balance_adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
     const plan *q = smaller_plan;
-    view to = view_of(plan_, state), from = view_of(q, smaller_state);
+    view to = balance_view_of(plan_, state), from = balance_view_of(q, smaller_state);
     *to.learners = *from.learners;
     memcpy(to.earnings, from.earnings, (size_t)q->places * sizeof *to.earnings);
     memcpy(to.accounts, from.accounts, (size_t)q->places * sizeof *to.accounts);
 }
 
 void balance_potentials(const void *plan_, const void *state, int learners, double *out) {
-    view v = view_of(plan_, state);
+    view v = balance_view_of(plan_, state);
     for (int i = 0; i < learners; i++) out[i] = v.earnings[i].active != 0.0 ? v.earnings[i].charge : INFINITY;
 }

@@ -20,7 +20,7 @@ enum { COEFFICIENTS, CONFIDENCE, DELTA };
 static const posse_param params[] = {PARAMETER_COEFFICIENTS, PARAMETER_CONFIDENCE, PARAMETER_DELTA(0.01),
                                      PARAMETERS_END};
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error balancing_prepare(const posse_setup *setup, void **out) {
     const posse_option *given = setup->settings;
     const double *coefficients;
     posse_error error = bounds_numbers(setup, &given[COEFFICIENTS], &coefficients);
@@ -36,7 +36,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
 }
 
 /* Who is there but not active was dropped. */
-static void retire(const void *plan, void *state, int learner) {
+static void balancing_retire(const void *plan, void *state, int learner) {
     const bounds_plan *p = plan;
     bounds_view v = bounds_of(p, state);
     bounds_retire(p, state, learner);
@@ -55,7 +55,7 @@ static void drop_misfits(const bounds_plan *p, bounds_view v) {
     }
 }
 
-static void learn(const void *plan, void *state, const posse_outcome *o) {
+static void balancing_learn(const void *plan, void *state, const posse_outcome *o) {
     if (bounds_hear(plan, state, o)) drop_misfits(plan, bounds_of(plan, state));
 }
 
@@ -65,16 +65,16 @@ const posse_selector_ops selector_balancing = {
              .help =
                  "regret bound balancing: the learner with the least given bound; learners that exceed it are dropped",
              .params = params,
-             .prepare = prepare,
+             .prepare = balancing_prepare,
              .state_size = bounds_state_size,
              .start = bounds_start,
              .sane = bounds_sane,
              .grow = bounds_adopt},
     .admit = bounds_admit,
-    .retire = retire,
+    .retire = balancing_retire,
     .choose = bounds_choose,
     .played = bounds_played,
-    .learn = learn,
+    .learn = balancing_learn,
     .adopt = bounds_adopt,
     .potentials = bounds_potentials,
 };

@@ -53,7 +53,7 @@ typedef struct plan {
 #define OMEGA_MOST 2.0
 #define PLAYS_LEAST 1e-290
 
-static const posse_belief *belief_of(const void *plan_) {
+static const posse_belief *bms_belief_of(const void *plan_) {
     return &((const plan *)plan_)->charges.belief;
 }
 
@@ -75,7 +75,7 @@ typedef struct view {
     void *belief, *twin;
 } view;
 
-static view view_of(const plan *p, const void *state) {
+static view bms_view_of(const plan *p, const void *state) {
     double *at = (double *)(uintptr_t)state;
     return (view){.penalty = at,
                   .plays = at + p->places,
@@ -91,7 +91,7 @@ static view view_of(const plan *p, const void *state) {
                   .twin = (char *)(at + p->belief_at) + p->charges.belief.part.state_size};
 }
 
-static bool fades(const plan *p) {
+static bool bms_fades(const plan *p) {
     return p->discount < 1.0;
 }
 
@@ -100,7 +100,7 @@ static bool fades(const plan *p) {
  * grid is 2^-42 of the range of a coordinate times that number, or 2^20 if that is less.
  */
 static posse_error prepare_grid(const posse_setup *setup, plan *p) {
-    if (!fades(p) || p->charges.belief.shape.one_hot) return POSSE_OK;
+    if (!bms_fades(p) || p->charges.belief.shape.one_hot) return POSSE_OK;
     p->grid = posse_setup_allocate(setup, (size_t)p->dim * sizeof *p->grid);
     if (p->grid == NULL) return POSSE_ERROR_MEMORY;
     double plays = 1.0;
@@ -109,7 +109,7 @@ static posse_error prepare_grid(const posse_setup *setup, plan *p) {
     return POSSE_OK;
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error bms_prepare(const posse_setup *setup, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     posse_error error = charges_prepare(setup, &p->charges);
@@ -117,26 +117,26 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     p->places = (setup->learners + KERNEL_LANES - 1) / KERNEL_LANES * KERNEL_LANES;
     p->dim = p->charges.belief.shape.dim;
     p->discount = setup->settings[BMS_DISCOUNT].number;
-    if (fades(p) && p->charges.patience.forgets)
+    if (bms_fades(p) && p->charges.patience.forgets)
         return posse_setup_refuse(setup, "discount", -1,
                                   "plays of long ago count less by forgetting or by a discount: give one of the two");
-    p->weighs = patience_ends(&p->charges.patience) || fades(p);
+    p->weighs = patience_ends(&p->charges.patience) || bms_fades(p);
     p->record_at = (size_t)p->places * (p->weighs ? 4 : 3);
     p->world_at = p->record_at + (size_t)p->places * (size_t)p->dim;
     p->belief_at = p->world_at + (size_t)p->dim + (p->weighs ? 4 : 1);
     *out = p;
     error = prepare_grid(setup, p);
-    return error == POSSE_OK && !fades(p) ? charges_tabulate(setup, &p->charges) : error;
+    return error == POSSE_OK && !bms_fades(p) ? charges_tabulate(setup, &p->charges) : error;
 }
 
-static size_t state_size(const void *plan_) {
+static size_t bms_state_size(const void *plan_) {
     const plan *p = plan_;
     return p->belief_at * sizeof(double) + p->charges.belief.part.state_size + p->charges.twin.part.state_size;
 }
 
 /* All but the beliefs. */
-static view start_places(const plan *p, void *state) {
-    view v = view_of(p, state);
+static view bms_start_places(const plan *p, void *state) {
+    view v = bms_view_of(p, state);
     memset(state, 0, p->belief_at * sizeof(double));
     for (int i = 0; i < p->places; i++) v.penalty[i] = v.potential[i] = INFINITY;
     for (int i = 0; i < p->places && p->weighs; i++) v.share[i] = 1.0;
@@ -144,22 +144,22 @@ static view start_places(const plan *p, void *state) {
     return v;
 }
 
-static void start(const void *plan_, void *state) {
+static void bms_start(const void *plan_, void *state) {
     const plan *p = plan_;
-    view v = start_places(p, state);
+    view v = bms_start_places(p, state);
     charges_start(&p->charges, v.belief, v.twin);
 }
 
-static void next_task(const void *plan_, void *state, posse_draw *draw) {
+static void bms_next_task(const void *plan_, void *state, posse_draw *draw) {
     const plan *p = plan_;
-    view v = start_places(p, state);
+    view v = bms_start_places(p, state);
     charges_next_task(&p->charges, v.belief, v.twin, draw);
 }
 
 /* What of a learner's regret is charged, and, where plays fade, in units of what a play counts now. */
-static double share_due(const plan *p, view v, int learner) {
+static double bms_share_due(const plan *p, view v, int learner) {
     double plays = v.plays[learner];
-    if (fades(p)) return patience_share(&p->charges.patience, *v.learners, *v.weight, plays) / *v.weight;
+    if (bms_fades(p)) return patience_share(&p->charges.patience, *v.learners, *v.weight, plays) / *v.weight;
     return charges_share(&p->charges, *v.learners, *v.weight, plays);
 }
 
@@ -168,7 +168,7 @@ static double share_due(const plan *p, view v, int learner) {
  * coordinate is one. Where plays fade, it is in [1, 2).
  */
 static bool weight_sane(const plan *p, view v) {
-    if (fades(p)) return *v.weight >= 1.0 && *v.weight < OMEGA_MOST;
+    if (bms_fades(p)) return *v.weight >= 1.0 && *v.weight < OMEGA_MOST;
     patience least = p->charges.patience;
     if (p->charges.belief.shape.one_hot) least.dim = 1;
     double power = 1.0, most = patience_weight(&least, 1.0, *v.all_plays);
@@ -181,7 +181,7 @@ static bool plays_sane(const plan *p, view v) {
     double all = *v.all_plays, counted = 0.0;
     if (!(all >= 0.0 && all < 1e18 && all == floor(all)) || !weight_sane(p, v)) return false;
     for (int i = 0; i < p->places; i++) counted += v.plays[i];
-    return fades(p) ? counted < OMEGA_MOST * (all + 1.0) : all <= counted && counted <= *v.weight * all;
+    return bms_fades(p) ? counted < OMEGA_MOST * (all + 1.0) : all <= counted && counted <= *v.weight * all;
 }
 
 static bool patience_sane(const plan *p, view v, double active) {
@@ -189,14 +189,14 @@ static bool patience_sane(const plan *p, view v, double active) {
     if (*v.learners != active || !plays_sane(p, v)) return false;
     for (int i = 0; i < p->places; i++) {
         if (!(v.share[i] > 0.0 && v.share[i] <= 1.0)) return false;
-        if (v.penalty[i] == 0.0 && v.share[i] != share_due(p, v, i)) return false;
+        if (v.penalty[i] == 0.0 && v.share[i] != bms_share_due(p, v, i)) return false;
     }
     return true;
 }
 
-static bool sane(const void *plan_, const void *state) {
+static bool bms_sane(const void *plan_, const void *state) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = bms_view_of(p, state);
     double active = 0.0, unplayed = 0.0;
     for (int i = 0; i < p->places; i++) {
         bool in = v.penalty[i] == 0.0;
@@ -211,13 +211,13 @@ static bool sane(const void *plan_, const void *state) {
            charges_sane(&p->charges, v.belief, v.twin);
 }
 
-static posse_rewards rewards(const void *plan_) {
+static posse_rewards bms_rewards(const void *plan_) {
     return belief_rewards(&((const plan *)plan_)->charges.belief);
 }
 
-static void refresh_shares(const plan *p, view v) {
+static void bms_refresh_shares(const plan *p, view v) {
     for (int i = 0; i < p->places; i++)
-        if (v.penalty[i] == 0.0) v.share[i] = share_due(p, v, i);
+        if (v.penalty[i] == 0.0) v.share[i] = bms_share_due(p, v, i);
 }
 
 /*
@@ -225,22 +225,22 @@ static void refresh_shares(const plan *p, view v) {
  * has been tried to let it begin with the share of others: good newcomers gained nothing by it, poor ones cost a
  * multiple (bench/newcomers.c, docs/algorithm.md).
  */
-static void admit(const void *plan_, void *state, int learner) {
-    view v = view_of(plan_, state);
+static void bms_admit(const void *plan_, void *state, int learner) {
+    view v = bms_view_of(plan_, state);
     v.penalty[learner] = 0.0;
     *v.unplayed += 1.0;
     if (!((const plan *)plan_)->weighs) return;
     *v.learners += 1.0;
-    refresh_shares(plan_, v);
+    bms_refresh_shares(plan_, v);
 }
 
-static void retire(const void *plan_, void *state, int learner) {
-    view v = view_of(plan_, state);
+static void bms_retire(const void *plan_, void *state, int learner) {
+    view v = bms_view_of(plan_, state);
     v.penalty[learner] = INFINITY;
     if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
     if (!((const plan *)plan_)->weighs) return;
     *v.learners -= 1.0;
-    refresh_shares(plan_, v);
+    bms_refresh_shares(plan_, v);
 }
 
 static double on_grid(const plan *p, int j, double x) {
@@ -272,7 +272,7 @@ static kernel_least charge_linear(const plan *p, view v) {
     const double *best_point;
     belief_best(&p->charges.belief, v.world, &best, &best_point, point);
     for (int j = 0; j < p->dim; j++) x[j] = on_grid(p, j, best_point[j]);
-    if (fades(p)) return charge_faded(p, v, x);
+    if (bms_fades(p)) return charge_faded(p, v, x);
     return kernels_active()->charge_points(v.penalty, p->weighs ? v.share : NULL, v.record, (size_t)p->places,
                                            (size_t)p->dim, v.world, x, v.plays, v.potential);
 }
@@ -289,9 +289,9 @@ static kernel_least charge(const plan *p, view v) {
     return p->charges.belief.shape.one_hot ? charge_one_hot(p, v) : charge_linear(p, v);
 }
 
-static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
+static int bms_choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = bms_view_of(p, state);
     if (*v.unplayed > 0.0) {
         *probability = 1.0;
         return charges_first_unplayed(v.penalty, v.plays, p->places);
@@ -302,7 +302,7 @@ static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *
 }
 
 /* By a power of two, so that nothing is rounded. A learner that has played keeps plays, however faint. */
-static void rescale(const plan *p, view v, double power) {
+static void bms_rescale(const plan *p, view v, double power) {
     *v.weight *= power;
     for (size_t k = 0; k < (size_t)p->places * (size_t)p->dim; k++) v.record[k] *= power;
     for (int i = 0; i < p->places; i++) {
@@ -312,32 +312,32 @@ static void rescale(const plan *p, view v, double power) {
 }
 
 /* All plays so far count less than one now. */
-static void fade(const plan *p, view v) {
+static void bms_fade(const plan *p, view v) {
     double power = 1.0;
     *v.weight /= p->discount;
     while (*v.weight * power >= OMEGA_MOST) power *= 0.5;
-    if (power < 1.0) rescale(p, v, power);
-    refresh_shares(p, v);
+    if (power < 1.0) bms_rescale(p, v, power);
+    bms_refresh_shares(p, v);
 }
 
 /* The plays of all have grown, and with them, now and then, what a play counts. */
 static void pass_round(const plan *p, view v, int learner) {
     *v.all_plays += 1.0;
-    if (fades(p)) {
-        fade(p, v);
+    if (bms_fades(p)) {
+        bms_fade(p, v);
         return;
     }
     double weight = patience_weight(&p->charges.patience, *v.learners, *v.all_plays);
     if (weight > *v.weight) {
         *v.weight = weight;
-        refresh_shares(p, v);
+        bms_refresh_shares(p, v);
     } else
-        v.share[learner] = share_due(p, v, learner);
+        v.share[learner] = bms_share_due(p, v, learner);
 }
 
-static void played(const void *plan_, void *state, int learner, int arm, const double *point) {
+static void bms_played(const void *plan_, void *state, int learner, int arm, const double *point) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = bms_view_of(p, state);
     double weight = p->weighs ? *v.weight : 1.0;
     if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
     v.plays[learner] += weight;
@@ -349,18 +349,18 @@ static void played(const void *plan_, void *state, int learner, int arm, const d
     if (p->weighs) pass_round(p, v, learner);
 }
 
-static void teach(const void *plan_, void *state, int arm, const double *point, double reward) {
+static void bms_teach(const void *plan_, void *state, int arm, const double *point, double reward) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = bms_view_of(p, state);
     charges_teach(&p->charges, v.belief, v.twin, arm, point, reward);
 }
 
-static void learn(const void *plan_, void *state, const posse_outcome *o) {
-    teach(plan_, state, o->arm, o->point, o->reward);
+static void bms_learn(const void *plan_, void *state, const posse_outcome *o) {
+    bms_teach(plan_, state, o->arm, o->point, o->reward);
 }
 
 /* All that is known of a smaller number of places, or of the places before arms came or went, but the beliefs. */
-static void adopt_places(const plan *p, view to, const plan *q, view from) {
+static void bms_adopt_places(const plan *p, view to, const plan *q, view from) {
     *to.unplayed = *from.unplayed;
     for (int i = 0; i < q->places; i++) {
         to.penalty[i] = from.penalty[i];
@@ -375,25 +375,25 @@ static void adopt_places(const plan *p, view to, const plan *q, view from) {
     memcpy(to.world, from.world, (size_t)q->dim * sizeof(double));
 }
 
-static void adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
+static void bms_adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
     const plan *p = plan_, *q = smaller_plan;
-    view to = view_of(p, state), from = view_of(q, smaller_state);
-    adopt_places(p, to, q, from);
+    view to = bms_view_of(p, state), from = bms_view_of(q, smaller_state);
+    bms_adopt_places(p, to, q, from);
     memcpy(to.belief, from.belief, p->charges.belief.part.state_size);
     memcpy(to.twin, from.twin, p->charges.twin.part.state_size);
 }
 
 /* Patience counts plays of each coordinate, and so the shares are others where there are more of them. */
-static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+static void bms_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     const plan *p = plan_, *q = former_plan;
-    view to = view_of(p, state), from = view_of(q, former_state);
-    adopt_places(p, to, q, from);
+    view to = bms_view_of(p, state), from = bms_view_of(q, former_state);
+    bms_adopt_places(p, to, q, from);
     charges_grow(&p->charges, to.belief, to.twin, &q->charges, from.belief, from.twin);
-    if (p->weighs) refresh_shares(p, to);
+    if (p->weighs) bms_refresh_shares(p, to);
 }
 
-static void potentials(const void *plan_, const void *state, int learners, double *out) {
-    view v = view_of(plan_, state);
+static void bms_potentials(const void *plan_, const void *state, int learners, double *out) {
+    view v = bms_view_of(plan_, state);
     charges_potentials(v.penalty, v.potential, learners, out);
 }
 
@@ -405,44 +405,44 @@ static double play_weight(const void *plan_, double learners, double rounds) {
     return patience_weight(&((const plan *)plan_)->charges.patience, learners, rounds);
 }
 
-static double charge_share(const void *plan_, double learners, double rounds, double plays) {
+static double bms_charge_share(const void *plan_, double learners, double rounds, double plays) {
     return patience_share(&((const plan *)plan_)->charges.patience, learners, play_weight(plan_, learners, rounds),
                           plays);
 }
 
-static void probabilities(const void *plan_, const void *state, int learners, double *out) {
-    charges_probabilities(view_of(plan_, state).potential, learners, out);
+static void bms_probabilities(const void *plan_, const void *state, int learners, double *out) {
+    charges_probabilities(bms_view_of(plan_, state).potential, learners, out);
 }
 
-static const posse_belief *belief_and_state(const void *plan_, const void *state, const void **belief_state) {
-    *belief_state = view_of(plan_, state).belief;
-    return belief_of(plan_);
+static const posse_belief *bms_belief_and_state(const void *plan_, const void *state, const void **belief_state) {
+    *belief_state = bms_view_of(plan_, state).belief;
+    return bms_belief_of(plan_);
 }
 
-static double regret(const plan *p, view v, int learner, const double *world, double best) {
+static double bms_regret(const plan *p, view v, int learner, const double *world, double best) {
     double value = 0.0;
     for (int j = 0; j < p->dim; j++) value += v.record[(size_t)j * (size_t)p->places + (size_t)learner] * world[j];
     return v.plays[learner] * best - value;
 }
 
-static void regrets(const void *plan_, const void *state, const double *world, int learners, double *out) {
+static void bms_regrets(const void *plan_, const void *state, const double *world, int learners, double *out) {
     const plan *p = plan_;
     double best, point[DIM_MAX];
     const double *coordinates;
     belief_best(&p->charges.belief, world, &best, &coordinates, point);
-    for (int i = 0; i < learners; i++) out[i] = regret(p, view_of(p, state), i, world, best);
+    for (int i = 0; i < learners; i++) out[i] = bms_regret(p, bms_view_of(p, state), i, world, best);
 }
 
-static bool surprise(const void *plan_, const void *state, double *out) {
-    view v = view_of(plan_, state);
+static bool bms_surprise(const void *plan_, const void *state, double *out) {
+    view v = bms_view_of(plan_, state);
     return charges_surprise(&((const plan *)plan_)->charges, v.belief, v.twin, out);
 }
 
 static bool nothing_fades(const void *plan_) {
-    return !fades(plan_);
+    return !bms_fades(plan_);
 }
 
-static const abreast_form abreast = {.fits = nothing_fades, .belief = belief_of};
+static const abreast_form abreast = {.fits = nothing_fades, .belief = bms_belief_of};
 
 /* The table of a kind of B-MS. */
 #define BMS_OPS(name_, help_, params_)                                                                                 \
@@ -451,16 +451,17 @@ static const abreast_form abreast = {.fits = nothing_fades, .belief = belief_of}
                  .name = name_,                                                                                        \
                  .help = help_,                                                                                        \
                  .params = params_,                                                                                    \
-                 .prepare = prepare,                                                                                   \
-                 .state_size = state_size,                                                                             \
-                 .start = start,                                                                                       \
-                 .sane = sane,                                                                                         \
-                 .grow = grow,                                                                                         \
+                 .prepare = bms_prepare,                                                                               \
+                 .state_size = bms_state_size,                                                                         \
+                 .start = bms_start,                                                                                   \
+                 .sane = bms_sane,                                                                                     \
+                 .grow = bms_grow,                                                                                     \
                  .abreast = &abreast},                                                                                 \
-        .admit = admit, .retire = retire, .choose = choose, .played = played, .learn = learn, .rewards = rewards,      \
-        .adopt = adopt, .potentials = potentials, .play_weight = play_weight, .charge_share = charge_share,            \
-        .play_discount = play_discount, .probabilities = probabilities, .belief = belief_and_state, .teach = teach,    \
-        .regrets = regrets, .surprise = surprise, .in_contexts = &selector_bms_in_contexts, .next_task = next_task,    \
+        .admit = bms_admit, .retire = bms_retire, .choose = bms_choose, .played = bms_played, .learn = bms_learn,      \
+        .rewards = bms_rewards, .adopt = bms_adopt, .potentials = bms_potentials, .play_weight = play_weight,          \
+        .charge_share = bms_charge_share, .play_discount = play_discount, .probabilities = bms_probabilities,          \
+        .belief = bms_belief_and_state, .teach = bms_teach, .regrets = bms_regrets, .surprise = bms_surprise,          \
+        .in_contexts = &selector_bms_in_contexts, .next_task = bms_next_task,                                          \
     }
 
 const posse_selector_ops selector_bms = BMS_OPS(

@@ -78,7 +78,7 @@ typedef struct view {
 
 enum { PER_PLACE = 6, COUNTERS = 6 };
 
-static view view_of(const plan *p, const void *state) {
+static view bms_in_contexts_view_of(const plan *p, const void *state) {
     double *at = (double *)(uintptr_t)state, *counters = at + (size_t)PER_PLACE * (size_t)p->places;
     return (view){.penalty = at,
                   .plays = at + p->places,
@@ -103,7 +103,7 @@ static view view_of(const plan *p, const void *state) {
 
 /* ------------------------------------------------- the plan ---------------------------------------------------- */
 
-static posse_error refuse_fading(const posse_setup *setup) {
+static posse_error bms_in_contexts_refuse_fading(const posse_setup *setup) {
     const char *advice = "in contexts it is the recency that says how much plays of long ago count: leave it out";
     if (setup->settings[BMS_FORGETTING].number != 0.0) return posse_setup_refuse(setup, "forgetting", -1, "%s", advice);
     if (setup->settings[BMS_DISCOUNT].number < 1.0) return posse_setup_refuse(setup, "discount", -1, "%s", advice);
@@ -123,7 +123,8 @@ static posse_error decide_to_consider(const posse_setup *setup, plan *p) {
 }
 
 /* What is given, or the default for how learners are charged. */
-static double number_of(const posse_setup *setup, int option, const double defaults[2], bool considers) {
+static double bms_in_contexts_number_of(const posse_setup *setup, int option, const double defaults[2],
+                                        bool considers) {
     const posse_option *given = &setup->settings[option];
     return given->key != NULL ? given->number : defaults[considers];
 }
@@ -132,7 +133,7 @@ static int candidates_of(const posse_setup *setup, const plan *p) {
     const posse_option *given = &setup->settings[BMS_CANDIDATES];
     double arms = setup->space->arms;
     bool all = given->key != NULL ? given->word != NULL : p->pooled;
-    return (int)(all ? arms : fmin(number_of(setup, BMS_CANDIDATES, CANDIDATES, p->considers), arms));
+    return (int)(all ? arms : fmin(bms_in_contexts_number_of(setup, BMS_CANDIDATES, CANDIDATES, p->considers), arms));
 }
 
 /* The state is as large as it will ever be. */
@@ -155,11 +156,11 @@ static posse_error lay_out(const posse_setup *setup, plan *p) {
     return POSSE_OK;
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error bms_in_contexts_prepare(const posse_setup *setup, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     posse_error error = charges_prepare(setup, &p->charges);
-    if (error == POSSE_OK) error = refuse_fading(setup);
+    if (error == POSSE_OK) error = bms_in_contexts_refuse_fading(setup);
     if (error == POSSE_OK) error = charges_tabulate(setup, &p->charges);
     p->pooled = setup->settings[BMS_MEMORY].word != NULL;
     if (error == POSSE_OK && p->pooled) error = selector_needs_rounds(setup, "memory: all");
@@ -168,8 +169,8 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     if (error != POSSE_OK) return error;
     p->places = setup->learners;
     p->dim = p->charges.belief.shape.dim;
-    p->memory = p->pooled ? 0 : (size_t)number_of(setup, BMS_MEMORY, MEMORY, p->considers);
-    p->recency = number_of(setup, BMS_RECENCY, RECENCY, p->considers);
+    p->memory = p->pooled ? 0 : (size_t)bms_in_contexts_number_of(setup, BMS_MEMORY, MEMORY, p->considers);
+    p->recency = bms_in_contexts_number_of(setup, BMS_RECENCY, RECENCY, p->considers);
     p->hold = setup->settings[BMS_HOLD].number;
     p->hold_most = setup->settings[BMS_HOLD_MOST].number;
     p->reservoir = reservoir_for(&p->charges.belief, candidates_of(setup, p));
@@ -178,14 +179,14 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return lay_out(setup, p);
 }
 
-static size_t state_size(const void *plan_) {
+static size_t bms_in_contexts_state_size(const void *plan_) {
     const plan *p = plan_;
     return p->belief_at * sizeof(double) + p->charges.belief.part.state_size + p->charges.twin.part.state_size;
 }
 
 /* All but the beliefs. */
-static view start_places(const plan *p, void *state) {
-    view v = view_of(p, state);
+static view bms_in_contexts_start_places(const plan *p, void *state) {
+    view v = bms_in_contexts_view_of(p, state);
     memset(state, 0, p->belief_at * sizeof(double));
     for (int i = 0; i < p->places; i++) {
         v.penalty[i] = v.potential[i] = INFINITY;
@@ -194,53 +195,53 @@ static view start_places(const plan *p, void *state) {
     return v;
 }
 
-static void start(const void *plan_, void *state) {
+static void bms_in_contexts_start(const void *plan_, void *state) {
     const plan *p = plan_;
-    view v = start_places(p, state);
+    view v = bms_in_contexts_start_places(p, state);
     charges_start(&p->charges, v.belief, v.twin);
 }
 
-static void next_task(const void *plan_, void *state, posse_draw *draw) {
+static void bms_in_contexts_next_task(const void *plan_, void *state, posse_draw *draw) {
     const plan *p = plan_;
-    view v = start_places(p, state);
+    view v = bms_in_contexts_start_places(p, state);
     charges_next_task(&p->charges, v.belief, v.twin, draw);
 }
 
 /* ---------------------------------------------- learners come and go ------------------------------------------- */
 
 /* The mean is compared where all learners are asked. */
-static double share_due(const plan *p, const view *v, int learner) {
+static double bms_in_contexts_share_due(const plan *p, const view *v, int learner) {
     if (p->considers) return v->plays[learner] > 0.0 ? 1.0 / v->plays[learner] : 1.0;
     return charges_share(&p->charges, *v->learners, 1.0, v->plays[learner]);
 }
 
-static void refresh_shares(const plan *p, const view *v) {
+static void bms_in_contexts_refresh_shares(const plan *p, const view *v) {
     for (int i = 0; i < p->places; i++)
-        if (v->penalty[i] == 0.0) v->share[i] = share_due(p, v, i);
+        if (v->penalty[i] == 0.0) v->share[i] = bms_in_contexts_share_due(p, v, i);
 }
 
 /* The world drawn before knew nothing of a newcomer's plays, and is due. */
-static void admit(const void *plan_, void *state, int learner) {
-    view v = view_of(plan_, state);
+static void bms_in_contexts_admit(const void *plan_, void *state, int learner) {
+    view v = bms_in_contexts_view_of(plan_, state);
     v.penalty[learner] = 0.0;
     *v.unplayed += 1.0;
     *v.learners += 1.0;
     *v.until = 0.0;
-    refresh_shares(plan_, &v);
+    bms_in_contexts_refresh_shares(plan_, &v);
 }
 
-static void retire(const void *plan_, void *state, int learner) {
-    view v = view_of(plan_, state);
+static void bms_in_contexts_retire(const void *plan_, void *state, int learner) {
+    view v = bms_in_contexts_view_of(plan_, state);
     v.penalty[learner] = INFINITY;
     if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
     *v.learners -= 1.0;
-    refresh_shares(plan_, &v);
+    bms_in_contexts_refresh_shares(plan_, &v);
 }
 
 /* ----------------------------------------------- sums of regrets ----------------------------------------------- */
 
 /* The first slot of a learner, where it has its own. */
-static size_t slots_of(const plan *p, int learner) {
+static size_t bms_in_contexts_slots_of(const plan *p, int learner) {
     return (size_t)learner * p->slots;
 }
 
@@ -264,7 +265,7 @@ static void sum_slots(const plan *p, const view *v, int first, int learners) {
     size_t common = p->memory;
     for (int i = 0; i < ABREAST; i++) {
         int learner = i < learners ? first + i : first;
-        regret[i] = v->regret + slots_of(p, learner);
+        regret[i] = v->regret + bms_in_contexts_slots_of(p, learner);
         common = v->kept[learner] < (double)common ? (size_t)v->kept[learner] : common;
     }
     for (size_t k = 0; k < common; k++)
@@ -290,7 +291,7 @@ static void sum_up_all(const plan *p, const view *v) {
 
 /* --------------------------------------------------- worlds ---------------------------------------------------- */
 
-static void draw_world(const plan *p, const view *v, posse_draw *draw) {
+static void bms_in_contexts_draw_world(const plan *p, const view *v, posse_draw *draw) {
     belief_draw(&p->charges.belief, v->belief, draw, v->world);
     *v->drawn += 1.0;
     if (p->prunes) jury_seat(v->jury, p->dim, (uint64_t)*v->drawn, v->world);
@@ -298,7 +299,7 @@ static void draw_world(const plan *p, const view *v, posse_draw *draw) {
 
 /* Draws as many worlds as the jury has seats, and holds the last. */
 static void call_jury(const plan *p, const view *v, posse_draw *draw) {
-    for (int l = 0; l < KERNEL_JURY; l++) draw_world(p, v, draw);
+    for (int l = 0; l < KERNEL_JURY; l++) bms_in_contexts_draw_world(p, v, draw);
 }
 
 static bool needs_jury(const plan *p, const view *v) {
@@ -311,7 +312,7 @@ static void value_plays(const plan *p, const view *v) {
         reservoir_regrets(&p->reservoir, v->blocks, 0, reservoir_blocks((size_t)*v->used), v->world, v->regret);
     for (int i = 0; i < p->places && !p->pooled; i++) {
         if (v->penalty[i] != 0.0) continue;
-        size_t first = slots_of(p, i);
+        size_t first = bms_in_contexts_slots_of(p, i);
         reservoir_regrets(&p->reservoir, v->blocks, first / KERNEL_LANES, reservoir_blocks((size_t)v->kept[i]),
                           v->world, v->regret + first);
     }
@@ -322,7 +323,7 @@ static void renew_world(const plan *p, const view *v, double t, posse_draw *draw
     if (needs_jury(p, v))
         call_jury(p, v, draw);
     else
-        draw_world(p, v, draw);
+        bms_in_contexts_draw_world(p, v, draw);
     double length = 1.0 + floor(p->hold * t);
     *v->until = t + (length < p->hold_most ? length : p->hold_most);
     value_plays(p, v);
@@ -331,7 +332,7 @@ static void renew_world(const plan *p, const view *v, double t, posse_draw *draw
 /* --------------------------------------------------- choosing -------------------------------------------------- */
 
 /* n_i / k_i is 1 where all plays are stored, so that phi(i) is their sum then. */
-static kernel_least charge(const plan *p, const view *v) {
+static kernel_least bms_in_contexts_charge(const plan *p, const view *v) {
     kernel_least least = {.value = INFINITY};
     for (int i = 0; i < p->places; i++) {
         if (v->penalty[i] != 0.0) {
@@ -345,9 +346,10 @@ static kernel_least charge(const plan *p, const view *v) {
     return least;
 }
 
-static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
+static int bms_in_contexts_choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties,
+                                  double *probability) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = bms_in_contexts_view_of(p, state);
     double t = *v.choices;
     *v.choices += 1.0;
     if (*v.unplayed > 0.0) {
@@ -356,7 +358,7 @@ static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *
         return charges_first_unplayed(v.penalty, v.plays, p->places);
     }
     if (t >= *v.until) renew_world(p, &v, t, draw);
-    kernel_least least = charge(p, &v);
+    kernel_least least = bms_in_contexts_charge(p, &v);
     return charges_choose(v.potential, p->places, &least, ties, probability);
 }
 
@@ -408,7 +410,7 @@ static lot draw_lot(const plan *p, double plays, posse_draw *draw) {
 /* The slot for a learner's latest play. Learners that were asked as often have one lot, and keep the same rounds. */
 static slot slot_for(const plan *p, const view *v, int learner, lot *l, posse_draw *draw) {
     if (p->pooled) return slot_in_pool(p, v, learner, draw);
-    size_t first = slots_of(p, learner), kept = (size_t)v->kept[learner];
+    size_t first = bms_in_contexts_slots_of(p, learner), kept = (size_t)v->kept[learner];
     if (kept < p->memory) {
         v->kept[learner] += 1.0;
         return (slot){true, true, first + kept};
@@ -452,7 +454,7 @@ static double regret_at(const plan *p, const view *v, size_t at) {
     return regrets[at % KERNEL_LANES];
 }
 
-static void store(const plan *p, const view *v, size_t at, session *s, int place) {
+static void bms_in_contexts_store(const plan *p, const view *v, size_t at, session *s, int place) {
     bool again = s->stored && s->kept.played == place;
     if (!again) s->kept = arms_kept(p, v, s, place);
     reservoir_put(&p->reservoir, v->blocks, at, s->round, &s->kept);
@@ -466,12 +468,12 @@ static void store(const plan *p, const view *v, size_t at, session *s, int place
 static bool count_play(const plan *p, const view *v, int learner, session *s, int place, posse_draw *draw) {
     if (v->plays[learner] == 0.0) *v->unplayed -= 1.0;
     v->plays[learner] += 1.0;
-    v->share[learner] = share_due(p, v, learner);
+    v->share[learner] = bms_in_contexts_share_due(p, v, learner);
     if (p->prunes && *v->drawn == 0.0 && v->kept[learner] > 0.0)
         return false; /* arms have come, and nobody is in the jury yet */
     slot to = slot_for(p, v, learner, &s->lot, draw);
     if (!to.found) return false;
-    store(p, v, to.at, s, place);
+    bms_in_contexts_store(p, v, to.at, s, place);
     if (to.fresh) v->sum[learner] += v->regret[to.at];
     return !to.fresh;
 }
@@ -480,7 +482,7 @@ static void played_in(const void *plan_, void *state, int learner, const posse_r
                       posse_draw *draw) {
     session s;
     session_open(&s, round);
-    view v = view_of(plan_, state);
+    view v = bms_in_contexts_view_of(plan_, state);
     if (count_play(plan_, &v, learner, &s, place, draw)) sum_up(plan_, &v, learner);
 }
 
@@ -488,9 +490,10 @@ static bool considers(const void *plan_) {
     return ((const plan *)plan_)->considers;
 }
 
-static void considered(const void *plan_, void *state, const posse_round *round, const int *picks, posse_draw *draw) {
+static void bms_in_contexts_considered(const void *plan_, void *state, const posse_round *round, const int *picks,
+                                       posse_draw *draw) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = bms_in_contexts_view_of(p, state);
     session s;
     session_open(&s, round);
     bool stale = false;
@@ -499,28 +502,29 @@ static void considered(const void *plan_, void *state, const posse_round *round,
     if (stale) sum_up_all(p, &v);
 }
 
-static void teach(const void *plan_, void *state, int arm, const double *point, double reward) {
-    view v = view_of(plan_, state);
+static void bms_in_contexts_teach(const void *plan_, void *state, int arm, const double *point, double reward) {
+    view v = bms_in_contexts_view_of(plan_, state);
     charges_teach(&((const plan *)plan_)->charges, v.belief, v.twin, arm, point, reward);
 }
 
-static void learn(const void *plan_, void *state, const posse_outcome *o) {
-    teach(plan_, state, o->arm, o->point, o->reward);
+static void bms_in_contexts_learn(const void *plan_, void *state, const posse_outcome *o) {
+    bms_in_contexts_teach(plan_, state, o->arm, o->point, o->reward);
 }
 
 /* ---------------------------------------------- states from elsewhere ------------------------------------------ */
 
-static bool is_count(double x, double most) {
+static bool bms_in_contexts_is_count(double x, double most) {
     return x >= 0.0 && x <= most && x == floor(x);
 }
 
 static bool place_sane(const plan *p, const view *v, int i) {
     bool in = v->penalty[i] == 0.0;
     double room = (double)(p->pooled ? p->slots : p->memory);
-    if ((!in && v->penalty[i] != INFINITY) || !is_count(v->plays[i], COUNT_MAX)) return false;
-    if (!is_count(v->kept[i], room) || v->kept[i] > v->plays[i] || (v->kept[i] == 0.0 && v->plays[i] > 0.0))
+    if ((!in && v->penalty[i] != INFINITY) || !bms_in_contexts_is_count(v->plays[i], COUNT_MAX)) return false;
+    if (!bms_in_contexts_is_count(v->kept[i], room) || v->kept[i] > v->plays[i] ||
+        (v->kept[i] == 0.0 && v->plays[i] > 0.0))
         return false;
-    return fabs(v->sum[i]) <= COUNT_MAX * REGRET_MAX && (!in || v->share[i] == share_due(p, v, i));
+    return fabs(v->sum[i]) <= COUNT_MAX * REGRET_MAX && (!in || v->share[i] == bms_in_contexts_share_due(p, v, i));
 }
 
 static bool places_sane(const plan *p, const view *v) {
@@ -544,7 +548,7 @@ static bool slot_sane(const plan *p, const view *v, size_t at) {
 }
 
 static bool pool_sane(const plan *p, const view *v) {
-    if (!is_count(*v->used, (double)p->slots)) return false;
+    if (!bms_in_contexts_is_count(*v->used, (double)p->slots)) return false;
     size_t used = (size_t)*v->used, counted = 0;
     for (int i = 0; i < p->places; i++) {
         size_t owned = 0;
@@ -568,21 +572,22 @@ static bool worlds_sane(const plan *p, const view *v) {
     size_t numbers = p->regret_at - p->world_at;
     for (size_t j = 0; j < numbers; j++)
         if (!(fabs(v->world[j]) <= WORLD_MAX)) return false;
-    return is_count(*v->choices, COUNT_MAX) && is_count(*v->until, 2.0 * COUNT_MAX) && is_count(*v->drawn, COUNT_MAX);
+    return bms_in_contexts_is_count(*v->choices, COUNT_MAX) && bms_in_contexts_is_count(*v->until, 2.0 * COUNT_MAX) &&
+           bms_in_contexts_is_count(*v->drawn, COUNT_MAX);
 }
 
-static bool sane(const void *plan_, const void *state) {
+static bool bms_in_contexts_sane(const void *plan_, const void *state) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = bms_in_contexts_view_of(p, state);
     return places_sane(p, &v) && slots_sane(p, &v) && worlds_sane(p, &v) && charges_sane(&p->charges, v.belief, v.twin);
 }
 
-static posse_rewards rewards(const void *plan_) {
+static posse_rewards bms_in_contexts_rewards(const void *plan_) {
     return belief_rewards(&((const plan *)plan_)->charges.belief);
 }
 
 /* All that is known of so many places, or fewer, but the plays and the beliefs. */
-static void adopt_places(const plan *p, view to, const plan *q, view from) {
+static void bms_in_contexts_adopt_places(const plan *p, view to, const plan *q, view from) {
     for (int i = 0; i < q->places; i++) {
         to.penalty[i] = from.penalty[i];
         to.plays[i] = from.plays[i];
@@ -598,10 +603,10 @@ static void adopt_places(const plan *p, view to, const plan *q, view from) {
     memcpy(to.owner, from.owner, (q->blocks_at - q->owner_at) * sizeof(double));
 }
 
-static void adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
+static void bms_in_contexts_adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
     const plan *p = plan_, *q = smaller_plan;
-    view to = view_of(p, state), from = view_of(q, smaller_state);
-    adopt_places(p, to, q, from);
+    view to = bms_in_contexts_view_of(p, state), from = bms_in_contexts_view_of(q, smaller_state);
+    bms_in_contexts_adopt_places(p, to, q, from);
     memcpy(to.blocks, from.blocks, blocks_of(q) * q->reservoir.block * sizeof(double));
     memcpy(to.belief, from.belief, p->charges.belief.part.state_size);
     memcpy(to.twin, from.twin, p->charges.twin.part.state_size);
@@ -611,36 +616,37 @@ static void adopt(const void *plan_, void *state, const void *smaller_plan, cons
  * Plays of the past stay as they were. A world that knows nothing of a newcomer is due, and a jury that does not is
  * called anew.
  */
-static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+static void bms_in_contexts_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     const plan *p = plan_, *q = former_plan;
-    view to = view_of(p, state), from = view_of(q, former_state);
-    adopt_places(p, to, q, from);
+    view to = bms_in_contexts_view_of(p, state), from = bms_in_contexts_view_of(q, former_state);
+    bms_in_contexts_adopt_places(p, to, q, from);
     reservoir_grow(&p->reservoir, to.blocks, &q->reservoir, from.blocks, blocks_of(q));
     charges_grow(&p->charges, to.belief, to.twin, &q->charges, from.belief, from.twin);
     if (p->dim != q->dim || p->prunes != q->prunes) *to.until = *to.drawn = 0.0;
-    refresh_shares(p, &to);
+    bms_in_contexts_refresh_shares(p, &to);
 }
 
 /* ----------------------------------------------------- looking inside ------------------------------------------ */
 
-static void potentials(const void *plan_, const void *state, int learners, double *out) {
-    view v = view_of(plan_, state);
+static void bms_in_contexts_potentials(const void *plan_, const void *state, int learners, double *out) {
+    view v = bms_in_contexts_view_of(plan_, state);
     charges_potentials(v.penalty, v.potential, learners, out);
 }
 
-static void probabilities(const void *plan_, const void *state, int learners, double *out) {
-    charges_probabilities(view_of(plan_, state).potential, learners, out);
+static void bms_in_contexts_probabilities(const void *plan_, const void *state, int learners, double *out) {
+    charges_probabilities(bms_in_contexts_view_of(plan_, state).potential, learners, out);
 }
 
-static double charge_share(const void *plan_, double learners, double rounds, double plays) {
+static double bms_in_contexts_charge_share(const void *plan_, double learners, double rounds, double plays) {
     const plan *p = plan_;
     (void)rounds;
     if (p->considers) return plays > 0.0 ? 1.0 / plays : 1.0;
     return patience_share(&p->charges.patience, learners, 1.0, plays);
 }
 
-static const posse_belief *belief_and_state(const void *plan_, const void *state, const void **belief_state) {
-    *belief_state = view_of(plan_, state).belief;
+static const posse_belief *bms_in_contexts_belief_and_state(const void *plan_, const void *state,
+                                                            const void **belief_state) {
+    *belief_state = bms_in_contexts_view_of(plan_, state).belief;
     return &((const plan *)plan_)->charges.belief;
 }
 
@@ -652,9 +658,10 @@ static int owner_of(const plan *p, const view *v, size_t at, int learners) {
     return owner < learners ? owner : -1;
 }
 
-static void regrets(const void *plan_, const void *state, const double *world, int learners, double *out) {
+static void bms_in_contexts_regrets(const void *plan_, const void *state, const double *world, int learners,
+                                    double *out) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = bms_in_contexts_view_of(p, state);
     for (int i = 0; i < learners; i++) out[i] = 0.0;
     for (size_t b = 0; b < blocks_of(p); b++) {
         double each[KERNEL_LANES];
@@ -668,8 +675,8 @@ static void regrets(const void *plan_, const void *state, const double *world, i
         if (v.kept[i] > 0.0) out[i] *= v.plays[i] / v.kept[i];
 }
 
-static bool surprise(const void *plan_, const void *state, double *out) {
-    view v = view_of(plan_, state);
+static bool bms_in_contexts_surprise(const void *plan_, const void *state, double *out) {
+    view v = bms_in_contexts_view_of(plan_, state);
     return charges_surprise(&((const plan *)plan_)->charges, v.belief, v.twin, out);
 }
 
@@ -678,26 +685,26 @@ const posse_selector_ops selector_bms_in_contexts = {
              .name = "bms",
              .help = "Bayesian online model selection where rounds bring features",
              .params = bms_params,
-             .prepare = prepare,
-             .state_size = state_size,
-             .start = start,
-             .sane = sane,
-             .grow = grow},
-    .admit = admit,
-    .retire = retire,
-    .choose = choose,
-    .learn = learn,
-    .rewards = rewards,
-    .adopt = adopt,
-    .potentials = potentials,
-    .charge_share = charge_share,
-    .probabilities = probabilities,
-    .belief = belief_and_state,
-    .teach = teach,
-    .regrets = regrets,
-    .surprise = surprise,
+             .prepare = bms_in_contexts_prepare,
+             .state_size = bms_in_contexts_state_size,
+             .start = bms_in_contexts_start,
+             .sane = bms_in_contexts_sane,
+             .grow = bms_in_contexts_grow},
+    .admit = bms_in_contexts_admit,
+    .retire = bms_in_contexts_retire,
+    .choose = bms_in_contexts_choose,
+    .learn = bms_in_contexts_learn,
+    .rewards = bms_in_contexts_rewards,
+    .adopt = bms_in_contexts_adopt,
+    .potentials = bms_in_contexts_potentials,
+    .charge_share = bms_in_contexts_charge_share,
+    .probabilities = bms_in_contexts_probabilities,
+    .belief = bms_in_contexts_belief_and_state,
+    .teach = bms_in_contexts_teach,
+    .regrets = bms_in_contexts_regrets,
+    .surprise = bms_in_contexts_surprise,
     .played_in = played_in,
     .considers = considers,
-    .considered = considered,
-    .next_task = next_task,
+    .considered = bms_in_contexts_considered,
+    .next_task = bms_in_contexts_next_task,
 };

@@ -12,7 +12,7 @@ bounds_view bounds_of(const bounds_plan *p, const void *state) {
 
 /* ------------------------------------------- making and starting ------------------------------------------- */
 
-static double largest_of(const posse_option *setting) {
+static double bounds_largest_of(const posse_option *setting) {
     double largest = setting->list != NULL ? setting->list[0] : setting->number;
     for (size_t i = 0; i < setting->count; i++) largest = setting->list[i] > largest ? setting->list[i] : largest;
     return largest;
@@ -25,7 +25,7 @@ posse_error bounds_numbers(const posse_setup *setup, const posse_option *setting
                                   setting->count, setup->founders);
     double *numbers = posse_setup_allocate(setup, (size_t)setup->learners * sizeof *numbers);
     if (numbers == NULL) return POSSE_ERROR_MEMORY;
-    double largest = largest_of(setting);
+    double largest = bounds_largest_of(setting);
     for (int i = 0; i < setup->learners; i++) numbers[i] = (size_t)i < setting->count ? setting->list[i] : largest;
     *out = numbers;
     return POSSE_OK;
@@ -54,7 +54,7 @@ bool bounds_sane(const void *plan, const void *state) {
 
 /* ------------------------------------------- learners come and go ------------------------------------------ */
 
-static void recount(const bounds_plan *p, bounds_view v, double learners) {
+static void bounds_recount(const bounds_plan *p, bounds_view v, double learners) {
     *v.learners = learners;
     earnings_recount(v.earnings, p->places, &p->confidence, learners);
 }
@@ -62,13 +62,13 @@ static void recount(const bounds_plan *p, bounds_view v, double learners) {
 void bounds_admit(const void *plan, void *state, int learner) {
     bounds_view v = bounds_of(plan, state);
     v.earnings[learner].active = v.there[learner] = 1.0;
-    recount(plan, v, *v.learners + 1.0);
+    bounds_recount(plan, v, *v.learners + 1.0);
 }
 
 void bounds_retire(const void *plan, void *state, int learner) {
     bounds_view v = bounds_of(plan, state);
     v.earnings[learner].active = v.there[learner] = 0.0;
-    recount(plan, v, *v.learners - 1.0);
+    bounds_recount(plan, v, *v.learners - 1.0);
 }
 
 void bounds_adopt(const void *plan, void *state, const void *smaller_plan, const void *smaller_state) {

@@ -112,7 +112,7 @@ posse_error charges_prepare(const posse_setup *setup, charges *out) {
  * means. */
 #define SHARES 4096
 
-static void write_share(const void *charges_, double plays, double *share) {
+static void charges_write_share(const void *charges_, double plays, double *share) {
     const charges *c = charges_;
     *share = patience_share(&c->patience, c->founders, 1.0, plays);
 }
@@ -121,7 +121,7 @@ posse_error charges_tabulate(const posse_setup *setup, charges *c) {
     const patience *how = &c->patience;
     if (!patience_ends(how) || how->forgets || setup->founders == 0) return POSSE_OK;
     c->founders = setup->founders;
-    table_key key = {write_share, SHARES, 1, {how->plays, how->commitment, how->dim, c->founders}};
+    table_key key = {charges_write_share, SHARES, 1, {how->plays, how->commitment, how->dim, c->founders}};
     return part_share_table(setup, &key, &c->shares);
 }
 

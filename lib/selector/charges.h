@@ -9,8 +9,8 @@
 #ifndef POSSE_SELECTOR_CHARGES_H
 #define POSSE_SELECTOR_CHARGES_H
 
-#include "belief/belief.h"
 #include "base/shared_table.h"
+#include "belief/belief.h"
 #include "numeric/kernels.h"
 #include "selector/patience.h"
 #include "selector/selector.h"

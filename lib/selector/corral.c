@@ -5,7 +5,7 @@
  */
 #include "selector/mirror.h"
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error corral_prepare(const posse_setup *setup, void **out) {
     mirror_plan *p = posse_setup_allocate(setup, sizeof *p);
     *out = p;
     return p != NULL ? mirror_prepare(setup, "corral", p) : POSSE_ERROR_MEMORY;
@@ -16,7 +16,7 @@ const posse_selector_ops selector_corral = {
              .name = "corral",
              .help = "CORRAL: mirror descent on importance-weighted losses; learners that fall behind learn faster",
              .params = mirror_params,
-             .prepare = prepare,
+             .prepare = corral_prepare,
              .state_size = mirror_state_size,
              .sane = mirror_sane,
              .grow = mirror_adopt},

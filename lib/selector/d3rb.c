@@ -11,13 +11,13 @@
 
 #include "selector/balance.h"
 
-static double revise(const balance_view *v) {
+static double d3rb_revise(const balance_view *v) {
     bool caught = v->mean + v->coefficient / sqrt(v->heard) + v->radius < v->low;
     return caught ? 2.0 * v->coefficient : v->coefficient;
 }
 
-static void learn(const void *plan, void *state, const posse_outcome *o) {
-    balance_learn(plan, state, o, revise);
+static void d3rb_learn(const void *plan, void *state, const posse_outcome *o) {
+    balance_learn(plan, state, o, d3rb_revise);
 }
 
 const posse_selector_ops selector_d3rb = {
@@ -34,7 +34,7 @@ const posse_selector_ops selector_d3rb = {
     .retire = balance_retire,
     .choose = balance_choose,
     .played = balance_played,
-    .learn = learn,
+    .learn = d3rb_learn,
     .adopt = balance_adopt,
     .potentials = balance_potentials,
 };

@@ -54,7 +54,7 @@ static posse_error make_slopes(const posse_setup *setup, const double *coefficie
     return POSSE_OK;
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error dynamic_balancing_prepare(const posse_setup *setup, void **out) {
     const posse_option *given = setup->settings;
     const double *coefficients, *slopes, *bias;
     posse_error error = bounds_numbers(setup, &given[COEFFICIENTS], &coefficients);
@@ -92,19 +92,19 @@ static void find_active(const plan *p, bounds_view v) {
     }
 }
 
-static void admit(const void *plan_, void *state, int learner) {
+static void dynamic_balancing_admit(const void *plan_, void *state, int learner) {
     const plan *p = plan_;
     bounds_admit(&p->bounds, state, learner);
     find_active(p, bounds_of(&p->bounds, state));
 }
 
-static void retire(const void *plan_, void *state, int learner) {
+static void dynamic_balancing_retire(const void *plan_, void *state, int learner) {
     const plan *p = plan_;
     bounds_retire(&p->bounds, state, learner);
     find_active(p, bounds_of(&p->bounds, state));
 }
 
-static void learn(const void *plan_, void *state, const posse_outcome *o) {
+static void dynamic_balancing_learn(const void *plan_, void *state, const posse_outcome *o) {
     const plan *p = plan_;
     if (bounds_hear(&p->bounds, state, o)) find_active(p, bounds_of(&p->bounds, state));
 }
@@ -117,16 +117,16 @@ const posse_selector_ops selector_dynamic_balancing = {
          .help =
              "dynamic balancing: the learner with the least weighted bound, among learners that keep to their bounds",
          .params = params,
-         .prepare = prepare,
+         .prepare = dynamic_balancing_prepare,
          .state_size = bounds_state_size,
          .start = bounds_start,
          .sane = bounds_sane,
          .grow = bounds_adopt},
-    .admit = admit,
-    .retire = retire,
+    .admit = dynamic_balancing_admit,
+    .retire = dynamic_balancing_retire,
     .choose = bounds_choose,
     .played = bounds_played,
-    .learn = learn,
+    .learn = dynamic_balancing_learn,
     .adopt = bounds_adopt,
     .potentials = bounds_potentials,
 };

@@ -46,7 +46,7 @@ int earnings_least(const earnings *list, int places) {
     return best;
 }
 
-static bool is_count(double x) {
+static bool earnings_is_count(double x) {
     return x >= 0.0 && x < 1e18;
 }
 
@@ -56,8 +56,8 @@ bool earnings_sane(const earnings *list, int places) {
         const earnings *e = &list[i];
         bool radius = e->heard > 0.0 ? e->radius >= 0.0 && isfinite(e->radius) : e->radius == INFINITY;
         if (e->active != 0.0 && e->active != 1.0) return false;
-        if (!is_count(e->plays) || !is_count(e->heard) || !isfinite(e->sum) || !isfinite(e->mean) || !radius ||
-            !isfinite(e->charge))
+        if (!earnings_is_count(e->plays) || !earnings_is_count(e->heard) || !isfinite(e->sum) || !isfinite(e->mean) ||
+            !radius || !isfinite(e->charge))
             return false;
         active += e->active;
     }

@@ -9,13 +9,13 @@
 
 #include "selector/balance.h"
 
-static double revise(const balance_view *v) {
+static double ed2rb_revise(const balance_view *v) {
     double needed = sqrt(v->heard) * (v->low - v->mean - v->radius);
     return needed > v->smallest ? needed : v->smallest;
 }
 
-static void learn(const void *plan, void *state, const posse_outcome *o) {
-    balance_learn(plan, state, o, revise);
+static void ed2rb_learn(const void *plan, void *state, const posse_outcome *o) {
+    balance_learn(plan, state, o, ed2rb_revise);
 }
 
 const posse_selector_ops selector_ed2rb = {
@@ -34,7 +34,7 @@ const posse_selector_ops selector_ed2rb = {
     .retire = balance_retire,
     .choose = balance_choose,
     .played = balance_played,
-    .learn = learn,
+    .learn = ed2rb_learn,
     .adopt = balance_adopt,
     .potentials = balance_potentials,
 };

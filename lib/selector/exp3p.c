@@ -45,13 +45,13 @@ typedef struct view {
     double *chance; /* p at the latest choice */
 } view;
 
-static view view_of(const plan *p, const void *state) {
+static view exp3p_view_of(const plan *p, const void *state) {
     header *h = (header *)(uintptr_t)state;
     double *at = (double *)(h + 1);
     return (view){h, at, at + p->places, at + 2 * p->places};
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error exp3p_prepare(const posse_setup *setup, void **out) {
     posse_error error = selector_needs_rounds(setup, "exp3p");
     if (error != POSSE_OK) return error;
     plan *p = posse_setup_allocate(setup, sizeof *p);
@@ -62,11 +62,11 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return POSSE_OK;
 }
 
-static size_t state_size(const void *plan_) {
+static size_t exp3p_state_size(const void *plan_) {
     return sizeof(header) + COLUMNS * (size_t)((const plan *)plan_)->places * sizeof(double);
 }
 
-static void tune(const plan *p, header *h, double learners) {
+static void exp3p_tune(const plan *p, header *h, double learners) {
     double logarithm = posse_log(learners), plays = learners * p->rounds;
     double gamma = 1.05 * sqrt(learners * logarithm / p->rounds);
     h->learners = learners;
@@ -75,9 +75,9 @@ static void tune(const plan *p, header *h, double learners) {
     h->gamma = gamma < 1.0 ? gamma : 1.0;
 }
 
-static bool sane(const void *plan_, const void *state) {
+static bool exp3p_sane(const void *plan_, const void *state) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = exp3p_view_of(p, state);
     double active = 0.0;
     for (int i = 0; i < p->places; i++) {
         if (v.active[i] != 0.0 && v.active[i] != 1.0) return false;
@@ -85,7 +85,7 @@ static bool sane(const void *plan_, const void *state) {
         active += v.active[i];
     }
     header right;
-    tune(p, &right, active);
+    exp3p_tune(p, &right, active);
     const header *h = v.header;
     return active > 0.0 && h->learners == active && h->beta == right.beta && h->eta == right.eta &&
            h->gamma == right.gamma && h->clipped >= 0.0 && h->clipped < 1e18;
@@ -99,33 +99,33 @@ static double largest_gain(const plan *p, view v) {
 }
 
 /* The weight of a place relative to that of the largest gain; 0 where no learner is active. */
-static double weight(view v, int i, double largest) {
+static double exp3p_weight(view v, int i, double largest) {
     return v.active[i] != 0.0 ? posse_exp(v.header->eta * (v.gain[i] - largest)) : 0.0;
 }
 
-static void admit(const void *plan_, void *state, int learner) {
+static void exp3p_admit(const void *plan_, void *state, int learner) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = exp3p_view_of(p, state);
     double others = v.header->learners, largest = largest_gain(p, v), sum = 0.0;
-    tune(p, v.header, others + 1.0);
-    for (int i = 0; i < p->places; i++) sum += weight(v, i, largest);
+    exp3p_tune(p, v.header, others + 1.0);
+    for (int i = 0; i < p->places; i++) sum += exp3p_weight(v, i, largest);
     if (others > 0.0) v.gain[learner] = largest + posse_log(sum / others) / v.header->eta;
     v.active[learner] = 1.0;
 }
 
-static void retire(const void *plan_, void *state, int learner) {
-    view v = view_of(plan_, state);
-    tune(plan_, v.header, v.header->learners - 1.0);
+static void exp3p_retire(const void *plan_, void *state, int learner) {
+    view v = exp3p_view_of(plan_, state);
+    exp3p_tune(plan_, v.header, v.header->learners - 1.0);
     v.active[learner] = v.gain[learner] = 0.0;
 }
 
-static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
+static int exp3p_choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
     (void)ties;
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = exp3p_view_of(p, state);
     const header *h = v.header;
     double largest = largest_gain(p, v), sum = 0.0;
-    for (int i = 0; i < p->places; i++) sum += v.chance[i] = weight(v, i, largest);
+    for (int i = 0; i < p->places; i++) sum += v.chance[i] = exp3p_weight(v, i, largest);
     for (int i = 0; i < p->places; i++) {
         double chance = (1.0 - h->gamma) * (v.chance[i] / sum) + h->gamma / h->learners;
         v.chance[i] = v.active[i] == 0.0 ? 0.0 : chance < 1.0 ? chance : 1.0;
@@ -135,34 +135,34 @@ static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *
     return chosen;
 }
 
-static void played(const void *plan_, void *state, int learner, int arm, const double *point) {
+static void exp3p_played(const void *plan_, void *state, int learner, int arm, const double *point) {
     (void)learner, (void)arm, (void)point;
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = exp3p_view_of(p, state);
     for (int i = 0; i < p->places; i++)
         if (v.active[i] != 0.0 && v.chance[i] > 0.0) v.gain[i] += v.header->beta / v.chance[i];
 }
 
-static void learn(const void *plan_, void *state, const posse_outcome *o) {
+static void exp3p_learn(const void *plan_, void *state, const posse_outcome *o) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = exp3p_view_of(p, state);
     double x = range_part(&p->range, o->reward, &v.header->clipped);
     if (v.active[o->learner] != 0.0) v.gain[o->learner] += x / o->probability;
 }
 
-static void adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
+static void exp3p_adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
     const plan *p = plan_, *q = smaller_plan;
-    view to = view_of(p, state), from = view_of(q, smaller_state);
+    view to = exp3p_view_of(p, state), from = exp3p_view_of(q, smaller_state);
     *to.header = *from.header;
     copy_columns(to.active, p->places, from.active, q->places, COLUMNS);
 }
 
-static void probabilities(const void *plan_, const void *state, int learners, double *out) {
-    memcpy(out, view_of(plan_, state).chance, (size_t)learners * sizeof *out);
+static void exp3p_probabilities(const void *plan_, const void *state, int learners, double *out) {
+    memcpy(out, exp3p_view_of(plan_, state).chance, (size_t)learners * sizeof *out);
 }
 
-static double clipped(const void *plan_, const void *state) {
-    return view_of(plan_, state).header->clipped;
+static double exp3p_clipped(const void *plan_, const void *state) {
+    return exp3p_view_of(plan_, state).header->clipped;
 }
 
 const posse_selector_ops selector_exp3p = {
@@ -172,16 +172,16 @@ const posse_selector_ops selector_exp3p = {
          .help =
              "EXP3.P: exponential weights on importance-weighted rewards, with a bonus for learners that play seldom",
          .params = params,
-         .prepare = prepare,
-         .state_size = state_size,
-         .sane = sane,
-         .grow = adopt},
-    .admit = admit,
-    .retire = retire,
-    .choose = choose,
-    .played = played,
-    .learn = learn,
-    .adopt = adopt,
-    .probabilities = probabilities,
-    .clipped = clipped,
+         .prepare = exp3p_prepare,
+         .state_size = exp3p_state_size,
+         .sane = exp3p_sane,
+         .grow = exp3p_adopt},
+    .admit = exp3p_admit,
+    .retire = exp3p_retire,
+    .choose = exp3p_choose,
+    .played = exp3p_played,
+    .learn = exp3p_learn,
+    .adopt = exp3p_adopt,
+    .probabilities = exp3p_probabilities,
+    .clipped = exp3p_clipped,
 };

@@ -5,7 +5,7 @@
  */
 #include "selector/means.h"
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error greedy_prepare(const posse_setup *setup, void **out) {
     means_plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     p->places = setup->learners;
@@ -13,7 +13,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return POSSE_OK;
 }
 
-static int choose(const void *plan, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
+static int greedy_choose(const void *plan, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
     (void)draw, (void)ties;
     const tally *tallies = means_tallies(state);
     *probability = 1.0;
@@ -28,14 +28,14 @@ const posse_selector_ops selector_greedy = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "greedy",
              .help = "the learner with the highest mean reward so far",
-             .prepare = prepare,
+             .prepare = greedy_prepare,
              .state_size = means_state_size,
              .start = means_start,
              .sane = means_sane,
              .grow = means_adopt},
     .admit = means_admit,
     .retire = means_retire,
-    .choose = choose,
+    .choose = greedy_choose,
     .played = means_played,
     .learn = means_learn,
     .adopt = means_adopt,

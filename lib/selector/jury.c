@@ -12,7 +12,7 @@ typedef struct votes {
     int count;
 } votes;
 
-static int tally(const uint64_t *best, votes *out) {
+static int jury_tally(const uint64_t *best, votes *out) {
     int found = 0;
     for (int l = 0; l < KERNEL_JURY; l++) {
         int i = 0;
@@ -24,7 +24,7 @@ static int tally(const uint64_t *best, votes *out) {
 }
 
 /* Adds a place, unless it is there. */
-static int add(uint64_t place, int *places, int count) {
+static int jury_add(uint64_t place, int *places, int count) {
     for (int i = 0; i < count; i++)
         if ((uint64_t)places[i] == place) return count;
     places[count] = (int)place;
@@ -43,12 +43,12 @@ void jury_vote(const posse_belief *b, const double *jury, const posse_round *rou
 int jury_pick(const verdict *v, uint64_t n, int played, int most, int *places) {
     votes all[KERNEL_JURY];
     places[0] = played;
-    int count = add(v->best[n % KERNEL_JURY], places, 1), left = tally(v->best, all);
+    int count = jury_add(v->best[n % KERNEL_JURY], places, 1), left = jury_tally(v->best, all);
     while (count < most && left > 0) {
         int first = 0;
         for (int i = 1; i < left; i++)
             if (has_more(&all[i], &all[first])) first = i;
-        count = add(all[first].place, places, count);
+        count = jury_add(all[first].place, places, count);
         all[first] = all[--left];
     }
     return count;

@@ -30,7 +30,7 @@ typedef struct view {
     double *p, *chance, *rate, *floor; /* chance: q at the latest choice */
 } view;
 
-static view view_of(const mirror_plan *p, const void *state) {
+static view mirror_view_of(const mirror_plan *p, const void *state) {
     header *h = (header *)(uintptr_t)state;
     double *at = (double *)(h + 1);
     return (view){h, at, at + p->places, at + 2 * p->places, at + 3 * p->places};
@@ -50,7 +50,7 @@ typedef struct step {
 } step;
 
 /* 1 / (1 / p_j + rate_j (l_j - lambda)), with one division. Not positive where lambda is too large. */
-static double stepped(const step *s, int j, double lambda) {
+static double mirror_stepped(const step *s, int j, double lambda) {
     double loss = j == s->loser ? s->loss : 0.0;
     return s->p[j] / (1.0 + s->p[j] * s->rate[j] * (loss - lambda));
 }
@@ -61,7 +61,7 @@ static double sum_at(const step *s, double lambda, double *slope) {
     bool positive = true;
     *slope = 0.0;
     for (int j = 0; j < s->count; j++) {
-        double own = stepped(s, j, lambda);
+        double own = mirror_stepped(s, j, lambda);
         positive = positive && own >= 0.0 && own < INFINITY;
         sum += own;
         *slope += s->rate[j] * own * own;
@@ -73,7 +73,7 @@ static double sum_at(const step *s, double lambda, double *slope) {
  * The sum grows with lambda and is convex, so that Newton's steps close in from above; one that leaves what is known to
  * enclose the solution is replaced by halving that.
  */
-static double solve(const step *s) {
+static double mirror_solve(const step *s) {
     double low = 0.0, high = s->loss, lambda = 0.0, slope;
     for (int i = 0; i < STEPS_MAX; i++) {
         double excess = sum_at(s, lambda, &slope) - 1.0;
@@ -89,9 +89,9 @@ static double solve(const step *s) {
 
 void mirror_step(const double *p, const double *rate, int count, int loser, double loss, double *out) {
     step s = {p, rate, count, loser, loss};
-    double lambda = solve(&s);
+    double lambda = mirror_solve(&s);
     double sum = 0.0;
-    for (int j = 0; j < count; j++) sum += out[j] = stepped(&s, j, lambda);
+    for (int j = 0; j < count; j++) sum += out[j] = mirror_stepped(&s, j, lambda);
     for (int j = 0; j < count; j++) out[j] /= sum; /* what a lambda of 53 bits leaves where rate * loss is huge */
 }
 
@@ -116,7 +116,7 @@ size_t mirror_state_size(const void *plan) {
 
 bool mirror_sane(const void *plan, const void *state) {
     const mirror_plan *p = plan;
-    view v = view_of(p, state);
+    view v = mirror_view_of(p, state);
     double there = 0.0, sum = 0.0;
     for (int i = 0; i < p->places; i++) {
         bool fine = v.p[i] >= 0.0 && v.p[i] <= 1.0 + 1e-9 && v.chance[i] >= 0.0 && v.chance[i] <= 1.0 + 1e-9;
@@ -150,7 +150,7 @@ static void scale_others(const mirror_plan *p, view v, double factor) {
 
 void mirror_admit(const void *plan, void *state, int learner) {
     const mirror_plan *p = plan;
-    view v = view_of(p, state);
+    view v = mirror_view_of(p, state);
     v.header->learners += 1.0;
     double share = 1.0 / v.header->learners;
     scale_others(p, v, 1.0 - share);
@@ -162,7 +162,7 @@ void mirror_admit(const void *plan, void *state, int learner) {
 
 void mirror_retire(const void *plan, void *state, int learner) {
     const mirror_plan *p = plan;
-    view v = view_of(p, state);
+    view v = mirror_view_of(p, state);
     v.header->learners -= 1.0;
     v.p[learner] = v.rate[learner] = v.floor[learner] = 0.0;
     double left = 0.0;
@@ -173,7 +173,7 @@ void mirror_retire(const void *plan, void *state, int learner) {
 
 /* -------------------------------------------------- a round ------------------------------------------------ */
 
-static double mixed(const mirror_plan *p, view v, int i) {
+static double mirror_mixed(const mirror_plan *p, view v, int i) {
     double chance = (1.0 - p->gamma) * v.p[i] + p->gamma / v.header->learners;
     return v.p[i] == 0.0 ? 0.0 : chance < 1.0 ? chance : 1.0;
 }
@@ -181,8 +181,8 @@ static double mixed(const mirror_plan *p, view v, int i) {
 int mirror_choose(const void *plan, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
     (void)ties;
     const mirror_plan *p = plan;
-    view v = view_of(p, state);
-    for (int i = 0; i < p->places; i++) v.chance[i] = mixed(p, v, i);
+    view v = mirror_view_of(p, state);
+    for (int i = 0; i < p->places; i++) v.chance[i] = mirror_mixed(p, v, i);
     int chosen = (int)posse_draw_weighted(draw, v.chance, (size_t)p->places);
     *probability = v.chance[chosen];
     return chosen;
@@ -190,17 +190,17 @@ int mirror_choose(const void *plan, void *state, posse_draw *draw, posse_draw *t
 
 void mirror_played(const void *plan, void *state, int learner, int arm, const double *point) {
     (void)learner, (void)arm, (void)point;
-    view_of(plan, state).header->plays += 1.0;
+    mirror_view_of(plan, state).header->plays += 1.0;
 }
 
 void mirror_learn(const void *plan, void *state, const posse_outcome *o) {
     const mirror_plan *p = plan;
-    view v = view_of(p, state);
+    view v = mirror_view_of(p, state);
     double x = range_part(&p->range, o->reward, &v.header->clipped);
     if (v.p[o->learner] == 0.0) return;
     mirror_step(v.p, v.rate, p->places, o->learner, (1.0 - x) / o->probability, v.p);
     for (int i = 0; i < p->places; i++) {
-        double chance = mixed(p, v, i);
+        double chance = mirror_mixed(p, v, i);
         if (!(chance < v.floor[i])) continue;
         v.floor[i] = 0.5 * chance;
         v.rate[i] *= p->growth;
@@ -209,27 +209,27 @@ void mirror_learn(const void *plan, void *state, const posse_outcome *o) {
 
 void mirror_adopt(const void *plan, void *state, const void *smaller_plan, const void *smaller_state) {
     const mirror_plan *p = plan, *q = smaller_plan;
-    view to = view_of(p, state), from = view_of(q, smaller_state);
+    view to = mirror_view_of(p, state), from = mirror_view_of(q, smaller_state);
     *to.header = *from.header;
     copy_columns(to.p, p->places, from.p, q->places, COLUMNS);
 }
 
 void mirror_probabilities(const void *plan, const void *state, int learners, double *out) {
-    memcpy(out, view_of(plan, state).chance, (size_t)learners * sizeof *out);
+    memcpy(out, mirror_view_of(plan, state).chance, (size_t)learners * sizeof *out);
 }
 
 double mirror_clipped(const void *plan, const void *state) {
-    return view_of(plan, state).header->clipped;
+    return mirror_view_of(plan, state).header->clipped;
 }
 
 void mirror_notice(const mirror_plan *p, void *state, double reward) {
-    range_part(&p->range, reward, &view_of(p, state).header->clipped);
+    range_part(&p->range, reward, &mirror_view_of(p, state).header->clipped);
 }
 
 bool mirror_has(const mirror_plan *p, const void *state, int place) {
-    return view_of(p, state).p[place] > 0.0;
+    return mirror_view_of(p, state).p[place] > 0.0;
 }
 
 double mirror_chance(const mirror_plan *p, const void *state, int learner) {
-    return view_of(p, state).chance[learner];
+    return mirror_view_of(p, state).chance[learner];
 }

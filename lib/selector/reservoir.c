@@ -30,12 +30,12 @@ static double *block_of(const reservoir *r, const double *blocks, size_t slot) {
 /* ------------------------------------------------- putting ----------------------------------------------------- */
 
 /* Where it is said which arm arm k of a play is, in the own form. */
-static double *arm_of(const reservoir *r, const double *block, size_t k, size_t lane) {
+static double *reservoir_arm_of(const reservoir *r, const double *block, size_t k, size_t lane) {
     return (double *)(uintptr_t)block + ((size_t)r->arms * (size_t)r->width + k) * KERNEL_LANES + lane;
 }
 
 /* The place of arm k of a play: where all are kept, that played first and then the others in order. */
-static int place_of(const kept_arms *kept, int k) {
+static int reservoir_place_of(const kept_arms *kept, int k) {
     if (k == 0 || k >= kept->count) return kept->played;
     if (kept->places != NULL) return kept->places[k];
     return k <= kept->played ? k - 1 : k;
@@ -44,11 +44,11 @@ static int place_of(const kept_arms *kept, int k) {
 static void put_own(const reservoir *r, double *block, size_t lane, const posse_round *round, const kept_arms *kept) {
     size_t width = (size_t)r->width;
     for (int k = 0; k < r->arms; k++) {
-        int place = place_of(kept, k);
+        int place = reservoir_place_of(kept, k);
         const double *x = round_features(round, place);
         double *to = block + (size_t)k * width * KERNEL_LANES + lane;
         for (size_t j = 0; j < width; j++) to[j * KERNEL_LANES] = x[j];
-        if (r->disjoint) *arm_of(r, block, (size_t)k, lane) = round->arms[place];
+        if (r->disjoint) *reservoir_arm_of(r, block, (size_t)k, lane) = round->arms[place];
     }
 }
 
@@ -62,13 +62,13 @@ static double *arm_played(const reservoir *r, const double *block, size_t lane) 
 }
 
 /* Reads and writes words as bytes, because they lie among other numbers. */
-static uint64_t word_at(const uint64_t *words, size_t i) {
+static uint64_t reservoir_word_at(const uint64_t *words, size_t i) {
     uint64_t word;
     memcpy(&word, words + i, sizeof word);
     return word;
 }
 
-static void put_word(uint64_t *words, size_t i, uint64_t word) {
+static void reservoir_put_word(uint64_t *words, size_t i, uint64_t word) {
     memcpy(words + i, &word, sizeof word);
 }
 
@@ -79,16 +79,16 @@ static uint64_t lane_of_word(const reservoir *r, size_t i, size_t lane) {
     return arms >= ARMS_TO_A_WORD ? every : every & (((uint64_t)1 << arms * 8) - 1);
 }
 
-static void put_arms(const reservoir *r, double *block, size_t lane, const posse_round *round) {
+static void reservoir_put_arms(const reservoir *r, double *block, size_t lane, const posse_round *round) {
     uint64_t *words = arms_there(r, block);
     bool all = round->count == r->arms;
     for (size_t i = 0; i * ARMS_TO_A_WORD < (size_t)r->arms; i++) {
-        uint64_t mine = lane_of_word(r, i, lane), word = word_at(words, i);
-        put_word(words, i, all ? word | mine : word & ~mine);
+        uint64_t mine = lane_of_word(r, i, lane), word = reservoir_word_at(words, i);
+        reservoir_put_word(words, i, all ? word | mine : word & ~mine);
     }
     for (int k = 0; k < round->count && !all; k++) {
         size_t arm = (size_t)round->arms[k], i = arm / ARMS_TO_A_WORD;
-        put_word(words, i, word_at(words, i) | (uint64_t)1 << (arm % ARMS_TO_A_WORD * 8 + lane));
+        reservoir_put_word(words, i, reservoir_word_at(words, i) | (uint64_t)1 << (arm % ARMS_TO_A_WORD * 8 + lane));
     }
 }
 
@@ -96,7 +96,7 @@ static void put_shared(const reservoir *r, double *block, size_t lane, const pos
     const double one = 1.0, *x = r->one_hot ? &one : round->features;
     for (size_t j = 0; j < (size_t)r->width; j++) block[j * KERNEL_LANES + lane] = x[j];
     *arm_played(r, block, lane) = round->arms[place];
-    put_arms(r, block, lane, round);
+    reservoir_put_arms(r, block, lane, round);
 }
 
 void reservoir_put(const reservoir *r, double *blocks, size_t slot, const posse_round *round, const kept_arms *kept) {
@@ -156,7 +156,8 @@ static bool arm_sane(double arm, int arms) {
 static bool arms_sane(const reservoir *r, const double *block, size_t lane) {
     const uint64_t *words = arms_there(r, block);
     for (size_t i = 0; i * ARMS_TO_A_WORD < (size_t)r->arms; i++)
-        if ((word_at(words, i) & UINT64_C(0x0101010101010101) << lane & ~lane_of_word(r, i, lane)) != 0) return false;
+        if ((reservoir_word_at(words, i) & UINT64_C(0x0101010101010101) << lane & ~lane_of_word(r, i, lane)) != 0)
+            return false;
     return true;
 }
 
@@ -167,7 +168,7 @@ bool reservoir_sane(const reservoir *r, const double *blocks, size_t slot, int a
         if (!(fabs(block[i * KERNEL_LANES + lane]) <= FEATURE_MAX)) return false;
     if (r->shared) return arm_sane(*arm_played(r, block, lane), arms) && arms_sane(r, block, lane);
     for (size_t k = 0; r->disjoint && k < vectors; k++)
-        if (!arm_sane(*arm_of(r, block, k, lane), arms)) return false;
+        if (!arm_sane(*reservoir_arm_of(r, block, k, lane), arms)) return false;
     return true;
 }
 
@@ -178,7 +179,9 @@ static void grow_own(const reservoir *r, double *block, const reservoir *former,
     for (size_t k = 0; k < (size_t)r->arms; k++) {
         size_t old = k < (size_t)former->arms ? k : 0;
         memcpy(block + k * vector, from + old * vector, vector * sizeof *block);
-        if (r->disjoint) memcpy(arm_of(r, block, k, 0), arm_of(former, from, old, 0), KERNEL_LANES * sizeof *block);
+        if (r->disjoint)
+            memcpy(reservoir_arm_of(r, block, k, 0), reservoir_arm_of(former, from, old, 0),
+                   KERNEL_LANES * sizeof *block);
     }
 }
 

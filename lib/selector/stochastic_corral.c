@@ -39,7 +39,7 @@ typedef struct view {
     double *counts;
 } view;
 
-static view view_of(const plan *p, const void *state) {
+static view stochastic_corral_view_of(const plan *p, const void *state) {
     pair *at = (pair *)((char *)(uintptr_t)state + mirror_state_size(&p->mirror));
     double *firsts = (double *)(at + 1);
     return (view){at, firsts, firsts + p->mirror.places};
@@ -51,7 +51,7 @@ static double *counts_of(const plan *p, view v, int place) {
 
 /* ------------------------------------------- making and starting ------------------------------------------- */
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error stochastic_corral_prepare(const posse_setup *setup, void **out) {
     int arms = posse_space_arms(setup->space);
     if (arms == 0)
         return posse_setup_refuse(setup, NULL, -1,
@@ -65,7 +65,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return mirror_prepare(setup, "stochastic-corral", &p->mirror);
 }
 
-static size_t state_size(const void *plan_) {
+static size_t stochastic_corral_state_size(const void *plan_) {
     const plan *p = plan_;
     size_t places = (size_t)p->mirror.places, numbers = places + places * (size_t)p->arms;
     return mirror_state_size(&p->mirror) + sizeof(pair) + numbers * sizeof(double);
@@ -93,9 +93,9 @@ static bool pair_is_sane(const plan *p, view v, const void *state) {
     return mirror_has(&p->mirror, state, learner) && chance >= CHANCE_MIN && chance <= 1.0;
 }
 
-static bool sane(const void *plan_, const void *state) {
+static bool stochastic_corral_sane(const void *plan_, const void *state) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = stochastic_corral_view_of(p, state);
     if (!mirror_sane(&p->mirror, state) || !pair_is_sane(p, v, state)) return false;
     for (int i = 0; i < p->mirror.places; i++)
         if (!counts_are_sane(p, v, i)) return false;
@@ -104,16 +104,17 @@ static bool sane(const void *plan_, const void *state) {
 
 /* ------------------------------------------- learners come and go ------------------------------------------ */
 
-static void retire(const void *plan_, void *state, int learner) {
+static void stochastic_corral_retire(const void *plan_, void *state, int learner) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = stochastic_corral_view_of(p, state);
     mirror_retire(&p->mirror, state, learner);
     if (v.pair->waiting == learner + 1) v.pair->waiting = 0.0;
 }
 
-static void adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
+static void stochastic_corral_adopt(const void *plan_, void *state, const void *smaller_plan,
+                                    const void *smaller_state) {
     const plan *p = plan_, *q = smaller_plan;
-    view to = view_of(p, state), from = view_of(q, smaller_state);
+    view to = stochastic_corral_view_of(p, state), from = stochastic_corral_view_of(q, smaller_state);
     size_t places = (size_t)q->mirror.places;
     mirror_adopt(&p->mirror, state, &q->mirror, smaller_state);
     *to.pair = *from.pair;
@@ -122,9 +123,9 @@ static void adopt(const void *plan_, void *state, const void *smaller_plan, cons
 }
 
 /* Rounds with a retired arm are no longer among those that may be played again. */
-static void grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+static void stochastic_corral_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     const plan *p = plan_, *q = former_plan;
-    view to = view_of(p, state), from = view_of(q, former_state);
+    view to = stochastic_corral_view_of(p, state), from = stochastic_corral_view_of(q, former_state);
     mirror_adopt(&p->mirror, state, &q->mirror, former_state);
     *to.pair = *from.pair;
     for (int i = 0; i < q->mirror.places; i++)
@@ -135,9 +136,10 @@ static void grow(const void *plan_, void *state, const void *former_plan, const 
 /* -------------------------------------------------- a round ------------------------------------------------ */
 
 /* The second rounds have the learner and the probability of the draw that began their pair. */
-static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
+static int stochastic_corral_choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties,
+                                    double *probability) {
     const plan *p = plan_;
-    pair *pair_ = view_of(p, state).pair;
+    pair *pair_ = stochastic_corral_view_of(p, state).pair;
     int waiting = (int)pair_->waiting - 1;
     pair_->waiting = 0.0;
     pair_->second = waiting >= 0 ? 1.0 : 0.0;
@@ -147,9 +149,9 @@ static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *
 }
 
 /* The arm of one of the learner's first rounds, each as likely as any other. */
-static int probe(const void *plan_, void *state, int learner, posse_draw *draw) {
+static int stochastic_corral_probe(const void *plan_, void *state, int learner, posse_draw *draw) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = stochastic_corral_view_of(p, state);
     if (v.pair->second == 0.0 || v.firsts[learner] == 0.0) return -1;
     double rank = (double)posse_draw_index(draw, (uint64_t)v.firsts[learner]);
     const double *counts = counts_of(p, v, learner);
@@ -158,9 +160,9 @@ static int probe(const void *plan_, void *state, int learner, posse_draw *draw) 
     return arm;
 }
 
-static void played(const void *plan_, void *state, int learner, int arm, const double *point) {
+static void stochastic_corral_played(const void *plan_, void *state, int learner, int arm, const double *point) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = stochastic_corral_view_of(p, state);
     mirror_played(&p->mirror, state, learner, arm, point);
     if (v.pair->second != 0.0) return;
     v.pair->waiting = learner + 1;
@@ -169,7 +171,7 @@ static void played(const void *plan_, void *state, int learner, int arm, const d
     counts_of(p, v, learner)[arm] += 1.0;
 }
 
-static void learn(const void *plan_, void *state, const posse_outcome *o) {
+static void stochastic_corral_learn(const void *plan_, void *state, const posse_outcome *o) {
     const plan *p = plan_;
     if (o->probe)
         mirror_learn(&p->mirror, state, o);
@@ -183,17 +185,17 @@ const posse_selector_ops selector_stochastic_corral = {
              .name = "stochastic-corral",
              .help = "CORRAL over smoothed learners: every second round plays again an arm that the learner has played",
              .params = mirror_params,
-             .prepare = prepare,
-             .state_size = state_size,
-             .sane = sane,
-             .grow = grow},
+             .prepare = stochastic_corral_prepare,
+             .state_size = stochastic_corral_state_size,
+             .sane = stochastic_corral_sane,
+             .grow = stochastic_corral_grow},
     .admit = mirror_admit,
-    .retire = retire,
-    .choose = choose,
-    .played = played,
-    .learn = learn,
-    .adopt = adopt,
+    .retire = stochastic_corral_retire,
+    .choose = stochastic_corral_choose,
+    .played = stochastic_corral_played,
+    .learn = stochastic_corral_learn,
+    .adopt = stochastic_corral_adopt,
     .probabilities = mirror_probabilities,
     .clipped = mirror_clipped,
-    .probe = probe,
+    .probe = stochastic_corral_probe,
 };

@@ -29,7 +29,7 @@ typedef struct plan {
     double width, delta;
 } plan;
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error ucb_prepare(const posse_setup *setup, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *p = (plan){{setup->learners}, setup->settings[WIDTH].number, setup->settings[DELTA].number};
@@ -37,7 +37,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return POSSE_OK;
 }
 
-static int largest_bound(const plan *p, const void *state) {
+static int ucb_largest_bound(const plan *p, const void *state) {
     const means *m = state;
     const tally *tallies = means_tallies(state);
     double radius = p->width * sqrt(posse_log(2.0 * m->learners / p->delta * m->learned)), bound = -INFINITY;
@@ -51,12 +51,12 @@ static int largest_bound(const plan *p, const void *state) {
     return best;
 }
 
-static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
+static int ucb_choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
     (void)draw, (void)ties;
     const plan *p = plan_;
     int untried = means_try(p, state);
     *probability = 1.0;
-    return untried >= 0 ? untried : largest_bound(p, state);
+    return untried >= 0 ? untried : ucb_largest_bound(p, state);
 }
 
 const posse_selector_ops selector_ucb = {
@@ -64,14 +64,14 @@ const posse_selector_ops selector_ucb = {
              .name = "ucb",
              .help = "the learner with the largest upper confidence bound",
              .params = params,
-             .prepare = prepare,
+             .prepare = ucb_prepare,
              .state_size = means_state_size,
              .start = means_start,
              .sane = means_sane,
              .grow = means_adopt},
     .admit = means_admit,
     .retire = means_retire,
-    .choose = choose,
+    .choose = ucb_choose,
     .played = means_played,
     .learn = means_learn,
     .adopt = means_adopt,

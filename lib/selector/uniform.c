@@ -20,12 +20,12 @@ typedef struct view {
     double *chance; /* at the latest choice */
 } view;
 
-static view view_of(const plan *p, const void *state) {
+static view uniform_view_of(const plan *p, const void *state) {
     double *at = (double *)(uintptr_t)state;
     return (view){at, at + 1, at + 1 + p->places};
 }
 
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error uniform_prepare(const posse_setup *setup, void **out) {
     plan *p = posse_setup_allocate(setup, sizeof *p);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     p->places = setup->learners;
@@ -33,13 +33,13 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return POSSE_OK;
 }
 
-static size_t state_size(const void *plan_) {
+static size_t uniform_state_size(const void *plan_) {
     return (1 + COLUMNS * (size_t)((const plan *)plan_)->places) * sizeof(double);
 }
 
-static bool sane(const void *plan_, const void *state) {
+static bool uniform_sane(const void *plan_, const void *state) {
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = uniform_view_of(p, state);
     double active = 0.0;
     for (int i = 0; i < p->places; i++) {
         if (v.active[i] != 0.0 && v.active[i] != 1.0) return false;
@@ -49,22 +49,22 @@ static bool sane(const void *plan_, const void *state) {
     return active > 0.0 && active == *v.learners;
 }
 
-static void admit(const void *plan_, void *state, int learner) {
-    view v = view_of(plan_, state);
+static void uniform_admit(const void *plan_, void *state, int learner) {
+    view v = uniform_view_of(plan_, state);
     v.active[learner] = 1.0;
     *v.learners += 1.0;
 }
 
-static void retire(const void *plan_, void *state, int learner) {
-    view v = view_of(plan_, state);
+static void uniform_retire(const void *plan_, void *state, int learner) {
+    view v = uniform_view_of(plan_, state);
     v.active[learner] = 0.0;
     *v.learners -= 1.0;
 }
 
-static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
+static int uniform_choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
     (void)ties;
     const plan *p = plan_;
-    view v = view_of(p, state);
+    view v = uniform_view_of(p, state);
     for (int i = 0; i < p->places; i++) v.chance[i] = v.active[i] / *v.learners;
     uint64_t rank = posse_draw_index(draw, (uint64_t)*v.learners);
     *probability = 1.0 / *v.learners;
@@ -73,38 +73,38 @@ static int choose(const void *plan_, void *state, posse_draw *draw, posse_draw *
     return i;
 }
 
-static void played(const void *plan_, void *state, int learner, int arm, const double *point) {
+static void uniform_played(const void *plan_, void *state, int learner, int arm, const double *point) {
     (void)plan_, (void)state, (void)learner, (void)arm, (void)point;
 }
 
-static void learn(const void *plan_, void *state, const posse_outcome *o) {
+static void uniform_learn(const void *plan_, void *state, const posse_outcome *o) {
     (void)plan_, (void)state, (void)o;
 }
 
-static void adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
+static void uniform_adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
     const plan *p = plan_, *q = smaller_plan;
-    view to = view_of(p, state), from = view_of(q, smaller_state);
+    view to = uniform_view_of(p, state), from = uniform_view_of(q, smaller_state);
     *to.learners = *from.learners;
     copy_columns(to.active, p->places, from.active, q->places, COLUMNS);
 }
 
-static void probabilities(const void *plan_, const void *state, int learners, double *out) {
-    memcpy(out, view_of(plan_, state).chance, (size_t)learners * sizeof *out);
+static void uniform_probabilities(const void *plan_, const void *state, int learners, double *out) {
+    memcpy(out, uniform_view_of(plan_, state).chance, (size_t)learners * sizeof *out);
 }
 
 const posse_selector_ops selector_uniform = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "uniform",
              .help = "a random learner",
-             .prepare = prepare,
-             .state_size = state_size,
-             .sane = sane,
-             .grow = adopt},
-    .admit = admit,
-    .retire = retire,
-    .choose = choose,
-    .played = played,
-    .learn = learn,
-    .adopt = adopt,
-    .probabilities = probabilities,
+             .prepare = uniform_prepare,
+             .state_size = uniform_state_size,
+             .sane = uniform_sane,
+             .grow = uniform_adopt},
+    .admit = uniform_admit,
+    .retire = uniform_retire,
+    .choose = uniform_choose,
+    .played = uniform_played,
+    .learn = uniform_learn,
+    .adopt = uniform_adopt,
+    .probabilities = uniform_probabilities,
 };

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "experiment/play/runner.h"
 #include "describe/part_copy.h"
+#include "experiment/play/runner.h"
 #include "menagerie.h"
 
 static posse_part separate_learners[] = {{.kind = "ucb", .name = "timid", .options = {NUMBER("width", 0.1)}},

@@ -49,7 +49,7 @@ typedef struct tools {
 } tools;
 
 /* The library's own words are more precise than the sentence of its error. */
-static void fail(crew *c, const tools *t, const char *who, uint32_t run, posse_error error) {
+static void crew_fail(crew *c, const tools *t, const char *who, uint32_t run, posse_error error) {
     const char *what = t->told[0] != '\0' ? t->told : posse_error_text(error);
     pthread_mutex_lock(&c->lock);
     if (c->problem[0] == '\0') {
@@ -99,7 +99,7 @@ static void tools_close(tools *t) {
     player_free(t->player);
 }
 
-static void take_in(tools *t, block *b, const agenda *a, const sheet *r) {
+static void crew_take_in(tools *t, block *b, const agenda *a, const sheet *r) {
     block_add(b, a, r);
     if (b->curves) curves_add(&t->curves, r);
 }
@@ -112,10 +112,10 @@ static bool play_block(crew *c, tools *t, uint32_t index, block *b) {
         player_stop stop;
         now = count - done < most ? count - done : most;
         if (!player_play(t->player, b->first + done, now, &stop)) {
-            if (stop.error != POSSE_OK) fail(c, t, a->competitor[stop.competitor].name, stop.run, stop.error);
+            if (stop.error != POSSE_OK) crew_fail(c, t, a->competitor[stop.competitor].name, stop.run, stop.error);
             return false;
         }
-        for (uint32_t i = 0; i < now; i++) take_in(t, b, a, player_sheet(t->player, i));
+        for (uint32_t i = 0; i < now; i++) crew_take_in(t, b, a, player_sheet(t->player, i));
     }
     if (b->curves) curves_pack(&t->curves, b);
     return true;
@@ -128,11 +128,11 @@ static void hand_over(crew *c, slot *s) {
     pthread_mutex_unlock(&c->lock);
 }
 
-static void *work(void *context) {
+static void *crew_work(void *context) {
     crew *c = context;
     tools t;
     posse_error error = tools_open(&t, c);
-    if (error != POSSE_OK) fail(c, &t, NULL, 0, error);
+    if (error != POSSE_OK) crew_fail(c, &t, NULL, 0, error);
     uint32_t index;
     slot *s;
     while (error == POSSE_OK && (s = claim_block(c, &index)) != NULL) {
@@ -207,7 +207,7 @@ static bool start_workers(crew *c) {
     int wanted = c->plan.threads < (int)c->blocks ? c->plan.threads : (int)c->blocks;
     c->workers = calloc((size_t)wanted + 1, sizeof *c->workers);
     while (c->workers != NULL && c->worker_count < wanted &&
-           pthread_create(&c->workers[c->worker_count], NULL, work, c) == 0)
+           pthread_create(&c->workers[c->worker_count], NULL, crew_work, c) == 0)
         c->worker_count++;
     return c->worker_count > 0 || (wanted == 0 && c->workers != NULL);
 }

@@ -12,20 +12,21 @@ static const struct {
     {"SLURM_STEP_NUM_TASKS", "PMIX_RANK"},            /* srun --mpi=pmix */
 };
 
-static int number(const char *variable) {
+static int launcher_number(const char *variable) {
     const char *text = getenv(variable);
     return text != NULL ? atoi(text) : -1;
 }
 
 static int find_rank(void) {
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
-        if (number(variables[i].count) > 1 && number(variables[i].rank) >= 0) return number(variables[i].rank);
+        if (launcher_number(variables[i].count) > 1 && launcher_number(variables[i].rank) >= 0)
+            return launcher_number(variables[i].rank);
     return -1;
 }
 
 bool launcher_is_there(void) {
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
-        if (number(variables[i].count) > 0 && number(variables[i].rank) >= 0) return true;
+        if (launcher_number(variables[i].count) > 0 && launcher_number(variables[i].rank) >= 0) return true;
     return false;
 }
 
@@ -34,8 +35,8 @@ bool launcher_has_many(void) {
 }
 
 bool launcher_has_one_machine(void) {
-    int count = number("OMPI_COMM_WORLD_SIZE");
-    return count > 0 && count == number("OMPI_COMM_WORLD_LOCAL_SIZE");
+    int count = launcher_number("OMPI_COMM_WORLD_SIZE");
+    return count > 0 && count == launcher_number("OMPI_COMM_WORLD_LOCAL_SIZE");
 }
 
 int launcher_rank(void) {

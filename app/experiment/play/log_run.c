@@ -29,8 +29,8 @@ static const char *play_round(posse *p, posse_environment *e, bool brings, log_w
     return error == POSSE_OK ? NULL : posse_error_text(error);
 }
 
-static const char *play(const agenda *a, posse *p, posse_environment *e, log_writer *w,
-                        const volatile sig_atomic_t *stop) {
+static const char *log_run_play(const agenda *a, posse *p, posse_environment *e, log_writer *w,
+                                const volatile sig_atomic_t *stop) {
     const char *problem = NULL;
     posse_environment_begin(e, 0);
     posse_error error = posse_restart(p, 0);
@@ -62,7 +62,7 @@ const char *log_run(const agenda *a, FILE *out, log_form form, const posse_logge
     if (error != POSSE_OK) problem = posse_error_text(error);
     posse_def def = posse_environment_def(e);
     log_writer w;
-    if (problem == NULL && log_writer_open(&w, out, form, &def, &problem)) problem = play(a, p, e, &w, stop);
+    if (problem == NULL && log_writer_open(&w, out, form, &def, &problem)) problem = log_run_play(a, p, e, &w, stop);
     posse_free(p);
     posse_environment_free(e);
     free(team);

@@ -40,7 +40,7 @@ static int posse_count(const player *p) {
     return p->agenda->selectors + p->agenda->solos;
 }
 
-static void lay(player *p, carving *c) {
+static void player_lay(player *p, carving *c) {
     size_t posses = (size_t)posse_count(p);
     carve(c, 1, sizeof *p);
     p->posses = carve(c, posses, sizeof *p->posses);
@@ -64,7 +64,7 @@ posse_error player_posse(const agenda *a, const posse_environment *environment, 
     return posse_create(&def, out);
 }
 
-static posse_error make_posse(player *p, int place) {
+static posse_error player_make_posse(player *p, int place) {
     const agenda *a = p->agenda;
     const posse_part *selector = place < a->selectors ? &a->experiment->selectors[place] : NULL;
     return player_posse(a, p->environment, place, selector, p->team, &p->posses[place]);
@@ -126,16 +126,16 @@ static posse_error make_records(player *p) {
 posse_error player_make(const agenda *a, player_control *control, const posse_logger *log, player **out) {
     player shape = {.agenda = a, .control = control};
     carving c = {0};
-    lay(&shape, &c);
+    player_lay(&shape, &c);
     player *p = *out = calloc(1, c.used);
     if (p == NULL) return POSSE_ERROR_MEMORY;
     *p = shape;
     c = (carving){.base = (char *)p};
-    lay(p, &c);
+    player_lay(p, &c);
     posse_host host = {.log = *log};
     const experiment *e = a->experiment;
     posse_error error = posse_environment_create(&e->environment, e->seed, &host, &p->environment);
-    for (int i = 0; i < posse_count(p) && error == POSSE_OK; i++) error = make_posse(p, i);
+    for (int i = 0; i < posse_count(p) && error == POSSE_OK; i++) error = player_make_posse(p, i);
     if (error == POSSE_OK) error = make_abreast(p);
     if (error == POSSE_OK) error = make_records(p);
     if (error == POSSE_OK) return POSSE_OK;
@@ -165,11 +165,11 @@ const sheet *player_sheet(const player *p, uint32_t i) {
 
 /* ------------------------------------------------- stretches ------------------------------------------------ */
 
-static bool halted(const player *p) {
+static bool player_halted(const player *p) {
     return atomic_load(&p->control->halt);
 }
 
-static size_t rounds_at_once(const player *p, uint64_t round, size_t most) {
+static size_t player_rounds_at_once(const player *p, uint64_t round, size_t most) {
     uint64_t left = p->agenda->experiment->rounds - round;
     return left < most ? (size_t)left : most;
 }
@@ -187,7 +187,7 @@ static void name_choices(player *p, int s, size_t count) {
 }
 
 /* Hands a stretch that has been played to the recorder. */
-static void record(player *p, int who, const recorder_group *runs, size_t rounds) {
+static void player_record(player *p, int who, const recorder_group *runs, size_t rounds) {
     if (who < p->agenda->selectors) name_choices(p, who, rounds * runs->width);
     recorder_take(p->recorder, who, &p->trace, rounds);
     atomic_fetch_add(&p->control->rounds, rounds * runs->wanted);
@@ -202,7 +202,7 @@ static double clipped_by(const player *p, int who) {
 /* --------------------------------------------------- runs --------------------------------------------------- */
 
 /* Begins a run or, in the middle of it, its next task. The instance is one that the recorder has not met. */
-static posse_error begin_task(player *p, int who, uint32_t run, size_t i, uint64_t round) {
+static posse_error player_begin_task(player *p, int who, uint32_t run, size_t i, uint64_t round) {
     posse_error error = POSSE_OK;
     if (round == 0)
         posse_environment_begin(p->environment, run);
@@ -226,12 +226,12 @@ static posse_error play_one(player *p, int who, uint32_t run, size_t i) {
     posse_error error = POSSE_OK;
     uint64_t round = 0;
     double clipped = 0.0; /* a selector counts those of a task */
-    while (round < p->agenda->experiment->rounds && error == POSSE_OK && !halted(p)) {
-        if (round % p->agenda->task_rounds == 0) error = begin_task(p, who, run, i, round);
+    while (round < p->agenda->experiment->rounds && error == POSSE_OK && !player_halted(p)) {
+        if (round % p->agenda->task_rounds == 0) error = player_begin_task(p, who, run, i, round);
         size_t rounds = recorder_stretch(p->recorder, who, rounds_of_task(p, round));
         if (error == POSSE_OK) error = posse_play(p->posses[who], p->environment, rounds, &trace);
         if (p->agenda->moves) recorder_meet(p->recorder, i, p->environment);
-        if (error == POSSE_OK) record(p, who, &runs, rounds);
+        if (error == POSSE_OK) player_record(p, who, &runs, rounds);
         round += rounds;
         if (round % p->agenda->task_rounds == 0) clipped += clipped_by(p, who);
     }
@@ -245,8 +245,8 @@ static posse_error replay_one(player *p, int who, uint32_t run) {
     posse_environment_begin(p->environment, run);
     posse_error error = posse_restart(p->posses[who], run);
     uint64_t round = 0;
-    while (round < p->agenda->experiment->rounds && error == POSSE_OK && !halted(p)) {
-        size_t rows = rounds_at_once(p, round, STRETCH);
+    while (round < p->agenda->experiment->rounds && error == POSSE_OK && !player_halted(p)) {
+        size_t rows = player_rounds_at_once(p, round, STRETCH);
         error = posse_replay(p->posses[who], p->environment, rows, &p->appraisal);
         if (error == POSSE_OK && who < p->agenda->selectors) name_choices(p, who, rows);
         if (error == POSSE_OK) valuer_take(p->valuer, who, &p->appraisal, rows);
@@ -264,7 +264,7 @@ static posse_error play_stretch(player *p, const recorder_group *runs, size_t ro
         if (p->abreast_place[who] < 0) continue;
         posse_trace trace = trace_for(p, who);
         error = posse_abreast_play(p->abreast, p->abreast_place[who], rounds, &trace);
-        if (error == POSSE_OK) record(p, who, runs, rounds);
+        if (error == POSSE_OK) player_record(p, who, runs, rounds);
     }
     return error;
 }
@@ -279,8 +279,9 @@ static posse_error play_abreast(player *p, uint32_t first, uint32_t count) {
     posse_error error = posse_abreast_begin(p->abreast, first);
     for (int who = 0; who < posse_count(p); who++)
         if (p->abreast_place[who] >= 0) recorder_begin(p->recorder, who, &runs, p->posses[who]);
-    for (uint64_t round = 0; round < p->agenda->experiment->rounds && error == POSSE_OK && !halted(p); round += stretch)
-        error = play_stretch(p, &runs, rounds_at_once(p, round, stretch));
+    for (uint64_t round = 0; round < p->agenda->experiment->rounds && error == POSSE_OK && !player_halted(p);
+         round += stretch)
+        error = play_stretch(p, &runs, player_rounds_at_once(p, round, stretch));
     for (int who = 0; who < posse_count(p); who++)
         if (p->abreast_place[who] >= 0) recorder_end(p->recorder, who, clipped_by(p, who));
     return error;
@@ -301,13 +302,13 @@ bool player_play(player *p, uint32_t first, uint32_t count, player_stop *stop) {
     if (p->recorder != NULL) meet_instances(p, first, count);
     if (abreast) stop->error = play_abreast(p, first, count);
     for (uint32_t i = 0; i < count; i++) {
-        for (int who = 0; who < posse_count(p) && stop->error == POSSE_OK && !halted(p); who++) {
+        for (int who = 0; who < posse_count(p) && stop->error == POSSE_OK && !player_halted(p); who++) {
             if (abreast && p->abreast_place[who] >= 0) continue;
             stop->run = first + i;
             stop->competitor = who;
             stop->error = p->valuer != NULL ? replay_one(p, who, first + i) : play_one(p, who, first + i, i);
         }
-        if (stop->error != POSSE_OK || halted(p)) return false;
+        if (stop->error != POSSE_OK || player_halted(p)) return false;
         if (p->valuer != NULL)
             valuer_complete(p->valuer);
         else

@@ -25,7 +25,7 @@ static void wait_a_moment(long *pause) {
     nanosleep(&(struct timespec){.tv_nsec = *pause}, NULL);
 }
 
-static void await(MPI_Request *request) {
+static void ranks_await(MPI_Request *request) {
     long pause = 0;
     for (int done = 0; !done;) {
         MPI_Test(request, &done, MPI_STATUS_IGNORE);
@@ -33,7 +33,7 @@ static void await(MPI_Request *request) {
     }
 }
 
-static bool arrived(int from, int tag, MPI_Status *status) {
+static bool ranks_arrived(int from, int tag, MPI_Status *status) {
     int there = 0;
     MPI_Iprobe(from, tag, MPI_COMM_WORLD, &there, status);
     return there != 0;
@@ -87,25 +87,25 @@ uint64_t ranks_first(uint64_t value) {
     MPI_Request request;
     if (count == 1) return value;
     MPI_Ibcast(&value, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD, &request);
-    await(&request);
+    ranks_await(&request);
     return value;
 }
 
-static uint64_t reduce(uint64_t value, MPI_Op how) {
+static uint64_t ranks_reduce(uint64_t value, MPI_Op how) {
     MPI_Request request;
     uint64_t answer = value;
     if (count == 1) return value;
     MPI_Iallreduce(&value, &answer, 1, MPI_UINT64_T, how, MPI_COMM_WORLD, &request);
-    await(&request);
+    ranks_await(&request);
     return answer;
 }
 
 uint64_t ranks_largest(uint64_t value) {
-    return reduce(value, MPI_MAX);
+    return ranks_reduce(value, MPI_MAX);
 }
 
 uint64_t ranks_sum(uint64_t value) {
-    return reduce(value, MPI_SUM);
+    return ranks_reduce(value, MPI_SUM);
 }
 
 /* --------------------------------------------------- rank 0 ------------------------------------------------ */
@@ -114,7 +114,7 @@ uint64_t ranks_sum(uint64_t value) {
 bool ranks_receive(int from, void *block, size_t size) {
     MPI_Status status;
     long pause = 0;
-    for (long waited = 0; !arrived(from, TAG_BLOCK, &status); waited += pause) {
+    for (long waited = 0; !ranks_arrived(from, TAG_BLOCK, &status); waited += pause) {
         if (waited > TENTH_OF_A_SECOND) return false;
         wait_a_moment(&pause);
     }
@@ -124,7 +124,7 @@ bool ranks_receive(int from, void *block, size_t size) {
 
 bool ranks_trouble(char text[RANKS_TEXT]) {
     MPI_Status status;
-    if (count == 1 || !arrived(MPI_ANY_SOURCE, TAG_TROUBLE, &status)) return false;
+    if (count == 1 || !ranks_arrived(MPI_ANY_SOURCE, TAG_TROUBLE, &status)) return false;
     memset(text, 0, RANKS_TEXT);
     MPI_Recv(text, RANKS_TEXT - 1, MPI_BYTE, status.MPI_SOURCE, TAG_TROUBLE, MPI_COMM_WORLD, &status);
     return true;
@@ -138,10 +138,10 @@ void ranks_dismiss(void *scratch, size_t size) {
     for (int rank = 1; rank < count; rank++) MPI_Send(NULL, 0, MPI_BYTE, rank, TAG_DISMISS, MPI_COMM_WORLD);
     for (int left = count - 1; left > 0;) {
         for (int rank = 1; rank < count; rank++)
-            if (arrived(rank, TAG_BLOCK, &status))
+            if (ranks_arrived(rank, TAG_BLOCK, &status))
                 MPI_Recv(scratch, (int)size, MPI_BYTE, rank, TAG_BLOCK, MPI_COMM_WORLD, &status);
         while (ranks_trouble(text)) continue;
-        if (arrived(MPI_ANY_SOURCE, TAG_FAREWELL, &status)) {
+        if (ranks_arrived(MPI_ANY_SOURCE, TAG_FAREWELL, &status)) {
             MPI_Recv(NULL, 0, MPI_BYTE, status.MPI_SOURCE, TAG_FAREWELL, MPI_COMM_WORLD, &status);
             left--;
         } else
@@ -155,7 +155,7 @@ void ranks_dismiss(void *scratch, size_t size) {
 static void send(const void *data, size_t size, int tag) {
     MPI_Request request;
     MPI_Issend(data, (int)size, MPI_BYTE, 0, tag, MPI_COMM_WORLD, &request);
-    await(&request);
+    ranks_await(&request);
 }
 
 void ranks_send(const void *block, size_t size) {
@@ -173,7 +173,7 @@ void ranks_rest(void) {
 
 bool ranks_dismissed(void) {
     MPI_Status status;
-    if (!arrived(0, TAG_DISMISS, &status)) return false;
+    if (!ranks_arrived(0, TAG_DISMISS, &status)) return false;
     MPI_Recv(NULL, 0, MPI_BYTE, 0, TAG_DISMISS, MPI_COMM_WORLD, &status);
     send(NULL, 0, TAG_FAREWELL);
     return true;

@@ -48,13 +48,13 @@ static int player_of(uint32_t index) {
     return (int)((index % (LEADER_SPARED * ranks - 1) + 1) % ranks);
 }
 
-static bool plays(uint32_t index) {
+static bool runner_plays(uint32_t index) {
     return player_of(index) == ranks_own();
 }
 
 static void begin_crew(runner *r, uint32_t start) {
     int wanted = r->options->threads;
-    crew_plan plan = {.first = start, .plays = plays, .threads = wanted > 0 ? wanted : count_processors()};
+    crew_plan plan = {.first = start, .plays = runner_plays, .threads = wanted > 0 ? wanted : count_processors()};
     r->crew = crew_begin(r->agenda, &plan);
 }
 
@@ -68,7 +68,7 @@ static uint64_t rounds_of(const agenda *a, uint32_t runs) {
     return agenda_rounds(a) / a->experiment->runs * runs;
 }
 
-static void tell(const runner *r) {
+static void runner_tell(const runner *r) {
     const runner_options *o = r->options;
     if (o->progress != NULL) o->progress(o->context, crew_rounds(r->crew) + r->elsewhere, agenda_rounds(r->agenda));
 }
@@ -80,7 +80,7 @@ static bool take_again(void *context, const block *b) {
 }
 
 /* The journal takes a block first: the statistics, which it will be asked to save, must not have one that it lacks. */
-static bool keep(journal *j, statistics *s, const block *b) {
+static bool runner_keep(journal *j, statistics *s, const block *b) {
     if (j != NULL && !journal_take(j, b)) return false;
     statistics_take(s, b);
     return j == NULL || journal_save_if_due(j, s);
@@ -100,11 +100,11 @@ typedef struct extending {
 
 static bool take_extended(void *context, const block *b) {
     const extending *x = context;
-    return keep(x->runner->options->journal, x->statistics, b) && take_again(x->runner, b);
+    return runner_keep(x->runner->options->journal, x->statistics, b) && take_again(x->runner, b);
 }
 
 /* Puts the blocks that an earlier process finished into the statistics and the files. */
-static runner_status replay(runner *r, statistics *s) {
+static runner_status runner_replay(runner *r, statistics *s) {
     const runner_options *o = r->options;
     if (o->journal == NULL) return RUNNER_DONE;
     uint32_t kept = journal_kept(o->journal), there = blocks_there(o);
@@ -125,9 +125,9 @@ static const block *await_block(runner *r) {
     return &r->spare;
 }
 
-static runner_status take(runner *r, statistics *s, const block *b) {
+static runner_status runner_take(runner *r, statistics *s, const block *b) {
     const runner_options *o = r->options;
-    if (!keep(o->journal, s, b)) return RUNNER_REFUSED;
+    if (!runner_keep(o->journal, s, b)) return RUNNER_REFUSED;
     if (o->take != NULL && !o->take(o->context, b)) return RUNNER_REFUSED;
     if (b != &r->spare) crew_release(r->crew);
     r->next++;
@@ -135,7 +135,7 @@ static runner_status take(runner *r, statistics *s, const block *b) {
 }
 
 /* RUNNER_DONE: there is no reason to stop. */
-static runner_status look_around(runner *r) {
+static runner_status runner_look_around(runner *r) {
     if (told_to_stop(r)) return RUNNER_STOPPED;
     if (ranks_trouble(r->why.text)) return r->why.text[0] != '\0' ? RUNNER_FAILED : RUNNER_STOPPED;
     if (crew_trouble(r) == NULL) return RUNNER_DONE;
@@ -143,35 +143,35 @@ static runner_status look_around(runner *r) {
     return RUNNER_FAILED;
 }
 
-static runner_status collect(runner *r, statistics *s) {
+static runner_status runner_collect(runner *r, statistics *s) {
     double told = clock_now();
-    runner_status status = look_around(r);
-    if (status == RUNNER_DONE) status = replay(r, s);
-    if (status == RUNNER_DONE) tell(r);
+    runner_status status = runner_look_around(r);
+    if (status == RUNNER_DONE) status = runner_replay(r, s);
+    if (status == RUNNER_DONE) runner_tell(r);
     while (status == RUNNER_DONE && r->next < r->agenda->blocks) {
         const block *next = await_block(r);
-        status = look_around(r);
-        if (status == RUNNER_DONE && next != NULL) status = take(r, s, next);
+        status = runner_look_around(r);
+        if (status == RUNNER_DONE && next != NULL) status = runner_take(r, s, next);
         if (clock_now() - told > 0.1 && status == RUNNER_DONE) {
-            tell(r);
+            runner_tell(r);
             told = clock_now();
         }
     }
-    if (status == RUNNER_DONE) tell(r);
+    if (status == RUNNER_DONE) runner_tell(r);
     return status;
 }
 
 /* Collects the blocks that the journal does not have, and brings it up to date however that ends. */
-static runner_status lead(runner *r, statistics *s) {
+static runner_status runner_lead(runner *r, statistics *s) {
     journal *j = r->options->journal;
-    runner_status status = collect(r, s);
+    runner_status status = runner_collect(r, s);
     if (j != NULL && !journal_save(j, s) && status == RUNNER_DONE) status = RUNNER_REFUSED;
     return status;
 }
 
 /* --------------------------------------------- the others: playing ----------------------------------------- */
 
-static void serve(runner *r) {
+static void runner_serve(runner *r) {
     bool ok = true;
     while (!ranks_dismissed()) {
         const char *trouble = told_to_stop(r) ? "" : crew_trouble(r);
@@ -202,9 +202,9 @@ static runner_status play_together(runner *r, statistics *s) {
     begin_crew(r, r->next);
     runner_status status = RUNNER_FAILED;
     if (ranks_own() > 0)
-        serve(r);
+        runner_serve(r);
     else {
-        if (s != NULL && r->crew != NULL) status = lead(r, s);
+        if (s != NULL && r->crew != NULL) status = runner_lead(r, s);
         ranks_dismiss(r->spare.memory, r->spare.memory_size);
     }
     return (runner_status)ranks_first(status);

@@ -54,28 +54,28 @@ static claim_node *fail_at(parser *p, size_t column, const char *message) {
     return NULL;
 }
 
-static void *grab(parser *p, size_t size) {
+static void *claim_grab(parser *p, size_t size) {
     void *memory = pool_allocate(p->memory, size);
     if (memory == NULL) fail_at(p, p->at, "there is not enough memory");
     return memory;
 }
 
-static claim_node *make(parser *p, claim_op op, const claim_node *left, const claim_node *right) {
+static claim_node *claim_make(parser *p, claim_op op, const claim_node *left, const claim_node *right) {
     if (p->message != NULL) return NULL;
     if (++p->nodes > CLAIM_NODES_MAX) return fail_at(p, p->at, "the claim is too long");
-    claim_node *n = grab(p, sizeof *n);
+    claim_node *n = claim_grab(p, sizeof *n);
     if (n != NULL) *n = (claim_node){.op = op, .left = left, .right = right};
     return n;
 }
 
 /* The next character that is not a space; 0 at the end. */
-static char peek(parser *p) {
+static char claim_peek(parser *p) {
     while (isspace((unsigned char)p->c->holds[p->at])) p->at++;
     return p->c->holds[p->at];
 }
 
-static bool accept(parser *p, char c) {
-    if (peek(p) != c) return false;
+static bool claim_accept(parser *p, char c) {
+    if (claim_peek(p) != c) return false;
     p->at++;
     return true;
 }
@@ -83,7 +83,7 @@ static bool accept(parser *p, char c) {
 /* How many letters and underscores come next. */
 static size_t word_length(parser *p) {
     size_t length = 0;
-    peek(p);
+    claim_peek(p);
     while (isalpha((unsigned char)p->c->holds[p->at + length]) || p->c->holds[p->at + length] == '_') length++;
     return length;
 }
@@ -106,7 +106,7 @@ static claim_node *parse_number(parser *p) {
     double x = strtod(text, &end); /* hexadecimal would go on past `length`, a second dot would stop before it */
     if (end != text + length) return fail_at(p, p->at, "that is not a number");
     if (!isfinite(x)) return fail_at(p, p->at, "the number is too large");
-    claim_node *n = make(p, OP_NUMBER, NULL, NULL);
+    claim_node *n = claim_make(p, OP_NUMBER, NULL, NULL);
     if (n != NULL) n->number = x;
     p->at += length;
     return n;
@@ -114,12 +114,12 @@ static claim_node *parse_number(parser *p) {
 
 /* A name in double quotes, in which \" and \\ stand for themselves. NULL: a problem. */
 static const char *parse_name(parser *p) {
-    if (peek(p) != '"') {
+    if (claim_peek(p) != '"') {
         fail_at(p, p->at, "a name in double quotes is needed here");
         return NULL;
     }
     size_t start = p->at++, length = 0;
-    char *name = grab(p, strlen(p->c->holds + start));
+    char *name = claim_grab(p, strlen(p->c->holds + start));
     if (name == NULL) return NULL;
     for (const char *text = p->c->holds; text[p->at] != '"'; p->at++) {
         if (text[p->at] == '\\' && (text[p->at + 1] == '"' || text[p->at + 1] == '\\')) p->at++;
@@ -134,7 +134,7 @@ static const char *parse_name(parser *p) {
 }
 
 static bool parse_round(parser *p, uint64_t *round) {
-    peek(p);
+    claim_peek(p);
     const char *text = p->c->holds + p->at;
     size_t digits = strspn(text, "0123456789");
     if (digits == 0 || digits > 18 || (text[0] == '0')) {
@@ -151,12 +151,12 @@ static bool same_term(const claim_term *a, const claim_term *b) {
     return a->quantity == CLAIM_BEST_LEARNER || strcmp(a->name, b->name) == 0;
 }
 
-static claim_node *add_term(parser *p, const claim_term *term) {
+static claim_node *claim_add_term(parser *p, const claim_term *term) {
     claim *c = p->c;
     size_t k = 0;
     while (k < c->term_count && !same_term(&c->terms[k], term)) k++;
     if (k == CLAIM_TERMS_MAX) return fail_at(p, term->column, "too many different terms");
-    claim_node *n = make(p, OP_TERM, NULL, NULL);
+    claim_node *n = claim_make(p, OP_TERM, NULL, NULL);
     if (n == NULL) return NULL;
     if (k == c->term_count) c->terms[c->term_count++] = *term;
     n->term = k;
@@ -164,7 +164,7 @@ static claim_node *add_term(parser *p, const claim_term *term) {
 }
 
 static claim_node *fail_function(parser *p, size_t length) {
-    char word[40], *message = grab(p, 240);
+    char word[40], *message = claim_grab(p, 240);
     if (message == NULL) return NULL;
     snprintf(word, sizeof word, "%.*s", (int)(length < 39 ? length : 39), p->c->holds + p->at);
     suggestion near = {.word = word};
@@ -191,29 +191,29 @@ static claim_node *parse_term(parser *p) {
     else
         return fail_function(p, length);
     p->at += length;
-    if (!accept(p, '(')) return fail_at(p, p->at, "\"(\" is needed here");
+    if (!claim_accept(p, '(')) return fail_at(p, p->at, "\"(\" is needed here");
     if (term.quantity != CLAIM_BEST_LEARNER) {
         term.name = parse_name(p);
         if (term.name == NULL) return NULL;
     }
     bool at_rounds = term.quantity == CLAIM_REGRET || term.quantity == CLAIM_VALUE;
-    if (at_rounds && accept(p, ',') && !parse_round(p, &term.round)) return NULL;
-    if (!accept(p, ')')) return fail_at(p, p->at, "\")\" is needed here");
-    return add_term(p, &term);
+    if (at_rounds && claim_accept(p, ',') && !parse_round(p, &term.round)) return NULL;
+    if (!claim_accept(p, ')')) return fail_at(p, p->at, "\")\" is needed here");
+    return claim_add_term(p, &term);
 }
 
 static claim_node *parse_factor(parser *p) {
     claim_node *n = NULL;
-    char c = peek(p);
+    char c = claim_peek(p);
     if (++p->depth > CLAIM_DEPTH_MAX) return fail_at(p, p->at, "the claim is nested too deeply");
     if (c == '-') {
         p->at++;
         n = parse_factor(p);
-        n = make(p, OP_NEGATE, n, NULL);
+        n = claim_make(p, OP_NEGATE, n, NULL);
     } else if (c == '(') {
         p->at++;
         n = parse_sum(p);
-        if (n != NULL && !accept(p, ')')) n = fail_at(p, p->at, "\")\" is needed here");
+        if (n != NULL && !claim_accept(p, ')')) n = fail_at(p, p->at, "\")\" is needed here");
     } else if (isdigit((unsigned char)c) || c == '.')
         n = parse_number(p);
     else if (word_length(p) > 0)
@@ -226,20 +226,20 @@ static claim_node *parse_factor(parser *p) {
 
 static claim_node *parse_product(parser *p) {
     claim_node *left = parse_factor(p);
-    for (char c; p->message == NULL && ((c = peek(p)) == '*' || c == '/');) {
+    for (char c; p->message == NULL && ((c = claim_peek(p)) == '*' || c == '/');) {
         p->at++;
         claim_node *right = parse_factor(p);
-        left = make(p, c == '*' ? OP_MULTIPLY : OP_DIVIDE, left, right);
+        left = claim_make(p, c == '*' ? OP_MULTIPLY : OP_DIVIDE, left, right);
     }
     return left;
 }
 
 static claim_node *parse_sum(parser *p) {
     claim_node *left = parse_product(p);
-    for (char c; p->message == NULL && ((c = peek(p)) == '+' || c == '-');) {
+    for (char c; p->message == NULL && ((c = claim_peek(p)) == '+' || c == '-');) {
         p->at++;
         claim_node *right = parse_product(p);
-        left = make(p, c == '+' ? OP_ADD : OP_SUBTRACT, left, right);
+        left = claim_make(p, c == '+' ? OP_ADD : OP_SUBTRACT, left, right);
     }
     return left;
 }
@@ -247,25 +247,25 @@ static claim_node *parse_sum(parser *p) {
 static claim_node *parse_comparison(parser *p) {
     claim_node *left = parse_sum(p);
     if (p->message != NULL) return NULL;
-    char c = peek(p);
+    char c = claim_peek(p);
     if (c != '<' && c != '>') return fail_at(p, p->at, "a comparison is needed here: <, <=, > or >=");
     p->at++;
     if (p->c->holds[p->at] == '=') p->at++;
     claim_node *right = parse_sum(p);
-    return make(p, c == '<' ? OP_LESS : OP_GREATER, left, right);
+    return claim_make(p, c == '<' ? OP_LESS : OP_GREATER, left, right);
 }
 
 bool claim_parse(claim *c, pool *memory, size_t *column, const char **message) {
     parser p = {.c = c, .memory = memory};
     c->term_count = 0;
-    c->terms = grab(&p, CLAIM_TERMS_MAX * sizeof *c->terms);
+    c->terms = claim_grab(&p, CLAIM_TERMS_MAX * sizeof *c->terms);
     claim_node *root = p.message == NULL ? parse_comparison(&p) : NULL;
     while (p.message == NULL && word_is(&p, "and")) {
         p.at += strlen("and");
         claim_node *right = parse_comparison(&p);
-        root = make(&p, OP_AND, root, right);
+        root = claim_make(&p, OP_AND, root, right);
     }
-    if (p.message == NULL && peek(&p) != '\0') fail_at(&p, p.at, "\"and\" or the end is needed here");
+    if (p.message == NULL && claim_peek(&p) != '\0') fail_at(&p, p.at, "\"and\" or the end is needed here");
     if (p.message == NULL && c->term_count == 0) fail_at(&p, 0, "it compares nothing that the experiment measures");
     c->root = root;
     *column = p.column;
@@ -280,12 +280,12 @@ typedef struct dual {
     double value, slope;
 } dual;
 
-static dual evaluate(const claim_node *n, const claim_sample *s, size_t term) {
+static dual claim_evaluate(const claim_node *n, const claim_sample *s, size_t term) {
     if (n->op == OP_NUMBER) return (dual){n->number, 0.0};
     if (n->op == OP_TERM) return (dual){s->means[n->term], n->term == term ? 1.0 : 0.0};
-    dual a = evaluate(n->left, s, term);
+    dual a = claim_evaluate(n->left, s, term);
     if (n->op == OP_NEGATE) return (dual){-a.value, -a.slope};
-    dual b = evaluate(n->right, s, term);
+    dual b = claim_evaluate(n->right, s, term);
     switch (n->op) {
     case OP_ADD:
         return (dual){a.value + b.value, a.slope + b.slope};
@@ -303,18 +303,18 @@ static dual evaluate(const claim_node *n, const claim_sample *s, size_t term) {
     }
 }
 
-static claim_verdict judge(double margin, double ci95) {
+static claim_verdict claim_judge(double margin, double ci95) {
     if (margin > ci95) return CLAIM_HOLDS;
     if (margin < -ci95) return CLAIM_FAILS;
     return CLAIM_UNDECIDED; /* also where there is no interval: one run, or a division by zero */
 }
 
 /* The squares of sum_k slope_k (x_kr - mean_k), added up over the runs r, follow from the products of pairs. */
-static claim_result compare(const claim_node *comparison, const claim *c, const claim_sample *s) {
+static claim_result claim_compare(const claim_node *comparison, const claim *c, const claim_sample *s) {
     double slopes[CLAIM_TERMS_MAX], squares = 0.0;
     dual d = {0};
     for (size_t k = 0; k < c->term_count; k++) {
-        d = evaluate(comparison, s, k);
+        d = claim_evaluate(comparison, s, k);
         slopes[k] = d.slope;
     }
     for (size_t j = 0; j < c->term_count; j++)
@@ -322,20 +322,20 @@ static claim_result compare(const claim_node *comparison, const claim *c, const 
             squares += slopes[j] * slopes[k] * s->products[j * c->term_count + k];
     if (squares < 0.0) squares = 0.0; /* terms that move together cancel but for rounding */
     double ci95 = series_ci95(squares, s->runs);
-    return (claim_result){judge(d.value, ci95), d.value, ci95};
+    return (claim_result){claim_judge(d.value, ci95), d.value, ci95};
 }
 
 /* How clearly a comparison speaks for the claim: its margin in half-widths. Without an interval that is 0. */
-static double clearness(const claim_result *r) {
+static double claim_clearness(const claim_result *r) {
     double ratio = r->margin / r->ci95;
     return isnan(ratio) ? 0.0 : ratio;
 }
 
 /* The least clear comparison decides: it fails if any fails, and holds only if all hold. */
 static claim_result check(const claim_node *n, const claim *c, const claim_sample *s) {
-    if (n->op != OP_AND) return compare(n, c, s);
+    if (n->op != OP_AND) return claim_compare(n, c, s);
     claim_result left = check(n->left, c, s), right = check(n->right, c, s);
-    return clearness(&right) < clearness(&left) ? right : left;
+    return claim_clearness(&right) < claim_clearness(&left) ? right : left;
 }
 
 claim_result claim_check(const claim *c, const claim_sample *s) {

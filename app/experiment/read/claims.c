@@ -6,7 +6,7 @@
 #include "base/suggestion.h"
 #include "describe/scalar.h"
 
-static size_t characters(const char *text, size_t bytes) {
+static size_t claims_characters(const char *text, size_t bytes) {
     size_t count = 0;
     for (size_t i = 0; i < bytes && text[i] != '\0'; i++) count += ((unsigned char)text[i] & 0xc0) != 0x80;
     return count;
@@ -16,7 +16,7 @@ static size_t characters(const char *text, size_t bytes) {
 static location at_column(const node *holds, size_t column) {
     location where = at_node(holds);
     if (holds->text_at.line > 0)
-        where.at = (spot){holds->text_at.line, holds->text_at.column + (int)characters(holds->text, column)};
+        where.at = (spot){holds->text_at.line, holds->text_at.column + (int)claims_characters(holds->text, column)};
     return where;
 }
 
@@ -78,7 +78,7 @@ static void check_term(const claim_context *c, const node *holds, const claim_te
         problem_at(found, where, "the continuous ball has no optimal rate");
 }
 
-static void refuse_key(problems *found, const node *n) {
+static void claims_refuse_key(problems *found, const node *n) {
     suggestion near = {.word = n->key};
     suggestion_consider(&near, "says");
     suggestion_consider(&near, "holds");
@@ -95,7 +95,7 @@ static void read_claim(const claim_context *c, const node *map, claim *out) {
     }
     const node *says = node_find(map, "says"), *holds = node_find(map, "holds");
     for (const node *n = map->first; n != NULL; n = n->next)
-        if (n != says && n != holds) refuse_key(found, n);
+        if (n != says && n != holds) claims_refuse_key(found, n);
     if (says == NULL) problem_missing(found, map, "says", "a sentence");
     if (holds == NULL) problem_missing(found, map, "holds", "a comparison");
     if (says != NULL) take_text(found, says, &out->says);

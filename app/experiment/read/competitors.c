@@ -33,7 +33,7 @@ static bool has_control_characters(const char *text) {
 }
 
 /* Names go into tables, pictures and claims: one line each, and one competitor each. */
-static void read_name(reading *r, const node *map, const char **out) {
+static void competitors_read_name(reading *r, const node *map, const char **out) {
     const node *n = node_name(map);
     const char *name;
     if (n == NULL) problem_missing(r->found, map, "name", "a text");
@@ -84,7 +84,7 @@ void competitors_read(reading *r, const node *list, posse_family family, competi
         competitor_draft *one = &out->list[out->count++];
         one->map = n;
         one->ok = convert_part(r, n, family, &one->part);
-        if (n->type == NODE_MAP || is_word(n)) read_name(r, n, &one->part.name);
+        if (n->type == NODE_MAP || is_word(n)) competitors_read_name(r, n, &one->part.name);
     }
 }
 
@@ -108,7 +108,7 @@ static bool make_roll(reading *r, const competitor_drafts *learners, roll *out) 
 }
 
 /* The place of the learner that a node names, or -1; `caller` must not have named it before. */
-static int find_learner(reading *r, const roll *all, const node *n, int caller) {
+static int competitors_find_learner(reading *r, const roll *all, const node *n, int caller) {
     const char *name;
     if (!take_text(r->found, n, &name)) return -1;
     const competitor_draft *found = competitors_find(all->learners, name);
@@ -142,7 +142,7 @@ static void read_team(reading *r, const roll *all, competitor_draft *selector, i
     }
     int *team = pool_allocate(r->memory, list->count * sizeof *team), count = 0;
     for (const node *n = team != NULL ? list->first : NULL; n != NULL; n = n->next) {
-        int place = find_learner(r, all, n, caller);
+        int place = competitors_find_learner(r, all, n, caller);
         if (place >= 0) team[count++] = place;
     }
     selector->team = (selector_team){team, count};

@@ -13,12 +13,12 @@
 
 #include "base/suggestion.h"
 #include "common/file.h"
-#include "experiment/read/claims.h"
-#include "experiment/read/competitors.h"
 #include "describe/convert.h"
 #include "describe/document.h"
 #include "describe/scalar.h"
 #include "describe/trial.h"
+#include "experiment/read/claims.h"
+#include "experiment/read/competitors.h"
 
 #define NAME_MAX_BYTES 100
 
@@ -27,7 +27,7 @@ static const char *const keys[] = {"name",        "title",    "rounds",    "runs
 
 /* ------------------------------------------------ simple keys -------------------------------------------------- */
 
-static void check_keys(problems *found, const node *root) {
+static void reader_check_keys(problems *found, const node *root) {
     for (const node *n = root->first; n != NULL; n = n->next) {
         suggestion near = {.word = n->key};
         bool known = false;
@@ -41,21 +41,22 @@ static void check_keys(problems *found, const node *root) {
 }
 
 /* The node of a key that must be there. */
-static const node *require(problems *found, const node *root, const char *key, const char *wanted) {
+static const node *reader_require(problems *found, const node *root, const char *key, const char *wanted) {
     const node *n = node_find(root, key);
     if (n == NULL) problem_missing(found, root, key, wanted);
     return n;
 }
 
-static bool read_whole(problems *found, const node *root, const char *key, uint64_t low, uint64_t high, uint64_t *out) {
-    const node *n = require(found, root, key, "a whole number");
+static bool reader_read_whole(problems *found, const node *root, const char *key, uint64_t low, uint64_t high,
+                              uint64_t *out) {
+    const node *n = reader_require(found, root, key, "a whole number");
     return n != NULL && take_whole(found, n, low, high, out);
 }
 
 /* The name is that of the folder of results. */
-static void read_name(reading *r, const node *root, experiment *e) {
+static void reader_read_name(reading *r, const node *root, experiment *e) {
     const char *name;
-    const node *n = require(r->found, root, "name", "made of a-z, 0-9 and -");
+    const node *n = reader_require(r->found, root, "name", "made of a-z, 0-9 and -");
     if (n == NULL || !take_text(r->found, n, &name)) return;
     if (*name == '\0' || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")] != '\0')
         problem_at(r->found, at_node(n), "\"%.80s\" cannot be the name: it must be made of a-z, 0-9 and -", name);
@@ -67,15 +68,15 @@ static void read_name(reading *r, const node *root, experiment *e) {
 static void read_simple_keys(reading *r, const node *root, experiment *e) {
     uint64_t runs = 1, tasks_ = 1;
     const node *title = node_find(root, "title"), *solo = node_find(root, "solo"), *tasks = node_find(root, "tasks");
-    read_name(r, root, e);
+    reader_read_name(r, root, e);
     e->title = e->name;
     const char *text;
     if (title != NULL && take_text(r->found, title, &text)) e->title = pool_copy(r->memory, text, strlen(text));
     e->rounds = 1;
-    r->rounds_wrong = !read_whole(r->found, root, "rounds", 1, EXPERIMENT_ROUNDS_MAX, &e->rounds);
+    r->rounds_wrong = !reader_read_whole(r->found, root, "rounds", 1, EXPERIMENT_ROUNDS_MAX, &e->rounds);
     if (tasks != NULL && !take_whole(r->found, tasks, 1, EXPERIMENT_TASKS_MAX, &tasks_)) r->rounds_wrong = true;
-    read_whole(r->found, root, "runs", 1, EXPERIMENT_RUNS_MAX, &runs);
-    read_whole(r->found, root, "seed", 0, UINT64_MAX, &e->seed);
+    reader_read_whole(r->found, root, "runs", 1, EXPERIMENT_RUNS_MAX, &runs);
+    reader_read_whole(r->found, root, "seed", 0, UINT64_MAX, &e->seed);
     e->runs = (uint32_t)runs;
     e->tasks = (uint32_t)tasks_;
     e->solo = true;
@@ -126,7 +127,7 @@ static void check_rows_of_log(reading *r, const node *root, const experiment *e)
 }
 
 static void read_environment(reading *r, const node *root, experiment *e) {
-    const node *map = require(r->found, root, "environment", "an environment");
+    const node *map = reader_require(r->found, root, "environment", "an environment");
     if (map == NULL || !convert_part(r, map, POSSE_ENVIRONMENT, &e->environment)) return;
     if (!trial_environment(r, map, &e->environment, e->seed)) return;
     r->def.rounds = experiment_task_rounds(e);
@@ -157,12 +158,12 @@ static void read_root(reading *r, const node *root, const experiment_changes *ch
         return;
     }
     competitor_drafts learners = {0}, selectors = {0};
-    check_keys(r->found, root);
+    reader_check_keys(r->found, root);
     read_simple_keys(r, root, e);
     apply_changes(r->found, changes, e);
     multiply_rounds(r, root, e);
     read_environment(r, root, e);
-    competitors_read(r, require(r->found, root, "learners", "a list of learners"), POSSE_LEARNER, &learners);
+    competitors_read(r, reader_require(r->found, root, "learners", "a list of learners"), POSSE_LEARNER, &learners);
     competitors_read(r, node_find(root, "selectors"), POSSE_SELECTOR, &selectors);
     competitors_check_names(r, &learners, &selectors);
     check_something_runs(r->found, root, e);
@@ -177,14 +178,14 @@ static void read_root(reading *r, const node *root, const experiment_changes *ch
 /* ---------------------------------------------------- ways in ---------------------------------------------------- */
 
 /* A problem may have been found only because memory was missing, so want of memory is told first. */
-static experiment_status status_of(const reading *r) {
+static experiment_status reader_status_of(const reading *r) {
     if (reading_failed(r)) return EXPERIMENT_MEMORY;
     return r->found->count > 0 ? EXPERIMENT_WRONG : EXPERIMENT_FINE;
 }
 
 /* From a tree; path: of the file that it came from, "" where there is none. */
-static experiment_status read_tree(const char *path, const node *root, pool *memory, const experiment_changes *changes,
-                                   problems *found, experiment **out) {
+static experiment_status reader_read_tree(const char *path, const node *root, pool *memory,
+                                          const experiment_changes *changes, problems *found, experiment **out) {
     reading r = {.memory = memory, .found = found, .folder = pool_copy(memory, path, file_folder(path))};
     experiment *e = pool_allocate(memory, sizeof *e);
     *out = NULL;
@@ -194,7 +195,7 @@ static experiment_status read_tree(const char *path, const node *root, pool *mem
         trial_listen(&r);
         read_root(&r, root, changes, e);
     }
-    experiment_status status = status_of(&r);
+    experiment_status status = reader_status_of(&r);
     if (status == EXPERIMENT_FINE && !experiment_resolve(e, &r.def)) status = EXPERIMENT_MEMORY;
     posse_environment_free(r.environment);
     if (status == EXPERIMENT_FINE)
@@ -206,7 +207,7 @@ static experiment_status read_tree(const char *path, const node *root, pool *mem
 
 experiment_status experiment_read_tree(const node *root, pool *memory, const experiment_changes *changes,
                                        problems *found, experiment **out) {
-    return read_tree("", root, memory, changes, found, out);
+    return reader_read_tree("", root, memory, changes, found, out);
 }
 
 experiment_status experiment_read_text(const char *path, const char *text, size_t length,
@@ -217,7 +218,7 @@ experiment_status experiment_read_text(const char *path, const char *text, size_
     if (memory == NULL) return EXPERIMENT_MEMORY;
     const char *own_path = pool_copy(memory, path, strlen(path)), *source = pool_copy(memory, text, length);
     const node *root = document_read(text, length, memory, found);
-    experiment_status status = read_tree(own_path != NULL ? own_path : "", root, memory, changes, found, out);
+    experiment_status status = reader_read_tree(own_path != NULL ? own_path : "", root, memory, changes, found, out);
     if (status == EXPERIMENT_FINE) (*out)->source = source;
     return status;
 }

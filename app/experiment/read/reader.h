@@ -6,8 +6,8 @@
 #ifndef POSSE_EXPERIMENT_READ_READER_H
 #define POSSE_EXPERIMENT_READ_READER_H
 
-#include "experiment/read/experiment.h"
 #include "describe/reading.h"
+#include "experiment/read/experiment.h"
 
 /* experiment_read from memory. All memory comes from the allocator, NULL: the C heap. */
 experiment_status experiment_read_text(const char *path, const char *text, size_t length,

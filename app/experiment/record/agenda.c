@@ -20,11 +20,11 @@ const char *competitor_role_name(competitor_role role) {
 
 /* ------------------------------------------------ selectors ------------------------------------------------ */
 
-static bool believes(const posse_part *selector) {
+static bool agenda_believes(const posse_part *selector) {
     return posse_kind_traits(POSSE_SELECTOR, posse_kind_find(POSSE_SELECTOR, selector->kind)) & POSSE_BELIEVES;
 }
 
-static unsigned environment_traits(const posse_part *environment) {
+static unsigned agenda_environment_traits(const posse_part *environment) {
     return posse_kind_traits(POSSE_ENVIRONMENT, posse_kind_find(POSSE_ENVIRONMENT, environment->kind));
 }
 
@@ -53,7 +53,7 @@ static uint64_t batch_of(const posse_part *selector) {
  */
 static int spread_matching(const agenda *a, int s, uint64_t *rounds) {
     const posse_part *selector = &a->experiment->selectors[s];
-    if (!believes(selector) || a->logged) return 0;
+    if (!agenda_believes(selector) || a->logged) return 0;
     uint64_t batch = batch_of(selector), choices = (a->task_rounds - 1) / batch + 1;
     uint64_t first = (uint64_t)a->experiment->teams[s].count + 1, last = 0;
     uint64_t before = a->experiment->rounds - a->task_rounds;
@@ -70,13 +70,13 @@ static int spread_matching(const agenda *a, int s, uint64_t *rounds) {
     return count;
 }
 
-static size_t count_terms(const experiment *e) {
+static size_t agenda_count_terms(const experiment *e) {
     size_t count = 0;
     for (int i = 0; i < e->claim_count; i++) count += e->claims[i].term_count;
     return count;
 }
 
-static int ascending(const void *a_, const void *b_) {
+static int agenda_ascending(const void *a_, const void *b_) {
     uint64_t a = *(const uint64_t *)a_, b = *(const uint64_t *)b_;
     return (a > b) - (a < b);
 }
@@ -89,7 +89,7 @@ static void watch_claims(agenda *a) {
             const claim_term *term = &e->claims[i].terms[k];
             if (term->round > 0) a->watched[count++] = term->round;
         }
-    if (count > 0) qsort(a->watched, (size_t)count, sizeof *a->watched, ascending);
+    if (count > 0) qsort(a->watched, (size_t)count, sizeof *a->watched, agenda_ascending);
     for (int i = 0; i < count; i++)
         if (i == 0 || a->watched[i] != a->watched[a->watched_count - 1]) a->watched[a->watched_count++] = a->watched[i];
 }
@@ -119,7 +119,7 @@ static void list_values(agenda *a) {
         }
 }
 
-static uint32_t clamp(size_t value, uint32_t most) {
+static uint32_t agenda_clamp(size_t value, uint32_t most) {
     if (value < 1) return 1;
     return value < most ? (uint32_t)value : most;
 }
@@ -127,25 +127,25 @@ static uint32_t clamp(size_t value, uint32_t most) {
 static void cut_blocks(agenda *a) {
     uint32_t runs = a->experiment->runs;
     size_t curve = (size_t)a->competitors * (size_t)a->point_count * sizeof(double) * (a->logged ? 3 : 1);
-    uint32_t most = clamp(BLOCK_BYTES / curve, BLOCK_RUNS_MAX);
-    a->block_runs = clamp(((size_t)runs + BLOCKS_WANTED - 1) / BLOCKS_WANTED, most);
+    uint32_t most = agenda_clamp(BLOCK_BYTES / curve, BLOCK_RUNS_MAX);
+    a->block_runs = agenda_clamp(((size_t)runs + BLOCKS_WANTED - 1) / BLOCKS_WANTED, most);
     a->blocks = (runs - 1) / a->block_runs + 1;
     size_t kept = CURVE_BYTES / curve / a->block_runs * a->block_runs;
-    a->curve_runs = clamp(kept > a->block_runs ? kept : a->block_runs, runs);
+    a->curve_runs = agenda_clamp(kept > a->block_runs ? kept : a->block_runs, runs);
 }
 
-static void lay(agenda *a, carving *c) {
+static void agenda_lay(agenda *a, carving *c) {
     carve(c, 1, sizeof *a);
     a->competitor = carve(c, (size_t)a->competitors, sizeof *a->competitor);
     a->points = carve(c, (size_t)a->point_count, sizeof *a->points);
     a->matching = carve(c, (size_t)a->selectors * MATCHING_ROUNDS, sizeof *a->matching);
     a->matching_count = carve(c, (size_t)a->selectors, sizeof *a->matching_count);
-    a->watched = carve(c, count_terms(a->experiment), sizeof *a->watched);
-    if (a->logged) a->values = carve(c, count_terms(a->experiment) + (size_t)a->competitors, sizeof *a->values);
+    a->watched = carve(c, agenda_count_terms(a->experiment), sizeof *a->watched);
+    if (a->logged) a->values = carve(c, agenda_count_terms(a->experiment) + (size_t)a->competitors, sizeof *a->values);
 }
 
 agenda *agenda_make(const experiment *e) {
-    unsigned traits = environment_traits(&e->environment);
+    unsigned traits = agenda_environment_traits(&e->environment);
     bool logged = traits & POSSE_LOGGED, oracle = e->solo && !logged;
     agenda shape = {.experiment = e,
                     .selectors = e->selector_count,
@@ -161,12 +161,12 @@ agenda *agenda_make(const experiment *e) {
                     .tail = e->rounds < 10 ? 1 : e->rounds / 10};
     shape.competitors = shape.selectors + shape.solos + (oracle ? 1 : 0);
     carving c = {0};
-    lay(&shape, &c);
+    agenda_lay(&shape, &c);
     agenda *a = shape.competitors > 0 ? calloc(1, c.used) : NULL;
     if (a == NULL) return NULL;
     *a = shape;
     c = (carving){.base = (char *)a};
-    lay(a, &c);
+    agenda_lay(a, &c);
     list_competitors(a);
     spread_points(a);
     for (int s = 0; s < a->selectors; s++)

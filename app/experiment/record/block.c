@@ -6,7 +6,7 @@
 
 #include "experiment/record/curves.h"
 
-static void lay(block *b, const agenda *a, const sheet *shape, carving *c) {
+static void block_lay(block *b, const agenda *a, const sheet *shape, carving *c) {
     size_t runs = a->block_runs;
     aggregate_lay(&b->aggregate, a, shape, c);
     b->heads = carve(c, runs * shape->head_count, sizeof *b->heads);
@@ -16,12 +16,12 @@ static void lay(block *b, const agenda *a, const sheet *shape, carving *c) {
 
 bool block_open(block *b, const agenda *a, const sheet *shape) {
     carving c = {0};
-    lay(b, a, shape, &c);
+    block_lay(b, a, shape, &c);
     b->memory = calloc(1, c.used);
     if (b->memory == NULL) return false;
     b->memory_size = c.used;
     c = (carving){.base = b->memory};
-    lay(b, a, shape, &c);
+    block_lay(b, a, shape, &c);
     return true;
 }
 

@@ -45,7 +45,7 @@ size_t curves_room(const agenda *a) {
     return room;
 }
 
-static void lay(curves *c, carving *memory) {
+static void curves_lay(curves *c, carving *memory) {
     for (curve_kind kind = 0; kind < CURVE_KINDS; kind++)
         c->gathered[kind] = carve(memory, curves_chunks(c->agenda, kind), chunk_bytes(c->agenda, kind));
 }
@@ -53,11 +53,11 @@ static void lay(curves *c, carving *memory) {
 bool curves_open(curves *c, const agenda *a) {
     *c = (curves){.agenda = a};
     carving memory = {0};
-    lay(c, &memory);
+    curves_lay(c, &memory);
     c->memory = calloc(1, memory.used);
     if (c->memory == NULL) return false;
     memory = (carving){.base = c->memory};
-    lay(c, &memory);
+    curves_lay(c, &memory);
     return packer_open(&c->packer, chunk_bytes(a, CURVE_REGRET));
 }
 

@@ -24,14 +24,14 @@ size_t packer_bound(size_t bytes) {
 }
 
 /* The first byte of every number, then the second of every number, and so on. */
-static void shuffle(unsigned char *restrict to, const unsigned char *restrict from, size_t width, size_t count) {
+static void packer_shuffle(unsigned char *restrict to, const unsigned char *restrict from, size_t width, size_t count) {
     for (size_t b = 0; b < width; b++)
         for (size_t i = 0; i < count; i++) *to++ = from[i * width + b];
 }
 
 size_t packer_pack(packer *p, const void *numbers, size_t width, size_t count, unsigned char *out) {
     size_t bytes = width * count;
-    shuffle(p->shuffled, numbers, width, count);
+    packer_shuffle(p->shuffled, numbers, width, count);
     deflateReset(&p->stream);
     p->stream.next_in = p->shuffled;
     p->stream.avail_in = (uInt)bytes;
@@ -41,7 +41,8 @@ size_t packer_pack(packer *p, const void *numbers, size_t width, size_t count, u
     return p->stream.total_out;
 }
 
-static void unshuffle(unsigned char *restrict to, const unsigned char *restrict from, size_t width, size_t count) {
+static void packer_unshuffle(unsigned char *restrict to, const unsigned char *restrict from, size_t width,
+                             size_t count) {
     for (size_t b = 0; b < width; b++)
         for (size_t i = 0; i < count; i++) to[i * width + b] = *from++;
 }
@@ -49,6 +50,6 @@ static void unshuffle(unsigned char *restrict to, const unsigned char *restrict 
 bool packer_unpack(packer *p, const unsigned char *packed, size_t size, void *numbers, size_t width, size_t count) {
     uLongf bytes = (uLongf)(width * count);
     if (uncompress(p->shuffled, &bytes, packed, (uLong)size) != Z_OK || bytes != width * count) return false;
-    unshuffle(numbers, p->shuffled, width, count);
+    packer_unshuffle(numbers, p->shuffled, width, count);
     return true;
 }

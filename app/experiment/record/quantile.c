@@ -17,14 +17,14 @@ void quantile_open(quantile *q, uint32_t runs, double *heap) {
     *q = (quantile){.runs = runs, .capacity = quantile_capacity(runs), .heap = heap};
 }
 
-static void swap(double *a, double *b) {
+static void quantile_swap(double *a, double *b) {
     double kept = *a;
     *a = *b;
     *b = kept;
 }
 
 static void sift_up(double *heap, size_t i) {
-    for (; i > 0 && heap[i] < heap[(i - 1) / 2]; i = (i - 1) / 2) swap(&heap[i], &heap[(i - 1) / 2]);
+    for (; i > 0 && heap[i] < heap[(i - 1) / 2]; i = (i - 1) / 2) quantile_swap(&heap[i], &heap[(i - 1) / 2]);
 }
 
 static void sift_down(double *heap, size_t count, size_t i) {
@@ -33,7 +33,7 @@ static void sift_down(double *heap, size_t count, size_t i) {
         if (left < count && heap[left] < heap[least]) least = left;
         if (right < count && heap[right] < heap[least]) least = right;
         if (least == i) return;
-        swap(&heap[i], &heap[least]);
+        quantile_swap(&heap[i], &heap[least]);
         i = least;
     }
 }
@@ -48,14 +48,14 @@ void quantile_add(quantile *q, double value) {
     }
 }
 
-static int ascending(const void *a_, const void *b_) {
+static int quantile_ascending(const void *a_, const void *b_) {
     double a = *(const double *)a_, b = *(const double *)b_;
     return (a > b) - (a < b);
 }
 
 double quantile_value(quantile *q) {
     if (q->count < q->capacity) return NAN;
-    qsort(q->heap, q->count, sizeof *q->heap, ascending);
+    qsort(q->heap, q->count, sizeof *q->heap, quantile_ascending);
     uint64_t twentieths = (uint64_t)(q->runs - 1) * 19 % 20;
     if (twentieths == 0 || q->count == 1) return q->heap[0];
     return q->heap[0] + (q->heap[1] - q->heap[0]) * ((double)twentieths / 20.0);

@@ -79,7 +79,7 @@ static void lay_notes(recorder *r, int who, carving *c) {
     if (r->notes != NULL) r->notes[who] = at;
 }
 
-static void lay(recorder *r, carving *c) {
+static void recorder_lay(recorder *r, carving *c) {
     const agenda *a = r->agenda;
     size_t arms = (size_t)a->arms;
     carve(c, 1, sizeof *r);
@@ -95,12 +95,12 @@ static void lay(recorder *r, carving *c) {
 recorder *recorder_make(const agenda *a, size_t sheets, size_t entries) {
     recorder shape = {.agenda = a, .sheet_count = sheets, .entries = entries};
     carving c = {0};
-    lay(&shape, &c);
+    recorder_lay(&shape, &c);
     recorder *r = calloc(1, c.used);
     if (r == NULL) return NULL;
     *r = shape;
     c = (carving){.base = (char *)r};
-    lay(r, &c);
+    recorder_lay(r, &c);
     for (size_t i = 0; i < sheets; i++)
         if (!sheet_open(&r->sheets[i], a)) {
             recorder_free(r);
@@ -132,7 +132,7 @@ void recorder_meet(recorder *r, size_t i, const posse_environment *e) {
 }
 
 /* Nothing is said of learners that are not in the team: not a number. */
-static void begin_team(const agenda *a, int s, sheet *r) {
+static void recorder_begin_team(const agenda *a, int s, sheet *r) {
     size_t learners = (size_t)a->learners, row = (size_t)s * learners, matching = row * MATCHING_ROUNDS;
     selector_team team = a->experiment->teams[s];
     for (size_t m = row; m < row + learners; m++) r->plays[m] = r->learner_regret[m] = r->coefficient[m] = NAN;
@@ -161,7 +161,7 @@ static void begin_selector(recorder *r, int s, notes *at) {
     forget_plays(r->agenda, at);
     for (size_t run = 0; run < at->runs.wanted; run++) {
         sheet *to = &r->sheets[at->runs.first + run];
-        begin_team(r->agenda, s, to);
+        recorder_begin_team(r->agenda, s, to);
         double *weighed = at->weighed != NULL ? at->weighed + 2 * run * learners : NULL;
         at->ledgers[run] = (ledger){.plays = to->plays + row,
                                     .regret = to->learner_regret + row,
@@ -295,7 +295,7 @@ static inline void note_choice(const ledger *l, size_t learner, double regret, s
 }
 
 /* All that has been counted so far counts less. */
-static void fade(const ledger *l, size_t learners, size_t arms, double discount) {
+static void recorder_fade(const ledger *l, size_t learners, size_t arms, double discount) {
     if (l->weighed_plays == NULL) return;
     for (size_t m = 0; m < learners; m++) {
         l->weighed_plays[m] *= discount;
@@ -320,7 +320,7 @@ static void note_choices(recorder *r, int s, notes *at, const posse_trace *trace
             note_choice(&at->ledgers[run], (size_t)trace->learners[i + run], trace->regrets[i + run],
                         (size_t)trace->arms[i + run], arms, weight);
         for (size_t run = 0; run < wanted && at->discount != 1.0; run++)
-            fade(&at->ledgers[run], (size_t)a->learners, arms, at->discount);
+            recorder_fade(&at->ledgers[run], (size_t)a->learners, arms, at->discount);
     }
 }
 

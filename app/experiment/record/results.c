@@ -6,7 +6,7 @@
 
 #include "common/carve.h"
 
-static void lay(results *r, carving *c) {
+static void results_lay(results *r, carving *c) {
     const agenda *a = r->agenda;
     size_t competitors = (size_t)a->competitors, points = (size_t)a->point_count, selectors = (size_t)a->selectors;
     size_t places = selectors * (size_t)a->learners;
@@ -36,12 +36,12 @@ static void lay(results *r, carving *c) {
 results *results_make(const agenda *a) {
     results shape = {.agenda = a};
     carving c = {0};
-    lay(&shape, &c);
+    results_lay(&shape, &c);
     results *r = calloc(1, c.used);
     if (r == NULL) return NULL;
     r->agenda = a;
     c = (carving){.base = (char *)r};
-    lay(r, &c);
+    results_lay(r, &c);
     for (int s = 0; s < a->selectors; s++) r->surprise[s] = NAN; /* unless some runs are watched */
     return r;
 }

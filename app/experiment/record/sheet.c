@@ -6,39 +6,39 @@
 
 #include "common/carve.h"
 
-static double *take(const sheet *r, size_t *at, size_t count) {
+static double *sheet_take(const sheet *r, size_t *at, size_t count) {
     double *place = r->numbers != NULL ? r->numbers + *at : NULL;
     *at += count;
     return place;
 }
 
 /* Divides the vector of numbers into its parts. */
-static void divide(sheet *r, const agenda *a) {
+static void sheet_divide(sheet *r, const agenda *a) {
     size_t competitors = (size_t)a->competitors, places = (size_t)a->selectors * (size_t)a->learners, at = 0;
-    r->final_regret = take(r, &at, competitors);
-    r->final_optimal = take(r, &at, competitors);
-    r->plays = take(r, &at, places);
-    r->learner_regret = take(r, &at, places);
-    r->coefficient = take(r, &at, places);
-    r->best_coefficient = take(r, &at, (size_t)a->selectors);
-    r->clipped = take(r, &at, a->ranges > 0 ? (size_t)a->selectors : 0);
-    r->effective = take(r, &at, a->logged ? competitors : 0);
-    r->task_regret = take(r, &at, a->tasks > 1 ? competitors * (size_t)a->tasks : 0);
+    r->final_regret = sheet_take(r, &at, competitors);
+    r->final_optimal = sheet_take(r, &at, competitors);
+    r->plays = sheet_take(r, &at, places);
+    r->learner_regret = sheet_take(r, &at, places);
+    r->coefficient = sheet_take(r, &at, places);
+    r->best_coefficient = sheet_take(r, &at, (size_t)a->selectors);
+    r->clipped = sheet_take(r, &at, a->ranges > 0 ? (size_t)a->selectors : 0);
+    r->effective = sheet_take(r, &at, a->logged ? competitors : 0);
+    r->task_regret = sheet_take(r, &at, a->tasks > 1 ? competitors * (size_t)a->tasks : 0);
     r->row_count = at;
-    r->watched = take(r, &at, competitors * (size_t)a->watched_count);
-    r->matching_best = take(r, &at, places * MATCHING_ROUNDS);
-    r->matching_gap = take(r, &at, places * MATCHING_ROUNDS);
+    r->watched = sheet_take(r, &at, competitors * (size_t)a->watched_count);
+    r->matching_best = sheet_take(r, &at, places * MATCHING_ROUNDS);
+    r->matching_gap = sheet_take(r, &at, places * MATCHING_ROUNDS);
     size_t values = (size_t)a->value_count, logged = a->logged ? competitors * (size_t)a->point_count : 0;
-    r->covariance = take(r, &at, values * values);
-    r->variance_curve = take(r, &at, logged);
-    r->effective_curve = take(r, &at, logged);
+    r->covariance = sheet_take(r, &at, values * values);
+    r->variance_curve = sheet_take(r, &at, logged);
+    r->effective_curve = sheet_take(r, &at, logged);
     r->head_count = at;
-    r->pairs = take(r, &at, competitors * (competitors - 1) / 2);
-    r->regret = take(r, &at, competitors * (size_t)a->point_count);
+    r->pairs = sheet_take(r, &at, competitors * (competitors - 1) / 2);
+    r->regret = sheet_take(r, &at, competitors * (size_t)a->point_count);
     r->number_count = at;
 }
 
-static void lay(sheet *r, const agenda *a, carving *c) {
+static void sheet_lay(sheet *r, const agenda *a, carving *c) {
     r->numbers = carve(c, r->number_count, sizeof *r->numbers);
     r->optimal = carve(c, (size_t)a->competitors * (size_t)a->point_count, sizeof *r->optimal);
     r->choice = carve(c, (size_t)a->selectors * (size_t)a->point_count, sizeof *r->choice);
@@ -47,14 +47,14 @@ static void lay(sheet *r, const agenda *a, carving *c) {
 
 bool sheet_open(sheet *r, const agenda *a) {
     *r = (sheet){0};
-    divide(r, a);
+    sheet_divide(r, a);
     carving c = {0};
-    lay(r, a, &c);
+    sheet_lay(r, a, &c);
     r->memory = calloc(1, c.used);
     if (r->memory == NULL) return false;
     c = (carving){.base = r->memory};
-    lay(r, a, &c);
-    divide(r, a);
+    sheet_lay(r, a, &c);
+    sheet_divide(r, a);
     return true;
 }
 
@@ -87,7 +87,7 @@ void sheet_finish(sheet *r, const agenda *a) {
 }
 
 /* The learner that was chosen is the one whose gap is above what it would be had it not been chosen. */
-static uint16_t chosen(const double *best, const double *gap, int learners) {
+static uint16_t sheet_chosen(const double *best, const double *gap, int learners) {
     for (int m = 0; m < learners; m++)
         if (gap[m] + best[m] > 0.5) return (uint16_t)m;
     return 0;
@@ -98,6 +98,6 @@ void sheet_complete(sheet *r, const agenda *a) {
     for (size_t s = 0; s < (size_t)a->selectors; s++)
         for (size_t q = s * MATCHING_ROUNDS; q < s * MATCHING_ROUNDS + (size_t)a->matching_count[s]; q++)
             r->matching_choice[q] =
-                chosen(r->matching_best + q * learners, r->matching_gap + q * learners, a->learners);
+                sheet_chosen(r->matching_best + q * learners, r->matching_gap + q * learners, a->learners);
     sheet_finish(r, a);
 }

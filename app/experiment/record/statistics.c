@@ -35,7 +35,7 @@ static size_t find_round(const agenda *a, uint64_t round) {
 }
 
 /* The place in a sheet's head of a term other than best_learner(). */
-static size_t place_of(const statistics *s, const claim_term *term) {
+static size_t statistics_place_of(const statistics *s, const claim_term *term) {
     const agenda *a = s->agenda;
     const sheet *shape = &s->shape;
     int found = agenda_find(a, term->name);
@@ -54,7 +54,7 @@ static size_t term_at(const statistics *s, size_t place) {
     return k;
 }
 
-static void add_term(statistics *s, size_t place) {
+static void statistics_add_term(statistics *s, size_t place) {
     if (term_at(s, place) == s->term_count) s->terms[s->term_count++] = place;
 }
 
@@ -66,15 +66,15 @@ static void list_terms(statistics *s) {
         for (size_t k = 0; k < e->claims[i].term_count; k++) {
             const claim_term *term = &e->claims[i].terms[k];
             if (term->quantity != CLAIM_BEST_LEARNER)
-                add_term(s, place_of(s, term));
+                statistics_add_term(s, statistics_place_of(s, term));
             else
-                for (int m = 0; m < a->solos; m++) add_term(s, (size_t)(a->selectors + m));
+                for (int m = 0; m < a->solos; m++) statistics_add_term(s, (size_t)(a->selectors + m));
         }
 }
 
 /* ------------------------------------------------ making, taking ------------------------------------------- */
 
-static void lay(statistics *s, carving *c) {
+static void statistics_lay(statistics *s, carving *c) {
     const agenda *a = s->agenda;
     size_t places = (size_t)a->selectors * (size_t)a->learners, selectors = (size_t)a->selectors;
     size_t capacity = quantile_capacity(a->experiment->runs);
@@ -95,7 +95,7 @@ static void lay(statistics *s, carving *c) {
     s->differences = carve(c, s->term_count, sizeof *s->differences);
 }
 
-static size_t count_terms(const experiment *e) {
+static size_t statistics_count_terms(const experiment *e) {
     size_t count = 0;
     for (int i = 0; i < e->claim_count; i++) count += e->claims[i].term_count;
     return count;
@@ -105,18 +105,18 @@ statistics *statistics_make(const agenda *a) {
     statistics *s = calloc(1, sizeof *s);
     if (s == NULL) return NULL;
     s->agenda = a;
-    s->terms = calloc(count_terms(a->experiment) + (size_t)a->solos + 1, sizeof *s->terms);
+    s->terms = calloc(statistics_count_terms(a->experiment) + (size_t)a->solos + 1, sizeof *s->terms);
     bool ok = sheet_open(&s->shape, a) && s->terms != NULL;
     if (ok) list_terms(s);
     carving c = {0};
-    lay(s, &c);
+    statistics_lay(s, &c);
     s->memory = ok ? calloc(1, c.used) : NULL;
     if (s->memory == NULL) {
         statistics_free(s);
         return NULL;
     }
     c = (carving){.base = s->memory};
-    lay(s, &c);
+    statistics_lay(s, &c);
     *s->hash = HASH_START;
     return s;
 }
@@ -150,7 +150,7 @@ static void take_products(statistics *s, const block *b) {
     series_add_products(s->products, s->differences, count, n_a * n_b / (n_a + n_b));
 }
 
-static void take_row(statistics *s, const double *row) {
+static void statistics_take_row(statistics *s, const double *row) {
     const agenda *a = s->agenda;
     const sheet *shape = &s->shape;
     size_t places = (size_t)a->selectors * (size_t)a->learners;
@@ -172,7 +172,7 @@ void statistics_take(statistics *s, const block *b) {
 }
 
 void statistics_retake_rows(statistics *s, const block *b) {
-    for (size_t i = 0; i < b->count; i++) take_row(s, b->heads + i * s->shape.head_count);
+    for (size_t i = 0; i < b->count; i++) statistics_take_row(s, b->heads + i * s->shape.head_count);
 }
 
 const void *statistics_state(const statistics *s, size_t *size) {
@@ -204,14 +204,14 @@ static const double *mean_at(const statistics *s, const double *place) {
 }
 
 /* What is open of a mean over runs because each has luck of its own; a single run cannot tell. */
-static double luck(const statistics *s, double squares) {
+static double statistics_luck(const statistics *s, double squares) {
     double runs = s->total.runs;
     return runs > 1.0 ? squares / (runs * (runs - 1.0)) : 0.0;
 }
 
 /* A value on a log. variance: what the rows leave open, on the mean over runs. */
 static estimate estimate_of_value(const statistics *s, const double *place, size_t i, double variance) {
-    double whole = variance + luck(s, s->total.m2[(size_t)(place - s->shape.numbers) + i]);
+    double whole = variance + statistics_luck(s, s->total.m2[(size_t)(place - s->shape.numbers) + i]);
     return (estimate){mean_at(s, place)[i], 1.96 * sqrt(whole > 0.0 || isnan(whole) ? whole : 0.0)};
 }
 
@@ -283,7 +283,7 @@ static void finish_selectors(statistics *s, results *out) {
  * z: the mean difference over its standard error, paired over runs. It is 0 if the two never differ, and NaN if they
  * differ by the same amount in every run, from which no error can be estimated.
  */
-static double standardised(double mean, double m2, double runs) {
+static double statistics_standardised(double mean, double m2, double runs) {
     if (m2 == 0.0) return mean == 0.0 ? 0.0 : NAN;
     return mean / (sqrt(m2 / (runs - 1.0)) / sqrt(runs));
 }
@@ -295,7 +295,7 @@ static void finish_matching(const statistics *s, results *out) {
         size_t at = (size_t)(s->shape.matching_gap - s->shape.numbers) + i;
         out->matching_best[i] = estimate_of(s, s->shape.matching_best, i).mean;
         out->matching_chosen[i] = isnan(out->matching_best[i]) ? NAN : s->total.matching_chosen[i] / s->total.runs;
-        out->matching_z[i] = standardised(s->total.mean[at], s->total.m2[at], s->total.runs);
+        out->matching_z[i] = statistics_standardised(s->total.mean[at], s->total.m2[at], s->total.runs);
     }
 }
 
@@ -310,7 +310,7 @@ static size_t best_learner_place(const statistics *s) {
 
 /* The place in a sheet's head of any term. */
 static size_t term_place(const statistics *s, const claim_term *term) {
-    return term->quantity == CLAIM_BEST_LEARNER ? best_learner_place(s) : place_of(s, term);
+    return term->quantity == CLAIM_BEST_LEARNER ? best_learner_place(s) : statistics_place_of(s, term);
 }
 
 /* Which of the values on a log a term is. */
@@ -323,10 +323,10 @@ static size_t value_of(const statistics *s, const claim_term *term) {
 }
 
 /* The covariance of the means of two terms: what the log leaves open, and the luck of runs. */
-static double covariance_of(const statistics *s, const claim_term *x, const claim_term *y) {
+static double statistics_covariance_of(const statistics *s, const claim_term *x, const claim_term *y) {
     size_t values = (size_t)s->agenda->value_count, i = value_of(s, x), j = value_of(s, y);
     size_t k = term_at(s, term_place(s, x)), l = term_at(s, term_place(s, y));
-    return mean_at(s, s->shape.covariance)[i * values + j] + luck(s, s->products[k * s->term_count + l]);
+    return mean_at(s, s->shape.covariance)[i * values + j] + statistics_luck(s, s->products[k * s->term_count + l]);
 }
 
 /* A claim takes products of pairs that are added up over runs. Over two runs, those whose means have the covariance. */
@@ -335,7 +335,8 @@ static claim_result check_values(const statistics *s, const claim *c) {
     size_t count = c->term_count;
     for (size_t j = 0; j < count; j++) {
         means[j] = s->total.mean[term_place(s, &c->terms[j])];
-        for (size_t k = 0; k < count; k++) products[j * count + k] = 2.0 * covariance_of(s, &c->terms[j], &c->terms[k]);
+        for (size_t k = 0; k < count; k++)
+            products[j * count + k] = 2.0 * statistics_covariance_of(s, &c->terms[j], &c->terms[k]);
     }
     return claim_check(c, &(claim_sample){2.0, means, products});
 }

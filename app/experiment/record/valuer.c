@@ -23,7 +23,7 @@ struct valuer {
     double *rests;           /* V x T: term - value weight, over the sum of weights */
 };
 
-static void lay(valuer *v, carving *c) {
+static void valuer_lay(valuer *v, carving *c) {
     const agenda *a = v->agenda;
     size_t competitors = (size_t)a->competitors, rounds = (size_t)a->experiment->rounds;
     carve(c, 1, sizeof *v);
@@ -36,12 +36,12 @@ static void lay(valuer *v, carving *c) {
 valuer *valuer_make(const agenda *a) {
     valuer shape = {.agenda = a};
     carving c = {0};
-    lay(&shape, &c);
+    valuer_lay(&shape, &c);
     valuer *v = calloc(1, c.used);
     if (v == NULL) return NULL;
     v->agenda = a;
     c = (carving){.base = (char *)v};
-    lay(v, &c);
+    valuer_lay(v, &c);
     if (sheet_open(&v->sheet, a)) return v;
     free(v);
     return NULL;
@@ -58,7 +58,7 @@ const sheet *valuer_sheet(const valuer *v) {
 }
 
 /* Nothing is said of learners that are not in the team, nor of regret. */
-static void begin_team(const agenda *a, int s, sheet *r) {
+static void valuer_begin_team(const agenda *a, int s, sheet *r) {
     size_t learners = (size_t)a->learners, row = (size_t)s * learners, matching = row * MATCHING_ROUNDS;
     selector_team team = a->experiment->teams[s];
     for (size_t m = row; m < row + learners; m++) r->plays[m] = r->learner_regret[m] = r->coefficient[m] = NAN;
@@ -70,7 +70,7 @@ static void begin_team(const agenda *a, int s, sheet *r) {
 
 void valuer_begin(valuer *v, int who) {
     v->notes[who] = (notes){0};
-    if (who < v->agenda->selectors) begin_team(v->agenda, who, &v->sheet);
+    if (who < v->agenda->selectors) valuer_begin_team(v->agenda, who, &v->sheet);
 }
 
 /* What is written down after a row. */

@@ -51,7 +51,7 @@ static bool each_file(folder *f, bool (*act)(folder *f, const char *file)) {
     return ok;
 }
 
-static bool move(folder *f, const char *file) {
+static bool folder_move(folder *f, const char *file) {
     char *final = text_format("%s/%s", f->final, file);
     bool moved = final != NULL && rename(folder_path(f, file), final) == 0;
     free(final);
@@ -59,10 +59,10 @@ static bool move(folder *f, const char *file) {
 }
 
 static bool move_unless_last(folder *f, const char *file) {
-    return strcmp(file, last) == 0 || move(f, file);
+    return strcmp(file, last) == 0 || folder_move(f, file);
 }
 
-static bool remove_file(folder *f, const char *file) {
+static bool folder_remove_file(folder *f, const char *file) {
     return unlink(folder_path(f, file)) == 0;
 }
 
@@ -102,7 +102,7 @@ bool folder_open(folder *f, const char *directory, const char *name) {
     bool named =
         f->directory != NULL && f->final != NULL && f->runs != NULL && f->unfinished != NULL && f->temporary != NULL;
     if (named && make_directory(f->directory, &f->made) && take_hold(f) &&
-        (mkdir(f->temporary, 0777) == 0 || (errno == EEXIST && each_file(f, remove_file))))
+        (mkdir(f->temporary, 0777) == 0 || (errno == EEXIST && each_file(f, folder_remove_file))))
         return true;
     folder_close(f);
     return false;
@@ -120,13 +120,13 @@ bool folder_commit(folder *f) {
         if (path != NULL) unlink(path);
         free(path);
     }
-    return each_file(f, move_unless_last) && move(f, last);
+    return each_file(f, move_unless_last) && folder_move(f, last);
 }
 
 /* The lock's file is removed before it is unlocked: a process that locks it then sees that it is gone, and retries. */
-static void let_go(folder *f) {
+static void folder_let_go(folder *f) {
     char *path = text_format("%s/lock", f->unfinished);
-    each_file(f, remove_file);
+    each_file(f, folder_remove_file);
     rmdir(f->temporary);
     if (path != NULL) unlink(path);
     free(path);
@@ -136,7 +136,7 @@ static void let_go(folder *f) {
 
 void folder_close(folder *f) {
     int kept = errno;
-    if (f->lock >= 0) let_go(f);
+    if (f->lock >= 0) folder_let_go(f);
     if (f->made) rmdir(f->directory); /* succeeds only if it is empty */
     free(f->directory);
     free(f->final);

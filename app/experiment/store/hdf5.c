@@ -48,29 +48,30 @@ struct hdf5_file {
 
 /* ------------------------------------------- the library, in short ----------------------------------------- */
 
-static void check(hdf5_file *f, herr_t status) {
+static void hdf5_check(hdf5_file *f, herr_t status) {
     if (status < 0) f->ok = false;
 }
 
-static hid_t checked(hdf5_file *f, hid_t id) {
+static hid_t hdf5_checked(hdf5_file *f, hid_t id) {
     if (id < 0) f->ok = false;
     return id;
 }
 
 /* A dataset [outer x runs x inner], cut into chunks of so many runs of one outer index. */
-static hid_t create(hdf5_file *f, const char *name, hid_t type, const hsize_t size[RANK], hsize_t chunk_runs,
-                    packing how_packed) {
+static hid_t hdf5_create(hdf5_file *f, const char *name, hid_t type, const hsize_t size[RANK], hsize_t chunk_runs,
+                         packing how_packed) {
     hsize_t chunk[RANK] = {1, chunk_runs, size[2]};
     int rank = size[2] > 0 ? RANK : RANK - 1;
-    hid_t space = checked(f, H5Screate_simple(rank, size, NULL)), how = checked(f, H5Pcreate(H5P_DATASET_CREATE));
-    check(f, H5Pset_chunk(how, rank, chunk));
-    check(f, H5Pset_obj_track_times(how, false));         /* so that the same results are the same bytes */
-    check(f, H5Pset_fill_time(how, H5D_FILL_TIME_NEVER)); /* every number will be written */
+    hid_t space = hdf5_checked(f, H5Screate_simple(rank, size, NULL)),
+          how = hdf5_checked(f, H5Pcreate(H5P_DATASET_CREATE));
+    hdf5_check(f, H5Pset_chunk(how, rank, chunk));
+    hdf5_check(f, H5Pset_obj_track_times(how, false));         /* so that the same results are the same bytes */
+    hdf5_check(f, H5Pset_fill_time(how, H5D_FILL_TIME_NEVER)); /* every number will be written */
     if (how_packed == PACKED) {
-        check(f, H5Pset_shuffle(how));
-        check(f, H5Pset_deflate(how, 1));
+        hdf5_check(f, H5Pset_shuffle(how));
+        hdf5_check(f, H5Pset_deflate(how, 1));
     }
-    hid_t set = checked(f, H5Dcreate2(f->file, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT));
+    hid_t set = hdf5_checked(f, H5Dcreate2(f->file, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT));
     H5Pclose(how);
     H5Sclose(space);
     return set;
@@ -79,56 +80,57 @@ static hid_t create(hdf5_file *f, const char *name, hid_t type, const hsize_t si
 /* The chunk of an outer index that begins with run `first`. */
 static void write_chunk(hdf5_file *f, hid_t set, hsize_t outer, hsize_t first, const void *chunk, size_t size) {
     const hsize_t at[RANK] = {outer, first, 0};
-    if (f->ok) check(f, H5Dwrite_chunk(set, H5P_DEFAULT, 0, at, size, chunk));
+    if (f->ok) hdf5_check(f, H5Dwrite_chunk(set, H5P_DEFAULT, 0, at, size, chunk));
 }
 
 /* Writes a dataset at once, rows x columns, columns running fastest; without columns it is a list, without rows a
  * scalar. */
 static void write_table(hdf5_file *f, hid_t where, const char *name, hid_t type, const hsize_t size[2],
                         const void *data) {
-    hid_t how = checked(f, H5Pcreate(H5P_DATASET_CREATE));
-    check(f, H5Pset_obj_track_times(how, false));
-    hid_t space = checked(f, size[0] > 0 ? H5Screate_simple(size[1] > 0 ? 2 : 1, size, NULL) : H5Screate(H5S_SCALAR));
-    hid_t set = checked(f, H5Dcreate2(where, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT));
-    if (f->ok) check(f, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
+    hid_t how = hdf5_checked(f, H5Pcreate(H5P_DATASET_CREATE));
+    hdf5_check(f, H5Pset_obj_track_times(how, false));
+    hid_t space =
+        hdf5_checked(f, size[0] > 0 ? H5Screate_simple(size[1] > 0 ? 2 : 1, size, NULL) : H5Screate(H5S_SCALAR));
+    hid_t set = hdf5_checked(f, H5Dcreate2(where, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT));
+    if (f->ok) hdf5_check(f, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
     H5Dclose(set);
     H5Sclose(space);
     H5Pclose(how);
 }
 
-static void write_whole(hdf5_file *f, hid_t where, const char *name, hid_t type, size_t count, const void *data) {
+static void hdf5_write_whole(hdf5_file *f, hid_t where, const char *name, hid_t type, size_t count, const void *data) {
     write_table(f, where, name, type, (hsize_t[]){count, 0}, data);
 }
 
 static hid_t text_type(hdf5_file *f) {
-    hid_t type = checked(f, H5Tcopy(H5T_C_S1));
-    check(f, H5Tset_size(type, H5T_VARIABLE));
-    check(f, H5Tset_cset(type, H5T_CSET_UTF8));
+    hid_t type = hdf5_checked(f, H5Tcopy(H5T_C_S1));
+    hdf5_check(f, H5Tset_size(type, H5T_VARIABLE));
+    hdf5_check(f, H5Tset_cset(type, H5T_CSET_UTF8));
     return type;
 }
 
 static void write_texts(hdf5_file *f, const char *name, size_t count, const char *const *texts) {
     hid_t type = text_type(f);
-    write_whole(f, f->file, name, type, count, texts);
+    hdf5_write_whole(f, f->file, name, type, count, texts);
     H5Tclose(type);
 }
 
-static void note(hdf5_file *f, const char *name, hid_t type, const void *value) {
-    hid_t space = checked(f, H5Screate(H5S_SCALAR));
-    hid_t attribute = checked(f, H5Acreate2(f->file, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
-    if (f->ok) check(f, H5Awrite(attribute, type, value));
+static void hdf5_note(hdf5_file *f, const char *name, hid_t type, const void *value) {
+    hid_t space = hdf5_checked(f, H5Screate(H5S_SCALAR));
+    hid_t attribute = hdf5_checked(f, H5Acreate2(f->file, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
+    if (f->ok) hdf5_check(f, H5Awrite(attribute, type, value));
     H5Aclose(attribute);
     H5Sclose(space);
 }
 
 static void note_text(hdf5_file *f, const char *name, const char *text) {
     hid_t type = text_type(f);
-    note(f, name, type, &text);
+    hdf5_note(f, name, type, &text);
     H5Tclose(type);
 }
 
 static void note_count(hdf5_file *f, const char *name, uint64_t count) {
-    note(f, name, H5T_NATIVE_UINT64, &count);
+    hdf5_note(f, name, H5T_NATIVE_UINT64, &count);
 }
 
 /* ------------------------------------------------ what is written ------------------------------------------ */
@@ -191,7 +193,7 @@ static void create_rows(hdf5_file *f, const char *name, packing how_packed, cons
     const hsize_t size[RANK] = {(hsize_t)outer, f->agenda->experiment->runs, (hsize_t)inner};
     *s = (row_set){
         .packing = how_packed, .place = place, .outer = (size_t)outer, .inner = inner > 0 ? (size_t)inner : 1};
-    s->set = create(f, name, H5T_NATIVE_DOUBLE, size, f->row_chunk, how_packed);
+    s->set = hdf5_create(f, name, H5T_NATIVE_DOUBLE, size, f->row_chunk, how_packed);
     s->gathered = calloc(s->outer * f->row_chunk * s->inner, sizeof *s->gathered);
     if (s->gathered == NULL) f->ok = false;
 }
@@ -199,7 +201,7 @@ static void create_rows(hdf5_file *f, const char *name, packing how_packed, cons
 static void create_curves(hdf5_file *f, curve_kind kind, const char *name, hid_t type) {
     const agenda *a = f->agenda;
     const hsize_t size[RANK] = {curves_chunks(a, kind), a->curve_runs, (hsize_t)a->point_count};
-    if (size[0] > 0) f->curves[kind] = create(f, name, type, size, a->block_runs, PACKED);
+    if (size[0] > 0) f->curves[kind] = hdf5_create(f, name, type, size, a->block_runs, PACKED);
 }
 
 static void open_packer(hdf5_file *f) {
@@ -237,12 +239,12 @@ hdf5_file *hdf5_open(const char *path, const agenda *a) {
     f->ok = sheet_open(&f->shape, a);
     for (curve_kind kind = 0; kind < CURVE_KINDS; kind++) f->curves[kind] = H5I_INVALID_HID;
     errno = 0;
-    f->file = checked(f, H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
+    f->file = hdf5_checked(f, H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
     if (f->ok) {
         write_notes(f);
         write_names(f);
         write_teams(f);
-        write_whole(f, f->file, "rounds", H5T_NATIVE_UINT64, (size_t)a->point_count, a->points);
+        hdf5_write_whole(f, f->file, "rounds", H5T_NATIVE_UINT64, (size_t)a->point_count, a->points);
         create_runs(f);
     }
     if (f->ok) return f;
@@ -271,7 +273,7 @@ static void gather_row(hdf5_file *f, const row_set *s, size_t at, const double *
         memcpy(s->gathered + (o * f->row_chunk + at) * s->inner, from + o * s->inner, s->inner * sizeof *from);
 }
 
-static void take_rows(hdf5_file *f, const block *b) {
+static void hdf5_take_rows(hdf5_file *f, const block *b) {
     for (uint32_t run = b->first; run < b->first + b->count; run++) {
         size_t at = run % f->row_chunk;
         const double *head = b->heads + (run - b->first) * f->shape.head_count;
@@ -293,7 +295,7 @@ static void take_curves(hdf5_file *f, const block *b) {
 
 bool hdf5_take(hdf5_file *f, const block *b) {
     errno = 0;
-    take_rows(f, b);
+    hdf5_take_rows(f, b);
     if (b->curves) take_curves(f, b);
     return f->ok;
 }
@@ -307,27 +309,28 @@ static void write_estimates(hdf5_file *f, hid_t where, const char *name, const e
         return;
     }
     for (size_t c = 0; c < count; c++) numbers[c] = ci95 ? estimates[c].ci95 : estimates[c].mean;
-    write_whole(f, where, name, H5T_NATIVE_DOUBLE, count, numbers);
+    hdf5_write_whole(f, where, name, H5T_NATIVE_DOUBLE, count, numbers);
     free(numbers);
 }
 
 static void write_results(hdf5_file *f, const results *r) {
-    hid_t summary = checked(f, H5Gcreate2(f->file, "summary", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    hid_t summary = hdf5_checked(f, H5Gcreate2(f->file, "summary", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
     write_estimates(f, summary, f->agenda->logged ? "value" : "regret", r->regret, false);
     write_estimates(f, summary, f->agenda->logged ? "value_ci95" : "regret_ci95", r->regret, true);
     if (f->agenda->logged)
-        write_whole(f, summary, "effective_rounds", H5T_NATIVE_DOUBLE, (size_t)f->agenda->competitors, r->effective);
+        hdf5_write_whole(f, summary, "effective_rounds", H5T_NATIVE_DOUBLE, (size_t)f->agenda->competitors,
+                         r->effective);
     if (f->agenda->arms > 0) {
         write_estimates(f, summary, "optimal_rate", r->optimal, false);
         write_estimates(f, summary, "optimal_ci95", r->optimal, true);
     }
-    check(f, H5Gclose(summary));
+    hdf5_check(f, H5Gclose(summary));
     size_t selectors = (size_t)f->agenda->selectors;
     if (selectors > 0 && !f->agenda->logged) {
-        hid_t guarantee = checked(f, H5Gcreate2(f->file, "guarantee", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-        write_whole(f, guarantee, "d_star_largest", H5T_NATIVE_DOUBLE, selectors, r->d_star_largest);
-        write_whole(f, guarantee, "d_star_95", H5T_NATIVE_DOUBLE, selectors, r->d_star_95);
-        check(f, H5Gclose(guarantee));
+        hid_t guarantee = hdf5_checked(f, H5Gcreate2(f->file, "guarantee", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+        hdf5_write_whole(f, guarantee, "d_star_largest", H5T_NATIVE_DOUBLE, selectors, r->d_star_largest);
+        hdf5_write_whole(f, guarantee, "d_star_95", H5T_NATIVE_DOUBLE, selectors, r->d_star_95);
+        hdf5_check(f, H5Gclose(guarantee));
     }
     char hash[20];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)r->hash);
@@ -338,12 +341,12 @@ bool hdf5_close(hdf5_file *f, const results *r) {
     if (f == NULL) return false;
     if (r != NULL && f->ok) write_results(f, r);
     for (int i = 0; i < f->row_sets; i++) {
-        if (f->rows[i].set >= 0) check(f, H5Dclose(f->rows[i].set));
+        if (f->rows[i].set >= 0) hdf5_check(f, H5Dclose(f->rows[i].set));
         free(f->rows[i].gathered);
     }
     for (curve_kind kind = 0; kind < CURVE_KINDS; kind++)
-        if (f->curves[kind] >= 0) check(f, H5Dclose(f->curves[kind]));
-    if (f->file >= 0) check(f, H5Fclose(f->file));
+        if (f->curves[kind] >= 0) hdf5_check(f, H5Dclose(f->curves[kind]));
+    if (f->file >= 0) hdf5_check(f, H5Fclose(f->file));
     bool ok = f->ok;
     packer_close(&f->packer);
     free(f->packed);

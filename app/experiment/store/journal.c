@@ -52,14 +52,14 @@ struct journal {
 
 /* -------------------------------------------------- files -------------------------------------------------- */
 
-static FILE *open_file(const journal *j, const char *name, const char *how) {
+static FILE *journal_open_file(const journal *j, const char *name, const char *how) {
     char *path = text_format("%s/%s", j->folder, name);
     FILE *file = path != NULL ? fopen(path, how) : NULL;
     free(path);
     return file;
 }
 
-static void remove_file(const char *folder, const char *name) {
+static void journal_remove_file(const char *folder, const char *name) {
     char *path = text_format("%s/%s", folder, name);
     if (path != NULL) unlink(path);
     free(path);
@@ -68,7 +68,7 @@ static void remove_file(const char *folder, const char *name) {
 static const char *const names[] = {state_file, safe_file, new_file, runs_file, key_file_name};
 
 void journal_forget(const char *folder) {
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) remove_file(folder, names[i]);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) journal_remove_file(folder, names[i]);
 }
 
 char *journal_key(const char *folder) {
@@ -145,7 +145,7 @@ static bool rename_new(const journal *j, const char *name) {
 }
 
 /* Reads a whole file. NULL with errno set: ENOENT if there is none. */
-static void *read_file(const journal *j, const char *name, size_t *size) {
+static void *journal_read_file(const journal *j, const char *name, size_t *size) {
     char *path = text_format("%s/%s", j->folder, name);
     void *bytes = path != NULL ? file_read(path, FILE_ANY_SIZE, size) : NULL;
     free(path);
@@ -209,9 +209,9 @@ static uint64_t checksum_of(const header *h, const void *content, size_t size) {
 }
 
 /* False with errno set: the file exists and cannot be read. */
-static bool read_state(const journal *j, const char *name, state *s) {
+static bool journal_read_state(const journal *j, const char *name, state *s) {
     *s = (state){0};
-    header *h = s->header = read_file(j, name, &s->size);
+    header *h = s->header = journal_read_file(j, name, &s->size);
     if (h == NULL) return errno == ENOENT;
     bool ok = s->size >= sizeof *h && h->checksum == checksum_of(h, h + 1, s->size - sizeof *h);
     if (!ok || h->blocks > j->agenda->blocks) s->size = 0; /* it exists, but is damaged */
@@ -219,7 +219,7 @@ static bool read_state(const journal *j, const char *name, state *s) {
 }
 
 /* Reads the records and finds out which of the states agree with them. False with errno set: they cannot be read. */
-static bool compare(journal *j, state *states, block *scratch) {
+static bool journal_compare(journal *j, state *states, block *scratch) {
     uint64_t most = 0;
     for (int i = 0; i < 2; i++)
         if (states[i].size > 0 && states[i].header->blocks > most) most = states[i].header->blocks;
@@ -232,7 +232,7 @@ static bool compare(journal *j, state *states, block *scratch) {
 }
 
 /* Moves the later of the usable states from the list into the journal. */
-static void choose(journal *j, state *states) {
+static void journal_choose(journal *j, state *states) {
     bool there = states[0].header != NULL || states[1].header != NULL;
     int later = states[0].usable && (!states[1].usable || states[0].header->blocks > states[1].header->blocks) ? 0 : 1;
     if (states[later].usable) {
@@ -246,9 +246,9 @@ static void choose(journal *j, state *states) {
 static bool choose_state(journal *j) {
     state states[2] = {{0}};
     block scratch = {0};
-    bool readable = read_state(j, state_file, &states[0]) && read_state(j, safe_file, &states[1]) &&
-                    block_open(&scratch, j->agenda, &j->shape) && compare(j, states, &scratch);
-    if (readable) choose(j, states);
+    bool readable = journal_read_state(j, state_file, &states[0]) && journal_read_state(j, safe_file, &states[1]) &&
+                    block_open(&scratch, j->agenda, &j->shape) && journal_compare(j, states, &scratch);
+    if (readable) journal_choose(j, states);
     int kept = errno;
     block_close(&scratch);
     for (int i = 0; i < 2; i++) free(states[i].header);
@@ -256,7 +256,7 @@ static bool choose_state(journal *j) {
     return readable;
 }
 
-static bool write_state(journal *j, const statistics *s, FILE *out, bool sync) {
+static bool journal_write_state(journal *j, const statistics *s, FILE *out, bool sync) {
     header h = {.blocks = j->taken, .chain = j->chain};
     size_t size;
     const void *content = statistics_state(s, &size);
@@ -266,15 +266,15 @@ static bool write_state(journal *j, const statistics *s, FILE *out, bool sync) {
 }
 
 static bool save_as(journal *j, const statistics *s, const char *name, bool sync) {
-    FILE *out = open_file(j, new_file, "wb");
-    bool ok = out != NULL && write_state(j, s, out, sync);
+    FILE *out = journal_open_file(j, new_file, "wb");
+    bool ok = out != NULL && journal_write_state(j, s, out, sync);
     if (out != NULL && fclose(out) != 0) ok = false;
     if (ok && rename_new(j, name)) {
         j->kept = j->taken;
         return true;
     }
     int kept = errno;
-    remove_file(j->folder, new_file);
+    journal_remove_file(j->folder, new_file);
     errno = kept;
     return false;
 }
@@ -285,9 +285,9 @@ static bool save_as(journal *j, const statistics *s, const char *name, bool sync
  * Looks at what an earlier process left. If it is to be continued, j->kept says after how many blocks. False with errno
  * set: it cannot be read, and so it is not known whether it may be removed.
  */
-static bool look(journal *j, const char *key) {
+static bool journal_look(journal *j, const char *key) {
     size_t size;
-    char *other = read_file(j, key_file_name, &size);
+    char *other = journal_read_file(j, key_file_name, &size);
     if (other == NULL) return errno == ENOENT;
     const char *difference = key_difference(key, other);
     free(other);
@@ -295,19 +295,19 @@ static bool look(journal *j, const char *key) {
         snprintf(j->refusal, sizeof j->refusal, "of %s", difference);
         return true;
     }
-    j->runs = open_file(j, runs_file, "r+b");
+    j->runs = journal_open_file(j, runs_file, "r+b");
     return j->runs != NULL ? choose_state(j) : errno == ENOENT;
 }
 
-static bool begin(journal *j, const char *key) {
+static bool journal_begin(journal *j, const char *key) {
     if (j->runs != NULL) fclose(j->runs);
     j->own = true;
     journal_forget(j->folder);
-    FILE *out = open_file(j, new_file, "wb");
+    FILE *out = journal_open_file(j, new_file, "wb");
     bool ok = out != NULL && fputs(key, out) >= 0;
     if (out != NULL && fclose(out) != 0) ok = false;
     ok = ok && rename_new(j, key_file_name);
-    j->runs = ok ? open_file(j, runs_file, "w+b") : NULL;
+    j->runs = ok ? journal_open_file(j, runs_file, "w+b") : NULL;
     return j->runs != NULL;
 }
 
@@ -316,8 +316,8 @@ journal *journal_open(const char *folder, const agenda *a, const char *key, bool
     if (j == NULL) return NULL;
     j->agenda = a;
     j->folder = strdup(folder);
-    bool ok = j->folder != NULL && sheet_open(&j->shape, a) && (fresh || look(j, key));
-    if (ok && j->kept == 0) ok = begin(j, key);
+    bool ok = j->folder != NULL && sheet_open(&j->shape, a) && (fresh || journal_look(j, key));
+    if (ok && j->kept == 0) ok = journal_begin(j, key);
     if (ok) {
         j->own = true;
         rewind_runs(j);
@@ -355,12 +355,12 @@ void journal_close(journal *j, bool keep) {
 /* -------------------------------------------------- blocks ------------------------------------------------- */
 
 /* Keeps the first error: it is the one to be told. */
-static bool checked(journal *j, bool ok) {
+static bool journal_checked(journal *j, bool ok) {
     if (!ok && j->error == 0) j->error = errno != 0 ? errno : EIO;
     return ok;
 }
 
-static bool restore(journal *j, statistics *s) {
+static bool journal_restore(journal *j, statistics *s) {
     bool ok = s == NULL || j->kept == 0 ||
               statistics_restore(s, j->state.header + 1, j->state.size - sizeof(header), j->kept);
     free(j->state.header);
@@ -371,13 +371,13 @@ static bool restore(journal *j, statistics *s) {
 bool journal_replay(journal *j, statistics *s, block *scratch, bool (*take)(void *context, const block *b),
                     void *context) {
     errno = 0;
-    if (!checked(j, restore(j, s))) return false;
+    if (!journal_checked(j, journal_restore(j, s))) return false;
     while (j->taken < j->kept) {
-        if (!checked(j, read_record(j, scratch))) return false;
+        if (!journal_checked(j, read_record(j, scratch))) return false;
         if (s != NULL) statistics_retake_rows(s, scratch);
         if (!take(context, scratch)) return false;
     }
-    return j->replayed = checked(j, cut_runs(j));
+    return j->replayed = journal_checked(j, cut_runs(j));
 }
 
 /* An incomplete record lies after the last one that counts, and the next process cuts it off. */
@@ -385,7 +385,7 @@ bool journal_take(journal *j, const block *b) {
     uint64_t before = j->chain;
     errno = 0;
     bool written = each_piece(j, b, write_piece) && fwrite(&j->chain, sizeof j->chain, 1, j->runs) == 1;
-    if (!checked(j, written && fflush(j->runs) == 0)) {
+    if (!journal_checked(j, written && fflush(j->runs) == 0)) {
         j->chain = before;
         return false;
     }
@@ -407,7 +407,7 @@ bool journal_save(journal *j, const statistics *s) {
     if (!j->replayed || j->taken == j->kept || has_short_block(j, j->taken)) return j->replayed;
     bool sync = clock_now() - j->synced >= SYNC_SECONDS;
     errno = 0;
-    bool ok = checked(j, save_as(j, s, sync ? safe_file : state_file, sync));
+    bool ok = journal_checked(j, save_as(j, s, sync ? safe_file : state_file, sync));
     j->saved = clock_now();
     if (sync) j->synced = j->saved;
     return ok;

@@ -20,7 +20,7 @@ bool log_form_of(const char *path, log_form *out) {
     return false;
 }
 
-static bool refuse(const char **problem, const char *why) {
+static bool log_writer_refuse(const char **problem, const char *why) {
     *problem = why;
     return false;
 }
@@ -28,10 +28,11 @@ static bool refuse(const char **problem, const char *why) {
 bool log_writer_open(log_writer *w, FILE *out, log_form form, const posse_def *def, const char **problem) {
     bool brings = def->context > 0 || (def->dim > 0 && def->points == NULL && def->arms > 0);
     *w = (log_writer){.out = out, .form = form, .arms = def->arms};
-    if (def->arms == 0) return refuse(problem, "a log needs separate arms, and the ball has none");
+    if (def->arms == 0) return log_writer_refuse(problem, "a log needs separate arms, and the ball has none");
     if (brings) w->dim = def->dim, w->context = def->context;
     if (form == LOG_FORM_CSV && w->dim > 0)
-        return refuse(problem, "CSV has a vector of features for all arms, and here arms have their own; write .vw");
+        return log_writer_refuse(problem,
+                                 "CSV has a vector of features for all arms, and here arms have their own; write .vw");
     if (form == LOG_FORM_VW) return true;
     fputs("arm,reward,probability", out);
     for (int j = 0; j < w->context; j++) fprintf(out, ",x%d", j);
@@ -50,7 +51,8 @@ static bool has_first(const posse_context *c) {
 
 static bool put_csv(log_writer *w, const posse_context *c, const posse_decision *d, double reward,
                     const char **problem) {
-    if (!has_all(w, c)) return refuse(problem, "CSV has no column for the available arms of a round; write .vw");
+    if (!has_all(w, c))
+        return log_writer_refuse(problem, "CSV has no column for the available arms of a round; write .vw");
     fprintf(w->out, "%d,", d->arm);
     text_put_number(w->out, reward, ',');
     text_put_number(w->out, d->propensity, w->context > 0 ? ',' : '\n');
@@ -72,7 +74,7 @@ static void put_label(FILE *out, int action, const posse_decision *d, double rew
 }
 
 /* One line with the actions that were there; where all were, only the one played is named. */
-static void put_line(const log_writer *w, const posse_context *c, const posse_decision *d, double reward) {
+static void log_writer_put_line(const log_writer *w, const posse_context *c, const posse_decision *d, double reward) {
     put_label(w->out, d->arm + 1, d, reward);
     for (int k = 0; !has_all(w, c) && k < c->count; k++) {
         int arm = c->arms != NULL ? c->arms[k] : k;
@@ -82,12 +84,12 @@ static void put_line(const log_writer *w, const posse_context *c, const posse_de
 }
 
 /* A line for each arm, whose features of its own come before the shared ones. */
-static bool put_lines(const log_writer *w, const posse_context *c, const posse_decision *d, double reward,
-                      const char **problem) {
+static bool log_writer_put_lines(const log_writer *w, const posse_context *c, const posse_decision *d, double reward,
+                                 const char **problem) {
     int count = c->count > 0 ? c->count : w->arms;
     if (!has_first(c))
-        return refuse(problem,
-                      "Vowpal Wabbit's format numbers the available arms, so that they must be the first arms");
+        return log_writer_refuse(
+            problem, "Vowpal Wabbit's format numbers the available arms, so that they must be the first arms");
     if (w->context > 0) {
         fputs("shared ", w->out);
         put_features(w->out, "s", c->shared, w->context);
@@ -106,9 +108,9 @@ bool log_writer_put(log_writer *w, const posse_context *c, const posse_decision 
     if (w->form == LOG_FORM_CSV)
         ok = put_csv(w, c, d, reward, problem);
     else if (w->dim > 0)
-        ok = put_lines(w, c, d, reward, problem);
+        ok = log_writer_put_lines(w, c, d, reward, problem);
     else
-        put_line(w, c, d, reward);
+        log_writer_put_line(w, c, d, reward);
     w->rounds += ok;
     return ok;
 }

@@ -15,7 +15,7 @@
 static const char runs_file[] = "results.h5", manifest_file[] = "manifest.json";
 
 /* The HDF5 library does not always set errno; nearly always the reason is the disk. */
-static bool fail(output *o, const char *what) {
+static bool output_fail(output *o, const char *what) {
     if (o->problem[0] == '\0')
         snprintf(o->problem, sizeof o->problem, "%s cannot be written: %s", what,
                  errno != 0 ? strerror(errno) : "the disk may be full");
@@ -24,7 +24,7 @@ static bool fail(output *o, const char *what) {
 
 /* ------------------------------------------ what earlier processes left ------------------------------------ */
 
-static bool refuse(output *o, const char *where, const char *holds, const char *what) {
+static bool output_refuse(output *o, const char *where, const char *holds, const char *what) {
     snprintf(o->problem, sizeof o->problem, "%s holds %s of %s", where, holds, what);
     o->refused = true;
     return false;
@@ -45,12 +45,12 @@ static bool check_leftovers(output *o, const agenda *a, const char *key, const c
     uint32_t runs;
     const char *difference = key_difference(key, other);
     if (difference == NULL) return true;
-    if (!key_extends(key, other, &runs)) return refuse(o, o->folder.unfinished, "unfinished runs", difference);
+    if (!key_extends(key, other, &runs)) return output_refuse(o, o->folder.unfinished, "unfinished runs", difference);
     if (runs <= a->experiment->runs && same_blocks(a, runs))
-        return journal_copy(o->folder.unfinished, o->folder.unfinished, key) || fail(o, o->folder.unfinished);
+        return journal_copy(o->folder.unfinished, o->folder.unfinished, key) || output_fail(o, o->folder.unfinished);
     char what[80];
     snprintf(what, sizeof what, "this experiment with --runs %" PRIu32 ", which has to finish first", runs);
-    return refuse(o, o->folder.unfinished, "unfinished runs", what);
+    return output_refuse(o, o->folder.unfinished, "unfinished runs", what);
 }
 
 /* Finished runs are used where the experiment had fewer. If they cannot be used, they are played again. */
@@ -61,7 +61,7 @@ static bool extend_finished(output *o, const agenda *a, const char *key) {
     if (other == NULL || !key_extends(key, other, &runs) || runs >= a->experiment->runs)
         ok = true;
     else if (same_blocks(a, runs))
-        ok = journal_copy(o->folder.runs, o->folder.unfinished, key) || fail(o, o->folder.unfinished);
+        ok = journal_copy(o->folder.runs, o->folder.unfinished, key) || output_fail(o, o->folder.unfinished);
     else
         o->extension = extension_open(o->folder.runs, a, other, runs);
     free(other);
@@ -71,13 +71,13 @@ static bool extend_finished(output *o, const agenda *a, const char *key) {
 static bool check_finished(output *o, const experiment *e) {
     char *path = text_format("%s/%s", o->folder.final, manifest_file);
     char *difference = path != NULL ? manifest_difference(path, e) : NULL;
-    bool ok = difference == NULL || refuse(o, o->folder.final, "finished results", difference);
+    bool ok = difference == NULL || output_refuse(o, o->folder.final, "finished results", difference);
     free(difference);
     free(path);
     return ok;
 }
 
-static bool look_around(output *o, const agenda *a, const char *key) {
+static bool output_look_around(output *o, const agenda *a, const char *key) {
     char *other = journal_key(o->folder.unfinished);
     bool ok = check_finished(o, a->experiment) &&
               (other != NULL ? check_leftovers(o, a, key, other) : extend_finished(o, a, key));
@@ -87,11 +87,11 @@ static bool look_around(output *o, const agenda *a, const char *key) {
 
 static bool open_journal(output *o, const output_options *how, const agenda *a) {
     char *key = key_make(a->experiment, how->plugins);
-    bool ok = key != NULL && (how->fresh || look_around(o, a, key));
+    bool ok = key != NULL && (how->fresh || output_look_around(o, a, key));
     if (ok) errno = ENOMEM;
     if (ok) o->journal = journal_open(o->folder.unfinished, a, key, how->fresh);
     free(key);
-    return o->journal != NULL || fail(o, o->folder.unfinished);
+    return o->journal != NULL || output_fail(o, o->folder.unfinished);
 }
 
 uint32_t output_runs_there(const output *o, const agenda *a) {
@@ -108,7 +108,7 @@ bool output_open(output *o, const output_options *how, const agenda *a) {
         if (errno == EWOULDBLOCK)
             snprintf(o->problem, sizeof o->problem, "another posse is at work on %s/%s", how->directory,
                      a->experiment->name);
-        return fail(o, how->directory);
+        return output_fail(o, how->directory);
     }
     if (folder_is_blocked(&o->folder)) {
         snprintf(o->problem, sizeof o->problem, "%s is a file, where a folder of results has to go", o->folder.final);
@@ -118,25 +118,25 @@ bool output_open(output *o, const output_options *how, const agenda *a) {
     if (!open_journal(o, how, a)) return false;
     const char *path = folder_path(&o->folder, runs_file);
     o->runs = hdf5_open(path, a);
-    return o->runs != NULL || fail(o, path);
+    return o->runs != NULL || output_fail(o, path);
 }
 
 bool output_take(output *o, const block *b) {
-    return hdf5_take(o->runs, b) || fail(o, folder_path(&o->folder, runs_file));
+    return hdf5_take(o->runs, b) || output_fail(o, folder_path(&o->folder, runs_file));
 }
 
 const char *output_problem(output *o) {
     errno = o->journal != NULL ? journal_error(o->journal) : 0;
-    if (errno != 0) fail(o, o->folder.unfinished);
+    if (errno != 0) output_fail(o, o->folder.unfinished);
     return o->problem;
 }
 
 /* Closes a file; only then is it known whether all of it could be written. */
-static bool finished(output *o, FILE *out, const char *path, bool ok) {
-    if (out == NULL) return fail(o, path);
+static bool output_finished(output *o, FILE *out, const char *path, bool ok) {
+    if (out == NULL) return output_fail(o, path);
     ok = ok && fflush(out) == 0 && !ferror(out);
-    if (!ok) fail(o, path);
-    return fclose(out) == 0 ? ok : fail(o, path);
+    if (!ok) output_fail(o, path);
+    return fclose(out) == 0 ? ok : output_fail(o, path);
 }
 
 static bool write_csv(output *o, table_id table, const results *r) {
@@ -144,14 +144,14 @@ static bool write_csv(output *o, table_id table, const results *r) {
     errno = 0;
     FILE *out = fopen(path, "w");
     if (out != NULL) csv_write(out, table, r);
-    return finished(o, out, path, true);
+    return output_finished(o, out, path, true);
 }
 
 static bool write_manifest(output *o, const results *r) {
     const char *path = folder_path(&o->folder, manifest_file);
     errno = 0;
     FILE *out = fopen(path, "w");
-    return finished(o, out, path, out != NULL && manifest_write(out, r));
+    return output_finished(o, out, path, out != NULL && manifest_write(out, r));
 }
 
 bool output_finish(output *o, const results *r) {
@@ -161,8 +161,8 @@ bool output_finish(output *o, const results *r) {
     errno = 0;
     hdf5_file *runs = o->runs;
     o->runs = NULL;
-    if (!hdf5_close(runs, r)) return fail(o, folder_path(&o->folder, runs_file));
-    if (!folder_commit(&o->folder)) return fail(o, o->folder.final);
+    if (!hdf5_close(runs, r)) return output_fail(o, folder_path(&o->folder, runs_file));
+    if (!folder_commit(&o->folder)) return output_fail(o, o->folder.final);
     o->keep = o->keep_longer;
     return true;
 }

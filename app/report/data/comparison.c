@@ -15,22 +15,23 @@ const char *const comparison_verdicts[] = {"best", "tied", "loses", "unknown"};
 
 /* ---- rows and columns -------------------------------------------------------------------------------------------- */
 
-static void add_row(comparison *c, const record_competitor *who) {
+static void comparison_add_row(comparison *c, const record_competitor *who) {
     for (size_t i = 0; i < c->row_count; i++)
         if (c->rows[i].shares == who->shares && strcmp(c->rows[i].name, who->name) == 0) return;
     c->rows[c->row_count++] = (comparison_row){.name = who->name, .kind = who->kind, .shares = who->shares};
 }
 
 /* Adds one group of selectors, in the order in which the files name them. */
-static void add_rows(comparison *c, bool shares) {
+static void comparison_add_rows(comparison *c, bool shares) {
     for (size_t e = 0; e < c->experiment_count; e++)
         for (size_t s = 0; s < c->experiments[e]->selector_count; s++)
-            if (c->experiments[e]->competitors[s].shares == shares) add_row(c, &c->experiments[e]->competitors[s]);
+            if (c->experiments[e]->competitors[s].shares == shares)
+                comparison_add_row(c, &c->experiments[e]->competitors[s]);
 }
 
 /* ---- verdicts ---------------------------------------------------------------------------------------------------- */
 
-static const record_competitor *find(const record *r, const comparison_row *row) {
+static const record_competitor *comparison_find(const record *r, const comparison_row *row) {
     for (size_t s = 0; s < r->selector_count; s++)
         if (r->competitors[s].shares == row->shares && strcmp(r->competitors[s].name, row->name) == 0)
             return &r->competitors[s];
@@ -46,8 +47,8 @@ static const record_competitor *best_of(const record *r, bool shares) {
     return best;
 }
 
-static comparison_cell judge(const record *r, const comparison_row *row) {
-    comparison_cell cell = {.who = find(r, row), .best = best_of(r, row->shares)};
+static comparison_cell comparison_judge(const record *r, const comparison_row *row) {
+    comparison_cell cell = {.who = comparison_find(r, row), .best = best_of(r, row->shares)};
     if (cell.who == NULL || cell.who == cell.best) return cell;
     cell.difference = record_difference(r, cell.who->name, cell.best->name);
     if (isnan(cell.difference.ci95))
@@ -71,12 +72,13 @@ comparison *comparison_make(const record *const *records, size_t count) {
         return NULL;
     }
     c->rows = heap_get(selectors, sizeof *c->rows);
-    add_rows(c, false);
-    add_rows(c, true);
+    comparison_add_rows(c, false);
+    comparison_add_rows(c, true);
     c->cells = heap_get(c->row_count * c->experiment_count, sizeof *c->cells);
     for (size_t i = 0; i < c->row_count; i++)
         for (size_t e = 0; e < c->experiment_count; e++) {
-            comparison_cell cell = c->cells[i * c->experiment_count + e] = judge(c->experiments[e], &c->rows[i]);
+            comparison_cell cell = c->cells[i * c->experiment_count + e] =
+                comparison_judge(c->experiments[e], &c->rows[i]);
             c->rows[i].met += cell.who != NULL;
             c->rows[i].wins += cell.who != NULL && comparison_wins(&cell);
         }

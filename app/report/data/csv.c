@@ -47,7 +47,7 @@ __attribute__((format(printf, 2, 3))) static bool wrong(const csv_reader *r, con
     return false;
 }
 
-static bool check_characters(csv_reader *r, size_t size) {
+static bool csv_check_characters(csv_reader *r, size_t size) {
     for (const char *s = r->at; s < r->at + size;) {
         size_t length = *s == '\0' ? 0 : utf8_length((const unsigned char *)s, (size_t)(r->at + size - s));
         if (length == 0) return wrong(r, "a byte that is not UTF-8 text");
@@ -97,7 +97,7 @@ static bool split_row(csv_reader *r, char **fields, size_t *count) {
     return true;
 }
 
-static bool read_header(csv_reader *r) {
+static bool csv_read_header(csv_reader *r) {
     csv *t = r->table;
     char *names[FIELDS_MAX];
     if (*r->at == '\0') return wrong(r, "the file is empty");
@@ -122,7 +122,7 @@ static bool read_cell(csv_reader *r, csv_cell *cell, const table_column *column,
     return true;
 }
 
-static bool read_row(csv_reader *r) {
+static bool csv_read_row(csv_reader *r) {
     csv *t = r->table;
     char *fields[FIELDS_MAX];
     size_t count;
@@ -153,9 +153,9 @@ bool csv_read(csv *table, const char *directory, const table_format *format, FIL
     }
 
     csv_reader r = {.table = table, .messages = messages, .at = table->text, .line = 1, .start = 1};
-    if (!check_characters(&r, size) || !read_header(&r)) return false;
+    if (!csv_check_characters(&r, size) || !csv_read_header(&r)) return false;
     while (*r.at != '\0')
-        if (!read_row(&r)) return false;
+        if (!csv_read_row(&r)) return false;
     return true;
 }
 

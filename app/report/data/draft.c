@@ -8,7 +8,7 @@
 
 #include "report/data/heap.h"
 
-static void discard(draft *d, FILE *messages) {
+static void draft_discard(draft *d, FILE *messages) {
     fprintf(messages, "%s: cannot be written: %s\n", d->path, strerror(errno));
     unlink(d->temporary);
 }
@@ -18,7 +18,7 @@ bool draft_open(draft *d, const char *directory, const char *name, FILE *message
     d->temporary = heap_text("%s.tmp", d->path);
     d->stream = fopen(d->temporary, "wb");
     if (d->stream != NULL) return true;
-    discard(d, messages);
+    draft_discard(d, messages);
     free(d->path);
     free(d->temporary);
     return false;
@@ -28,7 +28,7 @@ bool draft_finish(draft *d, FILE *messages) {
     bool failed = ferror(d->stream) != 0;
     failed |= fclose(d->stream) != 0; /* a full disk may show only here */
     bool ok = !failed && rename(d->temporary, d->path) == 0;
-    if (!ok) discard(d, messages);
+    if (!ok) draft_discard(d, messages);
     free(d->path);
     free(d->temporary);
     return ok;

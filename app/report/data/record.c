@@ -47,7 +47,7 @@ static record_value optimal_at(const record *r, const csv_cell *row, size_t mean
     return r->has_value ? (record_value){NAN, NAN} : value_at(row, mean, ci95);
 }
 
-static bool is_named(const record *r, size_t count, const char *name) {
+static bool record_is_named(const record *r, size_t count, const char *name) {
     size_t i = 0;
     while (i < count && strcmp(r->competitors[i].name, name) != 0) i++;
     return i < count;
@@ -65,7 +65,7 @@ static bool read_competitors(record *r, FILE *messages) {
         while (role < 3 && strcmp(said, record_roles[role]) != 0) role++;
         if (role == 3) return csv_wrong(t, i, messages, "role is \"%.40s\", not selector, learner or oracle", said);
         if (role == 0 && ranks[0] < i) return csv_wrong(t, i, messages, "selectors come before all others");
-        if (is_named(r, i, name)) return csv_wrong(t, i, messages, "\"%.40s\" is there twice", name);
+        if (record_is_named(r, i, name)) return csv_wrong(t, i, messages, "\"%.40s\" is there twice", name);
         r->competitors[i] =
             (record_competitor){.name = name,
                                 .kind = row[SUMMARY_CSV_KIND].text,
@@ -88,20 +88,20 @@ static size_t learner_index(const record *r, const char *name) {
 }
 
 /* The learners are those that the selectors had, even if none ran alone; without selectors, those that ran alone. */
-static void add_learner(record *r, const char *name) {
+static void record_add_learner(record *r, const char *name) {
     if (name != NULL && learner_index(r, name) == r->learner_count) r->learners[r->learner_count++] = name;
 }
 
 /* They are in the order of the experiment file, by which colours go; a selector may list its own in another order. */
-static void read_learners(record *r) {
+static void record_read_learners(record *r) {
     const csv *t = &r->tables[TABLE_LEARNERS];
     const json_t *listed = json_object_get(r->manifest, "learners");
     r->learners = heap_get(json_array_size(listed) + t->rows + r->competitor_count, sizeof *r->learners);
     for (size_t i = 0; i < json_array_size(listed); i++)
-        add_learner(r, json_string_value(json_object_get(json_array_get(listed, i), "name")));
-    for (size_t i = 0; i < t->rows; i++) add_learner(r, csv_row(t, i)[LEARNERS_CSV_LEARNER].text);
+        record_add_learner(r, json_string_value(json_object_get(json_array_get(listed, i), "name")));
+    for (size_t i = 0; i < t->rows; i++) record_add_learner(r, csv_row(t, i)[LEARNERS_CSV_LEARNER].text);
     for (size_t c = 0; c < r->competitor_count; c++)
-        if (r->competitors[c].role == RECORD_LEARNER) add_learner(r, r->competitors[c].name);
+        if (r->competitors[c].role == RECORD_LEARNER) record_add_learner(r, r->competitors[c].name);
 }
 
 /* The rows of the first competitor say which rounds are recorded. */
@@ -212,7 +212,7 @@ record *record_read(const char *directory, FILE *messages) {
         if (table_is_there(i, r->task_count > 1 ? 2 : 1))
             ok = csv_read(&r->tables[i], directory, table_format_of(i, r->has_value), messages);
     ok = ok && read_competitors(r, messages);
-    if (ok) read_learners(r);
+    if (ok) record_read_learners(r);
     ok = ok && read_curves(r, messages) && read_selection(r, messages) && read_verdicts(r, messages) &&
          read_tasks(r, messages);
     if (!ok) {

@@ -37,7 +37,7 @@ static int by_size(const void *a, const void *b) {
 }
 
 /* Gathers the family of the first record. Records before it are not given: they have a family already, or none. */
-static void gather(scaling_family *f, const record *const *records, size_t count, size_t length) {
+static void scaling_gather(scaling_family *f, const record *const *records, size_t count, size_t length) {
     f->members = heap_get(count, sizeof *f->members);
     for (size_t i = 0; i < count; i++) {
         double size;
@@ -58,7 +58,7 @@ static size_t count_sizes(const scaling_family *f) {
 
 /* ---- lines ------------------------------------------------------------------------------------------------------- */
 
-static scaling_line *line_of(scaling_family *f, const record_competitor *who) {
+static scaling_line *scaling_line_of(scaling_family *f, const record_competitor *who) {
     size_t rank = 0;
     for (size_t i = 0; i < f->line_count; i++) {
         scaling_line *line = &f->lines[i];
@@ -77,7 +77,7 @@ static void add_lines(scaling_family *f, bool shares) {
         const record *r = f->members[i].record;
         for (size_t s = 0; s < r->selector_count; s++) {
             if (r->competitors[s].shares != shares) continue;
-            scaling_line *line = line_of(f, &r->competitors[s]);
+            scaling_line *line = scaling_line_of(f, &r->competitors[s]);
             line->regret[i] = r->competitors[s].regret;
             line->points++;
         }
@@ -97,7 +97,7 @@ record_value scaling_fit(const scaling_member *members, const record_value *regr
     return (record_value){fit_slope(&line), weighted ? fit_ci95(&line) : NAN};
 }
 
-static void trace(scaling_family *f) {
+static void scaling_trace(scaling_family *f) {
     size_t selectors = 0;
     for (size_t i = 0; i < f->member_count; i++) selectors += f->members[i].record->selector_count;
     f->lines = heap_get(selectors, sizeof *f->lines);
@@ -125,8 +125,8 @@ scaling *scaling_make(const record *const *records, size_t count) {
         size_t length = stem_length(records[i]->name, &size);
         if (length == 0 || records[i]->has_value || scaling_family_of(s, records[i]) != NULL) continue;
         scaling_family f = {0};
-        gather(&f, records + i, count - i, length);
-        trace(&f);
+        scaling_gather(&f, records + i, count - i, length);
+        scaling_trace(&f);
         if (count_sizes(&f) < MEMBERS_MIN || f.line_count == 0)
             free_family(&f);
         else

@@ -34,26 +34,26 @@ axis comparison_axis(const comparison *c, size_t experiment) {
 
 /* ---- layout ------------------------------------------------------------------------------------------------------ */
 
-static bool has_both_groups(const comparison *c) {
+static bool comparison_picture_has_both_groups(const comparison *c) {
     return !c->rows[0].shares && c->rows[c->row_count - 1].shares;
 }
 
 /* Rows go downwards, with a gap of one row between the groups. */
 static double row_place(const comparison *c, size_t row) {
-    return -(double)row - (has_both_groups(c) && c->rows[row].shares ? 1 : 0);
+    return -(double)row - (comparison_picture_has_both_groups(c) && c->rows[row].shares ? 1 : 0);
 }
 
-static size_t across(const comparison *c) {
+static size_t comparison_picture_across(const comparison *c) {
     return c->experiment_count < ACROSS_MAX ? c->experiment_count : ACROSS_MAX;
 }
 
-static double panel_height(const comparison *c) {
+static double comparison_picture_panel_height(const comparison *c) {
     return PANEL_HEAD + ROW * (1 - row_place(c, c->row_count - 1)) + PANEL_FOOT;
 }
 
-static double height(const comparison *c) {
-    size_t down = (c->experiment_count + across(c) - 1) / across(c);
-    return HEAD + panel_height(c) * (double)down;
+static double comparison_picture_height(const comparison *c) {
+    size_t down = (c->experiment_count + comparison_picture_across(c) - 1) / comparison_picture_across(c);
+    return HEAD + comparison_picture_panel_height(c) * (double)down;
 }
 
 /* The room for the names of the rows, left of the panels. */
@@ -66,13 +66,15 @@ static double name_width(const comparison *c) {
     return 20 + CHARACTER * (double)(longest < NAME_SHOWN ? longest : NAME_SHOWN);
 }
 
-static void put_margins(const comparison *c, size_t e, FILE *out) {
-    double left = name_width(c), width = (GALLERY_WIDTH - left) / (double)across(c);
-    double x = left + width * (double)(e % across(c)), top = HEAD + panel_height(c) * (double)(e / across(c));
+static void comparison_picture_put_margins(const comparison *c, size_t e, FILE *out) {
+    double left = name_width(c), width = (GALLERY_WIDTH - left) / (double)comparison_picture_across(c);
+    double x = left + width * (double)(e % comparison_picture_across(c)),
+           top = HEAD + comparison_picture_panel_height(c) * (double)(e / comparison_picture_across(c));
     fprintf(out, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", x / GALLERY_WIDTH,
             (x + width - GAP) / GALLERY_WIDTH);
-    fprintf(out, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", 1 - (top + PANEL_HEAD) / height(c),
-            1 - (top + panel_height(c) - PANEL_FOOT) / height(c));
+    fprintf(out, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n",
+            1 - (top + PANEL_HEAD) / comparison_picture_height(c),
+            1 - (top + comparison_picture_panel_height(c) - PANEL_FOOT) / comparison_picture_height(c));
 }
 
 /* ---- a panel ----------------------------------------------------------------------------------------------------- */
@@ -88,7 +90,7 @@ static void put_row_names(const comparison *c, bool shown, FILE *out) {
 }
 
 /* A row has regret, place, both ends of the interval, the kind of point and its colour. */
-static void put_data(const comparison *c, size_t e, const axis *a, FILE *out) {
+static void comparison_picture_put_data(const comparison *c, size_t e, const axis *a, FILE *out) {
     fputs("$panel << EOD\n", out);
     for (size_t i = 0; i < c->row_count; i++) {
         const comparison_cell *cell = comparison_at(c, i, e);
@@ -110,17 +112,17 @@ static void put_learner(const comparison *c, size_t e, FILE *out) {
 }
 
 /* The interval is drawn first, then a white point over its middle, so that a hollow mark stays hollow. */
-static void put_panel(const comparison *c, size_t e, FILE *out) {
+static void comparison_picture_put_panel(const comparison *c, size_t e, FILE *out) {
     axis a = comparison_axis(c, e);
-    put_margins(c, e, out);
-    put_row_names(c, e % across(c) == 0, out);
+    comparison_picture_put_margins(c, e, out);
+    put_row_names(c, e % comparison_picture_across(c) == 0, out);
     fprintf(out, "set xrange [%.6g:%.6g]\nset xtics ", a.low, a.high);
     axis_put_ticks(&a, out);
     fputs(" font note\nset title ", out);
     gnuplot_string(out, c->experiments[e]->name, GALLERY_NAME_MAX);
     fputs(" offset 0,-0.7 font name\n", out);
     put_learner(c, e, out);
-    put_data(c, e, &a, out);
+    comparison_picture_put_data(c, e, &a, out);
     fputs("plot $panel using 1:2:3:4:6 with xerrorbars ps 0 lw 1.6 lc rgb variable notitle, \\\n"
           "$panel using 1:2 with points pt 7 ps dot lc rgb 'white' notitle, \\\n"
           "$panel using 1:2:5:6 with points pt variable ps dot lw 1.6 lc rgb variable notitle\n",
@@ -147,28 +149,28 @@ static void put_learner_key(double y, double half, FILE *out) {
 }
 
 static void put_keys(const comparison *c, FILE *out) {
-    double y = 1 - 84 / height(c);
+    double y = 1 - 84 / comparison_picture_height(c);
     put_key(3, 0.03, y, "point pt 5 ps dot lc rgb '#0072B2'", "best or tied", out);
     put_key(4, 0.16, y, "point pt 5 ps dot lc rgb '#8A8A8A'", "loses", out);
-    if (has_learner(c)) put_learner_key(y, 9 / height(c), out);
-    if (!has_both_groups(c)) return;
+    if (has_learner(c)) put_learner_key(y, 9 / comparison_picture_height(c), out);
+    if (!comparison_picture_has_both_groups(c)) return;
     put_key(6, 0.45, y, "point pt 6 ps dot lw 1.6 lc rgb '#444444'", "learners learn from their own plays", out);
     put_key(7, 0.79, y, "point pt 7 ps dot lc rgb '#444444'", "from every play", out);
 }
 
-static void draw(const void *subject, FILE *out) {
+static void comparison_picture_draw(const void *subject, FILE *out) {
     const comparison *c = subject;
-    gallery_put_heading("Who wins where", 1 - 28 / height(c),
-                        has_both_groups(c)
+    gallery_put_heading("Who wins where", 1 - 28 / comparison_picture_height(c),
+                        comparison_picture_has_both_groups(c)
                             ? "Regret after the last round and its 95% interval; winners within each kind of learning"
                             : "Regret after the last round and its 95% interval",
-                        1 - 56 / height(c), out);
+                        1 - 56 / comparison_picture_height(c), out);
     put_keys(c, out);
     fputs("set multiplot\nset logscale x\nset border 1\nset format x '%g'\n", out);
-    for (size_t e = 0; e < c->experiment_count; e++) put_panel(c, e, out);
+    for (size_t e = 0; e < c->experiment_count; e++) comparison_picture_put_panel(c, e, out);
     fputs("unset multiplot\n", out);
 }
 
 gallery_picture comparison_picture(const comparison *c) {
-    return (gallery_picture){"comparison", (int)height(c), draw, c};
+    return (gallery_picture){"comparison", (int)comparison_picture_height(c), comparison_picture_draw, c};
 }

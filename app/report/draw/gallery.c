@@ -52,7 +52,7 @@ static void put_picture(const gallery_picture *p, FILE *out) {
 }
 
 /* cairo writes the time of day into a PDF. It is overwritten, so that the same results give the same bytes. */
-static void undate(const char *path) {
+static void gallery_undate(const char *path) {
     static const char mark[] = "/CreationDate (D:", never[] = "19700101000000";
     FILE *stream = fopen(path, "r+b");
     size_t matched = 0;
@@ -63,12 +63,13 @@ static void undate(const char *path) {
 }
 
 /* Gives every picture its final name or, if something went wrong, removes what there is of it. */
-static bool settle(const gallery_picture *pictures, size_t count, const char *directory, bool ok, FILE *messages) {
+static bool gallery_settle(const gallery_picture *pictures, size_t count, const char *directory, bool ok,
+                           FILE *messages) {
     for (size_t p = 0; p < count; p++)
         for (size_t t = 0; t < sizeof terminals / sizeof terminals[0]; t++) {
             char *path = heap_text("%s/%s.%s", directory, pictures[p].name, terminals[t].suffix);
             char *temporary = heap_text("%s.tmp", path);
-            if (strcmp(terminals[t].suffix, "pdf") == 0) undate(temporary);
+            if (strcmp(terminals[t].suffix, "pdf") == 0) gallery_undate(temporary);
             if (ok && rename(temporary, path) != 0) {
                 fprintf(messages, "%s: cannot be written: %s\n", path, strerror(errno));
                 ok = false;
@@ -97,7 +98,7 @@ bool gallery_make(const gallery_picture *pictures, size_t count, const char *dat
         return true;
     }
     if (outcome == GNUPLOT_FAILED) fprintf(messages, "%s: gnuplot failed; there are no pictures\n", directory);
-    return settle(pictures, count, directory, outcome == GNUPLOT_DONE, messages);
+    return gallery_settle(pictures, count, directory, outcome == GNUPLOT_DONE, messages);
 }
 
 void gallery_put_line(const style *look, FILE *out) {

@@ -24,7 +24,7 @@ static void note_ranges(const char *line) {
 }
 
 /* Every font's characters. fc-list is part of fontconfig, without which gnuplot's cairo has no fonts at all. */
-static void ask(void) {
+static void glyphs_ask(void) {
     char *line = NULL;
     size_t room = 0;
     there = calloc(CHARACTERS / CHAR_BIT, 1);
@@ -41,7 +41,7 @@ static bool is_common(uint32_t character) {
 
 static bool can_be_shown(uint32_t character) {
     if (is_common(character)) return true;
-    if (there == NULL) ask();
+    if (there == NULL) glyphs_ask();
     return there != NULL && (there[character / CHAR_BIT] >> character % CHAR_BIT & 1u) != 0;
 }
 

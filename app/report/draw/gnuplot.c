@@ -12,7 +12,7 @@
 
 extern char **environ;
 
-static bool send(int to, const char *text, size_t size) {
+static bool gnuplot_send(int to, const char *text, size_t size) {
     while (size > 0) {
         ssize_t sent = write(to, text, size);
         if (sent < 0 && errno == EINTR) continue;
@@ -24,7 +24,7 @@ static bool send(int to, const char *text, size_t size) {
 }
 
 /* Starts gnuplot with its input from the pipe `ends`. Returns 0 or the error. */
-static int start(const char *directory, int ends[2], pid_t *child) {
+static int gnuplot_start(const char *directory, int ends[2], pid_t *child) {
     char *arguments[] = {"gnuplot", "-d", NULL}; /* -d: no start-up file of the user, for the same bytes everywhere */
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -47,7 +47,7 @@ gnuplot_outcome gnuplot_run(const char *directory, const char *script, size_t si
     int ends[2];
     pid_t child;
     if (pipe(ends) != 0) return GNUPLOT_FAILED;
-    int error = start(directory, ends, &child);
+    int error = gnuplot_start(directory, ends, &child);
     close(ends[0]);
     if (error != 0) {
         close(ends[1]);
@@ -56,7 +56,7 @@ gnuplot_outcome gnuplot_run(const char *directory, const char *script, size_t si
     /* If gnuplot ends early, writing to it must not end this program. */
     struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
     sigaction(SIGPIPE, &ignore, &before);
-    bool sent = send(ends[1], script, size);
+    bool sent = gnuplot_send(ends[1], script, size);
     close(ends[1]);
     int status;
     pid_t ended;

@@ -72,7 +72,7 @@ static void put_tasks(const record *r, const record_value *regret, FILE *out) {
     }
 }
 
-static void put_data(const record *r, FILE *out) {
+static void picture_put_data(const record *r, FILE *out) {
     for (size_t c = 0; c < r->competitor_count; c++) {
         fprintf(out, "$regret%zu << EOD\n", c);
         put_thinned(r, r->regret + c * r->round_count, out);
@@ -246,7 +246,7 @@ static void draw_tasks(const void *subject, FILE *out) {
 enum { PANELS_ACROSS = 3, HEAD = 90 };
 
 /* The names in a key are 28 apart; if they did not fit, gnuplot would begin a second column. */
-static int panel_height(const record *r) {
+static int picture_panel_height(const record *r) {
     int key = 28 * (int)r->learner_count + 100;
     return key > 350 ? key : 350;
 }
@@ -292,8 +292,8 @@ static void put_area_labels(const record *r, size_t s, FILE *out) {
     }
 }
 
-static void put_margins(const record *r, size_t s, FILE *out) {
-    double across = (double)panels_across(r), down = (double)panels_down(r), panel = panel_height(r),
+static void picture_put_margins(const record *r, size_t s, FILE *out) {
+    double across = (double)panels_across(r), down = (double)panels_down(r), panel = picture_panel_height(r),
            all = HEAD + panel * down;
     double column = (double)(s % PANELS_ACROSS), row = (double)(s / PANELS_ACROSS);
     double left = 0.095, gap = 0.045, width = (1 - learner_key(r) - left + gap) / across;
@@ -303,9 +303,9 @@ static void put_margins(const record *r, size_t s, FILE *out) {
     fprintf(out, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", top - 14 / all, top - (panel - 78) / all);
 }
 
-static void put_panel(const record *r, size_t s, FILE *out) {
+static void picture_put_panel(const record *r, size_t s, FILE *out) {
     bool leftmost = s % PANELS_ACROSS == 0;
-    put_margins(r, s, out);
+    picture_put_margins(r, s, out);
     if (s > 0) fputs("unset label\nunset key\n", out);
     fputs("set title ", out);
     gnuplot_string(out, r->competitors[s].name, GALLERY_NAME_MAX);
@@ -324,7 +324,7 @@ static void put_panel(const record *r, size_t s, FILE *out) {
 static void draw_selection(const void *subject, FILE *out) {
     const record *r = subject;
     char *note = note_of(r, "Which learner each selector chose: share of runs", true);
-    double down = (double)panels_down(r), head = HEAD / (HEAD + panel_height(r) * down);
+    double down = (double)panels_down(r), head = HEAD / (HEAD + picture_panel_height(r) * down);
     gallery_put_heading(r->title, 1 - 0.28 * head, note, 1 - 0.58 * head, out);
     free(note);
     double end = r->rounds[r->round_count - 1], ticks = panels_across(r) == 1 ? 8 : panels_across(r) == 2 ? 5 : 3;
@@ -333,7 +333,7 @@ static void draw_selection(const void *subject, FILE *out) {
             "set multiplot\nunset grid\nset key at screen %.4f,%.4f left top Left reverse samplen 2 spacing 1.25\n",
             1 - learner_key(r) + 0.005, 1 - head - 0.01);
     fputs("set yrange [0:1]\nset ytics 0.2\n", out);
-    for (size_t s = 0; s < r->selector_count; s++) put_panel(r, s, out);
+    for (size_t s = 0; s < r->selector_count; s++) picture_put_panel(r, s, out);
     fputs("unset multiplot\n", out);
 }
 
@@ -344,7 +344,7 @@ static char *data_text(const record *r) {
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
     if (stream == NULL) return NULL;
-    put_data(r, stream);
+    picture_put_data(r, stream);
     fclose(stream);
     return text;
 }
@@ -357,7 +357,7 @@ bool picture_make(const record *r, const char *directory, FILE *messages) {
     if (r->task_count > 1) pictures[count++] = (gallery_picture){"tasks", curves_height(r), draw_tasks, r};
     if (r->selector_count > 0 && r->learner_count > 0)
         pictures[count++] =
-            (gallery_picture){"selection", HEAD + panel_height(r) * (int)panels_down(r), draw_selection, r};
+            (gallery_picture){"selection", HEAD + picture_panel_height(r) * (int)panels_down(r), draw_selection, r};
     char *data = data_text(r);
     bool made = data != NULL && gallery_make(pictures, count, data, directory, messages);
     free(data);

@@ -43,20 +43,20 @@ static size_t group_size(const scaling_family *f, bool shares) {
     return count;
 }
 
-static bool has_both_groups(const scaling_family *f) {
+static bool scaling_picture_has_both_groups(const scaling_family *f) {
     return group_size(f, false) > 0 && group_size(f, true) > 0;
 }
 
 /* A key is below its panel; if there is only one panel, its key takes the place of the other. */
-static double height(const scaling_family *f) {
+static double scaling_picture_height(const scaling_family *f) {
     size_t own = group_size(f, false), shared = group_size(f, true);
     double key = KEY_LINE * (double)(own > shared ? own : shared);
-    return has_both_groups(f) ? HEAD + PANEL + KEY + key : HEAD + fmax(PANEL + KEY, PANEL_HEAD + key);
+    return scaling_picture_has_both_groups(f) ? HEAD + PANEL + KEY + key : HEAD + fmax(PANEL + KEY, PANEL_HEAD + key);
 }
 
 /* ---- a panel ----------------------------------------------------------------------------------------------------- */
 
-static void put_data(const scaling_family *f, const axis *y, FILE *out) {
+static void scaling_picture_put_data(const scaling_family *f, const axis *y, FILE *out) {
     for (size_t l = 0; l < f->line_count; l++) {
         fprintf(out, "$line%zu << EOD\n", l);
         for (size_t i = 0; i < f->member_count; i++) {
@@ -85,9 +85,9 @@ static void put_reference(const axis *x, const axis *y, double slope, const char
     fputs(" right offset -0.8,0.3 font note textcolor rgb '#777777' front\n", out);
 }
 
-static void put_margins(const scaling_family *f, size_t column, FILE *out) {
-    double width = (GALLERY_WIDTH - LEFT) / 2.0, left = LEFT + width * (double)column, all = height(f);
-    bool both = has_both_groups(f);
+static void scaling_picture_put_margins(const scaling_family *f, size_t column, FILE *out) {
+    double width = (GALLERY_WIDTH - LEFT) / 2.0, left = LEFT + width * (double)column, all = scaling_picture_height(f);
+    bool both = scaling_picture_has_both_groups(f);
     fprintf(out, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", left / GALLERY_WIDTH,
             (left + width - GAP) / GALLERY_WIDTH);
     fprintf(out, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", 1 - (HEAD + PANEL_HEAD) / all,
@@ -107,9 +107,9 @@ static void put_title(const scaling_line *line, FILE *out) {
     fputc('\'', out);
 }
 
-static void put_panel(const scaling_family *f, bool shares, size_t column, FILE *out) {
-    put_margins(f, column, out);
-    if (has_both_groups(f))
+static void scaling_picture_put_panel(const scaling_family *f, bool shares, size_t column, FILE *out) {
+    scaling_picture_put_margins(f, column, out);
+    if (scaling_picture_has_both_groups(f))
         fprintf(out, "set title '%s' offset 0,-0.6 font name\n",
                 shares ? "every learner learns from every play" : "each learner learns from its own plays");
     fputs(column == 0 ? "set format y '%g'\nset ylabel 'regret after the last round' offset 0.8,0\n"
@@ -131,15 +131,15 @@ static void put_panel(const scaling_family *f, bool shares, size_t column, FILE 
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
-static void draw(const void *subject, FILE *out) {
+static void scaling_picture_draw(const void *subject, FILE *out) {
     const scaling_family *f = subject;
     axis x = scaling_size_axis(f), y = scaling_regret_axis(f);
     char *title = heap_text("%s-N: regret over N", f->stem);
-    gallery_put_heading(title, 1 - 28 / height(f),
+    gallery_put_heading(title, 1 - 28 / scaling_picture_height(f),
                         "Mean over runs with 95% intervals, on logarithmic axes; behind a name, its exponent",
-                        1 - 56 / height(f), out);
+                        1 - 56 / scaling_picture_height(f), out);
     free(title);
-    put_data(f, &y, out);
+    scaling_picture_put_data(f, &y, out);
     fprintf(out, "set logscale xy\nset xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\nset xtics ", x.low, x.high, y.low,
             y.high);
     axis_put_ticks(&x, out);
@@ -150,11 +150,11 @@ static void draw(const void *subject, FILE *out) {
     put_reference(&x, &y, 1, "slope 1", 2, out);
     fputs("set multiplot\n", out);
     size_t column = 0;
-    if (group_size(f, false) > 0) put_panel(f, false, column++, out);
-    if (group_size(f, true) > 0) put_panel(f, true, column, out);
+    if (group_size(f, false) > 0) scaling_picture_put_panel(f, false, column++, out);
+    if (group_size(f, true) > 0) scaling_picture_put_panel(f, true, column, out);
     fputs("unset multiplot\n", out);
 }
 
 gallery_picture scaling_picture(const scaling_family *f) {
-    return (gallery_picture){f->picture, (int)height(f), draw, f};
+    return (gallery_picture){f->picture, (int)scaling_picture_height(f), scaling_picture_draw, f};
 }

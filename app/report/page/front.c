@@ -17,7 +17,7 @@
 
 enum { THUMBNAIL_POINTS = 60 };
 
-static bool is_there(const char *directory, const char *name, const char *file) {
+static bool front_is_there(const char *directory, const char *name, const char *file) {
     char *path = heap_text("%s/%s%s", directory, name, file);
     bool there = access(path, F_OK) == 0;
     free(path);
@@ -50,7 +50,7 @@ static json_t *card_json(const record *r, const char *folder, const scaling *s, 
     const scaling_family *family = scaling_family_of(s, r);
     return json_pack("{s:s, s:s, s:s, s:s, s:b, s:s?, s:O?, s:O?, s:O?, s:O?, s:o, s:o, s:o}", "folder", folder,
                      "measure", r->has_value ? "value" : "regret", "name", r->name, "title", r->title, "page",
-                     is_there(directory, folder, "/index.html"), "family", family != NULL ? family->stem : NULL,
+                     front_is_there(directory, folder, "/index.html"), "family", family != NULL ? family->stem : NULL,
                      "rounds", json_object_get(r->manifest, "rounds"), "runs", json_object_get(r->manifest, "runs"),
                      "seed", json_object_get(r->manifest, "seed"), "version", json_object_get(r->manifest, "version"),
                      "competitors", json_competitors(r), "thumbnail", thumbnail_json(r), "claims",
@@ -86,7 +86,7 @@ static json_t *cell_json(const comparison_cell *cell) {
                      template_number(cell->difference.ci95));
 }
 
-static json_t *rows_json(const comparison *c) {
+static json_t *front_rows_json(const comparison *c) {
     json_t *all = json_array();
     for (size_t i = 0; i < c->row_count; i++) {
         const comparison_row *row = &c->rows[i];
@@ -102,8 +102,8 @@ static json_t *rows_json(const comparison *c) {
 
 static json_t *comparison_json(const comparison *c, const char *directory) {
     if (c == NULL) return json_null();
-    return json_pack("{s:o, s:o, s:b}", "experiments", panels_json(c), "rows", rows_json(c), "pictures",
-                     is_there(directory, "comparison", ".svg"));
+    return json_pack("{s:o, s:o, s:b}", "experiments", panels_json(c), "rows", front_rows_json(c), "pictures",
+                     front_is_there(directory, "comparison", ".svg"));
 }
 
 /* ---- scaling ----------------------------------------------------------------------------------------------------- */
@@ -130,7 +130,7 @@ static json_t *families_json(const scaling *s, const char *directory) {
         json_array_append_new(all, json_pack("{s:s, s:o, s:o, s:o, s:s, s:b}", "stem", f->stem, "size",
                                              axis_json(scaling_size_axis(f)), "regret",
                                              axis_json(scaling_regret_axis(f)), "lines", lines, "picture", f->picture,
-                                             "pictures", is_there(directory, f->picture, ".svg")));
+                                             "pictures", front_is_there(directory, f->picture, ".svg")));
     }
     return all;
 }

@@ -11,7 +11,7 @@ static size_t arms_shown(const report_prior *p) {
 }
 
 /* Rows that are evenly spread over a table. */
-static json_t *rows_json(const report_prior *p, const double *rows, size_t count) {
+static json_t *prior_page_rows_json(const report_prior *p, const double *rows, size_t count) {
     json_t *all = json_array();
     size_t shown = count < POINTS_MAX ? count : POINTS_MAX;
     for (size_t i = 0; i < shown; i++) {
@@ -34,11 +34,11 @@ static json_t *candidates_json(const report_prior *p) {
 bool prior_make(const report_prior *p, const char *directory, const char *file, FILE *messages) {
     json_t *arms = json_array();
     for (size_t a = 0; a < arms_shown(p); a++) json_array_append_new(arms, json_string(p->arms[a]));
-    json_t *data =
-        json_pack("{s:s, s:b, s:o, s:I, s:I, s:o, s:o, s:o, s:s, s:o}", "facts", p->facts, "noisy", (int)p->noisy,
-                  "arms", arms, "armCount", (json_int_t)p->arm_count, "rowCount", (json_int_t)p->data_count, "data",
-                  rows_json(p, p->data, p->data_count), "draws", rows_json(p, p->draws, p->draw_count), "candidates",
-                  candidates_json(p), "sizeName", p->size_name, "chosen", template_number(p->chosen));
+    json_t *data = json_pack("{s:s, s:b, s:o, s:I, s:I, s:o, s:o, s:o, s:s, s:o}", "facts", p->facts, "noisy",
+                             (int)p->noisy, "arms", arms, "armCount", (json_int_t)p->arm_count, "rowCount",
+                             (json_int_t)p->data_count, "data", prior_page_rows_json(p, p->data, p->data_count),
+                             "draws", prior_page_rows_json(p, p->draws, p->draw_count), "candidates",
+                             candidates_json(p), "sizeName", p->size_name, "chosen", template_number(p->chosen));
     bool made = data != NULL && template_write(directory, file, "prior.html", p->title, data, messages);
     json_decref(data);
     return made;

@@ -49,21 +49,21 @@ static int put_json(const char *buffer, size_t size, void *stream) {
     return ferror(out) ? -1 : 0;
 }
 
-static bool is(const char *name, size_t length, const char *word) {
+static bool template_is(const char *name, size_t length, const char *word) {
     return strlen(word) == length && memcmp(name, word, length) == 0;
 }
 
 static void put_value(FILE *out, const char *name, size_t length, const char *title, const json_t *data) {
     const asset *a = asset_named(name, length);
-    if (is(name, length, "title"))
+    if (template_is(name, length, "title"))
         put_html(out, title);
-    else if (is(name, length, "data"))
+    else if (template_is(name, length, "data"))
         json_dump_callback(data, put_json, out, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS));
     else if (a != NULL)
         fwrite(a->text, 1, a->size, out);
 }
 
-static void expand(FILE *out, const char *text, const char *title, const json_t *data) {
+static void template_expand(FILE *out, const char *text, const char *title, const json_t *data) {
     const char *begin, *end;
     while ((begin = strstr(text, "{{")) != NULL && (end = strstr(begin, "}}")) != NULL) {
         fwrite(text, 1, (size_t)(begin - text), out);
@@ -78,7 +78,7 @@ bool template_write(const char *directory, const char *file, const char *name, c
     const asset *a = asset_named(name, strlen(name));
     draft d;
     if (a == NULL || !draft_open(&d, directory, file, messages)) return false;
-    expand(d.stream, a->text, title, data);
+    template_expand(d.stream, a->text, title, data);
     return draft_finish(&d, messages);
 }
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "describe/definition.h"
 #include "python/src/argument.h"
 #include "python/src/description.h"
 #include "python/src/errors.h"
-#include "describe/definition.h"
 #include "python/src/inside.h"
 #include "python/src/round.h"
 #include "python/src/snapshot.h"
@@ -77,19 +77,19 @@ application *application_allocate(void) {
     return NULL;
 }
 
-static int traverse(PyObject *self, visitproc visit, void *arg) {
+static int application_traverse(PyObject *self, visitproc visit, void *arg) {
     application *a = (application *)self;
     Py_VISIT(Py_TYPE(self));
     return a->cast != NULL ? cast_traverse(a->cast, visit, arg) : 0;
 }
 
-static int clear(PyObject *self) {
+static int application_clear(PyObject *self) {
     application *a = (application *)self;
     if (a->cast != NULL) cast_clear(a->cast);
     return 0;
 }
 
-static void dealloc(PyObject *self) {
+static void application_dealloc(PyObject *self) {
     application *a = (application *)self;
     PyObject_GC_UnTrack(self);
     posse_free(a->posse);
@@ -134,7 +134,7 @@ static bool refuse_definition(description *from) {
 }
 
 /* Makes the posse, with a log that knows what it is made from. */
-static posse_error create(application *a, const posse_def *def, message_log *log) {
+static posse_error application_create(application *a, const posse_def *def, message_log *log) {
     problems_open(&log->found, NULL);
     a->log = log;
     cast *before = cast_enter(a->cast);
@@ -144,7 +144,7 @@ static posse_error create(application *a, const posse_def *def, message_log *log
     return error;
 }
 
-static bool make_posse(application *a, posse_def *def, description *from) {
+static bool application_make_posse(application *a, posse_def *def, description *from) {
     definition d;
     if (!definition_read(&d, from->root, from->memory, &from->found, def)) return refuse_definition(from);
     message_log log = {.root = from->root};
@@ -153,7 +153,7 @@ static bool make_posse(application *a, posse_def *def, description *from) {
     def->learners = d.learners;
     def->learner_count = d.learner_count;
     def->host = application_host(a);
-    posse_error error = create(a, def, &log);
+    posse_error error = application_create(a, def, &log);
     bool ok = application_made_well(a, error, &log);
     problems_close(&log.found);
     for (int i = 0; ok && i < d.learner_count; i++) ok = note_number(a, &d.learners[i]);
@@ -169,18 +169,18 @@ static bool may_hire(uint32_t propensity_draws) {
 }
 
 /* Learners in Python get a cast of their own: it is what makes their kind known, so it comes before the definition. */
-static bool hire(application *a, const posse_def *def, const description *from) {
+static bool application_hire(application *a, const posse_def *def, const description *from) {
     if (PyList_Size(from->learners) == 0) return true;
     if (may_hire(def->propensity_draws)) a->cast = cast_make(from->learners);
     return a->cast != NULL;
 }
 
-static PyObject *make(posse_def *def, description *from) {
+static PyObject *application_make(posse_def *def, description *from) {
     application *a = application_allocate();
     if (a == NULL) return NULL;
     if (from->root == NULL)
         refuse_definition(from);
-    else if (hire(a, def, from) && make_posse(a, def, from))
+    else if (application_hire(a, def, from) && application_make_posse(a, def, from))
         return (PyObject *)a;
     Py_DECREF(a);
     return NULL;
@@ -188,7 +188,7 @@ static PyObject *make(posse_def *def, description *from) {
 
 static PyObject *describe_and_make(posse_def *def, PyObject *selector, PyObject *learners, PyObject *prior) {
     description from;
-    PyObject *self = description_of_posse(&from, selector, learners, prior) ? make(def, &from) : NULL;
+    PyObject *self = description_of_posse(&from, selector, learners, prior) ? application_make(def, &from) : NULL;
     description_close(&from);
     return self;
 }
@@ -200,11 +200,11 @@ typedef struct arguments {
 } arguments;
 
 /* Where None says the same as leaving it out. */
-static PyObject *unless_none(PyObject *value) {
+static PyObject *application_unless_none(PyObject *value) {
     return value != Py_None ? value : NULL;
 }
 
-static bool parse(PyObject *given, PyObject *keywords, arguments *g) {
+static bool application_parse(PyObject *given, PyObject *keywords, arguments *g) {
     static char *names[] = {
         "arms", "selector", "learners", "dim",          "points",        "context",          "prior",
         "seed", "run",      "rounds",   "expire_after", "expire_reward", "propensity_draws", NULL};
@@ -213,10 +213,10 @@ static bool parse(PyObject *given, PyObject *keywords, arguments *g) {
                                      &g->learners, &g->dim, &g->points, &g->context, &g->prior, &g->seed, &g->run,
                                      &g->rounds, &g->expire_after, &g->expire_reward, &g->propensity_draws))
         return false;
-    g->arms = unless_none(g->arms);
-    g->points = unless_none(g->points);
-    g->expire_after = unless_none(g->expire_after);
-    g->expire_reward = unless_none(g->expire_reward);
+    g->arms = application_unless_none(g->arms);
+    g->points = application_unless_none(g->points);
+    g->expire_after = application_unless_none(g->expire_after);
+    g->expire_reward = application_unless_none(g->expire_reward);
     return true;
 }
 
@@ -227,7 +227,7 @@ static bool take_expiry(const arguments *g, posse_def *def) {
     return !PyErr_Occurred();
 }
 
-static bool take_numbers(const arguments *g, posse_def *def) {
+static bool application_take_numbers(const arguments *g, posse_def *def) {
     uint64_t arms = 0, dim = 0, context = 0, run = def->run, draws = 0;
     if (!argument_whole("arms", g->arms, 0, INT32_MAX, &arms) || !argument_whole("dim", g->dim, 0, INT32_MAX, &dim) ||
         !argument_whole("context", g->context, 0, INT32_MAX, &context) ||
@@ -249,7 +249,7 @@ static PyObject *new_application(PyTypeObject *type, PyObject *given, PyObject *
     arguments g;
     posse_def def = posse_default_def();
     Py_buffer buffer = {0};
-    if (!parse(given, keywords, &g) || !take_numbers(&g, &def)) return NULL;
+    if (!application_parse(given, keywords, &g) || !application_take_numbers(&g, &def)) return NULL;
     if (g.points != NULL && !argument_points(g.points, &buffer, &def)) return NULL;
     PyObject *selector = g.selector != NULL ? Py_NewRef(g.selector) : PyUnicode_FromString(def.selector.kind);
     PyObject *self = selector != NULL ? describe_and_make(&def, selector, g.learners, g.prior) : NULL;
@@ -331,7 +331,7 @@ static int add_description(application *a, description *from) {
     return place;
 }
 
-static PyObject *add_learner(PyObject *self, PyObject *learner) {
+static PyObject *application_add_learner(PyObject *self, PyObject *learner) {
     application *a = (application *)self;
     description from;
     int place = -1;
@@ -343,7 +343,7 @@ static PyObject *add_learner(PyObject *self, PyObject *learner) {
     return place >= 0 ? PyLong_FromLong(place) : NULL;
 }
 
-static PyObject *retire_learner(PyObject *self, PyObject *learner) {
+static PyObject *application_retire_learner(PyObject *self, PyObject *learner) {
     application *a = (application *)self;
     if (!application_enter(a)) return NULL;
     int place = find_place(a, learner);
@@ -358,7 +358,7 @@ static PyObject *retire_learner(PyObject *self, PyObject *learner) {
 }
 
 /* Takes the coordinates of an arm, as many as there are dimensions. */
-static bool take_point(PyObject *point, int dim, Py_buffer *buffer) {
+static bool application_take_point(PyObject *point, int dim, Py_buffer *buffer) {
     PyObject *array = PyObject_CallFunction(module.contiguous, "Os", point, "d");
     bool taken = array != NULL && PyObject_GetBuffer(array, buffer, PyBUF_C_CONTIGUOUS) == 0;
     Py_XDECREF(array);
@@ -381,14 +381,14 @@ static bool change_arms(application *a, const double *point, int *arm) {
     return ok;
 }
 
-static PyObject *add_arm(PyObject *self, PyObject *given, PyObject *keywords) {
+static PyObject *application_add_arm(PyObject *self, PyObject *given, PyObject *keywords) {
     static char *names[] = {"point", NULL};
     application *a = (application *)self;
     PyObject *point = Py_None;
     Py_buffer buffer = {0};
     int arm = -1;
     if (!PyArg_ParseTupleAndKeywords(given, keywords, "|O:add_arm", names, &point)) return NULL;
-    if (point != Py_None && !take_point(point, posse_dim(a->posse), &buffer)) return NULL;
+    if (point != Py_None && !application_take_point(point, posse_dim(a->posse), &buffer)) return NULL;
     bool ok = application_enter(a);
     if (ok) {
         ok = change_arms(a, buffer.buf, &arm);
@@ -406,7 +406,7 @@ static int find_arm(const application *a, PyObject *arm) {
     return -1;
 }
 
-static PyObject *retire_arm(PyObject *self, PyObject *arm) {
+static PyObject *application_retire_arm(PyObject *self, PyObject *arm) {
     application *a = (application *)self;
     if (!application_enter(a)) return NULL;
     int index = find_arm(a, arm);
@@ -432,7 +432,7 @@ static PyObject *get_learner(PyObject *self, PyObject *learner) {
 
 /* --------------------------------------------------- the type ---------------------------------------------------- */
 
-static PyObject *repr(PyObject *self) {
+static PyObject *application_repr(PyObject *self) {
     const posse *p = ((application *)self)->posse;
     return PyUnicode_FromFormat("<posse.Posse: %d learners, %zu decisions pending>", posse_learner_count(p),
                                 posse_pending_count(p));
@@ -506,16 +506,16 @@ PyTypeObject *application_type(void) {
         {"deviations_in", inside_deviations_in, METH_O,
          "deviations_in(context, /)\n--\n\nThe standard deviation of the mean reward of each arm of a context in the "
          "selector's belief, in the same order. AbsentError: it has no belief, or one without deviations; ContextError."},
-        {"add_learner", add_learner, METH_O,
+        {"add_learner", application_add_learner, METH_O,
          "add_learner(learner, /)\n--\n\nAdds a learner while the posse lives and returns its place. "
          "SpecificationError."},
-        {"retire_learner", retire_learner, METH_O,
+        {"retire_learner", application_retire_learner, METH_O,
          "retire_learner(learner, /)\n--\n\nRetires a learner, by place or name: it is never chosen again. Its place and "
          "its name stay taken. LearnerError: it does not exist, is retired, or is the last one."},
-        {"add_arm", (PyCFunction)(void (*)(void))add_arm, METH_VARARGS | METH_KEYWORDS,
+        {"add_arm", (PyCFunction)(void (*)(void))application_add_arm, METH_VARARGS | METH_KEYWORDS,
          "add_arm(point=None)\n--\n\nAdds an arm while the posse lives and returns its index. point: its coordinates; "
          "none for independent arms. SpecificationError: a part does not support another arm."},
-        {"retire_arm", retire_arm, METH_O,
+        {"retire_arm", application_retire_arm, METH_O,
          "retire_arm(arm, /)\n--\n\nRetires an arm: it is never picked again. Its index stays taken. LearnerError: it "
          "does not exist, is retired, or is the last one. SpecificationError: a part needs it."},
         {"arm_active", arm_active, METH_O,
@@ -532,10 +532,10 @@ PyTypeObject *application_type(void) {
         {"__reduce__", snapshot_reduce, METH_NOARGS, "For pickle."},
         {NULL, NULL, 0, NULL}};
     static PyType_Slot slots[] = {{Py_tp_new, new_application},
-                                  {Py_tp_dealloc, dealloc},
-                                  {Py_tp_traverse, traverse},
-                                  {Py_tp_clear, clear},
-                                  {Py_tp_repr, repr},
+                                  {Py_tp_dealloc, application_dealloc},
+                                  {Py_tp_traverse, application_traverse},
+                                  {Py_tp_clear, application_clear},
+                                  {Py_tp_repr, application_repr},
                                   {Py_tp_methods, methods},
                                   {Py_tp_getset, inside_properties},
                                   {Py_tp_doc, DOC},

@@ -20,7 +20,7 @@ bool argument_whole(const char *name, PyObject *value, uint64_t least, uint64_t 
 }
 
 /* Numbers in a row of memory. False with an exception set. */
-static bool take_reals(PyObject *value, Py_buffer *buffer) {
+static bool argument_take_reals(PyObject *value, Py_buffer *buffer) {
     PyObject *array = PyObject_CallFunction(module.contiguous, "Os", value, "d");
     bool taken = array != NULL && PyObject_GetBuffer(array, buffer, PyBUF_C_CONTIGUOUS) == 0;
     Py_XDECREF(array);
@@ -28,17 +28,18 @@ static bool take_reals(PyObject *value, Py_buffer *buffer) {
 }
 
 /* Whether `arms` or `dim`, if it was given (not 0), is the size that the points have. */
-static bool agrees(const char *name, int said, Py_ssize_t is) {
+static bool argument_agrees(const char *name, int said, Py_ssize_t is) {
     if (said == 0 || said == is) return true;
     errors_raise_argument("points", "%s is %d, but these have %zd", name, said, is);
     return false;
 }
 
 bool argument_points(PyObject *points, Py_buffer *buffer, posse_def *def) {
-    if (!take_reals(points, buffer)) return false;
+    if (!argument_take_reals(points, buffer)) return false;
     bool flat = buffer->ndim == 2 && buffer->shape[0] <= INT32_MAX && buffer->shape[1] <= INT32_MAX;
     if (!flat) errors_raise_argument("points", "must be an array, arms x dim");
-    if (!flat || !agrees("arms", def->arms, buffer->shape[0]) || !agrees("dim", def->dim, buffer->shape[1])) {
+    if (!flat || !argument_agrees("arms", def->arms, buffer->shape[0]) ||
+        !argument_agrees("dim", def->dim, buffer->shape[1])) {
         PyBuffer_Release(buffer);
         return false;
     }
@@ -49,7 +50,7 @@ bool argument_points(PyObject *points, Py_buffer *buffer, posse_def *def) {
 }
 
 static bool open_point(argument_play *play, int dim, PyObject *value) {
-    if (!take_reals(value, &play->buffer)) return false;
+    if (!argument_take_reals(value, &play->buffer)) return false;
     play->arm = -1;
     play->point = play->buffer.buf;
     Py_ssize_t numbers = play->buffer.len / (Py_ssize_t)sizeof(double);

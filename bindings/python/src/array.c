@@ -35,14 +35,14 @@ static int get_buffer(PyObject *self, Py_buffer *out, int flags) {
     return 0;
 }
 
-static void dealloc(PyObject *self) {
+static void array_dealloc(PyObject *self) {
     Py_XDECREF(((view *)self)->owner);
     free(((view *)self)->memory);
     module_free(self);
 }
 
 PyTypeObject *view_type(void) {
-    static PyType_Slot slots[] = {{Py_tp_dealloc, dealloc},
+    static PyType_Slot slots[] = {{Py_tp_dealloc, array_dealloc},
                                   {Py_bf_getbuffer, get_buffer},
                                   {Py_tp_doc, "Memory that another object owns, for NumPy to look at."},
                                   {0, NULL}};

@@ -24,7 +24,7 @@ static PyObject *new_bar(PyTypeObject *type, PyObject *arguments, PyObject *keyw
     return (PyObject *)b;
 }
 
-static PyObject *show(PyObject *self, PyObject *arguments) {
+static PyObject *bar_show(PyObject *self, PyObject *arguments) {
     unsigned long long rounds, total;
     if (!PyArg_ParseTuple(arguments, "KK", &rounds, &total)) return NULL;
     progress_bar_show(&((bar *)self)->line, rounds, total);
@@ -38,7 +38,7 @@ static PyObject *close_(PyObject *self, PyObject *unused) {
 }
 
 PyTypeObject *bar_type(void) {
-    static PyMethodDef methods[] = {{"show", show, METH_VARARGS, "Shows how many of all rounds are done."},
+    static PyMethodDef methods[] = {{"show", bar_show, METH_VARARGS, "Shows how many of all rounds are done."},
                                     {"close", close_, METH_NOARGS, "Wipes the line."},
                                     {NULL, NULL, 0, NULL}};
     static PyType_Slot slots[] = {{Py_tp_new, new_bar},

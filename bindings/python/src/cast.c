@@ -149,7 +149,7 @@ static bool has_unit_rewards(PyObject *learner) {
     return truth == 1;
 }
 
-static bool furnish(seat *s, Py_ssize_t number, PyObject *template, const posse_space *space) {
+static bool cast_furnish(seat *s, Py_ssize_t number, PyObject *template, const posse_space *space) {
     s->number = number;
     s->template = Py_NewRef(template);
     s->arms = arms_of(space);
@@ -174,7 +174,7 @@ static PyObject *class_name(const seat *s) {
     return PyType_GetName(Py_TYPE(s->template));
 }
 
-static int take_point(const seat *s, PyObject *answer, double *point) {
+static int cast_take_point(const seat *s, PyObject *answer, double *point) {
     PyObject *array = PyObject_CallFunction(module.contiguous, "Os", answer, "d");
     Py_buffer buffer;
     if (array == NULL || PyObject_GetBuffer(array, &buffer, PyBUF_C_CONTIGUOUS) != 0) {
@@ -258,9 +258,9 @@ static PyObject *call_act(seat *s, posse_draw *draw, PyObject *round) {
     return answer;
 }
 
-static int ask(seat *s, posse_draw *draw, double *point) {
+static int cast_ask(seat *s, posse_draw *draw, double *point) {
     PyObject *answer = call_act(s, draw, NULL);
-    int arm = answer == NULL ? NO_ARM : s->dim > 0 ? take_point(s, answer, point) : take_arm(s, answer);
+    int arm = answer == NULL ? NO_ARM : s->dim > 0 ? cast_take_point(s, answer, point) : take_arm(s, answer);
     Py_XDECREF(answer);
     return arm;
 }
@@ -274,7 +274,7 @@ static int ask_in(seat *s, posse_draw *draw, const posse_round *round_) {
 }
 
 /* learn(arm or point, reward); in rounds with features learn_in(arm, features, reward). */
-static bool tell(seat *s, int arm, const double *point, double reward) {
+static bool cast_tell(seat *s, int arm, const double *point, double reward) {
     s->fresh = false;
     PyObject *method = Py_XNewRef(s->learn);
     PyObject *what = s->dim > 0 ? point_array(point, s->dim) : PyLong_FromLong(arm);
@@ -293,7 +293,7 @@ static bool tell(seat *s, int arm, const double *point, double reward) {
     return answer != NULL;
 }
 
-static bool begin(seat *s) {
+static bool cast_begin(seat *s) {
     s->fresh = true;
     if (s->cast->loading) return seat_learner(s, Py_NewRef(s->template));
     if (!seat_learner(s, PyObject_CallFunctionObjArgs(module.deep_copy, s->template, NULL))) return false;
@@ -320,7 +320,7 @@ typedef struct plan {
 } plan;
 
 /* The first copy is made here, where a failure can still be told; `start` makes those of later runs. */
-static posse_error prepare(const posse_setup *setup, void **out) {
+static posse_error cast_prepare(const posse_setup *setup, void **out) {
     cast *c = present != NULL ? present : atomic_load(&shared_cast);
     if (c == NULL || c == &nobody)
         return posse_setup_refuse(setup, NULL, -1, "a learner in Python has to be given as an object");
@@ -335,7 +335,7 @@ static posse_error prepare(const posse_setup *setup, void **out) {
         error = posse_setup_refuse(setup, NULL, -1, "there is no such learner in Python");
     } else if ((p->seat = add_seat(c)) == NULL)
         error = POSSE_ERROR_MEMORY;
-    else if (!furnish(p->seat, number, template, setup->space) || !begin(p->seat)) {
+    else if (!cast_furnish(p->seat, number, template, setup->space) || !cast_begin(p->seat)) {
         keep_exception(c);
         error = posse_setup_refuse(setup, NULL, -1, "a learner in Python has raised an exception");
     }
@@ -344,36 +344,36 @@ static posse_error prepare(const posse_setup *setup, void **out) {
     return error;
 }
 
-static size_t state_size(const void *plan_) {
+static size_t cast_state_size(const void *plan_) {
     (void)plan_;
     return 0;
 }
 
-static void start(const void *plan_, void *state) {
+static void cast_start(const void *plan_, void *state) {
     (void)state;
     seat *s = ((const plan *)plan_)->seat;
     if (s->fresh || cast_failed(s->cast)) return;
     take_lock(s->cast);
-    if (!begin(s)) keep_exception(s->cast);
+    if (!cast_begin(s)) keep_exception(s->cast);
     drop_lock(s->cast);
 }
 
-static bool unit_rewards(const void *plan_) {
+static bool cast_unit_rewards(const void *plan_) {
     return ((const plan *)plan_)->seat->unit_rewards;
 }
 
-static int act(const void *plan_, void *state, posse_draw *draw, double *point) {
+static int cast_act(const void *plan_, void *state, posse_draw *draw, double *point) {
     (void)state;
     seat *s = ((const plan *)plan_)->seat;
     if (cast_failed(s->cast)) return NO_ARM;
     take_lock(s->cast);
-    int arm = ask(s, draw, point);
+    int arm = cast_ask(s, draw, point);
     if (arm == NO_ARM) keep_exception(s->cast);
     drop_lock(s->cast);
     return arm;
 }
 
-static int act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+static int cast_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
     (void)state;
     seat *s = ((const plan *)plan_)->seat;
     if (cast_failed(s->cast)) return NO_ARM;
@@ -385,12 +385,12 @@ static int act_in(const void *plan_, void *state, posse_draw *draw, const posse_
 }
 
 /* An experiment ends with the first failure, so nobody learns after it. In a posse the other learners still learn. */
-static void learn(const void *plan_, void *state, int arm, const double *point, double reward) {
+static void cast_learn(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)state;
     seat *s = ((const plan *)plan_)->seat;
     if (s->cast->shared && cast_failed(s->cast)) return;
     take_lock(s->cast);
-    if (!tell(s, arm, point, reward)) keep_exception(s->cast);
+    if (!cast_tell(s, arm, point, reward)) keep_exception(s->cast);
     drop_lock(s->cast);
 }
 
@@ -398,18 +398,18 @@ static const posse_learner_ops python = {.kind = {.version = POSSE_EXTENSION_VER
                                                   .name = "python",
                                                   .help = "a learner written in Python",
                                                   .params = params,
-                                                  .prepare = prepare,
-                                                  .state_size = state_size,
-                                                  .start = start,
-                                                  .unit_rewards = unit_rewards},
-                                         .act = act,
-                                         .learn = learn,
-                                         .act_in = act_in};
+                                                  .prepare = cast_prepare,
+                                                  .state_size = cast_state_size,
+                                                  .start = cast_start,
+                                                  .unit_rewards = cast_unit_rewards},
+                                         .act = cast_act,
+                                         .learn = cast_learn,
+                                         .act_in = cast_act_in};
 
 /* ------------------------------------------------------ casts ---------------------------------------------------- */
 
 /* The kind is registered when the first learner in Python is met: until then the kinds are those of the program. */
-static bool register_kind(void) {
+static bool cast_register_kind(void) {
     static bool done;
     posse_error error = done ? POSSE_OK : posse_learner_register(&python);
     done = error == POSSE_OK;
@@ -423,7 +423,7 @@ cast *cast_make(PyObject *learners) {
     c->interpreter = PyInterpreterState_Get();
     c->templates = PySequence_List(learners);
     c->draw = draw_new();
-    if (c->templates != NULL && c->draw != NULL && register_kind()) return c;
+    if (c->templates != NULL && c->draw != NULL && cast_register_kind()) return c;
     cast_free(c);
     return NULL;
 }

@@ -12,8 +12,8 @@
 #ifndef CAST_H
 #define CAST_H
 
-#include "python/src/module_state.h"
 #include "posse.h"
+#include "python/src/module_state.h"
 
 typedef struct cast cast;
 

@@ -30,15 +30,15 @@ static bool refuse_twice(void) {
     return false;
 }
 
-static PyObject *unless_none(PyObject *value) {
+static PyObject *context_unless_none(PyObject *value) {
     return value != Py_None ? value : NULL;
 }
 
 static bool take_apart(context_parts *p) {
     if (are_given_apart(p)) return refuse_twice();
-    p->points = unless_none(PyTuple_GetItem(p->context, 0));
-    p->shared = unless_none(PyTuple_GetItem(p->context, 1));
-    p->arms = unless_none(PyTuple_GetItem(p->context, 2));
+    p->points = context_unless_none(PyTuple_GetItem(p->context, 0));
+    p->shared = context_unless_none(PyTuple_GetItem(p->context, 1));
+    p->arms = context_unless_none(PyTuple_GetItem(p->context, 2));
     return true;
 }
 
@@ -53,7 +53,7 @@ static bool take_pair(context_parts *p) {
 }
 
 /* What a posse's rounds bring says what mere numbers are. */
-static bool resolve(context_parts *p, const application *a) {
+static bool context_resolve(context_parts *p, const application *a) {
     int shared = posse_shared_features(a->posse), own = posse_features(a->posse) - shared;
     PyObject *class = context_class();
     int whole = class != NULL ? PyObject_IsInstance(p->context, class) : -1;
@@ -73,7 +73,7 @@ static bool is_format(const Py_buffer *b, const char *formats) {
 }
 
 /* A row of memory that the object has anyway. False without an exception: it has none of this format. */
-static bool borrow(PyObject *value, const char *formats, Py_buffer *out) {
+static bool context_borrow(PyObject *value, const char *formats, Py_buffer *out) {
     if (!PyObject_CheckBuffer(value)) return false;
     if (PyObject_GetBuffer(value, out, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
         PyErr_Clear();
@@ -85,14 +85,14 @@ static bool borrow(PyObject *value, const char *formats, Py_buffer *out) {
 }
 
 static bool borrow_from(PyObject *array, const char *formats, Py_buffer *out) {
-    bool taken = array != NULL && borrow(array, formats, out);
+    bool taken = array != NULL && context_borrow(array, formats, out);
     if (array != NULL && !taken && !PyErr_Occurred()) PyErr_SetString(PyExc_BufferError, "numpy has no such array");
     Py_XDECREF(array);
     return taken;
 }
 
 /* Calls a function of posse.contexts for values that are not in memory as they should be. */
-static PyObject *convert(const char *function, PyObject *value, const char *name) {
+static PyObject *context_convert(const char *function, PyObject *value, const char *name) {
     PyObject *call = module_import("posse.contexts", function);
     PyObject *array = NULL;
     if (call != NULL) array = PyObject_CallFunction(call, name != NULL ? "Os" : "O", value, name);
@@ -100,8 +100,8 @@ static PyObject *convert(const char *function, PyObject *value, const char *name
     return array;
 }
 
-static bool take_reals(PyObject *value, const char *name, Py_buffer *out) {
-    return borrow(value, "d", out) || borrow_from(convert("numbers", value, name), "d", out);
+static bool context_take_reals(PyObject *value, const char *name, Py_buffer *out) {
+    return context_borrow(value, "d", out) || borrow_from(context_convert("numbers", value, name), "d", out);
 }
 
 /* The sizes of an array as text, "3 x 4". */
@@ -116,16 +116,16 @@ static const char *sizes_text(const Py_buffer *b, char *text, size_t size) {
 /* Where rounds bring no such features the library says so; otherwise the sizes must be right. */
 static bool take_shared(given_context *x, PyObject *value, int wanted) {
     char sizes[80];
-    if (!take_reals(value, "shared", &x->shared)) return false;
+    if (!context_take_reals(value, "shared", &x->shared)) return false;
     if (wanted == 0 || (x->shared.ndim == 1 && x->shared.shape[0] == wanted)) return true;
     errors_raise_context("context.shared", "must be %d numbers, not %s", wanted,
                          sizes_text(&x->shared, sizes, sizeof sizes));
     return false;
 }
 
-static bool take_points(given_context *x, PyObject *value, int wanted) {
+static bool context_take_points(given_context *x, PyObject *value, int wanted) {
     char sizes[80];
-    if (!take_reals(value, "points", &x->points)) return false;
+    if (!context_take_reals(value, "points", &x->points)) return false;
     const Py_buffer *b = &x->points;
     if (wanted > 0 && (b->ndim != 2 || b->shape[1] != wanted || b->shape[0] > INT_MAX)) {
         errors_raise_context("context.points", "must be an array, arms x %d, not %s", wanted,
@@ -166,7 +166,7 @@ static bool put_right(given_context *x) {
     return !PyErr_Occurred();
 }
 
-static bool rise(const int *arms, int count) {
+static bool context_rise(const int *arms, int count) {
     for (int k = 1; k < count; k++)
         if (arms[k] <= arms[k - 1]) return false;
     return true;
@@ -187,12 +187,14 @@ static bool copy_arms(given_context *x, const application *a, const Py_buffer *g
         }
         x->arms[k] = (int)numbers[k];
     }
-    return rise(x->arms, x->listed) || put_right(x);
+    return context_rise(x->arms, x->listed) || put_right(x);
 }
 
-static bool take_arms(given_context *x, const application *a, PyObject *value) {
+static bool context_take_arms(given_context *x, const application *a, PyObject *value) {
     Py_buffer given;
-    if (!borrow(value, "lq", &given) && !borrow_from(convert("whole_numbers", value, NULL), "lq", &given)) return false;
+    if (!context_borrow(value, "lq", &given) &&
+        !borrow_from(context_convert("whole_numbers", value, NULL), "lq", &given))
+        return false;
     bool ok = given.ndim == 1 && given.shape[0] <= INT_MAX;
     if (ok)
         ok = copy_arms(x, a, &given);
@@ -202,14 +204,14 @@ static bool take_arms(given_context *x, const application *a, PyObject *value) {
     return ok;
 }
 
-static bool agree(const given_context *x) {
+static bool context_agree(const given_context *x) {
     if (x->rows < 0 || x->listed < 0 || x->rows == x->listed) return true;
     errors_raise_context("context.points", "%d rows, and %d arms are listed", x->rows, x->listed);
     return false;
 }
 
 /* The rows in the order of the arms. */
-static bool rearrange(given_context *x, size_t dim) {
+static bool context_rearrange(given_context *x, size_t dim) {
     if (x->order == NULL || x->rows < 0) return true;
     const double *from = x->points.buf;
     x->rearranged = malloc(((size_t)x->rows * dim + 1) * sizeof(double));
@@ -225,10 +227,10 @@ bool context_open(given_context *x, const application *a, const context_parts *g
     context_parts p = *given;
     int shared = posse_shared_features(a->posse), own = posse_features(a->posse) - shared;
     *x = (given_context){.rows = -1, .listed = -1, .given = p.context != NULL || are_given_apart(&p)};
-    if (p.context != NULL && !resolve(&p, a)) return false;
+    if (p.context != NULL && !context_resolve(&p, a)) return false;
     return (p.shared == NULL || take_shared(x, p.shared, shared)) &&
-           (p.points == NULL || take_points(x, p.points, own)) && (p.arms == NULL || take_arms(x, a, p.arms)) &&
-           agree(x) && rearrange(x, (size_t)own);
+           (p.points == NULL || context_take_points(x, p.points, own)) &&
+           (p.arms == NULL || context_take_arms(x, a, p.arms)) && context_agree(x) && context_rearrange(x, (size_t)own);
 }
 
 void context_close(given_context *x) {
@@ -239,7 +241,7 @@ void context_close(given_context *x) {
     free(x->rearranged);
 }
 
-static int active_arms(const application *a) {
+static int context_active_arms(const application *a) {
     int count = 0;
     for (int arm = 0; arm < posse_arms(a->posse); arm++) count += posse_arm_active(a->posse, arm);
     return count;
@@ -249,7 +251,7 @@ static int active_arms(const application *a) {
 static int count_of(const given_context *x, const application *a) {
     if (x->listed >= 0) return x->listed;
     if (x->rows < 0) return 0;
-    bool all = x->rows > 0 && x->rows < posse_arms(a->posse) && x->rows == active_arms(a);
+    bool all = x->rows > 0 && x->rows < posse_arms(a->posse) && x->rows == context_active_arms(a);
     return all ? 0 : x->rows;
 }
 
@@ -267,7 +269,7 @@ void context_complete(given_context *x, const application *a) {
 }
 
 int context_count(const given_context *x, const application *a) {
-    return x->c.count > 0 ? x->c.count : active_arms(a);
+    return x->c.count > 0 ? x->c.count : context_active_arms(a);
 }
 
 void context_put_back(const given_context *x, const double *numbers, double *out) {
@@ -277,7 +279,7 @@ void context_put_back(const given_context *x, const double *numbers, double *out
 /* ------------------------------------------------ what is wrong -------------------------------------------------- */
 
 /* The place that the library named, as it is in what was given. */
-static void write_path(const given_context *x, const application *a, char *path, size_t size) {
+static void context_write_path(const given_context *x, const application *a, char *path, size_t size) {
     const char *name = strcmp(a->place, "context.count") == 0 ? "context.arms" : a->place;
     int index = a->index, own = posse_features(a->posse) - posse_shared_features(a->posse);
     bool is_point = strcmp(name, "context.points") == 0 && own > 0;
@@ -294,7 +296,7 @@ static void write_path(const given_context *x, const application *a, char *path,
 bool context_made_well(const given_context *x, application *a, posse_error error) {
     if (error != POSSE_ERROR_CONTEXT) return application_made_well(a, error, NULL);
     char path[sizeof a->place + 40];
-    write_path(x, a, path, sizeof path);
+    context_write_path(x, a, path, sizeof path);
     errors_raise_context(path, "%s", a->told);
     return false;
 }
@@ -315,7 +317,7 @@ static PyObject *arm_array(const int *arms, int count) {
 }
 
 /* Calls a class of posse.contexts with arrays, which it takes over. */
-static PyObject *make(PyObject *class, PyObject *arrays[], int count) {
+static PyObject *context_make(PyObject *class, PyObject *arrays[], int count) {
     PyObject *all = class != NULL ? PyTuple_New(count) : NULL;
     bool ok = all != NULL;
     for (int i = 0; i < count; i++) {
@@ -336,11 +338,11 @@ PyObject *context_new(const posse_context *c, int dim, int shared) {
                                             : Py_NewRef(Py_None),
                           c->shared != NULL ? array_copy(c->shared, (size_t)shared, 'd') : Py_NewRef(Py_None),
                           arm_array(c->arms, c->count)};
-    return make(context_class(), arrays, 3);
+    return context_make(context_class(), arrays, 3);
 }
 
 PyObject *context_new_round(const posse_round *round) {
     PyObject *arrays[] = {arm_array(round->arms, round->count),
                           array_rows(round->features, (size_t)round->count, (size_t)round->width, round->stride == 0)};
-    return make(class_named("Round", &module.round), arrays, 2);
+    return context_make(class_named("Round", &module.round), arrays, 2);
 }

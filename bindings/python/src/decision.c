@@ -17,7 +17,7 @@ typedef struct decision_object {
     double point[]; /* as many as the head says */
 } decision_object;
 
-static void take_point(decision_object *o, const double *point) {
+static void decision_take_point(decision_object *o, const double *point) {
     if (point != NULL) memcpy(o->point, point, (size_t)Py_SIZE((PyObject *)o) * sizeof(double));
 }
 
@@ -34,7 +34,7 @@ PyObject *decision_new(const posse_decision *d, decision_shape shape, uint64_t m
     o->features = shape.features;
     o->probability = d->probability;
     o->propensity = d->propensity;
-    take_point(o, d->point);
+    decision_take_point(o, d->point);
     return (PyObject *)o;
 }
 
@@ -61,7 +61,7 @@ void decision_tell(PyObject *decision, const posse_pending *told) {
     if (!Py_IS_TYPE(decision, module.decision)) return;
     decision_object *o = (decision_object *)decision;
     o->arm = told->arm;
-    take_point(o, told->point);
+    decision_take_point(o, told->point);
 }
 
 static bool is_untold(const decision_object *o) {
@@ -87,7 +87,7 @@ static PyObject *get_propensity(PyObject *self, void *unused) {
     return propensity > 0.0 ? PyFloat_FromDouble(propensity) : Py_NewRef(Py_None);
 }
 
-static PyObject *numbers(PyObject *self, bool features) {
+static PyObject *decision_numbers(PyObject *self, bool features) {
     decision_object *o = (decision_object *)self;
     if (Py_SIZE((PyObject *)o) == 0 || is_untold(o) || o->features != features) return Py_NewRef(Py_None);
     array_shape shape = {
@@ -97,15 +97,15 @@ static PyObject *numbers(PyObject *self, bool features) {
 
 static PyObject *get_point(PyObject *self, void *unused) {
     (void)unused;
-    return numbers(self, false);
+    return decision_numbers(self, false);
 }
 
-static PyObject *get_features(PyObject *self, void *unused) {
+static PyObject *decision_get_features(PyObject *self, void *unused) {
     (void)unused;
-    return numbers(self, true);
+    return decision_numbers(self, true);
 }
 
-static PyObject *repr(PyObject *self) {
+static PyObject *decision_repr(PyObject *self) {
     decision_object *o = (decision_object *)self;
     PyObject *arm = get_arm(self, NULL), *probability = arm != NULL ? PyFloat_FromDouble(o->probability) : NULL;
     PyObject *text = NULL;
@@ -118,7 +118,7 @@ static PyObject *repr(PyObject *self) {
 }
 
 /* A copy is equal to the original, and so is what comes back from a pickle. */
-static PyObject *compare(PyObject *self, PyObject *other, int how) {
+static PyObject *decision_compare(PyObject *self, PyObject *other, int how) {
     if ((how != Py_EQ && how != Py_NE) || !Py_IS_TYPE(other, module.decision)) return Py_NewRef(Py_NotImplemented);
     const decision_object *a = (decision_object *)self, *b = (decision_object *)other;
     bool equal = a->id == b->id && a->learner == b->learner && a->arm == b->arm && a->probability == b->probability &&
@@ -129,7 +129,7 @@ static PyObject *compare(PyObject *self, PyObject *other, int how) {
 }
 
 /* The arm of an external learner is told later, and the hash must not change. */
-static Py_hash_t hash(PyObject *self) {
+static Py_hash_t decision_hash(PyObject *self) {
     const decision_object *o = (decision_object *)self;
     PyObject *key = Py_BuildValue("Kid", o->id, o->learner, o->probability);
     Py_hash_t number = key != NULL ? PyObject_Hash(key) : -1;
@@ -137,7 +137,7 @@ static Py_hash_t hash(PyObject *self) {
     return number;
 }
 
-static PyObject *reduce(PyObject *self, PyObject *unused) {
+static PyObject *decision_reduce(PyObject *self, PyObject *unused) {
     (void)unused;
     decision_object *o = (decision_object *)self;
     PyObject *revive = module_import("posse._posse", "_decision");
@@ -189,7 +189,7 @@ PyTypeObject *decision_type(void) {
          NULL},
         {"point", get_point, NULL,
          "The arm's coordinates, an array; None for independent arms, and where the arm is None.", NULL},
-        {"features", get_features, NULL,
+        {"features", decision_get_features, NULL,
          "The arm's features in that round, an array: first its own, then the shared ones. None if rounds have none, "
          "and if the arm is None.",
          NULL},
@@ -200,15 +200,15 @@ PyTypeObject *decision_type(void) {
          "Posse(propensity_draws=...). None: no estimate was asked for, or it is not known.",
          NULL},
         {NULL, NULL, NULL, NULL, NULL}};
-    static PyMethodDef methods[] = {{"__reduce__", reduce, METH_NOARGS, "For pickle."}, {NULL, NULL, 0, NULL}};
+    static PyMethodDef methods[] = {{"__reduce__", decision_reduce, METH_NOARGS, "For pickle."}, {NULL, NULL, 0, NULL}};
     static PyType_Slot slots[] = {
         {Py_tp_dealloc, module_free},
         {Py_tp_members, members},
         {Py_tp_getset, properties},
         {Py_tp_methods, methods},
-        {Py_tp_repr, repr},
-        {Py_tp_richcompare, compare},
-        {Py_tp_hash, hash},
+        {Py_tp_repr, decision_repr},
+        {Py_tp_richcompare, decision_compare},
+        {Py_tp_hash, decision_hash},
         {Py_tp_doc, "A decision of a posse, and the learner that made it. Returned by Posse.decide."},
         {0, NULL}};
     static PyType_Spec spec = {"posse.Decision", offsetof(decision_object, point), sizeof(double),

@@ -5,8 +5,8 @@
 #ifndef DECISION_H
 #define DECISION_H
 
-#include "python/src/module_state.h"
 #include "posse.h"
+#include "python/src/module_state.h"
 
 /* How many numbers a point has, 0 where there are none; and whether these are features that the round brought. */
 typedef struct decision_shape {

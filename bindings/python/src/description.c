@@ -20,35 +20,35 @@ typedef struct describer {
 /* Nothing here has a position. */
 static const spot nowhere;
 
-static bool describe(describer *d, PyObject *value);
+static bool description_describe(describer *d, PyObject *value);
 
 /* ---------------------------------------------------- texts ------------------------------------------------------ */
 
 /* A text in UTF-8 in which half characters are escaped, as bytes. */
-static PyObject *escaped(PyObject *text) {
+static PyObject *description_escaped(PyObject *text) {
     return PyUnicode_AsEncodedString(text, "utf-8", "backslashreplace");
 }
 
 /* The UTF-8 of a text; NULL without an exception: it has half of a character, and there is none. */
-static const char *utf8(PyObject *text, Py_ssize_t *length) {
+static const char *description_utf8(PyObject *text, Py_ssize_t *length) {
     const char *bytes = PyUnicode_AsUTF8AndSize(text, length);
     if (bytes == NULL && PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) PyErr_Clear();
     return bytes;
 }
 
 /* Adds a copy of a text. What goes wrong is known to the tree. */
-static bool add(describer *d, const char *text, size_t length, bool plain) {
+static bool description_add(describer *d, const char *text, size_t length, bool plain) {
     tree_add_scalar(&d->tree, pool_copy(d->tree.memory, text, length), length, plain, nowhere);
     return true;
 }
 
 static bool add_plain(describer *d, const char *text) {
-    return add(d, text, strlen(text), true);
+    return description_add(d, text, strlen(text), true);
 }
 
 /* Words are plain wherever they could be written so: messages then speak of words, and not of quotes. */
 static bool add_text(describer *d, const char *text, size_t length) {
-    return add(d, text, length, strlen(text) == length && flow_is_plain(text));
+    return description_add(d, text, length, strlen(text) == length && flow_is_plain(text));
 }
 
 static bool refuse_half_character(describer *d, PyObject *text) {
@@ -62,7 +62,7 @@ static bool refuse_half_character(describer *d, PyObject *text) {
 
 static bool describe_text(describer *d, PyObject *text) {
     Py_ssize_t length;
-    const char *bytes = utf8(text, &length);
+    const char *bytes = description_utf8(text, &length);
     if (bytes != NULL) return add_text(d, bytes, (size_t)length);
     return !PyErr_Occurred() && refuse_half_character(d, text);
 }
@@ -101,7 +101,7 @@ static bool describe_scalar(describer *d, PyObject *value) {
     if (PyLong_Check(value)) return describe_whole(d, value);
     if (PyFloat_Check(value)) return describe_real(d, PyFloat_AsDouble(value));
     if (PyUnicode_Check(value)) return describe_text(d, value);
-    PyObject *name = PyType_GetName(Py_TYPE(value)), *bytes = name != NULL ? escaped(name) : NULL;
+    PyObject *name = PyType_GetName(Py_TYPE(value)), *bytes = name != NULL ? description_escaped(name) : NULL;
     if (bytes != NULL) tree_refuse(&d->tree, nowhere, "a %.100s is nothing that it can hold", PyBytes_AsString(bytes));
     Py_XDECREF(bytes);
     Py_XDECREF(name);
@@ -115,7 +115,7 @@ static bool describe_list(describer *d, PyObject *list) {
     tree_open(&d->tree, NODE_LIST, nowhere);
     for (Py_ssize_t i = 0; ok && !d->tree.over && i < PyList_Size(list); i++) {
         PyObject *entry = Py_XNewRef(PyList_GetItem(list, i));
-        ok = entry != NULL && describe(d, entry);
+        ok = entry != NULL && description_describe(d, entry);
         Py_XDECREF(entry);
     }
     tree_close(&d->tree);
@@ -123,10 +123,10 @@ static bool describe_list(describer *d, PyObject *list) {
 }
 
 /* A problem with a key of the map that is being described. `below`: how the key is shown in its path, or NULL. */
-static void refuse_key(describer *d, const char *below, const char *format, PyObject *shown) {
+static void description_refuse_key(describer *d, const char *below, const char *format, PyObject *shown) {
     location where = {.node = d->tree.open[d->tree.depth - 1], .below = below};
     char message[400];
-    PyObject *bytes = shown != NULL ? escaped(shown) : NULL;
+    PyObject *bytes = shown != NULL ? description_escaped(shown) : NULL;
     if (bytes == NULL) return;
     snprintf(message, sizeof message, format, PyBytes_AsString(bytes));
     problem_at(d->tree.found, where, "%s", message);
@@ -139,17 +139,19 @@ static bool describe_key(describer *d, PyObject *key, bool *taken) {
     *taken = false;
     if (!PyUnicode_Check(key)) {
         PyObject *shown = PyObject_Repr(key);
-        refuse_key(d, NULL, "the key %.300s is not a text", shown);
+        description_refuse_key(d, NULL, "the key %.300s is not a text", shown);
         Py_XDECREF(shown);
         return !PyErr_Occurred();
     }
-    const char *bytes = utf8(key, &length);
+    const char *bytes = description_utf8(key, &length);
     if (bytes != NULL) {
         *taken = add_text(d, bytes, (size_t)length);
         return true;
     }
-    PyObject *below = !PyErr_Occurred() ? escaped(key) : NULL, *shown = below != NULL ? PyObject_ASCII(key) : NULL;
-    if (shown != NULL) refuse_key(d, PyBytes_AsString(below), "%.300s is no text, it has half of a character", shown);
+    PyObject *below = !PyErr_Occurred() ? description_escaped(key) : NULL,
+             *shown = below != NULL ? PyObject_ASCII(key) : NULL;
+    if (shown != NULL)
+        description_refuse_key(d, PyBytes_AsString(below), "%.300s is no text, it has half of a character", shown);
     Py_XDECREF(shown);
     Py_XDECREF(below);
     return !PyErr_Occurred();
@@ -166,7 +168,7 @@ static bool describe_item(describer *d, PyObject *item) {
     bool taken;
     if (!PyArg_ParseTuple(item, "OO", &key, &value) || !describe_key(d, key, &taken)) return false;
     if (!taken || d->tree.over) return true;
-    if (!is_python_kind(key, value)) return describe(d, value);
+    if (!is_python_kind(key, value)) return description_describe(d, value);
     tree_refuse(&d->tree, nowhere, "a learner in Python is given as an object, or by its class");
     return true;
 }
@@ -190,7 +192,7 @@ static int is_mapping(PyObject *value) {
 }
 
 /* What says which learner it is: the `kind` of a mapping, or the value itself. NULL with an exception set. */
-static PyObject *kind_of(PyObject *value) {
+static PyObject *description_kind_of(PyObject *value) {
     int mapping = is_mapping(value);
     if (mapping < 0) return NULL;
     return mapping ? PyObject_CallMethod(value, "get", "s", "kind") : Py_NewRef(value);
@@ -206,18 +208,19 @@ static bool describe_hired(describer *d, PyObject *hired) {
     snprintf(number, sizeof number, "%zd", PyList_Size(d->learners) - 1);
     node *map = tree_open(&d->tree, NODE_MAP, nowhere);
     if (map != NULL && text != NULL) map->remark = pool_copy(d->tree.memory, text, strlen(text));
-    bool ok = text != NULL && add_plain(d, "name") && describe(d, name) && add_plain(d, "kind") &&
+    bool ok = text != NULL && add_plain(d, "name") && description_describe(d, name) && add_plain(d, "kind") &&
               add_plain(d, "python") && add_plain(d, "object") && add_plain(d, number);
     tree_close(&d->tree);
     return ok;
 }
 
-static bool hire(describer *d, PyObject *value, PyObject *kind) {
+static bool description_hire(describer *d, PyObject *value, PyObject *kind) {
     if (PyType_Check(kind)) {
         int derived = PyObject_IsSubclass(kind, d->learner_class);
         if (derived < 0) return false;
         if (!derived) {
-            PyObject *name = PyType_GetName((PyTypeObject *)kind), *bytes = name != NULL ? escaped(name) : NULL;
+            PyObject *name = PyType_GetName((PyTypeObject *)kind),
+                     *bytes = name != NULL ? description_escaped(name) : NULL;
             if (bytes != NULL)
                 tree_refuse(&d->tree, nowhere, "%.200s is no posse.Learner; derive it from that",
                             PyBytes_AsString(bytes));
@@ -259,11 +262,11 @@ static bool describe_own(describer *d, PyObject *value) {
     return PyList_Check(value) ? describe_list(d, value) : describe_scalar(d, value);
 }
 
-static bool describe(describer *d, PyObject *value) {
-    PyObject *kind = kind_of(value), *own = NULL;
+static bool description_describe(describer *d, PyObject *value) {
+    PyObject *kind = description_kind_of(value), *own = NULL;
     if (kind == NULL) return false;
     int learner = PyType_Check(kind) ? 1 : PyObject_IsInstance(kind, d->learner_class);
-    bool ok = learner > 0 && hire(d, value, kind);
+    bool ok = learner > 0 && description_hire(d, value, kind);
     if (learner == 0 && (own = as_own(value)) != NULL) ok = describe_own(d, own);
     Py_XDECREF(own);
     Py_DECREF(kind);
@@ -294,15 +297,15 @@ static bool close_describer(describer *d, description *out, bool ok) {
 
 bool description_of_experiment(description *out, PyObject *experiment) {
     describer d;
-    bool ok = open_describer(&d, out) && describe(&d, experiment);
+    bool ok = open_describer(&d, out) && description_describe(&d, experiment);
     return close_describer(&d, out, ok);
 }
 
 /* A kind's name stands for a part without options. */
 static bool describe_part(describer *d, PyObject *part) {
-    if (!PyUnicode_Check(part)) return describe(d, part);
+    if (!PyUnicode_Check(part)) return description_describe(d, part);
     PyObject *map = Py_BuildValue("{sO}", "kind", part);
-    bool ok = map != NULL && describe(d, map);
+    bool ok = map != NULL && description_describe(d, map);
     Py_XDECREF(map);
     return ok;
 }
@@ -312,7 +315,7 @@ static bool describe_entry(describer *d, const char *key, PyObject *part) {
 }
 
 /* Of learners one at a time is an easy mistake. */
-static PyObject *list_of(describer *d, PyObject *learners) {
+static PyObject *description_list_of(describer *d, PyObject *learners) {
     int mapping = is_mapping(learners), learner = PyObject_IsInstance(learners, d->learner_class);
     if (mapping < 0 || learner < 0) return NULL;
     if (mapping || learner || PyUnicode_Check(learners) || PyType_Check(learners)) {
@@ -324,7 +327,7 @@ static PyObject *list_of(describer *d, PyObject *learners) {
 }
 
 static bool describe_learners(describer *d, PyObject *learners) {
-    PyObject *list = list_of(d, learners);
+    PyObject *list = description_list_of(d, learners);
     bool ok = list != NULL && add_plain(d, "learners");
     tree_open(&d->tree, NODE_LIST, nowhere);
     for (Py_ssize_t i = 0; ok && !d->tree.over && i < PyList_Size(list); i++)

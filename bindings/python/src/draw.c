@@ -18,21 +18,21 @@ void draw_lend(PyObject *self, posse_draw *draw) {
     ((draw_object *)self)->draw = draw;
 }
 
-static posse_draw *lent(PyObject *self) {
+static posse_draw *draw_lent(PyObject *self) {
     posse_draw *draw = ((draw_object *)self)->draw;
     if (draw == NULL) PyErr_SetString(PyExc_RuntimeError, "a draw is valid only during the call it was given to");
     return draw;
 }
 
-static PyObject *uniform(PyObject *self, PyObject *unused) {
+static PyObject *draw_uniform(PyObject *self, PyObject *unused) {
     (void)unused;
-    posse_draw *draw = lent(self);
+    posse_draw *draw = draw_lent(self);
     return draw != NULL ? PyFloat_FromDouble(posse_draw_uniform(draw)) : NULL;
 }
 
 static PyObject *normal(PyObject *self, PyObject *unused) {
     (void)unused;
-    posse_draw *draw = lent(self);
+    posse_draw *draw = draw_lent(self);
     return draw != NULL ? PyFloat_FromDouble(posse_draw_normal(draw)) : NULL;
 }
 
@@ -42,7 +42,7 @@ static PyObject *normals(PyObject *self, PyObject *count_) {
     if (count < 0) return PyErr_Format(PyExc_ValueError, "%zd normals", count);
     void *numbers;
     PyObject *array = array_new((size_t)count, 'd', &numbers);
-    posse_draw *draw = lent(self);
+    posse_draw *draw = draw_lent(self);
     if (array == NULL || draw == NULL) {
         Py_XDECREF(array);
         return NULL;
@@ -60,14 +60,14 @@ static bool is_shape(double x) {
 static PyObject *gamma_(PyObject *self, PyObject *shape_) {
     double shape = PyFloat_AsDouble(shape_);
     if (!is_shape(shape)) return NULL;
-    posse_draw *draw = lent(self);
+    posse_draw *draw = draw_lent(self);
     return draw != NULL ? PyFloat_FromDouble(posse_draw_gamma(draw, shape)) : NULL;
 }
 
-static PyObject *beta(PyObject *self, PyObject *arguments) {
+static PyObject *draw_beta(PyObject *self, PyObject *arguments) {
     double a, b;
     if (!PyArg_ParseTuple(arguments, "dd:beta", &a, &b) || !is_shape(a) || !is_shape(b)) return NULL;
-    posse_draw *draw = lent(self);
+    posse_draw *draw = draw_lent(self);
     return draw != NULL ? PyFloat_FromDouble(posse_draw_beta(draw, a, b)) : NULL;
 }
 
@@ -75,7 +75,7 @@ static PyObject *index_(PyObject *self, PyObject *count_) {
     Py_ssize_t count = PyNumber_AsSsize_t(count_, PyExc_OverflowError);
     if (count == -1 && PyErr_Occurred()) return NULL;
     if (count < 1) return PyErr_Format(PyExc_ValueError, "there is no index below %zd", count);
-    posse_draw *draw = lent(self);
+    posse_draw *draw = draw_lent(self);
     return draw != NULL ? PyLong_FromUnsignedLongLong(posse_draw_index(draw, (uint64_t)count)) : NULL;
 }
 
@@ -91,7 +91,7 @@ static bool are_weights(const double *weights, size_t count) {
     return false;
 }
 
-static PyObject *weighted(PyObject *self, PyObject *weights) {
+static PyObject *draw_weighted(PyObject *self, PyObject *weights) {
     PyObject *array = PyObject_CallFunction(module.contiguous, "Os", weights, "d");
     Py_buffer buffer;
     if (array == NULL || PyObject_GetBuffer(array, &buffer, PyBUF_C_CONTIGUOUS) != 0) {
@@ -100,7 +100,7 @@ static PyObject *weighted(PyObject *self, PyObject *weights) {
     }
     PyObject *chosen = NULL;
     size_t count = (size_t)buffer.len / sizeof(double);
-    posse_draw *draw = are_weights(buffer.buf, count) ? lent(self) : NULL;
+    posse_draw *draw = are_weights(buffer.buf, count) ? draw_lent(self) : NULL;
     if (draw != NULL) chosen = PyLong_FromSize_t(posse_draw_weighted(draw, buffer.buf, count));
     PyBuffer_Release(&buffer);
     Py_DECREF(array);
@@ -109,13 +109,14 @@ static PyObject *weighted(PyObject *self, PyObject *weights) {
 
 PyTypeObject *draw_type(void) {
     static PyMethodDef methods[] = {
-        {"uniform", uniform, METH_NOARGS, "uniform()\n--\n\nIn (0, 1), never 0 or 1."},
+        {"uniform", draw_uniform, METH_NOARGS, "uniform()\n--\n\nIn (0, 1), never 0 or 1."},
         {"normal", normal, METH_NOARGS, "normal()\n--\n\nMean 0, standard deviation 1."},
         {"normals", normals, METH_O, "normals(count, /)\n--\n\nAn array of `count` normals."},
         {"gamma", gamma_, METH_O, "gamma(shape, /)\n--\n\nScale 1; shape > 0."},
-        {"beta", beta, METH_VARARGS, "beta(a, b, /)\n--\n\na, b > 0."},
+        {"beta", draw_beta, METH_VARARGS, "beta(a, b, /)\n--\n\na, b > 0."},
         {"index", index_, METH_O, "index(count, /)\n--\n\n0 to count - 1, equally likely."},
-        {"weighted", weighted, METH_O, "weighted(weights, /)\n--\n\nA place in weights >= 0, in proportion to them."},
+        {"weighted", draw_weighted, METH_O,
+         "weighted(weights, /)\n--\n\nA place in weights >= 0, in proportion to them."},
         {NULL, NULL, 0, NULL}};
     static PyType_Slot slots[] = {
         {Py_tp_dealloc, module_free},

@@ -5,8 +5,8 @@
 #ifndef DRAW_H
 #define DRAW_H
 
-#include "python/src/module_state.h"
 #include "posse.h"
+#include "python/src/module_state.h"
 
 /* A draw to lend: draw_lend opens it for a call, and closes it again with NULL. */
 PyObject *draw_new(void);

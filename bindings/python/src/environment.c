@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 
+#include "describe/convert.h"
+#include "describe/trial.h"
 #include "python/src/argument.h"
 #include "python/src/array.h"
 #include "python/src/context.h"
 #include "python/src/decision.h"
 #include "python/src/description.h"
 #include "python/src/errors.h"
-#include "describe/convert.h"
-#include "describe/trial.h"
 
 typedef struct environment_object {
     PyObject head;
@@ -22,7 +22,7 @@ typedef struct environment_object {
 /* ---------------------------------------------------- making ----------------------------------------------------- */
 
 /* Makes it once to hear what is wrong with it, and once to stay, without a log. */
-static bool make(environment_object *o, description *from, uint64_t seed) {
+static bool environment_make(environment_object *o, description *from, uint64_t seed) {
     posse_part part = {0};
     reading r = {.memory = from->memory, .found = &from->found, .folder = ""};
     trial_listen(&r);
@@ -53,7 +53,7 @@ static PyObject *new_environment(PyTypeObject *type, PyObject *arguments, PyObje
     environment_object *o = module_allocate(type, 0);
     if (o == NULL) return NULL;
     description from;
-    bool ok = description_of_part(&from, part) && from.root != NULL && make(o, &from, seed);
+    bool ok = description_of_part(&from, part) && from.root != NULL && environment_make(o, &from, seed);
     if (!ok && !PyErr_Occurred()) errors_raise_problems(&from.found, NULL);
     description_close(&from);
     if (!ok) {
@@ -64,7 +64,7 @@ static PyObject *new_environment(PyTypeObject *type, PyObject *arguments, PyObje
     return (PyObject *)o;
 }
 
-static void dealloc(PyObject *self) {
+static void environment_dealloc(PyObject *self) {
     environment_object *o = (environment_object *)self;
     posse_environment_free(o->environment);
     pool_free(o->memory);
@@ -73,7 +73,7 @@ static void dealloc(PyObject *self) {
 
 /* ---------------------------------------------------- playing ---------------------------------------------------- */
 
-static PyObject *begin(PyObject *self, PyObject *run_) {
+static PyObject *environment_begin(PyObject *self, PyObject *run_) {
     environment_object *o = (environment_object *)self;
     uint64_t run = 0;
     if (!argument_whole("run", run_, 0, UINT32_MAX, &run)) return NULL;
@@ -83,7 +83,7 @@ static PyObject *begin(PyObject *self, PyObject *run_) {
     return Py_NewRef(Py_None);
 }
 
-static PyObject *next_task(PyObject *self, PyObject *unused) {
+static PyObject *environment_next_task(PyObject *self, PyObject *unused) {
     (void)unused;
     environment_object *o = (environment_object *)self;
     posse_error error = posse_environment_next_task(o->environment);
@@ -113,14 +113,14 @@ static double regret_of(environment_object *o, const posse_decision *d) {
     return posse_environment_regret(o->environment, d);
 }
 
-static PyObject *refuse_arm(const environment_object *o) {
+static PyObject *environment_refuse_arm(const environment_object *o) {
     if (o->def.arms == 0)
         return PyErr_Format(PyExc_ValueError, "on the continuous ball an arm is a point, %d numbers", o->def.dim);
     return PyErr_Format(PyExc_ValueError, "there are only arms 0 to %d", o->def.arms - 1);
 }
 
 /* On the ball the arm is a point. */
-static PyObject *answer_point(environment_object *o, PyObject *point, answer *ask) {
+static PyObject *environment_answer_point(environment_object *o, PyObject *point, answer *ask) {
     Py_buffer buffer;
     PyObject *array = PyObject_CallFunction(module.contiguous, "Os", point, "d");
     bool taken = array != NULL && PyObject_GetBuffer(array, &buffer, PyBUF_C_CONTIGUOUS) == 0;
@@ -130,7 +130,7 @@ static PyObject *answer_point(environment_object *o, PyObject *point, answer *as
     bool fits = buffer.len == o->def.dim * (Py_ssize_t)sizeof(double);
     double number = fits ? ask(o, &d) : NAN;
     PyBuffer_Release(&buffer);
-    return fits ? PyFloat_FromDouble(number) : refuse_arm(o);
+    return fits ? PyFloat_FromDouble(number) : environment_refuse_arm(o);
 }
 
 /* Whether rounds bring features. */
@@ -139,7 +139,7 @@ static bool has_contexts(const environment_object *o) {
 }
 
 /* The features of an arm in the latest round. NULL with an exception set: it is not there. */
-static const double *features_of(const environment_object *o, int arm) {
+static const double *environment_features_of(const environment_object *o, int arm) {
     const posse_context *c = &o->latest;
     for (int k = 0; k < c->count; k++)
         if (c->arms[k] == arm) return c->points != NULL ? c->points + (ptrdiff_t)k * o->def.dim : c->shared;
@@ -151,10 +151,10 @@ static const double *features_of(const environment_object *o, int arm) {
 }
 
 static PyObject *answer_place(environment_object *o, Py_ssize_t arm, answer *ask) {
-    if (arm < 0 || arm >= o->def.arms) return refuse_arm(o);
+    if (arm < 0 || arm >= o->def.arms) return environment_refuse_arm(o);
     posse_decision d = {.arm = (int)arm};
     if (o->def.points != NULL) d.point = o->def.points + arm * o->def.dim;
-    if (has_contexts(o) && (d.point = features_of(o, d.arm)) == NULL) return NULL;
+    if (has_contexts(o) && (d.point = environment_features_of(o, d.arm)) == NULL) return NULL;
     return PyFloat_FromDouble(ask(o, &d));
 }
 
@@ -165,7 +165,7 @@ static PyObject *answer_arm(PyObject *self, PyObject *arm_, answer *ask) {
     PyObject *arm = decided ? PyObject_GetAttrString(arm_, o->def.arms == 0 ? "point" : "arm") : Py_NewRef(arm_);
     PyObject *number = NULL;
     if (arm != NULL && o->def.arms == 0)
-        number = answer_point(o, arm, ask);
+        number = environment_answer_point(o, arm, ask);
     else if (arm != NULL) {
         Py_ssize_t place = PyNumber_AsSsize_t(arm, NULL);
         if (!PyErr_Occurred()) number = answer_place(o, place, ask);
@@ -182,7 +182,7 @@ static PyObject *regret(PyObject *self, PyObject *arm) {
     return answer_arm(self, arm, regret_of);
 }
 
-static PyObject *get_means(PyObject *self, void *unused) {
+static PyObject *environment_get_means(PyObject *self, void *unused) {
     (void)unused;
     environment_object *o = (environment_object *)self;
     void *means;
@@ -204,12 +204,12 @@ static PyObject *get_points(PyObject *self, void *unused) {
     return array_over(self, &shape);
 }
 
-static PyObject *get_arms(PyObject *self, void *unused) {
+static PyObject *environment_get_arms(PyObject *self, void *unused) {
     (void)unused;
     return PyLong_FromLong(((environment_object *)self)->def.arms);
 }
 
-static PyObject *get_dim(PyObject *self, void *unused) {
+static PyObject *environment_get_dim(PyObject *self, void *unused) {
     (void)unused;
     return PyLong_FromLong(((environment_object *)self)->def.dim);
 }
@@ -219,7 +219,7 @@ static PyObject *get_context(PyObject *self, void *unused) {
     return PyLong_FromLong(((environment_object *)self)->def.context);
 }
 
-static PyObject *get_seed(PyObject *self, void *unused) {
+static PyObject *environment_get_seed(PyObject *self, void *unused) {
     (void)unused;
     return PyLong_FromUnsignedLongLong(((environment_object *)self)->def.seed);
 }
@@ -231,24 +231,24 @@ static PyObject *get_run(PyObject *self, void *unused) {
 
 PyTypeObject *environment_type(void) {
     static PyGetSetDef properties[] = {
-        {"means", get_means, NULL,
+        {"means", environment_get_means, NULL,
          "The mean reward of each arm; on the continuous ball, theta. If rounds have features: in the latest "
          "round, and NaN for arms that are not available. An array.",
          NULL},
         {"points", get_points, NULL, "The arms' coordinates, arms x dim; None if they have none.", NULL},
-        {"arms", get_arms, NULL, "How many arms there are; 0: the continuous ball.", NULL},
-        {"dim", get_dim, NULL,
+        {"arms", environment_get_arms, NULL, "How many arms there are; 0: the continuous ball.", NULL},
+        {"dim", environment_get_dim, NULL,
          "The dimension of the arms; if rounds have features, the number of an arm's own features. 0: independent arms.",
          NULL},
         {"context", get_context, NULL, "The number of features of a round that all arms share; 0: there are none.",
          NULL},
-        {"seed", get_seed, NULL, "The seed it was made with.", NULL},
+        {"seed", environment_get_seed, NULL, "The seed it was made with.", NULL},
         {"run", get_run, NULL, "The run whose instance is played.", NULL},
         {NULL, NULL, NULL, NULL, NULL}};
     static PyMethodDef methods[] = {
-        {"begin", begin, METH_O,
+        {"begin", environment_begin, METH_O,
          "begin($self, run, /)\n--\n\nDraws the instance of a run and rewinds the noise. A new environment is at run 0."},
-        {"next_task", next_task, METH_NOARGS,
+        {"next_task", environment_next_task, METH_NOARGS,
          "next_task($self, /)\n--\n\nDraws the instance of the run's next task; `begin` has drawn that of the first. "
          "AbsentError: it is a log."},
         {"round", bring, METH_NOARGS,
@@ -263,7 +263,7 @@ PyTypeObject *environment_type(void) {
         {NULL, NULL, 0, NULL}};
     static PyType_Slot slots[] = {
         {Py_tp_new, new_environment},
-        {Py_tp_dealloc, dealloc},
+        {Py_tp_dealloc, environment_dealloc},
         {Py_tp_getset, properties},
         {Py_tp_methods, methods},
         {Py_tp_doc, "Environment(environment, seed=1)\n--\n\nA bandit to play by hand, as experiments have it: a dict "

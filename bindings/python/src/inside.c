@@ -9,7 +9,7 @@
 typedef posse_error (*ask_reals)(const posse *p, double *out);
 
 /* `lack` says what the selector does not have; the library has one sentence for all such quantities. */
-static void *refuse(posse_error error, const char *lack) {
+static void *inside_refuse(posse_error error, const char *lack) {
     if (error != POSSE_ERROR_ABSENT) return errors_raise(error, NULL);
     return errors_raise_named("AbsentError", posse_error_name(error), lack);
 }
@@ -18,12 +18,12 @@ static void *refuse(posse_error error, const char *lack) {
  * An array of numbers that the library has for each learner or arm. They are copied before the array is made: making it
  * may run code of the user's, which may add learners.
  */
-static PyObject *reals(PyObject *self, ask_reals ask, int count, const char *lack) {
+static PyObject *inside_reals(PyObject *self, ask_reals ask, int count, const char *lack) {
     application *a = (application *)self;
     double *numbers = PyMem_Malloc(((size_t)count + 1) * sizeof *numbers);
     if (numbers == NULL) return PyErr_NoMemory();
     posse_error error = ask(a->posse, numbers);
-    PyObject *array = error == POSSE_OK ? array_copy(numbers, (size_t)count, 'd') : refuse(error, lack);
+    PyObject *array = error == POSSE_OK ? array_copy(numbers, (size_t)count, 'd') : inside_refuse(error, lack);
     PyMem_Free(numbers);
     return array;
 }
@@ -34,13 +34,14 @@ static const posse *posse_of(PyObject *self) {
 
 static PyObject *get_potentials(PyObject *self, void *unused) {
     (void)unused;
-    return reals(self, posse_potentials, posse_learner_count(posse_of(self)), "potentials: this selector has none");
+    return inside_reals(self, posse_potentials, posse_learner_count(posse_of(self)),
+                        "potentials: this selector has none");
 }
 
 static PyObject *get_probabilities(PyObject *self, void *unused) {
     (void)unused;
-    return reals(self, posse_probabilities, posse_learner_count(posse_of(self)),
-                 "probabilities: no learner was chosen yet");
+    return inside_reals(self, posse_probabilities, posse_learner_count(posse_of(self)),
+                        "probabilities: no learner was chosen yet");
 }
 
 /* Whether rounds bring features, without which there is no such property. */
@@ -50,29 +51,31 @@ static bool needs_context(PyObject *self, const char *lack) {
     return true;
 }
 
-static PyObject *get_means(PyObject *self, void *unused) {
+static PyObject *inside_get_means(PyObject *self, void *unused) {
     (void)unused;
     if (needs_context(self, "means: rounds have features; use means_in(context)")) return NULL;
     int arms = posse_arms(posse_of(self));
-    return reals(self, posse_means, arms > 0 ? arms : posse_dim(posse_of(self)), "means: this selector has no belief");
+    return inside_reals(self, posse_means, arms > 0 ? arms : posse_dim(posse_of(self)),
+                        "means: this selector has no belief");
 }
 
 static PyObject *get_deviations(PyObject *self, void *unused) {
     (void)unused;
     if (needs_context(self, "deviations: rounds have features; use deviations_in(context)")) return NULL;
-    return reals(self, posse_deviations, posse_arms(posse_of(self)),
-                 "deviations: this selector has no belief about arms, or one without deviations");
+    return inside_reals(self, posse_deviations, posse_arms(posse_of(self)),
+                        "deviations: this selector has no belief about arms, or one without deviations");
 }
 
 static PyObject *get_weights(PyObject *self, void *unused) {
     (void)unused;
     int components = posse_component_count(posse_of(self));
-    return components > 0 ? reals(self, posse_weights, components, "") : Py_NewRef(Py_None);
+    return components > 0 ? inside_reals(self, posse_weights, components, "") : Py_NewRef(Py_None);
 }
 
 static PyObject *get_regrets(PyObject *self, void *unused) {
     (void)unused;
-    return reals(self, posse_regrets, posse_learner_count(posse_of(self)), "regrets: this selector keeps no plays");
+    return inside_reals(self, posse_regrets, posse_learner_count(posse_of(self)),
+                        "regrets: this selector keeps no plays");
 }
 
 static PyObject *get_plays(PyObject *self, void *unused) {
@@ -91,7 +94,7 @@ static PyObject *get_clipped(PyObject *self, void *unused) {
     uint64_t rewards;
     posse_error error = posse_clipped(posse_of(self), &rewards);
     return error == POSSE_OK ? PyLong_FromUnsignedLongLong(rewards)
-                             : refuse(error, "clipped: this selector has no range");
+                             : inside_refuse(error, "clipped: this selector has no range");
 }
 
 static PyObject *get_surprise(PyObject *self, void *unused) {
@@ -99,7 +102,7 @@ static PyObject *get_surprise(PyObject *self, void *unused) {
     double surprise;
     posse_error error = posse_surprise(posse_of(self), &surprise);
     return error == POSSE_OK ? PyFloat_FromDouble(surprise)
-                             : refuse(error, "surprise: this selector does not watch its belief");
+                             : inside_refuse(error, "surprise: this selector does not watch its belief");
 }
 
 static PyObject *get_pending(PyObject *self, void *unused) {
@@ -133,17 +136,17 @@ static int set_epoch(PyObject *self, PyObject *value, void *unused) {
     return error == POSSE_OK ? 0 : -1;
 }
 
-static PyObject *get_arms(PyObject *self, void *unused) {
+static PyObject *inside_get_arms(PyObject *self, void *unused) {
     (void)unused;
     return PyLong_FromLong(posse_arms(posse_of(self)));
 }
 
-static PyObject *get_dim(PyObject *self, void *unused) {
+static PyObject *inside_get_dim(PyObject *self, void *unused) {
     (void)unused;
     return PyLong_FromLong(posse_dim(posse_of(self)));
 }
 
-static PyObject *get_features(PyObject *self, void *unused) {
+static PyObject *inside_get_features(PyObject *self, void *unused) {
     (void)unused;
     return PyLong_FromLong(posse_features(posse_of(self)));
 }
@@ -154,7 +157,7 @@ static PyObject *get_shared_features(PyObject *self, void *unused) {
 }
 
 /* A tuple with an entry for each learner. */
-static PyObject *by_place(PyObject *self, PyObject *(*entry)(const posse *p, int place)) {
+static PyObject *inside_by_place(PyObject *self, PyObject *(*entry)(const posse *p, int place)) {
     const posse *p = posse_of(self);
     PyObject *all = PyTuple_New(posse_learner_count(p));
     for (int i = 0; all != NULL && i < PyTuple_Size(all); i++) {
@@ -172,14 +175,14 @@ static PyObject *active_at(const posse *p, int place) {
     return PyBool_FromLong(posse_learner_active(p, place));
 }
 
-static PyObject *get_learners(PyObject *self, void *unused) {
+static PyObject *inside_get_learners(PyObject *self, void *unused) {
     (void)unused;
-    return by_place(self, name_at);
+    return inside_by_place(self, name_at);
 }
 
 static PyObject *get_active(PyObject *self, void *unused) {
     (void)unused;
-    return by_place(self, active_at);
+    return inside_by_place(self, active_at);
 }
 
 /* -------------------------------------------- what takes a context ------------------------------------------------ */
@@ -193,7 +196,7 @@ static double *numbers_in(application *a, given_context *x, ask_reals_in ask, co
     double *found = x->order != NULL ? out + posse_arms(a->posse) : out;
     posse_error error = ask(a->posse, x->given ? &x->c : NULL, found);
     if (error == POSSE_ERROR_ABSENT)
-        refuse(error, lack);
+        inside_refuse(error, lack);
     else if (context_made_well(x, a, error)) {
         *count = (size_t)context_count(x, a);
         if (x->order != NULL) context_put_back(x, found, out);
@@ -246,8 +249,9 @@ PyObject *inside_best_probabilities(PyObject *self, PyObject *arguments, PyObjec
     double *numbers = PyMem_Malloc((arms + 1) * sizeof *numbers);
     if (numbers == NULL) return PyErr_NoMemory();
     posse_error error = posse_best_probabilities(posse_of(self), (uint32_t)draws, numbers);
-    PyObject *array = error == POSSE_OK ? array_copy(numbers, arms, 'd')
-                                        : refuse(error, "best_probabilities: this selector has no belief about arms");
+    PyObject *array = error == POSSE_OK
+                          ? array_copy(numbers, arms, 'd')
+                          : inside_refuse(error, "best_probabilities: this selector has no belief about arms");
     PyMem_Free(numbers);
     return array;
 }
@@ -261,7 +265,7 @@ PyObject *inside_acceptance(PyObject *self, PyObject *arguments, PyObject *keywo
         return NULL;
     posse_error error = posse_acceptance(posse_of(self), (uint32_t)draws, &acceptance);
     return error == POSSE_OK ? PyFloat_FromDouble(acceptance)
-                             : refuse(error, "acceptance: this selector's belief draws by no chain");
+                             : inside_refuse(error, "acceptance: this selector's belief draws by no chain");
 }
 
 /* A posse.Propensities. */
@@ -280,7 +284,8 @@ static PyObject *new_propensities(const posse_propensity *p, size_t learners, si
     return made;
 }
 
-static posse_error rehearse(application *a, const given_context *x, uint32_t draws, const posse_propensity *out) {
+static posse_error inside_rehearse(application *a, const given_context *x, uint32_t draws,
+                                   const posse_propensity *out) {
     if (a->cast != NULL) cast_set_rehearsing(a->cast, true);
     posse_error error =
         x->given ? posse_propensities_in(a->posse, &x->c, draws, out) : posse_propensities(a->posse, draws, out);
@@ -297,7 +302,7 @@ static PyObject *propensities(application *a, const given_context *x, uint32_t d
         out.arms = numbers + 2 * learners;
         out.arm_errors = out.arms + arms;
     }
-    bool ok = context_made_well(x, a, rehearse(a, x, draws, &out));
+    bool ok = context_made_well(x, a, inside_rehearse(a, x, draws, &out));
     PyObject *made = ok ? new_propensities(&out, learners, arms) : NULL;
     PyMem_Free(numbers);
     return made;
@@ -324,7 +329,7 @@ PyObject *inside_propensities(PyObject *self, PyObject *arguments, PyObject *key
 /* ------------------------------------------------- the properties ------------------------------------------------ */
 
 PyGetSetDef inside_properties[] = {
-    {"learners", get_learners, NULL, "The names of the learners by place, with the retired ones.", NULL},
+    {"learners", inside_get_learners, NULL, "The names of the learners by place, with the retired ones.", NULL},
     {"active", get_active, NULL, "By place: False for a learner that was retired.", NULL},
     {"decisions", get_decisions, NULL, "The number of all decisions so far.", NULL},
     {"epoch", get_epoch, set_epoch,
@@ -338,7 +343,7 @@ PyGetSetDef inside_properties[] = {
      NULL},
     {"probabilities", get_probabilities, NULL,
      "The probability of each learner in the latest choice. AbsentError: no learner was chosen yet.", NULL},
-    {"means", get_means, NULL,
+    {"means", inside_get_means, NULL,
      "What the selector's belief expects of each arm or, on the ball, of theta. AbsentError: it has no belief.", NULL},
     {"deviations", get_deviations, NULL,
      "The standard deviation of each arm's mean reward in the selector's belief. AbsentError: it has none, or one "
@@ -358,10 +363,10 @@ PyGetSetDef inside_properties[] = {
      "How far the rewards contradict the selector's belief: the log Bayes factor of its robust form. Above 3, which is log "
      "20, doubt the belief. AbsentError: the selector does not watch its belief, and that is not robust.",
      NULL},
-    {"arms", get_arms, NULL,
+    {"arms", inside_get_arms, NULL,
      "The number of arms, with the retired ones; 0 on the continuous ball, and if there are none.", NULL},
-    {"dim", get_dim, NULL, "The dimension of the arms; 0: independent arms, or none.", NULL},
-    {"features", get_features, NULL,
+    {"dim", inside_get_dim, NULL, "The dimension of the arms; 0: independent arms, or none.", NULL},
+    {"features", inside_get_features, NULL,
      "The number of features of an arm in a round, its own and the shared ones; 0: rounds have none.", NULL},
     {"shared_features", get_shared_features, NULL, "The number of features that all arms share.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};

@@ -17,7 +17,7 @@ static PyObject *whole_or_real(double x) {
     return x == floor(x) ? PyLong_FromDouble(x) : PyFloat_FromDouble(x);
 }
 
-static PyObject *default_of(const posse_param *p) {
+static PyObject *kinds_default_of(const posse_param *p) {
     posse_option o;
     if (!posse_param_default(p, &o)) return Py_NewRef(Py_None);
     if (o.word != NULL) return PyUnicode_FromString(o.word);
@@ -26,7 +26,7 @@ static PyObject *default_of(const posse_param *p) {
     return p->type == POSSE_COUNT ? PyLong_FromDouble(o.number) : PyFloat_FromDouble(o.number);
 }
 
-static PyObject *flag(bool set) {
+static PyObject *kinds_flag(bool set) {
     return PyBool_FromLong(set);
 }
 
@@ -37,11 +37,11 @@ static PyObject *bound_of(const posse_param *p, double bound) {
 
 static PyObject *param_dict(const posse_param *p) {
     return Py_BuildValue("{s:s,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:z,s:z,s:s}", "name", p->name, "type",
-                         type_name(p->type), "required", flag(p->flags & POSSE_REQUIRED), "optional",
-                         flag(p->flags & POSSE_OPTIONAL), "inherited", flag(p->flags & POSSE_INHERITED), "default",
-                         default_of(p), "low", bound_of(p, p->low), "high", bound_of(p, p->high), "above",
-                         flag(p->flags & POSSE_ABOVE), "below", flag(p->flags & POSSE_BELOW), "words", p->words,
-                         "excludes", p->excludes, "help", p->help);
+                         type_name(p->type), "required", kinds_flag(p->flags & POSSE_REQUIRED), "optional",
+                         kinds_flag(p->flags & POSSE_OPTIONAL), "inherited", kinds_flag(p->flags & POSSE_INHERITED),
+                         "default", kinds_default_of(p), "low", bound_of(p, p->low), "high", bound_of(p, p->high),
+                         "above", kinds_flag(p->flags & POSSE_ABOVE), "below", kinds_flag(p->flags & POSSE_BELOW),
+                         "words", p->words, "excludes", p->excludes, "help", p->help);
 }
 
 static bool append_params(PyObject *list, const posse_param *params, posse_family family, int index) {

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "python/src/context.h"
 #include "data/vw.h"
 #include "experiment/store/log_writer.h"
+#include "python/src/context.h"
 
 /* ---------------------------------------------------- reading ---------------------------------------------------- */
 
@@ -68,11 +68,11 @@ typedef struct round_buffers {
     int *arms;
 } round_buffers;
 
-static bool take_reals(PyObject *array, Py_buffer *out) {
+static bool logged_take_reals(PyObject *array, Py_buffer *out) {
     return array == Py_None || PyObject_GetBuffer(array, out, PyBUF_C_CONTIGUOUS) == 0;
 }
 
-static bool take_arms(PyObject *array, round_buffers *b, int *count) {
+static bool logged_take_arms(PyObject *array, round_buffers *b, int *count) {
     Py_buffer given;
     if (array == Py_None) return true;
     if (PyObject_GetBuffer(array, &given, PyBUF_C_CONTIGUOUS) != 0) return false;
@@ -84,7 +84,7 @@ static bool take_arms(PyObject *array, round_buffers *b, int *count) {
     return b->arms != NULL;
 }
 
-static void release(round_buffers *b) {
+static void logged_release(round_buffers *b) {
     if (b->points.obj != NULL) PyBuffer_Release(&b->points);
     if (b->shared.obj != NULL) PyBuffer_Release(&b->shared);
     free(b->arms);
@@ -98,12 +98,13 @@ static bool write_round(log_writer *w, PyObject *round, const char **why) {
     round_buffers b = {0};
     double reward;
     if (!PyArg_ParseTuple(round, "OOOidd", &points, &shared, &arms, &d.arm, &reward, &d.propensity)) return false;
-    bool ok = take_reals(points, &b.points) && take_reals(shared, &b.shared) && take_arms(arms, &b, &c.count);
+    bool ok = logged_take_reals(points, &b.points) && logged_take_reals(shared, &b.shared) &&
+              logged_take_arms(arms, &b, &c.count);
     c.points = b.points.buf;
     c.shared = b.shared.buf;
     c.arms = b.arms;
     ok = ok && log_writer_put(w, &c, &d, reward, why);
-    release(&b);
+    logged_release(&b);
     return ok;
 }
 

@@ -3,6 +3,7 @@
  * posse._posse: what the package has in C.
  */
 #include "cli/plugin.h"
+#include "posse.h"
 #include "python/src/dataset.h"
 #include "python/src/decision.h"
 #include "python/src/errors.h"
@@ -10,19 +11,18 @@
 #include "python/src/logged.h"
 #include "python/src/module_state.h"
 #include "python/src/performance.h"
-#include "posse.h"
 #include "python/src/prior.h"
 #include "python/src/program.h"
-#include "report/draw/style.h"
 #include "python/src/snapshot.h"
+#include "report/draw/style.h"
 
-static PyObject *version(PyObject *self, PyObject *unused) {
+static PyObject *module_version(PyObject *self, PyObject *unused) {
     (void)self;
     (void)unused;
     return PyUnicode_FromString(posse_version());
 }
 
-static PyObject *kernels(PyObject *self, PyObject *unused) {
+static PyObject *module_kernels(PyObject *self, PyObject *unused) {
     (void)self;
     (void)unused;
     const char *name = posse_kernels();
@@ -63,8 +63,8 @@ static PyMethodDef functions[] = {
      "original may have made decisions since. exact=True: the ids continue those of the original; use it only if you record "
      "every decision and replay the later ones. DamagedError. Learners in Python are unpickled: load them only from "
      "sources that you trust."},
-    {"version", version, METH_NOARGS, "version()\n--\n\nThe library's version, \"MAJOR.MINOR.PATCH\"."},
-    {"kernels", kernels, METH_NOARGS,
+    {"version", module_version, METH_NOARGS, "version()\n--\n\nThe library's version, \"MAJOR.MINOR.PATCH\"."},
+    {"kernels", module_kernels, METH_NOARGS,
      "kernels()\n--\n\nWhich of the library's inner loops run: \"scalar\", \"baseline\", \"avx2\" or \"avx512\"; the bits "
      "are the same. None: POSSE_ISA asks for some that this processor lacks."},
     {"kinds", kinds_all, METH_NOARGS,

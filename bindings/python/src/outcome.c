@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "python/src/array.h"
 #include "cli/plugin.h"
 #include "cli/text_table.h"
-#include "python/src/errors.h"
 #include "common/text.h"
 #include "experiment/record/curves.h"
 #include "experiment/store/output.h"
+#include "python/src/array.h"
+#include "python/src/errors.h"
 
 /* ------------------------------------------------ making, taking ------------------------------------------------- */
 
@@ -57,7 +57,7 @@ bool outcome_take(outcome *o, const block *b) {
     return spool_take(&o->spool, b);
 }
 
-static void dealloc(PyObject *self) {
+static void outcome_dealloc(PyObject *self) {
     outcome *o = (outcome *)self;
     spool_close(&o->spool);
     if (o->saving != NULL) PyThread_free_lock(o->saving);
@@ -179,7 +179,7 @@ static PyObject *get_competitors(PyObject *self, void *unused) {
     return tuple_of(o, o->agenda->competitors, competitor_at);
 }
 
-static PyObject *get_learners(PyObject *self, void *unused) {
+static PyObject *outcome_get_learners(PyObject *self, void *unused) {
     (void)unused;
     const outcome *o = (const outcome *)self;
     return tuple_of(o, o->agenda->learners, learner_at);
@@ -221,7 +221,7 @@ static PyObject *get_runs(PyObject *self, void *unused) {
     return PyLong_FromUnsignedLong(((outcome *)self)->experiment->runs);
 }
 
-static PyObject *get_seed(PyObject *self, void *unused) {
+static PyObject *outcome_get_seed(PyObject *self, void *unused) {
     (void)unused;
     return PyLong_FromUnsignedLongLong(((outcome *)self)->experiment->seed);
 }
@@ -267,7 +267,7 @@ typedef struct gathering {
     char *out;
 } gathering;
 
-static bool gather(void *context, const block *b) {
+static bool outcome_gather(void *context, const block *b) {
     gathering *g = context;
     if (!b->curves) return true;
     if (!curves_unpack(&g->curves, b)) return false;
@@ -280,7 +280,7 @@ static bool gather(void *context, const block *b) {
 static bool gather_all(outcome *o, gathering *g) {
     PyThreadState *state = PyEval_SaveThread();
     PyThread_acquire_lock(o->saving, WAIT_LOCK);
-    bool ok = curves_open(&g->curves, o->agenda) && spool_replay(&o->spool, gather, g);
+    bool ok = curves_open(&g->curves, o->agenda) && spool_replay(&o->spool, outcome_gather, g);
     curves_close(&g->curves);
     PyThread_release_lock(o->saving);
     PyEval_RestoreThread(state);
@@ -313,7 +313,7 @@ static bool take_output(void *context, const block *b) {
 }
 
 /* Why it failed goes to `reason`. */
-static bool write_files(outcome *o, const char *directory, bool fresh, char *reason, size_t size) {
+static bool outcome_write_files(outcome *o, const char *directory, bool fresh, char *reason, size_t size) {
     output out;
     output_options how = {.directory = directory, .plugins = plugin_fingerprint(), .fresh = fresh};
     bool written = output_open(&out, &how, o->agenda) && spool_replay(&o->spool, take_output, &out) &&
@@ -324,7 +324,7 @@ static bool write_files(outcome *o, const char *directory, bool fresh, char *rea
     return written;
 }
 
-static PyObject *save(PyObject *self, PyObject *arguments) {
+static PyObject *outcome_save(PyObject *self, PyObject *arguments) {
     outcome *o = (outcome *)self;
     PyObject *bytes;
     int fresh;
@@ -338,7 +338,7 @@ static PyObject *save(PyObject *self, PyObject *arguments) {
     char reason[600] = "";
     PyThreadState *state = PyEval_SaveThread();
     PyThread_acquire_lock(o->saving, WAIT_LOCK);
-    bool written = write_files(o, directory, fresh != 0, reason, sizeof reason);
+    bool written = outcome_write_files(o, directory, fresh != 0, reason, sizeof reason);
     PyThread_release_lock(o->saving);
     PyEval_RestoreThread(state);
     PyObject *path = NULL;
@@ -414,12 +414,12 @@ PyTypeObject *outcome_type(void) {
                                        VALUE(seconds),
                                        VALUE(threads),
                                        {NULL, NULL, NULL, NULL, NULL}};
-    static PyMethodDef methods[] = {{"save", save, METH_VARARGS, "Writes the result files."},
+    static PyMethodDef methods[] = {{"save", outcome_save, METH_VARARGS, "Writes the result files."},
                                     {"run_curves", run_curves, METH_VARARGS, "The curves of single runs."},
                                     {"table", get_table, METH_NOARGS, "The table that the program prints."},
                                     {"__reduce__", refuse_pickle, METH_NOARGS, "TypeError."},
                                     {NULL, NULL, 0, NULL}};
-    static PyType_Slot slots[] = {{Py_tp_dealloc, dealloc},
+    static PyType_Slot slots[] = {{Py_tp_dealloc, outcome_dealloc},
                                   {Py_tp_getset, properties},
                                   {Py_tp_methods, methods},
                                   {Py_tp_doc, "What came of an experiment; posse.Results is how to look at it."},

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "describe/flow.h"
+#include "experiment/read/reader.h"
 #include "python/src/cast.h"
 #include "python/src/description.h"
 #include "python/src/errors.h"
-#include "describe/flow.h"
-#include "experiment/read/reader.h"
 #include "python/src/outcome.h"
 
 /* ----------------------------------------------------- reading --------------------------------------------------- */
@@ -65,7 +65,7 @@ static experiment_status read_description(description *from, const experiment_ch
     return EXPERIMENT_MEMORY;
 }
 
-static experiment_status read_file(const request *r, problems *found, experiment **out) {
+static experiment_status performance_read_file(const request *r, problems *found, experiment **out) {
     return experiment_read(PyBytes_AsString(r->path), &r->changes, found, out);
 }
 
@@ -85,7 +85,8 @@ static experiment *read_experiment(const request *r, cast *c) {
     experiment *e = NULL;
     problems_open(&of_file, NULL);
     cast *before = cast_enter(c);
-    experiment_status status = r->from != NULL ? read_description(r->from, &r->changes, &e) : read_file(r, found, &e);
+    experiment_status status =
+        r->from != NULL ? read_description(r->from, &r->changes, &e) : performance_read_file(r, found, &e);
     cast_leave(before);
     bool raised = cast_raise(c);
     if (status != EXPERIMENT_FINE && !raised) raise_status(status, found, r->path);
@@ -110,7 +111,7 @@ typedef struct performance {
 } performance;
 
 /* Here Python handles signals: after Ctrl-C it raises KeyboardInterrupt, which stops the run. */
-static void tell(void *context, uint64_t rounds, uint64_t total) {
+static void performance_tell(void *context, uint64_t rounds, uint64_t total) {
     performance *p = context;
     if (p->stop != 0) return;
     PyEval_RestoreThread(p->state);
@@ -126,7 +127,7 @@ static void tell(void *context, uint64_t rounds, uint64_t total) {
     p->state = PyEval_SaveThread(); /* the exception stays with this thread */
 }
 
-static bool take(void *context, const block *b) {
+static bool performance_take(void *context, const block *b) {
     performance *p = context;
     errno = 0;
     bool taken = outcome_take(p->outcome, b);
@@ -134,7 +135,7 @@ static bool take(void *context, const block *b) {
     return taken;
 }
 
-static bool explain(const performance *p, runner_status status, const runner_message *why) {
+static bool performance_explain(const performance *p, runner_status status, const runner_message *why) {
     if (PyErr_Occurred() || cast_raise(p->cast)) return false;
     char text[600] = "the runs cannot be kept for later";
     if (status == RUNNER_DONE) return true;
@@ -149,8 +150,8 @@ static bool play(outcome *o, cast *c, int threads, PyObject *progress) {
     performance p = {.outcome = o, .cast = c, .progress = progress};
     runner_options how = {.threads = c != NULL ? 1 : threads,
                           .stop = &p.stop,
-                          .progress = tell,
-                          .take = take,
+                          .progress = performance_tell,
+                          .take = performance_take,
                           .context = &p,
                           .once = c != NULL};
     runner_message why = {0};
@@ -159,10 +160,10 @@ static bool play(outcome *o, cast *c, int threads, PyObject *progress) {
     runner_status status = experiment_run(o->agenda, &how, &o->results, &why);
     PyEval_RestoreThread(p.state);
     if (c != NULL) cast_unshare(c);
-    return explain(&p, status, &why);
+    return performance_explain(&p, status, &why);
 }
 
-static PyObject *perform(const request *r, cast *c, int threads, PyObject *progress, bool only_check) {
+static PyObject *performance_perform(const request *r, cast *c, int threads, PyObject *progress, bool only_check) {
     experiment *e = read_experiment(r, c);
     if (e == NULL) return NULL;
     if (only_check) {
@@ -180,7 +181,7 @@ static PyObject *perform(const request *r, cast *c, int threads, PyObject *progr
 static PyObject *play_request(const request *r, int threads, PyObject *progress, bool only_check) {
     bool python = r->from != NULL && PyList_Size(r->from->learners) > 0;
     cast *c = python ? cast_make(r->from->learners) : NULL;
-    PyObject *played = python && c == NULL ? NULL : perform(r, c, threads, progress, only_check);
+    PyObject *played = python && c == NULL ? NULL : performance_perform(r, c, threads, progress, only_check);
     cast_free(c);
     return played;
 }

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "python/src/errors.h"
 #include "posse.h"
+#include "python/src/errors.h"
 
 /* --------------------------------------------------- to a dict --------------------------------------------------- */
 
@@ -72,13 +72,13 @@ typedef struct first_words {
     char text[800];
 } first_words;
 
-static void hear(void *context, const posse_place *place, const char *message) {
+static void prior_hear(void *context, const posse_place *place, const char *message) {
     (void)place;
     first_words *words = context;
     if (words->text[0] == '\0') snprintf(words->text, sizeof words->text, "%s", message);
 }
 
-static PyObject *answer(posse_error error, posse_prior *prior, const first_words *words) {
+static PyObject *prior_answer(posse_error error, posse_prior *prior, const first_words *words) {
     if (error == POSSE_ERROR_MEMORY) return PyErr_NoMemory();
     if (error != POSSE_OK) return errors_raise_argument("file", "%s", words->text);
     PyObject *dict = part_dict(posse_prior_part(prior), (size_t)posse_prior_arms(prior));
@@ -90,19 +90,19 @@ PyObject *prior_read(PyObject *self, PyObject *path) {
     (void)self;
     PyObject *bytes;
     first_words words = {""};
-    posse_host host = {.log = {hear, &words}};
+    posse_host host = {.log = {prior_hear, &words}};
     posse_prior *prior = NULL;
     if (!PyUnicode_FSConverter(path, &bytes)) return NULL;
     posse_error error = posse_prior_read(PyBytes_AsString(bytes), &host, &prior);
     Py_DECREF(bytes);
-    return answer(error, prior, &words);
+    return prior_answer(error, prior, &words);
 }
 
 PyObject *prior_fit(PyObject *self, PyObject *arguments) {
     (void)self;
     posse_fit how = posse_default_fit();
     first_words words = {""};
-    posse_host host = {.log = {hear, &words}};
+    posse_host host = {.log = {prior_hear, &words}};
     PyObject *bytes;
     int plays;
     unsigned long long seed;
@@ -118,5 +118,5 @@ PyObject *prior_fit(PyObject *self, PyObject *arguments) {
     error = posse_prior_fit(path, &how, &host, &prior);
     Py_END_ALLOW_THREADS;
     Py_DECREF(bytes);
-    return answer(error, prior, &words);
+    return prior_answer(error, prior, &words);
 }

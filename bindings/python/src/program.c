@@ -7,7 +7,7 @@
 int posse_program_main(int argc, char **argv); /* this is main of app/cli/main.c, renamed */
 
 /* Signals have their default effect, as in the program; Python has changed that of some. */
-static int run(int argc, char **argv) {
+static int program_run(int argc, char **argv) {
     signal(SIGINT, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
@@ -29,7 +29,7 @@ PyObject *program_main(PyObject *self, PyObject *arguments) {
         Py_XDECREF(bytes);
         Py_XDECREF(word);
     }
-    PyObject *status = keep != NULL ? PyLong_FromLong(run((int)count, argv)) : NULL;
+    PyObject *status = keep != NULL ? PyLong_FromLong(program_run((int)count, argv)) : NULL;
     Py_XDECREF(keep);
     free(argv);
     return status;

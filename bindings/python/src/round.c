@@ -127,7 +127,7 @@ static posse_error say_acted(application *a, uint64_t id, const outside_play *o)
     return o->play.point != NULL ? posse_acted_at(a->posse, id, o->play.point) : posse_acted(a->posse, id, o->play.arm);
 }
 
-static PyObject *act(application *a, PyObject *decision, outside_play *o) {
+static PyObject *round_act(application *a, PyObject *decision, outside_play *o) {
     uint64_t id;
     posse_pending told;
     if (!enter_with(a, decision, &id)) return NULL;
@@ -145,7 +145,7 @@ PyObject *round_acted(PyObject *self, PyObject *arguments, PyObject *keywords) {
     if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "OO|$O:acted", names, &decision, &value, &in) ||
         !open_play(&o, a, value, in))
         return NULL;
-    PyObject *answer = act(a, decision, &o);
+    PyObject *answer = round_act(a, decision, &o);
     close_play(&o);
     return answer;
 }

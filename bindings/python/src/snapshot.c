@@ -16,7 +16,7 @@ static PyObject *save_posse(application *a) {
 }
 
 /* The learners in Python by number: the ones that play, and None for those that were retired. */
-static PyObject *playing(application *a) {
+static PyObject *snapshot_playing(application *a) {
     PyObject *list = PyList_New(0);
     for (Py_ssize_t i = 0; list != NULL && a->cast != NULL && i < cast_count(a->cast); i++) {
         PyObject *learner = cast_learner(a->cast, i);
@@ -27,7 +27,7 @@ static PyObject *playing(application *a) {
 
 /* A tuple of the library's bytes, the numbers of the places and the learners in Python. */
 static PyObject *snapshot(application *a) {
-    PyObject *bytes = save_posse(a), *learners = bytes != NULL ? playing(a) : NULL;
+    PyObject *bytes = save_posse(a), *learners = bytes != NULL ? snapshot_playing(a) : NULL;
     PyObject *numbers = learners != NULL ? PySequence_List(a->numbers) : NULL;
     PyObject *all = numbers != NULL ? PyTuple_Pack(3, bytes, numbers, learners) : NULL;
     Py_XDECREF(numbers);
@@ -68,7 +68,7 @@ PyObject *snapshot_reduce(PyObject *self, PyObject *unused) {
 }
 
 /* The numbers of the places as they were saved; where there is no learner in Python, -1 each. */
-static bool take_numbers(application *a, PyObject *numbers) {
+static bool snapshot_take_numbers(application *a, PyObject *numbers) {
     Py_ssize_t places = posse_learner_count(a->posse), known = numbers != Py_None ? PySequence_Size(numbers) : places;
     PyObject *none = PyLong_FromLong(-1);
     for (Py_ssize_t i = 0; i < places && none != NULL && !PyErr_Occurred(); i++) {
@@ -96,14 +96,14 @@ static bool load(application *a, PyObject *bytes, PyObject *numbers, PyObject *l
     cast_leave(before);
     a->log = NULL;
     if (a->cast != NULL) cast_set_loading(a->cast, false);
-    bool ok = application_made_well(a, error, &log) && take_numbers(a, numbers);
+    bool ok = application_made_well(a, error, &log) && snapshot_take_numbers(a, numbers);
     problems_close(&log.found);
     if (ok) a->inherited = posse_decisions(a->posse);
     return ok;
 }
 
 /* A posse from a snapshot. exact: ids go on as those of the other would have, in its epoch. */
-static PyObject *revive(PyObject *all, bool exact) {
+static PyObject *snapshot_revive(PyObject *all, bool exact) {
     PyObject *bytes, *numbers, *learners;
     if (!PyArg_ParseTuple(all, "SOO", &bytes, &numbers, &learners)) return NULL;
     application *a = application_allocate();
@@ -117,7 +117,7 @@ static PyObject *revive(PyObject *all, bool exact) {
 
 PyObject *snapshot_deep_copy(PyObject *self, PyObject *memo) {
     PyObject *all = with_snapshot(self, "twin", memo);
-    PyObject *twin = all != NULL ? revive(all, false) : NULL;
+    PyObject *twin = all != NULL ? snapshot_revive(all, false) : NULL;
     Py_XDECREF(all);
     return twin;
 }
@@ -135,7 +135,7 @@ PyObject *snapshot_load(PyObject *self, PyObject *arguments, PyObject *keywords)
     if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|$p:load", names, &data, &exact)) return NULL;
     PyObject *unpack = module_import("posse.saving", "unpack");
     PyObject *all = unpack != NULL ? PyObject_CallFunctionObjArgs(unpack, data, NULL) : NULL;
-    PyObject *loaded = all != NULL ? revive(all, exact != 0) : NULL;
+    PyObject *loaded = all != NULL ? snapshot_revive(all, exact != 0) : NULL;
     Py_XDECREF(all);
     Py_XDECREF(unpack);
     return loaded;

@@ -37,16 +37,16 @@ void spool_close(spool *s) {
 /* Moves what result files have of single runs to the file, or back. */
 typedef bool (*transfer)(void *numbers, size_t size, size_t count, FILE *file);
 
-static bool put(void *numbers, size_t size, size_t count, FILE *file) {
+static bool spool_put(void *numbers, size_t size, size_t count, FILE *file) {
     return fwrite(numbers, size, count, file) == count;
 }
 
-static bool get(void *numbers, size_t size, size_t count, FILE *file) {
+static bool spool_get(void *numbers, size_t size, size_t count, FILE *file) {
     return fread(numbers, size, count, file) == count;
 }
 
 /* Sizes are written before the chunks, since they are needed to read these. */
-static bool move(const spool *s, const block *b, transfer way) {
+static bool spool_move(const spool *s, const block *b, transfer way) {
     const agenda *a = s->agenda;
     if (!way(b->heads, sizeof *b->heads, b->count * s->shape.head_count, s->file)) return false;
     if (!b->curves) return true;
@@ -56,7 +56,7 @@ static bool move(const spool *s, const block *b, transfer way) {
 }
 
 bool spool_take(spool *s, const block *b) {
-    return move(s, b, put);
+    return spool_move(s, b, spool_put);
 }
 
 bool spool_replay(spool *s, bool (*take)(void *context, const block *b), void *context) {
@@ -65,7 +65,7 @@ bool spool_replay(spool *s, bool (*take)(void *context, const block *b), void *c
     rewind(s->file);
     for (uint32_t i = 0; i < s->agenda->blocks && ok; i++) {
         block_fill(&b, s->agenda, i);
-        ok = move(s, &b, get) && take(context, &b);
+        ok = spool_move(s, &b, spool_get) && take(context, &b);
     }
     block_close(&b);
     return ok;

@@ -74,7 +74,7 @@ static void normals(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block
 
 /* ------------------------------------------------- learning ----------------------------------------------------- */
 
-WIDE wide row(const double *rows, size_t index, size_t at) {
+WIDE wide runs_row(const double *rows, size_t index, size_t at) {
     return wide_load(rows + index * ABREAST + at);
 }
 
@@ -106,7 +106,7 @@ WIDE facts facts_select(wide_mask which, const facts *yes, const facts *no) {
 }
 
 /* Writes new numbers to a row, in the runs that are set. */
-WIDE void put(double *rows, size_t index, size_t at, wide_mask set, wide numbers) {
+WIDE void runs_put(double *rows, size_t index, size_t at, wide_mask set, wide numbers) {
     double *place = rows + index * ABREAST + at;
     wide_store(place, wide_select(set, numbers, wide_load(place)));
 }
@@ -132,7 +132,7 @@ WIDE void find_largest(const wide *index, size_t arms, choice *c) {
     }
 }
 
-WIDE wide arm_of(const choice *c, size_t arms) {
+WIDE wide runs_arm_of(const choice *c, size_t arms) {
     wide arm = wide_all(0.0);
     for (size_t a = 1; a < arms; a++) arm = wide_select(c->of[a], wide_all((double)a), arm);
     return arm;
@@ -140,8 +140,8 @@ WIDE wide arm_of(const choice *c, size_t arms) {
 
 /* From rows with one for each arm, takes that of the arm played in each run. */
 WIDE wide row_of(const choice *c, size_t arms, const double *rows, size_t first, size_t at) {
-    wide found = row(rows, first, at);
-    for (size_t a = 1; a < arms; a++) found = wide_select(c->of[a], row(rows, first + a, at), found);
+    wide found = runs_row(rows, first, at);
+    for (size_t a = 1; a < arms; a++) found = wide_select(c->of[a], runs_row(rows, first + a, at), found);
     return found;
 }
 
@@ -149,8 +149,8 @@ WIDE wide row_of(const choice *c, size_t arms, const double *rows, size_t first,
  * What a mind knows of the arm played, after its reward; `first` is the index of the mind's arm 0. Counts and sums are
  * written back here; the caller writes means and spreads.
  */
-WIDE facts learn(const abreast_rule *r, const abreast_arms *known, size_t first, size_t arms, size_t at,
-                 const choice *c, wide reward) {
+WIDE facts runs_learn(const abreast_rule *r, const abreast_arms *known, size_t first, size_t arms, size_t at,
+                      const choice *c, wide reward) {
     facts f = {.sum = row_of(c, arms, known->sum, first, at), .count = row_of(c, arms, known->count, first, at)};
     if (r->bayes) {
         wide precision = wide_all(r->precision[0]);
@@ -160,8 +160,8 @@ WIDE facts learn(const abreast_rule *r, const abreast_arms *known, size_t first,
         learn_ucb(&f, reward);
     }
     for (size_t a = 0; a < arms; a++) {
-        put(known->sum, first + a, at, c->of[a], f.sum);
-        put(known->count, first + a, at, c->of[a], f.count);
+        runs_put(known->sum, first + a, at, c->of[a], f.sum);
+        runs_put(known->count, first + a, at, c->of[a], f.count);
     }
     return f;
 }
@@ -169,12 +169,12 @@ WIDE facts learn(const abreast_rule *r, const abreast_arms *known, size_t first,
 /* -------------------------------------------------- playing ----------------------------------------------------- */
 
 /* Plays the arms chosen, and returns their rewards. */
-WIDE wide play(const abreast_scene *scene, size_t arms, size_t at, const choice *c, size_t round,
-               const posse_trace *trace) {
+WIDE wide runs_play(const abreast_scene *scene, size_t arms, size_t at, const choice *c, size_t round,
+                    const posse_trace *trace) {
     size_t place = round * ABREAST + at;
     if (trace->regrets != NULL) wide_store(trace->regrets + place, row_of(c, arms, scene->gaps, 0, at));
-    if (trace->arms != NULL) wide_store_whole((uint32_t *)trace->arms + place, arm_of(c, arms));
-    return row_of(c, arms, scene->means, 0, at) + row(scene->noise, round, at) * scene->sd;
+    if (trace->arms != NULL) wide_store_whole((uint32_t *)trace->arms + place, runs_arm_of(c, arms));
+    return row_of(c, arms, scene->means, 0, at) + runs_row(scene->noise, round, at) * scene->sd;
 }
 
 /* The numbers that decide in a part. They stay in registers: if they were stored and loaded again, every round would
@@ -189,27 +189,27 @@ WIDE void solo_round(size_t arms, bool bayes, const abreast_solo *s, const abrea
     rule.bayes = bayes;
     wide index[ABREAST_ARMS_MOST];
     for (size_t a = 0; a < arms; a++) {
-        wide factor = bayes ? row(factors, round * arms + a, at) : wide_all(factors[round]);
+        wide factor = bayes ? runs_row(factors, round * arms + a, at) : wide_all(factors[round]);
         index[a] = h->mean[a] + h->spread[a] * factor;
     }
     choice c;
     find_largest(index, arms, &c);
-    wide reward = play(scene, arms, at, &c, round, trace);
-    facts f = learn(&rule, &s->known, 0, arms, at, &c, reward);
+    wide reward = runs_play(scene, arms, at, &c, round, trace);
+    facts f = runs_learn(&rule, &s->known, 0, arms, at, &c, reward);
     for (size_t a = 0; a < arms; a++) {
         h->mean[a] = wide_select(c.of[a], f.mean, h->mean[a]);
         h->spread[a] = wide_select(c.of[a], f.spread, h->spread[a]);
     }
 }
 
-WIDE void hold(const abreast_arms *known, size_t arms, size_t at, held *h) {
+WIDE void runs_hold(const abreast_arms *known, size_t arms, size_t at, held *h) {
     for (size_t a = 0; a < arms; a++) {
-        h->mean[a] = row(known->mean, a, at);
-        h->spread[a] = row(known->spread, a, at);
+        h->mean[a] = runs_row(known->mean, a, at);
+        h->spread[a] = runs_row(known->spread, a, at);
     }
 }
 
-WIDE void let_go(const abreast_arms *known, size_t arms, size_t at, const held *h) {
+WIDE void runs_let_go(const abreast_arms *known, size_t arms, size_t at, const held *h) {
     for (size_t a = 0; a < arms; a++) {
         wide_store(known->mean + a * ABREAST + at, h->mean[a]);
         wide_store(known->spread + a * ABREAST + at, h->spread[a]);
@@ -221,19 +221,19 @@ WIDE void solo_rounds(size_t arms, const abreast_solo *s, const abreast_scene *s
                       const double *factors, const posse_trace *trace) {
     for (size_t at = 0; at < ABREAST; at += 2 * LANES) {
         held low, high;
-        hold(&s->known, arms, at, &low);
-        hold(&s->known, arms, at + LANES, &high);
+        runs_hold(&s->known, arms, at, &low);
+        runs_hold(&s->known, arms, at + LANES, &high);
         for (size_t round = 0; round < rounds; round++) {
             solo_round(arms, bayes, s, scene, round, factors, at, &low, trace);
             solo_round(arms, bayes, s, scene, round, factors, at + LANES, &high, trace);
         }
-        let_go(&s->known, arms, at, &low);
-        let_go(&s->known, arms, at + LANES, &high);
+        runs_let_go(&s->known, arms, at, &low);
+        runs_let_go(&s->known, arms, at + LANES, &high);
     }
 }
 
-static void play_solo(const abreast_solo *s, const abreast_scene *scene, size_t rounds, const double *factors,
-                      const posse_trace *trace) {
+static void runs_play_solo(const abreast_solo *s, const abreast_scene *scene, size_t rounds, const double *factors,
+                           const posse_trace *trace) {
     if (s->rule.bayes)
         WITH_ARMS(scene->arms, solo_rounds, s, scene, true, rounds, factors, trace)
     else
@@ -270,8 +270,8 @@ WIDE void charge_learners(const game *g, const wide *gap, bool patient, turn *no
     wide least = wide_all(__builtin_inf());
     for (size_t i = 0; i < g->learners; i++) {
         wide sum = wide_all(0.0);
-        for (size_t a = 0; a < g->arms; a++) sum = sum + row(team->record, i * g->arms + a, now->at) * gap[a];
-        if (patient) sum = sum * row(team->charged, i, now->at);
+        for (size_t a = 0; a < g->arms; a++) sum = sum + runs_row(team->record, i * g->arms + a, now->at) * gap[a];
+        if (patient) sum = sum * runs_row(team->charged, i, now->at);
         now->charges[i] = sum;
         least = wide_smaller(sum, least);
     }
@@ -279,11 +279,12 @@ WIDE void charge_learners(const game *g, const wide *gap, bool patient, turn *no
 }
 
 /* Charges the learners as charge_gaps of kernel/single.c does. */
-WIDE void charge(const game *g, const double *normals, turn *now) {
+WIDE void runs_charge(const game *g, const double *normals, turn *now) {
     const abreast_team *team = g->team;
     wide gap[ABREAST_ARMS_MOST], best = wide_all(-__builtin_inf());
     for (size_t a = 0; a < g->arms; a++) {
-        gap[a] = row(team->belief.mean, a, now->at) + row(team->belief.spread, a, now->at) * row(normals, a, now->at);
+        gap[a] = runs_row(team->belief.mean, a, now->at) +
+                 runs_row(team->belief.spread, a, now->at) * runs_row(normals, a, now->at);
         best = wide_larger(gap[a], best);
     }
     for (size_t a = 0; a < g->arms; a++) gap[a] = best - gap[a];
@@ -302,7 +303,7 @@ static __attribute__((noinline)) void draw_ranks(posse_draw *draws, unsigned tie
 }
 
 /* One of the learners charged least, at random, as selector/bms.c does. */
-WIDE void choose(const game *g, turn *now) {
+WIDE void runs_choose(const game *g, turn *now) {
     wide ties = wide_all(0.0), index = wide_all(0.0);
     for (size_t i = 0; i < g->learners; i++)
         ties = wide_select(wide_equal(now->charges[i], now->least), ties + 1.0, ties);
@@ -358,21 +359,21 @@ WIDE wide_mask are_bayes(const game *g, const turn *now) {
 }
 
 /* The arm of the chosen learner. */
-WIDE void act(const game *g, turn *now, uint64_t round) {
+WIDE void runs_act(const game *g, turn *now, uint64_t round) {
     const abreast_team *team = g->team;
     wide mean[ABREAST_ARMS_MOST], spread[ABREAST_ARMS_MOST], radius = wide_all(0.0);
     wide mind = team->share ? wide_gather(team->mind, now->chosen) : now->learner;
     for (size_t a = 0; a < g->arms; a++) {
-        mean[a] = row(team->known.mean, a, now->at);
-        spread[a] = row(team->known.spread, a, now->at);
+        mean[a] = runs_row(team->known.mean, a, now->at);
+        spread[a] = runs_row(team->known.spread, a, now->at);
     }
     wide index = wide_all(0.0);
     for (size_t i = 1; i < team->minds; i++) {
         index = index + 1.0;
         wide_mask mine = wide_equal(mind, index);
         for (size_t a = 0; a < g->arms; a++) {
-            mean[a] = wide_select(mine, row(team->known.mean, i * g->arms + a, now->at), mean[a]);
-            spread[a] = wide_select(mine, row(team->known.spread, i * g->arms + a, now->at), spread[a]);
+            mean[a] = wide_select(mine, runs_row(team->known.mean, i * g->arms + a, now->at), mean[a]);
+            spread[a] = wide_select(mine, runs_row(team->known.spread, i * g->arms + a, now->at), spread[a]);
         }
     }
     uint32_t places[LANES];
@@ -384,7 +385,7 @@ WIDE void act(const game *g, turn *now, uint64_t round) {
         mean[a] = mean[a] + spread[a] * factor;
     }
     find_largest(mean, g->arms, &now->arm);
-    wide_store_whole(now->played, arm_of(&now->arm, g->arms));
+    wide_store_whole(now->played, runs_arm_of(&now->arm, g->arms));
 }
 
 /* Only the chosen learner learns. What it knows of the arm is read and written back lane by lane. */
@@ -415,15 +416,15 @@ WIDE void teach_chosen(const game *g, const turn *now) {
 }
 
 WIDE void teach_mind(const game *g, const turn *now, const abreast_rule *r, const abreast_arms *known, size_t first) {
-    facts f = learn(r, known, first, g->arms, now->at, &now->arm, now->reward);
+    facts f = runs_learn(r, known, first, g->arms, now->at, &now->arm, now->reward);
     for (size_t a = 0; a < g->arms; a++) {
-        put(known->mean, first + a, now->at, now->arm.of[a], f.mean);
-        put(known->spread, first + a, now->at, now->arm.of[a], f.spread);
+        runs_put(known->mean, first + a, now->at, now->arm.of[a], f.mean);
+        runs_put(known->spread, first + a, now->at, now->arm.of[a], f.spread);
     }
 }
 
 /* The learner chosen has one more play, and its share of regret is another. As selector/bms.c has it. */
-WIDE void judge(const game *g, const turn *now, uint64_t rounds) {
+WIDE void runs_judge(const game *g, const turn *now, uint64_t rounds) {
     const abreast_team *team = g->team;
     for (size_t lane = 0; lane < LANES; lane++) {
         size_t slot = now->chosen[lane] * ABREAST + now->at + lane;
@@ -433,7 +434,7 @@ WIDE void judge(const game *g, const turn *now, uint64_t rounds) {
     }
 }
 
-WIDE void teach(const game *g, const turn *now) {
+WIDE void runs_teach(const game *g, const turn *now) {
     const abreast_team *team = g->team;
     double weight = g->patient ? *team->play_weight : 1.0;
     for (size_t lane = 0; lane < LANES; lane++)
@@ -455,22 +456,22 @@ WIDE void team_rounds(size_t arms, const abreast_team *t, const abreast_scene *s
     for (size_t round = 0; round < rounds; round++) {
         for (size_t part = 0; part < PARTS; part++) now[part].learner = wide_all((double)(before + round));
         for (size_t part = 0; part < PARTS && normals != NULL; part++)
-            charge(&g, normals + round * arms * ABREAST, &now[part]);
-        for (size_t part = 0; part < PARTS && normals != NULL; part++) choose(&g, &now[part]);
+            runs_charge(&g, normals + round * arms * ABREAST, &now[part]);
+        for (size_t part = 0; part < PARTS && normals != NULL; part++) runs_choose(&g, &now[part]);
         for (size_t part = 0; part < PARTS; part++) wide_store_whole(now[part].chosen, now[part].learner);
-        for (size_t part = 0; part < PARTS; part++) act(&g, &now[part], before + round);
+        for (size_t part = 0; part < PARTS; part++) runs_act(&g, &now[part], before + round);
         for (size_t part = 0; part < PARTS; part++)
-            now[part].reward = play(scene, arms, now[part].at, &now[part].arm, round, trace);
-        for (size_t part = 0; part < PARTS; part++) teach(&g, &now[part]);
-        for (size_t part = 0; part < PARTS && g.patient; part++) judge(&g, &now[part], before + round + 1);
+            now[part].reward = runs_play(scene, arms, now[part].at, &now[part].arm, round, trace);
+        for (size_t part = 0; part < PARTS; part++) runs_teach(&g, &now[part]);
+        for (size_t part = 0; part < PARTS && g.patient; part++) runs_judge(&g, &now[part], before + round + 1);
         if (g.patient && t->forgets) abreast_reweigh(t, before + round + 1);
         for (size_t part = 0; part < PARTS && trace->learners != NULL; part++)
             memcpy(trace->learners + round * ABREAST + now[part].at, now[part].chosen, sizeof now[part].chosen);
     }
 }
 
-static void play_team(const abreast_team *t, const abreast_scene *scene, uint64_t before, size_t rounds,
-                      const double *normals, const posse_trace *trace) {
+static void runs_play_team(const abreast_team *t, const abreast_scene *scene, uint64_t before, size_t rounds,
+                           const double *normals, const posse_trace *trace) {
     if (!t->some_bayes)
         WITH_ARMS(scene->arms, team_rounds, t, scene, false, true, before, rounds, normals, trace)
     else if (!t->some_ucb)
@@ -480,4 +481,5 @@ static void play_team(const abreast_team *t, const abreast_scene *scene, uint64_
 }
 
 extern const abreast_kernels PASTE(abreast_kernels_, KERNEL_SET);
-const abreast_kernels PASTE(abreast_kernels_, KERNEL_SET) = {4 * LANES, 16 * LANES, normals, play_solo, play_team};
+const abreast_kernels PASTE(abreast_kernels_, KERNEL_SET) = {4 * LANES, 16 * LANES, normals, runs_play_solo,
+                                                             runs_play_team};

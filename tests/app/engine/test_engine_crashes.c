@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/engine.h"
 #include "common/file.h"
+#include "engine/engine.h"
 #include "law.h"
 
 #define CRASHES 200

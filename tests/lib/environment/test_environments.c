@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/registry.h"
 #include "environment/environment.h"
 #include "helpers.h"
+#include "model/registry.h"
 #include "numeric/elementary.h"
 
 #define ARMS_CAP 32

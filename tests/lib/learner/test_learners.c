@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/registry.h"
 #include "menagerie.h"
+#include "model/registry.h"
 
 #define ARMS_CAP 32
 

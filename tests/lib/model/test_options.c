@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/registry.h"
 #include "menagerie.h"
+#include "model/registry.h"
 
 /* ---------------------------------------------- making one part ------------------------------------------------ */
 

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "belief/belief.h"
-#include "model/round.h"
 #include "law.h"
 #include "menagerie.h"
+#include "model/round.h"
 #include "object/object.h"
 #include "stage.h"
 

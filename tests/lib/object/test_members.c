@@ -4,8 +4,8 @@
  */
 #include <math.h>
 
-#include "model/tally.h"
 #include "menagerie.h"
+#include "model/tally.h"
 
 /* ------------------------------------------------- a learner alone --------------------------------------------- */
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/tally.h"
 #include "menagerie.h"
+#include "model/tally.h"
 
 static posse *smoothed_team(bool share, int batch) {
     static const posse_part crew[] = {{.kind = "epsilon-greedy", .options = {NUMBER("epsilon", 0.5)}},

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/tally.h"
 #include "menagerie.h"
+#include "model/tally.h"
 
 static void for_every_selector(void (*law)(const posse_part *selector)) {
     int count;
