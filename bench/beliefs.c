@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "belief/belief.h"
-#include "posse/object.h"
+#include "object/object.h"
 #include "report.h"
 
 #define ARMS 10

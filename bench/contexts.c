@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posse/object.h"
+#include "object/object.h"
 #include "report.h"
 
 #define FEATURES 10

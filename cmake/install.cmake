@@ -9,11 +9,11 @@ install(DIRECTORY ${manual}/ TYPE MAN)
 if(POSSE_PROGRAM)
   install(TARGETS posse_program)
   install(TARGETS posse_redis LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/posse)
-  install(FILES cli/completion/posse.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME posse)
+  install(FILES app/cli/completion/posse.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME posse)
   if(POSSE_SERVES)
     install(FILES packaging/posse.service TYPE DOC)
   endif()
-  install(FILES cli/completion/_posse DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES app/cli/completion/_posse DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 endif()
 
 # The documents, in the folders of the sources, with the header and the examples that they link to.

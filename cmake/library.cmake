@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 # The library: posse (shared), posse_static, and posse_internal, which has its objects and internal headers for tests.
 
-# Sources are found by pattern, so that a new learner is one new file. Experiments (src/experiment/) are part of the
-# program, because they have dependencies that an application should not need.
-file(GLOB sources CONFIGURE_DEPENDS src/*/*.c)
-file(GLOB kernel_sources CONFIGURE_DEPENDS src/kernel/*.c)
-list(REMOVE_ITEM sources ${kernel_sources})
+# Sources are found by pattern, so that a new learner is one new file.
+file(GLOB sources CONFIGURE_DEPENDS lib/*/*.c)
+file(GLOB single_run_kernels CONFIGURE_DEPENDS lib/kernel/*.c)
+list(REMOVE_ITEM sources ${single_run_kernels})
+file(GLOB abreast_kernels CONFIGURE_DEPENDS lib/abreast/kernel/*.c)
+set(kernel_sources ${single_run_kernels} ${abreast_kernels})
 
 add_library(posse_objects OBJECT ${sources})
 # Loops that gain from a vector unit are kernels. All others run over a few arms or learners, and the checks before a
@@ -28,10 +29,10 @@ foreach(set IN LISTS kernel_sets)
 endforeach()
 
 add_library(posse_internal INTERFACE)
-target_include_directories(posse_internal INTERFACE include src)
+target_include_directories(posse_internal INTERFACE include lib)
 target_link_libraries(posse_internal INTERFACE m)
 foreach(library IN LISTS object_libraries)
-  target_include_directories(${library} PRIVATE include src)
+  target_include_directories(${library} PRIVATE include lib)
   target_link_libraries(${library} PRIVATE posse_warnings_strict)
   list(APPEND objects $<TARGET_OBJECTS:${library}>)
 endforeach()

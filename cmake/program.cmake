@@ -15,14 +15,14 @@ pkg_check_modules(formats REQUIRED IMPORTED_TARGET libfyaml jansson ${hdf5} zlib
 if(POSSE_MPI)
   find_package(MPI QUIET COMPONENTS C)
 endif()
-file(GLOB experiment CONFIGURE_DEPENDS src/experiment/*/*.c)
+file(GLOB experiment CONFIGURE_DEPENDS app/common/*.c app/describe/*.c app/experiment/*/*.c)
 if(MPI_C_FOUND)
   list(FILTER experiment EXCLUDE REGEX "/ranks_alone\\.c$")
 else()
   list(FILTER experiment EXCLUDE REGEX "/ranks\\.c$")
 endif()
 add_library(posse_experiment OBJECT ${experiment})
-target_include_directories(posse_experiment PUBLIC src)
+target_include_directories(posse_experiment PUBLIC app lib)
 target_link_libraries(posse_experiment PUBLIC PkgConfig::formats Threads::Threads m
                                        PRIVATE posse_warnings_strict)
 target_include_directories(posse_experiment PUBLIC include)
@@ -38,13 +38,13 @@ include(cmake/serve.cmake)
 include(cmake/redis.cmake)
 
 # The commands.
-file(GLOB commands CONFIGURE_DEPENDS cli/*.c)
-list(REMOVE_ITEM commands ${PROJECT_SOURCE_DIR}/cli/main.c ${PROJECT_SOURCE_DIR}/cli/serve.c ${PROJECT_SOURCE_DIR}/cli/export.c
-                          ${PROJECT_SOURCE_DIR}/cli/serve_absent.c)
+file(GLOB commands CONFIGURE_DEPENDS app/cli/*.c)
+list(REMOVE_ITEM commands ${PROJECT_SOURCE_DIR}/app/cli/main.c ${PROJECT_SOURCE_DIR}/app/cli/command_serve.c
+                          ${PROJECT_SOURCE_DIR}/app/cli/command_export.c
+                          ${PROJECT_SOURCE_DIR}/app/cli/command_serve_absent.c)
 add_library(posse_commands OBJECT ${commands})
-target_include_directories(posse_commands PUBLIC ${PROJECT_SOURCE_DIR})
 target_link_libraries(posse_commands PUBLIC posse_experiment posse_report posse_warnings)
-add_executable(posse_program cli/main.c ${paper_assets})
+add_executable(posse_program app/cli/main.c ${paper_assets})
 set_target_properties(posse_program PROPERTIES OUTPUT_NAME posse ENABLE_EXPORTS ON) # plugins call the library
 if(POSSE_SERVES)
   target_link_libraries(posse_program PRIVATE posse_serve_command posse_serve posse_engine)

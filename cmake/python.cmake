@@ -13,33 +13,34 @@ if(NOT Python3_FOUND OR POSSE_SANITIZE OR POSSE_COVERAGE OR POSSE_FUZZ) # Python
 endif()
 
 # The program is part of the module, for `python -m posse`, with another name for main.
-add_library(posse_module_main OBJECT EXCLUDE_FROM_ALL cli/main.c)
+add_library(posse_module_main OBJECT EXCLUDE_FROM_ALL app/cli/main.c)
 target_compile_definitions(posse_module_main PRIVATE main=posse_program_main)
 target_link_libraries(posse_module_main PRIVATE posse_commands)
 
 # It has no server, and says so in words of its own.
-add_library(posse_module_serve OBJECT EXCLUDE_FROM_ALL cli/serve_absent.c)
+add_library(posse_module_serve OBJECT EXCLUDE_FROM_ALL app/cli/command_serve_absent.c)
 target_compile_definitions(posse_module_serve PRIVATE POSSE_PYTHON_PACKAGE)
 target_link_libraries(posse_module_serve PRIVATE posse_commands)
 
-file(GLOB module CONFIGURE_DEPENDS python/src/*.c)
+file(GLOB module CONFIGURE_DEPENDS bindings/python/src/*.c)
 add_library(posse_module MODULE EXCLUDE_FROM_ALL ${module} ${paper_assets})
 set_target_properties(posse_module PROPERTIES OUTPUT_NAME _posse PREFIX "" SUFFIX .abi3.so
                                               LIBRARY_OUTPUT_DIRECTORY ${PYTHON_PACKAGE}/posse)
 target_compile_definitions(posse_module PRIVATE Py_LIMITED_API=0x030b0000)
+target_include_directories(posse_module PRIVATE bindings)
 target_include_directories(posse_module SYSTEM PRIVATE ${Python3_INCLUDE_DIRS})
 target_link_libraries(posse_module PRIVATE posse_module_main posse_commands posse_module_serve posse_internal posse_experiment posse_report
                                            posse_warnings_strict)
 
 # The Python files are copied. declare.py adds the types of all kinds and keys, which it asks the module for.
-file(GLOB package CONFIGURE_DEPENDS python/posse/*.py python/posse/*.pyi python/posse/py.typed)
+file(GLOB package CONFIGURE_DEPENDS bindings/python/posse/*.py bindings/python/posse/*.pyi bindings/python/posse/py.typed)
 set(parts ${PYTHON_PACKAGE}/posse/parts.py)
 add_custom_command(
   OUTPUT ${parts}
   COMMAND ${CMAKE_COMMAND} -E copy ${package} ${PYTHON_PACKAGE}/posse
   COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${PYTHON_PACKAGE} PYTHONDONTWRITEBYTECODE=1 ${PYTHON} -P
-          ${PROJECT_SOURCE_DIR}/python/declare.py ${PYTHON_PACKAGE}/posse
-  DEPENDS posse_module ${package} python/declare.py
+          ${PROJECT_SOURCE_DIR}/bindings/python/declare.py ${PYTHON_PACKAGE}/posse
+  DEPENDS posse_module ${package} bindings/python/declare.py
   VERBATIM
   COMMENT "Putting the Python package together")
 add_custom_target(python DEPENDS posse_module ${parts})

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The report, posse_report, and paper_assets, a source file with the paper's experiment files.
 
-# embed(OUT TABLE FILES...) makes a C source OUT with the files in an array TABLE of report/page/asset.h.
+# embed(OUT TABLE FILES...) makes a C source OUT with the files in an array TABLE of app/report/page/asset.h.
 function(embed out table)
   list(JOIN ARGN "," files)
   add_custom_command(
@@ -15,7 +15,8 @@ endfunction()
 find_path(DYGRAPHS dygraph.min.js PATHS /usr/share/javascript/dygraphs NO_DEFAULT_PATH REQUIRED
           DOC "The folder of dygraph.min.js (Debian: libjs-dygraphs)")
 
-file(GLOB page_files CONFIGURE_DEPENDS report/page/*.html report/page/*.css report/page/*.js report/page/*.txt)
+file(GLOB page_files CONFIGURE_DEPENDS app/report/page/*.html app/report/page/*.css app/report/page/*.js
+     app/report/page/*.txt)
 set(page_assets ${PROJECT_BINARY_DIR}/page_assets.c)
 embed(${page_assets} page_assets ${page_files} ${DYGRAPHS}/dygraph.min.js ${DYGRAPHS}/dygraph.min.css)
 
@@ -30,8 +31,8 @@ list(APPEND paper_files ${other_files})
 set(paper_assets ${PROJECT_BINARY_DIR}/paper_assets.c)
 embed(${paper_assets} paper_assets ${paper_files})
 
-file(GLOB report CONFIGURE_DEPENDS report/*.c report/*/*.c)
+file(GLOB report CONFIGURE_DEPENDS app/report/*.c app/report/*/*.c)
 add_library(posse_report OBJECT ${report} ${page_assets})
 target_compile_definitions(posse_report PRIVATE _GNU_SOURCE)
-target_include_directories(posse_report PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src) # src/experiment/base
+target_include_directories(posse_report PUBLIC app lib)
 target_link_libraries(posse_report PUBLIC PkgConfig::formats m PRIVATE posse_warnings_strict)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "numeric/kernels.h"
-#include "posse/round.h"
+#include "object/round.h"
 
 #define RUNS_PER_SCENE 25
 #define ROUNDS 200

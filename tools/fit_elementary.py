@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fits the polynomials of src/numeric (elementary_wide.h, elementary.c) by Remez exchange and prints them in C.
+"""Fits the polynomials of lib/numeric (elementary_wide.h, elementary.c) by Remez exchange and prints them in C.
 
     fit_elementary.py            needs python3-mpmath
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs clang-format over every C file except the copies of pip (python/build), with the given options: -i, or
+# Runs clang-format over every C file except the copies of pip (bindings/python/build), with the given options: -i, or
 # --dry-run -Werror.
 cd "$(dirname "$0")/.." || exit
-find include src engine serve redis cli report python tests bench examples -name build -prune -o -name '*.[ch]' -exec clang-format "$@" {} +
+find include lib app bindings tests bench examples -name build -prune -o -name '*.[ch]' -exec clang-format "$@" {} +

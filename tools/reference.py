@@ -5,7 +5,7 @@
     c-reference.md       include/posse.h and posse_abreast.h: each declaration with its comment
     kinds.md             posse list --markdown
     commands.md          posse COMMAND --help
-    http.md              serve/openapi.json
+    http.md              app/serve/openapi.json
     python-reference.md  the Python package: its stub and its docstrings
 
 usage: tools/reference.py BUILD [FOLDER]
@@ -429,7 +429,7 @@ class Service:
 
 
 def http(build):
-    service = Service(json.loads((ROOT / "serve/openapi.json").read_text()))
+    service = Service(json.loads((ROOT / "app/serve/openapi.json").read_text()))
     rows, blocks = [], []
     for path, methods in service.document["paths"].items():
         for method, operation in methods.items():
@@ -438,7 +438,7 @@ def http(build):
     blocks += service.errors()
     blocks += ["## Objects", *service.objects()]
     about = [wrapped(linked_documents(part)) for part in service.document["info"]["description"].split("\n\n")]
-    return page("HTTP reference", "`serve/openapi.json`, which a server has at `/v1/openapi.json`", *about,
+    return page("HTTP reference", "`app/serve/openapi.json`, which a server has at `/v1/openapi.json`", *about,
                 "## Requests", table(["request", "role", "what it does"], rows), *blocks)
 
 
@@ -566,7 +566,7 @@ def python_reference(build):
         "them. `AnyLearner` is such a dict, the name of a kind, or a learner in Python. `RedisPosse` and `ServedDecision` are "
         "what `connect` and its posses return."
     )
-    return page("Python reference", "the package's stub `python/posse/_posse.pyi` and its docstrings", wrapped(intro), *blocks)
+    return page("Python reference", "the package's stub `bindings/python/posse/_posse.pyi` and its docstrings", wrapped(intro), *blocks)
 
 
 PAGES = {

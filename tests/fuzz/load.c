@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posse/bytes.h"
-#include "posse/object.h"
+#include "object/bytes.h"
+#include "object/object.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

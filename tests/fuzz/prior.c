@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "data/outline.h"
-#include "experiment/read/document.h"
+#include "describe/document.h"
 
 static void expect(bool holds, const char *what) {
     if (holds) return;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/read/document.h"
-#include "experiment/read/flow.h"
+#include "describe/document.h"
+#include "describe/flow.h"
 #include "experiment/read/reader.h"
 
 /* A file may ask for a million arms in a thousand dimensions. Here it does not get them. */

@@ -40,7 +40,7 @@ def words():
 class Described(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.document = json.loads((ROOT / "serve/openapi.json").read_text())
+        cls.document = json.loads((ROOT / "app/serve/openapi.json").read_text())
 
     def setUp(self):
         server = Server(scratch(self))

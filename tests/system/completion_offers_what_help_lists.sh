@@ -5,7 +5,7 @@
 . "$(dirname "$0")/scripting.sh"
 
 PATH=$build_dir:$PATH
-. "$source_dir/cli/completion/posse.bash"
+. "$source_dir/app/cli/completion/posse.bash"
 
 offered() { # WORDS...: prints the offers of bash for the last word, on one line
     COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
@@ -80,4 +80,4 @@ posse run -o in:posse run -o inside/
 posse run exp:posse run experiment.yaml 
 QUESTIONS
 ZSH
-zsh -f "$scratch/ask.zsh" "$source_dir/cli/completion" "$scratch/zcompdump" || die "zsh does not complete"
+zsh -f "$scratch/ask.zsh" "$source_dir/app/cli/completion" "$scratch/zcompdump" || die "zsh does not complete"

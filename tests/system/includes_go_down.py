@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Compares every #include with the folders that docs/architecture.md lists: includes_go_down.py TREE
+"""Holds every #include against the layers of docs/architecture.md: includes_go_down.py TREE
 
-A folder here is a folder of C files with all folders below it that are not listed themselves. The block ```rooms lists
-them from the lowest up, each with the folders that it includes; the block ```picture draws them. Each problem is printed
-with file and line, and makes the exit status 1:
-  - an include of a folder that is not listed, and a folder that is listed but not included;
-  - a folder that lists one that follows later in the block, so that no circle is possible;
-  - a folder of src/ that lists one outside of src/;
-  - a folder with C files that is not listed, a listed folder without a file, an include of a file that does not exist;
-  - a folder that the picture does not show, or shows no higher than one that it includes.
+The sources stand in three houses, lib, app and bindings; each is one root of includes. A layer is a folder of a house
+with all folders below it that are no layers themselves. The block ```layers lists them from the lowest up, each with the
+layers that it includes; the block ```picture draws them. What is wrong is printed, a line each with file and line, and
+makes the status 1:
+  - an include of a layer that is not listed, and a layer that is listed but not included;
+  - a layer that lists one that comes later in the block, so that there can be no circle;
+  - a layer of lib that lists one outside of it;
+  - a folder with C files that is not a layer, a layer without a file, an include of a file that does not exist;
+  - a layer that the picture does not show, or shows no higher than one that it includes.
 """
 
 import os
@@ -17,17 +18,18 @@ import re
 import sys
 
 DOCUMENT = "docs/architecture.md"
+HOUSES = ("lib", "app", "bindings")
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
 
 
-class Folders:
-    """The folders that the document lists, in its order, and for each folder those that it may include."""
+class Layers:
+    """What the document declares: the layers in their order, and for each one those that it may include."""
 
     def __init__(self, tree, complain):
         self.tree, self.complain = tree, complain
         text = (tree / DOCUMENT).read_text().split("\n")
         self.listed, self.line = {}, {}
-        for number, line in fenced(text, "rooms"):
+        for number, line in fenced(text, "layers"):
             name, _, below = line.partition(":")
             self.declare(name.strip(), below.split(), number)
         self.check_picture(fenced(text, "picture"))
@@ -40,11 +42,11 @@ class Folders:
             if other not in self.listed:
                 self.complain(f"{here}: {name} lists {other}, which does not come before it")
             elif self.in_library(name) and not self.in_library(other):
-                self.complain(f"{here}: {name} is in src/ and lists {other}, which is not")
+                self.complain(f"{here}: {name} is in lib and lists {other}, which is not")
         self.listed[name], self.line[name] = below, number
 
     def in_library(self, name):
-        return (self.tree / "src" / name).is_dir()
+        return (self.tree / "lib" / name).is_dir()
 
     def check_picture(self, lines):
         shown = {}
@@ -60,10 +62,8 @@ class Folders:
                     self.complain(f"{DOCUMENT}:{shown[name]}: the picture has {name} no higher than {other}")
 
     def of(self, path):
-        """The listed folder that has a file, or None. `path` is relative to the tree."""
-        folder = path.parent
-        if folder.parts[:1] == ("src",):
-            folder = pathlib.PurePath(*folder.parts[1:])
+        """The layer of a file; None if there is none. `path` is relative to the tree."""
+        folder = pathlib.PurePath(*path.parent.parts[1:])
         while folder.parts and str(folder) not in self.listed:
             folder = folder.parent
         return str(folder) if folder.parts else None
@@ -79,13 +79,13 @@ def fenced(text, language):
 
 
 def sources(tree):
-    for folder in ("src", "engine", "serve", "redis", "report", "cli", "python/src"):
-        yield from sorted(p.relative_to(tree) for p in (tree / folder).rglob("*.[ch]"))
+    for house in HOUSES:
+        yield from sorted(p.relative_to(tree) for p in (tree / house).rglob("*.[ch]"))
 
 
 def included(tree, path, quoted, name):
-    """The file that an include finds, relative to the tree; None if it is not in the tree."""
-    for base in ([path.parent] if quoted else []) + ["src", ".", "include"]:
+    """The file that an include means, relative to the tree; None if it is none of ours."""
+    for base in ([path.parent] if quoted else []) + [*HOUSES, ".", "include"]:
         found = pathlib.PurePath(os.path.normpath(pathlib.PurePath(base, name)))
         if (tree / found).is_file():
             return found
@@ -93,14 +93,14 @@ def included(tree, path, quoted, name):
 
 
 def check(tree, complain):
-    folders = Folders(tree, complain)
+    layers = Layers(tree, complain)
     used, inhabited = {}, set()
     for path in sources(tree):
-        folder = folders.of(path)
-        if folder is None:
-            complain(f"{path}:1: {path.parent} is not listed in {DOCUMENT}")
+        layer = layers.of(path)
+        if layer is None:
+            complain(f"{path}:1: {path.parent} is not a layer of {DOCUMENT}")
             continue
-        inhabited.add(folder)
+        inhabited.add(layer)
         for number, line in enumerate((tree / path).read_text().split("\n"), 1):
             match = INCLUDE.match(line)
             target = match and included(tree, path, match[1] == '"', match[2])
@@ -108,17 +108,17 @@ def check(tree, complain):
                 complain(f"{path}:{number}: {match[2]} does not exist")
             if not target or target.parts[0] == "include":
                 continue
-            other = folders.of(target)
-            if other not in (folder, *folders.listed[folder]):
-                complain(f"{path}:{number}: {folder} may not include {target}; {DOCUMENT}:{folders.line[folder]} lists what it may include")
-            used.setdefault(folder, set()).add(other)
-    for folder, below in folders.listed.items():
-        here = f"{DOCUMENT}:{folders.line[folder]}"
-        if folder not in inhabited:
-            complain(f"{here}: {folder} has no file")
+            other = layers.of(target)
+            if other not in (layer, *layers.listed[layer]):
+                complain(f"{path}:{number}: {layer} may not include {target}; {DOCUMENT}:{layers.line[layer]} lists what it may")
+            used.setdefault(layer, set()).add(other)
+    for layer, below in layers.listed.items():
+        here = f"{DOCUMENT}:{layers.line[layer]}"
+        if layer not in inhabited:
+            complain(f"{here}: {layer} has no file")
         for other in below:
-            if other not in used.get(folder, ()):
-                complain(f"{here}: {folder} lists {other}, but includes nothing of it")
+            if other not in used.get(layer, ()):
+                complain(f"{here}: {layer} lists {other}, but includes nothing of it")
 
 
 def main():

@@ -17,7 +17,7 @@ END
 
 # The folders as a regular expression, with special characters escaped.
 folders=$(printf '%s' "$source_dir" | sed 's/[][\.*^$+?(){}|]/\\&/g')
-folders="^$folders/(src|engine|serve|redis|cli|report|python/src)/"
+folders="^$folders/(lib|app|bindings)/"
 status=0
 run-clang-tidy -quiet -j2 -p "$scratch" "$folders" >"$scratch/log" 2>/dev/null || status=$?
 if [ $status != 0 ]; then

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * posse export: what a server has written down, as CSV; or as a log that experiments read.
+ */
+#include <argp.h>
+#include <jansson.h>
+#include <stdio.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/serving.h"
+#include "common/text.h"
+#include "engine/store.h"
+
+enum { KEY_DATABASE = KEY_OWN, KEY_LOG };
+
+typedef struct export_arguments {
+    const char *database, *name;
+    bool log;
+} export_arguments;
+
+static error_t parse_export(int key, char *argument, struct argp_state *state) {
+    export_arguments *a = state->input;
+    switch (key) {
+    case KEY_DATABASE:
+        a->database = argument;
+        return 0;
+    case KEY_LOG:
+        a->log = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (a->name != NULL) argp_error(state, "it takes one NAME at a time");
+        a->name = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (a->name == NULL) argp_error(state, "the NAME of a posse is needed");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Once, and only for a posse that there is. */
+static void print_heading(bool *printed) {
+    if (!*printed) printf("at,kind,decision,learner,arm,propensity,reward,body\n");
+    *printed = true;
+}
+
+static void export_print_row(void *context, const store_row *row) {
+    print_heading(context);
+    char decision[24] = "", arm[16] = "";
+    if (row->decision != 0) snprintf(decision, sizeof decision, "%llu", (unsigned long long)row->decision);
+    if (row->arm >= 0) snprintf(arm, sizeof arm, "%d", row->arm);
+    printf("%s,%s,%s,", row->at, row->kind, decision);
+    text_put_field(stdout, row->learner != NULL ? row->learner : "");
+    printf(",%s,", arm);
+    text_put_number(stdout, row->propensity, ',');
+    text_put_number(stdout, row->reward, ',');
+    text_put_field(stdout, row->body != NULL ? row->body : "");
+    putchar('\n');
+}
+
+/* ------------------------------------------------------- as a log ------------------------------------------------ */
+
+typedef struct log_export {
+    uint64_t rows, without; /* a probability */
+    size_t features;
+    const char *wrong; /* NULL: nothing */
+} log_export;
+
+static const json_t *shared_of(const json_t *context) {
+    bool others = json_object_get(context, "points") != NULL || json_object_get(context, "arms") != NULL;
+    return others ? NULL : json_object_get(context, "shared");
+}
+
+static void print_log_heading(size_t features) {
+    printf("arm,reward,probability");
+    for (size_t i = 1; i <= features; i++) printf(",x%zu", i);
+    putchar('\n');
+}
+
+static void print_log_row(log_export *out, const store_row *row, const json_t *shared) {
+    if (out->rows++ == 0) print_log_heading(out->features = json_array_size(shared));
+    printf("%d,", row->arm);
+    text_put_number(stdout, row->reward, ',');
+    text_put_number(stdout, row->propensity, out->features > 0 ? ',' : '\n');
+    for (size_t i = 0; i < out->features; i++)
+        text_put_number(stdout, json_number_value(json_array_get(shared, i)), i + 1 < out->features ? ',' : '\n');
+}
+
+/* Rewards of decisions without a probability can judge nobody, and are left out. */
+static void take_log_row(void *context, const store_row *row) {
+    log_export *out = context;
+    if (out->wrong != NULL) return;
+    if (row->arm < 0) {
+        out->wrong = "its arms are points without a number";
+        return;
+    }
+    if (!(row->propensity > 0.0)) {
+        out->without++;
+        return;
+    }
+    json_t *features = row->body != NULL ? json_loads(row->body, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    const json_t *shared = shared_of(features);
+    if (features != NULL && shared == NULL)
+        out->wrong =
+            "its rounds have features of each arm, or only some of the arms; a CSV file has features that all arms share";
+    else
+        print_log_row(out, row, shared);
+    json_decref(features);
+}
+
+static int tell_log(const export_arguments *a, const log_export *out) {
+    if (out->wrong != NULL)
+        fprintf(stderr, "posse export: %s cannot be a log: %s\n", a->name, out->wrong);
+    else if (out->rows == 0)
+        fprintf(
+            stderr,
+            "posse export: %s cannot be a log: no reward has the probability of its arm; give it propensity_draws, or "
+            "a selector with a floor\n",
+            a->name);
+    else if (out->without > 0)
+        fprintf(stderr, "posse export: %llu rewards without a probability are left out\n",
+                (unsigned long long)out->without);
+    return out->wrong == NULL && out->rows > 0 ? EXIT_DONE : EXIT_USAGE;
+}
+
+/* ------------------------------------------------------ the whole ------------------------------------------------ */
+
+static int export_posse(const export_arguments *a) {
+    char why[200];
+    bool found, headed = false;
+    log_export logged = {0};
+    store *s = store_open_to_read(a->database, why);
+    if (s == NULL) {
+        fprintf(stderr, "posse export: %s: %s\n", a->database, why);
+        return EXIT_USAGE;
+    }
+    bool read = a->log ? store_each_reward(s, a->name, &found, take_log_row, &logged)
+                       : store_each_row(s, a->name, &found, export_print_row, &headed);
+    if (!read) fprintf(stderr, "posse export: %s: %s\n", a->database, store_why(s));
+    if (read && !found) fprintf(stderr, "posse export: there is no posse \"%s\" in %s\n", a->name, a->database);
+    if (read && found && !a->log) print_heading(&headed);
+    store_close(s);
+    if (read && found && a->log) return tell_log(a, &logged);
+    return !read ? EXIT_UNFINISHED : found ? EXIT_DONE : EXIT_USAGE;
+}
+
+int command_export(int argc, char **argv) {
+    static const struct argp_option options[] = {
+        {"database", KEY_DATABASE, "FILE", 0, "The database (default: " DATABASE ")", 0},
+        {"log", KEY_LOG, NULL, 0,
+         "Write a log for the environment `log`, with columns arm, reward, probability, x1, ..", 0},
+        {0}};
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse_export,
+        .args_doc = "NAME",
+        .doc =
+            "Writes the history of a posse to standard output, as CSV. It has every reward, every learner and arm that "
+            "was added or retired, and every decision if the posse was created with \"record\": true.\vThe server may be "
+            "running at the same time.\n\n"
+            "For example:\n\n"
+            "  posse export ads --database posse.db > ads.csv\n\n"
+            "Exit status: 0 if all is done; 2 for wrong usage, or if there is no such posse or database; 3 if the "
+            "database cannot be read."};
+    export_arguments a = {.database = DATABASE};
+    if (options_read("posse export", &argp, argc, argv, &a) != 0) return EXIT_USAGE;
+    return export_posse(&a);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Text: numbers that can be read back exactly, as short as printf can make them; fields of CSV; strings of any length.
+ */
+#ifndef POSSE_COMMON_TEXT_H
+#define POSSE_COMMON_TEXT_H
+
+#include <stdio.h>
+
+#define NUMBER_TEXT 32
+
+/* Writes the number; for NaN, which means that there is no number, an empty text. Returns text. */
+const char *number_text(double number, char text[NUMBER_TEXT]);
+
+/* Writes a text as a field of CSV, quoted if a comma, a quote or a line break would be misread (RFC 4180). */
+void text_put_field(FILE *out, const char *text);
+
+/* Writes a number as a field of CSV, and the character after it. */
+void text_put_number(FILE *out, double number, char after);
+
+/* printf into memory that the caller frees. NULL: no memory. */
+__attribute__((format(printf, 1, 2))) char *text_format(const char *format, ...);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#include "describe/definition.h"
+
+#include "describe/convert.h"
+#include "describe/scalar.h"
+#include "describe/trial.h"
+
+static void definition_read_part(reading *r, const node *map, posse_family family, posse_part *out) {
+    if (map == NULL || !convert_part(r, map, family, out)) return;
+    convert_check_rows(r, map, family);
+    const node *name = node_find(map, "name");
+    if (name != NULL && family == POSSE_LEARNER) take_text(r->found, name, &out->name);
+    const node *team = node_find(map, "learners");
+    if (team != NULL && family == POSSE_SELECTOR)
+        problem_at(r->found, at_key(team), "the selector of a posse plays all of its learners");
+}
+
+static void definition_read_learners(reading *r, const node *list, definition *d) {
+    if (list == NULL || list->type != NODE_LIST) return; /* without any: the library says so */
+    d->learners = pool_allocate(r->memory, (list->count + 1) * sizeof *d->learners);
+    for (const node *n = d->learners != NULL ? list->first : NULL; n != NULL; n = n->next)
+        definition_read_part(r, n, POSSE_LEARNER, &d->learners[d->learner_count++]);
+}
+
+static reading open_reading(definition *d, pool *memory, problems *found, const posse_def *arms) {
+    reading r = {.memory = memory, .found = found, .folder = "", .def = *arms};
+    *d = (definition){0};
+    return r;
+}
+
+static bool is_right(const reading *r) {
+    return r->found->count == 0 && !reading_failed(r);
+}
+
+bool definition_read(definition *d, const node *root, pool *memory, problems *found, const posse_def *arms) {
+    reading r = open_reading(d, memory, found, arms);
+    trial_listen(&r);
+    definition_read_part(&r, node_find(root, "prior"), POSSE_BELIEF, &d->prior);
+    definition_read_part(&r, node_find(root, "selector"), POSSE_SELECTOR, &d->selector);
+    definition_read_learners(&r, node_find(root, "learners"), d);
+    return is_right(&r);
+}
+
+bool definition_read_learner(definition *d, const node *root, pool *memory, problems *found, const posse_def *arms) {
+    reading r = open_reading(d, memory, found, arms);
+    trial_listen(&r);
+    d->learners = pool_allocate(r.memory, sizeof *d->learners);
+    d->learner_count = 1;
+    if (d->learners != NULL) definition_read_part(&r, root, POSSE_LEARNER, d->learners);
+    return is_right(&r);
+}

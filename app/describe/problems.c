@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include "describe/problems.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MESSAGE_MAX 700
+
+/* --------------------------------------------------- locations --------------------------------------------------- */
+
+location at_node(const node *n) {
+    return (location){.node = n, .at = n->at};
+}
+
+location at_key(const node *n) {
+    return (location){.node = n, .at = n->key_at};
+}
+
+location at_missing(const node *map, const char *key) {
+    return (location){.node = map, .below = key, .at = map->at, .label = key};
+}
+
+/* ------------------------------------------------ printable text ------------------------------------------------- */
+
+/* How many bytes of a character follow its first; -1 where they do not, because a message was cut there. */
+static int problems_following(const char *text) {
+    unsigned char c = (unsigned char)*text;
+    int count = c < 0xc0 ? 0 : c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3;
+    for (int i = 1; i <= count; i++)
+        if (((unsigned char)text[i] & 0xc0) != 0x80) return -1;
+    return count;
+}
+
+/* Messages quote the file, and a name may hold "\n" or an escape sequence for the terminal. NULL stays NULL. */
+static const char *problems_printable(pool *memory, const char *text) {
+    char *out = text != NULL ? pool_allocate(memory, 4 * strlen(text) + 1) : NULL, *end = out;
+    for (; out != NULL && *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c < 0x20 || c == 0x7f)
+            end += sprintf(end, "\\x%02x", c);
+        else if (problems_following(text) >= 0)
+            *end++ = *text;
+        else
+            while (((unsigned char)text[1] & 0xc0) == 0x80) text++;
+    }
+    return out;
+}
+
+/* -------------------------------------------------- collecting --------------------------------------------------- */
+
+void problems_open(problems *p, const posse_allocator *allocator) {
+    *p = (problems){.memory = pool_create(allocator)};
+}
+
+void problems_close(problems *p) {
+    pool_free(p->memory);
+    *p = (problems){0};
+}
+
+bool problems_failed(const problems *p) {
+    return pool_failed(p->memory);
+}
+
+size_t problems_kept(const problems *p) {
+    return p->count < PROBLEMS_MAX ? p->count : PROBLEMS_MAX;
+}
+
+static bool problems_same_text(const char *a, const char *b) {
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static bool same_place(const problem *a, const problem *b) {
+    return a->at.line == b->at.line && a->at.column == b->at.column && problems_same_text(a->path, b->path);
+}
+
+static bool is_known(const problems *p, const problem *one) {
+    for (size_t i = 0; i < problems_kept(p); i++)
+        if (same_place(&p->list[i], one) && problems_same_text(p->list[i].label, one->label) &&
+            problems_same_text(p->list[i].text, one->text))
+            return true;
+    return false;
+}
+
+static const char *path_of(problems *p, location where) {
+    return problems_printable(p->memory, node_path_below(where.node, where.below, p->memory));
+}
+
+/* Without memory a problem is lost, but then there is a worse one. */
+static problem *problems_add(problems *p, location where, const char *format, va_list arguments) {
+    char message[MESSAGE_MAX];
+    vsnprintf(message, sizeof message, format, arguments);
+    problem one = {.path = path_of(p, where),
+                   .at = where.at,
+                   .label = problems_printable(p->memory, where.label),
+                   .text = problems_printable(p->memory, message),
+                   .rank = where.node != NULL && where.at.line == 0 ? where.node->order : 0,
+                   .order = p->count};
+    if (problems_failed(p) || is_known(p, &one) || p->count++ >= PROBLEMS_MAX) return NULL;
+    p->list[one.order] = one;
+    return &p->list[one.order];
+}
+
+void problem_at(problems *p, location where, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    problems_add(p, where, format, arguments);
+    va_end(arguments);
+}
+
+void problem_beside(problems *p, location where, location other, const char *rest, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    problem *one = problems_add(p, where, format, arguments);
+    va_end(arguments);
+    if (one == NULL) return;
+    one->other_path = path_of(p, other);
+    one->other_line = other.at.line;
+    one->rest = rest;
+}
+
+void problem_missing(problems *p, const node *map, const char *key, const char *wanted) {
+    problem_at(p, at_missing(map, key), "is missing; it must be %s", wanted);
+}
+
+bool problem_known(problems *p, location where) {
+    problem one = {.path = path_of(p, where), .at = where.at};
+    for (size_t i = 0; i < problems_kept(p); i++)
+        if (same_place(&p->list[i], &one)) return true;
+    return false;
+}
+
+/* --------------------------------------------------- printing ---------------------------------------------------- */
+
+static int problems_by_place(const void *a_, const void *b_) {
+    const problem *a = a_, *b = b_;
+    if (a->at.line != b->at.line) return a->at.line < b->at.line ? -1 : 1;
+    if (a->at.column != b->at.column) return a->at.column < b->at.column ? -1 : 1;
+    if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
+    return a->order < b->order ? -1 : 1;
+}
+
+void problems_sort(problems *p) {
+    qsort(p->list, problems_kept(p), sizeof *p->list, problems_by_place);
+}
+
+const char *problem_text(const problem *one, bool in_file, pool *memory) {
+    if (one->other_path == NULL) return one->text;
+    if (in_file) return pool_format(memory, "%s in line %d%s", one->text, one->other_line, one->rest);
+    return pool_format(memory, "%s at %s%s", one->text, one->other_path, one->rest);
+}
+
+static void problems_print_line(const problem *one, pool *memory, const char *file, FILE *out) {
+    const char *text = problem_text(one, true, memory);
+    if (text == NULL) return;
+    fputs(file, out);
+    if (one->at.line > 0) fprintf(out, ":%d:%d", one->at.line, one->at.column);
+    if (one->label != NULL) fprintf(out, ": %s", one->label);
+    fprintf(out, ": %s\n", text);
+}
+
+void problems_print(problems *p, const char *file, FILE *out) {
+    problems_sort(p);
+    for (size_t i = 0; i < problems_kept(p); i++) problems_print_line(&p->list[i], p->memory, file, out);
+    if (p->count > PROBLEMS_MAX) fprintf(out, "%s: and %zu more problems\n", file, p->count - PROBLEMS_MAX);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is wrong with a description: problems as data, each with its place. They become lines only where they are
+ * printed: the program writes "FILE:LINE:COLUMN: what is wrong", Python "learners[1].width: what is wrong".
+ */
+#ifndef POSSE_DESCRIBE_PROBLEMS_H
+#define POSSE_DESCRIBE_PROBLEMS_H
+
+#include <stdio.h>
+
+#include "describe/node.h"
+
+/* Where a problem is. Made by the functions below, or by hand where there is no node. */
+typedef struct location {
+    const node *node;  /* NULL: the description as a whole */
+    const char *below; /* what of the node it is about that has no node itself, as a missing key; or NULL */
+    spot at;           /* line 0: not in a file */
+    const char *label; /* what it is about, where the position in the file does not show it; or NULL */
+} location;
+
+/* A node; the key of a node; a key that a map does not have. */
+location at_node(const node *n);
+location at_key(const node *n);
+location at_missing(const node *map, const char *key);
+
+typedef struct problem {
+    const char *path;  /* "learners[1].belief.sd", "" for the whole */
+    spot at;           /* line 0: not in a file */
+    const char *label; /* as in location */
+    const char *text;
+    /* A problem may be about a second place. Its sentence then is the text, that place, and the rest. */
+    const char *other_path; /* NULL: there is none */
+    int other_line;         /* 0: not in a file */
+    const char *rest;
+    size_t rank;  /* in the tree, for those without a position */
+    size_t order; /* of discovery, for those at one place */
+} problem;
+
+/* So many are kept; the others are only counted. */
+#define PROBLEMS_MAX 100
+
+typedef struct problems {
+    pool *memory;
+    problem list[PROBLEMS_MAX];
+    size_t count; /* of all, kept or not */
+} problems;
+
+/* Opens an empty collection; to be closed. Without memory for what there is to say problems_failed is true. */
+void problems_open(problems *p, const posse_allocator *allocator);
+void problems_close(problems *p);
+bool problems_failed(const problems *p);
+
+/* Adds a problem, unless the very same is known. Control characters are shown as \xNN, to keep it one line. */
+__attribute__((format(printf, 3, 4))) void problem_at(problems *p, location where, const char *format, ...);
+
+/* Adds a problem about a second place, too: the sentence goes on with `rest` behind it. */
+__attribute__((format(printf, 5, 6))) void problem_beside(problems *p, location where, location other, const char *rest,
+                                                          const char *format, ...);
+
+/* Says that a map lacks a key. */
+void problem_missing(problems *p, const node *map, const char *key, const char *wanted);
+
+/* Whether anything is known to be wrong with just this. */
+bool problem_known(problems *p, location where);
+
+/* How many are kept; puts these into the order of the file, or of the tree. */
+size_t problems_kept(const problems *p);
+void problems_sort(problems *p);
+
+/*
+ * The text of a problem with its second place: a line where there is a file, otherwise a path.
+ * NULL: no memory.
+ */
+const char *problem_text(const problem *one, bool in_file, pool *memory);
+
+/* Prints all of them as lines about a file. */
+void problems_print(problems *p, const char *file, FILE *out);
+
+#endif

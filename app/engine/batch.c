@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What happens between two commits: it is collected, written in one transaction, and undone where that fails.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/context.h"
+#include "engine/inside.h"
+
+#define SNAPSHOTS_MAX 64 /* in one commit, that it does not take long */
+
+pool *batch_memory(engine *e) {
+    if (e->batch == NULL) e->batch = pool_create(NULL);
+    return e->batch;
+}
+
+bool engine_has_changes(const engine *e) {
+    return e->touched_count > 0;
+}
+
+const char *body_of(engine *e, const json_t *value) {
+    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+    const char *kept = text != NULL && batch_memory(e) != NULL ? pool_copy(e->batch, text, strlen(text)) : NULL;
+    free(text);
+    return kept;
+}
+
+bool batch_read_context(engine *e, const posse *p, const json_t *source, posse_context *out) {
+    return context_read(source, p, batch_memory(e), &e->found, out);
+}
+
+double *batch_read_numbers(engine *e, const json_t *list, size_t count, const char *path) {
+    return numbers_read(list, count, path, batch_memory(e), &e->found);
+}
+
+/* ---------------------------------------------------- collecting ------------------------------------------------- */
+
+static bool batch_make_room(void **list, size_t *room, size_t needed, size_t size) {
+    if (needed <= *room) return true;
+    size_t wanted = 2 * *room > needed ? 2 * *room : needed + 64;
+    void *larger = realloc(*list, wanted * size);
+    if (larger == NULL) return false;
+    *list = larger;
+    *room = wanted;
+    return true;
+}
+
+static void enter_dirty(engine *e, hosted *h) {
+    h->dirty = true;
+    h->dirty_lsn = e->lsn;
+    h->dirty_work = e->work;
+    h->dirty_before = e->dirty_last;
+    h->dirty_after = NULL;
+    if (e->dirty_last != NULL)
+        e->dirty_last->dirty_after = h;
+    else
+        e->dirty_first = h;
+    e->dirty_last = h;
+}
+
+void batch_forget_dirty(engine *e, hosted *h) {
+    if (!h->dirty) return;
+    h->dirty = false;
+    if (h->dirty_before != NULL)
+        h->dirty_before->dirty_after = h->dirty_after;
+    else
+        e->dirty_first = h->dirty_after;
+    if (h->dirty_after != NULL)
+        h->dirty_after->dirty_before = h->dirty_before;
+    else
+        e->dirty_last = h->dirty_before;
+}
+
+bool batch_touch(engine *e, hosted *h, size_t records) {
+    if (!batch_make_room((void **)&e->records, &e->record_room, e->record_count + records, sizeof *e->records) ||
+        !batch_make_room((void **)&e->touched, &e->touched_room, e->touched_count + 1, sizeof(hosted *)))
+        return false;
+    if (e->touched_count == 0) e->counts_before = e->counts;
+    if (!h->touched) {
+        e->touched[e->touched_count++] = h;
+        h->rewards_before = h->rewards;
+        h->reward_sum_before = h->reward_sum;
+    }
+    h->touched = true;
+    if (!h->dirty) enter_dirty(e, h);
+    return true;
+}
+
+record *batch_add(engine *e, hosted *h, record_kind kind) {
+    record *r = &e->records[e->record_count++];
+    *r = (record){.posse = h->id,
+                  .kind = kind,
+                  .decides = posse_decisions(h->posse),
+                  .arm = RECORD_NO_ARM,
+                  .propensity = NAN,
+                  .reward = NAN};
+    e->work++;
+    return r;
+}
+
+/* ----------------------------------------------------- writing --------------------------------------------------- */
+
+/* A copy of the engine's words for what the store could not do. */
+static bool store_failed(engine *e) {
+    snprintf(e->why, sizeof e->why, "%s", store_why(e->store));
+    return false;
+}
+
+bool batch_snapshot(engine *e, hosted *h) {
+    size_t length = 0;
+    if (posse_save(h->posse, NULL, &length) != POSSE_OK) return false;
+    void *bytes = malloc(length);
+    bool fine = bytes != NULL && posse_save(h->posse, bytes, &length) == POSSE_OK &&
+                store_snapshot(e->store, h->id, e->lsn + e->record_count, bytes, length);
+    free(bytes);
+    if (fine) e->counts.snapshots++;
+    h->snapshotted = fine;
+    return fine;
+}
+
+static bool write_posse(engine *e, hosted *h) {
+    if (!h->created) return true;
+    kept_posse kept = {.id = h->id,
+                       .name = h->name,
+                       .description = h->description,
+                       .records = h->records,
+                       .expire_seconds = h->expire_seconds};
+    for (int i = 0; i < SIPHASH_KEY; i++) kept.key[i] = h->key[i];
+    return store_add_posse(e->store, &kept);
+}
+
+static bool write_records(engine *e) {
+    for (size_t i = 0; i < e->record_count; i++) e->records[i].lsn = e->lsn + 1 + i;
+    return store_append(e->store, e->records, e->record_count);
+}
+
+/* What has been made or reshaped is written whole: records of that are for people, not to be replayed. */
+static bool batch_write_state(engine *e, hosted *h) {
+    if (h->dropped) return store_drop_posse(e->store, h->id);
+    return store_mark(e->store, h->id, posse_decisions(h->posse), posse_epoch(h->posse)) &&
+           (!(h->created || h->reshaped) || batch_snapshot(e, h));
+}
+
+static bool is_due(const engine *e, const hosted *h) {
+    return e->work - h->dirty_work >= e->snapshot_after;
+}
+
+static bool write_due_snapshots(engine *e) {
+    int count = 0;
+    for (hosted *h = e->dirty_first; h != NULL && count < SNAPSHOTS_MAX; h = h->dirty_after) {
+        if (!is_due(e, h)) break;
+        if (h->snapshotted || h->dropped) continue;
+        if (!batch_snapshot(e, h)) return false;
+        count++;
+    }
+    return true;
+}
+
+/* The records that recovery needs begin behind the oldest state that is not in a snapshot. */
+static bool write_floor(engine *e) {
+    const hosted *h = e->dirty_first;
+    while (h != NULL && (h->snapshotted || h->dropped)) h = h->dirty_after;
+    if (h == e->dirty_first && h != NULL) return true;
+    return store_set_floor(e->store, h != NULL ? h->dirty_lsn : e->lsn + e->record_count);
+}
+
+static bool write_batch(engine *e) {
+    bool fine = store_begin(e->store);
+    for (size_t i = 0; fine && i < e->touched_count; i++) fine = write_posse(e, e->touched[i]);
+    fine = fine && write_records(e);
+    for (size_t i = 0; fine && i < e->touched_count; i++) fine = batch_write_state(e, e->touched[i]);
+    return fine && write_due_snapshots(e) && write_floor(e) && store_commit(e->store);
+}
+
+/* ------------------------------------------------- after the writing --------------------------------------------- */
+
+static void close_batch(engine *e) {
+    e->record_count = 0;
+    e->touched_count = 0;
+    pool_free(e->batch);
+    e->batch = NULL;
+}
+
+static void batch_rest(hosted *h) {
+    h->touched = h->created = h->reshaped = false;
+    h->description = NULL;
+}
+
+static void batch_leave(engine *e, hosted *h) {
+    batch_forget_dirty(e, h);
+    table_remove(e, h);
+    hosted_free(h);
+}
+
+static void batch_finish(engine *e) {
+    hosted *after;
+    for (hosted *h = e->dirty_first; h != NULL && is_due(e, h); h = after) {
+        after = h->dirty_after;
+        if (h->snapshotted) batch_forget_dirty(e, h);
+        h->snapshotted = false;
+    }
+    e->lsn += e->record_count;
+    e->counts.commits++;
+    e->counts.records += e->record_count;
+    for (size_t i = 0; i < e->touched_count; i++) {
+        hosted *h = e->touched[i];
+        batch_rest(h);
+        if (h->snapshotted) batch_forget_dirty(e, h);
+        h->snapshotted = false;
+        if (h->dropped) batch_leave(e, h);
+    }
+    close_batch(e);
+}
+
+/* What nobody was told has not happened. */
+static void batch_undo(engine *e) {
+    store_rollback(e->store);
+    for (hosted *h = e->dirty_first; h != NULL; h = h->dirty_after) h->snapshotted = false;
+    uint64_t failed = e->counts.failed_commits + 1;
+    e->counts = e->counts_before;
+    e->counts.failed_commits = failed;
+    for (size_t i = 0; i < e->touched_count; i++) {
+        hosted *h = e->touched[i];
+        bool created = h->created;
+        batch_rest(h);
+        h->dropped = false;
+        h->rewards = h->rewards_before;
+        h->reward_sum = h->reward_sum_before;
+        if (created)
+            batch_leave(e, h);
+        else if (!e->lost && !recovery_restore(e, h))
+            e->lost = true;
+    }
+    close_batch(e);
+}
+
+bool engine_commit(engine *e) {
+    if (!engine_has_changes(e)) return true;
+    bool fine = write_batch(e);
+    if (!fine) store_failed(e);
+    if (fine)
+        batch_finish(e);
+    else
+        batch_undo(e);
+    return fine;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Contexts and points as clients say them: {"shared": [..], "arms": [..], "points": [[..], ..]}.
+ */
+#ifndef ENGINE_CONTEXT_H
+#define ENGINE_CONTEXT_H
+
+#include <jansson.h>
+
+#include "describe/problems.h"
+
+/*
+ * Into memory of the pool. False: there are problems. Only the shape is looked at: what is in it, the library judges.
+ */
+bool context_read(const json_t *source, const posse *p, pool *memory, problems *found, posse_context *out);
+
+/* A list of `count` numbers, in memory of the pool; NULL: there are problems. */
+double *numbers_read(const json_t *list, size_t count, const char *path, pool *memory, problems *found);
+
+#endif

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Decisions, and what becomes of them.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/inside.h"
+#include "engine/rewards.h"
+
+static engine_status decisions_no_memory(engine *e) {
+    return engine_say(e, ENGINE_DOWN, "", "there is not enough memory");
+}
+
+/* The status of an operation that has said what is wrong: want of memory is not the client's fault. */
+static engine_status decisions_wrong(const engine *e) {
+    return pool_failed(e->batch) ? ENGINE_DOWN : ENGINE_WRONG;
+}
+
+/* ----------------------------------------------------- deciding -------------------------------------------------- */
+
+/* The coordinates of an arm; features are the client's own. */
+static size_t decisions_point_numbers(const posse *p) {
+    return posse_features(p) == 0 ? (size_t)posse_dim(p) : 0;
+}
+
+static void note_decision(engine *e, hosted *h, const posse_decision *d, const char *body) {
+    record *r = batch_add(e, h, RECORD_DECIDE);
+    r->decides--;
+    r->decision = d->id;
+    r->learner = posse_learner_name(h->posse, d->learner);
+    r->arm = d->arm;
+    r->propensity = d->propensity > 0.0 ? d->propensity : NAN;
+    r->body = body;
+}
+
+static posse_error decisions_decide_one(engine *e, hosted *h, const posse_context *context, engine_decision *out) {
+    posse_decision *d = &out->decision;
+    posse_error error = context != NULL ? posse_decide_in(h->posse, context, d) : posse_decide(h->posse, d);
+    if (error != POSSE_OK) return error;
+    size_t numbers = d->point != NULL ? decisions_point_numbers(h->posse) : 0;
+    if (numbers > 0) memcpy(out->point, d->point, numbers * sizeof *out->point);
+    if (numbers == 0) out->point = NULL;
+    d->point = NULL;
+    token_write(h->key, (token){d->id, d->arm}, out->token);
+    e->work++;
+    e->counts.decisions++;
+    return POSSE_OK;
+}
+
+/* Memory for all that a decision brings is there before it is made. */
+static bool decisions_prepare(engine *e, hosted *h, size_t count, engine_decision *out) {
+    size_t numbers = decisions_point_numbers(h->posse);
+    if (batch_memory(e) == NULL || !batch_touch(e, h, count)) return false;
+    if (posse_pending_reserve(h->posse, count) != POSSE_OK) return false;
+    for (size_t i = 0; i < count; i++) {
+        out[i].point = numbers > 0 ? pool_allocate(e->batch, numbers * sizeof(double)) : NULL;
+        if (numbers > 0 && out[i].point == NULL) return false;
+    }
+    return true;
+}
+
+static engine_status decide_all(engine *e, hosted *h, size_t count, const json_t *source, engine_decision *out) {
+    posse_context context;
+    if (!decisions_prepare(e, h, count, out)) return decisions_no_memory(e);
+    if (source != NULL && !batch_read_context(e, h->posse, source, &context)) return decisions_wrong(e);
+    const char *body = source != NULL ? body_of(e, source) : NULL;
+    if (source != NULL && body == NULL) return decisions_no_memory(e);
+    posse_error error = POSSE_OK;
+    for (size_t i = 0; i < count && error == POSSE_OK; i++) {
+        error = decisions_decide_one(e, h, source != NULL ? &context : NULL, &out[i]);
+        if (error == POSSE_OK && (body != NULL || h->records)) note_decision(e, h, &out[i].decision, body);
+    }
+    return error == POSSE_OK ? ENGINE_DONE : engine_refuse(e, error, ENGINE_WRONG);
+}
+
+/* Whether so many more decisions may wait, once others are settled, and memory for all of them. */
+static engine_status decisions_admit(engine *e, hosted *h, size_t count, size_t settled) {
+    if (posse_pending_count(h->posse) + count > e->limits.pending + settled)
+        return engine_say(e, ENGINE_CROWDED, "", "%zu decisions wait for their rewards, and at most %zu may",
+                          posse_pending_count(h->posse), e->limits.pending);
+    e->bounded = true;
+    posse_error error = posse_pending_reserve(h->posse, count);
+    e->bounded = false;
+    return error == POSSE_OK ? ENGINE_DONE : decisions_no_memory(e);
+}
+
+engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *source, engine_decision *out) {
+    if (!engine_enter(e)) return ENGINE_DOWN;
+    engine_status status = decisions_admit(e, h, count, 0);
+    if (status == ENGINE_DONE) status = decide_all(e, h, count, source, out);
+    if (status != ENGINE_DONE) posse_pending_reserve(h->posse, 0);
+    return status;
+}
+
+/* The library is asked for a choice, on copies of the states. */
+static engine_status check_context(engine *e, hosted *h, const json_t *source) {
+    posse_context context;
+    if (source == NULL && posse_features(h->posse) == 0) return ENGINE_DONE;
+    if (source == NULL)
+        return engine_say(e, ENGINE_WRONG, "context", "is missing; rounds have %d features", posse_features(h->posse));
+    if (batch_memory(e) == NULL) return decisions_no_memory(e);
+    if (!batch_read_context(e, h->posse, source, &context)) return decisions_wrong(e);
+    posse_error error = posse_propensities_in(h->posse, &context, 1, &(posse_propensity){0});
+    return error == POSSE_OK ? ENGINE_DONE : engine_refuse(e, error, ENGINE_WRONG);
+}
+
+engine_status engine_turn(engine *e, hosted *h, const engine_reward *rewards, size_t learned, size_t count,
+                          const json_t *source, engine_decision *out) {
+    if (!engine_enter(e)) return ENGINE_DOWN;
+    engine_status status = check_context(e, h, source);
+    if (status == ENGINE_DONE) status = decisions_admit(e, h, count, learned);
+    if (status == ENGINE_DONE && learned > 0) status = engine_learn(e, h, rewards, learned);
+    if (status == ENGINE_DONE) status = decide_all(e, h, count, source, out);
+    if (status != ENGINE_DONE) posse_pending_reserve(h->posse, 0);
+    return status;
+}
+
+/* ---------------------------------------------------- settling --------------------------------------------------- */
+
+/* What a client wants of a decision, once its token was read. */
+typedef struct wish {
+    const engine_reward *said;
+    uint64_t id;
+    bool done; /* it was fulfilled before */
+} wish;
+
+static engine_status say_at(engine *e, engine_status status, const engine_reward *said, const char *key,
+                            const char *message) {
+    char path[60];
+    bool whole = said->token_only;
+    snprintf(path, sizeof path, "%s%s%s", said->path, said->path[0] != '\0' && !whole ? "." : "", whole ? "" : key);
+    e->counts.refused++;
+    return engine_say(e, status, path, "%s", message);
+}
+
+/* How a decision was settled, in this batch or before. False: the database cannot be read. */
+static bool find_settled(engine *e, const hosted *h, uint64_t id, bool *found, record_kind *kind, double *reward) {
+    for (size_t i = e->record_count; i-- > 0;) {
+        const record *r = &e->records[i];
+        if (r->posse != h->id || r->decision != id || (r->kind != RECORD_LEARN && r->kind != RECORD_FORGET)) continue;
+        *found = true;
+        *kind = r->kind;
+        *reward = r->reward;
+        return true;
+    }
+    return store_find_settled(e->store, h->id, id, found, kind, reward);
+}
+
+/* The decision is not pending. That is fine if what is wanted has been done. */
+static engine_status decisions_look_back(engine *e, const hosted *h, wish *w, record_kind wanted) {
+    bool found;
+    record_kind kind;
+    double reward = NAN;
+    if (!find_settled(e, h, w->id, &found, &kind, &reward))
+        return say_at(e, ENGINE_DOWN, w->said, "token", store_why(e->store));
+    w->done = found && kind == wanted && (wanted == RECORD_FORGET || reward == w->said->reward);
+    if (w->done) return ENGINE_DONE;
+    if (found && kind == RECORD_FORGET)
+        return say_at(e, ENGINE_CONFLICT, w->said, "token", "this decision was forgotten");
+    if (found) return say_at(e, ENGINE_CONFLICT, w->said, "token", "this decision has another reward");
+    return say_at(
+        e, ENGINE_CONFLICT, w->said, "token",
+        w->id >> 32 == e->epoch
+            ? "this decision has expired"
+            : "this decision has expired, or it is of another epoch: it was made before a restart of the server, and was lost");
+}
+
+static engine_status decisions_read_token(engine *e, const hosted *h, const engine_reward *said, token *out) {
+    switch (token_read(h->key, said->token, said->token_length, out)) {
+    case TOKEN_MALFORMED:
+        return say_at(e, ENGINE_WRONG, said, "token", "this is not the token of a decision");
+    case TOKEN_FORGED:
+        return say_at(e, ENGINE_WRONG, said, "token", "this is not the token of a decision of this posse");
+    default:
+        return ENGINE_DONE;
+    }
+}
+
+static engine_status check_reward(engine *e, const hosted *h, const engine_reward *said, const posse_pending *pending) {
+    if (pending->arm == POSSE_ARM_UNTOLD)
+        return say_at(e, ENGINE_CONFLICT, said, "token",
+                      "its learner is external and has not said what it played (acted)");
+    char message[REWARD_MESSAGE];
+    if (reward_fits(h->posse, said->reward, message)) return ENGINE_DONE;
+    return say_at(e, ENGINE_WRONG, said, "reward", message);
+}
+
+static engine_status decisions_check(engine *e, const hosted *h, wish *w, record_kind wanted) {
+    token t;
+    posse_pending pending;
+    engine_status status = decisions_read_token(e, h, w->said, &t);
+    if (status != ENGINE_DONE) return status;
+    w->id = t.id;
+    w->done = false;
+    if (posse_pending_find(h->posse, t.id, &pending) != POSSE_OK) return decisions_look_back(e, h, w, wanted);
+    if (t.arm != POSSE_ARM_UNTOLD && t.arm != pending.arm)
+        return say_at(e, ENGINE_CONFLICT, w->said, "token", "this decision was for another arm");
+    return wanted == RECORD_LEARN ? check_reward(e, h, w->said, &pending) : ENGINE_DONE;
+}
+
+static int decisions_by_id(const void *a_, const void *b_) {
+    const wish *a = a_, *b = b_;
+    if (a->id != b->id) return a->id < b->id ? -1 : 1;
+    return a->said < b->said ? -1 : a->said > b->said;
+}
+
+/* The same decision twice in one request: with the same reward that is one too many, otherwise a contradiction. */
+static engine_status decisions_check_twice(engine *e, const wish *list, size_t count) {
+    engine_status status = ENGINE_DONE;
+    wish *sorted = malloc((count + 1) * sizeof *sorted);
+    if (sorted == NULL) return decisions_no_memory(e);
+    memcpy(sorted, list, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, decisions_by_id);
+    for (size_t i = 1; i < count; i++)
+        if (sorted[i].id == sorted[i - 1].id && sorted[i].said->reward != sorted[i - 1].said->reward)
+            status =
+                say_at(e, ENGINE_CONFLICT, sorted[i].said, "token", "this request has two different rewards for it");
+    free(sorted);
+    return status;
+}
+
+static void decisions_settle(engine *e, hosted *h, wish *w, record_kind kind) {
+    posse_pending pending;
+    bool done = w->done || posse_pending_find(h->posse, w->id, &pending) != POSSE_OK;
+    if (done) {
+        e->counts.repeats++;
+        return;
+    }
+    record *r = batch_add(e, h, kind);
+    r->decision = w->id;
+    r->learner = posse_learner_name(h->posse, pending.learner);
+    r->arm = pending.arm;
+    r->propensity = pending.propensity > 0.0 ? pending.propensity : NAN;
+    if (kind == RECORD_FORGET) {
+        posse_forget(h->posse, w->id);
+        e->counts.forgotten++;
+        return;
+    }
+    r->reward = w->said->reward;
+    posse_learn(h->posse, w->id, w->said->reward);
+    h->rewards++;
+    h->reward_sum += w->said->reward;
+    e->counts.rewards++;
+}
+
+/* Everything is looked at before anything is done. The gravest status is that of the whole. */
+static engine_status settle_all(engine *e, hosted *h, const engine_reward *list, size_t count, record_kind kind,
+                                wish *wishes) {
+    engine_status worst = ENGINE_DONE;
+    for (size_t i = 0; i < count; i++) {
+        wishes[i] = (wish){.said = &list[i]};
+        engine_status status = decisions_check(e, h, &wishes[i], kind);
+        if (status > worst) worst = status;
+    }
+    if (worst == ENGINE_DONE && kind == RECORD_LEARN && count > 1) worst = decisions_check_twice(e, wishes, count);
+    if (worst != ENGINE_DONE) return worst;
+    if (!batch_touch(e, h, count)) return decisions_no_memory(e);
+    for (size_t i = 0; i < count; i++) decisions_settle(e, h, &wishes[i], kind);
+    return ENGINE_DONE;
+}
+
+static engine_status settle_list(engine *e, hosted *h, const engine_reward *list, size_t count, record_kind kind) {
+    wish few[64];
+    if (!engine_enter(e)) return ENGINE_DOWN;
+    wish *wishes = count <= 64 ? few : malloc(count * sizeof *wishes);
+    if (wishes == NULL) return decisions_no_memory(e);
+    engine_status status = settle_all(e, h, list, count, kind, wishes);
+    if (wishes != few) free(wishes);
+    return status;
+}
+
+engine_status engine_learn(engine *e, hosted *h, const engine_reward *list, size_t count) {
+    return settle_list(e, h, list, count, RECORD_LEARN);
+}
+
+engine_status engine_forget(engine *e, hosted *h, const engine_reward *list, size_t count) {
+    return settle_list(e, h, list, count, RECORD_FORGET);
+}
+
+/* ----------------------------------------------------- acting ---------------------------------------------------- */
+
+static posse_error decisions_act(engine *e, hosted *h, uint64_t id, int arm, const json_t *point,
+                                 const json_t *source) {
+    posse_context context;
+    if (source != NULL)
+        return batch_read_context(e, h->posse, source, &context) ? posse_acted_in(h->posse, id, &context, arm)
+                                                                 : POSSE_ERROR_CONTEXT;
+    if (point == NULL) return posse_acted(h->posse, id, arm);
+    const double *numbers = batch_read_numbers(e, point, (size_t)posse_dim(h->posse), "point");
+    return numbers != NULL ? posse_acted_at(h->posse, id, numbers) : POSSE_ERROR_ARGUMENT;
+}
+
+/* The body of a record, as recovery reads it. */
+static const char *act_body(engine *e, const json_t *point, const json_t *source) {
+    json_t *body = json_object();
+    if (point != NULL) json_object_set(body, "point", (json_t *)point);
+    if (source != NULL) json_object_set(body, "context", (json_t *)source);
+    const char *text = body_of(e, body);
+    json_decref(body);
+    return text;
+}
+
+engine_status engine_acted(engine *e, hosted *h, const engine_reward *which, int arm, const json_t *point,
+                           const json_t *source) {
+    token t;
+    posse_pending pending;
+    if (!engine_enter(e)) return ENGINE_DOWN;
+    engine_status status = decisions_read_token(e, h, which, &t);
+    if (status != ENGINE_DONE) return status;
+    if (t.arm != POSSE_ARM_UNTOLD)
+        return say_at(e, ENGINE_CONFLICT, which, "token", "the learner of this decision named its arm itself");
+    if (posse_pending_find(h->posse, t.id, &pending) != POSSE_OK)
+        return say_at(e, ENGINE_CONFLICT, which, "token", "this decision is not pending");
+    if (pending.arm != POSSE_ARM_UNTOLD)
+        return pending.arm == arm && point == NULL
+                   ? ENGINE_DONE /* a repeated request */
+                   : say_at(e, ENGINE_CONFLICT, which, "token", "the arm that was played is known already");
+    if (batch_memory(e) == NULL || !batch_touch(e, h, 1)) return decisions_no_memory(e);
+    const char *body = point != NULL || source != NULL ? act_body(e, point, source) : NULL;
+    posse_error error = decisions_act(e, h, t.id, arm, point, source);
+    if (error != POSSE_OK) return engine_refuse(e, error, ENGINE_WRONG);
+    record *r = batch_add(e, h, RECORD_ACTED);
+    r->decision = t.id;
+    r->arm = arm;
+    r->learner = posse_learner_name(h->posse, pending.learner);
+    r->body = body;
+    return ENGINE_DONE;
+}
+
+/* --------------------------------------------------- expiring ---------------------------------------------------- */
+
+/* Forgets the first marks. */
+static void drop_marks(clock_marks *m, int count) {
+    m->count -= count;
+    memmove(m->list, m->list + count, (size_t)m->count * sizeof *m->list);
+}
+
+/* Notes how many decisions there are by now, but not more often than marks are needed. */
+static void mark_time(hosted *h, double now) {
+    clock_marks *m = h->marks;
+    double apart = (double)h->expire_seconds / (CLOCK_MARKS - 2);
+    if (m->count > 0 && now - m->list[m->count - 1].at < apart) return;
+    if (m->count == CLOCK_MARKS) drop_marks(m, 1);
+    m->list[m->count].at = now;
+    m->list[m->count].decides = posse_decisions(h->posse);
+    m->count++;
+}
+
+/* Those that had been made at the latest mark that is old enough. */
+static bool expired_by(hosted *h, double now, uint64_t *decides) {
+    int old = 0;
+    while (old < h->marks->count && now - h->marks->list[old].at >= (double)h->expire_seconds) old++;
+    if (old == 0) return false;
+    *decides = h->marks->list[old - 1].decides;
+    drop_marks(h->marks, old);
+    return true;
+}
+
+static void decisions_expire(engine *e, hosted *h, double now) {
+    uint64_t until, decides = posse_decisions(h->posse);
+    if (h->marks == NULL) h->marks = calloc(1, sizeof *h->marks);
+    if (h->marks == NULL) return;
+    bool due = expired_by(h, now, &until);
+    mark_time(h, now);
+    if (!due || posse_pending_count(h->posse) == 0 || !batch_touch(e, h, 1)) return;
+    size_t count = 0;
+    record *r = batch_add(e, h, RECORD_EXPIRE);
+    r->decision = until < decides ? until : decides;
+    posse_expire(h->posse, until < decides ? decides - until - 1 : 0, &count);
+    if (count == 0) e->record_count--;
+    e->counts.expired += count;
+}
+
+void engine_expire(engine *e, double now) {
+    if (!engine_enter(e)) return;
+    for (size_t i = 0; i < e->count; i++)
+        if (e->list[i]->expire_seconds > 0 && !e->list[i]->dropped) decisions_expire(e, e->list[i], now);
+}

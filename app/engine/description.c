@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/description.h"
+
+#include <jansson.h>
+#include <string.h>
+
+#include "base/suggestion.h"
+#include "common/text.h"
+#include "describe/document.h"
+#include "describe/flow.h"
+#include "describe/scalar.h"
+#include "describe/tree.h"
+
+#define SECONDS_MAX 1000000000
+
+static const char *const keys[] = {
+    "name",     "arms", "dim",    "points",       "context",       "prior",          "selector",
+    "learners", "seed", "rounds", "expire_after", "expire_reward", "expire_seconds", "propensity_draws",
+    "record"};
+
+/* ------------------------------------------------ from text to a tree -------------------------------------------- */
+
+/* Nothing in JSON has a position: its problems are told by their paths. */
+static const spot nowhere;
+
+static void description_plant(tree *t, const json_t *value);
+
+static void plant_text(tree *t, const char *text, size_t length, bool plain) {
+    tree_add_scalar(t, pool_copy(t->memory, text, length), length, plain, nowhere);
+}
+
+/* Words are plain wherever they could be written so: messages then speak of words, and not of quotes. */
+static void plant_word(tree *t, const char *text, size_t length) {
+    plant_text(t, text, length, strlen(text) == length && flow_is_plain(text));
+}
+
+static void plant_number(tree *t, const json_t *value) {
+    char text[NUMBER_TEXT];
+    if (json_is_integer(value))
+        snprintf(text, sizeof text, "%lld", (long long)json_integer_value(value));
+    else
+        number_text(json_real_value(value), text);
+    plant_text(t, text, strlen(text), true);
+}
+
+static void plant_map(tree *t, const json_t *value) {
+    const char *key;
+    json_t *entry;
+    tree_open(t, NODE_MAP, nowhere);
+    json_object_foreach((json_t *)value, key, entry) {
+        if (t->over) break;
+        plant_word(t, key, strlen(key));
+        description_plant(t, entry);
+    }
+    tree_close(t);
+}
+
+static void plant_list(tree *t, const json_t *value) {
+    tree_open(t, NODE_LIST, nowhere);
+    for (size_t i = 0; i < json_array_size(value) && !t->over; i++) description_plant(t, json_array_get(value, i));
+    tree_close(t);
+}
+
+static void description_plant(tree *t, const json_t *value) {
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        plant_map(t, value);
+        break;
+    case JSON_ARRAY:
+        plant_list(t, value);
+        break;
+    case JSON_STRING:
+        plant_word(t, json_string_value(value), json_string_length(value));
+        break;
+    case JSON_TRUE:
+    case JSON_FALSE:
+        plant_text(t, json_is_true(value) ? "true" : "false", json_is_true(value) ? 4 : 5, true);
+        break;
+    case JSON_NULL:
+        plant_text(t, "null", 4, true);
+        break;
+    default:
+        plant_number(t, value);
+    }
+}
+
+/*
+ * JSON is read as such, since YAML knows no pairs of escapes for one character (\ud83d\ude00). What is not JSON may be
+ * YAML, or JSON with a number beyond 64 bits, which the reader of files has words for.
+ */
+static const node *tree_of(const char *text, size_t length, pool *memory, problems *found) {
+    json_t *value = json_loadb(text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, NULL);
+    if (value == NULL) return document_read(text, length, memory, found);
+    tree t = {.memory = memory, .found = found};
+    description_plant(&t, value);
+    json_decref(value);
+    return t.over || pool_failed(memory) ? NULL : t.root;
+}
+
+/* ------------------------------------------------ what clients may not ------------------------------------------- */
+
+/* Whether a key is the path of a file in some kind of part. */
+static bool is_path(const char *key) {
+    static const posse_family families[] = {POSSE_BELIEF, POSSE_LEARNER, POSSE_SELECTOR};
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        for (int kind = 0; kind < posse_kind_count(families[i]); kind++)
+            for (const posse_param *p = posse_kind_params(families[i], kind); p->name != NULL; p++)
+                if (p->flags & POSSE_PATH && strcmp(p->name, key) == 0) return true;
+    return false;
+}
+
+/* What is described comes from anywhere, and must not make the server read its own files, or wait for a pipe. */
+static bool has_no_paths(const node *from, problems *found) {
+    bool fine = true;
+    for (const node *n = from->first; n != NULL; n = n->next) {
+        bool path = n->key != NULL && is_path(n->key);
+        if (path) problem_at(found, at_key(n), "no files are read for clients: the numbers themselves are needed");
+        fine = has_no_paths(n, found) && !path && fine;
+    }
+    return fine;
+}
+
+/* ------------------------------------------------- the keys of a posse ------------------------------------------- */
+
+bool description_is_name(const char *text) {
+    return *text != '\0' && *text != '.' && strlen(text) <= POSSE_NAME_MAX &&
+           text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")] == '\0';
+}
+
+static void description_check_keys(problems *found, const node *root) {
+    for (const node *n = root->first; n != NULL; n = n->next) {
+        suggestion near = {.word = n->key};
+        bool known = false;
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+            known = known || strcmp(n->key, keys[i]) == 0;
+            suggestion_consider(&near, keys[i]);
+        }
+        if (!known) problem_at(found, at_key(n), "a posse has no key \"%.80s\"%s", n->key, suggestion_text(&near));
+    }
+}
+
+static void description_read_name(problems *found, const node *root, bool needed, const char **out) {
+    const node *n = node_find(root, "name");
+    if (n == NULL && !needed) return;
+    if (n == NULL)
+        problem_missing(found, root, "name", "made of letters, digits, -, _ and .");
+    else if (take_text(found, n, out) && !description_is_name(*out))
+        problem_at(found, at_node(n),
+                   "\"%.120s\" cannot be the name: it must be made of letters, digits, -, _ and ., at most %d, and not "
+                   "begin with a dot",
+                   *out, POSSE_NAME_MAX);
+}
+
+static uint64_t description_read_whole(problems *found, const node *root, const char *key, uint64_t high,
+                                       uint64_t otherwise) {
+    const node *n = node_find(root, key);
+    uint64_t value = otherwise;
+    if (n != NULL && !take_whole(found, n, 0, high, &value)) value = otherwise;
+    return value;
+}
+
+static void description_read_row(problems *found, const node *row, int dim, double *out) {
+    const node *n = row->first;
+    if (row->type != NODE_LIST || row->count != (size_t)dim) {
+        problem_at(found, at_node(row), "an arm's point is a list of %d numbers, one for each dimension", dim);
+        return;
+    }
+    for (int k = 0; k < dim; k++, n = n->next) take_number(found, n, &out[k]);
+}
+
+/* The points of the arms, which also say how many there are of both. */
+static void description_read_points(problems *found, const node *root, pool *memory, posse_def *def) {
+    const node *list = node_find(root, "points");
+    if (list == NULL) return;
+    if (list->type != NODE_LIST || list->count == 0 || list->count > 1000000 || list->first->type != NODE_LIST ||
+        list->first->count == 0 || list->first->count > 100000) {
+        refuse_node(found, list, "a list of points, one for each arm,");
+        return;
+    }
+    int arms = (int)list->count, dim = (int)list->first->count, at = 0;
+    if (def->arms != 0 && def->arms != arms)
+        problem_at(found, at_node(list), "%d points, and there are %d arms", arms, def->arms);
+    if (def->dim != 0 && def->dim != dim)
+        problem_at(found, at_node(list->first), "%d numbers, and dim is %d", dim, def->dim);
+    double *points = pool_allocate(memory, (size_t)arms * (size_t)dim * sizeof *points);
+    for (const node *row = points != NULL ? list->first : NULL; row != NULL; row = row->next, at += dim)
+        description_read_row(found, row, dim, points + at);
+    def->arms = arms;
+    def->dim = dim;
+    def->points = points;
+}
+
+static void description_read_numbers(problems *found, const node *root, description *out) {
+    posse_def *def = &out->def;
+    const node *reward = node_find(root, "expire_reward"), *records = node_find(root, "record");
+    def->arms = (int)description_read_whole(found, root, "arms", 1000000, 0);
+    def->dim = (int)description_read_whole(found, root, "dim", 100000, 0);
+    def->context = (int)description_read_whole(found, root, "context", 100000, 0);
+    def->seed = description_read_whole(found, root, "seed", UINT64_MAX, def->seed);
+    def->rounds = description_read_whole(found, root, "rounds", UINT64_MAX, 0);
+    def->expire_after = description_read_whole(found, root, "expire_after", UINT64_MAX / 4, 0);
+    def->propensity_draws = (uint32_t)description_read_whole(found, root, "propensity_draws", UINT32_MAX, 0);
+    def->expire_learns = reward != NULL && take_number(found, reward, &def->expire_reward);
+    out->expire_seconds = description_read_whole(found, root, "expire_seconds", SECONDS_MAX, 0);
+    if (records != NULL) take_flag(found, records, &out->records);
+}
+
+static bool read(const char *text, size_t length, bool named, pool *memory, problems *found, description *out) {
+    const node *root = tree_of(text, length, memory, found);
+    *out = (description){.root = root, .def = posse_default_def()};
+    if (root == NULL) return false;
+    if (root->type != NODE_MAP) {
+        refuse_node(found, root,
+                    named ? "a posse, {\"name\": .., \"arms\": .., \"learners\": [..]},"
+                          : "a posse, {\"arms\": .., \"learners\": [..]},");
+        return false;
+    }
+    if (!has_no_paths(root, found)) return false;
+    description_check_keys(found, root);
+    description_read_name(found, root, named, &out->name);
+    description_read_numbers(found, root, out);
+    description_read_points(found, root, memory, &out->def);
+    definition parts;
+    bool fine = definition_read(&parts, root, memory, found, &out->def);
+    out->def.prior = parts.prior;
+    if (node_find(root, "selector") != NULL) out->def.selector = parts.selector;
+    out->def.learners = parts.learners;
+    out->def.learner_count = parts.learner_count;
+    return fine;
+}
+
+bool description_read(const char *text, size_t length, pool *memory, problems *found, description *out) {
+    return read(text, length, true, memory, found, out);
+}
+
+bool description_read_nameless(const char *text, size_t length, pool *memory, problems *found, description *out) {
+    return read(text, length, false, memory, found, out);
+}
+
+bool description_read_learner(const char *text, size_t length, const posse *p, pool *memory, problems *found,
+                              const node **root, posse_part *out) {
+    definition parts;
+    posse_def arms = {.arms = posse_arms(p), .dim = posse_dim(p)};
+    *root = tree_of(text, length, memory, found);
+    if (*root == NULL || !has_no_paths(*root, found) || !definition_read_learner(&parts, *root, memory, found, &arms))
+        return false;
+    *out = parts.learners[0];
+    return true;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/engine.h"
+
+#include <malloc.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "describe/trial.h"
+#include "engine/inside.h"
+
+#define WORK_MAX 50000
+
+/* ------------------------------------------------ memory of posses ----------------------------------------------- */
+
+/* The C heap, counted: what would take more than there may be, while that is asked, fails as if there were none left.
+ */
+static void *engine_resize(void *context, void *block, size_t size) {
+    engine *e = context;
+    size_t before = malloc_usable_size(block), left = e->memory < e->limits.memory ? e->limits.memory - e->memory : 0;
+    if (e->bounded && e->limits.memory > 0 && size > before && size - before > left) return NULL;
+    if (size == 0) {
+        free(block);
+        e->memory -= before;
+        return NULL;
+    }
+    void *resized = realloc(block, size);
+    if (resized != NULL) e->memory += malloc_usable_size(resized) - before;
+    return resized;
+}
+
+size_t engine_memory(const engine *e) {
+    return e->memory;
+}
+
+/* -------------------------------------------------- what is said ------------------------------------------------- */
+
+static void engine_hear(void *context, const posse_place *place, const char *message) {
+    engine *e = context;
+    pool *memory = e->found.memory;
+    location where = e->described_is_part ? trial_locate_inside(e->described, place, memory)
+                                          : trial_locate(e->described, place, memory);
+    problem_at(&e->found, where, "%s", message);
+}
+
+posse_host engine_host(engine *e) {
+    return (posse_host){.allocator = {engine_resize, e}, .log = {engine_hear, e}};
+}
+
+bool engine_enter(engine *e) {
+    e->described = NULL;
+    e->described_is_part = false;
+    if (e->found.count > 0 || problems_failed(&e->found)) {
+        problems_close(&e->found);
+        problems_open(&e->found, NULL);
+    }
+    if (e->lost) engine_say(e, ENGINE_DOWN, "", "the database cannot be read; the server has to be restarted");
+    return !e->lost;
+}
+
+engine_status engine_say(engine *e, engine_status status, const char *path, const char *format, ...) {
+    char message[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    problem_at(&e->found, (location){.below = *path != '\0' ? path : NULL}, "%s", message);
+    return status;
+}
+
+engine_status engine_refuse(engine *e, posse_error error, engine_status status) {
+    if (error == POSSE_ERROR_MEMORY) return engine_say(e, ENGINE_DOWN, "", "there is not enough memory");
+    if (e->found.count == 0) engine_say(e, status, "", "%s", posse_error_text(error));
+    return status;
+}
+
+problems *engine_problems(engine *e) {
+    return &e->found;
+}
+
+const char *engine_why(const engine *e) {
+    return e->why;
+}
+
+/* ------------------------------------------------ opening and closing -------------------------------------------- */
+
+void engine_snapshot_after(engine *e, uint64_t work) {
+    e->snapshot_after = work;
+}
+
+uint32_t engine_epoch(const engine *e) {
+    return e->epoch;
+}
+
+size_t engine_posses(const engine *e) {
+    return e->count;
+}
+
+engine_counts engine_count(const engine *e) {
+    return e->counts;
+}
+
+bool engine_is_lost(const engine *e) {
+    return e->lost;
+}
+
+static void engine_discard(engine *e) {
+    for (size_t i = 0; i < e->count; i++) hosted_free(e->list[i]);
+    free(e->list);
+    free(e->buckets);
+    free(e->records);
+    free(e->touched);
+    pool_free(e->batch);
+    problems_close(&e->found);
+    store_close(e->store);
+    free(e);
+}
+
+engine *engine_open(const char *database, engine_limits limits, char why[300]) {
+    char reason[200] = "no memory";
+    engine *e = calloc(1, sizeof *e);
+    if (e != NULL) {
+        problems_open(&e->found, NULL);
+        e->limits = limits;
+        e->snapshot_after = WORK_MAX;
+        e->store = store_open(database, reason);
+    }
+    if (e != NULL && e->store != NULL && recovery_run(e)) return e;
+    snprintf(why, 300, "%s", e != NULL && e->store != NULL ? e->why : reason);
+    if (e != NULL) engine_discard(e);
+    return NULL;
+}
+
+/* Only a convenience for the next start: where it fails, the log is replayed then. */
+static void write_snapshots(engine *e) {
+    bool fine = store_begin(e->store);
+    for (hosted *h = e->dirty_first; fine && h != NULL; h = h->dirty_after) fine = batch_snapshot(e, h);
+    if (!fine || !store_set_floor(e->store, e->lsn) || !store_commit(e->store)) store_rollback(e->store);
+}
+
+void engine_close(engine *e) {
+    if (e == NULL) return;
+    if (!e->lost && !engine_has_changes(e) && e->dirty_first != NULL) write_snapshots(e);
+    engine_discard(e);
+}

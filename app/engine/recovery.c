@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From what is on disk to posses. All that has happened to a posse since its snapshot is of one epoch: a start begins a
+ * new one, and writes a snapshot of every posse that has something behind its last.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/inside.h"
+
+#define EPOCH_TRIES 100
+
+static bool recovery_fail(engine *e, const char *why) {
+    snprintf(e->why, sizeof e->why, "%s", why);
+    return false;
+}
+
+static bool fail_of(engine *e, const hosted *h, const char *why, const char *advice) {
+    snprintf(e->why, sizeof e->why, "the posse \"%s\" cannot be recovered: %s%s", h->name, why, advice);
+    return false;
+}
+
+/* The library refuses what it read, or has no memory for it. */
+static bool fail_by(engine *e, const hosted *h, posse_error error, const char *why) {
+    if (error == POSSE_ERROR_MEMORY) return fail_of(e, h, "there is not enough memory", "");
+    return fail_of(e, h, why, " (how to serve the others without it: docs/operating.md, A damaged posse)");
+}
+
+/* ---------------------------------------------------- replaying -------------------------------------------------- */
+
+static bool recovery_apply(engine *e, hosted *h, posse_error error) {
+    if (error == POSSE_OK) return true;
+    return fail_by(e, h, error, "its log does not fit its snapshot");
+}
+
+/* Where rounds bring features, every decision has a record, and there is none to make up for. */
+static bool decide_up_to(engine *e, hosted *h, uint64_t decides) {
+    posse_decision d;
+    posse_error error = posse_decisions(h->posse) <= decides ? POSSE_OK : POSSE_ERROR_DAMAGED;
+    while (error == POSSE_OK && posse_decisions(h->posse) < decides) error = posse_decide(h->posse, &d);
+    return recovery_apply(e, h, error);
+}
+
+static posse_error decide_in(engine *e, hosted *h, const char *body, posse_decision *d) {
+    json_t *source = json_loads(body, 0, NULL);
+    posse_context context;
+    posse_error error = batch_read_context(e, h->posse, source, &context) ? posse_decide_in(h->posse, &context, d)
+                                                                          : POSSE_ERROR_DAMAGED;
+    json_decref(source);
+    return error;
+}
+
+/* Decisions that are on record must be made again as they were. */
+static bool replay_decide(engine *e, hosted *h, const record *r) {
+    posse_decision d = {0};
+    posse_error error = r->body != NULL ? decide_in(e, h, r->body, &d) : posse_decide(h->posse, &d);
+    if (error == POSSE_OK && (d.id != r->decision || d.arm != r->arm)) error = POSSE_ERROR_DAMAGED;
+    return recovery_apply(e, h, error);
+}
+
+static posse_error recovery_acted(engine *e, hosted *h, const record *r) {
+    json_t *body = r->body != NULL ? json_loads(r->body, 0, NULL) : NULL;
+    const json_t *point = json_object_get(body, "point"), *source = json_object_get(body, "context");
+    posse_context context;
+    posse_error error = POSSE_ERROR_DAMAGED;
+    if (point != NULL) {
+        const double *numbers = batch_read_numbers(e, point, (size_t)posse_dim(h->posse), "point");
+        if (numbers != NULL) error = posse_acted_at(h->posse, r->decision, numbers);
+    } else if (source != NULL) {
+        if (batch_read_context(e, h->posse, source, &context))
+            error = posse_acted_in(h->posse, r->decision, &context, r->arm);
+    } else
+        error = posse_acted(h->posse, r->decision, r->arm);
+    json_decref(body);
+    return error;
+}
+
+static bool recovery_replay(engine *e, hosted *h, const record *r) {
+    if (!decide_up_to(e, h, r->decides)) return false;
+    switch (r->kind) {
+    case RECORD_DECIDE:
+        return replay_decide(e, h, r);
+    case RECORD_LEARN:
+        return recovery_apply(e, h, posse_learn(h->posse, r->decision, r->reward));
+    case RECORD_FORGET:
+        return recovery_apply(e, h, posse_forget(h->posse, r->decision));
+    case RECORD_EXPIRE:
+        return recovery_apply(
+            e, h, posse_expire(h->posse, r->decision < r->decides ? r->decides - r->decision - 1 : 0, NULL));
+    case RECORD_ACTED:
+        return recovery_apply(e, h, recovery_acted(e, h, r));
+    default: /* a snapshot was written with it */
+        return recovery_apply(e, h, POSSE_ERROR_DAMAGED);
+    }
+}
+
+/* The snapshot alone, in the epoch in which it went on. */
+static bool recovery_load(engine *e, hosted *h, const kept_posse *kept) {
+    posse_host host = engine_host(e);
+    posse *loaded = NULL;
+    posse_error error = posse_load_exact(kept->snapshot, kept->snapshot_length, &host, &loaded);
+    if (error == POSSE_OK && posse_epoch(loaded) != kept->epoch) error = posse_set_epoch(loaded, kept->epoch);
+    if (error != POSSE_OK) {
+        posse_free(loaded);
+        return fail_by(e, h, error, posse_error_text(error));
+    }
+    posse_free(h->posse);
+    h->posse = loaded;
+    h->snapshot_lsn = kept->snapshot_lsn;
+    h->decides = kept->decides;
+    return true;
+}
+
+/* ------------------------------------------------------ one posse ------------------------------------------------ */
+
+typedef struct restoring {
+    engine *e;
+    hosted *h;
+    bool found;
+} restoring;
+
+static bool take_kept(void *context, const kept_posse *kept) {
+    restoring *r = context;
+    r->found = recovery_load(r->e, r->h, kept);
+    return r->found;
+}
+
+static bool take_own_record(void *context, const record *r) {
+    restoring *one = context;
+    return recovery_replay(one->e, one->h, r);
+}
+
+bool recovery_restore(engine *e, hosted *h) {
+    restoring r = {.e = e, .h = h};
+    return store_read_posse(e->store, h->id, take_kept, &r) && r.found &&
+           store_each_record(e->store, h->snapshot_lsn, h->id, take_own_record, &r) && decide_up_to(e, h, h->decides) &&
+           (posse_epoch(h->posse) == e->epoch || posse_set_epoch(h->posse, e->epoch) == POSSE_OK);
+}
+
+/* ------------------------------------------------------ all of them ---------------------------------------------- */
+
+static bool take_posse(void *context, const kept_posse *kept) {
+    engine *e = context;
+    hosted *h = hosted_make(e, kept->id, kept->name);
+    if (h == NULL) return recovery_fail(e, "there is not enough memory");
+    memcpy(h->key, kept->key, sizeof h->key);
+    h->records = kept->records;
+    h->expire_seconds = kept->expire_seconds;
+    bool loaded = recovery_load(e, h, kept);
+    if (loaded && table_add(e, h)) return true;
+    hosted_free(h);
+    return loaded ? recovery_fail(e, "there is not enough memory") : false;
+}
+
+/* Records of posses that were dropped since are left alone. */
+static bool take_record(void *context, const record *r) {
+    engine *e = context;
+    hosted *h = table_find_number(e, r->posse);
+    if (h == NULL || r->lsn <= h->snapshot_lsn) return true;
+    bool fine = recovery_replay(e, h, r);
+    h->behind = true;
+    pool_free(e->batch); /* contexts were read into it */
+    e->batch = NULL;
+    return fine;
+}
+
+static bool recovery_read_all(engine *e) {
+    uint64_t from;
+    bool fine = store_ends(e->store, &from, &e->lsn, &e->last_posse) && store_each_posse(e->store, take_posse, e) &&
+                store_each_record(e->store, from, 0, take_record, e);
+    for (size_t i = 0; fine && i < e->count; i++) {
+        hosted *h = e->list[i];
+        h->behind = h->behind || posse_decisions(h->posse) < h->decides;
+        fine = decide_up_to(e, h, h->decides);
+    }
+    if (!fine && e->why[0] == '\0') recovery_fail(e, store_why(e->store));
+    return fine;
+}
+
+/* A number that this database has not had. It is random, so that a copy that went its own way has another. */
+static bool draw_epoch(engine *e) {
+    bool taken = true;
+    for (int i = 0; taken && i < EPOCH_TRIES; i++) {
+        if (getentropy(&e->epoch, sizeof e->epoch) != 0) return recovery_fail(e, strerror(errno));
+        e->epoch &= INT32_MAX;
+        if (e->epoch != 0 && !store_has_epoch(e->store, e->epoch, &taken)) return recovery_fail(e, store_why(e->store));
+    }
+    return !taken || recovery_fail(e, "no epoch is left");
+}
+
+static bool recovery_renew(engine *e, hosted *h) {
+    if (posse_set_epoch(h->posse, e->epoch) != POSSE_OK) return fail_of(e, h, "no epoch is left", "");
+    if (!h->behind) return true;
+    h->behind = false;
+    h->decides = posse_decisions(h->posse);
+    return store_mark(e->store, h->id, h->decides, e->epoch) && batch_snapshot(e, h);
+}
+
+static bool begin_epoch(engine *e) {
+    bool fine = store_begin(e->store) && store_add_epoch(e->store, e->epoch) && store_set_floor(e->store, e->lsn);
+    for (size_t i = 0; fine && i < e->count; i++) {
+        fine = recovery_renew(e, e->list[i]);
+        e->list[i]->snapshotted = false;
+    }
+    if (fine && store_commit(e->store)) return true;
+    if (e->why[0] == '\0') recovery_fail(e, store_why(e->store));
+    store_rollback(e->store);
+    return false;
+}
+
+bool recovery_run(engine *e) {
+    bool fine = recovery_read_all(e) && draw_epoch(e) && begin_epoch(e);
+    e->counts = (engine_counts){0};
+    return fine;
+}

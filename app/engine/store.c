@@ -1,0 +1,576 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The store in SQLite: a write-ahead log that is synced at every commit. A commit that was cut short by a crash is not
+ * there afterwards, which SQLite finds out by the checksums of its frames.
+ */
+#include "engine/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FORMAT 1
+#define BUCKET_BITS 8         /* decisions of a bucket: 256 */
+#define BUCKETS_OPEN 32       /* of a commit, that are looked through for each record */
+#define BUSY_MILLISECONDS 200 /* how long a commit waits for somebody else who writes */
+
+enum {
+    SQL_BEGIN,
+    SQL_COMMIT,
+    SQL_ROLLBACK,
+    SQL_ADD_POSSE,
+    SQL_DROP_POSSE,
+    SQL_FORGET_SNAPSHOT,
+    SQL_FORGET_MARK,
+    SQL_APPEND,
+    SQL_SETTLES,
+    SQL_MARK,
+    SQL_SNAPSHOT,
+    SQL_EPOCH,
+    SQL_FLOOR,
+    SQL_SETTLED,
+    SQL_COUNT
+};
+
+static const char *const sentences[SQL_COUNT] = {
+    [SQL_BEGIN] = "BEGIN IMMEDIATE",
+    [SQL_COMMIT] = "COMMIT",
+    [SQL_ROLLBACK] = "ROLLBACK",
+    [SQL_ADD_POSSE] =
+        "INSERT INTO posse(id, name, key, description, records, expire_seconds) VALUES (?, ?, ?, ?, ?, ?)",
+    [SQL_DROP_POSSE] = "UPDATE posse SET dropped = datetime('now') WHERE id = ?",
+    [SQL_FORGET_SNAPSHOT] = "DELETE FROM snapshot WHERE posse = ?",
+    [SQL_FORGET_MARK] = "DELETE FROM mark WHERE posse = ?",
+    [SQL_APPEND] = ("INSERT INTO log(lsn, posse, kind, decides, decision, learner, arm, propensity, reward, body, at) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    [SQL_SETTLES] = "INSERT INTO settled VALUES (?, ?, ?, ?)",
+    [SQL_MARK] = ("INSERT INTO mark VALUES (?, ?, ?) "
+                  "ON CONFLICT(posse) DO UPDATE SET decides = excluded.decides, epoch = excluded.epoch"),
+    [SQL_SNAPSHOT] = "INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?)",
+    [SQL_EPOCH] = "INSERT INTO epoch(epoch) VALUES (?)",
+    [SQL_FLOOR] = "UPDATE about SET floor = ?",
+    [SQL_SETTLED] = ("SELECT kind, reward FROM settled JOIN log ON lsn BETWEEN first AND last AND log.posse = ?1 "
+                     "WHERE settled.posse = ?1 AND bucket = ?2 AND decision = ?3 AND kind IN ('learn', 'forget') "
+                     "ORDER BY first DESC LIMIT 1"),
+};
+
+static const char schema[] =
+    "BEGIN;"
+    "CREATE TABLE about(format INTEGER NOT NULL, floor INTEGER NOT NULL);"
+    "INSERT INTO about VALUES (1, 0);"
+    "CREATE TABLE epoch(epoch INTEGER PRIMARY KEY, began TEXT NOT NULL DEFAULT (datetime('now')));"
+    "CREATE TABLE posse(id INTEGER PRIMARY KEY, name TEXT NOT NULL, key BLOB NOT NULL, description TEXT NOT NULL,"
+    "  records INTEGER NOT NULL, expire_seconds INTEGER NOT NULL,"
+    "  created TEXT NOT NULL DEFAULT (datetime('now')), dropped TEXT);"
+    "CREATE UNIQUE INDEX posse_name ON posse(name) WHERE dropped IS NULL;"
+    "CREATE TABLE log(lsn INTEGER PRIMARY KEY, posse INTEGER NOT NULL,"
+    "  at INTEGER NOT NULL, kind TEXT NOT NULL, decides INTEGER NOT NULL, decision INTEGER,"
+    "  learner TEXT, arm INTEGER, propensity REAL, reward REAL, body TEXT);"
+    "CREATE TABLE settled(posse INTEGER NOT NULL, bucket INTEGER NOT NULL, first INTEGER NOT NULL,"
+    "  last INTEGER NOT NULL, PRIMARY KEY(posse, bucket, first)) WITHOUT ROWID;"
+    "CREATE TABLE mark(posse INTEGER PRIMARY KEY, decides INTEGER NOT NULL, epoch INTEGER NOT NULL);"
+    "CREATE TABLE snapshot(posse INTEGER PRIMARY KEY, lsn INTEGER NOT NULL, bytes BLOB NOT NULL);"
+    "COMMIT;";
+
+static const char *const kind_names[RECORD_KINDS] = {
+    [RECORD_DECIDE] = "decide",
+    [RECORD_LEARN] = "learn",
+    [RECORD_FORGET] = "forget",
+    [RECORD_EXPIRE] = "expire",
+    [RECORD_ACTED] = "acted",
+    [RECORD_ADD_LEARNER] = "add learner",
+    [RECORD_RETIRE_LEARNER] = "retire learner",
+    [RECORD_ADD_ARM] = "add arm",
+    [RECORD_RETIRE_ARM] = "retire arm",
+};
+
+struct store {
+    sqlite3 *database;
+    int lock; /* of the database file: one process at a time serves it */
+    sqlite3_stmt *made[SQL_COUNT];
+    int64_t now; /* the time of the transaction: seconds since 1970 */
+    char why[200];
+};
+
+const char *record_kind_name(record_kind kind) {
+    return kind_names[kind];
+}
+
+static bool store_kind_of(const char *name, record_kind *out) {
+    for (int k = 0; k < RECORD_KINDS; k++)
+        if (name != NULL && strcmp(name, kind_names[k]) == 0) {
+            *out = (record_kind)k;
+            return true;
+        }
+    return false;
+}
+
+/* -------------------------------------------------- statements --------------------------------------------------- */
+
+const char *store_why(const store *s) {
+    return s->why;
+}
+
+static bool store_fail(store *s) {
+    snprintf(s->why, sizeof s->why, "%s", sqlite3_errmsg(s->database));
+    return false;
+}
+
+static bool fail_with(store *s, const char *why) {
+    snprintf(s->why, sizeof s->why, "%s", why);
+    return false;
+}
+
+/* Statements are made once, when they are first needed. NULL: it cannot be. */
+static sqlite3_stmt *store_statement(store *s, int which) {
+    if (s->made[which] == NULL && sqlite3_prepare_v3(s->database, sentences[which], -1, SQLITE_PREPARE_PERSISTENT,
+                                                     &s->made[which], NULL) != SQLITE_OK)
+        store_fail(s);
+    return s->made[which];
+}
+
+/* Runs a statement that returns nothing. */
+static bool store_run(store *s, sqlite3_stmt *made) {
+    if (made == NULL) return false;
+    bool done = sqlite3_step(made) == SQLITE_DONE;
+    if (!done) store_fail(s);
+    sqlite3_reset(made);
+    return done;
+}
+
+static void bind_text(sqlite3_stmt *made, int place, const char *text) {
+    if (text != NULL)
+        sqlite3_bind_text(made, place, text, -1, SQLITE_STATIC);
+    else
+        sqlite3_bind_null(made, place);
+}
+
+/* NaN, which SQLite has none of, becomes NULL. */
+static void bind_real(sqlite3_stmt *made, int place, double number) {
+    sqlite3_bind_double(made, place, number);
+}
+
+static int arm_at(sqlite3_stmt *made, int column) {
+    return sqlite3_column_type(made, column) == SQLITE_NULL ? RECORD_NO_ARM : sqlite3_column_int(made, column);
+}
+
+static double real_at(sqlite3_stmt *made, int column) {
+    return sqlite3_column_type(made, column) == SQLITE_NULL ? NAN : sqlite3_column_double(made, column);
+}
+
+/* ---------------------------------------------------- opening ---------------------------------------------------- */
+
+/* Two servers on one database would each go on from a state that the other has left behind. */
+static bool lock_file(store *s, const char *path) {
+    s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (s->lock < 0) return fail_with(s, strerror(errno));
+    if (flock(s->lock, LOCK_EX | LOCK_NB) == 0) return true;
+    return fail_with(s, errno == EWOULDBLOCK ? "another process is serving it" : strerror(errno));
+}
+
+static bool store_execute(store *s, const char *sentences_) {
+    return sqlite3_exec(s->database, sentences_, NULL, NULL, NULL) == SQLITE_OK || store_fail(s);
+}
+
+/* A whole number that a query answers; `otherwise` where it has no answer. */
+static bool store_ask(store *s, const char *question, int64_t otherwise, int64_t *out) {
+    sqlite3_stmt *made = NULL;
+    if (sqlite3_prepare_v2(s->database, question, -1, &made, NULL) != SQLITE_OK) return store_fail(s);
+    int status = sqlite3_step(made);
+    *out =
+        status == SQLITE_ROW && sqlite3_column_type(made, 0) != SQLITE_NULL ? sqlite3_column_int64(made, 0) : otherwise;
+    bool answered = status == SQLITE_ROW || status == SQLITE_DONE;
+    if (!answered) store_fail(s);
+    sqlite3_finalize(made);
+    return answered;
+}
+
+static bool check_format(store *s) {
+    int64_t tables, format;
+    if (!store_ask(s, "SELECT count(*) FROM sqlite_schema", 0, &tables)) return false;
+    if (tables == 0) return store_execute(s, schema);
+    if (!store_ask(s, "SELECT count(*) FROM sqlite_schema WHERE name IN ('about', 'posse', 'log', 'mark', 'snapshot')",
+                   0, &tables))
+        return false;
+    if (tables != 5) return fail_with(s, "it is a database of something else");
+    if (!store_ask(s, "SELECT format FROM about", 0, &format)) return false;
+    return format == FORMAT || fail_with(s, "it was written by another version of posse");
+}
+
+static bool open_database(store *s, const char *path) {
+    if (sqlite3_open_v2(path, &s->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL) !=
+        SQLITE_OK)
+        return s->database != NULL ? store_fail(s) : fail_with(s, "no memory");
+    sqlite3_busy_timeout(s->database, BUSY_MILLISECONDS);
+    /* What a crash has left of the write-ahead log goes into the database first, so that it begins empty. */
+    return store_execute(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF") &&
+           check_format(s) && store_execute(s, "PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+/* While a server has it open, others can read it all the same. */
+static bool open_reader(store *s, const char *path) {
+    if (sqlite3_open_v2(path, &s->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+        return s->database != NULL ? store_fail(s) : fail_with(s, "no memory");
+    sqlite3_busy_timeout(s->database, BUSY_MILLISECONDS);
+    return store_execute(s, "PRAGMA query_only = ON") && check_format(s);
+}
+
+static store *store_opened(const char *path, char why[200], bool to_write) {
+    store *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        snprintf(why, 200, "no memory");
+        return NULL;
+    }
+    s->lock = -1;
+    if (to_write ? lock_file(s, path) && open_database(s, path) : open_reader(s, path)) return s;
+    snprintf(why, 200, "%s", s->why);
+    store_close(s);
+    return NULL;
+}
+
+store *store_open(const char *path, char why[200]) {
+    return store_opened(path, why, true);
+}
+
+store *store_open_to_read(const char *path, char why[200]) {
+    return store_opened(path, why, false);
+}
+
+/* The lock is closed last: closing any file of a database drops the locks that SQLite has on it. */
+void store_close(store *s) {
+    if (s == NULL) return;
+    for (int k = 0; k < SQL_COUNT; k++) sqlite3_finalize(s->made[k]);
+    sqlite3_close(s->database);
+    if (s->lock >= 0) close(s->lock);
+    free(s);
+}
+
+/* ---------------------------------------------------- writing ---------------------------------------------------- */
+
+bool store_begin(store *s) {
+    s->now = (int64_t)time(NULL);
+    return store_run(s, store_statement(s, SQL_BEGIN));
+}
+
+bool store_commit(store *s) {
+    return store_run(s, store_statement(s, SQL_COMMIT));
+}
+
+/* Some errors have rolled back already. */
+void store_rollback(store *s) {
+    char why[sizeof s->why];
+    memcpy(why, s->why, sizeof why);
+    if (!sqlite3_get_autocommit(s->database)) store_run(s, store_statement(s, SQL_ROLLBACK));
+    memcpy(s->why, why, sizeof why);
+}
+
+bool store_add_posse(store *s, const kept_posse *p) {
+    sqlite3_stmt *made = store_statement(s, SQL_ADD_POSSE);
+    if (made == NULL) return false;
+    sqlite3_bind_int64(made, 1, p->id);
+    bind_text(made, 2, p->name);
+    sqlite3_bind_blob(made, 3, p->key, sizeof p->key, SQLITE_STATIC);
+    bind_text(made, 4, p->description);
+    sqlite3_bind_int(made, 5, p->records);
+    sqlite3_bind_int64(made, 6, (int64_t)p->expire_seconds);
+    return store_run(s, made);
+}
+
+/* Runs a statement with one number. */
+static bool run_with(store *s, int which, int64_t number) {
+    sqlite3_stmt *made = store_statement(s, which);
+    if (made == NULL) return false;
+    sqlite3_bind_int64(made, 1, number);
+    return store_run(s, made);
+}
+
+bool store_drop_posse(store *s, int64_t posse) {
+    return run_with(s, SQL_DROP_POSSE, posse) && run_with(s, SQL_FORGET_SNAPSHOT, posse) &&
+           run_with(s, SQL_FORGET_MARK, posse);
+}
+
+static bool append(store *s, const record *r) {
+    sqlite3_stmt *made = store_statement(s, SQL_APPEND);
+    if (made == NULL) return false;
+    sqlite3_bind_int64(made, 1, (int64_t)r->lsn);
+    sqlite3_bind_int64(made, 2, r->posse);
+    bind_text(made, 3, kind_names[r->kind]);
+    sqlite3_bind_int64(made, 4, (int64_t)r->decides);
+    if (r->decision != 0)
+        sqlite3_bind_int64(made, 5, (int64_t)r->decision);
+    else
+        sqlite3_bind_null(made, 5);
+    bind_text(made, 6, r->learner);
+    if (r->arm != RECORD_NO_ARM)
+        sqlite3_bind_int(made, 7, r->arm);
+    else
+        sqlite3_bind_null(made, 7);
+    bind_real(made, 8, r->propensity);
+    bind_real(made, 9, r->reward);
+    bind_text(made, 10, r->body);
+    sqlite3_bind_int64(made, 11, s->now);
+    return store_run(s, made);
+}
+
+/*
+ * Where to find how a decision was settled, which only a client asks for who repeats itself. An index with an entry for
+ * each would cost as much as the records; so neighbouring decisions are a bucket, and an entry says between which
+ * records of a commit some of the bucket were settled.
+ */
+typedef struct bucket {
+    int64_t posse;
+    uint64_t number, first, last;
+} bucket;
+
+static bool write_buckets(store *s, const bucket *list, size_t count) {
+    bool fine = true;
+    for (size_t i = 0; fine && i < count; i++) {
+        sqlite3_stmt *made = store_statement(s, SQL_SETTLES);
+        if (made == NULL) return false;
+        sqlite3_bind_int64(made, 1, list[i].posse);
+        sqlite3_bind_int64(made, 2, (int64_t)list[i].number);
+        sqlite3_bind_int64(made, 3, (int64_t)list[i].first);
+        sqlite3_bind_int64(made, 4, (int64_t)list[i].last);
+        fine = store_run(s, made);
+    }
+    return fine;
+}
+
+/* Buckets are looked for from the latest, since rewards of neighbours come together. False: there is no place left. */
+static bool store_enter_bucket(bucket *list, size_t *count, const record *r) {
+    uint64_t number = r->decision >> BUCKET_BITS;
+    for (size_t i = *count; i-- > 0;) {
+        if (list[i].number != number || list[i].posse != r->posse) continue;
+        list[i].last = r->lsn;
+        return true;
+    }
+    if (*count == BUCKETS_OPEN) return false;
+    list[(*count)++] = (bucket){r->posse, number, r->lsn, r->lsn};
+    return true;
+}
+
+bool store_append(store *s, const record *records, size_t count) {
+    bucket open[BUCKETS_OPEN];
+    size_t opened_count = 0;
+    bool fine = true;
+    for (size_t i = 0; fine && i < count; i++) {
+        const record *r = &records[i];
+        fine = append(s, r);
+        if (!fine || (r->kind != RECORD_LEARN && r->kind != RECORD_FORGET)) continue;
+        if (store_enter_bucket(open, &opened_count, r)) continue;
+        fine = write_buckets(s, open, opened_count);
+        opened_count = 0;
+        store_enter_bucket(open, &opened_count, r);
+    }
+    return fine && write_buckets(s, open, opened_count);
+}
+
+bool store_mark(store *s, int64_t posse, uint64_t decides, uint32_t epoch) {
+    sqlite3_stmt *made = store_statement(s, SQL_MARK);
+    if (made == NULL) return false;
+    sqlite3_bind_int64(made, 1, posse);
+    sqlite3_bind_int64(made, 2, (int64_t)decides);
+    sqlite3_bind_int64(made, 3, epoch);
+    return store_run(s, made);
+}
+
+bool store_snapshot(store *s, int64_t posse, uint64_t lsn, const void *bytes, size_t length) {
+    sqlite3_stmt *made = store_statement(s, SQL_SNAPSHOT);
+    if (made == NULL) return false;
+    sqlite3_bind_int64(made, 1, posse);
+    sqlite3_bind_int64(made, 2, (int64_t)lsn);
+    sqlite3_bind_blob64(made, 3, bytes, length, SQLITE_STATIC);
+    return store_run(s, made);
+}
+
+bool store_add_epoch(store *s, uint32_t epoch) {
+    return run_with(s, SQL_EPOCH, epoch);
+}
+
+bool store_set_floor(store *s, uint64_t lsn) {
+    return run_with(s, SQL_FLOOR, (int64_t)lsn);
+}
+
+/* ---------------------------------------------------- reading ---------------------------------------------------- */
+
+/* Hands each row of a query to `row`, until that returns false; then it frees the query. */
+static bool store_each(store *s, sqlite3_stmt *made, bool (*row)(store *s, sqlite3_stmt *made, void *context),
+                       void *context) {
+    int status = made != NULL ? sqlite3_step(made) : SQLITE_ERROR;
+    bool go_on = true;
+    while (status == SQLITE_ROW && (go_on = row(s, made, context))) status = sqlite3_step(made);
+    bool fine = go_on && status == SQLITE_DONE;
+    if (go_on && !fine) store_fail(s);
+    sqlite3_finalize(made);
+    return fine;
+}
+
+static sqlite3_stmt *store_query(store *s, const char *question) {
+    sqlite3_stmt *made = NULL;
+    if (sqlite3_prepare_v2(s->database, question, -1, &made, NULL) != SQLITE_OK) store_fail(s);
+    return made;
+}
+
+typedef struct posse_taker {
+    bool (*take)(void *context, const kept_posse *p);
+    void *context;
+} posse_taker;
+
+static bool take_posse_row(store *s, sqlite3_stmt *made, void *context) {
+    const posse_taker *taker = context;
+    kept_posse p = {.id = sqlite3_column_int64(made, 0),
+                    .name = (const char *)sqlite3_column_text(made, 1),
+                    .description = (const char *)sqlite3_column_text(made, 3),
+                    .records = sqlite3_column_int(made, 4) != 0,
+                    .expire_seconds = (uint64_t)sqlite3_column_int64(made, 5),
+                    .decides = (uint64_t)sqlite3_column_int64(made, 6),
+                    .epoch = (uint32_t)sqlite3_column_int64(made, 7),
+                    .snapshot_lsn = (uint64_t)sqlite3_column_int64(made, 8),
+                    .snapshot = sqlite3_column_blob(made, 9),
+                    .snapshot_length = (size_t)sqlite3_column_bytes(made, 9)};
+    if (sqlite3_column_bytes(made, 2) != SIPHASH_KEY || p.name == NULL || p.snapshot == NULL)
+        return fail_with(s, "a posse in it is damaged");
+    memcpy(p.key, sqlite3_column_blob(made, 2), SIPHASH_KEY);
+    return taker->take(taker->context, &p);
+}
+
+#define POSSES                                                                                                         \
+    "SELECT id, name, key, description, records, expire_seconds, mark.decides, mark.epoch, snapshot.lsn, "             \
+    "snapshot.bytes FROM posse LEFT JOIN mark ON mark.posse = id LEFT JOIN snapshot ON snapshot.posse = id "           \
+    "WHERE dropped IS NULL"
+
+bool store_each_posse(store *s, bool (*take)(void *context, const kept_posse *p), void *context) {
+    posse_taker taker = {take, context};
+    return store_each(s, store_query(s, POSSES " ORDER BY id"), take_posse_row, &taker);
+}
+
+bool store_read_posse(store *s, int64_t posse, bool (*take)(void *context, const kept_posse *p), void *context) {
+    posse_taker taker = {take, context};
+    sqlite3_stmt *made = store_query(s, POSSES " AND id = ?");
+    if (made != NULL) sqlite3_bind_int64(made, 1, posse);
+    return store_each(s, made, take_posse_row, &taker);
+}
+
+typedef struct record_taker {
+    bool (*take)(void *context, const record *r);
+    void *context;
+} record_taker;
+
+static bool take_record_row(store *s, sqlite3_stmt *made, void *context) {
+    const record_taker *taker = context;
+    record r = {.lsn = (uint64_t)sqlite3_column_int64(made, 0),
+                .posse = sqlite3_column_int64(made, 1),
+                .decides = (uint64_t)sqlite3_column_int64(made, 3),
+                .decision = (uint64_t)sqlite3_column_int64(made, 4),
+                .learner = (const char *)sqlite3_column_text(made, 5),
+                .arm = arm_at(made, 6),
+                .propensity = real_at(made, 7),
+                .reward = real_at(made, 8),
+                .body = (const char *)sqlite3_column_text(made, 9)};
+    if (!store_kind_of((const char *)sqlite3_column_text(made, 2), &r.kind))
+        return fail_with(s, "its log has a kind of record that this version does not know");
+    return taker->take(taker->context, &r);
+}
+
+bool store_each_record(store *s, uint64_t above, int64_t posse, bool (*take)(void *context, const record *r),
+                       void *context) {
+    record_taker taker = {take, context};
+    sqlite3_stmt *made =
+        store_query(s, "SELECT lsn, posse, kind, decides, decision, learner, arm, propensity, reward, body "
+                       "FROM log WHERE lsn > ? AND (?2 = 0 OR posse = ?2) ORDER BY lsn");
+    if (made == NULL) return false;
+    sqlite3_bind_int64(made, 1, (int64_t)above);
+    sqlite3_bind_int64(made, 2, posse);
+    return store_each(s, made, take_record_row, &taker);
+}
+
+bool store_find_settled(store *s, int64_t posse, uint64_t decision, bool *found, record_kind *kind, double *reward) {
+    sqlite3_stmt *made = store_statement(s, SQL_SETTLED);
+    if (made == NULL) return false;
+    sqlite3_bind_int64(made, 1, posse);
+    sqlite3_bind_int64(made, 2, (int64_t)(decision >> BUCKET_BITS));
+    sqlite3_bind_int64(made, 3, (int64_t)decision);
+    int status = sqlite3_step(made);
+    *found = status == SQLITE_ROW && store_kind_of((const char *)sqlite3_column_text(made, 0), kind);
+    if (*found) *reward = real_at(made, 1);
+    bool fine = status == SQLITE_ROW || status == SQLITE_DONE;
+    if (!fine) store_fail(s);
+    sqlite3_reset(made);
+    return fine;
+}
+
+bool store_ends(store *s, uint64_t *floor_, uint64_t *lsn, int64_t *posse) {
+    int64_t lowest, highest;
+    if (!store_ask(s, "SELECT floor FROM about", 0, &lowest) ||
+        !store_ask(s, "SELECT max(lsn) FROM log", 0, &highest) || !store_ask(s, "SELECT max(id) FROM posse", 0, posse))
+        return false;
+    *floor_ = (uint64_t)lowest;
+    *lsn = (uint64_t)highest;
+    return true;
+}
+
+bool store_has_epoch(store *s, uint32_t epoch, bool *has) {
+    char question[80];
+    int64_t count = 0;
+    snprintf(question, sizeof question, "SELECT count(*) FROM epoch WHERE epoch = %lu", (unsigned long)epoch);
+    bool fine = store_ask(s, question, 0, &count);
+    *has = count > 0;
+    return fine;
+}
+
+/* --------------------------------------------------- for people -------------------------------------------------- */
+
+typedef struct row_taker {
+    void (*take)(void *context, const store_row *row);
+    void *context;
+} row_taker;
+
+static bool store_take_row(store *s, sqlite3_stmt *made, void *context) {
+    (void)s;
+    const row_taker *taker = context;
+    store_row row = {.at = (const char *)sqlite3_column_text(made, 0),
+                     .kind = (const char *)sqlite3_column_text(made, 1),
+                     .decision = (uint64_t)sqlite3_column_int64(made, 2),
+                     .learner = (const char *)sqlite3_column_text(made, 3),
+                     .arm = arm_at(made, 4),
+                     .propensity = real_at(made, 5),
+                     .reward = real_at(made, 6),
+                     .body = (const char *)sqlite3_column_text(made, 7)};
+    taker->take(taker->context, &row);
+    return true;
+}
+
+static bool each_row(store *s, const char *name, bool *found, const char *question, row_taker taker) {
+    sqlite3_stmt *which = store_query(s, "SELECT max(id) FROM posse WHERE name = ?");
+    if (which == NULL) return false;
+    bind_text(which, 1, name);
+    *found = sqlite3_step(which) == SQLITE_ROW && sqlite3_column_type(which, 0) != SQLITE_NULL;
+    int64_t posse = *found ? sqlite3_column_int64(which, 0) : 0;
+    sqlite3_finalize(which);
+    if (!*found) return true;
+    sqlite3_stmt *made = store_query(s, question);
+    if (made != NULL) sqlite3_bind_int64(made, 1, posse);
+    return store_each(s, made, store_take_row, &taker);
+}
+
+#define ROW "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', at, 'unixepoch'), kind, decision, learner, arm, propensity, reward, "
+
+bool store_each_row(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
+                    void *context) {
+    return each_row(s, name, found, ROW "body FROM log WHERE posse = ? ORDER BY lsn", (row_taker){take, context});
+}
+
+bool store_each_reward(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
+                       void *context) {
+    return each_row(s, name, found,
+                    ROW "asked.body FROM log LEFT JOIN (SELECT decision AS made, body FROM log WHERE posse = ?1 AND "
+                        "kind = 'decide') AS asked ON made = decision WHERE posse = ?1 AND kind = 'learn' ORDER BY lsn",
+                    (row_taker){take, context});
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* sched_getaffinity */
+#include "experiment/play/runner.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "experiment/play/crew.h"
+#include "experiment/play/ranks.h"
+#include "experiment/play/watch.h"
+#include "experiment/record/statistics.h"
+
+#define LEADER_SPARED 10 /* rank 0 skips every tenth turn */
+
+typedef struct runner {
+    const agenda *agenda;
+    const runner_options *options;
+    crew *crew;
+    uint32_t next;      /* the block to be taken next */
+    uint64_t elsewhere; /* rounds that were played by other ranks, or by an earlier process */
+    block spare;        /* for blocks that other ranks or the journal deliver */
+    runner_message why;
+} runner;
+
+static bool told_to_stop(const runner *r) {
+    return r->options->stop != NULL && *r->options->stop != 0;
+}
+
+/* ------------------------------------------------- the crew ------------------------------------------------ */
+
+/* The processors that this process may use: a launcher may have bound it to some, or bound several ranks to the same.
+ */
+static int count_processors(void) {
+    cpu_set_t set;
+    long own = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
+    long share = sysconf(_SC_NPROCESSORS_ONLN) / ranks_here();
+    long count = ranks_here() > 1 && share < own ? share : own;
+    return count > 0 ? (int)count : 1;
+}
+
+/* The rank that plays a block. Ranks take turns; rank 0, which also takes in the blocks of all ranks, skips some. */
+static int player_of(uint32_t index) {
+    uint32_t ranks = (uint32_t)ranks_count();
+    return (int)((index % (LEADER_SPARED * ranks - 1) + 1) % ranks);
+}
+
+static bool runner_plays(uint32_t index) {
+    return player_of(index) == ranks_own();
+}
+
+static void begin_crew(runner *r, uint32_t start) {
+    int wanted = r->options->threads;
+    crew_plan plan = {.first = start, .plays = runner_plays, .threads = wanted > 0 ? wanted : count_processors()};
+    r->crew = crew_begin(r->agenda, &plan);
+}
+
+static const char *crew_trouble(const runner *r) {
+    return r->crew != NULL ? crew_problem(r->crew) : posse_error_text(POSSE_ERROR_MEMORY);
+}
+
+/* --------------------------------------------- rank 0: collecting ------------------------------------------ */
+
+static uint64_t rounds_of(const agenda *a, uint32_t runs) {
+    return agenda_rounds(a) / a->experiment->runs * runs;
+}
+
+static void runner_tell(const runner *r) {
+    const runner_options *o = r->options;
+    if (o->progress != NULL) o->progress(o->context, crew_rounds(r->crew) + r->elsewhere, agenda_rounds(r->agenda));
+}
+
+static bool take_again(void *context, const block *b) {
+    const runner *r = context;
+    const runner_options *o = r->options;
+    return !told_to_stop(r) && (o->take == NULL || o->take(o->context, b));
+}
+
+/* The journal takes a block first: the statistics, which it will be asked to save, must not have one that it lacks. */
+static bool runner_keep(journal *j, statistics *s, const block *b) {
+    if (j != NULL && !journal_take(j, b)) return false;
+    statistics_take(s, b);
+    return j == NULL || journal_save_if_due(j, s);
+}
+
+/* How many blocks need not be played. */
+static uint32_t blocks_there(const runner_options *o) {
+    uint32_t kept = o->journal != NULL ? journal_kept(o->journal) : 0;
+    return kept == 0 && o->extension != NULL ? extension_blocks(o->extension) : kept;
+}
+
+/* The context of take_extended. */
+typedef struct extending {
+    runner *runner;
+    statistics *statistics;
+} extending;
+
+static bool take_extended(void *context, const block *b) {
+    const extending *x = context;
+    return runner_keep(x->runner->options->journal, x->statistics, b) && take_again(x->runner, b);
+}
+
+/* Puts the blocks that an earlier process finished into the statistics and the files. */
+static runner_status runner_replay(runner *r, statistics *s) {
+    const runner_options *o = r->options;
+    if (o->journal == NULL) return RUNNER_DONE;
+    uint32_t kept = journal_kept(o->journal), there = blocks_there(o);
+    bool ok = journal_replay(o->journal, s, &r->spare, take_again, r);
+    if (ok && there > kept) ok = extension_replay(o->extension, &r->spare, take_extended, &(extending){r, s});
+    if (!ok) return told_to_stop(r) ? RUNNER_STOPPED : RUNNER_REFUSED;
+    r->elsewhere = rounds_of(r->agenda, agenda_runs_before(r->agenda, there));
+    return RUNNER_DONE;
+}
+
+/* The next block, or NULL. Waits a tenth of a second at most, so that progress is told and a signal is noticed. */
+static const block *await_block(runner *r) {
+    int rank = player_of(r->next);
+    if (rank == 0) return crew_await(r->crew);
+    if (!ranks_receive(rank, r->spare.memory, r->spare.memory_size)) return NULL;
+    block_fill(&r->spare, r->agenda, r->next);
+    r->elsewhere += rounds_of(r->agenda, r->spare.count);
+    return &r->spare;
+}
+
+static runner_status runner_take(runner *r, statistics *s, const block *b) {
+    const runner_options *o = r->options;
+    if (!runner_keep(o->journal, s, b)) return RUNNER_REFUSED;
+    if (o->take != NULL && !o->take(o->context, b)) return RUNNER_REFUSED;
+    if (b != &r->spare) crew_release(r->crew);
+    r->next++;
+    return RUNNER_DONE;
+}
+
+/* RUNNER_DONE: there is no reason to stop. */
+static runner_status runner_look_around(runner *r) {
+    if (told_to_stop(r)) return RUNNER_STOPPED;
+    if (ranks_trouble(r->why.text)) return r->why.text[0] != '\0' ? RUNNER_FAILED : RUNNER_STOPPED;
+    if (crew_trouble(r) == NULL) return RUNNER_DONE;
+    snprintf(r->why.text, sizeof r->why.text, "%s", crew_trouble(r));
+    return RUNNER_FAILED;
+}
+
+static runner_status runner_collect(runner *r, statistics *s) {
+    double told = clock_now();
+    runner_status status = runner_look_around(r);
+    if (status == RUNNER_DONE) status = runner_replay(r, s);
+    if (status == RUNNER_DONE) runner_tell(r);
+    while (status == RUNNER_DONE && r->next < r->agenda->blocks) {
+        const block *next = await_block(r);
+        status = runner_look_around(r);
+        if (status == RUNNER_DONE && next != NULL) status = runner_take(r, s, next);
+        if (clock_now() - told > 0.1 && status == RUNNER_DONE) {
+            runner_tell(r);
+            told = clock_now();
+        }
+    }
+    if (status == RUNNER_DONE) runner_tell(r);
+    return status;
+}
+
+/* Collects the blocks that the journal does not have, and brings it up to date however that ends. */
+static runner_status runner_lead(runner *r, statistics *s) {
+    journal *j = r->options->journal;
+    runner_status status = runner_collect(r, s);
+    if (j != NULL && !journal_save(j, s) && status == RUNNER_DONE) status = RUNNER_REFUSED;
+    return status;
+}
+
+/* --------------------------------------------- the others: playing ----------------------------------------- */
+
+static void runner_serve(runner *r) {
+    bool ok = true;
+    while (!ranks_dismissed()) {
+        const char *trouble = told_to_stop(r) ? "" : crew_trouble(r);
+        if (ok && trouble != NULL) ranks_complain(trouble);
+        ok = ok && trouble == NULL;
+        const block *next = ok ? crew_await(r->crew) : NULL;
+        if (next == NULL) {
+            ranks_rest();
+            continue;
+        }
+        ranks_send(next->memory, block_size(next, r->agenda));
+        crew_release(r->crew);
+    }
+}
+
+/* ------------------------------------------------ all together --------------------------------------------- */
+
+static bool open_spare(runner *r) {
+    sheet shape;
+    bool ok = sheet_open(&shape, r->agenda) && block_open(&r->spare, r->agenda, &shape);
+    sheet_close(&shape);
+    return ok;
+}
+
+/* Even a rank that lacks memory takes part, because the others wait for its answer. */
+static runner_status play_together(runner *r, statistics *s) {
+    r->next = (uint32_t)ranks_first(blocks_there(r->options));
+    begin_crew(r, r->next);
+    runner_status status = RUNNER_FAILED;
+    if (ranks_own() > 0)
+        runner_serve(r);
+    else {
+        if (s != NULL && r->crew != NULL) status = runner_lead(r, s);
+        ranks_dismiss(r->spare.memory, r->spare.memory_size);
+    }
+    return (runner_status)ranks_first(status);
+}
+
+runner_status experiment_run(const agenda *a, const runner_options *o, results **out, runner_message *why) {
+    double begin = clock_now();
+    runner r = {.agenda = a, .options = o};
+    statistics *s = statistics_make(a);
+    results *made = results_make(a);
+    bool ok = open_spare(&r) && s != NULL && made != NULL;
+    runner_status status = RUNNER_FAILED;
+    if (ranks_sum(ok) == (uint64_t)ranks_count()) status = play_together(&r, s);
+    uint64_t threads = ranks_sum(r.crew != NULL ? (uint64_t)crew_threads(r.crew) : 0);
+    crew_end(r.crew);
+    if (status == RUNNER_DONE && ranks_own() == 0) {
+        statistics_finish(s, made);
+        if (!o->once && !a->logged) watch_beliefs(a, made); /* a log is not played */
+        made->threads = (int)threads;
+        made->seconds = clock_now() - begin;
+    } else {
+        results_free(made);
+        made = NULL;
+    }
+    if (why != NULL) {
+        *why = r.why;
+        if (status == RUNNER_FAILED && why->text[0] == '\0') strcpy(why->text, posse_error_text(POSSE_ERROR_MEMORY));
+    }
+    *out = made;
+    statistics_free(s);
+    block_close(&r.spare);
+    return status;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An aggregate: many runs taken together, by the rule of series.h.
+ */
+#ifndef POSSE_EXPERIMENT_RECORD_AGGREGATE_H
+#define POSSE_EXPERIMENT_RECORD_AGGREGATE_H
+
+#include "common/carve.h"
+#include "experiment/record/sheet.h"
+
+/* The counts are of runs. */
+typedef struct aggregate {
+    double runs;
+    double *mean, *m2;         /* of the numbers of a sheet */
+    uint32_t *optimal;         /* C x P */
+    uint32_t *share;           /* S x P x M */
+    uint32_t *matching_chosen; /* S x Q x M */
+} aggregate;
+
+/* Places the arrays. shape: any sheet of this agenda, opened. */
+void aggregate_lay(aggregate *g, const agenda *a, const sheet *shape, carving *c);
+
+/* Empties an aggregate; takes in one more run; takes in another aggregate, whose runs come after its own. */
+void aggregate_clear(aggregate *g, const agenda *a, const sheet *shape);
+void aggregate_add(aggregate *g, const agenda *a, const sheet *r);
+void aggregate_merge(aggregate *g, const agenda *a, const sheet *shape, const aggregate *other);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The results of an experiment: all that the result files say except the runs themselves, which are streamed to
+ * results.h5. Arrays are flat and their last index runs fastest; the letters are those of agenda.h. Of a selector and a
+ * learner that it does not play, the share is 0 and every other number is NaN.
+ */
+#ifndef POSSE_EXPERIMENT_RECORD_RESULTS_H
+#define POSSE_EXPERIMENT_RECORD_RESULTS_H
+
+#include "experiment/record/agenda.h"
+
+/* A mean over runs and the half-width of its 95% interval, 1.96 sd / sqrt(R). NaN: there is none. */
+typedef struct estimate {
+    double mean, ci95;
+} estimate;
+
+typedef struct results {
+    const agenda *agenda; /* on loan */
+
+    /*
+     * Of a log, regret is value: the mean over runs and a half-width of two parts. One is what the rows leave open, the
+     * mean squared standard error of a run; runs share the log, so that more of them do not narrow it. The other is
+     * that of the mean over runs, each with luck of its own. 1.96 times the root of their sum.
+     */
+    estimate *regret;        /* C: at T */
+    estimate *optimal;       /* C: over the last tenth */
+    estimate *regret_curve;  /* C x P */
+    estimate *optimal_curve; /* C x P: in that round alone */
+    double *effective;       /* C of a log: the effective number of rows, mean over runs; otherwise NaN */
+    double *effective_curve; /* C x P */
+    estimate *pairs;         /* C (C - 1) / 2: final regret of a less that of b, in order of a, then b > a */
+
+    estimate *task_regret; /* C x N */
+
+    double *share; /* S x P x M: share of runs in which selector s chose learner m */
+
+    double *learner_plays;       /* S x M: means over runs */
+    double *learner_regret;      /* S x M */
+    double *learner_coefficient; /* S x M: 0.95 quantile over runs of max_l regret after the l-th play / sqrt(l) */
+
+    /* d*, the smallest learner coefficient of a run: the largest over runs, and the 0.95 quantile. S each. */
+    double *d_star_largest, *d_star_95;
+
+    double *clipped; /* S: rewards outside the selector's range, in all runs; exact below 2^53. NaN: it has none */
+
+    double *matching_chosen, *matching_best, *matching_z; /* S x MATCHING_ROUNDS x M */
+
+    claim_result *claims;
+
+    uint64_t hash; /* of all numbers above, and of every run's */
+
+    /* How far the rewards speak against a selector's belief: the mean of posse_surprise over the first so many runs,
+     * after so many rounds (play/watch.h). NaN: the selector has no belief, or one that cannot be watched. */
+    double *surprise; /* S */
+    uint32_t watched_runs;
+    uint64_t watched_rounds;
+
+    double seconds;
+    int threads;
+} results;
+
+/* Makes results of zeros, without any surprise, to be freed with results_free. NULL: no memory. */
+results *results_make(const agenda *a);
+void results_free(results *r);
+
+#endif

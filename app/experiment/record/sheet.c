@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "experiment/record/sheet.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/carve.h"
+
+static double *sheet_take(const sheet *r, size_t *at, size_t count) {
+    double *place = r->numbers != NULL ? r->numbers + *at : NULL;
+    *at += count;
+    return place;
+}
+
+/* Divides the vector of numbers into its parts. */
+static void sheet_divide(sheet *r, const agenda *a) {
+    size_t competitors = (size_t)a->competitors, places = (size_t)a->selectors * (size_t)a->learners, at = 0;
+    r->final_regret = sheet_take(r, &at, competitors);
+    r->final_optimal = sheet_take(r, &at, competitors);
+    r->plays = sheet_take(r, &at, places);
+    r->learner_regret = sheet_take(r, &at, places);
+    r->coefficient = sheet_take(r, &at, places);
+    r->best_coefficient = sheet_take(r, &at, (size_t)a->selectors);
+    r->clipped = sheet_take(r, &at, a->ranges > 0 ? (size_t)a->selectors : 0);
+    r->effective = sheet_take(r, &at, a->logged ? competitors : 0);
+    r->task_regret = sheet_take(r, &at, a->tasks > 1 ? competitors * (size_t)a->tasks : 0);
+    r->row_count = at;
+    r->watched = sheet_take(r, &at, competitors * (size_t)a->watched_count);
+    r->matching_best = sheet_take(r, &at, places * MATCHING_ROUNDS);
+    r->matching_gap = sheet_take(r, &at, places * MATCHING_ROUNDS);
+    size_t values = (size_t)a->value_count, logged = a->logged ? competitors * (size_t)a->point_count : 0;
+    r->covariance = sheet_take(r, &at, values * values);
+    r->variance_curve = sheet_take(r, &at, logged);
+    r->effective_curve = sheet_take(r, &at, logged);
+    r->head_count = at;
+    r->pairs = sheet_take(r, &at, competitors * (competitors - 1) / 2);
+    r->regret = sheet_take(r, &at, competitors * (size_t)a->point_count);
+    r->number_count = at;
+}
+
+static void sheet_lay(sheet *r, const agenda *a, carving *c) {
+    r->numbers = carve(c, r->number_count, sizeof *r->numbers);
+    r->optimal = carve(c, (size_t)a->competitors * (size_t)a->point_count, sizeof *r->optimal);
+    r->choice = carve(c, (size_t)a->selectors * (size_t)a->point_count, sizeof *r->choice);
+    r->matching_choice = carve(c, (size_t)a->selectors * MATCHING_ROUNDS, sizeof *r->matching_choice);
+}
+
+bool sheet_open(sheet *r, const agenda *a) {
+    *r = (sheet){0};
+    sheet_divide(r, a);
+    carving c = {0};
+    sheet_lay(r, a, &c);
+    r->memory = calloc(1, c.used);
+    if (r->memory == NULL) return false;
+    c = (carving){.base = r->memory};
+    sheet_lay(r, a, &c);
+    sheet_divide(r, a);
+    return true;
+}
+
+void sheet_close(sheet *r) {
+    free(r->memory);
+    *r = (sheet){0};
+}
+
+/* The oracle is the learner whose regret alone is smallest at T in this run; the first of several. */
+static void follow_best(sheet *r, const agenda *a) {
+    int best = a->selectors, oracle = a->oracle;
+    for (int c = best + 1; c < oracle; c++)
+        if (r->final_regret[c] < r->final_regret[best]) best = c;
+    size_t points = (size_t)a->point_count, watched = (size_t)a->watched_count, tasks = (size_t)a->tasks;
+    r->final_regret[oracle] = r->final_regret[best];
+    r->final_optimal[oracle] = r->final_optimal[best];
+    memcpy(r->regret + (size_t)oracle * points, r->regret + (size_t)best * points, points * sizeof *r->regret);
+    memcpy(r->optimal + (size_t)oracle * points, r->optimal + (size_t)best * points, points * sizeof *r->optimal);
+    if (a->tasks > 1)
+        memcpy(r->task_regret + (size_t)oracle * tasks, r->task_regret + (size_t)best * tasks,
+               tasks * sizeof *r->task_regret);
+    memcpy(r->watched + (size_t)oracle * watched, r->watched + (size_t)best * watched, watched * sizeof *r->watched);
+}
+
+void sheet_finish(sheet *r, const agenda *a) {
+    if (a->oracle >= 0) follow_best(r, a);
+    double *pair = r->pairs;
+    for (int i = 0; i < a->competitors; i++)
+        for (int j = i + 1; j < a->competitors; j++) *pair++ = r->final_regret[i] - r->final_regret[j];
+}
+
+/* The learner that was chosen is the one whose gap is above what it would be had it not been chosen. */
+static uint16_t sheet_chosen(const double *best, const double *gap, int learners) {
+    for (int m = 0; m < learners; m++)
+        if (gap[m] + best[m] > 0.5) return (uint16_t)m;
+    return 0;
+}
+
+void sheet_complete(sheet *r, const agenda *a) {
+    size_t learners = (size_t)a->learners;
+    for (size_t s = 0; s < (size_t)a->selectors; s++)
+        for (size_t q = s * MATCHING_ROUNDS; q < s * MATCHING_ROUNDS + (size_t)a->matching_count[s]; q++)
+            r->matching_choice[q] =
+                sheet_chosen(r->matching_best + q * learners, r->matching_gap + q * learners, a->learners);
+    sheet_finish(r, a);
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT */
+#include "experiment/store/hdf5.h"
+
+#include <errno.h>
+#include <hdf5.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiment/record/curves.h"
+
+#define RANK 3
+#define ROW_CHUNK 1024 /* runs in a chunk of what has one number per run */
+
+#ifndef H5_HAVE_FILTER_DEFLATE
+#error "this HDF5 library was built without zlib, and could not read the chunks that are written"
+#endif
+
+/*
+ * Whether chunks are packed. Packing the regrets of runs would save an eighth of their bytes, and cost the thread that
+ * takes blocks a third of its time: they are not packed.
+ */
+typedef enum packing { PLAIN, PACKED } packing;
+
+/* A dataset with outer x inner numbers of every run. They are gathered until there are enough runs for a chunk. */
+typedef struct row_set {
+    hid_t set;
+    packing packing;
+    const double *place; /* in a sheet */
+    size_t outer, inner;
+    double *gathered; /* outer x chunk x inner */
+} row_set;
+
+#define ROW_SETS 7
+
+struct hdf5_file {
+    const agenda *agenda;
+    sheet shape; /* where a sheet has its numbers */
+    hid_t file;
+    row_set rows[ROW_SETS];
+    int row_sets;
+    size_t row_chunk; /* runs */
+    packer packer;
+    unsigned char *packed;
+    hid_t curves[CURVE_KINDS];
+    bool ok; /* nothing has failed so far */
+};
+
+/* ------------------------------------------- the library, in short ----------------------------------------- */
+
+static void hdf5_check(hdf5_file *f, herr_t status) {
+    if (status < 0) f->ok = false;
+}
+
+static hid_t hdf5_checked(hdf5_file *f, hid_t id) {
+    if (id < 0) f->ok = false;
+    return id;
+}
+
+/* A dataset [outer x runs x inner], cut into chunks of so many runs of one outer index. */
+static hid_t hdf5_create(hdf5_file *f, const char *name, hid_t type, const hsize_t size[RANK], hsize_t chunk_runs,
+                         packing how_packed) {
+    hsize_t chunk[RANK] = {1, chunk_runs, size[2]};
+    int rank = size[2] > 0 ? RANK : RANK - 1;
+    hid_t space = hdf5_checked(f, H5Screate_simple(rank, size, NULL)),
+          how = hdf5_checked(f, H5Pcreate(H5P_DATASET_CREATE));
+    hdf5_check(f, H5Pset_chunk(how, rank, chunk));
+    hdf5_check(f, H5Pset_obj_track_times(how, false));         /* so that the same results are the same bytes */
+    hdf5_check(f, H5Pset_fill_time(how, H5D_FILL_TIME_NEVER)); /* every number will be written */
+    if (how_packed == PACKED) {
+        hdf5_check(f, H5Pset_shuffle(how));
+        hdf5_check(f, H5Pset_deflate(how, 1));
+    }
+    hid_t set = hdf5_checked(f, H5Dcreate2(f->file, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT));
+    H5Pclose(how);
+    H5Sclose(space);
+    return set;
+}
+
+/* The chunk of an outer index that begins with run `first`. */
+static void write_chunk(hdf5_file *f, hid_t set, hsize_t outer, hsize_t first, const void *chunk, size_t size) {
+    const hsize_t at[RANK] = {outer, first, 0};
+    if (f->ok) hdf5_check(f, H5Dwrite_chunk(set, H5P_DEFAULT, 0, at, size, chunk));
+}
+
+/* Writes a dataset at once, rows x columns, columns running fastest; without columns it is a list, without rows a
+ * scalar. */
+static void write_table(hdf5_file *f, hid_t where, const char *name, hid_t type, const hsize_t size[2],
+                        const void *data) {
+    hid_t how = hdf5_checked(f, H5Pcreate(H5P_DATASET_CREATE));
+    hdf5_check(f, H5Pset_obj_track_times(how, false));
+    hid_t space =
+        hdf5_checked(f, size[0] > 0 ? H5Screate_simple(size[1] > 0 ? 2 : 1, size, NULL) : H5Screate(H5S_SCALAR));
+    hid_t set = hdf5_checked(f, H5Dcreate2(where, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT));
+    if (f->ok) hdf5_check(f, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
+    H5Dclose(set);
+    H5Sclose(space);
+    H5Pclose(how);
+}
+
+static void hdf5_write_whole(hdf5_file *f, hid_t where, const char *name, hid_t type, size_t count, const void *data) {
+    write_table(f, where, name, type, (hsize_t[]){count, 0}, data);
+}
+
+static hid_t text_type(hdf5_file *f) {
+    hid_t type = hdf5_checked(f, H5Tcopy(H5T_C_S1));
+    hdf5_check(f, H5Tset_size(type, H5T_VARIABLE));
+    hdf5_check(f, H5Tset_cset(type, H5T_CSET_UTF8));
+    return type;
+}
+
+static void write_texts(hdf5_file *f, const char *name, size_t count, const char *const *texts) {
+    hid_t type = text_type(f);
+    hdf5_write_whole(f, f->file, name, type, count, texts);
+    H5Tclose(type);
+}
+
+static void hdf5_note(hdf5_file *f, const char *name, hid_t type, const void *value) {
+    hid_t space = hdf5_checked(f, H5Screate(H5S_SCALAR));
+    hid_t attribute = hdf5_checked(f, H5Acreate2(f->file, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
+    if (f->ok) hdf5_check(f, H5Awrite(attribute, type, value));
+    H5Aclose(attribute);
+    H5Sclose(space);
+}
+
+static void note_text(hdf5_file *f, const char *name, const char *text) {
+    hid_t type = text_type(f);
+    hdf5_note(f, name, type, &text);
+    H5Tclose(type);
+}
+
+static void note_count(hdf5_file *f, const char *name, uint64_t count) {
+    hdf5_note(f, name, H5T_NATIVE_UINT64, &count);
+}
+
+/* ------------------------------------------------ what is written ------------------------------------------ */
+
+static void write_names(hdf5_file *f) {
+    const agenda *a = f->agenda;
+    const experiment *e = a->experiment;
+    size_t most = (size_t)(a->competitors > a->learners ? a->competitors : a->learners);
+    const char **texts = calloc(most, sizeof *texts);
+    if (texts == NULL) {
+        f->ok = false;
+        return;
+    }
+    for (int c = 0; c < a->competitors; c++) texts[c] = a->competitor[c].name;
+    write_texts(f, "competitors", (size_t)a->competitors, texts);
+    for (int c = 0; c < a->competitors; c++) texts[c] = competitor_role_name(a->competitor[c].role);
+    write_texts(f, "roles", (size_t)a->competitors, texts);
+    for (int c = 0; c < a->competitors; c++) texts[c] = a->competitor[c].kind;
+    write_texts(f, "kinds", (size_t)a->competitors, texts);
+    for (int m = 0; m < a->learners; m++) texts[m] = e->learners[m].name;
+    write_texts(f, "learners", (size_t)a->learners, texts);
+    texts[0] = e->source != NULL ? e->source : "";
+    write_texts(f, "experiment", 0, texts);
+    free(texts);
+}
+
+/* Writes for each selector the places of the learners it plays, in its order, and -1 in the rest of the row. */
+static void write_teams(hdf5_file *f) {
+    const agenda *a = f->agenda;
+    size_t selectors = (size_t)a->selectors, learners = (size_t)a->learners;
+    if (selectors == 0) return;
+    int *places = malloc(selectors * learners * sizeof *places);
+    if (places == NULL) {
+        f->ok = false;
+        return;
+    }
+    for (size_t s = 0; s < selectors; s++) {
+        selector_team team = a->experiment->teams[s];
+        for (int k = 0; k < a->learners; k++) places[s * learners + (size_t)k] = k < team.count ? team.learners[k] : -1;
+    }
+    write_table(f, f->file, "teams", H5T_NATIVE_INT, (hsize_t[]){selectors, learners}, places);
+    free(places);
+}
+
+static void write_notes(hdf5_file *f) {
+    const experiment *e = f->agenda->experiment;
+    note_text(f, "posse", posse_version());
+    note_text(f, "name", e->name);
+    note_text(f, "title", e->title);
+    note_count(f, "seed", e->seed);
+    note_count(f, "runs", e->runs);
+    note_count(f, "rounds", e->rounds);
+    if (e->tasks > 1) note_count(f, "tasks", e->tasks);
+    note_count(f, "block", f->agenda->block_runs);
+    note_count(f, "curve_runs", f->agenda->curve_runs);
+}
+
+static void create_rows(hdf5_file *f, const char *name, packing how_packed, const double *place, int outer, int inner) {
+    row_set *s = &f->rows[f->row_sets++];
+    const hsize_t size[RANK] = {(hsize_t)outer, f->agenda->experiment->runs, (hsize_t)inner};
+    *s = (row_set){
+        .packing = how_packed, .place = place, .outer = (size_t)outer, .inner = inner > 0 ? (size_t)inner : 1};
+    s->set = hdf5_create(f, name, H5T_NATIVE_DOUBLE, size, f->row_chunk, how_packed);
+    s->gathered = calloc(s->outer * f->row_chunk * s->inner, sizeof *s->gathered);
+    if (s->gathered == NULL) f->ok = false;
+}
+
+static void create_curves(hdf5_file *f, curve_kind kind, const char *name, hid_t type) {
+    const agenda *a = f->agenda;
+    const hsize_t size[RANK] = {curves_chunks(a, kind), a->curve_runs, (hsize_t)a->point_count};
+    if (size[0] > 0) f->curves[kind] = hdf5_create(f, name, type, size, a->block_runs, PACKED);
+}
+
+static void open_packer(hdf5_file *f) {
+    size_t most = f->row_chunk * (size_t)(f->agenda->selectors > 0 ? f->agenda->learners : 1) * sizeof(double);
+    f->packed = malloc(packer_bound(most));
+    if (!packer_open(&f->packer, most) || f->packed == NULL) f->ok = false;
+}
+
+static void create_runs(hdf5_file *f) {
+    const agenda *a = f->agenda;
+    const sheet *shape = &f->shape;
+    f->row_chunk = a->experiment->runs < ROW_CHUNK ? a->experiment->runs : ROW_CHUNK;
+    create_rows(f, a->logged ? "final_value" : "final_regret", PLAIN, shape->final_regret, a->competitors, 0);
+    create_curves(f, CURVE_REGRET, a->logged ? "value_curve" : "regret_curve", H5T_NATIVE_DOUBLE);
+    if (a->tasks > 1) create_rows(f, "task_regret", PLAIN, shape->task_regret, a->competitors, a->tasks);
+    if (a->logged) create_rows(f, "effective_rounds", PLAIN, shape->effective, a->competitors, 0);
+    if (a->arms > 0) create_rows(f, "final_optimal", PACKED, shape->final_optimal, a->competitors, 0);
+    create_curves(f, CURVE_OPTIMAL, "optimal_curve", H5T_NATIVE_UINT8);
+    if (a->selectors > 0) create_rows(f, "learner_plays", PACKED, shape->plays, a->selectors, a->learners);
+    if (a->selectors > 0 && !a->logged) {
+        create_rows(f, "learner_regret", PLAIN, shape->learner_regret, a->selectors, a->learners);
+        create_rows(f, "learner_coefficient", PLAIN, shape->coefficient, a->selectors, a->learners);
+    }
+    if (a->ranges > 0) create_rows(f, "clipped", PACKED, shape->clipped, a->selectors, 0);
+    create_curves(f, CURVE_CHOICES, "choices", H5T_NATIVE_UINT16);
+    open_packer(f);
+}
+
+hdf5_file *hdf5_open(const char *path, const agenda *a) {
+    H5dont_atexit(); /* after a full disk it would fail once more at exit, and print its own message */
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    hdf5_file *f = calloc(1, sizeof *f);
+    if (f == NULL) return NULL;
+    f->agenda = a;
+    f->ok = sheet_open(&f->shape, a);
+    for (curve_kind kind = 0; kind < CURVE_KINDS; kind++) f->curves[kind] = H5I_INVALID_HID;
+    errno = 0;
+    f->file = hdf5_checked(f, H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
+    if (f->ok) {
+        write_notes(f);
+        write_names(f);
+        write_teams(f);
+        hdf5_write_whole(f, f->file, "rounds", H5T_NATIVE_UINT64, (size_t)a->point_count, a->points);
+        create_runs(f);
+    }
+    if (f->ok) return f;
+    hdf5_close(f, NULL);
+    return NULL;
+}
+
+/* Chunks have their full size in the file, and so zeros follow the last runs. */
+static void write_rows(hdf5_file *f, const row_set *s, hsize_t first, size_t count) {
+    size_t row = s->inner * sizeof *s->gathered, numbers = f->row_chunk * s->inner;
+    for (size_t o = 0; o < s->outer; o++) {
+        double *chunk = s->gathered + o * numbers;
+        memset(chunk + count * s->inner, 0, (f->row_chunk - count) * row);
+        if (s->packing == PACKED) {
+            size_t size = packer_pack(&f->packer, chunk, sizeof *chunk, numbers, f->packed);
+            write_chunk(f, s->set, o, first, f->packed, size);
+        } else {
+            write_chunk(f, s->set, o, first, chunk, numbers * sizeof *chunk);
+        }
+    }
+}
+
+static void gather_row(hdf5_file *f, const row_set *s, size_t at, const double *head) {
+    const double *from = head + (s->place - f->shape.numbers);
+    for (size_t o = 0; o < s->outer; o++)
+        memcpy(s->gathered + (o * f->row_chunk + at) * s->inner, from + o * s->inner, s->inner * sizeof *from);
+}
+
+static void hdf5_take_rows(hdf5_file *f, const block *b) {
+    for (uint32_t run = b->first; run < b->first + b->count; run++) {
+        size_t at = run % f->row_chunk;
+        const double *head = b->heads + (run - b->first) * f->shape.head_count;
+        for (int i = 0; i < f->row_sets; i++) gather_row(f, &f->rows[i], at, head);
+        if (at + 1 < f->row_chunk && run + 1 < f->agenda->experiment->runs) continue;
+        for (int i = 0; i < f->row_sets; i++) write_rows(f, &f->rows[i], run - at, at + 1);
+    }
+}
+
+static void take_curves(hdf5_file *f, const block *b) {
+    const uint32_t *size = b->chunk_sizes;
+    const unsigned char *chunk = b->chunks;
+    for (curve_kind kind = 0; kind < CURVE_KINDS; kind++)
+        for (size_t o = 0; o < curves_chunks(f->agenda, kind); o++) {
+            write_chunk(f, f->curves[kind], o, b->first, chunk, *size);
+            chunk += *size++;
+        }
+}
+
+bool hdf5_take(hdf5_file *f, const block *b) {
+    errno = 0;
+    hdf5_take_rows(f, b);
+    if (b->curves) take_curves(f, b);
+    return f->ok;
+}
+
+/* The means or the half-widths of every competitor. */
+static void write_estimates(hdf5_file *f, hid_t where, const char *name, const estimate *estimates, bool ci95) {
+    size_t count = (size_t)f->agenda->competitors;
+    double *numbers = calloc(count, sizeof *numbers);
+    if (numbers == NULL) {
+        f->ok = false;
+        return;
+    }
+    for (size_t c = 0; c < count; c++) numbers[c] = ci95 ? estimates[c].ci95 : estimates[c].mean;
+    hdf5_write_whole(f, where, name, H5T_NATIVE_DOUBLE, count, numbers);
+    free(numbers);
+}
+
+static void write_results(hdf5_file *f, const results *r) {
+    hid_t summary = hdf5_checked(f, H5Gcreate2(f->file, "summary", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    write_estimates(f, summary, f->agenda->logged ? "value" : "regret", r->regret, false);
+    write_estimates(f, summary, f->agenda->logged ? "value_ci95" : "regret_ci95", r->regret, true);
+    if (f->agenda->logged)
+        hdf5_write_whole(f, summary, "effective_rounds", H5T_NATIVE_DOUBLE, (size_t)f->agenda->competitors,
+                         r->effective);
+    if (f->agenda->arms > 0) {
+        write_estimates(f, summary, "optimal_rate", r->optimal, false);
+        write_estimates(f, summary, "optimal_ci95", r->optimal, true);
+    }
+    hdf5_check(f, H5Gclose(summary));
+    size_t selectors = (size_t)f->agenda->selectors;
+    if (selectors > 0 && !f->agenda->logged) {
+        hid_t guarantee = hdf5_checked(f, H5Gcreate2(f->file, "guarantee", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+        hdf5_write_whole(f, guarantee, "d_star_largest", H5T_NATIVE_DOUBLE, selectors, r->d_star_largest);
+        hdf5_write_whole(f, guarantee, "d_star_95", H5T_NATIVE_DOUBLE, selectors, r->d_star_95);
+        hdf5_check(f, H5Gclose(guarantee));
+    }
+    char hash[20];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)r->hash);
+    note_text(f, "hash", hash);
+}
+
+bool hdf5_close(hdf5_file *f, const results *r) {
+    if (f == NULL) return false;
+    if (r != NULL && f->ok) write_results(f, r);
+    for (int i = 0; i < f->row_sets; i++) {
+        if (f->rows[i].set >= 0) hdf5_check(f, H5Dclose(f->rows[i].set));
+        free(f->rows[i].gathered);
+    }
+    for (curve_kind kind = 0; kind < CURVE_KINDS; kind++)
+        if (f->curves[kind] >= 0) hdf5_check(f, H5Dclose(f->curves[kind]));
+    if (f->file >= 0) hdf5_check(f, H5Fclose(f->file));
+    bool ok = f->ok;
+    packer_close(&f->packer);
+    free(f->packed);
+    sheet_close(&f->shape);
+    free(f);
+    return ok;
+}

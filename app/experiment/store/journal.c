@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT */
+#include "experiment/store/journal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/file.h"
+#include "common/hash.h"
+#include "common/text.h"
+#include "experiment/record/curves.h"
+#include "experiment/store/key.h"
+
+#define SAVE_SECONDS 0.5  /* between states: a kill costs at most so much, beside the blocks in play */
+#define SYNC_SECONDS 30.0 /* between states for which it waits until they are on the disk */
+
+static const char key_file_name[] = "key", runs_file[] = "runs", state_file[] = "state", safe_file[] = "safe",
+                  new_file[] = "new";
+
+/* A state file has this header, and then the statistics. */
+typedef struct header {
+    uint64_t checksum; /* of all that follows */
+    uint64_t blocks;
+    uint64_t chain; /* the checksum of the records of these blocks */
+} header;
+
+typedef struct state {
+    header *header; /* NULL: there is no such file */
+    size_t size;    /* of the header and what follows; 0: it is damaged */
+    bool usable;
+} state;
+
+struct journal {
+    const agenda *agenda;
+    sheet shape; /* where a sheet has its numbers */
+    char *folder;
+    FILE *runs;
+    uint32_t taken; /* records before the posse_place where the file is read or written */
+    uint64_t chain; /* the checksum of these */
+    uint32_t kept;  /* blocks that the newest state on disk covers */
+    bool own;       /* the files are this journal's, to be removed with it */
+    state state;    /* the state to be continued */
+    char refusal[80];
+    bool replayed;        /* the statistics have all blocks that are written down */
+    double saved, synced; /* when a state was last saved, and last waited for */
+    int error;
+};
+
+/* -------------------------------------------------- files -------------------------------------------------- */
+
+static FILE *journal_open_file(const journal *j, const char *name, const char *how) {
+    char *path = text_format("%s/%s", j->folder, name);
+    FILE *file = path != NULL ? fopen(path, how) : NULL;
+    free(path);
+    return file;
+}
+
+static void journal_remove_file(const char *folder, const char *name) {
+    char *path = text_format("%s/%s", folder, name);
+    if (path != NULL) unlink(path);
+    free(path);
+}
+
+static const char *const names[] = {state_file, safe_file, new_file, runs_file, key_file_name};
+
+void journal_forget(const char *folder) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) journal_remove_file(folder, names[i]);
+}
+
+char *journal_key(const char *folder) {
+    size_t size;
+    char *path = text_format("%s/%s", folder, key_file_name);
+    char *key = path != NULL ? file_read(path, FILE_ANY_SIZE, &size) : NULL;
+    free(path);
+    return key;
+}
+
+static bool write_file(const char *path, const char *bytes, size_t size) {
+    FILE *out = fopen(path, "wb");
+    bool ok = out != NULL && fwrite(bytes, 1, size, out) == size;
+    if (out != NULL && fclose(out) != 0) ok = false;
+    return ok;
+}
+
+static bool copy_file(FILE *in, const char *to) {
+    char bytes[1 << 16];
+    FILE *out = fopen(to, "wb");
+    bool ok = out != NULL;
+    for (size_t size; ok && (size = fread(bytes, 1, sizeof bytes, in)) > 0;) ok = fwrite(bytes, 1, size, out) == size;
+    if (out != NULL && fclose(out) != 0) ok = false;
+    return ok && !ferror(in);
+}
+
+/* A file that does not exist is not copied. */
+static bool copy_named(const char *from, const char *to, const char *name) {
+    char *source = text_format("%s/%s", from, name), *target = text_format("%s/%s", to, name);
+    FILE *in = source != NULL && target != NULL ? fopen(source, "rb") : NULL;
+    bool ok = in != NULL ? copy_file(in, target) : errno == ENOENT;
+    if (in != NULL) fclose(in);
+    free(source);
+    free(target);
+    return ok;
+}
+
+/* The key comes last: without it there is no journal. */
+bool journal_copy(const char *from, const char *to, const char *key) {
+    char *path = text_format("%s/%s", to, new_file), *final = text_format("%s/%s", to, key_file_name);
+    bool ok = path != NULL && final != NULL;
+    if (strcmp(from, to) != 0)
+        ok = ok && copy_named(from, to, runs_file) && copy_named(from, to, state_file) &&
+             copy_named(from, to, safe_file);
+    ok = ok && write_file(path, key, strlen(key)) && rename(path, final) == 0;
+    free(path);
+    free(final);
+    return ok;
+}
+
+static bool move_named(const char *from, const char *to, const char *name) {
+    char *source = text_format("%s/%s", from, name), *target = text_format("%s/%s", to, name);
+    bool ok = source != NULL && target != NULL && (rename(source, target) == 0 || errno == ENOENT);
+    free(source);
+    free(target);
+    return ok;
+}
+
+bool journal_move(const char *from, const char *to) {
+    if (mkdir(to, 0777) != 0 && errno != EEXIST) return false;
+    journal_forget(to);
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof names / sizeof names[0]; i++) ok = move_named(from, to, names[i]);
+    rmdir(to); /* succeeds only if there was nothing to move */
+    return ok;
+}
+
+static bool rename_new(const journal *j, const char *name) {
+    char *from = text_format("%s/%s", j->folder, new_file), *to = text_format("%s/%s", j->folder, name);
+    bool renamed = from != NULL && to != NULL && rename(from, to) == 0;
+    free(from);
+    free(to);
+    return renamed;
+}
+
+/* Reads a whole file. NULL with errno set: ENOENT if there is none. */
+static void *journal_read_file(const journal *j, const char *name, size_t *size) {
+    char *path = text_format("%s/%s", j->folder, name);
+    void *bytes = path != NULL ? file_read(path, FILE_ANY_SIZE, size) : NULL;
+    free(path);
+    return bytes;
+}
+
+/* ------------------------------------------------- records ------------------------------------------------- */
+
+/* Reads or writes one piece of a record. */
+typedef bool piece_act(journal *j, void *piece, size_t size);
+
+/* Does so with every piece that a record has of a block, until one fails. */
+static bool each_piece(journal *j, const block *b, piece_act *act) {
+    size_t numbers = b->curves ? j->shape.head_count : j->shape.row_count;
+    for (size_t i = 0; i < b->count; i++)
+        if (!act(j, b->heads + i * j->shape.head_count, numbers * sizeof *b->heads)) return false;
+    if (!b->curves) return true;
+    if (!act(j, b->chunk_sizes, curves_count(j->agenda) * sizeof *b->chunk_sizes)) return false;
+    size_t packed = block_packed(b, j->agenda);
+    return packed != SIZE_MAX && act(j, b->chunks, packed);
+}
+
+static bool write_piece(journal *j, void *piece, size_t size) {
+    j->chain = hash_memory(j->chain, piece, size);
+    return fwrite(piece, 1, size, j->runs) == size;
+}
+
+static bool read_piece(journal *j, void *piece, size_t size) {
+    bool ok = fread(piece, 1, size, j->runs) == size;
+    j->chain = hash_memory(j->chain, piece, size);
+    return ok;
+}
+
+/* Reads the next block. */
+static bool read_record(journal *j, block *b) {
+    uint64_t checksum;
+    block_fill(b, j->agenda, j->taken);
+    if (!each_piece(j, b, read_piece) || fread(&checksum, sizeof checksum, 1, j->runs) != 1) return false;
+    if (checksum != j->chain) return false;
+    j->taken++;
+    return true;
+}
+
+static void rewind_runs(journal *j) {
+    rewind(j->runs);
+    j->taken = 0;
+    j->chain = HASH_START;
+}
+
+/* Blocks are written from here on: cuts off what lies after this place. */
+static bool cut_runs(journal *j) {
+    long here = ftell(j->runs);
+    return here >= 0 && fseek(j->runs, here, SEEK_SET) == 0 && ftruncate(fileno(j->runs), here) == 0;
+}
+
+/* -------------------------------------------------- states ------------------------------------------------- */
+
+static uint64_t checksum_of(const header *h, const void *content, size_t size) {
+    uint64_t hash = hash_word(hash_word(HASH_START, h->blocks), h->chain);
+    return hash_memory(hash, content, size);
+}
+
+/* False with errno set: the file exists and cannot be read. */
+static bool journal_read_state(const journal *j, const char *name, state *s) {
+    *s = (state){0};
+    header *h = s->header = journal_read_file(j, name, &s->size);
+    if (h == NULL) return errno == ENOENT;
+    bool ok = s->size >= sizeof *h && h->checksum == checksum_of(h, h + 1, s->size - sizeof *h);
+    if (!ok || h->blocks > j->agenda->blocks) s->size = 0; /* it exists, but is damaged */
+    return true;
+}
+
+/* Reads the records and finds out which of the states agree with them. False with errno set: they cannot be read. */
+static bool journal_compare(journal *j, state *states, block *scratch) {
+    uint64_t most = 0;
+    for (int i = 0; i < 2; i++)
+        if (states[i].size > 0 && states[i].header->blocks > most) most = states[i].header->blocks;
+    rewind_runs(j);
+    while (j->taken < most && read_record(j, scratch))
+        for (int i = 0; i < 2; i++)
+            if (states[i].size > 0 && states[i].header->blocks == j->taken)
+                states[i].usable = states[i].header->chain == j->chain;
+    return !ferror(j->runs);
+}
+
+/* Moves the later of the usable states from the list into the journal. */
+static void journal_choose(journal *j, state *states) {
+    bool there = states[0].header != NULL || states[1].header != NULL;
+    int later = states[0].usable && (!states[1].usable || states[0].header->blocks > states[1].header->blocks) ? 0 : 1;
+    if (states[later].usable) {
+        j->state = states[later];
+        j->kept = (uint32_t)j->state.header->blocks;
+        states[later] = (state){0};
+    } else if (there)
+        snprintf(j->refusal, sizeof j->refusal, "that are damaged");
+}
+
+static bool choose_state(journal *j) {
+    state states[2] = {{0}};
+    block scratch = {0};
+    bool readable = journal_read_state(j, state_file, &states[0]) && journal_read_state(j, safe_file, &states[1]) &&
+                    block_open(&scratch, j->agenda, &j->shape) && journal_compare(j, states, &scratch);
+    if (readable) journal_choose(j, states);
+    int kept = errno;
+    block_close(&scratch);
+    for (int i = 0; i < 2; i++) free(states[i].header);
+    errno = kept;
+    return readable;
+}
+
+static bool journal_write_state(journal *j, const statistics *s, FILE *out, bool sync) {
+    header h = {.blocks = j->taken, .chain = j->chain};
+    size_t size;
+    const void *content = statistics_state(s, &size);
+    h.checksum = checksum_of(&h, content, size);
+    return fwrite(&h, sizeof h, 1, out) == 1 && fwrite(content, 1, size, out) == size && fflush(out) == 0 &&
+           (!sync || (fdatasync(fileno(j->runs)) == 0 && fsync(fileno(out)) == 0));
+}
+
+static bool save_as(journal *j, const statistics *s, const char *name, bool sync) {
+    FILE *out = journal_open_file(j, new_file, "wb");
+    bool ok = out != NULL && journal_write_state(j, s, out, sync);
+    if (out != NULL && fclose(out) != 0) ok = false;
+    if (ok && rename_new(j, name)) {
+        j->kept = j->taken;
+        return true;
+    }
+    int kept = errno;
+    journal_remove_file(j->folder, new_file);
+    errno = kept;
+    return false;
+}
+
+/* ---------------------------------------------- opening, closing ------------------------------------------- */
+
+/*
+ * Looks at what an earlier process left. If it is to be continued, j->kept says after how many blocks. False with errno
+ * set: it cannot be read, and so it is not known whether it may be removed.
+ */
+static bool journal_look(journal *j, const char *key) {
+    size_t size;
+    char *other = journal_read_file(j, key_file_name, &size);
+    if (other == NULL) return errno == ENOENT;
+    const char *difference = key_difference(key, other);
+    free(other);
+    if (difference != NULL) {
+        snprintf(j->refusal, sizeof j->refusal, "of %s", difference);
+        return true;
+    }
+    j->runs = journal_open_file(j, runs_file, "r+b");
+    return j->runs != NULL ? choose_state(j) : errno == ENOENT;
+}
+
+static bool journal_begin(journal *j, const char *key) {
+    if (j->runs != NULL) fclose(j->runs);
+    j->own = true;
+    journal_forget(j->folder);
+    FILE *out = journal_open_file(j, new_file, "wb");
+    bool ok = out != NULL && fputs(key, out) >= 0;
+    if (out != NULL && fclose(out) != 0) ok = false;
+    ok = ok && rename_new(j, key_file_name);
+    j->runs = ok ? journal_open_file(j, runs_file, "w+b") : NULL;
+    return j->runs != NULL;
+}
+
+journal *journal_open(const char *folder, const agenda *a, const char *key, bool fresh) {
+    journal *j = calloc(1, sizeof *j);
+    if (j == NULL) return NULL;
+    j->agenda = a;
+    j->folder = strdup(folder);
+    bool ok = j->folder != NULL && sheet_open(&j->shape, a) && (fresh || journal_look(j, key));
+    if (ok && j->kept == 0) ok = journal_begin(j, key);
+    if (ok) {
+        j->own = true;
+        rewind_runs(j);
+        j->saved = j->synced = clock_now();
+        return j;
+    }
+    journal_close(j, false);
+    return NULL;
+}
+
+const char *journal_refusal(const journal *j) {
+    return j->refusal[0] != '\0' ? j->refusal : NULL;
+}
+
+int journal_error(const journal *j) {
+    return j->error;
+}
+
+uint32_t journal_kept(const journal *j) {
+    return j->kept;
+}
+
+void journal_close(journal *j, bool keep) {
+    if (j == NULL) return;
+    int kept = errno;
+    if (j->runs != NULL) fclose(j->runs);
+    if (j->own && !(keep && j->kept > 0)) journal_forget(j->folder);
+    sheet_close(&j->shape);
+    free(j->state.header);
+    free(j->folder);
+    free(j);
+    errno = kept;
+}
+
+/* -------------------------------------------------- blocks ------------------------------------------------- */
+
+/* Keeps the first error: it is the one to be told. */
+static bool journal_checked(journal *j, bool ok) {
+    if (!ok && j->error == 0) j->error = errno != 0 ? errno : EIO;
+    return ok;
+}
+
+static bool journal_restore(journal *j, statistics *s) {
+    bool ok = s == NULL || j->kept == 0 ||
+              statistics_restore(s, j->state.header + 1, j->state.size - sizeof(header), j->kept);
+    free(j->state.header);
+    j->state = (state){0};
+    return ok;
+}
+
+bool journal_replay(journal *j, statistics *s, block *scratch, bool (*take)(void *context, const block *b),
+                    void *context) {
+    errno = 0;
+    if (!journal_checked(j, journal_restore(j, s))) return false;
+    while (j->taken < j->kept) {
+        if (!journal_checked(j, read_record(j, scratch))) return false;
+        if (s != NULL) statistics_retake_rows(s, scratch);
+        if (!take(context, scratch)) return false;
+    }
+    return j->replayed = journal_checked(j, cut_runs(j));
+}
+
+/* An incomplete record lies after the last one that counts, and the next process cuts it off. */
+bool journal_take(journal *j, const block *b) {
+    uint64_t before = j->chain;
+    errno = 0;
+    bool written = each_piece(j, b, write_piece) && fwrite(&j->chain, sizeof j->chain, 1, j->runs) == 1;
+    if (!journal_checked(j, written && fflush(j->runs) == 0)) {
+        j->chain = before;
+        return false;
+    }
+    j->taken++;
+    return true;
+}
+
+/* Whether there are so many blocks that the last one, which is short, is among them. */
+static bool has_short_block(const journal *j, uint32_t blocks) {
+    return blocks == j->agenda->blocks && agenda_block_count(j->agenda, blocks - 1) < j->agenda->block_runs;
+}
+
+bool journal_save_if_due(journal *j, const statistics *s) {
+    bool due = clock_now() - j->saved >= SAVE_SECONDS || has_short_block(j, j->taken + 1);
+    return !due || journal_save(j, s);
+}
+
+bool journal_save(journal *j, const statistics *s) {
+    if (!j->replayed || j->taken == j->kept || has_short_block(j, j->taken)) return j->replayed;
+    bool sync = clock_now() - j->synced >= SYNC_SECONDS;
+    errno = 0;
+    bool ok = journal_checked(j, save_as(j, s, sync ? safe_file : state_file, sync));
+    j->saved = clock_now();
+    if (sync) j->synced = j->saved;
+    return ok;
+}

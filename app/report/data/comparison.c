@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/data/comparison.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/text.h"
+#include "report/data/draft.h"
+#include "report/data/heap.h"
+
+enum { SELECTORS_MIN = 3 }; /* fewer selectors need no table */
+
+const char *const comparison_verdicts[] = {"best", "tied", "loses", "unknown"};
+
+/* ---- rows and columns -------------------------------------------------------------------------------------------- */
+
+static void comparison_add_row(comparison *c, const record_competitor *who) {
+    for (size_t i = 0; i < c->row_count; i++)
+        if (c->rows[i].shares == who->shares && strcmp(c->rows[i].name, who->name) == 0) return;
+    c->rows[c->row_count++] = (comparison_row){.name = who->name, .kind = who->kind, .shares = who->shares};
+}
+
+/* Adds one group of selectors, in the order in which the files name them. */
+static void comparison_add_rows(comparison *c, bool shares) {
+    for (size_t e = 0; e < c->experiment_count; e++)
+        for (size_t s = 0; s < c->experiments[e]->selector_count; s++)
+            if (c->experiments[e]->competitors[s].shares == shares)
+                comparison_add_row(c, &c->experiments[e]->competitors[s]);
+}
+
+/* ---- verdicts ---------------------------------------------------------------------------------------------------- */
+
+static const record_competitor *comparison_find(const record *r, const comparison_row *row) {
+    for (size_t s = 0; s < r->selector_count; s++)
+        if (r->competitors[s].shares == row->shares && strcmp(r->competitors[s].name, row->name) == 0)
+            return &r->competitors[s];
+    return NULL;
+}
+
+static const record_competitor *best_of(const record *r, bool shares) {
+    const record_competitor *best = NULL;
+    for (size_t s = 0; s < r->selector_count; s++) {
+        const record_competitor *one = &r->competitors[s];
+        if (one->shares == shares && (best == NULL || one->regret.mean < best->regret.mean)) best = one;
+    }
+    return best;
+}
+
+static comparison_cell comparison_judge(const record *r, const comparison_row *row) {
+    comparison_cell cell = {.who = comparison_find(r, row), .best = best_of(r, row->shares)};
+    if (cell.who == NULL || cell.who == cell.best) return cell;
+    cell.difference = record_difference(r, cell.who->name, cell.best->name);
+    if (isnan(cell.difference.ci95))
+        cell.verdict = COMPARISON_UNKNOWN;
+    else
+        cell.verdict = cell.difference.mean > cell.difference.ci95 ? COMPARISON_LOSES : COMPARISON_TIED;
+    return cell;
+}
+
+comparison *comparison_make(const record *const *records, size_t count) {
+    comparison *c = heap_get(1, sizeof *c);
+    size_t selectors = 0;
+    c->experiments = heap_get(count, sizeof *c->experiments);
+    for (size_t i = 0; i < count; i++) {
+        if (records[i]->selector_count < SELECTORS_MIN || records[i]->has_value) continue; /* no regret to compare */
+        c->experiments[c->experiment_count++] = records[i];
+        selectors += records[i]->selector_count;
+    }
+    if (c->experiment_count == 0) {
+        comparison_free(c);
+        return NULL;
+    }
+    c->rows = heap_get(selectors, sizeof *c->rows);
+    comparison_add_rows(c, false);
+    comparison_add_rows(c, true);
+    c->cells = heap_get(c->row_count * c->experiment_count, sizeof *c->cells);
+    for (size_t i = 0; i < c->row_count; i++)
+        for (size_t e = 0; e < c->experiment_count; e++) {
+            comparison_cell cell = c->cells[i * c->experiment_count + e] =
+                comparison_judge(c->experiments[e], &c->rows[i]);
+            c->rows[i].met += cell.who != NULL;
+            c->rows[i].wins += cell.who != NULL && comparison_wins(&cell);
+        }
+    return c;
+}
+
+void comparison_free(comparison *c) {
+    if (c == NULL) return;
+    free(c->experiments);
+    free(c->rows);
+    free(c->cells);
+    free(c);
+}
+
+/* ---- comparison.csv ---------------------------------------------------------------------------------------------- */
+
+static void put_cell(FILE *out, const record *r, const comparison_cell *cell) {
+    text_put_field(out, r->name);
+    fprintf(out, ",%s,", cell->who->shares ? "true" : "false");
+    text_put_field(out, cell->who->name);
+    fputc(',', out);
+    text_put_field(out, cell->who->kind);
+    fputc(',', out);
+    record_put_value(out, cell->who->regret, ',');
+    text_put_field(out, cell->best->name);
+    fputc(',', out);
+    record_put_value(out, cell->difference, ',');
+    fprintf(out, "%s\n", comparison_verdicts[cell->verdict]);
+}
+
+bool comparison_write(const comparison *c, const char *directory, FILE *messages) {
+    draft d;
+    if (!draft_open(&d, directory, "comparison.csv", messages)) return false;
+    fputs("experiment,share,name,kind,regret,regret_ci95,best,difference,difference_ci95,verdict\n", d.stream);
+    for (size_t e = 0; e < c->experiment_count; e++)
+        for (size_t i = 0; i < c->row_count; i++)
+            if (comparison_at(c, i, e)->who != NULL) put_cell(d.stream, c->experiments[e], comparison_at(c, i, e));
+    return draft_finish(&d, messages);
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/data/scaling.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/text.h"
+#include "report/data/draft.h"
+#include "report/data/fit.h"
+#include "report/data/heap.h"
+
+enum { MEMBERS_MIN = 3, DIGITS_MAX = 15 }; /* a double holds every number of 15 digits exactly */
+
+/* ---- families ---------------------------------------------------------------------------------------------------- */
+
+/*
+ * How long the stem of a name is; 0 if the name is not of the form STEM-N. Stems become names of files. A manifest may
+ * say anything, and so only the characters that names of experiments have are accepted.
+ */
+static size_t stem_length(const char *name, double *size) {
+    const char *dash = strrchr(name, '-');
+    if (dash == NULL || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")] != '\0') return 0;
+    size_t digits = strspn(dash + 1, "0123456789");
+    if (digits == 0 || digits > DIGITS_MAX || dash[1 + digits] != '\0') return 0;
+    *size = strtod(dash + 1, NULL);
+    return *size > 0 ? (size_t)(dash - name) : 0;
+}
+
+static bool has_stem(const record *r, const char *stem, size_t length, double *size) {
+    return stem_length(r->name, size) == length && strncmp(r->name, stem, length) == 0;
+}
+
+static int by_size(const void *a, const void *b) {
+    double x = ((const scaling_member *)a)->size, y = ((const scaling_member *)b)->size;
+    return (x > y) - (x < y);
+}
+
+/* Gathers the family of the first record. Records before it are not given: they have a family already, or none. */
+static void scaling_gather(scaling_family *f, const record *const *records, size_t count, size_t length) {
+    f->members = heap_get(count, sizeof *f->members);
+    for (size_t i = 0; i < count; i++) {
+        double size;
+        if (!records[i]->has_value && has_stem(records[i], records[0]->name, length, &size))
+            f->members[f->member_count++] = (scaling_member){records[i], size};
+    }
+    qsort(f->members, f->member_count, sizeof *f->members, by_size);
+    f->stem = heap_text("%.*s", (int)length, records[0]->name);
+    f->picture = heap_text("scaling-%s", f->stem);
+}
+
+/* Counts different sizes: z-1 and z-01 have the same one. */
+static size_t count_sizes(const scaling_family *f) {
+    size_t sizes = f->member_count > 0;
+    for (size_t i = 1; i < f->member_count; i++) sizes += f->members[i].size > f->members[i - 1].size;
+    return sizes;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
+
+static scaling_line *scaling_line_of(scaling_family *f, const record_competitor *who) {
+    size_t rank = 0;
+    for (size_t i = 0; i < f->line_count; i++) {
+        scaling_line *line = &f->lines[i];
+        if (line->shares == who->shares && strcmp(line->name, who->name) == 0) return line;
+        rank += line->shares == who->shares;
+    }
+    scaling_line *line = &f->lines[f->line_count++];
+    *line = (scaling_line){who->name, who->kind, who->shares, rank, NULL, {NAN, NAN}, 0};
+    line->regret = heap_get(f->member_count, sizeof *line->regret);
+    for (size_t i = 0; i < f->member_count; i++) line->regret[i] = (record_value){NAN, NAN};
+    return line;
+}
+
+static void add_lines(scaling_family *f, bool shares) {
+    for (size_t i = 0; i < f->member_count; i++) {
+        const record *r = f->members[i].record;
+        for (size_t s = 0; s < r->selector_count; s++) {
+            if (r->competitors[s].shares != shares) continue;
+            scaling_line *line = scaling_line_of(f, &r->competitors[s]);
+            line->regret[i] = r->competitors[s].regret;
+            line->points++;
+        }
+    }
+}
+
+record_value scaling_fit(const scaling_member *members, const record_value *regret, size_t count) {
+    fit line = {0};
+    bool weighted = true;
+    for (size_t i = 0; i < count; i++) weighted = weighted && (isnan(regret[i].mean) || regret[i].ci95 > 0);
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(regret[i].mean)) continue;
+        if (!(regret[i].mean > 0)) return (record_value){NAN, NAN};
+        double error = weighted ? regret[i].ci95 / 1.96 / regret[i].mean : 1;
+        fit_add(&line, log(members[i].size), log(regret[i].mean), 1 / (error * error));
+    }
+    return (record_value){fit_slope(&line), weighted ? fit_ci95(&line) : NAN};
+}
+
+static void scaling_trace(scaling_family *f) {
+    size_t selectors = 0;
+    for (size_t i = 0; i < f->member_count; i++) selectors += f->members[i].record->selector_count;
+    f->lines = heap_get(selectors, sizeof *f->lines);
+    add_lines(f, false);
+    add_lines(f, true);
+    for (size_t i = 0; i < f->line_count; i++)
+        f->lines[i].exponent = scaling_fit(f->members, f->lines[i].regret, f->member_count);
+}
+
+/* ---- all --------------------------------------------------------------------------------------------------------- */
+
+static void free_family(scaling_family *f) {
+    for (size_t i = 0; i < f->line_count; i++) free(f->lines[i].regret);
+    free(f->lines);
+    free(f->members);
+    free(f->stem);
+    free(f->picture);
+}
+
+scaling *scaling_make(const record *const *records, size_t count) {
+    scaling *s = heap_get(1, sizeof *s);
+    s->families = heap_get(count, sizeof *s->families);
+    for (size_t i = 0; i < count; i++) {
+        double size;
+        size_t length = stem_length(records[i]->name, &size);
+        if (length == 0 || records[i]->has_value || scaling_family_of(s, records[i]) != NULL) continue;
+        scaling_family f = {0};
+        scaling_gather(&f, records + i, count - i, length);
+        scaling_trace(&f);
+        if (count_sizes(&f) < MEMBERS_MIN || f.line_count == 0)
+            free_family(&f);
+        else
+            s->families[s->family_count++] = f;
+    }
+    return s;
+}
+
+void scaling_free(scaling *s) {
+    for (size_t i = 0; i < s->family_count; i++) free_family(&s->families[i]);
+    free(s->families);
+    free(s);
+}
+
+const scaling_family *scaling_family_of(const scaling *s, const record *r) {
+    for (size_t i = 0; i < s->family_count; i++)
+        for (size_t m = 0; m < s->families[i].member_count; m++)
+            if (s->families[i].members[m].record == r) return &s->families[i];
+    return NULL;
+}
+
+bool scaling_write(const scaling *s, const char *directory, FILE *messages) {
+    draft d;
+    if (!draft_open(&d, directory, "scaling.csv", messages)) return false;
+    fputs("family,name,kind,share,exponent,exponent_ci95,points\n", d.stream);
+    for (size_t i = 0; i < s->family_count; i++)
+        for (size_t l = 0; l < s->families[i].line_count; l++) {
+            const scaling_line *line = &s->families[i].lines[l];
+            fprintf(d.stream, "%s,", s->families[i].stem);
+            text_put_field(d.stream, line->name);
+            fputc(',', d.stream);
+            text_put_field(d.stream, line->kind);
+            fprintf(d.stream, ",%s,", line->shares ? "true" : "false");
+            record_put_value(d.stream, line->exponent, ',');
+            fprintf(d.stream, "%zu\n", line->points);
+        }
+    return draft_finish(&d, messages);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One gnuplot gets one script: the data once, then every picture for every terminal, under temporary names.
+ */
+#include "report/draw/gallery.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/data/heap.h"
+#include "report/draw/glyphs.h"
+#include "report/draw/gnuplot.h"
+
+/* The formats are of one size: what is 1 in the SVG is 2 pixels in the PNG and 0.6 point in the PDF. */
+static const struct {
+    const char *suffix, *setting, *fonts;
+    bool own_fonts; /* it uses the fonts of this machine; an SVG is shown with those of the reader's */
+} terminals[] = {
+    {"svg", "svg noenhanced background 'white' size 900,%d font 'Arial,14'",
+     "head = ',19'; note = ',13'; name = ',15'; dot = 0.65", false},
+    {"png", "pngcairo noenhanced background 'white' size 1800,%d*2 font 'DejaVu Sans,10' fontscale 2 linewidth 2",
+     "head = ',14'; note = ',10'; name = ',11'; dot = 1.6", true},
+    {"pdf",
+     "pdfcairo noenhanced background 'white' size 900*0.0083in,%d*0.0083in font 'DejaVu Sans,14' fontscale 0.55 linewidth 1.4",
+     "head = ',19'; note = ',13'; name = ',15'; dot = 0.55", true},
+};
+
+/* The commands of a picture, with labels that the terminal can show. */
+static void put_commands(const gallery_picture *p, bool own_fonts, FILE *out) {
+    char *commands = NULL;
+    size_t size = 0;
+    FILE *stream = own_fonts ? open_memstream(&commands, &size) : NULL;
+    p->draw(p->subject, stream != NULL ? stream : out);
+    if (stream == NULL) return;
+    fclose(stream);
+    glyphs_put(commands, size, out);
+    free(commands);
+}
+
+static void put_picture(const gallery_picture *p, FILE *out) {
+    for (size_t t = 0; t < sizeof terminals / sizeof terminals[0]; t++) {
+        fputs("reset\nset terminal ", out);
+        fprintf(out, terminals[t].setting, p->height);
+        fprintf(out, "\n%s\nset output '%s.%s.tmp'\n", terminals[t].fonts, p->name, terminals[t].suffix);
+        fputs("set encoding utf8\nset border 3 lc rgb '#444444'\nset tics nomirror out scale 0.6\n", out);
+        fputs("set grid lc rgb '#DDDDDD' lw 0.7 lt 1\nset samples 2\n", out);
+        put_commands(p, terminals[t].own_fonts, out);
+        fputs("set output\n", out);
+    }
+}
+
+/* cairo writes the time of day into a PDF. It is overwritten, so that the same results give the same bytes. */
+static void gallery_undate(const char *path) {
+    static const char mark[] = "/CreationDate (D:", never[] = "19700101000000";
+    FILE *stream = fopen(path, "r+b");
+    size_t matched = 0;
+    for (int c; stream != NULL && matched + 1 < sizeof mark && (c = getc(stream)) != EOF;)
+        matched = c == mark[matched] ? matched + 1 : c == mark[0];
+    if (stream != NULL && matched + 1 == sizeof mark && fseek(stream, 0, SEEK_CUR) == 0) fputs(never, stream);
+    if (stream != NULL) fclose(stream);
+}
+
+/* Gives every picture its final name or, if something went wrong, removes what there is of it. */
+static bool gallery_settle(const gallery_picture *pictures, size_t count, const char *directory, bool ok,
+                           FILE *messages) {
+    for (size_t p = 0; p < count; p++)
+        for (size_t t = 0; t < sizeof terminals / sizeof terminals[0]; t++) {
+            char *path = heap_text("%s/%s.%s", directory, pictures[p].name, terminals[t].suffix);
+            char *temporary = heap_text("%s.tmp", path);
+            if (strcmp(terminals[t].suffix, "pdf") == 0) gallery_undate(temporary);
+            if (ok && rename(temporary, path) != 0) {
+                fprintf(messages, "%s: cannot be written: %s\n", path, strerror(errno));
+                ok = false;
+            }
+            if (!ok) unlink(temporary);
+            free(path);
+            free(temporary);
+        }
+    return ok;
+}
+
+bool gallery_make(const gallery_picture *pictures, size_t count, const char *data, const char *directory,
+                  FILE *messages) {
+    char *script = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&script, &size);
+    if (stream == NULL) return false;
+    fputs(data, stream);
+    for (size_t p = 0; p < count; p++) put_picture(&pictures[p], stream);
+    fclose(stream);
+    gnuplot_outcome outcome = gnuplot_run(directory, script, size);
+    free(script);
+    if (outcome == GNUPLOT_MISSING) {
+        fprintf(messages, "%s: no pictures, as there is no gnuplot (Debian: gnuplot-nox); the page has all curves\n",
+                directory);
+        return true;
+    }
+    if (outcome == GNUPLOT_FAILED) fprintf(messages, "%s: gnuplot failed; there are no pictures\n", directory);
+    return gallery_settle(pictures, count, directory, outcome == GNUPLOT_DONE, messages);
+}
+
+void gallery_put_line(const style *look, FILE *out) {
+    fprintf(out, "with lines lw %g lc rgb '%s'", look->width, look->light);
+    if (look->dash == NULL) return;
+    for (int i = 0; look->dash[i] > 0; i++)
+        fprintf(out, "%s%g", i == 0 ? " dt (" : ",", look->dash[i] * 3.2 / look->width);
+    fputs(")", out);
+}
+
+void gallery_put_heading(const char *title, double title_at, const char *note, double note_at, FILE *out) {
+    fputs("unset label\nset label 1 ", out);
+    gnuplot_string(out, title, GALLERY_TITLE_MAX);
+    fprintf(out, " at screen 0.02,%.4f left font head front\nset label 2 ", title_at);
+    gnuplot_string(out, note, 200);
+    fprintf(out, " at screen 0.02,%.4f left font note textcolor rgb '#555555' front\n", note_at);
+}

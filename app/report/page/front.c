@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/page/front.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/file.h"
+#include "report/data/heap.h"
+#include "report/draw/comparison_picture.h"
+#include "report/draw/scaling_picture.h"
+#include "report/page/json.h"
+#include "report/page/template.h"
+
+enum { THUMBNAIL_POINTS = 60 };
+
+static bool front_is_there(const char *directory, const char *name, const char *file) {
+    char *path = heap_text("%s/%s%s", directory, name, file);
+    bool there = access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
+static json_t *axis_json(axis a) {
+    json_t *ticks = json_array();
+    for (size_t i = 0; i < a.tick_count; i++) json_array_append_new(ticks, json_real(a.ticks[i]));
+    return json_pack("{s:f, s:f, s:o}", "low", a.low, "high", a.high, "ticks", ticks);
+}
+
+/* ---- cards ------------------------------------------------------------------------------------------------------- */
+
+static json_t *thumbnail_json(const record *r) {
+    size_t step = (r->round_count + THUMBNAIL_POINTS - 1) / THUMBNAIL_POINTS;
+    json_t *all = json_array();
+    for (size_t c = 0; c < r->competitor_count; c++) {
+        json_t *row = json_array();
+        for (size_t p = 0; p < r->round_count; p++)
+            if (p % step == 0 || p + 1 == r->round_count)
+                json_array_append_new(row, json_pack("[o, o]", template_number(r->rounds[p]),
+                                                     template_number(r->regret[c * r->round_count + p].mean)));
+        json_array_append_new(all, row);
+    }
+    return all;
+}
+
+static json_t *card_json(const record *r, const char *folder, const scaling *s, const char *directory) {
+    const scaling_family *family = scaling_family_of(s, r);
+    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:s?, s:O?, s:O?, s:O?, s:O?, s:o, s:o, s:o}", "folder", folder,
+                     "measure", r->has_value ? "value" : "regret", "name", r->name, "title", r->title, "page",
+                     front_is_there(directory, folder, "/index.html"), "family", family != NULL ? family->stem : NULL,
+                     "rounds", json_object_get(r->manifest, "rounds"), "runs", json_object_get(r->manifest, "runs"),
+                     "seed", json_object_get(r->manifest, "seed"), "version", json_object_get(r->manifest, "version"),
+                     "competitors", json_competitors(r), "thumbnail", thumbnail_json(r), "claims",
+                     json_table(&r->tables[TABLE_CLAIMS]));
+}
+
+static json_t *cards_json(const record *const *records, const char *const *folders, size_t count, const scaling *s,
+                          const char *directory) {
+    json_t *all = json_array();
+    for (size_t i = 0; i < count; i++) json_array_append_new(all, card_json(records[i], folders[i], s, directory));
+    return all;
+}
+
+/* ---- who wins where ---------------------------------------------------------------------------------------------- */
+
+static json_t *panels_json(const comparison *c) {
+    json_t *all = json_array();
+    for (size_t e = 0; e < c->experiment_count; e++) {
+        const record_competitor *learner = record_best_learner(c->experiments[e]);
+        json_array_append_new(all, json_pack("{s:s, s:s, s:s?, s:o, s:o}", "name", c->experiments[e]->name, "title",
+                                             c->experiments[e]->title, "learner", learner ? learner->name : NULL,
+                                             "learner_regret", template_number(learner ? learner->regret.mean : NAN),
+                                             "axis", axis_json(comparison_axis(c, e))));
+    }
+    return all;
+}
+
+static json_t *cell_json(const comparison_cell *cell) {
+    if (cell->who == NULL) return json_null();
+    return json_pack("{s:o, s:o, s:s, s:s, s:o, s:o}", "regret", template_number(cell->who->regret.mean), "ci95",
+                     template_number(cell->who->regret.ci95), "verdict", comparison_verdicts[cell->verdict], "best",
+                     cell->best->name, "difference", template_number(cell->difference.mean), "difference_ci95",
+                     template_number(cell->difference.ci95));
+}
+
+static json_t *front_rows_json(const comparison *c) {
+    json_t *all = json_array();
+    for (size_t i = 0; i < c->row_count; i++) {
+        const comparison_row *row = &c->rows[i];
+        json_t *cells = json_array();
+        for (size_t e = 0; e < c->experiment_count; e++)
+            json_array_append_new(cells, cell_json(comparison_at(c, i, e)));
+        json_array_append_new(all, json_pack("{s:s, s:s, s:b, s:I, s:I, s:o}", "name", row->name, "kind", row->kind,
+                                             "share", row->shares, "wins", (json_int_t)row->wins, "met",
+                                             (json_int_t)row->met, "cells", cells));
+    }
+    return all;
+}
+
+static json_t *comparison_json(const comparison *c, const char *directory) {
+    if (c == NULL) return json_null();
+    return json_pack("{s:o, s:o, s:b}", "experiments", panels_json(c), "rows", front_rows_json(c), "pictures",
+                     front_is_there(directory, "comparison", ".svg"));
+}
+
+/* ---- scaling ----------------------------------------------------------------------------------------------------- */
+
+/* A point of a line is [size, regret, half-width of its interval]. */
+static json_t *line_json(const scaling_family *f, const scaling_line *line) {
+    json_t *points = json_array();
+    for (size_t i = 0; i < f->member_count; i++)
+        if (!isnan(line->regret[i].mean))
+            json_array_append_new(points, json_pack("[f, f, o]", f->members[i].size, line->regret[i].mean,
+                                                    template_number(line->regret[i].ci95)));
+    return json_pack("{s:s, s:s, s:b, s:o, s:o, s:o, s:o}", "name", line->name, "kind", line->kind, "share",
+                     line->shares, "exponent", template_number(line->exponent.mean), "exponent_ci95",
+                     template_number(line->exponent.ci95), "style", json_style(style_among_selectors(line->rank)),
+                     "points", points);
+}
+
+static json_t *families_json(const scaling *s, const char *directory) {
+    json_t *all = json_array();
+    for (size_t i = 0; i < s->family_count; i++) {
+        const scaling_family *f = &s->families[i];
+        json_t *lines = json_array();
+        for (size_t l = 0; l < f->line_count; l++) json_array_append_new(lines, line_json(f, &f->lines[l]));
+        json_array_append_new(all, json_pack("{s:s, s:o, s:o, s:o, s:s, s:b}", "stem", f->stem, "size",
+                                             axis_json(scaling_size_axis(f)), "regret",
+                                             axis_json(scaling_regret_axis(f)), "lines", lines, "picture", f->picture,
+                                             "pictures", front_is_there(directory, f->picture, ".svg")));
+    }
+    return all;
+}
+
+/* ---- notes ------------------------------------------------------------------------------------------------------- */
+
+enum { NOTE_MOST = 1 << 20 };
+
+/* Not a folder, nor a pipe, which would wait for a writer. */
+static bool is_regular(const char *path) {
+    struct stat found;
+    return stat(path, &found) == 0 && S_ISREG(found.st_mode);
+}
+
+static int is_note(const struct dirent *entry) {
+    const char *suffix = strrchr(entry->d_name, '.');
+    return entry->d_name[0] != '.' && suffix != NULL && strcmp(suffix, ".md") == 0;
+}
+
+/* Texts that lie in the folder: what was measured beside the experiments. */
+static json_t *notes_json(const char *directory, FILE *messages) {
+    struct dirent **entries = NULL;
+    int count = scandir(directory, &entries, is_note, alphasort);
+    json_t *all = json_array();
+    for (int i = 0; i < count; i++) {
+        char *path = heap_text("%s/%s", directory, entries[i]->d_name);
+        size_t size = 0;
+        char *text = is_regular(path) ? file_read(path, NOTE_MOST + 1, &size) : NULL;
+        json_t *note = text != NULL && size <= NOTE_MOST
+                           ? json_pack("{s:s, s:s%}", "file", entries[i]->d_name, "text", text, size)
+                           : NULL;
+        if (note != NULL)
+            json_array_append_new(all, note);
+        else
+            fprintf(messages, "%s is not on the page: it is no text in UTF-8 of at most 1 MiB\n", path);
+        free(text);
+        free(path);
+        free(entries[i]);
+    }
+    free(entries);
+    return all;
+}
+
+bool front_make(const record *const *records, const char *const *folders, size_t count, const comparison *c,
+                const scaling *s, const char *directory, FILE *messages) {
+    json_t *data = json_pack("{s:o, s:o, s:o, s:o}", "cards", cards_json(records, folders, count, s, directory),
+                             "comparison", comparison_json(c, directory), "families", families_json(s, directory),
+                             "notes", notes_json(directory, messages));
+    bool made =
+        data != NULL && template_write(directory, "index.html", "front.html", "posse: experiments", data, messages);
+    json_decref(data);
+    return made;
+}

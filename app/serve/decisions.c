@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Requests for decisions, and for what becomes of them.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "serve/request.h"
+
+#define DECISIONS_MAX 1000 /* in one request */
+#define REWARDS_MAX 10000
+
+/* ------------------------------------------------------ bodies --------------------------------------------------- */
+
+/* Whether an object has no other keys than these, which NULL ends; path: where it is, "" for the body. */
+static bool object_has_only(request *r, json_t *object, const char *path, const char *const *keys, int *status) {
+    const char *key;
+    json_t *value;
+    json_object_foreach(object, key, value) {
+        int i = 0;
+        while (keys[i] != NULL && strcmp(keys[i], key) != 0) i++;
+        if (keys[i] != NULL) continue;
+        char *where = NULL; /* keys are as long as clients like */
+        bool made = asprintf(&where, "%s%s%s", path, path[0] != '\0' ? "." : "", key) >= 0;
+        *status = request_fail(r, STATUS_WRONG, made ? where : key, "there is no such key here");
+        if (made) free(where);
+        return false;
+    }
+    return true;
+}
+
+static bool has_only(request *r, const char *const *keys, int *status) {
+    return object_has_only(r, r->json, "", keys, status);
+}
+
+static bool take_count(request *r, int64_t n, size_t *out, int *status) {
+    *out = (size_t)n;
+    if (n >= 1 && n <= DECISIONS_MAX) return true;
+    *status = request_fail(r, STATUS_WRONG, "n", "it must be a whole number from 1 to %d", DECISIONS_MAX);
+    return false;
+}
+
+static bool read_count(request *r, size_t *out, int *status) {
+    const json_t *n = json_object_get(r->json, "n");
+    return take_count(r, n == NULL ? 1 : json_is_integer(n) ? json_integer_value(n) : 0, out, status);
+}
+
+static bool is_too_long(request *r, const char *key, size_t count, int *status) {
+    if (count <= REWARDS_MAX) return false;
+    *status = request_fail(r, STATUS_WRONG, key, "it must be a list of at most %d", REWARDS_MAX);
+    return true;
+}
+
+/* What was read without a tree. */
+static bool check_listed(request *r, size_t *count, int *status) {
+    return take_count(r, r->rewards.n >= 0 ? r->rewards.n : 1, count, status) &&
+           !is_too_long(r, "rewards", r->rewards.count, status);
+}
+
+static bool decisions_read_token(request *r, json_t *from, engine_reward *out, int *status) {
+    const json_t *text = json_object_get(from, "token");
+    if (json_is_string(text)) {
+        out->token = json_string_value(text);
+        out->token_length = json_string_length(text);
+        return true;
+    }
+    char path[48];
+    snprintf(path, sizeof path, "%s%stoken", out->path, out->path[0] != '\0' ? "." : "");
+    *status = request_fail(r, STATUS_WRONG, path, "the token of a decision is needed");
+    return false;
+}
+
+static bool decisions_read_reward(request *r, json_t *from, engine_reward *out, int *status) {
+    static const char *const keys[] = {"token", "reward", NULL};
+    const json_t *reward = json_object_get(from, "reward");
+    if (!object_has_only(r, from, out->path, keys, status) || !decisions_read_token(r, from, out, status)) return false;
+    if (json_is_number(reward) || json_is_boolean(reward)) {
+        out->reward = json_is_boolean(reward) ? json_is_true(reward) : json_number_value(reward);
+        return true;
+    }
+    char path[48];
+    snprintf(path, sizeof path, "%s%sreward", out->path, out->path[0] != '\0' ? "." : "");
+    *status = request_fail(r, STATUS_WRONG, path, "a reward is a number, or true or false");
+    return false;
+}
+
+/* An entry of a list of tokens. */
+static bool read_bare_token(request *r, json_t *from, engine_reward *out, int *status) {
+    out->token_only = true;
+    if (!json_is_string(from)) {
+        *status = request_fail(r, STATUS_WRONG, out->path, "the token of a decision is needed");
+        return false;
+    }
+    out->token = json_string_value(from);
+    out->token_length = json_string_length(from);
+    return true;
+}
+
+typedef bool (*entry_reader)(request *r, json_t *from, engine_reward *out, int *status);
+
+/* Those of the list `key`; to be freed. NULL: the answer is made. */
+static engine_reward *decisions_read_list(request *r, const char *key, entry_reader read, size_t *count, int *status) {
+    const json_t *list = json_object_get(r->json, key);
+    *count = json_array_size(list);
+    if (is_too_long(r, key, json_is_array(list) ? *count : SIZE_MAX, status)) return NULL;
+    engine_reward *rewards = calloc(*count + 1, sizeof *rewards);
+    if (rewards == NULL) *status = request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
+    for (size_t i = 0; rewards != NULL && i < *count; i++) {
+        snprintf(rewards[i].path, sizeof rewards[i].path, "%s[%zu]", key, i);
+        if (read(r, json_array_get(list, i), &rewards[i], status)) continue;
+        free(rewards);
+        return NULL;
+    }
+    return rewards;
+}
+
+/* The one of the body itself. */
+static engine_reward *read_single(request *r, entry_reader read, size_t *count, int *status) {
+    engine_reward *one = calloc(1, sizeof *one);
+    *count = 1;
+    if (one == NULL) *status = request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
+    if (one == NULL || read(r, r->json, one, status)) return one;
+    free(one);
+    return NULL;
+}
+
+/* ----------------------------------------------------- decisions ------------------------------------------------- */
+
+static void put_decision(request *r, const engine_decision *d) {
+    const posse *p = r->hosted->posse;
+    json_open(&r->out, '{');
+    json_put_copy(&r->out, "\"token\":\"", 9); /* there is nothing in a token to escape */
+    json_put_copy(&r->out, d->token, TOKEN_TEXT);
+    json_put_copy(&r->out, "\",\"arm\":", 8);
+    if (d->decision.arm >= 0)
+        json_put_whole(&r->out, d->decision.arm);
+    else
+        json_put_null(&r->out);
+    json_text_at(&r->out, "learner", posse_learner_name(p, d->decision.learner));
+    if (d->decision.arm == POSSE_ARM_UNTOLD) json_flag_at(&r->out, "external", true);
+    if (d->point != NULL) {
+        json_key(&r->out, "point");
+        json_open(&r->out, '[');
+        for (int i = 0; i < posse_dim(p); i++) json_put_number(&r->out, d->point[i]);
+        json_close(&r->out, ']');
+    }
+    if (d->decision.propensity > 0.0) json_number_at(&r->out, "propensity", d->decision.propensity);
+    json_close(&r->out, '}');
+}
+
+static void put_decisions(request *r, const engine_decision *list, size_t count) {
+    json_key(&r->out, "decisions");
+    json_open(&r->out, '[');
+    for (size_t i = 0; i < count; i++) put_decision(r, &list[i]);
+    json_close(&r->out, ']');
+}
+
+/* json_object_get takes NULL, where there is no tree. */
+static const json_t *context_of(const request *r) {
+    return json_object_get(r->json, "context");
+}
+
+int handle_decide(request *r) {
+    static const char *const keys[] = {"n", "context", NULL};
+    static engine_decision list[DECISIONS_MAX];
+    size_t count;
+    int answer = STATUS_OK;
+    if (!has_only(r, keys, &answer) || !read_count(r, &count, &answer)) return answer;
+    engine_status status = engine_decide(r->service->engine, r->hosted, count, context_of(r), list);
+    if (status != ENGINE_DONE) return request_refuse(r, status);
+    if (json_object_get(r->json, "n") == NULL) {
+        put_decision(r, &list[0]);
+        return STATUS_OK;
+    }
+    json_open(&r->out, '{');
+    put_decisions(r, list, count);
+    json_close(&r->out, '}');
+    return STATUS_OK;
+}
+
+/* The rewards of a turn, in r->rewards, and how many decisions it wants. False: the answer is made. */
+static bool decisions_read_turn(request *r, size_t *count, int *answer) {
+    static const char *const keys[] = {"rewards", "n", "context", NULL};
+    if (r->listed) return check_listed(r, count, answer);
+    if (!has_only(r, keys, answer) || !read_count(r, count, answer)) return false;
+    if (json_object_get(r->json, "rewards") == NULL) return true;
+    r->rewards.list = decisions_read_list(r, "rewards", decisions_read_reward, &r->rewards.count, answer);
+    return r->rewards.list != NULL;
+}
+
+int handle_turn(request *r) {
+    static engine_decision list[DECISIONS_MAX];
+    size_t count, learned;
+    int answer = STATUS_OK;
+    if (!decisions_read_turn(r, &count, &answer)) return answer;
+    learned = r->rewards.count;
+    engine_status status =
+        engine_turn(r->service->engine, r->hosted, r->rewards.list, learned, count, context_of(r), list);
+    if (status != ENGINE_DONE) return request_refuse(r, status);
+    json_open(&r->out, '{');
+    json_whole_at(&r->out, "learned", (int64_t)learned);
+    put_decisions(r, list, count);
+    json_close(&r->out, '}');
+    return STATUS_OK;
+}
+
+/* ----------------------------------------------------- settling -------------------------------------------------- */
+
+typedef engine_status (*settler)(engine *e, hosted *h, const engine_reward *list, size_t count);
+
+/* How decisions are settled: one by the body itself, or many by a list in it. */
+typedef struct settling {
+    const char *list;
+    entry_reader read_entry, read_body;
+    const char *keys[3]; /* of the body, where there is no list */
+    settler settle;
+    const char *done;
+} settling;
+
+static int settle_read(request *r, const settling *how, const engine_reward *list, size_t count) {
+    engine_status status = count > 0 ? how->settle(r->service->engine, r->hosted, list, count) : ENGINE_DONE;
+    if (status != ENGINE_DONE) return request_refuse(r, status);
+    json_open(&r->out, '{');
+    json_whole_at(&r->out, how->done, (int64_t)count);
+    json_close(&r->out, '}');
+    return STATUS_OK;
+}
+
+static int decisions_settle(request *r, const settling *how) {
+    size_t count;
+    int answer = STATUS_OK;
+    bool many = json_object_get(r->json, how->list) != NULL;
+    const char *const list_only[] = {how->list, NULL};
+    if (!has_only(r, many ? list_only : how->keys, &answer)) return answer;
+    engine_reward *list = many ? decisions_read_list(r, how->list, how->read_entry, &count, &answer)
+                               : read_single(r, how->read_body, &count, &answer);
+    if (list == NULL) return answer;
+    answer = settle_read(r, how, list, count);
+    free(list);
+    return answer;
+}
+
+int handle_learn(request *r) {
+    static const settling how = {"rewards",           decisions_read_reward, decisions_read_reward,
+                                 {"token", "reward"}, engine_learn,          "learned"};
+    int answer = STATUS_OK;
+    if (!r->listed) return decisions_settle(r, &how);
+    if (r->rewards.n >= 0) return request_fail(r, STATUS_WRONG, "n", "there is no such key here");
+    if (is_too_long(r, "rewards", r->rewards.count, &answer)) return answer;
+    return settle_read(r, &how, r->rewards.list, r->rewards.count);
+}
+
+int handle_forget(request *r) {
+    static const settling how = {"tokens",  read_bare_token, decisions_read_token,
+                                 {"token"}, engine_forget,   "forgotten"};
+    return decisions_settle(r, &how);
+}
+
+int handle_acted(request *r) {
+    static const char *const keys[] = {"token", "arm", "point", "context", NULL};
+    engine_reward which = {0};
+    int answer = STATUS_OK;
+    const json_t *arm = json_object_get(r->json, "arm"), *point = json_object_get(r->json, "point");
+    if (!has_only(r, keys, &answer) || !decisions_read_token(r, r->json, &which, &answer)) return answer;
+    if (point == NULL && (!json_is_integer(arm) || json_integer_value(arm) < 0 || json_integer_value(arm) > 1000000))
+        return request_fail(r, STATUS_WRONG, "arm", "the number of the arm that was played is needed");
+    engine_status status = engine_acted(r->service->engine, r->hosted, &which,
+                                        point == NULL ? (int)json_integer_value(arm) : -1, point, context_of(r));
+    if (status != ENGINE_DONE) return request_refuse(r, status);
+    json_open(&r->out, '{');
+    json_whole_at(&r->out, "acted", 1);
+    json_close(&r->out, '}');
+    return STATUS_OK;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Requests about posses, their learners and their arms.
+ */
+#include <event2/keyvalq_struct.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "serve/frame.h"
+#include "serve/request.h"
+
+/* ------------------------------------------------------- asking -------------------------------------------------- */
+
+static uint64_t *posses_plays_of(const posse *p) {
+    uint64_t *plays = calloc((size_t)posse_learner_count(p) + 1, sizeof *plays);
+    if (plays != NULL) posse_plays(p, plays);
+    return plays;
+}
+
+static int posses_no_memory(request *r) {
+    return request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
+}
+
+static void posses_put_learners(request *r, const posse *p, const uint64_t *plays) {
+    json_key(&r->out, "learners");
+    json_open(&r->out, '[');
+    for (int i = 0; i < posse_learner_count(p); i++) {
+        json_open(&r->out, '{');
+        json_text_at(&r->out, "name", posse_learner_name(p, i));
+        json_whole_at(&r->out, "plays", (int64_t)plays[i]);
+        json_flag_at(&r->out, "active", posse_learner_active(p, i));
+        json_close(&r->out, '}');
+    }
+    json_close(&r->out, ']');
+}
+
+static int put_state(request *r, const hosted *h, int status) {
+    const posse *p = h->posse;
+    posse_rewards range = posse_reward_range(p);
+    uint64_t *plays = posses_plays_of(p);
+    if (plays == NULL) return posses_no_memory(r);
+    json_open(&r->out, '{');
+    json_text_at(&r->out, "name", h->name);
+    json_whole_at(&r->out, "decisions", (int64_t)posse_decisions(p));
+    json_whole_at(&r->out, "pending", (int64_t)posse_pending_count(p));
+    json_whole_at(&r->out, "epoch", posse_epoch(p));
+    json_whole_at(&r->out, "arms", posse_arms(p));
+    json_whole_at(&r->out, "dim", posse_dim(p));
+    json_whole_at(&r->out, "features", posse_features(p));
+    json_whole_at(&r->out, "shared_features", posse_shared_features(p));
+    json_flag_at(&r->out, "unit_rewards", posse_unit_rewards(p));
+    json_number_at(&r->out, "reward_low", range.low);
+    json_number_at(&r->out, "reward_high", range.high);
+    put_surprise(&r->out, p);
+    posses_put_learners(r, p, plays);
+    json_close(&r->out, '}');
+    free(plays);
+    return status;
+}
+
+int handle_state(request *r) {
+    return put_state(r, r->hosted, STATUS_OK);
+}
+
+int handle_plays(request *r) {
+    uint64_t *plays = posses_plays_of(r->hosted->posse);
+    if (plays == NULL) return posses_no_memory(r);
+    json_open(&r->out, '{');
+    posses_put_learners(r, r->hosted->posse, plays);
+    json_close(&r->out, '}');
+    free(plays);
+    return STATUS_OK;
+}
+
+int handle_potentials(request *r) {
+    const posse *p = r->hosted->posse;
+    double *potentials = calloc((size_t)posse_learner_count(p) + 1, sizeof *potentials);
+    if (potentials == NULL) return posses_no_memory(r);
+    posse_error error = posse_potentials(p, potentials);
+    if (error != POSSE_OK) {
+        free(potentials);
+        return request_fail(r, STATUS_ABSENT, NULL, "the selector of this posse has no potentials");
+    }
+    json_open(&r->out, '{');
+    json_key(&r->out, "potentials");
+    json_open(&r->out, '[');
+    for (int i = 0; i < posse_learner_count(p); i++) {
+        json_open(&r->out, '{');
+        json_text_at(&r->out, "learner", posse_learner_name(p, i));
+        json_number_at(&r->out, "potential", potentials[i]);
+        json_close(&r->out, '}');
+    }
+    json_close(&r->out, ']');
+    json_close(&r->out, '}');
+    free(potentials);
+    return STATUS_OK;
+}
+
+/* What the selector believes of each arm, where it believes anything: otherwise null. */
+int handle_arms(request *r) {
+    const posse *p = r->hosted->posse;
+    size_t count = (size_t)posse_arms(p);
+    double *means = calloc(2 * count + 1, sizeof *means), *deviations = means + count;
+    if (means == NULL) return posses_no_memory(r);
+    bool asks = posse_features(p) == 0 && count > 0;
+    bool expects = asks && posse_means(p, means) == POSSE_OK;
+    bool knows_how_well = asks && posse_deviations(p, deviations) == POSSE_OK;
+    json_open(&r->out, '{');
+    json_key(&r->out, "arms");
+    json_open(&r->out, '[');
+    for (int i = 0; i < posse_arms(p); i++) {
+        json_open(&r->out, '{');
+        json_whole_at(&r->out, "arm", i);
+        json_flag_at(&r->out, "active", posse_arm_active(p, i));
+        json_number_at(&r->out, "mean", expects ? means[i] : NAN);
+        json_number_at(&r->out, "deviation", knows_how_well ? deviations[i] : NAN);
+        json_close(&r->out, '}');
+    }
+    json_close(&r->out, ']');
+    json_close(&r->out, '}');
+    free(means);
+    return STATUS_OK;
+}
+
+/* Those whose names contain a text, up to a limit; all of them are counted. */
+typedef struct listing {
+    request *r;
+    const char *contains;
+    uint64_t limit, count;
+} listing;
+
+static void posses_put_name(void *context, hosted *h) {
+    listing *l = context;
+    request *r = l->r;
+    if (request_roles(r, h->name) == 0 || strstr(h->name, l->contains) == NULL) return;
+    if (l->count++ >= l->limit) return;
+    json_open(&r->out, '{');
+    json_text_at(&r->out, "name", h->name);
+    json_whole_at(&r->out, "decisions", (int64_t)posse_decisions(h->posse));
+    json_whole_at(&r->out, "pending", (int64_t)posse_pending_count(h->posse));
+    put_surprise(&r->out, h->posse);
+    json_close(&r->out, '}');
+}
+
+/* False: what is said is no limit. */
+static bool read_limit(const char *said, uint64_t *out) {
+    size_t digits = said != NULL ? strspn(said, "0123456789") : 0;
+    *out = UINT64_MAX;
+    if (said == NULL) return true;
+    if (digits == 0 || digits > 9 || said[digits] != '\0') return false;
+    *out = strtoull(said, NULL, 10);
+    return true;
+}
+
+static int posses_put_list(request *r, const struct evkeyvalq *pairs) {
+    const char *contains = pairs != NULL ? evhttp_find_header(pairs, "contains") : NULL;
+    listing l = {.r = r, .contains = contains != NULL ? contains : ""};
+    if (!read_limit(pairs != NULL ? evhttp_find_header(pairs, "limit") : NULL, &l.limit))
+        return request_fail(r, STATUS_WRONG, NULL, "limit is a whole number of up to 9 digits");
+    json_open(&r->out, '{');
+    json_key(&r->out, "posses");
+    json_open(&r->out, '[');
+    engine_each(r->service->engine, posses_put_name, &l);
+    json_close(&r->out, ']');
+    json_whole_at(&r->out, "count", (int64_t)l.count);
+    json_close(&r->out, '}');
+    return STATUS_OK;
+}
+
+int handle_list(request *r) {
+    struct evkeyvalq pairs;
+    if (r->query == NULL) return posses_put_list(r, NULL);
+    if (evhttp_parse_query_str(r->query, &pairs) != 0)
+        return request_fail(r, STATUS_WRONG, NULL, "behind the ? there must be NAME=VALUE, with & between them");
+    int status = posses_put_list(r, &pairs);
+    evhttp_clear_headers(&pairs);
+    return status;
+}
+
+/* ------------------------------------------------------- changing ------------------------------------------------ */
+
+/* Who may create posses of some names only must say the name in JSON. */
+static bool may_create(const request *r) {
+    if (request_roles(r, NULL) & ROLE_ADMIN) return true;
+    json_t *body = json_loadb(r->body, r->length, JSON_REJECT_DUPLICATES, NULL);
+    const char *name = json_string_value(json_object_get(body, "name"));
+    bool may = name != NULL && (request_roles(r, name) & ROLE_ADMIN);
+    json_decref(body);
+    return may;
+}
+
+int handle_create(request *r) {
+    hosted *h = NULL;
+    if (!may_create(r)) return request_fail(r, STATUS_FORBIDDEN, NULL, "this token may not create this posse");
+    engine_status status = engine_create(r->service->engine, r->body, r->length, &h);
+    return status == ENGINE_DONE ? put_state(r, h, STATUS_CREATED) : request_refuse(r, status);
+}
+
+/* Whether the query says ?confirm=NAME. */
+static bool is_confirmed(const request *r, const char *name) {
+    struct evkeyvalq pairs;
+    if (r->query == NULL || evhttp_parse_query_str(r->query, &pairs) != 0) return false;
+    const char *said = evhttp_find_header(&pairs, "confirm");
+    bool confirmed = said != NULL && strcmp(said, name) == 0;
+    evhttp_clear_headers(&pairs);
+    return confirmed;
+}
+
+static int put_done(request *r, const char *key, const char *value, int status) {
+    json_open(&r->out, '{');
+    json_text_at(&r->out, key, value);
+    json_close(&r->out, '}');
+    return status;
+}
+
+int handle_drop(request *r) {
+    const char *name = r->hosted->name;
+    if (!is_confirmed(r, name))
+        return request_fail(r, STATUS_WRONG, NULL, "to delete it for good, add ?confirm=%s", name);
+    engine_status status = engine_drop(r->service->engine, r->hosted);
+    return status == ENGINE_DONE ? put_done(r, "deleted", name, STATUS_OK) : request_refuse(r, status);
+}
+
+int handle_learner_add(request *r) {
+    int place;
+    engine_status status = engine_learner_add(r->service->engine, r->hosted, r->body, r->length, &place);
+    if (status != ENGINE_DONE) return request_refuse(r, status);
+    return put_done(r, "learner", posse_learner_name(r->hosted->posse, place), STATUS_CREATED);
+}
+
+int handle_learner_retire(request *r) {
+    engine_status status = engine_learner_retire(r->service->engine, r->hosted, r->segments[4]);
+    return status == ENGINE_DONE ? put_done(r, "retired", r->segments[4], STATUS_OK) : request_refuse(r, status);
+}
+
+static int put_arm(request *r, const char *key, int arm, int status) {
+    json_open(&r->out, '{');
+    json_whole_at(&r->out, key, arm);
+    json_close(&r->out, '}');
+    return status;
+}
+
+int handle_arm_add(request *r) {
+    int arm;
+    const char *key;
+    json_t *value;
+    json_object_foreach(r->json, key, value) if (strcmp(key, "point") != 0) return request_fail(
+        r, STATUS_WRONG, key, "an arm has a point, or nothing");
+    engine_status status = engine_arm_add(r->service->engine, r->hosted, json_object_get(r->json, "point"), &arm);
+    return status == ENGINE_DONE ? put_arm(r, "arm", arm, STATUS_CREATED) : request_refuse(r, status);
+}
+
+int handle_arm_retire(request *r) {
+    const char *text = r->segments[4];
+    size_t digits = strspn(text, "0123456789");
+    if (digits == 0 || digits > 7 || text[digits] != '\0')
+        return request_fail(r, STATUS_ABSENT, NULL, "there is no arm \"%.100s\"", text);
+    int arm = (int)strtol(text, NULL, 10);
+    engine_status status = engine_arm_retire(r->service->engine, r->hosted, arm);
+    return status == ENGINE_DONE ? put_arm(r, "retired", arm, STATUS_OK) : request_refuse(r, status);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+#include "serve/request.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* ----------------------------------------------------- the table ------------------------------------------------- */
+
+enum { BODY_NONE, BODY_JSON, BODY_REWARDS, BODY_DESCRIPTION };
+
+typedef struct route {
+    enum evhttp_cmd_type method;
+    const char *path; /* {} stands for the name of a posse, * for anything */
+    unsigned roles;   /* that are needed; 0: any */
+    bool open;        /* for those without a token, too */
+    int body;
+    int (*handle)(request *r);
+} route;
+
+static const route routes[] = {
+    {EVHTTP_REQ_GET, "", 0, true, BODY_NONE, handle_board},
+    {EVHTTP_REQ_GET, "board.css", 0, true, BODY_NONE, handle_board_style},
+    {EVHTTP_REQ_GET, "board.js", 0, true, BODY_NONE, handle_board_script},
+    {EVHTTP_REQ_GET, "charts.js", 0, true, BODY_NONE, handle_board_script},
+    {EVHTTP_REQ_GET, "healthz", 0, true, BODY_NONE, handle_health},
+    {EVHTTP_REQ_GET, "readyz", 0, true, BODY_NONE, handle_ready},
+    {EVHTTP_REQ_GET, "metrics", 0, false, BODY_NONE, handle_metrics},
+    {EVHTTP_REQ_GET, "v1/openapi.json", 0, true, BODY_NONE, handle_openapi},
+    {EVHTTP_REQ_GET, "v1/posses", 0, false, BODY_NONE, handle_list},
+    {EVHTTP_REQ_POST, "v1/posses", 0, false, BODY_DESCRIPTION, handle_create},
+    {EVHTTP_REQ_GET, "v1/posses/{}", 0, false, BODY_NONE, handle_state},
+    {EVHTTP_REQ_DELETE, "v1/posses/{}", ROLE_ADMIN, false, BODY_NONE, handle_drop},
+    {EVHTTP_REQ_POST, "v1/posses/{}/decide", ROLE_DECIDE, false, BODY_JSON, handle_decide},
+    {EVHTTP_REQ_POST, "v1/posses/{}/learn", ROLE_LEARN, false, BODY_REWARDS, handle_learn},
+    {EVHTTP_REQ_POST, "v1/posses/{}/turn", ROLE_DECIDE | ROLE_LEARN, false, BODY_REWARDS, handle_turn},
+    {EVHTTP_REQ_POST, "v1/posses/{}/forget", ROLE_LEARN, false, BODY_JSON, handle_forget},
+    {EVHTTP_REQ_POST, "v1/posses/{}/acted", ROLE_DECIDE, false, BODY_JSON, handle_acted},
+    {EVHTTP_REQ_GET, "v1/posses/{}/potentials", 0, false, BODY_NONE, handle_potentials},
+    {EVHTTP_REQ_GET, "v1/posses/{}/plays", 0, false, BODY_NONE, handle_plays},
+    {EVHTTP_REQ_GET, "v1/posses/{}/arms", 0, false, BODY_NONE, handle_arms},
+    {EVHTTP_REQ_GET, "v1/posses/{}/events", 0, false, BODY_NONE, handle_events},
+    {EVHTTP_REQ_POST, "v1/posses/{}/learners", ROLE_ADMIN, false, BODY_DESCRIPTION, handle_learner_add},
+    {EVHTTP_REQ_DELETE, "v1/posses/{}/learners/*", ROLE_ADMIN, false, BODY_NONE, handle_learner_retire},
+    {EVHTTP_REQ_POST, "v1/posses/{}/arms", ROLE_ADMIN, false, BODY_JSON, handle_arm_add},
+    {EVHTTP_REQ_DELETE, "v1/posses/{}/arms/*", ROLE_ADMIN, false, BODY_NONE, handle_arm_retire},
+};
+
+#define ROUTES (sizeof routes / sizeof *routes)
+
+/* Whether a path is that of a route, segment by segment. */
+static bool request_fits(const route *one, const request *r) {
+    const char *at = one->path;
+    for (int i = 0; i < r->segment_count; i++) {
+        size_t length = strcspn(at, "/");
+        bool any = (length == 2 && at[0] == '{') || (length == 1 && at[0] == '*');
+        if (length == 0 || (!any && (strlen(r->segments[i]) != length || strncmp(at, r->segments[i], length) != 0)))
+            return false;
+        at += length + (at[length] == '/');
+    }
+    return *at == '\0';
+}
+
+static const char *method_name(enum evhttp_cmd_type method) {
+    return method == EVHTTP_REQ_GET ? "GET" : method == EVHTTP_REQ_POST ? "POST" : "DELETE";
+}
+
+/* NULL: there is none, or not with this method; then r->allowed is another one. */
+static const route *find_route(request *r) {
+    for (size_t i = 0; i < ROUTES; i++) {
+        if (!request_fits(&routes[i], r)) continue;
+        if (routes[i].method == r->method) return &routes[i];
+        r->allowed = method_name(routes[i].method);
+    }
+    return NULL;
+}
+
+/* ----------------------------------------------------- problems -------------------------------------------------- */
+
+/* What was written so far is not the answer. */
+static void start_over(request *r) {
+    r->out.length = 0;
+    r->out.comma = false;
+}
+
+int request_fail(request *r, int status, const char *path, const char *format, ...) {
+    char message[500];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    start_over(r);
+    json_open(&r->out, '{');
+    json_text_at(&r->out, "error", message);
+    if (path != NULL) json_text_at(&r->out, "path", path);
+    json_close(&r->out, '}');
+    return status;
+}
+
+static void put_problem(request *r, const problem *one, pool *memory) {
+    const char *text = problem_text(one, false, memory);
+    json_text_at(&r->out, "error", text != NULL ? text : one->text);
+    json_text_at(&r->out, "path", one->path != NULL ? one->path : "");
+}
+
+static int request_status_of(engine_status status) {
+    static const int statuses[] = {
+        [ENGINE_DONE] = STATUS_OK,           [ENGINE_WRONG] = STATUS_WRONG,     [ENGINE_ABSENT] = STATUS_ABSENT,
+        [ENGINE_CONFLICT] = STATUS_CONFLICT, [ENGINE_CROWDED] = STATUS_CROWDED, [ENGINE_DOWN] = STATUS_DOWN};
+    return statuses[status];
+}
+
+/* The first problem is the answer; where there are several, all of them follow. */
+int request_refuse(request *r, engine_status status) {
+    problems *found = engine_problems(r->service->engine);
+    problems_sort(found);
+    size_t count = problems_kept(found);
+    if (count == 0 || problems_failed(found)) return request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
+    start_over(r);
+    json_open(&r->out, '{');
+    put_problem(r, &found->list[0], found->memory);
+    if (count > 1) {
+        json_key(&r->out, "problems");
+        json_open(&r->out, '[');
+        for (size_t i = 0; i < count; i++) {
+            json_open(&r->out, '{');
+            put_problem(r, &found->list[i], found->memory);
+            json_close(&r->out, '}');
+        }
+        json_close(&r->out, ']');
+    }
+    json_close(&r->out, '}');
+    return request_status_of(status);
+}
+
+/* ----------------------------------------------------- who may --------------------------------------------------- */
+
+unsigned request_roles(const request *r, const char *name) {
+    if (r->service->bearers == NULL) return ROLE_ALL;
+    return r->known ? bearers_roles(r->service->bearers, r->hash, name) : 0;
+}
+
+static int check_rights(request *r, const route *one) {
+    bool about_posse = strstr(one->path, "{}") != NULL;
+    if (one->open || r->service->bearers == NULL) return STATUS_OK;
+    if (!r->known) return request_fail(r, STATUS_UNKNOWN, NULL, "a token is needed: Authorization: Bearer TOKEN");
+    if (!about_posse) return STATUS_OK; /* the handler looks at the posses that it is about */
+    unsigned roles = request_roles(r, r->segments[2]);
+    if (roles == 0 || (roles & one->roles) != one->roles)
+        return request_fail(r, STATUS_FORBIDDEN, NULL, "this token may not do that with this posse");
+    return STATUS_OK;
+}
+
+/* A bucket for each posse, which fills with the rate and holds one second of it. */
+static bool is_within_rate(const service *s, hosted *h) {
+    struct timespec now;
+    if (s->rate <= 0.0) return true;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec, most = s->rate > 1.0 ? s->rate : 1.0;
+    h->rate_tokens = h->rate_at == 0.0 ? most : h->rate_tokens + s->rate * (seconds - h->rate_at);
+    if (h->rate_tokens > most) h->rate_tokens = most;
+    h->rate_at = seconds;
+    if (h->rate_tokens < 1.0) return false;
+    h->rate_tokens -= 1.0;
+    return true;
+}
+
+static int find_posse(request *r, const route *one) {
+    if (strstr(one->path, "{}") == NULL) return STATUS_OK;
+    r->hosted = engine_find(r->service->engine, r->segments[2]);
+    if (r->hosted == NULL) return request_fail(r, STATUS_ABSENT, NULL, "there is no posse \"%.100s\"", r->segments[2]);
+    if (!is_within_rate(r->service, r->hosted))
+        return request_fail(r, STATUS_CROWDED, NULL, "more than %g requests a second for this posse", r->service->rate);
+    return STATUS_OK;
+}
+
+/* ----------------------------------------------------- the answer ------------------------------------------------ */
+
+/* No body at all is an empty one. */
+static int read_json(request *r) {
+    json_error_t error;
+    r->json = r->length > 0 ? json_loadb(r->body, r->length, JSON_REJECT_DUPLICATES, &error) : json_object();
+    if (r->json == NULL && r->length > 0)
+        return request_fail(r, STATUS_WRONG, "", "this is not JSON: %s (line %d, column %d)", error.text, error.line,
+                            error.column);
+    if (r->json == NULL) return request_fail(r, STATUS_DOWN, NULL, "there is not enough memory");
+    if (!json_is_object(r->json)) return request_fail(r, STATUS_WRONG, "", "the body must be an object, {..}");
+    return STATUS_OK;
+}
+
+int request_answer(request *r) {
+    const route *one = find_route(r);
+    if (one == NULL && r->allowed != NULL) return request_fail(r, STATUS_METHOD, NULL, "use %s for this", r->allowed);
+    if (one == NULL) return request_fail(r, STATUS_ABSENT, NULL, "there is nothing here; see /v1/openapi.json");
+    int status = check_rights(r, one);
+    if (status == STATUS_OK) status = find_posse(r, one);
+    if (status == STATUS_OK && one->body == BODY_REWARDS) r->listed = rewards_read(r->body, r->length, &r->rewards);
+    if (status == STATUS_OK && (one->body == BODY_JSON || one->body == BODY_REWARDS) && !r->listed)
+        status = read_json(r);
+    return status == STATUS_OK ? one->handle(r) : status;
+}
+
+void request_close(request *r) {
+    for (int i = 0; i < r->segment_count; i++) free(r->segments[i]);
+    json_decref(r->json);
+    free(r->rewards.list);
+    free(r->out.text);
+}

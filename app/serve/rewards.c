@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A reader of a part of JSON: objects with these keys, each once, tokens without escapes, and numbers whose value is
+ * exact in one multiplication or division. The fuzz target `requests` compares it with the reader of all of JSON.
+ */
+#include "serve/rewards.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EXACT_DIGITS 15 /* every number of so many is a double, and so is 10 to this */
+#define TOKEN_MOST 64   /* what is longer is no token */
+
+typedef struct reader {
+    const char *at, *end;
+} reader;
+
+static void skip_space(reader *r) {
+    while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\n' || *r->at == '\r')) r->at++;
+}
+
+/* A character behind any space. */
+static bool rewards_take(reader *r, char c) {
+    skip_space(r);
+    if (r->at == r->end || *r->at != c) return false;
+    r->at++;
+    return true;
+}
+
+/* A key with its colon; without both, nothing is taken. `quoted` has the quotes around it. */
+static bool rewards_take_key(reader *r, const char *quoted, size_t length) {
+    skip_space(r);
+    const char *from = r->at;
+    if ((size_t)(r->end - r->at) < length || memcmp(r->at, quoted, length) != 0) return false;
+    r->at += length;
+    if (rewards_take(r, ':')) return true;
+    r->at = from;
+    return false;
+}
+
+#define TAKE_KEY(r, name) rewards_take_key(r, "\"" name "\"", sizeof name + 1)
+
+static bool is_token_digit(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+}
+
+static bool rewards_read_token(reader *r, engine_reward *out) {
+    if (!rewards_take(r, '"')) return false;
+    out->token = r->at;
+    while (r->at < r->end && is_token_digit(*r->at)) r->at++;
+    out->token_length = (size_t)(r->at - out->token);
+    if (out->token_length > TOKEN_MOST || r->at == r->end || *r->at != '"') return false;
+    r->at++;
+    return true;
+}
+
+/* ----------------------------------------------------- numbers --------------------------------------------------- */
+
+static bool rewards_is_digit(const reader *r) {
+    return r->at < r->end && *r->at >= '0' && *r->at <= '9';
+}
+
+/* Appends digits to a number. False: there is none, or there are too many. */
+static bool rewards_take_digits(reader *r, int64_t *number, int *count) {
+    const char *from = r->at;
+    for (; rewards_is_digit(r) && *count <= EXACT_DIGITS; (*count)++) *number = 10 * *number + (*r->at++ - '0');
+    return r->at > from && *count <= EXACT_DIGITS;
+}
+
+/* A whole number without a sign, as JSON has it: no 0 before others. */
+static bool rewards_read_whole(reader *r, int64_t *out) {
+    int count = 0;
+    *out = 0;
+    skip_space(r);
+    const char *first = r->at;
+    return rewards_take_digits(r, out, &count) && (count == 1 || *first != '0');
+}
+
+/* Not -0, which is -0.0 or 0 depending on how it is written; nor exponents. */
+static bool rewards_read_number(reader *r, double *out) {
+    static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    int64_t number;
+    bool negative = rewards_take(r, '-');
+    const char *first = r->at;
+    if (!rewards_is_digit(r) || !rewards_read_whole(r, &number)) return false;
+    int digits = (int)(r->at - first), before = digits;
+    if (r->at < r->end && *r->at == '.') {
+        r->at++;
+        if (!rewards_take_digits(r, &number, &digits)) return false;
+    }
+    if (r->at < r->end && (*r->at == 'e' || *r->at == 'E')) return false;
+    if (negative && number == 0) return false;
+    *out = (double)(negative ? -number : number) / powers[digits - before];
+    return true;
+}
+
+static bool take_word(reader *r, const char *word, size_t length) {
+    if ((size_t)(r->end - r->at) < length || memcmp(r->at, word, length) != 0) return false;
+    r->at += length;
+    return true;
+}
+
+static bool rewards_read_reward(reader *r, double *out) {
+    skip_space(r);
+    bool yes = take_word(r, "true", 4);
+    if (yes || take_word(r, "false", 5)) {
+        *out = yes ? 1.0 : 0.0;
+        return true;
+    }
+    return rewards_read_number(r, out);
+}
+
+/* ------------------------------------------------------ the list ------------------------------------------------- */
+
+/* "rewards[17]", without printf. */
+static void rewards_write_path(char path[32], size_t place) {
+    char digits[20];
+    int count = 0;
+    do digits[count++] = (char)('0' + place % 10);
+    while ((place /= 10) > 0);
+    memcpy(path, "rewards[", 8);
+    path += 8;
+    while (count > 0) *path++ = digits[--count];
+    memcpy(path, "]", 2);
+}
+
+static bool rewards_read_entry(reader *r, size_t place, engine_reward *out) {
+    if (!rewards_take(r, '{')) return false;
+    bool token_first = TAKE_KEY(r, "token");
+    if (token_first && !(rewards_read_token(r, out) && rewards_take(r, ',') && TAKE_KEY(r, "reward") &&
+                         rewards_read_reward(r, &out->reward)))
+        return false;
+    if (!token_first && !(TAKE_KEY(r, "reward") && rewards_read_reward(r, &out->reward) && rewards_take(r, ',') &&
+                          TAKE_KEY(r, "token") && rewards_read_token(r, out)))
+        return false;
+    out->token_only = false;
+    rewards_write_path(out->path, place);
+    return rewards_take(r, '}');
+}
+
+static bool rewards_grow(reward_list *l, size_t *room) {
+    size_t wanted = *room > 0 ? 4 * *room : 80;
+    engine_reward *larger = realloc(l->list, wanted * sizeof *larger);
+    if (larger == NULL) return false;
+    l->list = larger;
+    *room = wanted;
+    return true;
+}
+
+static bool rewards_read_list(reader *r, reward_list *l) {
+    size_t room = 0;
+    if (l->list != NULL || !rewards_take(r, '[') || !rewards_grow(l, &room)) return false;
+    if (rewards_take(r, ']')) return true;
+    do {
+        if (l->count == room && !rewards_grow(l, &room)) return false;
+        if (!rewards_read_entry(r, l->count, &l->list[l->count])) return false;
+        l->count++;
+    } while (rewards_take(r, ','));
+    return rewards_take(r, ']');
+}
+
+static bool read_key(reader *r, reward_list *l) {
+    if (TAKE_KEY(r, "rewards")) return rewards_read_list(r, l);
+    return l->n < 0 && TAKE_KEY(r, "n") && rewards_read_whole(r, &l->n) &&
+           (r->at == r->end || strchr(".eE", *r->at) == NULL);
+}
+
+static bool rewards_read_all(reader *r, reward_list *l) {
+    if (!rewards_take(r, '{')) return false;
+    do
+        if (!read_key(r, l)) return false;
+    while (rewards_take(r, ','));
+    if (!rewards_take(r, '}')) return false;
+    skip_space(r);
+    return r->at == r->end;
+}
+
+bool rewards_read(const char *text, size_t length, reward_list *out) {
+    reader r = {text, text + length};
+    *out = (reward_list){.n = -1};
+    if (rewards_read_all(&r, out)) return true;
+    free(out->list);
+    *out = (reward_list){.n = -1};
+    return false;
+}

@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: MIT */
+#include "serve/server.h"
+
+#include <errno.h>
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
+#include <event2/http.h>
+#include <event2/listener.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "serve/listen.h"
+#include "serve/request.h"
+#include "serve/slow.h"
+#include "serve/watchers.h"
+
+#define BODY_MAX (1u << 20)
+#define BODY_REFUSED (4u << 20) /* the library refuses these before they are read, in words of its own */
+#define HEADERS_MAX 16384
+#define IDLE_SECONDS 60
+#define DRAIN_SECONDS 5.0
+#define QUIET_SECONDS 0.2 /* without a request, while draining: then it ends */
+#define FILES_MAX 20000   /* connections, and a few files */
+#define WAITING_MAX 512   /* answers: then the commit comes, whatever else is ready to be read */
+
+/* In the order in which events are run that are ready at the same time: all requests before the commit. */
+enum { PRIORITY_SIGNAL, PRIORITY_USUAL, PRIORITY_COMMIT, PRIORITIES };
+
+/* An answer that waits for the commit. */
+typedef struct waiting {
+    struct evhttp_request *http;
+    int status;
+    struct evbuffer *body;
+    const char *type;
+} waiting;
+
+typedef struct server {
+    service service;
+    const server_settings *settings;
+    struct event_base *base;
+    struct evhttp *http;
+    listening listenings[LISTEN_MAX];
+    struct evhttp_bound_socket *bound[LISTEN_MAX];
+    int listening_count;
+    struct event *commit, *tick, *signals[4], *drain, *resume;
+    bool commit_due;
+    waiting answers[WAITING_MAX];
+    size_t answer_count;
+    double last_request, drain_began;
+    double complained; /* when a failed commit was last told */
+    bool local_only;   /* without tokens: browsers of this machine must not be talked into anything */
+} server;
+
+static double server_seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ----------------------------------------------------- answering ------------------------------------------------- */
+
+static const char *reason_of(int status) {
+    switch (status) {
+    case STATUS_OK:
+        return "OK";
+    case STATUS_CREATED:
+        return "Created";
+    case STATUS_WRONG:
+        return "Bad Request";
+    case STATUS_UNKNOWN:
+        return "Unauthorized";
+    case STATUS_FORBIDDEN:
+        return "Forbidden";
+    case STATUS_ABSENT:
+        return "Not Found";
+    case STATUS_METHOD:
+        return "Method Not Allowed";
+    case STATUS_CONFLICT:
+        return "Conflict";
+    case STATUS_LARGE:
+        return "Content Too Large";
+    case STATUS_CROWDED:
+        return "Too Many Requests";
+    default:
+        return "Service Unavailable";
+    }
+}
+
+/* The page runs its own scripts and asks its own server, and nothing else, whatever names there are in it. */
+#define PAGE_POLICY                                                                                                    \
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "    \
+    "form-action 'none'; frame-ancestors 'none'"
+
+static void add_headers(server *s, const waiting *w) {
+    struct evkeyvalq *headers = evhttp_request_get_output_headers(w->http);
+    if (w->type != NULL && strcmp(w->type, TYPE_PAGE) == 0) {
+        evhttp_add_header(headers, "Content-Security-Policy", PAGE_POLICY);
+        evhttp_add_header(headers, "Referrer-Policy", "no-referrer");
+    }
+    evhttp_add_header(headers, "Content-Type", w->type != NULL ? w->type : "application/json");
+    evhttp_add_header(headers, "X-Content-Type-Options", "nosniff");
+    evhttp_add_header(headers, "Cache-Control", "no-store");
+    if (w->status == STATUS_UNKNOWN) evhttp_add_header(headers, "WWW-Authenticate", "Bearer");
+    if (w->status == STATUS_CROWDED || w->status == STATUS_DOWN) evhttp_add_header(headers, "Retry-After", "1");
+    if (s->service.draining) evhttp_add_header(headers, "Connection", "close");
+}
+
+static void send_answer(server *s, waiting *w) {
+    metrics_answer(&s->service.metrics, w->status);
+    add_headers(s, w);
+    evhttp_send_reply(w->http, w->status, reason_of(w->status), w->body);
+    if (w->body != NULL) evbuffer_free(w->body);
+}
+
+/* What was to be answered has not happened. */
+static void replace_by_failure(server *s, waiting *w) {
+    json_out out = {0};
+    json_open(&out, '{');
+    json_text_at(&out, "error", "it could not be written and has not happened; the same request may be tried again");
+    json_close(&out, '}');
+    w->status = STATUS_DOWN;
+    w->type = NULL;
+    evbuffer_drain(w->body, evbuffer_get_length(w->body));
+    evbuffer_add(w->body, out.text, out.length);
+    free(out.text);
+    double now = server_seconds_now();
+    if (now - s->complained < 10.0) return;
+    s->complained = now;
+    fprintf(stderr, "posse serve: the database cannot be written: %s\n", engine_why(s->service.engine));
+}
+
+/* One transaction for all requests since the last one, and then their answers. */
+static void server_commit(server *s) {
+    double before = server_seconds_now();
+    bool needed = engine_has_changes(s->service.engine), fine = engine_commit(s->service.engine);
+    if (needed) metrics_commit(&s->service.metrics, server_seconds_now() - before, s->answer_count);
+    size_t count = s->answer_count;
+    s->answer_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!fine) replace_by_failure(s, &s->answers[i]);
+        send_answer(s, &s->answers[i]);
+    }
+}
+
+static void on_commit(evutil_socket_t none, short what, void *context) {
+    (void)none, (void)what;
+    server *s = context;
+    s->commit_due = false;
+    server_commit(s);
+}
+
+/* An answer that shows what is not on disk yet must wait for it, even if it has changed nothing itself. */
+static void server_answer(server *s, waiting w) {
+    if (s->answer_count == 0 && !engine_has_changes(s->service.engine)) {
+        send_answer(s, &w);
+        return;
+    }
+    s->answers[s->answer_count++] = w;
+    if (s->answer_count == WAITING_MAX)
+        server_commit(s);
+    else if (!s->commit_due) {
+        s->commit_due = true;
+        event_active(s->commit, EV_TIMEOUT, 0);
+    }
+}
+
+/* ------------------------------------------------------ requests ------------------------------------------------- */
+
+/* The parts of a path, each decoded. False: it has too many, or a zero. */
+static bool split_path(request *r, const char *path) {
+    while (*path == '/') {
+        size_t length = strcspn(++path, "/"), decoded;
+        if (length == 0 && *path == '\0') return r->segment_count == 0;
+        if (r->segment_count == SEGMENTS_MAX) return false;
+        char *piece = strndup(path, length);
+        char *text = piece != NULL ? evhttp_uridecode(piece, 0, &decoded) : NULL;
+        free(piece);
+        if (text == NULL) return false;
+        r->segments[r->segment_count++] = text;
+        if (strlen(text) != decoded) return false;
+        path += length;
+    }
+    return *path == '\0';
+}
+
+static void read_bearer(request *r, const struct evkeyvalq *headers) {
+    const char *said = evhttp_find_header(headers, "Authorization");
+    if (r->service->bearers == NULL || said == NULL || strncasecmp(said, "Bearer ", 7) != 0) return;
+    said += 7;
+    said += strspn(said, " ");
+    bearers_hash(said, strlen(said), r->hash);
+    r->known = bearers_know(r->service->bearers, r->hash);
+}
+
+static bool is_local_name(const char *host) {
+    static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
+    for (int i = 0; i < 3; i++) {
+        size_t length = strlen(names[i]);
+        if (strncasecmp(host, names[i], length) == 0 && (host[length] == '\0' || host[length] == ':')) return true;
+    }
+    return false;
+}
+
+/*
+ * Without tokens the server trusts whoever is on this machine, but not the pages that its browsers show: these send an
+ * Origin, or a Host that a name server of theirs has pointed here, or say that they ask for a part of another site. A
+ * link to the board is not such a part.
+ */
+static bool is_trusted(const server *s, const struct evkeyvalq *headers) {
+    const char *host = evhttp_find_header(headers, "Host"), *origin = evhttp_find_header(headers, "Origin");
+    const char *site = evhttp_find_header(headers, "Sec-Fetch-Site"),
+               *mode = evhttp_find_header(headers, "Sec-Fetch-Mode");
+    if (!s->local_only) return true;
+    if (host != NULL && !is_local_name(host)) return false;
+    if (site != NULL && strcmp(site, "cross-site") == 0 && (mode == NULL || strcmp(mode, "navigate") != 0))
+        return false;
+    const char *name = origin != NULL ? strstr(origin, "://") : NULL;
+    return origin == NULL || (name != NULL && host != NULL && strcmp(name + 3, host) == 0);
+}
+
+static int make_answer(server *s, request *r, struct evhttp_request *http) {
+    const struct evhttp_uri *uri = evhttp_request_get_evhttp_uri(http);
+    const struct evkeyvalq *headers = evhttp_request_get_input_headers(http);
+    struct evbuffer *body = evhttp_request_get_input_buffer(http);
+    const char *path = evhttp_uri_get_path(uri);
+    r->method = evhttp_request_get_command(http);
+    r->query = evhttp_uri_get_query(uri);
+    r->length = evbuffer_get_length(body);
+    if (r->length > BODY_MAX) return request_fail(r, STATUS_LARGE, NULL, "a body has at most %u bytes", BODY_MAX);
+    r->body = r->length > 0 ? (const char *)evbuffer_pullup(body, -1) : "";
+    if (!is_trusted(s, headers))
+        return request_fail(r, STATUS_FORBIDDEN, NULL, "pages of other sites may not ask this server");
+    if (path == NULL || !split_path(r, path)) return request_fail(r, STATUS_ABSENT, NULL, "there is nothing here");
+    read_bearer(r, headers);
+    return request_answer(r);
+}
+
+static void on_request(struct evhttp_request *http, void *context) {
+    server *s = context;
+    request r = {.service = &s->service};
+    s->service.metrics.requests++;
+    s->last_request = server_seconds_now();
+    slow_served(evhttp_connection_get_bufferevent(evhttp_request_get_connection(http)));
+    int status = make_answer(s, &r, http);
+    if (r.watches) {
+        metrics_answer(&s->service.metrics, status);
+        watchers_add(s->service.watchers, http, &r);
+        request_close(&r);
+        return;
+    }
+    waiting w = {.http = http, .status = status, .type = r.type, .body = evbuffer_new()};
+    if (r.type == NULL) json_print(&r.out, "\n"); /* for those who read it in a shell */
+    if (r.out.failed || w.body == NULL || evbuffer_add(w.body, r.out.text, r.out.length) != 0) w.status = STATUS_DOWN;
+    request_close(&r);
+    server_answer(s, w);
+}
+
+/* ---------------------------------------------------- other events ----------------------------------------------- */
+
+static void server_settle(void *context) {
+    server *s = context;
+    if (s->answer_count > 0 || engine_has_changes(s->service.engine)) server_commit(s);
+}
+
+static void on_tick(evutil_socket_t none, short what, void *context) {
+    (void)none, (void)what;
+    server *s = context;
+    engine_expire(s->service.engine, server_seconds_now());
+    server_settle(s);
+}
+
+static void on_drain(evutil_socket_t none, short what, void *context) {
+    (void)none, (void)what;
+    server *s = context;
+    double now = server_seconds_now();
+    bool quiet = s->answer_count == 0 && now - s->last_request > QUIET_SECONDS;
+    if ((quiet && now - s->drain_began > QUIET_SECONDS) || now - s->drain_began > DRAIN_SECONDS)
+        event_base_loopbreak(s->base);
+}
+
+/* No new connections; what has been asked is answered. */
+static void on_end(evutil_socket_t number, short what, void *context) {
+    (void)number, (void)what;
+    server *s = context;
+    const struct timeval often = {0, 50000};
+    if (s->service.draining) {
+        event_base_loopbreak(s->base);
+        return;
+    }
+    s->service.draining = true;
+    s->drain_began = server_seconds_now();
+    for (int i = 0; i < s->listening_count; i++) evhttp_del_accept_socket(s->http, s->bound[i]);
+    event_add(s->drain, &often);
+}
+
+/* A file of tokens that is wrong changes nothing. */
+static void on_reload(evutil_socket_t number, short what, void *context) {
+    (void)number, (void)what;
+    server *s = context;
+    char why[300];
+    if (s->settings->tokens == NULL) return;
+    bearers *again = bearers_read(s->settings->tokens, why);
+    if (again == NULL) {
+        fprintf(stderr, "posse serve: the tokens stay as they were: %s\n", why);
+        return;
+    }
+    bearers_free(s->service.bearers);
+    s->service.bearers = again;
+    watchers_check_rights(s->service.watchers);
+    fprintf(stderr, "posse serve: the tokens were read again\n");
+}
+
+/* Every descriptor is in use. The next connections wait until some may have been closed. */
+static void on_accept_error(struct evconnlistener *listener, void *context) {
+    server *s = context;
+    const struct timeval later = {0, 100000};
+    evconnlistener_disable(listener);
+    event_add(s->resume, &later);
+}
+
+static void on_resume(evutil_socket_t none, short what, void *context) {
+    (void)none, (void)what;
+    server *s = context;
+    for (int i = 0; i < s->listening_count && !s->service.draining; i++)
+        evconnlistener_enable(evhttp_bound_socket_get_listener(s->bound[i]));
+}
+
+/* ----------------------------------------------------- the whole ------------------------------------------------- */
+
+static bool server_say(const char *what) {
+    fprintf(stderr, "posse serve: %s\n", what);
+    return false;
+}
+
+static bool open_listenings(server *s) {
+    static const char *const usual[] = {"127.0.0.1:7677"};
+    const server_settings *settings = s->settings;
+    int count = settings->listen_count > 0 ? settings->listen_count : 1;
+    const char *const *list = settings->listen_count > 0 ? settings->listen : usual;
+    for (int i = 0; i < count; i++) {
+        char why[400];
+        if (!listen_open(list[i], settings->tokens != NULL, &s->listenings[i], why)) return server_say(why);
+        s->listening_count++;
+        s->local_only = s->local_only || (settings->tokens == NULL && s->listenings[i].path[0] == '\0');
+    }
+    return true;
+}
+
+static bool accept_all(server *s) {
+    for (int i = 0; i < s->listening_count; i++) {
+        s->bound[i] = evhttp_accept_socket_with_handle(s->http, s->listenings[i].socket);
+        if (s->bound[i] == NULL) return server_say("there is not enough memory");
+        evconnlistener_set_error_cb(evhttp_bound_socket_get_listener(s->bound[i]), on_accept_error);
+    }
+    return true;
+}
+
+static struct bufferevent *new_connection(struct event_base *base, void *context) {
+    (void)context;
+    return slow_watch(bufferevent_socket_new(base, -1, 0));
+}
+
+static bool make_http(server *s) {
+    s->http = evhttp_new(s->base);
+    if (s->http == NULL) return false;
+    evhttp_set_gencb(s->http, on_request, s);
+    evhttp_set_bevcb(s->http, new_connection, s);
+    evhttp_set_max_headers_size(s->http, HEADERS_MAX);
+    evhttp_set_max_body_size(s->http, BODY_REFUSED);
+    evhttp_set_timeout(s->http, IDLE_SECONDS);
+    evhttp_set_default_content_type(s->http, NULL);
+    evhttp_set_allowed_methods(s->http, EVHTTP_REQ_GET | EVHTTP_REQ_POST | EVHTTP_REQ_DELETE | EVHTTP_REQ_HEAD |
+                                            EVHTTP_REQ_PUT | EVHTTP_REQ_PATCH | EVHTTP_REQ_OPTIONS);
+    return true;
+}
+
+static struct event *server_on_signal(server *s, int number, event_callback_fn act) {
+    struct event *e = evsignal_new(s->base, number, act, s);
+    if (e != NULL) event_priority_set(e, PRIORITY_SIGNAL);
+    if (e != NULL) event_add(e, NULL);
+    return e;
+}
+
+static bool make_events(server *s) {
+    const struct timeval second = {1, 0};
+    s->commit = event_new(s->base, -1, 0, on_commit, s);
+    s->tick = event_new(s->base, -1, EV_PERSIST, on_tick, s);
+    s->drain = event_new(s->base, -1, EV_PERSIST, on_drain, s);
+    s->resume = event_new(s->base, -1, 0, on_resume, s);
+    s->signals[0] = server_on_signal(s, SIGTERM, on_end);
+    s->signals[1] = server_on_signal(s, SIGINT, on_end);
+    s->signals[2] = server_on_signal(s, SIGHUP, on_reload);
+    s->service.watchers = watchers_make(s->base, PRIORITY_COMMIT, &s->service, server_settle, s);
+    if (s->commit == NULL || s->tick == NULL || s->drain == NULL || s->resume == NULL || s->service.watchers == NULL)
+        return false;
+    event_priority_set(s->commit, PRIORITY_COMMIT);
+    return event_add(s->tick, &second) == 0;
+}
+
+/* As many connections as the system lets us have, but not so many that idle ones take all memory. */
+static void raise_limits(void) {
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+    files.rlim_cur = files.rlim_max < FILES_MAX ? files.rlim_max : FILES_MAX;
+    setrlimit(RLIMIT_NOFILE, &files);
+}
+
+/* What there is, and a line to try. */
+static void server_greet(const server *s) {
+    size_t count = engine_posses(s->service.engine);
+    printf("serving %zu posse%s of %s on", count, count == 1 ? "" : "s", s->settings->database);
+    for (int i = 0; i < s->listening_count; i++) printf(" %s", s->listenings[i].address);
+    const listening *first = &s->listenings[0];
+    bool on_unix = first->path[0] != '\0';
+    printf("\ntry: curl %s%s %s/v1/posses%s%s\n", on_unix ? "--unix-socket " : "", on_unix ? first->path : "-s",
+           on_unix ? "http://localhost" : first->address,
+           s->service.bearers != NULL ? " -H \"Authorization: Bearer $TOKEN\"" : "",
+           count > 0 ? ""
+                     : " -d '{\"name\": \"ads\", \"arms\": 5, \"prior\": \"beta\", \"learners\": [\"ucb\", "
+                       "\"thompson\"]}'");
+    fflush(stdout);
+}
+
+static bool open_server(server *s) {
+    char why[300];
+    if (s->settings->tokens != NULL && (s->service.bearers = bearers_read(s->settings->tokens, why)) == NULL)
+        return server_say(why);
+    return open_listenings(s);
+}
+
+/* Bytes of memory of the machine, or of the container that it is in; SIZE_MAX: not known. */
+static size_t machine_memory(void) {
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
+    size_t most = pages > 0 && size > 0 ? (size_t)pages * (size_t)size : SIZE_MAX;
+    unsigned long long bytes;
+    FILE *container = fopen("/sys/fs/cgroup/memory.max", "re");
+    if (container == NULL) return most;
+    if (fscanf(container, "%llu", &bytes) == 1 && bytes > 0 && bytes < most) most = (size_t)bytes; /* or "max" */
+    fclose(container);
+    return most;
+}
+
+/* Three quarters leave room for the database, for connections, and for others. */
+static engine_limits limits_of(const server_settings *s) {
+    size_t memory = s->memory_max > 0 ? s->memory_max : machine_memory() / 4 * 3;
+    return (engine_limits){.pending = s->pending_max, .memory = memory};
+}
+
+static bool open_engine(server *s) {
+    char why[300], told[500];
+    s->service.engine = engine_open(s->settings->database, limits_of(s->settings), why);
+    if (s->service.engine != NULL) return true;
+    snprintf(told, sizeof told, "%.150s: %s", s->settings->database, why);
+    return server_say(told);
+}
+
+static bool make_server(server *s) {
+    raise_limits();
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a limit on files is a full disk: the write fails, and that is handled */
+    s->base = event_base_new();
+    if (s->base == NULL || event_base_priority_init(s->base, PRIORITIES) != 0 || !make_http(s) || !make_events(s))
+        return server_say("there is not enough memory");
+    return accept_all(s);
+}
+
+static void close_server(server *s) {
+    watchers_free(s->service.watchers);
+    if (s->http != NULL) evhttp_free(s->http);
+    struct event *const events[] = {s->commit,     s->tick,       s->drain,     s->resume,
+                                    s->signals[0], s->signals[1], s->signals[2]};
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+        if (events[i] != NULL) event_free(events[i]);
+    if (s->base != NULL) event_base_free(s->base);
+    for (int i = 0; i < s->listening_count; i++) listen_close(&s->listenings[i]);
+    engine_close(s->service.engine);
+    bearers_free(s->service.bearers);
+    slow_end();
+    free(s);
+}
+
+server_end server_run(const server_settings *settings) {
+    server *s = calloc(1, sizeof *s);
+    if (s == NULL) return SERVER_FAILED;
+    s->settings = settings;
+    s->service.rate = settings->rate;
+    server_end end = SERVER_WRONG;
+    if (open_server(s)) {
+        end = SERVER_FAILED;
+        if (open_engine(s) && make_server(s)) {
+            server_greet(s);
+            end = event_base_dispatch(s->base) >= 0 ? SERVER_DONE : SERVER_FAILED;
+        }
+    }
+    close_server(s);
+    return end;
+}

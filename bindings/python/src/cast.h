@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Learners in Python. To the library they are of the kind "python", whose option `object` is a number. Which object has
+ * that number is known to the cast that was entered when the posse is made. The library copies and frees the memory of
+ * learners without telling anyone, so the objects are not kept there: each learner of a posse has a seat, which belongs
+ * to the cast.
+ *
+ * A posse in Python has a cast of its own, and calls come with Python's lock held. The cast of an experiment is called
+ * from the thread that plays it, which takes the lock for each call: experiments with learners in Python play on one
+ * thread.
+ */
+#ifndef CAST_H
+#define CAST_H
+
+#include "posse.h"
+#include "python/src/module_state.h"
+
+typedef struct cast cast;
+
+/* Makes a cast of these instances of Learner, a list. NULL with an exception set. With Python's lock. */
+cast *cast_make(PyObject *learners);
+
+/* Frees it, when no posse plays its learners any more. NULL is fine. With Python's lock. */
+void cast_free(cast *c);
+
+/* Shows the garbage collector all objects that it holds, and lets go of them to break a cycle. */
+int cast_traverse(cast *c, visitproc visit, void *argument);
+void cast_clear(cast *c);
+
+/*
+ * From cast_enter to cast_leave, posses that this thread makes take their learners in Python from this cast (NULL:
+ * there are none). A learner may make a posse of its own meanwhile, so cast_enter returns the cast that was entered
+ * before, and cast_leave is given it.
+ */
+cast *cast_enter(cast *c);
+void cast_leave(cast *before);
+
+/*
+ * The same for all threads, from cast_share to cast_unshare; calls then come without Python's lock. False with an
+ * exception: another cast is shared already.
+ */
+bool cast_share(cast *c);
+void cast_unshare(cast *c);
+
+/* Whether a learner has raised an exception, or was told to stop. From any thread. */
+bool cast_failed(const cast *c);
+void cast_stop(cast *c);
+
+/* Raises the exception that a learner has raised, as it was. False: there is none. */
+bool cast_raise(cast *c);
+
+/* Adds an instance; returns its number, or -1 with an exception set. */
+Py_ssize_t cast_add(cast *c, PyObject *learner);
+
+/* How many numbers were given; the learner that plays under a number (borrowed), or NULL: it was retired. */
+Py_ssize_t cast_count(const cast *c);
+PyObject *cast_learner(const cast *c, Py_ssize_t number);
+
+/* Lets go of a learner that the library has retired. */
+void cast_retire(cast *c, Py_ssize_t number);
+
+/* While a saved posse is loaded, the instances themselves play; they were started before they were saved. */
+void cast_set_loading(cast *c, bool loading);
+
+/* While the library only rehearses, each call of `act` is made on a copy: what it changes in the learner is dropped. */
+void cast_set_rehearsing(cast *c, bool rehearsing);
+
+#endif

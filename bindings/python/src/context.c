@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+#include "python/src/context.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "python/src/array.h"
+
+/* ------------------------------------------- what the parts of it are -------------------------------------------- */
+
+/* posse.contexts.Context, and Round, imported when they are first met: they are written in Python. */
+static PyObject *class_named(const char *name, PyObject **kept) {
+    if (*kept == NULL) *kept = module_import("posse.contexts", name);
+    return *kept;
+}
+
+static PyObject *context_class(void) {
+    return class_named("Context", &module.context);
+}
+
+static bool are_given_apart(const context_parts *p) {
+    return p->points != NULL || p->shared != NULL || p->arms != NULL;
+}
+
+static bool refuse_twice(void) {
+    PyErr_SetString(PyExc_TypeError, "features are given as a context, or as points and shared, and not twice");
+    return false;
+}
+
+static PyObject *context_unless_none(PyObject *value) {
+    return value != Py_None ? value : NULL;
+}
+
+static bool take_apart(context_parts *p) {
+    if (are_given_apart(p)) return refuse_twice();
+    p->points = context_unless_none(PyTuple_GetItem(p->context, 0));
+    p->shared = context_unless_none(PyTuple_GetItem(p->context, 1));
+    p->arms = context_unless_none(PyTuple_GetItem(p->context, 2));
+    return true;
+}
+
+static bool take_pair(context_parts *p) {
+    if (!PyTuple_Check(p->context) || PyTuple_Size(p->context) != 2) {
+        errors_raise_context("context", "rounds have features of each arm and shared ones: (points, shared) is needed");
+        return false;
+    }
+    p->points = PyTuple_GetItem(p->context, 0);
+    p->shared = PyTuple_GetItem(p->context, 1);
+    return true;
+}
+
+/* What a posse's rounds bring says what mere numbers are. */
+static bool context_resolve(context_parts *p, const application *a) {
+    int shared = posse_shared_features(a->posse), own = posse_features(a->posse) - shared;
+    PyObject *class = context_class();
+    int whole = class != NULL ? PyObject_IsInstance(p->context, class) : -1;
+    if (whole < 0) return false;
+    if (whole) return take_apart(p);
+    if (p->points != NULL || p->shared != NULL) return refuse_twice();
+    if (own > 0 && shared > 0) return take_pair(p);
+    *(own > 0 ? &p->points : &p->shared) = p->context;
+    return true;
+}
+
+/* --------------------------------------------------- numbers ----------------------------------------------------- */
+
+static bool is_format(const Py_buffer *b, const char *formats) {
+    return b->format != NULL && b->format[0] != '\0' && b->format[1] == '\0' && strchr(formats, b->format[0]) != NULL &&
+           b->itemsize == 8;
+}
+
+/* A row of memory that the object has anyway. False without an exception: it has none of this format. */
+static bool context_borrow(PyObject *value, const char *formats, Py_buffer *out) {
+    if (!PyObject_CheckBuffer(value)) return false;
+    if (PyObject_GetBuffer(value, out, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
+        PyErr_Clear();
+        return false;
+    }
+    if (is_format(out, formats)) return true;
+    PyBuffer_Release(out);
+    return false;
+}
+
+static bool borrow_from(PyObject *array, const char *formats, Py_buffer *out) {
+    bool taken = array != NULL && context_borrow(array, formats, out);
+    if (array != NULL && !taken && !PyErr_Occurred()) PyErr_SetString(PyExc_BufferError, "numpy has no such array");
+    Py_XDECREF(array);
+    return taken;
+}
+
+/* Calls a function of posse.contexts for values that are not in memory as they should be. */
+static PyObject *context_convert(const char *function, PyObject *value, const char *name) {
+    PyObject *call = module_import("posse.contexts", function);
+    PyObject *array = NULL;
+    if (call != NULL) array = PyObject_CallFunction(call, name != NULL ? "Os" : "O", value, name);
+    Py_XDECREF(call);
+    return array;
+}
+
+static bool context_take_reals(PyObject *value, const char *name, Py_buffer *out) {
+    return context_borrow(value, "d", out) || borrow_from(context_convert("numbers", value, name), "d", out);
+}
+
+/* The sizes of an array as text, "3 x 4". */
+static const char *sizes_text(const Py_buffer *b, char *text, size_t size) {
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < b->ndim && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%zd", i > 0 ? " x " : "", b->shape[i]);
+    return b->ndim > 0 ? text : "one number";
+}
+
+/* Where rounds bring no such features the library says so; otherwise the sizes must be right. */
+static bool take_shared(given_context *x, PyObject *value, int wanted) {
+    char sizes[80];
+    if (!context_take_reals(value, "shared", &x->shared)) return false;
+    if (wanted == 0 || (x->shared.ndim == 1 && x->shared.shape[0] == wanted)) return true;
+    errors_raise_context("context.shared", "must be %d numbers, not %s", wanted,
+                         sizes_text(&x->shared, sizes, sizeof sizes));
+    return false;
+}
+
+static bool context_take_points(given_context *x, PyObject *value, int wanted) {
+    char sizes[80];
+    if (!context_take_reals(value, "points", &x->points)) return false;
+    const Py_buffer *b = &x->points;
+    if (wanted > 0 && (b->ndim != 2 || b->shape[1] != wanted || b->shape[0] > INT_MAX)) {
+        errors_raise_context("context.points", "must be an array, arms x %d, not %s", wanted,
+                             sizes_text(b, sizes, sizeof sizes));
+        return false;
+    }
+    x->rows = wanted > 0 ? (int)b->shape[0] : -1;
+    return true;
+}
+
+/* ----------------------------------------------------- arms ------------------------------------------------------ */
+
+/* An arm, and which of those given it is. */
+typedef struct listed_arm {
+    int arm, place;
+} listed_arm;
+
+static int by_arm(const void *a_, const void *b_) {
+    const listed_arm *a = a_, *b = b_;
+    if (a->arm != b->arm) return a->arm < b->arm ? -1 : 1;
+    return a->place < b->place ? -1 : 1;
+}
+
+static bool put_right(given_context *x) {
+    size_t count = (size_t)x->listed;
+    listed_arm *list = malloc(count * sizeof *list);
+    x->order = malloc(count * sizeof *x->order);
+    if (list != NULL && x->order != NULL) {
+        for (size_t k = 0; k < count; k++) list[k] = (listed_arm){x->arms[k], (int)k};
+        qsort(list, count, sizeof *list, by_arm);
+        for (size_t k = 0; k < count; k++) {
+            x->arms[k] = list[k].arm;
+            x->order[k] = list[k].place;
+        }
+    } else
+        PyErr_NoMemory();
+    free(list);
+    return !PyErr_Occurred();
+}
+
+static bool context_rise(const int *arms, int count) {
+    for (int k = 1; k < count; k++)
+        if (arms[k] <= arms[k - 1]) return false;
+    return true;
+}
+
+/* Copies numbers of arms. Those beyond the C type are refused here, all others by the library. */
+static bool copy_arms(given_context *x, const application *a, const Py_buffer *given) {
+    const long long *numbers = given->buf;
+    x->listed = (int)given->shape[0];
+    x->arms = malloc(((size_t)x->listed + 1) * sizeof *x->arms);
+    if (x->arms == NULL) return PyErr_NoMemory() != NULL;
+    for (int k = 0; k < x->listed; k++) {
+        if (numbers[k] < INT_MIN || numbers[k] > INT_MAX) {
+            char path[40];
+            snprintf(path, sizeof path, "context.arms[%d]", k);
+            errors_raise_context(path, "there is no arm %lld, only 0 to %d", numbers[k], posse_arms(a->posse) - 1);
+            return false;
+        }
+        x->arms[k] = (int)numbers[k];
+    }
+    return context_rise(x->arms, x->listed) || put_right(x);
+}
+
+static bool context_take_arms(given_context *x, const application *a, PyObject *value) {
+    Py_buffer given;
+    if (!context_borrow(value, "lq", &given) &&
+        !borrow_from(context_convert("whole_numbers", value, NULL), "lq", &given))
+        return false;
+    bool ok = given.ndim == 1 && given.shape[0] <= INT_MAX;
+    if (ok)
+        ok = copy_arms(x, a, &given);
+    else
+        errors_raise_context("context.arms", "must be a list");
+    PyBuffer_Release(&given);
+    return ok;
+}
+
+static bool context_agree(const given_context *x) {
+    if (x->rows < 0 || x->listed < 0 || x->rows == x->listed) return true;
+    errors_raise_context("context.points", "%d rows, and %d arms are listed", x->rows, x->listed);
+    return false;
+}
+
+/* The rows in the order of the arms. */
+static bool context_rearrange(given_context *x, size_t dim) {
+    if (x->order == NULL || x->rows < 0) return true;
+    const double *from = x->points.buf;
+    x->rearranged = malloc(((size_t)x->rows * dim + 1) * sizeof(double));
+    if (x->rearranged == NULL) return PyErr_NoMemory() != NULL;
+    for (size_t k = 0; k < (size_t)x->rows; k++)
+        memcpy(x->rearranged + k * dim, from + (size_t)x->order[k] * dim, dim * sizeof(double));
+    return true;
+}
+
+/* ----------------------------------------------- opening and closing --------------------------------------------- */
+
+bool context_open(given_context *x, const application *a, const context_parts *given) {
+    context_parts p = *given;
+    int shared = posse_shared_features(a->posse), own = posse_features(a->posse) - shared;
+    *x = (given_context){.rows = -1, .listed = -1, .given = p.context != NULL || are_given_apart(&p)};
+    if (p.context != NULL && !context_resolve(&p, a)) return false;
+    return (p.shared == NULL || take_shared(x, p.shared, shared)) &&
+           (p.points == NULL || context_take_points(x, p.points, own)) &&
+           (p.arms == NULL || context_take_arms(x, a, p.arms)) && context_agree(x) && context_rearrange(x, (size_t)own);
+}
+
+void context_close(given_context *x) {
+    if (x->points.obj != NULL) PyBuffer_Release(&x->points);
+    if (x->shared.obj != NULL) PyBuffer_Release(&x->shared);
+    free(x->arms);
+    free(x->order);
+    free(x->rearranged);
+}
+
+static int context_active_arms(const application *a) {
+    int count = 0;
+    for (int arm = 0; arm < posse_arms(a->posse); arm++) count += posse_arm_active(a->posse, arm);
+    return count;
+}
+
+/* The library takes 0 for all arms that are not retired. */
+static int count_of(const given_context *x, const application *a) {
+    if (x->listed >= 0) return x->listed;
+    if (x->rows < 0) return 0;
+    bool all = x->rows > 0 && x->rows < posse_arms(a->posse) && x->rows == context_active_arms(a);
+    return all ? 0 : x->rows;
+}
+
+bool context_enter(given_context *x, application *a) {
+    if (!application_enter(a)) return false;
+    context_complete(x, a);
+    return true;
+}
+
+void context_complete(given_context *x, const application *a) {
+    static const int none;
+    x->c = (posse_context){.count = count_of(x, a), .arms = x->arms, .shared = x->shared.buf};
+    x->c.points = x->rearranged != NULL ? x->rearranged : x->points.buf;
+    if (x->rows == 0 && x->arms == NULL) x->c.arms = &none; /* no arm at all, which is not the same as all arms */
+}
+
+int context_count(const given_context *x, const application *a) {
+    return x->c.count > 0 ? x->c.count : context_active_arms(a);
+}
+
+void context_put_back(const given_context *x, const double *numbers, double *out) {
+    for (int k = 0; k < x->listed; k++) out[x->order != NULL ? x->order[k] : k] = numbers[k];
+}
+
+/* ------------------------------------------------ what is wrong -------------------------------------------------- */
+
+/* The place that the library named, as it is in what was given. */
+static void context_write_path(const given_context *x, const application *a, char *path, size_t size) {
+    const char *name = strcmp(a->place, "context.count") == 0 ? "context.arms" : a->place;
+    int index = a->index, own = posse_features(a->posse) - posse_shared_features(a->posse);
+    bool is_point = strcmp(name, "context.points") == 0 && own > 0;
+    bool by_order = x->order != NULL && (is_point || strcmp(name, "context.arms") == 0);
+    int row = is_point ? index / own : index;
+    if (index < 0)
+        snprintf(path, size, "%s", name);
+    else if (is_point)
+        snprintf(path, size, "%s[%d][%d]", name, by_order ? x->order[row] : row, index % own);
+    else
+        snprintf(path, size, "%s[%d]", name, by_order ? x->order[row] : row);
+}
+
+bool context_made_well(const given_context *x, application *a, posse_error error) {
+    if (error != POSSE_ERROR_CONTEXT) return application_made_well(a, error, NULL);
+    char path[sizeof a->place + 40];
+    context_write_path(x, a, path, sizeof path);
+    errors_raise_context(path, "%s", a->told);
+    return false;
+}
+
+PyObject *context_settle(const given_context *x, application *a, posse_error error) {
+    bool ok = context_made_well(x, a, error);
+    application_leave(a);
+    return ok ? Py_NewRef(Py_None) : NULL;
+}
+
+/* ---------------------------------------------------- to Python -------------------------------------------------- */
+
+static PyObject *arm_array(const int *arms, int count) {
+    void *numbers;
+    PyObject *array = array_new((size_t)count, 'l', &numbers);
+    for (int k = 0; array != NULL && k < count; k++) ((long *)numbers)[k] = arms[k];
+    return array;
+}
+
+/* Calls a class of posse.contexts with arrays, which it takes over. */
+static PyObject *context_make(PyObject *class, PyObject *arrays[], int count) {
+    PyObject *all = class != NULL ? PyTuple_New(count) : NULL;
+    bool ok = all != NULL;
+    for (int i = 0; i < count; i++) {
+        if (ok && arrays[i] != NULL)
+            ok = PyTuple_SetItem(all, i, arrays[i]) == 0;
+        else {
+            Py_XDECREF(arrays[i]);
+            ok = false;
+        }
+    }
+    PyObject *made = ok ? PyObject_CallObject(class, all) : NULL;
+    Py_XDECREF(all);
+    return made;
+}
+
+PyObject *context_new(const posse_context *c, int dim, int shared) {
+    PyObject *arrays[] = {c->points != NULL ? array_rows(c->points, (size_t)c->count, (size_t)dim, false)
+                                            : Py_NewRef(Py_None),
+                          c->shared != NULL ? array_copy(c->shared, (size_t)shared, 'd') : Py_NewRef(Py_None),
+                          arm_array(c->arms, c->count)};
+    return context_make(context_class(), arrays, 3);
+}
+
+PyObject *context_new_round(const posse_round *round) {
+    PyObject *arrays[] = {arm_array(round->arms, round->count),
+                          array_rows(round->features, (size_t)round->count, (size_t)round->width, round->stride == 0)};
+    return context_make(class_named("Round", &module.round), arrays, 2);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Contexts: what Python says of a round as the posse_context that the library reads. Arrays of doubles are not copied
+ * where their rows lie in order; arms may come in any order, and the library gets them rising.
+ */
+#ifndef CONTEXT_H
+#define CONTEXT_H
+
+#include "python/src/application.h"
+
+/* The parts of a context as they were given, borrowed; NULL: not given. */
+typedef struct context_parts {
+    PyObject *context, *points, *shared, *arms;
+} context_parts;
+
+typedef struct given_context {
+    posse_context c; /* ready after context_complete */
+    bool given;
+    int rows;   /* of the points; -1: there are none */
+    int listed; /* how many arms are listed; -1: they are not */
+    Py_buffer points, shared;
+    int *arms;          /* those listed, rising */
+    int *order;         /* which of those given they are; NULL: these rise */
+    double *rearranged; /* the points in that order */
+} given_context;
+
+/*
+ * Takes a context, to be closed with context_close in any case. parts->context is a posse.Context or numbers: the
+ * points, the shared features or, where rounds bring both, a pair of them. False with an exception set.
+ */
+bool context_open(given_context *x, const application *a, const context_parts *parts);
+void context_close(given_context *x);
+
+/* Enters the application and completes x->c, as far as it depends on the arms there are. False with an exception set.
+ */
+bool context_enter(given_context *x, application *a);
+
+/* The same for who is inside already. */
+void context_complete(given_context *x, const application *a);
+
+/* How many arms are there. Only inside, and after the library has accepted the context. */
+int context_count(const given_context *x, const application *a);
+
+/* application_made_well, for a call that was given a context, or lacked one. */
+bool context_made_well(const given_context *x, application *a, posse_error error);
+
+/* application_settle, the same. */
+PyObject *context_settle(const given_context *x, application *a, posse_error error);
+
+/* Puts numbers, one for each arm that is there, into the order in which the arms were given. */
+void context_put_back(const given_context *x, const double *numbers, double *out);
+
+/* A posse.Context with copies of the arrays. dim, shared: how many numbers there are. */
+PyObject *context_new(const posse_context *c, int dim, int shared);
+
+/* A posse.Round with copies of the arrays. */
+PyObject *context_new_round(const posse_round *round);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A decision, as Python sees it: the numbers alone, and the point with it.
+ */
+#ifndef DECISION_H
+#define DECISION_H
+
+#include "posse.h"
+#include "python/src/module_state.h"
+
+/* How many numbers a point has, 0 where there are none; and whether these are features that the round brought. */
+typedef struct decision_shape {
+    int numbers;
+    bool features;
+} decision_shape;
+
+/* maker: the number of the posse. age: as in posse_pending. */
+PyObject *decision_new(const posse_decision *d, decision_shape shape, uint64_t maker, uint64_t age);
+
+/*
+ * The id of a decision, or of a whole number in its place, and the number of the posse that made it; 0: that is not
+ * known. False with an exception set.
+ */
+bool decision_id(PyObject *decision, uint64_t *id, uint64_t *maker);
+
+/* Writes into a decision what an external learner has played. A whole number in its place is left alone. */
+void decision_tell(PyObject *decision, const posse_pending *told);
+
+/* The decision again, from what its pickle holds. */
+PyObject *decision_revive(PyObject *self, PyObject *arguments);
+
+#endif

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+#include "python/src/inside.h"
+
+#include "python/src/argument.h"
+#include "python/src/array.h"
+#include "python/src/context.h"
+#include "python/src/errors.h"
+
+typedef posse_error (*ask_reals)(const posse *p, double *out);
+
+/* `lack` says what the selector does not have; the library has one sentence for all such quantities. */
+static void *inside_refuse(posse_error error, const char *lack) {
+    if (error != POSSE_ERROR_ABSENT) return errors_raise(error, NULL);
+    return errors_raise_named("AbsentError", posse_error_name(error), lack);
+}
+
+/*
+ * An array of numbers that the library has for each learner or arm. They are copied before the array is made: making it
+ * may run code of the user's, which may add learners.
+ */
+static PyObject *inside_reals(PyObject *self, ask_reals ask, int count, const char *lack) {
+    application *a = (application *)self;
+    double *numbers = PyMem_Malloc(((size_t)count + 1) * sizeof *numbers);
+    if (numbers == NULL) return PyErr_NoMemory();
+    posse_error error = ask(a->posse, numbers);
+    PyObject *array = error == POSSE_OK ? array_copy(numbers, (size_t)count, 'd') : inside_refuse(error, lack);
+    PyMem_Free(numbers);
+    return array;
+}
+
+static const posse *posse_of(PyObject *self) {
+    return ((application *)self)->posse;
+}
+
+static PyObject *get_potentials(PyObject *self, void *unused) {
+    (void)unused;
+    return inside_reals(self, posse_potentials, posse_learner_count(posse_of(self)),
+                        "potentials: this selector has none");
+}
+
+static PyObject *get_probabilities(PyObject *self, void *unused) {
+    (void)unused;
+    return inside_reals(self, posse_probabilities, posse_learner_count(posse_of(self)),
+                        "probabilities: no learner was chosen yet");
+}
+
+/* Whether rounds bring features, without which there is no such property. */
+static bool needs_context(PyObject *self, const char *lack) {
+    if (posse_features(posse_of(self)) == 0) return false;
+    errors_raise_named("AbsentError", posse_error_name(POSSE_ERROR_CONTEXT), lack);
+    return true;
+}
+
+static PyObject *inside_get_means(PyObject *self, void *unused) {
+    (void)unused;
+    if (needs_context(self, "means: rounds have features; use means_in(context)")) return NULL;
+    int arms = posse_arms(posse_of(self));
+    return inside_reals(self, posse_means, arms > 0 ? arms : posse_dim(posse_of(self)),
+                        "means: this selector has no belief");
+}
+
+static PyObject *get_deviations(PyObject *self, void *unused) {
+    (void)unused;
+    if (needs_context(self, "deviations: rounds have features; use deviations_in(context)")) return NULL;
+    return inside_reals(self, posse_deviations, posse_arms(posse_of(self)),
+                        "deviations: this selector has no belief about arms, or one without deviations");
+}
+
+static PyObject *get_weights(PyObject *self, void *unused) {
+    (void)unused;
+    int components = posse_component_count(posse_of(self));
+    return components > 0 ? inside_reals(self, posse_weights, components, "") : Py_NewRef(Py_None);
+}
+
+static PyObject *get_regrets(PyObject *self, void *unused) {
+    (void)unused;
+    return inside_reals(self, posse_regrets, posse_learner_count(posse_of(self)),
+                        "regrets: this selector keeps no plays");
+}
+
+static PyObject *get_plays(PyObject *self, void *unused) {
+    (void)unused;
+    size_t count = (size_t)posse_learner_count(posse_of(self));
+    uint64_t *numbers = PyMem_Malloc((count + 1) * sizeof *numbers);
+    if (numbers == NULL) return PyErr_NoMemory();
+    posse_plays(posse_of(self), numbers);
+    PyObject *array = array_copy(numbers, count, 'Q');
+    PyMem_Free(numbers);
+    return array;
+}
+
+static PyObject *get_clipped(PyObject *self, void *unused) {
+    (void)unused;
+    uint64_t rewards;
+    posse_error error = posse_clipped(posse_of(self), &rewards);
+    return error == POSSE_OK ? PyLong_FromUnsignedLongLong(rewards)
+                             : inside_refuse(error, "clipped: this selector has no range");
+}
+
+static PyObject *get_surprise(PyObject *self, void *unused) {
+    (void)unused;
+    double surprise;
+    posse_error error = posse_surprise(posse_of(self), &surprise);
+    return error == POSSE_OK ? PyFloat_FromDouble(surprise)
+                             : inside_refuse(error, "surprise: this selector does not watch its belief");
+}
+
+static PyObject *get_pending(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromSize_t(posse_pending_count(posse_of(self)));
+}
+
+static PyObject *get_decisions(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromUnsignedLongLong(posse_decisions(posse_of(self)));
+}
+
+static PyObject *get_epoch(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromUnsignedLong(posse_epoch(posse_of(self)));
+}
+
+static int set_epoch(PyObject *self, PyObject *value, void *unused) {
+    (void)unused;
+    application *a = (application *)self;
+    uint64_t epoch;
+    if (value == NULL) {
+        PyErr_SetString(PyExc_AttributeError, "a posse has an epoch");
+        return -1;
+    }
+    if (!argument_whole("epoch", value, 0, INT32_MAX, &epoch) || !application_enter(a)) return -1;
+    posse_error error = posse_set_epoch(a->posse, (uint32_t)epoch);
+    application_leave(a);
+    if (error != POSSE_OK)
+        errors_raise_argument("epoch", "must differ from the present one and from those of pending decisions");
+    return error == POSSE_OK ? 0 : -1;
+}
+
+static PyObject *inside_get_arms(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromLong(posse_arms(posse_of(self)));
+}
+
+static PyObject *inside_get_dim(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromLong(posse_dim(posse_of(self)));
+}
+
+static PyObject *inside_get_features(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromLong(posse_features(posse_of(self)));
+}
+
+static PyObject *get_shared_features(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromLong(posse_shared_features(posse_of(self)));
+}
+
+/* A tuple with an entry for each learner. */
+static PyObject *inside_by_place(PyObject *self, PyObject *(*entry)(const posse *p, int place)) {
+    const posse *p = posse_of(self);
+    PyObject *all = PyTuple_New(posse_learner_count(p));
+    for (int i = 0; all != NULL && i < PyTuple_Size(all); i++) {
+        PyObject *one = entry(p, i);
+        if (one == NULL || PyTuple_SetItem(all, i, one) != 0) Py_CLEAR(all);
+    }
+    return all;
+}
+
+static PyObject *name_at(const posse *p, int place) {
+    return PyUnicode_FromString(posse_learner_name(p, place));
+}
+
+static PyObject *active_at(const posse *p, int place) {
+    return PyBool_FromLong(posse_learner_active(p, place));
+}
+
+static PyObject *inside_get_learners(PyObject *self, void *unused) {
+    (void)unused;
+    return inside_by_place(self, name_at);
+}
+
+static PyObject *get_active(PyObject *self, void *unused) {
+    (void)unused;
+    return inside_by_place(self, active_at);
+}
+
+/* -------------------------------------------- what takes a context ------------------------------------------------ */
+
+typedef posse_error (*ask_reals_in)(const posse *p, const posse_context *context, double *out);
+
+/* The numbers in the order in which the arms were given; *count: how many. NULL with an exception set. */
+static double *numbers_in(application *a, given_context *x, ask_reals_in ask, const char *lack, size_t *count) {
+    double *out = PyMem_Malloc(2 * ((size_t)posse_arms(a->posse) + 1) * sizeof *out);
+    if (out == NULL) return (double *)PyErr_NoMemory();
+    double *found = x->order != NULL ? out + posse_arms(a->posse) : out;
+    posse_error error = ask(a->posse, x->given ? &x->c : NULL, found);
+    if (error == POSSE_ERROR_ABSENT)
+        inside_refuse(error, lack);
+    else if (context_made_well(x, a, error)) {
+        *count = (size_t)context_count(x, a);
+        if (x->order != NULL) context_put_back(x, found, out);
+        return out;
+    }
+    PyMem_Free(out);
+    return NULL;
+}
+
+static PyObject *reals_in(PyObject *self, PyObject *in, ask_reals_in ask, const char *lack) {
+    application *a = (application *)self;
+    given_context x;
+    size_t count = 0;
+    double *numbers = NULL;
+    bool open = context_open(&x, a, &(context_parts){.context = in != Py_None ? in : NULL});
+    if (open && context_enter(&x, a)) {
+        numbers = numbers_in(a, &x, ask, lack, &count);
+        application_leave(a);
+    }
+    context_close(&x);
+    PyObject *array = numbers != NULL ? array_copy(numbers, count, 'd') : NULL;
+    PyMem_Free(numbers);
+    return array;
+}
+
+PyObject *inside_means_in(PyObject *self, PyObject *context) {
+    return reals_in(self, context, posse_means_in, "means_in: this selector has no belief");
+}
+
+PyObject *inside_deviations_in(PyObject *self, PyObject *context) {
+    return reals_in(self, context, posse_deviations_in,
+                    "deviations_in: this selector has no belief, or one without deviations");
+}
+
+/* ---------------------------------------------- what takes draws ------------------------------------------------- */
+
+static bool take_draws(PyObject *value, uint64_t *draws) {
+    *draws = 1000;
+    return argument_whole("draws", value, 1, UINT32_MAX, draws);
+}
+
+PyObject *inside_best_probabilities(PyObject *self, PyObject *arguments, PyObject *keywords) {
+    static char *names[] = {"draws", NULL};
+    PyObject *value = NULL;
+    uint64_t draws;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|O:best_probabilities", names, &value) ||
+        !take_draws(value, &draws) || needs_context(self, "best_probabilities: rounds have features"))
+        return NULL;
+    size_t arms = (size_t)posse_arms(posse_of(self));
+    double *numbers = PyMem_Malloc((arms + 1) * sizeof *numbers);
+    if (numbers == NULL) return PyErr_NoMemory();
+    posse_error error = posse_best_probabilities(posse_of(self), (uint32_t)draws, numbers);
+    PyObject *array = error == POSSE_OK
+                          ? array_copy(numbers, arms, 'd')
+                          : inside_refuse(error, "best_probabilities: this selector has no belief about arms");
+    PyMem_Free(numbers);
+    return array;
+}
+
+PyObject *inside_acceptance(PyObject *self, PyObject *arguments, PyObject *keywords) {
+    static char *names[] = {"draws", NULL};
+    PyObject *value = NULL;
+    uint64_t draws;
+    double acceptance;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|O:acceptance", names, &value) || !take_draws(value, &draws))
+        return NULL;
+    posse_error error = posse_acceptance(posse_of(self), (uint32_t)draws, &acceptance);
+    return error == POSSE_OK ? PyFloat_FromDouble(acceptance)
+                             : inside_refuse(error, "acceptance: this selector's belief draws by no chain");
+}
+
+/* A posse.Propensities. */
+static PyObject *new_propensities(const posse_propensity *p, size_t learners, size_t arms) {
+    PyObject *class = module_import("posse.propensities", "Propensities");
+    const double *lists[] = {p->learners, p->learner_errors, p->arms, p->arm_errors};
+    PyObject *all = class != NULL ? PyTuple_New(4) : NULL, *made = NULL;
+    bool ok = all != NULL;
+    for (int i = 0; ok && i < 4; i++) {
+        PyObject *list = lists[i] == NULL ? Py_NewRef(Py_None) : array_copy(lists[i], i < 2 ? learners : arms, 'd');
+        ok = list != NULL && PyTuple_SetItem(all, i, list) == 0;
+    }
+    if (ok) made = PyObject_CallObject(class, all);
+    Py_XDECREF(all);
+    Py_XDECREF(class);
+    return made;
+}
+
+static posse_error inside_rehearse(application *a, const given_context *x, uint32_t draws,
+                                   const posse_propensity *out) {
+    if (a->cast != NULL) cast_set_rehearsing(a->cast, true);
+    posse_error error =
+        x->given ? posse_propensities_in(a->posse, &x->c, draws, out) : posse_propensities(a->posse, draws, out);
+    if (a->cast != NULL) cast_set_rehearsing(a->cast, false);
+    return error;
+}
+
+static PyObject *propensities(application *a, const given_context *x, uint32_t draws) {
+    size_t learners = (size_t)posse_learner_count(a->posse), arms = (size_t)posse_arms(a->posse);
+    double *numbers = PyMem_Malloc(2 * (learners + arms) * sizeof *numbers);
+    if (numbers == NULL) return PyErr_NoMemory();
+    posse_propensity out = {.learners = numbers, .learner_errors = numbers + learners};
+    if (arms > 0) {
+        out.arms = numbers + 2 * learners;
+        out.arm_errors = out.arms + arms;
+    }
+    bool ok = context_made_well(x, a, inside_rehearse(a, x, draws, &out));
+    PyObject *made = ok ? new_propensities(&out, learners, arms) : NULL;
+    PyMem_Free(numbers);
+    return made;
+}
+
+PyObject *inside_propensities(PyObject *self, PyObject *arguments, PyObject *keywords) {
+    static char *names[] = {"draws", "context", NULL};
+    application *a = (application *)self;
+    PyObject *value = NULL, *in = Py_None, *made = NULL;
+    given_context x;
+    uint64_t draws;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|O$O:propensities", names, &value, &in) ||
+        !take_draws(value, &draws))
+        return NULL;
+    bool open = context_open(&x, a, &(context_parts){.context = in != Py_None ? in : NULL});
+    if (open && context_enter(&x, a)) {
+        made = propensities(a, &x, (uint32_t)draws);
+        application_leave(a);
+    }
+    context_close(&x);
+    return made;
+}
+
+/* ------------------------------------------------- the properties ------------------------------------------------ */
+
+PyGetSetDef inside_properties[] = {
+    {"learners", inside_get_learners, NULL, "The names of the learners by place, with the retired ones.", NULL},
+    {"active", get_active, NULL, "By place: False for a learner that was retired.", NULL},
+    {"decisions", get_decisions, NULL, "The number of all decisions so far.", NULL},
+    {"epoch", get_epoch, set_epoch,
+     "The upper half of the ids of new decisions: 0 for a new posse, a random number for a posse that was "
+     "loaded. It may be set to a number below 2**31 that no pending decision has.",
+     NULL},
+    {"pending", get_pending, NULL, "The number of decisions without a reward so far.", NULL},
+    {"plays", get_plays, NULL, "How often each learner has been chosen.", NULL},
+    {"potentials", get_potentials, NULL,
+     "The selector's potential of each learner. It chooses the learner with the smallest. AbsentError: it has none.",
+     NULL},
+    {"probabilities", get_probabilities, NULL,
+     "The probability of each learner in the latest choice. AbsentError: no learner was chosen yet.", NULL},
+    {"means", inside_get_means, NULL,
+     "What the selector's belief expects of each arm or, on the ball, of theta. AbsentError: it has no belief.", NULL},
+    {"deviations", get_deviations, NULL,
+     "The standard deviation of each arm's mean reward in the selector's belief. AbsentError: it has none, or one "
+     "without deviations.",
+     NULL},
+    {"weights", get_weights, NULL,
+     "The posterior weights of a mixture, if that (or a robust belief, which is one) is the selector's belief; None: it is "
+     "not.",
+     NULL},
+    {"regrets", get_regrets, NULL,
+     "The regret that each learner's past plays would have if the selector's belief were right in its mean. AbsentError: "
+     "it keeps no plays.",
+     NULL},
+    {"clipped", get_clipped, NULL, "How many rewards lay outside the selector's `range`. AbsentError: it has none.",
+     NULL},
+    {"surprise", get_surprise, NULL,
+     "How far the rewards contradict the selector's belief: the log Bayes factor of its robust form. Above 3, which is log "
+     "20, doubt the belief. AbsentError: the selector does not watch its belief, and that is not robust.",
+     NULL},
+    {"arms", inside_get_arms, NULL,
+     "The number of arms, with the retired ones; 0 on the continuous ball, and if there are none.", NULL},
+    {"dim", inside_get_dim, NULL, "The dimension of the arms; 0: independent arms, or none.", NULL},
+    {"features", inside_get_features, NULL,
+     "The number of features of an arm in a round, its own and the shared ones; 0: rounds have none.", NULL},
+    {"shared_features", get_shared_features, NULL, "The number of features that all arms share.", NULL},
+    {NULL, NULL, NULL, NULL, NULL}};

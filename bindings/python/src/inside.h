@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What can be seen of a posse: its properties, and what takes draws to know.
+ */
+#ifndef INSIDE_H
+#define INSIDE_H
+
+#include "python/src/application.h"
+
+extern PyGetSetDef inside_properties[];
+
+/* Methods of Posse. */
+PyObject *inside_propensities(PyObject *self, PyObject *arguments, PyObject *keywords);
+PyObject *inside_best_probabilities(PyObject *self, PyObject *arguments, PyObject *keywords);
+PyObject *inside_acceptance(PyObject *self, PyObject *arguments, PyObject *keywords);
+PyObject *inside_means_in(PyObject *self, PyObject *context);
+PyObject *inside_deviations_in(PyObject *self, PyObject *context);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The library's declarations as Python's own data: what kinds there are and what they can be told.
+ */
+#ifndef KINDS_H
+#define KINDS_H
+
+#include "python/src/module_state.h"
+
+PyObject *kinds_all(PyObject *self, PyObject *unused);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Running an experiment from Python.
+ */
+#ifndef PERFORMANCE_H
+#define PERFORMANCE_H
+
+#include "python/src/module_state.h"
+
+/*
+ * play(experiment, path, changes, threads, progress, only_check): an Outcome, or None if it was only to be checked. The
+ * experiment, a mapping, or the path of a file is None.
+ */
+PyObject *performance_play(PyObject *self, PyObject *arguments);
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+#include "python/src/round.h"
+
+#include "python/src/argument.h"
+#include "python/src/context.h"
+#include "python/src/decision.h"
+#include "python/src/errors.h"
+
+/* --------------------------------------------- whose decision it is ---------------------------------------------- */
+
+/* Whether another posse made the decision, and this one was loaded with it pending. */
+static bool is_inherited(const application *a, uint64_t id) {
+    posse_pending found;
+    return a->inherited > 0 && posse_pending_find(a->posse, id, &found) == POSSE_OK &&
+           posse_decisions(a->posse) - found.age <= a->inherited;
+}
+
+/*
+ * Enters, with the id of the decision that is meant. Two posses give the same ids away, so a decision of another posse
+ * is refused by name. False with an exception set.
+ */
+static bool enter_with(application *a, PyObject *decision, uint64_t *id) {
+    uint64_t maker;
+    if (!decision_id(decision, id, &maker) || !application_enter(a)) return false;
+    if (maker == 0 || maker == a->number || is_inherited(a, *id)) return true;
+    errors_raise_named("DecisionError", posse_error_name(POSSE_ERROR_UNKNOWN),
+                       a->inherited > 0 ? "this decision was made by another posse, and it is not pending here"
+                                        : "this decision was made by another posse");
+    application_leave(a);
+    return false;
+}
+
+/* ---------------------------------------------------- a round ---------------------------------------------------- */
+
+static decision_shape shape_of(const application *a) {
+    int features = posse_features(a->posse);
+    return (decision_shape){features > 0 ? features : posse_dim(a->posse), features > 0};
+}
+
+static PyObject *decide(application *a, given_context *x) {
+    posse_decision d;
+    PyObject *decision = NULL;
+    if (!context_enter(x, a)) return NULL;
+    posse_error error = x->given ? posse_decide_in(a->posse, &x->c, &d) : posse_decide(a->posse, &d);
+    if (context_made_well(x, a, error)) decision = decision_new(&d, shape_of(a), a->number, 0);
+    application_leave(a);
+    return decision;
+}
+
+/* decide(context=None, *, points=None, shared=None, arms=None); read by hand, for PyArg_Parse takes longer than it. */
+static bool read_parts(PyObject *const *arguments, Py_ssize_t count, PyObject *keywords, context_parts *p) {
+    const struct {
+        const char *name;
+        PyObject **place;
+    } known[] = {{"context", &p->context}, {"points", &p->points}, {"shared", &p->shared}, {"arms", &p->arms}};
+    if (count == 1 && arguments[0] != Py_None) p->context = arguments[0];
+    bool right = count <= 1;
+    for (Py_ssize_t i = 0; right && keywords != NULL && i < PyTuple_Size(keywords); i++) {
+        PyObject *name = PyTuple_GetItem(keywords, i), *value = arguments[count + i];
+        int k = 0;
+        while (k < 4 && PyUnicode_CompareWithASCIIString(name, known[k].name) != 0) k++;
+        right = k < 4 && !(k == 0 && count == 1);
+        if (right && value != Py_None) *known[k].place = value;
+    }
+    if (!right) PyErr_SetString(PyExc_TypeError, "decide() takes a context, and points, shared and arms by name");
+    return right;
+}
+
+PyObject *round_decide(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords) {
+    application *a = (application *)self;
+    context_parts parts = {0};
+    given_context x;
+    if (!read_parts(arguments, count, keywords, &parts)) return NULL;
+    PyObject *decision = context_open(&x, a, &parts) ? decide(a, &x) : NULL;
+    context_close(&x);
+    return decision;
+}
+
+/* learn(decision, reward), where the reward may come by name. */
+PyObject *round_learn(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords) {
+    application *a = (application *)self;
+    Py_ssize_t named = keywords != NULL ? PyTuple_Size(keywords) : 0;
+    bool right = count + named == 2 && count >= 1;
+    if (right && named == 1) right = PyUnicode_CompareWithASCIIString(PyTuple_GetItem(keywords, 0), "reward") == 0;
+    if (!right) {
+        PyErr_SetString(PyExc_TypeError, "learn() takes a decision and a reward");
+        return NULL;
+    }
+    uint64_t id;
+    double reward = PyFloat_AsDouble(arguments[1]);
+    if ((reward == -1.0 && PyErr_Occurred()) || !enter_with(a, arguments[0], &id)) return NULL;
+    return application_settle(a, posse_learn(a->posse, id, reward));
+}
+
+PyObject *round_forget(PyObject *self, PyObject *decision) {
+    application *a = (application *)self;
+    uint64_t id;
+    if (!enter_with(a, decision, &id)) return NULL;
+    return application_settle(a, posse_forget(a->posse, id));
+}
+
+/* ------------------------------------------------- from outside -------------------------------------------------- */
+
+/* What somebody has played, and in which context. */
+typedef struct outside_play {
+    argument_play play;
+    given_context x;
+} outside_play;
+
+/* To be closed. False with an exception set: then there is nothing to close. */
+static bool open_play(outside_play *o, const application *a, PyObject *value, PyObject *in) {
+    context_parts parts = {.context = in != Py_None ? in : NULL};
+    if (!argument_play_open(&o->play, a, value)) return false;
+    if (context_open(&o->x, a, &parts)) return true;
+    context_close(&o->x);
+    argument_play_close(&o->play);
+    return false;
+}
+
+static void close_play(outside_play *o) {
+    context_close(&o->x);
+    argument_play_close(&o->play);
+}
+
+static posse_error say_acted(application *a, uint64_t id, const outside_play *o) {
+    if (o->x.given) return posse_acted_in(a->posse, id, &o->x.c, o->play.arm);
+    return o->play.point != NULL ? posse_acted_at(a->posse, id, o->play.point) : posse_acted(a->posse, id, o->play.arm);
+}
+
+static PyObject *round_act(application *a, PyObject *decision, outside_play *o) {
+    uint64_t id;
+    posse_pending told;
+    if (!enter_with(a, decision, &id)) return NULL;
+    context_complete(&o->x, a);
+    posse_error error = say_acted(a, id, o);
+    if (error == POSSE_OK && posse_pending_find(a->posse, id, &told) == POSSE_OK) decision_tell(decision, &told);
+    return context_settle(&o->x, a, error);
+}
+
+PyObject *round_acted(PyObject *self, PyObject *arguments, PyObject *keywords) {
+    static char *names[] = {"", "", "context", NULL};
+    application *a = (application *)self;
+    PyObject *decision, *value, *in = Py_None;
+    outside_play o;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "OO|$O:acted", names, &decision, &value, &in) ||
+        !open_play(&o, a, value, in))
+        return NULL;
+    PyObject *answer = round_act(a, decision, &o);
+    close_play(&o);
+    return answer;
+}
+
+static posse_error say_taught(application *a, const outside_play *o, double reward) {
+    if (o->x.given) return posse_teach_in(a->posse, &o->x.c, o->play.arm, reward);
+    return o->play.point != NULL ? posse_teach_at(a->posse, o->play.point, reward)
+                                 : posse_teach(a->posse, o->play.arm, reward);
+}
+
+static PyObject *teach(application *a, outside_play *o, double reward) {
+    if (!context_enter(&o->x, a)) return NULL;
+    return context_settle(&o->x, a, say_taught(a, o, reward));
+}
+
+PyObject *round_teach(PyObject *self, PyObject *arguments, PyObject *keywords) {
+    static char *names[] = {"", "reward", "context", NULL};
+    application *a = (application *)self;
+    PyObject *value, *in = Py_None;
+    double reward;
+    outside_play o;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "Od|$O:teach", names, &value, &reward, &in) ||
+        !open_play(&o, a, value, in))
+        return NULL;
+    PyObject *answer = teach(a, &o, reward);
+    close_play(&o);
+    return answer;
+}
+
+/* ------------------------------------------------ what is pending ------------------------------------------------ */
+
+static PyObject *new_pending(const application *a, const posse_pending *one) {
+    posse_decision d = {.id = one->id,
+                        .learner = one->learner,
+                        .arm = one->arm,
+                        .probability = one->probability,
+                        .point = one->point,
+                        .probe = one->probe,
+                        .propensity = one->propensity,
+                        .floor = one->floor};
+    return decision_new(&d, shape_of(a), a->number, one->age);
+}
+
+static PyObject *list_pending(const application *a) {
+    size_t count = posse_pending_count(a->posse);
+    posse_pending *pending = PyMem_Malloc((count + 1) * sizeof *pending);
+    PyObject *list = pending != NULL ? PyList_New(0) : PyErr_NoMemory();
+    if (list != NULL) posse_pending_list(a->posse, pending);
+    for (size_t i = 0; list != NULL && i < count; i++) {
+        PyObject *one = new_pending(a, &pending[i]);
+        if (one == NULL || PyList_Append(list, one) != 0) Py_CLEAR(list);
+        Py_XDECREF(one);
+    }
+    PyMem_Free(pending);
+    return list;
+}
+
+PyObject *round_pending(PyObject *self, PyObject *unused) {
+    (void)unused;
+    application *a = (application *)self;
+    if (!application_enter(a)) return NULL;
+    PyObject *list = list_pending(a);
+    application_leave(a);
+    return list;
+}
+
+PyObject *round_next_task(PyObject *self, PyObject *unused) {
+    (void)unused;
+    application *a = (application *)self;
+    if (!application_enter(a)) return NULL;
+    bool ok = application_made_well(a, posse_next_task(a->posse), NULL);
+    application_leave(a);
+    return ok ? Py_NewRef(Py_None) : NULL;
+}
+
+PyObject *round_expire(PyObject *self, PyObject *value) {
+    application *a = (application *)self;
+    uint64_t age;
+    size_t expired = 0;
+    if (!argument_whole("age", value, 0, UINT64_MAX, &age) || !application_enter(a)) return NULL;
+    bool ok = application_made_well(a, posse_expire(a->posse, age, &expired), NULL);
+    application_leave(a);
+    return ok ? PyLong_FromSize_t(expired) : NULL;
+}

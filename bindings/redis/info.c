@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * POSSE.INFO key [ARMS]: what the posse is and knows, as a map. With ARMS also what it expects of each arm. The
+ * surprise is in it where the selector watches its belief or has a robust one.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "redis/arguments.h"
+#include "redis/module.h"
+#include "redis/words.h"
+
+static void put_whole(RedisModuleCtx *ctx, const char *key, long long number) {
+    RedisModule_ReplyWithCString(ctx, key);
+    RedisModule_ReplyWithLongLong(ctx, number);
+}
+
+static void info_put_number(RedisModuleCtx *ctx, const char *key, double number) {
+    RedisModule_ReplyWithCString(ctx, key);
+    if (isnan(number))
+        RedisModule_ReplyWithNull(ctx);
+    else
+        RedisModule_ReplyWithDouble(ctx, number);
+}
+
+/* What is there to ask of learners, or of arms: numbers, NaN where there are none. */
+typedef posse_error (*question)(const posse *p, double *out);
+
+static double *info_asked(const posse *p, question ask, int count, bool sensible) {
+    double *numbers = malloc(((size_t)count + 1) * sizeof *numbers);
+    bool known = numbers != NULL && sensible && ask(p, numbers) == POSSE_OK;
+    for (int i = 0; numbers != NULL && !known && i < count; i++) numbers[i] = NAN;
+    return numbers;
+}
+
+static void info_put_learners(RedisModuleCtx *ctx, const posse *p) {
+    int count = posse_learner_count(p);
+    uint64_t *plays = calloc((size_t)count + 1, sizeof *plays);
+    double *potentials = info_asked(p, posse_potentials, count, true);
+    double *probabilities = info_asked(p, posse_probabilities, count, true);
+    bool fine = plays != NULL && potentials != NULL && probabilities != NULL;
+    if (fine) posse_plays(p, plays);
+    RedisModule_ReplyWithCString(ctx, "learners");
+    RedisModule_ReplyWithArray(ctx, fine ? count : 0);
+    for (int i = 0; fine && i < count; i++) {
+        RedisModule_ReplyWithMap(ctx, 5);
+        RedisModule_ReplyWithCString(ctx, "name");
+        RedisModule_ReplyWithCString(ctx, posse_learner_name(p, i));
+        put_whole(ctx, "plays", (long long)plays[i]);
+        put_whole(ctx, "active", posse_learner_active(p, i));
+        info_put_number(ctx, "potential", potentials[i]);
+        info_put_number(ctx, "probability", probabilities[i]);
+    }
+    free(plays);
+    free(potentials);
+    free(probabilities);
+}
+
+static void info_put_arms(RedisModuleCtx *ctx, const posse *p) {
+    int count = posse_arms(p);
+    bool sensible = posse_features(p) == 0 && count > 0;
+    double *means = info_asked(p, posse_means, count, sensible);
+    double *deviations = info_asked(p, posse_deviations, count, sensible);
+    bool fine = means != NULL && deviations != NULL;
+    RedisModule_ReplyWithCString(ctx, "expectations");
+    RedisModule_ReplyWithArray(ctx, fine ? count : 0);
+    for (int i = 0; fine && i < count; i++) {
+        RedisModule_ReplyWithMap(ctx, 3);
+        put_whole(ctx, "active", posse_arm_active(p, i));
+        info_put_number(ctx, "mean", means[i]);
+        info_put_number(ctx, "deviation", deviations[i]);
+    }
+    free(means);
+    free(deviations);
+}
+
+static void info_put_all(RedisModuleCtx *ctx, const value *v, bool arms) {
+    const posse *p = v->posse;
+    posse_rewards range = posse_reward_range(p);
+    double surprise;
+    bool watched = posse_surprise(p, &surprise) == POSSE_OK;
+    RedisModule_ReplyWithMap(ctx, 11 + watched + arms);
+    put_whole(ctx, "decisions", (long long)posse_decisions(p));
+    put_whole(ctx, "pending", (long long)posse_pending_count(p));
+    put_whole(ctx, "epoch", posse_epoch(p));
+    put_whole(ctx, "arms", posse_arms(p));
+    put_whole(ctx, "dim", posse_dim(p));
+    put_whole(ctx, "features", posse_features(p));
+    put_whole(ctx, "shared_features", posse_shared_features(p));
+    info_put_number(ctx, "reward_low", range.low);
+    info_put_number(ctx, "reward_high", range.high);
+    put_whole(ctx, "memory", (long long)(sizeof *v + v->bytes));
+    if (watched) info_put_number(ctx, "surprise", surprise);
+    info_put_learners(ctx, p);
+    if (arms) info_put_arms(ctx, p);
+}
+
+int command_info(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+    held h;
+    bool arms = argc == 3 && argument_is(argv[2], "ARMS");
+    if (argc != 2 && !arms) return RedisModule_WrongArity(ctx);
+    if (!key_open(&h, ctx, argv[1], REDISMODULE_READ)) return REDISMODULE_OK;
+    info_put_all(ctx, h.value, arms);
+    key_close(&h);
+    return REDISMODULE_OK;
+}

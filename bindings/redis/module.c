@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The module as Redis loads it: loadmodule posse_redis.so [PENDING n] [BYTES n]
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "redis/module.h"
+#include "redis/words.h"
+
+#define NAME "posse"
+
+uint64_t module_generation = 1;
+size_t module_pending_max = 1000000, module_bytes_max = (size_t)256 << 20;
+
+/* ------------------------------------------------------ memory --------------------------------------------------- */
+
+static void *module_resize(void *block, size_t size) {
+    void *larger = size > 0 ? RedisModule_TryAlloc(size) : NULL;
+    if (size > 0 && larger == NULL) return NULL;
+    if (block != NULL && larger != NULL) {
+        size_t before = RedisModule_MallocSize(block);
+        memcpy(larger, block, before < size ? before : size);
+    }
+    if (block != NULL) RedisModule_Free(block);
+    return larger;
+}
+
+static size_t size_of(void *block) {
+    return RedisModule_MallocSize(block);
+}
+
+/* ----------------------------------------------------- commands -------------------------------------------------- */
+
+typedef struct command {
+    const char *name;
+    const char *within; /* the command that it is part of, or NULL */
+    RedisModuleCmdFunc function;
+    const char *flags;
+    int key; /* where its key is among the arguments */
+} command;
+
+/* What is `admin` only masters and files say; the rest is for clients. */
+static const command commands[] = {
+    {"posse.create", NULL, command_create, "write deny-oom", 1},
+    {"posse.decide", NULL, command_decide, "write deny-oom fast", 1},
+    {"posse.learn", NULL, command_learn, "write fast", 1},
+    {"posse.turn", NULL, command_turn, "write deny-oom", 1},
+    {"posse.forget", NULL, command_forget, "write fast", 1},
+    {"posse.expire", NULL, command_expire, "write", 1},
+    {"posse.acted", NULL, command_acted, "write fast", 1},
+    {"posse.teach", NULL, command_teach, "write", 1},
+    {"posse.info", NULL, command_info, "readonly", 1},
+    {"posse.learner", NULL, NULL, "", 0},
+    {"add", "posse.learner", command_learner_add, "write deny-oom", 2},
+    {"retire", "posse.learner", command_learner_retire, "write", 2},
+    {"posse.arm", NULL, NULL, "", 0},
+    {"add", "posse.arm", command_arm_add, "write deny-oom", 2},
+    {"retire", "posse.arm", command_arm_retire, "write", 2},
+    {"posse.restore", NULL, command_restore, "write deny-oom admin", 1},
+    {"posse.epoch", NULL, command_epoch, "write admin", 1},
+};
+
+static bool add_command(RedisModuleCtx *ctx, const command *c) {
+    int step = c->key > 0 ? 1 : 0, status;
+    if (c->within == NULL)
+        status = RedisModule_CreateCommand(ctx, c->name, c->function, c->flags, c->key, c->key, step);
+    else
+        status = RedisModule_CreateSubcommand(RedisModule_GetCommand(ctx, c->within), c->name, c->function, c->flags,
+                                              c->key, c->key, step);
+    return status == REDISMODULE_OK;
+}
+
+/* ------------------------------------------------------ loading -------------------------------------------------- */
+
+static void on_role(RedisModuleCtx *ctx, RedisModuleEvent event, uint64_t what, void *data) {
+    (void)ctx, (void)event, (void)data;
+    if (what == REDISMODULE_EVENT_REPLROLECHANGED_NOW_MASTER) module_generation++;
+}
+
+static bool read_settings(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+    for (int i = 0; i < argc; i += 2) {
+        size_t length;
+        const char *word = RedisModule_StringPtrLen(argv[i], &length);
+        size_t *setting = strcasecmp(word, "pending") == 0 ? &module_pending_max
+                          : strcasecmp(word, "bytes") == 0 ? &module_bytes_max
+                                                           : NULL;
+        long long number = 0;
+        if (setting == NULL || i + 1 == argc || RedisModule_StringToLongLong(argv[i + 1], &number) != REDISMODULE_OK ||
+            number < 1) {
+            RedisModule_Log(ctx, "warning", "\"%s\": the module takes PENDING n and BYTES n, n from 1 on", word);
+            return false;
+        }
+        *setting = (size_t)number;
+    }
+    return true;
+}
+
+__attribute__((visibility("default"))) int RedisModule_OnLoad(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+
+int RedisModule_OnLoad(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+    static const RedisModuleEvent role = {REDISMODULE_EVENT_REPLICATION_ROLE_CHANGED, 1};
+    const value_memory memory = {module_resize, size_of};
+    const posse_logger log = words_logger();
+    const char *missing = api_fetch(ctx);
+    if (missing != NULL) {
+        if (RedisModule_Log != NULL) RedisModule_Log(ctx, "warning", "it needs Redis 7: there is no %s", missing);
+        return REDISMODULE_ERR;
+    }
+    if (RedisModule_IsModuleNameBusy(NAME)) return REDISMODULE_ERR;
+    RedisModule_SetModuleAttribs(
+        ctx, NAME, POSSE_VERSION_MAJOR * 10000 + POSSE_VERSION_MINOR * 100 + POSSE_VERSION_PATCH, REDISMODULE_APIVER_1);
+    RedisModule_SetModuleOptions(ctx,
+                                 REDISMODULE_OPTIONS_HANDLE_IO_ERRORS | REDISMODULE_OPTIONS_HANDLE_REPL_ASYNC_LOAD);
+    value_set_up(&memory, &log);
+    if (!read_settings(ctx, argv, argc) || !type_register(ctx)) return REDISMODULE_ERR;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (!add_command(ctx, &commands[i])) return REDISMODULE_ERR;
+    return RedisModule_SubscribeToServerEvent(ctx, role, on_role);
+}

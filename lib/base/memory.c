@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A block, its contents behind it. What is allocated in it one after the other is never freed by itself. */
+struct arena_block {
+    struct arena_block *next;
+    size_t size, used; /* bytes of the contents */
+};
+
+struct arena_table {
+    struct arena_table *next;
+    shared_table *table;
+};
+
+/*
+ * What is large begins at the size of a cache line and of the widest vector: then no load of a vector touches two
+ * lines. What is small is packed.
+ */
+#define ALIGNMENT 64
+#define ALIGNMENT_SMALL 16
+#define SMALL 256
+
+/* Blocks have at least this size. */
+#define BLOCK_MIN 448
+
+static void *memory_resize(const posse_allocator *allocator, void *block, size_t size) {
+    if (allocator->resize != NULL) return allocator->resize(allocator->context, block, size);
+    if (size > 0) return realloc(block, size);
+    free(block);
+    return NULL;
+}
+
+void *memory_allocate(const posse_allocator *allocator, size_t size) {
+    if (size == 0) size = 1;
+    void *block = memory_resize(allocator, NULL, size);
+    if (block != NULL) memset(block, 0, size);
+    return block;
+}
+
+void *memory_grow(const posse_allocator *allocator, void *block, size_t size) {
+    return memory_resize(allocator, block, size);
+}
+
+void memory_release(const posse_allocator *allocator, void *block) {
+    if (block != NULL) memory_resize(allocator, block, 0);
+}
+
+static bool add_block(arena *a, size_t size) {
+    struct arena_block *block = memory_allocate(&a->allocator, sizeof *block + size);
+    if (block == NULL) return false;
+    *block = (struct arena_block){a->blocks, size, 0};
+    a->blocks = block;
+    return true;
+}
+
+/* Room at the end of a block, or NULL: too little is left. */
+static void *memory_take(struct arena_block *block, size_t size) {
+    size_t alignment = size < SMALL ? ALIGNMENT_SMALL : ALIGNMENT;
+    char *contents = (char *)(block + 1);
+    size_t gap = (alignment - (uintptr_t)(contents + block->used) % alignment) % alignment;
+    if (size > block->size - block->used || gap > block->size - block->used - size) return NULL;
+    block->used += gap + size;
+    return contents + block->used - size;
+}
+
+void *arena_allocate(arena *a, size_t size) {
+    if (size > SIZE_MAX / 2) return NULL;
+    if (size == 0) size = 1;
+    for (struct arena_block *block = a->blocks; block != NULL; block = block->next) {
+        void *room = memory_take(block, size);
+        if (room != NULL) return room;
+    }
+    size_t needed = size + ALIGNMENT;
+    return add_block(a, needed > BLOCK_MIN ? needed : BLOCK_MIN) ? memory_take(a->blocks, size) : NULL;
+}
+
+posse_error arena_reserve(arena *a, size_t size) {
+    return add_block(a, size) ? POSSE_OK : POSSE_ERROR_MEMORY;
+}
+
+posse_error arena_share_table(arena *a, const table_key *key, shared_table **out) {
+    struct arena_table *held = arena_allocate(a, sizeof *held);
+    if (held == NULL) return POSSE_ERROR_MEMORY;
+    *out = table_share(key);
+    *held = (struct arena_table){a->tables, *out};
+    a->tables = held;
+    return POSSE_OK;
+}
+
+void arena_release(arena *a) {
+    for (; a->tables != NULL; a->tables = a->tables->next) table_release(a->tables->table);
+    while (a->blocks != NULL) {
+        struct arena_block *next = a->blocks->next;
+        memory_release(&a->allocator, a->blocks);
+        a->blocks = next;
+    }
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * There is a fixed number of places for tables, and a key may be in any of a few of them. A place counts its holders;
+ * whoever raises the count of a place that is held may read its table, which is not freed until the last holder lets
+ * go. No thread ever waits for another: a place that is being filled or cleared is passed over, so that a key may, now
+ * and then, have two tables.
+ */
+#include "base/shared_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+#define PLACES 512
+#define PLACES_TRIED 8
+#define FILLED_FIRST 32
+
+/* Instead of a count of holders: one thread has this place to itself, to fill or to clear it. */
+#define TAKEN (-1)
+
+typedef struct place {
+    _Atomic int64_t holders;
+    _Atomic uint64_t hash; /* of the key; it may be out of date, and spares a look at most other tables */
+    shared_table *table;
+} place;
+
+static place places[PLACES];
+
+static shared_table empty;
+
+static uint64_t key_hash(const table_key *key) {
+    return hash_bytes(key->parameters, sizeof key->parameters) ^ (uintptr_t)key->function;
+}
+
+/* Bit for bit: 0 and -0 are equal numbers, but a function may tell them apart. */
+static bool parameters_equal(const table_key *a, const table_key *b) {
+    uint64_t one[sizeof a->parameters / sizeof(uint64_t)], other[sizeof b->parameters / sizeof(uint64_t)];
+    memcpy(one, a->parameters, sizeof one);
+    memcpy(other, b->parameters, sizeof other);
+    return memcmp(one, other, sizeof one) == 0;
+}
+
+static bool keys_equal(const table_key *a, const table_key *b) {
+    return a->function == b->function && a->size == b->size && a->width == b->width && parameters_equal(a, b);
+}
+
+/* ------------------------------------------------- holding -------------------------------------------------- */
+
+/* Becomes one more holder of a place that has any. */
+static bool shared_table_hold(place *at) {
+    int64_t holders = atomic_load(&at->holders);
+    while (holders > 0)
+        if (atomic_compare_exchange_weak(&at->holders, &holders, holders + 1)) return true;
+    return false;
+}
+
+static void shared_table_let_go(place *at) {
+    int64_t holders = atomic_load(&at->holders);
+    while (!atomic_compare_exchange_weak(&at->holders, &holders, holders == 1 ? TAKEN : holders - 1)) continue;
+    if (holders > 1) return;
+    free(at->table);
+    at->table = NULL;
+    atomic_store(&at->holders, 0);
+}
+
+static bool hold_equal(place *at, uint64_t hash, const table_key *key) {
+    if (atomic_load_explicit(&at->hash, memory_order_relaxed) != hash || !shared_table_hold(at)) return false;
+    if (keys_equal(&at->table->key, key)) return true;
+    shared_table_let_go(at);
+    return false;
+}
+
+static shared_table *shared_table_make(const table_key *key) {
+    shared_table *t = malloc(sizeof *t + (size_t)key->size * key->width * sizeof(double));
+    if (t == NULL) return NULL;
+    atomic_init(&t->filled, 0);
+    atomic_init(&t->busy, false);
+    t->key = *key;
+    return t;
+}
+
+/* Makes the table in a place that nobody holds. */
+static bool hold_new(place *at, uint64_t hash, const table_key *key) {
+    int64_t nobody = 0;
+    if (!atomic_compare_exchange_strong(&at->holders, &nobody, TAKEN)) return false;
+    bool made = (at->table = shared_table_make(key)) != NULL;
+    atomic_store_explicit(&at->hash, hash, memory_order_relaxed);
+    atomic_store(&at->holders, made ? 1 : 0);
+    return made;
+}
+
+shared_table *table_share(const table_key *key) {
+    uint64_t hash = key_hash(key);
+    for (size_t i = 0; i < 2 * PLACES_TRIED; i++) {
+        place *at = &places[(hash + i % PLACES_TRIED) % PLACES];
+        if (i < PLACES_TRIED ? hold_equal(at, hash, key) : hold_new(at, hash, key)) return at->table;
+    }
+    return &empty;
+}
+
+void table_release(shared_table *t) {
+    uint64_t hash = key_hash(&t->key);
+    for (size_t i = 0; i < PLACES_TRIED && t != &empty; i++) {
+        place *at = &places[(hash + i) % PLACES];
+        if (!shared_table_hold(at)) continue;
+        bool found = at->table == t;
+        shared_table_let_go(at);
+        if (found) shared_table_let_go(at);
+        if (found) return;
+    }
+}
+
+/* ------------------------------------------------- filling -------------------------------------------------- */
+
+/* Twice as many values each time, so that a table is filled as far as about twice the counts that were met. */
+const double *table_extend(shared_table *t, uint64_t count, const void *plan) {
+    if (count >= t->key.size || atomic_exchange(&t->busy, true)) return NULL;
+    uint64_t filled = atomic_load(&t->filled), end = FILLED_FIRST;
+    while (end <= count) end *= 2;
+    if (end > t->key.size) end = t->key.size;
+    for (; filled < end; filled++) t->key.function(plan, (double)filled, t->values + filled * t->key.width);
+    atomic_store(&t->filled, filled);
+    atomic_store(&t->busy, false);
+    return t->values + count * t->key.width;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/sort.h"
+
+#include <string.h>
+
+typedef struct heap {
+    unsigned char *records;
+    size_t size;
+    uint64_t (*key)(const void *record);
+} heap;
+
+static unsigned char *record_at(const heap *h, size_t at) {
+    return h->records + at * h->size;
+}
+
+static uint64_t key_at(const heap *h, size_t at) {
+    return h->key(record_at(h, at));
+}
+
+static void sort_swap(const heap *h, size_t one, size_t other) {
+    unsigned char *a = record_at(h, one), *b = record_at(h, other), held[64];
+    for (size_t done = 0, part; done < h->size; done += part) {
+        part = h->size - done < sizeof held ? h->size - done : sizeof held;
+        memcpy(held, a + done, part);
+        memcpy(a + done, b + done, part);
+        memcpy(b + done, held, part);
+    }
+}
+
+/* Moves the record at `at` down to where both records below it are smaller. */
+static void sort_sift(const heap *h, size_t at, size_t count) {
+    for (size_t child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && key_at(h, child + 1) > key_at(h, child)) child++;
+        if (key_at(h, at) > key_at(h, child)) return;
+        sort_swap(h, at, child);
+    }
+}
+
+/* Heapsort: it takes no memory, and no order makes it slow. */
+void sort_records(void *records, size_t count, size_t size, uint64_t (*key)(const void *record)) {
+    heap h = {records, size, key};
+    for (size_t at = count / 2; at-- > 0;) sort_sift(&h, at, count);
+    for (size_t last = count; last-- > 1;) {
+        sort_swap(&h, 0, last);
+        sort_sift(&h, 0, last);
+    }
+}

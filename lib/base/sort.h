@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sorting records by a number, in place. qsort of the C library may allocate, and the library's memory is the host's.
+ */
+#ifndef POSSE_BASE_SORT_H
+#define POSSE_BASE_SORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Puts count records of `size` bytes in the order of their keys, smallest first. No two keys are equal. */
+void sort_records(void *records, size_t count, size_t size, uint64_t (*key)(const void *record));
+
+#endif

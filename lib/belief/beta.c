@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Beta belief: independent arms, mean reward of arm a ~ Beta(alpha_a, beta_a), rewards in [0, 1].
+ *
+ *     posterior = Beta(alpha_a + sum_a, beta_a + n_a - sum_a)
+ *
+ * which is exact for rewards of 0 and 1; a reward strictly between counts as that fraction of a success. With a factor
+ * `forget` below 1, the successes and failures of all arms beyond the prior are multiplied by it after every reward.
+ */
+#include "belief/belief.h"
+
+#include <math.h>
+
+#include "numeric/density.h"
+
+enum { ALPHA, BETA, FORGET };
+
+static const posse_param params[] = {
+    {.name = "alpha",
+     .type = POSSE_REALS,
+     .fallback = 1.0,
+     .low = 1e-6,
+     .high = 1e15,
+     .help = "prior successes: one for all arms, or a list"},
+    {.name = "beta",
+     .type = POSSE_REALS,
+     .fallback = 1.0,
+     .low = 1e-6,
+     .high = 1e15,
+     .help = "prior failures: one for all arms, or a list"},
+    {.name = "forget",
+     .type = POSSE_REAL,
+     .flags = POSSE_ABOVE,
+     .fallback = 1.0,
+     .low = 0.0,
+     .high = 1.0,
+     .help = "factor on the counts beyond the prior, applied with every reward; 1: nothing is forgotten"},
+    PARAMETERS_END};
+
+typedef struct plan {
+    int arms;
+    double forget;
+    const double *alpha, *beta;
+} plan;
+
+/* Numbers per arm, each in an array of its own. */
+enum { COLUMNS = 2 };
+
+typedef struct view {
+    double *alpha, *beta;
+} view;
+
+static view beta_view_of(const plan *p, const void *state) {
+    double *numbers = (double *)(uintptr_t)state;
+    return (view){numbers, numbers + p->arms};
+}
+
+static posse_error beta_prepare(const posse_setup *setup, void **out) {
+    posse_error error = belief_needs_arms(setup, "a beta belief");
+    if (error != POSSE_OK) return error;
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    p->arms = setup->space->arms;
+    p->forget = setup->settings[FORGET].number;
+    error = posse_setup_numbers(setup, &setup->settings[ALPHA], p->arms, "arms", &p->alpha);
+    if (error == POSSE_OK) error = posse_setup_numbers(setup, &setup->settings[BETA], p->arms, "arms", &p->beta);
+    *out = p;
+    return error;
+}
+
+static size_t beta_state_size(const void *plan_) {
+    return COLUMNS * (size_t)((const plan *)plan_)->arms * sizeof(double);
+}
+
+static void beta_start(const void *plan_, void *state) {
+    const plan *p = plan_;
+    view v = beta_view_of(p, state);
+    for (int a = 0; a < p->arms; a++) {
+        v.alpha[a] = p->alpha[a];
+        v.beta[a] = p->beta[a];
+    }
+}
+
+static bool beta_sane(const void *plan_, const void *state) {
+    const plan *p = plan_;
+    view v = beta_view_of(p, state);
+    for (int a = 0; a < p->arms; a++)
+        if (!(v.alpha[a] > 0.0) || !(v.beta[a] > 0.0) || !isfinite(v.alpha[a]) || !isfinite(v.beta[a])) return false;
+    return true;
+}
+
+static void beta_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    copy_columns(state, ((const plan *)plan_)->arms, former_state, ((const plan *)former_plan)->arms, COLUMNS);
+}
+
+static bool beta_unit_rewards(const void *plan_) {
+    (void)plan_;
+    return true;
+}
+
+static posse_belief_shape beta_shape(const void *plan_) {
+    return (posse_belief_shape){.dim = ((const plan *)plan_)->arms, .one_hot = true};
+}
+
+static void beta_update(const void *plan_, void *state, int arm, const double *point, double reward) {
+    (void)point;
+    const plan *p = plan_;
+    view v = beta_view_of(p, state);
+    v.alpha[arm] += reward;
+    v.beta[arm] += 1.0 - reward;
+    if (p->forget == 1.0) return;
+    for (int a = 0; a < p->arms; a++) {
+        v.alpha[a] = p->alpha[a] + p->forget * (v.alpha[a] - p->alpha[a]);
+        v.beta[a] = p->beta[a] + p->forget * (v.beta[a] - p->beta[a]);
+    }
+}
+
+static void beta_draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
+    const plan *p = plan_;
+    view v = beta_view_of(p, state);
+    for (int a = 0; a < p->arms; a++) world[a] = posse_draw_beta(draw, v.alpha[a], v.beta[a]);
+}
+
+static void beta_add_mean(const void *plan_, const void *state, double scale, double *world) {
+    const plan *p = plan_;
+    view v = beta_view_of(p, state);
+    for (int a = 0; a < p->arms; a++) world[a] += scale * (v.alpha[a] / (v.alpha[a] + v.beta[a]));
+}
+
+/* The log of B(alpha + r, beta + 1 - r) / B(alpha, beta); for r = 0 and 1 the ratio is a simple fraction. */
+static double beta_evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
+    (void)point;
+    view v = beta_view_of(plan_, state);
+    double a = v.alpha[arm], b = v.beta[arm];
+    if (reward == 1.0) return posse_log(a / (a + b));
+    if (reward == 0.0) return posse_log(b / (a + b));
+    return log_rise(a, reward) + log_rise(b, 1.0 - reward) - posse_log(a + b);
+}
+
+static void beta_moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
+                         double *variance) {
+    (void)point;
+    view v = beta_view_of(plan_, state);
+    double a = v.alpha[arm], b = v.beta[arm], sum = a + b;
+    *mean = a / sum;
+    *variance = (a / sum) * (b / sum) / (sum + 1.0);
+}
+
+/*
+ * The variants of an arm. Where its prior is sharp they are 3 and 10 times as wide as it is given, with the same mean,
+ * but no wider than the uniform distribution: the sd of Beta(a, b) goes with 1 / sqrt(a + b + 1). Up to a prior of 26
+ * successes and failures that would make them alike, and for the uniform distribution no others than itself. There the
+ * rate may be lower or higher instead: of the prior successes, or of the failures, a ninth is left.
+ */
+#define VARIANTS 2
+#define FEWER 9.0
+
+static const double widths[VARIANTS] = {3.0, 10.0};
+
+/* The prior successes and failures together of an arm that is so many times as wide. */
+static double beta_widened(double sum, double times) {
+    double wider = (sum + 1.0) / (times * times) - 1.0;
+    return wider > 2.0 ? wider : 2.0;
+}
+
+typedef struct counts {
+    double alpha, beta;
+} counts;
+
+/* Fewer of one count; where it cannot be less, as many more of the other. */
+static void beta_tip(double *less, double *more) {
+    if (*less / FEWER >= params[ALPHA].low)
+        *less /= FEWER;
+    else
+        *more *= FEWER;
+}
+
+static counts beta_varied(counts given, int variant) {
+    double sum = given.alpha + given.beta;
+    if (beta_widened(sum, widths[0]) > beta_widened(sum, widths[1])) {
+        double wider = beta_widened(sum, widths[variant]);
+        return (counts){given.alpha * wider / sum, given.beta * wider / sum};
+    }
+    if (variant == 0)
+        beta_tip(&given.alpha, &given.beta);
+    else
+        beta_tip(&given.beta, &given.alpha);
+    return given;
+}
+
+static posse_error beta_vary(const posse_setup *setup, int variant, posse_option *settings) {
+    int arms = setup->space->arms;
+    const double *alpha, *beta;
+    posse_error error = posse_setup_numbers(setup, &settings[ALPHA], arms, "arms", &alpha);
+    if (error == POSSE_OK) error = posse_setup_numbers(setup, &settings[BETA], arms, "arms", &beta);
+    if (error != POSSE_OK) return error;
+    double *numbers = posse_setup_allocate(setup, 2 * (size_t)arms * sizeof *numbers);
+    if (numbers == NULL) return POSSE_ERROR_MEMORY;
+    for (int a = 0; a < arms; a++) {
+        counts c = beta_varied((counts){alpha[a], beta[a]}, variant);
+        numbers[a] = c.alpha;
+        numbers[arms + a] = c.beta;
+    }
+    settings[ALPHA] = (posse_option){.key = settings[ALPHA].key, .list = numbers, .count = (size_t)arms};
+    settings[BETA] = (posse_option){.key = settings[BETA].key, .list = numbers + arms, .count = (size_t)arms};
+    return POSSE_OK;
+}
+
+const posse_belief_ops belief_beta = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "beta",
+             .help = "independent success probabilities, rewards in [0, 1]",
+             .params = params,
+             .prepare = beta_prepare,
+             .state_size = beta_state_size,
+             .start = beta_start,
+             .sane = beta_sane,
+             .unit_rewards = beta_unit_rewards,
+             .grow = beta_grow},
+    .shape = beta_shape,
+    .update = beta_update,
+    .draw = beta_draw,
+    .add_mean = beta_add_mean,
+    .evidence = beta_evidence,
+    .variants = VARIANTS,
+    .vary = beta_vary,
+    .moments = beta_moments,
+};

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Normal-gamma belief: independent arms with normal rewards whose noise is not known either. Arm a has a precision tau
+ * of its own,
+ *
+ *     tau ~ Gamma(shape_a, rate scale_a),    mean reward | tau ~ N(mean_a, 1 / (weight_a tau))
+ *
+ * and a reward r keeps that form:
+ *
+ *     scale += weight (r - mean)^2 / (2 (weight + 1)),  mean += (r - mean) / (weight + 1),  weight += 1,  shape += 1/2
+ *
+ * Before it is seen, a reward is Student's t with 2 shape degrees of freedom. So is the mean of an arm, and its
+ * variance is infinite where shape <= 1. Reference: Bernardo, Smith, Bayesian Theory (1994), section 5.2 and appendix
+ * A.
+ */
+#include "belief/belief.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "belief/robust.h"
+#include "belief/unknown_noise.h"
+#include "numeric/density.h"
+
+enum { MEAN, WEIGHT, SHAPE, SCALE, SETTINGS };
+
+static const posse_param params[] = {
+    {.name = "mean",
+     .type = POSSE_REALS,
+     .fallback = 0.0,
+     .low = -REAL_MAX,
+     .high = REAL_MAX,
+     .help = "prior mean of an arm's mean reward: one for all arms, or a list"},
+    {.name = "weight",
+     .type = POSSE_REALS,
+     .fallback = 1.0,
+     .low = 1e-12,
+     .high = 1e12,
+     .help = "number of rewards that the prior mean counts for: one for all arms, or a list"},
+    {.name = "shape",
+     .type = POSSE_REALS,
+     .fallback = UNKNOWN_SHAPE,
+     .low = UNKNOWN_SHAPE_MIN,
+     .high = UNKNOWN_SHAPE_MAX,
+     .help = "of the prior of the noise, 1 / noise^2 ~ Gamma(shape, scale): one for all arms, or a list"},
+    {.name = "scale",
+     .type = POSSE_REALS,
+     .fallback = UNKNOWN_SCALE,
+     .low = UNKNOWN_SCALE_MIN,
+     .high = UNKNOWN_SCALE_MAX,
+     .help = "rate of that Gamma: the prior mean of noise^2 is scale / (shape - 1)"},
+    PARAMETERS_END};
+
+typedef struct plan {
+    int arms;
+    const double *prior[SETTINGS];
+} plan;
+
+/* Numbers per arm, each in an array of its own, in the order of the settings. */
+typedef struct view {
+    double *mean, *weight, *shape, *scale;
+} view;
+
+static view normal_gamma_view_of(const plan *p, const void *state) {
+    double *numbers = (double *)(uintptr_t)state;
+    size_t arms = (size_t)p->arms;
+    return (view){numbers, numbers + arms, numbers + 2 * arms, numbers + 3 * arms};
+}
+
+static posse_error normal_gamma_prepare(const posse_setup *setup, void **out) {
+    posse_error error = belief_needs_arms(setup, "a normal-gamma belief");
+    if (error != POSSE_OK) return error;
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    p->arms = setup->space->arms;
+    *out = p;
+    for (int i = 0; i < SETTINGS && error == POSSE_OK; i++)
+        error = posse_setup_numbers(setup, &setup->settings[i], p->arms, "arms", &p->prior[i]);
+    return error;
+}
+
+static size_t normal_gamma_state_size(const void *plan_) {
+    return SETTINGS * (size_t)((const plan *)plan_)->arms * sizeof(double);
+}
+
+static void normal_gamma_start(const void *plan_, void *state) {
+    const plan *p = plan_;
+    for (int i = 0; i < SETTINGS; i++)
+        memcpy((double *)state + (size_t)i * (size_t)p->arms, p->prior[i], (size_t)p->arms * sizeof(double));
+}
+
+/* With any rewards that are allowed, the numbers stay well within these bounds; beyond them, worlds could overflow. */
+static bool normal_gamma_sane(const void *plan_, const void *state) {
+    const plan *p = plan_;
+    view v = normal_gamma_view_of(p, state);
+    for (int a = 0; a < p->arms; a++) {
+        bool mean_is = fabs(v.mean[a]) <= 1e150 && v.weight[a] >= 1e-12 && v.weight[a] <= 1e18;
+        if (!mean_is || !unknown_noise_sane(v.shape[a], v.scale[a])) return false;
+    }
+    return true;
+}
+
+static void normal_gamma_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    copy_columns(state, ((const plan *)plan_)->arms, former_state, ((const plan *)former_plan)->arms, SETTINGS);
+}
+
+static posse_belief_shape normal_gamma_shape(const void *plan_) {
+    return (posse_belief_shape){.dim = ((const plan *)plan_)->arms, .one_hot = true};
+}
+
+static void normal_gamma_update(const void *plan_, void *state, int arm, const double *point, double reward) {
+    (void)point;
+    view v = normal_gamma_view_of(plan_, state);
+    double distance = reward - v.mean[arm], weight = v.weight[arm], total = weight + 1.0;
+    v.scale[arm] += 0.5 * distance * distance * (weight / total);
+    v.mean[arm] += distance / total;
+    v.weight[arm] = total;
+    v.shape[arm] += 0.5;
+}
+
+static void normal_gamma_draw(const void *plan_, const void *state, posse_draw *draw, double *world) {
+    const plan *p = plan_;
+    view v = normal_gamma_view_of(p, state);
+    for (int a = 0; a < p->arms; a++) {
+        double noise = unknown_noise_draw(draw, v.shape[a], v.scale[a]);
+        world[a] = v.mean[a] + noise / sqrt(v.weight[a]) * posse_draw_normal(draw);
+    }
+}
+
+static void normal_gamma_add_mean(const void *plan_, const void *state, double scale, double *world) {
+    const plan *p = plan_;
+    const double *mean = normal_gamma_view_of(p, state).mean;
+    for (int a = 0; a < p->arms; a++) world[a] += scale * mean[a];
+}
+
+static double normal_gamma_evidence(const void *plan_, const void *state, int arm, const double *point, double reward) {
+    (void)point;
+    view v = normal_gamma_view_of(plan_, state);
+    return log_student_density(reward, v.mean[arm], 1.0 + 1.0 / v.weight[arm], v.shape[arm], v.scale[arm]);
+}
+
+static void normal_gamma_moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
+                                 double *variance) {
+    (void)point;
+    view v = normal_gamma_view_of(plan_, state);
+    *mean = v.mean[arm];
+    *variance = unknown_noise_mean(v.shape[arm], v.scale[arm]) / v.weight[arm];
+}
+
+/* The means may lie wider than the prior has it. Where the noise is smaller or larger, the means stay as wide as they
+ * were: their variance is noise^2 / weight. */
+static const robust_scaling variants[][2] = {{{WEIGHT, 1.0, 9.0}},
+                                             {{WEIGHT, 1.0, 100.0}},
+                                             {{SCALE, 1.0, 9.0}, {WEIGHT, 1.0, 9.0}},
+                                             {{SCALE, 9.0, 1.0}, {WEIGHT, 9.0, 1.0}}};
+
+static posse_error normal_gamma_vary(const posse_setup *setup, int variant, posse_option *settings) {
+    return robust_scale_all(setup, variants[variant], 2, settings);
+}
+
+const posse_belief_ops belief_normal_gamma = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "normal-gamma",
+             .help = "independent normal means, and normal noise of unknown size",
+             .params = params,
+             .prepare = normal_gamma_prepare,
+             .state_size = normal_gamma_state_size,
+             .start = normal_gamma_start,
+             .sane = normal_gamma_sane,
+             .grow = normal_gamma_grow},
+    .shape = normal_gamma_shape,
+    .update = normal_gamma_update,
+    .draw = normal_gamma_draw,
+    .add_mean = normal_gamma_add_mean,
+    .evidence = normal_gamma_evidence,
+    .variants = sizeof variants / sizeof variants[0],
+    .vary = normal_gamma_vary,
+    .moments = normal_gamma_moments,
+};

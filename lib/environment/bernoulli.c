@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bernoulli environment: independent arms, success probability of arm a ~ Beta(prior.alpha_a, prior.beta_a), rewards 0
+ * and 1.
+ */
+#include "environment/environment.h"
+
+enum { ARMS, PRIOR_ALPHA, PRIOR_BETA, MEANS };
+
+static const posse_param params[] = {
+    {.name = "arms", .type = POSSE_COUNT, .flags = POSSE_REQUIRED, .low = 1, .high = ARMS_MAX, .help = "how many"},
+    {.name = "prior.alpha",
+     .type = POSSE_REALS,
+     .fallback = 1.0,
+     .low = 1e-6,
+     .high = 1e15,
+     .help = "prior successes: one for all arms, or a list"},
+    {.name = "prior.beta",
+     .type = POSSE_REALS,
+     .fallback = 1.0,
+     .low = 1e-6,
+     .high = 1e15,
+     .help = "prior failures: one for all arms, or a list"},
+    {.name = "means",
+     .type = POSSE_REALS,
+     .flags = POSSE_OPTIONAL,
+     .low = 0.0,
+     .high = 1.0,
+     .excludes = "prior.",
+     .help = "instead of a prior: the success probability of each arm, one fixed instance"},
+    PARAMETERS_END};
+
+typedef struct plan {
+    int arms;
+    const double *alpha, *beta;
+    const double *fixed; /* the means of a fixed instance, or NULL */
+} plan;
+
+static posse_error bernoulli_prepare(const posse_setup *setup, void **out) {
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    const posse_option *settings = setup->settings;
+    p->arms = (int)settings[ARMS].number;
+    *out = p;
+    if (settings[MEANS].key != NULL) return posse_setup_numbers(setup, &settings[MEANS], p->arms, "arms", &p->fixed);
+    posse_error error = posse_setup_numbers(setup, &settings[PRIOR_ALPHA], p->arms, "arms", &p->alpha);
+    return error == POSSE_OK ? posse_setup_numbers(setup, &settings[PRIOR_BETA], p->arms, "arms", &p->beta) : error;
+}
+
+static size_t bernoulli_state_size(const void *plan_) {
+    return independent_size(((const plan *)plan_)->arms);
+}
+
+static posse_arm_set bernoulli_arms(const void *plan_) {
+    return (posse_arm_set){.arms = ((const plan *)plan_)->arms};
+}
+
+static posse_part bernoulli_prior(const void *plan_) {
+    const plan *p = plan_;
+    if (p->fixed != NULL) return (posse_part){0};
+    size_t count = (size_t)p->arms;
+    return (posse_part){.kind = "beta",
+                        .options = {{.key = "alpha", .list = p->alpha, .count = count},
+                                    {.key = "beta", .list = p->beta, .count = count}}};
+}
+
+static void bernoulli_begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
+    (void)space;
+    const plan *p = plan_;
+    independent_arms *instance = instance_;
+    for (int a = 0; a < p->arms; a++)
+        instance->means[a] = p->fixed != NULL ? p->fixed[a] : posse_draw_beta(draw, p->alpha[a], p->beta[a]);
+    independent_finish(instance, p->arms);
+}
+
+static double bernoulli_reward(const void *plan_, void *instance, int arm, const double *point, posse_draw *noise) {
+    (void)plan_, (void)point;
+    return posse_draw_uniform(noise) < ((const independent_arms *)instance)->means[arm] ? 1.0 : 0.0;
+}
+
+const posse_environment_ops environment_bernoulli = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "bernoulli",
+             .help = "independent arms that succeed or fail",
+             .params = params,
+             .prepare = bernoulli_prepare,
+             .state_size = bernoulli_state_size},
+    .arms = bernoulli_arms,
+    .prior = bernoulli_prior,
+    .begin = bernoulli_begin,
+    .reward = bernoulli_reward,
+    .regret = independent_regret,
+    .means = independent_means,
+};

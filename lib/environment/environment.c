@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "environment/environment.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/registry.h"
+#include "random/stream.h"
+
+size_t independent_size(int arms) {
+    return sizeof(independent_arms) + (size_t)arms * sizeof(double);
+}
+
+void independent_finish(independent_arms *instance, int arms) {
+    instance->best = instance->means[largest(instance->means, arms)];
+}
+
+double independent_regret(const void *plan, const void *instance_, int arm, const double *point) {
+    (void)plan, (void)point;
+    const independent_arms *instance = instance_;
+    return instance->best - instance->means[arm];
+}
+
+void independent_means(const void *plan, const void *instance, const posse_space *space, double *out) {
+    (void)plan;
+    memcpy(out, ((const independent_arms *)instance)->means, (size_t)space->arms * sizeof *out);
+}
+
+static posse_error environment_make(posse_environment *e, const posse_part *description) {
+    posse_place where = {NULL, "environment", -1};
+    part_context context = {{.seed = e->seed}, &e->memory, &e->host.log, &where};
+    posse_error error = part_make(&context, POSSE_ENVIRONMENT, description, &e->part);
+    if (error != POSSE_OK) return error;
+    e->ops = OPS_OF(posse_environment_ops, e->part.kind);
+    posse_arm_set arms = e->ops->arms(e->part.plan);
+    e->prior = e->ops->prior(e->part.plan);
+    bool brings = e->ops->bring != NULL;
+    space_def def = {arms.arms, arms.dim, arms.points, 0};
+    if (brings && e->ops->shares != NULL && e->ops->shares(e->part.plan)) {
+        def.context = arms.dim;
+        def.dim = 0;
+    }
+    error = space_make(&def, &e->host.log, &e->memory, &e->space);
+    if (error != POSSE_OK) return error;
+    e->instance = arena_allocate(&e->memory, e->part.state_size);
+    e->noise = arena_allocate(&e->memory, sizeof *e->noise);
+    if (brings) e->contexts = arena_allocate(&e->memory, sizeof *e->contexts);
+    return e->instance != NULL && e->noise != NULL && (!brings || e->contexts != NULL) ? POSSE_OK : POSSE_ERROR_MEMORY;
+}
+
+posse_error posse_environment_create(const posse_part *part_, uint64_t seed, const posse_host *host,
+                                     posse_environment **out) {
+    if (out == NULL) return POSSE_ERROR_ARGUMENT;
+    *out = NULL;
+    if (part_ == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_host lent = host != NULL ? *host : (posse_host){0};
+    posse_environment *e = memory_allocate(&lent.allocator, sizeof *e);
+    if (e == NULL) return POSSE_ERROR_MEMORY;
+    e->host = lent;
+    e->memory.allocator = lent.allocator;
+    e->seed = seed;
+    posse_error error = environment_make(e, part_);
+    if (error != POSSE_OK) {
+        posse_environment_free(e);
+        return error;
+    }
+    posse_environment_begin(e, 0);
+    *out = e;
+    return POSSE_OK;
+}
+
+void posse_environment_free(posse_environment *e) {
+    if (e == NULL) return;
+    posse_allocator allocator = e->host.allocator;
+    arena_release(&e->memory);
+    memory_release(&allocator, e);
+}
+
+posse_def posse_environment_def(const posse_environment *e) {
+    posse_def def = posse_default_def();
+    if (e == NULL) return def;
+    space_def arms = space_def_of(e->space);
+    def.arms = arms.arms;
+    def.dim = arms.dim;
+    def.points = arms.points;
+    def.context = arms.context;
+    def.prior = e->prior;
+    def.seed = e->seed;
+    def.host = e->host;
+    return def;
+}
+
+typedef void instance_drawer(const void *plan, void *instance, const posse_space *space, posse_draw *draw);
+
+/* The noise stream is opened last, so that the instance's draws can use its buffers first. noise: how many draws of it
+ * have been taken. */
+static void draw_instance(posse_environment *e, instance_drawer *drawer, uint64_t noise) {
+    draw_open(e->noise, e->seed, e->run, stream_named(STREAM_INSTANCE, NULL), e->instance_draws);
+    drawer(e->part.plan, e->instance, e->space, e->noise);
+    e->instance_draws = e->noise->position;
+    draw_open(e->noise, e->seed, e->run, stream_named(STREAM_NOISE, NULL), noise);
+}
+
+posse_error posse_environment_next_task(posse_environment *e) {
+    if (e == NULL) return POSSE_ERROR_ARGUMENT;
+    if (e->ops->logbook != NULL) return POSSE_ERROR_ABSENT;
+    draw_instance(e, e->ops->next_task != NULL ? e->ops->next_task : e->ops->begin, e->noise->position);
+    e->round = (posse_round){0};
+    return POSSE_OK;
+}
+
+void posse_environment_begin(posse_environment *e, uint32_t run) {
+    if (e == NULL) return;
+    e->run = run;
+    e->instance_draws = 0;
+    draw_instance(e, e->ops->begin, 0);
+    e->round = (posse_round){0};
+    e->brought = 0;
+    if (e->contexts != NULL) draw_open(e->contexts, e->seed, run, stream_named(STREAM_CONTEXT, NULL), 0);
+}
+
+posse_error posse_environment_round(posse_environment *e, posse_context *out) {
+    if (e == NULL || out == NULL) return POSSE_ERROR_ARGUMENT;
+    const posse_round *round = environment_bring(e);
+    if (round == NULL) return POSSE_ERROR_ABSENT;
+    *out = (posse_context){.count = round->count, .arms = round->arms};
+    if (e->space->shared_features > 0)
+        out->shared = round->features;
+    else
+        out->points = round->features;
+    return POSSE_OK;
+}
+
+posse_error posse_environment_logbook(const posse_environment *e, posse_logbook *out) {
+    if (e == NULL || out == NULL) return POSSE_ERROR_ARGUMENT;
+    if (e->ops->logbook == NULL) return POSSE_ERROR_ABSENT;
+    *out = e->ops->logbook(e->part.plan);
+    return POSSE_OK;
+}
+
+/* Whether a decision plays one of this environment's arms. */
+static bool is_playable(const posse_environment *e, const posse_decision *d) {
+    if (e == NULL || d == NULL) return false;
+    if (e->space->arms == 0) return d->arm == -1 && d->point != NULL;
+    if (e->contexts != NULL) return e->round.count > 0 && round_place(&e->round, d->arm) >= 0 && d->point != NULL;
+    return d->arm >= 0 && d->arm < e->space->arms && (e->space->dim == 0 || d->point != NULL);
+}
+
+double posse_environment_reward(posse_environment *e, const posse_decision *d) {
+    return is_playable(e, d) ? environment_reward(e, d) : NAN;
+}
+
+double posse_environment_regret(const posse_environment *e, const posse_decision *d) {
+    return is_playable(e, d) ? environment_regret(e, d) : NAN;
+}
+
+void posse_environment_means(const posse_environment *e, double *means) {
+    if (e != NULL && means != NULL) e->ops->means(e->part.plan, e->instance, e->space, means);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Poisson environment: independent arms, mean of arm a ~ Gamma(prior.shape_a, rate prior.rate_a), rewards are counts,
+ * Poisson with that mean.
+ */
+#include "environment/environment.h"
+
+enum { ARMS, PRIOR_SHAPE, PRIOR_RATE, MEANS };
+
+static const posse_param params[] = {
+    {.name = "arms", .type = POSSE_COUNT, .flags = POSSE_REQUIRED, .low = 1, .high = ARMS_MAX, .help = "how many"},
+    {.name = "prior.shape",
+     .type = POSSE_REALS,
+     .fallback = 1.0,
+     .low = GAMMA_MIN,
+     .high = GAMMA_MAX,
+     .help = "prior sum of rewards: one for all arms, or a list"},
+    {.name = "prior.rate",
+     .type = POSSE_REALS,
+     .fallback = 1.0,
+     .low = GAMMA_MIN,
+     .high = GAMMA_MAX,
+     .help = "prior number of rewards: one for all arms, or a list"},
+    {.name = "means",
+     .type = POSSE_REALS,
+     .flags = POSSE_OPTIONAL,
+     .low = 0.0,
+     .high = GAMMA_MAX,
+     .excludes = "prior.",
+     .help = "instead of a prior: the mean reward of each arm, one fixed instance"},
+    PARAMETERS_END};
+
+typedef struct plan {
+    int arms;
+    const double *shape, *rate;
+    const double *fixed; /* the means of a fixed instance, or NULL */
+} plan;
+
+static posse_error poisson_prepare(const posse_setup *setup, void **out) {
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    const posse_option *settings = setup->settings;
+    p->arms = (int)settings[ARMS].number;
+    *out = p;
+    if (settings[MEANS].key != NULL) return posse_setup_numbers(setup, &settings[MEANS], p->arms, "arms", &p->fixed);
+    posse_error error = posse_setup_numbers(setup, &settings[PRIOR_SHAPE], p->arms, "arms", &p->shape);
+    return error == POSSE_OK ? posse_setup_numbers(setup, &settings[PRIOR_RATE], p->arms, "arms", &p->rate) : error;
+}
+
+static size_t poisson_state_size(const void *plan_) {
+    return independent_size(((const plan *)plan_)->arms);
+}
+
+static posse_arm_set poisson_arms(const void *plan_) {
+    return (posse_arm_set){.arms = ((const plan *)plan_)->arms};
+}
+
+static posse_part poisson_prior(const void *plan_) {
+    const plan *p = plan_;
+    if (p->fixed != NULL) return (posse_part){0};
+    size_t count = (size_t)p->arms;
+    return (posse_part){.kind = "gamma",
+                        .options = {{.key = "shape", .list = p->shape, .count = count},
+                                    {.key = "rate", .list = p->rate, .count = count}}};
+}
+
+static void poisson_begin(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
+    (void)space;
+    const plan *p = plan_;
+    independent_arms *instance = instance_;
+    for (int a = 0; a < p->arms; a++)
+        instance->means[a] = p->fixed != NULL ? p->fixed[a] : posse_draw_gamma(draw, p->shape[a]) / p->rate[a];
+    independent_finish(instance, p->arms);
+}
+
+static double poisson_reward(const void *plan_, void *instance, int arm, const double *point, posse_draw *noise) {
+    (void)plan_, (void)point;
+    return posse_draw_poisson(noise, ((const independent_arms *)instance)->means[arm]);
+}
+
+const posse_environment_ops environment_poisson = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "poisson",
+             .help = "independent arms whose rewards are counts",
+             .params = params,
+             .prepare = poisson_prepare,
+             .state_size = poisson_state_size},
+    .arms = poisson_arms,
+    .prior = poisson_prior,
+    .begin = poisson_begin,
+    .reward = poisson_reward,
+    .regret = independent_regret,
+    .means = independent_means,
+};

@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernels of one instruction set. Compiled once for each, with -DKERNEL_SET=scalar, baseline, avx2 or avx512 and
+ * the compiler's flags to match; defines kernels_scalar, kernels_baseline, … .
+ */
+#include "numeric/kernel_set.h"
+
+#include "numeric/kernels.h"
+
+#include "numeric/normal_wide.h"
+#include "random/philox_wide.h"
+
+/* ------------------------------------------------- words ------------------------------------------------------- */
+
+WIDE void store_draws(uint64_t *out, counter c) {
+    wide_store_pairs(out, even_draw(&c), odd_draw(&c));
+}
+
+static void words_of_block(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block, uint64_t *out) {
+    uint32_t second = (uint32_t)(block >> 32 & 0xffff) | (uint32_t)(stream >> 32 << 16);
+    uint32_t c[4] = {(uint32_t)block, second, (uint32_t)stream, run};
+    philox(seed, c, c);
+    out[0] = c[0] | (uint64_t)c[1] << 32;
+    out[1] = c[2] | (uint64_t)c[3] << 32;
+}
+
+static void single_words(uint64_t seed, uint32_t run, uint64_t stream, uint64_t block, uint64_t *out, size_t blocks) {
+    size_t i = 0;
+    schedule s = schedule_of(seed);
+    /* Two counters at a time: a round of Philox waits for the one before, and the other counter fills the wait. */
+    for (; i + 2 * LANES <= blocks; i += 2 * LANES) {
+        counter c = counter_of(wide_word_all(run), stream, wide_word_steps(block + i));
+        counter d = counter_of(wide_word_all(run), stream, wide_word_steps(block + i + LANES));
+        for (int round = 0; round < PHILOX_ROUNDS; round++) {
+            philox_round(&c, s.key[round]);
+            philox_round(&d, s.key[round]);
+        }
+        store_draws(out + 2 * i, c);
+        store_draws(out + 2 * (i + LANES), d);
+    }
+    for (; i + LANES <= blocks; i += LANES) {
+        counter c = counter_of(wide_word_all(run), stream, wide_word_steps(block + i));
+        for (int round = 0; round < PHILOX_ROUNDS; round++) philox_round(&c, s.key[round]);
+        store_draws(out + 2 * i, c);
+    }
+    for (; i < blocks; i++) words_of_block(seed, run, stream, block + i, out + 2 * i);
+}
+
+/* ------------------------------------------------ normals ------------------------------------------------------ */
+
+/* count is a multiple of LANES, at most NORMALS_BATCH. */
+static void normals_batch(const uint64_t *words, double *out, uint32_t count) {
+    tails t = {.count = 0};
+    for (uint32_t i = 0; i < count; i += LANES) normals_begin(wide_word_load(words + i), out, i, &t);
+    normals_finish(&t, out);
+}
+
+static void single_normals(const uint64_t *words, double *out, size_t count) {
+    size_t whole = count - count % LANES;
+    for (size_t i = 0; i < whole; i += NORMALS_BATCH) {
+        normals_batch(words + i, out + i, whole - i < NORMALS_BATCH ? (uint32_t)(whole - i) : NORMALS_BATCH);
+    }
+    if (whole == count) return;
+    uint64_t word[LANES] = {0};
+    double x[LANES];
+    memcpy(word, words + whole, (count - whole) * sizeof *word);
+    normals_batch(word, x, LANES);
+    memcpy(out + whole, x, (count - whole) * sizeof *x);
+}
+
+/* ------------------------------------------------ best arm ----------------------------------------------------- */
+
+#define PARTS (KERNEL_LANES / LANES) /* wide numbers to a row of a block */
+
+/* The best of each lane so far, and the block it is in. */
+typedef struct lane_best {
+    wide value[PARTS];
+    wide_word block[PARTS];
+} lane_best;
+
+WIDE void best_of_block(lane_best *best, const double *points, size_t dim, const double *w, uint64_t block) {
+    wide sum[PARTS];
+    for (size_t part = 0; part < PARTS; part++) sum[part] = wide_all(0.0);
+    for (size_t j = 0; j < dim; j++) {
+        const double *row = points + j * KERNEL_LANES;
+        for (size_t part = 0; part < PARTS; part++) sum[part] = sum[part] + wide_load(row + part * LANES) * w[j];
+    }
+    for (size_t part = 0; part < PARTS; part++) {
+        wide_mask better = wide_above(sum[part], best->value[part]);
+        best->value[part] = wide_select(better, sum[part], best->value[part]);
+        best->block[part] = wide_select_word(better, wide_word_all(block), best->block[part]);
+    }
+}
+
+static size_t best_arm(const double *points, size_t blocks, size_t dim, const double *w, double *value) {
+    lane_best best;
+    for (size_t part = 0; part < PARTS; part++) {
+        best.value[part] = wide_all(-__builtin_inf());
+        best.block[part] = wide_word_all(0);
+    }
+    for (size_t b = 0; b < blocks; b++) best_of_block(&best, points + b * dim * KERNEL_LANES, dim, w, b);
+
+    double values[KERNEL_LANES];
+    uint64_t block[KERNEL_LANES];
+    memcpy(values, best.value, sizeof values);
+    memcpy(block, best.block, sizeof block);
+    size_t arm = block[0] * KERNEL_LANES;
+    *value = values[0];
+    for (size_t lane = 1; lane < KERNEL_LANES; lane++) {
+        size_t other = block[lane] * KERNEL_LANES + lane;
+        if (values[lane] > *value || (values[lane] == *value && other < arm)) {
+            *value = values[lane];
+            arm = other;
+        }
+    }
+    return arm;
+}
+
+/* ------------------------------------------------ sketches ----------------------------------------------------- */
+
+#define SHORT_PARTS (SKETCH_LANES / SHORT_LANES) /* wide shorts to a row of a block */
+#define PAIRS_FEW 8                              /* pairs of a world that stay in registers */
+
+/* Writes the sums of a chunk to out and returns the largest. Where pairs and shift are constants, the loop over pairs
+ * is unrolled. */
+WIDE int sum_pairs(const uint8_t *sketch, size_t arms, const kernel_world *world, size_t pairs, int shift,
+                   int16_t *out) {
+    wide_short few[PAIRS_FEW], most[SHORT_PARTS], start = wide_short_all(world->start);
+    for (size_t p = 0; p < pairs && p < PAIRS_FEW; p++) few[p] = wide_short_all(world->pairs[p]);
+    for (size_t part = 0; part < SHORT_PARTS; part++) most[part] = wide_short_all(INT16_MIN);
+    for (size_t a = 0; a < arms; a += SKETCH_LANES) {
+        wide_short sum[SHORT_PARTS];
+        for (size_t part = 0; part < SHORT_PARTS; part++) sum[part] = start;
+        for (size_t p = 0; p < pairs; p++, sketch += 2 * SKETCH_LANES) {
+            wide_short w = p < PAIRS_FEW ? few[p] : wide_short_all(world->pairs[p]);
+            for (size_t part = 0; part < SHORT_PARTS; part++) {
+                wide_short product = wide_short_pairs(wide_short_load(sketch + part * 2 * SHORT_LANES), w);
+                sum[part] = wide_short_add(sum[part], (wide_short)(product >> shift));
+            }
+        }
+        for (size_t part = 0; part < SHORT_PARTS; part++) {
+            most[part] = wide_short_largest(most[part], sum[part]);
+            memcpy(out + a + part * SHORT_LANES, &sum[part], sizeof sum[part]);
+        }
+    }
+    for (size_t part = 1; part < SHORT_PARTS; part++) most[0] = wide_short_largest(most[0], most[part]);
+    return wide_short_most(most[0]);
+}
+
+static int sum_sketch(const uint8_t *sketch, size_t arms, const kernel_world *world, int16_t *out) {
+    switch (world->shift == 0 ? world->count : 0) {
+    case 2:
+        return sum_pairs(sketch, arms, world, 2, 0, out);
+    case 3:
+        return sum_pairs(sketch, arms, world, 3, 0, out);
+    case 4:
+        return sum_pairs(sketch, arms, world, 4, 0, out);
+    case 5:
+        return sum_pairs(sketch, arms, world, 5, 0, out);
+    case 6:
+        return sum_pairs(sketch, arms, world, 6, 0, out);
+    case 7:
+        return sum_pairs(sketch, arms, world, 7, 0, out);
+    case 8:
+        return sum_pairs(sketch, arms, world, 8, 0, out);
+    default:
+        return world->shift == 0 ? sum_pairs(sketch, arms, world, world->count, 0, out)
+                                 : sum_pairs(sketch, arms, world, world->count, world->shift, out);
+    }
+}
+
+/*
+ * The blocks that have a sum above the bound. There is no branch, which would be mispredicted: a block without such a
+ * sum is overwritten by the next.
+ */
+static size_t blocks_above(const int16_t *sums, size_t count, int bound, uint32_t *out) {
+    size_t found = 0;
+    for (size_t a = 0; a < count; a += SKETCH_LANES) {
+        wide_short most = wide_short_load(sums + a);
+        for (size_t part = 1; part < SHORT_PARTS; part++)
+            most = wide_short_largest(most, wide_short_load(sums + a + part * SHORT_LANES));
+        out[found] = (uint32_t)a;
+        found += wide_short_above_bits(most, wide_short_all(bound)) != 0;
+    }
+    return found;
+}
+
+/* Repeats the last entry of a list until its length is a multiple of SKETCH_LOOKS. Returns the length. */
+WIDE size_t looks_of(uint32_t *list, size_t count) {
+    for (size_t i = 0; i < SKETCH_LOOKS - 1; i++) list[count + i] = list[count - 1];
+    return (count + SKETCH_LOOKS - 1) / SKETCH_LOOKS * SKETCH_LOOKS;
+}
+
+/* A bit for each sum of a block that is above the bound, SHORT_BITS apart. */
+WIDE uint64_t lanes_above(const int16_t *sums, wide_short bound) {
+    uint64_t above = 0;
+    for (size_t part = 0; part < SHORT_PARTS; part++)
+        above |= (uint64_t)wide_short_above_bits(wide_short_load(sums + part * SHORT_LANES), bound)
+                 << part * SHORT_LANES * SHORT_BITS;
+    return above;
+}
+
+static size_t sketch_left(const uint8_t *sketch, size_t arms, const kernel_world *world, int *top, uint32_t *places) {
+    _Alignas(64) int16_t sums[SKETCH_CHUNK];
+    uint32_t blocks[SKETCH_CHUNK / SKETCH_LANES + SKETCH_LOOKS];
+    int largest = sum_sketch(sketch, arms, world, sums);
+    *top = largest > *top ? largest : *top;
+    int bound = *top - world->margin - 1 > INT16_MIN ? *top - world->margin - 1 : INT16_MIN;
+    size_t found = 0, count = blocks_above(sums, arms, bound, blocks);
+    if (count == 0) return 0;
+    count = looks_of(blocks, count);
+    for (size_t i = 0; i < count; i++)
+        for (uint64_t above = lanes_above(sums + blocks[i], wide_short_all(bound)); above != 0; above &= above - 1) {
+            size_t place = blocks[i] + (size_t)__builtin_ctzll(above) / SHORT_BITS;
+            if (place >= arms) break;
+            if (found == SKETCH_LEFT) return SKETCH_LEFT + 1;
+            places[found++] = (uint32_t)place;
+        }
+    return looks_of(places, found);
+}
+
+/* ------------------------------------------------ charges ------------------------------------------------------ */
+
+/* Sums of KERNEL_LANES learners, which stay in registers. */
+typedef struct lane_sums {
+    wide sum[PARTS];
+} lane_sums;
+
+WIDE lane_sums lanes_load(const double *from) {
+    lane_sums s;
+    for (size_t part = 0; part < PARTS; part++) s.sum[part] = wide_load(from + part * LANES);
+    return s;
+}
+
+WIDE void lanes_store(double *to, const lane_sums *s, wide *least) {
+    for (size_t part = 0; part < PARTS; part++) {
+        wide_store(to + part * LANES, s->sum[part]);
+        *least = wide_select(wide_above(*least, s->sum[part]), s->sum[part], *least);
+    }
+}
+
+/* The smallest of all lanes: halves the number of lanes until one is left. */
+WIDE double least_lane(wide least) {
+    double lanes[LANES];
+    wide_store(lanes, least);
+    for (size_t half = LANES / 2; half > 0; half /= 2)
+        for (size_t lane = 0; lane < half; lane++)
+            lanes[lane] = lanes[lane + half] < lanes[lane] ? lanes[lane + half] : lanes[lane];
+    return lanes[0];
+}
+
+/* No number is below the least, so a number that is not above it is equal to it. */
+WIDE kernel_least find_least(wide lanes, const double *values, size_t width) {
+    kernel_least least = {.value = least_lane(lanes), .first = width};
+    for (size_t i = width; i > 0; i -= LANES) {
+        unsigned above = wide_mask_bits(wide_above(wide_load(values + i - LANES), wide_all(least.value)));
+        unsigned equal = ~above & ((1u << LANES) - 1);
+        least.count += (size_t)__builtin_popcount(equal);
+        least.first = equal != 0 ? i - LANES + (size_t)__builtin_ctz(equal) : least.first;
+    }
+    return least;
+}
+
+WIDE void lanes_multiply(lane_sums *s, const double *by) {
+    lane_sums factor = lanes_load(by);
+    for (size_t part = 0; part < PARTS; part++) s->sum[part] = s->sum[part] * factor.sum[part];
+}
+
+static kernel_least charge_gaps(const double *start, const double *share, const double *rows, size_t width, size_t dim,
+                                const double *w, double best, double *out) {
+    wide least = wide_all(__builtin_inf());
+    for (size_t i = 0; i < width; i += KERNEL_LANES) {
+        lane_sums s = lanes_load(start + i);
+        for (size_t j = 0; j < dim; j++) {
+            lane_sums row = lanes_load(rows + j * width + i);
+            for (size_t part = 0; part < PARTS; part++) s.sum[part] = s.sum[part] + row.sum[part] * (best - w[j]);
+        }
+        if (share != NULL) lanes_multiply(&s, share + i);
+        lanes_store(out + i, &s, &least);
+    }
+    return find_least(least, out, width);
+}
+
+static kernel_least charge_points(const double *start, const double *share, const double *rows, size_t width,
+                                  size_t dim, const double *w, const double *x, const double *scale, double *out) {
+    wide least = wide_all(__builtin_inf());
+    for (size_t i = 0; i < width; i += KERNEL_LANES) {
+        lane_sums s = lanes_load(start + i), scales = lanes_load(scale + i);
+        for (size_t j = 0; j < dim; j++) {
+            lane_sums row = lanes_load(rows + j * width + i);
+            for (size_t part = 0; part < PARTS; part++)
+                s.sum[part] = s.sum[part] + (scales.sum[part] * x[j] - row.sum[part]) * w[j];
+        }
+        if (share != NULL) lanes_multiply(&s, share + i);
+        lanes_store(out + i, &s, &least);
+    }
+    return find_least(least, out, width);
+}
+
+/* ------------------------------------------- plays of the past ------------------------------------------------- */
+
+/* So many arms are summed at a time: each addition waits for the one before, and those of other arms fill the wait. */
+#define ARMS_FEW (LANES >= 4 ? 4 : LANES)
+
+WIDE void lanes_zero(lane_sums *s) {
+    for (size_t part = 0; part < PARTS; part++) s->sum[part] = wide_all(0.0);
+}
+
+WIDE void lanes_keep_larger(lane_sums *best, const lane_sums *s) {
+    for (size_t part = 0; part < PARTS; part++) best->sum[part] = wide_larger(s->sum[part], best->sum[part]);
+}
+
+WIDE void lanes_write(double *to, const lane_sums *s) {
+    for (size_t part = 0; part < PARTS; part++) wide_store(to + part * LANES, s->sum[part]);
+}
+
+/* <w, x> of the arms from `first` on, beyond the last of which it is repeated. */
+WIDE void value_joint_arms(const double *block, const kernel_plays *plays, size_t first, const double *w,
+                           lane_sums *sums) {
+    const double *x[ARMS_FEW];
+    for (size_t i = 0; i < ARMS_FEW; i++) {
+        size_t arm = first + i < plays->arms ? first + i : plays->arms - 1;
+        x[i] = block + arm * plays->width * KERNEL_LANES;
+        lanes_zero(&sums[i]);
+    }
+    for (size_t j = 0; j < plays->width; j++)
+        for (size_t i = 0; i < ARMS_FEW; i++)
+            for (size_t part = 0; part < PARTS; part++)
+                sums[i].sum[part] = sums[i].sum[part] + wide_load(x[i] + j * KERNEL_LANES + part * LANES) * w[j];
+}
+
+/* The same of one arm in each lane, with its own weights. */
+WIDE void value_disjoint_arm(const double *block, const kernel_plays *plays, size_t k, const double *w,
+                             lane_sums *sum) {
+    const double *x = block + k * plays->width * KERNEL_LANES;
+    const double *arms = block + (plays->arms * plays->width + k) * KERNEL_LANES;
+    uint32_t at[KERNEL_LANES];
+    for (size_t part = 0; part < PARTS; part++)
+        wide_store_whole(at + part * LANES, wide_load(arms + part * LANES) * (double)plays->width);
+    lanes_zero(sum);
+    for (size_t j = 0; j < plays->width; j++)
+        for (size_t part = 0; part < PARTS; part++)
+            sum->sum[part] =
+                sum->sum[part] + wide_load(x + j * KERNEL_LANES + part * LANES) * wide_gather(w + j, at + part * LANES);
+}
+
+WIDE lane_sums value_joint(const double *block, const kernel_plays *plays, const double *w, lane_sums *top) {
+    lane_sums sums[ARMS_FEW], played;
+    value_joint_arms(block, plays, 0, w, sums);
+    *top = played = sums[0];
+    for (size_t i = 1; i < ARMS_FEW; i++) lanes_keep_larger(top, &sums[i]);
+    for (size_t k = ARMS_FEW; k < plays->arms; k += ARMS_FEW) {
+        value_joint_arms(block, plays, k, w, sums);
+        for (size_t i = 0; i < ARMS_FEW; i++) lanes_keep_larger(top, &sums[i]);
+    }
+    return played;
+}
+
+WIDE lane_sums value_disjoint(const double *block, const kernel_plays *plays, const double *w, lane_sums *top) {
+    lane_sums sum, played;
+    value_disjoint_arm(block, plays, 0, w, &played);
+    *top = played;
+    for (size_t k = 1; k < plays->arms; k++) {
+        value_disjoint_arm(block, plays, k, w, &sum);
+        lanes_keep_larger(top, &sum);
+    }
+    return played;
+}
+
+static void value_own(const kernel_plays *plays, const double *w, double *best, double *played) {
+    for (size_t b = 0; b < plays->count; b++) {
+        const double *block = plays->blocks + b * plays->stride;
+        lane_sums top,
+            of_played = plays->disjoint ? value_disjoint(block, plays, w, &top) : value_joint(block, plays, w, &top);
+        lanes_write(best + b * KERNEL_LANES, &top);
+        lanes_write(played + b * KERNEL_LANES, &of_played);
+    }
+}
+
+/* <w, x> of the arms from `first` on, in the vector that all arms share. */
+WIDE void value_shared_arms(const double *block, const kernel_plays *plays, size_t first, const double *w,
+                            lane_sums *sums) {
+    const double *weights[ARMS_FEW];
+    for (size_t i = 0; i < ARMS_FEW; i++) {
+        weights[i] = w + (first + i < plays->arms ? first + i : plays->arms - 1) * plays->width;
+        lanes_zero(&sums[i]);
+    }
+    for (size_t j = 0; j < plays->width; j++) {
+        lane_sums x = lanes_load(block + j * KERNEL_LANES);
+        for (size_t i = 0; i < ARMS_FEW; i++)
+            for (size_t part = 0; part < PARTS; part++)
+                sums[i].sum[part] = sums[i].sum[part] + x.sum[part] * weights[i][j];
+    }
+}
+
+#define ALL_LANES ((1u << KERNEL_LANES) - 1)
+
+/* Takes an arm into account in the lanes in which it was there, which are mostly all of them, or was played. */
+WIDE void consider_arm(const lane_sums *value, uint64_t there, wide arm, const lane_sums *arms_played, lane_sums *best,
+                       lane_sums *played) {
+    lane_sums here = *value;
+    for (size_t part = 0; part < PARTS && (there & ALL_LANES) != ALL_LANES; part++)
+        here.sum[part] = wide_select(wide_mask_of(there >> part * LANES), value->sum[part], wide_all(-__builtin_inf()));
+    lanes_keep_larger(best, &here);
+    for (size_t part = 0; part < PARTS; part++) {
+        wide_mask this_one = wide_equal(arms_played->sum[part], arm);
+        played->sum[part] = wide_select(this_one, value->sum[part], played->sum[part]);
+    }
+}
+
+static void value_shared(const kernel_plays *plays, const double *w, double *best, double *played) {
+    for (size_t b = 0; b < plays->count; b++) {
+        const double *block = plays->blocks + b * plays->stride, *behind = block + plays->width * KERNEL_LANES;
+        lane_sums arms_played = lanes_load(behind), sums[ARMS_FEW], top, of_played;
+        for (size_t part = 0; part < PARTS; part++) top.sum[part] = wide_all(-__builtin_inf());
+        lanes_zero(&of_played);
+        wide arm = wide_all(0.0);
+        for (size_t a = 0; a < plays->arms; a += ARMS_FEW) {
+            uint64_t there;
+            memcpy(&there, behind + KERNEL_LANES + a / 8, sizeof there);
+            there >>= a % 8 * 8;
+            value_shared_arms(block, plays, a, w, sums);
+            for (size_t i = 0; i < ARMS_FEW; i++) { /* what is beyond the last arm was never there */
+                consider_arm(&sums[i], there >> i * 8, arm, &arms_played, &top, &of_played);
+                arm = arm + 1.0;
+            }
+        }
+        lanes_keep_larger(&top, &of_played);
+        lanes_write(best + b * KERNEL_LANES, &top);
+        lanes_write(played + b * KERNEL_LANES, &of_played);
+    }
+}
+
+/* As many as registers have room for. */
+#define VOTE_ARMS (LANES == 8 ? 4 : LANES == 4 ? 2 : 1)
+#define JURY_PARTS (KERNEL_JURY / LANES)
+
+static void single_vote(const double *features, size_t stride, size_t count, size_t width, const double *jury,
+                        const int *arms, uint64_t *places) {
+    wide best[JURY_PARTS];
+    wide_word at[JURY_PARTS];
+    for (size_t part = 0; part < JURY_PARTS; part++) {
+        best[part] = wide_all(-__builtin_inf());
+        at[part] = wide_word_all(0);
+    }
+    for (size_t k = 0; k < count; k += VOTE_ARMS) {
+        const double *x[VOTE_ARMS], *w[VOTE_ARMS];
+        wide sum[VOTE_ARMS][JURY_PARTS];
+        for (size_t i = 0; i < VOTE_ARMS; i++) {
+            size_t place = k + i < count ? k + i : count - 1;
+            x[i] = features + place * stride;
+            w[i] = arms != NULL ? jury + (size_t)arms[place] * width * KERNEL_JURY : jury;
+            for (size_t part = 0; part < JURY_PARTS; part++) sum[i][part] = wide_all(0.0);
+        }
+        for (size_t j = 0; j < width; j++)
+            for (size_t i = 0; i < VOTE_ARMS; i++)
+                for (size_t part = 0; part < JURY_PARTS; part++)
+                    sum[i][part] = sum[i][part] + wide_load(w[i] + j * KERNEL_JURY + part * LANES) * x[i][j];
+        for (size_t i = 0; i < VOTE_ARMS; i++)
+            for (size_t part = 0; part < JURY_PARTS; part++) {
+                wide_mask better = wide_above(sum[i][part], best[part]);
+                best[part] = wide_select(better, sum[i][part], best[part]);
+                at[part] = wide_select_word(better, wide_word_all(k + i), at[part]);
+            }
+    }
+    memcpy(places, at, sizeof at);
+}
+
+/* ------------------------------------------------- roots ------------------------------------------------------- */
+
+/*
+ * Rows are computed LANES at a time. Where dim is no multiple of LANES, the last LANES rows overlap those before: lanes
+ * that are computed twice get the same result.
+ */
+#define ROWS_FEW 5 /* how many wide rows of a column stay in registers */
+
+WIDE size_t rows_of(size_t dim) {
+    return (dim + LANES - 1) / LANES;
+}
+
+WIDE size_t row_at(size_t row, size_t dim) {
+    return (row + 1) * LANES <= dim ? row * LANES : dim - LANES;
+}
+
+/* sum += scale root u, in `rows` wide rows from `first` on. */
+WIDE void single_add_rows(const double *root, size_t dim, double scale, const double *u, size_t first, size_t rows,
+                          wide *sum) {
+    for (size_t j = 0; j < dim; j++)
+        for (size_t i = 0; i < rows; i++)
+            sum[i] = sum[i] + wide_load(root + j * dim + row_at(first + i, dim)) * (scale * u[j]);
+}
+
+WIDE void add_root_rows(const double *root, size_t dim, double scale, const double *u, const double *base, size_t first,
+                        size_t rows, double *out) {
+    wide sum[ROWS_FEW];
+    for (size_t i = 0; i < rows; i++) sum[i] = wide_load(base + row_at(first + i, dim));
+    single_add_rows(root, dim, scale, u, first, rows, sum);
+    for (size_t i = 0; i < rows; i++) wide_store(out + row_at(first + i, dim), sum[i]);
+}
+
+static void single_add_root(const double *root, size_t dim, double scale, const double *u, const double *base,
+                            double *out) {
+    for (size_t first = 0; first < rows_of(dim); first += ROWS_FEW) {
+        size_t rows = rows_of(dim) - first; /* a constant where it is used */
+        if (rows == 1) add_root_rows(root, dim, scale, u, base, first, 1, out);
+        if (rows == 2) add_root_rows(root, dim, scale, u, base, first, 2, out);
+        if (rows == 3) add_root_rows(root, dim, scale, u, base, first, 3, out);
+        if (rows == 4) add_root_rows(root, dim, scale, u, base, first, 4, out);
+        if (rows >= 5) add_root_rows(root, dim, scale, u, base, first, 5, out);
+    }
+}
+
+/* learn_root with all of v in registers. The overlap is read before it is written. */
+WIDE void learn_rows(double *mean, size_t dim, const double *u, double gain, double gamma, size_t rows, double *out) {
+    wide v[ROWS_FEW];
+    double *root = mean + dim;
+    for (size_t i = 0; i < rows; i++) v[i] = wide_all(0.0);
+    single_add_rows(root, dim, 1.0, u, 0, rows, v);
+    for (size_t i = 0; i < rows; i++) wide_store(out + row_at(i, dim), v[i]);
+    for (size_t j = 0; j <= dim; j++) {
+        double *column = mean + j * dim, factor = j == 0 ? -gain : gamma * u[j - 1];
+        wide less[ROWS_FEW];
+        for (size_t i = 0; i < rows; i++) less[i] = wide_load(column + row_at(i, dim)) - v[i] * factor;
+        for (size_t i = 0; i < rows; i++) wide_store(column + row_at(i, dim), less[i]);
+    }
+}
+
+/* learn_root with v in memory: the compiler vectorises loops this long by itself. */
+static void learn_many(double *mean, size_t dim, const double *u, double gain, double gamma, double *v) {
+    memset(v, 0, dim * sizeof *v);
+    for (size_t j = 0; j < dim; j++)
+        for (size_t i = 0; i < dim; i++) v[i] = v[i] + mean[(j + 1) * dim + i] * u[j];
+    for (size_t j = 0; j <= dim; j++) {
+        double *column = mean + j * dim, factor = j == 0 ? -gain : gamma * u[j - 1];
+        for (size_t i = 0; i < dim; i++) column[i] = column[i] - v[i] * factor;
+    }
+}
+
+static void learn_root(double *mean, size_t dim, const double *u, double gain, double gamma, double *v) {
+    size_t rows = rows_of(dim);
+    if (rows == 1) learn_rows(mean, dim, u, gain, gamma, 1, v);
+    if (rows == 2) learn_rows(mean, dim, u, gain, gamma, 2, v);
+    if (rows == 3) learn_rows(mean, dim, u, gain, gamma, 3, v);
+    if (rows == 4) learn_rows(mean, dim, u, gain, gamma, 4, v);
+    if (rows == 5) learn_rows(mean, dim, u, gain, gamma, 5, v);
+    if (rows > ROWS_FEW) learn_many(mean, dim, u, gain, gamma, v);
+}
+
+extern const kernels PASTE(kernels_, KERNEL_SET);
+extern const struct abreast_kernels PASTE(abreast_kernels_, KERNEL_SET);
+const kernels PASTE(kernels_, KERNEL_SET) = {
+    STRING(KERNEL_SET),
+    single_words,
+    single_normals,
+    best_arm,
+    sketch_left,
+    charge_gaps,
+    charge_points,
+    single_add_root,
+    learn_root,
+    value_own,
+    value_shared,
+    single_vote,
+    &PASTE(abreast_kernels_, KERNEL_SET),
+};

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tallies of arms (model/tally.h) that forget, for worlds that change: by a *window*, so that only the latest rewards
+ * that were learned are in them, or by a *discount*, so that with every reward that is learned all those before it
+ * count less by this factor:
+ *
+ *     n_a = sum over the rewards of arm a of discount^(rewards learned since),   and the mean likewise.
+ *
+ * Reference: Garivier, Moulines, On upper-confidence bound policies for switching bandit problems (2011).
+ */
+#ifndef POSSE_LEARNER_FADING_H
+#define POSSE_LEARNER_FADING_H
+
+#include "model/part.h"
+#include "model/tally.h"
+
+/* The two options of a learner that can forget. */
+#define PARAMETER_WINDOW                                                                                               \
+    {                                                                                                                  \
+        .name = "window", .type = POSSE_COUNT, .fallback = 0.0, .low = 0.0, .high = 1e6,                               \
+        .help = "number of latest rewards that it learns from; 0: all"                                                 \
+    }
+#define PARAMETER_DISCOUNT                                                                                             \
+    {                                                                                                                  \
+        .name = "discount", .type = POSSE_REAL, .flags = POSSE_ABOVE, .fallback = 1.0, .low = 0.0, .high = 1.0,        \
+        .help = "factor on older rewards, applied with every new reward; 1: all count the same"                        \
+    }
+
+typedef struct fading {
+    int arms;
+    double window;   /* 0: endless */
+    double discount; /* 1: none */
+} fading;
+
+/* Reads the two options; *out is NULL where nothing is forgotten. Refused where both are given. */
+posse_error fading_prepare(const posse_setup *setup, const posse_option *window, const posse_option *discount,
+                           const fading **out);
+
+/*
+ * What is kept beside the tallies: how many rewards were learned, what they count together, and the rewards in the
+ * window, in a ring. Zeros before the first reward. Nothing where f is NULL.
+ */
+size_t fading_size(const fading *f);
+bool fading_sane(const fading *f, const void *state, const tally *tallies);
+
+/* Learns a reward of an arm. The tallies of other arms change, too. */
+void fading_learn(const fading *f, void *state, tally *tallies, int arm, double reward);
+
+/* Rewards learned so far, forgotten ones included, and what all that is remembered counts together. */
+double fading_learned(const void *state);
+double fading_total(const void *state);
+
+#endif

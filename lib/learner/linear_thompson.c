@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Linear Thompson sampling: draws theta ~ N(mean, width^2 d V^-1) and plays the arm that is best for it, with
+ *
+ *     V = precision I + sum x x^T,    mean = V^-1 sum x r
+ *
+ * over the rewards r of points x it has learned. V^-1 is kept as a square root, see belief/regression.h. Width 0 is
+ * greedy. In contexts x are the features of an arm, d is the number of those it sees, and V is one for all arms, or one
+ * for each, see model.h.
+ * Reference: Abeille, Lazaric, Linear Thompson sampling revisited (2017).
+ */
+#include <math.h>
+#include <string.h>
+
+#include "belief/regression.h"
+#include "learner/learner.h"
+#include "learner/model.h"
+
+enum { WIDTH, PRECISION, MODEL };
+
+static const posse_param params[] = {{.name = "width",
+                                      .type = POSSE_REAL,
+                                      .fallback = 1.0,
+                                      .low = 0.0,
+                                      .high = SCALE_MAX,
+                                      .help = "c: weights are drawn from N(theta, c^2 d V^-1)"},
+                                     PARAMETER_PRECISION("precision", POSSE_INHERITED, "lambda: V starts as lambda I"),
+                                     PARAMETERS_OF_MODEL,
+                                     PARAMETERS_END};
+
+typedef struct plan {
+    const posse_space *space;
+    double precision;
+    double scale; /* width sqrt(d) */
+} plan;
+
+static posse_error linear_thompson_prepare(const posse_setup *setup, void **out) {
+    posse_error error = learner_needs_points(setup, "linear-thompson");
+    if (error == POSSE_OK) error = model_refuse(setup, setup->settings + MODEL);
+    if (error != POSSE_OK) return error;
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    double scale = setup->settings[WIDTH].number * sqrt(setup->space->dim);
+    *p = (plan){setup->space, setup->settings[PRECISION].number, scale};
+    *out = p;
+    return regression_fits(setup, p->precision, 1.0);
+}
+
+static size_t linear_thompson_state_size(const void *plan_) {
+    return regression_size(((const plan *)plan_)->space->dim);
+}
+
+static void linear_thompson_start(const void *plan_, void *state) {
+    const plan *p = plan_;
+    regression_start(state, p->space->dim, p->precision);
+}
+
+static bool linear_thompson_sane(const void *plan_, const void *state) {
+    return regression_sane(state, ((const plan *)plan_)->space->dim);
+}
+
+static void linear_thompson_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    (void)former_plan;
+    memcpy(state, former_state, linear_thompson_state_size(plan_));
+}
+
+static int linear_thompson_act(const void *plan_, void *state, posse_draw *draw, double *point) {
+    const plan *p = plan_;
+    double theta[DIM_MAX], value;
+    const double *coordinates;
+    regression_draw(state, p->space->dim, p->scale, draw, theta);
+    return space_best(p->space, theta, &value, &coordinates, point);
+}
+
+static void linear_thompson_learn(const void *plan_, void *state, int arm, const double *point, double reward) {
+    (void)arm;
+    double v[DIM_MAX];
+    regression_update(state, ((const plan *)plan_)->space->dim, 1.0, point, reward, v);
+}
+
+/* ------------------------------------------------ in contexts ---------------------------------------------- */
+
+typedef struct plan_in {
+    model model;
+    double scale; /* width sqrt(d) */
+} plan_in;
+
+static posse_error linear_thompson_prepare_in(const posse_setup *setup, void **out) {
+    plan_in *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    *out = p;
+    posse_error error = model_prepare(setup, setup->settings + MODEL, setup->settings[PRECISION].number, &p->model);
+    p->scale = setup->settings[WIDTH].number * sqrt(model_dim(&p->model));
+    return error;
+}
+
+static int linear_thompson_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+    const plan_in *p = plan_;
+    return model_largest_drawn(&p->model, state, round, p->scale, draw);
+}
+
+static const posse_learner_ops in_contexts = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "linear-thompson",
+             .params = params,
+             .prepare = linear_thompson_prepare_in,
+             .state_size = model_state_size,
+             .start = model_start,
+             .sane = model_sane,
+             .grow = model_grow},
+    .learn = model_learn,
+    .act_in = linear_thompson_act_in,
+};
+
+const posse_learner_ops learner_linear_thompson = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "linear-thompson",
+             .help = "Thompson sampling for linear means, with a given width",
+             .params = params,
+             .prepare = linear_thompson_prepare,
+             .state_size = linear_thompson_state_size,
+             .start = linear_thompson_start,
+             .sane = linear_thompson_sane,
+             .grow = linear_thompson_grow},
+    .act = linear_thompson_act,
+    .learn = linear_thompson_learn,
+    .in_contexts = &in_contexts,
+};

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Linear UCB: plays the arm with the largest <mean, x> + width sqrt(x^T V^-1 x), with mean and V as in
+ * linear_thompson.c. Ties go to the lowest index.
+ *
+ * The variances x^T V^-1 x of all arms are kept: a reward of point y changes V^-1 by -v v^T / alpha (v = V^-1 y), and
+ * so the variance of x by -<x, v>^2 / alpha. That is one product per arm instead of a quadratic form. Where nearly all
+ * of a variance cancels, it is computed anew. In contexts x are the features of an arm, and V is one for all arms, or
+ * one for each, see model.h; variances are computed when they are needed. Reference: Abbasi-Yadkori, Pal, Szepesvari,
+ * Improved algorithms for linear stochastic bandits (2011).
+ */
+#include <math.h>
+#include <string.h>
+
+#include "belief/regression.h"
+#include "learner/learner.h"
+#include "learner/model.h"
+
+enum { WIDTH, PRECISION, MODEL };
+
+static const posse_param params[] = {{.name = "width",
+                                      .type = POSSE_REAL,
+                                      .fallback = 1.0,
+                                      .low = 0.0,
+                                      .high = SCALE_MAX,
+                                      .help = "factor on the standard deviation of an arm's value"},
+                                     PARAMETER_PRECISION("precision", POSSE_INHERITED, "lambda: V starts as lambda I"),
+                                     PARAMETERS_OF_MODEL,
+                                     PARAMETERS_END};
+
+typedef struct plan {
+    const posse_space *space;
+    double width, precision;
+} plan;
+
+/* The state is the regression's, followed by a variance per arm. */
+static double *variances_of(const plan *p, const void *state) {
+    return (double *)((char *)(uintptr_t)state + regression_size(p->space->dim));
+}
+
+static posse_error linear_ucb_prepare(const posse_setup *setup, void **out) {
+    posse_error error = learner_needs_points(setup, "linear-ucb");
+    if (error == POSSE_OK) error = learner_needs_arms(setup, "linear-ucb");
+    if (error == POSSE_OK) error = model_refuse(setup, setup->settings + MODEL);
+    if (error != POSSE_OK) return error;
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    *p = (plan){setup->space, setup->settings[WIDTH].number, setup->settings[PRECISION].number};
+    *out = p;
+    return regression_fits(setup, p->precision, 1.0);
+}
+
+static size_t linear_ucb_state_size(const void *plan_) {
+    const plan *p = plan_;
+    return regression_size(p->space->dim) + (size_t)p->space->arms * sizeof(double);
+}
+
+static void linear_ucb_start(const void *plan_, void *state) {
+    const plan *p = plan_;
+    int dim = p->space->dim;
+    regression_start(state, dim, p->precision);
+    for (int a = 0; a < p->space->arms; a++) {
+        const double *x = space_point(p->space, a);
+        variances_of(p, state)[a] = dot(x, x, dim) / p->precision;
+    }
+}
+
+static bool linear_ucb_sane(const void *plan_, const void *state) {
+    const plan *p = plan_;
+    bool all = regression_sane(state, p->space->dim);
+    for (int a = 0; a < p->space->arms; a++) all = all && isfinite(variances_of(p, state)[a]);
+    return all;
+}
+
+/* The variance of a newcomer that `start` wrote is right where nothing was learned. */
+static void linear_ucb_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    const plan *p = plan_, *q = former_plan;
+    size_t size = regression_size(p->space->dim);
+    bool learned = memcmp(state, former_state, size) != 0;
+    memcpy(state, former_state, size);
+    double *variances = variances_of(p, state);
+    memcpy(variances, variances_of(q, former_state), (size_t)q->space->arms * sizeof *variances);
+    for (int a = q->space->arms; a < p->space->arms && learned; a++)
+        variances[a] = regression_variance(state, p->space->dim, space_point(p->space, a));
+}
+
+/* The arm with the largest bound among `count` active ones; active NULL: the first ones. */
+static inline int linear_ucb_largest_bound(const plan *p, const void *state, const int *active, int count) {
+    const double *mean = state, *variances = variances_of(p, state);
+    int best = active != NULL ? active[0] : 0;
+    double bound = -INFINITY;
+    for (int k = 0; k < count; k++) {
+        int a = active != NULL ? active[k] : k;
+        double value = dot(mean, space_point(p->space, a), p->space->dim) + p->width * sqrt(variances[a]);
+        if (value > bound) {
+            bound = value;
+            best = a;
+        }
+    }
+    return best;
+}
+
+static int linear_ucb_act(const void *plan_, void *state, posse_draw *draw, double *point) {
+    (void)draw, (void)point;
+    const plan *p = plan_;
+    const posse_space *space = p->space;
+    if (space->active == NULL) return linear_ucb_largest_bound(p, state, NULL, space->arms);
+    return linear_ucb_largest_bound(p, state, space->active, space->active_count);
+}
+
+static void linear_ucb_learn(const void *plan_, void *state, int arm, const double *point, double reward) {
+    (void)arm;
+    const plan *p = plan_;
+    double v[DIM_MAX], *variances = variances_of(p, state);
+    double alpha = regression_update(state, p->space->dim, 1.0, point, reward, v);
+    for (int a = 0; a < p->space->arms; a++) {
+        double product = dot(v, space_point(p->space, a), p->space->dim);
+        double left = variances[a] - product / alpha * product;
+        bool cancelled = left < 1e-3 * variances[a];
+        variances[a] = cancelled ? regression_variance(state, p->space->dim, space_point(p->space, a)) : left;
+    }
+}
+
+/* ------------------------------------------------ in contexts ---------------------------------------------- */
+
+typedef struct plan_in {
+    model model;
+    double width;
+} plan_in;
+
+static posse_error linear_ucb_prepare_in(const posse_setup *setup, void **out) {
+    plan_in *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    *out = p;
+    p->width = setup->settings[WIDTH].number;
+    return model_prepare(setup, setup->settings + MODEL, setup->settings[PRECISION].number, &p->model);
+}
+
+static int linear_ucb_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
+    (void)draw;
+    const plan_in *p = plan_;
+    return model_largest_bound(&p->model, state, round, p->width);
+}
+
+static const posse_learner_ops in_contexts = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "linear-ucb",
+             .params = params,
+             .prepare = linear_ucb_prepare_in,
+             .state_size = model_state_size,
+             .start = model_start,
+             .sane = model_sane,
+             .grow = model_grow},
+    .learn = model_learn,
+    .act_in = linear_ucb_act_in,
+};
+
+const posse_learner_ops learner_linear_ucb = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "linear-ucb",
+             .help = "the arm with the largest upper confidence bound, for linear means",
+             .params = params,
+             .prepare = linear_ucb_prepare,
+             .state_size = linear_ucb_state_size,
+             .start = linear_ucb_start,
+             .sane = linear_ucb_sane,
+             .grow = linear_ucb_grow},
+    .act = linear_ucb_act,
+    .learn = linear_ucb_learn,
+    .in_contexts = &in_contexts,
+};

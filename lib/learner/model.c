@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+#include "learner/model.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "belief/logistic_regression.h"
+
+/* The state is how many rewards were learned, then the regressions. */
+static double *regressions_in(const void *state) {
+    return (double *)(uintptr_t)state + 1;
+}
+
+double model_learned(const void *state) {
+    return *(const double *)state;
+}
+
+/* ------------------------------------------------- options ------------------------------------------------- */
+
+posse_error model_refuse(const posse_setup *setup, const posse_option settings[MODEL_OPTIONS]) {
+    for (int i = 0; i < MODEL_OPTIONS; i++) {
+        bool given = i == MODEL_FORGET ? settings[i].number < 1.0 : settings[i].key != NULL;
+        if (given)
+            return posse_setup_refuse(setup, settings[i].key, -1,
+                                      "given, but it is for rounds with features, and these have none");
+    }
+    return POSSE_OK;
+}
+
+static posse_error check_feature(const posse_setup *setup, const double *list, int i) {
+    double x = list[i];
+    if (x != floor(x)) return posse_setup_refuse(setup, "features", i, "%.12g is not a whole number", x);
+    if (x >= setup->space->features)
+        return posse_setup_refuse(setup, "features", i, "there is no feature %.12g; they count from 0 to %d", x,
+                                  setup->space->features - 1);
+    for (int k = 0; k < i; k++)
+        if (list[k] == x) return posse_setup_refuse(setup, "features", i, "feature %.12g is there twice", x);
+    return POSSE_OK;
+}
+
+static posse_error model_read_features(const posse_setup *setup, const posse_option *setting, int *count,
+                                       const int **out) {
+    const double *list = setting->list != NULL ? setting->list : &setting->number;
+    *count = setup->space->features;
+    *out = NULL;
+    if (setting->key == NULL) return POSSE_OK;
+    /* More than there are cannot all differ. */
+    *count = setting->list == NULL ? 1 : setting->count <= DIM_MAX ? (int)setting->count : DIM_MAX + 1;
+    int *seen = posse_setup_allocate(setup, (size_t)*count * sizeof *seen);
+    if (seen == NULL) return POSSE_ERROR_MEMORY;
+    for (int i = 0; i < *count; i++) {
+        posse_error error = check_feature(setup, list, i);
+        if (error != POSSE_OK) return error;
+        seen[i] = (int)list[i];
+    }
+    *out = seen;
+    return POSSE_OK;
+}
+
+/* Whether it sees features that are an arm's own, rather than those alone that all arms share. */
+static bool sees_own(const posse_space *space, const int *seen, int count) {
+    bool own = seen == NULL && space->features > space->shared_features;
+    for (int i = 0; seen != NULL && i < count; i++) own = own || seen[i] < space->features - space->shared_features;
+    return own;
+}
+
+static posse_error read_model(const posse_setup *setup, const posse_option *setting, bool own, bool *disjoint) {
+    posse_error error = regression_model(setup, setting, disjoint);
+    if (error != POSSE_OK || own || *disjoint) return error;
+    *disjoint = true;
+    if (setting->key == NULL) return POSSE_OK;
+    return posse_setup_refuse(setup, "features", -1,
+                              "all of these are shared by the arms, which a joint model could not tell apart: add one "
+                              "of an arm's own, or make the model disjoint");
+}
+
+posse_error model_prepare(const posse_setup *setup, const posse_option settings[MODEL_OPTIONS], double precision,
+                          model *out) {
+    int dim;
+    bool disjoint = false;
+    *out = (model){.forget = settings[MODEL_FORGET].number};
+    posse_error error = model_read_features(setup, &settings[MODEL_FEATURES], &dim, &out->seen);
+    if (error != POSSE_OK) return error;
+    error = read_model(setup, &settings[MODEL_KIND], sees_own(setup->space, out->seen, dim), &disjoint);
+    if (error != POSSE_OK) return error;
+    double lost = 1.0 - out->forget, turns = ceil(10.0 * lost * dim);
+    out->turns = turns < dim ? (int)turns : dim;
+    out->back = out->turns > 0 ? sqrt(precision * lost * dim / out->turns) : 0.0;
+    return regressions_prepare(setup, disjoint, dim, precision, &out->regressions);
+}
+
+/* --------------------------------------------- a learner's table ------------------------------------------- */
+
+size_t model_state_size(const void *plan) {
+    return sizeof(double) + regressions_size(&((const model *)plan)->regressions);
+}
+
+void model_start(const void *plan, void *state) {
+    *(double *)state = 0.0;
+    regressions_start(&((const model *)plan)->regressions, regressions_in(state));
+}
+
+bool model_sane(const void *plan, const void *state) {
+    double learned = model_learned(state);
+    bool counts = learned >= 0.0 && learned < 0x1p53 && learned == floor(learned);
+    return counts && regressions_sane(&((const model *)plan)->regressions, regressions_in(state));
+}
+
+void model_grow(const void *plan, void *state, const void *former_plan, const void *former_state) {
+    const model *m = plan, *n = former_plan;
+    *(double *)state = model_learned(former_state);
+    regressions_grow(&m->regressions, regressions_in(state), &n->regressions, regressions_in(former_state));
+}
+
+bool model_unit_rewards(const void *plan) {
+    return ((const model *)plan)->logistic;
+}
+
+/* The features that it sees, in `room` where that is not all of them. */
+static const double *model_see(const model *m, const double *features, double *room) {
+    if (m->seen == NULL) return features;
+    for (int j = 0; j < m->regressions.dim; j++) room[j] = features[m->seen[j]];
+    return room;
+}
+
+static void model_fade(const model *m, double *regression, double learned) {
+    int dim = m->regressions.dim;
+    double x[DIM_MAX] = {0.0}, v[DIM_MAX];
+    regression_scale(regression, dim, 1.0 / sqrt(m->forget));
+    uint64_t first = (uint64_t)learned % (uint64_t)dim * (uint64_t)m->turns;
+    for (int k = 0; k < m->turns; k++) {
+        uint64_t j = (first + (uint64_t)k) % (uint64_t)dim;
+        x[j] = m->back;
+        regression_update(regression, dim, 1.0, x, 0.0, v);
+        x[j] = 0.0;
+    }
+}
+
+void model_learn(const void *plan, void *state, int arm, const double *point, double reward) {
+    const model *m = plan;
+    const regressions *r = &m->regressions;
+    double room[DIM_MAX], v[DIM_MAX], *of_arm = regressions_of(r, regressions_in(state), arm);
+    const double *x = model_see(m, point, room);
+    for (int k = 0; m->forget < 1.0 && k < r->count; k++)
+        model_fade(m, regressions_at(r, regressions_in(state), k), model_learned(state));
+    if (m->logistic)
+        logistic_update(of_arm, r->dim, m->bias, x, reward);
+    else
+        regression_update(of_arm, r->dim, 1.0, x, reward, v);
+    *(double *)state += 1.0;
+}
+
+/* ------------------------------------------- what it says of arms ------------------------------------------ */
+
+/* The mean of the theta that is about the arm at a place; the root follows it. */
+static const double *theta_at(const model *m, const void *state, const posse_round *round, int place) {
+    return regressions_of(&m->regressions, regressions_in(state), round->arms[place]);
+}
+
+double model_value(const model *m, const void *state, const posse_round *round, int place) {
+    double room[DIM_MAX];
+    const double *x = model_see(m, round_features(round, place), room);
+    return dot(theta_at(m, state, round, place), x, m->regressions.dim);
+}
+
+/* Bounds on each, or draws of each by itself where there is something to draw from. */
+static inline int model_largest_of(const model *m, const void *state, const posse_round *round, double width,
+                                   posse_draw *draw) {
+    int best = 0, dim = m->regressions.dim;
+    double top = -INFINITY, room[DIM_MAX];
+    for (int k = 0; k < round->count; k++) {
+        const double *x = model_see(m, round_features(round, k), room), *theta = theta_at(m, state, round, k);
+        double value = dot(theta, x, dim);
+        double deviation = width > 0.0 ? width * sqrt(regression_variance(theta, dim, x)) : 0.0;
+        value += draw != NULL && width > 0.0 ? deviation * posse_draw_normal(draw) : deviation;
+        bool more = value > top;
+        best = more ? k : best;
+        top = more ? value : top;
+    }
+    return best;
+}
+
+int model_largest_value(const model *m, const void *state, const posse_round *round) {
+    return model_largest_of(m, state, round, 0.0, NULL);
+}
+
+int model_largest_bound(const model *m, const void *state, const posse_round *round, double width) {
+    return model_largest_of(m, state, round, width, NULL);
+}
+
+static int largest_for(const model *m, const double *theta, const posse_round *round) {
+    int best = 0, dim = m->regressions.dim;
+    double top = -INFINITY, room[DIM_MAX];
+    for (int k = 0; k < round->count; k++) {
+        double value = dot(theta, model_see(m, round_features(round, k), room), dim);
+        bool more = value > top;
+        best = more ? k : best;
+        top = more ? value : top;
+    }
+    return best;
+}
+
+int model_largest_drawn(const model *m, const void *state, const posse_round *round, double scale, posse_draw *draw) {
+    if (m->regressions.disjoint) return model_largest_of(m, state, round, scale, draw);
+    double theta[DIM_MAX];
+    regression_draw(regressions_in(state), m->regressions.dim, scale, draw, theta);
+    return largest_for(m, theta, round);
+}

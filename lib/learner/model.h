@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A model of rewards in contexts, for learners: the mean reward of an arm with features x is <theta, x>, or with a
+ * logistic link sigmoid(<theta, x> + bias), with one theta for all arms (joint) or one for each (disjoint). theta
+ * starts as N(0, I / precision), and learns by belief/regression.h, with noise 1, or by belief/logistic_regression.h.
+ *
+ * It may see some of the features only: x is these, and d their number.
+ *
+ * It may forget. With `forget` g below 1, every reward that is learned first makes all those before it count g times as
+ * much: of each theta the precision matrix becomes g P, and S is divided by sqrt(g). The prior does not fade: what it
+ * lost comes back in turns, as rewards of 0. With every reward, `turns` coordinates j, each the one after the last, get
+ *
+ *     P += w e_j e_j^T,   w = precision (1 - g) d / turns,   turns = the least whole number >= 10 (1 - g) d, at most d.
+ *
+ * In a direction that no reward tells about, P is thus within a fifth of the precision; with turns = d it is exact.
+ * It takes O(d^2) for each theta and turn.
+ */
+#ifndef POSSE_LEARNER_MODEL_H
+#define POSSE_LEARNER_MODEL_H
+
+#include "belief/regressions.h"
+#include "model/part.h"
+#include "model/round.h"
+
+/* The options of a learner with a model; they stand side by side, in this order. */
+enum { MODEL_KIND, MODEL_FEATURES, MODEL_FORGET, MODEL_OPTIONS };
+#define PARAMETERS_OF_MODEL                                                                                            \
+    PARAMETER_MODEL,                                                                                                   \
+        {.name = "features",                                                                                           \
+         .type = POSSE_REALS,                                                                                          \
+         .flags = POSSE_OPTIONAL,                                                                                      \
+         .low = 0.0,                                                                                                   \
+         .high = DIM_MAX - 1,                                                                                          \
+         .help = "in contexts: the features that it uses, counted from 0; default all"},                               \
+    {                                                                                                                  \
+        .name = "forget", .type = POSSE_REAL, .fallback = 1.0, .low = 1e-3, .high = 1.0,                               \
+        .help = "in contexts: factor on older rewards, applied with every new reward; 1: all count the same"           \
+    }
+
+typedef struct model {
+    regressions regressions;
+    const int *seen; /* which features, of as many as regressions.dim; NULL: all */
+    double forget;
+    int turns;
+    double back; /* sqrt(w) */
+    bool logistic;
+    double bias;
+} model;
+
+/* Reads the options. The link is linear; a learner with a logistic one sets it and its bias after. */
+posse_error model_prepare(const posse_setup *setup, const posse_option settings[MODEL_OPTIONS], double precision,
+                          model *out);
+
+/* Refuses the options where rounds bring no features. */
+posse_error model_refuse(const posse_setup *setup, const posse_option settings[MODEL_OPTIONS]);
+
+/* How many features it sees. */
+static inline int model_dim(const model *m) {
+    return m->regressions.dim;
+}
+
+/* ---- for the table of a learner whose plan begins with a model, and whose state is that of the model ---- */
+
+size_t model_state_size(const void *plan);
+void model_start(const void *plan, void *state);
+bool model_sane(const void *plan, const void *state);
+void model_grow(const void *plan, void *state, const void *former_plan, const void *former_state);
+bool model_unit_rewards(const void *plan); /* where the link is logistic */
+void model_learn(const void *plan, void *state, int arm, const double *point, double reward);
+
+/* ---- what it says of the arms that are there; the place of the largest, the first among equals ---- */
+
+/* <mean, x> of the arm at a place. */
+double model_value(const model *m, const void *state, const posse_round *round, int place);
+
+int model_largest_value(const model *m, const void *state, const posse_round *round);
+
+/* <mean, x> + width sqrt(x^T Sigma x) */
+int model_largest_bound(const model *m, const void *state, const posse_round *round, double width);
+
+/*
+ * <theta, x> with theta ~ N(mean, scale^2 Sigma). Where each arm has its own theta, the values are independent, and
+ * each is drawn directly. A scale of 0 draws nothing.
+ */
+int model_largest_drawn(const model *m, const void *state, const posse_round *round, double scale, posse_draw *draw);
+
+/* Rewards learned so far. */
+double model_learned(const void *state);
+
+#endif

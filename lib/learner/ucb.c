@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * UCB: plays the arm with the largest upper confidence bound,
+ *
+ *     mean_a + width * sqrt( log(2 K N / delta) / n_a ),
+ *
+ * where n_a is the number of rewards it has learned of arm a, N that of all arms, and K the number of arms, for both
+ * retired ones included: a bound holds for all arms there have been. Arms
+ * without rewards are played first, lowest index first (model/tally.h says what happens if the reward is late or never
+ * comes); ties go to the lowest index. With a window or a discount, n_a, N and the mean are those of the rewards that
+ * are remembered, as they count (fading.h). In contexts it looks at no features, and all of this holds for the arms
+ * that are there. Reference: Auer, Cesa-Bianchi, Fischer, Finite-time analysis of the
+ * multiarmed bandit problem (2002), in the form of the paper's appendix.
+ */
+#include "learner/learner.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/shared_table.h"
+#include "learner/fading.h"
+#include "model/abreast_form.h"
+
+enum { WIDTH, DELTA, WINDOW, DISCOUNT };
+
+static const posse_param params[] = {{.name = "width",
+                                      .type = POSSE_REAL,
+                                      .fallback = 1.0,
+                                      .low = 0.0,
+                                      .high = SCALE_MAX,
+                                      .help = "c: factor on the confidence radius"},
+                                     {.name = "delta",
+                                      .type = POSSE_REAL,
+                                      .fallback = 0.05,
+                                      .low = 1e-100,
+                                      .high = 1.0,
+                                      .help = "probability with which the bounds may fail"},
+                                     PARAMETER_WINDOW,
+                                     PARAMETER_DISCOUNT,
+                                     PARAMETERS_END};
+
+/* Functions of a count are looked up for counts below this. */
+#define TABULATED 1024
+
+typedef struct plan {
+    int arms;
+    const posse_space *space;
+    double width;
+    double log_factor;             /* 2 K / delta, to be multiplied by N */
+    shared_table *radii, *shrinks; /* of N; of n_a */
+    const fading *fading;          /* NULL: nothing is forgotten */
+} plan;
+
+/*
+ * A bound is mean + radius(N) shrink(n_a); each factor changes only when its count does, and is kept. A learner that
+ * shares data learns far more often than it acts, so a radius that has to be computed waits until it is needed.
+ */
+typedef struct state {
+    double learned; /* N */
+    double radius;  /* width sqrt(log(2 K N / delta)); 0: to be computed when it is needed */
+    double tried;   /* arms with a reward */
+} state;
+
+/* The state is followed by a tally per arm, then by each arm's 1 / sqrt(n_a), then by what fading.h keeps. */
+static tally *tallies_of(const void *state_) {
+    return (tally *)((state *)(uintptr_t)state_ + 1);
+}
+
+static double *shrinks_of(const plan *p, const void *state_) {
+    return (double *)(tallies_of(state_) + p->arms);
+}
+
+static void *ucb_fading_of(const plan *p, const void *state_) {
+    return shrinks_of(p, state_) + p->arms;
+}
+
+static double radius_at(const void *plan_, double learned) {
+    const plan *p = plan_;
+    return p->width * sqrt(posse_log(p->log_factor * learned));
+}
+
+static double shrink_at(double count) {
+    return 1.0 / sqrt(count);
+}
+
+static void write_radius(const void *plan_, double learned, double *radius) {
+    *radius = radius_at(plan_, learned);
+}
+
+static void write_shrink(const void *plan_, double count, double *shrink) {
+    (void)plan_;
+    *shrink = shrink_at(count);
+}
+
+static posse_error ucb_tabulate(const posse_setup *setup, plan *p) {
+    table_key radii = {write_radius, TABULATED, 1, {p->width, p->log_factor}};
+    table_key shrinks = {write_shrink, TABULATED, 1, {0.0}};
+    posse_error error = part_share_table(setup, &radii, &p->radii);
+    return error == POSSE_OK ? part_share_table(setup, &shrinks, &p->shrinks) : error;
+}
+
+static posse_error ucb_prepare(const posse_setup *setup, void **out) {
+    posse_error error = learner_needs_arms(setup, "ucb");
+    if (error != POSSE_OK) return error;
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    p->arms = setup->space->arms;
+    p->space = setup->space;
+    p->width = setup->settings[WIDTH].number;
+    p->log_factor = 2.0 * p->arms / setup->settings[DELTA].number;
+    *out = p;
+    error = fading_prepare(setup, &setup->settings[WINDOW], &setup->settings[DISCOUNT], &p->fading);
+    return error == POSSE_OK ? ucb_tabulate(setup, p) : error;
+}
+
+static bool ucb_forgets(const plan *p) {
+    return p->fading != NULL;
+}
+
+static size_t ucb_state_size(const void *plan_) {
+    const plan *p = plan_;
+    return sizeof(state) + (size_t)p->arms * (sizeof(tally) + sizeof(double)) + fading_size(p->fading);
+}
+
+static void ucb_start(const void *plan_, void *state_) {
+    const plan *p = plan_;
+    memset(state_, 0, ucb_state_size(p));
+    tallies_start(tallies_of(state_), p->arms);
+    learner_retire_tallies(p->space, tallies_of(state_));
+}
+
+static bool ucb_sane(const void *plan_, const void *state_) {
+    const plan *p = plan_;
+    const state *s = state_;
+    if (!(s->learned >= 0.0) || !isfinite(s->learned) || !isfinite(s->radius) || !isfinite(s->tried)) return false;
+    for (int a = 0; a < p->arms; a++)
+        if (!isfinite(shrinks_of(p, state_)[a])) return false;
+    if (!tallies_sane(tallies_of(state_), p->arms)) return false;
+    return !ucb_forgets(p) || fading_sane(p->fading, ucb_fading_of(p, state_), tallies_of(state_));
+}
+
+/* The radius, where it need not be computed; else 0. */
+static double radius_known(const plan *p, double learned) {
+    const double *radius = table_look_up(p->radii, learned, 1, p);
+    return radius != NULL ? *radius : 0.0;
+}
+
+/* The radius is another one, since it depends on the number of arms. */
+static void ucb_grow(const void *plan_, void *state_, const void *former_plan, const void *former_state) {
+    const plan *p = plan_, *q = former_plan;
+    state *s = state_;
+    *s = *(const state *)former_state;
+    s->radius = s->learned > 0.0 && !ucb_forgets(p) ? radius_known(p, s->learned) : 0.0;
+    memcpy(tallies_of(s), tallies_of(former_state), (size_t)q->arms * sizeof(tally));
+    copy_columns(shrinks_of(p, s), p->arms, shrinks_of(q, former_state), q->arms, 1);
+    memcpy(ucb_fading_of(p, s), ucb_fading_of(q, former_state), fading_size(p->fading));
+    learner_retire_tallies(p->space, tallies_of(s));
+}
+
+/* The place of the largest bound among `count` arms that are listed; the list NULL: the first ones. */
+static inline int ucb_largest_bound(const plan *p, const state *s, const int *list, int count) {
+    const tally *tallies = tallies_of(s);
+    const double *shrinks = shrinks_of(p, s);
+    int best = 0;
+    double bound = -INFINITY;
+    for (int k = 0; k < count; k++) {
+        int a = list != NULL ? list[k] : k;
+        double other = tallies[a].mean + s->radius * shrinks[a];
+        bool more = other > bound;
+        best = more ? k : best;
+        bound = more ? other : bound;
+    }
+    return best;
+}
+
+static void renew_radius(const plan *p, state *s) {
+    if (s->radius == 0.0) s->radius = radius_at(p, ucb_forgets(p) ? fading_total(ucb_fading_of(p, s)) : s->learned);
+}
+
+static int ucb_act(const void *plan_, void *state_, posse_draw *draw, double *point) {
+    (void)draw, (void)point;
+    const plan *p = plan_;
+    state *s = state_;
+    int untried = s->tried < p->arms ? tallies_try(tallies_of(state_), p->arms, p->arms, s->learned) : -1;
+    if (untried >= 0) return untried;
+    renew_radius(p, s);
+    if (p->space->active == NULL) return ucb_largest_bound(p, s, NULL, p->arms);
+    return p->space->active[ucb_largest_bound(p, s, p->space->active, p->space->active_count)];
+}
+
+static int ucb_act_in(const void *plan_, void *state_, posse_draw *draw, const posse_round *round) {
+    (void)draw;
+    const plan *p = plan_;
+    state *s = state_;
+    tally *tallies = tallies_of(s);
+    int untried = s->tried < p->arms ? tallies_try_among(tallies, round->arms, round->count, p->arms, s->learned) : -1;
+    if (untried >= 0) return untried;
+    renew_radius(p, s);
+    return ucb_largest_bound(p, s, round->arms, round->count);
+}
+
+/* Counts of several arms have changed, and what all count together. */
+static void learn_and_forget(const plan *p, state *s, int arm, double reward) {
+    tally *tallies = tallies_of(s);
+    fading_learn(p->fading, ucb_fading_of(p, s), tallies, arm, reward);
+    s->learned = fading_learned(ucb_fading_of(p, s));
+    s->radius = 0.0;
+    s->tried = 0.0;
+    for (int a = 0; a < p->arms; a++) {
+        bool tried = tallies[a].count > 0.0;
+        s->tried += tried;
+        shrinks_of(p, s)[a] = tried ? shrink_at(tallies[a].count) : 0.0;
+    }
+}
+
+static void ucb_learn(const void *plan_, void *state_, int arm, const double *point, double reward) {
+    (void)point;
+    const plan *p = plan_;
+    state *s = state_;
+    if (ucb_forgets(p)) {
+        learn_and_forget(p, s, arm, reward);
+        return;
+    }
+    tally *t = &tallies_of(state_)[arm];
+    if (t->count == 0.0) s->tried += 1.0;
+    tally_add(t, reward);
+    s->learned += 1.0;
+    const double *shrink = table_look_up(p->shrinks, t->count, 1, p);
+    s->radius = radius_known(p, s->learned);
+    shrinks_of(p, s)[arm] = shrink != NULL ? *shrink : shrink_at(t->count);
+}
+
+static bool remembers_all(const void *plan_) {
+    return !ucb_forgets(plan_);
+}
+
+static const abreast_form abreast = {.fits = remembers_all, .radius = radius_at};
+
+const posse_learner_ops learner_ucb = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "ucb",
+             .help = "the arm with the largest upper confidence bound",
+             .params = params,
+             .prepare = ucb_prepare,
+             .state_size = ucb_state_size,
+             .start = ucb_start,
+             .sane = ucb_sane,
+             .grow = ucb_grow,
+             .abreast = &abreast},
+    .act = ucb_act,
+    .learn = ucb_learn,
+    .act_in = ucb_act_in,
+};

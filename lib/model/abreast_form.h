@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How a part is played abreast (abreast/), many runs in lockstep. The table of its kind points to this one. Each family
+ * has its own members; the others are NULL.
+ */
+#ifndef POSSE_MODEL_ABREAST_FORM_H
+#define POSSE_MODEL_ABREAST_FORM_H
+
+#include "posse.h"
+
+/* An arm before any reward: precision is 1 / sd^2 and weighted_sum precision times mean. */
+typedef struct abreast_start {
+    double mean, sd, precision, weighted_sum;
+} abreast_start;
+
+typedef struct abreast_form {
+    /* All families: whether runs with this plan can be played abreast. NULL: they can with any. */
+    bool (*fits)(const void *plan);
+
+    /* Beliefs in independent normal means: what each arm starts from, and 1 / noise^2. */
+    abreast_start (*start)(const void *plan, int arm);
+    double (*noise_precision)(const void *plan);
+
+    /* Learners and selectors that draw a world: the belief that they draw it from. */
+    const posse_belief *(*belief)(const void *plan);
+
+    /* Learners that play the largest mean + radius / sqrt(count): the radius after `learned` rewards. */
+    double (*radius)(const void *plan, double learned);
+
+    /* Environments with normal rewards: the means, or the prior means of them, and the noise's sd. */
+    const double *(*means)(const void *plan);
+    double (*noise)(const void *plan);
+} abreast_form;
+
+/* The form of a kind, or NULL: runs with this plan are played one by one. */
+static inline const abreast_form *abreast_form_of(const posse_kind *kind, const void *plan) {
+    const abreast_form *form = kind->abreast;
+    return form == NULL || (form->fits != NULL && !form->fits(plan)) ? NULL : form;
+}
+
+#endif

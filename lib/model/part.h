@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A part that has been made: its kind, its plan, the size of its state, and the memory the plan lives in.
+ */
+#ifndef POSSE_MODEL_PART_H
+#define POSSE_MODEL_PART_H
+
+#include "base/memory.h"
+#include "base/shared_table.h"
+#include "model/parameter.h"
+
+typedef struct part {
+    const posse_kind *kind;
+    void *plan;
+    size_t state_size;
+} part;
+
+/*
+ * What a part is made in: its surroundings (all of posse_setup but the settings), its memory, the log for problems, and
+ * its place in what is being made.
+ */
+typedef struct part_context {
+    posse_setup surroundings;
+    arena *memory;
+    const posse_logger *log;
+    const posse_place *where;
+} part_context;
+
+/* A description that was understood: its kind, and the settings of the kind's own parameters and of its family's. */
+typedef struct understanding {
+    const posse_kind *kind;
+    resolution own, common;
+} understanding;
+
+/* Finds the kind and holds the options against its declarations. */
+posse_error part_understand(const part_context *context, posse_family family, const posse_part *description,
+                            understanding *out);
+
+/* Prepares the plan of what was understood. */
+posse_error part_prepare(const part_context *context, const understanding *understood, part *out);
+
+/* What `prepare` is given. It points to the context and to what was understood. */
+posse_setup part_setup(const part_context *context, const understanding *understood);
+
+/* Both at once. */
+posse_error part_make(const part_context *context, posse_family family, const posse_part *description, part *out);
+
+/* For `prepare`: the memory of the plan. */
+arena *part_memory(const posse_setup *setup);
+
+/* For `prepare`: a table that the plan shares with equal plans. */
+posse_error part_share_table(const posse_setup *setup, const table_key *key, shared_table **out);
+
+/* For `prepare`: memory for what it needs meanwhile, and gives back. */
+const posse_allocator *part_allocator(const posse_setup *setup);
+
+/* Copies a description, with all that it points to, into an arena. False: there is no memory left. */
+bool part_keep(arena *memory, const posse_part *description, posse_part *out);
+
+/* The option of that name, to be changed; or NULL. */
+posse_option *part_find_option(posse_part *description, const char *name);
+
+/* Writes the state before the first round. */
+void part_start(const part *p, void *state);
+
+/* Writes the state of a part that was made again because arms came or went (posse_kind.grow, which must be there). */
+void part_grow(const part *p, void *state, const part *former, const void *former_state);
+
+bool part_state_sane(const part *p, const void *state);
+
+/* The rewards that a part of that family can learn from. */
+posse_rewards part_rewards(posse_family family, const part *p);
+
+/* Those that are in both. */
+posse_rewards rewards_common(posse_rewards a, posse_rewards b);
+
+#define ALL_REWARDS ((posse_rewards){-REAL_MAX, REAL_MAX})
+
+static inline bool rewards_are_unit(posse_rewards r) {
+    return r.low >= 0.0 && r.high <= 1.0;
+}
+
+#endif

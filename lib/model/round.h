@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rounds that bring features (posse_round, posse.h).
+ */
+#ifndef POSSE_MODEL_ROUND_H
+#define POSSE_MODEL_ROUND_H
+
+#include "posse.h"
+
+/* Features must be finite and, without their sign, at most this: squares of larger ones drown the noise. */
+#define FEATURE_MAX 1e6
+
+/* The features of the arm at a place. */
+static inline const double *round_features(const posse_round *round, int place) {
+    return round->features + (size_t)place * round->stride;
+}
+
+/* The place of an arm; -1: it is not there. */
+static inline int round_place(const posse_round *round, int arm) {
+    int low = 0, high = round->count - 1;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (round->arms[middle] < arm)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return round->arms[low] == arm ? low : -1;
+}
+
+#endif

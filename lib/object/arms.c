@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Arms come and go. A plan never changes, so that every part is made again for the arms there are then and takes over
+ * what it has learned (posse_kind.grow). All of it is made before any of it is put in place: a call that fails leaves
+ * everything as it was.
+ */
+#include <string.h>
+
+#include "object/object.h"
+
+/* What a posse becomes. */
+typedef struct successor {
+    arena memory; /* of the space, and of room for its rounds */
+    posse_space *space;
+    double *features;
+    member *members;
+    chooser selector;
+} successor;
+
+/* -------------------------------------------- making the successor ------------------------------------------- */
+
+/* The arms of p, and one more where there is a newcomer; `point` is its coordinates or NULL. */
+static posse_error make_space(const posse *p, bool newcomer, const double *point, successor *s) {
+    const posse_space *space = p->space;
+    size_t numbers = space->points != NULL ? (size_t)space->arms * (size_t)space->dim : 0;
+    arena scratch = {.allocator = p->host.allocator};
+    double *points = NULL;
+    if (space->points != NULL) {
+        points = arena_allocate(&scratch, (numbers + (size_t)space->dim) * sizeof *points);
+        if (points == NULL) return POSSE_ERROR_MEMORY;
+        memcpy(points, space->points, numbers * sizeof *points);
+        if (newcomer) memcpy(points + numbers, point, (size_t)space->dim * sizeof *points);
+    }
+    space_def def = space_def_of(space);
+    def.arms += newcomer;
+    def.points = points;
+    posse_error error = space_make(&def, &p->host.log, &s->memory, &s->space);
+    if (error == POSSE_OK) error = context_reserve(s->space, &s->memory, &s->features);
+    arena_release(&scratch);
+    return error;
+}
+
+/* Retires the arms that p has retired, and one more, if it is not -1. */
+static posse_error retire_arms(const posse *p, int arm, successor *s) {
+    if (p->space->retired == NULL && arm < 0) return POSSE_OK;
+    arena scratch = {.allocator = p->host.allocator};
+    bool *retired = arena_allocate(&scratch, (size_t)s->space->arms * sizeof *retired);
+    if (retired == NULL) return POSSE_ERROR_MEMORY;
+    for (int a = 0; a < s->space->arms; a++) retired[a] = a == arm || (a < p->space->arms && !space_has(p->space, a));
+    posse_error error = space_retire(s->space, retired, &s->memory);
+    arena_release(&scratch);
+    return error;
+}
+
+static posse_error make_parts(posse *p, successor *s) {
+    s->members = memory_allocate(&p->host.allocator, (size_t)p->count * sizeof *s->members);
+    posse_error error = s->members != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
+    if (error == POSSE_OK && p->selector.ops != NULL) error = chooser_make_again(p, s->space, &s->selector);
+    for (int i = 0; i < p->count && error == POSSE_OK; i++) error = members_make_again(p, s->space, i, &s->members[i]);
+    return error == POSSE_OK ? object_check_prior(p, s->space) : error;
+}
+
+static void arms_drop(const posse *p, successor *s) {
+    for (int i = 0; i < p->count && s->members != NULL; i++) arena_release(&s->members[i].memory);
+    memory_release(&p->host.allocator, s->members);
+    arena_release(&s->selector.memory);
+    arena_release(&s->memory);
+}
+
+/* Puts the successor in place; what is dropped is what was there. */
+static void arms_succeed(posse *p, successor *s) {
+    successor former = {p->space_memory, p->space, p->features, s->members, p->selector};
+    for (int i = 0; i < p->count; i++) {
+        member m = s->members[i];
+        s->members[i] = p->members[i];
+        p->members[i] = m;
+    }
+    p->space_memory = s->memory;
+    p->space = s->space;
+    p->features = s->features;
+    p->batch_left = 0; /* the selector looks at the arms there are now */
+    p->selector = s->selector;
+    arms_drop(p, &former);
+}
+
+/* Adds an arm, or retires one. */
+static posse_error arms_change(posse *p, bool newcomer, const double *point, int retired) {
+    successor s = {.memory = {.allocator = p->host.allocator}};
+    posse_error error = make_space(p, newcomer, point, &s);
+    if (error == POSSE_OK) error = retire_arms(p, retired, &s);
+    if (error == POSSE_OK) error = make_parts(p, &s);
+    if (error == POSSE_OK)
+        arms_succeed(p, &s);
+    else
+        arms_drop(p, &s);
+    return error;
+}
+
+/* ------------------------------------------------ the public calls ------------------------------------------- */
+
+static posse_error needs_arms(const posse *p) {
+    if (p->space->arms > 0) return POSSE_OK;
+    bool ball = space_is_ball(p->space);
+    complain(&p->host.log, NULL, "arms", "%s",
+             ball ? "every point of the ball is one" : "a posse without any stays so");
+    return POSSE_ERROR_FIT;
+}
+
+static posse_error check_point(const posse *p, const double *point) {
+    if (p->space->dim > 0 && point == NULL)
+        complain(&p->host.log, NULL, "point", "is missing; an arm in %d dimensions has as many coordinates",
+                 p->space->dim);
+    else if (p->space->dim == 0 && point != NULL)
+        complain(&p->host.log, NULL, "point", "independent arms have none");
+    else
+        return POSSE_OK;
+    return POSSE_ERROR_ARGUMENT;
+}
+
+static posse_error check_coordinates(const posse *p, const double *point) {
+    for (int j = 0; j < p->space->dim; j++)
+        if (!space_coordinate_fits(point[j])) {
+            posse_place where = {NULL, "point", j};
+            complain(&p->host.log, &where, NULL, "%g is not finite, or too large", point[j]);
+            return POSSE_ERROR_FIT;
+        }
+    return POSSE_OK;
+}
+
+posse_error posse_arm_add(posse *p, const double *point, int *arm) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_error error = needs_arms(p);
+    if (error == POSSE_OK) error = check_point(p, point);
+    if (error == POSSE_OK) error = check_coordinates(p, point);
+    if (error == POSSE_OK) error = arms_change(p, true, point, -1);
+    if (error == POSSE_OK && arm != NULL) *arm = p->space->arms - 1;
+    return error;
+}
+
+posse_error posse_arm_retire(posse *p, int arm) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_error error = needs_arms(p);
+    if (error != POSSE_OK) return error;
+    if (!space_has(p->space, arm) || p->space->active_count == 1) return POSSE_ERROR_ARM;
+    return arms_change(p, false, NULL, arm);
+}
+
+bool posse_arm_active(const posse *p, int arm) {
+    return p != NULL && space_has(p->space, arm);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The selector of a posse. It has a fixed number of places; when no place is free, a larger selector is made, which
+ * adopts what this one knows.
+ */
+#include "model/registry.h"
+#include "object/object.h"
+
+/* Room for what every learner picks in a round, where the selector wants to know. */
+static posse_error make_picks(const posse_space *space, arena *memory, chooser *c) {
+    c->picks = NULL;
+    if (!space_has_contexts(space) || c->ops->considers == NULL || !c->ops->considers(c->part.plan)) return POSSE_OK;
+    c->picks = arena_allocate(memory, (size_t)c->places * sizeof *c->picks);
+    return c->picks != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
+}
+
+static posse_error make(posse *p, const posse_space *space, int places, int founders, chooser *out,
+                        resolution *common) {
+    arena *memory = p->founding ? &p->memory : &out->memory;
+    posse_part prior = recipe_part(p->prior), description = recipe_part(p->selector_recipe);
+    posse_place where = {NULL, "selector", -1};
+    part_context context = {object_surroundings(p, space, &prior), memory, &p->host.log, &where};
+    context.surroundings.learners = places;
+    context.surroundings.founders = founders;
+    understanding understood;
+    posse_error error = part_understand(&context, POSSE_SELECTOR, &description, &understood);
+    if (error != POSSE_OK) return error;
+    if (common != NULL) *common = understood.common;
+    context.surroundings.share = understood.common.settings[SELECTOR_SHARE].number != 0.0;
+    error = part_prepare(&context, &understood, &out->part);
+    if (error != POSSE_OK) return error;
+    out->ops = OPS_OF(posse_selector_ops, out->part.kind);
+    out->places = places;
+    out->probes = out->ops->probe != NULL;
+    if (out->probes && space_has_contexts(space)) {
+        complain(&p->host.log, &where, "kind", "%s picks arms itself, which is not possible if rounds have features",
+                 out->ops->kind.name);
+        return POSSE_ERROR_FIT;
+    }
+    if (out->part.state_size > p->state_max) return POSSE_ERROR_DAMAGED;
+    out->state = arena_allocate(memory, out->part.state_size);
+    if (out->state == NULL) return POSSE_ERROR_MEMORY;
+    part_start(&out->part, out->state);
+    return make_picks(space, memory, out);
+}
+
+static posse_error make_floor(posse *p) {
+    posse_place where = {NULL, "selector", -1};
+    if (p->space->arms == 0) {
+        complain(&p->host.log, &where, "floor", "there are no separate arms to draw evenly from");
+        return POSSE_ERROR_FIT;
+    }
+    p->floor_draw = draw_make(&p->memory, FLOOR_SLOTS);
+    return p->floor_draw != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
+}
+
+posse_error chooser_make(posse *p, int places, int founders) {
+    resolution common = {0};
+    p->selector.memory.allocator = p->host.allocator;
+    posse_error error = make(p, p->space, places, founders, &p->selector, &common);
+    if (error != POSSE_OK) return error;
+    p->share = common.settings[SELECTOR_SHARE].number != 0.0;
+    p->batch = (uint64_t)common.settings[SELECTOR_BATCH].number;
+    p->floor = common.settings[SELECTOR_FLOOR].number;
+    return p->floor > 0.0 ? make_floor(p) : POSSE_OK;
+}
+
+posse_error chooser_make_room(posse *p) {
+    if (p->selector.ops == NULL || p->count <= p->selector.places) return POSSE_OK;
+    chooser larger = {.memory = {.allocator = p->host.allocator}};
+    posse_error error = make(p, p->space, 2 * p->selector.places, 0, &larger, NULL);
+    if (error != POSSE_OK) {
+        arena_release(&larger.memory);
+        return error;
+    }
+    larger.ops->adopt(larger.part.plan, larger.state, p->selector.part.plan, p->selector.state);
+    arena_release(&p->selector.memory);
+    p->selector = larger;
+    return POSSE_OK;
+}
+
+posse_error chooser_make_again(posse *p, const posse_space *space, chooser *out) {
+    *out = (chooser){.memory = {.allocator = p->host.allocator}};
+    posse_error error = make(p, space, p->selector.places, 0, out, NULL);
+    if (error == POSSE_OK) part_grow(&out->part, out->state, &p->selector.part, p->selector.state);
+    return error;
+}
+
+/* All learners that there are take their places. */
+static void chooser_begin_task(posse *p) {
+    const chooser *c = &p->selector;
+    if (c->ops->next_task != NULL) c->ops->next_task(c->part.plan, c->state, p->selector_draw);
+    for (int i = 0; i < p->count; i++) c->ops->admit(c->part.plan, c->state, i);
+    for (int i = 0; i < p->count; i++)
+        if (!p->members[i].active) c->ops->retire(c->part.plan, c->state, i);
+}
+
+void chooser_start(posse *p) {
+    draw_start(p->selector_draw, p->seed, p->run, stream_named(STREAM_SELECTOR, NULL), 0);
+    draw_start(p->ties_draw, p->seed, p->run, stream_named(STREAM_TIES, NULL), 0);
+    if (p->floor_draw != NULL) draw_start(p->floor_draw, p->seed, p->run, stream_named(STREAM_FLOOR, NULL), 0);
+    if (p->selector.ops == NULL) return;
+    part_start(&p->selector.part, p->selector.state);
+    chooser_begin_task(p);
+}
+
+void chooser_next_task(posse *p) {
+    const chooser *c = &p->selector;
+    if (c->ops == NULL) return;
+    if (c->ops->next_task == NULL) part_start(&c->part, c->state);
+    chooser_begin_task(p);
+}

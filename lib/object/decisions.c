@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Decisions and their rewards, as an application sees them: ids, what is pending, what expires, and rewards that no
+ * decision made.
+ */
+#include <string.h>
+
+#include "base/sort.h"
+#include "object/object.h"
+
+/* ------------------------------------------------------ ids --------------------------------------------------- */
+
+/*
+ * An id is epoch * 2^32 + the number of the decision. Its lower half is that of the number, whose upper half follows
+ * from the number of the latest decision: nothing stays pending for 2^32 decisions.
+ */
+#define EPOCH_SHIFT 32
+
+static uint64_t id_of(uint32_t epoch, uint64_t number) {
+    return ((uint64_t)epoch << EPOCH_SHIFT) + number;
+}
+
+static uint64_t decisions_number_of(const posse *p, uint64_t id) {
+    uint64_t round = (uint64_t)1 << EPOCH_SHIFT, number = (p->decisions & ~(round - 1)) | (id & (round - 1));
+    return number > p->decisions && number >= round ? number - round : number;
+}
+
+/* Whether this posse has given the id away in its present epoch. */
+static bool is_mine(const posse *p, uint64_t id) {
+    uint64_t number = id - id_of(p->epoch, 0);
+    return number > p->epoch_first && number <= p->decisions;
+}
+
+static posse_error find_pending(const posse *p, uint64_t id, pending_entry **out) {
+    pending_entry *entry = *out = pending_find(&p->pending, decisions_number_of(p, id));
+    if (entry != NULL && id_of(entry->epoch, entry->number) == id) return POSSE_OK;
+    return is_mine(p, id) ? POSSE_ERROR_SETTLED : POSSE_ERROR_UNKNOWN;
+}
+
+uint32_t posse_epoch(const posse *p) {
+    return p != NULL ? p->epoch : 0;
+}
+
+posse_error posse_set_epoch(posse *p, uint32_t epoch) {
+    if (p == NULL || epoch > EPOCH_MAX || epoch == p->epoch) return POSSE_ERROR_ARGUMENT;
+    for (size_t slot = 0; slot < p->pending.capacity; slot++) {
+        const pending_entry *entry = pending_at(&p->pending, slot);
+        if (entry != NULL && entry->epoch == epoch) return POSSE_ERROR_ARGUMENT;
+    }
+    p->epoch = epoch;
+    p->epoch_first = p->decisions;
+    return POSSE_OK;
+}
+
+/* ----------------------------------------------- deciding and learning ---------------------------------------- */
+
+static posse_decision decision_of(const posse *p, const pending_entry *entry) {
+    posse_decision d = {.id = id_of(entry->epoch, entry->number),
+                        .learner = entry->learner,
+                        .arm = entry->arm,
+                        .probability = entry->probability,
+                        .probe = entry->drawn == DRAWN_BY_SELECTOR,
+                        .floor = entry->drawn == DRAWN_BY_FLOOR};
+    int numbers = object_point_numbers(p);
+    if (p->floor > 0.0) d.propensity = entry->point[numbers];
+    if (numbers == 0 && d.arm >= 0) d.point = space_point(p->space, d.arm);
+    if (numbers > 0 && d.arm != ARM_UNTOLD) d.point = entry->point;
+    return d;
+}
+
+static void write_point(const posse *p, pending_entry *entry, const double *point) {
+    if (point != NULL) memcpy(entry->point, point, (size_t)object_point_numbers(p) * sizeof(double));
+}
+
+static void decisions_remember(posse *p, const posse_decision *d) {
+    pending_entry *entry = pending_add(&p->pending, p->decisions);
+    entry->epoch = p->epoch;
+    entry->learner = d->learner;
+    entry->arm = d->arm;
+    entry->probability = d->probability;
+    entry->drawn = d->probe ? DRAWN_BY_SELECTOR : d->floor ? DRAWN_BY_FLOOR : PICKED;
+    write_point(p, entry, d->point);
+    if (p->floor > 0.0) entry->point[object_point_numbers(p)] = d->propensity;
+}
+
+static void decisions_drop(posse *p, pending_entry *entry) {
+    pending_remove(&p->pending, entry, &p->host.allocator);
+}
+
+static void decisions_expire(posse *p, pending_entry *entry) {
+    posse_decision d = decision_of(p, entry);
+    bool learns = p->expiry.learns && d.arm != ARM_UNTOLD && object_reward_fits(p, p->expiry.reward);
+    if (learns) object_settle(p, &d, p->expiry.reward);
+    decisions_drop(p, entry);
+}
+
+/* Those that are older have expired before, one with each decision. */
+static void expire_one(posse *p) {
+    if (p->expiry.after == 0 || p->decisions <= p->expiry.after) return;
+    pending_entry *entry = pending_find(&p->pending, p->decisions - p->expiry.after - 1);
+    if (entry != NULL) decisions_expire(p, entry);
+}
+
+/* Room for the decision is made first, so that a choice once made is never lost for lack of memory. */
+static posse_error decisions_decide(posse *p, const posse_round *round, posse_decision *d) {
+    posse_error error = pending_reserve(&p->pending, 1, &p->host.allocator);
+    if (error == POSSE_OK) error = object_choose(p, round, d);
+    if (error != POSSE_OK) return error;
+    d->id = id_of(p->epoch, ++p->decisions);
+    decisions_remember(p, d);
+    expire_one(p);
+    return POSSE_OK;
+}
+
+static posse_error decide_with_propensity(posse *p, const posse_round *round, posse_decision *d) {
+    arena scratch = {.allocator = p->host.allocator};
+    double draws = p->propensity_draws, *shares = arena_allocate(&scratch, (size_t)p->space->arms * sizeof *shares);
+    posse_error error = shares != NULL ? propensity_of_arms(p, round, p->propensity_draws, shares) : POSSE_ERROR_MEMORY;
+    if (error == POSSE_OK) error = decisions_decide(p, round, d);
+    if (error == POSSE_OK && d->arm >= 0) d->propensity = (draws * shares[d->arm] + 1.0) / (draws + 1.0);
+    arena_release(&scratch);
+    return error;
+}
+
+static posse_error decide_round(posse *p, const posse_round *round, posse_decision *d) {
+    bool estimates = p->propensity_draws > 0 && p->space->arms > 0 && p->floor == 0.0;
+    return estimates ? decide_with_propensity(p, round, d) : decisions_decide(p, round, d);
+}
+
+posse_error posse_decide(posse *p, posse_decision *d) {
+    if (p == NULL || d == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_error error = context_none(p);
+    return error == POSSE_OK ? decide_round(p, NULL, d) : error;
+}
+
+posse_error posse_decide_in(posse *p, const posse_context *context, posse_decision *d) {
+    if (p == NULL || d == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_round round;
+    posse_error error = context_round(p, context, &round);
+    return error == POSSE_OK ? decide_round(p, &round, d) : error;
+}
+
+posse_error posse_learn(posse *p, uint64_t id, double reward) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    pending_entry *entry;
+    posse_error error = find_pending(p, id, &entry);
+    if (error != POSSE_OK) return error;
+    if (entry->arm == ARM_UNTOLD) return POSSE_ERROR_UNTOLD;
+    if (!object_reward_fits(p, reward)) return object_refuse_reward(p, reward);
+    posse_decision d = decision_of(p, entry);
+    object_settle(p, &d, reward);
+    decisions_drop(p, entry);
+    return POSSE_OK;
+}
+
+posse_error posse_forget(posse *p, uint64_t id) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    pending_entry *entry;
+    posse_error error = find_pending(p, id, &entry);
+    if (error == POSSE_OK) decisions_drop(p, entry);
+    return error;
+}
+
+posse_error posse_expire(posse *p, uint64_t age, size_t *expired) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    size_t count = 0;
+    pending_entry *entry = pending_oldest(&p->pending, p->decisions);
+    while (entry != NULL && p->decisions - entry->number > age) {
+        decisions_expire(p, entry);
+        count++;
+        entry = pending_oldest(&p->pending, p->decisions);
+    }
+    if (expired != NULL) *expired = count;
+    return POSSE_OK;
+}
+
+/* ----------------------------------------------- from outside ------------------------------------------------- */
+
+/* A retired learner's plays are no concern of the selector any more. */
+static posse_error decisions_acted(posse *p, uint64_t id, const posse_round *round, int arm, const double *point) {
+    pending_entry *entry;
+    posse_error error = find_pending(p, id, &entry);
+    if (error != POSSE_OK) return error;
+    if (entry->arm != ARM_UNTOLD) return POSSE_ERROR_SETTLED;
+    if (!object_has_arm(p, arm, point)) return POSSE_ERROR_ARM;
+    entry->arm = arm;
+    write_point(p, entry, point);
+    posse_decision d = decision_of(p, entry);
+    if (p->members[d.learner].active) object_note_play(p, d.learner, round, d.arm, d.point);
+    return POSSE_OK;
+}
+
+posse_error posse_acted(posse *p, uint64_t id, int arm) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_error error = context_none(p);
+    if (error != POSSE_OK) return error;
+    return arm >= 0 ? decisions_acted(p, id, NULL, arm, NULL) : POSSE_ERROR_ARM;
+}
+
+posse_error posse_acted_at(posse *p, uint64_t id, const double *point) {
+    if (p == NULL || point == NULL) return POSSE_ERROR_ARGUMENT;
+    return space_is_ball(p->space) ? decisions_acted(p, id, NULL, -1, point) : POSSE_ERROR_ARM;
+}
+
+posse_error posse_acted_in(posse *p, uint64_t id, const posse_context *context, int arm) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_round round;
+    const double *features;
+    posse_error error = context_past_play(p, context, arm, &round, &features);
+    return error == POSSE_OK ? decisions_acted(p, id, &round, arm, features) : error;
+}
+
+static posse_error decisions_teach(posse *p, int arm, const double *point, double reward) {
+    if (!object_has_arm(p, arm, point)) return POSSE_ERROR_ARM;
+    if (!object_reward_fits(p, reward)) return object_refuse_reward(p, reward);
+    object_teach_all(p, arm, point, reward);
+    return POSSE_OK;
+}
+
+posse_error posse_teach_in(posse *p, const posse_context *context, int arm, double reward) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_round round;
+    const double *features;
+    posse_error error = context_past_play(p, context, arm, &round, &features);
+    return error == POSSE_OK ? decisions_teach(p, arm, features, reward) : error;
+}
+
+posse_error posse_teach(posse *p, int arm, double reward) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_error error = context_none(p);
+    if (error != POSSE_OK) return error;
+    if (arm < 0 || !object_has_arm(p, arm, NULL)) return POSSE_ERROR_ARM;
+    return decisions_teach(p, arm, space_point(p->space, arm), reward);
+}
+
+posse_error posse_teach_at(posse *p, const double *point, double reward) {
+    if (p == NULL || point == NULL) return POSSE_ERROR_ARGUMENT;
+    return space_is_ball(p->space) ? decisions_teach(p, -1, point, reward) : POSSE_ERROR_ARM;
+}
+
+/* ----------------------------------------------- what is pending ---------------------------------------------- */
+
+uint64_t posse_decisions(const posse *p) {
+    return p != NULL ? p->decisions : 0;
+}
+
+size_t posse_pending_count(const posse *p) {
+    return p != NULL ? p->pending.count : 0;
+}
+
+static posse_pending pending_of(const posse *p, const pending_entry *entry) {
+    posse_decision d = decision_of(p, entry);
+    return (posse_pending){.id = d.id,
+                           .age = p->decisions - entry->number,
+                           .learner = d.learner,
+                           .arm = d.arm,
+                           .point = d.point,
+                           .probability = d.probability,
+                           .probe = d.probe,
+                           .propensity = d.propensity,
+                           .floor = d.floor};
+}
+
+posse_error posse_pending_find(const posse *p, uint64_t id, posse_pending *out) {
+    if (p == NULL || out == NULL) return POSSE_ERROR_ARGUMENT;
+    pending_entry *entry;
+    posse_error error = find_pending(p, id, &entry);
+    if (error == POSSE_OK) *out = pending_of(p, entry);
+    return error;
+}
+
+static uint64_t decisions_youth(const void *record) {
+    return UINT64_MAX - ((const posse_pending *)record)->age;
+}
+
+posse_error posse_pending_reserve(posse *p, size_t decisions) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    if (decisions > 0) return pending_reserve(&p->pending, decisions, &p->host.allocator);
+    pending_trim(&p->pending, &p->host.allocator);
+    return POSSE_OK;
+}
+
+posse_error posse_pending_list(const posse *p, posse_pending *list) {
+    if (p == NULL || (list == NULL && p->pending.count > 0)) return POSSE_ERROR_ARGUMENT;
+    size_t count = 0;
+    for (size_t slot = 0; slot < p->pending.capacity; slot++) {
+        const pending_entry *entry = pending_at(&p->pending, slot);
+        if (entry != NULL) list[count++] = pending_of(p, entry);
+    }
+    sort_records(list, count, sizeof *list, decisions_youth);
+    return POSSE_OK;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The learners of a posse: joining, leaving, names. A call that fails leaves everything as it was.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "model/abreast_form.h"
+#include "model/registry.h"
+#include "object/object.h"
+#include "object/recipe.h"
+
+static bool name_is_taken(const posse *p, const char *name) {
+    for (int i = 0; i < p->count; i++)
+        if (strcmp(p->members[i].name, name) == 0) return true;
+    return false;
+}
+
+static bool is_of_kind(const member *m, const char *kind) {
+    return m->recipe != NULL && m->recipe->kind != NULL && strcmp(m->recipe->kind, kind) == 0;
+}
+
+/* A name made from the kind: "ucb", "ucb-2", "ucb-3", … */
+static void make_name(const posse *p, const char *kind, char *made, size_t size) {
+    int same = 0; /* where to begin to count, so that a thousand of a kind do not try a thousand names each */
+    for (int i = 0; i < p->count; i++) same += is_of_kind(&p->members[i], kind);
+    snprintf(made, size, "%.64s", kind);
+    for (int n = same + 1; name_is_taken(p, made); n++) snprintf(made, size, "%.64s-%d", kind, n < 2 ? 2 : n);
+}
+
+/* What was saved when any bytes could be a name still loads. */
+static bool is_loading(const posse *p) {
+    return p->state_max != SIZE_MAX;
+}
+
+static posse_error check_name(const posse *p, const char *name, const posse_place *where) {
+    if (name[0] == '\0') {
+        complain(&p->host.log, where, "name", "is empty; leave it out to have one made from the kind");
+        return POSSE_ERROR_NAME;
+    }
+    if (!is_loading(p) && name[utf8_valid(name)] != '\0') {
+        complain(&p->host.log, where, "name", "is not UTF-8: its byte %zu is 0x%02x", utf8_valid(name) + 1,
+                 (unsigned char)name[utf8_valid(name)]);
+        return POSSE_ERROR_NAME;
+    }
+    if (name_is_taken(p, name)) {
+        complain(&p->host.log, where, "name", "\"%s\" is taken; names must differ", name);
+        return POSSE_ERROR_NAME;
+    }
+    return POSSE_OK;
+}
+
+/* A name stays taken when its learner is retired, so it is kept with the posse. */
+static posse_error keep_name(posse *p, const char *name, member *m) {
+    char *copy = arena_allocate(&p->memory, strlen(name) + 1);
+    if (copy == NULL) return POSSE_ERROR_MEMORY;
+    m->name = strcpy(copy, name);
+    return POSSE_OK;
+}
+
+/* UCB, which has a radius, draws nothing. */
+static int members_slots_of(const posse *p, const part *learner) {
+    const abreast_form *form = learner->kind->abreast;
+    if (p->simulates) return STREAM_SLOTS;
+    return form != NULL && form->radius != NULL ? 4 : LEARNER_SLOTS;
+}
+
+static posse_error make_member(posse *p, const posse_space *space, const posse_part *description,
+                               const posse_place *where, member *m) {
+    arena *memory = p->founding ? &p->memory : &m->memory;
+    posse_error error = recipe_copy(description, memory, &p->host.log, where, &m->recipe);
+    if (error != POSSE_OK) return error;
+    posse_part prior = recipe_part(p->prior), kept = recipe_part(m->recipe);
+    part_context context = {object_surroundings(p, space, &prior), memory, &p->host.log, where};
+    error = part_make(&context, POSSE_LEARNER, &kept, &m->part);
+    if (error != POSSE_OK) return error;
+    m->ops = OPS_OF(posse_learner_ops, m->part.kind);
+    if (space_is_empty(p->space) && !learner_is_external(m->ops)) {
+        complain(&p->host.log, where, NULL, "there are no arms; only an external learner can do without");
+        return POSSE_ERROR_FIT;
+    }
+    if (m->part.state_size > p->state_max) return POSSE_ERROR_DAMAGED;
+    m->state = arena_allocate(memory, m->part.state_size);
+    m->draw = draw_make(memory, members_slots_of(p, &m->part));
+    if (m->state == NULL || m->draw == NULL) return POSSE_ERROR_MEMORY;
+    m->active = true;
+    return POSSE_OK;
+}
+
+static posse_error resize_members(posse *p, int capacity) {
+    member *members = memory_grow(&p->host.allocator, p->members, (size_t)capacity * sizeof *members);
+    if (members == NULL) return POSSE_ERROR_MEMORY;
+    p->members = members;
+    p->capacity = capacity;
+    return POSSE_OK;
+}
+
+posse_error members_reserve(posse *p, int count) {
+    return p->capacity == 0 ? resize_members(p, count) : POSSE_OK;
+}
+
+static posse_error reserve_member(posse *p) {
+    if (p->count < p->capacity) return POSSE_OK;
+    if (p->count >= LEARNERS_MAX) {
+        complain(&p->host.log, NULL, "learners", "at most %d", LEARNERS_MAX);
+        return POSSE_ERROR_LEARNER;
+    }
+    return resize_members(p, p->capacity > 0 ? 2 * p->capacity : 4);
+}
+
+static void members_begin_task(member *m) {
+    if (m->ops->next_task != NULL) m->ops->next_task(m->part.plan, m->state, m->draw);
+}
+
+static void start_member(const posse *p, member *m) {
+    part_start(&m->part, m->state);
+    draw_start(m->draw, p->seed, p->run, stream_named(STREAM_LEARNER, m->name), 0);
+    members_begin_task(m);
+}
+
+static void members_refresh(posse *p) {
+    p->rewards = p->selector.ops != NULL ? part_rewards(POSSE_SELECTOR, &p->selector.part) : ALL_REWARDS;
+    p->active = 0;
+    for (int i = 0; i < p->count; i++) {
+        const member *m = &p->members[i];
+        if (!m->active) continue;
+        p->active++;
+        p->rewards = rewards_common(p->rewards, part_rewards(POSSE_LEARNER, &m->part));
+    }
+}
+
+/* Whether the reward is outside of what a part can learn from; then the log is told. */
+static bool members_refuses(const posse *p, const posse_place *part_, posse_rewards r, double reward) {
+    if (reward >= r.low && reward <= r.high) return false;
+    if (r.high < REAL_MAX || r.low == -REAL_MAX)
+        complain(&p->host.log, part_, NULL, "a reward of %g, but it learns only from those between %g and %g", reward,
+                 r.low, r.high);
+    else
+        complain(&p->host.log, part_, NULL, "a reward of %g, but it learns only from those of at least %g", reward,
+                 r.low);
+    return true;
+}
+
+posse_error object_refuse_reward(const posse *p, double reward) {
+    const posse_place selector = {NULL, "selector", -1};
+    bool told = members_refuses(p, NULL, ALL_REWARDS, reward);
+    if (!told && p->selector.ops != NULL)
+        told = members_refuses(p, &selector, part_rewards(POSSE_SELECTOR, &p->selector.part), reward);
+    for (int i = 0; i < p->count && !told; i++) {
+        const posse_place learner = {NULL, "learners", i};
+        const member *m = &p->members[i];
+        told = m->active && members_refuses(p, &learner, part_rewards(POSSE_LEARNER, &m->part), reward);
+    }
+    return POSSE_ERROR_REWARD;
+}
+
+void members_start(posse *p) {
+    for (int i = 0; i < p->count; i++) {
+        p->members[i].plays = 0;
+        if (p->members[i].active) start_member(p, &p->members[i]);
+    }
+}
+
+void members_next_task(posse *p) {
+    for (int i = 0; i < p->count; i++) {
+        p->members[i].plays = 0;
+        member *m = &p->members[i];
+        if (m->active && m->ops->next_task == NULL) part_start(&m->part, m->state);
+        if (m->active) members_begin_task(m);
+    }
+}
+
+posse_error members_add(posse *p, const posse_part *description, const char *name) {
+    posse_place where = {NULL, "learners", p->count};
+    member m = {.memory = {.allocator = p->host.allocator}};
+    char made[80] = "?"; /* where there is no kind either, and the part will be refused for that */
+    posse_error error = reserve_member(p);
+    if (error != POSSE_OK) return error;
+    if (name == NULL && description->kind != NULL) make_name(p, description->kind, made, sizeof made);
+    if (name == NULL) name = made;
+    error = check_name(p, name, &where);
+    if (error == POSSE_OK && description != NULL) error = make_member(p, p->space, description, &where, &m);
+    if (error == POSSE_OK) error = keep_name(p, name, &m);
+    if (error != POSSE_OK) {
+        arena_release(&m.memory);
+        return error;
+    }
+    p->members[p->count++] = m;
+    if (m.active) start_member(p, &p->members[p->count - 1]);
+    members_refresh(p);
+    return POSSE_OK;
+}
+
+void members_drop_last(posse *p) {
+    arena_release(&p->members[--p->count].memory);
+    members_refresh(p);
+}
+
+void members_retire(posse *p, int place_) {
+    member *m = &p->members[place_];
+    arena_release(&m->memory);
+    *m = (member){.name = m->name, .plays = m->plays, .memory = m->memory};
+    members_refresh(p);
+}
+
+posse_error members_make_again(posse *p, const posse_space *space, int place_, member *out) {
+    const member *former = &p->members[place_];
+    posse_place where = {NULL, "learners", place_};
+    *out = (member){.name = former->name, .plays = former->plays, .memory = {.allocator = p->host.allocator}};
+    if (!former->active) return POSSE_OK;
+    posse_part recipe = recipe_part(former->recipe);
+    posse_error error = make_member(p, space, &recipe, &where, out);
+    if (error != POSSE_OK) return error;
+    const posse_draw *draw = former->draw;
+    draw_start(out->draw, draw->seed, draw->run, draw->stream, draw->position);
+    part_grow(&out->part, out->state, &former->part, former->state);
+    return POSSE_OK;
+}
+
+void members_release(posse *p) {
+    while (p->count > 0) arena_release(&p->members[--p->count].memory);
+    memory_release(&p->host.allocator, p->members);
+}

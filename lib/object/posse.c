@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The object an application holds.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "belief/belief.h"
+#include "model/registry.h"
+#include "object/object.h"
+#include "object/recipe.h"
+
+#define PLACES_MIN 8
+
+/* The memory of a posse of a few arms, about, wherever the allocator puts it: then nearly all of it is one block. */
+#define BYTES_OF_POSSE 2752
+#define BYTES_OF_LEARNER 832
+
+/* The tournament's choice (docs/comparison.md). The paper's rule is `bms`. */
+posse_def posse_default_def(void) {
+    return (posse_def){.selector = {.kind = "bms-plus"}, .seed = 1};
+}
+
+/* ------------------------------------------- making and freeing ------------------------------------------- */
+
+/* Kinds that do not exist count as external here: they are complained of by name later. */
+static bool all_external(const posse_def *def) {
+    bool all = true;
+    for (int i = 0; i < def->learner_count; i++) {
+        const posse_kind *kind = registry_kind(POSSE_LEARNER, posse_kind_find(POSSE_LEARNER, def->learners[i].kind));
+        all = all && (kind == NULL || learner_is_external(OPS_OF(posse_learner_ops, kind)));
+    }
+    return all;
+}
+
+static posse_error check_def(const posse_def *def) {
+    if (def->learner_count > LEARNERS_MAX) {
+        complain(&def->host.log, NULL, "learners", "%d are too many; at most %d", def->learner_count, LEARNERS_MAX);
+        return POSSE_ERROR_ARGUMENT;
+    }
+    if (def->learners == NULL || def->learner_count < 1) {
+        complain(&def->host.log, NULL, "learners", "there must be at least one");
+        return POSSE_ERROR_ARGUMENT;
+    }
+    if (def->selector.kind == NULL && def->learner_count > 1) {
+        complain(&def->host.log, NULL, "selector", "is missing; only a single learner can play without one");
+        return POSSE_ERROR_FIT;
+    }
+    if (def->propensity_draws > PROPENSITY_DRAWS_MAX) {
+        complain(&def->host.log, NULL, "propensity_draws", "%u are too many for every decision; at most %d",
+                 def->propensity_draws, PROPENSITY_DRAWS_MAX);
+        return POSSE_ERROR_ARGUMENT;
+    }
+    if (def->arms == 0 && def->dim == 0 && !all_external(def)) {
+        complain(&def->host.log, NULL, "arms", "there must be at least one; only external learners can do without");
+        return POSSE_ERROR_FIT;
+    }
+    return POSSE_OK;
+}
+
+static posse_error copy_recipe(posse *p, const char *what, const posse_part *from, const kept_recipe **to) {
+    posse_place where = {NULL, what, -1};
+    posse_error error = recipe_copy(from, &p->memory, &p->host.log, &where, to);
+    if (from->kind == NULL) *to = NULL;
+    return error;
+}
+
+posse_error object_check_prior(const posse *p, const posse_space *space) {
+    if (p->prior == NULL) return POSSE_OK;
+    posse_place where = {NULL, "prior", -1};
+    arena scratch = {.allocator = p->host.allocator};
+    part_context context = {{.space = space, .seed = p->seed}, &scratch, &p->host.log, &where};
+    posse_part prior = recipe_part(p->prior);
+    posse_belief unused;
+    posse_error error = belief_make_at(&context, &prior, &unused);
+    arena_release(&scratch);
+    return error;
+}
+
+static posse_error object_fill(posse *p, const posse_def *def, const bool *retired, int places) {
+    space_def arms = {def->arms, def->dim, def->points, def->context};
+    posse_error error = space_make(&arms, &p->host.log, &p->memory, &p->space);
+    if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
+    if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
+    if (error == POSSE_OK) error = copy_recipe(p, "selector", &def->selector, &p->selector_recipe);
+    if (error == POSSE_OK) error = object_check_prior(p, p->space);
+    if (error != POSSE_OK) return error;
+    p->point = arena_allocate(&p->memory, (size_t)object_point_numbers(p) * sizeof(double));
+    p->selector_draw = draw_make(&p->memory, SELECTOR_SLOTS);
+    p->ties_draw = draw_make(&p->memory, TIES_SLOTS);
+    if (p->point == NULL || p->selector_draw == NULL || p->ties_draw == NULL) return POSSE_ERROR_MEMORY;
+    error = context_reserve(p->space, &p->memory, &p->features);
+    if (error == POSSE_OK && p->selector_recipe != NULL) error = chooser_make(p, places, def->learner_count);
+    pending_open(&p->pending, object_point_numbers(p) + (p->floor > 0.0));
+    return error;
+}
+
+posse_error object_open(const posse_def *def, const bool *retired, int places, size_t state_max, posse **out) {
+    posse *p = memory_allocate(&def->host.allocator, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    p->host = def->host;
+    p->memory.allocator = p->space_memory.allocator = def->host.allocator;
+    p->seed = def->seed;
+    p->run = def->run;
+    p->rounds = def->rounds;
+    p->state_max = state_max;
+    p->expiry = (expiry){def->expire_after, def->expire_learns, def->expire_reward};
+    p->propensity_draws = def->propensity_draws;
+    p->batch = 1;
+    p->founding = true;
+    posse_error error = arena_reserve(&p->memory, BYTES_OF_POSSE + (size_t)def->learner_count * BYTES_OF_LEARNER);
+    if (error == POSSE_OK) error = object_fill(p, def, retired, places > PLACES_MIN ? places : PLACES_MIN);
+    if (error != POSSE_OK) {
+        posse_free(p);
+        p = NULL;
+    }
+    *out = p;
+    return error;
+}
+
+/* No learner has been chosen, and no decision is pending. */
+static void forget_choices(posse *p) {
+    p->current = 0;
+    p->probability = 1.0;
+    p->batch_left = 0;
+    pending_clear(&p->pending);
+}
+
+void object_begin(posse *p, uint32_t run) {
+    p->founding = false;
+    p->run = run;
+    forget_choices(p);
+    members_start(p);
+    chooser_start(p);
+}
+
+posse_error posse_next_task(posse *p) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    forget_choices(p);
+    members_next_task(p);
+    chooser_next_task(p);
+    return POSSE_OK;
+}
+
+static posse_error check_expiry(const posse *p) {
+    if (!p->expiry.learns || object_reward_fits(p, p->expiry.reward)) return POSSE_OK;
+    complain(&p->host.log, NULL, "expire_reward", "%g cannot be learned: %s", p->expiry.reward,
+             posse_error_text(POSSE_ERROR_REWARD));
+    return POSSE_ERROR_REWARD;
+}
+
+posse_error posse_create(const posse_def *def, posse **out) {
+    if (out == NULL) return POSSE_ERROR_ARGUMENT;
+    *out = NULL;
+    if (def == NULL) return POSSE_ERROR_ARGUMENT;
+    posse *p = NULL;
+    posse_error error = check_def(def);
+    if (error == POSSE_OK) error = object_open(def, NULL, def->learner_count, SIZE_MAX, &p);
+    if (error == POSSE_OK) error = members_reserve(p, def->learner_count);
+    for (int i = 0; i < def->learner_count && error == POSSE_OK; i++)
+        error = members_add(p, &def->learners[i], def->learners[i].name);
+    if (error == POSSE_OK) error = check_expiry(p);
+    if (error != POSSE_OK) {
+        posse_free(p);
+        return error;
+    }
+    object_begin(p, def->run);
+    *out = p;
+    return POSSE_OK;
+}
+
+void posse_free(posse *p) {
+    if (p == NULL) return;
+    posse_allocator allocator = p->host.allocator;
+    members_release(p);
+    pending_release(&p->pending, &allocator);
+    arena_release(&p->selector.memory);
+    arena_release(&p->space_memory);
+    arena_release(&p->memory);
+    memory_release(&allocator, p);
+}
+
+/* ------------------------------------------------- a round ------------------------------------------------- */
+
+void object_choose_learner(posse *p) {
+    if (p->batch_left > 0) return;
+    const chooser *c = &p->selector;
+    p->current = 0;
+    p->probability = 1.0;
+    if (c->ops != NULL)
+        p->current = c->ops->choose(c->part.plan, c->state, p->selector_draw, p->ties_draw, &p->probability);
+    p->batch_left = p->batch;
+}
+
+/* On the ball, rounding may put a point of the surface slightly outside. */
+bool object_has_arm(const posse *p, int arm, const double *point) {
+    if (p->space->arms > 0) return arm >= 0 && arm < p->space->arms;
+    return space_is_ball(p->space) && arm == -1 && dot(point, point, p->space->dim) <= 1.0 + 1e-9;
+}
+
+/* Retired arms are still there for rewards to come and for what others play. */
+static bool can_pick(const posse *p, int arm) {
+    return object_has_arm(p, arm, p->point) && (p->space->retired == NULL || !p->space->retired[arm]);
+}
+
+/* What the log is told of an arm that cannot be picked. */
+static posse_error object_refuse_arm(const posse *p, int learner, int arm) {
+    const member *m = &p->members[learner];
+    posse_place where = {NULL, "learners", learner};
+    if (space_has_contexts(p->space) && space_has(p->space, arm))
+        complain(&p->host.log, &where, NULL, "\"%s\" (%s) picked arm %d, which is not available in this round", m->name,
+                 m->ops->kind.name, arm);
+    else if (p->space->arms == 0)
+        complain(&p->host.log, &where, NULL, "\"%s\" (%s) picked no point of the unit ball", m->name,
+                 m->ops->kind.name);
+    else if (object_has_arm(p, arm, p->point))
+        complain(&p->host.log, &where, NULL, "\"%s\" (%s) picked arm %d, which is retired", m->name, m->ops->kind.name,
+                 arm);
+    else
+        complain(&p->host.log, &where, NULL, "\"%s\" (%s) picked arm %d, and there are only arms 0 to %d", m->name,
+                 m->ops->kind.name, arm, p->space->arms - 1);
+    return POSSE_ERROR_ARM;
+}
+
+/* The arm that the selector names itself; -1: none, the learner is to be asked. */
+static int named_arm(posse *p) {
+    const chooser *c = &p->selector;
+    return c->ops->probe(c->part.plan, c->state, p->current, p->selector_draw);
+}
+
+/* What an external learner plays is known later, except where there is nothing to play. */
+static int outside_arm(const posse *p) {
+    return space_is_empty(p->space) ? -1 : ARM_UNTOLD;
+}
+
+/* The arm that a learner picks: an index, -1 on the ball. */
+static int picked_arm(const posse *p, member *m, const posse_round *round) {
+    if (round == NULL || m->ops->act_in == NULL) return m->ops->act(m->part.plan, m->state, m->draw, p->point);
+    int place_ = m->ops->act_in(m->part.plan, m->state, m->draw, round);
+    return place_ >= 0 && place_ < round->count ? round->arms[place_] : p->space->arms;
+}
+
+static bool object_is_there(const posse *p, const posse_round *round, int arm) {
+    return round != NULL ? round_place(round, arm) >= 0 : can_pick(p, arm);
+}
+
+/* Draws an arm evenly in place of the one that was picked, as often as the floor says, and tells the propensity. */
+static int object_raise_to_floor(posse *p, const posse_round *round, int picked, posse_decision *d) {
+    const int *arms = round != NULL ? round->arms : p->space->active;
+    int count = round != NULL ? round->count : p->space->active_count, arm = picked;
+    if (posse_draw_uniform(p->floor_draw) < p->floor) {
+        int k = (int)posse_draw_index(p->floor_draw, (uint64_t)count);
+        arm = arms != NULL ? arms[k] : k;
+    }
+    d->floor = arm != picked;
+    d->propensity = p->floor / count + (d->floor ? 0.0 : 1.0 - p->floor);
+    return arm;
+}
+
+/* What is told of an arm beside its index. Features are kept, since what they were given in may be gone. */
+static const double *point_of(const posse *p, const posse_round *round, int arm) {
+    if (round == NULL) return arm >= 0 ? space_point(p->space, arm) : p->point;
+    const double *features = round_features(round, round_place(round, arm));
+    return memcpy(p->point, features, (size_t)round->width * sizeof *features);
+}
+
+void object_note_play(posse *p, int learner, const posse_round *round, int arm, const double *point) {
+    const chooser *c = &p->selector;
+    if (c->ops == NULL) return;
+    if (round != NULL && c->ops->played_in != NULL)
+        c->ops->played_in(c->part.plan, c->state, learner, round, round_place(round, arm), p->selector_draw);
+    else
+        c->ops->played(c->part.plan, c->state, learner, arm, point);
+}
+
+/* Asks the other learners, where the selector wants to know what all pick; the one chosen picks this arm. One from
+ * outside cannot be asked. Nothing is noted yet, since a learner may pick what is not there. */
+static posse_error ask_others(posse *p, const posse_round *round, int picked) {
+    const chooser *c = &p->selector;
+    for (int i = 0; i < p->count; i++) {
+        member *m = &p->members[i];
+        c->picks[i] = -1;
+        if (!m->active || (i != p->current && learner_is_external(m->ops))) continue;
+        int arm = i == p->current ? picked : picked_arm(p, m, round);
+        c->picks[i] = round_place(round, arm);
+        if (c->picks[i] < 0) return object_refuse_arm(p, i, arm);
+    }
+    return POSSE_OK;
+}
+
+posse_error object_choose(posse *p, const posse_round *round, posse_decision *d) {
+    object_choose_learner(p);
+    if (p->current < 0 || p->current >= p->count || !p->members[p->current].active) return POSSE_ERROR_LEARNER;
+    member *m = &p->members[p->current];
+    int arm = p->selector.probes ? named_arm(p) : -1;
+    *d = (posse_decision){.learner = p->current, .probability = p->probability, .probe = arm >= 0};
+    bool outside = !d->probe && learner_is_external(m->ops);
+    if (outside)
+        arm = outside_arm(p);
+    else if (!d->probe)
+        arm = picked_arm(p, m, round);
+    if (!outside && !object_is_there(p, round, arm)) return object_refuse_arm(p, p->current, arm);
+    bool considers = p->selector.picks != NULL && !outside;
+    posse_error error = considers ? ask_others(p, round, arm) : POSSE_OK;
+    if (error != POSSE_OK) return error;
+    if (p->floor_draw != NULL && !outside && !d->probe) arm = object_raise_to_floor(p, round, arm, d);
+    p->batch_left--;
+    d->arm = arm;
+    d->point = outside ? NULL : point_of(p, round, arm);
+    if (d->floor) return POSSE_OK;
+    m->plays++;
+    const chooser *c = &p->selector;
+    if (considers)
+        c->ops->considered(c->part.plan, c->state, round, c->picks, p->selector_draw);
+    else if (arm != ARM_UNTOLD)
+        object_note_play(p, d->learner, round, arm, d->point);
+    return POSSE_OK;
+}
+
+/* A learner that knows nothing of contexts is told no features. */
+static void object_teach(const posse *p, const member *m, int arm, const double *point, double reward) {
+    if (!m->active) return;
+    bool blind = space_has_contexts(p->space) && m->ops->act_in == NULL;
+    m->ops->learn(m->part.plan, m->state, arm, blind ? NULL : point, reward);
+}
+
+void object_teach_all(posse *p, int arm, const double *point, double reward) {
+    for (int i = 0; i < p->count; i++) object_teach(p, &p->members[i], arm, point, reward);
+    const chooser *c = &p->selector;
+    if (c->ops != NULL && c->ops->teach != NULL) c->ops->teach(c->part.plan, c->state, arm, point, reward);
+}
+
+static void teach_learners(posse *p, const posse_decision *d, double reward) {
+    if (p->share)
+        for (int i = 0; i < p->count; i++) object_teach(p, &p->members[i], d->arm, d->point, reward);
+    else
+        object_teach(p, &p->members[d->learner], d->arm, d->point, reward);
+}
+
+void object_settle(posse *p, const posse_decision *d, double reward) {
+    if (d->floor) {
+        object_teach_all(p, d->arm, d->point, reward);
+        return;
+    }
+    if (!d->probe) teach_learners(p, d, reward);
+    const chooser *c = &p->selector;
+    posse_outcome o = {d->learner, d->arm, d->point, reward, d->probability, d->probe};
+    if (c->ops != NULL) c->ops->learn(c->part.plan, c->state, &o);
+}
+
+/* ----------------------------------------- learners come and go -------------------------------------------- */
+
+posse_error posse_learner_add(posse *p, const posse_part *learner, int *out) {
+    if (p == NULL || learner == NULL) return POSSE_ERROR_ARGUMENT;
+    if (p->selector.ops == NULL) {
+        complain(&p->host.log, NULL, "selector", "is missing; a posse without one has a single learner");
+        return POSSE_ERROR_FIT;
+    }
+    posse_error error = members_add(p, learner, learner->name);
+    if (error != POSSE_OK) return error;
+    error = chooser_make_room(p);
+    if (error != POSSE_OK) {
+        members_drop_last(p);
+        return error;
+    }
+    p->selector.ops->admit(p->selector.part.plan, p->selector.state, p->count - 1);
+    p->batch_left = 0;
+    if (out != NULL) *out = p->count - 1;
+    return POSSE_OK;
+}
+
+posse_error posse_learner_retire(posse *p, int place_) {
+    if (p == NULL) return POSSE_ERROR_ARGUMENT;
+    if (!posse_learner_active(p, place_) || p->active == 1) return POSSE_ERROR_LEARNER;
+    p->selector.ops->retire(p->selector.part.plan, p->selector.state, place_);
+    members_retire(p, place_);
+    if (p->current == place_) p->batch_left = 0;
+    return POSSE_OK;
+}
+
+int posse_learner_count(const posse *p) {
+    return p != NULL ? p->count : 0;
+}
+
+static bool has_place(const posse *p, int place_) {
+    return place_ >= 0 && place_ < posse_learner_count(p);
+}
+
+const char *posse_learner_name(const posse *p, int place_) {
+    return has_place(p, place_) ? p->members[place_].name : NULL;
+}
+
+bool posse_learner_active(const posse *p, int place_) {
+    return has_place(p, place_) && p->members[place_].active;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Propensities: how probable each learner and each arm is in the next round, by playing the choice again and again on
+ * copies of the states, from a stream of its own.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "object/object.h"
+
+/* Copies to play with, and the sums of what came out. */
+typedef struct rehearsal {
+    const posse *p;
+    const posse_round *round; /* NULL where rounds bring no features */
+    arena memory;
+    void *selector; /* a copy of the selector's state */
+    void *learner;  /* room for a copy of any learner's */
+    double *point, *given;
+    posse_draw *draw;
+    double *learners, *learner_squares, *arms;
+} rehearsal;
+
+static size_t largest_state(const posse *p) {
+    size_t size = 0;
+    for (int i = 0; i < p->count; i++)
+        if (p->members[i].active && p->members[i].part.state_size > size) size = p->members[i].part.state_size;
+    return size;
+}
+
+/* A posse that has made more decisions meets other draws. */
+static posse_error open_rehearsal(rehearsal *r, const posse *p, const posse_round *round) {
+    *r = (rehearsal){.p = p, .round = round, .memory = {.allocator = p->host.allocator}};
+    size_t learners = (size_t)p->count * sizeof(double), arms = (size_t)p->space->arms * sizeof(double);
+    r->selector = arena_allocate(&r->memory, p->selector.part.state_size);
+    r->learner = arena_allocate(&r->memory, largest_state(p));
+    r->point = arena_allocate(&r->memory, (size_t)p->space->dim * sizeof(double));
+    r->given = arena_allocate(&r->memory, learners);
+    r->learners = arena_allocate(&r->memory, learners);
+    r->learner_squares = arena_allocate(&r->memory, learners);
+    r->arms = arena_allocate(&r->memory, arms);
+    r->draw = arena_allocate(&r->memory, sizeof *r->draw);
+    bool all = r->selector && r->learner && r->point && r->given && r->learners && r->learner_squares && r->arms;
+    if (!all || r->draw == NULL) return POSSE_ERROR_MEMORY;
+    draw_open(r->draw, p->seed, p->run, stream_named(STREAM_INSIGHT, "propensity"), p->decisions << 16);
+    return POSSE_OK;
+}
+
+/* The learner of the next round, -1 where the selector names none that there is; r->given: the probability of each,
+ * given what was drawn. */
+static int propensity_choose(rehearsal *r) {
+    const posse *p = r->p;
+    const chooser *c = &p->selector;
+    double probability = 1.0;
+    int learner = p->batch_left > 0 ? p->current : 0;
+    memset(r->given, 0, (size_t)p->count * sizeof *r->given);
+    if (c->ops != NULL) memcpy(r->selector, c->state, c->part.state_size);
+    if (c->ops != NULL && p->batch_left == 0)
+        learner = c->ops->choose(c->part.plan, r->selector, r->draw, r->draw, &probability);
+    if (!posse_learner_active(p, learner)) return -1;
+    r->given[learner] = 1.0;
+    if (probability < 1.0 && c->ops->probabilities != NULL)
+        c->ops->probabilities(c->part.plan, r->selector, p->count, r->given);
+    return learner;
+}
+
+/* What the learner would play; -1: it is not known. */
+static int propensity_act(rehearsal *r, int learner) {
+    const posse *p = r->p;
+    const chooser *c = &p->selector;
+    const member *m = &p->members[learner];
+    int arm = c->probes ? c->ops->probe(c->part.plan, r->selector, learner, r->draw) : -1;
+    if (arm >= 0 || learner_is_external(m->ops)) return arm;
+    memcpy(r->learner, m->state, m->part.state_size);
+    if (r->round != NULL && m->ops->act_in != NULL) {
+        int place_ = m->ops->act_in(m->part.plan, r->learner, r->draw, r->round);
+        return place_ >= 0 && place_ < r->round->count ? r->round->arms[place_] : -1;
+    }
+    arm = m->ops->act(m->part.plan, r->learner, r->draw, r->point);
+    return arm < p->space->arms ? arm : -1;
+}
+
+static posse_error propensity_rehearse(rehearsal *r, uint32_t draws) {
+    for (uint32_t i = 0; i < draws; i++) {
+        int learner = propensity_choose(r);
+        if (learner < 0) return POSSE_ERROR_LEARNER;
+        int arm = propensity_act(r, learner);
+        if (arm >= 0) r->arms[arm] += 1.0;
+        for (int k = 0; k < r->p->count; k++) {
+            r->learners[k] += r->given[k];
+            r->learner_squares[k] += r->given[k] * r->given[k];
+        }
+    }
+    return POSSE_OK;
+}
+
+/* The mean of so many numbers and its standard error, from their sum and the sum of their squares. */
+static void propensity_write_share(double sum, double squares, double draws, int at, double *shares, double *errors) {
+    double mean = sum / draws, variance = squares / draws - mean * mean;
+    if (shares != NULL) shares[at] = mean;
+    if (errors != NULL) errors[at] = sqrt(variance > 0.0 ? variance / draws : 0.0);
+}
+
+/* What the floor adds to an arm that is there, and takes from all. */
+static void propensity_raise_to_floor(const posse *p, const posse_round *round, int arm, const posse_propensity *out) {
+    bool there = round != NULL ? round_place(round, arm) >= 0 : space_has(p->space, arm);
+    int count = round != NULL ? round->count : p->space->active_count;
+    if (p->floor == 0.0) return;
+    if (out->arms != NULL) out->arms[arm] = (1.0 - p->floor) * out->arms[arm] + (there ? p->floor / count : 0.0);
+    if (out->arm_errors != NULL) out->arm_errors[arm] *= 1.0 - p->floor;
+}
+
+static posse_error propensity_propensities(const posse *p, const posse_round *round, uint32_t draws,
+                                           const posse_propensity *out) {
+    if ((out->arms != NULL || out->arm_errors != NULL) && p->space->arms == 0) return POSSE_ERROR_ABSENT;
+    rehearsal r;
+    posse_error error = open_rehearsal(&r, p, round);
+    if (error == POSSE_OK) error = propensity_rehearse(&r, draws);
+    if (error == POSSE_OK) {
+        for (int i = 0; i < p->count; i++)
+            propensity_write_share(r.learners[i], r.learner_squares[i], draws, i, out->learners, out->learner_errors);
+        for (int a = 0; a < p->space->arms; a++) {
+            propensity_write_share(r.arms[a], r.arms[a], draws, a, out->arms, out->arm_errors);
+            propensity_raise_to_floor(p, round, a, out);
+        }
+    }
+    arena_release(&r.memory);
+    return error;
+}
+
+posse_error posse_propensities(const posse *p, uint32_t draws, const posse_propensity *out) {
+    if (p == NULL || out == NULL || draws == 0) return POSSE_ERROR_ARGUMENT;
+    posse_error error = context_none(p);
+    return error == POSSE_OK ? propensity_propensities(p, NULL, draws, out) : error;
+}
+
+posse_error posse_propensities_in(const posse *p, const posse_context *context, uint32_t draws,
+                                  const posse_propensity *out) {
+    if (p == NULL || out == NULL || draws == 0) return POSSE_ERROR_ARGUMENT;
+    posse_round round;
+    posse_error error = context_round(p, context, &round);
+    return error == POSSE_OK ? propensity_propensities(p, &round, draws, out) : error;
+}
+
+uint32_t posse_propensity_draws(const posse *p) {
+    return p != NULL ? p->propensity_draws : 0;
+}
+
+posse_error propensity_of_arms(const posse *p, const posse_round *round, uint32_t draws, double *arms) {
+    return propensity_propensities(p, round, draws, &(posse_propensity){.arms = arms});
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A run: one posse, or one learner alone, plays one instance.
+ */
+#ifndef POSSE_OBJECT_ROUND_H
+#define POSSE_OBJECT_ROUND_H
+
+#include "environment/environment.h"
+#include "object/object.h"
+
+/* Puts posse and environment before the first round of a run. */
+static inline void run_begin(posse *p, posse_environment *e, uint32_t run) {
+    posse_environment_begin(e, run);
+    object_begin(p, run);
+}
+
+/* Whether the posse can play this environment by itself, play.c. Whoever plays runs has large streams from then on. */
+posse_error run_prepare(posse *p, const posse_environment *e);
+
+/* One round: the selector chooses a learner, the learner acts, the environment pays, the reward teaches. */
+static inline posse_error run_round(posse *p, posse_environment *e, posse_decision *d) {
+    posse_error error = object_choose(p, environment_bring(e), d);
+    if (error != POSSE_OK) return error;
+    double reward = environment_reward(e, d);
+    if (!object_reward_fits(p, reward)) return POSSE_ERROR_REWARD;
+    object_settle(p, d, reward);
+    return POSSE_OK;
+}
+
+#endif

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Saving and loading. A saved posse is its definition, from which loading makes everything again by the same calls that
+ * created it, and then what has been learned: the states, as they are, and the positions of the streams.
+ *
+ *     magic, format, length and checksum of what follows
+ *     seed, run, rounds, arms, dim, context, how many numbers of points, points
+ *     how many arms are retired, and which, in order
+ *     what becomes of decisions without a reward (3 words), draws for a propensity
+ *     prior, selector, its places
+ *     learners: name, active, recipe
+ *     current, probability, rounds left of the batch
+ *     decisions made, epoch, decisions made when it began
+ *     the positions of the streams of selector, ties and floor; the selector's state
+ *     per learner: plays; if active: stream position and state
+ *     pending decisions, the oldest first: number, epoch, learner, arm, who drew it, probability; on the ball the
+ *     point, where rounds bring features those of the arm; with a floor the propensity
+ *
+ * Format 2 has no context, no number of points, which follows from arms and dim, and no floor.
+ * Format 1, of version 0.1, has no word of retired arms, expiry, propensity or epochs. In place of the number of
+ * decisions it has the next id, and a pending decision is: id, learner, arm, probability, probe where the selector
+ * makes any, point.
+ *
+ * The checksum detects accidental damage. A forged file may have a right checksum, so every value is checked as it is
+ * read.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/sort.h"
+#include "object/object.h"
+#include "object/recipe.h"
+
+#define MAGIC 0x0A1A0D6573736F70u /* "posse\r\x1a\n" */
+#define FORMAT 3u
+#define FORMAT_OLDEST 1u
+#define HEADER_SIZE 32
+#define ENTRY_WORDS 6 /* of a pending decision, its point aside */
+
+/* --------------------------------------------------- saving --------------------------------------------------- */
+
+static void write_retired(writer *w, const posse_space *space) {
+    write_word(w, (uint64_t)(space->arms - space->active_count));
+    for (int a = 0; a < space->arms; a++)
+        if (!space_has(space, a)) write_word(w, (uint64_t)a);
+}
+
+static void write_definition(writer *w, const posse *p) {
+    write_word(w, p->seed);
+    write_word(w, p->run);
+    write_word(w, p->rounds);
+    space_def arms = space_def_of(p->space);
+    write_word(w, (uint64_t)arms.arms);
+    write_word(w, (uint64_t)arms.dim);
+    write_word(w, (uint64_t)arms.context);
+    size_t numbers = p->space->points != NULL ? (size_t)p->space->arms * (size_t)p->space->dim : 0;
+    write_word(w, numbers);
+    write_words(w, p->space->points, numbers * sizeof(double));
+    write_retired(w, p->space);
+    write_word(w, p->expiry.after);
+    write_word(w, p->expiry.learns);
+    write_real(w, p->expiry.reward);
+    write_word(w, p->propensity_draws);
+    recipe_write(w, p->prior);
+    recipe_write(w, p->selector_recipe);
+    write_word(w, (uint64_t)p->selector.places);
+    write_word(w, (uint64_t)p->count);
+    for (int i = 0; i < p->count; i++) {
+        const member *m = &p->members[i];
+        write_text(w, m->name);
+        write_word(w, m->active);
+        if (m->active) recipe_write(w, m->recipe);
+    }
+}
+
+static void write_learned(writer *w, const posse *p) {
+    write_word(w, (uint64_t)p->current);
+    write_real(w, p->probability);
+    write_word(w, p->batch_left);
+    write_word(w, p->decisions);
+    write_word(w, p->epoch);
+    write_word(w, p->epoch_first);
+    write_word(w, p->selector_draw->position);
+    write_word(w, p->ties_draw->position);
+    write_word(w, p->floor_draw != NULL ? p->floor_draw->position : 0);
+    write_words(w, p->selector.state, p->selector.part.state_size);
+    for (int i = 0; i < p->count; i++) {
+        const member *m = &p->members[i];
+        write_word(w, m->plays);
+        if (!m->active) continue;
+        write_word(w, m->draw->position);
+        write_words(w, m->state, m->part.state_size);
+    }
+}
+
+/* The bytes of what is kept of a pending decision behind its words. */
+static size_t point_size(const posse *p) {
+    return p->pending.stride - sizeof(pending_entry);
+}
+
+static void write_entry(writer *w, const posse *p, const pending_entry *entry) {
+    write_word(w, entry->number);
+    write_word(w, entry->epoch);
+    write_word(w, (uint64_t)(int64_t)entry->learner);
+    write_word(w, (uint64_t)(int64_t)entry->arm);
+    write_word(w, entry->drawn);
+    write_real(w, entry->probability);
+    write_words(w, entry->point, point_size(p));
+}
+
+static uint64_t first_word(const void *record) {
+    reader r = {.in = record, .left = sizeof(uint64_t)};
+    return read_word(&r);
+}
+
+/* Where an entry lies in the table is no knowledge, so entries are sorted by their numbers: the same posse, the same
+ * bytes. */
+static void write_pending(writer *w, const posse *p) {
+    write_word(w, p->pending.count);
+    size_t begin = w->length, size = ENTRY_WORDS * sizeof(uint64_t) + point_size(p);
+    for (size_t slot = 0; slot < p->pending.capacity; slot++) {
+        const pending_entry *entry = pending_at(&p->pending, slot);
+        if (entry != NULL) write_entry(w, p, entry);
+    }
+    if (w->out != NULL) sort_records(w->out + begin, p->pending.count, size, first_word);
+}
+
+static void write_body(writer *w, const posse *p) {
+    write_definition(w, p);
+    write_learned(w, p);
+    write_pending(w, p);
+}
+
+posse_error posse_save(const posse *p, void *buffer, size_t *length) {
+    if (p == NULL || length == NULL) return POSSE_ERROR_ARGUMENT;
+    writer body = {NULL, 0};
+    write_body(&body, p);
+    size_t needed = HEADER_SIZE + body.length, given = *length;
+    *length = needed;
+    if (buffer == NULL) return POSSE_OK;
+    if (given < needed) return POSSE_ERROR_BUFFER;
+    body = (writer){(uint8_t *)buffer + HEADER_SIZE, 0};
+    write_body(&body, p);
+    writer header = {buffer, 0};
+    write_word(&header, MAGIC);
+    write_word(&header, FORMAT);
+    write_word(&header, body.length);
+    write_word(&header, saved_checksum(FORMAT, body.out, body.length));
+    return POSSE_OK;
+}
+
+/* --------------------------------------------------- loading --------------------------------------------------- */
+
+/* Tells the log what is wrong with a saved posse, or with the part of it at `where`. */
+#define DAMAGED(log, where, ...) (complain(log, where, NULL, __VA_ARGS__), POSSE_ERROR_DAMAGED)
+
+static posse_error save_read_header(reader *r, const posse_logger *log) {
+    size_t given = r->left;
+    if (given < sizeof(uint64_t) || read_word(r) != MAGIC) return DAMAGED(log, NULL, "not a saved posse");
+    if (given < HEADER_SIZE) return DAMAGED(log, NULL, "cut short: %zu bytes, and the header alone has 32", given);
+    uint64_t format = read_word(r), length = read_word(r), checksum = read_word(r);
+    if (length > r->left) return DAMAGED(log, NULL, "cut short: %zu of %" PRIu64 " bytes", given, length + HEADER_SIZE);
+    if (length < r->left)
+        return DAMAGED(log, NULL, "too long: %zu bytes, where it has %" PRIu64, given, length + HEADER_SIZE);
+    if (format < FORMAT_OLDEST || format > FORMAT) {
+        complain(log, NULL, NULL, "format %" PRIu64 ", and this library reads formats %u to %u", format, FORMAT_OLDEST,
+                 FORMAT);
+        return POSSE_ERROR_VERSION;
+    }
+    if (checksum != saved_checksum(format, r->in, r->left))
+        return DAMAGED(log, NULL, "altered: its checksum does not match");
+    r->format = format;
+    return POSSE_OK;
+}
+
+static posse_error save_read_points(reader *r, arena *memory, posse_def *def) {
+    size_t all = (size_t)def->arms * (size_t)def->dim, numbers = r->format > 2 ? (size_t)read_word_upto(r, all) : all;
+    if (r->bad || (numbers != 0 && numbers != all) || numbers > r->left / sizeof(double)) return POSSE_ERROR_DAMAGED;
+    if (numbers == 0) return POSSE_OK;
+    double *points = arena_allocate(memory, numbers * sizeof *points);
+    if (points == NULL) return POSSE_ERROR_MEMORY;
+    read_words(r, points, numbers * sizeof *points);
+    def->points = points;
+    return POSSE_OK;
+}
+
+/* Leaves *out NULL where no arm is retired. */
+static posse_error read_retired(reader *r, arena *memory, int arms, const bool **out) {
+    uint64_t count = read_word_upto(r, arms > 0 ? (uint64_t)arms - 1 : 0);
+    if (r->bad || count > r->left / sizeof(uint64_t)) return POSSE_ERROR_DAMAGED;
+    if (count == 0) return POSSE_OK;
+    bool *retired = arena_allocate(memory, (size_t)arms * sizeof *retired);
+    if (retired == NULL) return POSSE_ERROR_MEMORY;
+    for (uint64_t i = 0, next = 0; i < count; i++) {
+        uint64_t arm = read_word_upto(r, (uint64_t)arms - 1);
+        if (r->bad || arm < next) return POSSE_ERROR_DAMAGED;
+        retired[arm] = true;
+        next = arm + 1;
+    }
+    *out = retired;
+    return POSSE_OK;
+}
+
+/* Whether the expiry's reward is one that can be learned is checked when the learners are there. */
+static void read_habits(reader *r, posse_def *def) {
+    def->expire_after = read_word(r);
+    def->expire_learns = read_word_upto(r, 1) == 1;
+    def->expire_reward = read_real(r);
+    def->propensity_draws = (uint32_t)read_word_upto(r, PROPENSITY_DRAWS_MAX);
+}
+
+static posse_error read_definition(reader *r, arena *memory, posse_def *def, const bool **retired, int *places) {
+    def->seed = read_word(r);
+    def->run = (uint32_t)read_word_upto(r, UINT32_MAX);
+    def->rounds = read_word(r);
+    def->arms = (int)read_word_upto(r, ARMS_MAX);
+    def->dim = (int)read_word_upto(r, DIM_MAX);
+    if (r->format > 2) def->context = (int)read_word_upto(r, DIM_MAX);
+    posse_error error = save_read_points(r, memory, def);
+    if (error == POSSE_OK && r->format > 1) error = read_retired(r, memory, def->arms, retired);
+    if (error == POSSE_OK && r->format > 1) read_habits(r, def);
+    if (error == POSSE_OK) error = recipe_read(r, memory, &def->prior);
+    if (error == POSSE_OK) error = recipe_read(r, memory, &def->selector);
+    *places = (int)read_word_upto(r, 2 * LEARNERS_MAX);
+    return error == POSSE_OK && r->bad ? POSSE_ERROR_DAMAGED : error;
+}
+
+static posse_error read_member(reader *r, arena *memory, posse *p) {
+    size_t length;
+    posse_part recipe;
+    const char *text = read_text(r, &length);
+    if (text == NULL) return DAMAGED(&p->host.log, NULL, "the name of its learner %d cannot be right", p->count);
+    char *name = arena_allocate(memory, length + 1);
+    if (name == NULL) return POSSE_ERROR_MEMORY;
+    memcpy(name, text, length);
+    bool active = read_word_upto(r, 1) == 1;
+    posse_error error = active ? recipe_read(r, memory, &recipe) : POSSE_OK;
+    if (error == POSSE_ERROR_DAMAGED) complain(&p->host.log, NULL, NULL, "its learner %d cannot be right", p->count);
+    if (error == POSSE_OK) error = members_add(p, active ? &recipe : NULL, name);
+    return error;
+}
+
+static posse_error read_members(reader *r, arena *memory, posse *p) {
+    uint64_t count = read_word_upto(r, LEARNERS_MAX);
+    posse_error error = POSSE_OK;
+    for (uint64_t i = 0; i < count && error == POSSE_OK; i++) error = read_member(r, memory, p);
+    if (error != POSSE_OK) return error;
+    bool room = p->selector.ops != NULL ? p->count <= p->selector.places : p->count == 1;
+    if (r->bad || p->active == 0 || !room) return DAMAGED(&p->host.log, NULL, "its list of learners cannot be right");
+    return POSSE_OK;
+}
+
+static bool save_read_state(reader *r, const part *part_, void *state, const posse_logger *log, posse_place where) {
+    read_words(r, state, part_->state_size);
+    bool sane = !r->bad && part_state_sane(part_, state);
+    if (!sane) complain(log, &where, NULL, "its saved state cannot be right");
+    return sane;
+}
+
+static void read_draw(reader *r, posse_draw *draw) {
+    uint64_t position = read_word(r);
+    draw_start(draw, draw->seed, draw->run, draw->stream, position);
+}
+
+/* With at most 2^64 rounds and 4096 learners, no selector chooses with a smaller probability. */
+static bool is_probability(double x) {
+    return x >= 1e-30 && x <= 1.0;
+}
+
+/* In format 1 there is the next id, which counts from 1. */
+static void read_count_of_decisions(reader *r, posse *p) {
+    uint64_t count = read_word_upto(r, DECISIONS_MAX);
+    if (r->format == 1 && count == 0) r->bad = true;
+    p->decisions = r->format == 1 ? count - 1 : count;
+    p->epoch = r->format == 1 ? 0 : (uint32_t)read_word_upto(r, EPOCH_MAX);
+    p->epoch_first = r->format == 1 ? 0 : read_word_upto(r, DECISIONS_MAX);
+}
+
+static bool expiry_is_sane(const posse *p) {
+    return !p->expiry.learns || object_reward_fits(p, p->expiry.reward);
+}
+
+static posse_error read_learned(reader *r, posse *p) {
+    p->current = (int)read_word_upto(r, (uint64_t)p->count - 1);
+    p->probability = read_real(r);
+    p->batch_left = read_word_upto(r, p->batch);
+    read_count_of_decisions(r, p);
+    read_draw(r, p->selector_draw);
+    read_draw(r, p->ties_draw);
+    uint64_t floor_position = r->format > 2 ? read_word(r) : 0;
+    if (p->floor_draw != NULL)
+        draw_start(p->floor_draw, p->seed, p->run, p->floor_draw->stream, floor_position);
+    else if (floor_position != 0)
+        r->bad = true;
+    bool sane = p->selector.ops == NULL || save_read_state(r, &p->selector.part, p->selector.state, &p->host.log,
+                                                           (posse_place){NULL, "selector", -1});
+    for (int i = 0; i < p->count && sane; i++) {
+        member *m = &p->members[i];
+        m->plays = read_word(r);
+        if (!m->active) continue;
+        read_draw(r, m->draw);
+        sane = save_read_state(r, &m->part, m->state, &p->host.log, (posse_place){NULL, "learners", i});
+    }
+    if (!sane) return POSSE_ERROR_DAMAGED;
+    sane = p->epoch_first <= p->decisions && is_probability(p->probability) &&
+           (p->batch_left == 0 || p->members[p->current].active) && expiry_is_sane(p);
+    return sane && !r->bad ? POSSE_OK : DAMAGED(&p->host.log, NULL, "its round cannot be right");
+}
+
+static bool arm_is_sane(const posse *p, const pending_entry *entry) {
+    const member *m = &p->members[entry->learner];
+    bool outside = !m->active || learner_is_external(m->ops);
+    if (entry->arm == ARM_UNTOLD) return outside && entry->drawn == PICKED && !space_is_empty(p->space);
+    return p->space->arms > 0 ? entry->arm >= 0 && entry->arm < p->space->arms : entry->arm == -1;
+}
+
+static bool point_is_sane(const posse *p, const pending_entry *entry) {
+    int numbers = object_point_numbers(p);
+    double most = space_is_ball(p->space) ? 1.0 + 1e-9 : FEATURE_MAX;
+    bool sane = true;
+    for (int j = 0; j < numbers; j++) sane = sane && fabs(entry->point[j]) <= most;
+    return sane && (p->floor == 0.0 || (entry->point[numbers] >= 0.0 && entry->point[numbers] <= 1.0));
+}
+
+static bool entry_is_sane(const posse *p, const pending_entry *entry) {
+    bool learner = entry->learner >= 0 && entry->learner < p->count;
+    bool number = entry->number > 0 && entry->number <= p->decisions && p->decisions - entry->number < UINT32_MAX &&
+                  pending_find(&p->pending, entry->number) == NULL;
+    return learner && arm_is_sane(p, entry) && number && point_is_sane(p, entry) &&
+           is_probability(entry->probability) && (entry->drawn != DRAWN_BY_FLOOR || p->floor > 0.0);
+}
+
+static void save_read_entry(reader *r, pending_entry *entry) {
+    entry->number = read_word(r);
+    entry->epoch = (uint32_t)read_word_upto(r, EPOCH_MAX);
+    entry->learner = (int32_t)read_word_upto(r, LEARNERS_MAX);
+    entry->arm = (int32_t)(int64_t)read_word(r);
+    entry->drawn = (uint32_t)read_word_upto(r, DRAWN_BY_FLOOR);
+    entry->probability = read_real(r);
+}
+
+static void read_entry_1(reader *r, const posse *p, pending_entry *entry) {
+    entry->number = read_word(r);
+    entry->learner = (int32_t)read_word_upto(r, LEARNERS_MAX);
+    entry->arm = (int32_t)(int64_t)read_word(r);
+    entry->probability = read_real(r);
+    entry->drawn = p->selector.probes ? (uint32_t)read_word_upto(r, DRAWN_BY_SELECTOR) : PICKED;
+}
+
+static size_t entry_words(const reader *r, const posse *p) {
+    return r->format == 1 ? 4 + (size_t)p->selector.probes : ENTRY_WORDS;
+}
+
+static posse_error read_pending(reader *r, posse *p) {
+    size_t stride = p->pending.stride, written = entry_words(r, p) * sizeof(uint64_t) + point_size(p);
+    uint64_t count = read_word(r);
+    if (r->bad || count != r->left / written || r->left % written != 0)
+        return DAMAGED(&p->host.log, NULL, "its list of pending decisions cannot be right");
+    arena scratch = {.allocator = p->host.allocator};
+    pending_entry *entry = arena_allocate(&scratch, stride);
+    posse_error error = entry != NULL ? pending_reserve(&p->pending, count, &p->host.allocator) : POSSE_ERROR_MEMORY;
+    for (uint64_t i = 0; i < count && error == POSSE_OK; i++) {
+        if (r->format == 1)
+            read_entry_1(r, p, entry);
+        else
+            save_read_entry(r, entry);
+        read_words(r, entry->point, point_size(p));
+        if (r->bad || !entry_is_sane(p, entry))
+            error = DAMAGED(&p->host.log, NULL, "its pending decision %" PRIu64 " cannot be right", i);
+        else
+            memcpy(pending_add(&p->pending, entry->number), entry, stride);
+    }
+    arena_release(&scratch);
+    return error;
+}
+
+static posse_error read_body(reader *r, arena *memory, posse_def *def, posse **out) {
+    int places;
+    const bool *retired = NULL;
+    posse_error error = read_definition(r, memory, def, &retired, &places);
+    if (error == POSSE_ERROR_DAMAGED) complain(&def->host.log, NULL, NULL, "its definition cannot be right");
+    if (error == POSSE_OK) error = object_open(def, retired, places, r->left, out);
+    if (error == POSSE_OK) error = read_members(r, memory, *out);
+    if (error != POSSE_OK) return error;
+    (*out)->state_max = SIZE_MAX;
+    object_begin(*out, def->run);
+    error = read_learned(r, *out);
+    return error == POSSE_OK ? read_pending(r, *out) : error;
+}
+
+posse_error posse_load_exact(const void *buffer, size_t length, const posse_host *host, posse **out) {
+    if (out == NULL) return POSSE_ERROR_ARGUMENT;
+    *out = NULL;
+    if (buffer == NULL) return POSSE_ERROR_ARGUMENT;
+    posse_def def = posse_default_def();
+    if (host != NULL) def.host = *host;
+    reader r = {.in = buffer, .left = length};
+    posse_error error = save_read_header(&r, &def.host.log);
+    if (error != POSSE_OK) return error;
+    arena memory = {.allocator = def.host.allocator};
+    posse *p = NULL;
+    error = read_body(&r, &memory, &def, &p);
+    arena_release(&memory);
+    if (error != POSSE_OK) {
+        posse_free(p);
+        return error;
+    }
+    *out = p;
+    return POSSE_OK;
+}
+
+/* The system's random numbers are for ids alone: no decision depends on them. */
+static posse_error renew_epoch(posse *p) {
+    uint32_t epoch;
+    do {
+        if (getentropy(&epoch, sizeof epoch) != 0) {
+            complain(&p->host.log, NULL, NULL,
+                     "the system has no random number for a new epoch; posse_load_exact and posse_set_epoch need none");
+            return POSSE_ERROR_ABSENT;
+        }
+        epoch &= EPOCH_MAX;
+    } while (epoch == 0 || posse_set_epoch(p, epoch) != POSSE_OK);
+    return POSSE_OK;
+}
+
+posse_error posse_load(const void *buffer, size_t length, const posse_host *host, posse **out) {
+    posse_error error = posse_load_exact(buffer, length, host, out);
+    if (error == POSSE_OK) error = renew_epoch(*out);
+    if (error != POSSE_OK && out != NULL) {
+        posse_free(*out);
+        *out = NULL;
+    }
+    return error;
+}

@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * B-MS, Bayesian online model selection (Afshar, Zhang, Pacchiano 2026, Algorithm 1).
+ *
+ * One belief learns from everybody's plays. Each round draw a world w from it, let `best` be the value of its best arm,
+ * charge learner i the balancing potential
+ *
+ *     phi(i) = n_i best - sum over its past plays of value(w, arm played)
+ *
+ * and choose the smallest: the learner whose plays would have the least regret if w were true. Before that, every
+ * learner is played once, in order. That is endless patience; with less, phi(i) is divided by a function of the plays
+ * (patience.h), past the paper. The kind `bms` has the paper's rule as its default, `bms-plus` (B-MS+) the one that we
+ * recommend; they share all but the defaults of their options (charges.c). With a discount, all n_i and P_i are
+ * multiplied by it after every play, so that the regret of long ago fades. They are kept in units that shrink instead:
+ * a play counts omega, which grows by 1 / discount a round, and charges are divided by omega. Once omega reaches 2 all
+ * is halved, which is exact.
+ *
+ * Where arms are retired, the best arm is the best of those left. Past plays of a retired arm are charged by its value
+ * in w all the same; where that is above `best`, they are a credit.
+ *
+ * No history is kept. With x_a the coordinates of arm a, the plays of learner i are one vector P_i = sum of x_a, and
+ * phi(i) = n_i best - <w, P_i>: O(M dim) a round for any number of rounds.
+ *
+ * Exact ties are common (learners that differ only in how often they played the world's best arm) and how they fall
+ * shifts results by several percent, so they are broken uniformly at random, and the sums are arranged so that a tie on
+ * paper is a tie in floating point:
+ *   - one-hot beliefs sum counts times gaps, best - w_a: the best arm's gap is exactly 0;
+ *   - others sum w_j (n_i x*_j - P_ij), x* the best arm, with each coordinate rounded to a grid of 2^-32 of its range:
+ *     products and sums of such numbers are exact for 2^21 plays, so n_i x* - P_i is exactly 0 for a learner that
+ *     played only x*, and the same for learners that differ only in that. Where plays fade such sums are rounded, and
+ *     n_i x*_j - P_ij is rounded once more, to a grid that is coarser than their errors. (An arm that comes later and
+ *     lies beyond the range of those before makes the grid coarser: plays before and after are then rounded
+ *     differently.)
+ */
+#include <math.h>
+#include <string.h>
+
+#include "model/abreast_form.h"
+#include "selector/charges.h"
+
+typedef struct plan {
+    charges charges;
+    double discount;
+    bool weighs; /* learners are charged shares of their regrets: patience ends, or plays fade */
+    int places;  /* a multiple of KERNEL_LANES */
+    int dim;
+    double
+        *grid; /* where plays fade and the belief is not one-hot: rounds n_i x*_j - P_ij, as space.h says; else NULL */
+    size_t record_at, world_at, belief_at; /* where these begin in the state, in numbers */
+} plan;
+
+/* Where plays fade: omega stays below this, and the plays of a learner that has played at or above that. */
+#define OMEGA_MOST 2.0
+#define PLAYS_LEAST 1e-290
+
+static const posse_belief *bms_belief_of(const void *plan_) {
+    return &((const plan *)plan_)->charges.belief;
+}
+
+/*
+ * The state: per place a penalty (0 for an active learner, infinite otherwise: it is what a sum of charges starts
+ * from), the plays and the potential at the latest choice, infinite for those not charged in it; the play records,
+ * coordinate by coordinate; the world last drawn; a counter; the belief; its twin, which learns the same rewards. Where
+ * patience ends or plays fade there are also, per place, the share of a regret that is charged, and behind the world
+ * three more counters.
+ */
+typedef struct view {
+    double *unplayed; /* active learners not played yet */
+    double *penalty, *plays, *potential;
+    /* Where learners are charged shares (plan.weighs), and nothing elsewhere: */
+    double *share;
+    double *learners, *all_plays, *weight; /* active learners; plays of all; omega */
+    double *record;                        /* P_ij at [j * places + i] */
+    double *world;
+    void *belief, *twin;
+} view;
+
+static view bms_view_of(const plan *p, const void *state) {
+    double *at = (double *)(uintptr_t)state;
+    return (view){.penalty = at,
+                  .plays = at + p->places,
+                  .potential = at + 2 * p->places,
+                  .share = at + 3 * p->places,
+                  .record = at + p->record_at,
+                  .world = at + p->world_at,
+                  .learners = at + p->belief_at - 4,
+                  .all_plays = at + p->belief_at - 3,
+                  .weight = at + p->belief_at - 2,
+                  .unplayed = at + p->belief_at - 1,
+                  .belief = at + p->belief_at,
+                  .twin = (char *)(at + p->belief_at) + p->charges.belief.part.state_size};
+}
+
+static bool bms_fades(const plan *p) {
+    return p->discount < 1.0;
+}
+
+/*
+ * A learner's plays count about 1 / (1 - discount) together, and the rounding errors of their sum grow with that. The
+ * grid is 2^-42 of the range of a coordinate times that number, or 2^20 if that is less.
+ */
+static posse_error prepare_grid(const posse_setup *setup, plan *p) {
+    if (!bms_fades(p) || p->charges.belief.shape.one_hot) return POSSE_OK;
+    p->grid = posse_setup_allocate(setup, (size_t)p->dim * sizeof *p->grid);
+    if (p->grid == NULL) return POSSE_ERROR_MEMORY;
+    double plays = 1.0;
+    while (plays < 1.0 / (1.0 - p->discount) && plays < 0x1p20) plays *= 2.0;
+    for (int j = 0; j < p->dim; j++) p->grid[j] = p->charges.belief.space->grid[j] * (plays * 0x1p-10);
+    return POSSE_OK;
+}
+
+static posse_error bms_prepare(const posse_setup *setup, void **out) {
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    posse_error error = charges_prepare(setup, &p->charges);
+    if (error != POSSE_OK) return error;
+    p->places = (setup->learners + KERNEL_LANES - 1) / KERNEL_LANES * KERNEL_LANES;
+    p->dim = p->charges.belief.shape.dim;
+    p->discount = setup->settings[BMS_DISCOUNT].number;
+    if (bms_fades(p) && p->charges.patience.forgets)
+        return posse_setup_refuse(setup, "discount", -1,
+                                  "plays of long ago count less by forgetting or by a discount: give one of the two");
+    p->weighs = patience_ends(&p->charges.patience) || bms_fades(p);
+    p->record_at = (size_t)p->places * (p->weighs ? 4 : 3);
+    p->world_at = p->record_at + (size_t)p->places * (size_t)p->dim;
+    p->belief_at = p->world_at + (size_t)p->dim + (p->weighs ? 4 : 1);
+    *out = p;
+    error = prepare_grid(setup, p);
+    return error == POSSE_OK && !bms_fades(p) ? charges_tabulate(setup, &p->charges) : error;
+}
+
+static size_t bms_state_size(const void *plan_) {
+    const plan *p = plan_;
+    return p->belief_at * sizeof(double) + p->charges.belief.part.state_size + p->charges.twin.part.state_size;
+}
+
+/* All but the beliefs. */
+static view bms_start_places(const plan *p, void *state) {
+    view v = bms_view_of(p, state);
+    memset(state, 0, p->belief_at * sizeof(double));
+    for (int i = 0; i < p->places; i++) v.penalty[i] = v.potential[i] = INFINITY;
+    for (int i = 0; i < p->places && p->weighs; i++) v.share[i] = 1.0;
+    if (p->weighs) *v.weight = 1.0;
+    return v;
+}
+
+static void bms_start(const void *plan_, void *state) {
+    const plan *p = plan_;
+    view v = bms_start_places(p, state);
+    charges_start(&p->charges, v.belief, v.twin);
+}
+
+static void bms_next_task(const void *plan_, void *state, posse_draw *draw) {
+    const plan *p = plan_;
+    view v = bms_start_places(p, state);
+    charges_next_task(&p->charges, v.belief, v.twin, draw);
+}
+
+/* What of a learner's regret is charged, and, where plays fade, in units of what a play counts now. */
+static double bms_share_due(const plan *p, view v, int learner) {
+    double plays = v.plays[learner];
+    if (bms_fades(p)) return patience_share(&p->charges.patience, *v.learners, *v.weight, plays) / *v.weight;
+    return charges_share(&p->charges, *v.learners, *v.weight, plays);
+}
+
+/*
+ * Omega is a power of two, and no more than it would be if there had been one learner all along, and one arm where a
+ * coordinate is one. Where plays fade, it is in [1, 2).
+ */
+static bool weight_sane(const plan *p, view v) {
+    if (bms_fades(p)) return *v.weight >= 1.0 && *v.weight < OMEGA_MOST;
+    patience least = p->charges.patience;
+    if (p->charges.belief.shape.one_hot) least.dim = 1;
+    double power = 1.0, most = patience_weight(&least, 1.0, *v.all_plays);
+    while (power < *v.weight && power < most) power *= 2.0;
+    return *v.weight == power;
+}
+
+/* Each play counts something between 1 and omega or, where plays fade, less than the most that omega can be. */
+static bool plays_sane(const plan *p, view v) {
+    double all = *v.all_plays, counted = 0.0;
+    if (!(all >= 0.0 && all < 1e18 && all == floor(all)) || !weight_sane(p, v)) return false;
+    for (int i = 0; i < p->places; i++) counted += v.plays[i];
+    return bms_fades(p) ? counted < OMEGA_MOST * (all + 1.0) : all <= counted && counted <= *v.weight * all;
+}
+
+static bool patience_sane(const plan *p, view v, double active) {
+    if (!p->weighs) return true;
+    if (*v.learners != active || !plays_sane(p, v)) return false;
+    for (int i = 0; i < p->places; i++) {
+        if (!(v.share[i] > 0.0 && v.share[i] <= 1.0)) return false;
+        if (v.penalty[i] == 0.0 && v.share[i] != bms_share_due(p, v, i)) return false;
+    }
+    return true;
+}
+
+static bool bms_sane(const void *plan_, const void *state) {
+    const plan *p = plan_;
+    view v = bms_view_of(p, state);
+    double active = 0.0, unplayed = 0.0;
+    for (int i = 0; i < p->places; i++) {
+        bool in = v.penalty[i] == 0.0;
+        if (!in && v.penalty[i] != INFINITY) return false;
+        if (!(v.plays[i] >= 0.0 && v.plays[i] < 1e18)) return false;
+        active += in;
+        unplayed += in && v.plays[i] == 0.0;
+    }
+    for (size_t k = 0; k < (size_t)p->places * (size_t)p->dim; k++)
+        if (!(fabs(v.record[k]) <= 1e120)) return false;
+    return active > 0.0 && unplayed == *v.unplayed && patience_sane(p, v, active) &&
+           charges_sane(&p->charges, v.belief, v.twin);
+}
+
+static posse_rewards bms_rewards(const void *plan_) {
+    return belief_rewards(&((const plan *)plan_)->charges.belief);
+}
+
+static void bms_refresh_shares(const plan *p, view v) {
+    for (int i = 0; i < p->places; i++)
+        if (v.penalty[i] == 0.0) v.share[i] = bms_share_due(p, v, i);
+}
+
+/*
+ * A newcomer plays next, and is then charged in full for its first plays, beside learners that are charged a share. It
+ * has been tried to let it begin with the share of others: good newcomers gained nothing by it, poor ones cost a
+ * multiple (bench/newcomers.c, docs/algorithm.md).
+ */
+static void bms_admit(const void *plan_, void *state, int learner) {
+    view v = bms_view_of(plan_, state);
+    v.penalty[learner] = 0.0;
+    *v.unplayed += 1.0;
+    if (!((const plan *)plan_)->weighs) return;
+    *v.learners += 1.0;
+    bms_refresh_shares(plan_, v);
+}
+
+static void bms_retire(const void *plan_, void *state, int learner) {
+    view v = bms_view_of(plan_, state);
+    v.penalty[learner] = INFINITY;
+    if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
+    if (!((const plan *)plan_)->weighs) return;
+    *v.learners -= 1.0;
+    bms_refresh_shares(plan_, v);
+}
+
+static double on_grid(const plan *p, int j, double x) {
+    double grid = p->charges.belief.space->grid[j];
+    return (x + grid) - grid;
+}
+
+/* As the kernel charge_points does it, with differences on the grid. */
+static kernel_least charge_faded(const plan *p, view v, const double *x) {
+    kernel_least least = {.value = INFINITY};
+    memcpy(v.potential, v.penalty, (size_t)p->places * sizeof(double));
+    for (int j = 0; j < p->dim; j++) {
+        const double *record = v.record + (size_t)j * (size_t)p->places;
+        for (int i = 0; i < p->places; i++) {
+            double difference = v.plays[i] * x[j] - record[i];
+            v.potential[i] += v.world[j] * ((difference + p->grid[j]) - p->grid[j]);
+        }
+    }
+    for (int i = 0; i < p->places; i++) {
+        double charge = v.potential[i] *= v.share[i];
+        if (charge < least.value) least = (kernel_least){.value = charge, .first = (size_t)i};
+        least.count += charge == least.value;
+    }
+    return least;
+}
+
+static kernel_least charge_linear(const plan *p, view v) {
+    double best, point[DIM_MAX], x[DIM_MAX];
+    const double *best_point;
+    belief_best(&p->charges.belief, v.world, &best, &best_point, point);
+    for (int j = 0; j < p->dim; j++) x[j] = on_grid(p, j, best_point[j]);
+    if (bms_fades(p)) return charge_faded(p, v, x);
+    return kernels_active()->charge_points(v.penalty, p->weighs ? v.share : NULL, v.record, (size_t)p->places,
+                                           (size_t)p->dim, v.world, x, v.plays, v.potential);
+}
+
+static kernel_least charge_one_hot(const plan *p, view v) {
+    const posse_space *space = p->charges.belief.space;
+    double best = space->active == NULL ? largest_value(v.world, p->dim) : v.world[space_largest(space, v.world)];
+    return kernels_active()->charge_gaps(v.penalty, p->weighs ? v.share : NULL, v.record, (size_t)p->places,
+                                         (size_t)p->dim, v.world, best, v.potential);
+}
+
+/* Charges every learner in the world drawn. */
+static kernel_least charge(const plan *p, view v) {
+    return p->charges.belief.shape.one_hot ? charge_one_hot(p, v) : charge_linear(p, v);
+}
+
+static int bms_choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
+    const plan *p = plan_;
+    view v = bms_view_of(p, state);
+    if (*v.unplayed > 0.0) {
+        *probability = 1.0;
+        return charges_first_unplayed(v.penalty, v.plays, p->places);
+    }
+    belief_draw(&p->charges.belief, v.belief, draw, v.world);
+    kernel_least least = charge(p, v);
+    return charges_choose(v.potential, p->places, &least, ties, probability);
+}
+
+/* By a power of two, so that nothing is rounded. A learner that has played keeps plays, however faint. */
+static void bms_rescale(const plan *p, view v, double power) {
+    *v.weight *= power;
+    for (size_t k = 0; k < (size_t)p->places * (size_t)p->dim; k++) v.record[k] *= power;
+    for (int i = 0; i < p->places; i++) {
+        double plays = v.plays[i] * power;
+        if (v.plays[i] > 0.0) v.plays[i] = plays > PLAYS_LEAST ? plays : PLAYS_LEAST;
+    }
+}
+
+/* All plays so far count less than one now. */
+static void bms_fade(const plan *p, view v) {
+    double power = 1.0;
+    *v.weight /= p->discount;
+    while (*v.weight * power >= OMEGA_MOST) power *= 0.5;
+    if (power < 1.0) bms_rescale(p, v, power);
+    bms_refresh_shares(p, v);
+}
+
+/* The plays of all have grown, and with them, now and then, what a play counts. */
+static void pass_round(const plan *p, view v, int learner) {
+    *v.all_plays += 1.0;
+    if (bms_fades(p)) {
+        bms_fade(p, v);
+        return;
+    }
+    double weight = patience_weight(&p->charges.patience, *v.learners, *v.all_plays);
+    if (weight > *v.weight) {
+        *v.weight = weight;
+        bms_refresh_shares(p, v);
+    } else
+        v.share[learner] = bms_share_due(p, v, learner);
+}
+
+static void bms_played(const void *plan_, void *state, int learner, int arm, const double *point) {
+    const plan *p = plan_;
+    view v = bms_view_of(p, state);
+    double weight = p->weighs ? *v.weight : 1.0;
+    if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
+    v.plays[learner] += weight;
+    double *record = v.record + learner;
+    if (p->charges.belief.shape.one_hot)
+        record[(size_t)arm * (size_t)p->places] += weight;
+    else
+        for (int j = 0; j < p->dim; j++) record[(size_t)j * (size_t)p->places] += weight * on_grid(p, j, point[j]);
+    if (p->weighs) pass_round(p, v, learner);
+}
+
+static void bms_teach(const void *plan_, void *state, int arm, const double *point, double reward) {
+    const plan *p = plan_;
+    view v = bms_view_of(p, state);
+    charges_teach(&p->charges, v.belief, v.twin, arm, point, reward);
+}
+
+static void bms_learn(const void *plan_, void *state, const posse_outcome *o) {
+    bms_teach(plan_, state, o->arm, o->point, o->reward);
+}
+
+/* All that is known of a smaller number of places, or of the places before arms came or went, but the beliefs. */
+static void bms_adopt_places(const plan *p, view to, const plan *q, view from) {
+    *to.unplayed = *from.unplayed;
+    for (int i = 0; i < q->places; i++) {
+        to.penalty[i] = from.penalty[i];
+        to.plays[i] = from.plays[i];
+        to.potential[i] = from.potential[i];
+        if (p->weighs) to.share[i] = from.share[i];
+        for (int j = 0; j < q->dim; j++)
+            to.record[(size_t)j * (size_t)p->places + (size_t)i] =
+                from.record[(size_t)j * (size_t)q->places + (size_t)i];
+    }
+    if (p->weighs) *to.learners = *from.learners, *to.all_plays = *from.all_plays, *to.weight = *from.weight;
+    memcpy(to.world, from.world, (size_t)q->dim * sizeof(double));
+}
+
+static void bms_adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
+    const plan *p = plan_, *q = smaller_plan;
+    view to = bms_view_of(p, state), from = bms_view_of(q, smaller_state);
+    bms_adopt_places(p, to, q, from);
+    memcpy(to.belief, from.belief, p->charges.belief.part.state_size);
+    memcpy(to.twin, from.twin, p->charges.twin.part.state_size);
+}
+
+/* Patience counts plays of each coordinate, and so the shares are others where there are more of them. */
+static void bms_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    const plan *p = plan_, *q = former_plan;
+    view to = bms_view_of(p, state), from = bms_view_of(q, former_state);
+    bms_adopt_places(p, to, q, from);
+    charges_grow(&p->charges, to.belief, to.twin, &q->charges, from.belief, from.twin);
+    if (p->weighs) bms_refresh_shares(p, to);
+}
+
+static void bms_potentials(const void *plan_, const void *state, int learners, double *out) {
+    view v = bms_view_of(plan_, state);
+    charges_potentials(v.penalty, v.potential, learners, out);
+}
+
+static double play_discount(const void *plan_) {
+    return ((const plan *)plan_)->discount;
+}
+
+static double play_weight(const void *plan_, double learners, double rounds) {
+    return patience_weight(&((const plan *)plan_)->charges.patience, learners, rounds);
+}
+
+static double bms_charge_share(const void *plan_, double learners, double rounds, double plays) {
+    return patience_share(&((const plan *)plan_)->charges.patience, learners, play_weight(plan_, learners, rounds),
+                          plays);
+}
+
+static void bms_probabilities(const void *plan_, const void *state, int learners, double *out) {
+    charges_probabilities(bms_view_of(plan_, state).potential, learners, out);
+}
+
+static const posse_belief *bms_belief_and_state(const void *plan_, const void *state, const void **belief_state) {
+    *belief_state = bms_view_of(plan_, state).belief;
+    return bms_belief_of(plan_);
+}
+
+static double bms_regret(const plan *p, view v, int learner, const double *world, double best) {
+    double value = 0.0;
+    for (int j = 0; j < p->dim; j++) value += v.record[(size_t)j * (size_t)p->places + (size_t)learner] * world[j];
+    return v.plays[learner] * best - value;
+}
+
+static void bms_regrets(const void *plan_, const void *state, const double *world, int learners, double *out) {
+    const plan *p = plan_;
+    double best, point[DIM_MAX];
+    const double *coordinates;
+    belief_best(&p->charges.belief, world, &best, &coordinates, point);
+    for (int i = 0; i < learners; i++) out[i] = bms_regret(p, bms_view_of(p, state), i, world, best);
+}
+
+static bool bms_surprise(const void *plan_, const void *state, double *out) {
+    view v = bms_view_of(plan_, state);
+    return charges_surprise(&((const plan *)plan_)->charges, v.belief, v.twin, out);
+}
+
+static bool nothing_fades(const void *plan_) {
+    return !bms_fades(plan_);
+}
+
+static const abreast_form abreast = {.fits = nothing_fades, .belief = bms_belief_of};
+
+/* The table of a kind of B-MS. */
+#define BMS_OPS(name_, help_, params_)                                                                                 \
+    {                                                                                                                  \
+        .kind = {.version = POSSE_EXTENSION_VERSION,                                                                   \
+                 .name = name_,                                                                                        \
+                 .help = help_,                                                                                        \
+                 .params = params_,                                                                                    \
+                 .prepare = bms_prepare,                                                                               \
+                 .state_size = bms_state_size,                                                                         \
+                 .start = bms_start,                                                                                   \
+                 .sane = bms_sane,                                                                                     \
+                 .grow = bms_grow,                                                                                     \
+                 .abreast = &abreast},                                                                                 \
+        .admit = bms_admit, .retire = bms_retire, .choose = bms_choose, .played = bms_played, .learn = bms_learn,      \
+        .rewards = bms_rewards, .adopt = bms_adopt, .potentials = bms_potentials, .play_weight = play_weight,          \
+        .charge_share = bms_charge_share, .play_discount = play_discount, .probabilities = bms_probabilities,          \
+        .belief = bms_belief_and_state, .teach = bms_teach, .regrets = bms_regrets, .surprise = bms_surprise,          \
+        .in_contexts = &selector_bms_in_contexts, .next_task = bms_next_task,                                          \
+    }
+
+const posse_selector_ops selector_bms = BMS_OPS(
+    "bms", "Bayesian online model selection: the learner whose past plays have the least regret in a drawn world",
+    bms_params);
+
+const posse_selector_ops selector_bms_plus = BMS_OPS(
+    "bms-plus", "B-MS+, bms with patience 40, commitment 0 and shared data: the default of C, Python, HTTP and Redis",
+    bms_plus_params);

@@ -1,0 +1,710 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * B-MS where rounds bring features. The regret of play t in a world w is
+ *
+ *     rho_t(w) = max over the arms that were there of v_w(x_ta) - v_w(x_t,played),
+ *
+ * which needs the features of that round. Of each learner i, k_i of its n_i plays are stored, B (`memory`) at most, and
+ * its regret is estimated by theirs:
+ *
+ *     phi(i) = n_i / k_i * sum over its stored plays of rho_t(w)
+ *
+ * times the share that patience leaves (patience.h). Every learner plays once, in order; then the learner with the
+ * least phi(i) plays, ties at random, as without contexts (bms.c).
+ *
+ * With `consider`, every learner is asked in every round what it would play, and that counts as a play: n_i are the
+ * rounds in which it was asked. All are then compared in the same rounds, by their mean regret: phi(i) is divided by
+ * n_i. That needs shared data, since who learns from its own plays alone would be judged by what it could not learn;
+ * and it suits one theta behind all arms, of which every play tells. Where arms have weights of their own, who is
+ * greedy looks best in what is known, and to be played is how others show what they find.
+ *
+ * What is stored: the first B plays; then play n takes the slot of a random one with probability min(1, c B / n), c the
+ * `recency`. Play s of n is there with probability min(1, c B / s) (s / n)^c, nearly, so that phi(i) weighs it by
+ * c (s / n)^(c-1): with c = 1 all plays count the same, and with more who has stopped to make errors is forgiven.
+ *
+ * When a world is drawn: at the t-th choice, t from 0 up, if the one held is due; it is held for
+ * min(L, 1 + floor(g t)) choices, g being `hold` and L `hold-most`. A learner that joins makes it due. All stored plays
+ * are valued in it; between draws only new plays are.
+ *
+ * What of a play: the features of the arm played and of those which a jury finds worth it (jury.h), `candidates` in
+ * all; where all arms share one vector, that vector and which arms were there (reservoir.h).
+ *
+ * With `memory: all`, `recency: 1` and `hold: 0` this is the paper's Algorithm 1 with its whole history. There is room
+ * for as many plays as there are rounds. Beyond that, a play takes the slot of a random one of the learner that has
+ * most.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "selector/charges.h"
+#include "selector/jury.h"
+#include "selector/reservoir.h"
+
+#define NUMBERS_MAX 1e15 /* of a state: more than any memory has */
+#define COUNT_MAX 1e18
+#define WORLD_MAX 1e210  /* features may be small, and rewards as large as can be */
+#define REGRET_MAX 1e220 /* of a play */
+
+/* Defaults where a learner is charged for its plays, and where for what it would have played. */
+static const double MEMORY[] = {32.0, 64.0}, RECENCY[] = {4.0, 2.0}, CANDIDATES[] = {4.0, 3.0};
+
+typedef struct plan {
+    charges charges;
+    reservoir reservoir;
+    int places, dim;
+    bool pooled; /* learners have no slots of their own */
+    bool prunes; /* there may be more arms in a round than a play has room for */
+    bool considers;
+    size_t slots; /* of all learners, or of each: a multiple of KERNEL_LANES where they are each one's own */
+    size_t memory;
+    double recency, hold, hold_most;
+    size_t world_at, jury_at, regret_at, owner_at, blocks_at,
+        belief_at; /* where these begin in the state, in numbers */
+} plan;
+
+/* The state. Per place, the first line; per slot, the regret in the world held and, where slots are pooled, its owner.
+ */
+typedef struct view {
+    double *penalty, *plays, *potential, *share, *kept, *sum; /* kept: k_i; sum: of their regrets in the world held */
+    double *unplayed, *learners;                              /* active learners not played yet; all active ones */
+    double *choices, *until;                                  /* t, and when the world held is due */
+    double *drawn; /* worlds drawn so far, or since arms came; 0: none is held */
+    double *used;  /* slots that hold a play, where they are pooled */
+    double *world, *jury;
+    double *regret, *owner;
+    double *blocks;
+    void *belief, *twin;
+} view;
+
+enum { PER_PLACE = 6, COUNTERS = 6 };
+
+static view bms_in_contexts_view_of(const plan *p, const void *state) {
+    double *at = (double *)(uintptr_t)state, *counters = at + (size_t)PER_PLACE * (size_t)p->places;
+    return (view){.penalty = at,
+                  .plays = at + p->places,
+                  .potential = at + 2 * p->places,
+                  .share = at + 3 * p->places,
+                  .kept = at + 4 * p->places,
+                  .sum = at + 5 * p->places,
+                  .unplayed = counters,
+                  .learners = counters + 1,
+                  .choices = counters + 2,
+                  .until = counters + 3,
+                  .drawn = counters + 4,
+                  .used = counters + 5,
+                  .world = at + p->world_at,
+                  .jury = at + p->jury_at,
+                  .regret = at + p->regret_at,
+                  .owner = at + p->owner_at,
+                  .blocks = at + p->blocks_at,
+                  .belief = at + p->belief_at,
+                  .twin = (char *)(at + p->belief_at) + p->charges.belief.part.state_size};
+}
+
+/* ------------------------------------------------- the plan ---------------------------------------------------- */
+
+static posse_error bms_in_contexts_refuse_fading(const posse_setup *setup) {
+    const char *advice = "in contexts it is the recency that says how much plays of long ago count: leave it out";
+    if (setup->settings[BMS_FORGETTING].number != 0.0) return posse_setup_refuse(setup, "forgetting", -1, "%s", advice);
+    if (setup->settings[BMS_DISCOUNT].number < 1.0) return posse_setup_refuse(setup, "discount", -1, "%s", advice);
+    return POSSE_OK;
+}
+
+/* All of history is asked for where the paper's charge is wanted, which is that of plays. */
+static posse_error decide_to_consider(const posse_setup *setup, plan *p) {
+    const posse_option *given = &setup->settings[BMS_CONSIDER];
+    const posse_belief *b = &p->charges.belief;
+    bool suits = setup->share && !b->model.disjoint && !b->shape.one_hot && !p->pooled;
+    p->considers = given->key != NULL ? given->number != 0.0 : suits;
+    if (p->considers && !setup->share)
+        return posse_setup_refuse(setup, "consider", -1,
+                                  "learners that learn from their own plays alone are judged by these: set share");
+    return POSSE_OK;
+}
+
+/* What is given, or the default for how learners are charged. */
+static double bms_in_contexts_number_of(const posse_setup *setup, int option, const double defaults[2],
+                                        bool considers) {
+    const posse_option *given = &setup->settings[option];
+    return given->key != NULL ? given->number : defaults[considers];
+}
+
+static int candidates_of(const posse_setup *setup, const plan *p) {
+    const posse_option *given = &setup->settings[BMS_CANDIDATES];
+    double arms = setup->space->arms;
+    bool all = given->key != NULL ? given->word != NULL : p->pooled;
+    return (int)(all ? arms : fmin(bms_in_contexts_number_of(setup, BMS_CANDIDATES, CANDIDATES, p->considers), arms));
+}
+
+/* The state is as large as it will ever be. */
+static posse_error lay_out(const posse_setup *setup, plan *p) {
+    double most = (double)setup->rounds * (p->considers ? p->places : 1) + p->places,
+           plays = p->pooled ? most : (double)p->memory * p->places;
+    double numbers = plays * (double)p->reservoir.block;
+    if (!(numbers < NUMBERS_MAX)) return POSSE_ERROR_MEMORY;
+    if (p->pooled)
+        p->slots = (size_t)most;
+    else
+        p->slots = reservoir_blocks(p->memory) * KERNEL_LANES;
+    size_t blocks = p->pooled ? reservoir_blocks(p->slots) : reservoir_blocks(p->slots) * (size_t)p->places;
+    p->world_at = (size_t)PER_PLACE * (size_t)p->places + COUNTERS;
+    p->jury_at = p->world_at + (size_t)p->dim;
+    p->regret_at = p->jury_at + (p->prunes ? jury_size(p->dim) : 0);
+    p->owner_at = p->regret_at + blocks * KERNEL_LANES;
+    p->blocks_at = p->owner_at + (p->pooled ? p->slots : 0);
+    p->belief_at = p->blocks_at + blocks * p->reservoir.block;
+    return POSSE_OK;
+}
+
+static posse_error bms_in_contexts_prepare(const posse_setup *setup, void **out) {
+    plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    posse_error error = charges_prepare(setup, &p->charges);
+    if (error == POSSE_OK) error = bms_in_contexts_refuse_fading(setup);
+    if (error == POSSE_OK) error = charges_tabulate(setup, &p->charges);
+    p->pooled = setup->settings[BMS_MEMORY].word != NULL;
+    if (error == POSSE_OK && p->pooled) error = selector_needs_rounds(setup, "memory: all");
+    if (error != POSSE_OK) return error;
+    error = decide_to_consider(setup, p);
+    if (error != POSSE_OK) return error;
+    p->places = setup->learners;
+    p->dim = p->charges.belief.shape.dim;
+    p->memory = p->pooled ? 0 : (size_t)bms_in_contexts_number_of(setup, BMS_MEMORY, MEMORY, p->considers);
+    p->recency = bms_in_contexts_number_of(setup, BMS_RECENCY, RECENCY, p->considers);
+    p->hold = setup->settings[BMS_HOLD].number;
+    p->hold_most = setup->settings[BMS_HOLD_MOST].number;
+    p->reservoir = reservoir_for(&p->charges.belief, candidates_of(setup, p));
+    p->prunes = !p->reservoir.shared && p->reservoir.arms < setup->space->arms;
+    *out = p;
+    return lay_out(setup, p);
+}
+
+static size_t bms_in_contexts_state_size(const void *plan_) {
+    const plan *p = plan_;
+    return p->belief_at * sizeof(double) + p->charges.belief.part.state_size + p->charges.twin.part.state_size;
+}
+
+/* All but the beliefs. */
+static view bms_in_contexts_start_places(const plan *p, void *state) {
+    view v = bms_in_contexts_view_of(p, state);
+    memset(state, 0, p->belief_at * sizeof(double));
+    for (int i = 0; i < p->places; i++) {
+        v.penalty[i] = v.potential[i] = INFINITY;
+        v.share[i] = 1.0;
+    }
+    return v;
+}
+
+static void bms_in_contexts_start(const void *plan_, void *state) {
+    const plan *p = plan_;
+    view v = bms_in_contexts_start_places(p, state);
+    charges_start(&p->charges, v.belief, v.twin);
+}
+
+static void bms_in_contexts_next_task(const void *plan_, void *state, posse_draw *draw) {
+    const plan *p = plan_;
+    view v = bms_in_contexts_start_places(p, state);
+    charges_next_task(&p->charges, v.belief, v.twin, draw);
+}
+
+/* ---------------------------------------------- learners come and go ------------------------------------------- */
+
+/* The mean is compared where all learners are asked. */
+static double bms_in_contexts_share_due(const plan *p, const view *v, int learner) {
+    if (p->considers) return v->plays[learner] > 0.0 ? 1.0 / v->plays[learner] : 1.0;
+    return charges_share(&p->charges, *v->learners, 1.0, v->plays[learner]);
+}
+
+static void bms_in_contexts_refresh_shares(const plan *p, const view *v) {
+    for (int i = 0; i < p->places; i++)
+        if (v->penalty[i] == 0.0) v->share[i] = bms_in_contexts_share_due(p, v, i);
+}
+
+/* The world drawn before knew nothing of a newcomer's plays, and is due. */
+static void bms_in_contexts_admit(const void *plan_, void *state, int learner) {
+    view v = bms_in_contexts_view_of(plan_, state);
+    v.penalty[learner] = 0.0;
+    *v.unplayed += 1.0;
+    *v.learners += 1.0;
+    *v.until = 0.0;
+    bms_in_contexts_refresh_shares(plan_, &v);
+}
+
+static void bms_in_contexts_retire(const void *plan_, void *state, int learner) {
+    view v = bms_in_contexts_view_of(plan_, state);
+    v.penalty[learner] = INFINITY;
+    if (v.plays[learner] == 0.0) *v.unplayed -= 1.0;
+    *v.learners -= 1.0;
+    bms_in_contexts_refresh_shares(plan_, &v);
+}
+
+/* ----------------------------------------------- sums of regrets ----------------------------------------------- */
+
+/* The first slot of a learner, where it has its own. */
+static size_t bms_in_contexts_slots_of(const plan *p, int learner) {
+    return (size_t)learner * p->slots;
+}
+
+/* The sum of the regrets of a learner's stored plays, or those of all learners (-1), in the order of slots. */
+static void sum_pool(const plan *p, const view *v, int learner) {
+    for (int i = 0; i < p->places; i++)
+        if (learner < 0 || i == learner) v->sum[i] = 0.0;
+    for (size_t slot = 0; slot < (size_t)*v->used; slot++) {
+        int owner = (int)v->owner[slot];
+        if (owner >= 0 && (learner < 0 || owner == learner)) v->sum[owner] += v->regret[slot];
+    }
+}
+
+/* Four learners at a time, whose additions need not wait for one another; where there are fewer, the first is repeated.
+ */
+#define ABREAST 4
+
+static void sum_slots(const plan *p, const view *v, int first, int learners) {
+    double sum[ABREAST] = {0.0};
+    const double *regret[ABREAST];
+    size_t common = p->memory;
+    for (int i = 0; i < ABREAST; i++) {
+        int learner = i < learners ? first + i : first;
+        regret[i] = v->regret + bms_in_contexts_slots_of(p, learner);
+        common = v->kept[learner] < (double)common ? (size_t)v->kept[learner] : common;
+    }
+    for (size_t k = 0; k < common; k++)
+        for (int i = 0; i < ABREAST; i++) sum[i] += regret[i][k];
+    for (int i = 0; i < learners; i++) {
+        for (size_t k = common; k < (size_t)v->kept[first + i]; k++) sum[i] += regret[i][k];
+        v->sum[first + i] = sum[i];
+    }
+}
+
+static void sum_up(const plan *p, const view *v, int learner) {
+    if (p->pooled)
+        sum_pool(p, v, learner);
+    else
+        sum_slots(p, v, learner, 1);
+}
+
+static void sum_up_all(const plan *p, const view *v) {
+    if (p->pooled) sum_pool(p, v, -1);
+    for (int i = 0; i < p->places && !p->pooled; i += ABREAST)
+        sum_slots(p, v, i, p->places - i < ABREAST ? p->places - i : ABREAST);
+}
+
+/* --------------------------------------------------- worlds ---------------------------------------------------- */
+
+static void bms_in_contexts_draw_world(const plan *p, const view *v, posse_draw *draw) {
+    belief_draw(&p->charges.belief, v->belief, draw, v->world);
+    *v->drawn += 1.0;
+    if (p->prunes) jury_seat(v->jury, p->dim, (uint64_t)*v->drawn, v->world);
+}
+
+/* Draws as many worlds as the jury has seats, and holds the last. */
+static void call_jury(const plan *p, const view *v, posse_draw *draw) {
+    for (int l = 0; l < KERNEL_JURY; l++) bms_in_contexts_draw_world(p, v, draw);
+}
+
+static bool needs_jury(const plan *p, const view *v) {
+    return p->prunes && *v->drawn == 0.0;
+}
+
+/* Values all stored plays of active learners in the world held. */
+static void value_plays(const plan *p, const view *v) {
+    if (p->pooled)
+        reservoir_regrets(&p->reservoir, v->blocks, 0, reservoir_blocks((size_t)*v->used), v->world, v->regret);
+    for (int i = 0; i < p->places && !p->pooled; i++) {
+        if (v->penalty[i] != 0.0) continue;
+        size_t first = bms_in_contexts_slots_of(p, i);
+        reservoir_regrets(&p->reservoir, v->blocks, first / KERNEL_LANES, reservoir_blocks((size_t)v->kept[i]),
+                          v->world, v->regret + first);
+    }
+    sum_up_all(p, v);
+}
+
+static void renew_world(const plan *p, const view *v, double t, posse_draw *draw) {
+    if (needs_jury(p, v))
+        call_jury(p, v, draw);
+    else
+        bms_in_contexts_draw_world(p, v, draw);
+    double length = 1.0 + floor(p->hold * t);
+    *v->until = t + (length < p->hold_most ? length : p->hold_most);
+    value_plays(p, v);
+}
+
+/* --------------------------------------------------- choosing -------------------------------------------------- */
+
+/* n_i / k_i is 1 where all plays are stored, so that phi(i) is their sum then. */
+static kernel_least bms_in_contexts_charge(const plan *p, const view *v) {
+    kernel_least least = {.value = INFINITY};
+    for (int i = 0; i < p->places; i++) {
+        if (v->penalty[i] != 0.0) {
+            v->potential[i] = INFINITY;
+            continue;
+        }
+        double potential = v->potential[i] = v->share[i] * (v->sum[i] * (v->plays[i] / v->kept[i]));
+        if (potential < least.value) least = (kernel_least){.value = potential, .first = (size_t)i};
+        least.count += potential == least.value;
+    }
+    return least;
+}
+
+static int bms_in_contexts_choose(const void *plan_, void *state, posse_draw *draw, posse_draw *ties,
+                                  double *probability) {
+    const plan *p = plan_;
+    view v = bms_in_contexts_view_of(p, state);
+    double t = *v.choices;
+    *v.choices += 1.0;
+    if (*v.unplayed > 0.0) {
+        if (needs_jury(p, &v)) call_jury(p, &v, draw);
+        *probability = 1.0;
+        return charges_first_unplayed(v.penalty, v.plays, p->places);
+    }
+    if (t >= *v.until) renew_world(p, &v, t, draw);
+    kernel_least least = bms_in_contexts_charge(p, &v);
+    return charges_choose(v.potential, p->places, &least, ties, probability);
+}
+
+/* --------------------------------------------------- playing --------------------------------------------------- */
+
+/* Where a play goes. */
+typedef struct slot {
+    bool found; /* else it is not stored */
+    bool fresh; /* no play was there before */
+    size_t at;
+} slot;
+
+/* A random slot of the learner that has most of them. There are more slots than learners, so that it keeps one. */
+static slot slot_taken(const plan *p, const view *v, posse_draw *draw) {
+    int donor = largest(v->kept, p->places);
+    uint64_t rank = posse_draw_index(draw, (uint64_t)v->kept[donor]);
+    slot s = {.found = true};
+    while (v->owner[s.at] != donor || rank-- > 0) s.at++;
+    v->kept[donor] -= 1.0;
+    v->owner[s.at] = -1.0;
+    sum_pool(p, v, donor);
+    return s;
+}
+
+static slot slot_in_pool(const plan *p, const view *v, int learner, posse_draw *draw) {
+    slot s = {true, true, (size_t)*v->used};
+    if (s.at == p->slots)
+        s = slot_taken(p, v, draw);
+    else
+        *v->used += 1.0;
+    v->owner[s.at] = learner;
+    v->kept[learner] += 1.0;
+    return s;
+}
+
+/* Whether a play of this number is stored when memory is full, and where. */
+typedef struct lot {
+    double plays; /* 0: nothing is drawn yet */
+    bool stored;
+    size_t slot;
+} lot;
+
+static lot draw_lot(const plan *p, double plays, posse_draw *draw) {
+    double odds = p->recency * (double)p->memory / plays;
+    if (odds < 1.0 && posse_draw_uniform(draw) >= odds) return (lot){.plays = plays};
+    return (lot){plays, true, (size_t)posse_draw_index(draw, p->memory)};
+}
+
+/* The slot for a learner's latest play. Learners that were asked as often have one lot, and keep the same rounds. */
+static slot slot_for(const plan *p, const view *v, int learner, lot *l, posse_draw *draw) {
+    if (p->pooled) return slot_in_pool(p, v, learner, draw);
+    size_t first = bms_in_contexts_slots_of(p, learner), kept = (size_t)v->kept[learner];
+    if (kept < p->memory) {
+        v->kept[learner] += 1.0;
+        return (slot){true, true, first + kept};
+    }
+    if (l->plays != v->plays[learner]) *l = draw_lot(p, v->plays[learner], draw);
+    return (slot){.found = l->stored, .at = first + l->slot};
+}
+
+/* A round in which plays are stored: what the jury says of it, once that is known, and the play stored last. Who plays
+ * the same arm has the same play. */
+typedef struct session {
+    const posse_round *round;
+    lot lot;
+    bool voted, stored;
+    verdict verdict;
+    kept_arms kept;
+    int places[KERNEL_JURY + 1]; /* those that a jury picks */
+    double regret;               /* in the world held */
+} session;
+
+/* The rest is written before it is read: to clear it takes as long as a play that is not stored. */
+static void session_open(session *s, const posse_round *round) {
+    s->round = round;
+    s->lot.plays = 0.0;
+    s->voted = s->stored = false;
+}
+
+/* What of the round is kept where this arm is played. */
+static kept_arms arms_kept(const plan *p, const view *v, session *s, int place) {
+    kept_arms all = {.played = place, .count = s->round->count};
+    if (p->reservoir.shared || s->round->count <= p->reservoir.arms) return all;
+    if (!s->voted) jury_vote(&p->charges.belief, v->jury, s->round, &s->verdict);
+    s->voted = true;
+    int count = jury_pick(&s->verdict, (uint64_t)*v->drawn, place, p->reservoir.arms, s->places);
+    return (kept_arms){place, count, s->places};
+}
+
+static double regret_at(const plan *p, const view *v, size_t at) {
+    double regrets[KERNEL_LANES];
+    reservoir_regrets(&p->reservoir, v->blocks, at / KERNEL_LANES, 1, v->world, regrets);
+    return regrets[at % KERNEL_LANES];
+}
+
+static void bms_in_contexts_store(const plan *p, const view *v, size_t at, session *s, int place) {
+    bool again = s->stored && s->kept.played == place;
+    if (!again) s->kept = arms_kept(p, v, s, place);
+    reservoir_put(&p->reservoir, v->blocks, at, s->round, &s->kept);
+    if (!again) s->regret = regret_at(p, v, at);
+    s->stored = true;
+    v->regret[at] = s->regret;
+}
+
+/* A sum is taken anew where a play has gone, since what is left after a subtraction is not exactly 0 where it should
+ * be. True: the caller is to do that. */
+static bool count_play(const plan *p, const view *v, int learner, session *s, int place, posse_draw *draw) {
+    if (v->plays[learner] == 0.0) *v->unplayed -= 1.0;
+    v->plays[learner] += 1.0;
+    v->share[learner] = bms_in_contexts_share_due(p, v, learner);
+    if (p->prunes && *v->drawn == 0.0 && v->kept[learner] > 0.0)
+        return false; /* arms have come, and nobody is in the jury yet */
+    slot to = slot_for(p, v, learner, &s->lot, draw);
+    if (!to.found) return false;
+    bms_in_contexts_store(p, v, to.at, s, place);
+    if (to.fresh) v->sum[learner] += v->regret[to.at];
+    return !to.fresh;
+}
+
+static void played_in(const void *plan_, void *state, int learner, const posse_round *round, int place,
+                      posse_draw *draw) {
+    session s;
+    session_open(&s, round);
+    view v = bms_in_contexts_view_of(plan_, state);
+    if (count_play(plan_, &v, learner, &s, place, draw)) sum_up(plan_, &v, learner);
+}
+
+static bool considers(const void *plan_) {
+    return ((const plan *)plan_)->considers;
+}
+
+static void bms_in_contexts_considered(const void *plan_, void *state, const posse_round *round, const int *picks,
+                                       posse_draw *draw) {
+    const plan *p = plan_;
+    view v = bms_in_contexts_view_of(p, state);
+    session s;
+    session_open(&s, round);
+    bool stale = false;
+    for (int i = 0; i < p->places; i++)
+        if (v.penalty[i] == 0.0 && picks[i] >= 0) stale |= count_play(p, &v, i, &s, picks[i], draw);
+    if (stale) sum_up_all(p, &v);
+}
+
+static void bms_in_contexts_teach(const void *plan_, void *state, int arm, const double *point, double reward) {
+    view v = bms_in_contexts_view_of(plan_, state);
+    charges_teach(&((const plan *)plan_)->charges, v.belief, v.twin, arm, point, reward);
+}
+
+static void bms_in_contexts_learn(const void *plan_, void *state, const posse_outcome *o) {
+    bms_in_contexts_teach(plan_, state, o->arm, o->point, o->reward);
+}
+
+/* ---------------------------------------------- states from elsewhere ------------------------------------------ */
+
+static bool bms_in_contexts_is_count(double x, double most) {
+    return x >= 0.0 && x <= most && x == floor(x);
+}
+
+static bool place_sane(const plan *p, const view *v, int i) {
+    bool in = v->penalty[i] == 0.0;
+    double room = (double)(p->pooled ? p->slots : p->memory);
+    if ((!in && v->penalty[i] != INFINITY) || !bms_in_contexts_is_count(v->plays[i], COUNT_MAX)) return false;
+    if (!bms_in_contexts_is_count(v->kept[i], room) || v->kept[i] > v->plays[i] ||
+        (v->kept[i] == 0.0 && v->plays[i] > 0.0))
+        return false;
+    return fabs(v->sum[i]) <= COUNT_MAX * REGRET_MAX && (!in || v->share[i] == bms_in_contexts_share_due(p, v, i));
+}
+
+static bool places_sane(const plan *p, const view *v) {
+    double active = 0.0, unplayed = 0.0;
+    for (int i = 0; i < p->places; i++) {
+        active += v->penalty[i] == 0.0;
+        unplayed += v->penalty[i] == 0.0 && v->plays[i] == 0.0;
+    }
+    bool all = active > 0.0 && active == *v->learners && unplayed == *v->unplayed;
+    for (int i = 0; i < p->places && all; i++) all = place_sane(p, v, i);
+    return all;
+}
+
+static size_t blocks_of(const plan *p) {
+    return (p->owner_at - p->regret_at) / KERNEL_LANES;
+}
+
+static bool slot_sane(const plan *p, const view *v, size_t at) {
+    return fabs(v->regret[at]) <= REGRET_MAX &&
+           reservoir_sane(&p->reservoir, v->blocks, at, p->charges.belief.space->arms);
+}
+
+static bool pool_sane(const plan *p, const view *v) {
+    if (!bms_in_contexts_is_count(*v->used, (double)p->slots)) return false;
+    size_t used = (size_t)*v->used, counted = 0;
+    for (int i = 0; i < p->places; i++) {
+        size_t owned = 0;
+        for (size_t at = 0; at < used; at++) owned += v->owner[at] == i;
+        if ((double)owned != v->kept[i]) return false;
+        counted += owned;
+    }
+    return counted == used;
+}
+
+/* Slots without a play too: kernels value whole blocks. */
+static bool slots_sane(const plan *p, const view *v) {
+    if (p->pooled && !pool_sane(p, v)) return false;
+    for (size_t at = 0; at < blocks_of(p) * KERNEL_LANES; at++)
+        if (!slot_sane(p, v, at)) return false;
+    return true;
+}
+
+/* Numbers of worlds are as beliefs draw them, however forged they are. */
+static bool worlds_sane(const plan *p, const view *v) {
+    size_t numbers = p->regret_at - p->world_at;
+    for (size_t j = 0; j < numbers; j++)
+        if (!(fabs(v->world[j]) <= WORLD_MAX)) return false;
+    return bms_in_contexts_is_count(*v->choices, COUNT_MAX) && bms_in_contexts_is_count(*v->until, 2.0 * COUNT_MAX) &&
+           bms_in_contexts_is_count(*v->drawn, COUNT_MAX);
+}
+
+static bool bms_in_contexts_sane(const void *plan_, const void *state) {
+    const plan *p = plan_;
+    view v = bms_in_contexts_view_of(p, state);
+    return places_sane(p, &v) && slots_sane(p, &v) && worlds_sane(p, &v) && charges_sane(&p->charges, v.belief, v.twin);
+}
+
+static posse_rewards bms_in_contexts_rewards(const void *plan_) {
+    return belief_rewards(&((const plan *)plan_)->charges.belief);
+}
+
+/* All that is known of so many places, or fewer, but the plays and the beliefs. */
+static void bms_in_contexts_adopt_places(const plan *p, view to, const plan *q, view from) {
+    for (int i = 0; i < q->places; i++) {
+        to.penalty[i] = from.penalty[i];
+        to.plays[i] = from.plays[i];
+        to.potential[i] = from.potential[i];
+        to.share[i] = from.share[i];
+        to.kept[i] = from.kept[i];
+        to.sum[i] = from.sum[i];
+    }
+    memcpy(to.unplayed, from.unplayed, COUNTERS * sizeof(double));
+    memcpy(to.world, from.world, (size_t)q->dim * sizeof(double));
+    if (p->prunes && q->prunes) memcpy(to.jury, from.jury, jury_size(q->dim) * sizeof(double));
+    memcpy(to.regret, from.regret, (q->owner_at - q->regret_at) * sizeof(double));
+    memcpy(to.owner, from.owner, (q->blocks_at - q->owner_at) * sizeof(double));
+}
+
+static void bms_in_contexts_adopt(const void *plan_, void *state, const void *smaller_plan, const void *smaller_state) {
+    const plan *p = plan_, *q = smaller_plan;
+    view to = bms_in_contexts_view_of(p, state), from = bms_in_contexts_view_of(q, smaller_state);
+    bms_in_contexts_adopt_places(p, to, q, from);
+    memcpy(to.blocks, from.blocks, blocks_of(q) * q->reservoir.block * sizeof(double));
+    memcpy(to.belief, from.belief, p->charges.belief.part.state_size);
+    memcpy(to.twin, from.twin, p->charges.twin.part.state_size);
+}
+
+/*
+ * Plays of the past stay as they were. A world that knows nothing of a newcomer is due, and a jury that does not is
+ * called anew.
+ */
+static void bms_in_contexts_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
+    const plan *p = plan_, *q = former_plan;
+    view to = bms_in_contexts_view_of(p, state), from = bms_in_contexts_view_of(q, former_state);
+    bms_in_contexts_adopt_places(p, to, q, from);
+    reservoir_grow(&p->reservoir, to.blocks, &q->reservoir, from.blocks, blocks_of(q));
+    charges_grow(&p->charges, to.belief, to.twin, &q->charges, from.belief, from.twin);
+    if (p->dim != q->dim || p->prunes != q->prunes) *to.until = *to.drawn = 0.0;
+    bms_in_contexts_refresh_shares(p, &to);
+}
+
+/* ----------------------------------------------------- looking inside ------------------------------------------ */
+
+static void bms_in_contexts_potentials(const void *plan_, const void *state, int learners, double *out) {
+    view v = bms_in_contexts_view_of(plan_, state);
+    charges_potentials(v.penalty, v.potential, learners, out);
+}
+
+static void bms_in_contexts_probabilities(const void *plan_, const void *state, int learners, double *out) {
+    charges_probabilities(bms_in_contexts_view_of(plan_, state).potential, learners, out);
+}
+
+static double bms_in_contexts_charge_share(const void *plan_, double learners, double rounds, double plays) {
+    const plan *p = plan_;
+    (void)rounds;
+    if (p->considers) return plays > 0.0 ? 1.0 / plays : 1.0;
+    return patience_share(&p->charges.patience, learners, 1.0, plays);
+}
+
+static const posse_belief *bms_in_contexts_belief_and_state(const void *plan_, const void *state,
+                                                            const void **belief_state) {
+    *belief_state = bms_in_contexts_view_of(plan_, state).belief;
+    return &((const plan *)plan_)->charges.belief;
+}
+
+/* Whose play is in a slot, if it is one of so many learners; else -1. */
+static int owner_of(const plan *p, const view *v, size_t at, int learners) {
+    int owner = -1;
+    if (p->pooled && at < (size_t)*v->used) owner = (int)v->owner[at];
+    if (!p->pooled && (double)(at % p->slots) < v->kept[at / p->slots]) owner = (int)(at / p->slots);
+    return owner < learners ? owner : -1;
+}
+
+static void bms_in_contexts_regrets(const void *plan_, const void *state, const double *world, int learners,
+                                    double *out) {
+    const plan *p = plan_;
+    view v = bms_in_contexts_view_of(p, state);
+    for (int i = 0; i < learners; i++) out[i] = 0.0;
+    for (size_t b = 0; b < blocks_of(p); b++) {
+        double each[KERNEL_LANES];
+        reservoir_regrets(&p->reservoir, v.blocks, b, 1, world, each);
+        for (size_t lane = 0; lane < KERNEL_LANES; lane++) {
+            int owner = owner_of(p, &v, b * KERNEL_LANES + lane, learners);
+            if (owner >= 0) out[owner] += each[lane];
+        }
+    }
+    for (int i = 0; i < learners; i++)
+        if (v.kept[i] > 0.0) out[i] *= v.plays[i] / v.kept[i];
+}
+
+static bool bms_in_contexts_surprise(const void *plan_, const void *state, double *out) {
+    view v = bms_in_contexts_view_of(plan_, state);
+    return charges_surprise(&((const plan *)plan_)->charges, v.belief, v.twin, out);
+}
+
+const posse_selector_ops selector_bms_in_contexts = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "bms",
+             .help = "Bayesian online model selection where rounds bring features",
+             .params = bms_params,
+             .prepare = bms_in_contexts_prepare,
+             .state_size = bms_in_contexts_state_size,
+             .start = bms_in_contexts_start,
+             .sane = bms_in_contexts_sane,
+             .grow = bms_in_contexts_grow},
+    .admit = bms_in_contexts_admit,
+    .retire = bms_in_contexts_retire,
+    .choose = bms_in_contexts_choose,
+    .learn = bms_in_contexts_learn,
+    .rewards = bms_in_contexts_rewards,
+    .adopt = bms_in_contexts_adopt,
+    .potentials = bms_in_contexts_potentials,
+    .charge_share = bms_in_contexts_charge_share,
+    .probabilities = bms_in_contexts_probabilities,
+    .belief = bms_in_contexts_belief_and_state,
+    .teach = bms_in_contexts_teach,
+    .regrets = bms_in_contexts_regrets,
+    .surprise = bms_in_contexts_surprise,
+    .played_in = played_in,
+    .considers = considers,
+    .considered = bms_in_contexts_considered,
+    .next_task = bms_in_contexts_next_task,
+};

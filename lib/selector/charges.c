@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+#include "selector/charges.h"
+
+#include <math.h>
+
+/*
+ * The options of `bms` and of `bms-plus`: the same ones in the same order, with the defaults given here. Where an
+ * option of all selectors has another default, the kind's table declares it again, behind these.
+ */
+#define PARAMETERS_OF_BMS(patience_, commitment_)                                                                      \
+    PARAMETER_BELIEF,                                                                                                  \
+        {.name = "patience",                                                                                           \
+         .type = POSSE_REAL,                                                                                           \
+         patience_,                                                                                                    \
+         .words = "endless",                                                                                           \
+         .low = 0.0,                                                                                                   \
+         .high = SCALE_MAX,                                                                                            \
+         .help = "plays of each coordinate before learners are judged by their rates; endless is Algorithm 1"},        \
+        {.name = "commitment",                                                                                         \
+         .type = POSSE_REAL,                                                                                           \
+         .fallback = commitment_,                                                                                      \
+         .low = 0.0,                                                                                                   \
+         .high = 1.0,                                                                                                  \
+         .help = "how much cheaper a learner gets by playing: the weight of the logarithm; without patience nothing"}, \
+        {.name = "forgetting",                                                                                         \
+         .type = POSSE_FLAG,                                                                                           \
+         .fallback = 0.0,                                                                                              \
+         .low = 0.0,                                                                                                   \
+         .high = 1.0,                                                                                                  \
+         .help = "plays count half when rounds have quadrupled; instead of the logarithm"},                            \
+        {.name = "discount",                                                                                           \
+         .type = POSSE_REAL,                                                                                           \
+         .fallback = 1.0,                                                                                              \
+         .low = 1e-6,                                                                                                  \
+         .high = 1.0,                                                                                                  \
+         .help =                                                                                                       \
+             "what the regret of past plays is multiplied by each round, in worlds that change; 1: nothing fades"},    \
+        {.name = "watch",                                                                                              \
+         .type = POSSE_FLAG,                                                                                           \
+         .fallback = 0.0,                                                                                              \
+         .low = 0.0,                                                                                                   \
+         .high = 1.0,                                                                                                  \
+         .help = "keep account of how far the rewards speak against its belief"},                                      \
+        {.name = "memory",                                                                                             \
+         .type = POSSE_COUNT,                                                                                          \
+         .flags = POSSE_OPTIONAL,                                                                                      \
+         .words = "all",                                                                                               \
+         .low = 1.0,                                                                                                   \
+         .high = 1e6,                                                                                                  \
+         .help = "in contexts: plays of a learner that are stored; default 32, with consider 64"},                     \
+        {.name = "recency",                                                                                            \
+         .type = POSSE_REAL,                                                                                           \
+         .flags = POSSE_OPTIONAL,                                                                                      \
+         .low = 1.0,                                                                                                   \
+         .high = 1e6,                                                                                                  \
+         .help =                                                                                                       \
+             "in contexts: how much new plays are preferred when memory is full; 1: not; default 4, with consider 2"}, \
+        {.name = "hold",                                                                                               \
+         .type = POSSE_REAL,                                                                                           \
+         .fallback = 0.02,                                                                                             \
+         .low = 0.0,                                                                                                   \
+         .high = 1.0,                                                                                                  \
+         .help = "in contexts: a world drawn is kept for this share of the rounds so far"},                            \
+        {.name = "hold-most",                                                                                          \
+         .type = POSSE_COUNT,                                                                                          \
+         .fallback = 256.0,                                                                                            \
+         .low = 1.0,                                                                                                   \
+         .high = 1e9,                                                                                                  \
+         .help = "in contexts: and for at most this many rounds"},                                                     \
+        {.name = "candidates",                                                                                         \
+         .type = POSSE_COUNT,                                                                                          \
+         .flags = POSSE_OPTIONAL,                                                                                      \
+         .words = "all",                                                                                               \
+         .low = 2.0,                                                                                                   \
+         .high = 1e6,                                                                                                  \
+         .help = "in contexts: arms of a stored play that are kept; default 4, with consider 3, with all memory all"}, \
+    {                                                                                                                  \
+        .name = "consider", .type = POSSE_FLAG, .flags = POSSE_OPTIONAL, .low = 0.0, .high = 1.0,                      \
+        .help = "in contexts, with share: charge all for what they would play; default: joint model, bounded memory"   \
+    }
+
+const posse_param bms_params[] = {PARAMETERS_OF_BMS(.fallback_word = "endless", 1.0), PARAMETERS_END};
+
+const posse_param bms_plus_params[] = {PARAMETERS_OF_BMS(.fallback = 40.0, 0.0), PARAMETER_SHARE(1.0), PARAMETERS_END};
+
+static posse_error prepare_watch(const posse_setup *setup, charges *c) {
+    if (setup->settings[BMS_WATCH].number == 0.0 || c->belief.robust) return POSSE_OK;
+    if (c->belief.ops->vary == NULL)
+        return posse_setup_refuse(setup, "watch", -1,
+                                  "a belief of kind %s has no robust form that it could be compared with",
+                                  c->belief.part.kind->name);
+    return belief_of_setting_robust(setup, &setup->settings[BMS_BELIEF], &c->twin);
+}
+
+static patience patience_of(const posse_option *settings, int dim) {
+    return (patience){.plays = settings[BMS_PATIENCE].word != NULL ? INFINITY : settings[BMS_PATIENCE].number,
+                      .commitment = settings[BMS_COMMITMENT].number,
+                      .forgets = settings[BMS_FORGETTING].number != 0.0,
+                      .dim = dim};
+}
+
+/* In contexts learners are judged by their rates after so many plays, whatever the number of weights. */
+posse_error charges_prepare(const posse_setup *setup, charges *out) {
+    posse_error error = belief_of_setting(setup, &setup->settings[BMS_BELIEF], &out->belief);
+    if (error == POSSE_OK) error = prepare_watch(setup, out);
+    int coordinates = space_has_contexts(setup->space) ? 1 : out->belief.shape.dim;
+    if (error == POSSE_OK) out->patience = patience_of(setup->settings, coordinates);
+    return error;
+}
+
+/* Shares of a count are looked up, with the learners there are at first; with others they are computed, by the same
+ * means. */
+#define SHARES 4096
+
+static void charges_write_share(const void *charges_, double plays, double *share) {
+    const charges *c = charges_;
+    *share = patience_share(&c->patience, c->founders, 1.0, plays);
+}
+
+posse_error charges_tabulate(const posse_setup *setup, charges *c) {
+    const patience *how = &c->patience;
+    if (!patience_ends(how) || how->forgets || setup->founders == 0) return POSSE_OK;
+    c->founders = setup->founders;
+    table_key key = {charges_write_share, SHARES, 1, {how->plays, how->commitment, how->dim, c->founders}};
+    return part_share_table(setup, &key, &c->shares);
+}
+
+int charges_first_unplayed(const double *penalty, const double *plays, int places) {
+    int i = 0;
+    while (i < places && (penalty[i] != 0.0 || plays[i] != 0.0)) i++;
+    return i;
+}
+
+static int break_tie(const double *potential, int places, const kernel_least *least, posse_draw *ties) {
+    uint64_t rank = posse_draw_index(ties, least->count);
+    for (size_t i = least->first; i < (size_t)places; i++)
+        if (potential[i] == least->value && rank-- == 0) return (int)i;
+    return (int)least->first; /* only where potentials are no numbers */
+}
+
+int charges_choose(const double *potential, int places, const kernel_least *least, posse_draw *ties,
+                   double *probability) {
+    *probability = 1.0;
+    if (least->count <= 1) return (int)least->first; /* none: potentials are no numbers, of a forged state */
+    *probability = 1.0 / (double)least->count;
+    return break_tie(potential, places, least, ties);
+}
+
+void charges_start(const charges *c, void *belief, void *twin) {
+    part_start(&c->belief.part, belief);
+    if (charges_have_twin(c)) part_start(&c->twin.part, twin);
+}
+
+void charges_next_task(const charges *c, void *belief, void *twin, posse_draw *draw) {
+    belief_next_task(&c->belief, belief, draw);
+    if (charges_have_twin(c)) belief_next_task(&c->twin, twin, NULL);
+}
+
+bool charges_sane(const charges *c, const void *belief, const void *twin) {
+    return part_state_sane(&c->belief.part, belief) && (!charges_have_twin(c) || part_state_sane(&c->twin.part, twin));
+}
+
+void charges_grow(const charges *c, void *belief, void *twin, const charges *former, const void *former_belief,
+                  const void *former_twin) {
+    part_grow(&c->belief.part, belief, &former->belief.part, former_belief);
+    if (charges_have_twin(c)) part_grow(&c->twin.part, twin, &former->twin.part, former_twin);
+}
+
+void charges_teach(const charges *c, void *belief, void *twin, int arm, const double *point, double reward) {
+    belief_update(&c->belief, belief, arm, point, reward);
+    if (charges_have_twin(c)) belief_update(&c->twin, twin, arm, point, reward);
+}
+
+/* A robust belief knows it from its own weights. */
+bool charges_surprise(const charges *c, const void *belief, const void *twin, double *out) {
+    if (!c->belief.robust && !charges_have_twin(c)) return false;
+    *out = c->belief.robust ? belief_surprise(&c->belief, belief) : belief_surprise(&c->twin, twin);
+    return true;
+}
+
+void charges_potentials(const double *penalty, const double *potential, int learners, double *out) {
+    for (int i = 0; i < learners; i++)
+        out[i] = penalty[i] != 0.0 ? INFINITY : potential[i] == INFINITY ? 0.0 : potential[i];
+}
+
+void charges_probabilities(const double *potential, int learners, double *out) {
+    double least = INFINITY, count = 0.0;
+    for (int i = 0; i < learners; i++) {
+        count = potential[i] < least ? 1.0 : potential[i] == least ? count + 1.0 : count;
+        least = potential[i] < least ? potential[i] : least;
+    }
+    for (int i = 0; i < learners; i++) out[i] = potential[i] == least ? 1.0 / count : 0.0;
+}

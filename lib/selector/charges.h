@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What B-MS has in common without contexts (bms.c) and in them (bms_in_contexts.c): its options, its belief and what
+ * that is watched by, the share of a regret that is charged, and the choice among learners that are charged.
+ *
+ * Arrays of a state have an entry per place: the penalty is 0 for an active learner and infinite otherwise, plays are
+ * counted, and the potential is that of the latest choice, infinite for learners not charged in it.
+ */
+#ifndef POSSE_SELECTOR_CHARGES_H
+#define POSSE_SELECTOR_CHARGES_H
+
+#include "base/shared_table.h"
+#include "belief/belief.h"
+#include "numeric/kernels.h"
+#include "selector/patience.h"
+#include "selector/selector.h"
+
+enum {
+    BMS_BELIEF,
+    BMS_PATIENCE,
+    BMS_COMMITMENT,
+    BMS_FORGETTING,
+    BMS_DISCOUNT,
+    BMS_WATCH,
+    BMS_MEMORY,
+    BMS_RECENCY,
+    BMS_HOLD,
+    BMS_HOLD_MOST,
+    BMS_CANDIDATES,
+    BMS_CONSIDER
+};
+extern const posse_param bms_params[], bms_plus_params[];
+extern const posse_selector_ops selector_bms_in_contexts;
+
+typedef struct charges {
+    posse_belief belief;
+    posse_belief twin; /* the robust form of the belief, where that is watched and not robust itself; else no ops */
+    patience patience;
+    shared_table *shares; /* of so many plays, while the founders are who is there; or NULL */
+    double founders;
+} charges;
+
+/* Makes the belief and its twin, and reads the options of patience. */
+posse_error charges_prepare(const posse_setup *setup, charges *out);
+
+/* Has shares of whole numbers of plays in a table, where plays all count 1. */
+posse_error charges_tabulate(const posse_setup *setup, charges *c);
+
+static inline bool charges_have_twin(const charges *c) {
+    return c->twin.ops != NULL;
+}
+
+/* What of a learner's regret is charged, with so many learners there. It is looked up where the table has it. */
+static inline double charges_share(const charges *c, double learners, double weight, double plays) {
+    const double *known = c->shares != NULL && learners == c->founders ? table_look_up(c->shares, plays, 1, c) : NULL;
+    return known != NULL ? *known : patience_share(&c->patience, learners, weight, plays);
+}
+
+/* --- the choice --- */
+
+/* The first active learner that has not played. There must be one. */
+int charges_first_unplayed(const double *penalty, const double *plays, int places);
+
+/* One of the learners charged least, and the probability of that: the only one, or one at random. */
+int charges_choose(const double *potential, int places, const kernel_least *least, posse_draw *ties,
+                   double *probability);
+
+/* --- the belief and its twin, whose states these are --- */
+
+void charges_start(const charges *c, void *belief, void *twin);
+/* A task begins. The twin draws nothing, so that watching changes no decision. */
+void charges_next_task(const charges *c, void *belief, void *twin, posse_draw *draw);
+bool charges_sane(const charges *c, const void *belief, const void *twin);
+void charges_grow(const charges *c, void *belief, void *twin, const charges *former, const void *former_belief,
+                  const void *former_twin);
+void charges_teach(const charges *c, void *belief, void *twin, int arm, const double *point, double reward);
+bool charges_surprise(const charges *c, const void *belief, const void *twin, double *out);
+
+/* --- for the table of the kind --- */
+
+/* Learners not charged yet have potential 0. */
+void charges_potentials(const double *penalty, const double *potential, int learners, double *out);
+
+/* Those charged least share it. */
+void charges_probabilities(const double *potential, int learners, double *out);
+
+#endif

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The engine after a crash is what it was at its last commit. The oracle are plain posses beside it, to which the same
+ * happens by the calls of posse.h, and the comparison is of all that they save.
+ */
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/file.h"
+#include "engine/engine.h"
+#include "law.h"
+
+#define CRASHES 200
+enum { POSSES = 3, TOKENS = 4000, PATH = 160 };
+
+static const char *const descriptions[POSSES] = {
+    "{\"name\": \"plain\", \"arms\": 4, \"prior\": \"beta\", \"learners\": [\"ucb\", \"thompson\"], "
+    "\"expire_after\": 300}",
+    "{\"name\": \"outside\", \"arms\": 3, \"record\": true, \"prior\": {\"kind\": \"gaussian\", \"mean\": 0, \"sd\": 1, "
+    "\"noise\": 1}, \"learners\": [\"ucb\", {\"kind\": \"external\", \"name\": \"somebody\"}]}",
+    "{\"name\": \"contexts\", \"arms\": 3, \"dim\": 2, \"prior\": {\"kind\": \"linear\", \"precision\": 1, \"noise\": 1}, "
+    "\"learners\": [\"linear-ucb\", \"linear-thompson\"]}",
+};
+
+/* ----------------------------------------------------- the oracle ------------------------------------------------ */
+
+typedef struct saved {
+    void *bytes;
+    size_t length;
+} saved;
+
+static saved save(const posse *p) {
+    saved s = {0};
+    assert_int_equal(posse_save(p, NULL, &s.length), POSSE_OK);
+    s.bytes = malloc(s.length);
+    assert_int_equal(posse_save(p, s.bytes, &s.length), POSSE_OK);
+    return s;
+}
+
+static posse *load(saved s) {
+    posse *p;
+    assert_int_equal(posse_load_exact(s.bytes, s.length, NULL, &p), POSSE_OK);
+    return p;
+}
+
+static bool same(saved a, saved b) {
+    return a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
+}
+
+/* A decision that somebody was given. */
+typedef struct given {
+    int posse;
+    char token[TOKEN_TEXT + 1];
+    uint64_t id;
+    bool untold;
+} given;
+
+/* What clients and the oracle know at a moment. */
+typedef struct moment {
+    saved posses[POSSES];
+    given list[TOKENS];
+    int count;
+} moment;
+
+typedef struct stage {
+    engine *engine;
+    hosted *hosted[POSSES];
+    posse *oracle[POSSES];
+    given list[TOKENS];
+    int count, newcomers;
+} stage;
+
+static uint64_t random_state;
+
+static uint32_t draw(uint32_t below) {
+    random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(random_state >> 33) % below;
+}
+
+static void note(const stage *s, moment *m) {
+    for (int i = 0; i < POSSES; i++) {
+        free(m->posses[i].bytes);
+        m->posses[i] = save(s->oracle[i]);
+    }
+    memcpy(m->list, s->list, sizeof m->list);
+    m->count = s->count;
+}
+
+/* ----------------------------------------------------- what happens ---------------------------------------------- */
+
+static void decide(stage *s, int i) {
+    double points[6];
+    char text[200];
+    for (int k = 0; k < 6; k++) points[k] = draw(100) / 64.0;
+    snprintf(text, sizeof text, "{\"points\": [[%.17g, %.17g], [%.17g, %.17g], [%.17g, %.17g]]}", points[0], points[1],
+             points[2], points[3], points[4], points[5]);
+    json_t *context = i == 2 ? json_loads(text, 0, NULL) : NULL;
+    size_t count = 1 + draw(4);
+    engine_decision d[4];
+    assert_int_equal(engine_decide(s->engine, s->hosted[i], count, context, d), ENGINE_DONE);
+    for (size_t k = 0; k < count; k++) {
+        posse_decision expected;
+        const posse_context known = {.count = 3, .points = points};
+        posse_error error =
+            i == 2 ? posse_decide_in(s->oracle[i], &known, &expected) : posse_decide(s->oracle[i], &expected);
+        assert_int_equal(error, POSSE_OK);
+        assert_true(d[k].decision.id == expected.id);
+        assert_int_equal(d[k].decision.arm, expected.arm);
+        assert_int_equal(d[k].decision.learner, expected.learner);
+        given *g = &s->list[s->count++];
+        *g = (given){.posse = i, .id = expected.id, .untold = expected.arm == POSSE_ARM_UNTOLD};
+        memcpy(g->token, d[k].token, sizeof g->token);
+    }
+    json_decref(context);
+}
+
+static void act(stage *s, given *g) {
+    int arm = (int)draw(3);
+    engine_reward r = {.token = g->token, .token_length = TOKEN_TEXT};
+    posse_error expected = posse_acted(s->oracle[g->posse], g->id, arm);
+    engine_status status = engine_acted(s->engine, s->hosted[g->posse], &r, arm, NULL, NULL);
+    assert_true((status == ENGINE_DONE) == (expected == POSSE_OK));
+    g->untold = false;
+}
+
+/* A decision gets its reward, is forgotten, or has expired, which both must know. */
+static void settle(stage *s, int at) {
+    given g = s->list[at];
+    if (g.untold) {
+        act(s, &s->list[at]);
+        return;
+    }
+    engine_reward r = {.token = g.token, .token_length = TOKEN_TEXT, .reward = draw(5) / 4.0};
+    bool forgets = draw(8) == 0;
+    engine_status status = forgets ? engine_forget(s->engine, s->hosted[g.posse], &r, 1)
+                                   : engine_learn(s->engine, s->hosted[g.posse], &r, 1);
+    posse_error expected =
+        forgets ? posse_forget(s->oracle[g.posse], g.id) : posse_learn(s->oracle[g.posse], g.id, r.reward);
+    assert_that((status == ENGINE_DONE) == (expected == POSSE_OK), "the engine says %d, the oracle %s", (int)status,
+                posse_error_name(expected));
+    s->list[at] = s->list[--s->count];
+}
+
+static void reshape(stage *s) {
+    char name[20], text[80];
+    int place;
+    snprintf(name, sizeof name, "newcomer %d", s->newcomers++);
+    snprintf(text, sizeof text, "{\"kind\": \"ucb\", \"name\": \"%s\", \"width\": 0.5}", name);
+    posse_part learner = {.kind = "ucb", .name = name, .options = {{.key = "width", .number = 0.5}}};
+    assert_int_equal(engine_learner_add(s->engine, s->hosted[0], text, strlen(text), &place), ENGINE_DONE);
+    assert_int_equal(posse_learner_add(s->oracle[0], &learner, NULL), POSSE_OK);
+    const char *oldest = posse_learner_name(s->oracle[0], place - 2);
+    assert_int_equal(engine_learner_retire(s->engine, s->hosted[0], oldest), ENGINE_DONE);
+    assert_int_equal(posse_learner_retire(s->oracle[0], place - 2), POSSE_OK);
+}
+
+static void happen(stage *s) {
+    uint32_t what = draw(40);
+    if (what < 20 && s->count + 4 < TOKENS)
+        decide(s, (int)draw(POSSES));
+    else if (what < 39 && s->count > 0)
+        settle(s, (int)draw((uint32_t)s->count));
+    else if (what == 39 && draw(5) == 0)
+        reshape(s);
+}
+
+static void batch(stage *s) {
+    for (int i = 1 + (int)draw(12); i > 0; i--) happen(s);
+    assert_true(engine_commit(s->engine));
+}
+
+/* ------------------------------------------------------- crashes ------------------------------------------------- */
+
+static char paths[2][64]; /* databases, which take turns */
+
+static void path_of(char out[PATH], int which, const char *end) {
+    snprintf(out, PATH, "%s%s", paths[which], end);
+}
+
+static void remove_database(int which) {
+    static const char *const ends[] = {"", "-wal", "-shm"};
+    char name[PATH];
+    for (int i = 0; i < 3; i++) {
+        path_of(name, which, ends[i]);
+        unlink(name);
+    }
+}
+
+static size_t size_of(int which, const char *end) {
+    struct stat about;
+    char name[PATH];
+    path_of(name, which, end);
+    return stat(name, &about) == 0 ? (size_t)about.st_size : 0;
+}
+
+/* What a crash leaves of a file: its first bytes, one of which may be wrong. */
+static void leave(int from, int to, const char *end, size_t length, size_t wrong) {
+    char name[PATH];
+    size_t size;
+    path_of(name, from, end);
+    char *bytes = file_read(name, FILE_ANY_SIZE, &size);
+    assert_non_null(bytes);
+    if (wrong < size) bytes[wrong] ^= 0x10;
+    path_of(name, to, end);
+    FILE *out = fopen(name, "wb");
+    assert_non_null(out);
+    assert_int_equal(fwrite(bytes, 1, length < size ? length : size, out), length < size ? length : size);
+    fclose(out);
+    free(bytes);
+}
+
+static void open_stage(stage *s, int which) {
+    char why[300] = "";
+    s->engine = engine_open(paths[which], (engine_limits){.pending = 1000000}, why);
+    assert_that(s->engine != NULL, "it does not open again: %s", why);
+    engine_snapshot_after(s->engine, 400);
+    static const char *const names[POSSES] = {"plain", "outside", "contexts"};
+    for (int i = 0; i < POSSES; i++) s->hosted[i] = engine_find(s->engine, names[i]);
+}
+
+/* Whether the engine is at a moment, each posse in its new epoch. Then the oracle goes on from there. */
+static bool is_at(stage *s, const moment *m) {
+    bool all = true;
+    posse *oracle[POSSES];
+    for (int i = 0; i < POSSES; i++) {
+        oracle[i] = load(m->posses[i]);
+        assert_int_equal(posse_set_epoch(oracle[i], engine_epoch(s->engine)), POSSE_OK);
+        saved a = save(oracle[i]), b = save(s->hosted[i]->posse);
+        all = all && same(a, b);
+        free(a.bytes);
+        free(b.bytes);
+    }
+    for (int i = 0; i < POSSES; i++) {
+        if (all) {
+            posse_free(s->oracle[i]);
+            s->oracle[i] = oracle[i];
+        } else
+            posse_free(oracle[i]);
+    }
+    if (!all) return false;
+    memcpy(s->list, m->list, sizeof s->list);
+    s->count = m->count;
+    return true;
+}
+
+static void make_stage(stage *s) {
+    for (int i = 0; i < 2; i++) {
+        snprintf(paths[i], sizeof paths[i], "engine_crashes_%ld_%d.db", (long)getpid(), i);
+        remove_database(i);
+    }
+    open_stage(s, 0);
+    for (int i = 0; i < POSSES; i++) {
+        engine_status status = engine_create(s->engine, descriptions[i], strlen(descriptions[i]), &s->hosted[i]);
+        assert_that(status == ENGINE_DONE, "%s", engine_problems(s->engine)->list[0].text);
+    }
+    assert_true(engine_commit(s->engine));
+    for (int i = 0; i < POSSES; i++) {
+        saved first = save(s->hosted[i]->posse);
+        s->oracle[i] = load(first);
+        free(first.bytes);
+    }
+}
+
+static void free_stage(stage *s, moment *a, moment *b) {
+    engine_close(s->engine);
+    for (int i = 0; i < POSSES; i++) {
+        posse_free(s->oracle[i]);
+        free(a->posses[i].bytes);
+        free(b->posses[i].bytes);
+    }
+    for (int i = 0; i < 2; i++) remove_database(i);
+}
+
+LAW(after_a_crash_it_is_what_it_was_at_a_commit) {
+    static stage s;
+    static moment answered, unanswered;
+    int torn = 0, whole = 0;
+    random_state = 5;
+    make_stage(&s);
+    for (int crash = 0; crash < CRASHES; crash++) {
+        int here = crash % 2, there = 1 - here;
+        for (int i = (int)draw(15); i > 0; i--) batch(&s);
+        note(&s, &answered);
+        size_t before = size_of(here, "-wal");
+        batch(&s);
+        note(&s, &unanswered);
+        size_t after = size_of(here, "-wal"), tail = after > before ? after - before : 0;
+        /* The tail is cut, damaged, or whole. Where the log began anew, there is no telling where the tail is. */
+        bool cut = tail > 0 && draw(3) > 0, damaged = tail > 0 && !cut && draw(2) == 0;
+        remove_database(there);
+        leave(here, there, "", SIZE_MAX, SIZE_MAX);
+        leave(here, there, "-wal", cut ? before + draw((uint32_t)tail) : SIZE_MAX,
+              damaged ? before + draw((uint32_t)tail) : SIZE_MAX);
+        engine_close(s.engine);
+        open_stage(&s, there);
+        bool lost = cut || damaged;
+        assert_that(is_at(&s, lost ? &answered : &unanswered), "crash %d: it is not at the commit %s", crash,
+                    lost ? "that was answered" : "that was whole");
+        torn += lost;
+        whole += !lost;
+    }
+    free_stage(&s, &answered, &unanswered);
+    assert_that(torn > 50 && whole > 20, "only %d torn and %d whole tails", torn, whole);
+}
+
+LAW(a_commit_that_fails_has_not_happened) {
+    static stage s;
+    static moment before, none;
+    sqlite3 *other;
+    random_state = 6;
+    make_stage(&s);
+    assert_int_equal(sqlite3_open(paths[0], &other), SQLITE_OK);
+    for (int i = 0; i < 20; i++) {
+        batch(&s);
+        note(&s, &before);
+        assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK); /* nobody else writes */
+        decide(&s, (int)draw(POSSES));
+        for (int k = 0; k < 6; k++) happen(&s);
+        hosted *h;
+        char text[100];
+        snprintf(text, sizeof text, "{name: other, arms: 2, prior: beta, learners: [ucb]}");
+        assert_int_equal(engine_create(s.engine, text, strlen(text), &h), ENGINE_DONE);
+        assert_false(engine_commit(s.engine));
+        assert_false(engine_is_lost(s.engine));
+        assert_null(engine_find(s.engine, "other"));
+        assert_int_equal(sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+        for (int k = 0; k < POSSES; k++) {
+            saved is = save(s.hosted[k]->posse);
+            assert_true(same(is, before.posses[k]));
+            free(is.bytes);
+            posse_free(s.oracle[k]);
+            s.oracle[k] = load(before.posses[k]);
+        }
+        memcpy(s.list, before.list, sizeof s.list);
+        s.count = before.count;
+    }
+    sqlite3_close(other);
+    free_stage(&s, &before, &none);
+}

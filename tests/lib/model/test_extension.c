@@ -1,0 +1,723 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Laws of extension: kinds written against posse.h alone. (The rest of what is included is for the tests.)
+ */
+#include <math.h>
+#include <string.h>
+
+#include "menagerie.h"
+#include "model/registry.h"
+#include "object/object.h"
+#include "stage.h"
+
+/* --------------------------------------- ucb again, as anyone would write it ----------------------------------- */
+
+enum { WIDTH, DELTA };
+
+static const posse_param own_params[] = {
+    {.name = "width", .type = POSSE_REAL, .fallback = 1.0, .low = 0.0, .high = 1e50, .help = "c"},
+    {.name = "delta", .type = POSSE_REAL, .fallback = 0.05, .low = 1e-9, .high = 1.0, .help = "chance to fail"},
+    {.name = NULL}};
+
+typedef struct own_plan {
+    int arms;
+    double width, delta;
+} own_plan;
+
+static posse_error own_prepare(const posse_setup *setup, void **out) {
+    if (posse_space_arms(setup->space) == 0) return posse_setup_refuse(setup, NULL, -1, "own-ucb needs separate arms");
+    own_plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    *p = (own_plan){posse_space_arms(setup->space), setup->settings[WIDTH].number, setup->settings[DELTA].number};
+    *out = p;
+    return POSSE_OK;
+}
+
+static size_t own_state_size(const void *plan) {
+    return 2 * (size_t)((const own_plan *)plan)->arms * sizeof(double);
+}
+
+/* Nothing cached: the formula itself. */
+static int own_act(const void *plan, void *state, posse_draw *draw, double *point) {
+    (void)draw, (void)point;
+    const own_plan *p = plan;
+    const double *count = state, *sum = count + p->arms;
+    double all = 0.0, bound = -INFINITY;
+    int best = 0;
+    for (int a = 0; a < p->arms; a++) {
+        if (count[a] == 0.0) return a;
+        all += count[a];
+    }
+    double radius = p->width * sqrt(posse_log(2.0 * p->arms / p->delta * all));
+    for (int a = 0; a < p->arms; a++) {
+        double other = sum[a] / count[a] + radius * (1.0 / sqrt(count[a]));
+        if (other > bound) best = a, bound = other;
+    }
+    return best;
+}
+
+static void own_learn(const void *plan, void *state, int arm, const double *point, double reward) {
+    (void)point;
+    double *count = state, *sum = count + ((const own_plan *)plan)->arms;
+    count[arm] += 1.0;
+    sum[arm] += reward;
+}
+
+static const posse_learner_ops own_ucb = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "own-ucb",
+             .help = "ucb by hand",
+             .params = own_params,
+             .prepare = own_prepare,
+             .state_size = own_state_size},
+    .act = own_act,
+    .learn = own_learn,
+};
+
+static const posse_kind *kind_called(posse_family family, const char *name) {
+    const posse_kind *kind = registry_kind(family, posse_kind_find(family, name));
+    assert_non_null(kind);
+    return kind;
+}
+
+/* Once for the process; each law may be run alone. */
+static void register_once(const posse_learner_ops *ops) {
+    posse_error error = posse_learner_register(ops);
+    assert_true(error == POSSE_OK || error == POSSE_ERROR_NAME);
+}
+
+/* Each reward comes at once: what ucb does about late ones is not in the formula. */
+static void assert_decide_alike(posse *p, posse *q) {
+    uint32_t chance = 61;
+    for (int round = 0; round < 3000; round++) {
+        posse_decision d, e;
+        chance = chance * 1664525u + 1013904223u;
+        double reward = chance / 4294967296.0;
+        assert_int_equal(stage_decide(p, &d), POSSE_OK);
+        assert_int_equal(stage_decide(q, &e), POSSE_OK);
+        assert_int_equal(d.learner, e.learner);
+        assert_int_equal(d.arm, e.arm);
+        assert_int_equal(posse_learn(p, d.id, reward), POSSE_OK);
+        assert_int_equal(posse_learn(q, e.id, reward), POSSE_OK);
+    }
+    posse_free(p);
+    posse_free(q);
+}
+
+/* Under B-MS, beside a learner that draws, with and without shared data. */
+LAW(own_learners_are_as_good_as_built_in_ones) {
+    register_once(&own_ucb);
+    for (int share = 0; share < 2; share++)
+        for (int h = 0; h < HABITATS_WITHOUT_FEATURES; h++) { /* it knows nothing of those */
+            if (habitats[h].arms == 0) continue;
+            posse_part learners[] = {{.kind = "ucb", .name = "first", .options = {NUMBER("width", 0.7)}},
+                                     {.kind = "thompson"},
+                                     {.kind = "ucb", .name = "third", .options = {NUMBER("delta", 0.5)}}};
+            posse_def def = habitat_def(&habitats[h]);
+            def.selector = selector_part("bms", share, 1);
+            def.learners = learners;
+            def.learner_count = 3;
+            posse *built_in = posse_made(&def);
+            learners[0].kind = learners[2].kind = "own-ucb";
+            assert_decide_alike(built_in, posse_made(&def));
+        }
+}
+
+LAW(own_learners_are_saved_and_loaded) {
+    register_once(&own_ucb);
+    posse_part learners[] = {{.kind = "own-ucb"}, {.kind = "epsilon-greedy"}};
+    posse_def def = habitat_def(&habitats[ARMS_5]);
+    def.learners = learners;
+    def.learner_count = 2;
+    parade r;
+    parade_begin(&r, &habitats[ARMS_5], posse_made(&def), 62);
+    parade_march(&r, 100);
+    parade_join(&r);
+    parade_march(&r, 500);
+    parade_leave(&r);
+}
+
+/* A program without that learner cannot load it, and says so. */
+LAW(saved_learners_must_be_registered) {
+    register_once(&own_ucb);
+    posse_part learner = {.kind = "own-ucb", .name = "someone"};
+    posse_def def = habitat_def(&habitats[ARMS_5]);
+    def.learners = &learner;
+    def.learner_count = 1;
+    posse *p = posse_made(&def);
+    saved s = saved_from(p);
+    posse_free(p);
+    for (size_t i = 0; i + 7 < s.length; i++)
+        if (memcmp(s.bytes + i, "own-ucb", 7) == 0) s.bytes[i] = 'O';
+    saved_seal(&s);
+    notes log = {0};
+    posse_host host = {.log = notes_logger(&log)};
+    assert_int_equal(posse_load(s.bytes, s.length, &host, &p), POSSE_ERROR_KIND);
+    assert_null(p);
+    assert_noted(&log, "there is no learner of kind \"Own-ucb\"; did you mean \"own-ucb\"?");
+    saved_drop(&s);
+}
+
+LAW(own_options_are_checked_like_any) {
+    register_once(&own_ucb);
+    static const struct {
+        posse_option option;
+        const char *says;
+    } wrong[] = {
+        {NUMBER("width", -1.0), "learners[0].width: -1 is out of range; it must be at least 0 and at most 1e+50"},
+        {NUMBER("delta", 0.0), "learners[0].delta: 0 is out of range"},
+        {NUMBER("detla", 0.1), "learners[0].detla: there is no such option; did you mean \"delta\"?"},
+        {WORD("width", "wide"), "learners[0].width: it must be a number"},
+    };
+    for (int i = 0; i < LENGTH(wrong); i++) {
+        notes log = {0};
+        posse_part learner = {.kind = "own-ucb", .options = {wrong[i].option}};
+        posse_def def = habitat_def(&habitats[ARMS_5]);
+        def.host.log = notes_logger(&log);
+        def.learners = &learner;
+        def.learner_count = 1;
+        posse *p;
+        assert_int_equal(posse_create(&def, &p), POSSE_ERROR_OPTION);
+        assert_noted(&log, wrong[i].says);
+    }
+}
+
+LAW(own_learners_may_refuse_to_live_there) {
+    register_once(&own_ucb);
+    notes log = {0};
+    posse_part learner = {.kind = "own-ucb"};
+    posse_def def = habitat_def(&habitats[BALL_3]);
+    def.host.log = notes_logger(&log);
+    def.learners = &learner;
+    def.learner_count = 1;
+    posse *p;
+    assert_int_equal(posse_create(&def, &p), POSSE_ERROR_FIT);
+    assert_noted(&log, "learners[0]: own-ucb needs separate arms");
+}
+
+LAW(registered_kinds_are_listed) {
+    register_once(&own_ucb);
+    bool found = false;
+    for (int k = 0; k < posse_kind_count(POSSE_LEARNER); k++) {
+        if (strcmp(posse_kind_name(POSSE_LEARNER, k), "own-ucb") != 0) continue;
+        found = true;
+        assert_string_equal(posse_kind_help(POSSE_LEARNER, k), "ucb by hand");
+        assert_true(posse_kind_params(POSSE_LEARNER, k) == own_params);
+    }
+    assert_true(found);
+}
+
+/* ------------------------------------------------ bad tables --------------------------------------------------- */
+
+/* So many parameters, "p00", "p01", …; the latest call's. */
+static const posse_param *many_params(int count) {
+    static char names[POSSE_OPTIONS_MAX + 2][8];
+    static posse_param many[POSSE_OPTIONS_MAX + 2];
+    for (int i = 0; i < count; i++) {
+        snprintf(names[i], sizeof names[i], "p%02d", i);
+        many[i] = (posse_param){.name = names[i], .high = 1.0, .help = "one of many"};
+    }
+    many[count] = (posse_param){.name = NULL};
+    return many;
+}
+
+LAW(bad_tables_are_refused) {
+    register_once(&own_ucb);
+    int count = posse_kind_count(POSSE_LEARNER);
+    posse_learner_ops bad;
+#define BAD(change, error)                                                                                             \
+    do {                                                                                                               \
+        bad = own_ucb;                                                                                                 \
+        bad.kind.name = "bad";                                                                                         \
+        change;                                                                                                        \
+        assert_int_equal(posse_learner_register(&bad), error);                                                         \
+    } while (0)
+    assert_int_equal(posse_learner_register(&own_ucb), POSSE_ERROR_NAME);
+    BAD(bad.kind.name = "ucb", POSSE_ERROR_NAME);
+    BAD(bad.kind.version = POSSE_EXTENSION_VERSION + 1, POSSE_ERROR_VERSION);
+    BAD(bad.kind.version = 0, POSSE_ERROR_VERSION);
+    BAD(bad.kind.name = NULL, POSSE_ERROR_ARGUMENT);
+    BAD(bad.kind.prepare = NULL, POSSE_ERROR_ARGUMENT);
+    BAD(bad.kind.state_size = NULL, POSSE_ERROR_ARGUMENT);
+    BAD(bad.learn = NULL, POSSE_ERROR_ARGUMENT);
+    BAD(bad.kind.params = many_params(POSSE_OPTIONS_MAX + 1), POSSE_ERROR_OPTION);
+#undef BAD
+    assert_int_equal(posse_kind_count(POSSE_LEARNER), count);
+}
+
+/* Every function that a family cannot do without is asked for, and a range where rewards are clipped to one. */
+LAW(tables_of_every_family_are_checked) {
+    menagerie_add_examples();
+    posse_belief_ops belief = *OPS_OF(posse_belief_ops, kind_called(POSSE_BELIEF, "unknown-noise"));
+    posse_selector_ops selector = *OPS_OF(posse_selector_ops, kind_called(POSSE_SELECTOR, "softmax"));
+    posse_environment_ops environment =
+        *OPS_OF(posse_environment_ops, kind_called(POSSE_ENVIRONMENT, "drifting-coins"));
+    belief.kind.name = selector.kind.name = environment.kind.name = "bad";
+#define WITHOUT(ops, member)                                                                                           \
+    do {                                                                                                               \
+        posse_##ops##_ops bad = ops;                                                                                   \
+        bad.member = 0;                                                                                                \
+        assert_that(posse_##ops##_register(&bad) != POSSE_OK, "registered without " #member);                          \
+    } while (0)
+    WITHOUT(belief, kind.version);
+    WITHOUT(belief, kind.prepare);
+    WITHOUT(belief, shape);
+    WITHOUT(belief, update);
+    WITHOUT(belief, draw);
+    WITHOUT(belief, add_mean);
+    WITHOUT(belief, evidence);
+    WITHOUT(selector, kind.state_size);
+    WITHOUT(selector, admit);
+    WITHOUT(selector, retire);
+    WITHOUT(selector, choose);
+    WITHOUT(selector, played);
+    WITHOUT(selector, learn);
+    WITHOUT(selector, adopt);
+    WITHOUT(environment, kind.name);
+    WITHOUT(environment, arms);
+    WITHOUT(environment, prior);
+    WITHOUT(environment, begin);
+    WITHOUT(environment, reward);
+    WITHOUT(environment, regret);
+    WITHOUT(environment, means);
+#undef WITHOUT
+    belief.variants = 2;
+    assert_int_equal(posse_belief_register(&belief), POSSE_ERROR_ARGUMENT);
+    selector.clipped = OPS_OF(posse_selector_ops, kind_called(POSSE_SELECTOR, "corral"))->clipped;
+    assert_int_equal(posse_selector_register(&selector), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_belief_register(NULL), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_selector_register(NULL), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_environment_register(NULL), POSSE_ERROR_ARGUMENT);
+}
+
+/* Whether data is shared by such a selector. */
+static bool shares(posse_part selector) {
+    posse *p = fixed_team(selector, 2);
+    bool share = p->share;
+    posse_free(p);
+    return share;
+}
+
+/* A kind may have another default of what all of its family have, and nothing else of it may differ. */
+LAW(defaults_of_a_family_can_be_others) {
+    menagerie_add_examples();
+    static const posse_param share = {
+        .name = "share", .type = POSSE_FLAG, .fallback = 1.0, .high = 1.0, .help = "all learn from all"};
+    static const posse_param floor_ = {
+        .name = "floor", .type = POSSE_REAL, .flags = POSSE_BELOW, .fallback = 0.1, .high = 1.0, .help = "evenly"};
+    static posse_param params[] = {{.name = NULL}, {.name = NULL}, {.name = NULL}};
+    static posse_selector_ops sharing;
+    sharing = *OPS_OF(posse_selector_ops, kind_called(POSSE_SELECTOR, "greedy"));
+    sharing.kind.name = "sharing";
+    sharing.kind.params = params;
+    params[0] = share;
+    params[1] = floor_;
+    params[1].high = 2.0;
+    assert_int_equal(posse_selector_register(&sharing), POSSE_ERROR_ARGUMENT);
+    params[1] = floor_;
+    params[1].flags = 0;
+    assert_int_equal(posse_selector_register(&sharing), POSSE_ERROR_ARGUMENT);
+    params[1] = floor_;
+    params[1].type = POSSE_COUNT;
+    assert_int_equal(posse_selector_register(&sharing), POSSE_ERROR_ARGUMENT);
+    params[1] = floor_;
+    params[1].words = "none";
+    assert_int_equal(posse_selector_register(&sharing), POSSE_ERROR_ARGUMENT);
+    params[1].name = NULL;
+    assert_int_equal(posse_selector_register(&sharing), POSSE_OK);
+    int index = posse_kind_find(POSSE_SELECTOR, "sharing");
+    assert_true(posse_kind_param(POSSE_SELECTOR, index, "share") == &params[0]);
+    assert_string_equal(posse_kind_param(POSSE_SELECTOR, index, "batch")->name, "batch");
+    assert_null(posse_kind_param(POSSE_SELECTOR, index, "width"));
+    assert_null(posse_kind_param(POSSE_SELECTOR, index, NULL));
+    assert_true(shares((posse_part){.kind = "sharing"}));
+    assert_false(shares((posse_part){.kind = "sharing", .options = {NUMBER("share", 0)}}));
+    assert_false(shares((posse_part){.kind = "greedy"}));
+}
+
+static int named_arm;
+
+static int named_probe(const void *plan, void *state, int learner, posse_draw *draw) {
+    (void)plan, (void)state, (void)learner, (void)draw;
+    return named_arm;
+}
+
+/* A selector of one's own may name an arm, if there is one, and the learner is asked where it does not. */
+LAW(selectors_of_ones_own_can_name_an_arm) {
+    menagerie_add_examples();
+    static posse_selector_ops prober;
+    prober = *OPS_OF(posse_selector_ops, kind_called(POSSE_SELECTOR, "softmax"));
+    prober.kind.name = "prober";
+    prober.probe = named_probe;
+    assert_int_equal(posse_selector_register(&prober), POSSE_OK);
+    static const posse_part separate = {.kind = "fixed", .options = {NUMBER("arm", 3)}}, any = {.kind = "thompson"};
+    for (int ball = 0; ball < 2; ball++) {
+        posse_def def = habitat_def(&habitats[ball ? BALL_3 : ARMS_5]);
+        def.selector = (posse_part){.kind = "prober"};
+        def.learners = ball ? &any : &separate;
+        def.learner_count = 1;
+        posse *p = posse_made(&def);
+        for (named_arm = -1; named_arm < 8; named_arm++) {
+            posse_decision d;
+            bool exists = named_arm < (ball ? 0 : 5);
+            assert_int_equal(stage_decide(p, &d), exists ? POSSE_OK : POSSE_ERROR_ARM);
+            if (!exists) continue;
+            assert_int_equal(d.probe, named_arm >= 0);
+            assert_int_equal(d.arm, named_arm >= 0 ? named_arm : ball ? -1 : 3);
+            assert_int_equal(posse_learn(p, d.id, 0.5), POSSE_OK);
+        }
+        posse_free(p);
+    }
+}
+
+/* With `share` and `batch` a selector has room for two options less: none is dropped without a word. */
+LAW(options_of_the_family_count_too) {
+    menagerie_add_examples();
+    posse_selector_ops many = *OPS_OF(posse_selector_ops, kind_called(POSSE_SELECTOR, "softmax"));
+    many.kind.name = "many";
+    many.kind.params = many_params(POSSE_OPTIONS_MAX - 1);
+    assert_int_equal(posse_selector_register(&many), POSSE_ERROR_OPTION);
+    for (int f = 0; f < POSSE_FAMILIES; f++)
+        for (int k = 0; k < posse_kind_count((posse_family)f); k++)
+            assert_int_equal(registry_check((posse_family)f, registry_kind((posse_family)f, k)), POSSE_OK);
+}
+
+/* A part with all of its options given is checked like any: the wrong ones are told, each at its place. */
+LAW(parts_with_all_options_given_are_checked) {
+    static posse_learner_ops full;
+    full = own_ucb;
+    full.kind.name = "full";
+    full.kind.params = many_params(POSSE_OPTIONS_MAX);
+    register_once(&full);
+    posse_part part_ = {.kind = "full"};
+    notes log = {0};
+    posse_logger logger = notes_logger(&log);
+    for (int i = 0; i < POSSE_OPTIONS_MAX; i++)
+        part_.options[i] = (posse_option){.key = full.kind.params[i].name, .number = i == 9 ? 2.0 : 0.5};
+    assert_int_equal(posse_part_check(POSSE_LEARNER, &part_, &logger), POSSE_ERROR_OPTION);
+    assert_string_equal(log.text, "p09: 2 is out of range; it must be at least 0 and at most 1\n");
+}
+
+/* ------------------------------------- Thompson sampling on a belief that it holds -------------------------------- */
+
+typedef struct holding_plan {
+    const posse_belief *belief;
+} holding_plan;
+
+static const posse_param holding_params[] = {
+    {.name = "guess", .type = POSSE_PART, .help = "what it believes of the arms"}, {.name = NULL}};
+
+static posse_error holding_prepare(const posse_setup *setup, void **out) {
+    holding_plan *p = posse_setup_allocate(setup, sizeof *p);
+    if (p == NULL) return POSSE_ERROR_MEMORY;
+    *out = p;
+    return posse_setup_belief(setup, &setup->settings[0], &p->belief);
+}
+
+/* The belief's state, then the world last drawn. */
+static size_t holding_state_size(const void *plan) {
+    const posse_belief *b = ((const holding_plan *)plan)->belief;
+    return posse_belief_state_size(b) + (size_t)posse_belief_get_shape(b).dim * sizeof(double);
+}
+
+static void holding_start(const void *plan, void *state) {
+    memset(state, 0, holding_state_size(plan));
+    posse_belief_start(((const holding_plan *)plan)->belief, state);
+}
+
+static void holding_next_task(const void *plan, void *state, posse_draw *draw) {
+    posse_belief_next_task(((const holding_plan *)plan)->belief, state, draw);
+}
+
+static bool holding_sane(const void *plan, const void *state) {
+    return posse_belief_sane(((const holding_plan *)plan)->belief, state);
+}
+
+static posse_rewards holding_rewards(const void *plan) {
+    return posse_belief_rewards(((const holding_plan *)plan)->belief);
+}
+
+static int holding_act(const void *plan, void *state, posse_draw *draw, double *point) {
+    const posse_belief *b = ((const holding_plan *)plan)->belief;
+    double *world = (double *)((char *)state + posse_belief_state_size(b)), value;
+    posse_belief_draw(b, state, draw, world);
+    return posse_belief_best(b, world, &value, point);
+}
+
+static int holding_act_in(const void *plan, void *state, posse_draw *draw, const posse_round *round) {
+    const posse_belief *b = ((const holding_plan *)plan)->belief;
+    double *world = (double *)((char *)state + posse_belief_state_size(b)), values[STAGE_ARMS];
+    posse_belief_draw(b, state, draw, world);
+    return posse_belief_values(b, world, round, values);
+}
+
+static void holding_learn(const void *plan, void *state, int arm, const double *point, double reward) {
+    posse_belief_update(((const holding_plan *)plan)->belief, state, arm, point, reward);
+}
+
+static const posse_learner_ops holding = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "holding",
+             .help = "thompson by hand",
+             .params = holding_params,
+             .prepare = holding_prepare,
+             .state_size = holding_state_size,
+             .start = holding_start,
+             .sane = holding_sane},
+    .act = holding_act,
+    .learn = holding_learn,
+    .act_in = holding_act_in,
+    .rewards = holding_rewards,
+    .next_task = holding_next_task,
+};
+
+/* In every habitat, with the prior, and with each belief that lives there; saved and loaded on the way. */
+LAW(own_learners_may_hold_a_belief) {
+    register_once(&holding);
+    int count;
+    const specimen *beliefs = menagerie(POSSE_BELIEF, &count);
+    for (int i = 0; i < count; i++) {
+        posse_part built_in[] = {
+            {.kind = "thompson", .name = "t", .options = {{.key = "belief", .part = &beliefs[i].part}}},
+            {.kind = "thompson", .name = "prior"}};
+        posse_part own[] = {{.kind = "holding", .name = "t", .options = {{.key = "guess", .part = &beliefs[i].part}}},
+                            {.kind = "holding", .name = "prior"}};
+        posse_def def = habitat_def(beliefs[i].home);
+        def.learner_count = 2;
+        def.learners = own;
+        parade r;
+        parade_begin(&r, beliefs[i].home, posse_made(&def), 63);
+        def.learners = built_in;
+        r.marchers[r.count++] = posse_made(&def);
+        parade_march(&r, 200);
+        parade_join(&r);
+        parade_march(&r, 100);
+        parade_leave(&r);
+    }
+}
+
+/* The belief it holds is checked at its place. */
+LAW(held_beliefs_are_checked_at_their_place) {
+    register_once(&holding);
+    posse_part belief = {.kind = "gaussian", .options = {NUMBER("sd", -1.0)}};
+    posse_part learner = {.kind = "holding", .options = {{.key = "guess", .part = &belief}}};
+    notes log = {0};
+    posse_logger logger = notes_logger(&log);
+    assert_int_equal(posse_part_check(POSSE_LEARNER, &learner, &logger), POSSE_ERROR_OPTION);
+    assert_noted(&log, "guess.sd: -1 is out of range");
+}
+
+/* ---------------------------------------------- bad behaviour -------------------------------------------------- */
+
+static int next_arm;
+static double next_point[3];
+static bool points_at; /* there is a point to write */
+static size_t next_size;
+
+static posse_error wild_prepare(const posse_setup *setup, void **out) {
+    *out = posse_setup_allocate(setup, 8);
+    return *out != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
+}
+
+static size_t wild_state_size(const void *plan) {
+    (void)plan;
+    return next_size;
+}
+
+static int wild_act(const void *plan, void *state, posse_draw *draw, double *point) {
+    (void)plan, (void)state, (void)draw;
+    if (points_at) memcpy(point, next_point, sizeof next_point);
+    return next_arm;
+}
+
+static void wild_learn(const void *plan, void *state, int arm, const double *point, double reward) {
+    (void)plan, (void)state, (void)arm, (void)point, (void)reward;
+}
+
+static const posse_learner_ops wild = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "wild",
+             .help = "as it is told",
+             .prepare = wild_prepare,
+             .state_size = wild_state_size},
+    .act = wild_act,
+    .learn = wild_learn,
+};
+
+static posse *wild_posse(const habitat *h) {
+    register_once(&wild);
+    posse_part learner = {.kind = "wild"};
+    posse_def def = habitat_def(h);
+    def.learners = &learner;
+    def.learner_count = 1;
+    next_size = 0;
+    points_at = h->arms == 0;
+    return posse_made(&def);
+}
+
+/* An arm that does not exist makes no decision: it is on no record, and the next good one has the next id. */
+static void assert_no_such_arm(posse *p, uint64_t next_id) {
+    posse_decision d;
+    uint64_t plays;
+    assert_int_equal(stage_decide(p, &d), POSSE_ERROR_ARM);
+    assert_int_equal(posse_plays(p, &plays), POSSE_OK);
+    assert_int_equal(plays, next_id - 1);
+    assert_int_equal(posse_pending_count(p), 0);
+}
+
+LAW(arms_that_there_are_not_are_refused) {
+    static const int wrong[] = {-1, 5, -2, INT32_MAX, INT32_MIN};
+    posse *p = wild_posse(&habitats[ARMS_5]);
+    for (uint64_t id = 1; id <= LENGTH(wrong); id++) {
+        posse_decision d;
+        next_arm = wrong[id - 1];
+        assert_no_such_arm(p, id);
+        next_arm = 4;
+        assert_int_equal(stage_decide(p, &d), POSSE_OK);
+        assert_int_equal(d.id, id);
+        assert_int_equal(posse_learn(p, d.id, 1.0), POSSE_OK);
+    }
+    posse_free(p);
+}
+
+/* The log is told which learner it was, and which arm. */
+LAW(a_wrong_arm_is_told_with_learner_and_arm) {
+    static const int homes[] = {ARMS_5, BALL_3};
+    static const char *const told[] = {"learners[1]: \"lost\" (wild) picked arm 7, and there are only arms 0 to 4",
+                                       "learners[1]: \"lost\" (wild) picked no point of the unit ball"};
+    register_once(&wild);
+    for (int i = 0; i < LENGTH(homes); i++) {
+        notes log = {0};
+        posse_part learners[] = {{.kind = "thompson"}, {.kind = "wild", .name = "lost"}};
+        posse_def def = habitat_def(&habitats[homes[i]]);
+        def.learners = learners;
+        def.learner_count = 2;
+        def.selector = (posse_part){.kind = "uniform"};
+        def.host.log = notes_logger(&log);
+        next_size = 0;
+        points_at = false;
+        next_arm = 7;
+        posse *p = posse_made(&def);
+        posse_decision d;
+        for (int round = 0; round < 100 && stage_decide(p, &d) == POSSE_OK; round++) assert_int_equal(d.learner, 0);
+        assert_noted(&log, told[i]);
+        posse_free(p);
+    }
+}
+
+/* On the ball the arm is -1, and the point is one of the ball: finite, and no longer than 1 but for rounding. */
+LAW(points_outside_the_ball_are_refused) {
+    static const double outside[][3] = {{2.0, 0.0, 0.0}, {0.8, 0.8, 0.8}, {NAN, 0.0, 0.0}, {0.0, INFINITY, 0.0}};
+    posse *p = wild_posse(&habitats[BALL_3]);
+    next_arm = 0;
+    assert_no_such_arm(p, 1);
+    next_arm = -1;
+    for (int i = 0; i < LENGTH(outside); i++) {
+        memcpy(next_point, outside[i], sizeof next_point);
+        assert_no_such_arm(p, 1);
+    }
+    memcpy(next_point, (double[]){0.6, 0.0, 0.8}, sizeof next_point);
+    posse_decision d;
+    assert_int_equal(stage_decide(p, &d), POSSE_OK);
+    assert_memory_equal(d.point, next_point, sizeof next_point);
+    assert_int_equal(posse_learn(p, d.id, 1.0), POSSE_OK);
+    posse_free(p);
+}
+
+LAW(states_are_made_of_eight_byte_numbers) {
+    register_once(&wild);
+    posse_part learner = {.kind = "wild"};
+    posse_def def = habitat_def(&habitats[ARMS_5]);
+    def.learners = &learner;
+    def.learner_count = 1;
+    for (next_size = 1; next_size < 24; next_size++) {
+        notes log = {0};
+        posse *p;
+        def.host.log = notes_logger(&log);
+        posse_error error = posse_create(&def, &p);
+        assert_int_equal(error, next_size % 8 == 0 ? POSSE_OK : POSSE_ERROR_FIT);
+        if (error != POSSE_OK) assert_noted(&log, "is not made of 8-byte numbers");
+        posse_free(p);
+    }
+}
+
+/* ------------------------------------------- what learners are lent -------------------------------------------- */
+
+static double drawn[9];
+
+/* One of each draw. */
+static int drawing_act(const void *plan, void *state, posse_draw *draw, double *point) {
+    (void)plan, (void)state, (void)point;
+    double weights[] = {0.0, 2.0, 0.0, 1.0};
+    drawn[0] = posse_draw_uniform(draw);
+    drawn[1] = posse_draw_normal(draw);
+    posse_draw_normals(draw, drawn + 2, 2);
+    drawn[4] = posse_draw_gamma(draw, 2.5);
+    drawn[5] = posse_draw_beta(draw, 0.5, 2.0);
+    drawn[6] = (double)posse_draw_index(draw, 7);
+    drawn[7] = (double)posse_draw_weighted(draw, weights, 4);
+    drawn[8] = posse_exp(posse_log(2.0));
+    return 0;
+}
+
+static posse_learner_ops drawing = {
+    .kind = {.version = POSSE_EXTENSION_VERSION,
+             .name = "drawing",
+             .help = "draws and plays arm 0",
+             .prepare = wild_prepare,
+             .state_size = wild_state_size},
+    .act = drawing_act,
+    .learn = wild_learn,
+};
+
+static void draw_alone(const char *name, uint64_t seed, uint32_t run, double out[9]) {
+    posse_part learner = {.kind = "drawing", .name = name};
+    posse_def def = habitat_def(&habitats[ARMS_5]);
+    def.seed = seed;
+    def.run = run;
+    def.learners = &learner;
+    def.learner_count = 1;
+    next_size = 0;
+    posse *p = posse_made(&def);
+    posse_decision d;
+    assert_int_equal(stage_decide(p, &d), POSSE_OK);
+    posse_free(p);
+    memcpy(out, drawn, sizeof drawn);
+}
+
+/* A learner's draws follow from seed, run and its name: the same again, others under another name, seed or run. */
+LAW(draws_follow_from_seed_run_and_name) {
+    register_once(&drawing);
+    double first[9], other[9];
+    draw_alone("a", 1, 0, first);
+    assert_true(first[0] > 0.0 && first[0] < 1.0);
+    assert_true(first[4] > 0.0 && first[5] > 0.0 && first[5] < 1.0);
+    assert_true(first[6] < 7.0 && (first[7] == 1.0 || first[7] == 3.0));
+    assert_close(first[8], 2.0, 1e-15);
+    draw_alone("a", 1, 0, other);
+    assert_memory_equal(first, other, sizeof first);
+    draw_alone("b", 1, 0, other);
+    assert_true(first[0] != other[0] && first[1] != other[1]);
+    draw_alone("a", 2, 0, other);
+    assert_true(first[0] != other[0] && first[1] != other[1]);
+    draw_alone("a", 1, 1, other);
+    assert_true(first[0] != other[0] && first[1] != other[1]);
+}
+
+/* The last of these laws: there is no room after it. */
+LAW(registering_ends_when_it_is_full) {
+    static posse_learner_ops crowd[300];
+    static char crowd_names[300][24];
+    posse_error error = POSSE_OK;
+    int count = posse_kind_count(POSSE_LEARNER), added = 0;
+    for (int i = 0; i < 300 && error == POSSE_OK; i++) {
+        snprintf(crowd_names[i], sizeof crowd_names[i], "crowd-%d", i);
+        crowd[i] = wild;
+        crowd[i].kind.name = crowd_names[i];
+        error = posse_learner_register(&crowd[i]);
+        added += error == POSSE_OK;
+    }
+    assert_int_equal(error, POSSE_ERROR_FULL);
+    assert_true(added > 200);
+    assert_int_equal(posse_kind_count(POSSE_LEARNER), count + added);
+}

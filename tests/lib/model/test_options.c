@@ -1,0 +1,694 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Laws of options: every parameter of every kind, fed wrong in every way its declaration knows, is refused with an
+ * error, in words that name the place and what would be right.
+ */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "menagerie.h"
+#include "model/registry.h"
+
+/* ---------------------------------------------- making one part ------------------------------------------------ */
+
+/* What came of making a part, and the place at which the log should find it. */
+typedef struct attempt {
+    posse_error error;
+    notes log;
+} attempt;
+
+static const char *place_of(posse_family family) {
+    static const char *const places[] = {[POSSE_ENVIRONMENT] = "environment",
+                                         [POSSE_BELIEF] = "selector.belief",
+                                         [POSSE_LEARNER] = "learners[1]",
+                                         [POSSE_SELECTOR] = "selector"};
+    return places[family];
+}
+
+/* A learner that lives everywhere. */
+static const posse_part thompson = {.kind = "thompson"};
+
+static posse_error make_posse(posse_family family, const habitat *h, const posse_part *described, posse_host host,
+                              posse **out) {
+    posse_part learners[] = {thompson, *described};
+    posse_def def = habitat_def(h);
+    def.host = host;
+    def.learners = learners;
+    def.learner_count = family == POSSE_LEARNER ? 2 : 1;
+    if (family == POSSE_SELECTOR) def.selector = *described;
+    if (family == POSSE_BELIEF) def.selector.options[0] = (posse_option){.key = "belief", .part = described};
+    return posse_create(&def, out);
+}
+
+/* Whatever fails leaves nothing behind, gives NULL and tells the log. */
+static attempt attempt_part(posse_family family, const habitat *h, const posse_part *described) {
+    attempt a = {0};
+    purse mine = {0};
+    posse_host host = purse_host(&mine);
+    host.log = notes_logger(&a.log);
+    if (family == POSSE_ENVIRONMENT) {
+        posse_environment *e = (posse_environment *)&host;
+        a.error = posse_environment_create(described, 1, &host, &e);
+        assert_int_equal(e == NULL, a.error != POSSE_OK);
+        posse_environment_free(e);
+    } else {
+        posse *p = (posse *)&host;
+        a.error = make_posse(family, h, described, host, &p);
+        assert_int_equal(p == NULL, a.error != POSSE_OK);
+        posse_free(p);
+    }
+    assert_int_equal(mine.blocks, 0);
+    assert_that(a.log.count > 0 || a.error == POSSE_OK, "%s without a word", posse_error_name(a.error));
+    assert_that(a.log.count == 0 || a.error != POSSE_OK, "done, and yet: %s", a.log.text);
+    return a;
+}
+
+/* ------------------------------------------- every parameter there is ------------------------------------------ */
+
+/* A parameter of a kind, and a part of that kind in which all is well. */
+typedef struct subject {
+    posse_family family;
+    const posse_param *param;
+    const specimen *healthy;
+} subject;
+
+/* The first specimen of a kind; where a parameter cannot stand beside its options, the first where it can. */
+static bool stands_beside(posse_family family, const posse_part *described, const posse_param *param) {
+    for (int i = 0; i < POSSE_OPTIONS_MAX && described->options[i].key != NULL; i++) {
+        const char *key = described->options[i].key;
+        const posse_param *other = posse_kind_param(family, posse_kind_find(family, described->kind), key);
+        if (parameter_excludes(param, key) || (other != NULL && parameter_excludes(other, param->name))) return false;
+    }
+    bool clicks = posse_part_option(described, "link") != NULL;
+    return strcmp(described->kind, "contextual") != 0 || strcmp(param->name, "bias") != 0 || clicks;
+}
+
+/* Options that are for rounds that bring features say so, and are refused elsewhere. */
+static bool is_at_home(const specimen *s, const posse_param *param) {
+    return strncmp(param->help, "in contexts", 11) != 0 || brings_features(s->home);
+}
+
+static const specimen *healthy_for(posse_family family, const char *kind, const posse_param *param) {
+    int count;
+    const specimen *all = menagerie(family, &count);
+    for (int i = 0; i < count; i++)
+        if (strcmp(all[i].part.kind, kind) == 0 && stands_beside(family, &all[i].part, param) &&
+            is_at_home(&all[i], param))
+            return &all[i];
+    fail_msg("the menagerie has no %s %s in which %s can stand", posse_family_name(family), kind, param->name);
+    return NULL;
+}
+
+static void for_params(posse_family family, int index, const posse_param *params, void (*law)(const subject *s)) {
+    for (; params->name != NULL; params++) {
+        subject s = {family, params, healthy_for(family, posse_kind_name(family, index), params)};
+        law(&s);
+    }
+}
+
+static void for_every_param(void (*law)(const subject *s)) {
+    menagerie_add_examples();
+    for (int f = 0; f < POSSE_FAMILIES; f++) {
+        posse_family family = (posse_family)f;
+        assert_menagerie_complete(family);
+        for (int k = 0; k < posse_kind_count(family); k++) {
+            for_params(family, k, posse_kind_params(family, k), law);
+            for_params(family, k, posse_family_params(family), law);
+        }
+    }
+}
+
+/* The option is refused, at its place and with that excerpt. */
+static void assert_wrong(const subject *s, posse_option option, posse_error error, const char *excerpt) {
+    option.key = s->param->name;
+    posse_part wrong = with_option(s->healthy->part, option);
+    attempt a = attempt_part(s->family, s->healthy->home, &wrong);
+    char place_text[128];
+    snprintf(place_text, sizeof place_text, "%s.%s: ", place_of(s->family), s->param->name);
+    assert_that(a.error == error, "%s of %s gives %s: %s", place_text, wrong.kind, posse_error_name(a.error),
+                a.log.text);
+    if (error == POSSE_ERROR_OPTION) assert_noted(&a.log, place_text);
+    assert_noted(&a.log, s->param->name);
+    assert_noted(&a.log, excerpt);
+}
+
+static bool is_number(const posse_param *p) {
+    return p->type == POSSE_REAL || p->type == POSSE_COUNT || p->type == POSSE_FLAG || p->type == POSSE_REALS;
+}
+
+static bool is_list(const posse_param *p) {
+    return p->type == POSSE_REALS || p->type == POSSE_TABLE;
+}
+
+/* Number and list alike; a list of weights comes with its parts. */
+static void assert_wrong_number(const subject *s, double x, const char *excerpt) {
+    double list[] = {x};
+    if (is_number(s->param)) assert_wrong(s, (posse_option){.number = x}, POSSE_ERROR_OPTION, excerpt);
+    if (is_list(s->param)) assert_wrong(s, (posse_option){.list = list, .count = 1}, POSSE_ERROR_OPTION, excerpt);
+    if (s->param->type == POSSE_PARTS) {
+        posse_option o = *posse_part_option(&s->healthy->part, s->param->name);
+        o.list = list;
+        o.count = 1;
+        assert_wrong(s, o, POSSE_ERROR_OPTION, excerpt);
+    }
+}
+
+/* ------------------------------------------------- the laws ---------------------------------------------------- */
+
+static void types_are_checked(const subject *s) {
+    static const double list[] = {0.5};
+    static const posse_part inner = {.kind = "gaussian"};
+    posse_type type = s->param->type;
+    const char *must = "it must be";
+    posse_option number = {.number = 0.5}, numbers = {.list = list, .count = 1}, belief_ = {.part = &inner};
+    posse_option parts = {.part = &inner, .list = list, .count = 1}, word = {.word = "nonsense"};
+    if (!is_number(s->param)) assert_wrong(s, number, POSSE_ERROR_OPTION, must);
+    if (!is_list(s->param)) assert_wrong(s, numbers, POSSE_ERROR_OPTION, must);
+    if (type != POSSE_PART) assert_wrong(s, belief_, POSSE_ERROR_OPTION, must);
+    if (type != POSSE_PARTS) assert_wrong(s, parts, POSSE_ERROR_OPTION, must);
+    if (type == POSSE_TEXT || type == POSSE_NAMES) return; /* any word is one; whether it is there is another matter */
+    bool words = type == POSSE_WORD || type == POSSE_PART || s->param->words != NULL;
+    assert_wrong(s, word, POSSE_ERROR_OPTION, words ? "\"nonsense\" is n" : must);
+}
+
+LAW(options_of_the_wrong_type_are_refused) {
+    for_every_param(types_are_checked);
+}
+
+static void ranges_are_checked(const subject *s) {
+    const posse_param *p = s->param;
+    if (!is_number(p) && !is_list(p) && p->type != POSSE_PARTS) return;
+    double step = p->type == POSSE_COUNT ? 1.0 : 0.0;
+    double under = p->flags & POSSE_ABOVE ? p->low : step > 0.0 ? p->low - step : nextafter(p->low, -INFINITY);
+    double over = p->flags & POSSE_BELOW ? p->high : step > 0.0 ? p->high + step : nextafter(p->high, INFINITY);
+    assert_wrong_number(s, under, "out of range; it must be");
+    assert_wrong_number(s, over, "out of range; it must be");
+    assert_wrong_number(s, -DBL_MAX, "out of range");
+    assert_wrong_number(s, DBL_MAX, "out of range");
+    assert_wrong_number(s, NAN, "not a finite number");
+    assert_wrong_number(s, INFINITY, "not a finite number");
+    assert_wrong_number(s, -INFINITY, "not a finite number");
+    if (p->type == POSSE_COUNT) assert_wrong_number(s, p->low + 0.5, "is not a whole number");
+    if (p->type == POSSE_FLAG) assert_wrong_number(s, 0.5, "neither yes (1) nor no (0)");
+}
+
+LAW(options_out_of_range_are_refused) {
+    for_every_param(ranges_are_checked);
+}
+
+/* The ends themselves are fine, or at least not for want of range: there may be no such arm, or no memory. (Arms and
+ * features that are named have to be there.) */
+static void ends_are_inside(const subject *s) {
+    const posse_param *p = s->param;
+    if (p->type != POSSE_REAL && p->type != POSSE_REALS) return;
+    if (strcmp(p->name, "present") == 0 || strcmp(p->name, "features") == 0) return;
+    double ends[] = {p->flags & POSSE_ABOVE ? nextafter(p->low, INFINITY) : p->low,
+                     p->flags & POSSE_BELOW ? nextafter(p->high, -INFINITY) : p->high};
+    for (int i = 0; i < 2; i++) {
+        posse_part fine = with_option(s->healthy->part, (posse_option){.key = p->name, .number = ends[i]});
+        attempt a = attempt_part(s->family, s->healthy->home, &fine);
+        assert_that(a.error == POSSE_OK, "%s %g: %s", p->name, ends[i], a.log.text);
+    }
+}
+
+/* Two numbers, the lower first, each within its bounds. */
+static void pairs_are_checked(const subject *s) {
+    if (s->param->type != POSSE_RANGE) return;
+    double low = s->param->low, high = s->param->high, beyond = nextafter(high, INFINITY);
+    const struct {
+        double list[3];
+        size_t count;
+        const char *excerpt;
+    } wrong[] = {
+        {{1.0, 0.0}, 2, "[1, 0] is empty; the lowest comes first"},
+        {{0.5, 0.5}, 2, "is empty"},
+        {{0.5}, 1, "a list of 1 numbers; it must be two, [lowest, highest]"},
+        {{0.0, 0.5, 1.0}, 3, "a list of 3 numbers; it must be two, [lowest, highest]"},
+        {{-beyond, 1.0}, 2, "out of range"},
+        {{0.0, beyond}, 2, "out of range"},
+        {{NAN, 1.0}, 2, "not a finite number"},
+        {{0.0, INFINITY}, 2, "not a finite number"},
+        {{0}, 0, "it must be two numbers, [lowest, highest]"},
+    };
+    for (int i = 0; i < LENGTH(wrong); i++) {
+        posse_option o = {.list = wrong[i].count > 0 ? wrong[i].list : NULL, .count = wrong[i].count, .number = 0.5};
+        assert_wrong(s, o, POSSE_ERROR_OPTION, wrong[i].excerpt);
+    }
+    const double widest[] = {low, high};
+    if (strcmp(s->param->name, "present") == 0) return; /* as many as there are arms, at most */
+    posse_part fine = with_option(s->healthy->part, (posse_option){.key = s->param->name, .list = widest, .count = 2});
+    assert_int_equal(attempt_part(s->family, s->healthy->home, &fine).error, POSSE_OK);
+}
+
+static void names_are_checked(const subject *s) {
+    if (s->param->type == POSSE_TEXT) assert_wrong(s, (posse_option){.word = ""}, POSSE_ERROR_OPTION, "an empty text");
+    if (s->param->type != POSSE_NAMES) return;
+    assert_wrong(s, (posse_option){.word = "a,,b"}, POSSE_ERROR_OPTION, "an empty name");
+    assert_wrong(s, (posse_option){.word = "a,b,"}, POSSE_ERROR_OPTION, "an empty name");
+    assert_wrong(s, (posse_option){.word = "a,ab,b,ab"}, POSSE_ERROR_OPTION, "\"ab\" is there twice");
+}
+
+LAW(names_are_separated_by_single_commas) {
+    for_every_param(names_are_checked);
+}
+
+LAW(ranges_are_two_numbers_in_order) {
+    for_every_param(pairs_are_checked);
+}
+
+LAW(the_ends_of_a_range_are_inside) {
+    for_every_param(ends_are_inside);
+}
+
+static void lengths_are_checked(const subject *s) {
+    const posse_param *p = s->param;
+    static double many[97];
+    double value = p->low > 0.0 || p->flags & POSSE_ABOVE ? p->high : p->low;
+    for (int i = 0; i < LENGTH(many); i++) many[i] = value;
+    if (is_list(p)) {
+        /* Shifts may be any number, but each in a round of its own; features likewise, but no one twice. */
+        const char *excerpt = strcmp(p->name, "at") == 0         ? "each larger than the one before"
+                              : strcmp(p->name, "features") == 0 ? "feature 0 is there twice"
+                                                                 : "97 numbers";
+        assert_wrong(s, (posse_option){.list = many, .count = LENGTH(many)}, POSSE_ERROR_FIT, excerpt);
+        assert_wrong(s, (posse_option){.list = many, .count = 0}, POSSE_ERROR_OPTION, "a list without numbers");
+        assert_wrong(s, (posse_option){.list = NULL, .count = 5}, POSSE_ERROR_OPTION, "a list without numbers");
+    }
+}
+
+LAW(lists_of_the_wrong_length_are_refused) {
+    for_every_param(lengths_are_checked);
+}
+
+static void twice_is_once_too_often(const subject *s) {
+    const posse_param *p = s->param;
+    if (!is_number(p)) return;
+    double value = p->flags & POSSE_ABOVE ? p->high : p->low;
+    posse_part wrong = with_option(s->healthy->part, (posse_option){.key = p->name, .number = value});
+    int count = 0;
+    while (wrong.options[count].key != NULL) count++;
+    wrong.options[count] = (posse_option){.key = p->name, .number = value};
+    attempt a = attempt_part(s->family, s->healthy->home, &wrong);
+    assert_int_equal(a.error, POSSE_ERROR_OPTION);
+    assert_noted(&a.log, "given twice");
+    assert_noted(&a.log, p->name);
+}
+
+LAW(options_given_twice_are_refused) {
+    for_every_param(twice_is_once_too_often);
+}
+
+/* A letter too many is told from what was meant. */
+static void misspelt(const subject *s) {
+    char key[64], meant[96];
+    snprintf(key, sizeof key, "%sx", s->param->name);
+    snprintf(meant, sizeof meant, "there is no such option; did you mean \"%s\"?", s->param->name);
+    posse_part wrong = with_option(s->healthy->part, (posse_option)NUMBER(key, 1.0));
+    attempt a = attempt_part(s->family, s->healthy->home, &wrong);
+    assert_int_equal(a.error, POSSE_ERROR_OPTION);
+    assert_noted(&a.log, meant);
+    assert_noted(&a.log, place_of(s->family));
+}
+
+LAW(unknown_options_are_refused_with_a_suggestion) {
+    for_every_param(misspelt);
+    posse_part strange = {.kind = "ucb", .options = {NUMBER("zzzzzz", 1.0)}};
+    attempt a = attempt_part(POSSE_LEARNER, &habitats[ARMS_5], &strange);
+    assert_int_equal(a.error, POSSE_ERROR_OPTION);
+    assert_noted(&a.log, "learners[1].zzzzzz: there is no such option\n");
+}
+
+static void required_is_required(const subject *s) {
+    if (!(s->param->flags & POSSE_REQUIRED)) return;
+    posse_part wrong = {.kind = s->healthy->part.kind};
+    for (int i = 0, k = 0; i < POSSE_OPTIONS_MAX && s->healthy->part.options[i].key != NULL; i++)
+        if (strcmp(s->healthy->part.options[i].key, s->param->name) != 0)
+            wrong.options[k++] = s->healthy->part.options[i];
+    attempt a = attempt_part(s->family, s->healthy->home, &wrong);
+    char text[128];
+    snprintf(text, sizeof text, "%s.%s: is missing; it must be", place_of(s->family), s->param->name);
+    assert_int_equal(a.error, POSSE_ERROR_OPTION);
+    assert_noted(&a.log, text);
+}
+
+LAW(missing_options_are_refused) {
+    for_every_param(required_is_required);
+}
+
+static void excludes_what_it_says(const subject *s) {
+    const posse_param *p = s->param;
+    if (p->excludes == NULL) return;
+    posse_option own = {.key = p->name};
+    static const double ones[] = {0.5, 0.5, 0.5, 0.5, 0.5};
+    const posse_option *given = posse_part_option(&s->healthy->part, p->name);
+    if (given != NULL)
+        own = *given;
+    else
+        own.list = ones, own.count = 5;
+    int excluded = 0;
+    const posse_kind *kind = NULL;
+    for (int k = 0; k < posse_kind_count(s->family); k++)
+        if (strcmp(posse_kind_name(s->family, k), s->healthy->part.kind) == 0) kind = registry_kind(s->family, k);
+    for (const posse_param *other = kind->params; other->name != NULL; other++) {
+        if (!parameter_excludes(p, other->name)) continue;
+        posse_option rival = {.key = other->name, .number = 1.0};
+        if (other->type == POSSE_WORD) rival.word = "ball";
+        posse_part wrong = with_option(with_option(s->healthy->part, own), rival);
+        attempt a = attempt_part(s->family, s->healthy->home, &wrong);
+        assert_int_equal(a.error, POSSE_ERROR_OPTION);
+        assert_noted(&a.log, "cannot be given together with");
+        assert_noted(&a.log, other->name);
+        excluded++;
+    }
+    assert_true(excluded > 0);
+}
+
+LAW(options_that_exclude_each_other_are_refused) {
+    for_every_param(excludes_what_it_says);
+}
+
+LAW(all_problems_are_told_at_once) {
+    posse_part wrong = {.kind = "ucb", .options = {NUMBER("width", -1.0), NUMBER("delta", 7.0), NUMBER("wide", 1.0)}};
+    attempt a = attempt_part(POSSE_LEARNER, &habitats[ARMS_5], &wrong);
+    assert_int_equal(a.error, POSSE_ERROR_OPTION);
+    assert_int_equal(a.log.count, 3);
+    assert_noted(&a.log, "learners[1].width: -1 is out of range; it must be at least 0");
+    assert_noted(&a.log, "learners[1].delta: 7 is out of range; it must be");
+    assert_noted(&a.log, "learners[1].wide: there is no such option; did you mean \"width\"?");
+}
+
+/* ------------------------------------------------- kinds ------------------------------------------------------- */
+
+static void kind_is_refused(posse_family family, const char *kind, const char *excerpt) {
+    posse_part wrong = {.kind = kind};
+    attempt a = attempt_part(family, &habitats[ARMS_5], &wrong);
+    char text[96];
+    snprintf(text, sizeof text, "%s.kind: ", place_of(family));
+    assert_int_equal(a.error, POSSE_ERROR_KIND);
+    assert_noted(&a.log, text);
+    assert_noted(&a.log, excerpt);
+}
+
+LAW(unknown_kinds_are_refused_with_a_suggestion) {
+    for (int f = 0; f < POSSE_FAMILIES; f++) {
+        posse_family family = (posse_family)f;
+        for (int k = 0; k < posse_kind_count(family); k++) {
+            char kind[64], meant[96];
+            snprintf(kind, sizeof kind, "%ss", posse_kind_name(family, k));
+            snprintf(meant, sizeof meant, "did you mean \"%s\"?", posse_kind_name(family, k));
+            kind_is_refused(family, kind, meant);
+        }
+        kind_is_refused(family, "none like this", "there is no");
+        if (family != POSSE_SELECTOR) kind_is_refused(family, NULL, "is missing");
+    }
+    kind_is_refused(POSSE_LEARNER, "usb", "did you mean \"ucb\"?");
+    kind_is_refused(POSSE_LEARNER, "thomson", "did you mean \"thompson\"?");
+    kind_is_refused(POSSE_BELIEF, "guassian", "did you mean \"gaussian\"?");
+}
+
+/* ------------------------------------------ parts that do not fit ---------------------------------------------- */
+
+static void misfit(posse_family family, int at, posse_part described, const char *excerpt) {
+    attempt a = attempt_part(family, at >= 0 ? &habitats[at] : NULL, &described);
+    assert_that(a.error == POSSE_ERROR_FIT, "%s: %s", described.kind, posse_error_name(a.error));
+    assert_noted(&a.log, place_of(family));
+    assert_noted(&a.log, excerpt);
+}
+
+LAW(parts_that_do_not_fit_are_refused) {
+    misfit(POSSE_LEARNER, ARMS_5, (posse_part){.kind = "linear-thompson"}, "these arms are independent");
+    misfit(POSSE_LEARNER, ARMS_5, (posse_part){.kind = "linear-ucb"}, "these arms are independent");
+    misfit(POSSE_LEARNER, BALL_3, (posse_part){.kind = "linear-ucb"}, "the continuous ball has none");
+    misfit(POSSE_LEARNER, BALL_3, (posse_part){.kind = "ucb"}, "the continuous ball has none");
+    misfit(POSSE_LEARNER, BALL_3, (posse_part){.kind = "epsilon-greedy"}, "the continuous ball has none");
+    misfit(POSSE_LEARNER, BALL_3, (posse_part){.kind = "fixed", .options = {NUMBER("arm", 0)}}, "the continuous ball");
+    misfit(POSSE_LEARNER, ARMS_5, (posse_part){.kind = "fixed", .options = {NUMBER("arm", 5)}}, "there is no arm 5");
+    misfit(POSSE_LEARNER, POINTS_7, (posse_part){.kind = "information-lock"}, "and these are 7");
+    misfit(POSSE_LEARNER, BALL_3, (posse_part){.kind = "information-lock"}, "an information lock has");
+    misfit(POSSE_BELIEF, ARMS_5, (posse_part){.kind = "linear"}, "these arms are independent");
+    misfit(POSSE_BELIEF, BALL_3, (posse_part){.kind = "gaussian"}, "needs separate arms");
+    misfit(POSSE_BELIEF, BALL_3, (posse_part){.kind = "beta"}, "needs separate arms");
+    misfit(POSSE_BELIEF, POINTS_7, (posse_part){.kind = "information-lock"}, "and these are 7");
+
+    static const double four[] = {1.0, 2.0, 3.0, 4.0};
+    misfit(POSSE_BELIEF, BALL_3, (posse_part){.kind = "hypotheses", .options = {LIST("table", four)}},
+           "needs separate");
+    misfit(POSSE_BELIEF, ARMS_5, (posse_part){.kind = "hypotheses", .options = {LIST("table", four)}},
+           "rows of 5 arms");
+    misfit(POSSE_ENVIRONMENT, -1, (posse_part){.kind = "information-lock", .options = {NUMBER("arms", 7)}},
+           "not a power of two; 4 and 8 are");
+    misfit(POSSE_ENVIRONMENT, -1, (posse_part){.kind = "linear", .options = {NUMBER("dim", 3)}}, "a set and a count");
+    misfit(POSSE_ENVIRONMENT, -1,
+           (posse_part){.kind = "linear", .options = {NUMBER("dim", 3), LIST("arms.points", four)}}, "rows of 3");
+    misfit(POSSE_ENVIRONMENT, -1,
+           (posse_part){.kind = "linear",
+                        .options = {NUMBER("dim", 3), WORD("arms.set", "sphere"), WORD("arms.count", "all")}},
+           "goes with the set `ball`");
+}
+
+/* Components of a mixture must be about the same worlds; each is checked like any belief, at its own place. */
+LAW(components_are_checked_at_their_place) {
+    static const double weights[] = {1.0, 1.0};
+    posse_part parts[] = {{.kind = "linear"}, {.kind = "gaussian"}};
+    posse_part mixture = {.kind = "mixture",
+                          .options = {{.key = "components", .part = parts, .list = weights, .count = 2}}};
+    misfit(POSSE_BELIEF, POINTS_7, mixture,
+           "components[1]: a gaussian belief and a linear belief have different coordinates");
+    parts[1] = (posse_part){.kind = "linear", .options = {NUMBER("noise", -1.0)}};
+    attempt a = attempt_part(POSSE_BELIEF, &habitats[POINTS_7], &mixture);
+    assert_int_equal(a.error, POSSE_ERROR_OPTION);
+    assert_noted(&a.log, "selector.belief.components[1].noise: -1 is out of range");
+    static double many_weights[65];
+    static posse_part many[65];
+    for (int i = 0; i < 65; i++) {
+        many[i] = (posse_part){.kind = "linear"};
+        many_weights[i] = 1.0;
+    }
+    mixture.options[0] = (posse_option){.key = "components", .part = many, .list = many_weights, .count = 65};
+    misfit(POSSE_BELIEF, POINTS_7, mixture, "65 are too many; at most 64");
+}
+
+/* Mixtures of mixtures, but not without end. */
+LAW(parts_nest_to_a_limit) {
+    static const double weight[] = {1.0};
+    static posse_part layers[8];
+    layers[0] = (posse_part){.kind = "gaussian"};
+    for (int depth = 1; depth < 8; depth++) {
+        layers[depth] =
+            (posse_part){.kind = "mixture",
+                         .options = {{.key = "components", .part = &layers[depth - 1], .list = weight, .count = 1}}};
+        attempt a = attempt_part(POSSE_BELIEF, &habitats[ARMS_5], &layers[depth]);
+        assert_int_equal(a.error, depth <= 3 ? POSSE_OK : POSSE_ERROR_OPTION);
+    }
+}
+
+static attempt attempt_def(posse_def def) {
+    attempt a = {0};
+    posse *p = (posse *)&a;
+    def.host.log = notes_logger(&a.log);
+    a.error = posse_create(&def, &p);
+    assert_null(p);
+    assert_that(a.log.count > 0, "%s without a word", posse_error_name(a.error));
+    return a;
+}
+
+LAW(wrong_arms_are_refused) {
+    static const double bad_points[] = {1.0, NAN, 0.0, 1.0}, huge[] = {1.0, 1e101, 0.0, 1.0};
+    posse_def base = habitat_def(&habitats[ARMS_5]), def;
+    base.learners = &thompson;
+    base.learner_count = 1;
+#define WRONG(change, code, excerpt)                                                                                   \
+    do {                                                                                                               \
+        def = base;                                                                                                    \
+        change;                                                                                                        \
+        attempt a_ = attempt_def(def);                                                                                 \
+        assert_int_equal(a_.error, code);                                                                              \
+        assert_noted(&a_.log, excerpt);                                                                                \
+    } while (0)
+    WRONG(def.arms = -1, POSSE_ERROR_FIT, "arms: -1 is out of range");
+    WRONG(def.arms = 1000001, POSSE_ERROR_FIT, "arms: 1000001 is out of range");
+    WRONG(def.arms = 0, POSSE_ERROR_FIT, "arms: there must be at least one");
+    WRONG(def.dim = -2, POSSE_ERROR_FIT, "dim: -2 is out of range");
+    WRONG(def.dim = 1025, POSSE_ERROR_FIT, "dim: 1025 is out of range");
+    WRONG(def.context = -1, POSSE_ERROR_FIT, "context: -1 is out of range");
+    WRONG((def.dim = 1000, def.context = 25), POSSE_ERROR_FIT, "context: 25 is out of range");
+    WRONG((def.context = 3, def.arms = 0), POSSE_ERROR_FIT, "arms: there must be at least one");
+    WRONG((def.context = 3, def.points = huge), POSSE_ERROR_FIT, "points: fixed");
+    WRONG((def.context = 500, def.arms = 100000), POSSE_ERROR_FIT, "arms: 100000 arms with 500 features each");
+    WRONG(def.points = huge, POSSE_ERROR_FIT, "points: given without");
+    WRONG((def.points = bad_points, def.arms = def.dim = 2), POSSE_ERROR_FIT, "points: number 1 is nan");
+    WRONG((def.points = huge, def.arms = def.dim = 2), POSSE_ERROR_FIT, "points: number 1 is 1e+101");
+    WRONG(def.learner_count = 0, POSSE_ERROR_ARGUMENT, "learners: there must be at least one");
+    WRONG(def.learner_count = -1, POSSE_ERROR_ARGUMENT, "learners: there must be at least one");
+    WRONG(def.learners = NULL, POSSE_ERROR_ARGUMENT, "learners: there must be at least one");
+    WRONG(def.learner_count = 5000, POSSE_ERROR_ARGUMENT, "learners: 5000 are too many");
+    WRONG(def.prior = (posse_part){0}, POSSE_ERROR_FIT, "a belief is needed");
+    WRONG(def.prior.kind = "gausian", POSSE_ERROR_KIND, "did you mean \"gaussian\"?");
+#undef WRONG
+}
+
+/* What is inherited from the prior is held to the range like any other value. */
+LAW(inherited_options_are_checked) {
+    posse_part learner = {.kind = "linear-thompson"};
+    posse_def def = habitat_def(&habitats[POINTS_7]);
+    def.prior = (posse_part){.kind = "linear", .options = {NUMBER("precision", -1.0)}};
+    def.selector = (posse_part){0};
+    def.learners = &learner;
+    def.learner_count = 1;
+    attempt a = attempt_def(def);
+    assert_int_equal(a.error, POSSE_ERROR_OPTION);
+    assert_noted(&a.log, "precision: -1 is out of range");
+}
+
+/* ------------------------------------------------- defaults ---------------------------------------------------- */
+
+/* Every option that was left out, given as its default. */
+static posse_part spelt_out(posse_family family, const specimen *s) {
+    static const double unit[] = {0.0, 1.0};
+    posse_part full = s->part;
+    const posse_param *lists[] = {NULL, posse_family_params(family)};
+    for (int k = 0; k < posse_kind_count(family); k++)
+        if (strcmp(posse_kind_name(family, k), s->part.kind) == 0) lists[0] = posse_kind_params(family, k);
+    for (int i = 0; i < 2; i++)
+        for (const posse_param *p = lists[i]; p->name != NULL; p++) {
+            if (posse_part_option(&full, p->name) != NULL || p->flags & (POSSE_REQUIRED | POSSE_OPTIONAL)) continue;
+            if (!stands_beside(family, &s->part, p)) continue;
+            posse_option o = {.key = p->name, .number = p->fallback};
+            if (p->type == POSSE_PART) o = (posse_option)WORD(p->name, "environment");
+            if (p->fallback_word != NULL) o = (posse_option)WORD(p->name, p->fallback_word);
+            if (p->type == POSSE_RANGE) o = (posse_option)LIST(p->name, unit);
+            full = with_option(full, o);
+        }
+    return full;
+}
+
+static void same_posse(posse_family family, const specimen *s) {
+    posse_part full = spelt_out(family, s);
+    posse_host silent = {0};
+    posse *brief = NULL, *wordy = NULL;
+    assert_int_equal(make_posse(family, s->home, &s->part, silent, &brief), POSSE_OK);
+    assert_int_equal(make_posse(family, s->home, &full, silent, &wordy), POSSE_OK);
+    parade r;
+    parade_begin(&r, s->home, brief, 51);
+    r.marchers[r.count++] = wordy;
+    parade_march(&r, 300);
+    parade_leave(&r);
+}
+
+static void same_environment(const specimen *s) {
+    posse_part full = spelt_out(POSSE_ENVIRONMENT, s);
+    posse_environment *brief = environment_made(&s->part, 5), *wordy = environment_made(&full, 5);
+    posse_def a = posse_environment_def(brief), b = posse_environment_def(wordy);
+    assert_true(a.arms == b.arms && a.dim == b.dim);
+    double point[3] = {1.0, 0.0, 0.0};
+    for (int n = 0; n < 100; n++) {
+        posse_decision d = {.arm = a.arms > 0 ? n % a.arms : -1};
+        posse_context here, there;
+        if (posse_environment_round(brief, &here) == POSSE_OK) {
+            assert_int_equal(posse_environment_round(wordy, &there), POSSE_OK);
+            d.arm = here.arms[n % here.count];
+            d.point = here.points != NULL ? here.points + n % here.count * a.dim : here.shared;
+        } else
+            d.point = a.dim == 0 ? NULL : a.arms > 0 ? a.points + d.arm * a.dim : point;
+        double first[] = {posse_environment_reward(brief, &d), posse_environment_regret(brief, &d)};
+        double second[] = {posse_environment_reward(wordy, &d), posse_environment_regret(wordy, &d)};
+        assert_memory_equal(first, second, sizeof first); /* of a log most are no numbers */
+    }
+    posse_environment_free(brief);
+    posse_environment_free(wordy);
+}
+
+LAW(defaults_may_be_given) {
+    menagerie_add_examples();
+    for (int f = 0; f < POSSE_FAMILIES; f++) {
+        int count;
+        const specimen *all = menagerie((posse_family)f, &count);
+        for (int i = 0; i < count; i++) {
+            if (f == POSSE_ENVIRONMENT)
+                same_environment(&all[i]);
+            else
+                same_posse((posse_family)f, &all[i]);
+        }
+    }
+}
+
+/* A learner's precision and noise are the prior's where it is not told otherwise. */
+LAW(inherited_defaults_are_the_priors) {
+    static const posse_part bare[] = {{.kind = "linear-thompson"}, {.kind = "linear-ucb"}};
+    for (int i = 0; i < 2; i++) {
+        posse_part told = with_option(bare[i], (posse_option)NUMBER("precision", 7.0));
+        posse_def def = habitat_def(&habitats[POINTS_7]);
+        def.prior.options[0] = (posse_option)NUMBER("precision", 7.0);
+        def.learner_count = 1;
+        def.learners = &bare[i];
+        posse *inherits = posse_made(&def);
+        def.learners = &told;
+        posse *knows = posse_made(&def);
+        def.prior.options[0].number = 1.0;
+        parade r;
+        parade_begin(&r, &habitats[POINTS_7], inherits, 52);
+        r.marchers[r.count++] = knows;
+        parade_march(&r, 100);
+        parade_leave(&r);
+    }
+}
+
+/* ----------------------------------------------- declarations -------------------------------------------------- */
+
+static bool is_a_sentence(const char *text) {
+    return text != NULL && strlen(text) >= 8 && strlen(text) <= 120 && strchr(text, '\n') == NULL;
+}
+
+static void is_declared_well(posse_family family, const char *kind, const posse_param *p) {
+    assert_that(is_a_sentence(p->help), "%s.%s has no help", kind, p->name);
+    assert_true(strspn(p->name, "abcdefghijklmnopqrstuvwxyz-.") == strlen(p->name));
+    assert_false(p->flags & POSSE_REQUIRED && p->flags & POSSE_OPTIONAL);
+    bool number = p->type == POSSE_COUNT || p->type == POSSE_REAL; /* which may have words besides */
+    assert_int_equal(p->type == POSSE_WORD, p->words != NULL && !number);
+    assert_true(!(p->flags & POSSE_PATH) || p->type == POSSE_TEXT);
+    if (p->type == POSSE_WORD || p->type == POSSE_PART || p->type == POSSE_TEXT || p->type == POSSE_NAMES) return;
+    assert_that(isfinite(p->low) && isfinite(p->high) && p->low < p->high, "%s.%s has no range", kind, p->name);
+    if (p->flags & (POSSE_REQUIRED | POSSE_OPTIONAL)) return;
+    bool above = p->flags & POSSE_ABOVE ? p->fallback > p->low : p->fallback >= p->low;
+    bool below = p->flags & POSSE_BELOW ? p->fallback < p->high : p->fallback <= p->high;
+    assert_that(above && below, "%s %s.%s: the default is out of its range", posse_family_name(family), kind, p->name);
+    if (p->type == POSSE_COUNT || p->type == POSSE_FLAG) assert_true(p->fallback == floor(p->fallback));
+}
+
+static bool excludes_one(const posse_param *params, const posse_param *p) {
+    for (; params->name != NULL; params++)
+        if (parameter_excludes(p, params->name)) return true;
+    return false;
+}
+
+static void are_declared_well(posse_family family, const char *kind, const posse_param *params) {
+    int count = 0;
+    for (const posse_param *p = params; p->name != NULL; p++, count++) {
+        is_declared_well(family, kind, p);
+        for (const posse_param *q = params; q < p; q++) assert_string_not_equal(p->name, q->name);
+        if (p->excludes != NULL) assert_true(excludes_one(params, p));
+    }
+    for (const posse_param *p = posse_family_params(family); p->name != NULL; p++)
+        count += parameters_find(params, p->name) == NULL;
+    assert_true(parameters_are_declared(params));
+    assert_true(parameters_agree(params, posse_family_params(family)));
+    assert_true(count <= POSSE_OPTIONS_MAX);
+}
+
+LAW(declarations_are_complete) {
+    for (int f = 0; f < POSSE_FAMILIES; f++) {
+        posse_family family = (posse_family)f;
+        assert_true(posse_kind_count(family) > 0);
+        assert_non_null(posse_family_name(family));
+        are_declared_well(family, posse_family_name(family), posse_family_params(family));
+        for (int k = 0; k < posse_kind_count(family); k++) {
+            const char *name = posse_kind_name(family, k);
+            assert_true(strlen(name) > 0 && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(name));
+            assert_true(is_a_sentence(posse_kind_help(family, k)));
+            for (int other = 0; other < k; other++) assert_string_not_equal(name, posse_kind_name(family, other));
+            are_declared_well(family, name, posse_kind_params(family, k));
+        }
+    }
+}
