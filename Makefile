@@ -133,13 +133,13 @@ test-logs:      ## coverage of the intervals of off-policy values, on 1000 logs 
 	@cmake --build $(BUILD) --target test_values
 	@POSSE_LOGS=1000 $(BUILD)/tests/test_values
 
-coverage:       ## lines of src/ that the unit tests run; fails below 90%
+coverage:       ## lines of the library and of experiments that the unit tests run; fails below 90%
 	@tools/setup.sh test
 	@$(cmake) -B $(BUILD)/coverage -DPOSSE_TESTS=ON -DPOSSE_COVERAGE=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g"
 	@cmake --build $(BUILD)/coverage --target tests
 	@find $(BUILD)/coverage -name '*.gcda' -delete
 	@ctest --test-dir $(BUILD)/coverage -L unit -j$(JOBS) --output-on-failure --no-label-summary
-	@gcovr --root . --filter src/ --object-directory $(BUILD)/coverage --fail-under-line 90
+	@gcovr --root . --filter '(lib|app/(common|describe|experiment))/' --object-directory $(BUILD)/coverage --fail-under-line 90
 
 bench:          ## time of a draw, a round and two threads, beside NumPy, C and Python: bench/*.csv
 	@tools/setup.sh bench

@@ -163,7 +163,7 @@ def mend_theme(app, error):
 
 
 def setup(app):
-    for name in ("haproxy", "picture", "rooms"):  # blocks of these languages are shown as they are
+    for name in ("haproxy", "layers", "picture"):  # blocks of these languages are shown as they are
         app.add_lexer(name, TextLexer)
     app.connect("builder-inited", check_pages)
     app.connect("source-read", add_navigation)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`pip install ./python`: what it installs works away from the sources."""
+"""`pip install ./bindings/python`: what it installs works away from the sources."""
 
 import importlib.util
 import os
@@ -19,7 +19,7 @@ class Installation(unittest.TestCase):
         folder = scratch(self)
         install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
         done = subprocess.run(
-            [*install, "--root-user-action=ignore", "--target", folder, ROOT / "python"], capture_output=True, text=True
+            [*install, "--root-user-action=ignore", "--target", folder, ROOT / "bindings/python"], capture_output=True, text=True
         )
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertTrue((folder / "posse/py.typed").exists())

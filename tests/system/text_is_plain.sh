@@ -11,8 +11,7 @@ prose --self-test || die "tools/prose.py does not find what it should"
 failed=0
 prose README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff docs examples experiments || failed=1
 prose Makefile CMakeLists.txt cmake debian packaging tools tests/system || failed=1
-# The comments of these folders are not checked yet: without --count they are.
-prose --count include src engine serve redis cli report python bench tests || failed=1
+prose include lib app bindings bench tests || failed=1
 prose --help-of "$build_dir/posse" || failed=1
 prose --pages || failed=1
 prose --options "$build_dir/posse" || failed=1
