@@ -10,6 +10,7 @@ import unittest
 
 import redising
 import serving
+import posse
 from support import ROOT, python, scratch
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -89,6 +90,29 @@ class Documents(unittest.TestCase):
                 answer = python("-B", file, cwd=scratch(self))
                 self.assertEqual((answer.returncode, answer.stderr), (0, ""))
                 self.assertEqual(answer.stdout, shown.read_text())
+
+    def test_defaults_are_those_of_the_kinds(self):
+        """docs/defaults.md: the table of B-MS and B-MS+, and what it names of other kinds."""
+        text = (ROOT / "docs/defaults.md").read_text()
+        kinds = posse.kinds()
+
+        def default(family, kind, key):
+            return next(p["default"] for p in kinds[family][kind]["params"] if p["name"] == key)
+
+        def words(value):
+            return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
+
+        for key in ("patience", "commitment", "share"):
+            row = re.search(rf"^\| `{key}` \| (.*?) \| (.*?) \|$", text, re.MULTILINE)
+            for kind, cell in zip(("bms", "bms-plus"), row.groups()):
+                shown = cell.split(" ")[0].strip("`")
+                self.assertEqual(shown, words(default("selector", kind, key)), (kind, key))
+        found = 0
+        for family, kind, cell in re.findall(r"^\| (belief|learner) `([\w-]+)` \| (`.*?) \|$", text, re.MULTILINE):
+            for key, shown in re.findall(r"`(\w+)` ([\d.]+)", cell):
+                self.assertEqual(float(shown), default(family, kind, key), (kind, key))
+                found += 1
+        self.assertGreaterEqual(found, 8)
 
     def test_hello_is_that_of_c(self):
         self.assertEqual((ROOT / "examples/python/hello.out").read_text(), (ROOT / "examples/hello.out").read_text())

@@ -179,7 +179,7 @@ static PyObject *get_competitors(PyObject *self, void *unused) {
     return tuple_of(o, o->agenda->competitors, competitor_at);
 }
 
-static PyObject *outcome_get_learners(PyObject *self, void *unused) {
+static PyObject *get_learners(PyObject *self, void *unused) {
     (void)unused;
     const outcome *o = (const outcome *)self;
     return tuple_of(o, o->agenda->learners, learner_at);
@@ -221,7 +221,7 @@ static PyObject *get_runs(PyObject *self, void *unused) {
     return PyLong_FromUnsignedLong(((outcome *)self)->experiment->runs);
 }
 
-static PyObject *outcome_get_seed(PyObject *self, void *unused) {
+static PyObject *get_seed(PyObject *self, void *unused) {
     (void)unused;
     return PyLong_FromUnsignedLongLong(((outcome *)self)->experiment->seed);
 }
