@@ -15,7 +15,9 @@ const posse_param belief_params[] = {
      .help = "mix it with variants of other widths, rates or noise, all with equal weight"},
     PARAMETERS_END};
 
-/* A robust belief is made as it is given first, so that what is wrong with that is told at its place. */
+/*
+ * A robust belief is first made without its variants, so that a mistake in its options is reported at their own place.
+ */
 posse_error belief_make_at(const part_context *context, const posse_part *description, posse_belief *out) {
     understanding understood;
     posse_error error = part_understand(context, POSSE_BELIEF, description, &understood);
@@ -40,7 +42,7 @@ posse_error belief_make(const posse_setup *setup, const posse_part *description,
     return belief_make_at(&inner, description, out);
 }
 
-/* What a setting asks for, or NULL: nothing is there. */
+/* The part that a setting gives, or else the prior of the environment. NULL: there is neither. */
 static const posse_part *description_of(const posse_setup *setup, const posse_option *setting) {
     return setting->part != NULL ? setting->part : setup->prior;
 }
@@ -86,7 +88,7 @@ int belief_best(const posse_belief *b, const double *world, double *value, const
     return arm;
 }
 
-/* What a world says of the features of an arm: the coordinates that weigh them, from the first on. */
+/* The place in a world where the weights of an arm's features begin. */
 static const double *weights_of(const posse_belief *b, const double *world, const posse_round *round, int place) {
     return b->model.disjoint ? world + (size_t)round->arms[place] * (size_t)round->width : world;
 }

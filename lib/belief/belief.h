@@ -44,17 +44,22 @@ struct posse_belief {
  */
 posse_error belief_of_setting(const posse_setup *setup, const posse_option *setting, posse_belief *out);
 
-/* Makes its robust form, whether or not the robust form is asked for. The kind must have one. */
+/*
+ * Like belief_of_setting, but makes the robust form whether or not it is asked for. The kind must have a robust form.
+ */
 posse_error belief_of_setting_robust(const posse_setup *setup, const posse_option *setting, posse_belief *out);
 
-/* Makes the belief of a description that stands at the place of the context. */
+/* Makes the belief of a description whose place, in messages, is that of the context. */
 posse_error belief_make_at(const part_context *context, const posse_part *description, posse_belief *out);
 
-/* Makes the belief of a description inside another part, from within that one's `prepare`; key and index say where. */
+/*
+ * Makes the belief of a description inside another part, within the `prepare` of that part. `key` and `index` are its
+ * place in messages.
+ */
 posse_error belief_make(const posse_setup *setup, const posse_part *description, const char *key, int index,
                         posse_belief *out);
 
-/* The rewards that it can learn from. */
+/* The range of rewards that the belief can learn from. */
 static inline posse_rewards belief_rewards(const posse_belief *b) {
     return part_rewards(POSSE_BELIEF, &b->part);
 }
@@ -76,12 +81,15 @@ static inline double belief_evidence(const posse_belief *b, const void *state, i
     return b->ops->evidence(b->part.plan, state, arm, point, reward);
 }
 
-/* A task begins, the first one too: as next_task of its table says, or as if new. draw: NULL where there is none. */
+/*
+ * Begins a task, also the first one. A belief that learns across tasks keeps what it has learned about all of them, and
+ * any other belief starts anew. draw: NULL if nothing can be drawn.
+ */
 void belief_next_task(const posse_belief *b, void *state, posse_draw *draw);
 
 /*
- * Of a robust belief: the log of the probability of all rewards so far under it, less the same under the belief that it
- * was made from (posse_surprise).
+ * For a robust belief: the log of the probability of all rewards so far under it, less the same under the belief that
+ * it was made from (posse_surprise).
  */
 double belief_surprise(const posse_belief *b, const void *state);
 

@@ -147,17 +147,17 @@ static void beta_moments(const void *plan_, const void *state, int arm, const do
 }
 
 /*
- * The variants of an arm. Where its prior is sharp they are 3 and 10 times as wide as it is given, with the same mean,
- * but no wider than the uniform distribution: the sd of Beta(a, b) goes with 1 / sqrt(a + b + 1). Up to a prior of 26
- * successes and failures that would make them alike, and for the uniform distribution no others than itself. There the
- * rate may be lower or higher instead: of the prior successes, or of the failures, a ninth is left.
+ * The variants of an arm. If its prior is sharp, they are 3 and 10 times as wide, with the same mean: the sd of Beta(a,
+ * b) is proportional to 1 / sqrt(a + b + 1). But a + b is at least 2, as in the uniform distribution. Up to a + b = 26
+ * both variants would reach that bound and be the same. There the rate is lower or higher instead: a ninth of the prior
+ * successes, or of the prior failures, is left.
  */
 #define VARIANTS 2
 #define FEWER 9.0
 
 static const double widths[VARIANTS] = {3.0, 10.0};
 
-/* The prior successes and failures together of an arm that is so many times as wide. */
+/* The sum of prior successes and failures of a prior `times` as wide. */
 static double beta_widened(double sum, double times) {
     double wider = (sum + 1.0) / (times * times) - 1.0;
     return wider > 2.0 ? wider : 2.0;
@@ -167,7 +167,7 @@ typedef struct counts {
     double alpha, beta;
 } counts;
 
-/* Fewer of one count; where it cannot be less, as many more of the other. */
+/* Divides one count by FEWER or, if the result would be too small, multiplies the other by it. */
 static void beta_tip(double *less, double *more) {
     if (*less / FEWER >= params[ALPHA].low)
         *less /= FEWER;

@@ -131,11 +131,13 @@ static void gamma_moments(const void *plan_, const void *state, int arm, const d
     *variance = *mean / v.rate[arm];
 }
 
-/* By how many times wider the prior of a mean is than it is given, the mean being the same. */
+/* How many times as wide as the given prior of a mean its variants are, with the same mean. */
 static const double variants[] = {3.0, 10.0};
 
-/* The prior sum of rewards where it is so many times as wide: no less than 1, the exponential distribution, unless it
- * has been given less. */
+/*
+ * The prior sum of rewards of a prior `times` as wide. It is at least 1, the exponential distribution, unless less was
+ * given.
+ */
 static double gamma_widened(double shape_, double times) {
     double least = shape_ < 1.0 ? shape_ : 1.0, wider = shape_ / (times * times);
     return wider > least ? wider : least;

@@ -6,8 +6,8 @@
  *     posterior   = N( (mean_a / sd_a^2 + sum_a / noise^2) / precision_a,  1 / precision_a )
  *
  * with n_a and sum_a the number and the sum of the rewards of arm a. A reward changes its own arm alone, so the
- * posterior's mean and sd are kept and never recomputed for the others. Where the means drift, they are those of walk.h
- * instead.
+ * posterior's mean and sd are kept and never recomputed for the others. If the means drift, the posterior is that of
+ * walk.h instead.
  */
 #include "belief/belief.h"
 
@@ -43,7 +43,7 @@ typedef struct spread {
     double variance, sd;
 } spread;
 
-/* Where all arms have the same prior sd, it is looked up for counts below this. */
+/* If all arms have the same prior sd, a table has the spread for counts below this. */
 #define TABULATED 1024
 
 typedef struct plan {
@@ -52,8 +52,8 @@ typedef struct plan {
     double noise_precision;
     const double *mean;
     const double *sd;
-    shared_table *spreads; /* of the count; NULL where the arms differ in their prior sd */
-    const walk *walk;      /* where the means drift, and the state is its; else NULL */
+    shared_table *spreads; /* by count; NULL if the arms differ in their prior sd */
+    const walk *walk;      /* if the means drift, and then it defines the state; else NULL */
 } plan;
 
 /* Numbers per arm, each in an array of its own, so that a draw reads means and sds one after the other. */
@@ -236,7 +236,7 @@ static void gaussian_moments(const void *plan_, const void *state, int arm, cons
     *variance = v.sd[arm] * v.sd[arm];
 }
 
-/* The means may lie wider than the prior has it, and the noise may be smaller or larger. */
+/* The means may vary more than the prior assumes, and the noise may be smaller or larger. */
 static const robust_scaling variants[] = {{SD, 3.0, 1.0}, {SD, 10.0, 1.0}, {NOISE, 1.0, 3.0}, {NOISE, 3.0, 1.0}};
 
 static posse_error gaussian_vary(const posse_setup *setup, int variant, posse_option *settings) {

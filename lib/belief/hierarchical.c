@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hierarchical belief: tasks whose instances are alike. In each task, the mean reward of arm a is drawn anew around a
- * mean that all tasks share and that nobody knows; neither is it known how far from it:
+ * Hierarchical belief: tasks whose instances are alike. In each task, the mean reward of arm a is drawn anew around
+ * mu_a. All tasks share mu_a and the standard deviation g around it, and both are unknown:
  *
- *     theta_a ~ N(mu_a, g^2) in each task,   mu_a ~ N(mean_a, mean_sd_a^2) once,   g one of the spreads,   known noise
- * s
+ *     theta_a ~ N(mu_a, g^2) in each task,   mu_a ~ N(mean_a, mean_sd_a^2) once,
+ *     g is one of the spreads,   the noise s is known
  *
- * Given g, what the tasks before say of mu_a is N(m_a, V_a), so that before its first reward theta_a ~ N(m_a, V_a +
- * g^2). After n_a rewards with sum y_a, with S = V_a + g^2,
+ * Given g, the belief about mu_a after the earlier tasks is N(m_a, V_a), so that before its first reward theta_a ~
+ * N(m_a, V_a + g^2). After n_a rewards with sum y_a, with S = V_a + g^2,
  *
  *     theta_a ~ N( m_a + S (y_a - n_a m_a) / (n_a S + s^2),  S s^2 / (n_a S + s^2) )
  *
- * and the weight of g is multiplied by the density of every reward. When a task is over, each arm with a reward tells
- * of mu_a as one observation of variance q = g^2 + s^2 / n_a would:
+ * and the weight of g is multiplied by the density of every reward. At the end of a task, each arm with a reward counts
+ * as one observation of mu_a with variance q = g^2 + s^2 / n_a:
  *
  *     m_a += V_a / (V_a + q) (y_a / n_a - m_a),   V_a = V_a q / (V_a + q)
  *
- * This is the exact posterior, whatever decided which arms were played. Reference: Hong, Kveton, Zaheer, Ghavamzadeh,
+ * This is the exact posterior, however the arms to play were chosen. Reference: Hong, Kveton, Zaheer, Ghavamzadeh,
  * Hierarchical Bayesian bandits (2022). With the method `meta`, g and mu are drawn once when a task begins and taken
  * for the truth until it ends: Kveton, Konobeev, Zaheer, Hsu, Mladenov, Boutilier, Szepesvari, Meta-Thompson sampling
  * (2021).
@@ -78,9 +78,10 @@ typedef struct plan {
 /* ------------------------------------------------- the state -------------------------------------------------- */
 
 /*
- * The weights of the spreads (weights.h); with the method meta, which spread was drawn, -1 for none; then columns of a
- * number per arm: how many rewards there were in this task and their sum; for each spread m and V, and the mean and the
- * standard deviation of theta; with the method meta, the mean and the variance that were drawn as the task's prior.
+ * The state begins with the weights of the spreads (weights.h). With the method meta, the index of the drawn spread
+ * follows, -1 for none. Then there are columns with a number for each arm: the number of rewards in this task and their
+ * sum; for each spread m and V, and the mean and the standard deviation of theta; with the method meta, the mean and
+ * the variance that were drawn as the prior of the task.
  */
 enum { TASK_COLUMNS = 2, SPREAD_COLUMNS = 4, META_COLUMNS = 2 };
 
@@ -90,7 +91,7 @@ typedef struct view {
     double *prior_mean, *prior_variance; /* of the task, where one was drawn */
 } view;
 
-/* What is believed if the spread is this one. */
+/* The belief given one of the spreads. */
 typedef struct branch {
     double *m, *v;
     double *mean, *sd;
@@ -136,14 +137,14 @@ typedef struct normal {
     double mean, variance;
 } normal;
 
-/* What so many rewards make of a prior. */
+/* The posterior after `count` rewards with this sum. */
 static normal hierarchical_posterior(const plan *p, normal prior, double count, double sum) {
     double scale = count * prior.variance + p->noise_variance;
     return (normal){prior.mean + prior.variance * (sum - count * prior.mean) / scale,
                     prior.variance * p->noise_variance / scale};
 }
 
-/* Brings what is believed of an arm up to date with its rewards. */
+/* Computes the posterior of an arm from its rewards. */
 static void hierarchical_refresh(const plan *p, view v, branch b, int g, int arm) {
     normal prior = {b.m[arm], b.v[arm] + p->spread_variance[g]};
     normal now = hierarchical_posterior(p, prior, v.count[arm], v.sum[arm]);
@@ -155,7 +156,7 @@ static normal hierarchical_believed(branch b, int arm) {
     return (normal){b.mean[arm], b.sd[arm] * b.sd[arm]};
 }
 
-/* The same of a task whose prior was drawn. */
+/* The posterior of an arm in a task whose prior was drawn. */
 static normal believed_in_task(const plan *p, view v, int arm) {
     return hierarchical_posterior(p, (normal){v.prior_mean[arm], v.prior_variance[arm]}, v.count[arm], v.sum[arm]);
 }
@@ -203,7 +204,7 @@ static size_t hierarchical_state_size(const void *plan_) {
     return (columns_at(p) + (size_t)column_count(p) * (size_t)p->arms) * sizeof(double);
 }
 
-/* Until the first task is said to begin, nothing is drawn, and both methods are exact. */
+/* Before the first call of next_task no prior is drawn, and both methods are exact. */
 static void hierarchical_start(const void *plan_, void *state) {
     const plan *p = plan_;
     view v = hierarchical_view_of(p, state);
@@ -253,7 +254,7 @@ static bool hierarchical_sane(const void *plan_, const void *state) {
     return all;
 }
 
-/* In a task whose prior was drawn before an arm came, that arm's is what is believed of it. */
+/* Arms that are added during a task with a drawn prior get the predictive prior of the drawn spread. */
 static void hierarchical_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     const plan *p = plan_, *q = former_plan;
     memcpy(state, former_state, columns_at(p) * sizeof(double));
@@ -286,7 +287,7 @@ static void hierarchical_update(const void *plan_, void *state, int arm, const d
     for (int g = 0; g < p->spreads; g++) hierarchical_refresh(p, v, branch_of(p, state, g), g, arm);
 }
 
-/* What the task tells of mu. */
+/* Updates the belief about mu by the rewards of the task. */
 static void close_task(const plan *p, view v, branch b, int g) {
     for (int a = 0; a < p->arms; a++) {
         if (v.count[a] == 0.0) continue;
@@ -307,7 +308,7 @@ static void draw_prior(const plan *p, void *state, posse_draw *draw) {
     }
 }
 
-/* The weights of the spreads are what they are: the rewards of a task have told of the spread one by one. */
+/* The weights of the spreads stay, because every reward of the task has updated them already. */
 static void hierarchical_next_task(const void *plan_, void *state, posse_draw *draw) {
     const plan *p = plan_;
     view v = hierarchical_view_of(p, state);
@@ -387,7 +388,8 @@ static double hierarchical_evidence(const void *plan_, const void *state, int ar
 
 /* ------------------------------------------------- its robust form -------------------------------------------- */
 
-/* The means may lie wider than the prior has it, among tasks and within them, and the noise may be smaller or larger.
+/*
+ * The means may vary more than the prior assumes, among tasks and within them, and the noise may be smaller or larger.
  */
 enum { SCALED_MOST = 2 };
 static const robust_scaling variants[][SCALED_MOST] = {{{MEAN_SD, 3.0, 1.0}, {SPREAD, 3.0, 1.0}},
@@ -395,7 +397,7 @@ static const robust_scaling variants[][SCALED_MOST] = {{{MEAN_SD, 3.0, 1.0}, {SP
                                                        {{NOISE, 1.0, 3.0}},
                                                        {{NOISE, 3.0, 1.0}}};
 
-/* The usual spreads are those that go with the noise as it was given. */
+/* The default spreads are multiples of the given noise, so they are fixed before a variant changes the noise. */
 static posse_error hierarchical_vary(const posse_setup *setup, int variant, posse_option *settings) {
     if (settings[SPREAD].key == NULL) {
         double *list = posse_setup_allocate(setup, sizeof usual_spreads);

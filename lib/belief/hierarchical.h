@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is asked of a hierarchical belief beside what every belief can do.
+ * What a hierarchical belief offers beyond the functions of every belief.
  */
 #ifndef POSSE_BELIEF_HIERARCHICAL_H
 #define POSSE_BELIEF_HIERARCHICAL_H

@@ -10,7 +10,7 @@
 #include "numeric/density.h"
 #include "random/stream.h"
 
-/* A kernel of less variance is none. */
+/* A kernel with a smaller variance counts as none. */
 #define SPREAD_MIN 1e-250
 
 size_t hypotheses_size(const hypotheses *h) {
@@ -18,12 +18,12 @@ size_t hypotheses_size(const hypotheses *h) {
     return weights_size(h->count) + (sums + (h->print != 0)) * sizeof(double);
 }
 
-/* Where the print of a file is kept. */
+/* The place of the print of a file. */
 static uint64_t *print_of(const hypotheses *h, const void *state) {
     return (uint64_t *)(void *)((char *)(uintptr_t)state + hypotheses_size(h)) - 1;
 }
 
-/* What the rewards of each arm add up to, with a kernel. */
+/* With a kernel: n_a / noise^2 and sum_a / noise^2 of each arm. */
 typedef struct tally {
     double *precision, *sum;
 } tally;
@@ -87,7 +87,7 @@ double hypotheses_mean(const hypotheses *h, int i, int arm) {
     return h->table[(size_t)i * (size_t)h->arms + (size_t)arm];
 }
 
-/* Hypotheses can do without an arm, but they say nothing of one that comes later. */
+/* An arm may be retired, but hypotheses have no mean reward for an arm that is added. */
 static posse_error refuse_newcomers(const posse_setup *setup, const char *option) {
     if (setup->arms_before == 0 || setup->arms_before == setup->space->arms) return POSSE_OK;
     return posse_setup_refuse(setup, option, -1, "hypotheses have no mean reward for an arm that is added later");
@@ -106,7 +106,7 @@ posse_error hypotheses_of_lock(const posse_setup *setup, double noise, hypothese
 
 /* ------------------ the belief kinds: with a given table, smoothed or not, and with that of the lock ------------ */
 
-/* In a robust form. */
+/* The number of variants in a robust form. */
 #define VARIANTS 2
 
 enum { LOCK_NOISE };
@@ -176,7 +176,10 @@ static posse_error hypotheses_take_table(const posse_setup *setup, hypotheses *h
     return POSSE_OK;
 }
 
-/* With rows of that many arms, in `take` or in the file that particles may come from. */
+/*
+ * Prepares a belief whose rows `take` reads, from the table or from a file of particles. Each row has a number for
+ * every arm.
+ */
 static posse_error prepare_rows(const posse_setup *setup, const char *what,
                                 posse_error (*take)(const posse_setup *setup, hypotheses *h), void **out) {
     posse_error error = belief_needs_arms(setup, what);
@@ -239,8 +242,10 @@ static posse_error take_particles(const posse_setup *setup, hypotheses *h) {
     return posse_setup_refuse(setup, NULL, -1, "particles are needed: give the option `table` or the option `file`");
 }
 
-/* The variance of the mean of an arm over rows, by their prior weights; where those differ by many powers of ten, it
- * may be rounded below 0. */
+/*
+ * The variance of an arm's mean over the rows, by their prior weights. If these differ by many powers of ten, rounding
+ * may bring the sum below 0.
+ */
 static double variance_of_rows(const hypotheses *h, int arm) {
     double total = 0.0, mean = 0.0, variance = 0.0;
     for (int i = 0; i < h->count; i++) {
@@ -350,7 +355,7 @@ static void hypotheses_moments(const void *plan, const void *state, int arm, con
     }
 }
 
-/* The table is what it is; the noise may be smaller or larger. */
+/* The variants have the same table, and a smaller or larger noise. */
 static posse_error vary_noise(const posse_setup *setup, int variant, int noise, posse_option *settings) {
     const robust_scaling variants[VARIANTS] = {{noise, 1.0, 3.0}, {noise, 3.0, 1.0}};
     return robust_scale(setup, &variants[variant], settings);

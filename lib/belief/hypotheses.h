@@ -23,11 +23,13 @@ typedef struct hypotheses {
     const double *table; /* count x arms; NULL: the hypotheses of an information lock, which need no table */
     const double *prior; /* log weights, or NULL: all are equal */
     const double *tight; /* 1 / H of each arm, infinite where its means are the same in all rows; NULL: no kernel */
-    uint64_t print;      /* of the file that the table comes from; 0: from none */
+    uint64_t print;      /* hash of the table if it comes from a file; else 0 */
 } hypotheses;
 
-/* The state is described in weights.h. With a kernel, n_a / noise^2 of each arm and then sum_a / noise^2 come after.
- * With a file, its print is last: who goes on from a state that was saved must have the same file. */
+/*
+ * The state begins as in weights.h. With a kernel, n_a / noise^2 of each arm and then sum_a / noise^2 follow. With a
+ * file, its print is last, so that a saved state is only accepted together with the same table.
+ */
 size_t hypotheses_size(const hypotheses *h);
 void hypotheses_start(const hypotheses *h, void *state);
 void hypotheses_update(const hypotheses *h, void *state, int arm, double reward);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Joint Gaussian belief: the mean rewards of all arms together ~ N(mean, covariance), known noise. A reward of one arm
- * tells of all that are correlated with it. The posterior is that of a linear model in which arm a is the a-th unit
- * vector, kept in square-root form (regression.h): with s_a the a-th row of the root S,
+ * also changes the belief about the arms that are correlated with it. The posterior is that of a linear model in which
+ * arm a is the a-th unit vector, kept in square-root form (regression.h): with s_a the a-th row of the root S,
  *
  *     alpha = noise^2 + s_a.s_a,   mean += S s_a (r - mean_a) / alpha,   S -= S s_a s_a^T / (alpha + noise sqrt(alpha))
  *
@@ -52,12 +52,12 @@ static const posse_param params[] = {{.name = "mean",
 typedef struct plan {
     int arms;
     double noise;
-    double correlation; /* where that is given; 0 otherwise */
+    double correlation; /* 0 if a table is given instead */
     const double *mean;
     double *root; /* of the prior covariance, column by column, lower triangular */
 } plan;
 
-/* Variances that differ by less, relative to what they are differences of, are the same but for rounding. */
+/* Relative tolerance for a zero pivot: smaller differences of variances are rounding errors. */
 #define ROUNDING 1e-12
 
 /* ------------------------------------------------ the prior's root ------------------------------------------- */
@@ -100,8 +100,10 @@ static posse_error take_correlation(const posse_setup *setup, plan *p) {
     return POSSE_OK;
 }
 
-/* Column j of the Cholesky factor, made of the rest of the table that the columns before it leave. Where nothing is
- * left on the diagonal, nothing may be left below it. */
+/*
+ * Computes column j of the Cholesky factor from the rest of the table that the columns before it leave. If nothing is
+ * left on the diagonal, nothing may be left below it.
+ */
 static posse_error factor_column(const posse_setup *setup, double *c, int arms, const double *variances, int j) {
     double left = *joint_gaussian_entry(c, arms, j, j), nothing = ROUNDING * arms * variances[j];
     if (!(left >= -nothing)) return refuse_entry(setup, j, j, "the table is not positive semidefinite");
@@ -174,12 +176,12 @@ static bool joint_gaussian_sane(const void *plan_, const void *state) {
 }
 
 /*
- * The newcomer K + 1 of K arms, all of one mean and standard deviation, by what the prior says of it given the others:
- * with correlation c, b = c / (1 + (K - 1) c),
+ * Adds arm K + 1 to K arms, all of one mean and standard deviation, by its prior given the others. With correlation c
+ * and b = c / (1 + (K - 1) c) this prior is
  *
  *     N(mean + b sum of (theta_a - mean), sd^2 (1 - K b c))
  *
- * So its row of S is b times the sum of the others' and, in a column of its own, the rest.
+ * So the new row of S is b times the sum of the other rows and, in a column of its own, the rest.
  */
 static void joint_gaussian_add_arm(const plan *p, double *state, int k) {
     double *root = state + p->arms, b = p->correlation / (1.0 + (k - 1) * p->correlation), sum = 0.0;
@@ -201,7 +203,9 @@ static bool is_new(const plan *p, const double *state) {
            memcmp(state + arms, p->root, arms * arms * sizeof *state) == 0;
 }
 
-/* Lists and tables say nothing of newcomers, so that where arms come there is one mean, sd and correlation for all. */
+/*
+ * Lists and tables have no numbers for new arms. So if arms are added, one mean, sd and correlation hold for all arms.
+ */
 static void joint_gaussian_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     const plan *p = plan_;
     int former = ((const plan *)former_plan)->arms;
@@ -250,7 +254,7 @@ static double joint_gaussian_evidence(const void *plan_, const void *state, int 
     return log_normal_density(reward, mean, variance + p->noise * p->noise);
 }
 
-/* The means may lie wider than the prior has it, and the noise may be smaller or larger. */
+/* The means may vary more than the prior assumes, and the noise may be smaller or larger. */
 static const robust_scaling variants[] = {{SD, 3.0, 1.0}, {SD, 10.0, 1.0}, {NOISE, 1.0, 3.0}, {NOISE, 3.0, 1.0}};
 
 static posse_error joint_gaussian_vary(const posse_setup *setup, int variant, posse_option *settings) {

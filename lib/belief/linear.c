@@ -128,7 +128,7 @@ static bool linear_sane(const void *plan_, const void *state) {
     return regression_sane(state, p->dim) && linear_noise_sane(&p->noise, linear_view_of(p, state).spread);
 }
 
-/* What is known of theta says what is expected of a newcomer. */
+/* The posterior of theta holds for added arms too. */
 static void linear_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     (void)former_plan;
     memcpy(state, former_state, linear_state_size(plan_));
@@ -168,11 +168,14 @@ static void moments(const void *plan_, const void *state, int arm, const double 
     linear_moments(&p->noise, linear_view_of(p, state), point, mean, variance);
 }
 
-/* theta may be 3 or 10 times as large as the prior has it, and the noise may be smaller or larger. */
+/* theta may be 3 or 10 times as large as the prior assumes, and the noise may be smaller or larger. */
 static const robust_scaling variants[LINEAR_VARIANTS] = {
     {LINEAR_PRECISION, 1.0, 9.0}, {LINEAR_PRECISION, 1.0, 100.0}, {LINEAR_NOISE, 1.0, 3.0}, {LINEAR_NOISE, 3.0, 1.0}};
 
-/* Where it is unknown, the variance of theta is noise^2 / precision, and stays what it was where the noise varies. */
+/*
+ * If the noise is unknown, variants of it change the precision too, so that the variance of theta, noise^2 / precision,
+ * stays the same.
+ */
 static const robust_scaling unknown_variants[LINEAR_VARIANTS][2] = {
     {{LINEAR_PRECISION, 1.0, 9.0}},
     {{LINEAR_PRECISION, 1.0, 100.0}},

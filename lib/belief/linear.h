@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the linear belief has in common without contexts (linear.c) and in them (linear_in_contexts.c).
+ * What the linear belief without contexts (linear.c) shares with that in contexts (linear_in_contexts.c).
  */
 #ifndef POSSE_BELIEF_LINEAR_H
 #define POSSE_BELIEF_LINEAR_H
@@ -18,20 +18,20 @@ extern const posse_param linear_params[];
  *     shape += 1/2,   scale += (r - x.mean)^2 / (2 alpha)
  */
 typedef struct linear_noise {
-    double sd; /* 1 where it is unknown */
+    double sd; /* 1 if it is unknown */
     bool unknown;
-    double shape, scale; /* then of the prior */
+    double shape, scale; /* of the prior, if the noise is unknown */
 } linear_noise;
 
 /* Refuses unknown noise where theta drifts. */
 posse_error linear_noise_prepare(const posse_setup *setup, linear_noise *out);
 
-/* The numbers that are kept of the noise: shape and scale, or none. */
+/* The state of the noise: shape and scale, or nothing. */
 size_t linear_noise_size(const linear_noise *n);
 void linear_noise_start(const linear_noise *n, double *spread);
 bool linear_noise_sane(const linear_noise *n, const double *spread);
 
-/* What is known of a theta, in regression.h's form, and of the noise. */
+/* The state of one theta, in the form of regression.h, and that of the noise. */
 typedef struct linear_view {
     double *regression;
     double *spread;
@@ -42,7 +42,7 @@ void linear_learn(const linear_noise *n, linear_view v, const double *x, double 
 double linear_evidence(const linear_noise *n, linear_view v, const double *x, double reward);
 void linear_moments(const linear_noise *n, linear_view v, const double *x, double *mean, double *variance);
 
-/* What the root of the covariance is to be multiplied with in a world: a drawn noise, or 1. */
+/* The factor on the root of the covariance in a draw: a drawn noise, or 1 if the noise is known. */
 double linear_draw_scale(const linear_noise *n, const double *spread, posse_draw *draw);
 
 /* The variants of its robust form. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Linear belief where rounds bring features x: mean rewards are <theta, x>, with one theta for all arms (joint) or one
- * for each (disjoint), each theta ~ N(0, I / precision), and noise that is the same for all arms. The posterior is that
- * of one regression, or of one for each arm (regression.h), and a world is theta, or the thetas of all arms one after
- * the other.
+ * Linear belief for rounds with features x: mean rewards are <theta, x>, with one theta for all arms (joint) or one for
+ * each (disjoint), each theta ~ N(0, I / precision), and noise that is the same for all arms. The posterior is that of
+ * one regression, or of one for each arm (regression.h), and a world is theta, or the thetas of all arms one after the
+ * other.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@ typedef struct plan {
     double drift;
 } plan;
 
-/* What is known of the noise comes behind the regressions. */
+/* The state of the noise follows the regressions. */
 static double *spread_of(const plan *p, const void *state) {
     return regressions_at(&p->regressions, state, p->regressions.count);
 }

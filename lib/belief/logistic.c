@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Logistic belief: the mean reward of an arm with point x is sigmoid(<theta, x> + bias), theta ~ N(0, I / precision).
- * Rewards are in [0, 1]: 1 with that probability and else 0, and one in between counts as that fraction of a 1. There
- * is no posterior in closed form. `inference` says how it is drawn from, all on the numbers and sums of the arms'
- * rewards (logistic_counts.h):
+ * Rewards are in [0, 1]: 1 with that probability and else 0, and a reward in between counts as that fraction of a 1.
+ * There is no posterior in closed form. `inference` selects how posterior samples are drawn. All methods use only the
+ * numbers and sums of the arms' rewards (logistic_counts.h):
  *
  *   laplace       a normal around the mode, with the curvature there
- *   exact         of 16 candidates around it, the one that resampling picks
- *   langevin      a chain of so many steps that starts at a draw of laplace
+ *   exact         one of `candidates` (16) candidates around the mode, which resampling picks
+ *   langevin      a chain of `steps` (10) steps that starts at a draw of laplace
  *   variational   the normal under the highest bound of Jaakkola and Jordan
  *
- * A chain starts anew with every draw: a draw changes nothing that the belief knows, so that questions can be asked
- * without a change of what is decided, and draws are independent of each other given the rewards.
+ * A chain starts anew with every draw. So a draw does not change the state of the belief, questions to it do not
+ * influence decisions, and draws are independent of each other given the rewards.
  *
- * A world has the mean rewards of all arms. What an arm is expected to pay, and how likely a reward is, follows from
- * the normal, whatever draws are made of. Where rounds bring features, logistic_in_contexts.c takes its place.
+ * A world has the mean rewards of all arms. The expected reward of an arm and the likelihood of a reward follow from
+ * the normal approximation, whichever way samples are drawn. For rounds with features, logistic_in_contexts.c replaces
+ * this file.
  */
 #include "belief/logistic.h"
 
@@ -155,7 +156,7 @@ static bool logistic_acceptance(const void *plan_, const void *state, posse_draw
     return true;
 }
 
-/* The normal law of an arm's score, less the bias. */
+/* The mean and the variance of an arm's score under the normal approximation, less the bias. */
 static void score_of(const plan *p, const double *state, int arm, double *mean, double *variance) {
     const logistic_counts *c = &p->counts;
     const double *normal = logistic_counts_normal(c, state), *x = space_point(c->space, arm);
@@ -188,7 +189,7 @@ static double evidence(const void *plan_, const void *state, int arm, const doub
     return logistic_evidence(score, spread, p->counts.bias, reward);
 }
 
-/* theta may be 3 or 10 times as large as the prior has it. */
+/* theta may be 3 or 10 times as large as the prior assumes. */
 static const robust_scaling variants[LOGISTIC_VARIANTS] = {{LOGISTIC_PRECISION, 1.0, 9.0},
                                                            {LOGISTIC_PRECISION, 1.0, 100.0}};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the logistic belief has in common without contexts (logistic.c) and in them (logistic_in_contexts.c).
+ * What the logistic belief without contexts (logistic.c) shares with that in contexts (logistic_in_contexts.c).
  */
 #ifndef POSSE_BELIEF_LOGISTIC_H
 #define POSSE_BELIEF_LOGISTIC_H
@@ -10,7 +10,7 @@
 enum { LOGISTIC_PRECISION, LOGISTIC_BIAS, LOGISTIC_INFERENCE, LOGISTIC_CANDIDATES, LOGISTIC_STEPS, LOGISTIC_MODEL };
 extern const posse_param logistic_params[];
 
-/* Refuses `candidates` and `steps` where the inference has none. */
+/* Refuses `candidates` and `steps` if the inference does not use them. */
 posse_error logistic_check_inference(const posse_setup *setup);
 
 /* The variants of its robust form. */

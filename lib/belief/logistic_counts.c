@@ -7,7 +7,7 @@
 #include "belief/logistic_regression.h"
 #include "numeric/elementary.h"
 
-/* Newton's step in units of the posterior's standard deviation, squared: a mode that is nearer needs no further one. */
+/* The square of Newton's step in units of the posterior's standard deviation, up to which no further step is needed. */
 #define SETTLED 1e-3
 #define STEPS_MAX 32
 
@@ -15,7 +15,10 @@
 #define STEADY 1e-3
 #define SWEEPS_MAX 64
 
-/* Arms that are summed side by side: each addition waits for the one before, and those of other arms fill the wait. */
+/*
+ * The number of arms that are summed side by side: each addition waits for the one before, and the additions of other
+ * arms fill the wait.
+ */
 #define ABREAST 4
 
 posse_error logistic_counts_prepare(const posse_setup *setup, const char *what, logistic_counts *out) {
@@ -74,7 +77,7 @@ void logistic_counts_grow(const logistic_counts *c, double *state, const logisti
 
 /* ------------------------------------------------ sums over arms --------------------------------------------- */
 
-/* The scores of ABREAST arms from `first` on, or of those there are; returns how many. */
+/* The scores of ABREAST arms from `first` on, or of the arms that are left; returns their number. */
 static inline int scores_from(const logistic_counts *c, const double *theta, int first, double scores[ABREAST]) {
     int dim = c->space->dim, left = c->space->arms - first;
     const double *x = space_point(c->space, first);
@@ -97,7 +100,10 @@ void logistic_counts_scores(const logistic_counts *c, const double *theta, doubl
     }
 }
 
-/* What the rewards of an arm say at a score: k - n q and n q (1 - q), by the smaller of q and 1 - q. */
+/*
+ * The derivative of an arm's log likelihood at a score, k - n q, and minus its second derivative, n q (1 - q). Both are
+ * computed from the smaller of q and 1 - q.
+ */
 typedef struct slope {
     double first, second;
 } slope;
@@ -145,7 +151,10 @@ static inline void add_square(double *table, int dim, double weight, const doubl
     for (int i = 0; i < dim; i++) add_scaled(table + (size_t)i * (size_t)dim, weight * x[i], x, i + 1);
 }
 
-/* Row i of L, of those before it; the diagonal is inverted. No pivot is below the precision, but for rounding. */
+/*
+ * Computes row i of L from the rows before it; the diagonal is inverted. No pivot is below the precision, but for
+ * rounding.
+ */
 static void factor_row(double *table, int dim, int i, double precision) {
     double *row = table + (size_t)i * (size_t)dim, pivot = row[i];
     for (int j = 0; j < i; j++) {
@@ -156,14 +165,14 @@ static void factor_row(double *table, int dim, int i, double precision) {
     row[i] = 1.0 / sqrt(pivot > precision ? pivot : precision);
 }
 
-/* Row i of L^-1, of those of it before. */
+/* Computes row i of L^-1 from the rows of L^-1 before it. */
 static void invert_row(double *table, int dim, int i) {
     double *row = table + (size_t)i * (size_t)dim, sums[DIM_MAX] = {0.0};
     for (int k = 0; k < i; k++) add_scaled(sums, row[k], table + (size_t)k * (size_t)dim, k + 1);
     for (int j = 0; j < i; j++) row[j] = -sums[j] * row[i];
 }
 
-/* From the lower triangle of H to L^-1, whose rows are the columns of S. */
+/* Replaces the lower triangle of H by L^-1, whose rows are the columns of S. */
 static void root_of_inverse(double *table, int dim, double precision) {
     for (int i = 0; i < dim; i++) factor_row(table, dim, i, precision);
     for (int i = 1; i < dim; i++) invert_row(table, dim, i);
@@ -192,7 +201,7 @@ static void fit_curvature(const logistic_counts *c, double *state, double *gradi
     root_of_inverse(table, dim, c->precision);
 }
 
-/* Which part of the step S u the log posterior does not fall by. */
+/* Halves the step S u until the log posterior does not fall; returns the factor. */
 static double part_of_step(const logistic_counts *c, const double *state, const double *u) {
     const double *normal = logistic_counts_normal(c, state);
     double before = logistic_counts_log_posterior(c, state, normal, NULL), scale = 2.0, next[DIM_MAX];
@@ -231,7 +240,7 @@ static double touching_point(const logistic_counts *c, const double *state, int 
     return sqrt(regression_variance(normal, c->space->dim, x) + score * score);
 }
 
-/* The posterior for the bounds that touch where they do now. */
+/* Fits the posterior to the bounds that touch at the present xi. */
 static void fit_bounds(const logistic_counts *c, double *state) {
     int dim = c->space->dim;
     const double *plays = logistic_counts_plays_of(state), *sums = sums_of(c, state), *touching = touching_of(c, state);
@@ -251,7 +260,7 @@ static void fit_bounds(const logistic_counts *c, double *state) {
     memcpy(mean, pull, (size_t)dim * sizeof *mean);
 }
 
-/* The largest relative change. */
+/* Moves the bounds to the xi of the present posterior, and returns the largest relative change. */
 static double touch_anew(const logistic_counts *c, double *state) {
     double *touching = touching_of(c, state), most = 0.0;
     for (int a = 0; a < c->space->arms; a++) {

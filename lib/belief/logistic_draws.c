@@ -8,7 +8,7 @@
 #include "belief/logistic_counts.h"
 #include "random/stream.h"
 
-#define FREEDOM 8.0 /* of the Student candidates; wider tails than the posterior has, at the price of waste */
+#define FREEDOM 8.0 /* of the Student candidates, whose tails are heavier than the posterior's; some are wasted */
 
 /* A Student vector, and the log of its density up to a constant. */
 static double draw_student(posse_draw *draw, int dim, double *z) {
@@ -18,8 +18,10 @@ static double draw_student(posse_draw *draw, int dim, double *z) {
     return -0.5 * (FREEDOM + dim) * posse_log(1.0 + dot(z, z, dim) / FREEDOM);
 }
 
-/* One of the candidates so far is kept: each new one takes its place with its share of all their weights, which are
- * relative to the largest. */
+/*
+ * Keeps one of the candidates so far. Each new candidate replaces it with a probability that is its share of all their
+ * weights. Weights are relative to the largest.
+ */
 void logistic_counts_resample(const logistic_counts *c, const double *state, int candidates, posse_draw *draw,
                               double *theta) {
     int dim = c->space->dim;
@@ -41,7 +43,7 @@ void logistic_counts_resample(const logistic_counts *c, const double *state, int
 
 /* ------------------------------------------------- Langevin's ------------------------------------------------ */
 
-/* Where a chain is: z with theta = m + S z, the log posterior there, and where a step from it aims. */
+/* A place of a chain: z with theta = m + S z, the log posterior there, and the mean of a step from there. */
 typedef struct place {
     double z[DIM_MAX], theta[DIM_MAX], aim[DIM_MAX], value;
 } place;

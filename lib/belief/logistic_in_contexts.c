@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Logistic belief, where rounds bring features x: the mean reward of an arm is sigmoid(<theta, x> + bias), with one
- * theta for all arms (joint) or one for each (disjoint), each theta ~ N(0, I / precision). Rewards are in [0, 1]: 1
- * with that probability and else 0, and one in between counts as that fraction of a 1. The posterior is kept as a
- * normal one by Laplace's approximation, reward by reward (logistic_regression.h). A world is theta, or the thetas of
- * all arms one after the other.
+ * Logistic belief for rounds with features x: the mean reward of an arm is sigmoid(<theta, x> + bias), with one theta
+ * for all arms (joint) or one for each (disjoint), each theta ~ N(0, I / precision). Rewards are in [0, 1]: 1 with that
+ * probability and else 0, and a reward in between counts as that fraction of a 1. The posterior is kept as a normal one
+ * by Laplace's approximation, reward by reward (logistic_regression.h). A world is theta, or the thetas of all arms one
+ * after the other.
  */
 #include "belief/logistic.h"
 

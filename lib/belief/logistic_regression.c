@@ -32,7 +32,10 @@ static double root_below(double c, double v) {
     return z;
 }
 
-/* In z = s + bias the equation is z = c - v sigmoid(z). A root above 0 is that of the opposite reward, and opposite. */
+/*
+ * In z = s + bias the equation is z = c - v sigmoid(z). A root above 0 is minus the root of the mirrored equation,
+ * which has the reward 1 - y and the opposite score.
+ */
 double logistic_mode(double mean, double variance, double bias, double reward) {
     double before = mean + bias, c = before + variance * reward, opposite = variance * (1.0 - reward) - before;
     double z = c <= opposite ? root_below(c, variance) : -root_below(opposite, variance);
@@ -82,8 +85,8 @@ static double log_likelihood(double score, double reward) {
 }
 
 /*
- * The integrand is the likelihood times the density, both of which are log-concave. The sum is around its largest
- * place, from which it falls no slower than the density does.
+ * The integrand is the likelihood times the density, both of which are log-concave. The sum is centred at the maximum
+ * of the integrand, from which it falls no slower than the density does.
  */
 double logistic_evidence(double mean, double variance, double bias, double reward) {
     const double root_two_pi = 2.5066282746310002;

@@ -8,8 +8,8 @@
  *     v = x^T Sigma x,   s = <m, x> + v (y - sigmoid(s + bias)),   q = sigmoid(s + bias)
  *     m += Sigma x (y - q),   Sigma^-1 += w x x^T,   w = q (1 - q)
  *
- * The mode is exact, whatever v is, and w needs no floor: a single step from <m, x> overshoots after a surprise, where
- * w is tiny, unless it has one. In square-root form, with u = S^T x:
+ * The mode is exact for every v, so w needs no lower bound. A single Newton step from <m, x> would need one, because it
+ * overshoots after a surprise, where w is tiny. In square-root form, with u = S^T x:
  *
  *     S -= gamma (S u) u^T,   gamma = w / (1 + w v + sqrt(1 + w v))
  *

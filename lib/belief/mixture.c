@@ -4,8 +4,8 @@
  *
  *     weight_c *= p_c(reward | arm),    then component c learns the reward itself
  *
- * A draw picks a component by weight and draws a world from it. This is a remedy when one is unsure of the prior (Hong
- * et al. 2022).
+ * A draw picks a component by weight and draws a world from it. This is a remedy for an uncertain prior (Hong et al.
+ * 2022).
  */
 #include "belief/mixture.h"
 
@@ -45,7 +45,10 @@ static bool same_coordinates(const posse_belief *a, const posse_belief *b) {
            a->model.bias == b->model.bias;
 }
 
-/* Kinds that learn from other rewards give them probabilities of another sort: of successes, of counts, densities. */
+/*
+ * Beliefs with different ranges of rewards have likelihoods of different sorts (of successes, of counts, densities),
+ * which cannot be compared.
+ */
 static bool same_rewards(const posse_belief *a, const posse_belief *b) {
     posse_rewards one = belief_rewards(a), other = belief_rewards(b);
     return one.low == other.low && one.high == other.high;
@@ -156,8 +159,10 @@ static double mixture_evidence(const void *plan_, const void *state, int arm, co
     return evidence_log(&sum, weights_total(state, p->count));
 }
 
-/* The law of total variance; that of a component may be infinite. A component that cannot tell makes the mixture unable
- * to. */
+/*
+ * The law of total variance, over the components. The variance of a component may be infinite, so components of weight
+ * 0 are skipped.
+ */
 static void mixture_moments(const void *plan_, const void *state, int arm, const double *point, double *mean,
                             double *variance) {
     const plan *p = plan_;
@@ -176,9 +181,9 @@ static void mixture_moments(const void *plan_, const void *state, int arm, const
 }
 
 /*
- * A component that learns across tasks is a belief about all of them, and so is the mixture: which one is right does
- * not change with the task, and the weights stay. Otherwise the mixture is the prior of one instance, and the next task
- * may be of another component: belief_next_task starts it afresh.
+ * If a component learns across tasks, the mixture is a belief about all tasks. Which component is right does not change
+ * with the task, so the weights stay. Otherwise the mixture is the prior of one instance, and another component may be
+ * right in the next task, so belief_next_task starts the mixture anew.
  */
 static void mixture_next_task(const void *plan_, void *state, posse_draw *draw) {
     const plan *p = plan_;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is asked of a mixture beside what every belief can do.
+ * What a mixture offers beyond the functions of every belief.
  */
 #ifndef POSSE_BELIEF_MIXTURE_H
 #define POSSE_BELIEF_MIXTURE_H
@@ -9,7 +9,7 @@
 
 /*
  * The log of the probability of all rewards so far under a mixture, less the same under its first component alone. It
- * follows from the weights: with prior share s, the first one's share is now s times the ratio of the two.
+ * follows from the weights, because the share of the first component has been divided by the ratio of these two.
  */
 double mixture_gain(const void *plan, const void *state);
 

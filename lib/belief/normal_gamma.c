@@ -147,8 +147,10 @@ static void normal_gamma_moments(const void *plan_, const void *state, int arm, 
     *variance = unknown_noise_mean(v.shape[arm], v.scale[arm]) / v.weight[arm];
 }
 
-/* The means may lie wider than the prior has it. Where the noise is smaller or larger, the means stay as wide as they
- * were: their variance is noise^2 / weight. */
+/*
+ * The means may vary more than the prior assumes. Variants with less or more noise change the weight too, so that the
+ * variance of the means, noise^2 / weight, stays the same.
+ */
 static const robust_scaling variants[][2] = {{{WEIGHT, 1.0, 9.0}},
                                              {{WEIGHT, 1.0, 100.0}},
                                              {{SCALE, 1.0, 9.0}, {WEIGHT, 1.0, 9.0}},

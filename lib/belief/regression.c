@@ -112,7 +112,7 @@ void regression_step(double *state, int dim, const double *u, double gain, doubl
     regression_learn(state, dim, u, gain, gamma, v);
 }
 
-/* Takes in a reward that is so far off, of an x with u = S^T x, u.u = spread. */
+/* Learns a reward that is `off` above its expectation, for an x with u = S^T x and u.u = spread. */
 static inline double regression_take_in(double *state, int dim, double noise, const double *u, double spread,
                                         double off, double *v) {
     double alpha = noise * noise + spread;
@@ -173,7 +173,7 @@ static void reflect_row(double *state, int dim, int k) {
     regression_column(state, dim, k)[k] = first < 0.0 ? length : -length;
 }
 
-/* Rotates the vector x, whose first entries up to `first` are 0, into the lower triangular S. */
+/* Rotates the vector x, whose entries before `first` are 0, into the lower triangular S. */
 static void rotate_in(double *state, int dim, int first, double *x) {
     for (int k = first; k < dim; k++) {
         double *to = regression_column(state, dim, k), length = sqrt(to[k] * to[k] + x[k] * x[k]);

@@ -23,9 +23,9 @@
 posse_error regression_fits(const posse_setup *setup, double precision, double noise);
 
 /*
- * Whether a setting of PARAMETER_MODEL asks for weights of each arm, in contexts. They are the default where the
- * features of a round are one vector that all arms share. Weights that all arms share are refused there, since arms
- * could not be told apart; and without contexts, any model is.
+ * Whether a setting of PARAMETER_MODEL asks for weights of each arm, in rounds with features. These are the default if
+ * the features of a round are one vector that all arms share. Weights that all arms share are refused then, because all
+ * arms would have the same mean. Without contexts, any model is refused.
  */
 posse_error regression_model(const posse_setup *setup, const posse_option *setting, bool *disjoint);
 
@@ -37,13 +37,16 @@ bool regression_sane(const double *state, int dim);
 /* Learns a reward. Returns alpha and writes v = (covariance before) x, of dim numbers. */
 double regression_update(double *state, int dim, double noise, const double *x, double reward, double *v);
 
-/* The same of a reward of coordinate j alone, and the variance of that coordinate: O(dim) less. */
+/*
+ * The same if x is the j-th unit vector, and the variance of that coordinate. S^T x is row j of S, which takes O(dim)
+ * instead of O(dim^2).
+ */
 void regression_update_coordinate(double *state, int dim, double noise, int j, double reward);
 double regression_coordinate_variance(const double *state, int dim, int j);
 
 /*
- * The two halves of any such step. The first writes u = S^T x, of dim numbers, and returns u.u, the variance of
- * <theta, x>. The second writes v = S u, and then mean += gain v and S -= gamma v u^T.
+ * The two halves of any such step. The first one writes u = S^T x, of dim numbers, and returns u.u, the variance of
+ * <theta, x>. The second one writes v = S u, and then computes mean += gain v and S -= gamma v u^T.
  */
 double regression_spread(const double *state, int dim, const double *x, double *u);
 void regression_step(double *state, int dim, const double *u, double gain, double gamma, double *v);
@@ -60,10 +63,10 @@ void regression_widen(double *state, int dim, double width);
 /* x^T (covariance) x */
 double regression_variance(const double *state, int dim, const double *x);
 
-/* mean + scale S z, which must not overlap the others. */
+/* Writes mean + scale S z to theta, which must not overlap the state or z. */
 void regression_point(const double *state, int dim, double scale, const double *z, double *theta);
 
-/* The same, z standard normal. A scale of 0 draws nothing. */
+/* The same with standard normal z. With a scale of 0 nothing is drawn. */
 void regression_draw(const double *state, int dim, double scale, posse_draw *draw, double *theta);
 
 #endif

@@ -10,16 +10,16 @@
 
 typedef struct regressions {
     bool disjoint;
-    int count;        /* 1, or as many as arms */
+    int count;        /* 1, or the number of arms */
     int dim;          /* of each theta */
     size_t each;      /* numbers in the state of each */
     double precision; /* of the prior */
 } regressions;
 
-/* Refuses more numbers than a state should have. */
+/* Refuses a state of more than a gigabyte. */
 posse_error regressions_prepare(const posse_setup *setup, bool disjoint, int dim, double precision, regressions *out);
 
-/* The k-th of them, and the one that is about an arm. */
+/* The state of the k-th regression, and that of the regression of an arm. */
 static inline double *regressions_at(const regressions *r, const double *state, int k) {
     return (double *)(uintptr_t)state + (size_t)k * r->each;
 }
@@ -28,7 +28,7 @@ static inline double *regressions_of(const regressions *r, const double *state, 
     return regressions_at(r, state, r->disjoint ? arm : 0);
 }
 
-/* Draws a world, the long vector of all thetas, with so many times the root of their covariance. */
+/* Draws a world, the long vector of all thetas, with `scale` times the root of their covariance. */
 void regressions_draw_scaled(const regressions *r, const double *state, double scale, posse_draw *draw, double *world);
 
 /* ---- for the table of a part whose plan begins with regressions, and whose state is theirs ---- */
@@ -36,7 +36,7 @@ void regressions_draw_scaled(const regressions *r, const double *state, double s
 size_t regressions_size(const void *plan);
 void regressions_start(const void *plan, void *state);
 bool regressions_sane(const void *plan, const void *state);
-/* Arms that come begin with the prior where each has a theta of its own. */
+/* If each arm has a theta of its own, the thetas of added arms begin with the prior. */
 void regressions_grow(const void *plan, void *state, const void *former_plan, const void *former_state);
 
 posse_belief_shape regressions_shape(const void *plan);

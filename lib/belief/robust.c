@@ -35,7 +35,10 @@ static posse_error bring_into_range(const posse_setup *setup, const posse_param 
     return POSSE_OK;
 }
 
-/* The option of a component that a setting is for. One that was absent, and is no longer, becomes its last. */
+/*
+ * The option of a component that has the value of a setting; NULL: the setting is absent. A setting that only the
+ * variant has becomes a new last option.
+ */
 static posse_option *option_for(posse_part *component, const posse_option *before, const posse_option *now) {
     bool comes = before->key == NULL && now->key != NULL;
     if (!comes) return now->key != NULL ? part_find_option(component, now->key) : NULL;
@@ -44,7 +47,10 @@ static posse_option *option_for(posse_part *component, const posse_option *befor
     return &component->options[count];
 }
 
-/* Changes the options of a component, which has all that were given or have a default, into those of a variant. */
+/*
+ * Changes the options of a component into those of a variant. The component has all options that were given or have a
+ * default.
+ */
 static posse_error robust_vary(const posse_setup *setup, const posse_kind *kind, int variant, posse_part *component) {
     posse_option settings[POSSE_OPTIONS_MAX];
     int count = parameters_count(kind->params);

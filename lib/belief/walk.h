@@ -26,12 +26,12 @@ typedef struct walk {
 size_t walk_size(const walk *w);
 void walk_start(const walk *w, double *state);
 bool walk_sane(const walk *w, const double *state);
-/* More arms have come: they have their prior in the present round. */
+/* Added arms have their prior in the present round. */
 void walk_grow(const walk *w, double *state, const walk *former, const double *former_state);
 void walk_update(const walk *w, double *state, int arm, double reward);
 void walk_draw(const walk *w, const double *state, posse_draw *draw, double *world);
 
-/* The mean of each arm, and the variance of one in the present round. */
+/* The means of all arms, and the variance of an arm in the present round. */
 const double *walk_means(const double *state);
 double walk_variance(const walk *w, const double *state, int arm);
 
