@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whatever a request says, it is answered: by a status that there is, in JSON where that is the type, and so that the
- * engine can commit. An input is "METHOD PATH?QUERY", a line break, and the body; $T in it becomes the token of a
- * decision that is pending. And where a list of rewards is read without a tree of JSON, the tree says the same.
+ * Fuzzes the handler of requests. Every request gets an answer with a known status, which is valid JSON if that is its
+ * type, and the engine can commit afterwards. An input is "METHOD PATH?QUERY", a line break, and the body; $T in it
+ * becomes the token of a pending decision. The quick reader of rewards, which builds no JSON tree, must agree with the
+ * tree.
  */
 #include <event2/event.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 
 #include "serve/watchers.h"
 
-#define INPUTS_MAX 500 /* then the engine begins anew */
+#define INPUTS_MAX 500 /* inputs, then the engine is opened again */
 
 static const char ads[] = "{\"name\": \"a\", \"arms\": 3, \"prior\": \"beta\", \"learners\": [\"ucb\", \"thompson\"]}";
 static const char pages[] = "{\"name\": \"c\", \"arms\": 3, \"context\": 2, \"dim\": 1, \"prior\": \"linear\", "
@@ -82,7 +83,7 @@ static void compare_readers(const char *text, size_t length) {
     if (!rewards_read(text, length, &l)) return;
     json_t *tree = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
     const json_t *list = json_object_get(tree, "rewards"), *n = json_object_get(tree, "n");
-    expect(json_is_object(tree), "what is read is no JSON");
+    expect(json_is_object(tree), "a list that was read is no JSON");
     expect((list != NULL) == (l.list != NULL) && json_array_size(list) == l.count, "another list");
     expect(n == NULL ? l.n < 0 : json_is_integer(n) && json_integer_value(n) == l.n, "another n");
     expect(json_object_size(tree) == (size_t)(list != NULL) + (size_t)(n != NULL), "a key was left out");
@@ -93,7 +94,7 @@ static void compare_readers(const char *text, size_t length) {
 
 /* ------------------------------------------------------ requests ------------------------------------------------- */
 
-/* The body, with a token that is good for once. To be freed. */
+/* The body with $T replaced by the token of a new decision. To be freed. */
 static char *with_token(const char *body, size_t length, size_t *out) {
     engine_decision d = {0};
     const char *place = length > 1 ? memmem(body, length, "$T", 2) : NULL;
@@ -125,7 +126,8 @@ static void check_answer(const request *r, int status) {
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) known = known || statuses[i] == status;
     expect(known, "a status that should not be");
     if (r->type != NULL || r->watches) return;
-    json_t *said = json_loadb(r->out.text, r->out.length, JSON_REJECT_DUPLICATES, NULL);
+    /* Whole numbers of 64 bits are JSON, and too large for jansson's integers. */
+    json_t *said = json_loadb(r->out.text, r->out.length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, NULL);
     expect(said != NULL, "the answer is no JSON");
     expect(status < 400 || json_is_string(json_object_get(said, "error")), "a problem without words");
     json_decref(said);

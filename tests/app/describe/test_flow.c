@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Trees as text: what is written is read as the same tree.
+ * Trees as text: a tree that is written and read again is the same tree.
  */
 #include "describe/flow.h"
 
@@ -28,7 +28,7 @@ static bool same_tree(const node *a, const node *b) {
     return x == NULL && y == NULL;
 }
 
-/* Writes the tree of a text and reads it again. False: there is no tree to begin with. */
+/* Writes the tree of a text and reads it again. Returns false if the text has no tree. */
 static bool survives_writing(const char *name, const char *text, size_t length) {
     problems found;
     problems_open(&found, NULL);
@@ -38,7 +38,7 @@ static bool survives_writing(const char *name, const char *text, size_t length) 
     if (read) {
         const char *written = flow_write(root, memory);
         const node *again = document_read(written, strlen(written), memory, &found);
-        assert_that(again != NULL && found.count == 0, "%s: what was written cannot be read:\n%s", name, written);
+        assert_that(again != NULL && found.count == 0, "%s: the written tree cannot be read:\n%s", name, written);
         assert_that(same_tree(root, again), "%s: another tree was written:\n%s", name, written);
         assert_string_equal(flow_write(again, memory), written);
     }
@@ -56,7 +56,7 @@ static char *file_text(const char *path, size_t *length) {
     return text;
 }
 
-/* Experiments, seeds of the fuzzer, and wrong files as far as they are trees. */
+/* The texts are experiments, seeds of the fuzzer, and those wrong files that can be read as trees. */
 LAW(a_tree_that_is_written_and_read_is_the_same) {
     static const char *const patterns[] = {"experiments/*.yaml", "experiments/*/*.yaml", "tests/fuzz/corpus/read/*",
                                            "tests/wrong/*.yaml", "tests/*.yaml"};
@@ -64,8 +64,7 @@ LAW(a_tree_that_is_written_and_read_is_the_same) {
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
         char pattern[1000];
         glob_t files;
-        snprintf(pattern, sizeof pattern, "%.*s../%s", (int)(strlen(__FILE__) - strlen("test_flow.c")), __FILE__,
-                 patterns[i]);
+        snprintf(pattern, sizeof pattern, SOURCE_FOLDER "/%s", patterns[i]);
         if (glob(pattern, 0, NULL, &files) != 0) continue;
         for (size_t k = 0; k < files.gl_pathc; k++) {
             size_t length;

@@ -374,11 +374,9 @@ LAW(ids_that_run_out_are_damage) {
     saved_drop(&s);
 }
 
-/* The path of a seed for the fuzz target beside this file. */
+/* The path of a seed for the fuzz target. */
 static const char *seed_path(int at, char path[512]) {
-    const char *end = strrchr(__FILE__, '/');
-    int length = end != NULL ? (int)(end - __FILE__) + 1 : 0;
-    snprintf(path, 512, "%.*sfuzz/corpus/load/%s", length, __FILE__, habitats[at].name);
+    snprintf(path, 512, SOURCE_FOLDER "/tests/fuzz/corpus/load/%s", habitats[at].name);
     return path;
 }
 
