@@ -13,7 +13,7 @@
 
 static const int sizes[CHOICE_CANDIDATES] = {1, 2, 3, 5, 8, 12, 20};
 
-/* Fits are small and many: each has the memory of its own arena and a stream of its own. */
+/* There are many small fits. Each has an arena and a random stream of its own. */
 static void open_stream(posse_draw *draw, uint64_t seed, int which) {
     draw_open(draw, seed, (uint32_t)which, stream_named(STREAM_INSIGHT, "prior fit"), 0);
 }
@@ -27,7 +27,7 @@ static posse_error fit_single(em *e, const posse_fit *how, const samples *s, nor
     return POSSE_OK;
 }
 
-/* Begins several times and goes on from where the first steps led highest. */
+/* Starts several times, and continues the attempt with the highest objective after the first steps. */
 static posse_error fit_several(em *e, const posse_fit *how, const normals *single, arena *memory, normals *out) {
     bool known = how->noise > 0.0;
     const em_course first = {.noise_known = known, .steps_max = FIRST_STEPS, .enough = 1e-6},
@@ -96,7 +96,7 @@ static posse_error score_fold(const choice *c, const samples *s, const size_t *o
     return error;
 }
 
-/* The score of so many components. *done of `work` is told. */
+/* The mean score of the rows that are held out, with this number of components. */
 static posse_error choice_score(const choice *c, const samples *s, const size_t *order, int components, double *out) {
     int folds = s->rows <= ROWS_OF_FOLDS ? FOLDS : 1;
     posse_error error = POSSE_OK;
@@ -117,7 +117,7 @@ static double least_gain(size_t rows) {
     return few > 0.005 ? few : 0.005;
 }
 
-/* Work is in components, since time is about that. */
+/* Reports progress. Work is counted in components, because time is about proportional to their number. */
 static void choice_tell(const choice *c, int next) {
     int done = 0, all = 0;
     for (int k = 0; k < CHOICE_CANDIDATES; k++) {

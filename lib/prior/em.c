@@ -54,7 +54,7 @@ void normals_copy(const normals *from, normals *to) {
     to->objective = from->objective;
 }
 
-/* The next so many numbers of a block. */
+/* The next `count` numbers of a block. */
 static double *em_carve(double **block, size_t count) {
     double *here = *block;
     *block += count;
@@ -102,7 +102,7 @@ static double *em_covariance_of(const normals *n, int c) {
     return n->covariances + (size_t)c * em_square(n->arms);
 }
 
-/* The roots of all components. They are positive definite: each has V in it. */
+/* The roots of all covariances, which are positive definite because each contains V. */
 static void find_roots(em *e, const normals *n) {
     for (int c = 0; c < n->count; c++) {
         double *root = e->roots + (size_t)c * em_square(e->arms);
@@ -112,7 +112,7 @@ static void find_roots(em *e, const normals *n) {
     }
 }
 
-/* Whether a row says all means, and exactly. */
+/* Whether a row has all means, and without noise. */
 static bool row_is_complete(const double *values, const double *counts, int arms) {
     bool all = counts == NULL;
     for (int a = 0; a < arms && all; a++) all = !isnan(values[a]);
@@ -134,7 +134,10 @@ static void find_seen(em *e, const double *values) {
         if (!isnan(values[a])) e->seen[e->seen_count++] = a;
 }
 
-/* That of a row with holes or noise; e->block and e->vector are then L and L^-1 (y - m_O). */
+/*
+ * The log density of a row with holes or noise in component c. Afterwards e->block and e->vector are L and L^-1 (y -
+ * m_O).
+ */
 static double density_partial(em *e, const normals *n, const double *values, const double *counts, int c) {
     const double *mean = n->means + (size_t)c * (size_t)e->arms, *s = em_covariance_of(n, c);
     find_seen(e, values);
@@ -150,8 +153,10 @@ static double density_partial(em *e, const normals *n, const double *values, con
     return -0.5 * (count * LOG_TWO_PI + determinant + dot(e->vector, e->vector, count));
 }
 
-/* What such a row says of all means, after density_partial: what is expected of them, and their covariance. With w_a =
- * L^-1 S_Oa these are m_a + w_a.(L^-1 (y - m_O)) and S_ab - w_a.w_b. */
+/*
+ * After density_partial: the expected means of all arms given such a row, and their covariance. With w_a = L^-1 S_Oa
+ * these are m_a + w_a.(L^-1 (y - m_O)) and S_ab - w_a.w_b.
+ */
 static void explain_partial(em *e, const normals *n, int c) {
     int arms = e->arms, count = e->seen_count;
     const double *mean = n->means + (size_t)c * (size_t)arms, *s = em_covariance_of(n, c);
@@ -165,7 +170,7 @@ static void explain_partial(em *e, const normals *n, int c) {
     }
 }
 
-/* The log density of a row in all components together; shares become those of its components. */
+/* The log density of a row in all components together. e->shares become the shares of the components in the row. */
 static double em_weigh(em *e, const normals *n, const double *values, const double *counts, bool explain) {
     bool complete = row_is_complete(values, counts, e->arms);
     for (int c = 0; c < n->count; c++) {
@@ -179,7 +184,7 @@ static double em_weigh(em *e, const normals *n, const double *values, const doub
     return top + posse_log(total);
 }
 
-/* Of plays: what the distances of rewards from their averages add to the likelihood of a row. */
+/* For plays: the part of a row's log-likelihood that comes from the distances of rewards from their averages. */
 static double repeats_likelihood(const samples *s, size_t row, double noise) {
     const double *counts = sample_counts(s, row);
     double sum = -s->squares[row] / (2.0 * noise), log_noise = posse_log(noise);
@@ -198,7 +203,10 @@ static void clear_sums(em *e) {
     e->noise_sum = 0.0;
 }
 
-/* Adds a row's share to the sums of a component, as distances from its mean so far: large means cancel nothing. */
+/*
+ * Adds a row's share to the sums of a component, as distances from its present mean, so that large means cancel
+ * nothing.
+ */
 static void add_share(em *e, const normals *n, const double *theta, const double *spread, double share, int c) {
     int arms = e->arms;
     const double *mean = n->means + (size_t)c * (size_t)arms;
@@ -213,7 +221,7 @@ static void add_share(em *e, const normals *n, const double *theta, const double
     }
 }
 
-/* What the averages of a row say of the noise. */
+/* Adds the part of the noise that the averages of a row contribute. */
 static void add_noise(em *e, const double *values, const double *counts, double share, int c) {
     const double *expected = e->expected + (size_t)c * (size_t)e->arms,
                  *spread = e->spread + (size_t)c * em_square(e->arms);
@@ -321,7 +329,7 @@ void em_start_single(em *e, double noise, normals *out) {
     memcpy(out->covariances, e->ballast, em_square(e->arms) * sizeof(double));
 }
 
-/* In units of the arms' overall variances. */
+/* The squared distance of a row from a centre, in units of the arms' overall variances. */
 static double em_distance(const em *e, size_t row, int centre) {
     const double *x = e->completed + row * (size_t)e->arms, *y = e->centres + (size_t)centre * (size_t)e->arms;
     double sum = 0.0;
@@ -342,7 +350,10 @@ static void find_nearest(em *e, int count) {
     }
 }
 
-/* k-means++ (Arthur and Vassilvitskii 2007): each centre is a row, drawn by its squared distance from those before. */
+/*
+ * k-means++ (Arthur and Vassilvitskii 2007): each centre is a row, drawn in proportion to its squared distance from the
+ * nearest centre before.
+ */
 static void draw_centres(em *e, int count, posse_draw *draw) {
     size_t arms = (size_t)e->arms, rows = e->rows->rows;
     for (int c = 0; c < count; c++) {

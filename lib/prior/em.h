@@ -7,9 +7,9 @@
  *     p_c(y) = N(y; m_O, S_OO + D),   share_c = weight_c p_c(y) / sum,   G = S_:O (S_OO + D)^-1
  *     theta | y, c ~ N(m + G (y - m_O), S - G S_O:)
  *
- * Each component counts for one row more than it has, and the covariance of that row is V: with one component the arms'
- * variances, uncorrelated; with several what is found for one, so that directions in which rows hardly differ stay
- * narrow. So no covariance is singular, however few the rows, and what EM climbs is
+ * Each component has one additional row, whose covariance is V. With one component, V has the arms' variances and no
+ * correlations. With several, V is the covariance that was found for one, so that directions in which rows hardly
+ * differ stay narrow. So no covariance is singular, however few the rows, and EM maximises
  *
  *     sum over rows of log sum_c weight_c p_c(y) + sum_c (log weight_c - (log det S_c + trace(V S_c^-1)) / 2)
  */
@@ -27,37 +27,39 @@ typedef struct normals {
     double *covariances; /* count x arms x arms */
     double noise;        /* the variance of a reward, where there are plays; else 0 */
     double likelihood;   /* log-likelihood of all rows */
-    double objective;    /* what EM climbs */
+    double objective;    /* what EM maximises */
 } normals;
 
-/* How EM goes on. */
+/* Whether EM estimates the noise, and when it ends. */
 typedef struct em_course {
     bool noise_known;
     int steps_max;
-    double enough; /* it ends where a step gains less than this for each row */
+    double enough; /* EM ends after a step that gains less than this for each row */
 } em_course;
 
-/* Room for the work of EM over rows of so many arms. */
+/* Working memory of EM over the rows of `s`, with at most count_max components. */
 typedef struct em em;
 posse_error em_make(const samples *s, int count_max, arena *memory, em **out);
 
 posse_error normals_make(int count, int arms, arena *memory, normals *out);
 void normals_copy(const normals *from, normals *to);
 
-/* One component of the rows' means and variances: where EM for one begins. */
+/* One component with the means and variances of the rows, from which EM for one component starts. */
 void em_start_single(em *e, double noise, normals *out);
 
-/* Begins with `out->count` clusters of rows, which k-means finds from rows that are drawn far from each other. Rows
- * that are not complete are completed by what `single`, EM's result for one component, expects. */
+/*
+ * Starts with `out->count` clusters of rows. k-means finds them, from centres that are drawn far from each other. Means
+ * that are missing or noisy are replaced by their expectations under `single`, the result of EM for one component.
+ */
 void em_start(em *e, const normals *single, posse_draw *draw, normals *out);
 
-/* Climbs. Returns the number of steps, and sets likelihood and objective to those of what it ends with. */
+/* Runs EM. Returns the number of steps, and sets likelihood and objective to those of the result. */
 int em_climb(em *e, const em_course *course, normals *n);
 
-/* The mean log-likelihood of other rows, those of `s`. */
+/* The mean log-likelihood of the rows of `s`, which may be other rows than those that were fitted. */
 double em_score(em *e, const samples *s, const normals *n);
 
-/* What is expected of the means of a row, of which some are missing or noisy. */
+/* The expected means of a row, some of which are missing or noisy. */
 void em_complete(em *e, const normals *n, size_t row, double *means);
 
 #endif

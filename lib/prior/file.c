@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Priors in files. A file becomes a tree (data/outline.h), the tree a part by the declarations of its kind, and the
- * part is then made once for as many arms as its lists have, so that whatever is wrong is told with its line and
- * column.
+ * Priors in files. A file becomes a tree (data/outline.h), and the tree becomes a part by the declarations of its kind.
+ * Then the part is made once for the number of arms that its lists have, so that every mistake is reported with its
+ * line and column.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -103,7 +103,7 @@ static posse_error take_flag(const reading *r, const outline *n, double *out) {
     return file_refuse(r, n->at, "true or false is needed here");
 }
 
-/* A path begins in the folder of the file. */
+/* A relative path begins in the folder of the file. */
 static posse_error file_take_text(reading *r, const posse_param *p, const outline *n, const char **out) {
     if (n->type != OUTLINE_SCALAR) return file_refuse(r, n->at, "a text is needed here");
     const char *slash = strrchr(r->path, '/');
@@ -160,7 +160,7 @@ static posse_error file_take_value(reading *r, const posse_param *p, const outli
     case POSSE_RANGE:
         if (n->type != OUTLINE_LIST) return file_take_number(r, n, &o->number);
         error = file_take_list(r, n, o);
-        /* Weights are of rows, all other lists of arms. */
+        /* Weights belong to rows, all other lists to arms. */
         if (error == POSSE_OK && p->type == POSSE_REALS && strcmp(p->name, "weights") != 0) note_width(r, o->count);
         return error;
     default:
@@ -170,7 +170,7 @@ static posse_error file_take_value(reading *r, const posse_param *p, const outli
 
 /* -------------------------------------------------- parts ------------------------------------------------------ */
 
-/* A part in the making. */
+/* A part that is being read. */
 typedef struct conversion {
     const posse_param *own, *common;
     posse_part *out;
@@ -267,7 +267,7 @@ static void file_hear(void *context, const posse_place *place, const char *messa
         file_refuse(r, file_locate(r->root, place)->at, "%s: %s", name, message);
 }
 
-/* Makes the belief once for its arms, or only checks its options where it says nothing of how many there are. */
+/* Checks the options of the belief and, if a list gives the number of arms, makes the belief once for them. */
 static posse_error try_part(reading *r) {
     posse_logger log = {file_hear, r};
     posse_error error = posse_part_check(POSSE_BELIEF, &r->prior->part, &log);
@@ -317,7 +317,7 @@ posse_error posse_prior_read_text(const char *path, const char *text, size_t len
     return error;
 }
 
-/* The bytes of a file, one more than it may have at most. */
+/* The bytes of a file; of a file that is too large, at least FILE_BYTES_MAX + 1 of them. */
 static char *read_bytes(FILE *in, const posse_allocator *allocator, size_t *length) {
     char *text = NULL;
     *length = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a table to a prior: what the settings ask for, and the belief that comes of it.
+ * From a table to a prior: checks the settings, fits, and makes the belief.
  */
 #include <math.h>
 #include <string.h>
@@ -12,12 +12,12 @@
 
 #define COMPONENTS_MAX 64
 
-/* What is being fitted. */
+/* A fit in progress. */
 typedef struct fitting {
     const posse_fit *how;
     const posse_logger *log;
     csv csv;
-    arena memory; /* of the work; what stays is in the prior's */
+    arena memory; /* for the work; the results are in the prior's arena */
     samples samples;
     posse_prior *prior;
 } fitting;
@@ -74,7 +74,7 @@ static bool joint_gaussian(fitting *f, const normals *n, int c, double noise, po
            list_option(f, "covariance", n->covariances + (size_t)c * arms * arms, arms * arms, &out->options[1]);
 }
 
-/* The components by weight, the heaviest first; among equals the earlier one. */
+/* The next component by weight, the heaviest first; among equals the earlier one. */
 static int next_component(const normals *n, bool *used) {
     int best = -1;
     for (int c = 0; c < n->count; c++)
@@ -165,7 +165,7 @@ static posse_error fit_normals(fitting *f) {
     return made ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
 
-/* What is told about the table must outlive it. */
+/* The record outlives the table, so it points into the prior's memory. */
 static posse_error record_samples(fitting *f) {
     posse_fit_record *r = &f->prior->record;
     f->prior->fitted = true;

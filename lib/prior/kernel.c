@@ -17,7 +17,7 @@
 #define LOG_TWO_PI 1.8378770664093454836
 #define WIDTH_LEAST 0.0078125
 
-/* Squared distances of a row from all, in the arms' variances. */
+/* Squared distances of a row from all rows, in units of the arms' variances. */
 static void find_distances(const samples *s, size_t row, const double *variances, double *out) {
     const double *x = sample_row(s, row);
     for (size_t j = 0; j < s->rows; j++) {
@@ -28,7 +28,10 @@ static void find_distances(const samples *s, size_t row, const double *variances
     }
 }
 
-/* log of the density of a row under the others, but for what does not depend on the width: sum_a log variance_a. */
+/*
+ * The log of the density of a row under the others, up to a term that does not depend on the width: sum_a log
+ * variance_a.
+ */
 static double kernel_log_density(const samples *s, size_t row, const double *distances, double width) {
     double nearest = INFINITY, sum = 0.0, scale = 0.5 / (width * width);
     for (size_t j = 0; j < s->rows; j++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How wide the kernel of particles should be: so that each row is most probable under the others.
+ * Chooses the width of the kernel of particles under which each row is most probable given the others.
  */
 #ifndef POSSE_PRIOR_KERNEL_H
 #define POSSE_PRIOR_KERNEL_H
@@ -9,7 +9,7 @@
 
 #define KERNEL_WIDTHS 17
 
-/* Writes the widths that are tried and the score of each, in nats a row; *best is the place of the best one. */
+/* Writes the widths that are tried and the score of each, in nats a row. *best is the index of the best width. */
 posse_error kernel_choose(const samples *s, arena *memory, posse_fit_candidate tried[KERNEL_WIDTHS], int *best);
 
 #endif

@@ -10,7 +10,7 @@
 #include "model/parameter.h"
 #include "model/space.h"
 
-/* A table of so many arms has a covariance of as many rows. */
+/* The most arms of a table, because a covariance has a row and a column for each of them. */
 #define ARMS_FITTED_MAX 256
 
 /* A standard deviation below this share of the largest is rounding, or a column that never changes. */
@@ -69,7 +69,7 @@ static posse_error take_means(csv *c, int arms, bool holes, double *values) {
     return known > 0 ? POSSE_OK : csv_refuse(c, 0, "a row without any number");
 }
 
-/* Keeps the names of the columns, which end with the table. */
+/* Copies the names of the columns, because those of the table are freed with it. */
 static const char **keep_names(const csv *c, arena *memory) {
     const char **names = arena_allocate(memory, (size_t)c->columns * sizeof *names);
     for (int a = 0; names != NULL && a < c->columns; a++) {
@@ -119,12 +119,12 @@ posse_error samples_of_means(csv *c, bool holes, arena *memory, samples *out) {
 
 /* ------------------------------------------------- plays ------------------------------------------------------ */
 
-/* A name that occurs in a column, and its place among all when they are in order. */
+/* A table of plays, which has a row for each reward. */
 typedef struct plays {
     csv *csv;
     int task, arm, reward; /* columns */
     size_t rows;
-    const char **tasks, **arms; /* of each row; then those that differ, in order */
+    const char **tasks, **arms; /* of each row */
     size_t task_count, arm_count;
     double *rewards;
 } plays;
@@ -156,7 +156,7 @@ static posse_error read_play(plays *p, size_t i, arena *memory) {
     return p->tasks[i] != NULL && p->arms[i] != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
 
-/* The number that an arm is called by; -1: it has a name. */
+/* The number that is the name of an arm; -1: the name is not a number. */
 static long arm_number(const char *name) {
     if (strspn(name, "0123456789") != strlen(name) || strlen(name) > 6) return -1;
     return strtol(name, NULL, 10);
@@ -173,7 +173,7 @@ static void samples_sift(const char **list, size_t at, size_t count) {
     }
 }
 
-/* Puts names into order, byte by byte, and drops those that are there already; returns how many are left. */
+/* Puts names into order, byte by byte, and drops duplicates; returns the number of names that are left. */
 static size_t sort_names(const char **list, size_t count) {
     for (size_t i = count / 2; i-- > 0;) samples_sift(list, i, count);
     for (size_t end = count; end-- > 1;) {
@@ -208,7 +208,7 @@ static posse_error sorted_names(const char **names, size_t rows, arena *memory, 
     return POSSE_OK;
 }
 
-/* Arms that are numbers are 0 .. K-1, as posse has them; then names[a] is the number a, or there is a gap. */
+/* If the names of all arms are numbers, they must be 0 .. K-1, as in posse, and names[a] becomes the number a. */
 static posse_error order_arms(csv *c, const char **names, size_t count, arena *memory) {
     size_t numbers = 0;
     for (size_t a = 0; a < count; a++) numbers += arm_number(names[a]) >= 0;
@@ -227,7 +227,7 @@ static posse_error order_arms(csv *c, const char **names, size_t count, arena *m
     return POSSE_OK;
 }
 
-/* The place of a name among the arms, whose order is that of numbers where they are numbers. */
+/* The place of a name among the arms, which are in the order of their numbers or else of their names. */
 static size_t arm_place(const char *const *names, size_t count, const char *name) {
     long number = arm_number(name);
     if (number >= 0 && (size_t)number < count && strcmp(names[number], name) == 0) return (size_t)number;
@@ -310,7 +310,7 @@ posse_error samples_pick(const samples *s, const size_t *list, size_t count, are
     return POSSE_OK;
 }
 
-/* Of one arm: its mean, and the variance of the values less the part that noise has in it. */
+/* The mean of an arm, and the variance of its values without noise, but at least a tenth of the whole. */
 static void arm_moments(const samples *s, int arm, double noise_variance, double *mean, double *variance) {
     double count = 0.0, squares = 0.0, noise = 0.0;
     *mean = 0.0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Symmetric matrices, row by row; of a triangular root only the lower half is used. Every sum is made in one fixed
- * order, as the numeric rule asks.
+ * Symmetric matrices, row by row; of a triangular root only the lower half is used. Every sum has a fixed order, so
+ * that results have the same bits everywhere.
  */
 #ifndef POSSE_PRIOR_SYMMETRIC_H
 #define POSSE_PRIOR_SYMMETRIC_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A prior as text: YAML that posse_prior_read takes, and any reader of YAML.
+ * A prior as text: YAML that posse_prior_read and any reader of YAML can read.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "data/decimal.h"
 #include "prior/prior.h"
 
-/* Room for text that may be too small; length goes on counting. */
+/* Memory for text, which may be too small: `length` counts all bytes, also those that do not fit. */
 typedef struct page {
     char *text;
     size_t size, length;
@@ -34,7 +34,7 @@ __attribute__((format(printf, 2, 3))) static void text_put_line(page *p, const c
 
 /* ------------------------------------------------- numbers ----------------------------------------------------- */
 
-/* Prints so many digits, with a point whatever the locale has in its place. */
+/* Prints a number with `digits` digits, and with a point whatever the locale has in its place. */
 static void print_digits(double x, int digits, char text[PRIOR_NUMBER_TEXT]) {
     char local[PRIOR_NUMBER_TEXT], *out = text;
     snprintf(local, sizeof local, "%.*g", digits, x);
@@ -147,7 +147,7 @@ static void put_part(page *p, const posse_part *belief, int arms, int indent) {
 
 /* -------------------------------------------------- heading ---------------------------------------------------- */
 
-/* A name in a comment stays in its line. */
+/* A name in a comment must stay in its line, so control characters become spaces. */
 static void text_put_name(page *p, const char *name) {
     char shown[60] = "";
     snprintf(shown, sizeof shown, "%.40s", name);
