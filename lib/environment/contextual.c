@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contextual environment: every round brings features, and means are linear in them.
+ * Contextual environment: every round has features, and means are linear in them.
  *
  * joint: one theta ~ N(0, sd^2 I) in R^dim for all arms. Arm a has the features
  *     x_ta = sqrt(stay) u_a + sqrt(1 - stay) v_ta,
- * u_a drawn once a run, v_ta each round, both N(0, I / dim), and the mean <theta, x_ta>. In a round there are the first
- * so many arms, a number drawn uniformly from `present`.
+ * u_a drawn once a run, v_ta each round, both N(0, I / dim), and the mean <theta, x_ta>. The arms of a round are the
+ * first n of all arms, with n drawn uniformly from `present`.
+ *
  * disjoint: a theta_a ~ N(0, sd^2 I) in R^context for each arm. All arms share the features s_t, 1/2 in the first place
  * and N(0, 1 / context) in the others; the mean of arm a is <theta_a, s_t>.
  *
@@ -18,7 +19,7 @@
 #include "numeric/elementary.h"
 #include "random/stream.h"
 
-/* The first of the features that a round's arms share, which makes an intercept of its weight. */
+/* The first of the features that all arms share. It is constant, so that its weight is an intercept. */
 #define INTERCEPT 0.5
 
 /* The belief's precision 1 / sd^2 stays within its own range. */
@@ -79,13 +80,13 @@ typedef struct plan {
     int features, arms;
     int fewest, most; /* arms in a round */
     double stay, sd, noise, bias;
-    const int *first_arms; /* 0 .. arms-1: those of a round are the first of them */
+    const int *first_arms; /* 0 .. arms-1; the arms of a round are the first of them */
 } plan;
 
-/* The numbers that follow one another in an instance. */
+/* The numbers of an instance are theta, the lasting features u, the features of the round, and the means. */
 typedef struct instance {
     int64_t count; /* arms in the round; 0 before the first */
-    double best;   /* the largest of their means */
+    double best;   /* the largest mean of these arms */
     double numbers[];
 } instance;
 
@@ -100,7 +101,7 @@ static size_t round_size(const plan *p) {
     return (size_t)p->features * (p->disjoint ? 1 : (size_t)p->arms);
 }
 
-/* What stays of the arms' features, u. */
+/* The lasting part of the arms' features, u. */
 static size_t lasting_size(const plan *p) {
     return p->disjoint ? 0 : round_size(p);
 }
@@ -123,7 +124,7 @@ static size_t means_offset(const plan *p) {
 
 /* ------------------------------------------------- making it --------------------------------------------------- */
 
-/* The key that a model needs is there, and those of the other model are not. */
+/* Refuses a setup without the key that the model needs, or with a key of the other model. */
 static posse_error check_model(const posse_setup *setup, bool disjoint) {
     const posse_option *settings = setup->settings;
     const char *model = settings[MODEL].word, *own = disjoint ? "context" : "dim",

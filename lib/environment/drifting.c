@@ -24,7 +24,7 @@ typedef struct plan {
     double drift;
 } plan;
 
-/* The instance is the independent arms, and behind the means stands the number of rewards paid. */
+/* The instance is the independent arms, and the number of rewards paid follows the means. */
 static double *drifting_paid_of(const plan *p, independent_arms *instance) {
     return instance->means + p->normal.arms;
 }

@@ -92,8 +92,10 @@ posse_def posse_environment_def(const posse_environment *e) {
 
 typedef void instance_drawer(const void *plan, void *instance, const posse_space *space, posse_draw *draw);
 
-/* The noise stream is opened last, so that the instance's draws can use its buffers first. noise: how many draws of it
- * have been taken. */
+/*
+ * The noise stream is opened last, so that the draws of the instance can use its buffers first. noise: the number of
+ * draws that have been taken from the noise stream.
+ */
 static void draw_instance(posse_environment *e, instance_drawer *drawer, uint64_t noise) {
     draw_open(e->noise, e->seed, e->run, stream_named(STREAM_INSTANCE, NULL), e->instance_draws);
     drawer(e->part.plan, e->instance, e->space, e->noise);

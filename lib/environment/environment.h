@@ -31,15 +31,15 @@ struct posse_environment {
     posse_part prior;
     void *instance;
     posse_draw *noise;
-    posse_draw *contexts; /* where rounds bring features; else NULL */
-    posse_round round;    /* that was brought last; nothing before the first */
-    uint64_t brought;     /* rounds of this run */
+    posse_draw *contexts; /* if rounds have features; else NULL */
+    posse_round round;    /* the latest one; empty before the first */
+    uint64_t brought;     /* number of rounds of this run, if rounds have features */
     uint64_t seed;
     uint32_t run;
-    uint64_t instance_draws; /* how many draws the instances of this run have taken */
+    uint64_t instance_draws; /* number of draws that the instances of this run have taken */
 };
 
-/* Brings the next round, where rounds bring features, and returns it; NULL where they do not. */
+/* Makes the next round if rounds have features, and returns it; otherwise returns NULL. */
 static inline const posse_round *environment_bring(posse_environment *e) {
     if (e->contexts == NULL) return NULL;
     e->ops->bring(e->part.plan, e->instance, e->contexts, &e->round);

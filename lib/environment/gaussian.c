@@ -3,7 +3,7 @@
  * Gaussian environment: independent arms, mean of arm a ~ N(prior.mean_a, prior.sd_a^2), reward = mean + noise z.
  *
  * With prior.mean-sd, the tasks of a run are alike: mu_a ~ N(prior.mean_a, prior.mean-sd_a^2) is drawn once in a run,
- * and in each task the mean of arm a ~ N(mu_a, prior.sd^2). What its own prior is then, is a hierarchical belief.
+ * and in each task the mean of arm a ~ N(mu_a, prior.sd^2). The environment's own prior is a hierarchical belief then.
  */
 #include "environment/normal_arms.h"
 #include "model/abreast_form.h"
@@ -29,7 +29,7 @@ typedef struct plan {
     const double *mean_sd; /* NULL: the prior's means are known */
 } plan;
 
-/* Where the prior's means are not known, they follow in an instance, behind those of its arms. */
+/* If the prior's means are unknown, they follow the means of the arms in an instance. */
 static double *shared_means(const plan *p, void *instance_) {
     independent_arms *instance = instance_;
     return instance->means + p->arms.arms;

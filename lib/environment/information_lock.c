@@ -2,9 +2,9 @@
 /*
  * Information lock: K regular arms (a power of two) of mean 1/2, the best one 1, and log2 K magic arms, which come
  * first: magic arm n has mean -(bit n of the best regular arm's index), least significant bit first. Magic arms never
- * pay, but together they tell which arm is the best. Every regular arm is equally likely to be the best; reward = mean
- * + noise z. Reference: the paper's information lock example, after Foster and Rakhlin, Foundations of reinforcement
- * learning and interactive decision making (2023).
+ * pay, but together they reveal which arm is the best. Every regular arm is equally likely to be the best; reward =
+ * mean + noise z. Reference: the paper's information lock example, after Foster and Rakhlin, Foundations of
+ * reinforcement learning and interactive decision making (2023).
  */
 #include "belief/hypotheses.h"
 #include "environment/environment.h"

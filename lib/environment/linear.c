@@ -15,7 +15,7 @@
 
 enum { DIM, ARMS_SET, ARMS_COUNT, ARMS_POINTS, PRECISION, THETA, NOISE, BIAS = NOISE };
 
-/* What both have before the noise, or the bias. Only one of them may have the whole ball. */
+/* The options that both environments have before the noise or the bias. Only the linear one may have the whole ball. */
 #define PARAMETERS_OF_POINTS(count_words, count_help)                                                                  \
     {.name = "dim",                                                                                                    \
      .type = POSSE_COUNT,                                                                                              \
@@ -58,7 +58,7 @@ typedef struct plan {
     int arms, dim;
     const double *points;
     double precision;
-    double noise;        /* or, of clicks, the bias */
+    double noise;        /* in the logistic environment, the bias */
     const double *fixed; /* theta of a fixed instance, or NULL */
 } plan;
 
@@ -196,7 +196,7 @@ static double click_probability(const plan *p, const instance *at, const double 
     return sigmoid(dot(at->theta, point, p->dim) + p->noise);
 }
 
-/* The arm of the largest score is the best one. */
+/* The arm with the largest score is the best one, because the sigmoid rises. */
 static void begin_logistic(const void *plan_, void *instance_, const posse_space *space, posse_draw *draw) {
     linear_begin(plan_, instance_, space, draw);
     instance *at = instance_;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Log: rounds that another policy has played, row by row of a file. Only the reward of the arm that it played is known,
- * so that there is no regret and nobody can simply play it: posse_replay (object/replay.c) tells what a posse is worth.
+ * Log: rounds that another policy has played, row by row of a file. Only the reward of the arm that this policy played
+ * is known, so there is no regret, and a posse cannot simply play these rounds: posse_replay (object/replay.c)
+ * estimates the value of a posse.
  *
  * For the doubly robust estimate a ridge regression learns every row after it was used, theta = argmin sum (r - <theta,
- * x>)^2 + |theta|^2: one for all arms where they have features of their own, otherwise one for each arm.
+ * x>)^2 + |theta|^2: one for all arms if they have features of their own, otherwise one for each arm.
  */
 #include <math.h>
 #include <string.h>
@@ -48,9 +49,9 @@ typedef struct plan {
     posse_estimate estimate;
 } plan;
 
-/* Behind it: the features of the row, room for `width` numbers, and the regressions. All are 8-byte numbers. */
+/* It is followed by the features of the row, room for `width` numbers, and the regressions. All are 8-byte numbers. */
 typedef struct instance {
-    uint64_t brought; /* rows */
+    uint64_t brought; /* rows so far */
     double numbers[];
 } instance;
 
@@ -82,8 +83,10 @@ static posse_estimate estimate_named(const char *word) {
     return e;
 }
 
-/* Numbers of one name add up, in a line and between the shared line and that of an arm: none of the sums may be beyond
- * what features may be. */
+/*
+ * Features of one name are added, within a line and between the shared line and that of an arm. Each sum must be in the
+ * range of a feature.
+ */
 static posse_error check_sums(const posse_setup *setup, const plan *p) {
     double *sums = posse_setup_allocate(setup, feature_numbers(p) * sizeof *sums);
     if (sums == NULL) return POSSE_ERROR_MEMORY;
@@ -130,7 +133,7 @@ static bool log_shares(const void *plan_) {
     return !((const plan *)plan_)->book.own;
 }
 
-/* What rewards are like is for the user to say. */
+/* A log has no prior, so the user has to give one. */
 static posse_part log_prior(const void *plan_) {
     (void)plan_;
     return (posse_part){0};
@@ -146,7 +149,7 @@ static void log_begin(const void *plan_, void *instance_, const posse_space *spa
     for (int m = 0; m < log_models(p); m++) regression_start(model_of(p, i, m), p->book.width, 1.0);
 }
 
-/* The row brought last. */
+/* The latest row. */
 static const logbook_row *log_present(const plan *p, const instance *i) {
     return &p->book.row[(i->brought - 1) % p->book.rows];
 }
@@ -166,7 +169,7 @@ static void learn_row(const plan *p, instance *i) {
     regression_update(model_of(p, i, row->arm), p->book.width, 1.0, log_features_of(p, i, row->arm), row->reward, room);
 }
 
-/* After the last row comes the first again. */
+/* After the last row, the first one follows again. */
 static void log_bring(const void *plan_, void *instance_, posse_draw *draw, posse_round *round) {
     (void)draw;
     const plan *p = plan_;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Shifting environment: as the gaussian one, and now and then all means are drawn anew from the prior: before every
- * round but the first with probability 1 / every, or before the rounds that `at` names. Its own prior is the gaussian
- * belief that nothing changes: it is right up to the first shift.
+ * round but the first with probability 1 / every, or before the rounds that `at` lists. Its own prior is the gaussian
+ * belief without any shift, which is right up to the first shift.
  */
 #include <math.h>
 #include <string.h>
@@ -31,12 +31,12 @@ static const posse_param params[] = {
 
 typedef struct plan {
     normal_arms normal;
-    double chance; /* of a shift before a round; 0 where the rounds are given */
+    double chance; /* of a shift before a round; 0 if the rounds are given */
     size_t count;
     const double *at;
 } plan;
 
-/* The instance is the independent arms, and behind the means stand the rewards paid and the shifts of `at` made. */
+/* The instance is the independent arms, and the numbers of rewards paid and of shifts made follow the means. */
 static double *shifting_paid_of(const plan *p, independent_arms *instance) {
     return instance->means + p->normal.arms;
 }
@@ -88,14 +88,14 @@ static void shifting_begin(const void *plan_, void *instance, const posse_space 
     *shifting_paid_of(p, instance) = *shifts_of(p, instance) = 0.0;
 }
 
-/* Whether the round that follows those paid begins with new means. */
+/* Whether the next round begins with new means. */
 static bool shifts_now(const plan *p, independent_arms *instance, posse_draw *noise) {
     if (p->at == NULL) return posse_draw_uniform(noise) < p->chance;
     size_t next = (size_t)*shifts_of(p, instance);
     return next < p->count && p->at[next] == *shifting_paid_of(p, instance) + 1.0;
 }
 
-/* A shift takes draws of the noise, but whether there is one does not depend on the arm. */
+/* A shift takes draws from the noise stream, but whether there is one does not depend on the arm. */
 static double shifting_reward(const void *plan_, void *instance, int arm, const double *point, posse_draw *noise) {
     (void)point;
     const plan *p = plan_;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Table: classification as a bandit. Every round brings a row of a CSV file: its features are shared by all arms, an
- * arm is a class, the reward 1 for the right one and 0 for the others, so that regret counts misses. Classes are
- * numbered in the order of their names, byte by byte. Rows come in the order of the file, or in one that is drawn for
- * each run; when they are used up they begin again, in another order where it is drawn.
+ * Table: classification as a bandit. Every round is a row of a CSV file, whose features all arms share. An arm is a
+ * class, and the reward is 1 for the right class and 0 for the others, so that regret counts misses. Classes are
+ * numbered in the order of their names, byte by byte. Rows come in the order of the file, or in an order that is drawn
+ * for each run. After the last row they begin again, in another order if the order is drawn.
  *
- * There is nothing to draw an instance from, and hence no prior: selectors and learners bring their own beliefs.
+ * There is nothing to draw an instance from, and hence no prior: selectors and learners need beliefs of their own.
  */
 #include <math.h>
 #include <string.h>
@@ -43,16 +43,16 @@ typedef struct plan {
     const int *every;      /* 0 .. classes-1 */
 } plan;
 
-/* The round that was brought last is row order[used - 1], or row used - 1 where nothing is shuffled. */
+/* The latest round is row order[used - 1], or row used - 1 if nothing is shuffled. */
 typedef struct instance {
-    int64_t used; /* rows since they began again */
+    int64_t used; /* rows used since they began again */
     int64_t row;  /* of the round; -1 before the first */
     int64_t order[];
 } instance;
 
 /* ---------------------------------------------- reading the table ---------------------------------------------- */
 
-/* A table that becomes a plan. */
+/* A table that is being read into a plan. */
 typedef struct reading {
     const posse_setup *setup;
     csv csv;
@@ -62,10 +62,10 @@ typedef struct reading {
     const char **classes; /* their names, sorted */
 } reading;
 
-/* More would be a mistake: a label that is the number of a row, or a measured one. */
+/* More classes are a mistake: the label is the number of a row, or a measurement. */
 #define CLASSES_MAX 10000
 
-/* The table itself is wrong, and has said where. */
+/* If the table itself is wrong, passes on its message, which has the place. */
 static posse_error table_told(const reading *r, posse_error error) {
     return error == POSSE_ERROR_FIT ? posse_setup_refuse(r->setup, "file", -1, "%s", r->csv.problem) : error;
 }
@@ -89,7 +89,7 @@ static int count_names(const char *names) {
     return count;
 }
 
-/* One of the names that were given; entry: which of them, -1 where there is only one. */
+/* Finds the column of one of the given names; entry: its index among them, -1 if there is only one. */
 static posse_error find_feature(reading *r, const char *name, size_t length, int entry) {
     char *copy = posse_setup_allocate(r->setup, length + 1);
     if (copy == NULL) return POSSE_ERROR_MEMORY;
@@ -130,7 +130,7 @@ static posse_error find_features(reading *r) {
     return POSSE_OK;
 }
 
-/* Where a class is among the sorted ones, or where it would be. */
+/* The place of a class among the sorted ones, or where it would be inserted. */
 static int table_place_of(const reading *r, const char *name, bool *known) {
     int low = 0, high = r->plan->classes;
     *known = false;
@@ -159,7 +159,7 @@ static posse_error add_class(reading *r, int place, const char *name) {
     return POSSE_OK;
 }
 
-/* The first pass: how many rows there are, and which classes. */
+/* The first pass counts the rows and collects the classes. */
 static posse_error count_row(reading *r) {
     const char *name = r->csv.cells[r->label].text;
     bool known;
@@ -169,7 +169,7 @@ static posse_error count_row(reading *r) {
     return known ? POSSE_OK : add_class(r, place, name);
 }
 
-/* The second pass. */
+/* The second pass stores the features and the class of a row. */
 static posse_error table_take_row(reading *r, int64_t row, double *numbers, int *answers) {
     posse_error error = POSSE_OK;
     bool known;
