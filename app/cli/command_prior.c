@@ -14,6 +14,7 @@
 #include "cli/progress_bar.h"
 #include "common/file.h"
 #include "common/text.h"
+#include "data/decimal.h"
 #include "posse.h"
 #include "report/report.h"
 
@@ -54,9 +55,8 @@ typedef struct prior_request {
 /* ------------------------------------------------ arguments ---------------------------------------------------- */
 
 static double parse_noise(struct argp_state *state, const char *text) {
-    char *end;
-    double noise = strtod(text, &end);
-    if (end == text || *end != '\0' || !(noise >= 1e-6 && noise <= 1e6))
+    double noise;
+    if (decimal_read(text, &noise) != DECIMAL_FINE || !(noise >= 1e-6 && noise <= 1e6))
         argp_error(state, "--noise takes a number from 1e-6 to 1e6, not \"%s\"", text);
     return noise;
 }
