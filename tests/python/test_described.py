@@ -32,7 +32,7 @@ BODIES = {
 
 def words():
     """Every word that the sources of the server have in quotes."""
-    text = "".join(file.read_text() for folder in ("engine", "serve") for file in sorted((ROOT / folder).glob("*.c")))
+    text = "".join(file.read_text() for folder in ("app/engine", "app/serve") for file in sorted((ROOT / folder).glob("*.c")))
     return sorted(set(re.findall(r'"([a-z_]{1,24})"', text)) - {UNHEARD})
 
 
@@ -85,7 +85,7 @@ class Described(unittest.TestCase):
                 self.assertEqual(read, wanted)
 
     def test_parameters_that_are_read_are_described(self):
-        text = "".join(file.read_text() for file in (ROOT / "serve").glob("*.c"))
+        text = "".join(file.read_text() for file in (ROOT / "app/serve").glob("*.c"))
         read = set(re.findall(r'evhttp_find_header\(&?pairs, "(\w+)"\)', text))
         described = {p["name"] for _, o in self.operations() for p in o.get("parameters", ()) if p.get("in") == "query"}
         self.assertEqual(read, described)
