@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The reference pages in docs/ are what tools/reference.py writes, whatever the terminal, the locale and the folder; and it
-# notices a declaration that it does not understand.
+# The reference pages in docs/ are those that tools/reference.py writes, with any terminal, locale and folder. The tool
+# fails at a declaration that it does not understand.
 . "$(dirname "$0")/scripting.sh"
 rm -rf "$scratch"/*
 
