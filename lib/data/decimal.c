@@ -6,6 +6,7 @@
  */
 #include "data/decimal.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -277,8 +278,7 @@ const char *decimal_write_rounded(double x, int digits, char text[DECIMAL_TEXT])
 
 /* True of most shares and plays, and quick to write. Not of -0, whose sign a whole number would lose. */
 static bool decimal_is_whole(double x) {
-    static const double zero = 0.0;
-    return x > -1e15 && x < 1e15 && x == (double)(int64_t)x && (x != 0.0 || memcmp(&x, &zero, sizeof x) == 0);
+    return x > -1e15 && x < 1e15 && x == (double)(int64_t)x && (x != 0.0 || !signbit(x));
 }
 
 const char *decimal_write(double x, char text[DECIMAL_TEXT]) {
