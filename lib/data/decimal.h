@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Decimal numbers as text, as descriptions, tables, priors and results have them. The conversions are the same
- * everywhere, because they do not depend on the locale. Reading returns the nearest double, and the even one of two that
- * are equally near. The program compiles the source too, because its functions are hidden in the library.
+ * everywhere, because they do not depend on the locale. Reading returns the nearest double, and the even one of two
+ * that are equally near. The program compiles the source too, because its functions are hidden in the library.
  */
 #ifndef POSSE_DATA_DECIMAL_H
 #define POSSE_DATA_DECIMAL_H
