@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Every sh block of docs/serving.md runs, in order and in one shell, on a free port; so do those of docs/operating.md.
-# The test is skipped if the program was built without the server.
+# A request that is refused fails, unless the guide asks for its status. The test is skipped if the program was built
+# without the server.
 . "$(dirname "$0")/scripting.sh"
 
 "$build_dir/posse" serve --help | grep -q -e --listen || exit 77
@@ -16,7 +17,7 @@ run_guide() {
         echo 'set -eu'
         echo 'trap "kill -9 \$(jobs -p) 2>/dev/null || true" EXIT'
         awk '/^```/ { inside = $0 == "```sh"; next } inside' "$source_dir/docs/$1.md" |
-            sed -e "s/127\.0\.0\.1:7677/127.0.0.1:$port/g" -e "s/^posse serve/posse serve --listen 127.0.0.1:$port/"
+            sed -e '/http_code/! s/curl -sN\? /&--fail-with-body /g' -e "s/127\.0\.0\.1:7677/127.0.0.1:$port/g" -e "s/^posse serve/posse serve --listen 127.0.0.1:$port/"
     } >guide.sh
     PATH=$build_dir:$PATH timeout 100 bash guide.sh >output 2>&1 || { cat output >&2 && die "$1.md fails after: $(tail -n 1 output)"; }
 }
