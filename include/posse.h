@@ -239,6 +239,13 @@ POSSE_API posse_error posse_decide(posse *p, posse_decision *decision);
  */
 POSSE_API posse_error posse_decide_in(posse *p, const posse_context *context, posse_decision *decision);
 
+/*
+ * Makes a decision again that a log has: as posse_decide or, with a context, posse_decide_in, but nothing is drawn to
+ * estimate its propensity, which is that of the log, 0 if there is none. With a floor the argument is ignored.
+ */
+POSSE_API posse_error posse_decide_again(posse *p, const posse_context *context, double propensity,
+                                         posse_decision *decision);
+
 /* Gives a pending decision its reward. Rewards may come late and in any order, but only once for each decision. */
 POSSE_API posse_error posse_learn(posse *p, uint64_t id, double reward);
 
@@ -293,6 +300,12 @@ POSSE_API posse_error posse_pending_find(const posse *p, uint64_t id, posse_pend
 
 /* All of them, the oldest first. list: room for posse_pending_count entries. */
 POSSE_API posse_error posse_pending_list(const posse *p, posse_pending *list);
+
+/*
+ * The oldest of them, which is the next one to expire, and the reward that it learns then; NaN if it is forgotten.
+ * POSSE_ERROR_ABSENT: none is pending.
+ */
+POSSE_API posse_error posse_pending_oldest(posse *p, posse_pending *out, double *reward);
 
 /*
  * Makes room for so many more, so that as many decisions, if nothing is settled in between, do not want for memory

@@ -183,6 +183,16 @@ static inline int object_point_numbers(const posse *p) {
     return space_is_ball(p->space) ? p->space->dim : p->space->features;
 }
 
+/* Whether the propensities of decisions are estimated. A floor makes them exact, without draws. */
+static inline bool object_estimates(const posse *p) {
+    return p->propensity_draws > 0 && p->space->arms > 0 && p->floor == 0.0;
+}
+
+/* Whether a propensity is kept with each pending decision, behind the numbers of its arm. */
+static inline bool object_keeps_propensity(const posse *p) {
+    return p->floor > 0.0 || object_estimates(p);
+}
+
 /* Whether there is such an arm, retired or not, or such a point of the ball. */
 bool object_has_arm(const posse *p, int arm, const double *point);
 

@@ -20,7 +20,7 @@ typedef struct pending_entry {
     int32_t arm;
     uint32_t drawn; /* how the arm came about, an arm_source */
     double probability;
-    double point[]; /* the coordinates of the arm on the ball, its features; with a floor, its propensity behind */
+    double point[]; /* the coordinates of the arm on the ball, its features; behind them the propensity, if one is kept */
 } pending_entry;
 _Static_assert(sizeof(pending_entry) == 32, "docs/embedding.md says what a pending decision takes");
 

@@ -91,7 +91,7 @@ static posse_error object_fill(posse *p, const posse_def *def, const bool *retir
     if (p->point == NULL || p->selector_draw == NULL || p->ties_draw == NULL) return POSSE_ERROR_MEMORY;
     error = context_reserve(p->space, &p->memory, &p->features);
     if (error == POSSE_OK && p->selector_recipe != NULL) error = chooser_make(p, places, def->learner_count);
-    pending_open(&p->pending, object_point_numbers(p) + (p->floor > 0.0));
+    pending_open(&p->pending, object_point_numbers(p) + object_keeps_propensity(p));
     return error;
 }
 

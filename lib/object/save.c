@@ -14,8 +14,10 @@
  *     the positions of the streams of selector, ties and floor; the selector's state
  *     per learner: plays; if active: stream position and state
  *     pending decisions, the oldest first: number, epoch, learner, arm, who drew it, probability; on the ball the
- *     point, where rounds bring features those of the arm; with a floor the propensity
+ *     point, where rounds bring features those of the arm; the propensity, with a floor or if it is estimated
  *
+ * A posse is written in format 3 if its propensities are not estimated, so that older libraries read it. Format 3 is
+ * format 4 without estimated propensities.
  * Format 2 has no context, no number of points, which follows from arms and dim, and no floor.
  * Format 1, of version 0.1, has no word of retired arms, expiry, propensity or epochs. In place of the number of
  * decisions it has the next id, and a pending decision is: id, learner, arm, probability, probe where the selector
@@ -34,7 +36,7 @@
 #include "object/recipe.h"
 
 #define MAGIC 0x0A1A0D6573736F70u /* "posse\r\x1a\n" */
-#define FORMAT 3u
+#define FORMAT 4u
 #define FORMAT_OLDEST 1u
 #define HEADER_SIZE 32
 #define ENTRY_WORDS 6 /* of a pending decision, its point aside */
@@ -100,6 +102,10 @@ static size_t point_size(const posse *p) {
     return p->pending.stride - sizeof(pending_entry);
 }
 
+static uint64_t save_format(const posse *p) {
+    return object_estimates(p) ? FORMAT : 3u;
+}
+
 static void write_entry(writer *w, const posse *p, const pending_entry *entry) {
     write_word(w, entry->number);
     write_word(w, entry->epoch);
@@ -145,9 +151,9 @@ posse_error posse_save(const posse *p, void *buffer, size_t *length) {
     write_body(&body, p);
     writer header = {buffer, 0};
     write_word(&header, MAGIC);
-    write_word(&header, FORMAT);
+    write_word(&header, save_format(p));
     write_word(&header, body.length);
-    write_word(&header, saved_checksum(FORMAT, body.out, body.length));
+    write_word(&header, saved_checksum(save_format(p), body.out, body.length));
     return POSSE_OK;
 }
 
@@ -321,7 +327,7 @@ static bool point_is_sane(const posse *p, const pending_entry *entry) {
     double most = space_is_ball(p->space) ? 1.0 + 1e-9 : FEATURE_MAX;
     bool sane = true;
     for (int j = 0; j < numbers; j++) sane = sane && fabs(entry->point[j]) <= most;
-    return sane && (p->floor == 0.0 || (entry->point[numbers] >= 0.0 && entry->point[numbers] <= 1.0));
+    return sane && (!object_keeps_propensity(p) || (entry->point[numbers] >= 0.0 && entry->point[numbers] <= 1.0));
 }
 
 static bool entry_is_sane(const posse *p, const pending_entry *entry) {
@@ -353,8 +359,13 @@ static size_t entry_words(const reader *r, const posse *p) {
     return r->format == 1 ? 4 + (size_t)p->selector.probes : ENTRY_WORDS;
 }
 
+/* The bytes behind the words of an entry in the format that is read. What is not there is 0. */
+static size_t point_size_read(const reader *r, const posse *p) {
+    return point_size(p) - (r->format < 4 && object_estimates(p) ? sizeof(double) : 0);
+}
+
 static posse_error read_pending(reader *r, posse *p) {
-    size_t stride = p->pending.stride, written = entry_words(r, p) * sizeof(uint64_t) + point_size(p);
+    size_t stride = p->pending.stride, written = entry_words(r, p) * sizeof(uint64_t) + point_size_read(r, p);
     uint64_t count = read_word(r);
     if (r->bad || count != r->left / written || r->left % written != 0)
         return DAMAGED(&p->host.log, NULL, "its list of pending decisions cannot be right");
@@ -366,7 +377,7 @@ static posse_error read_pending(reader *r, posse *p) {
             read_entry_1(r, p, entry);
         else
             save_read_entry(r, entry);
-        read_words(r, entry->point, point_size(p));
+        read_words(r, entry->point, point_size_read(r, p));
         if (r->bad || !entry_is_sane(p, entry))
             error = DAMAGED(&p->host.log, NULL, "its pending decision %" PRIu64 " cannot be right", i);
         else

@@ -314,3 +314,32 @@ LAW(shrinking_needs_no_memory) {
     posse_free(p);
     assert_int_equal(mine.bytes, 0);
 }
+
+/* The oldest decision is the next one to expire, and its reward is what it learns then. */
+LAW(the_oldest_is_the_next_to_expire) {
+    posse_part learner = {.kind = "ucb"};
+    posse_def def = posse_default_def();
+    def.arms = 3;
+    def.prior = (posse_part){.kind = "beta"};
+    def.learners = &learner;
+    def.learner_count = 1;
+    posse *forgets = posse_made(&def);
+    def.expire_learns = true;
+    def.expire_reward = 0.25;
+    posse *learns = posse_made(&def);
+    posse_pending oldest;
+    double reward;
+    assert_int_equal(posse_pending_oldest(learns, &oldest, &reward), POSSE_ERROR_ABSENT);
+    posse_decision first = decided(learns), second = decided(learns);
+    decided(forgets);
+    assert_int_equal(posse_pending_oldest(learns, &oldest, &reward), POSSE_OK);
+    assert_true(oldest.id == first.id && oldest.age == 1 && reward == 0.25);
+    assert_int_equal(posse_forget(learns, first.id), POSSE_OK);
+    assert_int_equal(posse_pending_oldest(learns, &oldest, &reward), POSSE_OK);
+    assert_true(oldest.id == second.id && oldest.age == 0);
+    assert_int_equal(posse_pending_oldest(forgets, &oldest, &reward), POSSE_OK);
+    assert_true(isnan(reward));
+    assert_int_equal(posse_pending_oldest(NULL, &oldest, &reward), POSSE_ERROR_ARGUMENT);
+    posse_free(learns);
+    posse_free(forgets);
+}
