@@ -145,7 +145,14 @@ engine_status engine_forget(engine *e, hosted *h, const engine_reward *list, siz
 engine_status engine_acted(engine *e, hosted *h, const engine_reward *which, int arm, const json_t *point,
                            const json_t *source);
 
-/* Lets decisions expire whose time has come. To be called now and then, with seconds that never go back. */
+/*
+ * Seconds by a clock that goes on across restarts. It does not follow jumps of the machine's time while the machine
+ * runs; after a boot of the machine it begins at that time.
+ */
+double engine_now(const engine *e);
+
+/* Lets decisions expire whose time has come, at most some thousands at once. To be called now and then, with seconds
+ * that go on across restarts (engine_now). */
 void engine_expire(engine *e, double now);
 
 /* --- batches --- */

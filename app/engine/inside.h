@@ -7,10 +7,12 @@
 
 #include "engine/engine.h"
 
-/* The times at which a posse had made so many decisions; those before the oldest that is old enough expire. */
+/* The times by which a posse had made so many decisions, the oldest first. Decisions up to the latest mark that is old
+ * enough expire. */
 #define CLOCK_MARKS 32
 typedef struct clock_marks {
     int count;
+    uint64_t written; /* marks of at most so many decisions are on disk */
     struct {
         double at;
         uint64_t decides;
@@ -37,6 +39,10 @@ struct engine {
     size_t record_count, record_room;
     hosted **touched;
     size_t touched_count, touched_room;
+    char *context; /* in recovery: the latest one that was replayed, which other decisions of its request share */
+    int64_t context_posse;
+
+    double clock_ahead; /* of the machine's clock: engine_now */
 
     int64_t last_posse;
     uint64_t lsn;
@@ -91,6 +97,17 @@ const char *body_of(engine *e, const json_t *value);
 /* The context, or a list of `count` numbers, that a client said, in memory of the batch (context.h). */
 bool batch_read_context(engine *e, const posse *p, const json_t *source, posse_context *out);
 double *batch_read_numbers(engine *e, const json_t *list, size_t count, const char *path);
+
+/* --- decisions.c --- */
+
+/* Adds a mark of the clock, behind those that there are. False: no memory. */
+bool clock_mark(hosted *h, double at, uint64_t decides);
+
+/* Writes marks that are not on disk; within a transaction. */
+bool clock_write(engine *e, const hosted *h);
+
+/* Forgets marks of decisions that were undone. */
+void clock_undo(hosted *h);
 
 /* --- recovery.c --- */
 

@@ -18,10 +18,13 @@
 typedef struct store store;
 
 typedef enum record_kind {
-    RECORD_DECIDE, /* only where it is wanted, and where rounds bring features: otherwise `decides` says it all */
+    RECORD_DECIDE, /* only where it is wanted, where propensities are estimated, and where rounds bring features:
+                      otherwise `decides` says it all. Decisions of one request have one context, which is the body
+                      of the first of their records */
     RECORD_LEARN,
     RECORD_FORGET,
-    RECORD_EXPIRE, /* every pending decision up to the number `decision` */
+    RECORD_EXPIRE, /* a decision, with the reward that it has learned; without a learner, in databases of format 1,
+                      every pending decision up to the number `decision` */
     RECORD_ACTED,
     RECORD_ADD_LEARNER,
     RECORD_RETIRE_LEARNER,
@@ -60,6 +63,13 @@ typedef struct kept_posse {
     size_t snapshot_length;
 } kept_posse;
 
+/* The time by which a posse had made so many decisions. */
+typedef struct kept_time {
+    int64_t posse;
+    double at;
+    uint64_t decides;
+} kept_time;
+
 /* Opens a database, which is made where there is none. NULL: `why` says why not. */
 store *store_open(const char *path, char why[200]);
 /* The same for reading only, also while another process serves it; the file must be there. */
@@ -79,6 +89,13 @@ bool store_append(store *s, const record *records, size_t count); /* their lsns 
 bool store_mark(store *s, int64_t posse, uint64_t decides, uint32_t epoch);
 bool store_snapshot(store *s, int64_t posse, uint64_t lsn, const void *bytes, size_t length);
 bool store_add_epoch(store *s, uint32_t epoch);
+bool store_add_time(store *s, const kept_time *t);
+bool store_drop_times(store *s, int64_t posse, uint64_t below); /* those of fewer decisions */
+
+/* Which boot of the machine the database was served in, and how far the clock of the engine was ahead of the machine's
+ * clock then. */
+bool store_clock(store *s, char boot[40], double *ahead);
+bool store_set_clock(store *s, const char *boot, double ahead);
 
 /* Every snapshot holds the records up to the floor: recovery reads the log from there. */
 bool store_set_floor(store *s, uint64_t lsn);
@@ -91,6 +108,8 @@ bool store_read_posse(store *s, int64_t posse, bool (*take)(void *context, const
 /* The log above an lsn: of one posse, or of all (0). */
 bool store_each_record(store *s, uint64_t above, int64_t posse, bool (*take)(void *context, const record *r),
                        void *context);
+
+bool store_each_time(store *s, bool (*take)(void *context, const kept_time *t), void *context);
 
 /* How a decision was settled: a learn or a forget record. *found false: there is none. */
 bool store_find_settled(store *s, int64_t posse, uint64_t decision, bool *found, record_kind *kind, double *reward);
@@ -118,8 +137,8 @@ typedef struct store_row {
 bool store_each_row(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
                     void *context);
 
-/* Of the same posse the rewards alone, in the order in which they were learned; `body` is the context of the decision.
- */
+/* Of the same posse the rewards alone, those of decisions that expired too, in the order in which they were learned;
+ * `body` is the context of the decision. */
 bool store_each_reward(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
                        void *context);
 
