@@ -369,7 +369,7 @@ static void decisions_expire(engine *e, hosted *h, double now) {
     size_t count = 0;
     record *r = batch_add(e, h, RECORD_EXPIRE);
     r->decision = until < decides ? until : decides;
-    posse_expire(h->posse, until < decides ? decides - until - 1 : 0, &count);
+    posse_expire(h->posse, decides - r->decision, &count);
     if (count == 0) e->record_count--;
     e->counts.expired += count;
 }

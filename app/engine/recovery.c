@@ -87,8 +87,8 @@ static bool recovery_replay(engine *e, hosted *h, const record *r) {
     case RECORD_FORGET:
         return recovery_apply(e, h, posse_forget(h->posse, r->decision));
     case RECORD_EXPIRE:
-        return recovery_apply(
-            e, h, posse_expire(h->posse, r->decision < r->decides ? r->decides - r->decision - 1 : 0, NULL));
+        return recovery_apply(e, h,
+                              posse_expire(h->posse, r->decision < r->decides ? r->decides - r->decision : 0, NULL));
     case RECORD_ACTED:
         return recovery_apply(e, h, recovery_acted(e, h, r));
     default: /* a snapshot was written with it */
