@@ -290,6 +290,21 @@ LAW(tables_of_every_family_are_checked) {
     assert_int_equal(posse_environment_register(NULL), POSSE_ERROR_ARGUMENT);
 }
 
+/* A table of version 2 ends before `bring`, so that what follows it in memory is not read. */
+LAW(environments_of_version_2_end_where_they_did) {
+    menagerie_add_examples();
+    static posse_environment_ops table;
+    size_t end = offsetof(posse_environment_ops, bring);
+    table = *OPS_OF(posse_environment_ops, kind_called(POSSE_ENVIRONMENT, "drifting-coins"));
+    table.kind.version = 2;
+    table.kind.name = "coins-of-version-2";
+    memset((char *)&table + end, 0, sizeof table - end);
+    memset((char *)&table + offsetof(posse_environment_ops, logbook), 0x5a, sizeof table.logbook);
+    assert_int_equal(posse_environment_register(&table), POSSE_OK);
+    int index = posse_kind_find(POSSE_ENVIRONMENT, "coins-of-version-2");
+    assert_false(posse_kind_traits(POSSE_ENVIRONMENT, index) & POSSE_LOGGED);
+}
+
 /* Whether data is shared by such a selector. */
 static bool shares(posse_part selector) {
     posse *p = fixed_team(selector, 2);
