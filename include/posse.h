@@ -935,7 +935,8 @@ typedef struct posse_learner_ops {
     posse_kind kind;
     /*
      * Picks an arm that is not retired, 0 .. arms-1. On the continuous ball: writes the point and returns -1. NULL: the
-     * learner is external, and the application says what it played (posse_acted).
+     * learner is external, and the application reports what it played (posse_acted). NULL beside an `act_in`: it plays
+     * only where rounds have features, and is refused elsewhere (POSSE_ERROR_FIT).
      */
     int (*act)(const void *plan, void *state, posse_draw *draw, double *point);
     /* Learns from one reward; with shared data also from arms it did not pick. point: the arm's coordinates or NULL. */

@@ -305,6 +305,37 @@ LAW(environments_of_version_2_end_where_they_did) {
     assert_false(posse_kind_traits(POSSE_ENVIRONMENT, index) & POSSE_LOGGED);
 }
 
+static int first_in(const void *plan, void *state, posse_draw *draw, const posse_round *round) {
+    (void)plan, (void)state, (void)draw, (void)round;
+    return 0;
+}
+
+/* A learner with act_in and without act plays rounds with features, and is refused where there are none. */
+LAW(learners_that_act_in_rounds_alone_need_features) {
+    static posse_learner_ops only_in;
+    only_in = *OPS_OF(posse_learner_ops, kind_called(POSSE_LEARNER, "fixed"));
+    only_in.kind.name = "only-in";
+    only_in.act = NULL;
+    only_in.act_in = first_in;
+    assert_int_equal(posse_learner_register(&only_in), POSSE_OK);
+    posse_part learner = {.kind = "only-in", .options = {NUMBER("arm", 1)}};
+    notes log = {0};
+    posse *p;
+    for (int h = 0; h < HABITATS; h++) {
+        posse_def def = habitat_def(&habitats[h]);
+        def.learners = &learner;
+        def.learner_count = 1;
+        def.host.log = notes_logger(&log);
+        if (habitats[h].arms == 0) continue; /* `fixed` refuses it before */
+        posse_error error = posse_create(&def, &p);
+        assert_int_equal(error, h >= HABITATS_WITHOUT_FEATURES ? POSSE_OK : POSSE_ERROR_FIT);
+        if (error != POSSE_OK) assert_noted(&log, "only-in picks arms only in rounds with features");
+        posse_decision d;
+        if (error == POSSE_OK) assert_int_equal(stage_decide(p, &d), POSSE_OK);
+        posse_free(p);
+    }
+}
+
 /* Whether data is shared by such a selector. */
 static bool shares(posse_part selector) {
     posse *p = fixed_team(selector, 2);
