@@ -173,7 +173,7 @@ typedef struct posse_def {
     uint64_t rounds; /* the horizon, for selectors that need one; default 0: not known */
 
     /* What becomes of decisions that stay without a reward (posse_expire). */
-    uint64_t expire_after; /* they expire when so many later decisions have been made; default 0: never */
+    uint64_t expire_after; /* a decision expires with this number of later ones; default 0: never */
     bool expire_learns;    /* as if expire_reward had come; otherwise they are forgotten */
     double expire_reward;
 
@@ -315,9 +315,10 @@ POSSE_API posse_error posse_pending_oldest(posse *p, posse_pending *out, double 
 POSSE_API posse_error posse_pending_reserve(posse *p, size_t decisions);
 
 /*
- * Lets those expire since which more than `age` decisions have been made, the oldest first: they are forgotten or,
- * where posse_def.expire_learns says so, learn posse_def.expire_reward (if an external learner has not said what it
- * played, they are forgotten in any case). *expired: how many; may be NULL.
+ * Expires the pending decisions that at least `age` later decisions have followed, the oldest first. Age 0 expires all
+ * of them, the newest too. They are forgotten or, with posse_def.expire_learns, learn posse_def.expire_reward. (A
+ * decision whose arm an external learner has not reported is forgotten in any case.) *expired: their number; may be
+ * NULL.
  */
 POSSE_API posse_error posse_expire(posse *p, uint64_t age, size_t *expired);
 
@@ -947,7 +948,8 @@ typedef struct posse_learner_ops {
     posse_kind kind;
     /*
      * Picks an arm that is not retired, 0 .. arms-1. On the continuous ball: writes the point and returns -1. NULL: the
-     * learner is external, and the application says what it played (posse_acted).
+     * learner is external, and the application reports what it played (posse_acted). NULL beside an `act_in`: it plays
+     * only where rounds have features, and is refused elsewhere (POSSE_ERROR_FIT).
      */
     int (*act)(const void *plan, void *state, posse_draw *draw, double *point);
     /* Learns from one reward; with shared data also from arms it did not pick. point: the arm's coordinates or NULL. */

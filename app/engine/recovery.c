@@ -98,8 +98,8 @@ static posse_error recovery_acted(engine *e, hosted *h, const record *r) {
 /* Decisions that later ones let expire have expired again by now. */
 static posse_error recovery_expire(hosted *h, const record *r) {
     posse_pending pending;
-    if (r->learner == NULL) /* of format 1 */
-        return posse_expire(h->posse, r->decision < r->decides ? r->decides - r->decision - 1 : 0, NULL);
+    if (r->learner == NULL) /* of format 1, which never let the newest expire */
+        return posse_expire(h->posse, r->decision < r->decides ? r->decides - r->decision : 1, NULL);
     if (posse_pending_find(h->posse, r->decision, &pending) != POSSE_OK) return POSSE_OK;
     return isnan(r->reward) ? posse_forget(h->posse, r->decision) : posse_learn(h->posse, r->decision, r->reward);
 }

@@ -98,11 +98,16 @@ static void decisions_expire(posse *p, pending_entry *entry) {
     decisions_drop(p, entry);
 }
 
-/* Those that are older have expired before, one with each decision. */
-static void expire_one(posse *p) {
-    if (p->expiry.after == 0 || p->decisions <= p->expiry.after) return;
-    pending_entry *entry = pending_find(&p->pending, p->decisions - p->expiry.after - 1);
-    if (entry != NULL) decisions_expire(p, entry);
+/* Expires the decisions with at least `age` later ones, the oldest first, and returns their number. */
+static size_t expire_older(posse *p, uint64_t age) {
+    size_t count = 0;
+    pending_entry *entry = pending_oldest(&p->pending, p->decisions);
+    while (entry != NULL && p->decisions - entry->number >= age) {
+        decisions_expire(p, entry);
+        count++;
+        entry = pending_oldest(&p->pending, p->decisions);
+    }
+    return count;
 }
 
 /* Room for the decision is made first, so that a choice once made is never lost for lack of memory. */
@@ -112,7 +117,7 @@ static posse_error decisions_decide(posse *p, const posse_round *round, posse_de
     if (error != POSSE_OK) return error;
     d->id = id_of(p->epoch, ++p->decisions);
     decisions_remember(p, d);
-    expire_one(p);
+    if (p->expiry.after > 0) expire_older(p, p->expiry.after);
     return POSSE_OK;
 }
 
@@ -181,13 +186,7 @@ posse_error posse_forget(posse *p, uint64_t id) {
 
 posse_error posse_expire(posse *p, uint64_t age, size_t *expired) {
     if (p == NULL) return POSSE_ERROR_ARGUMENT;
-    size_t count = 0;
-    pending_entry *entry = pending_oldest(&p->pending, p->decisions);
-    while (entry != NULL && p->decisions - entry->number > age) {
-        decisions_expire(p, entry);
-        count++;
-        entry = pending_oldest(&p->pending, p->decisions);
-    }
+    size_t count = expire_older(p, age);
     if (expired != NULL) *expired = count;
     return POSSE_OK;
 }

@@ -56,7 +56,7 @@ typedef struct chooser {
 
 /* What becomes of decisions that stay without a reward. */
 typedef struct expiry {
-    uint64_t after; /* so many later decisions; 0: they stay pending */
+    uint64_t after; /* with this number of later decisions; 0: they stay pending */
     bool learns;    /* the reward; otherwise they are forgotten */
     double reward;
 } expiry;

@@ -41,6 +41,14 @@
 #define HEADER_SIZE 32
 #define ENTRY_WORDS 6 /* of a pending decision, its point aside */
 
+/*
+ * The second word of expiry: what a decision learns, and how the first word, expire_after, counts. Until 0.2 a decision
+ * expired with one later decision more than that. A posse saved then goes on as it was, so that a log of the server
+ * still fits its snapshot. Libraries until 0.2 reject the flag EXPIRY_EXACT.
+ */
+#define EXPIRY_LEARNS 1u
+#define EXPIRY_EXACT 2u
+
 /* --------------------------------------------------- saving --------------------------------------------------- */
 
 static void write_retired(writer *w, const posse_space *space) {
@@ -62,7 +70,7 @@ static void write_definition(writer *w, const posse *p) {
     write_words(w, p->space->points, numbers * sizeof(double));
     write_retired(w, p->space);
     write_word(w, p->expiry.after);
-    write_word(w, p->expiry.learns);
+    write_word(w, (p->expiry.learns ? EXPIRY_LEARNS : 0) | (p->expiry.after > 0 ? EXPIRY_EXACT : 0));
     write_real(w, p->expiry.reward);
     write_word(w, p->propensity_draws);
     recipe_write(w, p->prior);
@@ -212,7 +220,10 @@ static posse_error read_retired(reader *r, arena *memory, int arms, const bool *
 /* Whether the expiry's reward is one that can be learned is checked when the learners are there. */
 static void read_habits(reader *r, posse_def *def) {
     def->expire_after = read_word(r);
-    def->expire_learns = read_word_upto(r, 1) == 1;
+    uint64_t flags = read_word_upto(r, EXPIRY_LEARNS | EXPIRY_EXACT);
+    bool later = (flags & EXPIRY_EXACT) == 0 && def->expire_after > 0 && def->expire_after < UINT64_MAX;
+    if (later) def->expire_after++;
+    def->expire_learns = (flags & EXPIRY_LEARNS) != 0;
     def->expire_reward = read_real(r);
     def->propensity_draws = (uint32_t)read_word_upto(r, PROPENSITY_DRAWS_MAX);
 }

@@ -318,7 +318,7 @@ class RedisPosse(ServedPosse):
         self._ask("FORGET", token_of(decision), kind=DecisionError)
 
     def expire(self, age: int, /) -> int:
-        """Lets decisions expire since which more than `age` others have been made. How many."""
+        """Expires the decisions that at least `age` later ones have followed, 0 all of them, and returns their number."""
         return int(self._ask("EXPIRE", age, kind=DecisionError))
 
     def acted(self, decision: ServedDecision | str, arm: int | ArrayLike, /, *, context: AnyContext | None = None) -> None:

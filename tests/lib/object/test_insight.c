@@ -20,6 +20,27 @@ static posse *experienced(const habitat *h, posse_part selector, int rounds) {
     return p;
 }
 
+/* ------------------------------------------------ deviations --------------------------------------------------- */
+
+/* A mixture has deviations if all of its components have: unknown-noise of the example plugins has none. */
+LAW(a_mixture_has_deviations_if_its_components_have) {
+    menagerie_add_examples();
+    static const char *const kinds[] = {"gaussian", "unknown-noise"};
+    for (int other = 0; other < 2; other++) {
+        posse_part components[] = {{.kind = "gaussian"}, {.kind = kinds[other]}}, learner = {.kind = "ucb"};
+        double weights[] = {1.0, 1.0}, numbers[5];
+        posse_def def = habitat_def(&habitats[ARMS_5]);
+        def.prior = (posse_part){.kind = "mixture",
+                                 .options = {{.key = "components", .part = components, .list = weights, .count = 2}}};
+        def.learners = &learner;
+        def.learner_count = 1;
+        posse *p = posse_made(&def);
+        assert_int_equal(posse_means(p, numbers), POSSE_OK);
+        assert_int_equal(posse_deviations(p, numbers), other == 0 ? POSSE_OK : POSSE_ERROR_ABSENT);
+        posse_free(p);
+    }
+}
+
 /* ------------------------------------------------ propensities ------------------------------------------------- */
 
 /* How often each learner and arm is next when the choice is made again from the saved state, each time in streams of
