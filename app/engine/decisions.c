@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decisions, and what becomes of them.
+ * Making decisions, and settling them: by rewards, by forgetting and by expiry.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,14 +16,14 @@ static engine_status decisions_no_memory(engine *e) {
     return engine_say(e, ENGINE_DOWN, "", "there is not enough memory");
 }
 
-/* The status of an operation that has said what is wrong: want of memory is not the client's fault. */
+/* The status of an operation that has added a problem. Lack of memory is not the client's fault. */
 static engine_status decisions_wrong(const engine *e) {
     return pool_failed(e->batch) ? ENGINE_DOWN : ENGINE_WRONG;
 }
 
 /* ----------------------------------------------------- deciding -------------------------------------------------- */
 
-/* The coordinates of an arm; features are the client's own. */
+/* The number of coordinates that an answer has. Features are not returned, because the client sent them. */
 static size_t decisions_point_numbers(const posse *p) {
     return posse_features(p) == 0 ? (size_t)posse_dim(p) : 0;
 }
@@ -58,7 +58,7 @@ static posse_error decisions_decide_one(engine *e, hosted *h, const posse_contex
     return POSSE_OK;
 }
 
-/* A decision has expired. Its record is not needed to replay what later decisions have let expire. */
+/* Notes that a decision has expired. If later decisions expired it, a replay of them expires it again. */
 static void note_expired(engine *e, hosted *h, const posse_pending *old, double reward) {
     record *r = batch_add(e, h, RECORD_EXPIRE);
     r->decision = old->id;
@@ -70,7 +70,7 @@ static void note_expired(engine *e, hosted *h, const posse_pending *old, double 
     if (!isnan(reward)) decisions_count_reward(e, h, reward);
 }
 
-/* Decides, and notes which decision has expired by it: that can only be the oldest. */
+/* Decides, and notes the decision that has expired with it, which can only be the oldest. */
 static posse_error decisions_decide_next(engine *e, hosted *h, const posse_context *context, const char *body,
                                          bool records, engine_decision *out) {
     posse_pending oldest;
@@ -84,10 +84,10 @@ static posse_error decisions_decide_next(engine *e, hosted *h, const posse_conte
     return POSSE_OK;
 }
 
-/* Memory for all that a decision brings is there before it is made. */
+/* Allocates everything that the decisions need before any of them is made. */
 static bool decisions_prepare(engine *e, hosted *h, size_t count, engine_decision *out) {
     size_t numbers = decisions_point_numbers(h->posse);
-    if (batch_memory(e) == NULL || !batch_touch(e, h, 2 * count)) return false; /* each may let another one expire */
+    if (batch_memory(e) == NULL || !batch_touch(e, h, 2 * count)) return false; /* each may expire another one */
     if (posse_pending_reserve(h->posse, count) != POSSE_OK) return false;
     for (size_t i = 0; i < count; i++) {
         out[i].point = numbers > 0 ? pool_allocate(e->batch, numbers * sizeof(double)) : NULL;
@@ -109,7 +109,10 @@ static engine_status decide_all(engine *e, hosted *h, size_t count, const json_t
     return error == POSSE_OK ? ENGINE_DONE : engine_refuse(e, error, ENGINE_WRONG);
 }
 
-/* Whether so many more decisions may wait, once others are settled, and memory for all of them. */
+/*
+ * Whether `count` more decisions may be pending after `settled` others are settled, and whether there is memory for
+ * them.
+ */
 static engine_status decisions_admit(engine *e, hosted *h, size_t count, size_t settled) {
     if (posse_pending_count(h->posse) + count > e->limits.pending + settled)
         return engine_say(e, ENGINE_CROWDED, "", "%zu decisions wait for their rewards, and at most %zu may",
@@ -128,7 +131,7 @@ engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *so
     return status;
 }
 
-/* The library is asked for a choice, on copies of the states. */
+/* Checks a context before anything is learned: the library estimates propensities in it, on copies of the states. */
 static engine_status check_context(engine *e, hosted *h, const json_t *source) {
     posse_context context;
     if (source == NULL && posse_features(h->posse) == 0) return ENGINE_DONE;
@@ -153,7 +156,7 @@ engine_status engine_turn(engine *e, hosted *h, const engine_reward *rewards, si
 
 /* ---------------------------------------------------- settling --------------------------------------------------- */
 
-/* What a client wants of a decision, once its token was read. */
+/* What a client wants to do with a decision, after its token was read. */
 typedef struct wish {
     const engine_reward *said;
     uint64_t id;
@@ -182,7 +185,7 @@ static bool find_settled(engine *e, const hosted *h, uint64_t id, bool *found, r
     return store_find_settled(e->store, h->id, id, found, kind, reward);
 }
 
-/* The decision is not pending. That is fine if what is wanted has been done. */
+/* The decision is not pending. That is fine if it was settled before in the same way. */
 static engine_status decisions_look_back(engine *e, const hosted *h, wish *w, record_kind wanted) {
     bool found;
     record_kind kind;
@@ -240,7 +243,7 @@ static int decisions_by_id(const void *a_, const void *b_) {
     return a->said < b->said ? -1 : a->said > b->said;
 }
 
-/* The same decision twice in one request: with the same reward that is one too many, otherwise a contradiction. */
+/* A request may have the same decision twice: with the same reward this is a repetition, otherwise a contradiction. */
 static engine_status decisions_check_twice(engine *e, const wish *list, size_t count) {
     engine_status status = ENGINE_DONE;
     wish *sorted = malloc((count + 1) * sizeof *sorted);
@@ -277,7 +280,7 @@ static void decisions_settle(engine *e, hosted *h, wish *w, record_kind kind) {
     decisions_count_reward(e, h, w->said->reward);
 }
 
-/* Everything is looked at before anything is done. The gravest status is that of the whole. */
+/* Everything is checked before anything is changed. The result is the gravest status of all. */
 static engine_status settle_all(engine *e, hosted *h, const engine_reward *list, size_t count, record_kind kind,
                                 wish *wishes) {
     engine_status worst = ENGINE_DONE;
@@ -324,7 +327,7 @@ static posse_error decisions_act(engine *e, hosted *h, uint64_t id, int arm, con
     return numbers != NULL ? posse_acted_at(h->posse, id, numbers) : POSSE_ERROR_ARGUMENT;
 }
 
-/* The body of a record, as recovery reads it. */
+/* The body of a record, in the form that recovery reads. */
 static const char *act_body(engine *e, const json_t *point, const json_t *source) {
     json_t *body = json_object();
     if (point != NULL) json_object_set(body, "point", (json_t *)point);
@@ -395,8 +398,8 @@ void clock_undo(hosted *h) {
     while (m != NULL && m->count > 0 && m->list[m->count - 1].decides > posse_decisions(h->posse)) m->count--;
 }
 
-/* Notes the time of decisions that no mark covers, but not more often than marks are needed. The mark is committed, so
- * that it holds after a restart. */
+/* Notes the number of decisions so far, if some are behind the last mark, at most CLOCK_MARKS - 2 times in
+ * expire_seconds. The mark is committed, so that ages survive a restart. */
 static void mark_time(engine *e, hosted *h, double now) {
     const clock_marks *m = h->marks;
     double apart = (double)h->expire_seconds / (CLOCK_MARKS - 2);
@@ -407,8 +410,8 @@ static void mark_time(engine *e, hosted *h, double now) {
     if (batch_touch(e, h, 0)) clock_mark(h, now, decides);
 }
 
-/* How many had been made by the latest mark that is old enough. Marks before it are of no use any more. Where the
- * machine's time was put back while the machine was off, marks would lie in the future: they begin now. */
+/* The number of decisions at the latest mark that is at least expire_seconds old, or 0. Marks before it are dropped.
+ * If the machine's time was set back between two boots, marks lie in the future, and their time begins now. */
 static uint64_t expired_by(hosted *h, double now) {
     clock_marks *m = h->marks;
     int old = 0;
@@ -419,7 +422,7 @@ static uint64_t expired_by(hosted *h, double now) {
     return old > 0 ? m->list[0].decides : 0;
 }
 
-/* Returns how many have expired. */
+/* Returns the number of expired decisions. */
 static size_t decisions_expire(engine *e, hosted *h, double now, size_t most) {
     posse_pending oldest;
     double reward;

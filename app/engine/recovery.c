@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From what is on disk to posses. All that has happened to a posse since its snapshot is of one epoch: a start begins a
- * new one, and writes a snapshot of every posse that has something behind its last.
+ * Makes posses from what is on disk. Everything that has happened to a posse since its snapshot belongs to one epoch,
+ * because a start begins a new epoch, and writes a snapshot of every posse that has changed since its last one.
  */
 #include <errno.h>
 #include <math.h>
@@ -25,7 +25,7 @@ static bool fail_of(engine *e, const hosted *h, const char *why, const char *adv
     return false;
 }
 
-/* The library refuses what it read, or has no memory for it. */
+/* The library rejects the saved bytes or a record, or has no memory for them. */
 static bool fail_by(engine *e, const hosted *h, posse_error error, const char *why) {
     if (error == POSSE_ERROR_MEMORY) return fail_of(e, h, "there is not enough memory", "");
     return fail_of(e, h, why, " (how to serve the others without it: docs/operating.md, A damaged posse)");
@@ -38,8 +38,11 @@ static bool recovery_apply(engine *e, hosted *h, posse_error error) {
     return fail_by(e, h, error, "its log does not fit its snapshot");
 }
 
-/* Where rounds bring features or propensities are estimated, every decision has a record, and there is none to make up
- * for. (Databases of format 1 have no records of estimates: those are not drawn again, and the decisions have none.) */
+/*
+ * Makes the decisions again that have no record. If rounds have features, or propensities are estimated, every decision
+ * has a record, and none is made here. (In databases of format 1, decisions with estimates have no record. They are
+ * made again without an estimate.)
+ */
 static bool decide_up_to(engine *e, hosted *h, uint64_t decides) {
     posse_decision d;
     posse_error error = posse_decisions(h->posse) <= decides ? POSSE_OK : POSSE_ERROR_DAMAGED;
@@ -48,7 +51,7 @@ static bool decide_up_to(engine *e, hosted *h, uint64_t decides) {
     return recovery_apply(e, h, error);
 }
 
-/* The body of a request's first decision is the context of all. */
+/* The context of a request is the body of its first decision, and later decisions of the request have none. */
 static bool keep_context(engine *e, const hosted *h, const char *body) {
     if (body == NULL) return e->context != NULL && e->context_posse == h->id;
     free(e->context);
@@ -68,7 +71,7 @@ static posse_error decide_in(engine *e, hosted *h, const record *r, double prope
     return error;
 }
 
-/* Decisions that are on record must be made again as they were. */
+/* A decision that has a record must come out as it was. */
 static bool replay_decide(engine *e, hosted *h, const record *r) {
     posse_decision d = {0};
     double propensity = r->propensity > 0.0 ? r->propensity : 0.0;
@@ -95,10 +98,10 @@ static posse_error recovery_acted(engine *e, hosted *h, const record *r) {
     return error;
 }
 
-/* Decisions that later ones let expire have expired again by now. */
+/* A decision that later decisions expired has expired again by now. */
 static posse_error recovery_expire(hosted *h, const record *r) {
     posse_pending pending;
-    if (r->learner == NULL) /* of format 1, which never let the newest expire */
+    if (r->learner == NULL) /* of format 1, in which the newest decision never expired */
         return posse_expire(h->posse, r->decision < r->decides ? r->decides - r->decision : 1, NULL);
     if (posse_pending_find(h->posse, r->decision, &pending) != POSSE_OK) return POSSE_OK;
     return isnan(r->reward) ? posse_forget(h->posse, r->decision) : posse_learn(h->posse, r->decision, r->reward);
@@ -117,12 +120,12 @@ static bool recovery_replay(engine *e, hosted *h, const record *r) {
         return recovery_apply(e, h, recovery_expire(h, r));
     case RECORD_ACTED:
         return recovery_apply(e, h, recovery_acted(e, h, r));
-    default: /* a snapshot was written with it */
+    default: /* other kinds are never replayed: a snapshot was written with their records */
         return recovery_apply(e, h, POSSE_ERROR_DAMAGED);
     }
 }
 
-/* The snapshot alone, in the epoch in which it went on. */
+/* Loads the snapshot, in the epoch of the decisions that followed it. */
 static bool recovery_load(engine *e, hosted *h, const kept_posse *kept) {
     posse_host host = engine_host(e);
     posse *loaded = NULL;
@@ -165,7 +168,7 @@ bool recovery_restore(engine *e, hosted *h) {
            (posse_epoch(h->posse) == e->epoch || posse_set_epoch(h->posse, e->epoch) == POSSE_OK);
 }
 
-/* ------------------------------------------------------ all of them ---------------------------------------------- */
+/* -------------------------------------------------- all posses --------------------------------------------------- */
 
 static bool take_posse(void *context, const kept_posse *kept) {
     engine *e = context;
@@ -180,7 +183,7 @@ static bool take_posse(void *context, const kept_posse *kept) {
     return loaded ? recovery_fail(e, "there is not enough memory") : false;
 }
 
-/* Records of posses that were dropped since are left alone. */
+/* Ignores records of posses that were dropped later. */
 static bool take_record(void *context, const record *r) {
     engine *e = context;
     hosted *h = table_find_number(e, r->posse);
@@ -214,7 +217,7 @@ static bool recovery_read_all(engine *e) {
     return fine;
 }
 
-/* The machine's time, or since it was booted, in seconds. */
+/* Seconds of the machine's time, or since the machine was booted. */
 static double clock_seconds(clockid_t which) {
     struct timespec now;
     clock_gettime(which, &now);
@@ -225,14 +228,14 @@ double engine_now(const engine *e) {
     return clock_seconds(CLOCK_BOOTTIME) + e->clock_ahead;
 }
 
-/* What tells one boot of the machine from others; "": unknown. */
+/* The id of this boot of the machine; "": unknown. */
 static void read_boot(char boot[40]) {
     FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
     if (file == NULL || fscanf(file, "%39s", boot) != 1) boot[0] = '\0';
     if (file != NULL) fclose(file);
 }
 
-/* In the same boot the clock goes on. In another one it begins at the machine's time. */
+/* In the same boot the clock continues. In another one it begins with the machine's time. */
 static bool set_clock(engine *e) {
     char boot[40], before[40] = "";
     read_boot(boot);
@@ -242,7 +245,10 @@ static bool set_clock(engine *e) {
     return store_set_clock(e->store, boot, e->clock_ahead);
 }
 
-/* A number that this database has not had. It is random, so that a copy that went its own way has another. */
+/*
+ * Draws an epoch that this database has not had. It is random, so that a copy of the database that is served elsewhere
+ * gets another one.
+ */
 static bool draw_epoch(engine *e) {
     bool taken = true;
     for (int i = 0; taken && i < EPOCH_TRIES; i++) {

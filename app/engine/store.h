@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the engine keeps on disk: posses, their latest snapshots, the log of what happened to them, and a mark for each
- * that says how many decisions it has made. It is also the audit trail, which people read with sqlite3 (docs/serving.md
- * has the tables), so its columns are words and numbers.
+ * posse with its number of decisions. It is also the audit trail, which people read with sqlite3 (docs/serving.md has
+ * the tables), so its columns are words and numbers.
  *
- * Everything that is written belongs to a transaction, and is on disk once store_commit has returned true. Whatever
- * returns false has failed, and store_why says why.
+ * Everything that is written belongs to a transaction, and is on disk once store_commit has returned true. A function
+ * that returns false has failed, and store_why returns the reason.
  */
 #ifndef ENGINE_STORE_H
 #define ENGINE_STORE_H
@@ -18,13 +18,12 @@
 typedef struct store store;
 
 typedef enum record_kind {
-    RECORD_DECIDE, /* only where it is wanted, where propensities are estimated, and where rounds bring features:
-                      otherwise `decides` says it all. Decisions of one request have one context, which is the body
-                      of the first of their records */
+    RECORD_DECIDE, /* only if the posse records decisions, propensities are estimated, or rounds have features: otherwise
+                      `decides` is enough. The context of a request is the body of its first record alone */
     RECORD_LEARN,
     RECORD_FORGET,
-    RECORD_EXPIRE, /* a decision, with the reward that it has learned; without a learner, in databases of format 1,
-                      every pending decision up to the number `decision` */
+    RECORD_EXPIRE, /* of one decision, with the reward that it learned. In format 1, without a learner: of every pending
+                      decision up to the number `decision` */
     RECORD_ACTED,
     RECORD_ADD_LEARNER,
     RECORD_RETIRE_LEARNER,
@@ -33,7 +32,7 @@ typedef enum record_kind {
     RECORD_KINDS
 } record_kind;
 
-/* What has happened to a posse. Other fields that a kind does not need are 0, NULL or NaN. */
+/* An event of a posse. Fields that its kind does not need are 0, NULL or NaN. */
 typedef struct record {
     uint64_t lsn; /* counts from 1, over all posses */
     int64_t posse;
@@ -54,25 +53,25 @@ typedef struct kept_posse {
     const char *name;
     uint8_t key[SIPHASH_KEY];
     const char *description;
-    bool records;            /* it wants a record of each decision */
+    bool records;            /* each decision gets a record */
     uint64_t expire_seconds; /* 0: decisions do not expire by the clock */
-    uint64_t decides;        /* the mark: so many were made, in this epoch since the snapshot */
+    uint64_t decides;        /* the mark: decisions so far; those since the snapshot are of `epoch` */
     uint32_t epoch;
     uint64_t snapshot_lsn; /* records up to this are in the snapshot */
     const void *snapshot;
     size_t snapshot_length;
 } kept_posse;
 
-/* The time by which a posse had made so many decisions. */
+/* How many decisions a posse had made at a time. */
 typedef struct kept_time {
     int64_t posse;
     double at;
     uint64_t decides;
 } kept_time;
 
-/* Opens a database, which is made where there is none. NULL: `why` says why not. */
+/* Opens a database, and creates it if there is none. NULL: `why` holds the reason. */
 store *store_open(const char *path, char why[200]);
-/* The same for reading only, also while another process serves it; the file must be there. */
+/* The same for reading only, also while another process serves it; the file must exist. */
 store *store_open_to_read(const char *path, char why[200]);
 void store_close(store *s);
 const char *store_why(const store *s);
@@ -92,15 +91,14 @@ bool store_add_epoch(store *s, uint32_t epoch);
 bool store_add_time(store *s, const kept_time *t);
 bool store_drop_times(store *s, int64_t posse, uint64_t below); /* those of fewer decisions */
 
-/* Which boot of the machine the database was served in, and how far the clock of the engine was ahead of the machine's
- * clock then. */
+/* The boot of the machine in which the database was last served, and engine_now minus the seconds since that boot. */
 bool store_clock(store *s, char boot[40], double *ahead);
 bool store_set_clock(store *s, const char *boot, double ahead);
 
-/* Every snapshot holds the records up to the floor: recovery reads the log from there. */
+/* Every snapshot includes the records up to the floor, so recovery reads the log from there. */
 bool store_set_floor(store *s, uint64_t lsn);
 
-/* --- reading: each calls `take` for what there is, in order, until it returns false --- */
+/* --- reading: each calls `take` for every entry, in order, until `take` returns false --- */
 
 bool store_each_posse(store *s, bool (*take)(void *context, const kept_posse *p), void *context);
 bool store_read_posse(store *s, int64_t posse, bool (*take)(void *context, const kept_posse *p), void *context);
@@ -111,7 +109,7 @@ bool store_each_record(store *s, uint64_t above, int64_t posse, bool (*take)(voi
 
 bool store_each_time(store *s, bool (*take)(void *context, const kept_time *t), void *context);
 
-/* How a decision was settled: a learn or a forget record. *found false: there is none. */
+/* How a decision was settled: by a learn or a forget record. *found false: there is no such record. */
 bool store_find_settled(store *s, int64_t posse, uint64_t decision, bool *found, record_kind *kind, double *reward);
 
 /* The floor, the highest lsn, and the highest number of a posse. */
@@ -133,12 +131,12 @@ typedef struct store_row {
     const char *body;
 } store_row;
 
-/* Those of the posse of that name, the latest one where there have been several. */
+/* The rows of the posse with that name, or of the latest one if there were several. */
 bool store_each_row(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
                     void *context);
 
-/* Of the same posse the rewards alone, those of decisions that expired too, in the order in which they were learned;
- * `body` is the context of the decision. */
+/* The rewards of the same posse, those of expired decisions too, in the order in which they were learned; `body` is the
+ * context of the decision. */
 bool store_each_reward(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
                        void *context);
 
