@@ -445,6 +445,5 @@ void engine_expire(engine *e, double now) {
     if (!engine_enter(e)) return;
     size_t left = EXPIRED_MAX;
     for (size_t i = 0; i < e->count; i++)
-        if (e->list[i]->expire_seconds > 0 && !e->list[i]->dropped)
-            left -= decisions_expire(e, e->list[i], now, left);
+        if (e->list[i]->expire_seconds > 0 && !e->list[i]->dropped) left -= decisions_expire(e, e->list[i], now, left);
 }

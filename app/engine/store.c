@@ -90,7 +90,8 @@ static const char schema[] =
     "CREATE TABLE settled(posse INTEGER NOT NULL, bucket INTEGER NOT NULL, first INTEGER NOT NULL,"
     "  last INTEGER NOT NULL, PRIMARY KEY(posse, bucket, first)) WITHOUT ROWID;"
     "CREATE TABLE mark(posse INTEGER PRIMARY KEY, decides INTEGER NOT NULL, epoch INTEGER NOT NULL);"
-    "CREATE TABLE snapshot(posse INTEGER PRIMARY KEY, lsn INTEGER NOT NULL, bytes BLOB NOT NULL);" CLOCK_TABLES "COMMIT;";
+    "CREATE TABLE snapshot(posse INTEGER PRIMARY KEY, lsn INTEGER NOT NULL, bytes BLOB NOT NULL);" CLOCK_TABLES
+    "COMMIT;";
 
 static const char *const kind_names[RECORD_KINDS] = {
     [RECORD_DECIDE] = "decide",

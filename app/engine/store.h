@@ -18,8 +18,8 @@
 typedef struct store store;
 
 typedef enum record_kind {
-    RECORD_DECIDE, /* only if the posse records decisions, propensities are estimated, or rounds have features: otherwise
-                      `decides` is enough. The context of a request is the body of its first record alone */
+    RECORD_DECIDE, /* only if the posse records decisions, propensities are estimated, or rounds have features:
+                      otherwise `decides` is enough. The context of a request is the body of its first record alone */
     RECORD_LEARN,
     RECORD_FORGET,
     RECORD_EXPIRE, /* of one decision, with the reward that it learned. In format 1, without a learner: of every pending

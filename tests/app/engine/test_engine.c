@@ -411,9 +411,10 @@ static exported export_of(const char *name) {
 /* Rewards of decisions that expire are counted and exported as those that clients send. */
 LAW(what_expires_with_a_reward_is_in_every_figure) {
     engine *e = fresh();
-    hosted *h = created(e, "{\"name\": \"clicks\", \"arms\": 3, \"prior\": \"beta\", \"learners\": [\"ucb\", \"thompson\"], "
-                           "\"selector\": {\"kind\": \"bms\", \"floor\": 0.3}, \"expire_after\": 20, "
-                           "\"expire_reward\": 0}");
+    hosted *h =
+        created(e, "{\"name\": \"clicks\", \"arms\": 3, \"prior\": \"beta\", \"learners\": [\"ucb\", \"thompson\"], "
+                   "\"selector\": {\"kind\": \"bms\", \"floor\": 0.3}, \"expire_after\": 20, "
+                   "\"expire_reward\": 0}");
     int clicks = 0;
     for (int n = 0; n < 3000; n++) {
         engine_decision d = decided(e, h);
@@ -493,9 +494,10 @@ LAW(estimated_propensities_are_not_drawn_again) {
 /* The context of a request is on disk once, and every decision of the request has it all the same. */
 LAW(a_request_writes_its_context_once) {
     engine *e = fresh();
-    hosted *h = created(e, "{\"name\": \"x\", \"arms\": 3, \"context\": 2, \"prior\": {\"kind\": \"linear\", \"model\": "
-                           "\"disjoint\", \"precision\": 1, \"noise\": 1}, \"learners\": [\"linear-ucb\"], "
-                           "\"selector\": {\"kind\": \"bms\", \"floor\": 0.3}}");
+    hosted *h =
+        created(e, "{\"name\": \"x\", \"arms\": 3, \"context\": 2, \"prior\": {\"kind\": \"linear\", \"model\": "
+                   "\"disjoint\", \"precision\": 1, \"noise\": 1}, \"learners\": [\"linear-ucb\"], "
+                   "\"selector\": {\"kind\": \"bms\", \"floor\": 0.3}}");
     engine_decision d[2][200];
     for (int k = 0; k < 2; k++) {
         json_t *source = json_pack("{s[ii]}", "shared", 1, k);
