@@ -171,8 +171,9 @@ posse_error object_check_prior(const posse *p, const posse_space *space);
 void object_begin(posse *p, uint32_t run);
 
 /* Chooses the learner of the next round, which is p->current then, unless a batch goes on. object_choose does it first.
- */
-void object_choose_learner(posse *p);
+ * POSSE_ERROR_LEARNER: the selector named no active learner. Streams and choice are as before, so that it is asked
+ * again in the next round. */
+posse_error object_choose_learner(posse *p);
 
 /* Chooses the learner and lets it pick its arm. Fills in all of the decision but its id. round: NULL where rounds bring
  * no features. */
