@@ -13,7 +13,7 @@
 #define PLACES_MIN 8
 
 /* The memory of a posse of a few arms, about, wherever the allocator puts it: then nearly all of it is one block. */
-#define BYTES_OF_POSSE 2752
+#define BYTES_OF_POSSE 2744
 #define BYTES_OF_LEARNER 832
 
 /* The tournament's choice (docs/comparison.md). The paper's rule is `bms`. */
