@@ -122,6 +122,9 @@ const kernels *kernels_active(void);
 /* Uses the set of that name ("scalar", "baseline", "avx2", "avx512") from now on; false if it cannot run here. */
 bool kernels_use(const char *name);
 
+/* Forgets the choice, so that the next use reads POSSE_ISA again. For tests, while no other thread uses kernels. */
+void kernels_forget(void);
+
 /* What the environment variable POSSE_ISA asks for, or NULL. */
 const char *kernels_wanted(void);
 
