@@ -39,7 +39,7 @@ struct journal {
     sheet shape; /* where a sheet has its numbers */
     char *folder;
     FILE *runs;
-    uint32_t taken; /* records before the posse_place where the file is read or written */
+    uint32_t taken; /* records before the position where the file is read or written */
     uint64_t chain; /* the checksum of these */
     uint32_t kept;  /* blocks that the newest state on disk covers */
     bool own;       /* the files are this journal's, to be removed with it */
