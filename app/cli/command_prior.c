@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posse prior fit: from a table of past instances, or of logged plays, to a prior, and a page that shows both.
+ * posse prior fit: fits a prior to a table of past instances or of logged plays, and makes a page that shows both.
  */
 #include <argp.h>
 #include <errno.h>
@@ -160,7 +160,7 @@ static int complain_of_file(const char *path) {
     return EXIT_UNFINISHED;
 }
 
-/* The file gets its name when all of it is there. */
+/* The file gets its name only when it is complete. */
 static int prior_write_whole(const char *path, const char *text, size_t length) {
     char *unfinished = text_format("%s.unfinished", path);
     if (unfinished == NULL) return complain_of_memory();
@@ -218,7 +218,7 @@ static void print_candidates(const posse_fit_record *r, const posse_fit *how, co
 
 #define DRAWS 1000
 
-/* Draws from the prior are instances of the environment that has it. NULL: no memory. */
+/* Draws from the prior, as instances of an environment that has this prior. NULL: no memory. */
 static double *draw_worlds(const posse_prior *prior, uint64_t seed) {
     size_t arms = (size_t)posse_prior_arms(prior);
     posse_part worlds = {.kind = "worlds",
@@ -267,7 +267,7 @@ static int make_page(const posse_prior *prior, const posse_fit_record *r, const 
     return status;
 }
 
-/* Beside the prior: prior.yaml has prior.html. To be freed. */
+/* The path of the page, beside the prior: prior.yaml has prior.html. To be freed. */
 static char *page_path(const prior_request *r) {
     if (r->page != NULL) return text_format("%s", r->page);
     size_t length = strlen(r->output);

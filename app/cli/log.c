@@ -17,7 +17,7 @@ static void log_complain(void *context, const posse_place *place, const char *me
     fprintf(stderr, "posse: %s\n", message);
 }
 
-/* The file gets its name when all of it is there. */
+/* The file gets its name only when it is complete. */
 static int write_log(const agenda *a, const char *path, const char *unfinished, log_form form) {
     const posse_logger log = {log_complain, NULL};
     FILE *out = fopen(unfinished, "w");

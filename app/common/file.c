@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A guess that spares copies: pipes and files of /proc do not tell their size, and a file may grow meanwhile. */
+/* A first size that avoids most copies. It is a guess: pipes and files of /proc report no size, and a file may grow. */
 static size_t expected_size(FILE *in) {
     struct stat info;
     bool told = fstat(fileno(in), &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;

@@ -23,7 +23,7 @@ location at_missing(const node *map, const char *key) {
 
 /* ------------------------------------------------ printable text ------------------------------------------------- */
 
-/* How many bytes of a character follow its first; -1 where they do not, because a message was cut there. */
+/* How many bytes follow the first byte of a character; -1 if they are missing, because a message was cut there. */
 static int problems_following(const char *text) {
     unsigned char c = (unsigned char)*text;
     int count = c < 0xc0 ? 0 : c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3;
@@ -32,7 +32,10 @@ static int problems_following(const char *text) {
     return count;
 }
 
-/* Messages quote the file, and a name may hold "\n" or an escape sequence for the terminal. NULL stays NULL. */
+/*
+ * Escapes control characters, because messages quote the file, in which a name may hold "\n" or an escape sequence for
+ * the terminal. NULL stays NULL.
+ */
 static const char *problems_printable(pool *memory, const char *text) {
     char *out = text != NULL ? pool_allocate(memory, 4 * strlen(text) + 1) : NULL, *end = out;
     for (; out != NULL && *text != '\0'; text++) {
@@ -86,7 +89,7 @@ static const char *path_of(problems *p, location where) {
     return problems_printable(p->memory, node_path_below(where.node, where.below, p->memory));
 }
 
-/* Without memory a problem is lost, but then there is a worse one. */
+/* Without memory the problem is lost, and problems_failed returns true. */
 static problem *problems_add(problems *p, location where, const char *format, va_list arguments) {
     char message[MESSAGE_MAX];
     vsnprintf(message, sizeof message, format, arguments);

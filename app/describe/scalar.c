@@ -71,7 +71,7 @@ static bool has_underscores(const char *text) {
            text[strspn(text, "0123456789_.eE+-")] == '\0';
 }
 
-/* Why an unquoted word that some read as a number is refused here, or NULL. */
+/* Why an unquoted word that some parsers read as a number is refused here, or NULL. */
 static const char *why_refused(const char *text) {
     if (is_decimal(text)) {
         if (begins_with_zero(text)) return "begins with a zero, which some read as octal; write it without";
@@ -137,7 +137,7 @@ bool take_whole(problems *found, const node *n, uint64_t low, uint64_t high, uin
             problem_at(found, at_node(n), "%.80s is not a whole number", n->text);
             return false;
         }
-        /* Beyond 2^53 a number with an exponent or a fraction might not be what is written. */
+        /* Beyond 2^53 a number with an exponent or a fraction may have been rounded, so it is refused. */
         bool exact = x >= 0.0 && x <= 9007199254740992.0;
         *out = exact ? (uint64_t)x : 0;
         if (exact && *out >= low && *out <= high) return true;

@@ -123,7 +123,7 @@ void bearers_free(bearers *b) {
 
 /* ------------------------------------------------------ asking --------------------------------------------------- */
 
-/* All lines are looked at, whichever fits. */
+/* All lines are compared, so that the time does not show which one matched. */
 unsigned bearers_roles(const bearers *b, const uint8_t hash[SHA256_BYTES], const char *name) {
     unsigned roles = 0;
     for (size_t i = 0; i < b->count; i++) {

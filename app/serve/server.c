@@ -20,15 +20,15 @@
 #include "serve/watchers.h"
 
 #define BODY_MAX (1u << 20)
-#define BODY_REFUSED (4u << 20) /* the library refuses these before they are read, in words of its own */
+#define BODY_REFUSED (4u << 20) /* libevent rejects longer bodies before it has read them, with its own message */
 #define HEADERS_MAX 16384
 #define IDLE_SECONDS 60
 #define DRAIN_SECONDS 5.0
-#define QUIET_SECONDS 0.2 /* without a request, while draining: then it ends */
+#define QUIET_SECONDS 0.2 /* the server ends after this time without a request while draining */
 #define FILES_MAX 20000   /* connections, and a few files */
-#define WAITING_MAX 512   /* answers: then the commit comes, whatever else is ready to be read */
+#define WAITING_MAX 512   /* answers that wait; then it commits, even if more requests can be read */
 
-/* In the order in which events are run that are ready at the same time: all requests before the commit. */
+/* The order of events that are ready at the same time: all requests are handled before the commit. */
 enum { PRIORITY_SIGNAL, PRIORITY_USUAL, PRIORITY_COMMIT, PRIORITIES };
 
 /* An answer that waits for the commit. */
@@ -52,8 +52,8 @@ typedef struct server {
     waiting answers[WAITING_MAX];
     size_t answer_count;
     double last_request, drain_began;
-    double complained; /* when a failed commit was last told */
-    bool local_only;   /* without tokens: browsers of this machine must not be talked into anything */
+    double complained; /* when a failed commit was last reported */
+    bool local_only;   /* without tokens: reject cross-origin requests of browsers (CSRF, DNS rebinding) */
 } server;
 
 static double server_seconds_now(void) {
@@ -91,7 +91,7 @@ static const char *reason_of(int status) {
     }
 }
 
-/* The page runs its own scripts and asks its own server, and nothing else, whatever names there are in it. */
+/* The page may run its own scripts and send requests to its own server only, whatever names it shows. */
 #define PAGE_POLICY                                                                                                    \
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "    \
     "form-action 'none'; frame-ancestors 'none'"
@@ -117,7 +117,7 @@ static void send_answer(server *s, waiting *w) {
     if (w->body != NULL) evbuffer_free(w->body);
 }
 
-/* What was to be answered has not happened. */
+/* The commit failed and was undone, so an error replaces the answer. */
 static void replace_by_failure(server *s, waiting *w) {
     json_out out = {0};
     json_open(&out, '{');
@@ -154,7 +154,10 @@ static void on_commit(evutil_socket_t none, short what, void *context) {
     server_commit(s);
 }
 
-/* An answer that shows what is not on disk yet must wait for it, even if it has changed nothing itself. */
+/*
+ * An answer may show changes that are not on disk yet, so it waits for the commit even if its request has changed
+ * nothing.
+ */
 static void server_answer(server *s, waiting w) {
     if (s->answer_count == 0 && !engine_has_changes(s->service.engine)) {
         send_answer(s, &w);
@@ -171,7 +174,7 @@ static void server_answer(server *s, waiting w) {
 
 /* ------------------------------------------------------ requests ------------------------------------------------- */
 
-/* The parts of a path, each decoded. False: it has too many, or a zero. */
+/* The parts of a path, each decoded. False: it has too many parts, or a zero byte. */
 static bool split_path(request *r, const char *path) {
     while (*path == '/') {
         size_t length = strcspn(++path, "/"), decoded;
@@ -207,9 +210,9 @@ static bool is_local_name(const char *host) {
 }
 
 /*
- * Without tokens the server trusts whoever is on this machine, but not the pages that its browsers show: these send an
- * Origin, or a Host that a name server of theirs has pointed here, or say that they ask for a part of another site. A
- * link to the board is not such a part.
+ * Without tokens the server trusts every program on this machine, but not pages of other sites in its browsers.
+ * Requests of such pages have a foreign Origin, or a Host whose name was made to point to this machine, or a header
+ * Sec-Fetch-Site with cross-site. A link from another page to the board is allowed.
  */
 static bool is_trusted(const server *s, const struct evkeyvalq *headers) {
     const char *host = evhttp_find_header(headers, "Host"), *origin = evhttp_find_header(headers, "Origin");
@@ -254,7 +257,7 @@ static void on_request(struct evhttp_request *http, void *context) {
         return;
     }
     waiting w = {.http = http, .status = status, .type = r.type, .body = evbuffer_new()};
-    if (r.type == NULL) json_print(&r.out, "\n"); /* for those who read it in a shell */
+    if (r.type == NULL) json_print(&r.out, "\n"); /* for people who read it in a shell */
     if (r.out.failed || w.body == NULL || evbuffer_add(w.body, r.out.text, r.out.length) != 0) w.status = STATUS_DOWN;
     request_close(&r);
     server_answer(s, w);
@@ -283,7 +286,7 @@ static void on_drain(evutil_socket_t none, short what, void *context) {
         event_base_loopbreak(s->base);
 }
 
-/* No new connections; what has been asked is answered. */
+/* Accepts no new connections, and answers the requests that have arrived. */
 static void on_end(evutil_socket_t number, short what, void *context) {
     (void)number, (void)what;
     server *s = context;
@@ -298,7 +301,7 @@ static void on_end(evutil_socket_t number, short what, void *context) {
     event_add(s->drain, &often);
 }
 
-/* A file of tokens that is wrong changes nothing. */
+/* If the file of tokens is wrong, the old tokens stay valid. */
 static void on_reload(evutil_socket_t number, short what, void *context) {
     (void)number, (void)what;
     server *s = context;
@@ -330,7 +333,7 @@ static void on_resume(evutil_socket_t none, short what, void *context) {
         evconnlistener_enable(evhttp_bound_socket_get_listener(s->bound[i]));
 }
 
-/* ----------------------------------------------------- the whole ------------------------------------------------- */
+/* -------------------------------------------------- the server --------------------------------------------------- */
 
 static bool server_say(const char *what) {
     fprintf(stderr, "posse serve: %s\n", what);
@@ -410,7 +413,7 @@ static void raise_limits(void) {
     setrlimit(RLIMIT_NOFILE, &files);
 }
 
-/* What there is, and a line to try. */
+/* Prints what is served and where, and a command to try. */
 static void server_greet(const server *s) {
     size_t count = engine_posses(s->service.engine);
     printf("serving %zu posse%s of %s on", count, count == 1 ? "" : "s", s->settings->database);
@@ -433,7 +436,7 @@ static bool open_server(server *s) {
     return open_listenings(s);
 }
 
-/* Bytes of memory of the machine, or of the container that it is in; SIZE_MAX: not known. */
+/* Bytes of memory of the machine, or of the container that the server runs in; SIZE_MAX: not known. */
 static size_t machine_memory(void) {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
     size_t most = pages > 0 && size > 0 ? (size_t)pages * (size_t)size : SIZE_MAX;
@@ -445,7 +448,7 @@ static size_t machine_memory(void) {
     return most;
 }
 
-/* Three quarters leave room for the database, for connections, and for others. */
+/* Three quarters leave room for the database, for connections, and for other programs. */
 static engine_limits limits_of(const server_settings *s) {
     size_t memory = s->memory_max > 0 ? s->memory_max : machine_memory() / 4 * 3;
     return (engine_limits){.pending = s->pending_max, .memory = memory};
@@ -462,7 +465,7 @@ static bool open_engine(server *s) {
 static bool make_server(server *s) {
     raise_limits();
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a limit on files is a full disk: the write fails, and that is handled */
+    signal(SIGXFSZ, SIG_IGN); /* beyond a limit on file sizes, writes then fail as on a full disk, which is handled */
     s->base = event_base_new();
     if (s->base == NULL || event_base_priority_init(s->base, PRIORITIES) != 0 || !make_http(s) || !make_events(s))
         return server_say("there is not enough memory");

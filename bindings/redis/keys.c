@@ -39,7 +39,9 @@ void key_close(held *h) {
     h->key = NULL;
 }
 
-/* It is random, so that a server that went its own way, unknown to this one, has another. */
+/*
+ * The epoch is random, so that another server with a copy of this posse, unknown to this one, gets a different epoch.
+ */
 bool key_draw_epoch(value *v) {
     for (int i = 0; i < EPOCH_TRIES; i++) {
         uint32_t epoch;

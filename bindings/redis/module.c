@@ -34,13 +34,13 @@ static size_t size_of(void *block) {
 
 typedef struct command {
     const char *name;
-    const char *within; /* the command that it is part of, or NULL */
+    const char *within; /* the command that it is a subcommand of, or NULL */
     RedisModuleCmdFunc function;
     const char *flags;
     int key; /* where its key is among the arguments */
 } command;
 
-/* What is `admin` only masters and files say; the rest is for clients. */
+/* Commands with `admin` are for masters and files, the others for clients. */
 static const command commands[] = {
     {"posse.create", NULL, command_create, "write deny-oom", 1},
     {"posse.decide", NULL, command_decide, "write deny-oom fast", 1},

@@ -66,7 +66,10 @@ static bool folder_remove_file(folder *f, const char *file) {
     return unlink(folder_path(f, file)) == 0;
 }
 
-/* The last user may have removed the file between our opening and our locking it. */
+/*
+ * Whether a lock file still exists. The process that had it last may have removed it after it was opened here, but
+ * before it was locked.
+ */
 static bool still_there(int lock) {
     struct stat info;
     return fstat(lock, &info) == 0 && info.st_nlink > 0;

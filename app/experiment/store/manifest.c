@@ -58,7 +58,7 @@ static json_t *manifest_number(double x) {
     return isfinite(x) ? json_real(x) : json_null();
 }
 
-/* What the guarantee of the paper is made of (docs/results.md). */
+/* The numbers in the guarantee of the paper (docs/results.md). */
 static json_t *manifest_guarantee(const results *r) {
     json_t *list = json_array();
     for (int s = 0; s < r->agenda->selectors && !r->agenda->logged; s++)
@@ -73,7 +73,7 @@ static json_t *manifest_guarantee(const results *r) {
 static json_t *manifest_whole(uint64_t value) {
     char text[24];
     snprintf(text, sizeof text, "%" PRIu64, value);
-    /* Beyond 2^53 it is a text: JavaScript, and every reader that takes numbers for doubles, would round it. */
+    /* Beyond 2^53 it is a text, because JavaScript, and every reader that takes numbers for doubles, would round it. */
     return value <= UINT64_C(1) << 53 ? json_integer((json_int_t)value) : json_string(text);
 }
 
@@ -89,7 +89,7 @@ static json_t *manifest_clipped(const results *r) {
     return list;
 }
 
-/* How far the rewards speak against the beliefs of selectors, for those that can be watched. */
+/* How strongly the rewards contradict the beliefs of selectors, for those that can be watched. */
 static json_t *manifest_surprise(const results *r) {
     json_t *list = json_array();
     for (int s = 0; s < r->agenda->selectors; s++)
@@ -107,7 +107,7 @@ static json_t *manifest_fingerprint(uint64_t hash) {
     return json_string(text);
 }
 
-/* What was in the files that the experiment names, if it names any. */
+/* Adds the fingerprint of the files that the experiment names, if it names any. */
 static bool add_data(json_t *top, const experiment *e) {
     uint64_t data = key_data(e);
     return data == 0 || json_object_set_new(top, "data", manifest_fingerprint(data)) == 0;
@@ -202,7 +202,7 @@ bool manifest_write(FILE *out, const results *r) {
 
 /* ------------------------------------------------ comparing ------------------------------------------------ */
 
-/* A tree as it comes back from a file. */
+/* A tree as it is after it has been written to a file and read again. */
 static json_t *read_back(const json_t *tree) {
     char *text = NULL;
     size_t size = 0;

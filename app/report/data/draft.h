@@ -15,8 +15,8 @@ typedef struct draft {
 } draft;
 
 /*
- * What is written to `stream` goes to a temporary file. draft_finish renames it; where that or any write has failed, it
- * removes the file, says why in `messages` and returns false. draft_open returns false, too, after saying why.
+ * `stream` writes to a temporary file. draft_finish renames that file; if renaming or any write has failed, it removes
+ * the file, writes the reason to `messages` and returns false. draft_open also writes the reason if it returns false.
  */
 bool draft_open(draft *d, const char *directory, const char *name, FILE *messages);
 bool draft_finish(draft *d, FILE *messages);

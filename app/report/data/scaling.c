@@ -15,8 +15,8 @@ enum { MEMBERS_MIN = 3, DIGITS_MAX = 15 }; /* a double holds every number of 15 
 /* ---- families ---------------------------------------------------------------------------------------------------- */
 
 /*
- * How long the stem of a name is; 0 if the name is not of the form STEM-N. Stems become names of files. A manifest may
- * say anything, and so only the characters that names of experiments have are accepted.
+ * How long the stem of a name is; 0 if the name is not of the form STEM-N. Stems become names of files, but a manifest
+ * may have any text as a name. So only the characters that names of experiments have are accepted.
  */
 static size_t stem_length(const char *name, double *size) {
     const char *dash = strrchr(name, '-');
@@ -36,7 +36,10 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Gathers the family of the first record. Records before it are not given: they have a family already, or none. */
+/*
+ * Gathers the family of the first record. The records before it are not passed, because they have a family already, or
+ * none.
+ */
 static void scaling_gather(scaling_family *f, const record *const *records, size_t count, size_t length) {
     f->members = heap_get(count, sizeof *f->members);
     for (size_t i = 0; i < count; i++) {

@@ -102,7 +102,7 @@ LAW(problems_of_changes_have_the_name_of_the_key_and_of_the_option) {
     problems_close(&found);
 }
 
-/* A kind with as many options as there may be. */
+/* A kind with the largest number of options, POSSE_OPTIONS_MAX. */
 static posse_error many_prepare(const posse_setup *setup, void **plan) {
     *plan = posse_setup_allocate(setup, 8);
     return *plan != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables as text: cells are what RFC 4180 says, numbers are those that the C library makes of them, and what is wrong
- * is told at its line and column.
+ * Tables as text: cells are as RFC 4180 defines them, numbers are those that strtod reads, and a problem is reported
+ * with its line and column.
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 /* ------------------------------------------------- numbers ----------------------------------------------------- */
 
-/* The test runs in the C locale, where strtod knows the same numbers. */
+/* The test runs in the C locale, where strtod accepts the same numbers. */
 static void assert_as_strtod(const char *text) {
     double expected = strtod(text, NULL), x = NAN;
     decimal_status status = decimal_read(text, &x);
@@ -85,7 +85,7 @@ LAW(decimals_are_decimal) {
 
 /* -------------------------------------------------- cells ------------------------------------------------------ */
 
-/* What a table is, in brackets: "[a|b][1|2]"; or the problem. */
+/* The rows of a table in brackets, "[a|b][1|2]", or the problem. */
 static const char *read_all(const char *text, size_t length, const posse_allocator *allocator, char out[4096]) {
     csv c;
     bool more = true;
@@ -148,7 +148,7 @@ LAW(problems_of_a_table_have_a_place) {
     assert_string_equal(read_all("a\n1\0", 4, NULL, out), "t.csv:2:2: a zero byte, which no text has");
 }
 
-/* The second pass sees what the first saw. */
+/* Every further pass reads the same rows as the first. */
 LAW(a_table_is_read_again_from_its_first_row) {
     static const char text[] = "x,y\n1,\"a\nb\"\n2.5,c\n";
     csv c;
