@@ -181,7 +181,7 @@ typedef struct posse_def {
     uint64_t rounds; /* the horizon, for selectors that need one; default 0: not known */
 
     /* What happens to decisions that do not get a reward (posse_expire). */
-    uint64_t expire_after; /* a decision expires with this number of later ones; default 0: never */
+    uint64_t expire_after; /* they expire once this many later decisions were made; default 0: never */
     bool expire_learns;    /* they learn expire_reward when they expire; otherwise they are forgotten */
     double expire_reward;
 
@@ -328,10 +328,10 @@ POSSE_API posse_error posse_pending_oldest(posse *p, posse_pending *out, double 
 POSSE_API posse_error posse_pending_reserve(posse *p, size_t decisions);
 
 /*
- * Expires the pending decisions that at least `age` later decisions have followed, the oldest first. Age 0 expires all
- * of them, the newest too. They are forgotten or, with posse_def.expire_learns, learn posse_def.expire_reward. (A
- * decision whose arm an external learner has not reported is forgotten in any case.) *expired: their number; may be
- * NULL.
+ * Expires all pending decisions after which at least `age` decisions have been made, the oldest first. Age 0 expires
+ * all of them, the newest too. They learn posse_def.expire_reward if posse_def.expire_learns is set, and are forgotten
+ * otherwise. If the play of an external learner was not reported, its decision is forgotten in any case. The number of
+ * expired decisions is written to *expired, unless expired is NULL.
  */
 POSSE_API posse_error posse_expire(posse *p, uint64_t age, size_t *expired);
 
@@ -989,7 +989,7 @@ typedef struct posse_kind {
 typedef struct posse_learner_ops {
     posse_kind kind;
     /*
-     * Picks an arm that is not retired, 0 .. arms-1. On the continuous ball: writes the point and returns -1. NULL: the
+     * Picks an arm that is not retired, 0 .. arms-1. On the continuous ball, writes the point and returns -1. NULL: the
      * learner is external, and the application reports what it played (posse_acted). NULL beside an `act_in`: it plays
      * only where rounds have features, and is refused elsewhere (POSSE_ERROR_FIT).
      */

@@ -113,10 +113,6 @@ struct store {
     char why[200];
 };
 
-const char *record_kind_name(record_kind kind) {
-    return kind_names[kind];
-}
-
 static bool store_kind_of(const char *name, record_kind *out) {
     for (int k = 0; k < RECORD_KINDS; k++)
         if (name != NULL && strcmp(name, kind_names[k]) == 0) {

@@ -118,8 +118,6 @@ bool store_has_epoch(store *s, uint32_t epoch, bool *has);
 
 /* --- for people --- */
 
-const char *record_kind_name(record_kind kind);
-
 /* A line of the log. */
 typedef struct store_row {
     const char *at; /* UTC */

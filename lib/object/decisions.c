@@ -101,11 +101,11 @@ static void decisions_expire(posse *p, pending_entry *entry) {
 /* Expires the decisions with at least `age` later ones, the oldest first, and returns their number. */
 static size_t expire_older(posse *p, uint64_t age) {
     size_t count = 0;
-    pending_entry *entry = pending_oldest(&p->pending, p->decisions);
+    pending_entry *entry = pending_oldest(&p->pending);
     while (entry != NULL && p->decisions - entry->number >= age) {
         decisions_expire(p, entry);
         count++;
-        entry = pending_oldest(&p->pending, p->decisions);
+        entry = pending_oldest(&p->pending);
     }
     return count;
 }

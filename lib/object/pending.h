@@ -52,8 +52,8 @@ pending_entry *pending_find(const pending *p, uint64_t number);
 /* Removes an entry, and frees memory if the table has become too large for the remaining entries. */
 void pending_remove(pending *p, pending_entry *entry, const posse_allocator *allocator);
 
-/* The oldest entry, or NULL. No number above `last` is pending. */
-pending_entry *pending_oldest(pending *p, uint64_t last);
+/* The oldest entry, or NULL. */
+pending_entry *pending_oldest(pending *p);
 
 /* The entry in a slot, 0 .. capacity-1, or NULL. */
 pending_entry *pending_at(const pending *p, size_t slot);

@@ -416,6 +416,43 @@ LAW(selectors_of_ones_own_can_name_an_arm) {
     }
 }
 
+static int named_learner;
+
+static int named_choose(const void *plan, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
+    (void)plan, (void)state;
+    posse_draw_uniform(draw);
+    posse_draw_uniform(ties);
+    *probability = 0.25;
+    return named_learner;
+}
+
+/* A selector that names no active learner makes no decision and leaves no trace: the next round asks it again. */
+LAW(learners_that_there_are_not_are_refused) {
+    menagerie_add_examples();
+    static posse_selector_ops chooser_;
+    chooser_ = *OPS_OF(posse_selector_ops, kind_called(POSSE_SELECTOR, "softmax"));
+    chooser_.kind.name = "chooser";
+    chooser_.choose = named_choose;
+    assert_int_equal(posse_selector_register(&chooser_), POSSE_OK);
+    static const int wrong[] = {-1, 1, 3, INT32_MAX, INT32_MIN};
+    posse *p = fixed_team((posse_part){.kind = "chooser", .options = {NUMBER("batch", 2)}}, 3);
+    assert_int_equal(posse_learner_retire(p, 1), POSSE_OK);
+    posse_decision d;
+    for (int i = 0; i < LENGTH(wrong); i++) {
+        named_learner = wrong[i];
+        assert_refused(p, posse_decide(p, &d), POSSE_ERROR_LEARNER);
+        saved s = saved_from(p);
+        posse_free(saved_loaded(&s));
+        saved_drop(&s);
+        for (named_learner = 2; named_learner >= 0; named_learner -= 2)
+            for (int round = 0; round < 2; round++) {
+                assert_int_equal(posse_decide(p, &d), POSSE_OK);
+                assert_int_equal(d.learner, named_learner);
+            }
+    }
+    posse_free(p);
+}
+
 /* The options of the family, such as `share` and `batch`, take some of the places for options. A kind with too many
  * is refused, so that no option is dropped silently. */
 LAW(options_of_the_family_count_too) {

@@ -7,6 +7,7 @@
 
 #include "menagerie.h"
 #include "object/bytes.h"
+#include "object/pending.h"
 
 /* ------------------------------------------------- epochs ------------------------------------------------------ */
 
@@ -241,6 +242,26 @@ LAW(old_decisions_can_be_expired) {
     saved_drop(&other);
     posse_free(p);
     posse_free(hand);
+}
+
+/* The oldest decision is found without a walk over all numbers: this one would take years. */
+LAW(the_oldest_is_found_after_a_long_gap) {
+    posse_allocator heap = {0};
+    pending table;
+    pending_open(&table, 0);
+    assert_null(pending_oldest(&table));
+    assert_int_equal(pending_reserve(&table, 100, &heap), POSSE_OK);
+    pending_add(&table, 1);
+    for (uint64_t n = 0; n < 99; n++) pending_add(&table, ((uint64_t)1 << 62) + n * n * n);
+    assert_int_equal(pending_oldest(&table)->number, 1);
+    pending_remove(&table, pending_find(&table, 1), &heap);
+    for (uint64_t n = 0; n < 99; n++) {
+        pending_entry *entry = pending_oldest(&table);
+        assert_true(entry->number == ((uint64_t)1 << 62) + n * n * n);
+        pending_remove(&table, entry, &heap);
+    }
+    assert_null(pending_oldest(&table));
+    pending_release(&table, &heap);
 }
 
 /* Until 0.2 a decision expired with one later decision more than expire_after, and a posse saved then still does. */
