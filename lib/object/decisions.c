@@ -288,7 +288,7 @@ posse_error posse_pending_find(const posse *p, uint64_t id, posse_pending *out) 
 
 posse_error posse_pending_oldest(posse *p, posse_pending *out, double *reward) {
     if (p == NULL || out == NULL || reward == NULL) return POSSE_ERROR_ARGUMENT;
-    const pending_entry *entry = pending_oldest(&p->pending, p->decisions);
+    const pending_entry *entry = pending_oldest(&p->pending);
     if (entry == NULL) return POSSE_ERROR_ABSENT;
     *out = pending_of(p, entry);
     *reward = expiry_learns(p, entry) ? p->expiry.reward : NAN;
