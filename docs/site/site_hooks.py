@@ -3,6 +3,7 @@
 
 - The navigation comes from navigation.md, so that no page has a directive in it. A page of docs/ that is not listed there
   or in docs/index.md is an error, and so is one that is listed and does not exist.
+- The search finds B-MS, B-MS+ and numbers.
 - A link to a file that is no page, such as ../examples/hello.c, leads to a page that shows the file; a link to a folder, to
   a list of its files.
 - The theme of Debian works from a disk.
@@ -18,6 +19,7 @@ from pygments.lexers import TextLexer, get_lexer_for_filename
 from pygments.util import ClassNotFound
 from sphinx import addnodes
 from sphinx.errors import ExtensionError
+from sphinx.search.en import SearchEnglish
 
 LINK = re.compile(r"\[([^\]]*)\]\(([^)#\s]+)(?:#[^)]*)?\)")
 SHOWN = "source"  # the folder of the site with pages that show files
@@ -41,8 +43,12 @@ def exists(app, page):
     return (pathlib.Path(app.srcdir) / f"{page}.md").is_file()
 
 
+def title_of(app, page):
+    return (pathlib.Path(app.srcdir) / f"{page}.md").read_text().partition("\n")[0].removeprefix("# ")
+
+
 def check_pages(app):
-    """Every page is listed, and every listed page exists."""
+    """Every page is listed by its title, and every listed page exists."""
     root = pathlib.Path(app.srcdir)
     written = {f"docs/{file.stem}" for file in (root / "docs").glob("*.md")} - {app.config.root_doc}
     listed = [page for _, pages in groups(app) for _, page in pages]
@@ -50,6 +56,8 @@ def check_pages(app):
     wrong = [f"docs/site/navigation.md lists {page} twice" for page in sorted({page for page in listed if listed.count(page) > 1})]
     wrong += [f"docs/site/navigation.md lists {page}.md, which does not exist" for page in listed if not exists(app, page)]
     wrong += [f"docs/site/navigation.md does not list {page}.md" for page in sorted(written - set(listed))]
+    labels = [(label, page) for _, pages in groups(app) for label, page in pages if page.startswith("docs/") and exists(app, page)]
+    wrong += [f"docs/site/navigation.md calls {page}.md {label!r}, which is not its title" for label, page in labels if label != title_of(app, page)]
     wrong += [f"docs/index.md does not link to {page}.md" for page in sorted(written - mapped)]
     if wrong:
         raise ExtensionError("\n".join(wrong))
@@ -63,6 +71,27 @@ def add_navigation(app, page, source):
             source[0] += f"\n\n```{{toctree}}\n:hidden:\n:caption: {title}\n\n{lines}\n```\n"
     elif page not in {target for _, pages in groups(app) for _, target in pages}:
         source[0] = f"---\norphan: true\n---\n\n{source[0]}"
+
+
+# ---- search ------------------------------------------------------------------------------------------------------------
+
+
+class Words(SearchEnglish):
+    """English, as Sphinx has it, and the names and numbers that it drops: its script skips numbers and splits B-MS+ into
+    two words of one and two letters. Here B-MS is also the word bms, B-MS+ is bmsplus, and 409 is n409."""
+
+    js_splitter_code = """
+var splitQuery = (query) => query
+    .replace(/\\bb-?ms(\\+|-plus\\b)/gi, " bmsplus ").replace(/\\bb-ms\\b/gi, " bms ")
+    .split(/[^\\p{Letter}\\p{Number}_\\p{Emoji_Presentation}]+/gu)
+    .filter(term => term)
+    .map(term => /^[0-9]+$/.test(term) ? "n" + term : term);
+"""
+
+    def split(self, input):
+        words = [f"n{word}" if re.fullmatch("[0-9]+", word) else word for word in super().split(input)]
+        names = re.findall(r"\bb-?ms\b(\+|-plus\b)?", input, re.IGNORECASE)
+        return words + ["bms"] * bool(names) + ["bmsplus"] * any(names)
 
 
 # ---- links to files ----------------------------------------------------------------------------------------------------
@@ -165,6 +194,7 @@ def mend_theme(app, error):
 def setup(app):
     for name in ("haproxy", "layers", "picture"):  # blocks of these languages are shown as they are
         app.add_lexer(name, TextLexer)
+    app.add_search_language(Words)
     app.connect("builder-inited", check_pages)
     app.connect("source-read", add_navigation)
     app.connect("doctree-read", link_files, priority=100)

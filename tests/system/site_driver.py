@@ -11,7 +11,16 @@ import urllib.parse
 from page_driver import OPTIONS, Browser
 
 # Words that a reader may search for, and a page that must be among the results.
-SEARCHES = {"late rewards": "docs/embedding.html", "floor": "docs/kinds.html", "patience": "docs/kinds.html"}
+SEARCHES = {
+    "late rewards": "docs/embedding.html",
+    "floor": "docs/kinds.html",
+    "patience": "docs/kinds.html",
+    "B-MS": "docs/algorithm.html",
+    "B-MS+": "docs/defaults.html",
+    "bms-plus": "docs/selectors.html",
+    "409": "docs/troubleshooting.html",
+    "POSSE_ERROR_SETTLED": "docs/troubleshooting.html",
+}
 
 
 def until(look, seconds=20):
