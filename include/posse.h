@@ -181,7 +181,7 @@ typedef struct posse_def {
     uint64_t rounds; /* the horizon, for selectors that need one; default 0: not known */
 
     /* What happens to decisions that do not get a reward (posse_expire). */
-    uint64_t expire_after; /* they expire once more than this many later decisions were made; default 0: never */
+    uint64_t expire_after; /* they expire once this many later decisions were made; default 0: never */
     bool expire_learns;    /* they learn expire_reward when they expire; otherwise they are forgotten */
     double expire_reward;
 
@@ -250,6 +250,13 @@ POSSE_API posse_error posse_decide(posse *p, posse_decision *decision);
  */
 POSSE_API posse_error posse_decide_in(posse *p, const posse_context *context, posse_decision *decision);
 
+/*
+ * Makes a decision again that a log has, as posse_decide or, with a context, posse_decide_in. The propensity comes from
+ * the log instead of posse_def.propensity_draws; 0: it is unknown. With a floor the argument is ignored.
+ */
+POSSE_API posse_error posse_decide_again(posse *p, const posse_context *context, double propensity,
+                                         posse_decision *decision);
+
 /* Gives a pending decision its reward. Rewards may come late and in any order, but only once for each decision. */
 POSSE_API posse_error posse_learn(posse *p, uint64_t id, double reward);
 
@@ -308,6 +315,12 @@ POSSE_API posse_error posse_pending_find(const posse *p, uint64_t id, posse_pend
 POSSE_API posse_error posse_pending_list(const posse *p, posse_pending *list);
 
 /*
+ * The oldest pending decision, which is the next one to expire. *reward is what it learns then, or NaN if it is
+ * forgotten. POSSE_ERROR_ABSENT: no decision is pending.
+ */
+POSSE_API posse_error posse_pending_oldest(posse *p, posse_pending *out, double *reward);
+
+/*
  * Reserves memory for this many more pending decisions, so that the next ones cannot fail with POSSE_ERROR_MEMORY. This
  * holds as long as no decision is settled or expires in between. With posse_def.propensity_draws, each decision also
  * takes memory of its own, which it frees again, and may still fail. 0: frees reserved memory that is not needed.
@@ -315,10 +328,10 @@ POSSE_API posse_error posse_pending_list(const posse *p, posse_pending *list);
 POSSE_API posse_error posse_pending_reserve(posse *p, size_t decisions);
 
 /*
- * Expires all pending decisions after which more than `age` decisions have been made, the oldest first. They learn
- * posse_def.expire_reward if posse_def.expire_learns is set, and are forgotten otherwise. If the play of an external
- * learner was not reported, its decision is forgotten in any case. The number of expired decisions is written to
- * *expired, unless expired is NULL.
+ * Expires all pending decisions after which at least `age` decisions have been made, the oldest first. Age 0 expires
+ * all of them, the newest too. They learn posse_def.expire_reward if posse_def.expire_learns is set, and are forgotten
+ * otherwise. If the play of an external learner was not reported, its decision is forgotten in any case. The number of
+ * expired decisions is written to *expired, unless expired is NULL.
  */
 POSSE_API posse_error posse_expire(posse *p, uint64_t age, size_t *expired);
 
@@ -977,7 +990,8 @@ typedef struct posse_learner_ops {
     posse_kind kind;
     /*
      * Picks an arm that is not retired, 0 .. arms-1. On the continuous ball, writes the point and returns -1. NULL: the
-     * learner is external, and the application reports what it played (posse_acted).
+     * learner is external, and the application reports what it played (posse_acted). NULL beside an `act_in`: it plays
+     * only where rounds have features, and is refused elsewhere (POSSE_ERROR_FIT).
      */
     int (*act)(const void *plan, void *state, posse_draw *draw, double *point);
     /* Learns from one reward; with shared data also from arms it did not pick. point: the arm's coordinates or NULL. */

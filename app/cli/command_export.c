@@ -157,8 +157,9 @@ int command_export(int argc, char **argv) {
         .parser = parse_export,
         .args_doc = "NAME",
         .doc =
-            "Writes the history of a posse to standard output, as CSV. It has every reward, every learner and arm that "
-            "was added or retired, and every decision if the posse was created with \"record\": true.\vThe server may be "
+            "Writes the history of a posse to standard output, as CSV. It has every reward, every decision that "
+            "expired, every learner and arm that was added or retired, and every decision if the posse was created with "
+            "\"record\": true.\vThe server may be "
             "running at the same time.\n\n"
             "For example:\n\n"
             "  posse export ads --database posse.db > ads.csv\n\n"

@@ -143,7 +143,7 @@ static bool write_records(engine *e) {
  */
 static bool batch_write_state(engine *e, hosted *h) {
     if (h->dropped) return store_drop_posse(e->store, h->id);
-    return store_mark(e->store, h->id, posse_decisions(h->posse), posse_epoch(h->posse)) &&
+    return store_mark(e->store, h->id, posse_decisions(h->posse), posse_epoch(h->posse)) && clock_write(e, h) &&
            (!(h->created || h->reshaped) || batch_snapshot(e, h));
 }
 
@@ -211,6 +211,7 @@ static void batch_finish(engine *e) {
     for (size_t i = 0; i < e->touched_count; i++) {
         hosted *h = e->touched[i];
         batch_rest(h);
+        if (h->marks != NULL && h->marks->count > 0) h->marks->written = h->marks->list[h->marks->count - 1].decides;
         if (h->snapshotted) batch_forget_dirty(e, h);
         h->snapshotted = false;
         if (h->dropped) batch_leave(e, h);
@@ -236,6 +237,7 @@ static void batch_undo(engine *e) {
             batch_leave(e, h);
         else if (!e->lost && !recovery_restore(e, h))
             e->lost = true;
+        if (!created) clock_undo(h);
     }
     close_batch(e);
 }

@@ -10,6 +10,8 @@
 #include "engine/inside.h"
 #include "engine/rewards.h"
 
+#define EXPIRED_MAX 50000 /* at once, because other requests wait */
+
 static engine_status decisions_no_memory(engine *e) {
     return engine_say(e, ENGINE_DOWN, "", "there is not enough memory");
 }
@@ -36,6 +38,12 @@ static void note_decision(engine *e, hosted *h, const posse_decision *d, const c
     r->body = body;
 }
 
+static void decisions_count_reward(engine *e, hosted *h, double reward) {
+    h->rewards++;
+    h->reward_sum += reward;
+    e->counts.rewards++;
+}
+
 static posse_error decisions_decide_one(engine *e, hosted *h, const posse_context *context, engine_decision *out) {
     posse_decision *d = &out->decision;
     posse_error error = context != NULL ? posse_decide_in(h->posse, context, d) : posse_decide(h->posse, d);
@@ -50,10 +58,36 @@ static posse_error decisions_decide_one(engine *e, hosted *h, const posse_contex
     return POSSE_OK;
 }
 
+/* Notes that a decision has expired. If later decisions expired it, a replay of them expires it again. */
+static void note_expired(engine *e, hosted *h, const posse_pending *old, double reward) {
+    record *r = batch_add(e, h, RECORD_EXPIRE);
+    r->decision = old->id;
+    r->learner = posse_learner_name(h->posse, old->learner);
+    r->arm = old->arm;
+    r->propensity = old->propensity > 0.0 ? old->propensity : NAN;
+    r->reward = reward;
+    e->counts.expired++;
+    if (!isnan(reward)) decisions_count_reward(e, h, reward);
+}
+
+/* Decides, and notes the decision that has expired with it, which can only be the oldest. */
+static posse_error decisions_decide_next(engine *e, hosted *h, const posse_context *context, const char *body,
+                                         bool records, engine_decision *out) {
+    posse_pending oldest;
+    double reward;
+    size_t pending = posse_pending_count(h->posse);
+    bool some = posse_pending_oldest(h->posse, &oldest, &reward) == POSSE_OK;
+    posse_error error = decisions_decide_one(e, h, context, out);
+    if (error != POSSE_OK) return error;
+    if (records) note_decision(e, h, &out->decision, body);
+    if (some && posse_pending_count(h->posse) == pending) note_expired(e, h, &oldest, reward);
+    return POSSE_OK;
+}
+
 /* Allocates everything that the decisions need before any of them is made. */
 static bool decisions_prepare(engine *e, hosted *h, size_t count, engine_decision *out) {
     size_t numbers = decisions_point_numbers(h->posse);
-    if (batch_memory(e) == NULL || !batch_touch(e, h, count)) return false;
+    if (batch_memory(e) == NULL || !batch_touch(e, h, 2 * count)) return false; /* each may expire another one */
     if (posse_pending_reserve(h->posse, count) != POSSE_OK) return false;
     for (size_t i = 0; i < count; i++) {
         out[i].point = numbers > 0 ? pool_allocate(e->batch, numbers * sizeof(double)) : NULL;
@@ -68,11 +102,10 @@ static engine_status decide_all(engine *e, hosted *h, size_t count, const json_t
     if (source != NULL && !batch_read_context(e, h->posse, source, &context)) return decisions_wrong(e);
     const char *body = source != NULL ? body_of(e, source) : NULL;
     if (source != NULL && body == NULL) return decisions_no_memory(e);
+    bool records = body != NULL || h->records || posse_propensity_draws(h->posse) > 0;
     posse_error error = POSSE_OK;
-    for (size_t i = 0; i < count && error == POSSE_OK; i++) {
-        error = decisions_decide_one(e, h, source != NULL ? &context : NULL, &out[i]);
-        if (error == POSSE_OK && (body != NULL || h->records)) note_decision(e, h, &out[i].decision, body);
-    }
+    for (size_t i = 0; i < count && error == POSSE_OK; i++)
+        error = decisions_decide_next(e, h, source != NULL ? &context : NULL, i == 0 ? body : NULL, records, &out[i]);
     return error == POSSE_OK ? ENGINE_DONE : engine_refuse(e, error, ENGINE_WRONG);
 }
 
@@ -244,9 +277,7 @@ static void decisions_settle(engine *e, hosted *h, wish *w, record_kind kind) {
     }
     r->reward = w->said->reward;
     posse_learn(h->posse, w->id, w->said->reward);
-    h->rewards++;
-    h->reward_sum += w->said->reward;
-    e->counts.rewards++;
+    decisions_count_reward(e, h, w->said->reward);
 }
 
 /* Everything is checked before anything is changed. The result is the gravest status of all. */
@@ -341,47 +372,78 @@ static void drop_marks(clock_marks *m, int count) {
     memmove(m->list, m->list + count, (size_t)m->count * sizeof *m->list);
 }
 
-/* Notes the number of decisions so far, at most CLOCK_MARKS - 2 times in expire_seconds. */
-static void mark_time(hosted *h, double now) {
+bool clock_mark(hosted *h, double at, uint64_t decides) {
+    if (h->marks == NULL) h->marks = calloc(1, sizeof *h->marks);
     clock_marks *m = h->marks;
-    double apart = (double)h->expire_seconds / (CLOCK_MARKS - 2);
-    if (m->count > 0 && now - m->list[m->count - 1].at < apart) return;
+    if (m == NULL) return false;
     if (m->count == CLOCK_MARKS) drop_marks(m, 1);
-    m->list[m->count].at = now;
-    m->list[m->count].decides = posse_decisions(h->posse);
+    m->list[m->count].at = at;
+    m->list[m->count].decides = decides;
     m->count++;
-}
-
-/*
- * *decides: the number of decisions at the latest mark that is at least expire_seconds old. False: there is no such
- * mark.
- */
-static bool expired_by(hosted *h, double now, uint64_t *decides) {
-    int old = 0;
-    while (old < h->marks->count && now - h->marks->list[old].at >= (double)h->expire_seconds) old++;
-    if (old == 0) return false;
-    *decides = h->marks->list[old - 1].decides;
-    drop_marks(h->marks, old);
     return true;
 }
 
-static void decisions_expire(engine *e, hosted *h, double now) {
-    uint64_t until, decides = posse_decisions(h->posse);
-    if (h->marks == NULL) h->marks = calloc(1, sizeof *h->marks);
-    if (h->marks == NULL) return;
-    bool due = expired_by(h, now, &until);
-    mark_time(h, now);
-    if (!due || posse_pending_count(h->posse) == 0 || !batch_touch(e, h, 1)) return;
+bool clock_write(engine *e, const hosted *h) {
+    const clock_marks *m = h->marks;
+    if (m == NULL || m->count == 0 || m->list[m->count - 1].decides <= m->written) return true;
+    bool fine = store_drop_times(e->store, h->id, m->list[0].decides);
+    for (int i = 0; fine && i < m->count; i++)
+        if (m->list[i].decides > m->written)
+            fine = store_add_time(e->store, &(kept_time){h->id, m->list[i].at, m->list[i].decides});
+    return fine;
+}
+
+void clock_undo(hosted *h) {
+    clock_marks *m = h->marks;
+    while (m != NULL && m->count > 0 && m->list[m->count - 1].decides > posse_decisions(h->posse)) m->count--;
+}
+
+/* Notes the number of decisions so far, if some are behind the last mark, at most CLOCK_MARKS - 2 times in
+ * expire_seconds. The mark is committed, so that ages survive a restart. */
+static void mark_time(engine *e, hosted *h, double now) {
+    const clock_marks *m = h->marks;
+    double apart = (double)h->expire_seconds / (CLOCK_MARKS - 2);
+    uint64_t decides = posse_decisions(h->posse);
+    bool some = m != NULL && m->count > 0;
+    if (posse_pending_count(h->posse) == 0 || (some && m->list[m->count - 1].decides >= decides)) return;
+    if (some && now - m->list[m->count - 1].at < apart) return;
+    if (batch_touch(e, h, 0)) clock_mark(h, now, decides);
+}
+
+/* The number of decisions at the latest mark that is at least expire_seconds old, or 0. Marks before it are dropped.
+ * If the machine's time was set back between two boots, marks lie in the future, and their time begins now. */
+static uint64_t expired_by(hosted *h, double now) {
+    clock_marks *m = h->marks;
+    int old = 0;
+    for (int i = 0; m != NULL && i < m->count; i++)
+        if (m->list[i].at > now) m->list[i].at = now;
+    while (m != NULL && old < m->count && now - m->list[old].at >= (double)h->expire_seconds) old++;
+    if (old > 1) drop_marks(m, old - 1);
+    return old > 0 ? m->list[0].decides : 0;
+}
+
+/* Returns the number of expired decisions. */
+static size_t decisions_expire(engine *e, hosted *h, double now, size_t most) {
+    posse_pending oldest;
+    double reward;
     size_t count = 0;
-    record *r = batch_add(e, h, RECORD_EXPIRE);
-    r->decision = until < decides ? until : decides;
-    posse_expire(h->posse, until < decides ? decides - until - 1 : 0, &count);
-    if (count == 0) e->record_count--;
-    e->counts.expired += count;
+    uint64_t until = expired_by(h, now), decides = posse_decisions(h->posse);
+    while (count < most && posse_pending_oldest(h->posse, &oldest, &reward) == POSSE_OK &&
+           decides - oldest.age <= until && batch_touch(e, h, 1)) {
+        note_expired(e, h, &oldest, reward);
+        if (isnan(reward))
+            posse_forget(h->posse, oldest.id);
+        else
+            posse_learn(h->posse, oldest.id, reward);
+        count++;
+    }
+    mark_time(e, h, now);
+    return count;
 }
 
 void engine_expire(engine *e, double now) {
     if (!engine_enter(e)) return;
+    size_t left = EXPIRED_MAX;
     for (size_t i = 0; i < e->count; i++)
-        if (e->list[i]->expire_seconds > 0 && !e->list[i]->dropped) decisions_expire(e, e->list[i], now);
+        if (e->list[i]->expire_seconds > 0 && !e->list[i]->dropped) left -= decisions_expire(e, e->list[i], now, left);
 }

@@ -113,6 +113,7 @@ static void engine_discard(engine *e) {
     free(e->buckets);
     free(e->records);
     free(e->touched);
+    free(e->context);
     pool_free(e->batch);
     problems_close(&e->found);
     store_close(e->store);

@@ -148,7 +148,14 @@ engine_status engine_forget(engine *e, hosted *h, const engine_reward *list, siz
 engine_status engine_acted(engine *e, hosted *h, const engine_reward *which, int arm, const json_t *point,
                            const json_t *source);
 
-/* Expires the decisions whose time is over. To be called now and then; `now` is in seconds and never decreases. */
+/*
+ * Seconds of a clock that continues across restarts. Until the machine boots again, it ignores jumps of the machine's
+ * time. After a boot it begins with the machine's time.
+ */
+double engine_now(const engine *e);
+
+/* Expires decisions whose time is over, a limited number in each call. To be called now and then; `now` is in seconds
+ * of a clock that continues across restarts (engine_now). */
 void engine_expire(engine *e, double now);
 
 /* --- batches --- */

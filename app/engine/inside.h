@@ -7,10 +7,12 @@
 
 #include "engine/engine.h"
 
-/* How many decisions a posse had made at some times. The decisions up to the latest mark that is old enough expire. */
+/* How many decisions a posse had made at some times, the oldest first. The decisions up to the latest mark that is old
+ * enough expire. */
 #define CLOCK_MARKS 32
 typedef struct clock_marks {
     int count;
+    uint64_t written; /* the decisions of the last mark that is on disk */
     struct {
         double at;
         uint64_t decides;
@@ -37,6 +39,10 @@ struct engine {
     size_t record_count, record_room;
     hosted **touched;
     size_t touched_count, touched_room;
+    char *context; /* in recovery: the context that was replayed last; later decisions of its request share it */
+    int64_t context_posse;
+
+    double clock_ahead; /* engine_now minus the seconds since the machine was booted */
 
     int64_t last_posse;
     uint64_t lsn;
@@ -94,6 +100,17 @@ const char *body_of(engine *e, const json_t *value);
 /* Read a context, or a list of `count` numbers, that a client sent, into memory of the batch (context.h). */
 bool batch_read_context(engine *e, const posse *p, const json_t *source, posse_context *out);
 double *batch_read_numbers(engine *e, const json_t *list, size_t count, const char *path);
+
+/* --- decisions.c --- */
+
+/* Adds a mark of the clock at the end. False: no memory. */
+bool clock_mark(hosted *h, double at, uint64_t decides);
+
+/* Writes marks that are not on disk; within a transaction. */
+bool clock_write(engine *e, const hosted *h);
+
+/* Forgets marks of decisions that were undone. */
+void clock_undo(hosted *h);
 
 /* --- recovery.c --- */
 

@@ -4,8 +4,11 @@
  * because a start begins a new epoch, and writes a snapshot of every posse that has changed since its last one.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "engine/inside.h"
@@ -36,21 +39,34 @@ static bool recovery_apply(engine *e, hosted *h, posse_error error) {
 }
 
 /*
- * Makes the decisions again that have no record. If rounds have features, every decision has a record, and none is made
- * here.
+ * Makes the decisions again that have no record. If rounds have features, or propensities are estimated, every decision
+ * has a record, and none is made here. (In databases of format 1, decisions with estimates have no record. They are
+ * made again without an estimate.)
  */
 static bool decide_up_to(engine *e, hosted *h, uint64_t decides) {
     posse_decision d;
     posse_error error = posse_decisions(h->posse) <= decides ? POSSE_OK : POSSE_ERROR_DAMAGED;
-    while (error == POSSE_OK && posse_decisions(h->posse) < decides) error = posse_decide(h->posse, &d);
+    while (error == POSSE_OK && posse_decisions(h->posse) < decides)
+        error = posse_decide_again(h->posse, NULL, 0.0, &d);
     return recovery_apply(e, h, error);
 }
 
-static posse_error decide_in(engine *e, hosted *h, const char *body, posse_decision *d) {
-    json_t *source = json_loads(body, 0, NULL);
+/* The context of a request is the body of its first decision, and later decisions of the request have none. */
+static bool keep_context(engine *e, const hosted *h, const char *body) {
+    if (body == NULL) return e->context != NULL && e->context_posse == h->id;
+    free(e->context);
+    e->context = strdup(body);
+    e->context_posse = h->id;
+    return e->context != NULL;
+}
+
+static posse_error decide_in(engine *e, hosted *h, const record *r, double propensity, posse_decision *d) {
+    if (!keep_context(e, h, r->body)) return r->body != NULL ? POSSE_ERROR_MEMORY : POSSE_ERROR_DAMAGED;
+    json_t *source = json_loads(e->context, 0, NULL);
     posse_context context;
-    posse_error error = batch_read_context(e, h->posse, source, &context) ? posse_decide_in(h->posse, &context, d)
-                                                                          : POSSE_ERROR_DAMAGED;
+    posse_error error = batch_read_context(e, h->posse, source, &context)
+                            ? posse_decide_again(h->posse, &context, propensity, d)
+                            : POSSE_ERROR_DAMAGED;
     json_decref(source);
     return error;
 }
@@ -58,7 +74,9 @@ static posse_error decide_in(engine *e, hosted *h, const char *body, posse_decis
 /* A decision that has a record must come out as it was. */
 static bool replay_decide(engine *e, hosted *h, const record *r) {
     posse_decision d = {0};
-    posse_error error = r->body != NULL ? decide_in(e, h, r->body, &d) : posse_decide(h->posse, &d);
+    double propensity = r->propensity > 0.0 ? r->propensity : 0.0;
+    posse_error error = posse_features(h->posse) > 0 ? decide_in(e, h, r, propensity, &d)
+                                                     : posse_decide_again(h->posse, NULL, propensity, &d);
     if (error == POSSE_OK && (d.id != r->decision || d.arm != r->arm)) error = POSSE_ERROR_DAMAGED;
     return recovery_apply(e, h, error);
 }
@@ -80,6 +98,15 @@ static posse_error recovery_acted(engine *e, hosted *h, const record *r) {
     return error;
 }
 
+/* A decision that later decisions expired has expired again by now. */
+static posse_error recovery_expire(hosted *h, const record *r) {
+    posse_pending pending;
+    if (r->learner == NULL) /* of format 1, in which the newest decision never expired */
+        return posse_expire(h->posse, r->decision < r->decides ? r->decides - r->decision : 1, NULL);
+    if (posse_pending_find(h->posse, r->decision, &pending) != POSSE_OK) return POSSE_OK;
+    return isnan(r->reward) ? posse_forget(h->posse, r->decision) : posse_learn(h->posse, r->decision, r->reward);
+}
+
 static bool recovery_replay(engine *e, hosted *h, const record *r) {
     if (!decide_up_to(e, h, r->decides)) return false;
     switch (r->kind) {
@@ -90,8 +117,7 @@ static bool recovery_replay(engine *e, hosted *h, const record *r) {
     case RECORD_FORGET:
         return recovery_apply(e, h, posse_forget(h->posse, r->decision));
     case RECORD_EXPIRE:
-        return recovery_apply(
-            e, h, posse_expire(h->posse, r->decision < r->decides ? r->decides - r->decision - 1 : 0, NULL));
+        return recovery_apply(e, h, recovery_expire(h, r));
     case RECORD_ACTED:
         return recovery_apply(e, h, recovery_acted(e, h, r));
     default: /* other kinds are never replayed: a snapshot was written with their records */
@@ -169,10 +195,19 @@ static bool take_record(void *context, const record *r) {
     return fine;
 }
 
+static bool take_time(void *context, const kept_time *t) {
+    engine *e = context;
+    hosted *h = table_find_number(e, t->posse);
+    if (h == NULL) return true;
+    if (!clock_mark(h, t->at, t->decides)) return recovery_fail(e, "there is not enough memory");
+    h->marks->written = t->decides;
+    return true;
+}
+
 static bool recovery_read_all(engine *e) {
     uint64_t from;
     bool fine = store_ends(e->store, &from, &e->lsn, &e->last_posse) && store_each_posse(e->store, take_posse, e) &&
-                store_each_record(e->store, from, 0, take_record, e);
+                store_each_record(e->store, from, 0, take_record, e) && store_each_time(e->store, take_time, e);
     for (size_t i = 0; fine && i < e->count; i++) {
         hosted *h = e->list[i];
         h->behind = h->behind || posse_decisions(h->posse) < h->decides;
@@ -180,6 +215,34 @@ static bool recovery_read_all(engine *e) {
     }
     if (!fine && e->why[0] == '\0') recovery_fail(e, store_why(e->store));
     return fine;
+}
+
+/* Seconds of the machine's time, or since the machine was booted. */
+static double clock_seconds(clockid_t which) {
+    struct timespec now;
+    clock_gettime(which, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double engine_now(const engine *e) {
+    return clock_seconds(CLOCK_BOOTTIME) + e->clock_ahead;
+}
+
+/* The id of this boot of the machine; "": unknown. */
+static void read_boot(char boot[40]) {
+    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+    if (file == NULL || fscanf(file, "%39s", boot) != 1) boot[0] = '\0';
+    if (file != NULL) fclose(file);
+}
+
+/* In the same boot the clock continues. In another one it begins with the machine's time. */
+static bool set_clock(engine *e) {
+    char boot[40], before[40] = "";
+    read_boot(boot);
+    if (!store_clock(e->store, before, &e->clock_ahead)) return recovery_fail(e, store_why(e->store));
+    if (boot[0] != '\0' && strcmp(boot, before) == 0) return true;
+    e->clock_ahead = clock_seconds(CLOCK_REALTIME) - clock_seconds(CLOCK_BOOTTIME);
+    return store_set_clock(e->store, boot, e->clock_ahead);
 }
 
 /*
@@ -205,7 +268,8 @@ static bool recovery_renew(engine *e, hosted *h) {
 }
 
 static bool begin_epoch(engine *e) {
-    bool fine = store_begin(e->store) && store_add_epoch(e->store, e->epoch) && store_set_floor(e->store, e->lsn);
+    bool fine = store_begin(e->store) && store_add_epoch(e->store, e->epoch) && store_set_floor(e->store, e->lsn) &&
+                set_clock(e);
     for (size_t i = 0; fine && i < e->count; i++) {
         fine = recovery_renew(e, e->list[i]);
         e->list[i]->snapshotted = false;
@@ -218,6 +282,8 @@ static bool begin_epoch(engine *e) {
 
 bool recovery_run(engine *e) {
     bool fine = recovery_read_all(e) && draw_epoch(e) && begin_epoch(e);
+    free(e->context);
+    e->context = NULL;
     e->counts = (engine_counts){0};
     return fine;
 }

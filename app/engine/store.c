@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FORMAT 1
+#define FORMAT 2
 #define BUCKET_BITS 8         /* decisions of a bucket: 256 */
 #define BUCKETS_OPEN 32       /* buckets of a commit that are searched for each record */
 #define BUSY_MILLISECONDS 200 /* how long a commit waits while another process writes */
@@ -29,6 +29,9 @@ enum {
     SQL_DROP_POSSE,
     SQL_FORGET_SNAPSHOT,
     SQL_FORGET_MARK,
+    SQL_TIME,
+    SQL_FORGET_TIMES,
+    SQL_CLOCK,
     SQL_APPEND,
     SQL_SETTLES,
     SQL_MARK,
@@ -48,6 +51,9 @@ static const char *const sentences[SQL_COUNT] = {
     [SQL_DROP_POSSE] = "UPDATE posse SET dropped = datetime('now') WHERE id = ?",
     [SQL_FORGET_SNAPSHOT] = "DELETE FROM snapshot WHERE posse = ?",
     [SQL_FORGET_MARK] = "DELETE FROM mark WHERE posse = ?",
+    [SQL_TIME] = "INSERT OR REPLACE INTO clock VALUES (?, ?, ?)",
+    [SQL_FORGET_TIMES] = "DELETE FROM clock WHERE posse = ? AND decides < ?",
+    [SQL_CLOCK] = "UPDATE about SET boot = ?, ahead = ?",
     [SQL_APPEND] = ("INSERT INTO log(lsn, posse, kind, decides, decision, learner, arm, propensity, reward, body, at) "
                     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     [SQL_SETTLES] = "INSERT INTO settled VALUES (?, ?, ?, ?)",
@@ -61,10 +67,18 @@ static const char *const sentences[SQL_COUNT] = {
                      "ORDER BY first DESC LIMIT 1"),
 };
 
+/* What format 2 adds to format 1. */
+#define CLOCK_TABLES                                                                                                   \
+    "ALTER TABLE about ADD COLUMN boot TEXT; ALTER TABLE about ADD COLUMN ahead REAL;"                                 \
+    "CREATE TABLE clock(posse INTEGER NOT NULL, decides INTEGER NOT NULL, at REAL NOT NULL,"                           \
+    "  PRIMARY KEY(posse, decides)) WITHOUT ROWID;"
+
+static const char from_format_1[] = "BEGIN IMMEDIATE;" CLOCK_TABLES "UPDATE about SET format = 2; COMMIT;";
+
 static const char schema[] =
     "BEGIN;"
     "CREATE TABLE about(format INTEGER NOT NULL, floor INTEGER NOT NULL);"
-    "INSERT INTO about VALUES (1, 0);"
+    "INSERT INTO about VALUES (2, 0);"
     "CREATE TABLE epoch(epoch INTEGER PRIMARY KEY, began TEXT NOT NULL DEFAULT (datetime('now')));"
     "CREATE TABLE posse(id INTEGER PRIMARY KEY, name TEXT NOT NULL, key BLOB NOT NULL, description TEXT NOT NULL,"
     "  records INTEGER NOT NULL, expire_seconds INTEGER NOT NULL,"
@@ -76,7 +90,7 @@ static const char schema[] =
     "CREATE TABLE settled(posse INTEGER NOT NULL, bucket INTEGER NOT NULL, first INTEGER NOT NULL,"
     "  last INTEGER NOT NULL, PRIMARY KEY(posse, bucket, first)) WITHOUT ROWID;"
     "CREATE TABLE mark(posse INTEGER PRIMARY KEY, decides INTEGER NOT NULL, epoch INTEGER NOT NULL);"
-    "CREATE TABLE snapshot(posse INTEGER PRIMARY KEY, lsn INTEGER NOT NULL, bytes BLOB NOT NULL);"
+    "CREATE TABLE snapshot(posse INTEGER PRIMARY KEY, lsn INTEGER NOT NULL, bytes BLOB NOT NULL);" CLOCK_TABLES
     "COMMIT;";
 
 static const char *const kind_names[RECORD_KINDS] = {
@@ -98,10 +112,6 @@ struct store {
     int64_t now; /* the time of the transaction: seconds since 1970 */
     char why[200];
 };
-
-const char *record_kind_name(record_kind kind) {
-    return kind_names[kind];
-}
 
 static bool store_kind_of(const char *name, record_kind *out) {
     for (int k = 0; k < RECORD_KINDS; k++)
@@ -192,7 +202,8 @@ static bool store_ask(store *s, const char *question, int64_t otherwise, int64_t
     return answered;
 }
 
-static bool check_format(store *s) {
+/* A database of format 1 is converted when it is served. */
+static bool check_format(store *s, bool to_write) {
     int64_t tables, format;
     if (!store_ask(s, "SELECT count(*) FROM sqlite_schema", 0, &tables)) return false;
     if (tables == 0) return store_execute(s, schema);
@@ -201,6 +212,7 @@ static bool check_format(store *s) {
         return false;
     if (tables != 5) return fail_with(s, "it is a database of something else");
     if (!store_ask(s, "SELECT format FROM about", 0, &format)) return false;
+    if (format == 1) return !to_write || store_execute(s, from_format_1);
     return format == FORMAT || fail_with(s, "it was written by another version of posse");
 }
 
@@ -214,7 +226,7 @@ static bool open_database(store *s, const char *path) {
      * empty.
      */
     return store_execute(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF") &&
-           check_format(s) && store_execute(s, "PRAGMA wal_checkpoint(TRUNCATE)");
+           check_format(s, true) && store_execute(s, "PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
 /* Other processes can read the database while a server has it open. */
@@ -222,7 +234,7 @@ static bool open_reader(store *s, const char *path) {
     if (sqlite3_open_v2(path, &s->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
         return s->database != NULL ? store_fail(s) : fail_with(s, "no memory");
     sqlite3_busy_timeout(s->database, BUSY_MILLISECONDS);
-    return store_execute(s, "PRAGMA query_only = ON") && check_format(s);
+    return store_execute(s, "PRAGMA query_only = ON") && check_format(s, false);
 }
 
 static store *store_opened(const char *path, char why[200], bool to_write) {
@@ -296,7 +308,7 @@ static bool run_with(store *s, int which, int64_t number) {
 
 bool store_drop_posse(store *s, int64_t posse) {
     return run_with(s, SQL_DROP_POSSE, posse) && run_with(s, SQL_FORGET_SNAPSHOT, posse) &&
-           run_with(s, SQL_FORGET_MARK, posse);
+           run_with(s, SQL_FORGET_MARK, posse) && store_drop_times(s, posse, INT64_MAX);
 }
 
 static bool append(store *s, const record *r) {
@@ -397,6 +409,31 @@ bool store_add_epoch(store *s, uint32_t epoch) {
     return run_with(s, SQL_EPOCH, epoch);
 }
 
+bool store_add_time(store *s, const kept_time *t) {
+    sqlite3_stmt *made = store_statement(s, SQL_TIME);
+    if (made == NULL) return false;
+    sqlite3_bind_int64(made, 1, t->posse);
+    sqlite3_bind_int64(made, 2, (int64_t)t->decides);
+    sqlite3_bind_double(made, 3, t->at);
+    return store_run(s, made);
+}
+
+bool store_drop_times(store *s, int64_t posse, uint64_t below) {
+    sqlite3_stmt *made = store_statement(s, SQL_FORGET_TIMES);
+    if (made == NULL) return false;
+    sqlite3_bind_int64(made, 1, posse);
+    sqlite3_bind_int64(made, 2, (int64_t)below);
+    return store_run(s, made);
+}
+
+bool store_set_clock(store *s, const char *boot, double ahead) {
+    sqlite3_stmt *made = store_statement(s, SQL_CLOCK);
+    if (made == NULL) return false;
+    bind_text(made, 1, boot);
+    sqlite3_bind_double(made, 2, ahead);
+    return store_run(s, made);
+}
+
 bool store_set_floor(store *s, uint64_t lsn) {
     return run_with(s, SQL_FLOOR, (int64_t)lsn);
 }
@@ -494,6 +531,45 @@ bool store_each_record(store *s, uint64_t above, int64_t posse, bool (*take)(voi
     return store_each(s, made, take_record_row, &taker);
 }
 
+typedef struct time_taker {
+    bool (*take)(void *context, const kept_time *t);
+    void *context;
+} time_taker;
+
+static bool take_time_row(store *s, sqlite3_stmt *made, void *context) {
+    (void)s;
+    const time_taker *taker = context;
+    kept_time t = {.posse = sqlite3_column_int64(made, 0),
+                   .decides = (uint64_t)sqlite3_column_int64(made, 1),
+                   .at = sqlite3_column_double(made, 2)};
+    return taker->take(taker->context, &t);
+}
+
+bool store_each_time(store *s, bool (*take)(void *context, const kept_time *t), void *context) {
+    time_taker taker = {take, context};
+    return store_each(s, store_query(s, "SELECT posse, decides, at FROM clock ORDER BY posse, decides"), take_time_row,
+                      &taker);
+}
+
+typedef struct kept_clock {
+    char *boot;
+    double *ahead;
+} kept_clock;
+
+static bool take_clock_row(store *s, sqlite3_stmt *made, void *context) {
+    (void)s;
+    const kept_clock *out = context;
+    const char *boot = (const char *)sqlite3_column_text(made, 0);
+    snprintf(out->boot, 40, "%s", boot != NULL ? boot : "");
+    *out->ahead = sqlite3_column_double(made, 1);
+    return true;
+}
+
+bool store_clock(store *s, char boot[40], double *ahead) {
+    kept_clock out = {boot, ahead};
+    return store_each(s, store_query(s, "SELECT boot, ahead FROM about"), take_clock_row, &out);
+}
+
 bool store_find_settled(store *s, int64_t posse, uint64_t decision, bool *found, record_kind *kind, double *reward) {
     sqlite3_stmt *made = store_statement(s, SQL_SETTLED);
     if (made == NULL) return false;
@@ -533,11 +609,12 @@ bool store_has_epoch(store *s, uint32_t epoch, bool *has) {
 typedef struct row_taker {
     void (*take)(void *context, const store_row *row);
     void *context;
+    bool fills;   /* rows come in the order of the log, and decisions without a context get the one before */
+    char *latest; /* the context before */
 } row_taker;
 
 static bool store_take_row(store *s, sqlite3_stmt *made, void *context) {
-    (void)s;
-    const row_taker *taker = context;
+    row_taker *taker = context;
     store_row row = {.at = (const char *)sqlite3_column_text(made, 0),
                      .kind = (const char *)sqlite3_column_text(made, 1),
                      .decision = (uint64_t)sqlite3_column_int64(made, 2),
@@ -546,6 +623,13 @@ static bool store_take_row(store *s, sqlite3_stmt *made, void *context) {
                      .propensity = real_at(made, 5),
                      .reward = real_at(made, 6),
                      .body = (const char *)sqlite3_column_text(made, 7)};
+    bool decides = taker->fills && row.kind != NULL && strcmp(row.kind, kind_names[RECORD_DECIDE]) == 0;
+    if (decides && row.body == NULL) row.body = taker->latest;
+    if (decides && row.body != NULL && row.body != taker->latest) {
+        free(taker->latest);
+        taker->latest = strdup(row.body);
+        if (taker->latest == NULL) return fail_with(s, "no memory");
+    }
     taker->take(taker->context, &row);
     return true;
 }
@@ -560,20 +644,27 @@ static bool each_row(store *s, const char *name, bool *found, const char *questi
     if (!*found) return true;
     sqlite3_stmt *made = store_query(s, question);
     if (made != NULL) sqlite3_bind_int64(made, 1, posse);
-    return store_each(s, made, store_take_row, &taker);
+    bool fine = store_each(s, made, store_take_row, &taker);
+    free(taker.latest);
+    return fine;
 }
 
-#define ROW "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', at, 'unixepoch'), kind, decision, learner, arm, propensity, reward, "
+#define ROW                                                                                                            \
+    "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', log.at, 'unixepoch'), log.kind, log.decision, log.learner, log.arm, "       \
+    "log.propensity, log.reward, "
 
 bool store_each_row(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
                     void *context) {
-    return each_row(s, name, found, ROW "body FROM log WHERE posse = ? ORDER BY lsn", (row_taker){take, context});
+    return each_row(s, name, found, ROW "body FROM log WHERE posse = ? ORDER BY lsn",
+                    (row_taker){.take = take, .context = context, .fills = true});
 }
 
 bool store_each_reward(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
                        void *context) {
     return each_row(s, name, found,
-                    ROW "asked.body FROM log LEFT JOIN (SELECT decision AS made, body FROM log WHERE posse = ?1 AND "
-                        "kind = 'decide') AS asked ON made = decision WHERE posse = ?1 AND kind = 'learn' ORDER BY lsn",
-                    (row_taker){take, context});
+                    ROW "said.body FROM log LEFT JOIN (SELECT decision AS made, max(iif(body IS NULL, NULL, lsn)) OVER "
+                        "(ORDER BY lsn) AS asked FROM log WHERE posse = ?1 AND kind = 'decide') ON made = log.decision "
+                        "LEFT JOIN log AS said ON said.lsn = asked WHERE log.posse = ?1 AND (log.kind = 'learn' OR "
+                        "(log.kind = 'expire' AND log.reward IS NOT NULL)) ORDER BY log.lsn",
+                    (row_taker){.take = take, .context = context});
 }

@@ -18,10 +18,12 @@
 typedef struct store store;
 
 typedef enum record_kind {
-    RECORD_DECIDE, /* only if the posse records decisions, or rounds have features: otherwise `decides` is enough */
+    RECORD_DECIDE, /* only if the posse records decisions, propensities are estimated, or rounds have features:
+                      otherwise `decides` is enough. The context of a request is the body of its first record alone */
     RECORD_LEARN,
     RECORD_FORGET,
-    RECORD_EXPIRE, /* every pending decision up to the number `decision` */
+    RECORD_EXPIRE, /* of one decision, with the reward that it learned. In format 1, without a learner: of every pending
+                      decision up to the number `decision` */
     RECORD_ACTED,
     RECORD_ADD_LEARNER,
     RECORD_RETIRE_LEARNER,
@@ -60,6 +62,13 @@ typedef struct kept_posse {
     size_t snapshot_length;
 } kept_posse;
 
+/* How many decisions a posse had made at a time. */
+typedef struct kept_time {
+    int64_t posse;
+    double at;
+    uint64_t decides;
+} kept_time;
+
 /* Opens a database, and creates it if there is none. NULL: `why` holds the reason. */
 store *store_open(const char *path, char why[200]);
 /* The same for reading only, also while another process serves it; the file must exist. */
@@ -79,6 +88,12 @@ bool store_append(store *s, const record *records, size_t count); /* their lsns 
 bool store_mark(store *s, int64_t posse, uint64_t decides, uint32_t epoch);
 bool store_snapshot(store *s, int64_t posse, uint64_t lsn, const void *bytes, size_t length);
 bool store_add_epoch(store *s, uint32_t epoch);
+bool store_add_time(store *s, const kept_time *t);
+bool store_drop_times(store *s, int64_t posse, uint64_t below); /* those of fewer decisions */
+
+/* The boot of the machine in which the database was last served, and engine_now minus the seconds since that boot. */
+bool store_clock(store *s, char boot[40], double *ahead);
+bool store_set_clock(store *s, const char *boot, double ahead);
 
 /* Every snapshot includes the records up to the floor, so recovery reads the log from there. */
 bool store_set_floor(store *s, uint64_t lsn);
@@ -92,6 +107,8 @@ bool store_read_posse(store *s, int64_t posse, bool (*take)(void *context, const
 bool store_each_record(store *s, uint64_t above, int64_t posse, bool (*take)(void *context, const record *r),
                        void *context);
 
+bool store_each_time(store *s, bool (*take)(void *context, const kept_time *t), void *context);
+
 /* How a decision was settled: by a learn or a forget record. *found false: there is no such record. */
 bool store_find_settled(store *s, int64_t posse, uint64_t decision, bool *found, record_kind *kind, double *reward);
 
@@ -100,8 +117,6 @@ bool store_ends(store *s, uint64_t *floor, uint64_t *lsn, int64_t *posse);
 bool store_has_epoch(store *s, uint32_t epoch, bool *has);
 
 /* --- for people --- */
-
-const char *record_kind_name(record_kind kind);
 
 /* A line of the log. */
 typedef struct store_row {
@@ -118,7 +133,8 @@ typedef struct store_row {
 bool store_each_row(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
                     void *context);
 
-/* The rewards of the same posse, in the order in which they were learned; `body` is the context of the decision. */
+/* The rewards of the same posse, those of expired decisions too, in the order in which they were learned; `body` is the
+ * context of the decision. */
 bool store_each_reward(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
                        void *context);
 

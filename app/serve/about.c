@@ -99,7 +99,7 @@ int handle_metrics(request *r) {
     put_counter(&r->out, "repeats_total", "Rewards that were sent again.", c.repeats);
     put_counter(&r->out, "refused_total", "Rewards that were refused.", c.refused);
     put_counter(&r->out, "forgotten_total", "Decisions that were forgotten.", c.forgotten);
-    put_counter(&r->out, "expired_total", "Decisions that expired by the clock.", c.expired);
+    put_counter(&r->out, "expired_total", "Decisions that expired, by the clock or by later decisions.", c.expired);
     put_counter(&r->out, "log_records_total", "Records that were written.", c.records);
     put_counter(&r->out, "snapshots_total", "Snapshots that were written.", c.snapshots);
     put_counter(&r->out, "failed_commits_total", "Commits that failed and were undone.", c.failed_commits);

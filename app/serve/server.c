@@ -273,7 +273,7 @@ static void server_settle(void *context) {
 static void on_tick(evutil_socket_t none, short what, void *context) {
     (void)none, (void)what;
     server *s = context;
-    engine_expire(s->service.engine, server_seconds_now());
+    engine_expire(s->service.engine, engine_now(s->service.engine));
     server_settle(s);
 }
 

@@ -8,6 +8,7 @@
 struct arena_block {
     struct arena_block *next;
     size_t size, used; /* bytes of the contents */
+    size_t total;      /* bytes of the contents of this block and of all older ones */
 };
 
 struct arena_table {
@@ -23,8 +24,14 @@ struct arena_table {
 #define ALIGNMENT_SMALL 16
 #define SMALL 256
 
-/* Blocks have at least this size. */
+/*
+ * Blocks have at least this size, and at least this part of all blocks before, so that their number grows with the
+ * logarithm of what is allocated. Room is looked for in this number of blocks, the latest, so that an allocation takes
+ * the same time in a large arena. A posse has fewer blocks and fills all of them.
+ */
 #define BLOCK_MIN 448
+#define BLOCK_PART 64
+#define BLOCKS_SEARCHED 4
 
 static void *memory_resize(const posse_allocator *allocator, void *block, size_t size) {
     if (allocator->resize != NULL) return allocator->resize(allocator->context, block, size);
@@ -48,10 +55,14 @@ void memory_release(const posse_allocator *allocator, void *block) {
     if (block != NULL) memory_resize(allocator, block, 0);
 }
 
+static size_t arena_total(const arena *a) {
+    return a->blocks != NULL ? a->blocks->total : 0;
+}
+
 static bool add_block(arena *a, size_t size) {
     struct arena_block *block = memory_allocate(&a->allocator, sizeof *block + size);
     if (block == NULL) return false;
-    *block = (struct arena_block){a->blocks, size, 0};
+    *block = (struct arena_block){a->blocks, size, 0, arena_total(a) + size};
     a->blocks = block;
     return true;
 }
@@ -69,12 +80,13 @@ static void *memory_take(struct arena_block *block, size_t size) {
 void *arena_allocate(arena *a, size_t size) {
     if (size > SIZE_MAX / 2) return NULL;
     if (size == 0) size = 1;
-    for (struct arena_block *block = a->blocks; block != NULL; block = block->next) {
+    struct arena_block *block = a->blocks;
+    for (int i = 0; i < BLOCKS_SEARCHED && block != NULL; i++, block = block->next) {
         void *room = memory_take(block, size);
         if (room != NULL) return room;
     }
-    size_t needed = size + ALIGNMENT;
-    return add_block(a, needed > BLOCK_MIN ? needed : BLOCK_MIN) ? memory_take(a->blocks, size) : NULL;
+    size_t part = arena_total(a) / BLOCK_PART, least = part > BLOCK_MIN ? part : BLOCK_MIN, needed = size + ALIGNMENT;
+    return add_block(a, needed > least ? needed : least) ? memory_take(a->blocks, size) : NULL;
 }
 
 posse_error arena_reserve(arena *a, size_t size) {

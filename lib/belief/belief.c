@@ -29,6 +29,7 @@ posse_error belief_make_at(const part_context *context, const posse_part *descri
     out->ops = OPS_OF(posse_belief_ops, out->part.kind);
     out->space = context->surroundings.space;
     out->carries = out->ops->next_task != NULL && (out->ops != &belief_mixture || mixture_carries(out->part.plan));
+    out->moments = out->ops->moments != NULL && (out->ops != &belief_mixture || mixture_has_moments(out->part.plan));
     out->shape = out->ops->shape(out->part.plan);
     out->model = out->ops->model != NULL ? out->ops->model(out->part.plan) : (posse_belief_model){0};
     return POSSE_OK;

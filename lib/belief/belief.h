@@ -36,6 +36,7 @@ struct posse_belief {
     posse_belief_model model;
     bool robust;  /* the part is the robust form of the belief that was described (robust.h) */
     bool carries; /* it learns across tasks */
+    bool moments; /* ops->moments can be called */
 };
 
 /*

@@ -5,6 +5,7 @@
  * one regression, or of one for each arm (regression.h), and a world is theta, or the thetas of all arms one after the
  * other.
  */
+#include <math.h>
 #include <string.h>
 
 #include "belief/linear.h"
@@ -71,7 +72,10 @@ static posse_belief_model linear_in_contexts_model(const void *plan_) {
 
 static void linear_in_contexts_update(const void *plan_, void *state, int arm, const double *point, double reward) {
     const plan *p = plan_;
-    linear_learn(&p->noise, linear_in_contexts_view_of(p, state, arm), point, reward);
+    double sd = sqrt(1.0 / p->regressions.precision);
+    linear_noise noise = p->noise;
+    noise.sd = regression_noise(noise.sd, sd > p->drift ? sd : p->drift, point, p->regressions.dim);
+    linear_learn(&noise, linear_in_contexts_view_of(p, state, arm), point, reward);
     if (p->drift > 0.0) regression_widen(state, p->regressions.dim, p->drift);
 }
 

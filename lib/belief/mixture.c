@@ -190,6 +190,13 @@ static void mixture_next_task(const void *plan_, void *state, posse_draw *draw) 
     for (int c = 0; c < p->count; c++) belief_next_task(&p->components[c], component_state(p, state, c), draw);
 }
 
+bool mixture_has_moments(const void *plan_) {
+    const plan *p = plan_;
+    bool all = true;
+    for (int c = 0; c < p->count; c++) all = all && p->components[c].moments;
+    return all;
+}
+
 bool mixture_carries(const void *plan_) {
     return ((const plan *)plan_)->carries;
 }

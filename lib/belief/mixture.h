@@ -17,6 +17,9 @@ double mixture_gain(const void *plan, const void *state);
 int mixture_count(const void *plan);
 void mixture_weights(const void *plan, const void *state, double *weights);
 
+/* Whether all components have moments, and so the mixture. */
+bool mixture_has_moments(const void *plan);
+
 /* Whether a component learns across tasks. */
 bool mixture_carries(const void *plan);
 

@@ -7,12 +7,20 @@
 #include "numeric/kernels.h"
 #include "random/stream.h"
 
+/* The least noise, relative to the standard deviation of <theta, x> under the prior. */
+#define NOISE_LEAST 1e-7
+
 posse_error regression_fits(const posse_setup *setup, double precision, double noise) {
     double ratio = noise * sqrt(precision) / (setup->space->reach * sqrt(setup->space->dim));
-    if (ratio >= 1e-7 || setup->space->reach == 0.0) return POSSE_OK;
+    if (ratio >= NOISE_LEAST || setup->space->reach == 0.0) return POSSE_OK;
     return posse_setup_refuse(
         setup, NULL, -1, "coordinates of up to %g are too large beside noise %g and precision %g: scale the arms down",
         setup->space->reach, noise, precision);
+}
+
+double regression_noise(double noise, double sd, const double *x, int dim) {
+    double least = NOISE_LEAST * sd * sqrt(dot(x, x, dim));
+    return noise >= least ? noise : least;
 }
 
 posse_error regression_model(const posse_setup *setup, const posse_option *setting, bool *disjoint) {

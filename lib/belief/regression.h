@@ -23,6 +23,13 @@
 posse_error regression_fits(const posse_setup *setup, double precision, double noise);
 
 /*
+ * The noise with which a reward of x is learned, if x is not known beforehand: the given one or, if regression_fits
+ * would refuse x, the least that it accepts. The posterior is then wider than the exact one, and never a false
+ * certainty. sd: of a coordinate of theta.
+ */
+double regression_noise(double noise, double sd, const double *x, int dim);
+
+/*
  * Whether a setting of PARAMETER_MODEL asks for weights of each arm, in rounds with features. These are the default if
  * the features of a round are one vector that all arms share. Weights that all arms share are refused then, because all
  * arms would have the same mean. Without contexts, any model is refused.

@@ -10,8 +10,6 @@
 typedef struct reading {
     const char *text, *at, *end;
     arena *memory;
-    char *room; /* a large piece of the memory, for nodes and words */
-    size_t left, piece;
     data_problem *problem;
     bool out_of_memory;
     long margin; /* inside of brackets a line must begin behind this column; -1: anywhere */
@@ -87,27 +85,8 @@ static bool skip_inside(reading *r) {
 
 /* ------------------------------------------------- the tree ---------------------------------------------------- */
 
-/*
- * An arena searches all of its blocks for room, and a file may have a million nodes. So nodes are taken from pieces,
- * each twice as large as the one before.
- */
-static void *outline_allocate(reading *r, size_t size) {
-    size = (size + sizeof(void *) - 1) / sizeof(void *) * sizeof(void *);
-    if (size > r->left) {
-        r->piece = r->piece > 0 ? 2 * r->piece : 4096;
-        r->left = r->piece > size ? r->piece : size;
-        r->room = arena_allocate(r->memory, r->left);
-        if (r->room == NULL) r->left = 0;
-    }
-    char *room = r->room;
-    if (room == NULL) return NULL;
-    r->room += size;
-    r->left -= size;
-    return room;
-}
-
 static outline *new_node(reading *r, outline_type type) {
-    outline *n = outline_allocate(r, sizeof *n);
+    outline *n = arena_allocate(r->memory, sizeof *n);
     if (n == NULL) {
         r->out_of_memory = true;
         return NULL;
@@ -127,7 +106,7 @@ static void outline_append(outline *to, outline *entry) {
 }
 
 static const char *keep_word(reading *r, const char *from, size_t length) {
-    char *copy = outline_allocate(r, length + 1);
+    char *copy = arena_allocate(r->memory, length + 1);
     if (copy == NULL)
         r->out_of_memory = true;
     else

@@ -146,7 +146,7 @@ void model_learn(const void *plan, void *state, int arm, const double *point, do
     if (m->logistic)
         logistic_update(of_arm, r->dim, m->bias, x, reward);
     else
-        regression_update(of_arm, r->dim, 1.0, x, reward, v);
+        regression_update(of_arm, r->dim, regression_noise(1.0, sqrt(1.0 / r->precision), x, r->dim), x, reward, v);
     *(double *)state += 1.0;
 }
 

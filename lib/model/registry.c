@@ -202,15 +202,20 @@ static posse_error registry_append(posse_family family, const posse_kind *kind) 
     return POSSE_OK;
 }
 
-static posse_error registry_register_kind(posse_family family, const posse_kind *kind) {
-    posse_error error = registry_check(family, kind);
-    if (error != POSSE_OK) return error;
-    const posse_kind *today = of_today(family, kind);
-    if (today == NULL) return POSSE_ERROR_MEMORY;
+static posse_error append_locked(posse_family family, const posse_kind *kind) {
     while (atomic_flag_test_and_set(&registering)) {
     }
-    error = registry_append(family, today);
+    posse_error error = registry_append(family, kind);
     atomic_flag_clear(&registering);
+    return error;
+}
+
+/* The table is widened before it is checked, because the checks read all of it. */
+static posse_error registry_register_kind(posse_family family, const posse_kind *kind) {
+    const posse_kind *today = of_today(family, kind);
+    if (today == NULL) return POSSE_ERROR_MEMORY;
+    posse_error error = registry_check(family, today);
+    if (error == POSSE_OK) error = append_locked(family, today);
     if (error != POSSE_OK && today != kind) free((void *)(uintptr_t)today);
     return error;
 }

@@ -142,8 +142,9 @@ static posse_error space_measure(posse_space *s, arena *memory) {
 
 static posse_error check_kernels(const posse_logger *log) {
     if (posse_kernels() != NULL) return POSSE_OK;
+    const char *wanted = kernels_wanted(); /* it may have changed since it was refused */
     complain(log, NULL, "POSSE_ISA", "\"%.32s\" is not an instruction set that this processor can run",
-             kernels_wanted());
+             wanted != NULL ? wanted : "");
     return POSSE_ERROR_FIT;
 }
 

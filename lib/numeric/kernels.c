@@ -88,9 +88,27 @@ bool kernels_use(const char *name) {
     return found != NULL;
 }
 
+/* Whether POSSE_ISA could be honoured when it was first read. It is not read again. */
+enum { WISH_UNREAD, WISH_MET, WISH_REFUSED };
+static atomic_int wish;
+
+static bool wish_is_met(void) {
+    int unread = WISH_UNREAD;
+    if (atomic_load(&wish) == WISH_UNREAD) {
+        const char *wanted = kernels_wanted();
+        bool met = wanted == NULL || kernels_find(wanted) != NULL;
+        atomic_compare_exchange_strong(&wish, &unread, met ? WISH_MET : WISH_REFUSED);
+    }
+    return atomic_load(&wish) == WISH_MET;
+}
+
+void kernels_forget(void) {
+    atomic_store(&wish, WISH_UNREAD);
+    atomic_store(&chosen, NULL);
+}
+
 const char *posse_kernels(void) {
-    const char *wanted = kernels_wanted();
-    return wanted == NULL || kernels_find(wanted) != NULL ? kernels_active()->name : NULL;
+    return wish_is_met() ? kernels_active()->name : NULL;
 }
 
 const char *const *kernels_names(void) {

@@ -120,6 +120,9 @@ const kernels *kernels_active(void);
 /* Uses the set of that name ("scalar", "baseline", "avx2", "avx512") from now on; false if it cannot run here. */
 bool kernels_use(const char *name);
 
+/* Forgets the choice, so that the next use reads POSSE_ISA again. For tests, while no other thread uses kernels. */
+void kernels_forget(void);
+
 /* The value of the environment variable POSSE_ISA, or NULL if it is not set or empty. */
 const char *kernels_wanted(void);
 

@@ -3,6 +3,7 @@
  * Decisions and their rewards, as an application sees them: ids, pending decisions, expiry, and rewards that do not
  * come from decisions.
  */
+#include <math.h>
 #include <string.h>
 
 #include "base/sort.h"
@@ -62,7 +63,7 @@ static posse_decision decision_of(const posse *p, const pending_entry *entry) {
                         .probe = entry->drawn == DRAWN_BY_SELECTOR,
                         .floor = entry->drawn == DRAWN_BY_FLOOR};
     int numbers = object_point_numbers(p);
-    if (p->floor > 0.0) d.propensity = entry->point[numbers];
+    if (object_keeps_propensity(p)) d.propensity = entry->point[numbers];
     if (numbers == 0 && d.arm >= 0) d.point = space_point(p->space, d.arm);
     if (numbers > 0 && d.arm != ARM_UNTOLD) d.point = entry->point;
     return d;
@@ -80,25 +81,33 @@ static void decisions_remember(posse *p, const posse_decision *d) {
     entry->probability = d->probability;
     entry->drawn = d->probe ? DRAWN_BY_SELECTOR : d->floor ? DRAWN_BY_FLOOR : PICKED;
     write_point(p, entry, d->point);
-    if (p->floor > 0.0) entry->point[object_point_numbers(p)] = d->propensity;
+    if (object_keeps_propensity(p)) entry->point[object_point_numbers(p)] = d->propensity;
 }
 
 static void decisions_drop(posse *p, pending_entry *entry) {
     pending_remove(&p->pending, entry, &p->host.allocator);
 }
 
+static bool expiry_learns(const posse *p, const pending_entry *entry) {
+    return p->expiry.learns && entry->arm != ARM_UNTOLD && object_reward_fits(p, p->expiry.reward);
+}
+
 static void decisions_expire(posse *p, pending_entry *entry) {
     posse_decision d = decision_of(p, entry);
-    bool learns = p->expiry.learns && d.arm != ARM_UNTOLD && object_reward_fits(p, p->expiry.reward);
-    if (learns) object_settle(p, &d, p->expiry.reward);
+    if (expiry_learns(p, entry)) object_settle(p, &d, p->expiry.reward);
     decisions_drop(p, entry);
 }
 
-/* Expires at most one decision, since all older ones have expired already, one with each decision. */
-static void expire_one(posse *p) {
-    if (p->expiry.after == 0 || p->decisions <= p->expiry.after) return;
-    pending_entry *entry = pending_find(&p->pending, p->decisions - p->expiry.after - 1);
-    if (entry != NULL) decisions_expire(p, entry);
+/* Expires the decisions with at least `age` later ones, the oldest first, and returns their number. */
+static size_t expire_older(posse *p, uint64_t age) {
+    size_t count = 0;
+    pending_entry *entry = pending_oldest(&p->pending);
+    while (entry != NULL && p->decisions - entry->number >= age) {
+        decisions_expire(p, entry);
+        count++;
+        entry = pending_oldest(&p->pending);
+    }
+    return count;
 }
 
 /* Memory for the decision is reserved first, so that a choice is never lost for lack of memory. */
@@ -108,8 +117,14 @@ static posse_error decisions_decide(posse *p, const posse_round *round, posse_de
     if (error != POSSE_OK) return error;
     d->id = id_of(p->epoch, ++p->decisions);
     decisions_remember(p, d);
-    expire_one(p);
+    if (p->expiry.after > 0) expire_older(p, p->expiry.after);
     return POSSE_OK;
+}
+
+/* The propensity of the decision that was made last. */
+static void set_propensity(posse *p, double propensity, posse_decision *d) {
+    d->propensity = propensity;
+    pending_find(&p->pending, p->decisions)->point[object_point_numbers(p)] = propensity;
 }
 
 static posse_error decide_with_propensity(posse *p, const posse_round *round, posse_decision *d) {
@@ -117,14 +132,13 @@ static posse_error decide_with_propensity(posse *p, const posse_round *round, po
     double draws = p->propensity_draws, *shares = arena_allocate(&scratch, (size_t)p->space->arms * sizeof *shares);
     posse_error error = shares != NULL ? propensity_of_arms(p, round, p->propensity_draws, shares) : POSSE_ERROR_MEMORY;
     if (error == POSSE_OK) error = decisions_decide(p, round, d);
-    if (error == POSSE_OK && d->arm >= 0) d->propensity = (draws * shares[d->arm] + 1.0) / (draws + 1.0);
+    if (error == POSSE_OK && d->arm >= 0) set_propensity(p, (draws * shares[d->arm] + 1.0) / (draws + 1.0), d);
     arena_release(&scratch);
     return error;
 }
 
 static posse_error decide_round(posse *p, const posse_round *round, posse_decision *d) {
-    bool estimates = p->propensity_draws > 0 && p->space->arms > 0 && p->floor == 0.0;
-    return estimates ? decide_with_propensity(p, round, d) : decisions_decide(p, round, d);
+    return object_estimates(p) ? decide_with_propensity(p, round, d) : decisions_decide(p, round, d);
 }
 
 posse_error posse_decide(posse *p, posse_decision *d) {
@@ -138,6 +152,15 @@ posse_error posse_decide_in(posse *p, const posse_context *context, posse_decisi
     posse_round round;
     posse_error error = context_round(p, context, &round);
     return error == POSSE_OK ? decide_round(p, &round, d) : error;
+}
+
+posse_error posse_decide_again(posse *p, const posse_context *context, double propensity, posse_decision *d) {
+    if (p == NULL || d == NULL || !(propensity >= 0.0 && propensity <= 1.0)) return POSSE_ERROR_ARGUMENT;
+    posse_round round;
+    posse_error error = context != NULL ? context_round(p, context, &round) : context_none(p);
+    if (error == POSSE_OK) error = decisions_decide(p, context != NULL ? &round : NULL, d);
+    if (error == POSSE_OK && object_estimates(p)) set_propensity(p, propensity, d);
+    return error;
 }
 
 posse_error posse_learn(posse *p, uint64_t id, double reward) {
@@ -163,13 +186,7 @@ posse_error posse_forget(posse *p, uint64_t id) {
 
 posse_error posse_expire(posse *p, uint64_t age, size_t *expired) {
     if (p == NULL) return POSSE_ERROR_ARGUMENT;
-    size_t count = 0;
-    pending_entry *entry = pending_oldest(&p->pending, p->decisions);
-    while (entry != NULL && p->decisions - entry->number > age) {
-        decisions_expire(p, entry);
-        count++;
-        entry = pending_oldest(&p->pending, p->decisions);
-    }
+    size_t count = expire_older(p, age);
     if (expired != NULL) *expired = count;
     return POSSE_OK;
 }
@@ -267,6 +284,15 @@ posse_error posse_pending_find(const posse *p, uint64_t id, posse_pending *out) 
     posse_error error = find_pending(p, id, &entry);
     if (error == POSSE_OK) *out = pending_of(p, entry);
     return error;
+}
+
+posse_error posse_pending_oldest(posse *p, posse_pending *out, double *reward) {
+    if (p == NULL || out == NULL || reward == NULL) return POSSE_ERROR_ARGUMENT;
+    const pending_entry *entry = pending_oldest(&p->pending);
+    if (entry == NULL) return POSSE_ERROR_ABSENT;
+    *out = pending_of(p, entry);
+    *reward = expiry_learns(p, entry) ? p->expiry.reward : NAN;
+    return POSSE_OK;
 }
 
 static uint64_t decisions_youth(const void *record) {

@@ -112,7 +112,7 @@ posse_error posse_deviations(const posse *p, double *deviations) {
     if (p == NULL || deviations == NULL) return POSSE_ERROR_ARGUMENT;
     const void *state;
     const posse_belief *b = belief_inside(p, &state);
-    if (b == NULL || b->ops->moments == NULL || p->space->arms == 0) return POSSE_ERROR_ABSENT;
+    if (b == NULL || !b->moments || p->space->arms == 0) return POSSE_ERROR_ABSENT;
     posse_error error = context_none(p);
     if (error != POSSE_OK) return error;
     for (int a = 0; a < p->space->arms; a++) {
@@ -155,7 +155,7 @@ posse_error posse_means_in(const posse *p, const posse_context *context, double 
     posse_round round;
     posse_error error = context_round(p, context, &round);
     if (error != POSSE_OK) return error;
-    if (!b->model.logistic || b->ops->moments == NULL) return mean_values(p, b, state, &round, means);
+    if (!b->model.logistic || !b->moments) return mean_values(p, b, state, &round, means);
     write_moments(b, state, &round, means, NULL);
     return POSSE_OK;
 }
@@ -164,7 +164,7 @@ posse_error posse_deviations_in(const posse *p, const posse_context *context, do
     if (p == NULL || deviations == NULL) return POSSE_ERROR_ARGUMENT;
     const void *state;
     const posse_belief *b = belief_inside(p, &state);
-    if (b == NULL || b->ops->moments == NULL) return POSSE_ERROR_ABSENT;
+    if (b == NULL || !b->moments) return POSSE_ERROR_ABSENT;
     posse_round round;
     posse_error error = context_round(p, context, &round);
     if (error == POSSE_OK) write_moments(b, state, &round, NULL, deviations);

@@ -80,6 +80,11 @@ static posse_error make_member(posse *p, const posse_space *space, const posse_p
         complain(&p->host.log, where, NULL, "there are no arms; only an external learner can do without");
         return POSSE_ERROR_FIT;
     }
+    if (m->ops->act == NULL && !learner_is_external(m->ops) && !space_has_contexts(space)) {
+        complain(&p->host.log, where, "kind", "%s picks arms only in rounds with features, which this posse has not",
+                 m->ops->kind.name);
+        return POSSE_ERROR_FIT;
+    }
     if (m->part.state_size > p->state_max) return POSSE_ERROR_DAMAGED;
     m->state = arena_allocate(memory, m->part.state_size);
     m->draw = draw_make(memory, members_slots_of(p, &m->part));

@@ -56,7 +56,7 @@ typedef struct chooser {
 
 /* What happens to decisions that do not get a reward. */
 typedef struct expiry {
-    uint64_t after; /* they expire once more than this many later decisions were made; 0: they stay pending */
+    uint64_t after; /* they expire once this many later decisions were made; 0: they stay pending */
     bool learns;    /* they learn `reward`; otherwise they are forgotten */
     double reward;
 } expiry;
@@ -170,8 +170,12 @@ posse_error object_check_prior(const posse *p, const posse_space *space);
 /* Starts again as if new, in another run of the same seed. */
 void object_begin(posse *p, uint32_t run);
 
-/* Chooses the learner of the next round, p->current, unless the batch has rounds left. object_choose calls it first. */
-void object_choose_learner(posse *p);
+/*
+ * Chooses the learner of the next round, p->current, unless the batch has rounds left. object_choose calls it first.
+ * POSSE_ERROR_LEARNER: the selector named no active learner. Streams and choice are as before, so that it is asked
+ * again in the next round.
+ */
+posse_error object_choose_learner(posse *p);
 
 /*
  * Chooses the learner and lets it pick its arm. Fills in all of the decision but its id. round: NULL if rounds have no
@@ -182,6 +186,16 @@ posse_error object_choose(posse *p, const posse_round *round, posse_decision *d)
 /* How many numbers of an arm are kept with a decision: those of its point on the ball, or its features; else 0. */
 static inline int object_point_numbers(const posse *p) {
     return space_is_ball(p->space) ? p->space->dim : p->space->features;
+}
+
+/* Whether the propensities of decisions are estimated. A floor makes them exact, without draws. */
+static inline bool object_estimates(const posse *p) {
+    return p->propensity_draws > 0 && p->space->arms > 0 && p->floor == 0.0;
+}
+
+/* Whether a propensity is kept with each pending decision, behind the numbers of its arm. */
+static inline bool object_keeps_propensity(const posse *p) {
+    return p->floor > 0.0 || object_estimates(p);
 }
 
 /* Whether there is such an arm, retired or not, or such a point of the ball. */

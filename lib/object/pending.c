@@ -105,9 +105,21 @@ void pending_remove(pending *p, pending_entry *entry, const posse_allocator *all
     pending_shrink(p, allocator);
 }
 
-pending_entry *pending_oldest(pending *p, uint64_t last) {
+static pending_entry *pending_least(const pending *p) {
+    pending_entry *least = NULL;
+    for (size_t slot = 0; slot < p->capacity; slot++) {
+        pending_entry *entry = pending_at(p, slot);
+        if (entry != NULL && (least == NULL || entry->number < least->number)) least = entry;
+    }
+    return least;
+}
+
+/* Mostly the next number is pending, or one soon after. If the gap is longer than the table, the table is searched. */
+pending_entry *pending_oldest(pending *p) {
     if (p->count == 0) return NULL;
     pending_entry *entry = pending_find(p, p->oldest);
-    while (entry == NULL && p->oldest < last) entry = pending_find(p, ++p->oldest);
+    for (size_t i = 0; entry == NULL && i < p->capacity; i++) entry = pending_find(p, ++p->oldest);
+    if (entry == NULL) entry = pending_least(p);
+    p->oldest = entry->number;
     return entry;
 }

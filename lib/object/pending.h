@@ -20,7 +20,7 @@ typedef struct pending_entry {
     int32_t arm;
     uint32_t drawn; /* an arm_source: how the arm was determined */
     double probability;
-    double point[]; /* the arm's coordinates on the ball, or its features; with a floor, followed by its propensity */
+    double point[]; /* the arm's coordinates on the ball, or its features; then the propensity, if one is kept */
 } pending_entry;
 _Static_assert(sizeof(pending_entry) == 32, "docs/embedding.md says what a pending decision takes");
 
@@ -52,8 +52,8 @@ pending_entry *pending_find(const pending *p, uint64_t number);
 /* Removes an entry, and frees memory if the table has become too large for the remaining entries. */
 void pending_remove(pending *p, pending_entry *entry, const posse_allocator *allocator);
 
-/* The oldest entry, or NULL. No number above `last` is pending. */
-pending_entry *pending_oldest(pending *p, uint64_t last);
+/* The oldest entry, or NULL. */
+pending_entry *pending_oldest(pending *p);
 
 /* The entry in a slot, 0 .. capacity-1, or NULL. */
 pending_entry *pending_at(const pending *p, size_t slot);

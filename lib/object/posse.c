@@ -16,7 +16,7 @@
  * The approximate memory of a posse with a few arms, and of each of its learners, at any alignment. It is reserved at
  * once, so that nearly all of a posse is in one block.
  */
-#define BYTES_OF_POSSE 2752
+#define BYTES_OF_POSSE 2744
 #define BYTES_OF_LEARNER 832
 
 /* The tournament decided on this selector (docs/comparison.md). The paper's rule is `bms`. */
@@ -94,7 +94,7 @@ static posse_error object_fill(posse *p, const posse_def *def, const bool *retir
     if (p->point == NULL || p->selector_draw == NULL || p->ties_draw == NULL) return POSSE_ERROR_MEMORY;
     error = context_reserve(p->space, &p->memory, &p->features);
     if (error == POSSE_OK && p->selector_recipe != NULL) error = chooser_make(p, places, def->learner_count);
-    pending_open(&p->pending, object_point_numbers(p) + (p->floor > 0.0));
+    pending_open(&p->pending, object_point_numbers(p) + object_keeps_propensity(p));
     return error;
 }
 
@@ -185,14 +185,28 @@ void posse_free(posse *p) {
 
 /* ------------------------------------------------- a round ------------------------------------------------- */
 
-void object_choose_learner(posse *p) {
-    if (p->batch_left > 0) return;
+static void object_rewind(posse_draw *draw, uint64_t position) {
+    draw_start(draw, draw->seed, draw->run, draw->stream, position);
+}
+
+posse_error object_choose_learner(posse *p) {
+    if (p->batch_left > 0) return POSSE_OK;
     const chooser *c = &p->selector;
-    p->current = 0;
-    p->probability = 1.0;
-    if (c->ops != NULL)
-        p->current = c->ops->choose(c->part.plan, c->state, p->selector_draw, p->ties_draw, &p->probability);
+    uint64_t drawn = p->selector_draw->position, ties = p->ties_draw->position;
+    int learner = 0;
+    double probability = 1.0;
+    if (c->ops != NULL) learner = c->ops->choose(c->part.plan, c->state, p->selector_draw, p->ties_draw, &probability);
+    if (learner < 0 || learner >= p->count || !p->members[learner].active) {
+        posse_place where = {NULL, "selector", -1};
+        object_rewind(p->selector_draw, drawn);
+        object_rewind(p->ties_draw, ties);
+        complain(&p->host.log, &where, NULL, "chose learner %d, which is not an active one", learner);
+        return POSSE_ERROR_LEARNER;
+    }
+    p->current = learner;
+    p->probability = probability;
     p->batch_left = p->batch;
+    return POSSE_OK;
 }
 
 /* On the ball there is a tolerance, since rounding may put a point of the surface slightly outside. */
@@ -295,8 +309,8 @@ static posse_error ask_others(posse *p, const posse_round *round, int picked) {
 }
 
 posse_error object_choose(posse *p, const posse_round *round, posse_decision *d) {
-    object_choose_learner(p);
-    if (p->current < 0 || p->current >= p->count || !p->members[p->current].active) return POSSE_ERROR_LEARNER;
+    posse_error error = object_choose_learner(p);
+    if (error != POSSE_OK) return error;
     member *m = &p->members[p->current];
     int arm = p->selector.probes ? named_arm(p) : -1;
     *d = (posse_decision){.learner = p->current, .probability = p->probability, .probe = arm >= 0};
@@ -307,7 +321,7 @@ posse_error object_choose(posse *p, const posse_round *round, posse_decision *d)
         arm = picked_arm(p, m, round);
     if (!outside && !object_is_there(p, round, arm)) return object_refuse_arm(p, p->current, arm);
     bool considers = p->selector.picks != NULL && !outside;
-    posse_error error = considers ? ask_others(p, round, arm) : POSSE_OK;
+    error = considers ? ask_others(p, round, arm) : POSSE_OK;
     if (error != POSSE_OK) return error;
     if (p->floor_draw != NULL && !outside && !d->probe) arm = object_raise_to_floor(p, round, arm, d);
     p->batch_left--;

@@ -27,7 +27,12 @@ static size_t largest_state(const posse *p) {
     return size;
 }
 
-/* The position in the stream depends on the number of decisions, so that each decision has draws of its own. */
+/* Each decision has a stream of its own, so that decisions share no draws, however many an estimate takes. */
+static uint64_t propensity_stream(const posse *p) {
+    uint64_t first = stream_named(STREAM_INSIGHT, "propensity"), names = ((uint64_t)1 << 40) - 1;
+    return (first & ~names) | ((first + p->decisions) & names);
+}
+
 static posse_error open_rehearsal(rehearsal *r, const posse *p, const posse_round *round) {
     *r = (rehearsal){.p = p, .round = round, .memory = {.allocator = p->host.allocator}};
     size_t learners = (size_t)p->count * sizeof(double), arms = (size_t)p->space->arms * sizeof(double);
@@ -41,7 +46,7 @@ static posse_error open_rehearsal(rehearsal *r, const posse *p, const posse_roun
     r->draw = arena_allocate(&r->memory, sizeof *r->draw);
     bool all = r->selector && r->learner && r->point && r->given && r->learners && r->learner_squares && r->arms;
     if (!all || r->draw == NULL) return POSSE_ERROR_MEMORY;
-    draw_open(r->draw, p->seed, p->run, stream_named(STREAM_INSIGHT, "propensity"), p->decisions << 16);
+    draw_open(r->draw, p->seed, p->run, propensity_stream(p), 0);
     return POSSE_OK;
 }
 

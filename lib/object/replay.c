@@ -102,9 +102,9 @@ static posse_error replay_row(posse *p, posse_environment *e, const posse_logboo
     double lot = posse_draw_uniform(e->noise);
     if (!object_reward_fits(p, row.reward)) return POSSE_ERROR_REWARD;
     keep_selector(b, p);
-    object_choose_learner(p);
-    keep_learners(b, p);
-    posse_error error = object_choose(p, round, d);
+    posse_error error = object_choose_learner(p);
+    if (error == POSSE_OK) keep_learners(b, p);
+    if (error == POSSE_OK) error = object_choose(p, round, d);
     bool accepted = error == POSSE_OK && d->arm == row.arm && lot < log->least_probability / row.probability;
     if (error == POSSE_OK) *out = share_of(e, log->estimate, &row, d, accepted);
     if (accepted)

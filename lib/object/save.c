@@ -15,8 +15,10 @@
  *     the positions of the streams of selector, ties and floor; the selector's state
  *     per learner: plays; if active: stream position and state
  *     pending decisions, the oldest first: number, epoch, learner, arm, source of the arm (arm_source), probability;
- *     on the ball the point, or the features of the arm if rounds have any; with a floor the propensity
+ *     on the ball the point, or the features of the arm if rounds have any; the propensity, if it is exact or estimated
  *
+ * Format 3 has no estimated propensities. A posse without them is still written in format 3, which older libraries
+ * read.
  * Format 2 has no context, no number of points, which follows from arms and dim, and no floor.
  * Format 1, of version 0.1, has no retired arms, expiry, propensity or epochs. In place of the number of decisions it
  * has the next id, and a pending decision is: id, learner, arm, probability, probe if the selector makes probes, point.
@@ -34,10 +36,18 @@
 #include "object/recipe.h"
 
 #define MAGIC 0x0A1A0D6573736F70u /* "posse\r\x1a\n" */
-#define FORMAT 3u
+#define FORMAT 4u
 #define FORMAT_OLDEST 1u
 #define HEADER_SIZE 32
 #define ENTRY_WORDS 6 /* of a pending decision, without its point */
+
+/*
+ * The second word of expiry: what a decision learns, and how the first word, expire_after, counts. Until 0.2 a decision
+ * expired with one later decision more than that. A posse saved then goes on as it was, so that a log of the server
+ * still fits its snapshot. Libraries until 0.2 reject the flag EXPIRY_EXACT.
+ */
+#define EXPIRY_LEARNS 1u
+#define EXPIRY_EXACT 2u
 
 /* --------------------------------------------------- saving --------------------------------------------------- */
 
@@ -60,7 +70,7 @@ static void write_definition(writer *w, const posse *p) {
     write_words(w, p->space->points, numbers * sizeof(double));
     write_retired(w, p->space);
     write_word(w, p->expiry.after);
-    write_word(w, p->expiry.learns);
+    write_word(w, (p->expiry.learns ? EXPIRY_LEARNS : 0) | (p->expiry.after > 0 ? EXPIRY_EXACT : 0));
     write_real(w, p->expiry.reward);
     write_word(w, p->propensity_draws);
     recipe_write(w, p->prior);
@@ -98,6 +108,10 @@ static void write_learned(writer *w, const posse *p) {
 /* The bytes of pending_entry.point. */
 static size_t point_size(const posse *p) {
     return p->pending.stride - sizeof(pending_entry);
+}
+
+static uint64_t save_format(const posse *p) {
+    return object_estimates(p) ? FORMAT : 3u;
 }
 
 static void write_entry(writer *w, const posse *p, const pending_entry *entry) {
@@ -144,9 +158,9 @@ posse_error posse_save(const posse *p, void *buffer, size_t *length) {
     write_body(&body, p);
     writer header = {buffer, 0};
     write_word(&header, MAGIC);
-    write_word(&header, FORMAT);
+    write_word(&header, save_format(p));
     write_word(&header, body.length);
-    write_word(&header, saved_checksum(FORMAT, body.out, body.length));
+    write_word(&header, saved_checksum(save_format(p), body.out, body.length));
     return POSSE_OK;
 }
 
@@ -205,7 +219,10 @@ static posse_error read_retired(reader *r, arena *memory, int arms, const bool *
 /* expiry_is_sane checks the reward later, because the learners decide whether it can be learned. */
 static void read_habits(reader *r, posse_def *def) {
     def->expire_after = read_word(r);
-    def->expire_learns = read_word_upto(r, 1) == 1;
+    uint64_t flags = read_word_upto(r, EXPIRY_LEARNS | EXPIRY_EXACT);
+    bool later = (flags & EXPIRY_EXACT) == 0 && def->expire_after > 0 && def->expire_after < UINT64_MAX;
+    if (later) def->expire_after++;
+    def->expire_learns = (flags & EXPIRY_LEARNS) != 0;
     def->expire_reward = read_real(r);
     def->propensity_draws = (uint32_t)read_word_upto(r, PROPENSITY_DRAWS_MAX);
 }
@@ -320,7 +337,7 @@ static bool point_is_sane(const posse *p, const pending_entry *entry) {
     double most = space_is_ball(p->space) ? 1.0 + 1e-9 : FEATURE_MAX;
     bool sane = true;
     for (int j = 0; j < numbers; j++) sane = sane && fabs(entry->point[j]) <= most;
-    return sane && (p->floor == 0.0 || (entry->point[numbers] >= 0.0 && entry->point[numbers] <= 1.0));
+    return sane && (!object_keeps_propensity(p) || (entry->point[numbers] >= 0.0 && entry->point[numbers] <= 1.0));
 }
 
 static bool entry_is_sane(const posse *p, const pending_entry *entry) {
@@ -352,8 +369,13 @@ static size_t entry_words(const reader *r, const posse *p) {
     return r->format == 1 ? 4 + (size_t)p->selector.probes : ENTRY_WORDS;
 }
 
+/* The bytes behind the words of an entry in the format that is read. What is not there is 0. */
+static size_t point_size_read(const reader *r, const posse *p) {
+    return point_size(p) - (r->format < 4 && object_estimates(p) ? sizeof(double) : 0);
+}
+
 static posse_error read_pending(reader *r, posse *p) {
-    size_t stride = p->pending.stride, written = entry_words(r, p) * sizeof(uint64_t) + point_size(p);
+    size_t stride = p->pending.stride, written = entry_words(r, p) * sizeof(uint64_t) + point_size_read(r, p);
     uint64_t count = read_word(r);
     if (r->bad || count != r->left / written || r->left % written != 0)
         return DAMAGED(&p->host.log, NULL, "its list of pending decisions cannot be right");
@@ -365,7 +387,7 @@ static posse_error read_pending(reader *r, posse *p) {
             read_entry_1(r, p, entry);
         else
             save_read_entry(r, entry);
-        read_words(r, entry->point, point_size(p));
+        read_words(r, entry->point, point_size_read(r, p));
         if (r->bad || !entry_is_sane(p, entry))
             error = DAMAGED(&p->host.log, NULL, "its pending decision %" PRIu64 " cannot be right", i);
         else

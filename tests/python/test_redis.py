@@ -244,10 +244,11 @@ class Commands(Case):
         create(self.client, "k", {**ADS, "expire_after": 10})
         first = decide(self.client, "k")[0]
         self.client.execute_command("POSSE.DECIDE", "k", "COUNT", 30)
-        self.assertEqual(info(self.client, "k")["pending"], 11)
+        self.assertEqual(info(self.client, "k")["pending"], 10)
         self.assertEqual(self.client.execute_command("POSSE.LEARN", "k", first, 1), 0)
         self.assertEqual(self.client.execute_command("POSSE.EXPIRE", "k", 3), 7)
         self.assertEqual(self.client.execute_command("POSSE.EXPIRE", "k", 3), 0)
+        self.assertEqual(self.client.execute_command("POSSE.EXPIRE", "k", 0), 3)
 
     def test_a_copy_goes_its_own_way(self):
         create(self.client)

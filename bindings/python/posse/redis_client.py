@@ -321,7 +321,7 @@ class RedisPosse(ServedPosse):
         self._ask("FORGET", token_of(decision), kind=DecisionError)
 
     def expire(self, age: int, /) -> int:
-        """Expires the decisions that were followed by more than `age` others, and returns their number."""
+        """Expires the decisions that at least `age` later ones have followed, 0 all of them, and returns their number."""
         return int(self._ask("EXPIRE", age, kind=DecisionError))
 
     def acted(self, decision: ServedDecision | str, arm: int | ArrayLike, /, *, context: AnyContext | None = None) -> None:

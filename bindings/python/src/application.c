@@ -488,8 +488,8 @@ PyTypeObject *application_type(void) {
         {"pending_decisions", round_pending, METH_NOARGS,
          "pending_decisions()\n--\n\nThe decisions without a reward so far, the oldest first, each with its `age`."},
         {"expire", round_expire, METH_O,
-         "expire(age, /)\n--\n\nExpires the decisions that were followed by more than `age` others, the oldest first, "
-         "and returns their number. They are forgotten, or learn `expire_reward`."},
+         "expire(age, /)\n--\n\nExpires the decisions that at least `age` later ones have followed, 0 all of them, the oldest "
+         "first, and returns their number. They are forgotten, or learn `expire_reward`."},
         {"next_task", round_next_task, METH_NOARGS,
          "next_task()\n--\n\nBegins the next task: another instance, which is like those before. Beliefs that learn across "
          "tasks ('hierarchical') keep what they have learned of all of them; everything else begins as if new. Decisions "

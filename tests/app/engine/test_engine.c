@@ -3,6 +3,7 @@
  * Tests of the engine: tokens that cannot be confused or forged, and a table of posses that survives crashes.
  */
 #include <math.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -308,10 +309,22 @@ LAW(at_most_so_many_decisions_are_pending) {
     closed(e);
 }
 
+/* Once a second, as a server does it. Returns how many commits that took. */
+static uint64_t tick(engine *e, double from, double to) {
+    uint64_t before = engine_count(e).commits;
+    for (double now = from; now <= to; now += 1.0) {
+        engine_expire(e, now);
+        assert_true(engine_commit(e));
+    }
+    return engine_count(e).commits - before;
+}
+
+#define SHORT_LIVED                                                                                                    \
+    "{\"name\": \"x\", \"arms\": 2, \"prior\": \"beta\", \"learners\": [\"ucb\"], \"expire_seconds\": 60"
+
 LAW(decisions_expire_by_the_clock) {
     engine *e = fresh();
-    hosted *h = created(e, "{\"name\": \"x\", \"arms\": 2, \"prior\": \"beta\", \"learners\": [\"ucb\"], "
-                           "\"expire_seconds\": 60}");
+    hosted *h = created(e, SHORT_LIVED "}");
     engine_expire(e, 1000.0);
     engine_decision old = decided(e, h);
     engine_expire(e, 1010.0);
@@ -328,5 +341,179 @@ LAW(decisions_expire_by_the_clock) {
     assert_int_equal(posse_pending_count(h->posse), 1);
     assert_int_equal(learned(e, h, old.token, 1.0), ENGINE_CONFLICT);
     assert_int_equal(learned(e, h, young.token, 1.0), ENGINE_DONE);
+    closed(e);
+}
+
+/* The newest decision expires, too, and then nothing is written any more. */
+LAW(the_newest_decision_expires_by_the_clock) {
+    engine *e = fresh();
+    hosted *h = created(e, SHORT_LIVED ", \"expire_reward\": 0}");
+    engine_decision only = decided(e, h);
+    assert_true(engine_commit(e));
+    assert_true(tick(e, 1000.0, 1059.0) <= 1); /* the time of the decision */
+    assert_int_equal(posse_pending_count(h->posse), 1);
+    assert_int_equal(tick(e, 1060.0, 1070.0), 1);
+    assert_int_equal(posse_pending_count(h->posse), 0);
+    assert_int_equal(h->rewards, 1);
+    assert_int_equal(engine_count(e).expired, 1);
+    assert_int_equal(tick(e, 1071.0, 1400.0), 0);
+    assert_int_equal(learned(e, h, only.token, 1.0), ENGINE_CONFLICT);
+    closed(e);
+}
+
+LAW(ages_survive_restarts) {
+    engine *e = fresh();
+    hosted *h = created(e, SHORT_LIVED "}");
+    for (int start = 0; start < 6; start++) {
+        h = engine_find(e, "x");
+        decided(e, h);
+        assert_true(engine_commit(e));
+        assert_int_equal(posse_pending_count(h->posse), start < 3 ? start + 1 : 3); /* 60 s, and 20 between starts */
+        tick(e, 1000.0 + 20.0 * start, 1020.0 + 20.0 * start);
+        engine_close(e);
+        e = opened(database);
+    }
+    h = engine_find(e, "x");
+    tick(e, 5.0, 64.0); /* the machine's time was put back: the time begins anew */
+    assert_true(posse_pending_count(h->posse) > 0);
+    tick(e, 65.0, 66.0);
+    assert_int_equal(posse_pending_count(h->posse), 0);
+    closed(e);
+}
+
+/* --------------------------------------------------- the log ----------------------------------------------------- */
+
+/* What an export has of a posse. */
+typedef struct exported {
+    uint64_t rewards, with_probability, contexts;
+    double sum;
+} exported;
+
+static void take_reward(void *context, const store_row *row) {
+    exported *x = context;
+    x->rewards++;
+    x->with_probability += row->propensity > 0.0;
+    x->contexts += row->body != NULL;
+    x->sum += row->reward;
+}
+
+static exported export_of(const char *name) {
+    char why[200];
+    bool found;
+    exported x = {0};
+    store *s = store_open_to_read(database, why);
+    assert_that(s != NULL, "%s", why);
+    assert_true(store_each_reward(s, name, &found, take_reward, &x) && found);
+    store_close(s);
+    return x;
+}
+
+/* Rewards of decisions that expire are counted and exported as those that clients send. */
+LAW(what_expires_with_a_reward_is_in_every_figure) {
+    engine *e = fresh();
+    hosted *h =
+        created(e, "{\"name\": \"clicks\", \"arms\": 3, \"prior\": \"beta\", \"learners\": [\"ucb\", \"thompson\"], "
+                   "\"selector\": {\"kind\": \"bms\", \"floor\": 0.3}, \"expire_after\": 20, "
+                   "\"expire_reward\": 0}");
+    int clicks = 0;
+    for (int n = 0; n < 3000; n++) {
+        engine_decision d = decided(e, h);
+        if (clicks < 493 && n % 6 == 0) {
+            assert_int_equal(learned(e, h, d.token, 1.0), ENGINE_DONE);
+            clicks++;
+        }
+        if (n % 100 == 0) assert_true(engine_commit(e));
+    }
+    assert_true(engine_commit(e));
+    uint64_t expired = 3000 - 493 - posse_pending_count(h->posse);
+    assert_int_equal(h->rewards, 493 + expired);
+    assert_true(h->reward_sum == 493.0);
+    assert_int_equal(engine_count(e).rewards, 493 + expired);
+    assert_int_equal(engine_count(e).expired, expired);
+    exported x = export_of("clicks");
+    assert_int_equal(x.rewards, 493 + expired);
+    assert_int_equal(x.with_probability, x.rewards);
+    assert_true(x.sum == 493.0);
+    closed(e);
+}
+
+static void execute(const char *sentence) {
+    sqlite3 *other;
+    assert_int_equal(sqlite3_open(database, &other), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(other, sentence, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(other);
+}
+
+static int64_t answer(const char *question) {
+    sqlite3 *other;
+    sqlite3_stmt *made;
+    assert_int_equal(sqlite3_open(database, &other), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(other, question, -1, &made, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(made), SQLITE_ROW);
+    int64_t number = sqlite3_column_int64(made, 0);
+    sqlite3_finalize(made);
+    sqlite3_close(other);
+    return number;
+}
+
+/* A copy of the database as a kill would leave it is what the engine goes on from. */
+static engine *killed(engine *e) {
+    char copy[80], command[200];
+    snprintf(copy, sizeof copy, "%s-copy", database);
+    remove_database(copy);
+    snprintf(command, sizeof command, "VACUUM INTO '%s'", copy);
+    execute(command);
+    engine_close(e);
+    remove_database(database);
+    assert_int_equal(rename(copy, database), 0);
+    return opened(database);
+}
+
+/* Estimates come from the log when decisions are replayed, and reach the records of rewards. */
+LAW(estimated_propensities_are_not_drawn_again) {
+    engine *e = fresh();
+    hosted *h = created(e, "{\"name\": \"x\", \"arms\": 4, \"prior\": \"beta\", \"learners\": [\"thompson\", \"ucb\"], "
+                           "\"propensity_draws\": 50}");
+    engine_decision d[20];
+    assert_int_equal(engine_decide(e, h, 20, NULL, d), ENGINE_DONE);
+    for (int i = 0; i < 10; i++) assert_int_equal(learned(e, h, d[i].token, 1.0), ENGINE_DONE);
+    assert_true(engine_commit(e));
+    exported x = export_of("x");
+    assert_int_equal(x.with_probability, 10);
+    execute("UPDATE log SET propensity = 0.125 WHERE kind = 'decide'"); /* what no estimate of 50 draws can be */
+    e = killed(e);
+    h = engine_find(e, "x");
+    for (int i = 10; i < 20; i++) {
+        posse_pending kept;
+        assert_int_equal(posse_pending_find(h->posse, d[i].decision.id, &kept), POSSE_OK);
+        assert_true(kept.propensity == 0.125);
+    }
+    closed(e);
+}
+
+/* The context of a request is on disk once, and every decision of the request has it all the same. */
+LAW(a_request_writes_its_context_once) {
+    engine *e = fresh();
+    hosted *h =
+        created(e, "{\"name\": \"x\", \"arms\": 3, \"context\": 2, \"prior\": {\"kind\": \"linear\", \"model\": "
+                   "\"disjoint\", \"precision\": 1, \"noise\": 1}, \"learners\": [\"linear-ucb\"], "
+                   "\"selector\": {\"kind\": \"bms\", \"floor\": 0.3}}");
+    engine_decision d[2][200];
+    for (int k = 0; k < 2; k++) {
+        json_t *source = json_pack("{s[ii]}", "shared", 1, k);
+        assert_int_equal(engine_decide(e, h, 200, source, d[k]), ENGINE_DONE);
+        json_decref(source);
+    }
+    assert_true(engine_commit(e));
+    assert_int_equal(answer("SELECT count(*) FROM log WHERE kind = 'decide'"), 400);
+    assert_int_equal(answer("SELECT count(body) FROM log"), 2);
+    e = killed(e);
+    h = engine_find(e, "x");
+    assert_int_equal(posse_pending_count(h->posse), 400);
+    for (int i = 0; i < 200; i++)
+        for (int k = 0; k < 2; k++) assert_int_equal(learned(e, h, d[k][i].token, 1.0), ENGINE_DONE);
+    assert_true(engine_commit(e));
+    exported x = export_of("x");
+    assert_int_equal(x.contexts, 400);
     closed(e);
 }

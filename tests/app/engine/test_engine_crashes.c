@@ -19,11 +19,11 @@ enum { POSSES = 3, TOKENS = 4000, PATH = 160 };
 
 static const char *const descriptions[POSSES] = {
     "{\"name\": \"plain\", \"arms\": 4, \"prior\": \"beta\", \"learners\": [\"ucb\", \"thompson\"], "
-    "\"expire_after\": 300}",
+    "\"expire_after\": 300, \"expire_reward\": 0.5, \"propensity_draws\": 3}",
     "{\"name\": \"outside\", \"arms\": 3, \"record\": true, \"prior\": {\"kind\": \"gaussian\", \"mean\": 0, \"sd\": 1, "
     "\"noise\": 1}, \"learners\": [\"ucb\", {\"kind\": \"external\", \"name\": \"somebody\"}]}",
     "{\"name\": \"contexts\", \"arms\": 3, \"dim\": 2, \"prior\": {\"kind\": \"linear\", \"precision\": 1, \"noise\": 1}, "
-    "\"learners\": [\"linear-ucb\", \"linear-thompson\"]}",
+    "\"learners\": [\"linear-ucb\", \"linear-thompson\"], \"expire_after\": 100, \"propensity_draws\": 2}",
 };
 
 /* ----------------------------------------------------- the oracle ------------------------------------------------ */

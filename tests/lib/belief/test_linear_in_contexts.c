@@ -126,3 +126,22 @@ LAW(models_that_cannot_be_are_refused) {
     plain.points = points;
     check_refused(plain, "rounds have no features");
 }
+
+/* At the least noise and precision and the largest features, rounding must not make the belief surer than it may be. */
+LAW(large_features_leave_no_false_certainty) {
+    posse_part prior = {.kind = "linear", .options = {NUMBER("precision", 1e-12), NUMBER("noise", 1e-6)}};
+    for (int dim = 1; dim <= 3; dim++) {
+        posse_def def = def_with(dim, 0, prior);
+        posse *p = posse_made(&def);
+        double points[12], deviations[4];
+        for (int k = 0; k < LENGTH(points); k++) points[k] = 1e6;
+        posse_context context = {.points = points};
+        for (int n = 1; n <= 100; n++) {
+            assert_int_equal(posse_teach_in(p, &context, n % 4, 1.0), POSSE_OK);
+            assert_int_equal(posse_deviations_in(p, &context, deviations), POSSE_OK);
+            double exact = 1e-6 / sqrt(n);
+            assert_that(deviations[0] >= exact, "%d features, %d rewards: %g, not %g", dim, n, deviations[0], exact);
+        }
+        posse_free(p);
+    }
+}

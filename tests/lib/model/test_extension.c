@@ -290,6 +290,52 @@ LAW(tables_of_every_family_are_checked) {
     assert_int_equal(posse_environment_register(NULL), POSSE_ERROR_ARGUMENT);
 }
 
+/* A table of version 2 ends before `bring`, so that what follows it in memory is not read. */
+LAW(environments_of_version_2_end_where_they_did) {
+    menagerie_add_examples();
+    static posse_environment_ops table;
+    size_t end = offsetof(posse_environment_ops, bring);
+    table = *OPS_OF(posse_environment_ops, kind_called(POSSE_ENVIRONMENT, "drifting-coins"));
+    table.kind.version = 2;
+    table.kind.name = "coins-of-version-2";
+    memset((char *)&table + end, 0, sizeof table - end);
+    memset((char *)&table + offsetof(posse_environment_ops, logbook), 0x5a, sizeof table.logbook);
+    assert_int_equal(posse_environment_register(&table), POSSE_OK);
+    int index = posse_kind_find(POSSE_ENVIRONMENT, "coins-of-version-2");
+    assert_false(posse_kind_traits(POSSE_ENVIRONMENT, index) & POSSE_LOGGED);
+}
+
+static int first_in(const void *plan, void *state, posse_draw *draw, const posse_round *round) {
+    (void)plan, (void)state, (void)draw, (void)round;
+    return 0;
+}
+
+/* A learner with act_in and without act plays rounds with features, and is refused where there are none. */
+LAW(learners_that_act_in_rounds_alone_need_features) {
+    static posse_learner_ops only_in;
+    only_in = *OPS_OF(posse_learner_ops, kind_called(POSSE_LEARNER, "fixed"));
+    only_in.kind.name = "only-in";
+    only_in.act = NULL;
+    only_in.act_in = first_in;
+    assert_int_equal(posse_learner_register(&only_in), POSSE_OK);
+    posse_part learner = {.kind = "only-in", .options = {NUMBER("arm", 1)}};
+    notes log = {0};
+    posse *p;
+    for (int h = 0; h < HABITATS; h++) {
+        posse_def def = habitat_def(&habitats[h]);
+        def.learners = &learner;
+        def.learner_count = 1;
+        def.host.log = notes_logger(&log);
+        if (habitats[h].arms == 0) continue; /* `fixed` refuses it before */
+        posse_error error = posse_create(&def, &p);
+        assert_int_equal(error, h >= HABITATS_WITHOUT_FEATURES ? POSSE_OK : POSSE_ERROR_FIT);
+        if (error != POSSE_OK) assert_noted(&log, "only-in picks arms only in rounds with features");
+        posse_decision d;
+        if (error == POSSE_OK) assert_int_equal(stage_decide(p, &d), POSSE_OK);
+        posse_free(p);
+    }
+}
+
 /* Whether learners of this selector share data. */
 static bool shares(posse_part selector) {
     posse *p = fixed_team(selector, 2);
@@ -368,6 +414,43 @@ LAW(selectors_of_ones_own_can_name_an_arm) {
         }
         posse_free(p);
     }
+}
+
+static int named_learner;
+
+static int named_choose(const void *plan, void *state, posse_draw *draw, posse_draw *ties, double *probability) {
+    (void)plan, (void)state;
+    posse_draw_uniform(draw);
+    posse_draw_uniform(ties);
+    *probability = 0.25;
+    return named_learner;
+}
+
+/* A selector that names no active learner makes no decision and leaves no trace: the next round asks it again. */
+LAW(learners_that_there_are_not_are_refused) {
+    menagerie_add_examples();
+    static posse_selector_ops chooser_;
+    chooser_ = *OPS_OF(posse_selector_ops, kind_called(POSSE_SELECTOR, "softmax"));
+    chooser_.kind.name = "chooser";
+    chooser_.choose = named_choose;
+    assert_int_equal(posse_selector_register(&chooser_), POSSE_OK);
+    static const int wrong[] = {-1, 1, 3, INT32_MAX, INT32_MIN};
+    posse *p = fixed_team((posse_part){.kind = "chooser", .options = {NUMBER("batch", 2)}}, 3);
+    assert_int_equal(posse_learner_retire(p, 1), POSSE_OK);
+    posse_decision d;
+    for (int i = 0; i < LENGTH(wrong); i++) {
+        named_learner = wrong[i];
+        assert_refused(p, posse_decide(p, &d), POSSE_ERROR_LEARNER);
+        saved s = saved_from(p);
+        posse_free(saved_loaded(&s));
+        saved_drop(&s);
+        for (named_learner = 2; named_learner >= 0; named_learner -= 2)
+            for (int round = 0; round < 2; round++) {
+                assert_int_equal(posse_decide(p, &d), POSSE_OK);
+                assert_int_equal(d.learner, named_learner);
+            }
+    }
+    posse_free(p);
 }
 
 /* The options of the family, such as `share` and `batch`, take some of the places for options. A kind with too many

@@ -4,6 +4,7 @@
  * closed forms and its own draws. Looking changes nothing.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "menagerie.h"
@@ -17,6 +18,27 @@ static posse *experienced(const habitat *h, posse_part selector, int rounds) {
         assert_int_equal(posse_learn(p, d.id, parade_reward(h->unit, &d)), POSSE_OK);
     }
     return p;
+}
+
+/* ------------------------------------------------ deviations --------------------------------------------------- */
+
+/* A mixture has deviations if all of its components have: unknown-noise of the example plugins has none. */
+LAW(a_mixture_has_deviations_if_its_components_have) {
+    menagerie_add_examples();
+    static const char *const kinds[] = {"gaussian", "unknown-noise"};
+    for (int other = 0; other < 2; other++) {
+        posse_part components[] = {{.kind = "gaussian"}, {.kind = kinds[other]}}, learner = {.kind = "ucb"};
+        double weights[] = {1.0, 1.0}, numbers[5];
+        posse_def def = habitat_def(&habitats[ARMS_5]);
+        def.prior = (posse_part){.kind = "mixture",
+                                 .options = {{.key = "components", .part = components, .list = weights, .count = 2}}};
+        def.learners = &learner;
+        def.learner_count = 1;
+        posse *p = posse_made(&def);
+        assert_int_equal(posse_means(p, numbers), POSSE_OK);
+        assert_int_equal(posse_deviations(p, numbers), other == 0 ? POSSE_OK : POSSE_ERROR_ABSENT);
+        posse_free(p);
+    }
 }
 
 /* ------------------------------------------------ propensities ------------------------------------------------- */
@@ -148,6 +170,79 @@ LAW(propensities_pass_chi_square_at_a_million_decisions) {
     saved_drop(&s);
     posse_free(start);
     posse_free(p);
+}
+
+/* Estimates for neighbouring decisions have errors of their own, even if an estimate takes many draws. */
+LAW(neighbouring_estimates_share_no_draws) {
+    enum { ARMS = 16, DECISIONS = 60 };
+    static double shares[DECISIONS][ARMS];
+    posse_def def = posse_default_def();
+    def.arms = ARMS;
+    def.prior = (posse_part){.kind = "gaussian"};
+    def.learners = &(posse_part){.kind = "thompson"};
+    def.learner_count = 1;
+    posse *p = posse_made(&def);
+    for (int n = 0; n < DECISIONS; n++) {
+        assert_int_equal(posse_propensities(p, 10000, &(posse_propensity){.arms = shares[n]}), POSSE_OK);
+        decided(p); /* nothing is learned: every share is 1 / ARMS */
+    }
+    double products = 0.0, squares = 0.0, mean = 1.0 / ARMS;
+    for (int n = 1; n < DECISIONS; n++)
+        for (int a = 0; a < ARMS; a++) {
+            products += (shares[n][a] - mean) * (shares[n - 1][a] - mean);
+            squares += (shares[n][a] - mean) * (shares[n][a] - mean);
+        }
+    assert_that(fabs(products / squares) < 0.2, "errors of neighbours have correlation %.2f", products / squares);
+    posse_free(p);
+}
+
+/* The bytes of a posse with estimates as format 3 had them: pending decisions without a propensity. */
+static saved in_format_3(const saved *s, size_t waiting) {
+    enum { HEADER = 32, ENTRY = 7 * 8 };
+    saved old = {malloc(s->length), HEADER};
+    size_t list = s->length - waiting * ENTRY;
+    memcpy(old.bytes, s->bytes, list);
+    old.length = list;
+    for (size_t i = 0; i < waiting; i++, old.length += ENTRY - 8)
+        memcpy(old.bytes + old.length, s->bytes + list + i * ENTRY, ENTRY - 8);
+    writer w = {old.bytes + 8, 0};
+    write_word(&w, 3);
+    write_word(&w, old.length - HEADER);
+    write_word(&w, saved_checksum(3, old.bytes + HEADER, old.length - HEADER));
+    return old;
+}
+
+LAW(estimated_propensities_stay_with_pending_decisions) {
+    enum { DECISIONS = 50 };
+    posse_part crew[TEAM_MAX];
+    posse_def def = team_def(&habitats[COINS_4], selector_part("bms", false, 1), crew);
+    def.propensity_draws = 20;
+    posse *p = posse_made(&def), *copy = posse_made(&def);
+    posse_decision made[DECISIONS], again;
+    for (int n = 0; n < DECISIONS; n++) {
+        made[n] = decided(p);
+        assert_int_equal(posse_decide_again(copy, NULL, made[n].propensity, &again), POSSE_OK);
+        assert_true(again.id == made[n].id && again.arm == made[n].arm && again.propensity == made[n].propensity);
+    }
+    saved s = saved_from(p), of_copy = saved_from(copy), old = in_format_3(&s, DECISIONS);
+    assert_true(saved_equal(&s, &of_copy));
+    posse *loaded = saved_loaded(&s), *from_old = saved_loaded(&old);
+    for (int n = 0; n < DECISIONS; n++) {
+        posse_pending kept, before, earlier;
+        assert_int_equal(posse_pending_find(p, made[n].id, &kept), POSSE_OK);
+        assert_int_equal(posse_pending_find(loaded, made[n].id, &before), POSSE_OK);
+        assert_int_equal(posse_pending_find(from_old, made[n].id, &earlier), POSSE_OK);
+        assert_true(made[n].propensity > 0.0 && kept.propensity == made[n].propensity);
+        assert_true(before.propensity == made[n].propensity);
+        assert_true(earlier.propensity == 0.0 && earlier.arm == made[n].arm);
+    }
+    assert_int_equal(posse_decide_again(copy, NULL, 1.5, &again), POSSE_ERROR_ARGUMENT);
+    assert_int_equal(posse_decide_again(copy, NULL, NAN, &again), POSSE_ERROR_ARGUMENT);
+    saved_drop(&s);
+    saved_drop(&of_copy);
+    saved_drop(&old);
+    posse *all[] = {p, copy, loaded, from_old};
+    for (int i = 0; i < LENGTH(all); i++) posse_free(all[i]);
 }
 
 LAW(a_decision_knows_its_propensity) {

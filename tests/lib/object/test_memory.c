@@ -5,10 +5,31 @@
  */
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/memory.h"
 #include "base/shared_table.h"
 #include "menagerie.h"
 #include "stage.h"
+
+/* --------------------------------------------------- arenas ---------------------------------------------------- */
+
+/* The blocks of an arena grow with it: much memory is in few blocks, and most of it is in use. */
+LAW(an_arena_of_many_pieces_has_few_blocks) {
+    enum { PIECES = 200000, SIZE = 48 };
+    purse mine = {0};
+    arena a = {.allocator = purse_host(&mine).allocator};
+    for (int i = 0; i < PIECES; i++) {
+        char *piece = arena_allocate(&a, SIZE);
+        assert_non_null(piece);
+        for (int k = 0; k < SIZE; k++) assert_int_equal(piece[k], 0);
+        memset(piece, 1, SIZE);
+    }
+    assert_in_range(mine.calls, 1, 1000);
+    assert_in_range(mine.bytes, (size_t)PIECES * SIZE, (size_t)PIECES * SIZE * 9 / 8);
+    arena_release(&a);
+    assert_int_equal(mine.bytes, 0);
+}
 
 /* --------------------------------------------------- memory ---------------------------------------------------- */
 

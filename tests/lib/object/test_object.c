@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "menagerie.h"
+#include "numeric/kernels.h"
 
 /* ----------------------------------------------- looking inside ------------------------------------------------ */
 
@@ -264,11 +265,17 @@ LAW(wishes_for_kernels_are_met_or_refused) {
     def.host.log = notes_logger(&log);
     assert_non_null(posse_kernels());
     assert_int_equal(setenv("POSSE_ISA", "sse9", 1), 0);
+    assert_non_null(posse_kernels()); /* it is read before the first use alone */
+    assert_int_equal(posse_create(&def, &p), POSSE_OK);
+    posse_free(p);
+    kernels_forget();
     assert_null(posse_kernels());
     assert_int_equal(posse_create(&def, &p), POSSE_ERROR_FIT);
     assert_null(p);
     assert_noted(&log, "POSSE_ISA: \"sse9\" is not an instruction set that this processor can run");
     assert_int_equal(unsetenv("POSSE_ISA"), 0);
+    assert_null(posse_kernels());
+    kernels_forget();
     assert_int_equal(posse_create(&def, &p), POSSE_OK);
     posse_free(p);
 }

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "menagerie.h"
+#include "object/bytes.h"
+#include "object/pending.h"
 
 /* ------------------------------------------------- epochs ------------------------------------------------------ */
 
@@ -182,13 +184,13 @@ static void expires_as_by_hand(bool learns) {
         posse_decision a = decided(p), b = decided(hand);
         assert_true(a.id == n && b.id == n && a.arm == b.arm && a.learner == b.learner);
         open[n] = true;
-        if (n > AFTER + 1 && open[n - AFTER - 1]) {
-            posse_error error = learns ? posse_learn(hand, n - AFTER - 1, 0.25) : posse_forget(hand, n - AFTER - 1);
+        if (n > AFTER && open[n - AFTER]) {
+            posse_error error = learns ? posse_learn(hand, n - AFTER, 0.25) : posse_forget(hand, n - AFTER);
             assert_int_equal(error, POSSE_OK);
-            assert_int_equal(posse_learn(p, n - AFTER - 1, 1.0), POSSE_ERROR_SETTLED);
-            open[n - AFTER - 1] = false;
+            assert_int_equal(posse_learn(p, n - AFTER, 1.0), POSSE_ERROR_SETTLED);
+            open[n - AFTER] = false;
         }
-        for (uint64_t k = n > AFTER ? n - AFTER : 1; k <= n; k++) {
+        for (uint64_t k = n > AFTER ? n - AFTER + 1 : 1; k <= n; k++) {
             if (!open[k] || random_below(&source, 100) >= 15) continue;
             assert_int_equal(posse_learn(p, k, 1.0), POSSE_OK);
             assert_int_equal(posse_learn(hand, k, 1.0), POSSE_OK);
@@ -201,7 +203,7 @@ static void expires_as_by_hand(bool learns) {
             saved_drop(&s);
         }
         assert_int_equal(posse_pending_count(p), posse_pending_count(hand));
-        assert_true(posse_pending_count(p) <= AFTER + 1);
+        assert_true(posse_pending_count(p) <= AFTER);
     }
     posse_free(p);
     posse_free(hand);
@@ -225,19 +227,61 @@ LAW(old_decisions_can_be_expired) {
     size_t expired = 99;
     assert_int_equal(posse_expire(p, 1000, &expired), POSSE_OK);
     assert_int_equal(expired, 0);
-    assert_int_equal(posse_expire(p, 20, &expired), POSSE_OK);
+    assert_int_equal(posse_expire(p, 21, &expired), POSSE_OK);
     assert_int_equal(expired, 99 + 30);
     for (uint64_t id = 1; id < 980; id++)
         if (id < 100 || id >= 950) assert_int_equal(posse_learn(hand, id, 0.0), POSSE_OK);
     saved one = saved_from(p), other = saved_from(hand);
     assert_int_equal(one.length, other.length);
     assert_int_equal(decided(p).arm, decided(hand).arm);
-    assert_int_equal(posse_expire(p, 0, NULL), POSSE_OK);
-    assert_int_equal(posse_pending_count(p), 1); /* the latest has age 0 */
+    assert_int_equal(posse_expire(p, 1, NULL), POSSE_OK);
+    assert_int_equal(posse_pending_count(p), 1); /* the latest is of age 0 */
+    assert_int_equal(posse_expire(p, 0, &expired), POSSE_OK);
+    assert_true(expired == 1 && posse_pending_count(p) == 0);
     saved_drop(&one);
     saved_drop(&other);
     posse_free(p);
     posse_free(hand);
+}
+
+/* The oldest decision is found without a walk over all numbers: this one would take years. */
+LAW(the_oldest_is_found_after_a_long_gap) {
+    posse_allocator heap = {0};
+    pending table;
+    pending_open(&table, 0);
+    assert_null(pending_oldest(&table));
+    assert_int_equal(pending_reserve(&table, 100, &heap), POSSE_OK);
+    pending_add(&table, 1);
+    for (uint64_t n = 0; n < 99; n++) pending_add(&table, ((uint64_t)1 << 62) + n * n * n);
+    assert_int_equal(pending_oldest(&table)->number, 1);
+    pending_remove(&table, pending_find(&table, 1), &heap);
+    for (uint64_t n = 0; n < 99; n++) {
+        pending_entry *entry = pending_oldest(&table);
+        assert_true(entry->number == ((uint64_t)1 << 62) + n * n * n);
+        pending_remove(&table, entry, &heap);
+    }
+    assert_null(pending_oldest(&table));
+    pending_release(&table, &heap);
+}
+
+/* Until 0.2 a decision expired with one later decision more than expire_after, and a posse saved then still does. */
+LAW(posses_saved_before_keep_their_expiry) {
+    enum { AFTER = 96, FLAGS = 104 }; /* where the two words of expiry are, if arms have no points */
+    posse *p = expiring(3, true, 0.25), *longer = expiring(4, true, 0.25);
+    saved old = saved_from(p), today = saved_from(longer);
+    assert_true(old.bytes[AFTER] == 3 && old.bytes[FLAGS] == 3);
+    old.bytes[FLAGS] = 1;
+    uint64_t sum = saved_checksum(3, old.bytes + SAVED_HEADER, old.length - SAVED_HEADER);
+    for (int i = 0; i < 8; i++) old.bytes[SAVED_HEADER - 8 + i] = (uint8_t)(sum >> 8 * i);
+    posse *loaded = saved_loaded(&old);
+    saved again = saved_from(loaded);
+    assert_true(saved_equal(&again, &today));
+    saved_drop(&old);
+    saved_drop(&today);
+    saved_drop(&again);
+    posse_free(p);
+    posse_free(longer);
+    posse_free(loaded);
 }
 
 LAW(an_expiry_that_cannot_be_learned_is_refused) {
@@ -316,4 +360,33 @@ LAW(shrinking_needs_no_memory) {
     for (int n = 0; n < 10; n++) decided(p);
     posse_free(p);
     assert_int_equal(mine.bytes, 0);
+}
+
+/* The oldest decision is the next one to expire, and its reward is what it learns then. */
+LAW(the_oldest_is_the_next_to_expire) {
+    posse_part learner = {.kind = "ucb"};
+    posse_def def = posse_default_def();
+    def.arms = 3;
+    def.prior = (posse_part){.kind = "beta"};
+    def.learners = &learner;
+    def.learner_count = 1;
+    posse *forgets = posse_made(&def);
+    def.expire_learns = true;
+    def.expire_reward = 0.25;
+    posse *learns = posse_made(&def);
+    posse_pending oldest;
+    double reward;
+    assert_int_equal(posse_pending_oldest(learns, &oldest, &reward), POSSE_ERROR_ABSENT);
+    posse_decision first = decided(learns), second = decided(learns);
+    decided(forgets);
+    assert_int_equal(posse_pending_oldest(learns, &oldest, &reward), POSSE_OK);
+    assert_true(oldest.id == first.id && oldest.age == 1 && reward == 0.25);
+    assert_int_equal(posse_forget(learns, first.id), POSSE_OK);
+    assert_int_equal(posse_pending_oldest(learns, &oldest, &reward), POSSE_OK);
+    assert_true(oldest.id == second.id && oldest.age == 0);
+    assert_int_equal(posse_pending_oldest(forgets, &oldest, &reward), POSSE_OK);
+    assert_true(isnan(reward));
+    assert_int_equal(posse_pending_oldest(NULL, &oldest, &reward), POSSE_ERROR_ARGUMENT);
+    posse_free(learns);
+    posse_free(forgets);
 }
