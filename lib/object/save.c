@@ -43,7 +43,7 @@
 
 /*
  * The second word of expiry: what a decision learns, and how the first word, expire_after, counts. Until 0.2 a decision
- * expired with one later decision more than that. A posse saved then goes on as it was, so that a log of the server
+ * expired with one later decision more than that. A posse saved then keeps that, so that a log of the server
  * still fits its snapshot. Libraries until 0.2 reject the flag EXPIRY_EXACT.
  */
 #define EXPIRY_LEARNS 1u
