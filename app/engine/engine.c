@@ -110,6 +110,7 @@ static void engine_discard(engine *e) {
     free(e->list);
     free(e->buckets);
     free(e->records);
+    free(e->settled);
     free(e->touched);
     pool_free(e->batch);
     problems_close(&e->found);

@@ -35,6 +35,8 @@ struct engine {
 
     record *records; /* of this batch */
     size_t record_count, record_room;
+    uint32_t *settled; /* hash table: 1 + the place of the record that settles a decision in this batch, 0 is free */
+    size_t settled_room, settled_count; /* a power of two; records that were entered or passed over */
     hosted **touched;
     size_t touched_count, touched_room;
 
@@ -80,6 +82,9 @@ bool batch_touch(engine *e, hosted *h, size_t records);
 
 /* Adds a record of what is about to happen: `decides` is that of the posse as it is. */
 record *batch_add(engine *e, hosted *h, record_kind kind);
+
+/* The record by which a decision was settled in this batch; NULL: there is none. */
+const record *batch_find_settled(engine *e, int64_t posse, uint64_t decision);
 
 /* Writes a snapshot of a posse as it is, with all records of this batch; within a transaction. */
 bool batch_snapshot(engine *e, hosted *h);
