@@ -278,6 +278,7 @@ static void batch_undo(engine *e) {
     uint64_t failed = e->counts.failed_commits + 1;
     e->counts = e->counts_before;
     e->counts.failed_commits = failed;
+    size_t kept = 0; /* those that were there before */
     for (size_t i = 0; i < e->touched_count; i++) {
         hosted *h = e->touched[i];
         bool created = h->created;
@@ -287,9 +288,10 @@ static void batch_undo(engine *e) {
         h->reward_sum = h->reward_sum_before;
         if (created)
             batch_leave(e, h);
-        else if (!e->lost && !recovery_restore(e, h))
-            e->lost = true;
+        else
+            e->touched[kept++] = h;
     }
+    if (!e->lost && !recovery_restore(e, e->touched, kept)) e->lost = true;
     close_batch(e);
 }
 

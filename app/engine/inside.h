@@ -101,7 +101,7 @@ double *batch_read_numbers(engine *e, const json_t *list, size_t count, const ch
 
 bool recovery_run(engine *e);
 
-/* Makes a posse what it was at the latest commit. */
-bool recovery_restore(engine *e, hosted *h);
+/* Makes posses that were touched what they were at the latest commit. */
+bool recovery_restore(engine *e, hosted **list, size_t count);
 
 #endif
