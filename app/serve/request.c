@@ -139,13 +139,14 @@ int request_refuse(request *r, engine_status status) {
 
 unsigned request_roles(const request *r, const char *name) {
     if (r->service->bearers == NULL) return ROLE_ALL;
-    return r->known ? bearers_roles(r->service->bearers, r->hash, name) : 0;
+    return bearer_roles(&r->bearer, name);
 }
 
 static int check_rights(request *r, const route *one) {
     bool about_posse = strstr(one->path, "{}") != NULL;
     if (one->open || r->service->bearers == NULL) return STATUS_OK;
-    if (!r->known) return request_fail(r, STATUS_UNKNOWN, NULL, "a token is needed: Authorization: Bearer TOKEN");
+    if (r->bearer.count == 0)
+        return request_fail(r, STATUS_UNKNOWN, NULL, "a token is needed: Authorization: Bearer TOKEN");
     if (!about_posse) return STATUS_OK; /* the handler looks at the posses that it is about */
     unsigned roles = request_roles(r, r->segments[2]);
     if (roles == 0 || (roles & one->roles) != one->roles)

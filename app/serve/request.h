@@ -52,7 +52,7 @@ typedef struct request {
     json_t *json; /* the body, where the route reads it as JSON, and it was not read as a list of rewards */
     bool listed;
     reward_list rewards;
-    bool known; /* a token was brought that there is */
+    bearer bearer; /* the token that was brought */
     uint8_t hash[SHA256_BYTES];
     hosted *hosted;      /* the posse that it is about, or NULL */
     json_out out;        /* the answer */

@@ -194,7 +194,7 @@ static void read_bearer(request *r, const struct evkeyvalq *headers) {
     said += 7;
     said += strspn(said, " ");
     bearers_hash(said, strlen(said), r->hash);
-    r->known = bearers_know(r->service->bearers, r->hash);
+    r->bearer = bearers_find(r->service->bearers, r->hash);
 }
 
 static bool is_local_name(const char *host) {

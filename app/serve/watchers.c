@@ -223,7 +223,9 @@ void watchers_check_rights(watchers *w) {
     const bearers *b = w->service->bearers;
     for (int i = 0; i < WATCHERS_MAX; i++) {
         watcher *one = &w->list[i];
-        if (one->http != NULL && b != NULL && bearers_roles(b, one->hash, one->name) == 0) watchers_drop(one);
+        if (one->http == NULL || b == NULL) continue;
+        bearer who = bearers_find(b, one->hash);
+        if (bearer_roles(&who, one->name) == 0) watchers_drop(one);
     }
 }
 
