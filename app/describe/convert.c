@@ -182,8 +182,15 @@ static bool convert_take_components(reading *r, const node *n, posse_option *o) 
     return ok;
 }
 
-/* A path is written as seen from the folder of the file that it stands in. */
+/*
+ * A path is written as seen from the folder of the file that it stands in. What comes over a network has none: it must
+ * not make a server read its own files, or wait for a pipe.
+ */
 static bool take_path(reading *r, const node *n, posse_option *o) {
+    if (!r->files) {
+        problem_at(r->found, at_key(n), "no files are read for clients: the numbers themselves are needed");
+        return false;
+    }
     if (!take_text(r->found, n, &o->word)) return false;
     if (*o->word != '\0' && *o->word != '/' && *r->folder != '\0')
         o->word = pool_format(r->memory, "%s%s", r->folder, o->word);

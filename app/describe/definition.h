@@ -16,9 +16,11 @@ typedef struct definition {
 
 /*
  * Each reads a definition into memory of the tree's pool; the problems get what is wrong with it. arms: for tables.
+ * files: paths in it may be followed, which is not for what comes over a network.
  * False: there are problems, or there is no memory.
  */
-bool definition_read(definition *d, const node *root, pool *memory, problems *found, const posse_def *arms);
-bool definition_read_learner(definition *d, const node *root, pool *memory, problems *found, const posse_def *arms);
+bool definition_read(definition *d, const node *root, pool *memory, problems *found, const posse_def *arms, bool files);
+bool definition_read_learner(definition *d, const node *root, pool *memory, problems *found, const posse_def *arms,
+                             bool files);
 
 #endif

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """No request takes much more of the server's time or memory than its size explains."""
 
+import hashlib
 import pathlib
 import random
+import re
 import unittest
 
 from serving import ADS, Server, can_serve
@@ -37,6 +39,74 @@ class TimeTest(unittest.TestCase):
                 first = cost(server, learn)
                 ratios.append(cost(server, learn) / first)
         self.assertLess(min(ratios), 2.0, f"the ratios are {ratios}")
+
+    def test_a_list_of_posses_does_not_compare_each_with_every_token(self):
+        line = lambda token, posse: f"{hashlib.sha256(token.encode()).hexdigest()} admin {posse}\n"
+        for others in ("token", "posse"):  # many tokens, or one token with many posses
+            place = pathlib.Path(scratch(self))
+            lines = [line(f"t{i}" if others == "token" else "mine", f"q{i}") for i in range(5000)]
+            (place / "tokens").write_text("".join([line("mine", "*"), *lines]))
+            with Server(place, "--tokens", place / "tokens") as server:
+                client = server.client("mine", timeout=60)
+                for i in range(300):
+                    client.post("/v1/posses", {"name": f"p{i}", "arms": 2, "prior": "beta", "learners": ["ucb"]})
+                one = min(cost(server, lambda: client.get("/v1/posses/p1")) for _ in range(5))
+                all_ = min(cost(server, lambda: client.get("/v1/posses")) for _ in range(5))
+                self.assertLess(all_, 20 * one, f"with many lines of one {others}")
+
+
+def peak_memory(server):
+    """Bytes that the server has had at most."""
+    status = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
+    return 1024 * int(re.search(r"VmHWM:\s+(\d+)", status)[1])
+
+
+@unittest.skipUnless(can_serve(), "the program was built without the server")
+class MemoryTest(unittest.TestCase):
+    def test_points_take_memory_for_the_numbers_that_there_are(self):
+        parts = {"prior": {"kind": "linear", "precision": 1, "noise": 1}, "learners": ["linear-thompson"]}
+        with Server(scratch(self), "--memory", "64") as server:
+            client = server.client()
+            before = peak_memory(server)
+            bomb = {"name": "bomb", "points": [[0] * 10000, *([[]] * 20000)], **parts}
+            status, answer = client.post("/v1/posses", bomb)
+            self.assertEqual((status, answer["path"]), (400, "points[1]"))
+            self.assertLess(peak_memory(server) - before, 64 << 20)
+
+
+@unittest.skipUnless(can_serve(), "the program was built without the server")
+class RepeatTest(unittest.TestCase):
+    def test_acted_may_be_repeated_with_a_point(self):
+        ball = {"name": "ball", "dim": 2, "prior": {"kind": "linear", "precision": 1, "noise": 1}, "learners": [{"kind": "external", "name": "a person"}]}
+        with Server(scratch(self)) as server:
+            client = server.client()
+            self.assertEqual(client.post("/v1/posses", ball)[0], 201)
+            token = client.post("/v1/posses/ball/decide")[1]["token"]
+            played = {"token": token, "point": [0.1, 0.7]}
+            for _ in range(2):
+                self.assertEqual(client.post("/v1/posses/ball/acted", played), (200, {"acted": 1}))
+            self.assertEqual(client.post("/v1/posses/ball/acted", {**played, "point": [0.1, 0.6]})[0], 409)
+
+
+@unittest.skipUnless(can_serve(), "the program was built without the server")
+class FileTest(unittest.TestCase):
+    def test_no_file_is_read_for_a_client(self):
+        place = scratch(self)
+        (pathlib.Path(place) / "prior.yaml").write_text("kind: beta\n")
+        path = str(pathlib.Path(place) / "prior.yaml")
+        with Server(place) as server:
+            client = server.client()
+            for prior, where in (
+                ({"kind": "particles", "file": path}, "prior.file"),
+                ({"file": path}, "prior.file"),
+                ({"kind": "mixture", "components": [{"weight": 1, "belief": {"file": path}}]}, "prior.components[0].belief.file"),
+            ):
+                status, answer = client.post("/v1/posses", {**ADS, "prior": prior})
+                self.assertEqual((status, answer["path"]), (400, where))
+                self.assertIn("no files are read for clients", answer["error"])
+            # It is the reader that follows no paths. A key is not refused for its name.
+            answer = client.post("/v1/posses", {**ADS, "learners": [{"kind": "ucb", "file": path}]})[1]
+            self.assertRegex(answer["error"], 'has no key "file"')
 
 
 if __name__ == "__main__":
