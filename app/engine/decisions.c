@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/context.h"
 #include "engine/inside.h"
 #include "engine/rewards.h"
 
@@ -321,6 +322,14 @@ static const char *act_body(engine *e, const json_t *point, const json_t *source
     return text;
 }
 
+/* Whether the same was said before. */
+static bool is_acted(engine *e, const hosted *h, const posse_pending *pending, int arm, const json_t *point) {
+    size_t dim = (size_t)posse_dim(h->posse);
+    if (point == NULL) return pending->arm == arm;
+    const double *numbers = pending->point != NULL ? batch_read_numbers(e, point, dim, "point") : NULL;
+    return numbers != NULL && points_are_same(numbers, pending->point, dim);
+}
+
 engine_status engine_acted(engine *e, hosted *h, const engine_reward *which, int arm, const json_t *point,
                            const json_t *source) {
     token t;
@@ -333,7 +342,7 @@ engine_status engine_acted(engine *e, hosted *h, const engine_reward *which, int
     if (posse_pending_find(h->posse, t.id, &pending) != POSSE_OK)
         return say_at(e, ENGINE_CONFLICT, which, "token", "this decision is not pending");
     if (pending.arm != POSSE_ARM_UNTOLD)
-        return pending.arm == arm && point == NULL
+        return is_acted(e, h, &pending, arm, point)
                    ? ENGINE_DONE /* a repeated request */
                    : say_at(e, ENGINE_CONFLICT, which, "token", "the arm that was played is known already");
     if (batch_memory(e) == NULL || !batch_touch(e, h, 1)) return decisions_no_memory(e);
