@@ -57,7 +57,7 @@ typedef struct request {
     hosted *hosted;      /* the posse that it is about, or NULL */
     json_out out;        /* the answer */
     const char *type;    /* of the answer, if it is not JSON */
-    const char *allowed; /* the other method, where this one is not allowed */
+    char allowed[40];    /* the other methods, where this one is not allowed */
     bool watches;        /* it is to be answered again and again, as server-sent events */
     uint64_t frames;     /* so often; 0: without end */
 } request;

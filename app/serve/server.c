@@ -6,6 +6,7 @@
 #include <event2/bufferevent.h>
 #include <event2/event.h>
 #include <event2/http.h>
+#include <event2/keyvalq_struct.h>
 #include <event2/listener.h>
 #include <signal.h>
 #include <stdio.h>
@@ -110,9 +111,19 @@ static void add_headers(server *s, const waiting *w) {
     if (s->service.draining) evhttp_add_header(headers, "Connection", "close");
 }
 
+/* To HEAD, the length of the body is told, and the body is not sent. A stream of events has no length. */
+static void leave_out_body(waiting *w) {
+    char text[24];
+    size_t length = w->body != NULL ? evbuffer_get_length(w->body) : 0;
+    snprintf(text, sizeof text, "%zu", length);
+    if (length > 0) evhttp_add_header(evhttp_request_get_output_headers(w->http), "Content-Length", text);
+    if (length > 0) evbuffer_drain(w->body, length);
+}
+
 static void send_answer(server *s, waiting *w) {
     metrics_answer(&s->service.metrics, w->status);
     add_headers(s, w);
+    if (evhttp_request_get_command(w->http) == EVHTTP_REQ_HEAD) leave_out_body(w);
     evhttp_send_reply(w->http, w->status, reason_of(w->status), w->body);
     if (w->body != NULL) evbuffer_free(w->body);
 }
@@ -223,6 +234,22 @@ static bool is_trusted(const server *s, const struct evkeyvalq *headers) {
     return origin == NULL || (name != NULL && host != NULL && strcmp(name + 3, host) == 0);
 }
 
+/*
+ * Where a request ends and which server it is for must not depend on who reads it: a proxy may take the other one of
+ * two headers. (RFC 9112, sections 3.2 and 6.3.)
+ */
+static bool has_twice(const struct evkeyvalq *headers, const char *name) {
+    int count = 0;
+    for (const struct evkeyval *h = headers->tqh_first; h != NULL; h = h->next.tqe_next)
+        count += strcasecmp(h->key, name) == 0;
+    return count > 1;
+}
+
+static int refuse_twice(request *r, struct evhttp_request *http, const char *name) {
+    evhttp_add_header(evhttp_request_get_output_headers(http), "Connection", "close");
+    return request_fail(r, STATUS_WRONG, NULL, "the header %s is there twice", name);
+}
+
 static int make_answer(server *s, request *r, struct evhttp_request *http) {
     const struct evhttp_uri *uri = evhttp_request_get_evhttp_uri(http);
     const struct evkeyvalq *headers = evhttp_request_get_input_headers(http);
@@ -233,6 +260,8 @@ static int make_answer(server *s, request *r, struct evhttp_request *http) {
     r->length = evbuffer_get_length(body);
     if (r->length > BODY_MAX) return request_fail(r, STATUS_LARGE, NULL, "a body has at most %u bytes", BODY_MAX);
     r->body = r->length > 0 ? (const char *)evbuffer_pullup(body, -1) : "";
+    if (has_twice(headers, "Content-Length")) return refuse_twice(r, http, "Content-Length");
+    if (has_twice(headers, "Host")) return refuse_twice(r, http, "Host");
     if (!is_trusted(s, headers))
         return request_fail(r, STATUS_FORBIDDEN, NULL, "pages of other sites may not ask this server");
     if (path == NULL || !split_path(r, path)) return request_fail(r, STATUS_ABSENT, NULL, "there is nothing here");
@@ -247,7 +276,8 @@ static void on_request(struct evhttp_request *http, void *context) {
     s->last_request = server_seconds_now();
     slow_served(evhttp_connection_get_bufferevent(evhttp_request_get_connection(http)));
     int status = make_answer(s, &r, http);
-    if (r.watches) {
+    if (r.allowed[0] != '\0') evhttp_add_header(evhttp_request_get_output_headers(http), "Allow", r.allowed);
+    if (r.watches && r.method != EVHTTP_REQ_HEAD) {
         metrics_answer(&s->service.metrics, status);
         watchers_add(s->service.watchers, http, &r);
         request_close(&r);

@@ -186,6 +186,7 @@ int handle_events(request *r) {
         return request_fail(r, STATUS_CROWDED, NULL, "there are %d watchers already, and no more are allowed",
                             WATCHERS_MAX);
     r->watches = true;
+    r->type = "text/event-stream";
     return STATUS_OK;
 }
 
