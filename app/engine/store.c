@@ -179,6 +179,12 @@ static double real_at(sqlite3_stmt *made, int column) {
 
 /* ---------------------------------------------------- opening ---------------------------------------------------- */
 
+/* SQLite would keep these in memory, or in a file that goes with the process. */
+static bool is_file(store *s, const char *path) {
+    bool file = path[0] != '\0' && strcmp(path, ":memory:") != 0 && strncmp(path, "file:", 5) != 0;
+    return file || fail_with(s, "it must be the path of a file, since what is answered is on disk");
+}
+
 /* Two servers on one database would each go on from a state that the other has left behind. */
 static bool lock_file(store *s, const char *path) {
     s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -241,7 +247,7 @@ static store *store_opened(const char *path, char why[200], bool to_write) {
         return NULL;
     }
     s->lock = -1;
-    if (to_write ? lock_file(s, path) && open_database(s, path) : open_reader(s, path)) return s;
+    if (to_write ? is_file(s, path) && lock_file(s, path) && open_database(s, path) : open_reader(s, path)) return s;
     snprintf(why, 200, "%s", s->why);
     store_close(s);
     return NULL;

@@ -54,12 +54,12 @@ typedef struct request {
     reward_list rewards;
     bearer bearer; /* the token that was brought */
     uint8_t hash[SHA256_BYTES];
-    hosted *hosted;      /* the posse that it is about, or NULL */
-    json_out out;        /* the answer */
-    const char *type;    /* of the answer, if it is not JSON */
-    char allowed[40];    /* the other methods, where this one is not allowed */
-    bool watches;        /* it is to be answered again and again, as server-sent events */
-    uint64_t frames;     /* so often; 0: without end */
+    hosted *hosted;   /* the posse that it is about, or NULL */
+    json_out out;     /* the answer */
+    const char *type; /* of the answer, if it is not JSON */
+    char allowed[40]; /* the other methods, where this one is not allowed */
+    bool watches;     /* it is to be answered again and again, as server-sent events */
+    uint64_t frames;  /* so often; 0: without end */
 } request;
 
 /* Makes the answer to a request, and returns its status. */

@@ -14,7 +14,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "common/machine.h"
 #include "serve/listen.h"
 #include "serve/request.h"
 #include "serve/slow.h"
@@ -463,18 +465,6 @@ static bool open_server(server *s) {
     return open_listenings(s);
 }
 
-/* Bytes of memory of the machine, or of the container that it is in; SIZE_MAX: not known. */
-static size_t machine_memory(void) {
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
-    size_t most = pages > 0 && size > 0 ? (size_t)pages * (size_t)size : SIZE_MAX;
-    unsigned long long bytes;
-    FILE *container = fopen("/sys/fs/cgroup/memory.max", "re");
-    if (container == NULL) return most;
-    if (fscanf(container, "%llu", &bytes) == 1 && bytes > 0 && bytes < most) most = (size_t)bytes; /* or "max" */
-    fclose(container);
-    return most;
-}
-
 /* Three quarters leave room for the database, for connections, and for others. */
 static engine_limits limits_of(const server_settings *s) {
     size_t memory = s->memory_max > 0 ? s->memory_max : machine_memory() / 4 * 3;
@@ -483,6 +473,11 @@ static engine_limits limits_of(const server_settings *s) {
 
 static bool open_engine(server *s) {
     char why[300], told[500];
+    if (s->settings->must_exist && access(s->settings->database, F_OK) != 0) {
+        snprintf(told, sizeof told, "%.150s: %s, and --must-exist does not let it be created", s->settings->database,
+                 strerror(errno));
+        return server_say(told);
+    }
     s->service.engine = engine_open(s->settings->database, limits_of(s->settings), why);
     if (s->service.engine != NULL) return true;
     snprintf(told, sizeof told, "%.150s: %s", s->settings->database, why);

@@ -5,10 +5,11 @@ import hashlib
 import pathlib
 import random
 import re
+import subprocess
 import unittest
 
 from serving import ADS, Server, can_serve
-from support import scratch
+from support import PROGRAM, scratch
 
 
 def processor_time(server):
@@ -107,6 +108,39 @@ class FileTest(unittest.TestCase):
             # It is the reader that follows no paths. A key is not refused for its name.
             answer = client.post("/v1/posses", {**ADS, "learners": [{"kind": "ucb", "file": path}]})[1]
             self.assertRegex(answer["error"], 'has no key "file"')
+
+
+@unittest.skipUnless(can_serve(), "the program was built without the server")
+class StartTest(unittest.TestCase):
+    def refused(self, *options):
+        """What it says when it does not start."""
+        done = subprocess.run([PROGRAM, "serve", *options], capture_output=True, text=True, timeout=20, cwd=scratch(self))
+        self.assertNotEqual(done.returncode, 0)
+        return done.returncode, done.stderr
+
+    def test_ports_end_at_65535(self):
+        for port in ("65536", "99999"):
+            status, said = self.refused("--listen", f"127.0.0.1:{port}", "--database", "x.db")
+            self.assertEqual(status, 2)
+            self.assertIn("with a port up to 65535", said)
+
+    def test_a_database_is_a_file(self):
+        for name in (":memory:", "file:x?mode=memory", ""):
+            status, said = self.refused("--listen", "127.0.0.1:0", "--database", name)
+            self.assertEqual(status, 3)
+            self.assertIn("the path of a file", said)
+
+    def test_a_database_that_must_exist_is_not_created(self):
+        place = scratch(self)
+        status, said = self.refused("--listen", "127.0.0.1:0", "--database", f"{place}/posse.db", "--must-exist")
+        self.assertEqual(status, 3)
+        self.assertIn("--must-exist", said)
+        self.assertFalse((pathlib.Path(place) / "posse.db").exists())
+        with Server(place) as server:
+            server.client().post("/v1/posses", ADS)
+            server.stop()
+        with Server(place, "--must-exist") as server:
+            self.assertEqual(server.client().get("/v1/posses/ads")[0], 200)
 
 
 if __name__ == "__main__":
