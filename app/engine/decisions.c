@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/context.h"
+#include "engine/cost.h"
 #include "engine/inside.h"
 #include "engine/rewards.h"
 
@@ -82,6 +83,11 @@ static engine_status decisions_admit(engine *e, hosted *h, size_t count, size_t 
     if (posse_pending_count(h->posse) + count > e->limits.pending + settled)
         return engine_say(e, ENGINE_CROWDED, "", "%zu decisions wait for their rewards, and at most %zu may",
                           posse_pending_count(h->posse), e->limits.pending);
+    if (count > cost_decisions_max(h->posse))
+        return engine_say(e, ENGINE_LARGE, "n",
+                          "%zu decisions would keep other requests waiting: this posse makes at "
+                          "most %zu in a request",
+                          count, cost_decisions_max(h->posse));
     e->bounded = true;
     posse_error error = posse_pending_reserve(h->posse, count);
     e->bounded = false;

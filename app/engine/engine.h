@@ -26,6 +26,7 @@ typedef enum engine_status {
     ENGINE_ABSENT,   /* there is no such posse, learner or arm */
     ENGINE_CONFLICT, /* it does not fit what is there: a name that is taken, a decision that was lost or settled */
     ENGINE_CROWDED,  /* too many decisions are pending */
+    ENGINE_LARGE,    /* it would take too long */
     ENGINE_DOWN      /* no memory, or the database cannot be written */
 } engine_status;
 

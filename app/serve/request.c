@@ -112,7 +112,8 @@ static void put_problem(request *r, const problem *one, pool *memory) {
 static int request_status_of(engine_status status) {
     static const int statuses[] = {
         [ENGINE_DONE] = STATUS_OK,           [ENGINE_WRONG] = STATUS_WRONG,     [ENGINE_ABSENT] = STATUS_ABSENT,
-        [ENGINE_CONFLICT] = STATUS_CONFLICT, [ENGINE_CROWDED] = STATUS_CROWDED, [ENGINE_DOWN] = STATUS_DOWN};
+        [ENGINE_CONFLICT] = STATUS_CONFLICT, [ENGINE_CROWDED] = STATUS_CROWDED, [ENGINE_LARGE] = STATUS_LARGE,
+        [ENGINE_DOWN] = STATUS_DOWN};
     return statuses[status];
 }
 

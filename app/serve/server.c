@@ -27,12 +27,17 @@
 #define HEADERS_MAX 16384
 #define IDLE_SECONDS 60
 #define DRAIN_SECONDS 5.0
-#define QUIET_SECONDS 0.2 /* without a request, while draining: then it ends */
-#define FILES_MAX 20000   /* connections, and a few files */
-#define WAITING_MAX 512   /* answers: then the commit comes, whatever else is ready to be read */
+#define QUIET_SECONDS 0.2   /* without a request, while draining: then it ends */
+#define FILES_MAX 20000     /* connections, and a few files */
+#define WAITING_MAX 512     /* answers: then the commit comes, whatever else is ready to be read */
+#define WORK_SECONDS 0.01   /* on requests, before others are read and answers are written */
+#define WAITING_SECONDS 0.1 /* of an answer: then, too, as requests that take long must not hold back others */
 
-/* In the order in which events are run that are ready at the same time: all requests before the commit. */
-enum { PRIORITY_SIGNAL, PRIORITY_USUAL, PRIORITY_COMMIT, PRIORITIES };
+/*
+ * In the order in which events are run that are ready at the same time: what came is read and what is answered is
+ * written before the next requests are handled, and all requests before the commit.
+ */
+enum { PRIORITY_SIGNAL, PRIORITY_USUAL, PRIORITY_WORK, PRIORITY_COMMIT, PRIORITIES };
 
 /* An answer that waits for the commit. */
 typedef struct waiting {
@@ -50,10 +55,13 @@ typedef struct server {
     listening listenings[LISTEN_MAX];
     struct evhttp_bound_socket *bound[LISTEN_MAX];
     int listening_count;
-    struct event *commit, *tick, *signals[4], *drain, *resume;
+    struct event *commit, *work, *tick, *signals[4], *drain, *resume;
     bool commit_due;
+    struct evhttp_request *requests[FILES_MAX]; /* a ring of those to be handled: a connection has one at a time */
+    size_t request_first, request_count;
     waiting answers[WAITING_MAX];
     size_t answer_count;
+    double waiting_since, work_began; /* the first of them; handling requests */
     double last_request, drain_began;
     double complained; /* when a failed commit was last told */
     bool local_only;   /* without tokens: browsers of this machine must not be talked into anything */
@@ -173,8 +181,9 @@ static void server_answer(server *s, waiting w) {
         send_answer(s, &w);
         return;
     }
+    if (s->answer_count == 0) s->waiting_since = s->work_began;
     s->answers[s->answer_count++] = w;
-    if (s->answer_count == WAITING_MAX)
+    if (s->answer_count == WAITING_MAX || server_seconds_now() - s->waiting_since > WAITING_SECONDS)
         server_commit(s);
     else if (!s->commit_due) {
         s->commit_due = true;
@@ -271,15 +280,11 @@ static int make_answer(server *s, request *r, struct evhttp_request *http) {
     return request_answer(r);
 }
 
-static void on_request(struct evhttp_request *http, void *context) {
-    server *s = context;
+static void handle_request(server *s, struct evhttp_request *http) {
     request r = {.service = &s->service};
-    s->service.metrics.requests++;
-    s->last_request = server_seconds_now();
-    slow_served(evhttp_connection_get_bufferevent(evhttp_request_get_connection(http)));
     int status = make_answer(s, &r, http);
     if (r.allowed[0] != '\0') evhttp_add_header(evhttp_request_get_output_headers(http), "Allow", r.allowed);
-    if (r.watches && r.method != EVHTTP_REQ_HEAD) {
+    if (r.watches && r.method != EVHTTP_REQ_HEAD && evhttp_request_get_connection(http) != NULL) {
         metrics_answer(&s->service.metrics, status);
         watchers_add(s->service.watchers, http, &r);
         request_close(&r);
@@ -290,6 +295,33 @@ static void on_request(struct evhttp_request *http, void *context) {
     if (r.out.failed || w.body == NULL || evbuffer_add(w.body, r.out.text, r.out.length) != 0) w.status = STATUS_DOWN;
     request_close(&r);
     server_answer(s, w);
+}
+
+/* Handles requests until none are left, or others have waited long enough to be read. */
+static void on_work(evutil_socket_t none, short what, void *context) {
+    (void)none, (void)what;
+    server *s = context;
+    s->work_began = server_seconds_now();
+    do {
+        struct evhttp_request *http = s->requests[s->request_first];
+        s->request_first = (s->request_first + 1) % FILES_MAX;
+        s->request_count--;
+        handle_request(s, http);
+    } while (s->request_count > 0 && server_seconds_now() < s->work_began + WORK_SECONDS);
+    if (s->request_count > 0) event_active(s->work, EV_TIMEOUT, 0);
+}
+
+static void on_request(struct evhttp_request *http, void *context) {
+    server *s = context;
+    s->service.metrics.requests++;
+    s->last_request = server_seconds_now();
+    slow_served(evhttp_connection_get_bufferevent(evhttp_request_get_connection(http)));
+    if (s->request_count == FILES_MAX) {
+        handle_request(s, http);
+        return;
+    }
+    s->requests[(s->request_first + s->request_count++) % FILES_MAX] = http;
+    if (s->request_count == 1) event_active(s->work, EV_TIMEOUT, 0);
 }
 
 /* ---------------------------------------------------- other events ----------------------------------------------- */
@@ -310,7 +342,7 @@ static void on_drain(evutil_socket_t none, short what, void *context) {
     (void)none, (void)what;
     server *s = context;
     double now = server_seconds_now();
-    bool quiet = s->answer_count == 0 && now - s->last_request > QUIET_SECONDS;
+    bool quiet = s->answer_count == 0 && s->request_count == 0 && now - s->last_request > QUIET_SECONDS;
     if ((quiet && now - s->drain_began > QUIET_SECONDS) || now - s->drain_began > DRAIN_SECONDS)
         event_base_loopbreak(s->base);
 }
@@ -421,6 +453,7 @@ static struct event *server_on_signal(server *s, int number, event_callback_fn a
 static bool make_events(server *s) {
     const struct timeval second = {1, 0};
     s->commit = event_new(s->base, -1, 0, on_commit, s);
+    s->work = event_new(s->base, -1, 0, on_work, s);
     s->tick = event_new(s->base, -1, EV_PERSIST, on_tick, s);
     s->drain = event_new(s->base, -1, EV_PERSIST, on_drain, s);
     s->resume = event_new(s->base, -1, 0, on_resume, s);
@@ -428,9 +461,11 @@ static bool make_events(server *s) {
     s->signals[1] = server_on_signal(s, SIGINT, on_end);
     s->signals[2] = server_on_signal(s, SIGHUP, on_reload);
     s->service.watchers = watchers_make(s->base, PRIORITY_COMMIT, &s->service, server_settle, s);
-    if (s->commit == NULL || s->tick == NULL || s->drain == NULL || s->resume == NULL || s->service.watchers == NULL)
+    if (s->commit == NULL || s->work == NULL || s->tick == NULL || s->drain == NULL || s->resume == NULL ||
+        s->service.watchers == NULL)
         return false;
     event_priority_set(s->commit, PRIORITY_COMMIT);
+    event_priority_set(s->work, PRIORITY_WORK);
     return event_add(s->tick, &second) == 0;
 }
 
@@ -484,11 +519,22 @@ static bool open_engine(server *s) {
     return server_say(told);
 }
 
+/* Between requests that take long it looks for signals and new requests. */
+static struct event_base *make_base(void) {
+    const struct timeval most = {0, (suseconds_t)(1e6 * WORK_SECONDS)};
+    struct event_config *config = event_config_new();
+    if (config == NULL) return NULL;
+    event_config_set_max_dispatch_interval(config, &most, -1, PRIORITY_USUAL);
+    struct event_base *base = event_base_new_with_config(config);
+    event_config_free(config);
+    return base;
+}
+
 static bool make_server(server *s) {
     raise_limits();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a limit on files is a full disk: the write fails, and that is handled */
-    s->base = event_base_new();
+    s->base = make_base();
     if (s->base == NULL || event_base_priority_init(s->base, PRIORITIES) != 0 || !make_http(s) || !make_events(s))
         return server_say("there is not enough memory");
     return accept_all(s);
@@ -497,8 +543,8 @@ static bool make_server(server *s) {
 static void close_server(server *s) {
     watchers_free(s->service.watchers);
     if (s->http != NULL) evhttp_free(s->http);
-    struct event *const events[] = {s->commit,     s->tick,       s->drain,     s->resume,
-                                    s->signals[0], s->signals[1], s->signals[2]};
+    struct event *const events[] = {s->commit, s->work,       s->tick,       s->drain,
+                                    s->resume, s->signals[0], s->signals[1], s->signals[2]};
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         if (events[i] != NULL) event_free(events[i]);
     if (s->base != NULL) event_base_free(s->base);

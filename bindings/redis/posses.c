@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "engine/context.h"
+#include "engine/cost.h"
 #include "engine/description.h"
 #include "redis/arguments.h"
 #include "redis/module.h"
@@ -58,6 +59,11 @@ static int posses_create(held *h, const char *text, size_t length, pool *memory)
     words_are_about(NULL, false);
     value_limit(SIZE_MAX);
     if (v == NULL) return words_answer_error(h->ctx, error);
+    if (cost_is_too_large(v->posse)) {
+        value_free(v);
+        words_say("propensity_draws", COST_MESSAGE);
+        return words_answer(h->ctx, "ERR", "");
+    }
     if (getentropy(v->secret, sizeof v->secret) != 0 || !key_draw_epoch(v)) {
         value_free(v);
         return RedisModule_ReplyWithError(h->ctx, "ERR the system has no random numbers");

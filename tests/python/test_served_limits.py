@@ -6,6 +6,8 @@ import pathlib
 import random
 import re
 import subprocess
+import threading
+import time
 import unittest
 
 from serving import ADS, Server, can_serve
@@ -54,6 +56,46 @@ class TimeTest(unittest.TestCase):
                 one = min(cost(server, lambda: client.get("/v1/posses/p1")) for _ in range(5))
                 all_ = min(cost(server, lambda: client.get("/v1/posses")) for _ in range(5))
                 self.assertLess(all_, 20 * one, f"with many lines of one {others}")
+
+    WIDE = {"name": "wide", "arms": 50, "context": 30, "prior": "linear", "learners": ["linear-ucb", "linear-thompson"]}
+    CONTEXT = {"shared": [0.5] * 30}
+
+    def test_a_request_may_not_ask_for_minutes(self):
+        with Server(scratch(self)) as server:
+            client = server.client(timeout=60)
+            status, answer = client.post("/v1/posses", {**self.WIDE, "arms": 100, "context": 100, "propensity_draws": 10000})
+            self.assertEqual((status, answer["path"]), (400, "propensity_draws"))
+            self.assertEqual(client.post("/v1/posses", {**self.WIDE, "propensity_draws": 1000})[0], 201)
+            for verb in ("decide", "turn"):
+                status, answer = client.post(f"/v1/posses/wide/{verb}", {"n": 1000, "context": self.CONTEXT})
+                self.assertEqual((status, answer["path"]), (413, "n"))
+            most = int(re.search(r"at most (\d+) in a request", answer["error"])[1])
+            self.assertEqual(client.post("/v1/posses/wide/decide", {"n": most + 1, "context": self.CONTEXT})[0], 413)
+            self.assertEqual(client.get("/v1/posses/wide")[1]["decisions"], 0)
+            self.assertEqual(client.post("/v1/posses/wide/decide", {"n": 2, "context": self.CONTEXT})[0], 200)
+            self.assertEqual(client.post("/v1/posses", {**ADS, "propensity_draws": 1000})[0], 201)  # the guide's number
+            self.assertEqual(client.post("/v1/posses/ads/decide", {"n": 1000})[0], 200)
+
+    def test_answers_do_not_wait_for_slow_requests_behind_them(self):
+        with Server(scratch(self)) as server:
+            server.client().post("/v1/posses", {**self.WIDE, "propensity_draws": 1000})
+            server.client().post("/v1/posses", ADS)
+            worked = {}
+
+            def ask(name, path, body):
+                self.assertEqual(server.client(timeout=120).post(path, body)[0], 200)
+                worked[name] = processor_time(server)
+
+            body = {"n": 10, "context": self.CONTEXT}
+            slow = [threading.Thread(target=ask, args=(i, "/v1/posses/wide/decide", body)) for i in range(8)]
+            quick = threading.Thread(target=ask, args=("quick", "/v1/posses/ads/decide", {}))
+            before = processor_time(server)
+            for thread in (slow[0], quick, *slow[1:]):
+                thread.start()
+                time.sleep(0.02)  # the quick request arrives while the first slow one is being answered
+            for thread in (*slow, quick):
+                thread.join()
+        self.assertLess(worked["quick"] - before, 0.5 * (max(worked.values()) - before))
 
 
 def peak_memory(server):
