@@ -30,7 +30,7 @@ from posse.errors import (
     SpecificationError,
     UnreachableError,
 )
-from posse.served import AnyContext, ServedDecision, ServedPosse, rewards_of, token_of
+from posse.served import AnyContext, ServedDecision, ServedPosse, count_of, reward_of, rewards_of, token_of
 
 IDLE = 45.0  # seconds: the server closes what is silent for 60, and a request must not meet that
 LATER = (429, 503)  # it has not happened, and may be tried again
@@ -165,6 +165,8 @@ def _raise(refusal: _Refusal, kind: type[Error]) -> None:
         raise UnreachableError(refusal.text) from None
     if refusal.status == 404 and refusal.text.startswith("there is no posse"):
         raise MissingError(refusal.text) from None
+    if refusal.path == "n":
+        raise ValueError(refusal.text) from None
     if refusal.path.startswith("context"):
         raise ContextError(refusal.problems[0]) from None
     if refusal.path == "reward" or refusal.path.endswith(".reward"):
@@ -243,12 +245,12 @@ class HttpPosse(ServedPosse):
     ) -> list[ServedDecision]:
         """The next n decisions, in one request and one commit; all in the same context, where there is one."""
         said = self._context(context, points, shared, arms)
-        body = {"n": n} if said is None else {"n": n, "context": said}
+        body = {"n": count_of(n)} if said is None else {"n": count_of(n), "context": said}
         return [self._decision(d) for d in self._ask("POST", "/decide", body, kind=ContextError)["decisions"]]
 
     def learn(self, decision: ServedDecision | str, /, reward: float) -> None:
         """The reward of a decision, or of its token. The same one may be said again; another one is a DecisionError."""
-        self._ask("POST", "/learn", {"token": token_of(decision), "reward": float(reward)}, kind=DecisionError)
+        self._ask("POST", "/learn", {"token": token_of(decision), "reward": reward_of(reward)}, kind=DecisionError)
 
     def learn_many(self, rewards: Iterable[tuple[ServedDecision | str, float]], /) -> None:
         """Many rewards in one request: all are learned, or none."""
@@ -266,7 +268,7 @@ class HttpPosse(ServedPosse):
     ) -> list[ServedDecision]:
         """Learns rewards and then decides n times, in one request and one commit."""
         said = self._context(context, points, shared, arms)
-        body = {"rewards": _rewards(rewards), "n": n}
+        body = {"rewards": _rewards(rewards), "n": count_of(n)}
         if said is not None:
             body["context"] = said
         return [self._decision(d) for d in self._ask("POST", "/turn", body, kind=DecisionError)["decisions"]]
