@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What beliefs cost: nanoseconds in which one draws a world and learns a reward, those of a whole round of B-MS with it
- * over six learners (the environment included), and bytes of its state.
+ * What beliefs cost: nanoseconds to draw a world and learn a reward, nanoseconds of a whole round of B-MS with the
+ * belief over six learners (the environment included), and bytes of its state.
  *
  *     bench_beliefs [NAME]     of all beliefs, under a heading, or of one alone
  */
@@ -21,7 +21,7 @@
 #define ROWS 1000
 #define REPEATS 5
 
-/* Plausible numbers for what needs many: points, covariances of rank ARMS, rows. */
+/* Plausible numbers for options that need many: points, covariances of rank ARMS, rows. */
 static double points[ARMS * DIM], click_points[CLICK_ARMS * DIM], covariances[COMPONENTS][ARMS * ARMS],
     rows[ROWS * ARMS];
 static double means[COMPONENTS][ARMS], ones[COMPONENTS];

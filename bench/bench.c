@@ -53,7 +53,7 @@ static double work_rounds(void *context, size_t count) {
     return regret;
 }
 
-/* Runs abreast: a round of each counts. */
+/* Runs abreast: one round of one run counts as one. */
 static double work_abreast(void *context, size_t count) {
     simulation *s = context;
     posse_abreast *a;

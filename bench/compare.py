@@ -6,7 +6,7 @@
 
 A round is one of B-MS and one of every learner alone, on one core, by the processor's clock; the least and the median
 of several repeats. Every competitor's mean regret has to lie within four standard errors of posse's: exit status 1 if
-one does not. Without NumPy its rivals are left out.
+any does not. Without NumPy the rivals that need it are left out.
 """
 import csv
 import importlib.util
@@ -19,16 +19,16 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 WORKLOADS = ("ucb", "thompson", "linear")
 
-# Contender: how it is called, and the runs and repeats that each workload gets. A further variant of posse is a line
+# For each contender: how it is called, and the runs and repeats of each workload. Another variant of posse needs a line
 # here and one in contender.c.
 CONTENDERS = {
     "posse": ("library", {"ucb": (4000, 9), "thompson": (960, 9), "linear": (40, 9)}),
     "posse-avx2": ("library", {"ucb": (2400, 5), "thompson": (640, 5), "linear": (8, 5)}),
     "posse-baseline": ("library", {"ucb": (960, 5), "thompson": (320, 5), "linear": (4, 5)}),
-    "posse-one-run": ("library", {"ucb": (1000, 5), "thompson": (250, 5)}),  # none side by side
-    "posse-all-arms": ("library", {"linear": (20, 5)}),  # none ruled out by its sketch
+    "posse-one-run": ("library", {"ucb": (1000, 5), "thompson": (250, 5)}),  # runs are not played side by side
+    "posse-all-arms": ("library", {"linear": (20, 5)}),  # no arm is ruled out by its sketch
     "textbook": ("program", {"ucb": (500, 7), "thompson": (200, 7), "linear": (8, 5)}),
-    "numpy": ("numpy_rivals.py", {"ucb": (4000, 7), "thompson": (4000, 5), "linear": (1, 3)}),  # at least a batch
+    "numpy": ("numpy_rivals.py", {"ucb": (4000, 7), "thompson": (4000, 5), "linear": (1, 3)}),  # at least one batch
     "loop": ("python_loop.py", {"ucb": (20, 5), "thompson": (5, 5), "linear": (5, 4)}),
 }
 TITLES = {
@@ -54,7 +54,7 @@ def call(build, contender, workload, description, rounds, runs, repeats, batch):
 
 
 def understand(text):
-    """What a contender printed, see report.h."""
+    """The lines that a contender printed (report.h), by their keys."""
     found = {"ns": [], "regret": [], "memory": math.nan, "note": ""}
     for line in text.splitlines():
         key, rest = line.split(maxsplit=1)
@@ -70,7 +70,7 @@ def understand(text):
 
 
 def apart(ours, theirs):
-    """How many standard errors the competitor lies apart whose regrets agree least."""
+    """The difference of regrets, in standard errors, of the competitor whose regrets agree least."""
     return max(abs(a - b) / math.hypot(s, t) for (a, s), (b, t) in zip(ours["regret"], theirs["regret"]))
 
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * posse as a contender: plays B-MS over the learners of a workload, and every learner alone, in this process and on one
- * core, and prints what report.h says.
+ * core, and prints the lines of report.h.
  *
  *     bench_contender describe WORKLOAD ROUNDS                  what rivals read; ROUNDS 0: the workload's own
- *     bench_contender VARIANT WORKLOAD ROUNDS RUNS REPEATS      exit status 2 where the processor has no such kernels
+ *     bench_contender VARIANT WORKLOAD ROUNDS RUNS REPEATS      exit status 2 if the processor has no such kernels
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static const variant variants[] = {
     {"posse-one-run", .one_run = true},
 };
 
-/* The variant of a name, set up; NULL: there is none, or this processor cannot run it. */
+/* Finds and sets up a variant; NULL: no variant has this name, or this processor cannot run it. */
 static const variant *use(const char *name) {
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
         const variant *v = &variants[i];
@@ -45,7 +45,7 @@ static const variant *use(const char *name) {
 typedef struct contest {
     simulation simulations[COMPETITORS_MAX];
     int competitors;
-    posse_abreast *abreast; /* all of them, or NULL */
+    posse_abreast *abreast; /* all competitors; NULL: they play one run at a time */
     size_t width;           /* runs at once */
     double *sums;           /* competitors x width */
 } contest;

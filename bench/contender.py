@@ -25,13 +25,13 @@ def read_workload(path):
 
 
 def peak_megabytes():
-    """Of this process alone: getrusage would count what its parent had before it became this one."""
+    """The peak of this process alone: getrusage would include memory of the parent before it started this one."""
     with open("/proc/self/status") as status:
         return next(float(line.split()[1]) for line in status if line.startswith("VmHWM")) / 1024
 
 
 def blas():
-    """The file of the linear algebra that NumPy runs on."""
+    """The file of the BLAS library that NumPy has loaded."""
     with open("/proc/self/maps") as maps:
         files = sorted({os.path.basename(line.split()[-1]) for line in maps if ".so" in line})
     found = [file for file in files if "blas" in file or "mkl_rt" in file]

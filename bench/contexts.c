@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What B-MS+ costs in rounds with features: nanoseconds of the selector in a round (the choice of a learner, noting
- * its play, learning the reward, the belief's update included), microseconds of its worst round, and bytes of its
- * state.
+ * What B-MS+ costs in rounds with features: nanoseconds of the selector in a round (the choice of a learner, noting its
+ * play, learning the reward, the belief's update included), microseconds of its worst round, and bytes of its state.
  *
  *     bench_contexts [NAME]     prints lines of: NAME ROUNDS NANOSECONDS WORST_MICROSECONDS BYTES; of one NAME alone
  *
- * What each learner would play is recorded first, of each alone in the same rounds. So the selector has learners that
- * differ as real ones do, and their own work is not in the figures.
+ * The plays of each learner are recorded first, while it plays the same rounds alone. So the selector has learners that
+ * differ as real ones do, and the figures do not include the work of the learners.
  */
 #include <math.h>
 #include <stdio.h>
@@ -39,7 +38,7 @@ typedef struct script {
     uint32_t rounds;
     double *features; /* NUMBERS for each round, or FEATURES where they are shared */
     double *noise;
-    double theta[ARMS * FEATURES]; /* the weights of each arm; the first for all where features are their own */
+    double theta[ARMS * FEATURES]; /* the weights of each arm; the first for all if arms have their own features */
     int *arms[LEARNERS];
 } script;
 
@@ -100,7 +99,7 @@ static void record_learner(script *s, int learner) {
     posse_free(p);
 }
 
-/* Features of an arm are half its own for ever and half of the round, of about length 1. */
+/* Half of an arm's features is its own and stays, the other half changes every round; their length is about 1. */
 static void script_write(script *s, bool shared, uint32_t rounds) {
     static posse_draw draw;
     *s = (script){.shared = shared, .rounds = rounds};
@@ -125,7 +124,7 @@ static void script_free(script *s) {
     for (int i = 0; i < LEARNERS; i++) free(s->arms[i]);
 }
 
-/* A round of the selector alone. Its features are in `x`, as those that an application has just made. */
+/* A round of the selector alone. Its features are in `x`, as if an application had just computed them. */
 static void selector_round(posse *p, const script *s, uint32_t t, posse_round *round, const double *x) {
     const chooser *c = &p->selector;
     posse_outcome o = {.probability = 1.0};
@@ -142,14 +141,17 @@ static void selector_round(posse *p, const script *s, uint32_t t, posse_round *r
     c->ops->learn(c->part.plan, c->state, &o);
 }
 
-/* Seconds of the wall clock: a read takes little, and the least of several repeats is taken of each round. */
+/* Seconds of the wall clock. Reading it takes little time, and each round counts by the least of several repeats. */
 static double now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Seconds of a run; each: those of each round, or NULL. idle: the features are brought, and nothing else is done. */
+/*
+ * Seconds of a run; each: those of each round, or NULL. idle: features and rewards are made, but the selector is not
+ * called.
+ */
 static double play(posse *p, const script *s, uint32_t rounds, double *each, bool idle) {
     double x[NUMBERS], volatile_sum = 0.0;
     posse_round round = {.count = ARMS, .arms = p->space->every, .width = FEATURES, .stride = s->shared ? 0 : FEATURES};
@@ -210,7 +212,7 @@ static const posse_part history = {
     .options = {
         OWN_PLAYS, {.key = "memory", .word = "all"}, {.key = "recency", .number = 1}, {.key = "hold", .number = 0}}};
 
-/* What is measured; its repeats fill about as much time. */
+/* The cases that are measured. Their numbers of repeats make them take about the same time. */
 static const struct {
     const char *name;
     bool shared;

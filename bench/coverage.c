@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How well the logistic belief knows what it does not know. In each of so many instances with 50 arms on the unit
- * sphere of R^10, theta ~ N(0, sd^2 I), Thompson sampling with the belief plays; after 30, 200 and 2000 rewards 199
- * draws of theta are held against the truth:
+ * How well the logistic belief estimates its own uncertainty. In each of RUNS instances with 50 arms on the unit sphere
+ * of R^10, theta ~ N(0, sd^2 I), Thompson sampling with the belief plays. After 30, 200 and 2000 rewards, 199 draws of
+ * theta are compared with the truth:
  *
  *     coverage   how often a coordinate of the truth is in the middle 90% of the draws
  *     excess     the mean of |theta - m|^2 / 10 over draws, less that of the truth, in the metric of Laplace's H and m:
- *                0 where draws are as far out as the truth is, below where the belief is too sure
+ *                0 if draws are as far out as the truth is, below 0 if the belief is too sure
  *
  *     bench_coverage RUNS [SEED]     prints a table as CSV; errors are standard errors over instances
  */
@@ -23,7 +23,7 @@
 #define DIM 10
 #define ARMS 50
 #define DRAWS 199
-#define OUTSIDE 10 /* so many of the 200 places among the draws are outside, at either end */
+#define OUTSIDE 10 /* of the 200 places among the draws, those that count as outside at either end */
 #define CANDIDATES 16
 #define STEPS 10
 
@@ -56,7 +56,7 @@ typedef struct look {
     tally_of coverage, excess, acceptance;
 } look;
 
-/* A belief by itself, and Laplace's of the same rewards, by which distances are measured. */
+/* A belief, and Laplace's approximation from the same rewards, which defines distances. */
 typedef struct student {
     inference by;
     logistic_counts counts, plain;

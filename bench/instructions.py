@@ -3,8 +3,8 @@
 
     instructions.py BUILD_DIR CSV
 
-A round is one of B-MS and one of every learner alone. What comes before the first run is left out by taking the
-difference between two numbers of runs. valgrind has no AVX-512, so the kernel sets are named.
+A round is one of B-MS and one of every learner alone. The work before the first run is left out by taking the
+difference between two numbers of runs. valgrind has no AVX-512, so other kernel sets are chosen by name.
 """
 import csv
 import os
@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 VARIANTS = ("posse-avx2", "posse-baseline")
-RUNS = {"ucb": (16, 48, 1000), "linear": (1, 2, 15000)}  # fewer, more (whole groups of runs abreast), and rounds
+RUNS = {"ucb": (16, 48, 1000), "linear": (1, 2, 15000)}  # fewer runs, more runs (whole groups abreast), and rounds
 
 
 def count(build, variant, workload, runs):

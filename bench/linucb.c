@@ -2,7 +2,7 @@
 /*
  * Textbook C: one LinUCB learner (Li et al. 2010, one model for all arms) on rounds with features, as it is usually
  * written: A^-1 by Sherman-Morrison, theta = A^-1 b, and for every arm <theta, x> + width sqrt(x A^-1 x). Compiled with
- * -O3 -march=native. It is what one learner costs that B-MS in contexts selects.
+ * -O3 -march=native. It shows the cost of one of the learners that B-MS in contexts selects from.
  *
  *     bench_linucb ROUNDS REPEATS        prints the least nanoseconds of a round, and the regret
  */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the rule for newcomers is worth: three learners play for some rounds, a fourth one joins, and they play on.
- * A newcomer may be good among poor ones, which must be found out, or poor among good ones, which costs what it takes
- * to try it. Prints, over runs, the mean regret of the rounds after it joined, with its standard error, and the mean of
- * the newcomer's plays; for B-MS and for two variants of B-MS+ own plays. The numbers are the same anywhere.
+ * What the rule for newcomers is worth: three learners play for some rounds, a fourth one joins, and all four continue.
+ * A newcomer may be good among poor ones, and the selector must find that out. Or it may be poor among good ones, and
+ * then every play that tries it costs regret. Prints, over runs, the mean regret of the rounds after it joined, with
+ * its standard error, and the mean of the newcomer's plays; for B-MS and for two variants of B-MS+ own plays. The
+ * numbers are the same on every machine.
  *
  *     bench_newcomers [RUNS]
  */
@@ -58,7 +59,9 @@ static void check(posse_error error) {
     exit(1);
 }
 
-/* A run, from its first round: the regret after the newcomer has come, and how often that one has played. */
+/*
+ * Plays a run from its first round. Returns the regret after the newcomer has joined, and writes the newcomer's plays.
+ */
 static double play(posse_environment *e, const posse_def *def, const posse_part *newcomer, double *plays) {
     static double regrets[ROUNDS_AFTER];
     uint64_t all[FOUNDERS + 1];

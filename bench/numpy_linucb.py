@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One LinUCB learner in NumPy, as people write it: a loop over rounds, arms at once.
+"""One LinUCB learner in NumPy, as people write it: a loop over rounds, all arms at once.
 
     numpy_linucb.py ROUNDS REPEATS         prints the least nanoseconds of a round, and the regret
 

@@ -4,12 +4,12 @@
     numpy_rivals.py DESCRIPTION RUNS REPEATS [BATCH]
 
 plays B-MS over the learners of a workload, and every learner alone, on RUNS instances, REPEATS times over, and prints
-what report() says. DESCRIPTION is a file that `bench_contender describe` wrote.
+the lines of report() (contender.py). DESCRIPTION is a file that `bench_contender describe` wrote.
 
 What makes it fast:
   - arrays end in the axis of runs, so every operation is a long contiguous sweep; argmax over a handful of arms is a
     comparison per arm, and ties are counted in bytes;
-  - no array is made inside a round: every operation writes into one that is there;
+  - no array is made inside a round: every operation writes into an existing one;
   - only the arm played is updated, by one gather and one scatter over all competitors at once;
   - UCB and Thompson sampling are one loop, mean + spread * factor, the factor being a radius from a table or a normal;
   - normals by Box-Muller on NumPy's vectorised log, sin and cos take 4 ns, Generator.standard_normal takes 7, and SFC64
@@ -17,8 +17,8 @@ What makes it fast:
   - linear arms are scored by BLAS in blocks that stay in the second level of cache;
   - the batch (runs side by side) is tried out first and the best one taken: fewer are dominated by the interpreter,
     more fall out of cache.
-Whatever is drawn once for all competitors of a run (the instance, the noise) is drawn once. Nothing is special to these
-numbers of arms, learners and rounds.
+The instance and the noise of a run are drawn once for all competitors. Nothing is special to these numbers of arms,
+learners and rounds.
 """
 import os
 
@@ -47,7 +47,7 @@ class Normals:
     def draw(self):
         radius, angle = self.uniforms
         self.rng.random(out=self.uniforms)
-        np.log(radius, out=radius)  # of 0 once in 2^53
+        np.log(radius, out=radius)  # log of 0 once in 2^53 draws
         np.multiply(radius, -2.0, out=radius)
         np.sqrt(radius, out=radius)
         np.multiply(angle, 2.0 * np.pi, out=angle)
@@ -91,7 +91,7 @@ def play_arms(w, runs, rng):
     learners = slice(0, M)
     solos = slice(M, belief)
 
-    # A mind believes N(mean, spread^2) of an arm: precision = prior + count. UCB is the case without a prior.
+    # The belief of a mind about an arm is N(mean, spread^2), precision = prior + count. UCB has no prior.
     prior = np.full((M + 2, 1), w.prior_sd**-2.0 if thompson else 0.0)
     prior[M + 1] = w.prior_sd**-2.0
     count = np.zeros((minds, K, B))
@@ -213,8 +213,8 @@ def play_points(w, runs, rng):
     belief, solos, guest = slice(0, B), slice(B, (M + 1) * B), slice((M + 1) * B, columns)
     players = slice(B, columns)
 
-    # Posterior N(mean, S S^T), S by Potter's update: rows of S, then the mean. The learners of B-MS are kept a row each,
-    # to be copied in a piece, and the one chosen is a guest among the columns.
+    # Posterior N(mean, S S^T), S by Potter's update: rows of S, then the mean. Each learner of B-MS is kept as a row,
+    # which is copied in one piece. The chosen learner is copied to the `guest` columns.
     state = np.zeros((d + 1, d, columns))
     root, mean = state[:d], state[d]
     root[np.arange(d), np.arange(d)] = w.prior_sd
@@ -320,7 +320,7 @@ def play(w, runs, batch, rng):
 
 
 def best_batch(w, rng):
-    """By nanoseconds of a round in short runs."""
+    """The batch with the least nanoseconds of a round in short runs."""
     rounds, w.rounds = w.rounds, 100
     tried = {}
     for _ in range(5):

@@ -12,7 +12,7 @@
 #define POSSES 2000
 #define DECISIONS 200000
 
-/* What the library asks for, counted. */
+/* Counts the memory that the library asks for. */
 typedef struct counter {
     size_t bytes, calls;
 } counter;
@@ -44,7 +44,7 @@ static posse *made(const posse_def *def) {
     return p;
 }
 
-/* Microseconds to create one of many that are alive, and what is saved of it. */
+/* Microseconds to create a posse beside many others, and the bytes of its saved state. */
 static double creation(const posse_def *def, size_t *saved) {
     static posse *all[POSSES];
     double least = 1e300;

@@ -3,8 +3,8 @@
 
     PYTHONPATH=BUILD/python python_cost.py BUILD
 
-Times are of the processor, on one thread, the least of several repeats. What an experiment of one round takes is
-subtracted, the start of the program with it. The program also writes its results, so Python is made to do that, too.
+Times are processor times on one thread, the least of several repeats. The time of an experiment of one round is
+subtracted, which includes the start of the program. The program also writes its results, so Python does that, too.
 """
 
 import os
@@ -43,7 +43,7 @@ def experiment(rounds, runs):
 
 
 def least(work):
-    """Seconds of the processor, this process and its children."""
+    """The least processor time of several repeats in seconds, of this process and its children."""
 
     def spent():
         children = resource.getrusage(resource.RUSAGE_CHILDREN)

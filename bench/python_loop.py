@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Python as people write it: a class per learner, NumPy for what is a vector, one run and one round at a time.
+"""Python as people write it: a class per learner, NumPy for vectors, one run and one round at a time.
 
     python_loop.py DESCRIPTION RUNS REPEATS
 """

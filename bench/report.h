@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a contender in C measures and prints; contender.py is the same for those in Python. It does not need the
+ * What a contender in C measures and prints; contender.py does the same for those in Python. It does not need the
  * library, so that the textbook rival can use it too.
  *
  *     ns NANOSECONDS PER ROUND           once for each repeat; a round is one of every competitor

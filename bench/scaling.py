@@ -4,8 +4,8 @@
     scaling.py BUILD_DIR CSV [RUNS...]
 
 Seconds from start to end, mpirun's own included, the least and the median of several repeats that take turns; and what
-the thread that takes finished blocks costs, in microseconds of its processor time per run. On a machine where nothing
-else runs: at least as many processors as threads are needed to see anything. Without mpirun there are threads alone.
+the thread that takes finished blocks costs, in microseconds of its processor time per run. Run it on an idle machine
+with at least as many processors as threads. Without mpirun, only threads are measured.
 """
 import csv
 import os
@@ -24,7 +24,7 @@ WAYS = ((1, 1), (1, 2), (2, 1))  # processes, threads of each
 
 
 def processor_time(pid):
-    """Of a process's first thread so far, in seconds."""
+    """The processor time of a process's first thread so far, in seconds."""
     with open("/proc/%d/task/%d/schedstat" % (pid, pid)) as file:
         return int(file.read().split()[0]) / 1e9
 
@@ -40,7 +40,7 @@ def measure(posse, runs, processes, threads):
             try:
                 first = processor_time(process.pid)
             except (OSError, IndexError):
-                pass  # it has just ended, or the system does not tell
+                pass  # the process has just ended, or the system has no such file
             time.sleep(0.005)
         seconds = time.monotonic() - begin
     if process.returncode > 1:

@@ -2,11 +2,11 @@
 /*
  * A client that loads `posse serve`: serve_http PORT POSSE WHAT CONNECTIONS SECONDS
  *
- * Every connection has one request under way: its next one is sent when the answer is there. WHAT is
+ * Every connection has one request under way, and sends the next one when the answer has arrived. WHAT is
  *     read    GET the plays, which writes nothing
  *     decide  decide, then learn its reward, and so on: two requests a round, each on disk before it is answered
  *     turn    learn 64 rewards and decide 64 times in one request, on disk before it is answered
- * It prints a line of CSV: what, connections, requests a second, rounds a second, and the middle, the 99th percentile
+ * It prints a line of CSV: what, connections, requests a second, rounds a second, and the median, the 99th percentile
  * and the longest of the times between a request and its answer, in milliseconds.
  */
 #include <arpa/inet.h>
@@ -97,7 +97,7 @@ static void ask(client *c) {
 
 /* ----------------------------------------------------- answers --------------------------------------------------- */
 
-/* Whether the answer is whole. */
+/* Whether the answer is complete. */
 static bool is_whole(const client *c) {
     const char *end = memmem(c->answer, c->got, "\r\n\r\n", 4);
     if (end == NULL) return false;

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What `posse serve` does under load, and beside it a Thompson sampler in SQL, in PostgreSQL: serve_http.py BUILD [SECONDS]
+"""The speed of `posse serve` under load, and of a Thompson sampler in PostgreSQL: serve_http.py BUILD [SECONDS]
 
-Client and server share this machine, on loopback. Every line is durable unless it says otherwise: PostgreSQL with fsync and
-synchronous_commit on, posse serve as always. The server's CPU is that of its process, user and system; of PostgreSQL it is that of all
-its processes. Needs postgresql and its pgbench for the last lines, which are left out without."""
+Client and server share this machine, on loopback. Every line is durable unless it is marked otherwise: PostgreSQL with
+fsync and synchronous_commit on, posse serve as always. The server's CPU time is that of its process, user and system;
+for PostgreSQL it is that of all its processes. The last lines need postgresql and its pgbench, and are left out without
+them."""
 
 import glob
 import json
@@ -32,7 +33,7 @@ def cpu(pids):
     for pid in pids:
         try:
             fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-            total += sum(int(fields[i]) for i in (11, 12, 13, 14))  # its own, and that of children that have ended
+            total += sum(int(fields[i]) for i in (11, 12, 13, 14))  # with children that have ended
         except OSError:
             pass
     return total / TICKS
@@ -81,7 +82,8 @@ CREATE TABLE arm(posse int, arm int, n double precision, total double precision,
 CREATE TABLE decision(id bigserial PRIMARY KEY, posse int, arm int, reward double precision);
 INSERT INTO arm SELECT 1, a, 0, 0 FROM generate_series(0, 4) a;
 """
-# Thompson for Gaussian rewards: a normal by Box and Muller from each arm's posterior, the largest wins; then its reward.
+# Thompson sampling for Gaussian rewards: a normal by Box and Muller from each arm's posterior, and the largest wins;
+# then its reward.
 SCRIPT = r"""
 INSERT INTO decision(posse, arm) SELECT 1, arm FROM arm WHERE posse = 1
   ORDER BY total / (n + 1) + sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()) / sqrt(n + 1) DESC LIMIT 1
@@ -94,7 +96,7 @@ COMMIT;
 
 
 class Postgres:
-    """A cluster of its own, run by the user postgres where this is root, since it does not run as root."""
+    """A cluster for this benchmark. PostgreSQL does not run as root, so root runs it as the user postgres."""
 
     def __init__(self, folder):
         found = sorted(glob.glob("/usr/lib/postgresql/*/bin"))

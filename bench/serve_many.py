@@ -30,12 +30,12 @@ def stop(process):
 
 
 def memory(process):
-    """Kilobytes in the process that are its own."""
+    """Anonymous memory of the process, in kilobytes."""
     return int(re.search(r"^RssAnon:\s+(\d+)", pathlib.Path(f"/proc/{process.pid}/status").read_text(), re.M)[1])
 
 
 def create(port, count):
-    """Without waiting for each answer, so that many share a commit."""
+    """Creates posses without waiting for each answer, so that many share a commit."""
     connections = [http.client.HTTPConnection("127.0.0.1", port) for _ in range(64)]
     for first in range(0, count, len(connections)):
         asked = connections[: count - first]

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Load for a Redis: serve_redis PORT WHAT CONNECTIONS PIPELINE SECONDS KEYS, where WHAT is
+ * Load for a Redis server: serve_redis PORT WHAT CONNECTIONS PIPELINE SECONDS KEYS, where WHAT is
  *   posse   POSSE.DECIDE, then POSSE.LEARN with the token
  *   turn    POSSE.TURN: learn the decision before and decide, in one command
  *   lua     two scripts, by EVALSHA DECIDE and LEARN, which two more arguments name
- * Each connection sends PIPELINE commands at once, waits for all answers, and goes on. It prints rounds a second, and
- * microseconds of a trip, in the median and at 99%.
+ * Each connection sends PIPELINE commands at once, waits for all answers, and repeats. It prints rounds a second,
+ * microseconds of a trip, in the median and at 99%, and the number of rounds.
  */
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
@@ -26,11 +26,11 @@
 
 typedef struct connection {
     int socket;
-    bool learns; /* what was sent last */
+    bool learns; /* rewards were sent last, and not decisions */
     double sent_at;
     size_t filled;
     char answers[BUFFER];
-    char tokens[PIPELINE_MAX][TOKEN + 1]; /* of Lua: the arm */
+    char tokens[PIPELINE_MAX][TOKEN + 1]; /* with Lua, the arms */
     int keys[PIPELINE_MAX];
     int count; /* of tokens */
 } connection;
@@ -77,7 +77,7 @@ static size_t put_turn(char *out, const char *key, const char *token, const char
     return put(out, 7, (const char *const[]){"POSSE.TURN", key, "LEARN", token, reward, "DECIDE", "1"});
 }
 
-/* With turns each place in the pipeline keeps to its key. */
+/* With turns, each place in the pipeline always uses the same key. */
 static void send_commands(connection *c) {
     static char text[PIPELINE_MAX * 256];
     size_t length = 0;
@@ -103,7 +103,7 @@ static void send_commands(connection *c) {
 
 /* ----------------------------------------------------- answers --------------------------------------------------- */
 
-/* The end of one answer, and its token, if there is one; NULL: it is not all there. */
+/* The end of one answer; stores its token, if there is one. NULL: the answer is not complete. */
 static const char *read_answer(const char *at, const char *end, connection *c, int place) {
     const char *line = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
     if (line == NULL) return NULL;
@@ -129,7 +129,7 @@ static const char *read_answer(const char *at, const char *end, connection *c, i
     }
 }
 
-/* Whether all answers have come. */
+/* Reads, and returns whether all answers have arrived. */
 static bool receive(connection *c) {
     ssize_t more = read(c->socket, c->answers + c->filled, BUFFER - c->filled);
     if (more <= 0) die("read");

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""How many rounds a second the module for Redis plays, beside Thompson sampling in a Lua script: serve_redis.py BUILD [CSV]
+"""Rounds a second of the module for Redis, and of Thompson sampling in a Lua script: serve_redis.py BUILD [CSV]
 
-A round is a decision and its reward. The posse has 5 arms and 6 learners; the script has 5 arms and one learner. Server and
-load share the machine. Also: memory for each of 100,000 posses, and how long a start from disk takes.
-SECONDS (2) for each line, KEYS (100) that they go to, POSSES (100000) for memory.
+A round is a decision and its reward. The posse has 5 arms and 6 learners; the script has 5 arms and one learner. Server
+and load share the machine. Also: memory for each of 100,000 posses, and how long a start from disk takes.
+Environment variables: SECONDS (2) for each line, KEYS (100) that the rounds use, POSSES (100000) for memory.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ POSSE = {
     "learners": [{"kind": "ucb", "name": f"ucb {w}", "width": w} for w in (0.1, 0.3, 1, 3)] + ["thompson", "epsilon-greedy"],
 }
 
-# What people do today: normal posteriors of known variance in a hash, a draw for each arm, the largest one is played.
+# What people do today: normal posteriors of known variance in a hash, and a draw for each arm. The largest is played.
 DECIDE = """
 local kept = redis.call('HMGET', KEYS[1], 'n0', 'n1', 'n2', 'n3', 'n4', 's0', 's1', 's2', 's3', 's4')
 local best, arm = -1e300, 0
@@ -49,7 +49,7 @@ return 1
 
 
 class Redis:
-    """A server of its own, asked in the protocol's own words."""
+    """A server for this benchmark, and a client of its protocol."""
 
     def __init__(self, build, folder, *settings):
         with socket.socket() as one:
@@ -93,7 +93,7 @@ class Redis:
         return next(line.partition(":")[2] for line in text.split("\r\n") if line.startswith(key + ":"))
 
     def cpu(self):
-        """Seconds of the processor, the system's included."""
+        """Processor time of the server in seconds, user and system."""
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -139,7 +139,7 @@ def measure(build, server, what, connections, pipeline):
 
 
 def speeds(build):
-    """A line for each way of asking, with and without a sync for each answer."""
+    """A line for each way of asking, with and without a sync to disk for each answer."""
     for durable in (False, True):
         settings = ["--appendonly", "yes", "--appendfsync", "always"] if durable else []
         for what in ("posse", "turn", "lua"):

@@ -48,7 +48,10 @@ double simulation_decide(simulation *s, uint32_t run) {
     return regret;
 }
 
-/* Sums of so many runs stay in registers: what is measured is to play, not to add up. Widths are multiples of it. */
+/*
+ * The sums of a block of runs stay in registers, so that playing is measured and not adding. Widths are multiples of
+ * BLOCK.
+ */
 #define BLOCK 8
 
 static void add_block(const double *regrets, size_t width, size_t rounds, double *sums) {

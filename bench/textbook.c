@@ -5,7 +5,7 @@
  *
  *     bench_textbook DESCRIPTION RUNS REPEATS
  *
- * DESCRIPTION is a file that `bench_contender describe` wrote; report.h says what is printed.
+ * DESCRIPTION is a file that `bench_contender describe` wrote. It prints the lines of report.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +102,7 @@ static double normal(random_source *r) {
 
 /* ---------------------------------------------- independent arms ----------------------------------------------- */
 
-/* What is known of each arm: how many rewards, and their sum. */
+/* The number and the sum of the rewards of each arm. */
 typedef struct tallies {
     double count[ARMS_MAX], sum[ARMS_MAX];
     double total;

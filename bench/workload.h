@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Workloads: what is measured, by name; they are taken from figures of the paper. Each is B-MS over its learners and
- * every learner alone, as `posse run` plays them. workload_describe writes a workload for the rivals.
+ * Workloads, by name; they are taken from figures of the paper. Each is B-MS over its learners and every learner alone,
+ * as `posse run` plays them. workload_describe writes a workload for the rivals.
  */
 #ifndef BENCH_WORKLOAD_H
 #define BENCH_WORKLOAD_H
@@ -26,8 +26,9 @@ extern const int workload_count;
 const workload *workload_named(const char *name);
 
 /*
- * Writes what a rival has to know, as lines of a key, a count and that many numbers; the first line is `kind NAME`:
- *   rounds, arms, dim, learners, delta    one number each; dim is 0 where arms are independent
+ * Writes the description that rivals read: first the line `kind NAME`, then lines of a key, a count and that many
+ * numbers:
+ *   rounds, arms, dim, learners, delta    one number each; dim is 0 if arms are independent
  *   prior_mean, prior_sd                  of the arms' means (arms numbers), or of theta (dim numbers)
  *   settings                              the width of each learner, or the prior means of each (arms numbers)
  *   points                                arms x dim, rounded to multiples of 2^-32, so that sums of them are exact and

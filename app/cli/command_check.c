@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posse check: reads experiment files, says what is wrong with them, and runs nothing.
+ * posse check: reads experiment files, reports what is wrong with them, and runs nothing.
  */
 #include <argp.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ static const char *check_plural(int count) {
     return count == 1 ? "" : "s";
 }
 
-/* Says on standard error what is wrong with a file, or on standard output what it has. */
+/* Prints what is wrong with a file to standard error, or what the file has to standard output. */
 static int check(const char *path) {
     experiment *e;
     int status = read_experiment(path, NULL, &e);

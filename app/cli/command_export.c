@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posse export: what a server has written down, as CSV; or as a log that experiments read.
+ * posse export: the history that a server has stored, as CSV, or as a log that experiments can read.
  */
 #include <argp.h>
 #include <jansson.h>
@@ -40,7 +40,7 @@ static error_t parse_export(int key, char *argument, struct argp_state *state) {
     }
 }
 
-/* Once, and only for a posse that there is. */
+/* Prints the heading, but only once, and only for a posse that exists. */
 static void print_heading(bool *printed) {
     if (!*printed) printf("at,kind,decision,learner,arm,propensity,reward,body\n");
     *printed = true;
@@ -63,7 +63,7 @@ static void export_print_row(void *context, const store_row *row) {
 /* ------------------------------------------------------- as a log ------------------------------------------------ */
 
 typedef struct log_export {
-    uint64_t rows, without; /* a probability */
+    uint64_t rows, without; /* rewards with a probability, and without one */
     size_t features;
     const char *wrong; /* NULL: nothing */
 } log_export;
@@ -88,7 +88,7 @@ static void print_log_row(log_export *out, const store_row *row, const json_t *s
         text_put_number(stdout, json_number_value(json_array_get(shared, i)), i + 1 < out->features ? ',' : '\n');
 }
 
-/* Rewards of decisions without a probability can judge nobody, and are left out. */
+/* Rewards of decisions without a probability are left out, because nothing can be estimated from them. */
 static void take_log_row(void *context, const store_row *row) {
     log_export *out = context;
     if (out->wrong != NULL) return;

@@ -15,7 +15,7 @@
 #include "posse.h"
 
 #define KEYS_FROM 6   /* the column of a key */
-#define TEXTS_FROM 23 /* the column of what is said of keys and kinds */
+#define TEXTS_FROM 23 /* the column of the texts about keys and kinds */
 
 /* "number in [0, 1]; default 0.5" */
 static void list_describe(const posse_param *p, char *text, size_t size) {
@@ -51,7 +51,9 @@ static void print_kind(posse_family family, int index) {
     for (const posse_param *p = posse_kind_params(family, index); p->name != NULL; p++) print_param(p);
 }
 
-/* What every kind of a family has. If one kind alone was printed, parameters that it declares itself are not repeated.
+/*
+ * Prints the parameters that every kind of a family has. If one kind alone was printed, parameters that it declares
+ * itself are not repeated.
  */
 static void print_common(posse_family family, int only) {
     const posse_param *p = posse_family_params(family);
@@ -81,7 +83,7 @@ static int print_family(posse_family family, const char *only) {
     return printed;
 }
 
-/* What is asked for: a kind, a family, or NULL for all; and in which form. */
+/* A request: a kind, a family, or NULL for all; and the form. */
 typedef struct wish {
     const char *only;
     bool markdown;

@@ -107,7 +107,7 @@ static bool names_differ(experiment **experiments, const run_request *r) {
     return differ;
 }
 
-/* All files are read, whatever is wrong with the first ones. Returns the worst status. */
+/* Reads all files, even if the first ones are wrong. Returns the worst status. */
 static int run_read_all(experiment **experiments, const run_request *r) {
     int worst = EXIT_DONE;
     for (int i = 0; i < r->file_count; i++) {
@@ -118,7 +118,7 @@ static int run_read_all(experiment **experiments, const run_request *r) {
     return worst;
 }
 
-/* The status of all is the worst of them. If one cannot finish, the others are tried all the same. */
+/* Runs all experiments, even if one of them cannot finish. Returns the worst status. */
 static int execute_all(experiment **experiments, const run_request *r) {
     int worst = EXIT_DONE;
     execute_heed_signals();

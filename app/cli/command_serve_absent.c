@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posse serve and posse export where the program was built without the libraries that they need, and in the Python
+ * posse serve and posse export in a program that was built without the libraries that they need, and in the Python
  * package, which is compiled with POSSE_PYTHON_PACKAGE.
  */
 #include <argp.h>

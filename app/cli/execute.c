@@ -30,7 +30,7 @@ void execute_heed_signals(void) {
     struct sigaction action = {.sa_handler = execute_on_signal, .sa_flags = SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    /* A file beyond the size limit is treated as a full disk: the write fails and says so. */
+    /* A file beyond the size limit is treated like a full disk: the write fails, which is reported. */
     signal(SIGXFSZ, SIG_IGN);
 }
 
@@ -70,7 +70,7 @@ static bool execute_take(void *context, const block *b) {
     return output_take(&((execution *)context)->output, b);
 }
 
-/* Says what of an earlier process is used, and what is not. */
+/* Prints which leftovers of an earlier process are used, and which are not. */
 static void say_what_is_used(const agenda *a, const output *out) {
     const experiment *e = a->experiment;
     uint32_t kept = output_runs_there(out, a);
@@ -80,7 +80,7 @@ static void say_what_is_used(const agenda *a, const output *out) {
         fprintf(stderr, "posse: %s: continuing after %" PRIu32 " of %" PRIu32 " runs\n", e->name, kept, e->runs);
 }
 
-/* Says why an experiment did not finish, and what is kept of it. Without a journal there was nothing to keep. */
+/* Prints why an experiment did not finish, and what is kept of it. Without a journal there was nothing to keep. */
 static int say_why_unfinished(const agenda *a, runner_status status, const char *problem, const journal *j) {
     const experiment *e = a->experiment;
     uint32_t kept = j != NULL ? agenda_runs_before(a, journal_kept(j)) : 0;
@@ -97,7 +97,7 @@ static int say_why_unfinished(const agenda *a, runner_status status, const char 
     return EXIT_UNFINISHED;
 }
 
-/* Nothing was played, and nothing that is there was touched. */
+/* Prints which results are in the way. Nothing was played, and existing results were not changed. */
 static int say_what_is_in_the_way(const experiment *e, output *out) {
     fprintf(stderr, "posse: %s: %s; --fresh replaces what is there, -o DIR writes elsewhere\n", e->name,
             output_problem(out));
@@ -156,7 +156,7 @@ static void warn_of_clipping(const results *r) {
     }
 }
 
-/* A robust belief has made up for it already. */
+/* A robust belief allows for this already, so there is no warning. */
 static bool is_robust(const posse_part *selector) {
     const posse_option *belief = posse_part_option_of_type(POSSE_SELECTOR, selector, POSSE_PART);
     const posse_option *robust = belief != NULL ? posse_part_option(belief->part, "robust") : NULL;
@@ -164,8 +164,8 @@ static bool is_robust(const posse_part *selector) {
 }
 
 /*
- * The log Bayes factor of all watched runs together is the sum of theirs. If the belief is right, it exceeds log(20)
- * with a probability of at most 1 in 20, and is far below 0 as a rule.
+ * The log Bayes factor of all watched runs together is the sum of their log Bayes factors. If the belief is right, it
+ * exceeds log(20) with a probability of at most 1 in 20, and is far below 0 as a rule.
  */
 static void warn_of_surprise(const results *r) {
     const experiment *e = r->agenda->experiment;
@@ -217,7 +217,10 @@ static int execute_present(const results *r, const execute_options *o, execute_o
     return status == EXIT_DONE && outcome->fails > 0 ? EXIT_CLAIM : status;
 }
 
-/* Otherwise blocks of another build or another file could become part of the results. */
+/*
+ * Whether all ranks have the same build and the same files. Otherwise blocks of another build or another file could
+ * become part of the results.
+ */
 static bool ranks_agree(const experiment *e) {
     char *key = key_make(e, plugin_fingerprint());
     uint64_t hash = key != NULL ? hash_memory(HASH_START, key, strlen(key)) : 0;

@@ -15,7 +15,7 @@ typedef struct execute_options {
     bool quiet;            /* show no progress */
     bool plots;            /* make pictures and a page, too */
     bool fresh;            /* replace what an earlier process left or finished, whatever it is */
-    bool several;          /* the command has several experiments: what one has finished stays until execute_forget */
+    bool several;          /* of several experiments, the journals of finished ones stay until execute_forget */
     bool brief;            /* print no table of competitors and claims */
 } execute_options;
 
@@ -26,9 +26,9 @@ typedef struct execute_outcome {
 } execute_outcome;
 
 /*
- * Under mpirun many processes, the ranks (ranks.h), carry out one command. They join before they read the files and
- * leave at the end. In between all of them make the calls below in the same order and go by the worst of their
- * statuses. The program ends with the status of rank 0. execute_join returns false after saying what is wrong.
+ * Under mpirun many processes, the ranks (experiment/play/ranks.h), carry out one command. They join before they read
+ * the files and leave at the end. In between all of them make the calls below in the same order and use the worst of
+ * their statuses. The program ends with the status of rank 0. execute_join returns false after printing what is wrong.
  */
 bool execute_join(void);
 int execute_worst(int status);
@@ -38,7 +38,7 @@ int execute_leave(int status);
 void execute_heed_signals(void);
 bool execute_stopped(void);
 
-/* Removes what is kept of a finished experiment. It is called when the whole command is finished. */
+/* Moves the journal of a finished experiment to its results. It is called when the whole command is finished. */
 void execute_forget(const experiment *e, const execute_options *o);
 
 /* Runs an experiment, writes its results and prints them. Returns the exit status; outcome may be NULL. */

@@ -7,7 +7,7 @@
 
 #include "cli/param_text.h"
 
-/* What Markdown would take for its own is escaped; within `code` that is only what ends a cell of a table. */
+/* Escapes the characters that Markdown would interpret; within `code` only the bar, which ends a cell of a table. */
 static void list_markdown_put(const char *text) {
     bool code = false;
     for (; *text != '\0'; text++) {
@@ -65,7 +65,7 @@ static void put_params(const posse_param *p) {
     }
 }
 
-/* What a kind is begins in lower case, for lists, and has no full stop. */
+/* The help of a kind begins in lower case, for lists, and has no full stop. */
 static void put_sentence(const char *text) {
     putchar(toupper((unsigned char)text[0]));
     list_markdown_put(text + (text[0] != '\0'));

@@ -5,7 +5,7 @@
 #include "posse.h"
 
 /*
- * The kinds of a family as Markdown, the same wherever it is printed. Each kind has the heading `### learner ucb`,
+ * The kinds of a family as Markdown, for any width of the terminal. Each kind has the heading `### learner ucb`,
  * which links find as #learner-ucb. only: the name of one kind, or NULL for all. Returns how many were printed.
  */
 int list_markdown(posse_family family, const char *only);

@@ -7,7 +7,7 @@
 
 #include "experiment/read/experiment.h"
 
-/* Writes run 0 of the first selector to a file, whose name says in which format. Returns the exit status. */
+/* Writes run 0 of the first selector to a file, whose name decides the format. Returns the exit status. */
 int log_experiment(const experiment *e, const char *path);
 
 #endif

@@ -46,7 +46,7 @@ static void main_print_line(FILE *out, const char *usage, const char *what) {
     fprintf(out, "  posse %-24s %s\n", usage, what);
 }
 
-/* tools/man.sh, the completion of shells and tools/reference.py read the lines of commands. */
+/* The lines of commands are parsed by tools/man.sh, tools/reference.py and the completion of shells. */
 static void print_help(FILE *out) {
     fprintf(out, "posse %s: Bayesian online model selection\n", posse_version());
     for (int g = 0; g < GROUPS; g++) {
@@ -108,7 +108,7 @@ static int main_answer(int argc, char **argv) {
     return command != NULL ? command->run(argc - 1, argv + 1) : EXIT_USAGE;
 }
 
-/* A command whose output was lost has not done what it was asked for. */
+/* A command whose output was lost has failed. */
 int main(int argc, char **argv) {
     launcher_silence();
     int status = main_answer(argc, argv);

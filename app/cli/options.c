@@ -27,7 +27,7 @@ static error_t parse_help(int key, char *argument, struct argp_state *state) {
 error_t options_read(const char *name, const struct argp *command, int argc, char **argv, void *input) {
     static const struct argp help = {.options = help_options, .parser = parse_help};
     const struct argp_child parts[] = {{command, 0, NULL, 0}, {&help, 0, NULL, 0}, {0}};
-    const struct argp whole = {.children = parts}; /* without a parser, its input is that of the first child */
+    const struct argp whole = {.children = parts}; /* without a parser, argp passes its input to the first child */
     char own_name[32], *called = argv[0];
     snprintf(own_name, sizeof own_name, "%s", name);
     argp_err_exit_status = EXIT_USAGE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reading the arguments of a command, and the options that several commands take. A command lists those that it takes
- * among its own, as OPTION_..., and hands the keys that it does not know itself to options_parse.
+ * among its own, as OPTION_..., and passes the keys that it does not handle itself to options_parse.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
@@ -37,14 +37,14 @@ enum {
 
 /*
  * Reads the arguments of a command, called "posse run" in messages. Every command also has -h, -?, --help and --usage,
- * which print and end the program, as wrong usage does. What its parser returns is returned.
+ * which print and end the program, as wrong usage does. Returns what the parser of the command returns.
  */
 error_t options_read(const char *name, const struct argp *command, int argc, char **argv, void *input);
 
 /*
- * Handles a shared option. A plugin is loaded at once: argp parses options before arguments, and a file may name its
- * learners. `how` may be NULL for a command that takes only plugins. Returns EINVAL, which argp_parse then returns,
- * after saying what is wrong.
+ * Handles a shared option. A plugin is loaded at once: argp parses options before arguments, and a file may use its
+ * kinds. `how` may be NULL for a command that takes only plugins. If something is wrong, it prints a message and
+ * returns EINVAL, which argp_parse then returns.
  */
 error_t options_parse(execute_options *how, int key, char *argument, struct argp_state *state);
 

@@ -16,7 +16,7 @@ uint64_t plugin_fingerprint(void) {
     return fingerprint;
 }
 
-/* dlopen searches the system's folders for a name without a slash; here a file is meant. */
+/* dlopen searches the folders of the system for a name without a slash, so such a name gets "./" before it. */
 static void *plugin_open_file(const char *path) {
     char *here = text_format("%s%s", strchr(path, '/') != NULL ? "" : "./", path);
     if (here == NULL) return NULL;
@@ -58,7 +58,7 @@ static bool enter_list(const export *e, const void *const *tables, const char *p
     for (; *tables != NULL; tables++) {
         posse_error error = e->enter(*tables);
         if (error == POSSE_OK) continue;
-        /* A table of another version may have anything behind its first number. */
+        /* In a table of another version, only the first number is known; anything may follow it. */
         const char *name = error != POSSE_ERROR_VERSION ? ((const posse_kind *)*tables)->name : NULL;
         snprintf(why, PLUGIN_TEXT, "the plugin %s: %s \"%s\": %s", path, posse_family_name(e->family),
                  name != NULL ? name : "?", posse_error_text(error));

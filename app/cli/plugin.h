@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kinds of one's own, from a shared object.
+ * Kinds of the user's own, from a shared object.
  */
 #ifndef PLUGIN_H
 #define PLUGIN_H
@@ -12,11 +12,14 @@
 
 /*
  * Loads a shared object and registers the kinds that it exports: one list or more of those at the end of posse.h, each
- * ended by NULL. The object stays loaded. False: `why` says what is wrong.
+ * ended by NULL. The object stays loaded. False: `why` has the reason.
  */
 bool plugin_load(const char *path, char why[PLUGIN_TEXT]);
 
-/* The fingerprint of the files loaded so far. Results in which their kinds took part belong to just these files. */
+/*
+ * The fingerprint of the files loaded so far. Runs with kinds of these files can be continued or extended only with
+ * exactly the same files.
+ */
 uint64_t plugin_fingerprint(void);
 
 #endif

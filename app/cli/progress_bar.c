@@ -22,7 +22,7 @@ static void progress_bar_scale(double x, char *text, size_t size) {
     snprintf(text, size, "%.3g%s", x, units[unit]);
 }
 
-/* Writes how long so many seconds are. */
+/* Writes a duration: "5 s", "3 min 05 s" or "2 h 10 min". */
 static void progress_bar_span(double seconds, char *text, size_t size) {
     if (seconds < 60.0)
         snprintf(text, size, "%.0f s", seconds);

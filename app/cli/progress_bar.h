@@ -10,13 +10,13 @@
 
 typedef struct progress_bar {
     const char *name;
-    const char *unit; /* what is counted, "rounds"; NULL: its speed says nothing and is not shown */
+    const char *unit; /* what is counted, "rounds"; NULL: its speed has no meaning and is not shown */
     bool visible;
     double begin;    /* when it was first shown */
     uint64_t before; /* the rounds that were done by then, in an earlier process */
 } progress_bar;
 
-/* The bar is invisible if standard error is no terminal, or if quiet. */
+/* The bar is invisible if standard error is no terminal, under mpirun, or if quiet. */
 void progress_bar_open(progress_bar *p, const char *name, bool quiet);
 void progress_bar_show(progress_bar *p, uint64_t rounds, uint64_t total);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading an experiment file for a command: what is wrong with it goes to standard error.
+ * Reading an experiment file for a command. Problems with the file go to standard error.
  */
 #ifndef READ_H
 #define READ_H

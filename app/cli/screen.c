@@ -21,7 +21,7 @@ int screen_width(FILE *out) {
     return size.ws_col > WIDTH_LEAST ? size.ws_col : WIDTH_LEAST;
 }
 
-/* The same of the first `length` bytes. */
+/* The columns that the first `length` bytes of a text take. */
 static int columns_of(const char *text, size_t length) {
     int columns = 0;
     for (size_t i = 0; i < length; i++) columns += ((unsigned char)text[i] & 0xC0) != 0x80;

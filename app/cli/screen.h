@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is printed for people: whether a terminal shows it, how wide that is, and text that is wrapped to fit.
+ * Output for people: whether it goes to a terminal, how wide that is, and text that is wrapped to fit.
  */
 #ifndef SCREEN_H
 #define SCREEN_H
@@ -11,7 +11,7 @@
 /* False under mpirun, which gives its processes a terminal of their own and passes on what they print. */
 bool screen_is_terminal(FILE *out);
 
-/* The columns of the terminal, at least 60; 100 where the output goes elsewhere. */
+/* The columns of the terminal, at least 60; 100 if the output goes elsewhere. */
 int screen_width(FILE *out);
 
 /* The columns that a text takes on the screen; bytes that continue a UTF-8 character take none. */

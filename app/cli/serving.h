@@ -5,6 +5,6 @@
 #ifndef SERVING_H
 #define SERVING_H
 
-#define DATABASE "posse.db" /* where none is named */
+#define DATABASE "posse.db" /* if none is named */
 
 #endif

@@ -22,7 +22,7 @@ static int text_table_decimals(double x) {
     return count;
 }
 
-/* The mean regret of a task in the second half of them: what is left when most has been learned. */
+/* The mean regret of a task in the second half of the tasks, when most has been learned. */
 static double late_regret(const results *r, int place) {
     int tasks = r->agenda->tasks, first = tasks / 2;
     double sum = 0.0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Seconds that only go forward, whatever happens to the time of day. Where they begin is not said: differences count.
+ * Seconds of a clock that never goes back, even if the time of day is set. Its origin is arbitrary, so only differences
+ * mean anything.
  */
 #ifndef POSSE_COMMON_CLOCK_H
 #define POSSE_COMMON_CLOCK_H

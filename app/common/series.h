@@ -2,15 +2,15 @@
 /*
  * Means and variances of many quantities at once, over runs.
  *
- * The rule, for every number in the result files: runs are taken in blocks; inside a block in order, by Welford's
- * recursion
+ * All numbers in the result files follow one rule. Runs are taken in blocks. Inside a block they are added in order, by
+ * Welford's recursion
  *
  *     d = x - mean,  mean += d (1/n),  m2 += d (x - mean)
  *
- * and blocks in order, by that of Chan, Golub and LeVeque (1979): d = mean_b - mean_a, mean_a += d (n_b / n),
- * m2_a += m2_b + d d (n_a n_b / n). Neither subtracts large numbers from each other, as a sum of squares would, and the
- * order depends on nothing but the experiment: not on threads, not on which block was finished first. A reader
- * who has the runs (results.h5) can repeat it to the last digit.
+ * and blocks are merged in order, by the formula of Chan, Golub and LeVeque (1979): d = mean_b - mean_a,
+ * mean_a += d (n_b / n), m2_a += m2_b + d d (n_a n_b / n). Neither formula subtracts large numbers from each other, as
+ * a sum of squares would. The order depends only on the experiment, not on threads or on the block that was finished
+ * first. So the numbers can be computed again from the runs (results.h5), to the last digit.
  */
 #ifndef POSSE_COMMON_SERIES_H
 #define POSSE_COMMON_SERIES_H
@@ -18,7 +18,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Takes in the n-th run. */
+/* Adds the n-th run. */
 static inline void series_add(double *restrict mean, double *restrict m2, const double *restrict x, size_t count,
                               double n) {
     double weight = 1.0 / n;
@@ -29,7 +29,7 @@ static inline void series_add(double *restrict mean, double *restrict m2, const 
     }
 }
 
-/* Takes in the n_b runs of another series after the n_a runs of this one, of which there may be none. */
+/* Adds the n_b runs of another series after the n_a runs of this one; n_a may be 0. */
 static inline void series_merge(double *restrict mean, double *restrict m2, double n_a, const double *restrict mean_b,
                                 const double *restrict m2_b, double n_b, size_t count) {
     double n = n_a + n_b, share = n_b / n, between = n_a * n_b / n;
@@ -41,9 +41,10 @@ static inline void series_merge(double *restrict mean, double *restrict m2, doub
 }
 
 /*
- * The same for products of pairs, (x_j - mean_j) (x_k - mean_k) added up over runs, of K quantities: products is K x K,
- * d has their distances from the mean so far, or of the two means. `between` is (n - 1) / n for the n-th run, and
- * n_a n_b / n for two series. Two quantities that are equal in every run have equal products.
+ * The same for K = count quantities: K x K products of pairs, (x_j - mean_j) (x_k - mean_k), summed over runs. d has
+ * the distance of each quantity from its mean so far, or the distance between the means of two series. `between` is (n
+ * - 1) / n for the n-th run, and n_a n_b / n for two series. Two quantities that are equal in every run have equal
+ * products.
  */
 static inline void series_add_products(double *restrict products, const double *restrict d, size_t count,
                                        double between) {

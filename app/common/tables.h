@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables of an experiment's results: the file of each and its columns, in order (docs/results.md). This is the one
- * place that names them: experiment/store/csv.c writes tables by it and report/data reads them by it.
+ * The tables of an experiment's results: the file of each and its columns, in order (docs/results.md). Only this file
+ * names them: experiment/store/csv.c writes the tables by it, and report/data reads them by it.
  */
 #ifndef POSSE_COMMON_TABLES_H
 #define POSSE_COMMON_TABLES_H
@@ -12,7 +12,7 @@
 typedef enum column_type {
     COLUMN_TEXT,
     COLUMN_NUMBER,
-    COLUMN_OPTIONAL, /* a number, or nothing where there is none */
+    COLUMN_OPTIONAL, /* a number, or empty if there is none */
 } column_type;
 
 typedef struct table_column {
@@ -24,7 +24,7 @@ typedef struct table_column {
 
 typedef struct table_format {
     const char *file;
-    table_column columns[TABLE_COLUMNS_MAX + 1]; /* up to one without a name */
+    table_column columns[TABLE_COLUMNS_MAX + 1]; /* ends with a column without a name */
 } table_format;
 
 typedef enum table_id {
@@ -35,12 +35,14 @@ typedef enum table_id {
     TABLE_MATCHING,
     TABLE_PAIRS,
     TABLE_CLAIMS,
-    TABLE_TASKS, /* where a run has several */
+    TABLE_TASKS, /* if a run has several tasks */
     TABLE_COUNT
 } table_id;
 
 extern const table_format table_formats[TABLE_COUNT];
-/* Those that differ where an experiment is on a log, which has value in place of regret; the others are without a file.
+/*
+ * The tables whose columns differ in an experiment on a log, which has value in place of regret. The other entries have
+ * no file.
  */
 extern const table_format table_formats_of_log[TABLE_COUNT];
 
@@ -49,7 +51,7 @@ static inline const table_format *table_format_of(table_id table, bool logged) {
     return differs ? &table_formats_of_log[table] : &table_formats[table];
 }
 
-/* Whether results have a table, by how many tasks a run has. */
+/* Whether the results of an experiment with this many tasks a run have the table. */
 static inline bool table_is_there(table_id table, int tasks) {
     return table != TABLE_TASKS || tasks > 1;
 }

@@ -28,7 +28,7 @@ static const posse_param *convert_find_param(const posse_param *params, const ch
     return NULL;
 }
 
-/* Whether some declared name continues `prefix` and a dot: then a map belongs here. */
+/* Whether some declared name begins with `prefix` and a dot, so that a map belongs here. */
 static bool is_nesting(const posse_param *params, const char *prefix) {
     size_t length = strlen(prefix);
     for (; params != NULL && params->name != NULL; params++)
@@ -37,8 +37,8 @@ static bool is_nesting(const posse_param *params, const char *prefix) {
 }
 
 /*
- * Keys that no kind declares, because they are the file's: everything has a kind, learners and selectors have a name,
- * and a selector may say which learners it plays. Returns the index-th of a family, or NULL.
+ * Keys of the file format, which no kind declares: every part has a kind, learners and selectors have a name, and a
+ * selector may list the learners that it plays. Returns the index-th of these keys for a family, or NULL.
  */
 static const char *files_key(posse_family family, int index) {
     static const char *const keys[] = {"kind", "name", "learners"};
@@ -52,7 +52,10 @@ static bool is_files_key(posse_family family, const char *key) {
     return false;
 }
 
-/* The next name after `prefix` (which ends in a dot, or is empty) in each declared one is a candidate. */
+/*
+ * Adds candidates: of each declared name, the part after `prefix` (which ends in a dot, or is empty) up to the next
+ * dot.
+ */
 static void consider_keys(suggestion *n, pool *memory, const posse_param *params, const char *prefix) {
     size_t length = strlen(prefix);
     for (; params != NULL && params->name != NULL; params++) {
@@ -84,7 +87,10 @@ static bool is_row(reading *r, const node *row, size_t width) {
     return row->type == NODE_LIST && row->count == width;
 }
 
-/* Rows are counted before there is room for them: one long row and many short ones must not make a huge table. */
+/*
+ * The length of all rows is checked before the table is allocated. Otherwise one long row and many short ones would
+ * make a huge table.
+ */
 static bool convert_take_rows(reading *r, const node *rows, posse_option *o) {
     if (rows->type != NODE_LIST || rows->count == 0) {
         refuse_node(r->found, rows, "a list of rows of numbers");
@@ -183,8 +189,8 @@ static bool convert_take_components(reading *r, const node *n, posse_option *o) 
 }
 
 /*
- * A path is written as seen from the folder of the file that it stands in. What comes over a network has none: it must
- * not make a server read its own files, or wait for a pipe.
+ * A path in a file is relative to the folder of that file. Descriptions from a network may have no paths: they must not
+ * make a server read its own files, or wait for a pipe.
  */
 static bool take_path(reading *r, const node *n, posse_option *o) {
     if (!r->files) {
@@ -204,7 +210,7 @@ static bool take_name(reading *r, const node *n, const char **out) {
     return false;
 }
 
-/* Names that are wrong are left out, so that what is wrong with others is found, too. */
+/* Wrong names are left out, so that problems with the other names are found, too. */
 static bool take_names(reading *r, const node *n, posse_option *o) {
     if (n->type != NODE_LIST) return take_name(r, n, &o->word);
     bool ok = n->count > 0;
@@ -260,8 +266,8 @@ static bool convert_take_value(reading *r, const posse_param *p, const node *n, 
 /* -------------------------------------------------- keys ------------------------------------------------------- */
 
 /*
- * There is room: a kind declares no more options than a part can have, and each is taken once. (`prior.mean` can be
- * written as one key, too.)
+ * The options fit, because a kind declares no more of them than a part can have, and each is taken once. It could be
+ * given twice, because `prior.mean` can also be written as one key.
  */
 static void take_option(conversion *c, const posse_param *p, const node *n) {
     posse_option o = {.key = p->name};
@@ -287,7 +293,7 @@ static void convert_refuse_key(conversion *c, const node *n, const char *prefix)
     c->ok = false;
 }
 
-/* Says which keys belong into the map that is needed here. */
+/* Reports which keys belong into the map that is needed here. */
 static void refuse_nesting(conversion *c, const node *n, const char *name) {
     char wanted[200] = "a map, {";
     size_t length = strlen(name);
@@ -353,14 +359,14 @@ typedef struct prior_reading {
     const node *at;
 } prior_reading;
 
-/* The message begins with the place in the prior's own file. */
+/* The message begins with the place in the file of the prior, so `place` is not needed. */
 static void hear_of_prior(void *context, const posse_place *place, const char *message) {
     (void)place;
     const prior_reading *p = context;
     problem_at(p->r->found, at_node(p->at), "%s", message);
 }
 
-/* What stands beside the file holds, whatever the file says. */
+/* An option next to `file:` overrides the file. */
 static void set_flag(posse_part *part, const char *key, bool flag) {
     int i = 0;
     while (i < POSSE_OPTIONS_MAX - 1 && part->options[i].key != NULL && strcmp(part->options[i].key, key) != 0) i++;
@@ -438,7 +444,7 @@ static bool check_row(reading *r, const node *rows, posse_family family) {
 
 bool convert_check_rows(reading *r, const node *map, posse_family family) {
     bool ok = true, known = family == POSSE_ENVIRONMENT || family == POSSE_BELIEF;
-    if (prior_file(map, family) != NULL) return true; /* its own reader has looked at the rows */
+    if (prior_file(map, family) != NULL) return true; /* the reader of prior files has checked the rows */
     const posse_param *p = posse_kind_params(family, posse_kind_find(family, node_kind(map)->text));
     for (; p != NULL && p->name != NULL; p++) {
         const node *n = node_find_option(map, p->name);

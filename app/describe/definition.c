@@ -16,7 +16,7 @@ static void definition_read_part(reading *r, const node *map, posse_family famil
 }
 
 static void definition_read_learners(reading *r, const node *list, definition *d) {
-    if (list == NULL || list->type != NODE_LIST) return; /* without any: the library says so */
+    if (list == NULL || list->type != NODE_LIST) return; /* the library reports missing learners */
     d->learners = pool_allocate(r->memory, (list->count + 1) * sizeof *d->learners);
     for (const node *n = d->learners != NULL ? list->first : NULL; n != NULL; n = n->next)
         definition_read_part(r, n, POSSE_LEARNER, &d->learners[d->learner_count++]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a posse is made of, read from the tree of a description: {prior: .., selector: .., learners: [..]}, or a learner
- * alone. The parts are read as those of experiment files are, so the keys, the checks and the messages are the same.
+ * The parts of a posse, read from the tree of a description: {prior: .., selector: .., learners: [..]}, or a learner
+ * alone. They are read like the parts of experiment files, so the keys, the checks and the messages are the same.
  */
 #ifndef POSSE_DESCRIBE_DEFINITION_H
 #define POSSE_DESCRIBE_DEFINITION_H
@@ -15,9 +15,9 @@ typedef struct definition {
 } definition;
 
 /*
- * Each reads a definition into memory of the tree's pool; the problems get what is wrong with it. arms: for tables.
- * files: paths in it may be followed, which is not for what comes over a network.
- * False: there are problems, or there is no memory.
+ * Each reads a definition into memory of the tree's pool, and adds what is wrong with it to `found`. arms: has the
+ * number of arms, which rows of tables must match. files: whether paths in it are read; false for descriptions that
+ * come over a network. False: there are problems, or there is no memory.
  */
 bool definition_read(definition *d, const node *root, pool *memory, problems *found, const posse_def *arms, bool files);
 bool definition_read_learner(definition *d, const node *root, pool *memory, problems *found, const posse_def *arms,

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "describe/tree.h"
 
-#define PARSER_BYTES 65536 /* more than it takes to begin with a text */
+#define PARSER_BYTES 65536 /* more than the parser needs to begin with a text */
 
 typedef struct builder {
     tree tree;
@@ -19,7 +19,10 @@ typedef struct builder {
 
 /* ---------------------------------------------- before the parser ---------------------------------------------- */
 
-/* The parser would take UTF-16 and has opinions on stray bytes; here it is UTF-8 without control characters. */
+/*
+ * The parser would also accept UTF-16, and treats stray bytes by rules of its own. Here a text must be UTF-8 without
+ * control characters.
+ */
 static bool document_check_characters(const char *text, size_t length, problems *found) {
     spot at = {1, 1};
     for (size_t i = 0; i < length;) {
@@ -41,7 +44,10 @@ static bool document_check_characters(const char *text, size_t length, problems 
 
 /* ------------------------------------------------- the events -------------------------------------------------- */
 
-/* Where something without a token of its own (an empty value) is: at its key, or at the start of what is around it. */
+/*
+ * The position of something without a token of its own, such as an empty value: its key, or the start of the list or
+ * map around it.
+ */
 static spot spot_here(const tree *t) {
     if (t->depth == 0) return (spot){1, 1};
     int top = t->depth - 1;
@@ -53,12 +59,15 @@ static spot token_spot(struct fy_token *token, spot otherwise) {
     return mark != NULL ? (spot){mark->line + 1, mark->column + 1} : otherwise;
 }
 
-/* A problem at a token, inside of what is being read. */
+/* The location of a token, inside the list or map that is being read. */
 static location at_token(const tree *t, struct fy_token *token) {
     return (location){.node = t->depth > 0 ? t->open[t->depth - 1] : NULL, .at = token_spot(token, spot_here(t))};
 }
 
-/* A position inside the text of a scalar is one in the file only where the file has that very text. */
+/*
+ * Where the text of a scalar begins in the file. Line 0 if the file does not have exactly that text in one line, so
+ * that positions inside the text are not positions in the file.
+ */
 static spot text_spot(const builder *b, const char *text, const struct fy_mark *mark) {
     size_t length = strlen(text);
     bool verbatim = mark != NULL && mark->input_pos <= b->length && length <= b->length - mark->input_pos &&
@@ -68,8 +77,7 @@ static spot text_spot(const builder *b, const char *text, const struct fy_mark *
 
 /*
  * Goes over the text of a token, piece by piece; copies it to `out` unless that is NULL, and sets its length. False: no
- * memory. This is fy_token_get_text without its leak: up to libfyaml 0.7 it forgets the list of pieces where there are
- * many.
+ * memory. This replaces fy_token_get_text, which up to libfyaml 0.7 leaks the list of pieces if there are many.
  */
 static bool document_spell(struct fy_token *token, char *out, size_t *length) {
     struct fy_token_iter *pieces = fy_token_iter_create(token);
@@ -155,8 +163,8 @@ static void report_syntax(tree *t, struct fy_diag *diag) {
 }
 
 /*
- * The parser has no word of its own for want of memory; it fails as it does over wrong syntax. What tells them apart is
- * errno, which malloc sets and the parser does not touch.
+ * The parser does not report want of memory: it fails as it does over wrong syntax. errno distinguishes the two,
+ * because malloc sets it and the parser does not touch it.
  */
 static void document_parse(builder *b, struct fy_parser *parser, struct fy_diag *diag) {
     struct fy_event *event;
@@ -172,7 +180,7 @@ static void document_parse(builder *b, struct fy_parser *parser, struct fy_diag 
         report_syntax(&b->tree, diag);
 }
 
-/* Some of the parser's first allocations are not checked by it (libfyaml 0.7): they must not be the ones that fail. */
+/* libfyaml 0.7 does not check some of its first allocations, so these must not be the ones that fail. */
 static bool has_memory_to_begin(void) {
     void *memory = malloc(PARSER_BYTES);
     free(memory);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A YAML 1.2 document as a tree with positions. Strict: what could be read in two ways, or could explode, is refused
- * (duplicate keys, anchors and aliases, merge keys, tags, keys that are not text, a second document).
+ * A YAML 1.2 document as a tree with positions. The reader is strict: it refuses everything that could be read in two
+ * ways, or could grow without bound (duplicate keys, anchors and aliases, merge keys, tags, keys that are not text, a
+ * second document).
  */
 #ifndef POSSE_DESCRIBE_DOCUMENT_H
 #define POSSE_DESCRIBE_DOCUMENT_H
@@ -11,8 +12,8 @@
 #define DOCUMENT_BYTES_MAX (16u << 20)
 
 /*
- * Reads a document into memory of the pool. NULL: there is nothing to go on with; where that is for want of memory,
- * the pool has failed too. A tree may come with problems all the same.
+ * Reads a document into memory of the pool. NULL: there is no tree; if memory was the reason, the pool has failed, too.
+ * A tree may be returned although there are problems.
  */
 const node *document_read(const char *text, size_t length, pool *memory, problems *found);
 

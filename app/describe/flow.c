@@ -76,7 +76,9 @@ static void flow_put_word(writer *w, const char *text) {
     flow_put(w, "\"");
 }
 
-/* What is unquoted and no word is a number, true, false or nothing, and must stay unquoted to be that. */
+/*
+ * An unquoted scalar that is no word is a number, true, false or nothing. It must stay unquoted to keep that meaning.
+ */
 static void put_scalar(writer *w, const node *n) {
     plain_class what = n->plain ? plain_class_of(n->text) : PLAIN_WORD;
     if (what == PLAIN_WORD)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tree as text: YAML in flow style, a line for each key and for each learner, selector and claim. It is what result
- * files keep of an experiment that came from objects and has no text of its own. document_read makes the same tree of
- * it, but for positions and for how words are quoted.
+ * A tree as text: YAML in flow style, a line for each key and for each learner, selector and claim. Result files store
+ * it for an experiment that was made from objects and has no text of its own. document_read makes the same tree of it,
+ * except for positions and the quotes of words.
  */
 #ifndef POSSE_DESCRIBE_FLOW_H
 #define POSSE_DESCRIBE_FLOW_H

@@ -13,7 +13,7 @@ const node *node_find(const node *map, const char *key) {
     return NULL;
 }
 
-/* The entry of a map whose key is the first so many bytes of a name, or NULL. */
+/* The entry of a map whose key is the first `length` bytes of a name, or NULL. */
 static const node *find_prefix(const node *map, const char *name, size_t length) {
     if (map == NULL || map->type != NODE_MAP) return NULL;
     for (const node *n = map->first; n != NULL; n = n->next)
@@ -49,7 +49,7 @@ const node *node_entry(const node *list, size_t index) {
 
 /* ---------------------------------------------------- paths ------------------------------------------------------ */
 
-/* An empty key has a place, too. */
+/* An empty key is shown as "", so that it can be seen in a path. */
 static const char *node_shown(const char *key) {
     return *key != '\0' ? key : "\"\"";
 }

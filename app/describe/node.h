@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A description as a tree of maps, lists and scalars, each of which knows where it stands. The tree comes from a text
- * (document.h) or from objects of another language; the reader treats both alike.
+ * A description as a tree of maps, lists and scalars, each with its position. The tree comes from a text (document.h)
+ * or from objects of another language; the reader treats both alike.
  */
 #ifndef POSSE_DESCRIBE_NODE_H
 #define POSSE_DESCRIBE_NODE_H
 
 #include "common/pool.h"
 
-/* A position in a file: line and column count characters from 1. Line 0: there is none. */
+/* A position in a file: line and column count characters from 1. Line 0: no position. */
 typedef struct spot {
     int line, column;
 } spot;
@@ -17,7 +17,7 @@ typedef enum node_type {
     NODE_SCALAR,
     NODE_LIST,
     NODE_MAP,
-    NODE_REFUSED /* it was there, and its problem is known */
+    NODE_REFUSED /* it was in the description; its problem has been reported */
 } node_type;
 
 typedef struct node {
@@ -43,8 +43,8 @@ const node *node_find(const node *map, const char *key);
 const node *node_find_option(const node *map, const char *name);
 
 /*
- * A part is a map with a kind, or the word of the kind alone. The node of its kind and of its name, which is that word,
- * too; NULL: there is none.
+ * A part is a map with a kind, or the word of the kind alone. These return the node of its kind and of its name; if the
+ * part is a word alone, that word is both. NULL: it has none.
  */
 const node *node_kind(const node *part);
 const node *node_name(const node *part);
@@ -55,7 +55,7 @@ const node *node_entry(const node *list, size_t index);
 /* The path of a node as one would write it, "learners[1].belief.sd"; "" for the root. NULL: no memory. */
 const char *node_path(const node *n, pool *memory);
 
-/* The path of what is, or would be, at a name below a node; the name may be NULL. */
+/* The path of the entry with this name below a node, whether or not it exists; the name may be NULL. */
 const char *node_path_below(const node *n, const char *name, pool *memory);
 
 /* What a node is, in words: `the word "ball"`, "a list". Written to text. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copies of parts: what the library lends lives only as long as the environment it came from.
+ * Copies of parts. A part that the library lends lives only as long as the environment or the prior that it came from.
  */
 #ifndef POSSE_DESCRIBE_PART_COPY_H
 #define POSSE_DESCRIBE_PART_COPY_H

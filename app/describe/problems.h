@@ -13,9 +13,9 @@
 /* Where a problem is. Made by the functions below, or by hand where there is no node. */
 typedef struct location {
     const node *node;  /* NULL: the description as a whole */
-    const char *below; /* what of the node it is about that has no node itself, as a missing key; or NULL */
+    const char *below; /* a part of the node that has no node itself, such as a missing key; or NULL */
     spot at;           /* line 0: not in a file */
-    const char *label; /* what it is about, where the position in the file does not show it; or NULL */
+    const char *label; /* what the problem is about, if the position in the file does not show it; or NULL */
 } location;
 
 /* A node; the key of a node; a key that a map does not have. */
@@ -32,11 +32,11 @@ typedef struct problem {
     const char *other_path; /* NULL: there is none */
     int other_line;         /* 0: not in a file */
     const char *rest;
-    size_t rank;  /* in the tree, for those without a position */
-    size_t order; /* of discovery, for those at one place */
+    size_t rank;  /* place in the tree, which orders problems without a position */
+    size_t order; /* of discovery, which orders problems at one place */
 } problem;
 
-/* So many are kept; the others are only counted. */
+/* At most this many problems are kept; the others are only counted. */
 #define PROBLEMS_MAX 100
 
 typedef struct problems {
@@ -45,25 +45,28 @@ typedef struct problems {
     size_t count; /* of all, kept or not */
 } problems;
 
-/* Opens an empty collection; to be closed. Without memory for what there is to say problems_failed is true. */
+/* Opens an empty collection; to be closed. problems_failed returns whether there was no memory for a problem. */
 void problems_open(problems *p, const posse_allocator *allocator);
 void problems_close(problems *p);
 bool problems_failed(const problems *p);
 
-/* Adds a problem, unless the very same is known. Control characters are shown as \xNN, to keep it one line. */
+/*
+ * Adds a problem, unless the collection has exactly the same. Control characters are shown as \xNN, so that a problem
+ * is one line.
+ */
 __attribute__((format(printf, 3, 4))) void problem_at(problems *p, location where, const char *format, ...);
 
-/* Adds a problem about a second place, too: the sentence goes on with `rest` behind it. */
+/* Adds a problem that is also about a second place: its sentence is the message, that place, and `rest`. */
 __attribute__((format(printf, 5, 6))) void problem_beside(problems *p, location where, location other, const char *rest,
                                                           const char *format, ...);
 
-/* Says that a map lacks a key. */
+/* Adds the problem that a map lacks a key. */
 void problem_missing(problems *p, const node *map, const char *key, const char *wanted);
 
-/* Whether anything is known to be wrong with just this. */
+/* Whether there already is a problem at exactly this place. */
 bool problem_known(problems *p, location where);
 
-/* How many are kept; puts these into the order of the file, or of the tree. */
+/* The number of problems that are kept. problems_sort puts them into the order of the file, or of the tree. */
 size_t problems_kept(const problems *p);
 void problems_sort(problems *p);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the steps from a tree to parts share: convert.h makes parts by the kinds' own declarations, and trial.h asks the
- * library whether they are right and can live.
+ * What the steps from a tree to parts share: convert.h makes parts by the declarations of their kinds, and trial.h asks
+ * the library whether the parts are valid and can be created.
  */
 #ifndef POSSE_DESCRIBE_READING_H
 #define POSSE_DESCRIBE_READING_H
@@ -14,16 +14,16 @@ typedef struct reading {
     const char *folder;               /* of the file, up to its slash; "" where that is the working directory */
     bool files;                       /* paths may be followed; false for what comes over a network */
     const node *listening;            /* the part whose trial the library's messages are about */
-    const posse_part *listening_part; /* where its options alone are tried: those it was given */
-    bool heard;                       /* the library has said something */
-    bool out_of_memory;               /* something could not be made for want of it */
-    bool rounds_wrong;                /* how many rounds there are is not known, and already told */
-    posse_host host;                  /* with a log that turns its messages into problems */
+    const posse_part *listening_part; /* its options, if only these are tried; else NULL */
+    bool heard;                       /* the library has reported something */
+    bool out_of_memory;               /* something could not be made for want of memory */
+    bool rounds_wrong;                /* the number of rounds is wrong, which has been reported */
+    posse_host host;                  /* its log turns messages into problems */
     posse_environment *environment;   /* NULL: there is none yet, or it is wrong */
     posse_def def;                    /* what a posse in the environment starts from */
 } reading;
 
-/* Whether memory was refused to anything that has been read. */
+/* Whether memory was refused while anything was read. */
 bool reading_failed(const reading *r);
 
 #endif

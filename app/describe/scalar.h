@@ -2,9 +2,9 @@
 /*
  * Scalars: what the words of a file mean. Numbers are decimal and finite; nothing is guessed.
  *
- * Of YAML 1.2's core schema it takes null, true, false and decimal numbers, and refuses with a reason what people
- * read differently or what posse cannot use: 010 (eight to some), 0x10 and 0o10, .nan and .inf, 1e400, 1_000. Only
- * unquoted words can be numbers.
+ * Of the core schema of YAML 1.2, null, true, false and decimal numbers are accepted. Forms that parsers read in
+ * different ways, or that posse cannot use, are refused with a reason: 010 (eight to some parsers), 0x10 and 0o10, .nan
+ * and .inf, 1e400, 1_000. Only unquoted words can be numbers.
  */
 #ifndef POSSE_DESCRIBE_SCALAR_H
 #define POSSE_DESCRIBE_SCALAR_H
@@ -18,18 +18,18 @@ typedef enum plain_class {
     PLAIN_NOTHING, /* empty, ~, null */
     PLAIN_FLAG,    /* true, false */
     PLAIN_NUMBER,
-    PLAIN_REFUSED /* some read it as a number; here it is refused */
+    PLAIN_REFUSED /* some parsers read it as a number; here it is refused */
 } plain_class;
 
 /* What an unquoted scalar is. */
 plain_class plain_class_of(const char *text);
 
-/* Whether a node is a text, unquoted ones that are numbers, flags or nothing excepted. */
+/* Whether a node is a quoted text or an unquoted word. Unquoted numbers, flags and empty values are not words. */
 bool is_word(const node *n);
 
 /*
- * Each takes the value of a node that must be of that sort. Otherwise it says at the node what was found and what would
- * be right, and returns false.
+ * Each takes the value of a node that must be of that type. If the node is of another type, the function adds a problem
+ * with what was found and what is needed, and returns false.
  */
 bool take_number(problems *found, const node *n, double *out);
 bool take_flag(problems *found, const node *n, bool *out);
@@ -38,7 +38,7 @@ bool take_text(problems *found, const node *n, const char **out);
 /* A whole number from low to high, exact to the last digit; `1e4` is one too. */
 bool take_whole(problems *found, const node *n, uint64_t low, uint64_t high, uint64_t *out);
 
-/* Says that `wanted` is needed here, and what was found. */
+/* Adds the problem that `wanted` is needed here, and what was found. A refused node has its problem already. */
 void refuse_node(problems *found, const node *n, const char *wanted);
 
 #endif

@@ -37,7 +37,7 @@ static void append_keyed(tree *t, node *map, const node *key, node *entry) {
         tree_append(map, entry);
 }
 
-/* A key that is none is a problem of the map. */
+/* A key that is a list or a map is a problem of the map around it. */
 static void tree_take_key(tree *t, node *n) {
     int top = t->depth - 1;
     if (n->type == NODE_SCALAR)
@@ -94,7 +94,9 @@ node *tree_open(tree *t, node_type type, spot at) {
 void tree_close(tree *t) {
     if (t->depth == 0) return;
     t->depth--;
-    /* A map inside a list without braces, [a: 1], begins at its colon for the parser. */
+    /*
+     * For the parser, a map without braces inside a list, [a: 1], begins at its colon. Here it begins at its first key.
+     */
     node *n = t->open[t->depth];
     if (n->type == NODE_MAP && n->first != NULL && n->first->key_at.line == n->at.line &&
         n->first->key_at.column < n->at.column)
@@ -109,7 +111,7 @@ void tree_refuse(tree *t, spot at, const char *format, ...) {
     va_end(arguments);
     node *n = tree_make(t, NODE_REFUSED, at);
     if (n == NULL) return;
-    if (tree_wants_key(t)) { /* such a key has no name to go on with */
+    if (tree_wants_key(t)) { /* the entry would have no name */
         tree_stop(t, (location){.node = t->open[t->depth - 1], .at = at}, message);
         return;
     }

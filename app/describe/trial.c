@@ -3,19 +3,22 @@
 
 #include <string.h>
 
-/* How long, and on how many instances, a part that needs rewards in [0, 1] is watched for others. */
+/* The numbers of instances, and of rounds on each, in which a part that accepts only rewards of a range is tried. */
 enum { TRIAL_RUNS = 4, TRIAL_ROUNDS = 64 };
 
 /* ---------------------------------------------------- places ----------------------------------------------------- */
 
-/* One step down. In a component of a mixture the options are those of its belief. */
+/* One step down. The options of a component of a mixture are inside its `belief`. */
 static const node *step_down(const node *from, const posse_place *step) {
     const node *n = node_find_option(from, step->name);
     if (n == NULL) n = node_find_option(node_find(from, "belief"), step->name);
     return n != NULL && step->index >= 0 ? node_entry(n, (size_t)step->index) : n;
 }
 
-/* As far as a place leads from a node. *left is set to the first step that leads nowhere, NULL if they all do. */
+/*
+ * The innermost node that a place leads to from a node. *left is set to the first step without a node, or to NULL if
+ * every step has one.
+ */
 static const node *trial_follow(const node *from, const posse_place *place, const posse_place **left) {
     *left = NULL;
     if (place == NULL) return from;
@@ -26,7 +29,7 @@ static const node *trial_follow(const node *from, const posse_place *place, cons
     return n != NULL ? n : outer;
 }
 
-/* A part as a whole is spoken of at its kind, and a component at that of its belief. */
+/* Messages about a part as a whole are placed at its kind, and those about a component at the kind of its belief. */
 static const node *trial_representative(const node *n) {
     const node *belief = node_find(n, "belief"), *kind = node_find(n, "kind");
     if (kind == NULL) kind = node_kind(belief);
@@ -40,7 +43,7 @@ static const char *place_text(const posse_place *place, pool *memory) {
     return text;
 }
 
-/* The steps from one on that lead nowhere, as a name below the node at which they end. */
+/* The steps from `left` on, which have no nodes, as a name below the last node. */
 static const char *name_below(const posse_place *place, const posse_place *left, pool *memory) {
     if (place == left) return place_text(&(posse_place){NULL, place->name, place->index}, memory);
     const char *outer = name_below(place->outer, left, memory);
@@ -60,8 +63,8 @@ location trial_locate(const node *from, const posse_place *place, pool *memory) 
 #define STEPS_MAX 16
 
 /*
- * A part that is made has a place of its own, learners[0]; here that is the part on trial, and places begin below it.
- * Returns a copy of the place without its first step, NULL if nothing is left.
+ * The library names a part by a place, learners[0]. Here that is the part on trial, and places begin below it. Returns
+ * a copy of the place without its first step, NULL if nothing is left.
  */
 static const posse_place *below_part(const posse_place *place, posse_place steps[STEPS_MAX]) {
     int count = 0;
@@ -78,16 +81,21 @@ location trial_locate_inside(const node *part, const posse_place *place, pool *m
     return trial_locate(part, below_part(place, steps), memory);
 }
 
-/* --------------------------------------------- what the library says ------------------------------------------- */
+/* -------------------------------------------- messages of the library ------------------------------------------ */
 
-/* In the file but not among the options: it was left out because it is wrong, which has been said. */
+/*
+ * Whether an option is in the file but not in the part. It was left out because it is wrong, which has been reported.
+ */
 static bool was_left_out(const reading *r, const posse_place *place) {
     return r->listening_part != NULL && place != NULL && place->outer == NULL &&
            node_find_option(r->listening, place->name) != NULL &&
            posse_part_option(r->listening_part, place->name) == NULL;
 }
 
-/* One problem with a value is enough: beside both of prior.mean and prior.sd, `means` would be refused twice. */
+/*
+ * Whether the value already has a problem, which is enough: `means` beside both prior.mean and prior.sd would be
+ * refused twice.
+ */
 static bool was_said(const reading *r, const posse_place *place, location where) {
     const posse_place *left;
     const node *n = trial_follow(r->listening, place, &left);
@@ -116,7 +124,7 @@ static void listen_for(reading *r, const node *map, const posse_part *options) {
     r->heard = false;
 }
 
-/* An error that the library had no words for, which is mostly memory. */
+/* Reports an error for which the library has logged no message, which is mostly want of memory. */
 static void trial_explain(reading *r, const node *map, posse_error error) {
     if (error == POSSE_ERROR_MEMORY) r->out_of_memory = true;
     if (error == POSSE_OK || r->heard) return;
@@ -139,7 +147,9 @@ bool trial_environment(reading *r, const node *map, const posse_part *part, uint
     return true;
 }
 
-/* Whether a short play meets a reward that cannot be learned from: what an environment pays, only playing it can tell.
+/*
+ * Whether a short play meets a reward that cannot be learned from. Only playing shows which rewards an environment
+ * pays.
  */
 static bool meets_wrong_reward(posse *p, posse_environment *e) {
     posse_trace none = {0};

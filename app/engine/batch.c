@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What happens between two commits: it is collected, written in one transaction, and undone where that fails.
+ * Collects what happens between two commits, writes it in one transaction, and undoes it if that fails.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/json_text.h"
 #include "engine/context.h"
 #include "engine/inside.h"
 
-#define SNAPSHOTS_MAX 64 /* in one commit, that it does not take long */
+#define SNAPSHOTS_MAX 64 /* in one commit, so that it does not take long */
 
 pool *batch_memory(engine *e) {
     if (e->batch == NULL) e->batch = pool_create(NULL);
@@ -22,7 +23,7 @@ bool engine_has_changes(const engine *e) {
 }
 
 const char *body_of(engine *e, const json_t *value) {
-    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+    char *text = json_text(value, JSON_TEXT_COMPACT);
     const char *kept = text != NULL && batch_memory(e) != NULL ? pool_copy(e->batch, text, strlen(text)) : NULL;
     free(text);
     return kept;
@@ -130,7 +131,7 @@ static bool settled_grow(engine *e) {
     return true;
 }
 
-/* Without memory for the table, all records are read. */
+/* Without memory for the table, all records are searched. */
 static const record *search_settled(const engine *e, int64_t posse, uint64_t decision) {
     for (size_t i = e->record_count; i-- > 0;)
         if (is_settling(&e->records[i]) && e->records[i].posse == posse && e->records[i].decision == decision)
@@ -158,7 +159,7 @@ static void settled_clear(engine *e) {
 
 /* ----------------------------------------------------- writing --------------------------------------------------- */
 
-/* A copy of the engine's words for what the store could not do. */
+/* Copies the store's reason for a failure. Returns false. */
 static bool store_failed(engine *e) {
     snprintf(e->why, sizeof e->why, "%s", store_why(e->store));
     return false;
@@ -192,7 +193,9 @@ static bool write_records(engine *e) {
     return store_append(e->store, e->records, e->record_count);
 }
 
-/* What has been made or reshaped is written whole: records of that are for people, not to be replayed. */
+/*
+ * A posse that was created or reshaped is written whole: records of such changes are for people, and are not replayed.
+ */
 static bool batch_write_state(engine *e, hosted *h) {
     if (h->dropped) return store_drop_posse(e->store, h->id);
     return store_mark(e->store, h->id, posse_decisions(h->posse), posse_epoch(h->posse)) &&
@@ -214,7 +217,7 @@ static bool write_due_snapshots(engine *e) {
     return true;
 }
 
-/* The records that recovery needs begin behind the oldest state that is not in a snapshot. */
+/* The records that recovery needs begin after the oldest state that is not in a snapshot. */
 static bool write_floor(engine *e) {
     const hosted *h = e->dirty_first;
     while (h != NULL && (h->snapshotted || h->dropped)) h = h->dirty_after;
@@ -271,7 +274,7 @@ static void batch_finish(engine *e) {
     close_batch(e);
 }
 
-/* What nobody was told has not happened. */
+/* No client has been answered yet, so every posse that was touched returns to its state at the last commit. */
 static void batch_undo(engine *e) {
     store_rollback(e->store);
     for (hosted *h = e->dirty_first; h != NULL; h = h->dirty_after) h->snapshotted = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contexts and points as clients say them: {"shared": [..], "arms": [..], "points": [[..], ..]}.
+ * Contexts and points as clients send them: {"shared": [..], "arms": [..], "points": [[..], ..]}.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static location at_path(const char *path) {
     return (location){.below = *path != '\0' ? path : NULL};
 }
 
-/* Adds a problem, as by printf; it is false. */
+/* Adds a problem, with arguments as for printf. The value is false. */
 #define refuse(r, path, ...) (problem_at((r)->found, at_path(path), __VA_ARGS__), false)
 
 static void *context_allocate(const reading *r, size_t size) {

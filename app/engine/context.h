@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contexts and points as clients say them: {"shared": [..], "arms": [..], "points": [[..], ..]}.
+ * Contexts and points as clients send them: {"shared": [..], "arms": [..], "points": [[..], ..]}.
  */
 #ifndef ENGINE_CONTEXT_H
 #define ENGINE_CONTEXT_H
@@ -10,7 +10,8 @@
 #include "describe/problems.h"
 
 /*
- * Into memory of the pool. False: there are problems. Only the shape is looked at: what is in it, the library judges.
+ * Reads a context into memory of the pool. It checks the shape only; the library checks the values. False: there are
+ * problems.
  */
 bool context_read(const json_t *source, const posse *p, pool *memory, problems *found, posse_context *out);
 

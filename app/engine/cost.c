@@ -6,7 +6,7 @@
  * (0.6 to 1 ns a unit): 30 ms for 50 arms, 30 features and 1000 draws; 1 ms for 5 arms, beta and 1000 draws.
  */
 #define REQUEST_UNITS 2e9
-#define CHOICE_UNITS 500.0 /* of a choice, whatever there is to choose from */
+#define CHOICE_UNITS 500.0 /* of a choice, however few arms there are */
 #define ARM_UNITS 32.0     /* of a posterior sample for an arm without features */
 #define JOINT_ARMS 1024    /* up to this, arms may have a covariance: a matrix with each other */
 

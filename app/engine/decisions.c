@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decisions, and what becomes of them.
+ * Making decisions, and settling them: by rewards, by forgetting and by expiry.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,14 +16,14 @@ static engine_status decisions_no_memory(engine *e) {
     return engine_say(e, ENGINE_DOWN, "", "there is not enough memory");
 }
 
-/* The status of an operation that has said what is wrong: want of memory is not the client's fault. */
+/* The status of an operation that has added a problem. Lack of memory is not the client's fault. */
 static engine_status decisions_wrong(const engine *e) {
     return pool_failed(e->batch) ? ENGINE_DOWN : ENGINE_WRONG;
 }
 
 /* ----------------------------------------------------- deciding -------------------------------------------------- */
 
-/* The coordinates of an arm; features are the client's own. */
+/* The number of coordinates that an answer has. Features are not returned, because the client sent them. */
 static size_t decisions_point_numbers(const posse *p) {
     return posse_features(p) == 0 ? (size_t)posse_dim(p) : 0;
 }
@@ -52,7 +52,7 @@ static posse_error decisions_decide_one(engine *e, hosted *h, const posse_contex
     return POSSE_OK;
 }
 
-/* Memory for all that a decision brings is there before it is made. */
+/* Allocates everything that the decisions need before any of them is made. */
 static bool decisions_prepare(engine *e, hosted *h, size_t count, engine_decision *out) {
     size_t numbers = decisions_point_numbers(h->posse);
     if (batch_memory(e) == NULL || !batch_touch(e, h, count)) return false;
@@ -78,7 +78,10 @@ static engine_status decide_all(engine *e, hosted *h, size_t count, const json_t
     return error == POSSE_OK ? ENGINE_DONE : engine_refuse(e, error, ENGINE_WRONG);
 }
 
-/* Whether so many more decisions may wait, once others are settled, and memory for all of them. */
+/*
+ * Whether `count` more decisions may be pending after `settled` others are settled, and whether there is memory for
+ * them.
+ */
 static engine_status decisions_admit(engine *e, hosted *h, size_t count, size_t settled) {
     if (posse_pending_count(h->posse) + count > e->limits.pending + settled)
         return engine_say(e, ENGINE_CROWDED, "", "%zu decisions wait for their rewards, and at most %zu may",
@@ -102,7 +105,7 @@ engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *so
     return status;
 }
 
-/* The library is asked for a choice, on copies of the states. */
+/* Checks a context before anything is learned: the library estimates propensities in it, on copies of the states. */
 static engine_status check_context(engine *e, hosted *h, const json_t *source) {
     posse_context context;
     if (source == NULL && posse_features(h->posse) == 0) return ENGINE_DONE;
@@ -116,7 +119,7 @@ static engine_status check_context(engine *e, hosted *h, const json_t *source) {
 
 /* ---------------------------------------------------- settling --------------------------------------------------- */
 
-/* What a client wants of a decision, once its token was read. */
+/* What a client wants to do with a decision, after its token was read. */
 typedef struct wish {
     const engine_reward *said;
     uint64_t id;
@@ -142,7 +145,7 @@ static bool find_settled(engine *e, const hosted *h, uint64_t id, bool *found, r
     return true;
 }
 
-/* The decision is not pending. That is fine if what is wanted has been done. */
+/* The decision is not pending. That is fine if it was settled before in the same way. */
 static engine_status decisions_look_back(engine *e, const hosted *h, const wish *w, record_kind wanted) {
     bool found;
     record_kind kind;
@@ -200,9 +203,9 @@ static int decisions_by_id(const void *a_, const void *b_) {
 }
 
 /*
- * What is not pending must have been settled as it is wanted now. The list is sorted, so that the database is read in
- * its order. The same decision twice in one request: with the same reward that is one too many, otherwise a
- * contradiction. *open: how many decisions are pending, each counted once.
+ * Decisions that are not pending must have been settled before in the same way. The list is sorted, so that the
+ * database is read in its order. A request may have the same decision twice: with the same reward this is a repetition,
+ * otherwise a contradiction. *open: the number of pending decisions, each counted once.
  */
 static engine_status check_sorted(engine *e, const hosted *h, const wish *sorted, size_t count, record_kind kind,
                                   size_t *open) {
@@ -240,7 +243,7 @@ static engine_status decisions_check_all(engine *e, const hosted *h, const engin
 
 static void decisions_settle(engine *e, hosted *h, const wish *w, record_kind kind) {
     posse_pending pending;
-    if (posse_pending_find(h->posse, w->id, &pending) != POSSE_OK) { /* or it was settled by an entry before */
+    if (posse_pending_find(h->posse, w->id, &pending) != POSSE_OK) { /* or an entry before has settled it */
         e->counts.repeats++;
         return;
     }
@@ -262,8 +265,8 @@ static void decisions_settle(engine *e, hosted *h, const wish *w, record_kind ki
 }
 
 /*
- * Everything is checked before anything is done. The gravest status is that of the whole. decisions: the number that a
- * turn makes afterwards, for which there must be room.
+ * Everything is checked before anything is changed. The result is the gravest status of all. decisions: the number that
+ * a turn makes afterwards, for which there must be room.
  */
 static engine_status settle_all(engine *e, hosted *h, const engine_reward *list, size_t count, record_kind kind,
                                 size_t decisions, wish *wishes) {
@@ -318,7 +321,7 @@ static posse_error decisions_act(engine *e, hosted *h, uint64_t id, int arm, con
     return numbers != NULL ? posse_acted_at(h->posse, id, numbers) : POSSE_ERROR_ARGUMENT;
 }
 
-/* The body of a record, as recovery reads it. */
+/* The body of a record, in the form that recovery reads. */
 static const char *act_body(engine *e, const json_t *point, const json_t *source) {
     json_t *body = json_object();
     if (point != NULL) json_object_set(body, "point", (json_t *)point);
@@ -328,7 +331,7 @@ static const char *act_body(engine *e, const json_t *point, const json_t *source
     return text;
 }
 
-/* Whether the same was said before. */
+/* Whether the client has reported the same before. */
 static bool is_acted(engine *e, const hosted *h, const posse_pending *pending, int arm, const json_t *point) {
     size_t dim = (size_t)posse_dim(h->posse);
     if (point == NULL) return pending->arm == arm;
@@ -371,7 +374,7 @@ static void drop_marks(clock_marks *m, int count) {
     memmove(m->list, m->list + count, (size_t)m->count * sizeof *m->list);
 }
 
-/* Notes how many decisions there are by now, but not more often than marks are needed. */
+/* Notes the number of decisions so far, at most CLOCK_MARKS - 2 times in expire_seconds. */
 static void mark_time(hosted *h, double now) {
     clock_marks *m = h->marks;
     double apart = (double)h->expire_seconds / (CLOCK_MARKS - 2);
@@ -382,7 +385,10 @@ static void mark_time(hosted *h, double now) {
     m->count++;
 }
 
-/* Those that had been made at the latest mark that is old enough. */
+/*
+ * *decides: the number of decisions at the latest mark that is at least expire_seconds old. False: there is no such
+ * mark.
+ */
 static bool expired_by(hosted *h, double now, uint64_t *decides) {
     int old = 0;
     while (old < h->marks->count && now - h->marks->list[old].at >= (double)h->expire_seconds) old++;

@@ -20,7 +20,7 @@ static const char *const keys[] = {
 
 /* ------------------------------------------------ from text to a tree -------------------------------------------- */
 
-/* Nothing in JSON has a position: its problems are told by their paths. */
+/* Values from JSON have no position, so problems are reported with their paths. */
 static const spot nowhere;
 
 static void description_plant(tree *t, const json_t *value);
@@ -29,7 +29,7 @@ static void plant_text(tree *t, const char *text, size_t length, bool plain) {
     tree_add_scalar(t, pool_copy(t->memory, text, length), length, plain, nowhere);
 }
 
-/* Words are plain wherever they could be written so: messages then speak of words, and not of quotes. */
+/* A string that YAML allows without quotes is added as plain, so that messages call it a word and not a quoted text. */
 static void plant_word(tree *t, const char *text, size_t length) {
     plant_text(t, text, length, strlen(text) == length && flow_is_plain(text));
 }
@@ -85,8 +85,8 @@ static void description_plant(tree *t, const json_t *value) {
 }
 
 /*
- * JSON is read as such, since YAML knows no pairs of escapes for one character (\ud83d\ude00). What is not JSON may be
- * YAML, or JSON with a number beyond 64 bits, which the reader of files has words for.
+ * JSON is read by a reader of JSON, because YAML has no pairs of escapes for one character (\ud83d\ude00). Other text
+ * may be YAML, or JSON with a number beyond 64 bits, for which the reader of files has a message.
  */
 static const node *tree_of(const char *text, size_t length, pool *memory, problems *found) {
     json_t *value = json_loadb(text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, NULL);
@@ -143,8 +143,8 @@ static bool is_point(problems *found, const node *row, int dim) {
 }
 
 /*
- * The points of the arms, which also say how many there are of both. Rows are counted before there is room for them, so
- * that the memory is what the request has numbers for.
+ * The points of the arms, which also determine the number of arms and of dimensions. Rows are counted before memory is
+ * allocated, so the memory is in proportion to the request.
  */
 static void description_read_points(problems *found, const node *root, pool *memory, posse_def *def) {
     const node *list = node_find(root, "points");

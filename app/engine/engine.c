@@ -14,7 +14,9 @@
 
 /* ------------------------------------------------ memory of posses ----------------------------------------------- */
 
-/* The C heap, counted: what would take more than there may be, while that is asked, fails as if there were none left.
+/*
+ * The C heap, with its bytes counted. While e->bounded is set, an allocation beyond the limit fails as if there were no
+ * memory left.
  */
 static void *engine_resize(void *context, void *block, size_t size) {
     engine *e = context;
@@ -34,7 +36,7 @@ size_t engine_memory(const engine *e) {
     return e->memory;
 }
 
-/* -------------------------------------------------- what is said ------------------------------------------------- */
+/* --------------------------------------------------- problems ---------------------------------------------------- */
 
 static void engine_hear(void *context, const posse_place *place, const char *message) {
     engine *e = context;
@@ -133,7 +135,7 @@ engine *engine_open(const char *database, engine_limits limits, char why[300]) {
     return NULL;
 }
 
-/* Only a convenience for the next start: where it fails, the log is replayed then. */
+/* This only makes the next start faster: if it fails, that start replays the log. */
 static void write_snapshots(engine *e) {
     bool fine = store_begin(e->store);
     for (hosted *h = e->dirty_first; fine && h != NULL; h = h->dirty_after) fine = batch_snapshot(e, h);

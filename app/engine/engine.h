@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A table of posses that survives crashes. It knows nothing of networks: a server reads requests, calls the operations
- * below in the order in which they came, then engine_commit once, and only then answers any of them.
+ * A table of posses that survives crashes. It does no networking. A server reads requests, calls the operations below
+ * in the order in which the requests came, then calls engine_commit once, and only then answers any of them.
  *
- * What an operation does is in memory at once and on disk after engine_commit. If that fails, everything since the
- * commit before is undone: what was not answered has not happened.
+ * An operation changes memory at once, and the disk with engine_commit. If the commit fails, everything since the
+ * previous commit is undone. No client has been answered by then, so none relies on what was undone.
  *
- * Decisions follow from their order, so that the log need not hold each: a record of what else happened carries how
- * many decisions were made before it, and a mark for each posse and commit covers those behind its last record.
- * Recovery loads the newest snapshot of each posse, replays the log, and begins a new epoch before anyone is answered.
+ * Decisions follow from the state and the order of events, so the log need not hold each of them. A record of any other
+ * event holds the number of decisions that were made before it, and each commit writes a mark with the number of
+ * decisions of each posse that has changed, which covers the decisions after its last record. Recovery loads the newest
+ * snapshot of each posse, replays the log, and begins a new epoch before any request is answered.
  */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
@@ -22,9 +23,9 @@
 
 typedef enum engine_status {
     ENGINE_DONE,
-    ENGINE_WRONG,    /* the request can never be right */
+    ENGINE_WRONG,    /* the request is invalid, whatever the state */
     ENGINE_ABSENT,   /* there is no such posse, learner or arm */
-    ENGINE_CONFLICT, /* it does not fit what is there: a name that is taken, a decision that was lost or settled */
+    ENGINE_CONFLICT, /* it contradicts the state: the name is taken, or the decision was lost or settled */
     ENGINE_CROWDED,  /* too many decisions are pending */
     ENGINE_LARGE,    /* it would take too long */
     ENGINE_DOWN      /* no memory, or the database cannot be written */
@@ -44,19 +45,19 @@ typedef struct hosted {
     /* The engine's own. */
     struct engine *engine;
     struct hosted *next_by_name;               /* of the same bucket */
-    struct hosted *dirty_before, *dirty_after; /* in the queue of those that are ahead of their snapshots */
+    struct hosted *dirty_before, *dirty_after; /* in the queue of posses that are ahead of their snapshots */
     uint64_t snapshot_lsn, decides;            /* as they were read; for recovery */
-    bool behind;                               /* in recovery: its snapshot is not all that has happened */
+    bool behind;                               /* in recovery: something has happened since its snapshot */
     bool dirty;
-    uint64_t dirty_lsn;  /* the highest lsn before it was */
-    uint64_t dirty_work; /* what the engine had done by then */
+    uint64_t dirty_lsn;  /* the highest lsn before it became dirty */
+    uint64_t dirty_work; /* the work of the engine by then */
     /* In this batch: */
-    uint64_t rewards_before; /* as it was at the commit */
+    uint64_t rewards_before; /* at the latest commit; so is reward_sum_before */
     double reward_sum_before;
     bool touched, created, dropped;
     bool reshaped;               /* its learners or arms have changed */
-    bool snapshotted;            /* a snapshot is among what is being committed */
-    const char *description;     /* of one that was created */
+    bool snapshotted;            /* the commit in progress writes a snapshot of it */
+    const char *description;     /* of a posse that was created */
     struct clock_marks *marks;   /* NULL: its decisions do not expire by the clock */
     double rate_tokens, rate_at; /* for the server's limit on requests */
 } hosted;
@@ -68,25 +69,27 @@ typedef struct engine_counts {
 
 typedef struct engine engine;
 
-/* How much there may be. */
+/* The limits that the server sets. */
 typedef struct engine_limits {
     size_t pending; /* decisions of a posse that wait for a reward */
-    size_t memory;  /* bytes of all posses; 0: as many as there are */
+    size_t memory;  /* bytes of all posses; 0: no limit */
 } engine_limits;
 
-/* Opens a database and recovers what it holds. NULL: `why` says why not. */
+/* Opens a database and recovers its posses. NULL: `why` holds the reason. */
 engine *engine_open(const char *database, engine_limits limits, char why[300]);
 
 /* Bytes that all posses take now, without tables that they share. */
 size_t engine_memory(const engine *e);
 
-/* Writes snapshots, so that the next start has nothing to replay, and frees everything. What is not committed is lost.
+/*
+ * Writes snapshots, so that the next start has nothing to replay, and frees everything. Uncommitted changes are lost.
  */
 void engine_close(engine *e);
 
 /*
- * A posse gets a new snapshot when the engine has done so much, decisions and records together, since the posse was
- * first ahead of its last one: 50000 unless this says otherwise. A start has not much more than that to replay.
+ * A posse gets a new snapshot when the engine has done `work` pieces of work, decisions and records of all posses
+ * together, since the posse was first ahead of its latest snapshot. The default is 50000. A start has not much more
+ * than that to replay.
  */
 void engine_snapshot_after(engine *e, uint64_t work);
 
@@ -95,10 +98,10 @@ size_t engine_posses(const engine *e);
 engine_counts engine_count(const engine *e);
 hosted *engine_find(const engine *e, const char *name);
 
-/* Calls for each posse, in the order of their numbers. */
+/* Calls `take` for each posse, in the order of their ids. */
 void engine_each(const engine *e, void (*take)(void *context, hosted *h), void *context);
 
-/* What is wrong with the latest operation that was not done; why the latest commit failed. */
+/* The problems of the latest operation that failed, and the reason why the latest commit failed. */
 problems *engine_problems(engine *e);
 const char *engine_why(const engine *e);
 
@@ -108,7 +111,7 @@ engine_status engine_create(engine *e, const char *text, size_t length, hosted *
 engine_status engine_drop(engine *e, hosted *h);
 engine_status engine_learner_add(engine *e, hosted *h, const char *text, size_t length, int *place);
 engine_status engine_learner_retire(engine *e, hosted *h, const char *name);
-engine_status engine_arm_add(engine *e, hosted *h, const json_t *point, int *arm); /* NULL: independent arms */
+engine_status engine_arm_add(engine *e, hosted *h, const json_t *point, int *arm); /* point NULL: independent arms */
 engine_status engine_arm_retire(engine *e, hosted *h, int arm);
 
 /* --- decisions --- */
@@ -119,10 +122,10 @@ typedef struct engine_decision {
     double *point;           /* in memory of the engine until the next commit; NULL: there is none */
 } engine_decision;
 
-/* `out` has room for `count`. source: the context of all of them; NULL where rounds bring no features. */
+/* `out` has room for `count` decisions. source: the context of all of them, or NULL if rounds have no features. */
 engine_status engine_decide(engine *e, hosted *h, size_t count, const json_t *source, engine_decision *out);
 
-/* A reward as a client says it. */
+/* A reward as a client sends it. */
 typedef struct engine_reward {
     const char *token;
     size_t token_length;
@@ -132,8 +135,8 @@ typedef struct engine_reward {
 } engine_reward;
 
 /*
- * Learns all of them, or none where something is wrong with one. A reward that is known already is not learned again,
- * and counts: clients may repeat what they are not sure of.
+ * Learns all rewards of the list, or none if one of them is wrong. A reward that was learned before is not learned
+ * again, but is no error, so clients may repeat a request if they are not sure that it arrived.
  */
 engine_status engine_learn(engine *e, hosted *h, const engine_reward *list, size_t count);
 
@@ -142,11 +145,11 @@ engine_status engine_turn(engine *e, hosted *h, const engine_reward *rewards, si
                           const json_t *source, engine_decision *out);
 engine_status engine_forget(engine *e, hosted *h, const engine_reward *list, size_t count);
 
-/* What an external learner has played: an arm, or a point on the ball, or an arm in a context. */
+/* Reports what an external learner has played: an arm, or a point on the ball, or an arm in a context. */
 engine_status engine_acted(engine *e, hosted *h, const engine_reward *which, int arm, const json_t *point,
                            const json_t *source);
 
-/* Lets decisions expire whose time has come. To be called now and then, with seconds that never go back. */
+/* Expires the decisions whose time is over. To be called now and then; `now` is in seconds and never decreases. */
 void engine_expire(engine *e, double now);
 
 /* --- batches --- */
@@ -154,10 +157,12 @@ void engine_expire(engine *e, double now);
 /* Whether there is something to commit. */
 bool engine_has_changes(const engine *e);
 
-/* Makes all that was done since the latest commit last. False: it is undone, or, if that fails, engine_is_lost. */
+/*
+ * Writes everything since the latest commit to disk. False: it is undone or, if that fails too, engine_is_lost is true.
+ */
 bool engine_commit(engine *e);
 
-/* What is in memory is no longer what is on disk: only a restart helps. Every operation is refused. */
+/* Memory and disk differ, and only a restart helps. Every operation is refused. */
 bool engine_is_lost(const engine *e);
 
 #endif

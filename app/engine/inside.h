@@ -7,7 +7,7 @@
 
 #include "engine/engine.h"
 
-/* The times at which a posse had made so many decisions; those before the oldest that is old enough expire. */
+/* How many decisions a posse had made at some times. The decisions up to the latest mark that is old enough expire. */
 #define CLOCK_MARKS 32
 typedef struct clock_marks {
     int count;
@@ -19,14 +19,14 @@ typedef struct clock_marks {
 
 struct engine {
     store *store;
-    pool *batch; /* what lives until the commit: bodies of records, points; NULL: nothing so far */
+    pool *batch; /* memory until the commit, for bodies of records and points; NULL: none is needed yet */
     problems found;
-    const node *described;  /* what the library's messages are about, or NULL */
-    bool described_is_part; /* a learner alone */
+    const node *described;  /* the description that messages of the library are about, or NULL */
+    bool described_is_part; /* it describes a learner alone */
     uint32_t epoch;
     engine_limits limits;
     size_t memory; /* bytes of all posses */
-    bool bounded;  /* posses are about to grow, and limits.memory binds; what was promised before may always be kept */
+    bool bounded;  /* limits.memory applies: set while a request makes posses grow, but not for accepted decisions */
 
     hosted **buckets; /* by name */
     hosted **list;    /* by number */
@@ -44,12 +44,12 @@ struct engine {
     uint64_t lsn;
     uint64_t work; /* records and decisions so far */
     uint64_t snapshot_after;
-    engine_counts counts, counts_before; /* this batch */
+    engine_counts counts, counts_before; /* before: at the start of this batch */
     bool lost;
     char why[300];
 };
 
-/* --- table.c --- */
+/* --- names.c --- */
 
 bool table_add(engine *e, hosted *h); /* false: no memory */
 void table_remove(engine *e, hosted *h);
@@ -59,7 +59,7 @@ void hosted_free(hosted *h);
 
 /* --- engine.c --- */
 
-/* The host of all posses: its log makes problems of what the library says. */
+/* The host of all posses: its log turns messages of the library into problems. */
 posse_host engine_host(engine *e);
 
 /* Starts an operation: no problems so far. False: the engine is lost, and ENGINE_DOWN the answer. */
@@ -69,31 +69,34 @@ bool engine_enter(engine *e);
 __attribute__((format(printf, 4, 5))) engine_status engine_say(engine *e, engine_status status, const char *path,
                                                                const char *format, ...);
 
-/* The status of what the library has refused, with its words or, where it had none, those of the error. */
+/*
+ * The status of an operation that the library has refused. If it logged no message, the text of the error becomes the
+ * problem.
+ */
 engine_status engine_refuse(engine *e, posse_error error, engine_status status);
 
 /* --- batch.c --- */
 
-/* The memory of the batch; NULL: there is none. */
+/* The memory of the batch. NULL: there is not enough memory. */
 pool *batch_memory(engine *e);
 
-/* The posse is about to change, and there will be so many records about it. False: no memory. */
+/* Announces that a posse is about to change, and makes room for `records` records about it. False: no memory. */
 bool batch_touch(engine *e, hosted *h, size_t records);
 
-/* Adds a record of what is about to happen: `decides` is that of the posse as it is. */
+/* Adds a record of an event that is about to happen. Its `decides` is the number of decisions of the posse so far. */
 record *batch_add(engine *e, hosted *h, record_kind kind);
 
 /* The record by which a decision was settled in this batch; NULL: there is none. */
 const record *batch_find_settled(engine *e, int64_t posse, uint64_t decision);
 
-/* Writes a snapshot of a posse as it is, with all records of this batch; within a transaction. */
+/* Writes a snapshot of the present state of a posse, which includes all records of this batch. Within a transaction. */
 bool batch_snapshot(engine *e, hosted *h);
 void batch_forget_dirty(engine *e, hosted *h);
 
-/* What a client said, in JSON, for a record. NULL: no memory. */
+/* A value that a client sent, as JSON text for a record. NULL: no memory. */
 const char *body_of(engine *e, const json_t *value);
 
-/* The context, or a list of `count` numbers, that a client said, in memory of the batch (context.h). */
+/* Read a context, or a list of `count` numbers, that a client sent, into memory of the batch (context.h). */
 bool batch_read_context(engine *e, const posse *p, const json_t *source, posse_context *out);
 double *batch_read_numbers(engine *e, const json_t *list, size_t count, const char *path);
 
@@ -101,7 +104,7 @@ double *batch_read_numbers(engine *e, const json_t *list, size_t count, const ch
 
 bool recovery_run(engine *e);
 
-/* Makes posses that were touched what they were at the latest commit. */
+/* Restores posses that were touched to their state at the latest commit. */
 bool recovery_restore(engine *e, hosted **list, size_t count);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Posses come and go, and so do their learners and arms.
+ * Creates and drops posses, and adds and retires their learners and arms.
  */
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ static engine_status posses_no_memory(engine *e) {
 
 /* ----------------------------------------------------- posses ---------------------------------------------------- */
 
-/* The posse of a description, in the table. */
+/* Puts the posse that was made from a description into the table. */
 static engine_status posses_host(engine *e, const description *d, posse *made, const char *text, size_t length,
                                  hosted **out) {
     hosted *h = hosted_make(e, e->last_posse + 1, d->name);
@@ -40,7 +40,7 @@ static engine_status posses_host(engine *e, const description *d, posse *made, c
     return posses_no_memory(e);
 }
 
-/* One that was dropped in this batch has its name until the commit. */
+/* A posse that was dropped in this batch keeps its name until the commit. */
 static bool is_taken(const engine *e, const char *name) {
     if (engine_find(e, name) != NULL) return true;
     for (size_t i = 0; i < e->touched_count; i++)
@@ -86,7 +86,7 @@ engine_status engine_drop(engine *e, hosted *h) {
 
 /* ---------------------------------------------------- learners --------------------------------------------------- */
 
-/* Room for the record comes first, so that what was done is never without one. */
+/* Makes room for the record before the change, so that no change lacks its record. */
 static bool posses_reshape(engine *e, hosted *h) {
     return batch_memory(e) != NULL && batch_touch(e, h, 1);
 }
@@ -109,7 +109,7 @@ static engine_status posses_add_learner(engine *e, hosted *h, const char *text, 
     e->bounded = true;
     posse_error error = posse_learner_add(h->posse, &learner, place);
     e->bounded = false;
-    e->described = NULL; /* the tree is about to go */
+    e->described = NULL; /* the tree is about to be freed */
     if (error != POSSE_OK) return engine_refuse(e, error, error == POSSE_ERROR_NAME ? ENGINE_CONFLICT : ENGINE_WRONG);
     record *r = posses_reshaped(e, h, RECORD_ADD_LEARNER);
     r->learner = posse_learner_name(h->posse, *place);

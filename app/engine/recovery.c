@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From what is on disk to posses. All that has happened to a posse since its snapshot is of one epoch: a start begins a
- * new one, and writes a snapshot of every posse that has something behind its last.
+ * Makes posses from what is on disk. Everything that has happened to a posse since its snapshot belongs to one epoch,
+ * because a start begins a new epoch, and writes a snapshot of every posse that has changed since its last one.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static bool fail_of(engine *e, const hosted *h, const char *why, const char *adv
     return false;
 }
 
-/* The library refuses what it read, or has no memory for it. */
+/* The library rejects the saved bytes or a record, or has no memory for them. */
 static bool fail_by(engine *e, const hosted *h, posse_error error, const char *why) {
     if (error == POSSE_ERROR_MEMORY) return fail_of(e, h, "there is not enough memory", "");
     return fail_of(e, h, why, " (how to serve the others without it: docs/operating.md, A damaged posse)");
@@ -35,7 +35,10 @@ static bool recovery_apply(engine *e, hosted *h, posse_error error) {
     return fail_by(e, h, error, "its log does not fit its snapshot");
 }
 
-/* Where rounds bring features, every decision has a record, and there is none to make up for. */
+/*
+ * Makes the decisions again that have no record. If rounds have features, every decision has a record, and none is made
+ * here.
+ */
 static bool decide_up_to(engine *e, hosted *h, uint64_t decides) {
     posse_decision d;
     posse_error error = posse_decisions(h->posse) <= decides ? POSSE_OK : POSSE_ERROR_DAMAGED;
@@ -52,7 +55,7 @@ static posse_error decide_in(engine *e, hosted *h, const char *body, posse_decis
     return error;
 }
 
-/* Decisions that are on record must be made again as they were. */
+/* A decision that has a record must come out as it was. */
 static bool replay_decide(engine *e, hosted *h, const record *r) {
     posse_decision d = {0};
     posse_error error = r->body != NULL ? decide_in(e, h, r->body, &d) : posse_decide(h->posse, &d);
@@ -91,12 +94,12 @@ static bool recovery_replay(engine *e, hosted *h, const record *r) {
             e, h, posse_expire(h->posse, r->decision < r->decides ? r->decides - r->decision - 1 : 0, NULL));
     case RECORD_ACTED:
         return recovery_apply(e, h, recovery_acted(e, h, r));
-    default: /* a snapshot was written with it */
+    default: /* other kinds are never replayed: a snapshot was written with their records */
         return recovery_apply(e, h, POSSE_ERROR_DAMAGED);
     }
 }
 
-/* The snapshot alone, in the epoch in which it went on. */
+/* Loads the snapshot, in the epoch of the decisions that followed it. */
 static bool recovery_load(engine *e, hosted *h, const kept_posse *kept) {
     posse_host host = engine_host(e);
     posse *loaded = NULL;
@@ -157,7 +160,7 @@ bool recovery_restore(engine *e, hosted **list, size_t count) {
     return fine;
 }
 
-/* ------------------------------------------------------ all of them ---------------------------------------------- */
+/* -------------------------------------------------- all posses --------------------------------------------------- */
 
 static bool take_posse(void *context, const kept_posse *kept) {
     engine *e = context;
@@ -172,7 +175,7 @@ static bool take_posse(void *context, const kept_posse *kept) {
     return loaded ? recovery_fail(e, "there is not enough memory") : false;
 }
 
-/* Records of posses that were dropped since are left alone. */
+/* Ignores records of posses that were dropped later. */
 static bool take_record(void *context, const record *r) {
     engine *e = context;
     hosted *h = table_find_number(e, r->posse);
@@ -197,7 +200,10 @@ static bool recovery_read_all(engine *e) {
     return fine;
 }
 
-/* A number that this database has not had. It is random, so that a copy that went its own way has another. */
+/*
+ * Draws an epoch that this database has not had. It is random, so that a copy of the database that is served elsewhere
+ * gets another one.
+ */
 static bool draw_epoch(engine *e) {
     bool taken = true;
     for (int i = 0; taken && i < EPOCH_TRIES; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rewards that a posse can learn from, told before it is asked to: of several rewards all are learned, or none.
+ * Checks rewards before a posse learns them, so that of several rewards all are learned, or none.
  */
 #ifndef ENGINE_REWARDS_H
 #define ENGINE_REWARDS_H
@@ -9,7 +9,7 @@
 
 #define REWARD_MESSAGE 120
 
-/* False: the message says what would be right. */
+/* False: the message explains which rewards are allowed. */
 bool reward_fits(const posse *p, double reward, char message[REWARD_MESSAGE]);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The store in SQLite: a write-ahead log that is synced at every commit. A commit that was cut short by a crash is not
- * there afterwards, which SQLite finds out by the checksums of its frames.
+ * The store in SQLite: a write-ahead log that is synced at every commit. A commit that a crash has cut short is absent
+ * afterwards: SQLite detects it by the checksums of its frames.
  */
 #include "engine/store.h"
 
@@ -18,10 +18,10 @@
 
 #define FORMAT 1
 #define BUCKET_BITS 8         /* decisions of a bucket: 256 */
-#define BUCKETS_OPEN 32       /* of a commit, that are looked through for each record */
-#define BUCKET_GAP 16         /* records of others between two of an entry: so reading a bucket costs what it holds */
+#define BUCKETS_OPEN 32       /* buckets of a commit that are searched for each record */
+#define BUCKET_GAP 16         /* the most records between two of an entry, so an entry covers few of other buckets */
 #define BUCKETS_READ 64       /* buckets in memory, for clients that repeat many rewards */
-#define BUSY_MILLISECONDS 200 /* how long a commit waits for somebody else who writes */
+#define BUSY_MILLISECONDS 200 /* how long a commit waits while another process writes */
 
 enum {
     SQL_BEGIN,
@@ -140,7 +140,7 @@ static bool fail_with(store *s, const char *why) {
     return false;
 }
 
-/* Statements are made once, when they are first needed. NULL: it cannot be. */
+/* Prepares a statement when it is first needed. NULL: that failed. */
 static sqlite3_stmt *store_statement(store *s, int which) {
     if (s->made[which] == NULL && sqlite3_prepare_v3(s->database, sentences[which], -1, SQLITE_PREPARE_PERSISTENT,
                                                      &s->made[which], NULL) != SQLITE_OK)
@@ -164,7 +164,7 @@ static void bind_text(sqlite3_stmt *made, int place, const char *text) {
         sqlite3_bind_null(made, place);
 }
 
-/* NaN, which SQLite has none of, becomes NULL. */
+/* SQLite has no NaN, and stores NULL for it. */
 static void bind_real(sqlite3_stmt *made, int place, double number) {
     sqlite3_bind_double(made, place, number);
 }
@@ -179,13 +179,13 @@ static double real_at(sqlite3_stmt *made, int column) {
 
 /* ---------------------------------------------------- opening ---------------------------------------------------- */
 
-/* SQLite would keep these in memory, or in a file that goes with the process. */
+/* Under these names SQLite has databases in memory, or in temporary files. */
 static bool is_file(store *s, const char *path) {
     bool file = path[0] != '\0' && strcmp(path, ":memory:") != 0 && strncmp(path, "file:", 5) != 0;
     return file || fail_with(s, "it must be the path of a file, since what is answered is on disk");
 }
 
-/* Two servers on one database would each go on from a state that the other has left behind. */
+/* Two servers on one database would each continue from a state that the other has changed. */
 static bool lock_file(store *s, const char *path) {
     s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (s->lock < 0) return fail_with(s, strerror(errno));
@@ -197,7 +197,7 @@ static bool store_execute(store *s, const char *sentences_) {
     return sqlite3_exec(s->database, sentences_, NULL, NULL, NULL) == SQLITE_OK || store_fail(s);
 }
 
-/* A whole number that a query answers; `otherwise` where it has no answer. */
+/* The whole number that a query returns, or `otherwise` if it returns none. */
 static bool store_ask(store *s, const char *question, int64_t otherwise, int64_t *out) {
     sqlite3_stmt *made = NULL;
     if (sqlite3_prepare_v2(s->database, question, -1, &made, NULL) != SQLITE_OK) return store_fail(s);
@@ -227,12 +227,15 @@ static bool open_database(store *s, const char *path) {
         SQLITE_OK)
         return s->database != NULL ? store_fail(s) : fail_with(s, "no memory");
     sqlite3_busy_timeout(s->database, BUSY_MILLISECONDS);
-    /* What a crash has left of the write-ahead log goes into the database first, so that it begins empty. */
+    /*
+     * The frames that a crash has left in the write-ahead log are moved into the database first, so that the log begins
+     * empty.
+     */
     return store_execute(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF") &&
            check_format(s) && store_execute(s, "PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
-/* While a server has it open, others can read it all the same. */
+/* Other processes can read the database while a server has it open. */
 static bool open_reader(store *s, const char *path) {
     if (sqlite3_open_v2(path, &s->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
         return s->database != NULL ? store_fail(s) : fail_with(s, "no memory");
@@ -261,7 +264,7 @@ store *store_open_to_read(const char *path, char why[200]) {
     return store_opened(path, why, false);
 }
 
-/* The lock is closed last: closing any file of a database drops the locks that SQLite has on it. */
+/* The lock is closed last, because closing any descriptor of a database drops the locks that SQLite has on it. */
 void store_close(store *s) {
     if (s == NULL) return;
     for (int k = 0; k < SQL_COUNT; k++) sqlite3_finalize(s->made[k]);
@@ -339,9 +342,9 @@ static bool append(store *s, const record *r) {
 }
 
 /*
- * Where to find how a decision was settled, which only a client asks for who repeats itself. An index with an entry for
- * each would cost as much as the records; so neighbouring decisions are a bucket, and an entry says between which
- * records of a commit some of the bucket were settled.
+ * An index of how decisions were settled, which is only needed if a client repeats a request. An entry for each
+ * decision would cost as much as the records. So neighbouring decisions form a bucket, and an entry has the first and
+ * the last record of a commit that settled decisions of the bucket.
  */
 typedef struct bucket {
     int64_t posse;
@@ -362,7 +365,7 @@ static bool write_buckets(store *s, const bucket *list, size_t count) {
     return fine;
 }
 
-/* Buckets are looked for from the latest, since rewards of neighbours come together. False: there is no place left. */
+/* Searches from the latest bucket, since rewards of neighbours come together. False: there is no place left. */
 static bool store_enter_bucket(bucket *list, size_t *count, const record *r) {
     uint64_t number = r->decision >> BUCKET_BITS;
     for (size_t i = *count; i-- > 0;) {
@@ -430,7 +433,7 @@ bool store_set_floor(store *s, uint64_t lsn) {
 
 /* ---------------------------------------------------- reading ---------------------------------------------------- */
 
-/* Hands each row of a query to `row`, until that returns false; then it frees the query. */
+/* Hands each row of a query to `row` until that returns false, and frees the query. */
 static bool store_each(store *s, sqlite3_stmt *made, bool (*row)(store *s, sqlite3_stmt *made, void *context),
                        void *context) {
     int status = made != NULL ? sqlite3_step(made) : SQLITE_ERROR;

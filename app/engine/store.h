@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the engine keeps on disk: posses, their latest snapshots, the log of what happened to them, and a mark for each
- * that says how many decisions it has made. It is also the audit trail, which people read with sqlite3 (docs/serving.md
- * has the tables), so its columns are words and numbers.
+ * posse with its number of decisions. It is also the audit trail, which people read with sqlite3 (docs/serving.md has
+ * the tables), so its columns are words and numbers.
  *
- * Everything that is written belongs to a transaction, and is on disk once store_commit has returned true. Whatever
- * returns false has failed, and store_why says why.
+ * Everything that is written belongs to a transaction, and is on disk once store_commit has returned true. A function
+ * that returns false has failed, and store_why returns the reason.
  */
 #ifndef ENGINE_STORE_H
 #define ENGINE_STORE_H
@@ -18,7 +18,7 @@
 typedef struct store store;
 
 typedef enum record_kind {
-    RECORD_DECIDE, /* only where it is wanted, and where rounds bring features: otherwise `decides` says it all */
+    RECORD_DECIDE, /* only if the posse records decisions, or rounds have features: otherwise `decides` is enough */
     RECORD_LEARN,
     RECORD_FORGET,
     RECORD_EXPIRE, /* every pending decision up to the number `decision` */
@@ -30,7 +30,7 @@ typedef enum record_kind {
     RECORD_KINDS
 } record_kind;
 
-/* What has happened to a posse. Other fields that a kind does not need are 0, NULL or NaN. */
+/* An event of a posse. Fields that its kind does not need are 0, NULL or NaN. */
 typedef struct record {
     uint64_t lsn; /* counts from 1, over all posses */
     int64_t posse;
@@ -51,18 +51,18 @@ typedef struct kept_posse {
     const char *name;
     uint8_t key[SIPHASH_KEY];
     const char *description;
-    bool records;            /* it wants a record of each decision */
+    bool records;            /* each decision gets a record */
     uint64_t expire_seconds; /* 0: decisions do not expire by the clock */
-    uint64_t decides;        /* the mark: so many were made, in this epoch since the snapshot */
+    uint64_t decides;        /* the mark: decisions so far; those since the snapshot are of `epoch` */
     uint32_t epoch;
     uint64_t snapshot_lsn; /* records up to this are in the snapshot */
     const void *snapshot;
     size_t snapshot_length;
 } kept_posse;
 
-/* Opens a database, which is made where there is none. NULL: `why` says why not. */
+/* Opens a database, and creates it if there is none. NULL: `why` holds the reason. */
 store *store_open(const char *path, char why[200]);
-/* The same for reading only, also while another process serves it; the file must be there. */
+/* The same for reading only, also while another process serves it; the file must exist. */
 store *store_open_to_read(const char *path, char why[200]);
 void store_close(store *s);
 const char *store_why(const store *s);
@@ -80,10 +80,10 @@ bool store_mark(store *s, int64_t posse, uint64_t decides, uint32_t epoch);
 bool store_snapshot(store *s, int64_t posse, uint64_t lsn, const void *bytes, size_t length);
 bool store_add_epoch(store *s, uint32_t epoch);
 
-/* Every snapshot holds the records up to the floor: recovery reads the log from there. */
+/* Every snapshot includes the records up to the floor, so recovery reads the log from there. */
 bool store_set_floor(store *s, uint64_t lsn);
 
-/* --- reading: each calls `take` for what there is, in order, until it returns false --- */
+/* --- reading: each calls `take` for every entry, in order, until `take` returns false --- */
 
 bool store_each_posse(store *s, bool (*take)(void *context, const kept_posse *p), void *context);
 bool store_read_posse(store *s, int64_t posse, bool (*take)(void *context, const kept_posse *p), void *context);
@@ -92,7 +92,7 @@ bool store_read_posse(store *s, int64_t posse, bool (*take)(void *context, const
 bool store_each_record(store *s, uint64_t above, int64_t posse, bool (*take)(void *context, const record *r),
                        void *context);
 
-/* How a decision was settled: a learn or a forget record. *found false: there is none. */
+/* How a decision was settled: by a learn or a forget record. *found false: there is no such record. */
 bool store_find_settled(store *s, int64_t posse, uint64_t decision, bool *found, record_kind *kind, double *reward);
 
 /* The floor, the highest lsn, and the highest number of a posse. */
@@ -114,12 +114,11 @@ typedef struct store_row {
     const char *body;
 } store_row;
 
-/* Those of the posse of that name, the latest one where there have been several. */
+/* The rows of the posse with that name, or of the latest one if there were several. */
 bool store_each_row(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
                     void *context);
 
-/* Of the same posse the rewards alone, in the order in which they were learned; `body` is the context of the decision.
- */
+/* The rewards of the same posse, in the order in which they were learned; `body` is the context of the decision. */
 bool store_each_reward(store *s, const char *name, bool *found, void (*take)(void *context, const store_row *row),
                        void *context);
 

@@ -29,7 +29,9 @@ void token_write(const uint8_t key[SIPHASH_KEY], token t, char text[TOKEN_TEXT +
     *text = '\0';
 }
 
-/* The place of each character in the alphabet, from 1 on; 0: it is none. A table, since no branch could be predicted.
+/*
+ * The place of each character in the alphabet, from 1 on; 0: it is not in the alphabet. This is a table because the
+ * branches of comparisons could not be predicted.
  */
 static const uint8_t places[256] = {
     ['A'] = 1,  ['B'] = 2,  ['C'] = 3,  ['D'] = 4,  ['E'] = 5,  ['F'] = 6,  ['G'] = 7,  ['H'] = 8,
@@ -60,7 +62,7 @@ token_fault token_read(const uint8_t key[SIPHASH_KEY], const char *text, size_t 
     if (length != TOKEN_TEXT || !token_decode(text, bytes)) return TOKEN_MALFORMED;
     uint64_t mask = (UINT64_C(1) << 48) - 1;
     uint64_t hash = siphash(key, bytes, SIGNED_BYTES) & mask;
-    /* One comparison of whole words: how long it takes does not tell how many bits were right. */
+    /* One comparison of whole words, so that the time does not show how many bits were right. */
     if ((hash ^ token_get(bytes + SIGNED_BYTES, TOKEN_BYTES - SIGNED_BYTES)) != 0) return TOKEN_FORGED;
     *out = (token){token_get(bytes, 8), (int)(int32_t)token_get(bytes + 8, 4)};
     return TOKEN_FINE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The token of a decision: what a client brings back with the reward. It holds the id, in which the epoch is, the arm
- * and a hash of both under the posse's own key: 18 bytes, written as 24 characters that need no escape in a URL.
- * So nobody can name a decision that was not given to them, and what was given cannot be mistaken for another.
+ * The token of a decision, which a client sends back with the reward. It holds the id, which contains the epoch, the
+ * arm, and a hash of both under the posse's own key. These 18 bytes are written as 24 characters that need no escape in
+ * a URL. So clients can only name decisions that were given to them, and no token is valid for another decision.
  */
 #ifndef ENGINE_TOKEN_H
 #define ENGINE_TOKEN_H

@@ -30,7 +30,7 @@ static bool draw_front(const comparison *c, const scaling *s, const char *direct
     return drawn;
 }
 
-/* Makes what is about several experiments together: tables, pictures and the page. */
+/* Makes the tables, the pictures and the page about several experiments together. */
 static bool report_make_front(const record *const *records, const char *const *names, size_t count,
                               const char *directory, FILE *messages) {
     const record **rest = heap_get(count, sizeof *rest); /* the records that are in no family */

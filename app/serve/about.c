@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the server says about itself.
+ * What the server reports about itself: health and metrics.
  */
 #include <math.h>
 

@@ -133,7 +133,7 @@ void bearers_free(bearers *b) {
 
 /* ------------------------------------------------------ asking --------------------------------------------------- */
 
-/* All lines are looked at, whichever fits, so that the time tells nothing about the tokens. */
+/* All lines are compared, so that the time does not show which one matched. */
 bearer bearers_find(const bearers *b, const uint8_t hash[SHA256_BYTES]) {
     size_t first = 0, count = 0;
     for (size_t i = 0; i < b->count; i++) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Who may do what. A file of tokens has a line for each right: the SHA-256 of the token, its roles, and the posse that
- * it is good for, or * for all:
+ * it is valid for, or * for all:
  *     # sha256 of the token                                            roles         posse
  *     9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 decide,learn  ads
- * The tokens themselves are nowhere: who reads the file cannot use them.
+ * The tokens themselves are not stored, so a reader of the file cannot use them.
  */
 #ifndef SERVE_BEARERS_H
 #define SERVE_BEARERS_H
@@ -19,7 +19,7 @@ enum { ROLE_DECIDE = 1, ROLE_LEARN = 2, ROLE_ADMIN = 4, ROLE_ALL = 7 };
 
 typedef struct bearers bearers;
 
-/* NULL: `why` says what is wrong, with the line. A file without any token is wrong, too. */
+/* NULL: `why` holds the problem, with its line. A file without any token is wrong, too. */
 bearers *bearers_read(const char *path, char why[300]);
 void bearers_free(bearers *b);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The board: a page that shows the posses and watches one learn. Everybody may read it, since there is nothing in it:
- * what it shows, it asks for with the token that its reader types in.
+ * The board: a page that shows the posses and watches one learn. Everybody may read it, since it contains no data: it
+ * requests the data with the token that its reader types in.
  */
 #include <string.h>
 

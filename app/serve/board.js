@@ -30,9 +30,9 @@ async function ask(method, path, body) {
 
 function pathOf(name, ...more) { return ["v1/posses", encodeURIComponent(name), ...more.map(encodeURIComponent)].join("/"); }
 
-let toldBy = null; /* "act": what somebody did went wrong; "link": the server was not heard */
+let toldBy = null; /* "act": an action of the user failed; "link": the server did not answer */
 
-/* Trouble stays until the same goes well: frames that arrive do not hide what an action was told. */
+/* A message stays until the same kind of request succeeds: frames that arrive do not hide why an action failed. */
 function tell(error, by = "act") {
   if (!error && toldBy !== by) return;
   toldBy = error ? by : null;
@@ -44,7 +44,7 @@ function tell(error, by = "act") {
 
 function hush() { tell(null, toldBy); }
 
-/* What a button does; problems are told, and stay until the next one. */
+/* The listener of a button. A problem is shown until the next action. */
 function act(work) {
   return async () => {
     hush();
@@ -74,7 +74,7 @@ at("token-dialog").addEventListener("close", () => {
   show();
 });
 
-/* Resolves to whether it was confirmed; typed: the name that must be typed. */
+/* Resolves to true if the user has confirmed; typed: the name that must be typed for this. */
 function sure(title, text, yes, typed) {
   at("sure-title").textContent = title;
   at("sure-text").textContent = text;
@@ -104,7 +104,7 @@ function describeNew() {
 }`;
 }
 
-/* A dialog with a text that is sent; what is wrong with it is said in the dialog. */
+/* A dialog with a text that is sent. Problems with the text are shown in the dialog. */
 function sends(button, dialog, wrong, work) {
   at(button).addEventListener("click", async () => {
     try {
@@ -196,7 +196,7 @@ async function* events(name, stop) {
   }
 }
 
-/* A connection that is lost is made again, later and later. */
+/* A lost connection is opened again, after delays that grow. */
 async function watch(name) {
   const own = watched = { name, stop: new AbortController(), frames: [], last: null };
   for (let wait = 500; watched === own; wait = Math.min(15000, 2 * wait)) {
@@ -219,7 +219,7 @@ async function watch(name) {
 }
 
 function take(own, seconds, state) {
-  if (own.last && own.last.epoch !== state.epoch) own.frames = []; /* a restart: it counts from 0 again */
+  if (own.last && own.last.epoch !== state.epoch) own.frames = []; /* a restart: rewards count from 0 again */
   own.frames.push({ seconds, state });
   while (own.frames.length > 1 && own.frames[0].seconds < seconds - SPANS.at(-1) - WINDOW) own.frames.shift();
   const first = own.last === null;
@@ -230,7 +230,7 @@ function take(own, seconds, state) {
   if (first || own.arms !== state.arms.length) offerDrive(own, state);
 }
 
-/* The frame that is at least a window older than another, or the oldest. */
+/* The latest frame that is at least WINDOW seconds older than frame i, or the oldest. */
 function earlier(frames, i) {
   let k = i;
   while (k > 0 && frames[i].seconds - frames[k].seconds < WINDOW) k--;
@@ -251,7 +251,7 @@ function history(own) {
   return rows;
 }
 
-/* Of what is shown, the first row stands at the left end, if it is older than that. */
+/* The rows of the last `span` seconds. The last row before them is moved to the left end, so that lines begin there. */
 function cut(rows, span) {
   const older = rows.filter(row => row.t < -span).at(-1);
   const shown = rows.filter(row => row.t >= -span);
@@ -260,7 +260,7 @@ function cut(rows, span) {
 
 function figure(name, value, title) { return make("div", { title }, make("dt", {}, name), make("dd", {}, value)); }
 
-/* Of the last ten seconds; where they brought no reward, of all that the server has seen since its start. */
+/* Of the last ten seconds or, without rewards in them, since the server was started. */
 function meanFigure(state, old) {
   const recent = state.rewards - old.rewards;
   if (recent > 0) return figure("Mean reward", number((state.reward_sum - old.reward_sum) / recent, 3), "In the last ten seconds");
@@ -268,7 +268,7 @@ function meanFigure(state, old) {
   return figure("Mean reward", "–", "No reward has arrived since the server was started");
 }
 
-/* The arm that is believed best, if it is among those that are told. */
+/* The arm that is believed best, if it is in the frame. */
 function bestArm(state) { return state.arms.find(a => a.active && a.mean !== null && a.mean === state.best_mean); }
 
 function showFigures(own, state) {
@@ -284,10 +284,12 @@ function showFigures(own, state) {
     figure("Regret", number(state.regret, 4), "Of all plays, compared with the arm that is believed to be the best now"));
 }
 
-/* A number, where the posse reports one: null is infinite. */
+/* The surprise, or null if the posse reports none. The server writes infinity as null. */
 function surpriseOf(state) { return state.surprise === undefined ? null : state.surprise ?? Infinity; }
 
-/* The posse watches its belief, or has a robust one: otherwise it reports no surprise, and there is no such line. */
+/*
+ * Hides the line for a posse that reports no surprise: its selector does not watch its belief, and that is not robust.
+ */
 function showSurprise(state) {
   const surprise = surpriseOf(state), high = surprise > ALARM;
   at("surprise").hidden = surprise === null;
@@ -326,7 +328,7 @@ function showLearners(own, state, shares) {
   replace(at("learners").tBodies[0], rows);
 }
 
-/* Who has the focus keeps it, when rows are drawn anew. */
+/* The element with the focus keeps it when rows are drawn anew. */
 function replace(element, children) {
   const key = element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
   element.replaceChildren(...children);
@@ -372,7 +374,7 @@ function paint(own) {
 
 let drive = null; /* {name, means, low, most, owed, rounds} while it runs */
 
-/* Counts have means up to this, all else up to 1. */
+/* The largest mean on the sliders: 10 for counts, 1 for all other rewards. */
 function scaleOf(state) { return isCount(state.reward_low, state.reward_high) ? 10 : 1; }
 function isCount(low, most) { return low >= 0 && most > 1; }
 
@@ -390,21 +392,24 @@ function offerDrive(own, state) {
   }));
 }
 
-/* How many of the world's arrivals, which are one unit apart in the mean, fall into `mean` units: a Poisson variable. */
+/* A Poisson variable: the number of arrivals in `mean` units of time, if they are one unit apart on average. */
 function count(mean) {
   let n = 0;
   for (let at_ = -Math.log(1 - Math.random()); at_ < mean; at_ -= Math.log(1 - Math.random())) n++;
   return n;
 }
 
-/* A reward that the posse can learn: one of both ends where they are within 0 and 1, a count where it is not below 0. */
+/*
+ * A random reward that the posse can learn: one of both ends if they are within 0 and 1, a count if rewards are not
+ * below 0, otherwise a normal variable.
+ */
 function reward(mean, low, most) {
   if (low >= 0 && most <= 1) return Math.random() < mean ? most : low;
   const drawn = isCount(low, most) ? count(mean) : mean + .5 * Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
   return Math.min(most, Math.max(low, drawn));
 }
 
-/* Decisions of external learners have no arm that this page could know: they are forgotten. */
+/* Decisions of external learners have no arm that this page could play, so they are forgotten. */
 async function driveOn(own) {
   const began = performance.now();
   while (drive === own) {
@@ -417,7 +422,7 @@ async function driveOn(own) {
     at("driven").textContent = `${whole(own.rounds)} rounds in ${number((performance.now() - began) / 1000, 3)} s`;
     await new Promise(done => setTimeout(done, 100));
   }
-  if (own.owed.length) await ask("POST", pathOf(own.name, "learn"), { rewards: own.owed }); /* also what was decided last */
+  if (own.owed.length) await ask("POST", pathOf(own.name, "learn"), { rewards: own.owed }); /* of the last decisions */
 }
 
 function stopDrive() {
@@ -425,7 +430,7 @@ function stopDrive() {
   at("drive-start").textContent = "Start";
 }
 
-/* Rewards that were refused leave nothing pending, and the page says why it stopped. */
+/* Stops after an error, shows it, and forgets the decisions without a reward, so that none stays pending. */
 async function breakOff(own, error) {
   if (drive === own) stopDrive();
   tell(error);
@@ -441,7 +446,7 @@ at("drive-start").addEventListener("click", act(async () => {
   driveOn(own).catch(error => breakOff(own, error));
 }));
 
-/* ---- which of both ---- */
+/* ---- which of the two views ---- */
 
 function leave() {
   clearInterval(listing);
@@ -455,7 +460,7 @@ function leave() {
 
 function show() {
   let name = "";
-  try { name = decodeURIComponent(location.hash.replace(/^#\/?/, "")); } catch { /* no name at all */ }
+  try { name = decodeURIComponent(location.hash.replace(/^#\/?/, "")); } catch { /* it is no name: show the list */ }
   leave();
   at("all").hidden = name !== "";
   at("one").hidden = name === "";
@@ -475,6 +480,6 @@ function show() {
 
 addEventListener("resize", () => { if (watched?.last) paint(watched); });
 addEventListener("hashchange", () => { hush(); show(); });
-/* While nothing happens no frames come, but time passes all the same. */
+/* While nothing happens no frames arrive, but the time axis must move all the same. */
 setInterval(() => { if (watched?.last && !document.hidden && performance.now() / 1000 - watched.came > 1.5) paint(watched); }, 1000);
 show();

@@ -31,7 +31,7 @@ const palette = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00
 function colour(i) { return palette[i % palette.length]; }
 
 const high = 190, left = 52, right = 8, top_ = 8, bottom = 24;
-let wide = 560; /* as wide as it is shown, so that letters keep their size */
+let wide = 560; /* the width in pixels, so that letters keep their size */
 
 function clear(svg) {
   wide = svg.clientWidth || 560;
@@ -88,7 +88,9 @@ function lineChart(svg, span, lines, zero) {
   for (const line of lines) svg.append(draw("path", { class: line.class, d: path(line.points, x, y) }));
 }
 
-/* rows: {t, shares} with a share for each learner, or null where nothing was decided; none: what to say if that is all. */
+/*
+ * rows: {t, shares} with a share for each learner, or null where nothing was decided; none: the text if all are null.
+ */
 function shareChart(svg, span, rows, learners, none) {
   clear(svg);
   const { x, y } = axes(svg, span, 0, 1, v => `${Math.round(100 * v)} %`);
@@ -114,7 +116,7 @@ function shareChart(svg, span, rows, learners, none) {
   }
 }
 
-/* Where a mean and its band lie between the least and the greatest of all. */
+/* The position of a mean and its band between the lowest and the highest of all. */
 function bandPicture(mean, deviation, low, most) {
   const at_ = v => 100 * Math.min(1, Math.max(0, (v - low) / (most - low || 1)));
   const svg = draw("svg", { viewBox: "0 0 100 20", preserveAspectRatio: "none", "aria-hidden": "true" },

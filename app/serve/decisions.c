@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Requests for decisions, and for what becomes of them.
+ * Requests for decisions, and for settling them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 /* ------------------------------------------------------ bodies --------------------------------------------------- */
 
-/* Whether an object has no other keys than these, which NULL ends; path: where it is, "" for the body. */
+/* Whether an object has no other keys than these; NULL ends the list. path: of the object, "" for the body. */
 static bool object_has_only(request *r, json_t *object, const char *path, const char *const *keys, int *status) {
     const char *key;
     json_t *value;
@@ -55,7 +55,7 @@ static bool is_too_long(request *r, const char *key, size_t count, int *status) 
     return true;
 }
 
-/* What was read without a tree. */
+/* Checks a body that was read without a tree (rewards.h). */
 static bool check_listed(request *r, size_t *count, int *status) {
     return take_count(r, r->rewards.n >= 0 ? r->rewards.n : 1, count, status) &&
            !is_too_long(r, "rewards", r->rewards.count, status);
@@ -102,7 +102,7 @@ static bool read_bare_token(request *r, json_t *from, engine_reward *out, int *s
 
 typedef bool (*entry_reader)(request *r, json_t *from, engine_reward *out, int *status);
 
-/* Those of the list `key`; to be freed. NULL: the answer is made. */
+/* Reads the entries of the list `key`, to be freed. NULL: the answer is made. */
 static engine_reward *decisions_read_list(request *r, const char *key, entry_reader read, size_t *count, int *status) {
     const json_t *list = json_object_get(r->json, key);
     *count = json_array_size(list);
@@ -118,7 +118,7 @@ static engine_reward *decisions_read_list(request *r, const char *key, entry_rea
     return rewards;
 }
 
-/* The one of the body itself. */
+/* Reads a single entry, which is the body itself. NULL: the answer is made. */
 static engine_reward *read_single(request *r, entry_reader read, size_t *count, int *status) {
     engine_reward *one = calloc(1, sizeof *one);
     *count = 1;
@@ -159,7 +159,7 @@ static void put_decisions(request *r, const engine_decision *list, size_t count)
     json_close(&r->out, ']');
 }
 
-/* json_object_get takes NULL, where there is no tree. */
+/* Without a tree r->json is NULL, which json_object_get accepts. */
 static const json_t *context_of(const request *r) {
     return json_object_get(r->json, "context");
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A frame has a bounded size, whatever the posse: of many learners and arms it tells the first, and how many there are.
+ * A frame has a bounded size, whatever the posse: of many learners and arms it has the first ones, and the number of
+ * all.
  */
 #include "serve/frame.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* What is known of the learners and arms; an entry is NaN where the selector knows no such thing. */
+/* Numbers about the learners and arms; an entry is NaN if the selector has no such number. */
 typedef struct insight {
     uint64_t *plays;
     double *potentials, *regrets, *means, *deviations;
@@ -31,14 +32,14 @@ static void frame_look(const posse *p, insight *in) {
     say_unknown(in->deviations, arms, asks ? posse_deviations(p, in->deviations) : POSSE_ERROR_ABSENT);
 }
 
-/* The learners beyond those that are told count as well. */
+/* Over all learners, including those that are not in the frame. */
 static double frame_sum(const double *list, int count) {
     double total = 0.0;
     for (int i = 0; i < count; i++) total += list[i];
     return total;
 }
 
-/* Of the arms that are active; NaN: nothing is expected of any. */
+/* The largest mean of an active arm; NaN: the selector has no means. */
 static double best_mean(const posse *p, const double *means) {
     double best = NAN;
     for (int i = 0; i < posse_arms(p); i++)

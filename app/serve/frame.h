@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a watcher is told about a posse: one line of JSON.
+ * The state of a posse as it is sent to watchers: one line of JSON.
  */
 #ifndef SERVE_FRAME_H
 #define SERVE_FRAME_H

@@ -52,8 +52,10 @@ static void put_escaped(json_out *out, unsigned char c) {
     json_out_put(out, text, strlen(text));
 }
 
-/* Runs of characters that stand for themselves are copied at once. `<` is escaped, so that no page takes it for its
- * own. */
+/*
+ * Runs of characters that need no escape are copied at once. `<` is escaped, so that no page takes it for its own
+ * markup.
+ */
 static void put_string(json_out *out, const char *text) {
     size_t length = strlen(text), from = 0, at = 0;
     json_out_put(out, "\"", 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writing JSON: strict, and whatever the names in it. Commas are put where they belong. Numbers read back exactly; what
- * JSON has no number for, as infinity, is null.
+ * Writes strict JSON, whatever bytes are in the names. Commas are put where they belong. Numbers read back exactly;
+ * values that JSON has no number for, such as infinity, become null.
  */
 #ifndef SERVE_JSON_OUT_H
 #define SERVE_JSON_OUT_H
@@ -14,7 +14,7 @@ typedef struct json_out {
     char *text; /* to be freed; not ended by a zero */
     size_t length, room;
     bool comma;  /* one is due before the next value */
-    bool failed; /* there was no memory: what is there is not the whole */
+    bool failed; /* there was no memory, and `text` is incomplete */
 } json_out;
 
 /* `bracket` is one of { [ and } ]. */
@@ -22,7 +22,7 @@ void json_open(json_out *out, char bracket);
 void json_close(json_out *out, char bracket);
 void json_key(json_out *out, const char *key);
 
-/* Text of any bytes: what is not UTF-8 becomes U+FFFD. NULL becomes null. */
+/* Text of any bytes: bytes that are not UTF-8 become U+FFFD. NULL becomes null. */
 void json_put_text(json_out *out, const char *text);
 void json_put_whole(json_out *out, int64_t number);
 void json_put_number(json_out *out, double number);

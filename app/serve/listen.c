@@ -78,7 +78,7 @@ static bool listen_split(const char *where, char host[256], char port[16]) {
     return bracketed || strchr(host, ':') == NULL;
 }
 
-/* The port that it has, where it was asked for any. */
+/* Writes the address with the actual port, which the system has chosen if port 0 was asked for. */
 static void write_address(listening *l) {
     struct sockaddr_storage own;
     socklen_t length = sizeof own;

@@ -14,7 +14,7 @@ typedef struct listening {
     char address[300]; /* for people: http://127.0.0.1:7677, or unix:PATH */
 } listening;
 
-/* Opens a socket. False: `why` says why not. beyond: whether it may be reached from other machines. */
+/* Opens a socket. False: `why` holds the reason. beyond: whether other machines may reach it. */
 bool listen_open(const char *where, bool beyond, listening *out, char why[400]);
 void listen_close(const listening *l);
 

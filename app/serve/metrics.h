@@ -16,7 +16,7 @@ typedef struct metrics {
         int status;
         uint64_t count;
     } answers[STATUSES];
-    uint64_t commits[COMMIT_BOUNDS + 1]; /* by how long they took; the last: longer */
+    uint64_t commits[COMMIT_BOUNDS + 1]; /* by duration; the last counts all longer ones */
     double commit_seconds;
     uint64_t batched; /* requests that waited for a commit */
 } metrics;

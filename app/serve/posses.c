@@ -98,7 +98,7 @@ int handle_potentials(request *r) {
     return STATUS_OK;
 }
 
-/* What the selector believes of each arm, where it believes anything: otherwise null. */
+/* The selector's belief about each arm; null where it has none. */
 int handle_arms(request *r) {
     const posse *p = r->hosted->posse;
     size_t count = (size_t)posse_arms(p);
@@ -124,7 +124,7 @@ int handle_arms(request *r) {
     return STATUS_OK;
 }
 
-/* Those whose names contain a text, up to a limit; all of them are counted. */
+/* The posses whose names contain a text. At most `limit` are listed, but all of them are counted. */
 typedef struct listing {
     request *r;
     const char *contains;
@@ -144,7 +144,7 @@ static void posses_put_name(void *context, hosted *h) {
     json_close(&r->out, '}');
 }
 
-/* False: what is said is no limit. */
+/* False: the text is no limit. */
 static bool read_limit(const char *said, uint64_t *out) {
     size_t digits = said != NULL ? strspn(said, "0123456789") : 0;
     *out = UINT64_MAX;
@@ -181,7 +181,7 @@ int handle_list(request *r) {
 
 /* ------------------------------------------------------- changing ------------------------------------------------ */
 
-/* Who may create posses of some names only must say the name in JSON. */
+/* If a token is valid for some names only, the description must be JSON, because the name is read from it here. */
 static bool may_create(const request *r) {
     if (request_roles(r, NULL) & ROLE_ADMIN) return true;
     json_t *body = json_loadb(r->body, r->length, JSON_REJECT_DUPLICATES, NULL);
@@ -198,7 +198,7 @@ int handle_create(request *r) {
     return status == ENGINE_DONE ? put_state(r, h, STATUS_CREATED) : request_refuse(r, status);
 }
 
-/* Whether the query says ?confirm=NAME. */
+/* Whether the query has ?confirm=NAME. */
 static bool is_confirmed(const request *r, const char *name) {
     struct evkeyvalq pairs;
     if (r->query == NULL || evhttp_parse_query_str(r->query, &pairs) != 0) return false;

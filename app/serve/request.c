@@ -15,7 +15,7 @@ typedef struct route {
     enum evhttp_cmd_type method;
     const char *path; /* {} stands for the name of a posse, * for anything */
     unsigned roles;   /* that are needed; 0: any */
-    bool open;        /* for those without a token, too */
+    bool open;        /* for clients without a token, too */
     int body;
     int (*handle)(request *r);
 } route;
@@ -68,7 +68,7 @@ static const char *method_names(enum evhttp_cmd_type method) {
     return method == EVHTTP_REQ_GET ? "GET, HEAD" : method == EVHTTP_REQ_POST ? "POST" : "DELETE";
 }
 
-/* NULL: there is none, or not with this method; then r->allowed are the others. */
+/* NULL: no route has this path, or none has it with this method; then r->allowed lists the methods that it has. */
 static const route *find_route(request *r) {
     enum evhttp_cmd_type method = r->method == EVHTTP_REQ_HEAD ? EVHTTP_REQ_GET : r->method;
     for (size_t i = 0; i < ROUTES; i++) {
@@ -83,7 +83,7 @@ static const route *find_route(request *r) {
 
 /* ----------------------------------------------------- problems -------------------------------------------------- */
 
-/* What was written so far is not the answer. */
+/* Discards what was written so far. */
 static void start_over(request *r) {
     r->out.length = 0;
     r->out.comma = false;
@@ -140,7 +140,7 @@ int request_refuse(request *r, engine_status status) {
     return request_status_of(status);
 }
 
-/* ----------------------------------------------------- who may --------------------------------------------------- */
+/* ---------------------------------------------------- rights ----------------------------------------------------- */
 
 unsigned request_roles(const request *r, const char *name) {
     if (r->service->bearers == NULL) return ROLE_ALL;
@@ -152,14 +152,14 @@ static int check_rights(request *r, const route *one) {
     if (one->open || r->service->bearers == NULL) return STATUS_OK;
     if (r->bearer.count == 0)
         return request_fail(r, STATUS_UNKNOWN, NULL, "a token is needed: Authorization: Bearer TOKEN");
-    if (!about_posse) return STATUS_OK; /* the handler looks at the posses that it is about */
+    if (!about_posse) return STATUS_OK; /* the handler checks the rights for each posse */
     unsigned roles = request_roles(r, r->segments[2]);
     if (roles == 0 || (roles & one->roles) != one->roles)
         return request_fail(r, STATUS_FORBIDDEN, NULL, "this token may not do that with this posse");
     return STATUS_OK;
 }
 
-/* A bucket for each posse, which fills with the rate and holds one second of it. */
+/* A token bucket for each posse, which fills at the rate and holds the requests of one second, at least one. */
 static bool is_within_rate(const service *s, hosted *h) {
     struct timespec now;
     if (s->rate <= 0.0) return true;
@@ -184,7 +184,7 @@ static int find_posse(request *r, const route *one) {
 
 /* ----------------------------------------------------- the answer ------------------------------------------------ */
 
-/* No body at all is an empty one. */
+/* A request without a body has an empty object. */
 static int read_json(request *r) {
     json_error_t error;
     r->json = r->length > 0 ? json_loadb(r->body, r->length, JSON_REJECT_DUPLICATES, &error) : json_object();

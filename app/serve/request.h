@@ -17,7 +17,7 @@ enum {
     STATUS_OK = 200,
     STATUS_CREATED = 201,
     STATUS_WRONG = 400,
-    STATUS_UNKNOWN = 401, /* who asks */
+    STATUS_UNKNOWN = 401, /* there is no valid token */
     STATUS_FORBIDDEN = 403,
     STATUS_ABSENT = 404,
     STATUS_METHOD = 405,
@@ -30,7 +30,7 @@ enum {
 /* What every handler may use. */
 typedef struct service {
     engine *engine;
-    bearers *bearers; /* NULL: whoever reaches the server may do everything */
+    bearers *bearers; /* NULL: every client may do everything */
     metrics metrics;
     struct watchers *watchers;
     double rate;   /* requests a second for each posse; 0: without a limit */
@@ -52,28 +52,28 @@ typedef struct request {
     json_t *json; /* the body, where the route reads it as JSON, and it was not read as a list of rewards */
     bool listed;
     reward_list rewards;
-    bearer bearer; /* the token that was brought */
+    bearer bearer; /* the rights of the token of the request */
     uint8_t hash[SHA256_BYTES];
     hosted *hosted;   /* the posse that it is about, or NULL */
     json_out out;     /* the answer */
     const char *type; /* of the answer, if it is not JSON */
     char allowed[40]; /* the other methods, where this one is not allowed */
-    bool watches;     /* it is to be answered again and again, as server-sent events */
-    uint64_t frames;  /* so often; 0: without end */
+    bool watches;     /* the answer is a stream of server-sent events */
+    uint64_t frames;  /* the number of events in that stream; 0: no end */
 } request;
 
 /* Makes the answer to a request, and returns its status. */
 int request_answer(request *r);
 void request_close(request *r);
 
-/* The roles of who asks, for a posse; NULL: those for all posses. */
+/* The roles of the client for a posse. name NULL: its roles for all posses. */
 unsigned request_roles(const request *r, const char *name);
 
 /* Answers with a problem. path: in the body of the request, or NULL. */
 __attribute__((format(printf, 4, 5))) int request_fail(request *r, int status, const char *path, const char *format,
                                                        ...);
 
-/* Answers with what the engine has said. */
+/* Answers with the problems that the engine has reported. */
 int request_refuse(request *r, engine_status status);
 
 /* --- posses.c --- */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A reader of a part of JSON: objects with these keys, each once, tokens without escapes, and numbers whose value is
- * exact in one multiplication or division. The fuzz target `requests` compares it with the reader of all of JSON.
+ * exact after one division. The fuzz target `requests` compares it with the reader of all of JSON.
  */
 #include "serve/rewards.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define EXACT_DIGITS 15 /* every number of so many is a double, and so is 10 to this */
-#define TOKEN_MOST 64   /* what is longer is no token */
+#define EXACT_DIGITS 15 /* every number of this many digits is exact as a double, and so is 10 to this power */
+#define TOKEN_MOST 64   /* longer texts are no tokens */
 
 typedef struct reader {
     const char *at, *end;

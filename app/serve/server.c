@@ -23,19 +23,19 @@
 #include "serve/watchers.h"
 
 #define BODY_MAX (1u << 20)
-#define BODY_REFUSED (4u << 20) /* the library refuses these before they are read, in words of its own */
+#define BODY_REFUSED (4u << 20) /* libevent rejects longer bodies before it has read them, with its own message */
 #define HEADERS_MAX 16384
 #define IDLE_SECONDS 60
 #define DRAIN_SECONDS 5.0
-#define QUIET_SECONDS 0.2   /* without a request, while draining: then it ends */
+#define QUIET_SECONDS 0.2   /* the server ends after this time without a request while draining */
 #define FILES_MAX 20000     /* connections, and a few files */
-#define WAITING_MAX 512     /* answers: then the commit comes, whatever else is ready to be read */
-#define WORK_SECONDS 0.01   /* on requests, before others are read and answers are written */
-#define WAITING_SECONDS 0.1 /* of an answer: then, too, as requests that take long must not hold back others */
+#define WAITING_MAX 512     /* answers that wait; then it commits, even if more requests can be read */
+#define WORK_SECONDS 0.01   /* time for requests before others are read and answers are written */
+#define WAITING_SECONDS 0.1 /* the most that an answer waits for slow requests behind it */
 
 /*
- * In the order in which events are run that are ready at the same time: what came is read and what is answered is
- * written before the next requests are handled, and all requests before the commit.
+ * The order of events that are ready at the same time: reading requests and writing answers, then handling requests,
+ * then the commit.
  */
 enum { PRIORITY_SIGNAL, PRIORITY_USUAL, PRIORITY_WORK, PRIORITY_COMMIT, PRIORITIES };
 
@@ -57,14 +57,14 @@ typedef struct server {
     int listening_count;
     struct event *commit, *work, *tick, *signals[4], *drain, *resume;
     bool commit_due;
-    struct evhttp_request *requests[FILES_MAX]; /* a ring of those to be handled: a connection has one at a time */
+    struct evhttp_request *requests[FILES_MAX]; /* a ring of requests to handle; a connection has one at a time */
     size_t request_first, request_count;
     waiting answers[WAITING_MAX];
     size_t answer_count;
-    double waiting_since, work_began; /* the first of them; handling requests */
+    double waiting_since, work_began; /* when the first answer began to wait; when requests were last handled */
     double last_request, drain_began;
-    double complained; /* when a failed commit was last told */
-    bool local_only;   /* without tokens: browsers of this machine must not be talked into anything */
+    double complained; /* when a failed commit was last reported */
+    bool local_only;   /* without tokens: reject cross-origin requests of browsers (CSRF, DNS rebinding) */
 } server;
 
 static double server_seconds_now(void) {
@@ -102,7 +102,7 @@ static const char *reason_of(int status) {
     }
 }
 
-/* The page runs its own scripts and asks its own server, and nothing else, whatever names there are in it. */
+/* The page may run its own scripts and send requests to its own server only, whatever names it shows. */
 #define PAGE_POLICY                                                                                                    \
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "    \
     "form-action 'none'; frame-ancestors 'none'"
@@ -121,7 +121,7 @@ static void add_headers(server *s, const waiting *w) {
     if (s->service.draining) evhttp_add_header(headers, "Connection", "close");
 }
 
-/* To HEAD, the length of the body is told, and the body is not sent. A stream of events has no length. */
+/* The answer to HEAD has the length of the body, and no body. A stream of events has no length. */
 static void leave_out_body(waiting *w) {
     char text[24];
     size_t length = w->body != NULL ? evbuffer_get_length(w->body) : 0;
@@ -138,7 +138,7 @@ static void send_answer(server *s, waiting *w) {
     if (w->body != NULL) evbuffer_free(w->body);
 }
 
-/* What was to be answered has not happened. */
+/* The commit failed and was undone, so an error replaces the answer. */
 static void replace_by_failure(server *s, waiting *w) {
     json_out out = {0};
     json_open(&out, '{');
@@ -175,7 +175,10 @@ static void on_commit(evutil_socket_t none, short what, void *context) {
     server_commit(s);
 }
 
-/* An answer that shows what is not on disk yet must wait for it, even if it has changed nothing itself. */
+/*
+ * An answer may show changes that are not on disk yet, so it waits for the commit even if its request has changed
+ * nothing.
+ */
 static void server_answer(server *s, waiting w) {
     if (s->answer_count == 0 && !engine_has_changes(s->service.engine)) {
         send_answer(s, &w);
@@ -193,7 +196,7 @@ static void server_answer(server *s, waiting w) {
 
 /* ------------------------------------------------------ requests ------------------------------------------------- */
 
-/* The parts of a path, each decoded. False: it has too many, or a zero. */
+/* The parts of a path, each decoded. False: it has too many parts, or a zero byte. */
 static bool split_path(request *r, const char *path) {
     while (*path == '/') {
         size_t length = strcspn(++path, "/"), decoded;
@@ -229,9 +232,9 @@ static bool is_local_name(const char *host) {
 }
 
 /*
- * Without tokens the server trusts whoever is on this machine, but not the pages that its browsers show: these send an
- * Origin, or a Host that a name server of theirs has pointed here, or say that they ask for a part of another site. A
- * link to the board is not such a part.
+ * Without tokens the server trusts every program on this machine, but not pages of other sites in its browsers.
+ * Requests of such pages have a foreign Origin, or a Host whose name was made to point to this machine, or a header
+ * Sec-Fetch-Site with cross-site. A link from another page to the board is allowed.
  */
 static bool is_trusted(const server *s, const struct evkeyvalq *headers) {
     const char *host = evhttp_find_header(headers, "Host"), *origin = evhttp_find_header(headers, "Origin");
@@ -291,13 +294,13 @@ static void handle_request(server *s, struct evhttp_request *http) {
         return;
     }
     waiting w = {.http = http, .status = status, .type = r.type, .body = evbuffer_new()};
-    if (r.type == NULL) json_print(&r.out, "\n"); /* for those who read it in a shell */
+    if (r.type == NULL) json_print(&r.out, "\n"); /* for people who read it in a shell */
     if (r.out.failed || w.body == NULL || evbuffer_add(w.body, r.out.text, r.out.length) != 0) w.status = STATUS_DOWN;
     request_close(&r);
     server_answer(s, w);
 }
 
-/* Handles requests until none are left, or others have waited long enough to be read. */
+/* Handles requests until none are left, or until it is time to read others and to write answers. */
 static void on_work(evutil_socket_t none, short what, void *context) {
     (void)none, (void)what;
     server *s = context;
@@ -347,7 +350,7 @@ static void on_drain(evutil_socket_t none, short what, void *context) {
         event_base_loopbreak(s->base);
 }
 
-/* No new connections; what has been asked is answered. */
+/* Accepts no new connections, and answers the requests that have arrived. */
 static void on_end(evutil_socket_t number, short what, void *context) {
     (void)number, (void)what;
     server *s = context;
@@ -362,7 +365,7 @@ static void on_end(evutil_socket_t number, short what, void *context) {
     event_add(s->drain, &often);
 }
 
-/* A file of tokens that is wrong changes nothing. */
+/* If the file of tokens is wrong, the old tokens stay valid. */
 static void on_reload(evutil_socket_t number, short what, void *context) {
     (void)number, (void)what;
     server *s = context;
@@ -394,7 +397,7 @@ static void on_resume(evutil_socket_t none, short what, void *context) {
         evconnlistener_enable(evhttp_bound_socket_get_listener(s->bound[i]));
 }
 
-/* ----------------------------------------------------- the whole ------------------------------------------------- */
+/* -------------------------------------------------- the server --------------------------------------------------- */
 
 static bool server_say(const char *what) {
     fprintf(stderr, "posse serve: %s\n", what);
@@ -477,7 +480,7 @@ static void raise_limits(void) {
     setrlimit(RLIMIT_NOFILE, &files);
 }
 
-/* What there is, and a line to try. */
+/* Prints what is served and where, and a command to try. */
 static void server_greet(const server *s) {
     size_t count = engine_posses(s->service.engine);
     printf("serving %zu posse%s of %s on", count, count == 1 ? "" : "s", s->settings->database);
@@ -500,7 +503,7 @@ static bool open_server(server *s) {
     return open_listenings(s);
 }
 
-/* Three quarters leave room for the database, for connections, and for others. */
+/* Three quarters leave room for the database, for connections, and for other programs. */
 static engine_limits limits_of(const server_settings *s) {
     size_t memory = s->memory_max > 0 ? s->memory_max : machine_memory() / 4 * 3;
     return (engine_limits){.pending = s->pending_max, .memory = memory};
@@ -533,7 +536,7 @@ static struct event_base *make_base(void) {
 static bool make_server(server *s) {
     raise_limits();
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a limit on files is a full disk: the write fails, and that is handled */
+    signal(SIGXFSZ, SIG_IGN); /* beyond a limit on file sizes, writes then fail as on a full disk, which is handled */
     s->base = make_base();
     if (s->base == NULL || event_base_priority_init(s->base, PRIORITIES) != 0 || !make_http(s) || !make_events(s))
         return server_say("there is not enough memory");

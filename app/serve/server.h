@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The server: HTTP/1.1 and JSON over TCP or a Unix socket. One thread reads all requests that are there, applies them
- * in order, commits them in one transaction, and only then answers them.
+ * The server: HTTP/1.1 and JSON over TCP or a Unix socket. One thread reads all requests that have arrived, applies
+ * them in order, commits them in one transaction, and only then answers them.
  */
 #ifndef SERVE_SERVER_H
 #define SERVE_SERVER_H
@@ -15,16 +15,16 @@ typedef struct server_settings {
     const char *listen[LISTEN_MAX]; /* none: 127.0.0.1:7677 */
     int listen_count;
     const char *database;
-    bool must_exist;    /* a database that is not there is not created */
-    const char *tokens; /* NULL: whoever reaches it may do everything */
+    bool must_exist;    /* fail if there is no database, and do not create one */
+    const char *tokens; /* NULL: every client may do everything */
     size_t pending_max; /* of a posse */
-    size_t memory_max;  /* bytes of all posses; 0: three quarters of what the machine has */
+    size_t memory_max;  /* bytes of all posses; 0: three quarters of the machine's memory */
     double rate;        /* requests a second for each posse; 0: without a limit */
 } server_settings;
 
 typedef enum server_end { SERVER_DONE, SERVER_WRONG, SERVER_FAILED } server_end;
 
-/* Serves until it is told to end (SIGTERM, SIGINT). What is wrong is said on standard error. */
+/* Serves until SIGTERM or SIGINT arrives. Problems are reported on standard error. */
 server_end server_run(const server_settings *settings);
 
 #endif

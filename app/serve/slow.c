@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The library does not tell when it frees a connection, so nothing is kept that would have to be freed then: there is a
- * line for each descriptor. A descriptor that is used again is another socket, which the system's number of it tells.
+ * libevent gives no notice when it frees a connection, so no memory belongs to a connection: there is a line for each
+ * descriptor. A descriptor that is used again belongs to another socket, which has another inode number.
  */
 #include "serve/slow.h"
 
@@ -12,7 +12,7 @@
 
 typedef struct line {
     ino_t socket;
-    double began; /* the request that is being read; 0: none is */
+    double began; /* when the request that is being read began; 0: none is being read */
 } line;
 
 static line *lines;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clients that send a request byte by byte, so that it never ends. The library's own timeout begins anew with every
- * byte; here a request as a whole has its time.
+ * Clients that send a request byte by byte, so that it never ends. libevent's own timeout begins anew with every byte;
+ * here the whole request must arrive within REQUEST_SECONDS.
  */
 #ifndef SERVE_SLOW_H
 #define SERVE_SLOW_H
@@ -17,7 +17,7 @@ struct bufferevent *slow_watch(struct bufferevent *connection);
 /* A request of the connection is complete. */
 void slow_served(struct bufferevent *connection);
 
-/* Frees what is known of all connections. */
+/* Frees the table of connections. */
 void slow_end(void);
 
 #endif

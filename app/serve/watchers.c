@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One frame is made for each posse that is watched and copied to all who watch it. What it says is hashed, so that a
- * posse to which nothing happens costs its watchers no bytes.
+ * One frame is made for each posse that is watched, and is copied to all its watchers. A frame with the same hash as
+ * the last one is not sent, so that a posse to which nothing happens costs its watchers no bytes.
  */
 #include "serve/watchers.h"
 
@@ -19,14 +19,14 @@
 #include "serve/frame.h"
 
 #define FRAMES_MAX 1000000
-#define WRITE_SECONDS 20 /* for a watcher to take anything at all */
+#define WRITE_SECONDS 20 /* a watcher that reads nothing at all for this time is dropped */
 
 typedef struct watcher {
     watchers *all;
     struct evhttp_request *http; /* NULL: the place is free */
     char name[POSSE_NAME_MAX + 1];
     int64_t posse;
-    uint8_t hash[SHA256_BYTES]; /* of the token that was brought */
+    uint8_t hash[SHA256_BYTES]; /* of the token of the request */
     uint64_t frames_left;       /* 0: without end */
     uint64_t told;              /* the hash of the latest frame */
     double told_at;
@@ -55,7 +55,7 @@ static void watchers_leave(watcher *one) {
     if (one->all->count == 0) event_del(one->all->look);
 }
 
-/* The connection is gone. The request is ours as long as it is not ended, and ending it frees it. */
+/* The connection is closed. The request belongs to the watcher until it is ended, which frees it. */
 static void on_close(struct evhttp_connection *connection, void *context) {
     (void)connection;
     watcher *one = context;
@@ -71,7 +71,7 @@ static struct evhttp_connection *watchers_silenced(watcher *one) {
     return connection;
 }
 
-/* With all that was written. */
+/* Ends the stream after all that was written has been sent. */
 static void watchers_end(watcher *one) {
     struct evhttp_request *http = one->http;
     watchers_silenced(one);
@@ -79,14 +79,14 @@ static void watchers_end(watcher *one) {
     evhttp_send_reply_end(http);
 }
 
-/* Without waiting for it to read. */
+/* Closes the connection without waiting for the watcher to read. */
 static void watchers_drop(watcher *one) {
     struct evhttp_connection *connection = watchers_silenced(one);
     watchers_leave(one);
     if (connection != NULL) evhttp_connection_free(connection);
 }
 
-/* ----------------------------------------------------- telling --------------------------------------------------- */
+/* ---------------------------------------------------- sending ---------------------------------------------------- */
 
 static size_t watchers_unread(const watcher *one) {
     struct bufferevent *stream = evhttp_connection_get_bufferevent(evhttp_request_get_connection(one->http));
@@ -103,7 +103,7 @@ __attribute__((format(printf, 2, 3))) static void watchers_tell(watcher *one, co
     evbuffer_free(piece);
 }
 
-/* A frame of this look. */
+/* A frame that was made in this call of on_look. */
 typedef struct shown {
     int64_t posse; /* 0: none yet */
     uint64_t hash;
@@ -162,9 +162,9 @@ static void on_look(evutil_socket_t none, short what, void *context) {
     for (int i = 0; frames[i].posse != 0; i++) free(frames[i].text.text);
 }
 
-/* ----------------------------------------------------- coming ---------------------------------------------------- */
+/* ---------------------------------------------------- joining ---------------------------------------------------- */
 
-/* ?frames=N: so many, and then the end. */
+/* ?frames=N: the stream ends after N frames. */
 static bool read_frames(const request *r, uint64_t *out) {
     struct evkeyvalq pairs;
     *out = 0;
@@ -197,16 +197,16 @@ static void start_stream(struct evhttp_request *http) {
     evhttp_add_header(headers, "Content-Type", "text/event-stream");
     evhttp_add_header(headers, "Cache-Control", "no-store");
     evhttp_add_header(headers, "X-Content-Type-Options", "nosniff");
-    evhttp_add_header(headers, "X-Accel-Buffering", "no"); /* for nginx, which would hold it back */
+    evhttp_add_header(headers, "X-Accel-Buffering", "no"); /* nginx would buffer the stream */
     evhttp_send_reply_start(http, STATUS_OK, "OK");
     bufferevent_set_timeouts(stream, NULL, &patience);
-    bufferevent_setwatermark(stream, EV_READ, 0, 4096); /* who sends more while it watches, waits */
+    bufferevent_setwatermark(stream, EV_READ, 0, 4096); /* throttles clients that send while they watch */
 }
 
 void watchers_add(watchers *w, struct evhttp_request *http, const request *r) {
     const struct timeval often = {0, 1000 * WATCH_MILLISECONDS};
     watcher *one = w->list;
-    while (one->http != NULL) one++; /* handle_events has seen that there is a place */
+    while (one->http != NULL) one++; /* handle_events has checked that there is a place */
     *one = (watcher){.all = w, .http = http, .posse = r->hosted->id, .frames_left = r->frames};
     snprintf(one->name, sizeof one->name, "%s", r->hosted->name);
     memcpy(one->hash, r->hash, sizeof one->hash);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Those who watch a posse learn: connections that are told its state again and again, as server-sent events. While
- * nobody watches, nothing is done. There are only so many of them, and one that does not read is dropped.
+ * Watchers of a posse: connections to which its state is sent again and again, as server-sent events. Without watchers,
+ * nothing is done. There are at most WATCHERS_MAX watchers, and a watcher that does not read is dropped.
  */
 #ifndef SERVE_WATCHERS_H
 #define SERVE_WATCHERS_H
@@ -13,23 +13,23 @@
 
 #define WATCHERS_MAX 64
 #define WATCH_MILLISECONDS 500  /* between two looks at what has changed */
-#define WATCH_BEHIND_MAX 262144 /* bytes that a watcher has not read: then it is dropped */
-#define WATCH_SILENCE 15.0      /* seconds, after which a comment shows that the connection is alive */
+#define WATCH_BEHIND_MAX 262144 /* a watcher with more unread bytes is dropped */
+#define WATCH_SILENCE 15.0      /* seconds without a frame after which a comment shows that the connection is alive */
 
 typedef struct watchers watchers;
 
-/* settle: makes all that was done last, so that no watcher is told what is not on disk. NULL: no memory. */
+/* settle: commits all changes, so that no watcher gets a state that is not on disk. NULL: no memory. */
 watchers *watchers_make(struct event_base *base, int priority, service *s, void (*settle)(void *context),
                         void *context);
 
-/* Ends all of them. */
+/* Ends all streams. */
 void watchers_free(watchers *w);
 size_t watchers_count(const watchers *w);
 
-/* A new one, whom the request has been granted to: it answers from here on. */
+/* Adds a watcher for a request that was granted. From here on, the watchers answer the request. */
 void watchers_add(watchers *w, struct evhttp_request *http, const request *r);
 
-/* Rights have changed: those who lost theirs are dropped. */
+/* To be called after rights have changed: drops the watchers that have lost theirs. */
 void watchers_check_rights(watchers *w);
 
 #endif

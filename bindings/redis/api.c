@@ -7,7 +7,7 @@
 API_FUNCTIONS(API_DEFINE)
 API_OPTIONAL(API_DEFINE)
 
-/* A context begins with the function that finds the others. It writes to where the pointer of the other is. */
+/* A context begins with a pointer to the function that finds the others. It writes the address of each to `out`. */
 typedef int (*finder)(const char *name, void *out);
 
 const char *api_fetch(RedisModuleCtx *ctx) {

@@ -115,7 +115,7 @@ enum {
     REDISMODULE_KEYTYPE_EMPTY = 0,
     REDISMODULE_NOTIFY_MODULE = 1 << 13,
     REDISMODULE_CTX_FLAGS_REPLICATED = 1 << 12, /* the command came from the master */
-    REDISMODULE_CTX_FLAGS_LOADING = 1 << 13,    /* it comes from a file */
+    REDISMODULE_CTX_FLAGS_LOADING = 1 << 13,    /* the command is read from a file */
     REDISMODULE_OPTIONS_HANDLE_IO_ERRORS = 1 << 0,
     REDISMODULE_OPTION_NO_IMPLICIT_SIGNAL_MODIFIED = 1 << 1,
     REDISMODULE_OPTIONS_HANDLE_REPL_ASYNC_LOAD = 1 << 2,
@@ -184,7 +184,7 @@ API_FUNCTIONS(API_DECLARE)
 API_OPTIONAL(API_DECLARE)
 #undef API_DECLARE
 
-/* Asks for all of them. NULL, or the name of one that this Redis does not have. */
+/* Asks for all functions. Returns NULL, or the name of a function that this Redis does not have. */
 const char *api_fetch(RedisModuleCtx *ctx);
 
 #endif

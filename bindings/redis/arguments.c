@@ -22,7 +22,7 @@ bool argument_whole(const RedisModuleString *argument, const char *what, long lo
     return false;
 }
 
-/* 0x1p3, which Redis would read. */
+/* Whether an argument is hexadecimal, such as 0x1p3, which Redis would accept as a number. */
 static bool is_hexadecimal(const RedisModuleString *argument) {
     size_t length;
     const char *text = RedisModule_StringPtrLen(argument, &length);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The arguments of commands. What is wrong with one becomes a problem (words.h).
+ * The arguments of commands. A wrong argument becomes a problem (words.h).
  */
 #ifndef REDIS_ARGUMENTS_H
 #define REDIS_ARGUMENTS_H
@@ -16,10 +16,10 @@ bool argument_is(const RedisModuleString *argument, const char *word);
 /* A whole number in a range; what: "COUNT". False: there is a problem. */
 bool argument_whole(const RedisModuleString *argument, const char *what, long long low, long long high, long long *out);
 
-/* A reward, whatever number it is. */
+/* A reward: any number, whose range is not checked here. */
 bool argument_reward(const RedisModuleString *argument, const char *path, double *out);
 
-/* JSON; to be let go of by json_decref. NULL: there is a problem. */
+/* JSON, to be released by json_decref. NULL: there is a problem. */
 json_t *argument_json(const RedisModuleString *argument, const char *what);
 
 /* An arm: a number, or the coordinates of a point, [0.5, 0.1]. */

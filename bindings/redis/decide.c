@@ -17,14 +17,14 @@
 /* What a client wants. */
 typedef struct wanted {
     long long count;
-    bool list; /* the answer is a list, also of one */
+    bool list; /* the answer is a list, even if it has one entry */
     const RedisModuleString *source;
     pool *memory;
     bool in_context;
     posse_context context;
 } wanted;
 
-/* A decision that is to be answered. */
+/* A decision as it is answered. */
 typedef struct made {
     char token[TOKEN_TEXT + 1];
     posse_decision decision;
@@ -62,7 +62,7 @@ static bool decide_read_context(const posse *p, wanted *w) {
     return w->in_context;
 }
 
-/* What the master has done is not looked at again: a replica may be set to less. */
+/* Commands of the master are not limited, because the limit of a replica may be lower. */
 static bool has_room(const held *h, const wanted *w, size_t settled) {
     size_t after = posse_pending_count(h->value->posse) + (size_t)w->count - settled;
     return after <= module_pending_max || !key_is_asked(h->ctx);
@@ -85,7 +85,7 @@ static int answer_crowded(const held *h) {
 
 /* ----------------------------------------------------- deciding -------------------------------------------------- */
 
-/* The coordinates of an arm; features are the client's own. */
+/* The number of coordinates that an answer has. Features are not returned, because the client sent them. */
 static size_t decide_point_numbers(const posse *p) {
     return posse_features(p) == 0 ? (size_t)posse_dim(p) : 0;
 }
@@ -103,7 +103,7 @@ static posse_error decide_one(value *v, wanted *w, made *out) {
     return POSSE_OK;
 }
 
-/* Memory for the points is there before a decision is made. */
+/* Allocates memory for the points before any decision is made. */
 static bool decide_prepare(const posse *p, wanted *w, made *list) {
     size_t numbers = decide_point_numbers(p);
     for (long long i = 0; i < w->count; i++) list[i].point = NULL;
@@ -114,7 +114,7 @@ static bool decide_prepare(const posse *p, wanted *w, made *list) {
     return !pool_failed(w->memory);
 }
 
-/* *done: how many were made, also where it fails. */
+/* *done: how many decisions were made, even if it fails. */
 static posse_error decide(value *v, wanted *w, made *list, long long *done) {
     posse_error error = decide_prepare(v->posse, w, list) ? POSSE_OK : POSSE_ERROR_MEMORY;
     for (*done = 0; *done < w->count && error == POSSE_OK;) {
@@ -155,7 +155,7 @@ static void answer_list(RedisModuleCtx *ctx, const posse *p, const made *list, l
     for (long long i = 0; i < count; i++) answer_decision(ctx, p, &list[i]);
 }
 
-/* It went wrong where it should not: whatever was done is told as a whole. */
+/* Answers an unexpected failure. If anything has changed, the whole state is sent to replicas and to the log. */
 static int answer_failure(held *h, posse_error error, bool changed) {
     if (changed) key_replaced(h);
     return words_answer_error(h->ctx, error);
@@ -204,17 +204,17 @@ static bool decide_read_turn(RedisModuleString **argv, int argc, int *count, wan
         words_say("", "it must be LEARN token reward .., which may be left out, and DECIDE n");
         return false;
     }
-    w->list = true; /* COUNT is said already */
+    w->list = true; /* the count is known, so there must be no COUNT */
     return argument_whole(argv[at + 1], "DECIDE", 1, DECISIONS_MAX, &w->count) &&
            read_options(argv + at + 2, argc - at - 2, w);
 }
 
-/* The library is asked for a choice, on copies of the states. */
+/* Checks a context before anything is learned: the library estimates propensities in it, on copies of the states. */
 static bool context_holds(const posse *p, const wanted *w) {
     return !w->in_context || posse_propensities_in(p, &w->context, 1, &(posse_propensity){0}) == POSSE_OK;
 }
 
-/* Everything is looked at before anything is done. */
+/* Everything is checked before anything is changed. */
 static int decide_turn(held *h, RedisModuleString **rewards, int count, wish *wishes, wanted *w) {
     long long done;
     int learned = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * POSSE.INFO key [ARMS]: what the posse is and knows, as a map. With ARMS also what it expects of each arm. The
- * surprise is in it where the selector watches its belief or has a robust one.
+ * POSSE.INFO key [ARMS]: the state of the posse, as a map. With ARMS also the expected reward of each arm. The map has
+ * the surprise if the selector watches its belief or has a robust one.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static void info_put_number(RedisModuleCtx *ctx, const char *key, double number)
         RedisModule_ReplyWithDouble(ctx, number);
 }
 
-/* What is there to ask of learners, or of arms: numbers, NaN where there are none. */
+/* A function of the library that returns a number for each learner, or for each arm. */
 typedef posse_error (*question)(const posse *p, double *out);
 
 static double *info_asked(const posse *p, question ask, int count, bool sensible) {

@@ -39,7 +39,9 @@ void key_close(held *h) {
     h->key = NULL;
 }
 
-/* It is random, so that a server that went its own way, unknown to this one, has another. */
+/*
+ * The epoch is random, so that another server with a copy of this posse, unknown to this one, gets a different epoch.
+ */
 bool key_draw_epoch(value *v) {
     for (int i = 0; i < EPOCH_TRIES; i++) {
         uint32_t epoch;
@@ -63,7 +65,8 @@ bool key_begin_epoch(held *h) {
     return true;
 }
 
-/* A command that changed nothing, because it was refused or repeated, must not disturb who watches the key. */
+/* A command that changed nothing, because it was refused or repeated, must not abort transactions that watch the key.
+ */
 void key_signal(held *h) {
     RedisModule_SignalModifiedKey(h->ctx, h->name);
 }

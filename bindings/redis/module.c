@@ -35,7 +35,7 @@ static size_t size_of(void *block) {
 
 typedef struct command {
     const char *name;
-    const char *within; /* the command that it is part of, or NULL */
+    const char *within; /* the command that it is a subcommand of, or NULL */
     RedisModuleCmdFunc function;
     const char *flags;
     int key;   /* where its key is among the arguments; 0: it has none */
@@ -43,7 +43,7 @@ typedef struct command {
     const char *summary;
 } command;
 
-/* What is `admin` only masters and files say; the rest is for clients. */
+/* Commands with `admin` are for masters and files, the others for clients. */
 static const command commands[] = {
     {"posse.create", NULL, command_create, "write deny-oom", 1, 3, "Creates a posse from its description in JSON."},
     {"posse.decide", NULL, command_decide, "write deny-oom fast", 1, -2, "Makes decisions."},

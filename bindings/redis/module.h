@@ -2,11 +2,11 @@
 /*
  * What the files of the module share: the type of its keys, and the commands.
  *
- * A command that changes something is told to replicas and to the log as it is. That is enough: decisions follow from
- * the state and the order of commands. A command that is refused changes nothing, and nobody is told.
+ * A command that changes something is sent to replicas and to the log as it is. That is enough, because decisions
+ * follow from the state and the order of commands. A command that is refused changes nothing, and is not sent.
  *
- * Ids of decisions must not be given away twice. A server that starts, or a replica that is promoted, may have lost the
- * latest ones; so the first decision of a posse there begins a new epoch, which the replicas and the log are told.
+ * An id must never be given to two decisions. A server that starts, or a replica that is promoted, may have lost the
+ * latest ids. So the first decision of a posse there begins a new epoch, which is sent to the replicas and to the log.
  */
 #ifndef REDIS_MODULE_H
 #define REDIS_MODULE_H
@@ -16,10 +16,10 @@
 
 /* --- module.c --- */
 
-/* Goes up when this server becomes a master. */
+/* Is incremented when this server becomes a master. */
 extern uint64_t module_generation;
 
-/* What the administrator has set: decisions that may be pending, and bytes that a posse may take. */
+/* Settings of the administrator: the decisions that may be pending, and the bytes that a posse may take. */
 extern size_t module_pending_max, module_bytes_max;
 
 /* --- type.c --- */
@@ -28,9 +28,9 @@ extern RedisModuleType *value_type;
 
 bool type_register(RedisModuleCtx *ctx);
 
-/* --- keys.c: keys, and what others are told of them --- */
+/* --- keys.c: keys, and how their changes are replicated --- */
 
-/* A key that a command is about. */
+/* The key that a command is about. */
 typedef struct held {
     RedisModuleCtx *ctx;
     RedisModuleString *name;
@@ -38,27 +38,27 @@ typedef struct held {
     value *value;
 } held;
 
-/* Opens the key, with problems cleared. False: there is no posse there, and the answer is made. */
+/* Opens the key, and clears the list of problems. False: there is no posse at the key, and the answer is made. */
 bool key_open(held *h, RedisModuleCtx *ctx, RedisModuleString *name, int mode);
 
-/* Opens a key that must not be there yet. */
+/* Opens a key that must not exist yet. False: it exists, and the answer is made. */
 bool key_open_new(held *h, RedisModuleCtx *ctx, RedisModuleString *name);
 void key_close(held *h);
 
-/* Whether a client asks, and not the master or a file, which say what has been done already. */
+/* Whether the command comes from a client. The master and files repeat commands that were accepted before. */
 bool key_is_asked(RedisModuleCtx *ctx);
 
-/* Sees to it that the next decision has an id that nobody else has. False: the answer is made. */
+/* Begins a new epoch if the next decision could get an id that another server has given. False: the answer is made. */
 bool key_begin_epoch(held *h);
 bool key_draw_epoch(value *v);
 
-/* Tells WATCH and clients with caches that the key is another now. */
+/* Notifies WATCH, and clients with caches, that the key was changed. */
 void key_signal(held *h);
 
-/* The command was done: replicas, the log and listeners are told. */
+/* Sends a command that was done to replicas and to the log, and notifies listeners. */
 void key_changed(held *h, const char *event);
 
-/* It was done in part: they are told the whole state. */
+/* After a command that was done in part: sends the whole state to replicas and to the log. */
 void key_replaced(held *h);
 
 /* --- commands --- */

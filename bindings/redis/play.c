@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What was played without being asked for, or by somebody else. An arm is a number or, where arms are points, [0.5,
- * 0.1]. POSSE.ACTED key token arm [CONTEXT json] POSSE.TEACH key arm reward [CONTEXT json]
+ * Plays of external learners, and plays that no decision asked for. An arm is a number, or [0.5, 0.1] where arms are
+ * points.
+ *   POSSE.ACTED key token arm [CONTEXT json]
+ *   POSSE.TEACH key arm reward [CONTEXT json]
  */
 #include "engine/context.h"
 #include "engine/rewards.h"
@@ -9,7 +11,7 @@
 #include "redis/module.h"
 #include "redis/words.h"
 
-/* What was played, as the arguments behind the key say it. */
+/* What was played, from the arguments behind the key. */
 typedef struct played {
     pool *memory;
     arm_argument arm;
@@ -30,7 +32,7 @@ static bool play_read_context(const posse *p, RedisModuleString **argv, int argc
     return out->in_context;
 }
 
-/* argv: two arguments, of which `at` is the arm, and the context. */
+/* argv: two arguments, of which argv[at] is the arm, and behind them the context. */
 static bool read_played(const posse *p, RedisModuleString **argv, int argc, int at, played *out) {
     *out = (played){.memory = pool_create(NULL)};
     return out->memory != NULL && argument_arm(argv[at], p, out->memory, &out->arm) &&
@@ -43,7 +45,7 @@ static posse_error play_act(posse *p, uint64_t id, const played *what) {
     return posse_acted(p, id, what->arm.arm);
 }
 
-/* Whether the same was said before. */
+/* Whether the client has reported the same before. */
 static bool is_acted(const posse *p, const posse_pending *pending, const arm_argument *arm) {
     if (arm->point == NULL) return pending->arm == arm->arm;
     return pending->point != NULL && points_are_same(arm->point, pending->point, (size_t)posse_dim(p));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Posses come and go, and so do their learners and arms.
+ * Creates posses, and adds and retires their learners and arms.
  *   POSSE.CREATE key json
  *   POSSE.LEARNER ADD key json | RETIRE key name
  *   POSSE.ARM ADD key [point] | RETIRE key arm
- * And what masters tell their replicas and the log of it:
+ * Commands that masters send to their replicas and to the log:
  *   POSSE.RESTORE key bytes [REPLACE]
  *   POSSE.EPOCH key epoch
  */
@@ -25,7 +25,7 @@ static void posses_place(held *h, value *v) {
     h->value = v;
 }
 
-/* Replicas are told what came out, since secret and epoch are random. */
+/* Replicas get the value and not the command, because secret and epoch are random. */
 static int tell_created(held *h) {
     size_t length = 0;
     char *bytes = value_write(h->value, &length);
@@ -143,9 +143,9 @@ int command_epoch(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     return status;
 }
 
-/* --------------------------------------------------- coming and going -------------------------------------------- */
+/* ----------------------------------------------- learners and arms ----------------------------------------------- */
 
-/* A command with a subcommand: its key is behind that. */
+/* A command with a subcommand, behind which its key is. */
 typedef int (*changer)(held *h, RedisModuleString **argv, int argc);
 
 static int posses_change(RedisModuleCtx *ctx, RedisModuleString **argv, int argc, int least, changer how) {

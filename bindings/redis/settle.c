@@ -31,7 +31,7 @@ wish *settle_room(int argc) {
     return room;
 }
 
-/* "token 3", or nothing where there is one. */
+/* "token 3", or "" if the command has one token only. */
 static const char *settle_place_of(const wish *w, int count, char text[24]) {
     text[0] = '\0';
     if (count > 1) snprintf(text, 24, "token %d", w->place);
@@ -50,7 +50,10 @@ bool settle_read(RedisModuleString **argv, int count, bool learns, wish *list) {
 
 /* ----------------------------------------------------- checking -------------------------------------------------- */
 
-/* The decision is not pending. That is fine if what is wanted has been done, or if nobody remembers what has. */
+/*
+ * The decision is not pending. That is fine if it was settled in the same way, or if how it was settled is no longer
+ * stored.
+ */
 static const char *settle_look_back(const finding *f, wish *w, const char *place, bool learns) {
     w->done = true;
     if (!f->known || (learns ? f->reward == w->reward : isnan(f->reward))) return NULL;
@@ -103,7 +106,7 @@ static int settle_by_id(const void *a_, const void *b_) {
     return a->place < b->place ? -1 : a->place > b->place;
 }
 
-/* The same decision twice in one command: with the same reward that is one too many, otherwise a contradiction. */
+/* A command may have the same decision twice: with the same reward this is a repetition, otherwise a contradiction. */
 static const char *settle_check_twice(wish *list, int count, bool learns) {
     const char *code = NULL;
     wish *sorted = malloc((size_t)count * sizeof *sorted);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What becomes of decisions: rewards are learned, or decisions forgotten, all of a command or none.
+ * Settles decisions: rewards are learned, or decisions forgotten, all of a command or none.
  */
 #ifndef REDIS_SETTLE_H
 #define REDIS_SETTLE_H
 
 #include "redis/module.h"
 
-/* What a client wants of a decision. */
+/* What a client wants to do with a decision. */
 typedef struct wish {
     const RedisModuleString *token;
     double reward;
@@ -16,19 +16,19 @@ typedef struct wish {
     bool done; /* it was fulfilled before */
 } wish;
 
-/* Room for the wishes of a command of so many arguments, until the next one. NULL: no memory, or too many. */
+/* Memory for the wishes of a command with `argc` arguments, valid until the next call. NULL: no memory, or too many. */
 wish *settle_room(int argc);
 
-/* Reads token and reward, or the token alone, of each. False: there is a problem. */
+/* Reads token and reward, or the token alone, of each wish. False: there is a problem. */
 bool settle_read(RedisModuleString **argv, int count, bool learns, wish *list);
 
-/* Looks at all of them. NULL: fine; otherwise the code of the answer, and there is a problem. */
+/* Checks all wishes. NULL: they are fine; otherwise the code of the answer, and there is a problem. */
 const char *settle_check(value *v, wish *list, int count, bool learns);
 
-/* Of wishes that were looked at: how many decisions will no longer be pending. */
+/* The number of decisions that these wishes, after settle_check, will settle. */
 size_t settle_count(const wish *list, int count);
 
-/* Fulfils them; *done: how many were not before. */
+/* Fulfils the wishes. *done: how many were not fulfilled before. */
 posse_error settle_all(value *v, const wish *list, int count, bool learns, int *done);
 
 #endif

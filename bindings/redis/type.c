@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The native type: how Redis saves, loads, copies, digests and frees what is in a key.
+ * The native type: how Redis saves, loads, copies, digests and frees the value of a key.
  */
 #include <stdlib.h>
 
@@ -21,14 +21,17 @@ static void *type_load(RedisModuleIO *rdb, int encoding) {
         return NULL;
     }
     char *bytes = RedisModule_LoadStringBuffer(rdb, &length);
-    if (bytes == NULL) return NULL; /* Redis has said it */
+    if (bytes == NULL) return NULL; /* Redis has logged the reason */
     value *v = RedisModule_IsIOError(rdb) ? NULL : value_read(bytes, length, &error);
     RedisModule_Free(bytes);
     if (v == NULL) RedisModule_LogIOError(rdb, "warning", "a posse cannot be loaded: %s", posse_error_text(error));
     return v;
 }
 
-/* Without memory to save what it holds the process ends, as Redis itself does: better no file than a wrong one. */
+/*
+ * If there is no memory to save a value, the process ends, as Redis itself does, because a missing file is better than
+ * a wrong one.
+ */
 static char *type_written(value *v, size_t *length) {
     char *bytes = value_write(v, length);
     if (bytes != NULL) return bytes;
@@ -58,7 +61,9 @@ static void type_digest(RedisModuleDigest *out, void *v) {
     value_release(bytes);
 }
 
-/* The copy knows the same decisions. Those to come have an epoch of their own, as after loading. */
+/*
+ * The copy has the same pending and settled decisions. Its new decisions have an epoch of their own, as after loading.
+ */
 static void *type_copy(RedisModuleString *from, RedisModuleString *to, const void *v) {
     (void)from, (void)to;
     size_t length = 0;
@@ -75,7 +80,7 @@ static size_t memory_usage(const void *v) {
     return sizeof(value) + ((const value *)v)->bytes;
 }
 
-/* Large ones are freed in the background: Redis does so above 64. */
+/* Redis frees a value in the background if this is above 64, which it is for large posses. */
 static size_t free_effort(RedisModuleString *key, const void *v) {
     (void)key;
     return 1 + memory_usage(v) / 65536;

@@ -20,7 +20,7 @@ void value_limit(size_t bytes) {
     limit = bytes;
 }
 
-/* The memory of a value is counted as it is taken. */
+/* Allocates memory for a value, and counts its bytes. */
 static void *value_resize(void *context, void *block, size_t size) {
     value *v = context;
     size_t before = block != NULL ? memory.size_of(block) : 0;
@@ -62,8 +62,8 @@ value *value_create(posse_def *def, posse_error *error) {
 /* ----------------------------------------------------- as bytes -------------------------------------------------- */
 
 /*
- * Little-endian: the magic word, the secret, how many epochs and settlements, these from the oldest on, two words each,
- * and what posse_save writes, which has a checksum of its own.
+ * The format, little-endian: the magic word, the secret, the numbers of epochs and of settlements, both from the oldest
+ * on, two words each, and the bytes of posse_save, which have a checksum of their own.
  */
 static const char magic[8] = "posse.1";
 
@@ -126,14 +126,14 @@ void value_release(char *bytes) {
     memory.resize(bytes, 0);
 }
 
-/* Room for one more in the ring, which grows while there are few. */
+/* Makes room for one more settlement in the ring, which grows up to SETTLED_MAX. */
 static bool value_make_room(value *v) {
     if (v->settled_count < v->settled_room || v->settled_room == SETTLED_MAX) return true;
     int room = v->settled_room > 0 ? 2 * v->settled_room : 8;
     settlement *larger = value_resize(v, v->settled, (size_t)room * sizeof *larger);
     if (larger == NULL) return false;
     v->settled = larger;
-    v->settled_next = v->settled_count; /* so far it has not gone round */
+    v->settled_next = v->settled_count; /* the ring has not wrapped around so far */
     v->settled_room = room;
     return true;
 }
@@ -191,19 +191,19 @@ posse_error value_begin_epoch(value *v, uint32_t epoch) {
         if (v->epochs[i].epoch == epoch) return POSSE_ERROR_ARGUMENT;
     posse_error error = posse_set_epoch(v->posse, epoch);
     uint64_t first = v->epoch_count > 0 ? v->epochs[v->epoch_count - 1].last : 0;
-    if (error != POSSE_OK || over.last == first) return error; /* no decision was made in it */
+    if (error != POSSE_OK || over.last == first) return error; /* the old epoch has no decisions: it is not stored */
     if (v->epoch_count == EPOCHS_MAX) memmove(v->epochs, v->epochs + 1, --v->epoch_count * sizeof *v->epochs);
     v->epochs[v->epoch_count++] = over;
     return POSSE_OK;
 }
 
-/* Whether an id is one that was given away in an epoch: id = epoch * 2^32 + number (posse.h). */
+/* Whether an id was given to a decision in an epoch: id = epoch * 2^32 + number (posse.h). */
 static bool was_given(uint64_t id, uint64_t epoch, uint64_t first, uint64_t last) {
     uint64_t number = id - (epoch << 32);
     return number > first && number <= last;
 }
 
-/* Whether this posse, or what it was restored from, has made the decision. */
+/* Whether this posse, or the posse that it was restored from, has made the decision. */
 static bool has_made(const value *v, uint64_t id) {
     uint64_t first = 0;
     for (int i = 0; i < v->epoch_count; i++) {

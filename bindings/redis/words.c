@@ -52,7 +52,7 @@ posse_logger words_logger(void) {
     return (posse_logger){words_hear, NULL};
 }
 
-/* An answer is one line of text. */
+/* Replaces bytes that must not be in an answer, which is one line of text. */
 static void words_clean(char *text) {
     size_t length = strlen(text), at = 0;
     while (at < length) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is wrong with a command. Redis carries out one command at a time, so that there is one list of problems.
+ * The problems of a command. Redis executes one command at a time, so there is one list of problems.
  */
 #ifndef REDIS_WORDS_H
 #define REDIS_WORDS_H
@@ -8,22 +8,27 @@
 #include "describe/problems.h"
 #include "redis/api.h"
 
-/* Starts a command: nothing is wrong so far. */
+/* Starts a command: there are no problems so far. */
 void words_clear(void);
 problems *words_list(void);
 
 /* Adds a problem at a path, or "". */
 __attribute__((format(printf, 2, 3))) void words_say(const char *path, const char *format, ...);
 
-/* What the library says becomes problems; of the tree of a description, or of a learner alone, if it is about one. */
+/*
+ * A logger that turns messages of the library into problems, and the tree that they are about: of a description, or of
+ * a learner alone. NULL: they are about neither.
+ */
 posse_logger words_logger(void);
 void words_are_about(const node *root, bool is_learner);
 
-/* Answers with all that is wrong, behind a code: "ERR learners[0].width: must be above 0". `fallback`: if nothing is.
+/*
+ * Answers with all problems, behind a code: "ERR learners[0].width: must be above 0". `fallback`: the text if there are
+ * none.
  */
 int words_answer(RedisModuleCtx *ctx, const char *code, const char *fallback);
 
-/* The same for what the library has refused. */
+/* The same for an error of the library. */
 int words_answer_error(RedisModuleCtx *ctx, posse_error error);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs abreast: which parts can be played so, what they start from, and the randomness of a stretch. The rounds
- * themselves are in abreast/kernel/runs.c.
+ * Runs abreast: which parts can be played this way, their initial values, and the random numbers of a stretch of
+ * rounds. The rounds themselves are in abreast/kernel/runs.c.
  */
 #include <math.h>
 #include <string.h>
@@ -170,7 +170,7 @@ static size_t radii_count(const posse *p) {
     return p->rounds > 0 && p->rounds < RADII_MOST ? (size_t)p->rounds + 1 : RADII_MOST;
 }
 
-/* radii: room for radii_count. */
+/* radii: an array of radii_count numbers. */
 static posse_error make_rule(arena *memory, const posse *p, const member *m, double *radii, abreast_rule *out) {
     const void *plan = m->part.plan;
     const abreast_form *form = abreast_form_of(m->part.kind, plan);
@@ -197,7 +197,9 @@ static posse_error make_solo(arena *memory, const posse *p, participant *who) {
     return make_rule(memory, p, m, radii, &who->solo.rule);
 }
 
-/* As many normals as an even number of plays takes, so that every refill begins with a play and at a block. */
+/*
+ * The normals that an even number of plays takes, so that every refill begins with a play and at the start of a block.
+ */
 static uint32_t ahead_of(uint32_t arms) {
     return 2 * arms * (arms < DRAWN_AHEAD / 2 ? DRAWN_AHEAD / 2 / arms : 1);
 }
@@ -224,7 +226,10 @@ static bool make_team_rows(arena *memory, size_t arms, abreast_team *t) {
            make_arms(memory, arms, &t->belief);
 }
 
-/* Where patience is endless, and plays never weigh more, there is nothing to keep. A horizon may be played past. */
+/*
+ * Allocates nothing if patience is endless and the weight of a play never grows. This is tested far beyond the horizon,
+ * because runs may be played past it.
+ */
 static bool make_patience(arena *memory, const posse *p, abreast_team *t) {
     const double most = 1e18;
     t->posse = p;
@@ -240,8 +245,7 @@ static bool make_patience(arena *memory, const posse *p, abreast_team *t) {
     return true;
 }
 
-/* The mind of a learner that is added. Where data is shared, a UCB learner has the mind of the UCB learners before it.
- */
+/* The mind of a learner that is added. If data is shared, a UCB learner has the mind of the UCB learners before it. */
 static size_t find_mind(abreast_team *t, const abreast_rule *rule) {
     for (size_t i = 0; i < t->minds && t->share && !rule->bayes; i++)
         if (!t->mind_rules[i].bayes) return i;
@@ -329,7 +333,7 @@ static void fill_row(double *rows, size_t index, double value) {
     for (size_t run = 0; run < ABREAST; run++) rows[index * ABREAST + run] = value;
 }
 
-/* Writes what is known of each arm before any reward. */
+/* Writes the statistics of each arm before any reward. */
 static void begin_arms(const abreast_rule *r, const abreast_arms *known, size_t first, size_t arms) {
     for (size_t a = 0; a < arms; a++) {
         abreast_start start = {.mean = INFINITY};
@@ -410,7 +414,9 @@ static void abreast_play_team(posse_abreast *a, participant *who, const abreast_
     kernels_active()->abreast->play_team(&who->team, scene, who->round, rounds, normals, trace);
 }
 
-/* Rounds until something changes: the noise or the founders' rounds are used up, or more normals would be needed. */
+/*
+ * How many rounds can be played at once: until the noise, the normals or the first rounds of the learners are used up.
+ */
 static size_t abreast_rounds_at_once(const participant *who, size_t arms, size_t rounds) {
     size_t most = STRETCH - who->round % STRETCH, m = who->selects ? who->team.learners : 0;
     size_t drawn = DRAWN_ROWS > arms ? DRAWN_ROWS / arms : 1;

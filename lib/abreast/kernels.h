@@ -22,7 +22,7 @@
 #define ABREAST_LEARNERS_MOST 64
 
 /*
- * What is known of arms: for each arm, one row of each number. The learners here play the arm with the largest index
+ * Statistics of arms: for each arm, one row of each number. The learners here play the arm with the largest index
  *
  *     mean + spread * factor,
  *
@@ -34,7 +34,7 @@ typedef struct abreast_arms {
     double *mean, *spread, *sum, *count;
 } abreast_arms;
 
-/* How a mind learns rewards: as UCB does, or as a gaussian belief does. */
+/* How a mind (see abreast_team) learns rewards: as UCB does, or as a gaussian belief does. */
 typedef struct abreast_rule {
     bool bayes;
     double weight;           /* of a reward in the sum: 1, or the precision of the noise */
@@ -46,7 +46,9 @@ typedef struct abreast_rule {
     size_t tabulated;
 } abreast_rule;
 
-/* What the runs play against: a row of mean rewards and one of regrets for each arm, a row of noise for each round. */
+/*
+ * The environments of the runs: a row of mean rewards and one of regrets for each arm, a row of noise for each round.
+ */
 typedef struct abreast_scene {
     size_t arms;
     const double *means, *gaps, *noise;
@@ -59,8 +61,8 @@ typedef struct abreast_solo {
 } abreast_solo;
 
 /*
- * B-MS over learners. A *mind* is what a learner knows. Each learner has its own; but where data is shared, learners
- * that would know the same share one mind, as all UCB learners do.
+ * B-MS over learners. A *mind* is what a learner has learned: its statistics of all arms. Each learner has its own
+ * mind. But if data is shared, learners whose minds would be equal share one, as all UCB learners do.
  */
 typedef struct abreast_team {
     size_t learners, minds;
@@ -79,13 +81,13 @@ typedef struct abreast_team {
     abreast_rule belief_rule; /* of the selector */
     abreast_arms belief;
 
-    /* What of a regret is charged, where patience ends (selector/patience.h). */
+    /* The share of a regret that is charged, if patience is finite (selector/patience.h). */
     bool patient, forgets;
     double *charged;     /* a row for each learner: the share of its regret */
     double *tried;       /* a row for each learner: its plays, weighed */
-    double *charges_for; /* of so many plays, below `tabulated`: the share; without forgetting */
-    double *play_weight; /* of a play now; one number */
-    const posse *posse;  /* on loan: it knows the shares */
+    double *charges_for; /* by number of plays, below `tabulated`: the share; without forgetting */
+    double *play_weight; /* the weight of a play now; one number */
+    const posse *posse;  /* borrowed; it computes the shares */
     posse_draw *ties;    /* of each run */
 
     /* Normals for the learners that draw, made ahead: `ahead` for each learner and run; `next` is the next one to use.
@@ -96,7 +98,7 @@ typedef struct abreast_team {
     uint32_t ahead;
     double *normals;
     uint32_t *next;   /* a row for each learner */
-    uint64_t *blocks; /* a row for each learner: how far the stream has been made */
+    uint64_t *blocks; /* a row for each learner: the first block of its stream that is not made yet */
 } abreast_team;
 
 typedef struct abreast_kernels {
@@ -124,10 +126,10 @@ typedef struct abreast_kernels {
 /* The radius of a UCB rule after `learned` rewards. */
 double abreast_radius(const abreast_rule *r, uint64_t learned);
 
-/* The share charged of a learner with so many plays, after so many rounds. */
+/* The share of its regret that a learner with this number of plays is charged after this number of rounds. */
 double abreast_share(const abreast_team *t, uint64_t rounds, double plays);
 
-/* Brings the weight of a play, and all shares if it has changed, to where they are after so many rounds. */
+/* Sets the weight of a play to its value after this number of rounds and, if it has changed, updates all shares. */
 void abreast_reweigh(const abreast_team *t, uint64_t rounds);
 
 /* Makes more normals for a learner of a team in one of the ABREAST runs. */

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "data/decimal.h"
 
-/* How much of a cell a message shows. */
+/* The most bytes of a cell that a message shows. */
 #define SHOWN 40
 
 /* ------------------------------------------------- problems ---------------------------------------------------- */
@@ -78,7 +78,7 @@ static posse_error csv_read_file(csv *c) {
     return error;
 }
 
-/* Every byte belongs to a character, and none of them is a zero, which ends texts in C. */
+/* Checks that every byte belongs to a character, and that none is a zero, which ends texts in C. */
 static posse_error csv_check_characters(csv *c) {
     int line = 1, column = 1;
     for (size_t at = c->at; at < c->length;) {
@@ -95,7 +95,7 @@ static posse_error csv_check_characters(csv *c) {
 
 /* -------------------------------------------------- a row ------------------------------------------------------ */
 
-/* The next byte, -1 behind the last. */
+/* The next byte; -1 after the last. */
 static int csv_peek(const csv *c) {
     return c->at < c->length ? (unsigned char)c->text[c->at] : -1;
 }
@@ -105,7 +105,7 @@ static bool is_break(const csv *c) {
     return csv_peek(c) == '\n' || pair;
 }
 
-/* Goes on by a byte. Bytes that continue a character are no columns. */
+/* Advances by a byte. Bytes that continue a character do not count as columns. */
 static char csv_step(csv *c) {
     char byte = c->text[c->at++];
     if (byte == '\n') {
@@ -142,7 +142,7 @@ static posse_error csv_take_plain(csv *c, char **out) {
     return POSSE_OK;
 }
 
-/* Reads the cell here to *out, which is moved on. */
+/* Reads the cell here to *out, and moves *out behind it. */
 static posse_error take_cell(csv *c, csv_cell *cell, char **out) {
     *cell = (csv_cell){*out, c->line, c->column};
     posse_error error = csv_peek(c) == '"' ? csv_take_quoted(c, cell, out) : csv_take_plain(c, out);
@@ -155,7 +155,7 @@ static void end_line(csv *c) {
     if (csv_peek(c) == '\n') csv_step(c);
 }
 
-/* How many cells the row here has, and how many bytes these take at most; of a row whose quotes are right. */
+/* The number of cells of the row here, and the most bytes that they take, if the quotes of the row are right. */
 static void csv_measure(const csv *c, int *cells, size_t *bytes) {
     bool quoted = false;
     size_t at = c->at;

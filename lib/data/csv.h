@@ -2,7 +2,7 @@
 /*
  * Tables as text: CSV (RFC 4180), UTF-8, with a header row. It is read strictly: every row has as many cells as the
  * header, quotes stand around whole cells, and numbers are decimal and finite. A line ends with LF or CR LF; the last
- * one need not end, and a byte order mark is skipped. What is wrong is told as "FILE:LINE:COLUMN: what is wrong".
+ * one need not end, and a byte order mark is skipped. Mistakes are reported as "FILE:LINE:COLUMN: what is wrong".
  *
  *     csv table;
  *     bool more;
@@ -17,7 +17,7 @@
 
 #include "base/memory.h"
 
-/* The bytes of a file. */
+/* The most bytes of a file. */
 #define CSV_BYTES_MAX (1u << 30)
 
 #define CSV_COLUMNS_MAX 10000
@@ -33,27 +33,27 @@ typedef struct csv {
     posse_allocator allocator;
     const char *path;
     char *text;               /* of the whole file */
-    size_t length, at, first; /* what has been read of it, and where the rows begin */
+    size_t length, at, first; /* its bytes, those read so far, and those before the rows */
     int line, column, first_line;
     csv_cell *names; /* the header */
     csv_cell *cells; /* the row that was read last */
     int columns;
-    char *names_text, *cells_text; /* what they point to */
+    char *names_text, *cells_text; /* what names and cells point to */
     size_t cells_room;
-    char problem[CSV_PROBLEM_MAX]; /* where an error is POSSE_ERROR_FIT */
+    char problem[CSV_PROBLEM_MAX]; /* the message, after POSSE_ERROR_FIT */
 } csv;
 
-/* Reads a file and its header. It must be closed whatever comes of it. The path is kept by reference. */
+/* Reads a file and its header. It must be closed, also after an error. The path is kept by reference. */
 posse_error csv_open(csv *c, const char *path, const posse_allocator *allocator);
 
-/* The same of a text in memory, which is copied; the path is for messages. */
+/* The same for a text in memory, which is copied; the path is for messages. */
 posse_error csv_open_text(csv *c, const char *path, const char *text, size_t length, const posse_allocator *allocator);
 void csv_close(csv *c);
 
 /* The column of a name; -1: there is none. */
 int csv_find(const csv *c, const char *name);
 
-/* Reads the next row into `cells`; *more is false where there is none. */
+/* Reads the next row into `cells`; *more is false after the last row. */
 posse_error csv_next(csv *c, bool *more);
 
 /* Goes back to before the first row. */
@@ -62,7 +62,7 @@ void csv_rewind(csv *c);
 /* A cell of the row as a number. */
 posse_error csv_number(csv *c, int column, double *out);
 
-/* Says what is wrong with a cell of the row, or with the file as a whole; returns POSSE_ERROR_FIT. */
+/* Writes what is wrong with a cell of the row, or with the file as a whole, to `problem`; returns POSSE_ERROR_FIT. */
 __attribute__((format(printf, 3, 4))) posse_error csv_refuse(csv *c, int column, const char *format, ...);
 __attribute__((format(printf, 2, 3))) posse_error csv_refuse_file(csv *c, const char *format, ...);
 

@@ -6,14 +6,16 @@
  */
 #include "data/decimal.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 __extension__ typedef unsigned __int128 uint128_t;
 
-/* A midpoint of two doubles has at most 767 digits; beyond these it only matters that something follows. */
+/* A midpoint of two doubles has at most 767 digits. Of the digits behind these it only matters whether one is not 0. */
 #define DIGITS_MAX 800
 
 /* 0.d1 d2 d3 … 10^point, without leading zeros. */
@@ -21,7 +23,7 @@ typedef struct decimal {
     uint8_t digits[DIGITS_MAX];
     int count;
     int point;
-    bool more; /* digits that did not fit, not all of them 0 */
+    bool more; /* there are digits that did not fit, not all of them 0 */
 } decimal;
 
 /* ------------------------------------------------ from text ---------------------------------------------------- */
@@ -37,7 +39,7 @@ static void decimal_append(decimal *d, int digit) {
         d->more = true;
 }
 
-/* Takes digits; returns how many there were. fraction: they stand behind the point. */
+/* Takes digits; returns their number. fraction: they stand behind the point. */
 static size_t decimal_take_digits(const char **text, bool fraction, decimal *d) {
     size_t taken = 0;
     for (; decimal_is_digit(**text); (*text)++, taken++) {
@@ -49,7 +51,10 @@ static size_t decimal_take_digits(const char **text, bool fraction, decimal *d) 
     return taken;
 }
 
-/* No exponent that matters has more than seven digits: a text of so many zeros would be no number of a table. */
+/*
+ * Further digits of an exponent are ignored once it has reached this. Only a text with ten million zeros could offset
+ * such an exponent, and no table has such a number.
+ */
 #define EXPONENT_MAX 10000000
 
 static bool take_exponent(const char **text, int *exponent) {
@@ -105,7 +110,7 @@ static decimal_status decimal_assemble(uint64_t mantissa, int exponent, double *
     return DECIMAL_FINE;
 }
 
-/* The nearest double to a whole number of 128 bits times 2^exponent, more than it by a little if `more`. */
+/* The nearest double to value 2^exponent, or to a number slightly above it if `more`. */
 static decimal_status round_wide(uint128_t value, int exponent, bool more, double *out) {
     while ((value >> 127) == 0) value <<= 1, exponent--;
     uint64_t mantissa = (uint64_t)(value >> (128 - MANTISSA_BITS));
@@ -147,7 +152,7 @@ static decimal_status convert_short(const decimal *d, double *out) {
     uint64_t digits = 0;
     for (int i = 0; i < d->count; i++) digits = 10 * digits + d->digits[i];
     if (power >= 0) return round_wide((uint128_t)digits * powers_of_ten[power], 0, false, out);
-    /* The quotient has at least 64 bits, so that the remainder lies behind those that are kept. */
+    /* The quotient has at least 64 bits, so that the remainder lies behind the bits that are kept. */
     uint128_t dividend = digits;
     int exponent = 0;
     while ((dividend >> 127) == 0) dividend <<= 1, exponent--;
@@ -157,7 +162,7 @@ static decimal_status convert_short(const decimal *d, double *out) {
 
 /* -------------------------------------------- shifting digits -------------------------------------------------- */
 
-/* A digit shifted by so many bits, and a carry, fit into 64. */
+/* A digit that is shifted by this many bits, and a carry, fit into 64 bits. */
 #define SHIFT_MAX 59
 
 static void shift_right(decimal *d, int bits) {
@@ -216,7 +221,7 @@ static void decimal_shift(decimal *d, int bits) {
     }
 }
 
-/* The nearest whole number, the even one of two, of one below 2^54. */
+/* The nearest whole number to a number below 2^54; of two that are equally near, the even one. */
 static uint64_t round_whole(const decimal *d) {
     uint64_t whole = 0;
     for (int i = 0; i < d->point; i++) whole = 10 * whole + (i < d->count ? d->digits[i] : 0);
@@ -229,7 +234,7 @@ static uint64_t round_whole(const decimal *d) {
 static decimal_status convert_long(decimal *d, double *out) {
     if (d->point > 310 || d->point < -330) return DECIMAL_BEYOND;
     int exponent = 0;
-    /* Until the number is below 1 and at least 1/2. A digit is worth more than 3 bits. */
+    /* Shifts until the number is below 1 and at least 1/2. A digit is worth more than 3 bits. */
     while (d->point > 0) {
         int bits = d->point < 19 ? 3 * d->point + 1 : SHIFT_MAX;
         decimal_shift(d, -bits);
@@ -253,4 +258,36 @@ decimal_status decimal_read(const char *text, double *out) {
     decimal_status status = d.count == 0 ? DECIMAL_FINE : is_short(&d) ? convert_short(&d, &x) : convert_long(&d, &x);
     if (status == DECIMAL_FINE) *out = negative ? -x : x;
     return status;
+}
+
+/* ------------------------------------------------- to text ----------------------------------------------------- */
+
+/* The locale decides how printf writes the decimal mark, which may have several bytes: they become a point. */
+const char *decimal_write_rounded(double x, int digits, char text[DECIMAL_TEXT]) {
+    char local[64], *out = text;
+    snprintf(local, sizeof local, "%.*g", digits, x);
+    bool point = false;
+    for (const char *c = local; *c != '\0'; c++) {
+        bool usual = decimal_is_digit(*c) || *c == '+' || *c == '-' || *c == 'e';
+        if (usual) *out++ = *c;
+        if (!usual && !point) *out++ = '.', point = true;
+    }
+    *out = '\0';
+    return text;
+}
+
+/* True of most shares and plays, and quick to write. Not of -0, whose sign a whole number would lose. */
+static bool decimal_is_whole(double x) {
+    return x > -1e15 && x < 1e15 && x == (double)(int64_t)x && (x != 0.0 || !signbit(x));
+}
+
+const char *decimal_write(double x, char text[DECIMAL_TEXT]) {
+    if (decimal_is_whole(x)) {
+        snprintf(text, DECIMAL_TEXT, "%lld", (long long)x);
+        return text;
+    }
+    double back;
+    for (int digits = 15; digits <= 17; digits++)
+        if (decimal_read(decimal_write_rounded(x, digits, text), &back) == DECIMAL_FINE && back == x) break;
+    return text;
 }

@@ -36,7 +36,7 @@ static int log_file_compare(const char *a, const char *b) {
     return strcmp(a, b);
 }
 
-/* The place of a label, or where it would be. */
+/* The place of a label, or where it would be inserted. */
 static int log_file_find_label(const labels *l, const char *text, bool *found) {
     int low = 0, high = l->count;
     *found = false;
@@ -81,7 +81,7 @@ typedef struct table {
     const char *about; /* what a problem is about */
 } table;
 
-/* A column that has to be there. */
+/* Finds a column that the file must have. */
 static int log_file_find_column(table *t, const char *what, const char *name) {
     if (t->error != POSSE_OK) return -1;
     int column = csv_find(&t->csv, name);
@@ -100,7 +100,7 @@ static bool is_chosen(const table *t, int column) {
     return false;
 }
 
-/* All columns that begin so, and are nothing else. */
+/* Adds all columns whose names begin so, and that have no other use. */
 static void add_beginning(table *t, const char *name, int length) {
     int before = t->feature_count;
     for (int j = 0; j < t->csv.columns; j++) {
@@ -148,7 +148,7 @@ static posse_error find_columns(table *t, const log_columns *columns, arena *mem
     return t->error;
 }
 
-/* The arm of the row; the first time its label may be new. */
+/* The arm of the row. In the first pass, a new label is added. */
 static posse_error read_arm(table *t, const logbook *book, int *arm) {
     bool found;
     const char *text = t->csv.cells[t->arm].text;

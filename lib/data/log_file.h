@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A log as a file: CSV with a row for each round, or Vowpal Wabbit's format (vw.h). In CSV every arm is there in every
- * round, and features are one vector for all of them. Arms are the labels in their column: whole numbers by size, then
- * other texts in the order of their bytes.
+ * A log as a file: CSV with a row for each round, or Vowpal Wabbit's format (vw.h). In CSV every arm is available in
+ * every round, and features are one vector for all of them. Arms are the labels in their column: whole numbers by size,
+ * then other texts in the order of their bytes.
  */
 #ifndef POSSE_DATA_LOG_FILE_H
 #define POSSE_DATA_LOG_FILE_H
@@ -24,7 +24,7 @@ typedef struct log_problem {
     char text[600];
 } log_problem;
 
-/* POSSE_ERROR_FIT: *problem says what is wrong. */
+/* POSSE_ERROR_FIT: *problem is the message. */
 posse_error log_file_read(const char *path, log_format format, const log_columns *columns, arena *memory, logbook *out,
                           log_problem *problem);
 

@@ -6,7 +6,7 @@
 
 static bool logbook_allocate(logbook *book, arena *memory) {
     book->row = arena_allocate(memory, book->rows * sizeof *book->row);
-    /* One more: an arm may be told and taken back. */
+    /* One more, because `tell` may add an arm and take it back. */
     book->listed = arena_allocate(memory, (book->listed_count + 1) * sizeof *book->listed);
     book->line_end = arena_allocate(memory, book->lines * sizeof *book->line_end);
     book->column = arena_allocate(memory, book->numbers * sizeof *book->column);

@@ -10,18 +10,18 @@
 typedef struct reading {
     const char *text, *at, *end;
     arena *memory;
-    char *room; /* a large piece of it, of which nodes and words are cut */
+    char *room; /* a large piece of the memory, for nodes and words */
     size_t left, piece;
     data_problem *problem;
     bool out_of_memory;
-    long margin; /* inside of brackets: a line begins behind this column. -1: it may begin anywhere */
+    long margin; /* inside of brackets a line must begin behind this column; -1: anywhere */
 } reading;
 
 static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+/-";
 
 /* ------------------------------------------------- the text ---------------------------------------------------- */
 
-/* The byte here; 0 behind the last. */
+/* The byte here; 0 after the last. */
 static char outline_peek(const reading *r) {
     return r->at < r->end ? *r->at : '\0';
 }
@@ -59,7 +59,7 @@ static void skip_spaces(reading *r) {
     while (outline_peek(r) == ' ') r->at++;
 }
 
-/* Goes to the next thing that is neither a space, nor a comment, nor the end of a line. */
+/* Skips spaces, comments and ends of lines. */
 static bool skip_blank(reading *r) {
     for (;;) {
         skip_spaces(r);
@@ -87,8 +87,10 @@ static bool skip_inside(reading *r) {
 
 /* ------------------------------------------------- the tree ---------------------------------------------------- */
 
-/* An arena looks through all of its blocks for room, and a file may have a million nodes: so each piece is twice as
- * large as the one before. */
+/*
+ * An arena searches all of its blocks for room, and a file may have a million nodes. So nodes are taken from pieces,
+ * each twice as large as the one before.
+ */
 static void *outline_allocate(reading *r, size_t size) {
     size = (size + sizeof(void *) - 1) / sizeof(void *) * sizeof(void *);
     if (size > r->left) {
@@ -256,7 +258,7 @@ static outline *read_inside(reading *r, int depth) {
 
 static outline *read_block(reading *r, int depth);
 
-/* What stands in the line of a key or dash, and ends with it. */
+/* Reads the value in the line of a key or dash, which ends with the line. */
 static outline *read_in_line(reading *r, long column, int depth) {
     long margin = r->margin;
     r->margin = column;
@@ -275,14 +277,14 @@ static bool is_dash(const reading *r) {
     return r->at + 1 == r->end || strchr(" \r\n", r->at[1]) != NULL;
 }
 
-/* Whether a word and a colon stand here. */
+/* Whether a key, a word and a colon, begins here. */
 static bool is_key(const reading *r) {
     const char *at = r->at;
     while (at < r->end && is_plain(*at)) at++;
     return at > r->at && at < r->end && *at == ':' && !is_dash(r);
 }
 
-/* The value of a key or of a dash that stands at that column. */
+/* The value of a key or of a dash that begins at that column. */
 static outline *read_value(reading *r, long column, bool of_dash, int depth) {
     skip_spaces(r);
     if (!at_line_end(r) && outline_peek(r) != '#')

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A small part of YAML, as a tree: maps and lists by indentation, [lists] and {maps: in brackets}, words, numbers,
- * texts in quotes and comments. All of JSON without escapes is in it. What it takes, any reader of YAML takes as the
- * same tree; what people or programs read in different ways is refused: tabs, keys given twice, anchors, tags, texts of
- * several lines, bare words with other characters than letters, digits and _ . + / -.
+ * texts in quotes and comments. It includes all of JSON without escapes. Any reader of YAML reads an accepted text as
+ * the same tree. Texts that people or programs read in different ways are refused: tabs, keys given twice, anchors,
+ * tags, texts of several lines, bare words with other characters than letters, digits and _ . + / -.
  */
 #ifndef POSSE_DATA_OUTLINE_H
 #define POSSE_DATA_OUTLINE_H
@@ -27,8 +27,8 @@ typedef struct outline {
 #define OUTLINE_DEPTH_MAX 16
 
 /*
- * Reads a text, which must stay as long as the tree is used: places in it are told by its bytes. POSSE_ERROR_FIT: the
- * problem says where and why.
+ * Reads a text, which must outlive the tree, because nodes point into it. POSSE_ERROR_FIT: the problem has the place
+ * and the reason.
  */
 posse_error outline_read(const char *text, size_t length, arena *memory, data_problem *problem, outline **out);
 

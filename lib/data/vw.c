@@ -20,7 +20,7 @@ typedef struct span {
     size_t length;
 } span;
 
-/* A feature by its name. The name has the word of name:word too: no name has a colon. */
+/* A feature by its name. For name:word, `own` includes the word, which is unambiguous because no name has a colon. */
 typedef struct name {
     span space, own;
 } name;
@@ -32,10 +32,10 @@ typedef struct parser {
     name names[DIM_MAX];
     int name_count;
     uint16_t slots[SLOTS]; /* 1 + the place of a name, 0: free */
-    int largest;           /* arm */
+    int largest;           /* largest arm so far */
 } parser;
 
-/* What was told of an event so far. */
+/* The part of an event that has been read so far. */
 typedef struct event {
     const char *begin; /* in the text */
     bool shared, labelled;
@@ -55,7 +55,7 @@ static const char *skip_blanks(const char *at, const char *end) {
     return at;
 }
 
-/* Up to a blank or one of two characters. */
+/* The bytes up to a blank or one of two characters. */
 static span vw_word_at(const char *at, const char *end, char stop, char other) {
     const char *from = at;
     while (at < end && !is_blank(*at) && *at != stop && *at != other) at++;
@@ -70,13 +70,13 @@ static bool is_word(span s, const char *word) {
     return vw_same(s, (span){word, strlen(word)});
 }
 
-/* nan, inf and infinity, however written, are no words but numbers that are wrong everywhere. */
+/* nan, inf and infinity, in any case of letters, are not words but numbers that are refused everywhere. */
 static bool is_infinite(const char *text) {
     text += *text == '-' || *text == '+';
     return strcasecmp(text, "nan") == 0 || strcasecmp(text, "inf") == 0 || strcasecmp(text, "infinity") == 0;
 }
 
-/* Whether a piece is a number as a whole; one that is beyond any double is infinite. */
+/* Whether a piece is a number as a whole. A number beyond the range of a double becomes infinite. */
 static bool vw_take_number(span s, double *out) {
     char copy[NUMBER_BYTES];
     if (s.length >= sizeof copy) return false;
@@ -100,7 +100,7 @@ static uint64_t hash_span(uint64_t hash, span s) {
     return (hash ^ 0x20) * UINT64_C(0x100000001b3); /* a blank, which is in no name */
 }
 
-/* The column of a feature, which is a new one where its name is new. -1: there is no room for another. */
+/* The column of a feature, a new one if its name is new. -1: there is no room for another. */
 static int vw_column_of(parser *p, span space, span own) {
     uint64_t hash = hash_span(hash_span(UINT64_C(0xcbf29ce484222325), space), own);
     size_t slot = (size_t)(hash ^ hash >> 32) % SLOTS;
@@ -139,7 +139,7 @@ static const char *read_feature(parser *p, const char *at, const char *end, span
     return after;
 }
 
-/* Behind a |: a namespace that touches it, and its features up to the next |. */
+/* A namespace, which touches the | before it, and its features up to the next |. */
 static const char *read_namespace(parser *p, const char *at, const char *end, logbook *book) {
     span space = vw_word_at(at, end, ':', '|');
     double weight = 1.0;
@@ -196,7 +196,7 @@ static bool read_outcome(parser *p, span label, size_t colon, event *e) {
     return true;
 }
 
-/* One word of a label: what was played, or where each event is a line also another action that was there. */
+/* One word of a label: the action that was played or, if each event is one line, another available action. */
 static bool read_label(parser *p, span label, event *e, logbook *book) {
     span action = vw_word_at(label.at, label.at + label.length, ':', ':');
     bool outcome = action.length < label.length;
@@ -213,7 +213,9 @@ static bool read_label(parser *p, span label, event *e, logbook *book) {
     return true;
 }
 
-/* The words before the first |. The last one is a tag if it touches the |, and a word with a ' is one too. */
+/*
+ * The words before the first |. The last word is a tag if it touches the |, and a word that begins with ' is a tag too.
+ */
 static bool read_labels(parser *p, const char *at, const char *bar, event *e, logbook *book, bool *shared) {
     *shared = false;
     for (at = skip_blanks(at, bar); at < bar; at = skip_blanks(at, bar)) {
@@ -230,7 +232,7 @@ static bool read_labels(parser *p, const char *at, const char *bar, event *e, lo
 
 /* ---------------------------------------------------- events --------------------------------------------------- */
 
-/* Features that hold for all actions come first; without any, there is a line of none. */
+/* The line of the features that hold for all actions comes first. It is empty if an event has no such features. */
 static bool begin_lines(parser *p, event *e, const char *line, bool shared, logbook *book) {
     if (shared && (e->shared || e->row.count > 0))
         return REFUSE(p, line, "`shared` must be the first line of its event");
@@ -254,7 +256,7 @@ static int vw_rising(const void *a, const void *b) {
     return *(const int *)a - *(const int *)b;
 }
 
-/* The arms of an event that is a line are listed as its label has them, and have to rise. */
+/* The label of an event of one line lists its arms in any order; sorts them, and refuses duplicates. */
 static bool sort_listed(parser *p, const event *e, const logbook *book) {
     if (book->row == NULL) return true;
     int *listed = book->listed + e->row.first_arm;
@@ -280,7 +282,7 @@ static bool close_event(parser *p, event *e, logbook *book) {
     return true;
 }
 
-/* An event that is a line. Where it names one action alone, it does not say which others were there. */
+/* An event of one line. If it names one action alone, all actions of the file count as available. */
 static bool read_event_line(parser *p, const char *line, const char *bar, const char *end, logbook *book) {
     event e;
     bool shared;
@@ -291,7 +293,7 @@ static bool read_event_line(parser *p, const char *line, const char *bar, const 
     if (e.row.count == 1) {
         book->listed_count--;
         e.row.first_arm = LOGBOOK_FIRST;
-        e.row.count = book->arms; /* known the second time */
+        e.row.count = book->arms; /* known in the second pass */
     }
     if (!e.labelled) return REFUSE(p, line, "this event has no label action:cost:probability");
     e.begin = NULL;
@@ -313,7 +315,7 @@ static const char *line_end(const char *line, const char *end) {
     return found != NULL ? found : end;
 }
 
-/* Whether a line says that events have a line for each action: it has `shared`, or no label. */
+/* Whether a line shows that events have a line for each action: it has `shared`, or no label. */
 static bool says_actions(const char *line, const char *end) {
     const char *bar = memchr(line, '|', (size_t)(end - line)), *at = skip_blanks(line, end);
     if (bar == NULL) return false;

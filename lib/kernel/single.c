@@ -299,7 +299,7 @@ static kernel_least charge_points(const double *start, const double *share, cons
 
 /* ------------------------------------------- plays of the past ------------------------------------------------- */
 
-/* So many arms are summed at a time: each addition waits for the one before, and those of other arms fill the wait. */
+/* Arms that are summed at a time: each addition waits for the one before, and other arms fill the wait. */
 #define ARMS_FEW (LANES >= 4 ? 4 : LANES)
 
 WIDE void lanes_zero(lane_sums *s) {
@@ -314,7 +314,7 @@ WIDE void lanes_write(double *to, const lane_sums *s) {
     for (size_t part = 0; part < PARTS; part++) wide_store(to + part * LANES, s->sum[part]);
 }
 
-/* <w, x> of the arms from `first` on, beyond the last of which it is repeated. */
+/* <w, x> of ARMS_FEW arms from `first` on. The last arm is repeated if there are fewer. */
 WIDE void value_joint_arms(const double *block, const kernel_plays *plays, size_t first, const double *w,
                            lane_sums *sums) {
     const double *x[ARMS_FEW];
@@ -329,7 +329,7 @@ WIDE void value_joint_arms(const double *block, const kernel_plays *plays, size_
                 sums[i].sum[part] = sums[i].sum[part] + wide_load(x[i] + j * KERNEL_LANES + part * LANES) * w[j];
 }
 
-/* The same of one arm in each lane, with its own weights. */
+/* <w, x> of the k-th arm of the play in each lane, with the weights of that arm. */
 WIDE void value_disjoint_arm(const double *block, const kernel_plays *plays, size_t k, const double *w,
                              lane_sums *sum) {
     const double *x = block + k * plays->width * KERNEL_LANES;
@@ -377,7 +377,7 @@ static void value_own(const kernel_plays *plays, const double *w, double *best, 
     }
 }
 
-/* <w, x> of the arms from `first` on, in the vector that all arms share. */
+/* <w, x> of ARMS_FEW arms from `first` on, where all arms share the vector x. */
 WIDE void value_shared_arms(const double *block, const kernel_plays *plays, size_t first, const double *w,
                             lane_sums *sums) {
     const double *weights[ARMS_FEW];
@@ -395,7 +395,10 @@ WIDE void value_shared_arms(const double *block, const kernel_plays *plays, size
 
 #define ALL_LANES ((1u << KERNEL_LANES) - 1)
 
-/* Takes an arm into account in the lanes in which it was there, which are mostly all of them, or was played. */
+/*
+ * Updates the best value in the lanes in which an arm was available, which are mostly all of them, and the value played
+ * in the lanes in which it was played.
+ */
 WIDE void consider_arm(const lane_sums *value, uint64_t there, wide arm, const lane_sums *arms_played, lane_sums *best,
                        lane_sums *played) {
     lane_sums here = *value;
@@ -420,7 +423,7 @@ static void value_shared(const kernel_plays *plays, const double *w, double *bes
             memcpy(&there, behind + KERNEL_LANES + a / 8, sizeof there);
             there >>= a % 8 * 8;
             value_shared_arms(block, plays, a, w, sums);
-            for (size_t i = 0; i < ARMS_FEW; i++) { /* what is beyond the last arm was never there */
+            for (size_t i = 0; i < ARMS_FEW; i++) { /* bits beyond the last arm are 0 */
                 consider_arm(&sums[i], there >> i * 8, arm, &arms_played, &top, &of_played);
                 arm = arm + 1.0;
             }
@@ -431,7 +434,7 @@ static void value_shared(const kernel_plays *plays, const double *w, double *bes
     }
 }
 
-/* As many as registers have room for. */
+/* Arms whose sums fit into the registers. */
 #define VOTE_ARMS (LANES == 8 ? 4 : LANES == 4 ? 2 : 1)
 #define JURY_PARTS (KERNEL_JURY / LANES)
 

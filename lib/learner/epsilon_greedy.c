@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Epsilon-greedy: with probability epsilon an arm at random, else the one with the highest mean reward so far. Arms
- * without rewards are played first, lowest index first (model/tally.h says what happens if the reward is late or never
- * comes); ties go to the lowest index. With a window or a discount, the means are those of the rewards that are
- * remembered, as they count (fading.h).
+ * Epsilon-greedy: with probability epsilon an arm at random, else the arm with the highest mean reward so far. Arms
+ * without rewards are played first, lowest index first (model/tally.h explains what happens if the reward is late or
+ * never arrives); ties go to the lowest index. With a window or a discount, the means are weighted means of the rewards
+ * that are remembered (fading.h).
  *
- * In contexts it draws among the arms that are there, and else plays the one with the largest <mean, x>, mean being
- * that of a linear model (model.h), which has no arms that were never tried.
+ * In contexts it draws among the available arms, and otherwise plays the arm with the largest <mean, x>, where mean is
+ * that of a linear model (model.h). Arms are not tried first there, because the model has a value for every arm.
  */
 #include <string.h>
 
@@ -35,7 +35,7 @@ typedef struct plan {
     const fading *fading; /* NULL: nothing is forgotten */
 } plan;
 
-/* The state is a tally per arm, followed by what fading.h keeps. */
+/* The state is a tally per arm, followed by the state of fading.h. */
 static void *epsilon_greedy_fading_of(const plan *p, const void *state) {
     return (tally *)(uintptr_t)state + p->space->arms;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * External: the application has a model of its own (a service, a file of weights, a person). A decision names the
- * learner; the application acts and says what it played (posse_acted). What the model learns from the reward is its own
- * business.
+ * External: the application has a model of its own (a service, a file of weights, a person). A decision returns the
+ * learner. The application then acts, and reports the arm it played (posse_acted). Learning from the reward is up to
+ * the application.
  */
 #include "learner/learner.h"
 

@@ -5,7 +5,7 @@
 
 #include "model/space.h"
 
-/* A count that has faded to this stays: an arm that was played has a mean, and its bound is out of all proportion. */
+/* Smallest decayed count, so that the mean and 1 / sqrt(count) stay finite. */
 #define COUNT_LEAST 1e-100
 
 /* A reward in the window. */
@@ -15,7 +15,7 @@ typedef struct past {
 
 typedef struct memory {
     double learned, total;
-    past ring[]; /* the reward that was the n-th, from 0, is at n modulo the window */
+    past ring[]; /* the n-th reward, from 0, is at n modulo the window */
 } memory;
 _Static_assert(sizeof(memory) % 8 == 0 && sizeof(past) % 8 == 0, "a state is made of 8-byte numbers");
 
@@ -51,7 +51,7 @@ static size_t in_window(const fading *f, const memory *m) {
     return (size_t)(m->learned < f->window ? m->learned : f->window);
 }
 
-/* An arm of which nothing is remembered is tried again at once, unless it is retired. */
+/* An arm whose last reward is forgotten is tried again at once, unless it is retired. */
 static void fading_drop(tally *t, double reward) {
     if (t->count == 1.0) {
         *t = (tally){.mean = -INFINITY, .due = t->due < INFINITY ? 0.0 : INFINITY};
@@ -62,8 +62,10 @@ static void fading_drop(tally *t, double reward) {
     t->mean = t->sum / t->count;
 }
 
-/* The sums are taken anew each time that the ring has gone round: what was added and taken away again leaves rounding
- * errors, which would pile up. */
+/*
+ * Computes the sums anew each time that the ring has gone round, because adding and subtracting rewards leaves rounding
+ * errors, which would accumulate.
+ */
 static void take_sums_anew(const fading *f, const memory *m, tally *tallies) {
     for (int a = 0; a < f->arms; a++) tallies[a].sum = 0.0;
     for (size_t i = 0; i < in_window(f, m); i++) tallies[(int)m->ring[i].arm].sum += m->ring[i].reward;
@@ -83,7 +85,7 @@ static void learn_in_window(const fading *f, memory *m, tally *tallies, int arm,
 
 /* ------------------------------------------------ by a discount -------------------------------------------- */
 
-/* A mean does not change when all that it is made of counts less. */
+/* The mean of an arm does not change when all of its rewards count less. */
 static void learn_discounted(const fading *f, memory *m, tally *tallies, int arm, double reward) {
     for (int a = 0; a < f->arms; a++) {
         double faded = tallies[a].count * f->discount;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tallies of arms (model/tally.h) that forget, for worlds that change: by a *window*, so that only the latest rewards
- * that were learned are in them, or by a *discount*, so that with every reward that is learned all those before it
- * count less by this factor:
+ * Tallies of arms (model/tally.h) that forget, for environments that change. With a *window*, only the latest rewards
+ * are in them. With a *discount*, every reward that is learned multiplies the weight of all rewards before it by this
+ * factor:
  *
  *     n_a = sum over the rewards of arm a of discount^(rewards learned since),   and the mean likewise.
  *
@@ -32,13 +32,13 @@ typedef struct fading {
     double discount; /* 1: none */
 } fading;
 
-/* Reads the two options; *out is NULL where nothing is forgotten. Refused where both are given. */
+/* Reads the two options; *out is NULL if nothing is forgotten. Refuses them if both are given. */
 posse_error fading_prepare(const posse_setup *setup, const posse_option *window, const posse_option *discount,
                            const fading **out);
 
 /*
- * What is kept beside the tallies: how many rewards were learned, what they count together, and the rewards in the
- * window, in a ring. Zeros before the first reward. Nothing where f is NULL.
+ * The state beside the tallies: the number of rewards learned, the sum of their weights, and the rewards in the window,
+ * in a ring. It is zeros before the first reward, and empty if f is NULL.
  */
 size_t fading_size(const fading *f);
 bool fading_sane(const fading *f, const void *state, const tally *tallies);
@@ -46,7 +46,9 @@ bool fading_sane(const fading *f, const void *state, const tally *tallies);
 /* Learns a reward of an arm. The tallies of other arms change, too. */
 void fading_learn(const fading *f, void *state, tally *tallies, int arm, double reward);
 
-/* Rewards learned so far, forgotten ones included, and what all that is remembered counts together. */
+/*
+ * The number of rewards learned so far, forgotten ones included, and the sum of the weights of all that are remembered.
+ */
 double fading_learned(const void *state);
 double fading_total(const void *state);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fixed: always plays the same arm; in contexts, the first that is there where its own is not. B-MS over one of these
- * per arm is Thompson sampling.
+ * Fixed: always plays the same arm. In contexts, it plays the first available arm if its own is not available. B-MS
+ * over one fixed learner per arm is Thompson sampling.
  */
 #include "learner/learner.h"
 #include "model/round.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The information lock's solver: it knows how the magic arms encode the best regular arm. It keeps the exact posterior
- * over which regular arm is best. While no arm has `confidence` of the mass it plays the magic arm whose bit is least
- * certain (probability nearest 1/2), otherwise the most likely regular arm; it learns throughout. Ties go to the lowest
- * index.
+ * The solver of the information lock: it uses the code with which the magic arms encode the best regular arm. It keeps
+ * the exact posterior over which regular arm is best. While no arm has `confidence` of the mass, it plays the magic arm
+ * whose bit is least certain (probability nearest 1/2), otherwise the most likely regular arm. It learns throughout.
+ * Ties go to the lowest index.
  */
 #include <math.h>
 

@@ -25,13 +25,13 @@ extern const posse_learner_ops learner_information_lock;
 /* Refuses the continuous ball, which has no separate arms. */
 posse_error learner_needs_arms(const posse_setup *setup, const char *kind);
 
-/* For learners that try every arm first: retired ones never. */
+/* For learners that try every arm first: retired arms are never due. */
 void learner_retire_tallies(const posse_space *space, tally *tallies);
 
 /* Refuses independent arms, which have no coordinates. */
 posse_error learner_needs_points(const posse_setup *setup, const char *kind);
 
-/* Refuses rounds that bring no features. */
+/* Refuses rounds without features. */
 posse_error learner_needs_contexts(const posse_setup *setup, const char *kind);
 
 #endif

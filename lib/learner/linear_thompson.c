@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Linear Thompson sampling: draws theta ~ N(mean, width^2 d V^-1) and plays the arm that is best for it, with
+ * Linear Thompson sampling: draws theta ~ N(mean, width^2 d V^-1) and plays the best arm for this theta, with
  *
  *     V = precision I + sum x x^T,    mean = V^-1 sum x r
  *
  * over the rewards r of points x it has learned. V^-1 is kept as a square root, see belief/regression.h. Width 0 is
- * greedy. In contexts x are the features of an arm, d is the number of those it sees, and V is one for all arms, or one
- * for each, see model.h.
- * Reference: Abeille, Lazaric, Linear Thompson sampling revisited (2017).
+ * greedy. In contexts x is the feature vector of an arm, d is the number of features that the learner uses, and there
+ * is one V for all arms or one for each (model.h). Reference: Abeille, Lazaric, Linear Thompson sampling revisited
+ * (2017).
  */
 #include <math.h>
 #include <string.h>

@@ -3,11 +3,11 @@
  * Linear UCB: plays the arm with the largest <mean, x> + width sqrt(x^T V^-1 x), with mean and V as in
  * linear_thompson.c. Ties go to the lowest index.
  *
- * The variances x^T V^-1 x of all arms are kept: a reward of point y changes V^-1 by -v v^T / alpha (v = V^-1 y), and
- * so the variance of x by -<x, v>^2 / alpha. That is one product per arm instead of a quadratic form. Where nearly all
- * of a variance cancels, it is computed anew. In contexts x are the features of an arm, and V is one for all arms, or
- * one for each, see model.h; variances are computed when they are needed. Reference: Abbasi-Yadkori, Pal, Szepesvari,
- * Improved algorithms for linear stochastic bandits (2011).
+ * The variances x^T V^-1 x of all arms are kept. A reward of point y changes V^-1 by -v v^T / alpha (v = V^-1 y), and
+ * so the variance of x by -<x, v>^2 / alpha. That is one product per arm instead of a quadratic form. If nearly all of
+ * a variance cancels, it is computed anew. In contexts x is the feature vector of an arm, and there is one V for all
+ * arms or one for each (model.h). Variances are then computed when they are needed. Reference: Abbasi-Yadkori, Pal,
+ * Szepesvari, Improved algorithms for linear stochastic bandits (2011).
  */
 #include <math.h>
 #include <string.h>
@@ -72,7 +72,7 @@ static bool linear_ucb_sane(const void *plan_, const void *state) {
     return all;
 }
 
-/* The variance of a newcomer that `start` wrote is right where nothing was learned. */
+/* The variance that linear_ucb_start wrote for a new arm is right if nothing was learned. */
 static void linear_ucb_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     const plan *p = plan_, *q = former_plan;
     size_t size = regression_size(p->space->dim);
@@ -84,7 +84,7 @@ static void linear_ucb_grow(const void *plan_, void *state, const void *former_p
         variances[a] = regression_variance(state, p->space->dim, space_point(p->space, a));
 }
 
-/* The arm with the largest bound among `count` active ones; active NULL: the first ones. */
+/* The arm with the largest bound among `count` active arms; active NULL: the first `count` arms. */
 static inline int linear_ucb_largest_bound(const plan *p, const void *state, const int *active, int count) {
     const double *mean = state, *variances = variances_of(p, state);
     int best = active != NULL ? active[0] : 0;

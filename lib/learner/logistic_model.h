@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the two learners with a logistic model have in common: their options, and a plan that begins with the model of
- * features (model.h) or, of arms with points, with that of counts (belief/logistic_counts.h).
+ * The code that the two learners with a logistic model share: their options, and a plan. It begins with the model of
+ * features (model.h) or, for arms with points, with the model of counts (belief/logistic_counts.h).
  */
 #ifndef POSSE_LEARNER_LOGISTIC_MODEL_H
 #define POSSE_LEARNER_LOGISTIC_MODEL_H

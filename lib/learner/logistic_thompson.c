@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Logistic Thompson sampling: the mean reward of an arm with point x is sigmoid(<theta, x> + bias), and what is known
- * of theta is N(mean, Sigma), learned by Laplace's approximation: fitted to all rewards (belief/logistic_counts.h) or,
- * in contexts, where x are the features of an arm, reward by reward (belief/logistic_regression.h). It draws theta ~
- * N(mean, width^2 Sigma) and plays the arm with the largest <theta, x>. Width 0 is greedy. Reference: Chapelle, Li, An
- * empirical evaluation of Thompson sampling (2011).
+ * Logistic Thompson sampling: the mean reward of an arm with point x is sigmoid(<theta, x> + bias), and the posterior
+ * of theta is N(mean, Sigma), by Laplace's approximation. It is fitted to all rewards (belief/logistic_counts.h) or, in
+ * contexts, where x is the feature vector of an arm, updated reward by reward (belief/logistic_regression.h). The
+ * learner draws theta ~ N(mean, width^2 Sigma) and plays the arm with the largest <theta, x>. Width 0 is greedy.
+ * Reference: Chapelle, Li, An empirical evaluation of Thompson sampling (2011).
  */
 #include "learner/learner.h"
 #include "learner/logistic_model.h"

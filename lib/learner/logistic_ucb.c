@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Logistic UCB: plays the arm with the largest <mean, x> + width sqrt(x^T Sigma x), with mean and Sigma as in
- * logistic_thompson.c, without contexts and in them. The sigmoid of a larger score is larger, so it need not be
- * computed. Ties go to the lowest index. Reference: Filippi, Cappe, Garivier, Szepesvari, Parametric bandits: the
- * generalized linear case (2010).
+ * logistic_thompson.c, without contexts and in contexts. The sigmoid of a larger score is larger, so the sigmoid need
+ * not be computed. Ties go to the lowest index. Reference: Filippi, Cappe, Garivier, Szepesvari, Parametric bandits:
+ * the generalized linear case (2010).
  */
 #include <math.h>
 

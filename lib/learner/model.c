@@ -6,7 +6,7 @@
 
 #include "belief/logistic_regression.h"
 
-/* The state is how many rewards were learned, then the regressions. */
+/* The state is the number of rewards learned, then the regressions. */
 static double *regressions_in(const void *state) {
     return (double *)(uintptr_t)state + 1;
 }
@@ -44,7 +44,7 @@ static posse_error model_read_features(const posse_setup *setup, const posse_opt
     *count = setup->space->features;
     *out = NULL;
     if (setting->key == NULL) return POSSE_OK;
-    /* More than there are cannot all differ. */
+    /* A list longer than DIM_MAX must contain duplicates. The copy is capped, and check_feature reports one. */
     *count = setting->list == NULL ? 1 : setting->count <= DIM_MAX ? (int)setting->count : DIM_MAX + 1;
     int *seen = posse_setup_allocate(setup, (size_t)*count * sizeof *seen);
     if (seen == NULL) return POSSE_ERROR_MEMORY;
@@ -57,7 +57,7 @@ static posse_error model_read_features(const posse_setup *setup, const posse_opt
     return POSSE_OK;
 }
 
-/* Whether it sees features that are an arm's own, rather than those alone that all arms share. */
+/* Whether the model uses features of single arms, and not only those that all arms share. */
 static bool sees_own(const posse_space *space, const int *seen, int count) {
     bool own = seen == NULL && space->features > space->shared_features;
     for (int i = 0; seen != NULL && i < count; i++) own = own || seen[i] < space->features - space->shared_features;
@@ -116,7 +116,7 @@ bool model_unit_rewards(const void *plan) {
     return ((const model *)plan)->logistic;
 }
 
-/* The features that it sees, in `room` where that is not all of them. */
+/* The features that the model uses, in `room` if these are not all features. */
 static const double *model_see(const model *m, const double *features, double *room) {
     if (m->seen == NULL) return features;
     for (int j = 0; j < m->regressions.dim; j++) room[j] = features[m->seen[j]];
@@ -150,9 +150,9 @@ void model_learn(const void *plan, void *state, int arm, const double *point, do
     *(double *)state += 1.0;
 }
 
-/* ------------------------------------------- what it says of arms ------------------------------------------ */
+/* --------------------------------------------- values of arms ---------------------------------------------- */
 
-/* The mean of the theta that is about the arm at a place; the root follows it. */
+/* The mean of the theta of the arm at a place. The root follows it in memory. */
 static const double *theta_at(const model *m, const void *state, const posse_round *round, int place) {
     return regressions_of(&m->regressions, regressions_in(state), round->arms[place]);
 }
@@ -163,7 +163,10 @@ double model_value(const model *m, const void *state, const posse_round *round, 
     return dot(theta_at(m, state, round, place), x, m->regressions.dim);
 }
 
-/* Bounds on each, or draws of each by itself where there is something to draw from. */
+/*
+ * The place of the largest upper bound or, if draw is not NULL, of the largest value that is drawn for each arm by
+ * itself.
+ */
 static inline int model_largest_of(const model *m, const void *state, const posse_round *round, double width,
                                    posse_draw *draw) {
     int best = 0, dim = m->regressions.dim;

@@ -4,16 +4,17 @@
  * logistic link sigmoid(<theta, x> + bias), with one theta for all arms (joint) or one for each (disjoint). theta
  * starts as N(0, I / precision), and learns by belief/regression.h, with noise 1, or by belief/logistic_regression.h.
  *
- * It may see some of the features only: x is these, and d their number.
+ * A model may use only some of the features: x then has only these, and d is their number.
  *
- * It may forget. With `forget` g below 1, every reward that is learned first makes all those before it count g times as
- * much: of each theta the precision matrix becomes g P, and S is divided by sqrt(g). The prior does not fade: what it
- * lost comes back in turns, as rewards of 0. With every reward, `turns` coordinates j, each the one after the last, get
+ * A model may forget. With `forget` g below 1, every new reward first multiplies the weight of all rewards before it by
+ * g: for each theta the precision matrix becomes g P, and the covariance root S is divided by sqrt(g). The prior does
+ * not fade. The part that it lost comes back in turns, as rewards of 0. With every reward, the next `turns` coordinates
+ * j, cyclically, get
  *
  *     P += w e_j e_j^T,   w = precision (1 - g) d / turns,   turns = the least whole number >= 10 (1 - g) d, at most d.
  *
- * In a direction that no reward tells about, P is thus within a fifth of the precision; with turns = d it is exact.
- * It takes O(d^2) for each theta and turn.
+ * In a direction without rewards, P is thus within a fifth of the precision; with turns = d it is exact. This takes
+ * O(d^2) for each theta and turn.
  */
 #ifndef POSSE_LEARNER_MODEL_H
 #define POSSE_LEARNER_MODEL_H
@@ -22,7 +23,7 @@
 #include "model/part.h"
 #include "model/round.h"
 
-/* The options of a learner with a model; they stand side by side, in this order. */
+/* The options of a learner with a model. They must follow one another in this order. */
 enum { MODEL_KIND, MODEL_FEATURES, MODEL_FORGET, MODEL_OPTIONS };
 #define PARAMETERS_OF_MODEL                                                                                            \
     PARAMETER_MODEL,                                                                                                   \
@@ -39,7 +40,7 @@ enum { MODEL_KIND, MODEL_FEATURES, MODEL_FORGET, MODEL_OPTIONS };
 
 typedef struct model {
     regressions regressions;
-    const int *seen; /* which features, of as many as regressions.dim; NULL: all */
+    const int *seen; /* the regressions.dim features that it uses; NULL: all */
     double forget;
     int turns;
     double back; /* sqrt(w) */
@@ -47,14 +48,14 @@ typedef struct model {
     double bias;
 } model;
 
-/* Reads the options. The link is linear; a learner with a logistic one sets it and its bias after. */
+/* Reads the options. The link is linear; a learner with a logistic link sets it, and its bias, afterwards. */
 posse_error model_prepare(const posse_setup *setup, const posse_option settings[MODEL_OPTIONS], double precision,
                           model *out);
 
-/* Refuses the options where rounds bring no features. */
+/* Refuses the options if rounds have no features. */
 posse_error model_refuse(const posse_setup *setup, const posse_option settings[MODEL_OPTIONS]);
 
-/* How many features it sees. */
+/* How many features the model uses. */
 static inline int model_dim(const model *m) {
     return m->regressions.dim;
 }
@@ -65,10 +66,10 @@ size_t model_state_size(const void *plan);
 void model_start(const void *plan, void *state);
 bool model_sane(const void *plan, const void *state);
 void model_grow(const void *plan, void *state, const void *former_plan, const void *former_state);
-bool model_unit_rewards(const void *plan); /* where the link is logistic */
+bool model_unit_rewards(const void *plan); /* true if the link is logistic */
 void model_learn(const void *plan, void *state, int arm, const double *point, double reward);
 
-/* ---- what it says of the arms that are there; the place of the largest, the first among equals ---- */
+/* ---- values of available arms; model_largest_* return the place of the largest, the first among equals ---- */
 
 /* <mean, x> of the arm at a place. */
 double model_value(const model *m, const void *state, const posse_round *round, int place);

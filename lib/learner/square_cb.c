@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SquareCB, in contexts: inverse-gap weighting. With value_a = <mean, x_a> of a linear model (model.h), K arms that are
- * there and b the best of them, it plays
+ * SquareCB, in contexts: inverse-gap weighting. With value_a = <mean, x_a> of a linear model (model.h), K available
+ * arms and b the best of them, it plays
  *
  *     arm a with probability 1 / (K + gamma_t (value_b - value_a)),   and b with the rest,
  *
  * where gamma_t = gamma t^exponent, in the t-th round that it learns. The theorem has gamma_t of the order sqrt(K t)
- * for a linear model; 10 t^0.5 is what Vowpal Wabbit has, for rewards in [0, 1].
+ * for a linear model; Vowpal Wabbit uses 10 t^0.5, for rewards in [0, 1].
  * Reference: Foster, Rakhlin, Beyond UCB: optimal and efficient contextual bandits with regression oracles (2020).
  */
 #include "learner/learner.h"
@@ -47,7 +47,10 @@ static posse_error square_cb_prepare(const posse_setup *setup, void **out) {
     return model_prepare(setup, setup->settings + MODEL, setup->settings[PRECISION].number, &p->model);
 }
 
-/* Goes through the other arms until their probabilities exceed a uniform; what is left of it is the best one's. */
+/*
+ * Subtracts the probabilities of the other arms from a uniform, one by one, until it is negative. If it never is, the
+ * best arm is played.
+ */
 static int square_cb_act_in(const void *plan_, void *state, posse_draw *draw, const posse_round *round) {
     const plan *p = plan_;
     int best = model_largest_value(&p->model, state, round);

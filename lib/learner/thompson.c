@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Thompson sampling: draws a world from its posterior and plays the best arm of it.
+ * Thompson sampling: draws a world from its posterior and plays the best arm of that world.
  * Reference: Thompson, On the likelihood that one unknown probability exceeds another (1933); Russo et al., A tutorial
  * on Thompson sampling (2018).
  */
@@ -14,14 +14,17 @@ static const posse_param params[] = {PARAMETER_BELIEF, PARAMETERS_END};
 
 typedef struct plan {
     posse_belief belief;
-    int values; /* of arms, where rounds bring features; else 0 */
+    int values; /* one per arm if rounds have features; else 0 */
 } plan;
 
 static const posse_belief *thompson_belief_of(const void *plan_) {
     return &((const plan *)plan_)->belief;
 }
 
-/* The state is the belief's, followed by the world last drawn, and in contexts by what arms are worth in it. */
+/*
+ * The state is that of the belief, followed by the world drawn last and, in contexts, by the values of arms in that
+ * world.
+ */
 static double *world_of(const plan *p, const void *state) {
     return (double *)((char *)(uintptr_t)state + p->belief.part.state_size);
 }

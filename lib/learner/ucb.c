@@ -4,13 +4,13 @@
  *
  *     mean_a + width * sqrt( log(2 K N / delta) / n_a ),
  *
- * where n_a is the number of rewards it has learned of arm a, N that of all arms, and K the number of arms, for both
- * retired ones included: a bound holds for all arms there have been. Arms
- * without rewards are played first, lowest index first (model/tally.h says what happens if the reward is late or never
- * comes); ties go to the lowest index. With a window or a discount, n_a, N and the mean are those of the rewards that
- * are remembered, as they count (fading.h). In contexts it looks at no features, and all of this holds for the arms
- * that are there. Reference: Auer, Cesa-Bianchi, Fischer, Finite-time analysis of the
- * multiarmed bandit problem (2002), in the form of the paper's appendix.
+ * where n_a is the number of rewards it has learned of arm a, N that of all arms, and K the number of arms. N and K
+ * include retired arms, because the bounds hold for all arms that ever existed. Arms without rewards are played first,
+ * lowest index first (model/tally.h explains what happens if the reward is late or never arrives); ties go to the
+ * lowest index. With a window or a discount, n_a, N and the mean are those of the rewards that are remembered, with
+ * their weights (fading.h). In contexts it ignores the features, and all of this holds for the available arms.
+ * Reference: Auer, Cesa-Bianchi, Fischer, Finite-time analysis of the multiarmed bandit problem (2002), in the form of
+ * the paper's appendix.
  */
 #include "learner/learner.h"
 
@@ -52,8 +52,9 @@ typedef struct plan {
 } plan;
 
 /*
- * A bound is mean + radius(N) shrink(n_a); each factor changes only when its count does, and is kept. A learner that
- * shares data learns far more often than it acts, so a radius that has to be computed waits until it is needed.
+ * A bound is mean + radius(N) shrink(n_a). Each factor changes only when its count does, and is kept. A learner that
+ * shares data learns far more often than it acts, so a radius that is not in the table is computed only when it is
+ * needed.
  */
 typedef struct state {
     double learned; /* N */
@@ -61,7 +62,7 @@ typedef struct state {
     double tried;   /* arms with a reward */
 } state;
 
-/* The state is followed by a tally per arm, then by each arm's 1 / sqrt(n_a), then by what fading.h keeps. */
+/* The state is followed by a tally per arm, then by 1 / sqrt(n_a) of each arm, then by the state of fading.h. */
 static tally *tallies_of(const void *state_) {
     return (tally *)((state *)(uintptr_t)state_ + 1);
 }
@@ -139,13 +140,13 @@ static bool ucb_sane(const void *plan_, const void *state_) {
     return !ucb_forgets(p) || fading_sane(p->fading, ucb_fading_of(p, state_), tallies_of(state_));
 }
 
-/* The radius, where it need not be computed; else 0. */
+/* The radius, if the table has it; else 0. */
 static double radius_known(const plan *p, double learned) {
     const double *radius = table_look_up(p->radii, learned, 1, p);
     return radius != NULL ? *radius : 0.0;
 }
 
-/* The radius is another one, since it depends on the number of arms. */
+/* The radius changes, because it depends on the number of arms. */
 static void ucb_grow(const void *plan_, void *state_, const void *former_plan, const void *former_state) {
     const plan *p = plan_, *q = former_plan;
     state *s = state_;
@@ -157,7 +158,7 @@ static void ucb_grow(const void *plan_, void *state_, const void *former_plan, c
     learner_retire_tallies(p->space, tallies_of(s));
 }
 
-/* The place of the largest bound among `count` arms that are listed; the list NULL: the first ones. */
+/* The place of the largest bound among `count` listed arms; list NULL: the first `count` arms. */
 static inline int ucb_largest_bound(const plan *p, const state *s, const int *list, int count) {
     const tally *tallies = tallies_of(s);
     const double *shrinks = shrinks_of(p, s);
@@ -199,7 +200,7 @@ static int ucb_act_in(const void *plan_, void *state_, posse_draw *draw, const p
     return ucb_largest_bound(p, s, round->arms, round->count);
 }
 
-/* Counts of several arms have changed, and what all count together. */
+/* A reward changes the counts of several arms and their total, so all that depends on them is computed anew. */
 static void learn_and_forget(const plan *p, state *s, int arm, double reward) {
     tally *tallies = tallies_of(s);
     fading_learn(p->fading, ucb_fading_of(p, s), tallies, arm, reward);

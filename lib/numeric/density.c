@@ -9,19 +9,23 @@ double log_normal_density(double x, double mean, double variance) {
     return -0.5 * (posse_log(two_pi * variance) + distance * distance / variance);
 }
 
-/* The error of rounding 1 + x is made up for: log(y) x / (y - 1) with y = 1 + x rounded is a smooth function of y whose
- * errors nearly cancel. D. Goldberg, What every computer scientist should know about floating-point arithmetic (1991),
- * theorem 4. */
+/*
+ * Corrects the error of rounding 1 + x: with y = 1 + x rounded, log(y) / (y - 1) is a smooth function of y, which the
+ * error of y hardly changes. D. Goldberg, What every computer scientist should know about floating-point arithmetic
+ * (1991), theorem 4.
+ */
 double log_one_plus(double x) {
     double y = 1.0 + x;
     return y == 1.0 ? x : posse_log(y) * (x / (y - 1.0));
 }
 
-/* Where Stirling's series is taken, whose first three terms are right to 1e-15 there. */
+/* From here on Stirling's series is used, whose first three terms are right to 1e-15 there. */
 #define LARGE 64.0
 
-/* Stirling's formula for both, the large terms subtracted by hand: with t = r / a,
- *     (a + r - 1/2) log(1 + t) + r (log a - 1) + rest(a + r) - rest(a). */
+/*
+ * Stirling's formula for both gamma functions, with the large terms subtracted by hand: with t = r / a,
+ *     (a + r - 1/2) log(1 + t) + r (log a - 1) + rest(a + r) - rest(a).
+ */
 double log_rise(double a, double r) {
     if (a < LARGE) return posse_log_gamma(a + r) - posse_log_gamma(a);
     double sum = a + r, grown = (sum - 0.5) * log_one_plus(r / a) - r;

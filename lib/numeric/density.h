@@ -14,7 +14,10 @@ double log_student_density(double x, double mean, double width, double shape, do
 /* log of 1 + x, x > -1, to a few units in the last place where x is small too. */
 double log_one_plus(double x);
 
-/* log of gamma(a + r) / gamma(a), a > 0 and r >= 0: not the difference of two large logarithms. */
+/*
+ * log of gamma(a + r) / gamma(a), a > 0 and r >= 0. For large a it is not computed as a difference of two large
+ * logarithms.
+ */
 double log_rise(double a, double r);
 
 #endif

@@ -21,10 +21,10 @@ static inline double sigmoid(double x) {
 /* log of the gamma function, for x > 0. */
 double posse_log_gamma(double x);
 
-/* What Stirling's formula leaves over, for x >= 8: log gamma(x) = (x - 1/2) log x - x + log(2 pi) / 2 + this. */
+/* The error of Stirling's formula, for x >= 8: log gamma(x) = (x - 1/2) log x - x + log(2 pi) / 2 + this. */
 double stirling_rest(double x);
 
-/* The uniform in (0, 1) that a random word stands for: its upper 52 bits k give (k + 1/2) / 2^52, exactly. */
+/* The uniform in (0, 1) that a random word gives: with k its upper 52 bits, (k + 1/2) / 2^52, exactly. */
 static inline double word_uniform(uint64_t word) {
     return ((double)(word >> 12) + 0.5) * 0x1p-52;
 }

@@ -54,7 +54,7 @@ static const kernels *kernels_fastest(void) {
     return sets[i].kernels;
 }
 
-/* The set of a name, if it can run here. */
+/* The set of this name, or NULL if it cannot run here. */
 static const kernels *kernels_find(const char *name) {
     for (size_t i = 0; i < SETS; i++)
         if (strcmp(sets[i].kernels->name, name) == 0) return sets[i].runs() ? sets[i].kernels : NULL;

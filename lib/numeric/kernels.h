@@ -15,13 +15,13 @@
 #define KERNEL_LANES 8
 
 /*
- * The sketch of a linear model's arms (numeric/sketch.h) is in blocks of this many: block b, pair of coordinates p,
- * lane l, two bytes at [b][p][l]. An odd last coordinate has 0 beside it, and lanes beyond the last arm repeat it.
+ * The sketch of a linear model's arms (numeric/sketch.h) is in blocks of this many arms: block b, pair of coordinates
+ * p, lane l, two bytes at [b][p][l]. An odd last coordinate has 0 beside it, and lanes beyond the last arm repeat it.
  */
 #define SKETCH_LANES 32
 #define SKETCH_CHUNK 1024               /* arms at a time: their sums stay in the first-level cache */
 #define SKETCH_LEFT (SKETCH_CHUNK / 16) /* if more arms of a chunk are left, computing all arms is faster */
-#define SKETCH_LOOKS 4 /* arms left are computed so many at a time: a loop over single ones would be mispredicted */
+#define SKETCH_LOOKS 4 /* arms computed at a time, because a loop over single arms would be mispredicted */
 
 /* The sketch of a world; numeric/sketch.h explains the numbers. */
 typedef struct kernel_world {
@@ -33,17 +33,15 @@ typedef struct kernel_world {
     int margin;   /* an arm this much below the largest sum may still be the best */
 } kernel_world;
 
-/*
- * Worlds that vote on the arms of a round: coordinate j of world l at [j][l].
- */
+/* The worlds of a jury, which vote on the arms of a round (selector/jury.h): coordinate j of world l at [j][l]. */
 #define KERNEL_JURY 16
 
 /*
  * Plays side by side, KERNEL_LANES of them in a block (selector/reservoir.h), in one of two forms:
- *   own      the features of some arms: arm k, coordinate j, lane l at [k][j][l], the arm played being arm 0; and
- *            behind them, where weights belong to arms, which arm it is, at [k][l]
- *   shared   one vector for all arms: coordinate j, lane l at [j][l]; which arm was played, at [l]; and which arms
- * there were, eight to a word: bit l of byte a says whether arm a was there in the play of lane l
+ *     own      the features of some arms: arm k, coordinate j, lane l at [k][j][l], the arm played being arm 0; and
+ *              behind them, if weights belong to arms, the number of the arm at [k][l]
+ *     shared   one vector for all arms: coordinate j, lane l at [j][l]; the arm played at [l]; and the available
+ *              arms, eight to a word: bit l of byte a is set if arm a was available in the play of lane l
  */
 typedef struct kernel_plays {
     const double *blocks;
@@ -75,9 +73,9 @@ typedef struct kernels {
     size_t (*best_arm)(const double *points, size_t blocks, size_t dim, const double *w, double *value);
     /*
      * Of at most SKETCH_CHUNK arms of a sketch, writes the places of those that may be the best, in order. First *top
-     * is raised to the largest sum; an arm may be the best if its sum is at most the margin below *top. Returns how
-     * many places were written, a multiple of SKETCH_LOOKS: a place may be there several times in a row. If more than
-     * SKETCH_LEFT are left, no list is written.
+     * is raised to the largest sum; an arm may be the best if its sum is at most the margin below *top. Returns the
+     * number of places written, a multiple of SKETCH_LOOKS, because a place may be written several times in a row. If
+     * more than SKETCH_LEFT are left, it returns SKETCH_LEFT + 1, and the list is not complete.
      */
     size_t (*sketch_left)(const uint8_t *sketch, size_t arms, const kernel_world *world, int *top, uint32_t *places);
     /*
@@ -122,7 +120,7 @@ const kernels *kernels_active(void);
 /* Uses the set of that name ("scalar", "baseline", "avx2", "avx512") from now on; false if it cannot run here. */
 bool kernels_use(const char *name);
 
-/* What the environment variable POSSE_ISA asks for, or NULL. */
+/* The value of the environment variable POSSE_ISA, or NULL if it is not set or empty. */
 const char *kernels_wanted(void);
 
 /* The names of all sets compiled in, slowest first, ended by NULL. */

@@ -31,10 +31,13 @@ size_t sketch_size(const double *points, size_t arms, size_t dim);
 /* Makes the sketch in `room`, of sketch_size bytes. */
 sketch sketch_draw(const double *points, size_t arms, size_t dim, uint8_t *room);
 
-/* The best arm of w and its value, or -1 where the sketch does not help: w has no size, or too many arms are left. */
+/*
+ * The best arm of w and its value. Returns -1 if the sketch does not help, because w is zero, too small, too large or
+ * not finite, or because too many arms are left.
+ */
 long sketch_best(const sketch *s, const double *w, double *value);
 
-/* For benches: whether sketches are used at all. They are, unless told otherwise. */
+/* For benchmarks: whether sketches are used at all. By default they are. */
 void sketches_use(bool yes);
 bool sketches_used(void);
 

@@ -36,7 +36,10 @@ static inline double largest_value(const double *values, int count) {
     return top;
 }
 
-/* For arrays that follow one another: the first `few` of the `many` numbers of each become those of shorter ones. */
+/*
+ * Widens columns: copies `columns` adjacent arrays of `few` numbers each to the beginnings of adjacent arrays of `many`
+ * numbers each.
+ */
 static inline void copy_columns(double *to, int many, const double *from, int few, int columns) {
     for (int i = 0; i < columns; i++)
         memcpy(to + (size_t)i * (size_t)many, from + (size_t)i * (size_t)few, (size_t)few * sizeof *to);

@@ -4,15 +4,14 @@
  *
  *     p(k) = mean^k exp(-mean) / k!,   k = 0, 1, 2, ...
  *
- * Method: below a mean of 10 by inversion, the first k at which the sum of p up to k exceeds a uniform. From there on
- * by transformed rejection: for uniforms u and v, k is a rising function of u, whose density is a little larger than p,
- * and v decides whether it stands; it does in 8 cases of 10 or more.
+ * Method: for means below 10, inversion: the first k at which the sum of p up to k exceeds a uniform. For larger means,
+ * transformed rejection: for uniforms u and v, k is an increasing function of u, whose density is a little larger than
+ * p, and v decides whether k is accepted. It is in 8 cases of 10 or more.
  *
- * A count always takes two draws of the stream, so that what is drawn after it does not depend on the mean. Where k
- * does not stand, the next u and v come from a stream of their own whose seed and name these two draws are. Reference:
- * W. Hörmann, The transformed rejection method for generating Poisson random variables, Insurance: Mathematics and
- * Economics 12 (1993) 39-45, algorithm PTRS; log p: C. Loader, Fast and accurate computation of binomial probabilities
- * (2000).
+ * A count always takes two draws of the stream, so that later draws do not depend on the mean. If k is rejected, the
+ * next u and v come from another stream, whose seed and name are these two draws. Reference: W. Hörmann, The
+ * transformed rejection method for generating Poisson random variables, Insurance: Mathematics and Economics 12 (1993)
+ * 39-45, algorithm PTRS; log p: C. Loader, Fast and accurate computation of binomial probabilities (2000).
  */
 #include <math.h>
 
@@ -22,7 +21,7 @@
 
 #define SMALL 10.0
 
-/* Later terms are lost beside a sum of about 1. */
+/* Later terms do not change a sum of about 1. */
 #define NOTHING 1e-20
 
 static double count_by_inversion(double mean, double u) {
@@ -57,7 +56,7 @@ static double log_probability(double k, double mean) {
     return -poisson_deviance(k, mean) - stirling_rest(k) - 0.5 * posse_log(two_pi * k);
 }
 
-/* What u becomes, and the constants of the rejection. */
+/* The constants of the function of u, and of the rejection. */
 typedef struct hat {
     double mean, a, b, squeeze, log_alpha;
 } hat;
@@ -67,7 +66,7 @@ static hat hat_of(double mean) {
     return (hat){mean, -0.059 + 0.02483 * b, b, 0.9277 - 3.6224 / (b - 2.0), posse_log(1.1239 + 1.1328 / (b - 3.4))};
 }
 
-/* Writes the count of u, and says whether it stands. */
+/* Writes the count of u, and returns whether it is accepted. */
 static bool count_stands(const hat *h, double u, double v, double *count) {
     double x = u - 0.5, edge = 0.5 - fabs(x), k = floor((2.0 * h->a / edge + h->b) * x + h->mean + 0.43);
     *count = k;

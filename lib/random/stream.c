@@ -68,7 +68,7 @@ __attribute__((noinline)) static void make_words(posse_draw *draw) {
     write_words(draw, draw->words, draw->words_held);
 }
 
-/* Of the words in the first half. */
+/* Makes the normals of the words in the first half of the slots. */
 static void make_normals_beside_words(posse_draw *draw) {
     if (!draw_words_ready(draw)) make_words(draw);
     draw->normals_at = draw->slots / 2;
@@ -154,7 +154,7 @@ void posse_draw_normals(posse_draw *draw, double *out, size_t count) {
     }
 }
 
-/* A few draws of the old block that are left are made again: that takes less time than to put two pieces together. */
+/* A few draws that are left of the old block are made again, because that takes less time than joining two pieces. */
 const double *draw_normals_anew(posse_draw *draw, double *room, size_t count) {
     if (8 * count > block_size(draw)) {
         posse_draw_normals(draw, room, count);

@@ -16,7 +16,9 @@
 
 #include "base/memory.h"
 
-/* Who draws: the upper 8 of a stream's 48 bits. The rest tells several streams of one owner apart (learners, by name).
+/*
+ * The owner of a stream: the upper 8 of its 48 bits. The other bits distinguish the streams of one owner (learners, by
+ * name).
  */
 typedef enum stream_owner {
     STREAM_INSTANCE = 1,
@@ -25,8 +27,8 @@ typedef enum stream_owner {
     STREAM_SELECTOR = 4,
     STREAM_TIES = 5,
     STREAM_LEARNER = 6,
-    STREAM_INSIGHT = 7, /* what is drawn to look inside; decisions draw nothing from it */
-    STREAM_CONTEXT = 8, /* features that rounds bring */
+    STREAM_INSIGHT = 7, /* draws to look inside a posse; decisions draw nothing from it */
+    STREAM_CONTEXT = 8, /* features of rounds */
     STREAM_FLOOR = 9
 } stream_owner;
 
@@ -44,7 +46,7 @@ struct posse_draw {
     uint64_t first;    /* of the block, always even */
     uint32_t run;
     uint16_t slots;      /* a multiple of 4 */
-    uint16_t words_held; /* of draws first, first + 1, …; likewise: */
+    uint16_t words_held; /* words of draws first, first + 1, …; likewise the normals: */
     uint16_t normals_held;
     uint16_t normals_at; /* the slot of the first normal */
     bool both;           /* words in the first half of the slots, normals in the second */
@@ -57,10 +59,13 @@ struct posse_draw {
 /* The stream of an owner. The name picks one of several; it is NULL for an owner with a single stream. */
 uint64_t stream_named(stream_owner owner, const char *name);
 
-/* Opens a stream of STREAM_SLOTS slots at draw number `position`: not one of draw_make, which may have fewer. */
+/*
+ * Opens a stream of STREAM_SLOTS slots at draw number `position`. It is not for streams of draw_make, which may have
+ * fewer.
+ */
 void draw_open(posse_draw *draw, uint64_t seed, uint32_t run, uint64_t stream, uint64_t position);
 
-/* A stream with so many slots, a multiple of 4, to be opened by draw_start. NULL: there is no memory left. */
+/* A stream with this number of slots, a multiple of 4, to be opened by draw_start. NULL: no memory is left. */
 posse_draw *draw_make(arena *memory, int slots);
 void draw_start(posse_draw *draw, uint64_t seed, uint32_t run, uint64_t stream, uint64_t position);
 
@@ -75,7 +80,7 @@ static inline bool draw_normals_ready(const posse_draw *draw) {
     return draw->position - draw->first < draw->normals_held;
 }
 
-/* The next normal, where that is ready. */
+/* The next normal. draw_normals_ready must be true. */
 static inline const double *next_normal(const posse_draw *draw) {
     return draw->normals + draw->normals_at + (draw->position - draw->first);
 }
@@ -88,7 +93,7 @@ static inline double draw_normal(posse_draw *draw) {
     return normal;
 }
 
-/* The next count normals, at the beginning of a new block if a block has far more of them, else in `room`. */
+/* The next count normals: at the beginning of a new block if a block has far more than count, else in `room`. */
 const double *draw_normals_anew(posse_draw *draw, double *room, size_t count);
 
 /*

@@ -6,10 +6,10 @@
  *     phi_i = clip( d_i sqrt(n_i), phi_i, 2 phi_i ),
  *
  * the regret that d_i allows it for its n_i plays. The learner with the smallest potential is chosen; ties go to the
- * lowest index. d3rb and ed2rb are two ways to revise d_i when a reward arrives; everything else they share is here.
+ * lowest index. d3rb and ed2rb are two ways to revise d_i when a reward arrives. This file has everything else.
  *
- * phi_i changes when i plays and again when d_i is revised, both times from its value before the play. Where rewards
- * come at once this is the rule as written above; where they come late, a learner is charged for a play before its
+ * phi_i changes when i plays and again when d_i is revised, both times from its value before the play. If rewards
+ * arrive at once, this is the rule as written above. If they arrive late, a learner is charged for a play before its
  * reward arrives.
  */
 #ifndef POSSE_SELECTOR_BALANCE_H
@@ -20,7 +20,7 @@
 
 extern const posse_param balance_params[]; /* confidence, delta, dmin */
 
-/* What a learner's coefficient is revised from. */
+/* The numbers from which a learner's coefficient is revised. */
 typedef struct balance_view {
     double heard, mean, radius; /* of the learner whose reward arrived */
     double low;                 /* the largest lower bound of all learners */

@@ -35,7 +35,7 @@ static posse_error balancing_prepare(const posse_setup *setup, void **out) {
     return POSSE_OK;
 }
 
-/* Who is there but not active was dropped. */
+/* If no active learner is left, takes back the learners that were dropped: they have a place, but are not active. */
 static void balancing_retire(const void *plan, void *state, int learner) {
     const bounds_plan *p = plan;
     bounds_view v = bounds_of(p, state);

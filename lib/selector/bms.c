@@ -2,35 +2,37 @@
 /*
  * B-MS, Bayesian online model selection (Afshar, Zhang, Pacchiano 2026, Algorithm 1).
  *
- * One belief learns from everybody's plays. Each round draw a world w from it, let `best` be the value of its best arm,
- * charge learner i the balancing potential
+ * One belief learns from the plays of all learners. In each round, draw a world w from it, let `best` be the value of
+ * the best arm in w, charge learner i the balancing potential
  *
  *     phi(i) = n_i best - sum over its past plays of value(w, arm played)
  *
- * and choose the smallest: the learner whose plays would have the least regret if w were true. Before that, every
- * learner is played once, in order. That is endless patience; with less, phi(i) is divided by a function of the plays
- * (patience.h), past the paper. The kind `bms` has the paper's rule as its default, `bms-plus` (B-MS+) the one that we
- * recommend; they share all but the defaults of their options (charges.c). With a discount, all n_i and P_i are
- * multiplied by it after every play, so that the regret of long ago fades. They are kept in units that shrink instead:
- * a play counts omega, which grows by 1 / discount a round, and charges are divided by omega. Once omega reaches 2 all
- * is halved, which is exact.
+ * and choose the learner with the smallest one: its plays would have the least regret if w were true. Before that,
+ * every learner plays once, in order. This is the paper's rule, which has endless patience. With finite patience,
+ * phi(i) is divided by a function of the plays (patience.h), which is not in the paper. By default the kind `bms` has
+ * the paper's rule, and `bms-plus` (B-MS+) has the one that we recommend. The two differ only in the defaults of their
+ * options (charges.c).
  *
- * Where arms are retired, the best arm is the best of those left. Past plays of a retired arm are charged by its value
- * in w all the same; where that is above `best`, they are a credit.
+ * With a discount, all n_i and P_i (see below) are multiplied by it after every play, so that old regret fades. Instead
+ * of multiplying them, the code scales their unit: a new play counts omega, which grows by the factor 1 / discount each
+ * round, and charges are divided by omega. Once omega reaches 2, all numbers are halved, which is exact.
+ *
+ * If arms have retired, the best arm is the best of the others. Past plays of a retired arm are still charged by its
+ * value in w. If that value is above `best`, these plays are a credit.
  *
  * No history is kept. With x_a the coordinates of arm a, the plays of learner i are one vector P_i = sum of x_a, and
  * phi(i) = n_i best - <w, P_i>: O(M dim) a round for any number of rounds.
  *
- * Exact ties are common (learners that differ only in how often they played the world's best arm) and how they fall
- * shifts results by several percent, so they are broken uniformly at random, and the sums are arranged so that a tie on
- * paper is a tie in floating point:
+ * Exact ties are common, between learners that differ only in how often they played the world's best arm, and the way
+ * in which they are broken shifts results by several percent. So they are broken uniformly at random, and the sums are
+ * arranged so that a tie on paper is a tie in floating point:
  *   - one-hot beliefs sum counts times gaps, best - w_a: the best arm's gap is exactly 0;
- *   - others sum w_j (n_i x*_j - P_ij), x* the best arm, with each coordinate rounded to a grid of 2^-32 of its range:
- *     products and sums of such numbers are exact for 2^21 plays, so n_i x* - P_i is exactly 0 for a learner that
- *     played only x*, and the same for learners that differ only in that. Where plays fade such sums are rounded, and
- *     n_i x*_j - P_ij is rounded once more, to a grid that is coarser than their errors. (An arm that comes later and
- *     lies beyond the range of those before makes the grid coarser: plays before and after are then rounded
- *     differently.)
+ *   - other beliefs sum w_j (n_i x*_j - P_ij), where x* is the best arm and each coordinate is rounded to a grid of
+ *     2^-32 of its range. Products and sums of such numbers are exact for 2^21 plays, so n_i x* - P_i is exactly 0 for
+ *     a learner that played only x*, and equal for learners that differ only in plays of x*. With a discount such sums
+ *     have rounding errors, so n_i x*_j - P_ij is rounded once more, to a grid that is coarser than these errors. (An
+ *     arm that is added later, outside of the range of the arms before it, makes the grid coarser. Plays before and
+ *     after that are rounded differently.)
  */
 #include <math.h>
 #include <string.h>
@@ -41,15 +43,17 @@
 typedef struct plan {
     charges charges;
     double discount;
-    bool weighs; /* learners are charged shares of their regrets: patience ends, or plays fade */
+    bool weighs; /* learners are charged shares of their regrets: patience is finite, or there is a discount */
     int places;  /* a multiple of KERNEL_LANES */
     int dim;
-    double
-        *grid; /* where plays fade and the belief is not one-hot: rounds n_i x*_j - P_ij, as space.h says; else NULL */
+    double *grid; /* with a discount, unless the belief is one-hot: rounds n_i x*_j - P_ij, as in space.h; else NULL */
     size_t record_at, world_at, belief_at; /* where these begin in the state, in numbers */
 } plan;
 
-/* Where plays fade: omega stays below this, and the plays of a learner that has played at or above that. */
+/*
+ * With a discount, omega stays below OMEGA_MOST, and the plays of a learner that has played stay at or above
+ * PLAYS_LEAST.
+ */
 #define OMEGA_MOST 2.0
 #define PLAYS_LEAST 1e-290
 
@@ -58,16 +62,16 @@ static const posse_belief *bms_belief_of(const void *plan_) {
 }
 
 /*
- * The state: per place a penalty (0 for an active learner, infinite otherwise: it is what a sum of charges starts
- * from), the plays and the potential at the latest choice, infinite for those not charged in it; the play records,
- * coordinate by coordinate; the world last drawn; a counter; the belief; its twin, which learns the same rewards. Where
- * patience ends or plays fade there are also, per place, the share of a regret that is charged, and behind the world
- * three more counters.
+ * The state: per place a penalty (0 for an active learner and infinite otherwise, the start value of its sum of
+ * charges), the plays, and the potential at the latest choice, infinite for learners that were not charged in it; the
+ * play records, coordinate by coordinate; the world drawn last; a counter; the belief; its twin, which learns the same
+ * rewards. If plan.weighs is set, there are also, per place, the share of a regret that is charged, and behind the
+ * world three more counters.
  */
 typedef struct view {
     double *unplayed; /* active learners not played yet */
     double *penalty, *plays, *potential;
-    /* Where learners are charged shares (plan.weighs), and nothing elsewhere: */
+    /* Only if learners are charged shares (plan.weighs): */
     double *share;
     double *learners, *all_plays, *weight; /* active learners; plays of all; omega */
     double *record;                        /* P_ij at [j * places + i] */
@@ -96,8 +100,9 @@ static bool bms_fades(const plan *p) {
 }
 
 /*
- * A learner's plays count about 1 / (1 - discount) together, and the rounding errors of their sum grow with that. The
- * grid is 2^-42 of the range of a coordinate times that number, or 2^20 if that is less.
+ * The weights of a learner's plays sum to about 1 / (1 - discount), and the rounding errors of P_i grow with that
+ * number. The grid is 2^-42 of the range of a coordinate times that number, rounded up to a power of two, or times 2^20
+ * if that is less.
  */
 static posse_error prepare_grid(const posse_setup *setup, plan *p) {
     if (!bms_fades(p) || p->charges.belief.shape.one_hot) return POSSE_OK;
@@ -134,7 +139,7 @@ static size_t bms_state_size(const void *plan_) {
     return p->belief_at * sizeof(double) + p->charges.belief.part.state_size + p->charges.twin.part.state_size;
 }
 
-/* All but the beliefs. */
+/* Starts everything but the beliefs. */
 static view bms_start_places(const plan *p, void *state) {
     view v = bms_view_of(p, state);
     memset(state, 0, p->belief_at * sizeof(double));
@@ -156,7 +161,9 @@ static void bms_next_task(const void *plan_, void *state, posse_draw *draw) {
     charges_next_task(&p->charges, v.belief, v.twin, draw);
 }
 
-/* What of a learner's regret is charged, and, where plays fade, in units of what a play counts now. */
+/*
+ * The share of a learner's regret that is charged. With a discount, it is divided by omega, the weight of a play now.
+ */
 static double bms_share_due(const plan *p, view v, int learner) {
     double plays = v.plays[learner];
     if (bms_fades(p)) return patience_share(&p->charges.patience, *v.learners, *v.weight, plays) / *v.weight;
@@ -164,8 +171,8 @@ static double bms_share_due(const plan *p, view v, int learner) {
 }
 
 /*
- * Omega is a power of two, and no more than it would be if there had been one learner all along, and one arm where a
- * coordinate is one. Where plays fade, it is in [1, 2).
+ * Omega is a power of two. It is largest if there was one learner all along and, for a one-hot belief, one arm: that is
+ * its bound. With a discount, omega is in [1, 2).
  */
 static bool weight_sane(const plan *p, view v) {
     if (bms_fades(p)) return *v.weight >= 1.0 && *v.weight < OMEGA_MOST;
@@ -176,7 +183,7 @@ static bool weight_sane(const plan *p, view v) {
     return *v.weight == power;
 }
 
-/* Each play counts something between 1 and omega or, where plays fade, less than the most that omega can be. */
+/* A play weighs 1 to omega; with a discount, less than OMEGA_MOST. */
 static bool plays_sane(const plan *p, view v) {
     double all = *v.all_plays, counted = 0.0;
     if (!(all >= 0.0 && all < 1e18 && all == floor(all)) || !weight_sane(p, v)) return false;
@@ -221,9 +228,9 @@ static void bms_refresh_shares(const plan *p, view v) {
 }
 
 /*
- * A newcomer plays next, and is then charged in full for its first plays, beside learners that are charged a share. It
- * has been tried to let it begin with the share of others: good newcomers gained nothing by it, poor ones cost a
- * multiple (bench/newcomers.c, docs/algorithm.md).
+ * A new learner plays next. It is then charged in full for its first plays, while the others are charged a share. We
+ * tried to let it begin with the share of the others: good new learners gained nothing, and poor ones cost several
+ * times as much (bench/newcomers.c, docs/algorithm.md).
  */
 static void bms_admit(const void *plan_, void *state, int learner) {
     view v = bms_view_of(plan_, state);
@@ -248,7 +255,7 @@ static double on_grid(const plan *p, int j, double x) {
     return (x + grid) - grid;
 }
 
-/* As the kernel charge_points does it, with differences on the grid. */
+/* Like the kernel charge_points, but with differences rounded to the grid. */
 static kernel_least charge_faded(const plan *p, view v, const double *x) {
     kernel_least least = {.value = INFINITY};
     memcpy(v.potential, v.penalty, (size_t)p->places * sizeof(double));
@@ -301,7 +308,10 @@ static int bms_choose(const void *plan_, void *state, posse_draw *draw, posse_dr
     return charges_choose(v.potential, p->places, &least, ties, probability);
 }
 
-/* By a power of two, so that nothing is rounded. A learner that has played keeps plays, however faint. */
+/*
+ * Multiplies by a power of two, so that nothing is rounded. A learner that has played keeps plays above 0, however
+ * small.
+ */
 static void bms_rescale(const plan *p, view v, double power) {
     *v.weight *= power;
     for (size_t k = 0; k < (size_t)p->places * (size_t)p->dim; k++) v.record[k] *= power;
@@ -311,7 +321,7 @@ static void bms_rescale(const plan *p, view v, double power) {
     }
 }
 
-/* All plays so far count less than one now. */
+/* Discounts all plays so far, by raising the weight of the next play. */
 static void bms_fade(const plan *p, view v) {
     double power = 1.0;
     *v.weight /= p->discount;
@@ -320,7 +330,7 @@ static void bms_fade(const plan *p, view v) {
     bms_refresh_shares(p, v);
 }
 
-/* The plays of all have grown, and with them, now and then, what a play counts. */
+/* Counts a play of any learner, which may raise the weight of the next play and so change all shares. */
 static void pass_round(const plan *p, view v, int learner) {
     *v.all_plays += 1.0;
     if (bms_fades(p)) {
@@ -359,7 +369,7 @@ static void bms_learn(const void *plan_, void *state, const posse_outcome *o) {
     bms_teach(plan_, state, o->arm, o->point, o->reward);
 }
 
-/* All that is known of a smaller number of places, or of the places before arms came or went, but the beliefs. */
+/* Copies all but the beliefs, from a state with fewer places or from before arms were added or retired. */
 static void bms_adopt_places(const plan *p, view to, const plan *q, view from) {
     *to.unplayed = *from.unplayed;
     for (int i = 0; i < q->places; i++) {
@@ -383,7 +393,7 @@ static void bms_adopt(const void *plan_, void *state, const void *smaller_plan, 
     memcpy(to.twin, from.twin, p->charges.twin.part.state_size);
 }
 
-/* Patience counts plays of each coordinate, and so the shares are others where there are more of them. */
+/* Patience is proportional to the number of coordinates, so added arms change the shares. */
 static void bms_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     const plan *p = plan_, *q = former_plan;
     view to = bms_view_of(p, state), from = bms_view_of(q, former_state);

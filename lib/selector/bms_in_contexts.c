@@ -1,37 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * B-MS where rounds bring features. The regret of play t in a world w is
+ * B-MS for rounds with features. The regret of play t in a world w is
  *
- *     rho_t(w) = max over the arms that were there of v_w(x_ta) - v_w(x_t,played),
+ *     rho_t(w) = max over the arms available in that round of v_w(x_ta) - v_w(x_t,played),
  *
- * which needs the features of that round. Of each learner i, k_i of its n_i plays are stored, B (`memory`) at most, and
- * its regret is estimated by theirs:
+ * which needs the features of that round. Of each learner i, k_i of its n_i plays are stored, at most B (`memory`), and
+ * its regret is estimated from them:
  *
  *     phi(i) = n_i / k_i * sum over its stored plays of rho_t(w)
  *
- * times the share that patience leaves (patience.h). Every learner plays once, in order; then the learner with the
+ * times the share that patience leaves (patience.h). Every learner plays once, in order. Then the learner with the
  * least phi(i) plays, ties at random, as without contexts (bms.c).
  *
- * With `consider`, every learner is asked in every round what it would play, and that counts as a play: n_i are the
- * rounds in which it was asked. All are then compared in the same rounds, by their mean regret: phi(i) is divided by
- * n_i. That needs shared data, since who learns from its own plays alone would be judged by what it could not learn;
- * and it suits one theta behind all arms, of which every play tells. Where arms have weights of their own, who is
- * greedy looks best in what is known, and to be played is how others show what they find.
+ * With `consider`, every learner is asked in every round what it would play, and that counts as a play: n_i is the
+ * number of rounds in which it was asked. All learners are then compared in the same rounds, by their mean regret:
+ * phi(i) is divided by n_i. This needs shared data, because a learner that learns only from its own plays would be
+ * charged for arms of which it has no data. It suits joint models, in which every play is informative about all arms.
+ * If each arm has its own weights, the greedy learner looks best given the data so far, and other learners have to play
+ * to show what they find.
  *
- * What is stored: the first B plays; then play n takes the slot of a random one with probability min(1, c B / n), c the
- * `recency`. Play s of n is there with probability min(1, c B / s) (s / n)^c, nearly, so that phi(i) weighs it by
- * c (s / n)^(c-1): with c = 1 all plays count the same, and with more who has stopped to make errors is forgiven.
+ * Which plays are stored: the first B plays. Then play n replaces a random stored play with probability
+ * min(1, c B / n), where c is `recency`. Play s of n is stored with a probability of nearly min(1, c B / s) (s / n)^c,
+ * so phi(i) weighs it by c (s / n)^(c-1). With c = 1 all plays count the same. c > 1 weighs recent plays more, so a
+ * learner that has stopped making mistakes recovers.
  *
- * When a world is drawn: at the t-th choice, t from 0 up, if the one held is due; it is held for
- * min(L, 1 + floor(g t)) choices, g being `hold` and L `hold-most`. A learner that joins makes it due. All stored plays
- * are valued in it; between draws only new plays are.
+ * When a world is drawn: at the t-th choice, t from 0 up, if a new world is due. The world is held for
+ * min(L, 1 + floor(g t)) choices, where g is `hold` and L is `hold-most`; then a new one is due. A new world is also
+ * due when a learner joins. All stored plays are valued in a new world; between draws only new plays are valued.
  *
- * What of a play: the features of the arm played and of those which a jury finds worth it (jury.h), `candidates` in
- * all; where all arms share one vector, that vector and which arms were there (reservoir.h).
+ * Which parts of a play are stored: the features of the arm played and of the arms that a jury picks (jury.h),
+ * `candidates` in all. If all arms share one vector, that vector and which arms were available (reservoir.h).
  *
- * With `memory: all`, `recency: 1` and `hold: 0` this is the paper's Algorithm 1 with its whole history. There is room
- * for as many plays as there are rounds. Beyond that, a play takes the slot of a random one of the learner that has
- * most.
+ * With `memory: all`, `recency: 1` and `hold: 0` this is the paper's Algorithm 1 with its whole history. With
+ * `memory: all` there is room for the plays of all rounds. Beyond that, a play replaces a random play of the learner
+ * with the most stored plays.
  */
 #include <math.h>
 #include <string.h>
@@ -40,35 +42,37 @@
 #include "selector/jury.h"
 #include "selector/reservoir.h"
 
-#define NUMBERS_MAX 1e15 /* of a state: more than any memory has */
+#define NUMBERS_MAX 1e15 /* of a state: more than fit into any memory */
 #define COUNT_MAX 1e18
-#define WORLD_MAX 1e210  /* features may be small, and rewards as large as can be */
+#define WORLD_MAX 1e210  /* of a coordinate: small features and the largest rewards make large weights */
 #define REGRET_MAX 1e220 /* of a play */
 
-/* Defaults where a learner is charged for its plays, and where for what it would have played. */
+/* Defaults without `consider`, and with it. */
 static const double MEMORY[] = {32.0, 64.0}, RECENCY[] = {4.0, 2.0}, CANDIDATES[] = {4.0, 3.0};
 
 typedef struct plan {
     charges charges;
     reservoir reservoir;
     int places, dim;
-    bool pooled; /* learners have no slots of their own */
+    bool pooled; /* all learners share the slots (`memory: all`) */
     bool prunes; /* there may be more arms in a round than a play has room for */
     bool considers;
-    size_t slots; /* of all learners, or of each: a multiple of KERNEL_LANES where they are each one's own */
+    size_t slots; /* of the pool; or of each learner, then a multiple of KERNEL_LANES */
     size_t memory;
     double recency, hold, hold_most;
     size_t world_at, jury_at, regret_at, owner_at, blocks_at,
         belief_at; /* where these begin in the state, in numbers */
 } plan;
 
-/* The state. Per place, the first line; per slot, the regret in the world held and, where slots are pooled, its owner.
+/*
+ * The state. The arrays in the first line have a number per place. `regret` has a number per slot, in the world held,
+ * and `owner` has the learner of each slot, if slots are pooled.
  */
 typedef struct view {
     double *penalty, *plays, *potential, *share, *kept, *sum; /* kept: k_i; sum: of their regrets in the world held */
     double *unplayed, *learners;                              /* active learners not played yet; all active ones */
-    double *choices, *until;                                  /* t, and when the world held is due */
-    double *drawn; /* worlds drawn so far, or since arms came; 0: none is held */
+    double *choices, *until;                                  /* t, and the t from which a new world is due */
+    double *drawn; /* worlds drawn so far, or since arms were added; 0: no world is held */
     double *used;  /* slots that hold a play, where they are pooled */
     double *world, *jury;
     double *regret, *owner;
@@ -110,7 +114,7 @@ static posse_error bms_in_contexts_refuse_fading(const posse_setup *setup) {
     return POSSE_OK;
 }
 
-/* All of history is asked for where the paper's charge is wanted, which is that of plays. */
+/* By default `consider` is off with `memory: all`, which asks for the paper's algorithm: that one charges plays. */
 static posse_error decide_to_consider(const posse_setup *setup, plan *p) {
     const posse_option *given = &setup->settings[BMS_CONSIDER];
     const posse_belief *b = &p->charges.belief;
@@ -122,7 +126,7 @@ static posse_error decide_to_consider(const posse_setup *setup, plan *p) {
     return POSSE_OK;
 }
 
-/* What is given, or the default for how learners are charged. */
+/* The option as given, or its default without or with `consider`. */
 static double bms_in_contexts_number_of(const posse_setup *setup, int option, const double defaults[2],
                                         bool considers) {
     const posse_option *given = &setup->settings[option];
@@ -136,7 +140,7 @@ static int candidates_of(const posse_setup *setup, const plan *p) {
     return (int)(all ? arms : fmin(bms_in_contexts_number_of(setup, BMS_CANDIDATES, CANDIDATES, p->considers), arms));
 }
 
-/* The state is as large as it will ever be. */
+/* The state has its full size from the start, so that playing allocates nothing. */
 static posse_error lay_out(const posse_setup *setup, plan *p) {
     double most = (double)setup->rounds * (p->considers ? p->places : 1) + p->places,
            plays = p->pooled ? most : (double)p->memory * p->places;
@@ -184,7 +188,7 @@ static size_t bms_in_contexts_state_size(const void *plan_) {
     return p->belief_at * sizeof(double) + p->charges.belief.part.state_size + p->charges.twin.part.state_size;
 }
 
-/* All but the beliefs. */
+/* Starts everything but the beliefs. */
 static view bms_in_contexts_start_places(const plan *p, void *state) {
     view v = bms_in_contexts_view_of(p, state);
     memset(state, 0, p->belief_at * sizeof(double));
@@ -207,9 +211,9 @@ static void bms_in_contexts_next_task(const void *plan_, void *state, posse_draw
     charges_next_task(&p->charges, v.belief, v.twin, draw);
 }
 
-/* ---------------------------------------------- learners come and go ------------------------------------------- */
+/* ------------------------------------------- learners join and leave ------------------------------------------- */
 
-/* The mean is compared where all learners are asked. */
+/* With `consider`, learners are compared by their mean regret. */
 static double bms_in_contexts_share_due(const plan *p, const view *v, int learner) {
     if (p->considers) return v->plays[learner] > 0.0 ? 1.0 / v->plays[learner] : 1.0;
     return charges_share(&p->charges, *v->learners, 1.0, v->plays[learner]);
@@ -220,7 +224,7 @@ static void bms_in_contexts_refresh_shares(const plan *p, const view *v) {
         if (v->penalty[i] == 0.0) v->share[i] = bms_in_contexts_share_due(p, v, i);
 }
 
-/* The world drawn before knew nothing of a newcomer's plays, and is due. */
+/* A new world is due, because the one held was drawn before the learner joined. */
 static void bms_in_contexts_admit(const void *plan_, void *state, int learner) {
     view v = bms_in_contexts_view_of(plan_, state);
     v.penalty[learner] = 0.0;
@@ -240,12 +244,12 @@ static void bms_in_contexts_retire(const void *plan_, void *state, int learner) 
 
 /* ----------------------------------------------- sums of regrets ----------------------------------------------- */
 
-/* The first slot of a learner, where it has its own. */
+/* The first slot of a learner, if slots are not pooled. */
 static size_t bms_in_contexts_slots_of(const plan *p, int learner) {
     return (size_t)learner * p->slots;
 }
 
-/* The sum of the regrets of a learner's stored plays, or those of all learners (-1), in the order of slots. */
+/* Sums the regrets of the stored plays of a learner, or of each learner (-1), in the order of slots. */
 static void sum_pool(const plan *p, const view *v, int learner) {
     for (int i = 0; i < p->places; i++)
         if (learner < 0 || i == learner) v->sum[i] = 0.0;
@@ -255,7 +259,9 @@ static void sum_pool(const plan *p, const view *v, int learner) {
     }
 }
 
-/* Four learners at a time, whose additions need not wait for one another; where there are fewer, the first is repeated.
+/*
+ * Learners that are summed at a time, because their additions need not wait for one another. If there are fewer, the
+ * first one is repeated.
  */
 #define ABREAST 4
 
@@ -297,7 +303,7 @@ static void bms_in_contexts_draw_world(const plan *p, const view *v, posse_draw 
     if (p->prunes) jury_seat(v->jury, p->dim, (uint64_t)*v->drawn, v->world);
 }
 
-/* Draws as many worlds as the jury has seats, and holds the last. */
+/* Draws a world for every seat of the jury, and holds the last one. */
 static void call_jury(const plan *p, const view *v, posse_draw *draw) {
     for (int l = 0; l < KERNEL_JURY; l++) bms_in_contexts_draw_world(p, v, draw);
 }
@@ -331,7 +337,7 @@ static void renew_world(const plan *p, const view *v, double t, posse_draw *draw
 
 /* --------------------------------------------------- choosing -------------------------------------------------- */
 
-/* n_i / k_i is 1 where all plays are stored, so that phi(i) is their sum then. */
+/* n_i / k_i is exactly 1 if all plays are stored, and phi(i) is then their sum. */
 static kernel_least bms_in_contexts_charge(const plan *p, const view *v) {
     kernel_least least = {.value = INFINITY};
     for (int i = 0; i < p->places; i++) {
@@ -364,14 +370,16 @@ static int bms_in_contexts_choose(const void *plan_, void *state, posse_draw *dr
 
 /* --------------------------------------------------- playing --------------------------------------------------- */
 
-/* Where a play goes. */
+/* Where a play is stored. */
 typedef struct slot {
-    bool found; /* else it is not stored */
-    bool fresh; /* no play was there before */
+    bool found; /* false: the play is not stored */
+    bool fresh; /* the slot had no play before */
     size_t at;
 } slot;
 
-/* A random slot of the learner that has most of them. There are more slots than learners, so that it keeps one. */
+/*
+ * Takes a random slot of the learner that has the most. There are more slots than learners, so that learner keeps one.
+ */
 static slot slot_taken(const plan *p, const view *v, posse_draw *draw) {
     int donor = largest(v->kept, p->places);
     uint64_t rank = posse_draw_index(draw, (uint64_t)v->kept[donor]);
@@ -394,9 +402,9 @@ static slot slot_in_pool(const plan *p, const view *v, int learner, posse_draw *
     return s;
 }
 
-/* Whether a play of this number is stored when memory is full, and where. */
+/* Whether the n-th play of a learner is stored when its memory is full, and where: a random draw. */
 typedef struct lot {
-    double plays; /* 0: nothing is drawn yet */
+    double plays; /* n; 0: nothing is drawn yet */
     bool stored;
     size_t slot;
 } lot;
@@ -407,7 +415,10 @@ static lot draw_lot(const plan *p, double plays, posse_draw *draw) {
     return (lot){plays, true, (size_t)posse_draw_index(draw, p->memory)};
 }
 
-/* The slot for a learner's latest play. Learners that were asked as often have one lot, and keep the same rounds. */
+/*
+ * The slot for a learner's latest play. Learners with equal play counts share one random draw, so their reservoirs hold
+ * the same rounds.
+ */
 static slot slot_for(const plan *p, const view *v, int learner, lot *l, posse_draw *draw) {
     if (p->pooled) return slot_in_pool(p, v, learner, draw);
     size_t first = bms_in_contexts_slots_of(p, learner), kept = (size_t)v->kept[learner];
@@ -419,26 +430,28 @@ static slot slot_for(const plan *p, const view *v, int learner, lot *l, posse_dr
     return (slot){.found = l->stored, .at = first + l->slot};
 }
 
-/* A round in which plays are stored: what the jury says of it, once that is known, and the play stored last. Who plays
- * the same arm has the same play. */
+/*
+ * A round in which plays are stored: the verdict of the jury, once it has voted, and the play stored last. Learners
+ * that play the same arm store the same play, so it is reused.
+ */
 typedef struct session {
     const posse_round *round;
     lot lot;
     bool voted, stored;
     verdict verdict;
     kept_arms kept;
-    int places[KERNEL_JURY + 1]; /* those that a jury picks */
+    int places[KERNEL_JURY + 1]; /* the places that a jury picks */
     double regret;               /* in the world held */
 } session;
 
-/* The rest is written before it is read: to clear it takes as long as a play that is not stored. */
+/* Leaves the other fields uninitialised: clearing them would take as long as a round that stores nothing. */
 static void session_open(session *s, const posse_round *round) {
     s->round = round;
     s->lot.plays = 0.0;
     s->voted = s->stored = false;
 }
 
-/* What of the round is kept where this arm is played. */
+/* The arms of the round that are kept with a play of this arm. */
 static kept_arms arms_kept(const plan *p, const view *v, session *s, int place) {
     kept_arms all = {.played = place, .count = s->round->count};
     if (p->reservoir.shared || s->round->count <= p->reservoir.arms) return all;
@@ -463,14 +476,16 @@ static void bms_in_contexts_store(const plan *p, const view *v, size_t at, sessi
     v->regret[at] = s->regret;
 }
 
-/* A sum is taken anew where a play has gone, since what is left after a subtraction is not exactly 0 where it should
- * be. True: the caller is to do that. */
+/*
+ * Returns true if a stored play was replaced. The caller must then compute the sum anew, because subtracting the old
+ * regret would not leave exactly 0 where it should.
+ */
 static bool count_play(const plan *p, const view *v, int learner, session *s, int place, posse_draw *draw) {
     if (v->plays[learner] == 0.0) *v->unplayed -= 1.0;
     v->plays[learner] += 1.0;
     v->share[learner] = bms_in_contexts_share_due(p, v, learner);
     if (p->prunes && *v->drawn == 0.0 && v->kept[learner] > 0.0)
-        return false; /* arms have come, and nobody is in the jury yet */
+        return false; /* arms were added, and the jury is still empty */
     slot to = slot_for(p, v, learner, &s->lot, draw);
     if (!to.found) return false;
     bms_in_contexts_store(p, v, to.at, s, place);
@@ -559,7 +574,7 @@ static bool pool_sane(const plan *p, const view *v) {
     return counted == used;
 }
 
-/* Slots without a play too: kernels value whole blocks. */
+/* Checks slots without a play too, because kernels value whole blocks. */
 static bool slots_sane(const plan *p, const view *v) {
     if (p->pooled && !pool_sane(p, v)) return false;
     for (size_t at = 0; at < blocks_of(p) * KERNEL_LANES; at++)
@@ -567,7 +582,7 @@ static bool slots_sane(const plan *p, const view *v) {
     return true;
 }
 
-/* Numbers of worlds are as beliefs draw them, however forged they are. */
+/* Bounds the saved worlds by WORLD_MAX, which no world that a belief draws exceeds. */
 static bool worlds_sane(const plan *p, const view *v) {
     size_t numbers = p->regret_at - p->world_at;
     for (size_t j = 0; j < numbers; j++)
@@ -586,7 +601,7 @@ static posse_rewards bms_in_contexts_rewards(const void *plan_) {
     return belief_rewards(&((const plan *)plan_)->charges.belief);
 }
 
-/* All that is known of so many places, or fewer, but the plays and the beliefs. */
+/* Copies all but the plays and the beliefs, from a state with the same number of places or fewer. */
 static void bms_in_contexts_adopt_places(const plan *p, view to, const plan *q, view from) {
     for (int i = 0; i < q->places; i++) {
         to.penalty[i] = from.penalty[i];
@@ -613,8 +628,8 @@ static void bms_in_contexts_adopt(const void *plan_, void *state, const void *sm
 }
 
 /*
- * Plays of the past stay as they were. A world that knows nothing of a newcomer is due, and a jury that does not is
- * called anew.
+ * Stored plays stay as they were. If added arms change the coordinates of worlds, or make pruning necessary, a new
+ * world and a new jury are due.
  */
 static void bms_in_contexts_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     const plan *p = plan_, *q = former_plan;
@@ -650,7 +665,7 @@ static const posse_belief *bms_in_contexts_belief_and_state(const void *plan_, c
     return &((const plan *)plan_)->charges.belief;
 }
 
-/* Whose play is in a slot, if it is one of so many learners; else -1. */
+/* The learner whose play is in a slot, if it is below `learners`; else -1. */
 static int owner_of(const plan *p, const view *v, size_t at, int learners) {
     int owner = -1;
     if (p->pooled && at < (size_t)*v->used) owner = (int)v->owner[at];
@@ -683,7 +698,7 @@ static bool bms_in_contexts_surprise(const void *plan_, const void *state, doubl
 const posse_selector_ops selector_bms_in_contexts = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "bms",
-             .help = "Bayesian online model selection where rounds bring features",
+             .help = "Bayesian online model selection in rounds with features",
              .params = bms_params,
              .prepare = bms_in_contexts_prepare,
              .state_size = bms_in_contexts_state_size,

@@ -52,7 +52,7 @@ bool bounds_sane(const void *plan, const void *state) {
     return earnings_sane(v.earnings, p->places) && there == *v.learners;
 }
 
-/* ------------------------------------------- learners come and go ------------------------------------------ */
+/* ----------------------------------------- learners join and leave ----------------------------------------- */
 
 static void bounds_recount(const bounds_plan *p, bounds_view v, double learners) {
     *v.learners = learners;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Candidate regret bounds: what balancing and dynamic-balancing have in common. Every learner comes with a number d_i
- * that says its regret after n plays is at most R_i(n) = d_i sqrt(n). The learner that has used up the least of its
- * bound is chosen, ties to the lowest index, among those that are active. Which ones are is up to the rule; both rules
- * ask whether what a learner has earned can be explained by its bound.
+ * Candidate regret bounds, which balancing and dynamic-balancing share. Every learner has a number d_i: its regret
+ * after n plays is taken to be at most R_i(n) = d_i sqrt(n). Among the active learners, the one whose bound, times a
+ * weight, is smallest at its number of plays is chosen; ties go to the lowest index. Each selector decides which
+ * learners are active. Both test whether a learner's bound can explain how little it has earned.
  *
- * The choice counts plays when they are made, the question counts the rewards heard.
+ * The choice counts plays when they are made. The test counts the rewards that have arrived.
  */
 #ifndef POSSE_SELECTOR_BOUNDS_H
 #define POSSE_SELECTOR_BOUNDS_H
@@ -27,8 +27,9 @@ typedef struct bounds_plan {
 } bounds_plan;
 
 /*
- * The state: how many learners there are, then per place the earnings, then per place whether (1) someone is there. The
- * charge is slope_i^2 n_i: where bounds tie on paper these do, too, as long as slope_i^2 is exact.
+ * The state: the number of learners, then the earnings of every place, then for every place 1 if it has a learner, else
+ * 0. The charge is slope_i^2 n_i instead of its square root: bounds that are equal on paper are then equal in floating
+ * point too, as long as slope_i^2 is exact.
  */
 typedef struct bounds_view {
     double *learners;
@@ -39,8 +40,8 @@ typedef struct bounds_view {
 bounds_view bounds_of(const bounds_plan *p, const void *state);
 
 /*
- * A setting of type POSSE_REALS for every place: one number for all, or a list with one for each founder. A newcomer
- * has the largest of a list.
+ * Expands a setting of type POSSE_REALS to one number for every place. The setting is one number for all, or a list
+ * with one number for each founder. A learner that joins later gets the largest number of the list.
  */
 posse_error bounds_numbers(const posse_setup *setup, const posse_option *setting, const double **out);
 
@@ -52,14 +53,16 @@ void bounds_played(const void *plan, void *state, int learner, int arm, const do
 void bounds_adopt(const void *plan, void *state, const void *smaller_plan, const void *smaller_state);
 void bounds_potentials(const void *plan, const void *state, int learners, double *out);
 
-/* A learner takes its place, active, or leaves it. All radii follow. */
+/*
+ * A learner joins, and is active, or leaves. Both recompute all radii, because these depend on the number of learners.
+ */
 void bounds_admit(const void *plan, void *state, int learner);
 void bounds_retire(const void *plan, void *state, int learner);
 
-/* A reward is added to its learner's earnings. False: the learner has retired, and nothing was done. */
+/* Adds a reward to its learner's earnings. Returns false, and does nothing, if the learner has retired. */
 bool bounds_hear(const bounds_plan *p, void *state, const posse_outcome *o);
 
-/* The mean that the bound of a learner of which something was heard can explain at most: mean + R_i(n) / n + radius. */
+/* The largest mean that a learner's bound can explain: mean + R_i(n) / n + radius. The learner must have a reward. */
 double bounds_most(const bounds_plan *p, const earnings *e, int learner);
 
 #endif

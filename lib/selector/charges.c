@@ -99,7 +99,7 @@ static patience patience_of(const posse_option *settings, int dim) {
                       .dim = dim};
 }
 
-/* In contexts learners are judged by their rates after so many plays, whatever the number of weights. */
+/* In contexts patience is the same for any number of weights (patience.h), so dim is 1. */
 posse_error charges_prepare(const posse_setup *setup, charges *out) {
     posse_error error = belief_of_setting(setup, &setup->settings[BMS_BELIEF], &out->belief);
     if (error == POSSE_OK) error = prepare_watch(setup, out);
@@ -108,8 +108,10 @@ posse_error charges_prepare(const posse_setup *setup, charges *out) {
     return error;
 }
 
-/* Shares of a count are looked up, with the learners there are at first; with others they are computed, by the same
- * means. */
+/*
+ * Numbers of plays in the table of shares. The table is for the initial number of learners. For other numbers of
+ * learners, shares are computed by the same function.
+ */
 #define SHARES 4096
 
 static void charges_write_share(const void *charges_, double plays, double *share) {
@@ -135,13 +137,13 @@ static int break_tie(const double *potential, int places, const kernel_least *le
     uint64_t rank = posse_draw_index(ties, least->count);
     for (size_t i = least->first; i < (size_t)places; i++)
         if (potential[i] == least->value && rank-- == 0) return (int)i;
-    return (int)least->first; /* only where potentials are no numbers */
+    return (int)least->first; /* only if potentials are NaN */
 }
 
 int charges_choose(const double *potential, int places, const kernel_least *least, posse_draw *ties,
                    double *probability) {
     *probability = 1.0;
-    if (least->count <= 1) return (int)least->first; /* none: potentials are no numbers, of a forged state */
+    if (least->count <= 1) return (int)least->first; /* count 0: all potentials are NaN, from a corrupted saved state */
     *probability = 1.0 / (double)least->count;
     return break_tie(potential, places, least, ties);
 }
@@ -171,7 +173,7 @@ void charges_teach(const charges *c, void *belief, void *twin, int arm, const do
     if (charges_have_twin(c)) belief_update(&c->twin, twin, arm, point, reward);
 }
 
-/* A robust belief knows it from its own weights. */
+/* A robust belief computes its surprise from its own weights, without a twin. */
 bool charges_surprise(const charges *c, const void *belief, const void *twin, double *out) {
     if (!c->belief.robust && !charges_have_twin(c)) return false;
     *out = c->belief.robust ? belief_surprise(&c->belief, belief) : belief_surprise(&c->twin, twin);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What B-MS has in common without contexts (bms.c) and in them (bms_in_contexts.c): its options, its belief and what
- * that is watched by, the share of a regret that is charged, and the choice among learners that are charged.
+ * The code that B-MS without contexts (bms.c) and B-MS in contexts (bms_in_contexts.c) share: the options, the belief
+ * and its robust twin, the share of a regret that is charged, and the choice among the charged learners.
  *
- * Arrays of a state have an entry per place: the penalty is 0 for an active learner and infinite otherwise, plays are
- * counted, and the potential is that of the latest choice, infinite for learners not charged in it.
+ * Arrays of a state have one entry per place. `penalty` is 0 for an active learner and infinite otherwise, `plays`
+ * counts plays, and `potential` is the charge in the latest choice, infinite for learners that were not charged in it.
  */
 #ifndef POSSE_SELECTOR_CHARGES_H
 #define POSSE_SELECTOR_CHARGES_H
@@ -34,23 +34,25 @@ extern const posse_selector_ops selector_bms_in_contexts;
 
 typedef struct charges {
     posse_belief belief;
-    posse_belief twin; /* the robust form of the belief, where that is watched and not robust itself; else no ops */
+    posse_belief twin; /* the robust form of a belief that is watched and not robust itself; else ops is NULL */
     patience patience;
-    shared_table *shares; /* of so many plays, while the founders are who is there; or NULL */
+    shared_table *shares; /* cached by number of plays, for the initial number of learners; or NULL */
     double founders;
 } charges;
 
 /* Makes the belief and its twin, and reads the options of patience. */
 posse_error charges_prepare(const posse_setup *setup, charges *out);
 
-/* Has shares of whole numbers of plays in a table, where plays all count 1. */
+/* Tabulates the shares for whole numbers of plays, if every play counts 1. */
 posse_error charges_tabulate(const posse_setup *setup, charges *c);
 
 static inline bool charges_have_twin(const charges *c) {
     return c->twin.ops != NULL;
 }
 
-/* What of a learner's regret is charged, with so many learners there. It is looked up where the table has it. */
+/*
+ * The share of a learner's regret that is charged, with this number of learners. It is looked up if the table has it.
+ */
 static inline double charges_share(const charges *c, double learners, double weight, double plays) {
     const double *known = c->shares != NULL && learners == c->founders ? table_look_up(c->shares, plays, 1, c) : NULL;
     return known != NULL ? *known : patience_share(&c->patience, learners, weight, plays);
@@ -61,11 +63,11 @@ static inline double charges_share(const charges *c, double learners, double wei
 /* The first active learner that has not played. There must be one. */
 int charges_first_unplayed(const double *penalty, const double *plays, int places);
 
-/* One of the learners charged least, and the probability of that: the only one, or one at random. */
+/* One of the learners with the least charge, at random if there are several, and the probability of that choice. */
 int charges_choose(const double *potential, int places, const kernel_least *least, posse_draw *ties,
                    double *probability);
 
-/* --- the belief and its twin, whose states these are --- */
+/* --- the belief and its twin; `belief` and `twin` are their states --- */
 
 void charges_start(const charges *c, void *belief, void *twin);
 /* A task begins. The twin draws nothing, so that watching changes no decision. */
@@ -81,7 +83,7 @@ bool charges_surprise(const charges *c, const void *belief, const void *twin, do
 /* Learners not charged yet have potential 0. */
 void charges_potentials(const double *penalty, const double *potential, int learners, double *out);
 
-/* Those charged least share it. */
+/* The learners with the least charge have equal probabilities, the others 0. */
 void charges_probabilities(const double *potential, int learners, double *out);
 
 #endif

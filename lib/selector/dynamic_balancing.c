@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Dynamic balancing (Cutkosky, Dann, Das, Gentile, Pacchiano, Purohit, Dynamic balancing for model selection in bandits
- * and RL, ICML 2021). Each learner comes with a candidate for its regret bound, R_i(n) = d_i sqrt(n). The active one
- * with the smallest v_i R_i(n_i) is chosen, ties to the lowest index. After every reward, who is active is found out
- * anew among all learners: i is, if its candidate can explain how little it has earned,
+ * and RL, ICML 2021). Each learner comes with a candidate for its regret bound, R_i(n) = d_i sqrt(n). The active
+ * learner with the smallest v_i R_i(n_i) is chosen; ties go to the lowest index. After every reward, the selector
+ * decides anew for all learners whether they are active. Learner i is active if its candidate can explain how little it
+ * has earned,
  *
  *     eta_i + R_i(n_i) / n_i + rad(i) >= max over j of eta_j - rad(j),   eta_i = u_i / n_i - bias_i,
  *
- * and so is a learner of which nothing was heard. Nobody is dropped for good, and j is any learner, active or not: that
- * is the difference from balancing.
+ * or if no reward of it has arrived. There are two differences from balancing: no learner is dropped for good, and j is
+ * any learner, active or not.
  *
- * R counts plays when they are made, the test counts the rewards heard. A newcomer has the numbers given for all, or
- * the largest of each list. As the radii follow the number of learners, who is active is found out anew also when one
- * comes or goes.
+ * R counts plays when they are made, the test counts the rewards that have arrived. A new learner has the numbers given
+ * for all, or the largest of each list. The radii depend on the number of learners, so the selector also decides anew
+ * when a learner joins or retires.
  */
 #include <math.h>
 
@@ -42,7 +43,7 @@ typedef struct plan {
     const double *bias; /* of every place */
 } plan;
 
-/* What is balanced: v_i d_i of every place. */
+/* The slopes of the bounds that are balanced: v_i d_i of every place. */
 static posse_error make_slopes(const posse_setup *setup, const double *coefficients, const double **out) {
     const double *weights;
     posse_error error = bounds_numbers(setup, &setup->settings[WEIGHTS], &weights);
@@ -76,13 +77,13 @@ static double best_lower_bound(const plan *p, bounds_view v) {
     double low = -INFINITY;
     for (int i = 0; i < p->bounds.places; i++) {
         const earnings *e = &v.earnings[i];
-        double bound = e->mean - p->bias[i] - e->radius; /* -infinity where nothing was heard */
+        double bound = e->mean - p->bias[i] - e->radius; /* -infinity while no reward has arrived */
         low = v.there[i] != 0.0 && bound > low ? bound : low;
     }
     return low;
 }
 
-/* The learner whose own lower bound is the largest always passes: there is an active one. */
+/* The learner with the largest lower bound always passes, so at least one learner is active. */
 static void find_active(const plan *p, bounds_view v) {
     double low = best_lower_bound(p, v);
     for (int i = 0; i < p->bounds.places; i++) {
@@ -109,7 +110,7 @@ static void dynamic_balancing_learn(const void *plan_, void *state, const posse_
     if (bounds_hear(&p->bounds, state, o)) find_active(p, bounds_of(&p->bounds, state));
 }
 
-/* The plan begins with that of the bounds, which is why their functions can be handed it. */
+/* The plan begins with a bounds_plan, so it can be passed to the functions of bounds.h. */
 const posse_selector_ops selector_dynamic_balancing = {
     .kind =
         {.version = POSSE_EXTENSION_VERSION,

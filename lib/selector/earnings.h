@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Earnings: what the selectors that balance regret know of each learner. They include a confidence radius around its
- * mean reward,
+ * Earnings: the statistics that selectors which balance regret keep of each learner. They include a confidence radius
+ * around its mean reward,
  *
  *     rad(i) = confidence * sqrt( ln( M * max(1, ln n_i) / delta ) / n_i ),
  *
- * where n_i is the number of rewards heard of learner i (those that have arrived) and M the number of learners. Plays
- * are counted when they are made and rewards when they arrive: where rewards come at once, the two are the same.
+ * where n_i is the number of rewards of learner i that have arrived, and M the number of learners. Plays are counted
+ * when they are made and rewards when they arrive. If rewards arrive at once, the two numbers are equal.
  */
 #ifndef POSSE_SELECTOR_EARNINGS_H
 #define POSSE_SELECTOR_EARNINGS_H
@@ -24,7 +24,7 @@ typedef struct earnings {
 } earnings;
 _Static_assert(sizeof(earnings) % 8 == 0, "a state is made of 8-byte numbers");
 
-/* What the radius is made with. */
+/* The parameters of the radius. */
 typedef struct confidence {
     double factor, delta;
 } confidence;

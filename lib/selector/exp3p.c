@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * EXP3.P (Bubeck, Cesa-Bianchi, Regret analysis of stochastic and nonstochastic multi-armed bandit problems,
- * 2012), with learners as arms. A gain G_i is estimated for every learner: each round adds beta / p_i to all, and
- * x / p_i to the one that played, where x is the place of its reward in the range; the choice is drawn from
+ * EXP3.P (Bubeck, Cesa-Bianchi, Regret analysis of stochastic and nonstochastic multi-armed bandit problems, 2012),
+ * with learners as arms. A gain G_i is estimated for every learner. Each round adds beta / p_i to all gains, and
+ * x / p_i to the gain of the learner that played, where x is the place of its reward in the range. The choice is drawn
+ * from
  *
  *     p = (1 - gamma) softmax(eta G) + gamma / M,
  *
  * beta = sqrt(ln(M / delta) / (M T)), eta = 0.95 sqrt(ln M / (M T)), gamma = min(1, 1.05 sqrt(M ln M / T)).
  *
- * The bonus beta / p_i does not wait for the reward: it is added when the play is made, so that it has the
- * probabilities of its own round even where rewards come late. A new learner begins with the gain that gives it 1 / M
- * of the softmax.
+ * The bonus beta / p_i does not wait for the reward. It is added when the play is made, so that it has the
+ * probabilities of its own round even if rewards arrive late. A new learner begins with the gain that gives it 1 / M of
+ * the softmax.
  */
 #include <math.h>
 #include <string.h>
@@ -37,7 +38,7 @@ typedef struct header {
     double beta, eta, gamma; /* for that number of learners */
 } header;
 
-/* The state: the header, then COLUMNS numbers per place, one kind after the other. */
+/* The state: the header, then COLUMNS numbers per place, column by column. */
 typedef struct view {
     header *header;
     double *active; /* 1, or 0 for a place that is empty or retired */

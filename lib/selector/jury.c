@@ -23,7 +23,7 @@ static int jury_tally(const uint64_t *best, votes *out) {
     return found;
 }
 
-/* Adds a place, unless it is there. */
+/* Adds a place, unless the list has it. */
 static int jury_add(uint64_t place, int *places, int count) {
     for (int i = 0; i < count; i++)
         if ((uint64_t)places[i] == place) return count;

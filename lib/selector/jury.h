@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A jury: the worlds that were drawn last, which say what arms of a play are worth keeping. An arm that is best in none
- * of them is seldom best in a world drawn later. Numbers of a world are side by side with those of the others, as
- * numeric/kernels.h says.
+ * A jury: the KERNEL_JURY worlds that were drawn last. They decide which arms of a play are stored, because an arm that
+ * is best in none of them is seldom best in a world drawn later. The worlds are interleaved, coordinate by coordinate
+ * (numeric/kernels.h).
  */
 #ifndef POSSE_SELECTOR_JURY_H
 #define POSSE_SELECTOR_JURY_H
@@ -10,12 +10,12 @@
 #include "belief/belief.h"
 #include "numeric/kernels.h"
 
-/* The numbers of a jury over worlds of so many. */
+/* The number of doubles in a jury of worlds with `dim` coordinates. */
 static inline size_t jury_size(int dim) {
     return (size_t)dim * KERNEL_JURY;
 }
 
-/* The n-th world drawn, from n = 0 on, takes the seat of the one drawn KERNEL_JURY worlds before. */
+/* Stores the n-th world drawn, from n = 0 on, in place of the world drawn KERNEL_JURY draws before it. */
 void jury_seat(double *jury, int dim, uint64_t n, const double *world);
 
 /* The place of the arm that is best in each world of a jury. */
@@ -26,8 +26,9 @@ typedef struct verdict {
 void jury_vote(const posse_belief *b, const double *jury, const posse_round *round, verdict *out);
 
 /*
- * The places of a round to keep, `most` at most: first the arm played, then the best of the world drawn last, the n-th,
- * then those that are best in most worlds, of equals the lowest place. Returns how many there are.
+ * Writes the places of the arms of a round to keep, at most `most` of them: first the arm played, then the best arm in
+ * the world drawn last, which is the n-th, then the arms that are best in most worlds, the lowest place first among
+ * equals. Returns the number of places.
  */
 int jury_pick(const verdict *v, uint64_t n, int played, int most, int *places);
 

@@ -10,20 +10,20 @@
 #include "selector/selector.h"
 
 typedef struct means {
-    double learners; /* how many are there */
-    double learned;  /* how many rewards they have */
+    double learners; /* active learners */
+    double learned;  /* rewards of all active learners */
 } means;
 
 static inline tally *means_tallies(const void *state) {
     return (tally *)((means *)(uintptr_t)state + 1);
 }
 
-/* What a plan begins with. */
+/* The plan of such a selector, or the first member of it. */
 typedef struct means_plan {
     int places;
 } means_plan;
 
-/* Calls for the table of such a selector. */
+/* Functions for the table of such a selector. */
 size_t means_state_size(const void *plan);
 void means_start(const void *plan, void *state);
 bool means_sane(const void *plan, const void *state);

@@ -24,7 +24,7 @@ typedef struct header {
     double clipped;
 } header;
 
-/* The state: the header, then COLUMNS numbers per place, one kind after the other. A place with p = 0 is empty. */
+/* The state: the header, then COLUMNS numbers per place, column by column. A place with p = 0 is empty. */
 typedef struct view {
     header *header;
     double *p, *chance, *rate, *floor; /* chance: q at the latest choice */
@@ -38,10 +38,13 @@ static view mirror_view_of(const mirror_plan *p, const void *state) {
 
 /* ------------------------------------------------- the step ------------------------------------------------ */
 
-/* How near 1 the sum comes: what rounding leaves of a sum of many, well within the 1e-12 that is promised. */
+/*
+ * The largest accepted distance of the sum from 1: about the rounding error of a sum of many terms, and well within the
+ * 1e-12 that is promised.
+ */
 #define SOLVED 1e-14
 #define STEPS_MAX 200
-#define RATE_MAX 1e12 /* of a state that was saved: rates begin at 1e6 at most and seldom grow tenfold */
+#define RATE_MAX 1e12 /* in a saved state: rates begin at 1e6 at most and seldom grow tenfold */
 
 typedef struct step {
     const double *p, *rate;
@@ -55,7 +58,7 @@ static double mirror_stepped(const step *s, int j, double lambda) {
     return s->p[j] / (1.0 + s->p[j] * s->rate[j] * (loss - lambda));
 }
 
-/* The sum for a lambda, infinite where that is too large, and its slope. */
+/* The sum of the new probabilities at a lambda, infinite if lambda is too large, and the slope of the sum. */
 static double sum_at(const step *s, double lambda, double *slope) {
     double sum = 0.0;
     bool positive = true;
@@ -70,8 +73,8 @@ static double sum_at(const step *s, double lambda, double *slope) {
 }
 
 /*
- * The sum grows with lambda and is convex, so that Newton's steps close in from above; one that leaves what is known to
- * enclose the solution is replaced by halving that.
+ * The sum grows with lambda and is convex, so Newton's steps approach the solution from above. A step that leaves the
+ * interval known to contain the solution is replaced by halving that interval.
  */
 static double mirror_solve(const step *s) {
     double low = 0.0, high = s->loss, lambda = 0.0, slope;
@@ -81,7 +84,7 @@ static double mirror_solve(const step *s) {
         *(excess > 0.0 ? &high : &low) = lambda;
         double next = lambda - excess / slope;
         if (!(next > low && next < high)) next = low + 0.5 * (high - low);
-        if (next == lambda) return excess < INFINITY ? lambda : low; /* there is no number between */
+        if (next == lambda) return excess < INFINITY ? lambda : low; /* no double is between the ends */
         lambda = next;
     }
     return lambda;
@@ -92,7 +95,7 @@ void mirror_step(const double *p, const double *rate, int count, int loser, doub
     double lambda = mirror_solve(&s);
     double sum = 0.0;
     for (int j = 0; j < count; j++) sum += out[j] = mirror_stepped(&s, j, lambda);
-    for (int j = 0; j < count; j++) out[j] /= sum; /* what a lambda of 53 bits leaves where rate * loss is huge */
+    for (int j = 0; j < count; j++) out[j] /= sum; /* removes the error of a lambda of 53 bits if rate * loss is huge */
 }
 
 /* ------------------------------------------- making and starting ------------------------------------------- */
@@ -129,7 +132,7 @@ bool mirror_sane(const void *plan, const void *state) {
            isfinite(h->plays) && h->clipped < 1e18;
 }
 
-/* ------------------------------------------- learners come and go ------------------------------------------ */
+/* ----------------------------------------- learners join and leave ----------------------------------------- */
 
 static void make_even(const mirror_plan *p, view v) {
     double share = 1.0 / v.header->learners;
@@ -140,7 +143,7 @@ static void make_even(const mirror_plan *p, view v) {
     }
 }
 
-/* Floors go along: nobody is behind because of who came. */
+/* Scales the floors too, so that admitting a learner does not raise the learning rates of the others. */
 static void scale_others(const mirror_plan *p, view v, double factor) {
     for (int i = 0; i < p->places; i++) {
         v.p[i] *= factor;

@@ -11,8 +11,8 @@ double patience_allowance(const patience *p, double learners) {
 }
 
 /*
- * It doubles when the rounds are 2, 8, 32, … times the plays that all learners are allowed together, M b. That is
- * computed without the division by M: rounded upwards, a whole number of rounds would be missed by one.
+ * omega doubles when the number of rounds is 2, 8, 32, … times M b, the plays that all learners are allowed together.
+ * M b is computed without a division by M: if b were rounded upwards, omega could double one round late.
  */
 double patience_weight(const patience *p, double learners, double rounds) {
     if (!p->forgets || !patience_ends(p)) return 1.0;

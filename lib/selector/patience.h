@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Patience: how B-MS charges a learner the less for its regret the longer it has played, so that the posse commits.
+ * Patience: the longer a learner has played, the smaller is the share of its regret that B-MS charges, so that the
+ * posse commits.
  *
  *     b   = dim * max(2, patience / M)          plays that a learner may have before it is judged by its rate
- *     s   = max(1, sqrt(n / b))                 n its plays, M the learners there are, dim the belief's coordinates
+ *     s   = max(1, sqrt(n / b))                 n its plays, M the number of learners, dim the belief's coordinates
  *     its regret is divided by  s (1 + commitment ln s).
  *
- * Where rounds bring features, dim is 1: every play tells of all weights that its features touch, and learners that
- * wait for so many plays of each weight are judged too late (measured: docs/contexts.md).
+ * If rounds have features, dim is 1. Every play is then informative about all weights that its features touch. If b
+ * grew with the number of weights, learners would be judged too late (measured: docs/contexts.md).
  *
- * A learner of sqrt(n)-regret becomes cheaper by playing; one of linear regret never does, as s (1 + ln s) / s^2 falls
- * from s = 1 on. Endless patience is the paper's rule. docs/theory.md has the theorem.
+ * A learner with regret of order sqrt(n) becomes cheaper by playing. A learner with linear regret never does, because
+ * s (1 + ln s) / s^2 falls from s = 1 on. Endless patience is the paper's rule. docs/theory.md has the theorem.
  *
- * With *forgetting*, plays of long ago count less: a play counts as much as all those before together do when the
- * rounds have quadrupled. It is the weight of new plays that grows,
+ * With *forgetting*, old plays count less: the weight of a play, relative to that of new plays, halves each time that
+ * the number of rounds quadruples. It is the weight of new plays that grows,
  *
  *     omega = 1 for t <= M b,  then 2^floor((log2(t / (M b)) + 1) / 2),
  *
- * t the plays of all learners: powers of two, so that sums of plays stay exact. The divisor is max(1, n / (omega
- * b))^(3/4), n the sum of a learner's weights.
+ * where t is the number of plays of all learners. Weights are powers of two, so that sums of plays stay exact. The
+ * divisor is max(1, n / (omega b))^(3/4), where n is the sum of the weights of a learner's plays.
  */
 #ifndef POSSE_SELECTOR_PATIENCE_H
 #define POSSE_SELECTOR_PATIENCE_H
@@ -36,13 +37,13 @@ static inline bool patience_ends(const patience *p) {
     return p->plays < __builtin_inf();
 }
 
-/* b, with so many learners. */
+/* b, for this number of learners. */
 double patience_allowance(const patience *p, double learners);
 
-/* omega after so many plays of all learners; 1 without forgetting. */
+/* omega after `rounds` plays of all learners; 1 without forgetting. */
 double patience_weight(const patience *p, double learners, double rounds);
 
-/* What a learner's regret is multiplied with: 1 over the divisor. plays: the sum of their weights. */
+/* The factor on a learner's regret: 1 over the divisor. plays: the sum of the weights of its plays. */
 double patience_share(const patience *p, double learners, double weight, double plays);
 
 #endif

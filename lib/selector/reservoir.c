@@ -29,12 +29,15 @@ static double *block_of(const reservoir *r, const double *blocks, size_t slot) {
 
 /* ------------------------------------------------- putting ----------------------------------------------------- */
 
-/* Where it is said which arm arm k of a play is, in the own form. */
+/* Where the own form stores the number of the k-th arm of a play. */
 static double *reservoir_arm_of(const reservoir *r, const double *block, size_t k, size_t lane) {
     return (double *)(uintptr_t)block + ((size_t)r->arms * (size_t)r->width + k) * KERNEL_LANES + lane;
 }
 
-/* The place of arm k of a play: where all are kept, that played first and then the others in order. */
+/*
+ * The place in the round of the k-th arm of a play. If all arms are kept, the arm played is first and the others follow
+ * in order.
+ */
 static int reservoir_place_of(const kept_arms *kept, int k) {
     if (k == 0 || k >= kept->count) return kept->played;
     if (kept->places != NULL) return kept->places[k];
@@ -52,7 +55,7 @@ static void put_own(const reservoir *r, double *block, size_t lane, const posse_
     }
 }
 
-/* Where the arms that were there are, in the shared form. */
+/* Where the shared form stores which arms were available. */
 static uint64_t *arms_there(const reservoir *r, const double *block) {
     return (uint64_t *)(uintptr_t)(block + ((size_t)r->width + 1) * KERNEL_LANES);
 }
@@ -61,7 +64,7 @@ static double *arm_played(const reservoir *r, const double *block, size_t lane) 
     return (double *)(uintptr_t)block + (size_t)r->width * KERNEL_LANES + lane;
 }
 
-/* Reads and writes words as bytes, because they lie among other numbers. */
+/* Words are read and written as bytes, because they are stored among doubles. */
 static uint64_t reservoir_word_at(const uint64_t *words, size_t i) {
     uint64_t word;
     memcpy(&word, words + i, sizeof word);
@@ -72,7 +75,7 @@ static void reservoir_put_word(uint64_t *words, size_t i, uint64_t word) {
     memcpy(words + i, &word, sizeof word);
 }
 
-/* Bit `lane` of every arm in word i that there is. */
+/* Bit `lane` of every arm in word i, without those beyond the last arm. */
 static uint64_t lane_of_word(const reservoir *r, size_t i, size_t lane) {
     size_t arms = (size_t)r->arms - i * ARMS_TO_A_WORD;
     uint64_t every = 0x0101010101010101u << lane;
@@ -109,7 +112,7 @@ void reservoir_put(const reservoir *r, double *blocks, size_t slot, const posse_
 
 /* ------------------------------------------------- regrets ----------------------------------------------------- */
 
-/* A link that rises keeps the order of values; where it is flat, rounding could turn it around. */
+/* An increasing link keeps the order of values, but where it is flat, rounding could reverse it. */
 static double logistic_regret(const reservoir *r, double best, double played) {
     if (best == played) return 0.0;
     double regret = sigmoid(best + r->model.bias) - sigmoid(played + r->model.bias);
@@ -152,7 +155,7 @@ static bool arm_sane(double arm, int arms) {
     return arm >= 0.0 && arm < arms && arm == floor(arm);
 }
 
-/* Kernels look at whole words: no arm is there beyond the last. */
+/* Kernels read whole words, so bits beyond the last arm must be 0. */
 static bool arms_sane(const reservoir *r, const double *block, size_t lane) {
     const uint64_t *words = arms_there(r, block);
     for (size_t i = 0; i * ARMS_TO_A_WORD < (size_t)r->arms; i++)
@@ -172,7 +175,7 @@ bool reservoir_sane(const reservoir *r, const double *blocks, size_t slot, int a
     return true;
 }
 
-/* ---------------------------------------------- arms that come ------------------------------------------------- */
+/* --------------------------------------------- arms that are added --------------------------------------------- */
 
 static void grow_own(const reservoir *r, double *block, const reservoir *former, const double *from) {
     size_t vector = (size_t)r->width * KERNEL_LANES;

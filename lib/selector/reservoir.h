@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A reservoir: plays of the past in rounds that brought features, kept so that the regret of each in any world can be
- * computed anew,
+ * A reservoir: past plays in rounds with features, stored so that the regret of each in any world w can be computed,
  *
- *     rho(w) = max over the arms that were there of v_w(x_a) - v_w(x_played)
+ *     rho(w) = max over the arms available in the round of v_w(x_a) - v_w(x_played)
  *
- * It is exactly 0 where the arm played is the best. Plays are in blocks of KERNEL_LANES side by side, in one of the two
- * forms of numeric/kernels.h. In the own form a play has room for some of the arms that were there, the one played
- * first, which is repeated where they are fewer. In the shared form all arms are kept; a one-hot belief is one of it
- * with a single feature, which is 1.
+ * It is exactly 0 if the arm played is the best. Plays are interleaved in blocks of KERNEL_LANES, in one of the two
+ * forms of numeric/kernels.h. In the own form a play has room for some of the available arms. The arm played is the
+ * first, and it is repeated if there are fewer available arms than room. In the shared form all arms are kept. A
+ * one-hot belief has the shared form with a single feature, which is 1.
  *
- * The memory is the caller's: reservoir.block numbers for each block.
+ * The caller owns the memory: reservoir.block numbers for each block.
  */
 #ifndef POSSE_SELECTOR_RESERVOIR_H
 #define POSSE_SELECTOR_RESERVOIR_H
@@ -24,36 +23,36 @@ typedef struct reservoir {
     bool one_hot;
     posse_belief_model model;
     int width;    /* numbers of a vector */
-    int arms;     /* own form: arms that a play has room for; shared form: arms there are */
+    int arms;     /* own form: arms that a play has room for; shared form: all arms */
     size_t block; /* numbers of a block */
 } reservoir;
 
-/* The reservoir for a belief, with room for so many arms in a play, in the own form. */
+/* The reservoir for a belief. In the own form, a play has room for `candidates` arms. */
 reservoir reservoir_for(const posse_belief *b, int candidates);
 
-/* The room for so many plays, in blocks. */
+/* The number of blocks for this number of plays. */
 static inline size_t reservoir_blocks(size_t plays) {
     return (plays + KERNEL_LANES - 1) / KERNEL_LANES;
 }
 
-/* The arms of a round that are kept: their places, the arm played first. places NULL: all of them are. */
+/* The places of the arms of a round that are kept, the arm played first. places NULL: all arms are kept. */
 typedef struct kept_arms {
-    int played; /* its place */
-    int count;  /* at most as many as a play has room for */
+    int played; /* the place of the arm played */
+    int count;  /* at most the number that a play has room for */
     const int *places;
 } kept_arms;
 
-/* Puts a play into a slot, over the one that was there. The shared form keeps all arms whatever is said. */
+/* Writes a play into a slot, over any former play. The shared form keeps all arms, whatever `kept` lists. */
 void reservoir_put(const reservoir *r, double *blocks, size_t slot, const posse_round *round, const kept_arms *kept);
 
 /* The regrets in a world of the plays in blocks [first, first + count): KERNEL_LANES for each block. */
 void reservoir_regrets(const reservoir *r, const double *blocks, size_t first, size_t count, const double *world,
                        double *regrets);
 
-/* Whether the play in a slot is one that could have been put there, with arms below `arms`. */
+/* Whether reservoir_put could have written the play in a slot, with arms below `arms`. */
 bool reservoir_sane(const reservoir *r, const double *blocks, size_t slot, int arms);
 
-/* Takes over blocks from before arms came, of which there may be fewer in a play. */
+/* Copies blocks from before arms were added, when a play may have had room for fewer arms. */
 void reservoir_grow(const reservoir *r, double *blocks, const reservoir *former, const double *former_blocks,
                     size_t count);
 

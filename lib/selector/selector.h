@@ -12,14 +12,14 @@
 enum { SELECTOR_SHARE, SELECTOR_BATCH, SELECTOR_FLOOR };
 extern const posse_param selector_params[];
 
-/* A kind that shares data unless it is told otherwise declares this again, with another default. */
+/* A kind that shares data by default declares this parameter again, with that default. */
 #define PARAMETER_SHARE(fallback_)                                                                                     \
     {                                                                                                                  \
         .name = "share", .type = POSSE_FLAG, .fallback = fallback_, .low = 0.0, .high = 1.0,                           \
         .help = "every learner learns every reward, not only its own"                                                  \
     }
 
-/* Refuses to make the selector where the number of rounds is not known. */
+/* Refuses a setup without a number of rounds. */
 posse_error selector_needs_rounds(const posse_setup *setup, const char *kind);
 
 extern const posse_selector_ops selector_bms;

@@ -2,16 +2,17 @@
 /*
  * Stochastic CORRAL (Pacchiano, Phan, Abbasi-Yadkori, Rao, Zimmert, Lattimore, Szepesvari, Model selection in
  * contextual stochastic bandit problems, NeurIPS 2020): CORRAL over smoothed learners. A learner that is drawn plays
- * two rounds, a pair. In the first it acts and learns as usual. In the second one of the policies it has had so far,
- * each as likely as any other, is played again; no learner learns from that, and this reward alone moves the
- * distribution (mirror.h). So a learner is judged by the mean of its past, which moves slowly, and not by its latest
- * whim.
+ * two rounds, a pair. In the first round it acts and learns as usual. In the second round one of its past policies,
+ * drawn uniformly, is played again. No learner learns from the reward of the second round, and only this reward moves
+ * the distribution (mirror.h). So a learner is judged by the mean of its past, which moves slowly, and not by its
+ * latest policy.
  *
- * Over separate arms a past policy played again is one of the arms that the learner has picked in first rounds, the one
- * of this pair included: it is enough to count them, and nothing is kept of the rounds themselves.
+ * With separate arms, to play a past policy again is to draw one of the arms that the learner has picked in first
+ * rounds, including the first round of this pair. So it is enough to count arms, and no rounds are stored.
  *
- * With batches, a first batch of rounds in which the learner acts is followed by a second of as many, each with a draw
- * of its own. A pair that was begun is finished although others come or go; it ends when its own learner retires.
+ * With batches, a first batch of rounds in which the learner acts is followed by an equally long second batch, in which
+ * each round has its own draw. A pair is finished even if other learners join or leave meanwhile. It ends early if its
+ * own learner retires.
  */
 #include <math.h>
 #include <string.h>
@@ -25,11 +26,11 @@ typedef struct plan {
 } plan;
 
 /*
- * The state: that of the distribution, then where the pair stands, then how many first rounds each place has played,
- * then of each place how many with each arm.
+ * The state: that of the distribution, then the pair, then the number of first rounds of each place, then for each
+ * place the number of its first rounds with each arm.
  */
 typedef struct pair {
-    double waiting; /* the place of the learner whose second rounds come next, plus 1; 0: nobody's do */
+    double waiting; /* the place of the learner whose second rounds come next, plus 1; 0: none */
     double second;  /* 1: the rounds of the latest choice are second ones */
 } pair;
 
@@ -81,7 +82,7 @@ static bool counts_are_sane(const plan *p, view v, int place) {
     return sum == v.firsts[place];
 }
 
-#define CHANCE_MIN 1e-30 /* of a state that was saved: none is less than 1 in 2^64 rounds and 4096 learners */
+#define CHANCE_MIN 1e-30 /* in a saved state: gamma / M is larger with up to 2^64 rounds and 4096 learners */
 
 static bool pair_is_sane(const plan *p, view v, const void *state) {
     double waiting = v.pair->waiting;
@@ -102,7 +103,7 @@ static bool stochastic_corral_sane(const void *plan_, const void *state) {
     return true;
 }
 
-/* ------------------------------------------- learners come and go ------------------------------------------ */
+/* ----------------------------------------- learners join and leave ----------------------------------------- */
 
 static void stochastic_corral_retire(const void *plan_, void *state, int learner) {
     const plan *p = plan_;
@@ -122,7 +123,7 @@ static void stochastic_corral_adopt(const void *plan_, void *state, const void *
     memcpy(to.counts, from.counts, places * (size_t)q->arms * sizeof *to.counts);
 }
 
-/* Rounds with a retired arm are no longer among those that may be played again. */
+/* First rounds with a retired arm can no longer be played again, so their counts are dropped. */
 static void stochastic_corral_grow(const void *plan_, void *state, const void *former_plan, const void *former_state) {
     const plan *p = plan_, *q = former_plan;
     view to = stochastic_corral_view_of(p, state), from = stochastic_corral_view_of(q, former_state);
@@ -166,7 +167,7 @@ static void stochastic_corral_played(const void *plan_, void *state, int learner
     mirror_played(&p->mirror, state, learner, arm, point);
     if (v.pair->second != 0.0) return;
     v.pair->waiting = learner + 1;
-    if (!posse_space_active(p->space, arm)) return; /* an external learner said so late */
+    if (!posse_space_active(p->space, arm)) return; /* an external learner reported an arm that has retired since */
     v.firsts[learner] += 1.0;
     counts_of(p, v, learner)[arm] += 1.0;
 }
@@ -179,7 +180,7 @@ static void stochastic_corral_learn(const void *plan_, void *state, const posse_
         mirror_notice(&p->mirror, state, o->reward);
 }
 
-/* Plan and state begin with those of the distribution, which is why its functions can be handed them. */
+/* Plan and state begin with those of the distribution, so they can be passed to its functions. */
 const posse_selector_ops selector_stochastic_corral = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "stochastic-corral",

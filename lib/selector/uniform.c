@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Uniform: a learner at random. It is what other rules have to beat.
- */
+/* Uniform: draws a learner at random. It is the baseline for other selectors. */
 #include <string.h>
 
 #include "numeric/vectors.h"
@@ -13,7 +11,7 @@ typedef struct plan {
     int places;
 } plan;
 
-/* The state: how many learners there are, then COLUMNS numbers per place, one kind after the other. */
+/* The state: the number of learners, then COLUMNS numbers per place, column by column. */
 typedef struct view {
     double *learners;
     double *active; /* 1, or 0 for a place that is empty or retired */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whatever a file of tokens holds, reading it ends, in rights or in words with the line; and nobody is let in who is
- * not in it.
+ * Fuzzes the reader of token files. Whatever the bytes, it returns rights or a message with the line. A token that is
+ * not in the file has no rights.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whatever the bytes, reading them as a table ends, in rows as wide as the header or in a problem that has words, and
- * the second time as the first. Cells that are numbers are those that the C library makes of them.
+ * Fuzzes the reader of CSV tables. Whatever the bytes, it returns rows as wide as the header, or a problem with a
+ * message, and the same when the table is read again. Numbers are those that strtod reads.
  */
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static void look_at_cell(csv *c, int column) {
         expect(strlen(c->problem) > 10, "a cell was refused without a word");
 }
 
-/* How many rows there are; -1: the table is wrong. */
+/* The number of rows, or -1 if the table is wrong. */
 static int read_rows(csv *c) {
     bool more = true;
     int rows = 0;

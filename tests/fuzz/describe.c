@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whatever the bytes of a request, reading them as the description of a posse ends, in one or in problems with texts;
- * and as a token of a decision they are refused, since nobody here knows the key.
+ * Fuzzes the readers of descriptions and tokens. Whatever the bytes, they are read as the description of a posse or
+ * refused with problems that have texts. As the token of a decision they are refused, because the input was not made
+ * with the key.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const uint8_t key[SIPHASH_KEY] = {3, 1, 4, 1, 5, 9, 2, 6};
     token t;
-    char *text = malloc(size > 0 ? size : 1); /* exactly as long: what reads behind it is noticed */
+    char *text = malloc(size > 0 ? size : 1); /* of the exact size, so that a sanitizer notices reads behind it */
     if (text == NULL) return 0;
     memcpy(text, data, size);
     expect(token_read(key, text, size, &t) != TOKEN_FINE, "a token was forged");

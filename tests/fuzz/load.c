@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loading what anyone may have written. The input is the body of a saved posse, of this format and of the one before;
- * length and checksum are put in front of it, so that what is tried is the reading and not the checksum. What loads
- * must live: decide, learn, be looked at, grow, and be saved. The seeds are written by test_saving, see
- * fuzz_seeds_are_saved_posses there.
+ * Fuzzes posse_load_exact with bytes that anyone may have written. The input is the body of a saved posse, in format 2
+ * and in format 3. A header with the right length and checksum is put in front of it, so that the bytes are read and
+ * not rejected by the checksum. A posse that loads must work: decide, learn, be looked at, grow, and be saved. The
+ * seeds are written by test_saving; see fuzz_seeds_are_saved_posses there.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define HEADER 32
 
-/* An allocator with little to give: a forged number of arms must not take the machine down. */
+/* An allocator with a small limit, so that a forged number of arms does not exhaust the memory of the machine. */
 #define PURSE ((size_t)64 << 20)
 
 typedef union label {
@@ -52,7 +52,7 @@ static uint8_t *with_header(uint8_t format, const uint8_t *data, size_t size) {
     return bytes;
 }
 
-/* Into blocks of just the size that is promised, for the sanitizer to guard. */
+/* Reads into blocks of exactly the documented size, so that a sanitizer notices writes behind them. */
 static void look_inside(const posse *p) {
     size_t count = (size_t)posse_learner_count(p);
     size_t numbers = (size_t)(p->space->arms > 0 ? p->space->arms : p->space->dim);
@@ -67,7 +67,7 @@ static void look_inside(const posse *p) {
     free(means);
 }
 
-/* A decision is one that the header promises. */
+/* A decision must be as posse.h promises. */
 static void check(const posse *p, const posse_decision *d) {
     if (!posse_learner_active(p, d->learner)) abort();
     if (p->space->arms > 0 ? !posse_arm_active(p, d->arm) : d->arm != -1) abort();
@@ -82,7 +82,7 @@ static void change_arms(posse *p) {
     free(point);
 }
 
-/* Where rounds bring features, every other round has the first arm only. */
+/* With features, every other round offers the first active arm only. */
 static posse_error decide(posse *p, int round, posse_decision *d) {
     size_t width = (size_t)posse_features(p), arms = (size_t)posse_arms(p);
     if (width == 0) return posse_decide(p, d);

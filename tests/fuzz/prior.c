@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whatever the bytes, reading them as a prior ends, in a belief or in a problem that has words. What is read is written
- * and read again as the same text. And a text that our part of YAML takes is the same tree to a reader of all of YAML.
+ * Fuzzes the reader of priors. Whatever the bytes, it returns a belief, or a problem with a message. A prior that was
+ * read is written, and read again as the same text. A text that is in our subset of YAML is read as the same tree by a
+ * reader of all of YAML.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +61,7 @@ static void compare(const char *text, size_t size) {
     arena_release(&memory);
 }
 
-/* ------------------------------------------------ there and back ----------------------------------------------- */
+/* ------------------------------------------ writing and reading again ------------------------------------------ */
 
 static char *text_of(const posse_prior *prior) {
     size_t length = posse_prior_text(prior, NULL, 0);
@@ -82,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     }
     char *text = text_of(prior);
-    expect(posse_prior_read_text("x", text, strlen(text), &host, &again) == POSSE_OK, "what was written is not read");
+    expect(posse_prior_read_text("x", text, strlen(text), &host, &again) == POSSE_OK, "a written prior is not read");
     char *second = text_of(again);
     expect(strcmp(text, second) == 0, "the second time it is another text");
     free(text), free(second);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whatever the bytes, reading them as an experiment ends, in an experiment, in problems with positions or for want of
- * memory, and leaves nothing behind; and a tree that was read can be written and read again.
+ * Fuzzes the reader of experiments. Whatever the bytes, it returns an experiment, problems with positions, or a lack of
+ * memory, and it leaks nothing. A tree that was read can be written and read again.
  */
 #include <malloc.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "describe/flow.h"
 #include "experiment/read/reader.h"
 
-/* A file may ask for a million arms in a thousand dimensions. Here it does not get them. */
+/* A file may ask for a million arms in a thousand dimensions. This limit refuses them. */
 #define MEMORY_MAX (64u << 20)
 
 static size_t in_use;
@@ -37,7 +37,7 @@ static void expect(bool holds, const char *what) {
     abort();
 }
 
-/* Every problem has a position and a text, and a path unless it is about the whole. */
+/* Every problem has a position and a text, and a path, which is empty for the whole file. */
 static void expect_positions(const problems *found) {
     expect(found->count > 0, "a file was refused without a word");
     for (size_t i = 0; i < problems_kept(found); i++) {
@@ -48,7 +48,7 @@ static void expect_positions(const problems *found) {
     }
 }
 
-/* What is written of a tree is read as a tree. */
+/* The text that is written from a tree can be read as a tree. */
 static void expect_text(const uint8_t *data, size_t size) {
     problems found;
     problems_open(&found, NULL);
@@ -57,7 +57,7 @@ static void expect_text(const uint8_t *data, size_t size) {
     if (root != NULL && found.count == 0) {
         const char *text = flow_write(root, memory);
         expect(strlen(text) > DOCUMENT_BYTES_MAX || document_read(text, strlen(text), memory, &found) != NULL,
-               "what was written cannot be read");
+               "a written tree cannot be read");
     }
     pool_free(memory);
     problems_close(&found);

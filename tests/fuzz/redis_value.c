@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a key of Redis holds, as anyone may have written it: the input alone, and the input in front of a posse that is
- * sound, so that more than its checksum is tried. What is read must live: find whatever token, begin an epoch, decide,
- * learn and forget, and be written and read again as the same bytes. The seeds are written by test_redis_value, see
- * fuzz_seeds_are_values there.
+ * Fuzzes the reader of values of Redis keys, with bytes that anyone may have written: the input alone, and the input in
+ * front of a valid saved posse, so that not everything fails at the checksum of the posse. A value that is read must
+ * work: look up any token, begin an epoch, decide, learn and forget, and be written and read again as the same bytes.
+ * The seeds are written by test_redis_value; see fuzz_seeds_are_values there.
  */
 #include <malloc.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static void check_written(const value *v) {
     char *bytes = value_write(v, &length);
     expect(bytes != NULL, "it cannot be written");
     value *twin = value_read(bytes, length, &error);
-    expect(twin != NULL, "what was written cannot be read");
+    expect(twin != NULL, "a written value cannot be read");
     char *other = value_write(twin, &again);
     expect(other != NULL && again == length && memcmp(other, bytes, length) == 0, "it is read as something else");
     value_release(bytes);
@@ -64,7 +64,7 @@ static void try_bytes(const char *bytes, size_t length, const uint8_t *data, siz
     value_free(v);
 }
 
-/* The bytes of a posse, as posse_save writes them. */
+/* The bytes of a valid posse, as posse_save writes them. */
 static const char *sound(size_t *length) {
     static char bytes[16384];
     static size_t saved;
@@ -97,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size > 0) memcpy(whole, data, size);
     memcpy(whole + size, behind, length);
     try_bytes(whole, size + length, data, size);
-    char *alone = malloc(size > 0 ? size : 1); /* exactly as long: what reads behind it is noticed */
+    char *alone = malloc(size > 0 ? size : 1); /* of the exact size, so that a sanitizer notices reads behind it */
     if (alone != NULL && size > 0) memcpy(alone, data, size);
     if (alone != NULL) try_bytes(alone, size, data, size);
     free(alone);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whatever the bytes, reading them as a log of Vowpal Wabbit's ends: in a log whose every row is what a row can be, or
- * in a problem that has a place in the text.
+ * Fuzzes the reader of Vowpal Wabbit's logs. Whatever the bytes, it returns a log in which every row is valid, or a
+ * problem with a place in the text.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# Completion of posse in bash. Commands, options and kinds are asked of the program itself.
+# Completion of posse in bash. The program itself is asked for its commands, options and kinds.
 
 _posse_kinds() { # PROGRAM: kinds are indented by two, families are headings in the plural
     "$1" list 2>/dev/null | sed -n -e 's/^  \([a-z][a-z0-9-]*\)  .*/\1/p' -e 's/^\([a-z]*\)s$/\1/p' | sort -u
 }
 
-# What comes next, in the words of the help: NAME in --option=NAME after such an option, else the end of the usage.
+# What the help calls the next argument: NAME of --option=NAME after such an option, else the last word of the usage.
 _posse_wanted() { # HELP WORD_BEFORE
     if [[ $2 =~ ^-[a-z-]+$ ]]; then
         sed -n "s/^ .*$2\(, [^ ]*\)*=\([A-Z]*\).*/\2/p" <<<"$1" | grep . && return
@@ -36,5 +36,5 @@ _posse() {
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
 }
 
-# Where nothing is offered, bash completes file names.
+# If nothing is offered, bash completes file names.
 complete -o bashdefault -o default -F _posse posse

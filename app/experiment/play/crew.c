@@ -29,7 +29,7 @@ struct crew {
     pthread_t *workers;
     int worker_count;
 
-    pthread_mutex_t lock; /* of all that follows */
+    pthread_mutex_t lock; /* guards all that follows */
     pthread_cond_t freed; /* a slot was released, or the crew was halted */
     pthread_cond_t ready; /* a block was finished, or the crew was halted */
     slot *slots;
@@ -45,10 +45,10 @@ struct crew {
 typedef struct tools {
     player *player;
     curves curves;
-    char told[400]; /* the first thing that the library told the log, or empty */
+    char told[400]; /* the first message of the library to the log, or empty */
 } tools;
 
-/* The library's own words are more precise than the sentence of its error. */
+/* A message of the library is more precise than the text of its error code. */
 static void crew_fail(crew *c, const tools *t, const char *who, uint32_t run, posse_error error) {
     const char *what = t->told[0] != '\0' ? t->told : posse_error_text(error);
     pthread_mutex_lock(&c->lock);

@@ -46,5 +46,5 @@ int launcher_rank(void) {
 void launcher_silence(void) {
     if (launcher_rank() == 0) return;
     FILE *out = freopen("/dev/null", "w", stdout), *error = freopen("/dev/null", "w", stderr);
-    if (out == NULL || error == NULL) return; /* then the process prints what it should not */
+    if (out == NULL || error == NULL) return; /* then this process prints, too */
 }

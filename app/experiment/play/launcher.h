@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What started this process: mpirun and similar programs say in environment variables how many processes they have
- * started, and which of them this is.
+ * What started this process. mpirun and similar programs set environment variables with the number of processes that
+ * they have started, and the rank of this one.
  */
 #ifndef POSSE_EXPERIMENT_PLAY_LAUNCHER_H
 #define POSSE_EXPERIMENT_PLAY_LAUNCHER_H
 
 #include <stdbool.h>
 
-bool launcher_is_there(void);        /* such a program started this process, by itself or among others */
+bool launcher_is_there(void);        /* such a program started this process, alone or among others */
 bool launcher_has_many(void);        /* this process is one of several */
 bool launcher_has_one_machine(void); /* all of them are known to be on this machine */
 int launcher_rank(void);             /* 0 if this process is the only one */

@@ -5,7 +5,7 @@
 
 #include "experiment/play/player.h"
 
-/* Only what was drawn with a known probability is of use in a log. */
+/* A log is of use only if the probability of each arm that was played is known. */
 static const char *refuse_propensity(const agenda *a) {
     if (a->logged) return "the environment is a log already";
     if (a->selectors == 0) return "a log needs probabilities, and only a selector has a floor that makes them known";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a run of an experiment as a log: what the first selector met, played and earned in run 0. Simulations become
- * logs so, on which posses can be judged whose truth is known.
+ * Writes a run of an experiment as a log: the contexts, arms and rewards of the first selector in run 0. So a
+ * simulation becomes a log whose truth is known, on which posses can be judged.
  */
 #ifndef POSSE_EXPERIMENT_PLAY_LOG_RUN_H
 #define POSSE_EXPERIMENT_PLAY_LOG_RUN_H
@@ -12,8 +12,8 @@
 #include "experiment/store/log_writer.h"
 
 /*
- * stop, if not NULL, ends it early where it is not 0. Returns NULL, or why there is no log; then what was written so
- * far is none. log: where problems with parts are told.
+ * stop: NULL, or a flag that ends the run early when it is not 0. Returns NULL, or the reason why there is no log; then
+ * the text written so far must be discarded. log: gets the problems with parts.
  */
 const char *log_run(const agenda *a, FILE *out, log_form form, const posse_logger *log,
                     const volatile sig_atomic_t *stop);

@@ -12,7 +12,10 @@
 /* Rounds that a run by itself plays at a time: their trace stays in the first two levels of cache. */
 #define STRETCH 4096
 
-/* Abreast every run has its own counts; with more than this to a run, that would take too much memory. */
+/*
+ * Runs that are played abreast have counts of their own. With more counts to a run than this, they would take too much
+ * memory.
+ */
 #define COUNTS_MOST 16384
 
 struct player {
@@ -70,12 +73,12 @@ static posse_error player_make_posse(player *p, int place) {
     return player_posse(a, p->environment, place, selector, p->team, &p->posses[place]);
 }
 
-/* Whether there is memory enough for many runs at once, and nothing happens between two rounds. */
+/* Whether there is enough memory for many runs at once, and no task begins between two rounds. */
 static bool may_be_abreast(const agenda *a) {
     return a->tasks == 1 && a->arms > 0 && (size_t)a->selectors * (size_t)a->learners * (size_t)a->arms <= COUNTS_MOST;
 }
 
-/* Every posse that can joins the group of runs abreast. */
+/* Adds every posse that can be played abreast to the group of runs. */
 static posse_error make_abreast(player *p) {
     int joined = 0;
     p->width = 1;
@@ -106,7 +109,7 @@ static void lay_trace(player *p, carving *c) {
     if (p->agenda->logged) p->appraisal.weights = carve(c, p->entries, sizeof *p->appraisal.weights);
 }
 
-/* What depends on how many runs are played at once. */
+/* Makes the trace and the records, whose sizes depend on how many runs are played at once. */
 static posse_error make_records(player *p) {
     size_t abreast = p->abreast != NULL ? p->width * posse_abreast_stretch(p->abreast) : 0;
     p->entries = abreast > STRETCH ? abreast : STRETCH;
@@ -174,13 +177,13 @@ static size_t player_rounds_at_once(const player *p, uint64_t round, size_t most
     return left < most ? (size_t)left : most;
 }
 
-/* What is asked of a competitor: of a learner alone it is known who plays, and its arms are not written down. */
+/* The trace that is asked of a competitor. A learner alone makes every choice itself, and its arms are not recorded. */
 static posse_trace trace_for(const player *p, int who) {
     bool selects = who < p->agenda->selectors;
     return (posse_trace){selects ? p->trace.learners : NULL, selects ? p->trace.arms : NULL, p->trace.regrets};
 }
 
-/* A posse numbers its own learners; from here on they have their places in the experiment. */
+/* Replaces the posse's own numbers of its learners by their places in the experiment. */
 static void name_choices(player *p, int s, size_t count) {
     const int *learners = p->agenda->experiment->teams[s].learners;
     for (size_t i = 0; i < count; i++) p->trace.learners[i] = learners[p->trace.learners[i]];
@@ -201,7 +204,10 @@ static double clipped_by(const player *p, int who) {
 
 /* --------------------------------------------------- runs --------------------------------------------------- */
 
-/* Begins a run or, in the middle of it, its next task. The instance is one that the recorder has not met. */
+/*
+ * Begins a run or, in the middle of a run, its next task. If there are several tasks, each has an instance that the
+ * recorder has not met.
+ */
 static posse_error player_begin_task(player *p, int who, uint32_t run, size_t i, uint64_t round) {
     posse_error error = POSSE_OK;
     if (round == 0)
@@ -218,14 +224,14 @@ static size_t rounds_of_task(const player *p, uint64_t round) {
     return left < STRETCH ? (size_t)left : STRETCH;
 }
 
-/* A competitor plays the run of the i-th sheet. */
+/* Lets a competitor play the run of the i-th sheet. */
 static posse_error play_one(player *p, int who, uint32_t run, size_t i) {
     const recorder_group runs = {.first = i, .width = 1, .wanted = 1};
     posse_trace trace = trace_for(p, who);
     recorder_begin(p->recorder, who, &runs, p->posses[who]);
     posse_error error = POSSE_OK;
     uint64_t round = 0;
-    double clipped = 0.0; /* a selector counts those of a task */
+    double clipped = 0.0; /* summed over tasks, because a selector counts those of one task */
     while (round < p->agenda->experiment->rounds && error == POSSE_OK && !player_halted(p)) {
         if (round % p->agenda->task_rounds == 0) error = player_begin_task(p, who, run, i, round);
         size_t rounds = recorder_stretch(p->recorder, who, rounds_of_task(p, round));
@@ -239,7 +245,7 @@ static posse_error play_one(player *p, int who, uint32_t run, size_t i) {
     return error;
 }
 
-/* A competitor decides in the rows of a log. */
+/* Lets a competitor decide in the rows of a log. */
 static posse_error replay_one(player *p, int who, uint32_t run) {
     valuer_begin(p->valuer, who);
     posse_environment_begin(p->environment, run);
@@ -257,7 +263,7 @@ static posse_error replay_one(player *p, int who, uint32_t run) {
     return error;
 }
 
-/* Everyone who plays abreast plays the next rounds. */
+/* Lets all competitors that play abreast play the next rounds. */
 static posse_error play_stretch(player *p, const recorder_group *runs, size_t rounds) {
     posse_error error = POSSE_OK;
     for (int who = 0; who < posse_count(p) && error == POSSE_OK; who++) {
@@ -270,8 +276,8 @@ static posse_error play_stretch(player *p, const recorder_group *runs, size_t ro
 }
 
 /*
- * Everyone who can plays a stretch of all runs before the next begins, so that its noise is made once. No stretch can
- * go wrong: all that could be wrong was looked at when the posses joined the group.
+ * All competitors that can play abreast play one stretch of all runs before the next stretch begins, so that the noise
+ * of a stretch is made once. No stretch can fail, because everything was checked when the posses joined the group.
  */
 static posse_error play_abreast(player *p, uint32_t first, uint32_t count) {
     const recorder_group runs = {.width = p->width, .wanted = count};
@@ -287,7 +293,7 @@ static posse_error play_abreast(player *p, uint32_t first, uint32_t count) {
     return error;
 }
 
-/* Competitors meet the same instances, so that these need to be looked at only once. */
+/* All competitors meet the same instances, so the recorder looks at each instance only once. */
 static void meet_instances(player *p, uint32_t first, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         posse_environment_begin(p->environment, first + i);
@@ -296,7 +302,7 @@ static void meet_instances(player *p, uint32_t first, uint32_t count) {
 }
 
 bool player_play(player *p, uint32_t first, uint32_t count, player_stop *stop) {
-    /* A group of few runs is played run by run: empty places cost as much as full ones. */
+    /* A group of few runs is played run by run, because empty places of a group cost as much as full ones. */
     bool abreast = p->abreast != NULL && count >= p->width / 2;
     *stop = (player_stop){.run = first};
     if (p->recorder != NULL) meet_instances(p, first, count);

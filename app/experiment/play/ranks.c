@@ -17,8 +17,8 @@ static int count = 1, own, here = 1;
 #define TENTH_OF_A_SECOND 100000000l
 
 /*
- * When MPI waits, it asks over and over, and would take a processor from the threads that play. So it is asked again
- * after pauses, which are short at first and become longer.
+ * MPI waits by polling, which would take a processor from the threads that play. So these functions poll with pauses,
+ * which are short at first and become longer.
  */
 static void wait_a_moment(long *pause) {
     *pause = *pause == 0 ? FIRST_PAUSE : *pause < LAST_PAUSE ? 2 * *pause : LAST_PAUSE;
@@ -130,7 +130,7 @@ bool ranks_trouble(char text[RANKS_TEXT]) {
     return true;
 }
 
-/* What they had sent before they heard of it is received and dropped. */
+/* Receives and drops what the other ranks sent before they were dismissed. */
 void ranks_dismiss(void *scratch, size_t size) {
     char text[RANKS_TEXT];
     MPI_Status status;
@@ -151,7 +151,7 @@ void ranks_dismiss(void *scratch, size_t size) {
 
 /* ------------------------------------------------- the others ---------------------------------------------- */
 
-/* Returns when the message has been received: so nothing is still on its way when a rank says farewell. */
+/* Returns when the message has been received, so that nothing is on its way when a rank sends its farewell. */
 static void send(const void *data, size_t size, int tag) {
     MPI_Request request;
     MPI_Issend(data, (int)size, MPI_BYTE, 0, tag, MPI_COMM_WORLD, &request);

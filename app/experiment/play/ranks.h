@@ -4,9 +4,9 @@
  * the others play blocks for it. Without mpirun, or without MPI in this build, there is only rank 0 and MPI is not
  * used. All of these functions are called by one thread.
  *
- * While an experiment runs, the others send rank 0 blocks, or say what went wrong. When rank 0 has all blocks, or has
- * to stop, it dismisses the others, and receives what they were still sending until all have answered. So no process is
- * left waiting.
+ * While an experiment runs, the others send blocks to rank 0, or report what went wrong. When rank 0 has all blocks, or
+ * has to stop, it dismisses the others, and receives what they are still sending until all have answered. So no process
+ * is left waiting.
  */
 #ifndef POSSE_EXPERIMENT_PLAY_RANKS_H
 #define POSSE_EXPERIMENT_PLAY_RANKS_H
@@ -32,13 +32,13 @@ uint64_t ranks_sum(uint64_t value);
 
 /* ---- rank 0 ---- */
 
-/* Receives the next block of a rank; waits for it a tenth of a second at most. False: it has not come. */
+/* Receives the next block of a rank; waits for it a tenth of a second at most. False: it has not arrived. */
 bool ranks_receive(int from, void *block, size_t size);
 
-/* Whether a rank cannot go on, and why, in its own words; the text is empty if it was told to stop. */
+/* Whether a rank has stopped, and why, in words; the text is empty if it was stopped from outside, by a signal. */
 bool ranks_trouble(char text[RANKS_TEXT]);
 
-/* Tells the others that the experiment is over for them. scratch: room for a block. */
+/* Ends the experiment for the other ranks. scratch: room for a block. */
 void ranks_dismiss(void *scratch, size_t size);
 
 /* ---- the others ---- */
@@ -47,10 +47,10 @@ void ranks_dismiss(void *scratch, size_t size);
 void ranks_send(const void *block, size_t size);
 void ranks_complain(const char *text);
 
-/* Whether rank 0 has dismissed this rank, which then has answered. */
+/* Whether rank 0 has dismissed this rank. If so, this call has sent the answer. */
 bool ranks_dismissed(void);
 
-/* Lets a moment pass before a rank with nothing else to do asks again. */
+/* Pauses before a rank that has nothing to do asks again. */
 void ranks_rest(void);
 
 #endif

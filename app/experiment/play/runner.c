@@ -32,7 +32,9 @@ static bool told_to_stop(const runner *r) {
 
 /* ------------------------------------------------- the crew ------------------------------------------------ */
 
-/* The processors that this process may use: a launcher may have bound it to some, or bound several ranks to the same.
+/*
+ * The processors that this process may use. A launcher may have bound it to some of them, or bound several ranks to the
+ * same ones.
  */
 static int count_processors(void) {
     cpu_set_t set;
@@ -79,14 +81,17 @@ static bool take_again(void *context, const block *b) {
     return !told_to_stop(r) && (o->take == NULL || o->take(o->context, b));
 }
 
-/* The journal takes a block first: the statistics, which it will be asked to save, must not have one that it lacks. */
+/*
+ * The journal takes a block before the statistics do. It will save the statistics, which must not have a block that it
+ * lacks.
+ */
 static bool runner_keep(journal *j, statistics *s, const block *b) {
     if (j != NULL && !journal_take(j, b)) return false;
     statistics_take(s, b);
     return j == NULL || journal_save_if_due(j, s);
 }
 
-/* How many blocks need not be played. */
+/* How many blocks need not be played, because the journal or the extension has them. */
 static uint32_t blocks_there(const runner_options *o) {
     uint32_t kept = o->journal != NULL ? journal_kept(o->journal) : 0;
     return kept == 0 && o->extension != NULL ? extension_blocks(o->extension) : kept;
@@ -115,7 +120,7 @@ static runner_status runner_replay(runner *r, statistics *s) {
     return RUNNER_DONE;
 }
 
-/* The next block, or NULL. Waits a tenth of a second at most, so that progress is told and a signal is noticed. */
+/* The next block, or NULL. Waits a tenth of a second at most, so that progress is shown and a signal is noticed. */
 static const block *await_block(runner *r) {
     int rank = player_of(r->next);
     if (rank == 0) return crew_await(r->crew);
@@ -161,7 +166,7 @@ static runner_status runner_collect(runner *r, statistics *s) {
     return status;
 }
 
-/* Collects the blocks that the journal does not have, and brings it up to date however that ends. */
+/* Collects the blocks that the journal does not have, and saves the journal however that ends. */
 static runner_status runner_lead(runner *r, statistics *s) {
     journal *j = r->options->journal;
     runner_status status = runner_collect(r, s);

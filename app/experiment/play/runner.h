@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs an experiment: crews, one per process, play blocks of runs. In the process of rank 0, the thread that called
- * takes the finished blocks in order and turns them into results. The bits do not depend on how many threads or
- * processes there are, nor on which of them finishes first.
+ * takes the finished blocks in order and turns them into results. The bits do not depend on the number of threads or
+ * processes, nor on which of them finishes first.
  */
 #ifndef POSSE_EXPERIMENT_PLAY_RUNNER_H
 #define POSSE_EXPERIMENT_PLAY_RUNNER_H
@@ -27,7 +27,7 @@ typedef struct runner_options {
     void (*progress)(void *context, uint64_t rounds, uint64_t total); /* a few times a second */
     bool (*take)(void *context, const block *b);                      /* every block, in the order of runs */
     void *context;
-    bool once;            /* learners play each run once: no belief is watched by playing some again */
+    bool once;            /* learners play each run once, so no run is played again to watch beliefs */
     journal *journal;     /* the run continues after its blocks, and adds the new ones; NULL: nothing is kept */
     extension *extension; /* where the journal has no blocks: the run continues after these; NULL: there are none */
 } runner_options;

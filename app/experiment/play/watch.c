@@ -7,19 +7,19 @@
 #include "experiment/play/player.h"
 
 /*
- * So that watching takes little beside playing: a run played a second time takes as long as some ten or twenty of those
- * played abreast. A wrong belief shows in every run, and the sooner the more it matters.
+ * Bounds that keep watching cheap: a run that is played a second time takes as long as some ten or twenty runs that are
+ * played abreast. Few runs are enough, because a wrong belief shows in every run, and the sooner the more it matters.
  */
 #define WATCHED_ROUNDS 10000
 #define WATCHED_RUNS 10
-#define WATCHED_SHARE 100 /* of so many runs, one is watched */
+#define WATCHED_SHARE 100 /* one run of this many is watched */
 
 static uint32_t runs_to_watch(uint32_t runs) {
     uint32_t share = (runs - 1) / WATCHED_SHARE + 1;
     return share < WATCHED_RUNS ? share : WATCHED_RUNS;
 }
 
-/* The selector with its option `watch` set. Where it has none, it is one that cannot be made. */
+/* The selector with its option `watch` set. A selector without that option then cannot be created. */
 static posse_part watched(const posse_part *selector) {
     posse_part part = *selector;
     int i = 0;
@@ -30,7 +30,7 @@ static posse_part watched(const posse_part *selector) {
     return part;
 }
 
-/* The surprise of a posse at the end of a run; NaN: it knows of none. */
+/* The surprise of a posse at the end of a run; NaN: it has none. */
 static double watch_run(posse *p, posse_environment *e, uint32_t run, uint64_t rounds) {
     double surprise;
     posse_environment_begin(e, run);
@@ -49,7 +49,7 @@ static double watch_selector(const agenda *a, int s, posse_environment *e, posse
     return sum / out->watched_runs;
 }
 
-/* Made without a log: selectors that cannot be watched are no problem of the experiment. */
+/* The environment has no log, because selectors that cannot be watched are no problem of the experiment. */
 void watch_beliefs(const agenda *a, results *out) {
     const experiment *x = a->experiment;
     posse_environment *e = NULL;

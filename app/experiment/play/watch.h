@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Watches the beliefs of selectors. To find out whether rewards speak against a belief (posse_surprise) costs more than
- * a round of play, so a few runs are played a second time, by selectors that keep account of it. They decide as they
- * did the first time, and nothing else of what they do is written down.
+ * Watches the beliefs of selectors. Computing how strongly rewards contradict a belief (posse_surprise) costs more than
+ * a round of play. So a few runs are played a second time, by selectors that compute it. They decide as they did the
+ * first time, and only their surprise is recorded.
  */
 #ifndef POSSE_EXPERIMENT_PLAY_WATCH_H
 #define POSSE_EXPERIMENT_PLAY_WATCH_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The parser is a recursive descent, one function per line of the grammar in claim.h. Checking evaluates the tree once
- * per term with dual numbers: the value at the terms' means, and its slope in that term, which is just the
- * linearisation that the interval is made of.
+ * per term with dual numbers: the value at the terms' means, and its slope in that term, which is the linearisation
+ * that the interval is made of.
  */
 #include "experiment/read/claim.h"
 
@@ -15,6 +15,7 @@
 #include "common/series.h"
 
 #include "base/suggestion.h"
+#include "data/decimal.h"
 
 typedef enum claim_op {
     OP_NUMBER,
@@ -24,7 +25,7 @@ typedef enum claim_op {
     OP_MULTIPLY,
     OP_DIVIDE,
     OP_NEGATE,
-    OP_LESS,    /* < and <=: for a difference of means they are one */
+    OP_LESS,    /* < and <=, which are the same for a difference of means */
     OP_GREATER, /* > and >= */
     OP_AND
 } claim_op;
@@ -102,17 +103,21 @@ static claim_node *parse_number(parser *p) {
         size_t digits = strspn(text + length + 1 + sign, "0123456789");
         if (digits > 0) length += 1 + sign + digits;
     }
-    char *end;
-    double x = strtod(text, &end); /* hexadecimal would go on past `length`, a second dot would stop before it */
-    if (end != text + length) return fail_at(p, p->at, "that is not a number");
-    if (!isfinite(x)) return fail_at(p, p->at, "the number is too large");
+    double x = 0.0;
+    char *copy = claim_grab(p, length + 1);
+    if (copy == NULL) return NULL;
+    memcpy(copy, text, length);
+    decimal_status status = decimal_read(copy, &x);
+    if (status == DECIMAL_NONE || text[length] == 'x' || text[length] == 'X') /* hexadecimal */
+        return fail_at(p, p->at, "that is not a number");
+    if (status == DECIMAL_BEYOND) return fail_at(p, p->at, "the number is beyond the range of a number");
     claim_node *n = claim_make(p, OP_NUMBER, NULL, NULL);
     if (n != NULL) n->number = x;
     p->at += length;
     return n;
 }
 
-/* A name in double quotes, in which \" and \\ stand for themselves. NULL: a problem. */
+/* A name in double quotes, in which \" is a quote and \\ a backslash. NULL: a problem. */
 static const char *parse_name(parser *p) {
     if (claim_peek(p) != '"') {
         fail_at(p, p->at, "a name in double quotes is needed here");
@@ -320,18 +325,18 @@ static claim_result claim_compare(const claim_node *comparison, const claim *c, 
     for (size_t j = 0; j < c->term_count; j++)
         for (size_t k = 0; k < c->term_count; k++)
             squares += slopes[j] * slopes[k] * s->products[j * c->term_count + k];
-    if (squares < 0.0) squares = 0.0; /* terms that move together cancel but for rounding */
+    if (squares < 0.0) squares = 0.0; /* terms that vary together cancel, except for rounding */
     double ci95 = series_ci95(squares, s->runs);
     return (claim_result){claim_judge(d.value, ci95), d.value, ci95};
 }
 
-/* How clearly a comparison speaks for the claim: its margin in half-widths. Without an interval that is 0. */
+/* How clearly a comparison supports the claim: its margin in half-widths. Without an interval that is 0. */
 static double claim_clearness(const claim_result *r) {
     double ratio = r->margin / r->ci95;
     return isnan(ratio) ? 0.0 : ratio;
 }
 
-/* The least clear comparison decides: it fails if any fails, and holds only if all hold. */
+/* The least clear comparison decides: the claim fails if any comparison fails, and holds only if all hold. */
 static claim_result check(const claim_node *n, const claim *c, const claim_sample *s) {
     if (n->op != OP_AND) return claim_compare(n, c, s);
     claim_result left = check(n->left, c, s), right = check(n->right, c, s);

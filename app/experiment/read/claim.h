@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Claims: comparisons of expressions in what an experiment measures, checked with paired 95% intervals.
+ * Claims: comparisons of expressions in measured quantities, checked with paired 95% intervals.
  *
  *     claim      = comparison { "and" comparison }
  *     comparison = sum ( "<" | "<=" | ">" | ">=" ) sum
@@ -20,7 +20,9 @@
 
 typedef enum claim_quantity { CLAIM_REGRET, CLAIM_OPTIMAL, CLAIM_BEST_LEARNER, CLAIM_VALUE } claim_quantity;
 
-/* A term of an expression. The experiment's reader has checked that the name is a competitor's and the round is 1 .. T.
+/*
+ * A term of an expression. The reader of the experiment has checked that the name is that of a competitor and that the
+ * round is 1 .. T.
  */
 typedef struct claim_term {
     claim_quantity quantity;
@@ -29,12 +31,12 @@ typedef struct claim_term {
     size_t column;    /* where it first appears in the text, from 0, in bytes */
 } claim_term;
 
-/* Bounds that keep a hostile text from taking the stack with it. */
+/* Bounds on the memory and the stack that a hostile text can take. */
 #define CLAIM_TERMS_MAX 64
 #define CLAIM_NODES_MAX 1000
 #define CLAIM_DEPTH_MAX 50
 
-typedef struct claim_node claim_node; /* of the expression's tree; claim.c's own */
+typedef struct claim_node claim_node; /* of the expression's tree; private to claim.c */
 
 typedef struct claim {
     const char *says;
@@ -46,20 +48,23 @@ typedef struct claim {
 
 /*
  * Parses `holds` into memory of the pool. On a problem returns false, with *column (from 0, in bytes of the text) and
- * *message set; where that is for want of memory, the pool has failed too.
+ * *message set; if memory was the reason, the pool has failed, too.
  */
 bool claim_parse(claim *c, pool *memory, size_t *column, const char **message);
 
 typedef enum claim_verdict { CLAIM_HOLDS, CLAIM_FAILS, CLAIM_UNDECIDED } claim_verdict;
 
 typedef struct claim_result {
-    claim_verdict verdict; /* holds or fails where the interval excludes equality */
-    double margin; /* right side less left side of `<` and `<=`, left less right of `>` and `>=`: positive is for it.
-                      Of several comparisons the one with the least margin / ci95 */
+    claim_verdict verdict; /* holds or fails if the interval excludes equality */
+    double margin; /* right side less left side of `<` and `<=`, left less right of `>` and `>=`: positive is for
+                      the claim. Of several comparisons, that with the least margin / ci95 */
     double ci95;
 } claim_result;
 
-/* What the runs gave, K terms in the order of a claim's: enough for every interval, however many runs there were. */
+/*
+ * The sample of runs that a claim is checked with: its K terms, in order. It is enough for every interval, whatever the
+ * number of runs.
+ */
 typedef struct claim_sample {
     double runs;
     const double *means;    /* K */

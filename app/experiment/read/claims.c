@@ -12,7 +12,10 @@ static size_t claims_characters(const char *text, size_t bytes) {
     return count;
 }
 
-/* Where a byte of a claim's text is in the file, or, where the text was folded or escaped, where the text begins. */
+/*
+ * The place of a byte of a claim's text in the file or, if the text is folded or escaped there, the place where it
+ * begins.
+ */
 static location at_column(const node *holds, size_t column) {
     location where = at_node(holds);
     if (holds->text_at.line > 0)
@@ -20,7 +23,7 @@ static location at_column(const node *holds, size_t column) {
     return where;
 }
 
-/* What is known of the experiment when its claims are read. */
+/* The parts of the experiment that are read before its claims. */
 typedef struct claim_context {
     reading *r;
     const competitor_drafts *learners, *selectors;
@@ -44,7 +47,7 @@ static void refuse_competitor(const claim_context *c, location where, const char
     problem_at(c->r->found, where, "there is no competitor \"%.80s\"%s", name, suggestion_text(&near));
 }
 
-/* Whether a log has the quantity exactly where other environments do not. */
+/* Whether the environment measures the quantity: value only on a log, and the others only elsewhere. */
 static bool is_measured(const claim_context *c, location where, const claim_term *term) {
     posse_logbook log;
     if (c->r->environment == NULL || term->quantity == CLAIM_BEST_LEARNER) return true;

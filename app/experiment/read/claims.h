@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The claims of an experiment: their texts are parsed (claim.h), and what they compare must be there.
+ * The claims of an experiment: their texts are parsed (claim.h), and the experiment must have everything that they
+ * compare.
  */
 #ifndef POSSE_EXPERIMENT_READ_CLAIMS_H
 #define POSSE_EXPERIMENT_READ_CLAIMS_H

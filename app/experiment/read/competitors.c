@@ -14,7 +14,7 @@
 
 /* ---------------------------------------------------- names ------------------------------------------------------ */
 
-/* The first one of that name among those before `before`, or NULL. */
+/* The first draft of that name before `before`, or NULL. */
 static const competitor_draft *find_before(const competitor_drafts *all, const char *name,
                                            const competitor_draft *before) {
     for (int i = 0; i < all->count && &all->list[i] != before; i++)
@@ -32,7 +32,7 @@ static bool has_control_characters(const char *text) {
     return false;
 }
 
-/* Names go into tables, pictures and claims: one line each, and one competitor each. */
+/* Names go into tables, pictures and claims, so each must be one line of limited length. */
 static void competitors_read_name(reading *r, const node *map, const char **out) {
     const node *n = node_name(map);
     const char *name;
@@ -90,7 +90,7 @@ void competitors_read(reading *r, const node *list, posse_family family, competi
 
 /* ---------------------------------------------------- teams ------------------------------------------------------ */
 
-/* What is needed to find learners by their names, for one selector after the other. */
+/* The learners that selectors can name, for one selector after the other. */
 typedef struct roll {
     const competitor_drafts *learners;
     int *everyone; /* 0, 1, .. */
@@ -126,7 +126,7 @@ static int competitors_find_learner(reading *r, const roll *all, const node *n, 
     return again ? -1 : place;
 }
 
-/* Without learners to name there is nothing to say about names. */
+/* If there are no learners, names are not checked: the missing learners are the problem. */
 static void read_team(reading *r, const roll *all, competitor_draft *selector, int caller) {
     const node *list = node_find(selector->map, "learners");
     selector->team = (selector_team){all->everyone, all->learners->count};
@@ -158,7 +158,7 @@ void competitors_read_teams(reading *r, const competitor_drafts *learners, compe
 
 /* ---------------------------------------------------- trials ----------------------------------------------------- */
 
-/* Names may be missing or double, which does not matter here: learners that are tried together get others. */
+/* Names of their own for learners that are tried together, because the names in the file may be missing or double. */
 static const char **make_names(reading *r, int count) {
     const char **names = pool_allocate(r->memory, ((size_t)count + 1) * sizeof *names);
     for (int i = 0; names != NULL && i < count; i++)
@@ -166,7 +166,7 @@ static const char **make_names(reading *r, int count) {
     return names;
 }
 
-/* The learners of a selector's team that can be used; returns how many these are. */
+/* Gathers the learners of a selector's team that can be used; returns their number. */
 static int gather_team(const competitor_draft *selector, const competitor_drafts *learners, const char **names,
                        posse_part *team) {
     int count = 0;
@@ -180,7 +180,10 @@ static int gather_team(const competitor_draft *selector, const competitor_drafts
     return count;
 }
 
-/* Where some of the team are missing, a list with a number for each learner cannot be judged. */
+/*
+ * If some of the team are missing, a list with a number for each learner cannot be checked, so the trial is without
+ * lists.
+ */
 static void try_selector(reading *r, competitor_draft *one, const posse_part *team, int count) {
     one->ok = one->ok && convert_check_rows(r, one->map, POSSE_SELECTOR);
     if (!one->ok || count == 0) return;
@@ -189,7 +192,7 @@ static void try_selector(reading *r, competitor_draft *one, const posse_part *te
     one->ok = trial_selector(r, one->map, &tried, team, count);
 }
 
-/* Nobody is there to act for an external learner. */
+/* An experiment has no application that could act for an external learner. */
 static bool acts_itself(reading *r, const competitor_draft *learner) {
     int kind = posse_kind_find(POSSE_LEARNER, learner->part.kind);
     if ((posse_kind_traits(POSSE_LEARNER, kind) & POSSE_EXTERNAL) == 0) return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The learners and selectors of an experiment: their names, their parts, the teams that selectors play, and whether all
- * of them can live in the environment.
+ * of them can play in the environment.
  */
 #ifndef POSSE_EXPERIMENT_READ_COMPETITORS_H
 #define POSSE_EXPERIMENT_READ_COMPETITORS_H
@@ -13,7 +13,7 @@ typedef struct competitor_draft {
     const node *map;
     posse_part part;
     selector_team team; /* of a selector */
-    bool team_complete; /* all that it names are in the team */
+    bool team_complete; /* every learner that it names is in the team */
     bool ok;            /* it can be used */
 } competitor_draft;
 
@@ -25,14 +25,17 @@ typedef struct competitor_drafts {
 /* Reads a list of learners, or of selectors. The list may be NULL: there is none. */
 void competitors_read(reading *r, const node *list, posse_family family, competitor_drafts *out);
 
-/* Checks that the names of both differ, and reads which learners each selector plays. */
+/*
+ * competitors_check_names checks that all names differ; competitors_read_teams reads which learners each selector
+ * plays.
+ */
 void competitors_check_names(reading *r, const competitor_drafts *learners, const competitor_drafts *selectors);
 void competitors_read_teams(reading *r, const competitor_drafts *learners, competitor_drafts *selectors);
 
-/* Tries all of them in the environment, which must be there. */
+/* Tries all of them in the environment, which must have been made. */
 void competitors_try(reading *r, competitor_drafts *learners, competitor_drafts *selectors);
 
-/* The first one of that name, or NULL. */
+/* The first draft of that name, or NULL. */
 const competitor_draft *competitors_find(const competitor_drafts *all, const char *name);
 
 /* The parts that can be used; sets how many these are. NULL: no memory. */

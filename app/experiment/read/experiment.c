@@ -3,7 +3,10 @@
 
 #include "describe/part_copy.h"
 
-/* Fills the defaults of a part in, and of the parts inside of it; these are the experiment's own and may be changed. */
+/*
+ * Fills in the defaults of a part and of the parts inside it. The cast is safe, because the experiment owns these
+ * parts.
+ */
 static bool resolve(posse_family family, const posse_part *prior, posse_part *part) {
     bool ok = posse_part_resolve(family, part, prior, NULL, part) == POSSE_OK;
     for (int i = 0; ok && i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++) {

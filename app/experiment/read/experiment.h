@@ -2,7 +2,7 @@
 /*
  * An experiment as it is understood: the file with every default filled in. Everything here is owned by the experiment
  * and lives until experiment_free. The options of a part are in the order of their declaration, the kind's own and then
- * the family's; absent are only those without a default and those that another one excludes. A belief that is the
+ * the family's; only options without a default, and options that another one excludes, are absent. A belief that is the
  * environment's prior has the word "environment", and a selector that names no learners plays all of them.
  */
 #ifndef POSSE_EXPERIMENT_READ_EXPERIMENT_H
@@ -16,7 +16,7 @@ typedef struct problems problems; /* problems.h */
 #define EXPERIMENT_RUNS_MAX 100000000u
 #define EXPERIMENT_TASKS_MAX 10000u
 
-/* The learners that a selector plays: their places among the experiment's, in the order in which it has them. */
+/* The learners that a selector plays: their places in the experiment, in the selector's order. */
 typedef struct selector_team {
     const int *learners;
     int count;
@@ -28,12 +28,12 @@ typedef struct experiment {
     const char *name;   /* [a-z0-9-]+ */
     const char *title;  /* the name where the file has none */
     uint64_t rounds;    /* of a run: those of all its tasks */
-    uint32_t tasks;     /* of a run, one after the other, all of the same length; 0, until it is resolved: 1 */
+    uint32_t tasks;     /* of a run, one after the other, all of the same length; 0, until it is resolved, means 1 */
     uint32_t runs;
     uint64_t seed;
     bool solo;
     posse_part environment;
-    int arms, dim;         /* that the environment offers, as in posse_def */
+    int arms, dim;         /* of the environment, as in posse_def */
     posse_part prior;      /* the environment's own belief; kind NULL: it has none */
     posse_part *selectors; /* each with its name */
     selector_team *teams;  /* of each selector */
@@ -42,7 +42,7 @@ typedef struct experiment {
     int learner_count;
     claim *claims;
     int claim_count;
-    pool *memory; /* that all of it is in */
+    pool *memory; /* has everything above */
 } experiment;
 
 /* The rounds of a task. */
@@ -50,7 +50,7 @@ static inline uint64_t experiment_task_rounds(const experiment *e) {
     return e->tasks > 1 ? e->rounds / e->tasks : e->rounds;
 }
 
-/* What the command line may say instead of the file; a zero leaves the file's. */
+/* Values of the command line that replace those of the file; 0 keeps the value of the file. */
 typedef struct experiment_changes {
     uint64_t rounds; /* of a task */
     uint32_t runs;
@@ -61,22 +61,23 @@ typedef struct experiment_changes {
 
 typedef enum experiment_status {
     EXPERIMENT_FINE,
-    EXPERIMENT_WRONG, /* why is among the problems */
-    EXPERIMENT_MEMORY /* there is not enough memory to tell; where it is known what for, that is among the problems */
+    EXPERIMENT_WRONG, /* the problems have the reasons */
+    EXPERIMENT_MEMORY /* not enough memory to decide; if it is known what for, that is among the problems */
 } experiment_status;
 
 /*
  * Reads and checks a file, all of it: kinds, keys, types, ranges, names, claims, and that every learner and selector
- * can live in the environment. `found`, which is open and empty, gets every problem with its place (without one where
- * it is not in the file: it cannot be read, or `changes` are wrong). *out is NULL unless all is fine.
+ * can play in the environment. `found`, which is open and empty, gets every problem with its place; a problem has no
+ * place if the file cannot be read, or if `changes` are wrong. *out is NULL unless all is fine.
  */
 experiment_status experiment_read(const char *path, const experiment_changes *changes, problems *found,
                                   experiment **out);
 void experiment_free(experiment *e);
 
 /*
- * Completes an experiment whose parts are as they were given: takes arms and prior from what an environment lends
- * (posse_environment_def) and fills the defaults of all parts in. False: no memory, or a part is wrong.
+ * Completes an experiment whose parts are as they were given: takes arms and prior from the definition that an
+ * environment lends (posse_environment_def), and fills in the defaults of all parts. False: no memory, or a part is
+ * wrong.
  */
 bool experiment_resolve(experiment *e, const posse_def *lent);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The experiment as a whole: its simple keys, and in which order the rest is read. Reading goes on after a problem as
- * long as what follows can be judged without it.
+ * The experiment as a whole: its simple keys, and the order in which the rest is read. Reading continues after a
+ * problem as long as the rest can be checked in spite of it.
  */
 #include "experiment/read/reader.h"
 
@@ -40,7 +40,7 @@ static void reader_check_keys(problems *found, const node *root) {
     }
 }
 
-/* The node of a key that must be there. */
+/* The node of a key that must be in the file. */
 static const node *reader_require(problems *found, const node *root, const char *key, const char *wanted) {
     const node *n = node_find(root, key);
     if (n == NULL) problem_missing(found, root, key, wanted);
@@ -53,7 +53,7 @@ static bool reader_read_whole(problems *found, const node *root, const char *key
     return n != NULL && take_whole(found, n, low, high, out);
 }
 
-/* The name is that of the folder of results. */
+/* The name is also that of the folder of results, so only some characters are allowed. */
 static void reader_read_name(reading *r, const node *root, experiment *e) {
     const char *name;
     const node *n = reader_require(r->found, root, "name", "made of a-z, 0-9 and -");
@@ -102,7 +102,7 @@ static void apply_changes(problems *found, const experiment_changes *changes, ex
     }
 }
 
-/* The file says the rounds of a task; from here on they are those of a run. */
+/* The file has the rounds of a task; from here on they are those of a run. */
 static void multiply_rounds(reading *r, const node *root, experiment *e) {
     uint64_t rounds = e->rounds * e->tasks;
     if (rounds > EXPERIMENT_ROUNDS_MAX && e->rounds <= EXPERIMENT_ROUNDS_MAX)
@@ -115,7 +115,7 @@ static void multiply_rounds(reading *r, const node *root, experiment *e) {
 
 /* -------------------------------------------------- the rest --------------------------------------------------- */
 
-/* A log has the rounds that it has. */
+/* A log is a single task, with no more rounds than the log has rows. */
 static void check_rows_of_log(reading *r, const node *root, const experiment *e) {
     posse_logbook log;
     const node *rounds = node_find(root, "rounds");
@@ -146,7 +146,10 @@ static void check_something_runs(problems *found, const node *root, const experi
                    "without selectors and without learners alone there is nothing to run");
 }
 
-/* Where there are no problems, the selectors of the experiment are those of the list, in its order. */
+/*
+ * If there are no problems, the experiment has all selectors of the list, in its order, so that teams and selectors
+ * match.
+ */
 static void take_teams(reading *r, const competitor_drafts *selectors, experiment *e) {
     e->teams = pool_allocate(r->memory, ((size_t)selectors->count + 1) * sizeof *e->teams);
     for (int s = 0; e->teams != NULL && s < selectors->count; s++) e->teams[s] = selectors->list[s].team;
@@ -177,13 +180,13 @@ static void read_root(reading *r, const node *root, const experiment_changes *ch
 
 /* ---------------------------------------------------- ways in ---------------------------------------------------- */
 
-/* A problem may have been found only because memory was missing, so want of memory is told first. */
+/* A problem may have been found only because memory was missing, so want of memory is reported first. */
 static experiment_status reader_status_of(const reading *r) {
     if (reading_failed(r)) return EXPERIMENT_MEMORY;
     return r->found->count > 0 ? EXPERIMENT_WRONG : EXPERIMENT_FINE;
 }
 
-/* From a tree; path: of the file that it came from, "" where there is none. */
+/* Reads a tree. path: that of the file that the tree came from, "" without a file. */
 static experiment_status reader_read_tree(const char *path, const node *root, pool *memory,
                                           const experiment_changes *changes, problems *found, experiment **out) {
     reading r = {.memory = memory, .found = found, .files = true, .folder = pool_copy(memory, path, file_folder(path))};
@@ -226,7 +229,7 @@ experiment_status experiment_read_text(const char *path, const char *text, size_
 experiment_status experiment_read(const char *path, const experiment_changes *changes, problems *found,
                                   experiment **out) {
     size_t length;
-    char *text = file_read(path, (size_t)DOCUMENT_BYTES_MAX + 1, &length); /* one more: a longer one is noticed */
+    char *text = file_read(path, (size_t)DOCUMENT_BYTES_MAX + 1, &length); /* one byte more, to notice a longer file */
     *out = NULL;
     if (text == NULL && errno == ENOMEM) return EXPERIMENT_MEMORY;
     if (text == NULL) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the steps of reading an experiment share. A file becomes a tree (document.h), the tree becomes parts by the
- * kinds' own declarations (convert.h), and the library itself is asked whether they are right and can live (trial.h).
+ * declarations of their kinds (convert.h), and the library is asked whether the parts are valid and can be created
+ * (trial.h).
  */
 #ifndef POSSE_EXPERIMENT_READ_READER_H
 #define POSSE_EXPERIMENT_READ_READER_H
@@ -15,7 +16,7 @@ experiment_status experiment_read_text(const char *path, const char *text, size_
                                        problems *found, experiment **out);
 
 /*
- * The same from a tree in memory of a pool, which is taken over whatever comes of it, and whose allocator also serves
+ * The same from a tree in memory of a pool. The pool is taken over even if reading fails, and its allocator also serves
  * the trials. The experiment has neither path nor source.
  */
 experiment_status experiment_read_tree(const node *root, pool *memory, const experiment_changes *changes,

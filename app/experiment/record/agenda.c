@@ -47,9 +47,9 @@ static uint64_t batch_of(const posse_part *selector) {
 }
 
 /*
- * Ten choices, spread evenly on a log scale from the first one after every learner had its first turn to the last one.
- * What is written down of a choice holds when it is made, so with batches the round is the first of its batch. Choices
- * are those of the last task, in which a belief that learns across tasks knows the most.
+ * At most ten choices, spread evenly on a log scale, from the first one after every learner had its first turn to the
+ * last one. The records of a choice hold at the moment when it is made, so with batches the round is the first of its
+ * batch. The choices are those of the last task, in which a belief that learns across tasks has learned the most.
  */
 static int spread_matching(const agenda *a, int s, uint64_t *rounds) {
     const posse_part *selector = &a->experiment->selectors[s];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The agenda of an experiment: who competes, what is written down and when, and how the runs are cut into blocks. All
- * of it follows from the experiment alone, so that every thread, process or later continuation has the same agenda.
+ * The agenda of an experiment: the competitors, what is recorded and when, and how the runs are cut into blocks. All of
+ * it follows from the experiment alone, so that every thread, process or later continuation has the same agenda.
  *
  * Letters: C competitors, S selectors, M learners, R runs, T rounds, P recorded rounds, Q matching rounds, W watched
  * rounds, V values on a log, N tasks of a run.
@@ -23,7 +23,7 @@ const char *competitor_role_name(competitor_role role); /* "selector", "learner"
 
 #define MATCHING_ROUNDS 10
 
-/* A value on a log that results are about: of a competitor, from the rows up to one. */
+/* A value on a log that the results contain: that of a competitor, from the rows up to a round. */
 typedef struct agenda_value {
     int competitor;
     uint64_t round;
@@ -37,7 +37,7 @@ typedef struct agenda {
     int oracle;      /* its place among the competitors, or -1 */
     int arms;        /* 0 on the continuous ball and for a log, where there is no optimal rate */
     bool moves;      /* mean rewards may change from round to round */
-    bool logged;     /* rounds are rows of a log: there is value where else is regret, and no oracle */
+    bool logged;     /* rounds are rows of a log, with value in place of regret and without an oracle */
     competitor *competitor;
 
     int tasks;            /* N */
@@ -47,8 +47,10 @@ typedef struct agenda {
     int point_count;
     uint64_t tail; /* how many rounds the last tenth has; at least 1 */
 
-    /* Per selector room for MATCHING_ROUNDS rounds, of which the first matching_count[s] are used: none without a
-     * belief. They are in the last task. */
+    /*
+     * For each selector, room for MATCHING_ROUNDS rounds of the last task. The first matching_count[s] of them are
+     * used; without a belief, that is 0.
+     */
     uint64_t *matching;
     int *matching_count;
 
@@ -57,12 +59,12 @@ typedef struct agenda {
     uint64_t *watched; /* W rounds that claims name, ascending */
     int watched_count;
 
-    agenda_value *values; /* V of a log: those at T of all competitors, in order, and those that claims name */
+    agenda_value *values; /* V on a log: those of all competitors at T, in order, and those that claims name */
     int value_count;      /* 0 where there is no log */
 
     uint32_t block_runs; /* runs in a block; the last may have fewer */
     uint32_t blocks;
-    uint32_t curve_runs; /* of so many runs, the first ones, results.h5 has the curves: CURVE_BYTES at most */
+    uint32_t curve_runs; /* results.h5 has the curves of this many runs, the first ones: CURVE_BYTES at most */
 } agenda;
 
 /*

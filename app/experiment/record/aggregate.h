@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An aggregate: many runs taken together, by the rule of series.h.
+ * An aggregate: many runs taken together, by the rule of common/series.h.
  */
 #ifndef POSSE_EXPERIMENT_RECORD_AGGREGATE_H
 #define POSSE_EXPERIMENT_RECORD_AGGREGATE_H
@@ -8,7 +8,7 @@
 #include "common/carve.h"
 #include "experiment/record/sheet.h"
 
-/* The counts are of runs. */
+/* The arrays of whole numbers count runs. */
 typedef struct aggregate {
     double runs;
     double *mean, *m2;         /* of the numbers of a sheet */
@@ -20,7 +20,10 @@ typedef struct aggregate {
 /* Places the arrays. shape: any sheet of this agenda, opened. */
 void aggregate_lay(aggregate *g, const agenda *a, const sheet *shape, carving *c);
 
-/* Empties an aggregate; takes in one more run; takes in another aggregate, whose runs come after its own. */
+/*
+ * aggregate_clear empties an aggregate, aggregate_add adds a run, and aggregate_merge adds another aggregate, whose
+ * runs come after those of the first.
+ */
 void aggregate_clear(aggregate *g, const agenda *a, const sheet *shape);
 void aggregate_add(aggregate *g, const agenda *a, const sheet *r);
 void aggregate_merge(aggregate *g, const agenda *a, const sheet *shape, const aggregate *other);

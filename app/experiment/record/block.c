@@ -42,7 +42,7 @@ size_t block_packed(const block *b, const agenda *a) {
     return packed <= room ? packed : SIZE_MAX;
 }
 
-/* The packed curves lie at the end of the memory, and only so much of it counts. */
+/* The packed curves are at the end of the memory, and the bytes after them are not used. */
 size_t block_size(const block *b, const agenda *a) {
     const char *end = b->curves ? (const char *)b->chunks + block_packed(b, a) : (const char *)b->chunk_sizes;
     return (size_t)(end - (const char *)b->memory);

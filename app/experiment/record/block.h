@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A block of runs, which is what workers hand over: an aggregate of its runs and, run by run, what cannot be put into a
- * mean.
+ * A block of runs, which is the unit that workers hand over: an aggregate of its runs and, for each run, the numbers
+ * for which a mean is not enough.
  */
 #ifndef POSSE_EXPERIMENT_RECORD_BLOCK_H
 #define POSSE_EXPERIMENT_RECORD_BLOCK_H
@@ -36,7 +36,7 @@ void block_add(block *b, const agenda *a, const sheet *r);
 size_t block_size(const block *b, const agenda *a);
 void block_fill(block *b, const agenda *a, uint32_t index);
 
-/* The bytes of its packed chunks; SIZE_MAX: the sizes cannot be right. */
+/* The bytes of its packed chunks; SIZE_MAX: the sizes of the chunks are wrong. */
 size_t block_packed(const block *b, const agenda *a);
 
 #endif

@@ -35,8 +35,10 @@ void curves_close(curves *c);
 void curves_add(curves *c, const sheet *r);
 void curves_pack(curves *c, block *b);
 
-/* The other way: curves_unpack takes all runs of a block, and curves_copy gives the i-th of them to a sheet. False: the
- * block is damaged. */
+/*
+ * The other way: curves_unpack takes all runs of a block, and curves_copy copies the i-th of them to a sheet. False:
+ * the block is damaged.
+ */
 bool curves_unpack(curves *c, const block *b);
 void curves_copy(const curves *c, uint32_t i, sheet *r);
 

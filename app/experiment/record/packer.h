@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packs chunks of numbers as HDF5's filters shuffle and deflate do, and so in the form that they have in results.h5.
- * The HDF5 library would do it in the one thread that writes; with packers each worker does it for its own runs.
+ * Packs chunks of numbers as the filters shuffle and deflate of HDF5 do, which is the form that they have in
+ * results.h5. The HDF5 library would pack in the one thread that writes; with packers, each worker packs its own runs.
  *
- * Of deflate's strategies it uses the one for runs of equal bytes: shuffled numbers have those, and hardly anything
- * else that repeats. It takes half the time of the usual strategy, and the result is no longer.
+ * Of the strategies of deflate, it uses the one for sequences of equal bytes, because shuffled numbers have such
+ * sequences and hardly any other repetition. That takes half the time of the usual strategy, and the result is not
+ * longer.
  */
 #ifndef POSSE_EXPERIMENT_RECORD_PACKER_H
 #define POSSE_EXPERIMENT_RECORD_PACKER_H
@@ -23,7 +24,7 @@ typedef struct packer {
 bool packer_open(packer *p, size_t most);
 void packer_close(packer *p);
 
-/* How long so many bytes can be at most when they are packed. */
+/* The largest size that this many bytes can have when they are packed. */
 size_t packer_bound(size_t bytes);
 
 /* Packs numbers of `width` bytes each into `out`, which has room for the bound; returns how many bytes it wrote. */

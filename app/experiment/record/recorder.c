@@ -14,12 +14,17 @@
 typedef struct ledger {
     double *plays, *regret;
     double *square; /* of the coefficient */
-    /* What a selector that believes goes by, its plays weighed as it weighs them; NULL: not needed. */
+    /*
+     * For a selector with a belief: plays and regrets, with the weights that the selector gives them; NULL: not needed.
+     */
     double *weighed_plays, *weighed_regret; /* M */
     double *counts;                         /* M x arms: plays of each arm by each learner */
 } ledger;
 
-/* A competitor in the middle of some runs: how far it is, and which of the things to be written down come next. */
+/*
+ * The progress of a competitor in a group of runs: the rounds that it has played, and the places that are recorded
+ * next.
+ */
 typedef struct notes {
     recorder_group runs;
     uint64_t round; /* rounds played */
@@ -30,7 +35,7 @@ typedef struct notes {
     ledger *ledgers;   /* of each run, if it is a selector */
     const posse *posse;
     bool weighs;     /* plays count differently from round to round */
-    double discount; /* what the plays so far are multiplied by after every round */
+    double discount; /* the factor by which earlier plays are multiplied after every round */
     double *weighed; /* of all ledgers: weighed plays and regrets; NULL: not needed */
     double *counts;  /* of all ledgers; NULL: not needed */
 } notes;
@@ -53,9 +58,9 @@ static int players_of(const agenda *a) {
 }
 
 /*
- * Whether the true regrets of a selector's learners are counts times gaps, as the selector charges them: learners that
- * differ only in how often they played the best arm then tie exactly, as they do on paper. Without separate arms there
- * is nothing to count, and the regrets are those of the plays.
+ * Whether the true regrets of a selector's learners are computed as counts times gaps, as the selector computes their
+ * charges. Then learners that differ only in how often they played the best arm tie exactly, as they do in theory.
+ * Without separate arms there is nothing to count, and the regrets of the plays are summed.
  */
 static bool counts_arms(const agenda *a, int selector) {
     return a->matching_count[selector] > 0 && a->arms > 0;
@@ -131,7 +136,7 @@ void recorder_meet(recorder *r, size_t i, const posse_environment *e) {
     for (size_t k = 0; k < arms; k++) gaps[k] = best - r->means[k];
 }
 
-/* Nothing is said of learners that are not in the team: not a number. */
+/* Numbers of learners that are not in the team are NaN. */
 static void recorder_begin_team(const agenda *a, int s, sheet *r) {
     size_t learners = (size_t)a->learners, row = (size_t)s * learners, matching = row * MATCHING_ROUNDS;
     selector_team team = a->experiment->teams[s];
@@ -146,7 +151,7 @@ static void recorder_begin_team(const agenda *a, int s, sheet *r) {
     }
 }
 
-/* What a selector that believes goes by is of one task. */
+/* Clears the weighed plays and the counts, because a selector with a belief uses only those of one task. */
 static void forget_plays(const agenda *a, notes *at) {
     size_t runs = at->runs.wanted;
     if (at->weighed != NULL) memset(at->weighed, 0, 2 * runs * (size_t)a->learners * sizeof *at->weighed);
@@ -155,7 +160,7 @@ static void forget_plays(const agenda *a, notes *at) {
 
 static void begin_selector(recorder *r, int s, notes *at) {
     size_t learners = (size_t)r->agenda->learners, row = (size_t)s * learners, counts = counts_of_run(r->agenda);
-    /* Weights never fall: if that of the last round is 1, all are. */
+    /* Weights never fall from round to round, so if the weight of the last round is 1, all are. */
     at->weighs = posse_play_weight(at->posse, (double)r->agenda->task_rounds) != 1.0;
     at->discount = posse_play_discount(at->posse);
     forget_plays(r->agenda, at);
@@ -184,9 +189,12 @@ void recorder_begin(recorder *r, int who, const recorder_group *runs, const poss
     if (who < r->agenda->selectors) begin_selector(r, who, at);
 }
 
-/* --------------------------------------- what is written down of everyone ----------------------------------- */
+/* ----------------------------------------- records of every competitor -------------------------------------- */
 
-/* The sums of some neighbouring runs. How many is a constant where this is called, so that they are added at once. */
+/*
+ * Sums the regrets of neighbouring runs. `columns` is a constant in every call, so that the compiler can add the runs
+ * in parallel.
+ */
 static inline void add_columns(double *restrict sums, const double *restrict regrets, double *restrict regret,
                                size_t rounds, size_t width, size_t columns) {
     double sum[COLUMNS];
@@ -238,12 +246,11 @@ static void note_tail(const agenda *a, notes *at, const double *regrets, size_t 
         for (size_t run = 0; run < width; run++) at->optimal[run] += regrets[i * width + run] == 0.0;
 }
 
-/* ---------------------------------- what is written down of a selector's learners --------------------------- */
+/* --------------------------------------- records of a selector's learners ----------------------------------- */
 
 /*
- * What each learner would be charged in the true world: the regret of its plays so far, in the way that counts_arms
- * decides, times its share. Where means move, the true world is that of the present round, as it is for the selector.
- * out: M.
+ * The charge of each learner in the true world: the regret of its plays so far, computed as counts_arms decides, times
+ * its share. If means move, the true world is that of the present round, as it is for the selector. out: M numbers.
  */
 static void find_true_charges(const recorder *r, int s, const notes *at, size_t run, double rounds, double *out) {
     const agenda *a = r->agenda;
@@ -259,7 +266,7 @@ static void find_true_charges(const recorder *r, int s, const notes *at, size_t 
     }
 }
 
-/* Who is best in truth just before a choice, and who is chosen. */
+/* Records which learner is truly best just before a choice, and which learner is chosen. */
 static void note_matching(recorder *r, int s, const notes *at, size_t run, double rounds, int chosen) {
     const agenda *a = r->agenda;
     sheet *to = &r->sheets[at->runs.first + run];
@@ -294,7 +301,7 @@ static inline void note_choice(const ledger *l, size_t learner, double regret, s
     if (l->counts != NULL) l->counts[learner * arms + arm] += weight;
 }
 
-/* All that has been counted so far counts less. */
+/* Discounts everything that has been counted so far. */
 static void recorder_fade(const ledger *l, size_t learners, size_t arms, double discount) {
     if (l->weighed_plays == NULL) return;
     for (size_t m = 0; m < learners; m++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The results of an experiment: all that the result files say except the runs themselves, which are streamed to
- * results.h5. Arrays are flat and their last index runs fastest; the letters are those of agenda.h. Of a selector and a
- * learner that it does not play, the share is 0 and every other number is NaN.
+ * The results of an experiment: everything in the result files except the runs themselves, which are streamed to
+ * results.h5. Arrays are flat and their last index runs fastest; the letters are those of agenda.h. For a selector and
+ * a learner that it does not play, the share is 0 and every other number is NaN.
  */
 #ifndef POSSE_EXPERIMENT_RECORD_RESULTS_H
 #define POSSE_EXPERIMENT_RECORD_RESULTS_H
@@ -18,9 +18,10 @@ typedef struct results {
     const agenda *agenda; /* on loan */
 
     /*
-     * Of a log, regret is value: the mean over runs and a half-width of two parts. One is what the rows leave open, the
-     * mean squared standard error of a run; runs share the log, so that more of them do not narrow it. The other is
-     * that of the mean over runs, each with luck of its own. 1.96 times the root of their sum.
+     * On a log, `regret` is value: the mean over runs. Its half-width is 1.96 times the root of the sum of two
+     * variances. One is the mean squared standard error of a run, which comes from the rows; all runs share the log, so
+     * more runs do not narrow it. The other is the variance of the mean over runs, each of which has its own
+     * randomness.
      */
     estimate *regret;        /* C: at T */
     estimate *optimal;       /* C: over the last tenth */
@@ -41,16 +42,19 @@ typedef struct results {
     /* d*, the smallest learner coefficient of a run: the largest over runs, and the 0.95 quantile. S each. */
     double *d_star_largest, *d_star_95;
 
-    double *clipped; /* S: rewards outside the selector's range, in all runs; exact below 2^53. NaN: it has none */
+    double *clipped; /* S: rewards outside the selector's range, in all runs; exact below 2^53. NaN: no range */
 
     double *matching_chosen, *matching_best, *matching_z; /* S x MATCHING_ROUNDS x M */
 
     claim_result *claims;
 
-    uint64_t hash; /* of all numbers above, and of every run's */
+    uint64_t hash; /* of all numbers above, and of the numbers of every run */
 
-    /* How far the rewards speak against a selector's belief: the mean of posse_surprise over the first so many runs,
-     * after so many rounds (play/watch.h). NaN: the selector has no belief, or one that cannot be watched. */
+    /*
+     * How strongly the rewards contradict the belief of a selector: the mean of posse_surprise over the first
+     * watched_runs runs, after watched_rounds rounds (play/watch.h). NaN: the selector has no belief, or one that
+     * cannot be watched.
+     */
     double *surprise; /* S */
     uint32_t watched_runs;
     uint64_t watched_rounds;
@@ -59,7 +63,9 @@ typedef struct results {
     int threads;
 } results;
 
-/* Makes results of zeros, without any surprise, to be freed with results_free. NULL: no memory. */
+/*
+ * Makes results in which all numbers are 0 and every surprise is NaN, to be freed with results_free. NULL: no memory.
+ */
 results *results_make(const agenda *a);
 void results_free(results *r);
 

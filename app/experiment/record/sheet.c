@@ -63,7 +63,7 @@ void sheet_close(sheet *r) {
     *r = (sheet){0};
 }
 
-/* The oracle is the learner whose regret alone is smallest at T in this run; the first of several. */
+/* The oracle is the learner that, playing alone, has the smallest regret at T in this run; the first of several. */
 static void follow_best(sheet *r, const agenda *a) {
     int best = a->selectors, oracle = a->oracle;
     for (int c = best + 1; c < oracle; c++)
@@ -86,7 +86,7 @@ void sheet_finish(sheet *r, const agenda *a) {
         for (int j = i + 1; j < a->competitors; j++) *pair++ = r->final_regret[i] - r->final_regret[j];
 }
 
-/* The learner that was chosen is the one whose gap is above what it would be had it not been chosen. */
+/* The learner that was chosen. gap + best is 1 for that learner, and 0 for the others. */
 static uint16_t sheet_chosen(const double *best, const double *gap, int learners) {
     for (int m = 0; m < learners; m++)
         if (gap[m] + best[m] > 0.5) return (uint16_t)m;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sheet: what is written down of one run of every competitor.
+ * A sheet: the records of one run, of every competitor.
  */
 #ifndef POSSE_EXPERIMENT_RECORD_SHEET_H
 #define POSSE_EXPERIMENT_RECORD_SHEET_H
@@ -9,10 +9,10 @@
 
 /*
  * The numbers are one vector, so that an aggregate can take the mean of all of them at once. From `final_regret` up to
- * `effective_curve` they are the head, which a block keeps of every run; the first of these, up to `task_regret`, are
- * the row, which stays of a run for good. A number of a selector and a learner that it does not play is NaN.
- * Of a log, `final_regret`, `watched`, `pairs` and `regret` are values (docs/results.md), and regrets of learners and
- * their coefficients are NaN.
+ * `effective_curve` they are the head, which a block keeps of every run. The first of these, up to `task_regret`, are
+ * the row, which is kept of every run for good. A number of a selector and a learner that it does not play is NaN. On a
+ * log, `final_regret`, `watched`, `pairs` and `regret` are values (docs/results.md), and regrets of learners and their
+ * coefficients are NaN.
  */
 typedef struct sheet {
     double *numbers;
@@ -45,10 +45,13 @@ typedef struct sheet {
 bool sheet_open(sheet *r, const agenda *a);
 void sheet_close(sheet *r);
 
-/* Fills in what follows from the competitors' own parts: the oracle, and the pairs. */
+/* Fills in the numbers that follow from those of the competitors: those of the oracle, and the pairs. */
 void sheet_finish(sheet *r, const agenda *a);
 
-/* Fills in what follows from the head (with the curves, that is the whole sheet): choices at matching rounds, pairs. */
+/*
+ * Fills in the numbers that follow from the head, such as choices at matching rounds and pairs. Head and curves then
+ * make the whole sheet.
+ */
 void sheet_complete(sheet *r, const agenda *a);
 
 #endif

@@ -19,7 +19,7 @@ struct statistics {
     double *clipped;        /* S: sums of counts, which are exact in any order; means would not be */
     size_t *terms;          /* K: the places in a sheet's head that claims are about */
     size_t term_count;
-    double *products;                                   /* K x K: of pairs of them, see series.h */
+    double *products;                                   /* K x K: of pairs of them, see common/series.h */
     double *block_products, *block_means, *differences; /* of the block that is being taken */
     uint64_t *hash;                                     /* of the heads so far */
     size_t state_size;
@@ -58,7 +58,10 @@ static void statistics_add_term(statistics *s, size_t place) {
     if (term_at(s, place) == s->term_count) s->terms[s->term_count++] = place;
 }
 
-/* Who best_learner() is, is known when all runs are over; until then it may be any of the learners alone. */
+/*
+ * Which learner best_learner() is, is known only when all runs are over. Until then it may be any of the learners
+ * alone, so all of them become terms.
+ */
 static void list_terms(statistics *s) {
     const agenda *a = s->agenda;
     const experiment *e = a->experiment;
@@ -129,7 +132,7 @@ void statistics_free(statistics *s) {
     free(s);
 }
 
-/* Must come before the block's aggregate is merged: the difference of the two means is needed. */
+/* Must come before the aggregate of the block is merged, because the difference of the two means is needed. */
 static void take_products(statistics *s, const block *b) {
     size_t count = s->term_count;
     double n_a = s->total.runs, n_b = b->aggregate.runs;
@@ -194,7 +197,7 @@ static estimate estimate_of(const statistics *s, const double *place, size_t i) 
     return (estimate){s->total.mean[at], series_ci95(s->total.m2[at], s->total.runs)};
 }
 
-/* Of a yes or no in each run, the mean and the spread follow from the count of runs. */
+/* The mean of a quantity that is 0 or 1 in each run, and its interval, from the number of runs in which it is 1. */
 static estimate estimate_of_count(double count, double runs) {
     return (estimate){count / runs, series_ci95(count * (runs - count) / runs, runs)};
 }
@@ -203,13 +206,15 @@ static const double *mean_at(const statistics *s, const double *place) {
     return s->total.mean + (place - s->shape.numbers);
 }
 
-/* What is open of a mean over runs because each has luck of its own; a single run cannot tell. */
+/*
+ * The variance of a mean over runs that comes from the randomness of the runs. A single run gives no estimate of it: 0.
+ */
 static double statistics_luck(const statistics *s, double squares) {
     double runs = s->total.runs;
     return runs > 1.0 ? squares / (runs * (runs - 1.0)) : 0.0;
 }
 
-/* A value on a log. variance: what the rows leave open, on the mean over runs. */
+/* The estimate of a value on a log. variance: the part that comes from the rows, averaged over runs. */
 static estimate estimate_of_value(const statistics *s, const double *place, size_t i, double variance) {
     double whole = variance + statistics_luck(s, s->total.m2[(size_t)(place - s->shape.numbers) + i]);
     return (estimate){mean_at(s, place)[i], 1.96 * sqrt(whole > 0.0 || isnan(whole) ? whole : 0.0)};
@@ -313,7 +318,7 @@ static size_t term_place(const statistics *s, const claim_term *term) {
     return term->quantity == CLAIM_BEST_LEARNER ? best_learner_place(s) : statistics_place_of(s, term);
 }
 
-/* Which of the values on a log a term is. */
+/* The place of a term among the values on a log. */
 static size_t value_of(const statistics *s, const claim_term *term) {
     const agenda *a = s->agenda;
     if (term->quantity == CLAIM_BEST_LEARNER) return best_learner_place(s);
@@ -322,14 +327,20 @@ static size_t value_of(const statistics *s, const claim_term *term) {
     return found >= 0 ? (size_t)found : 0;
 }
 
-/* The covariance of the means of two terms: what the log leaves open, and the luck of runs. */
+/*
+ * The covariance of the means of two terms: the part from the rows of the log, and the part from the randomness of
+ * runs.
+ */
 static double statistics_covariance_of(const statistics *s, const claim_term *x, const claim_term *y) {
     size_t values = (size_t)s->agenda->value_count, i = value_of(s, x), j = value_of(s, y);
     size_t k = term_at(s, term_place(s, x)), l = term_at(s, term_place(s, y));
     return mean_at(s, s->shape.covariance)[i * values + j] + statistics_luck(s, s->products[k * s->term_count + l]);
 }
 
-/* A claim takes products of pairs that are added up over runs. Over two runs, those whose means have the covariance. */
+/*
+ * claim_check takes sums over runs. It is given two runs with products of twice the covariance, so that the variance of
+ * the mean is the given covariance.
+ */
 static claim_result check_values(const statistics *s, const claim *c) {
     double means[CLAIM_TERMS_MAX], products[CLAIM_TERMS_MAX * CLAIM_TERMS_MAX];
     size_t count = c->term_count;

@@ -57,7 +57,7 @@ const sheet *valuer_sheet(const valuer *v) {
     return &v->sheet;
 }
 
-/* Nothing is said of learners that are not in the team, nor of regret. */
+/* Numbers of learners that are not in the team are NaN, and so are all regrets. */
 static void valuer_begin_team(const agenda *a, int s, sheet *r) {
     size_t learners = (size_t)a->learners, row = (size_t)s * learners, matching = row * MATCHING_ROUNDS;
     selector_team team = a->experiment->teams[s];
@@ -73,7 +73,7 @@ void valuer_begin(valuer *v, int who) {
     if (who < v->agenda->selectors) valuer_begin_team(v->agenda, who, &v->sheet);
 }
 
-/* What is written down after a row. */
+/* Records what is due after a row. */
 static void note_row(valuer *v, int who, int32_t learner) {
     const agenda *a = v->agenda;
     notes *at = &v->notes[who];
@@ -113,7 +113,7 @@ void valuer_end(valuer *v, int who, double clipped) {
     if (who < a->selectors && a->ranges > 0) v->sheet.clipped[who] = clipped;
 }
 
-/* What each row adds to the error of a value; 0 behind its last row. */
+/* What each row adds to the error of a value; 0 after its last row. */
 static void find_rests(valuer *v, size_t value) {
     const agenda *a = v->agenda;
     size_t rounds = (size_t)a->experiment->rounds, used = (size_t)a->values[value].round;

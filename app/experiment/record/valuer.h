@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A valuer writes down on a sheet what competitors are worth on a log, in one run. It is the recorder's twin where
- * there is value and no regret. It keeps what every row adds, since intervals of differences pair the rows.
+ * A valuer writes the values of competitors on a log, in one run, on a sheet. It replaces the recorder for logs, which
+ * have value and no regret. It stores the terms of every row, because intervals of differences pair the rows.
  */
 #ifndef POSSE_EXPERIMENT_RECORD_VALUER_H
 #define POSSE_EXPERIMENT_RECORD_VALUER_H
@@ -17,13 +17,15 @@ void valuer_free(valuer *v);
 /* The sheet, on loan. */
 const sheet *valuer_sheet(const valuer *v);
 
-/* A competitor begins the run; it has been appraised in the next rows, its learners by their places in the experiment;
- * it has come to the end. clipped: as for the recorder. */
+/*
+ * valuer_begin begins the run of a competitor. valuer_take adds its next rows, with learners by their places in the
+ * experiment. valuer_end ends the run. clipped: as for recorder_end.
+ */
 void valuer_begin(valuer *v, int who);
 void valuer_take(valuer *v, int who, const posse_appraisal *rows, size_t count);
 void valuer_end(valuer *v, int who, double clipped);
 
-/* All competitors have come to the end: fills in the rest. */
+/* Fills in the rest of the sheet, after all competitors have ended the run. */
 void valuer_complete(valuer *v);
 
 #endif

@@ -19,7 +19,7 @@ static void put_place(FILE *out, const char *name, uint64_t round) {
 
 /* -------------------------------------------------- rows --------------------------------------------------- */
 
-/* Fields are in the order of tables.h. Of a selector, the learners that it plays are listed, in its order. */
+/* Fields are in the order of common/tables.h. For a selector, the learners that it plays are listed, in its order. */
 typedef void row_writer(FILE *out, const results *r);
 
 static void write_summary(FILE *out, const results *r) {

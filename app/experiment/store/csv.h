@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Result tables as CSV; base/tables.h names their files and columns.
+ * Result tables as CSV; common/tables.h names their files and columns.
  */
 #ifndef POSSE_EXPERIMENT_STORE_CSV_H
 #define POSSE_EXPERIMENT_STORE_CSV_H
@@ -10,7 +10,7 @@
 #include "common/tables.h"
 #include "experiment/record/results.h"
 
-/* Writes one of them; its file is table_formats[table].file. */
+/* Writes a table; its file is table_formats[table].file. */
 void csv_write(FILE *out, table_id table, const results *r);
 
 #endif

@@ -23,7 +23,7 @@ struct extension {
     void *context;
 };
 
-/* The runs whose curves were kept: without them, a sheet is not whole. */
+/* The number of runs whose curves were kept. Without its curves, the sheet of a run cannot be restored. */
 static uint32_t whole_runs(const extension *x) {
     uint32_t kept = agenda_runs_before(x->shorter, journal_kept(x->journal));
     return kept < x->shorter->curve_runs ? kept : x->shorter->curve_runs;
@@ -78,7 +78,7 @@ static bool add_run(extension *x) {
 static bool take_shorter(void *context, const block *b) {
     extension *x = context;
     size_t head = x->sheet.head_count;
-    if (x->next == x->blocks) return true; /* what is left does not fill a block */
+    if (x->next == x->blocks) return true; /* the remaining runs do not fill a block */
     if (!b->curves || !curves_unpack(&x->unpacked, b)) return false;
     for (uint32_t i = 0; i < b->count && x->next < x->blocks; i++) {
         memcpy(x->sheet.numbers, b->heads + i * head, head * sizeof *b->heads);

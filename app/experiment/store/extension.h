@@ -13,13 +13,13 @@
 typedef struct extension extension;
 
 /*
- * Opens the journal of a finished experiment in a folder: its key, and how many runs that has. NULL: there is nothing
- * that can be used.
+ * Opens the journal of a finished experiment in a folder. a: the agenda of the longer experiment. key, runs: those of
+ * the finished one. NULL: there is nothing that can be used.
  */
 extension *extension_open(const char *folder, const agenda *a, const char *key, uint32_t runs);
 void extension_close(extension *x);
 
-/* How many blocks of the longer experiment there are. */
+/* How many blocks of the longer experiment the finished runs fill. */
 uint32_t extension_blocks(const extension *x);
 
 /* Makes these blocks in `scratch` and gives them to `take`, in order. False: damaged, or `take` returned false. */

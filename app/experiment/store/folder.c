@@ -11,13 +11,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "common/text.h"
 
 /* The files that a report makes from results. */
 static const char *const stale[] = {"index.html",  "regret.svg",  "regret.png",    "regret.pdf",    "optimal.svg",
                                     "optimal.png", "optimal.pdf", "selection.svg", "selection.png", "selection.pdf"};
 
-/* The manifest moves last, so that a folder with a new manifest has new numbers. */
+/* The old manifest goes first and the new one comes last, so that a manifest describes the numbers beside it. */
 static const char last[] = "manifest.json";
 
 /* mkdir -p. */
@@ -62,11 +63,18 @@ static bool move_unless_last(folder *f, const char *file) {
     return strcmp(file, last) == 0 || folder_move(f, file);
 }
 
+static bool folder_sync_file(folder *f, const char *file) {
+    return file_sync(folder_path(f, file));
+}
+
 static bool folder_remove_file(folder *f, const char *file) {
     return unlink(folder_path(f, file)) == 0;
 }
 
-/* The last user may have removed the file between our opening and our locking it. */
+/*
+ * Whether a lock file still exists. The process that had it last may have removed it after it was opened here, but
+ * before it was locked.
+ */
 static bool still_there(int lock) {
     struct stat info;
     return fstat(lock, &info) == 0 && info.st_nlink > 0;
@@ -113,14 +121,20 @@ bool folder_is_blocked(const folder *f) {
     return stat(f->final, &info) == 0 && !S_ISDIR(info.st_mode);
 }
 
+static bool folder_remove_old(folder *f, const char *file) {
+    char *path = text_format("%s/%s", f->final, file);
+    bool removed = path != NULL && (unlink(path) == 0 || errno == ENOENT);
+    free(path);
+    return removed;
+}
+
+/* After each step the disk has what the step before has done, whenever the power fails. */
 bool folder_commit(folder *f) {
-    if (mkdir(f->final, 0777) != 0 && errno != EEXIST) return false;
-    for (size_t i = 0; i < sizeof stale / sizeof stale[0]; i++) {
-        char *path = text_format("%s/%s", f->final, stale[i]);
-        if (path != NULL) unlink(path);
-        free(path);
-    }
-    return each_file(f, move_unless_last) && folder_move(f, last);
+    if (!each_file(f, folder_sync_file) || (mkdir(f->final, 0777) != 0 && errno != EEXIST)) return false;
+    if (!folder_remove_old(f, last) || !file_sync_folder(f->final)) return false;
+    for (size_t i = 0; i < sizeof stale / sizeof stale[0]; i++) folder_remove_old(f, stale[i]);
+    return each_file(f, move_unless_last) && file_sync_folder(f->final) && folder_move(f, last) &&
+           file_sync_folder(f->final) && file_sync_folder(f->directory);
 }
 
 /* The lock's file is removed before it is unlocked: a process that locks it then sees that it is gone, and retries. */

@@ -2,8 +2,8 @@
 /*
  * The folder of an experiment's results, DIRECTORY/NAME. Files are written in another folder beside it, and move when
  * all of them are complete: no half-written file ever has its final name. That other folder,
- * DIRECTORY/.NAME.unfinished, belongs to one process at a time. What lies in it outside of `files` is the journal's,
- * and stays for the process that continues the run. When the results are finished the journal moves with them.
+ * DIRECTORY/.NAME.unfinished, belongs to one process at a time. Everything in it outside of `files` belongs to the
+ * journal, and stays for the process that continues the run. When the results are finished the journal moves with them.
  */
 #ifndef POSSE_EXPERIMENT_STORE_FOLDER_H
 #define POSSE_EXPERIMENT_STORE_FOLDER_H
@@ -14,7 +14,7 @@ typedef struct folder {
     char *directory;
     char *final;      /* DIRECTORY/NAME */
     char *unfinished; /* DIRECTORY/.NAME.unfinished */
-    char *runs;       /* DIRECTORY/NAME/.runs: the journal of finished results, from which more runs go on */
+    char *runs;       /* DIRECTORY/NAME/.runs: the journal of finished results, which more runs can extend */
     char *temporary;  /* DIRECTORY/.NAME.unfinished/files: unfinished results */
     char *path;       /* of the file last asked for */
     bool made;        /* DIRECTORY did not exist before */

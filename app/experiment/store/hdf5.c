@@ -10,15 +10,15 @@
 #include "experiment/record/curves.h"
 
 #define RANK 3
-#define ROW_CHUNK 1024 /* runs in a chunk of what has one number per run */
+#define ROW_CHUNK 1024 /* runs in a chunk of a dataset that is gathered run by run */
 
 #ifndef H5_HAVE_FILTER_DEFLATE
 #error "this HDF5 library was built without zlib, and could not read the chunks that are written"
 #endif
 
 /*
- * Whether chunks are packed. Packing the regrets of runs would save an eighth of their bytes, and cost the thread that
- * takes blocks a third of its time: they are not packed.
+ * Whether chunks are packed. The regrets of runs are not, because packing would save an eighth of their bytes, and cost
+ * the thread that takes blocks a third of its time.
  */
 typedef enum packing { PLAIN, PACKED } packing;
 
@@ -57,7 +57,7 @@ static hid_t hdf5_checked(hdf5_file *f, hid_t id) {
     return id;
 }
 
-/* A dataset [outer x runs x inner], cut into chunks of so many runs of one outer index. */
+/* A dataset [outer x runs x inner], cut into chunks of chunk_runs runs of one outer index. */
 static hid_t hdf5_create(hdf5_file *f, const char *name, hid_t type, const hsize_t size[RANK], hsize_t chunk_runs,
                          packing how_packed) {
     hsize_t chunk[RANK] = {1, chunk_runs, size[2]};
@@ -77,7 +77,7 @@ static hid_t hdf5_create(hdf5_file *f, const char *name, hid_t type, const hsize
     return set;
 }
 
-/* The chunk of an outer index that begins with run `first`. */
+/* Writes the chunk of an outer index that begins with run `first`. */
 static void write_chunk(hdf5_file *f, hid_t set, hsize_t outer, hsize_t first, const void *chunk, size_t size) {
     const hsize_t at[RANK] = {outer, first, 0};
     if (f->ok) hdf5_check(f, H5Dwrite_chunk(set, H5P_DEFAULT, 0, at, size, chunk));
@@ -231,7 +231,7 @@ static void create_runs(hdf5_file *f) {
 }
 
 hdf5_file *hdf5_open(const char *path, const agenda *a) {
-    H5dont_atexit(); /* after a full disk it would fail once more at exit, and print its own message */
+    H5dont_atexit(); /* after a full disk the library would fail again at exit, and print its own message */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     hdf5_file *f = calloc(1, sizeof *f);
     if (f == NULL) return NULL;
@@ -252,7 +252,7 @@ hdf5_file *hdf5_open(const char *path, const agenda *a) {
     return NULL;
 }
 
-/* Chunks have their full size in the file, and so zeros follow the last runs. */
+/* Chunks have their full size in the file, so zeros follow the last runs. */
 static void write_rows(hdf5_file *f, const row_set *s, hsize_t first, size_t count) {
     size_t row = s->inner * sizeof *s->gathered, numbers = f->row_chunk * s->inner;
     for (size_t o = 0; o < s->outer; o++) {

@@ -15,7 +15,10 @@
  *     guarantee/d_star_largest, d_star_95 (S)
  *     attributes: posse, name, title, seed, runs, rounds, block (runs per block), curve_runs, hash
  *
- * The summary follows from the runs to the last digit by the rule of series.h, with blocks of `block` runs.
+ * If a run has several tasks, there are also task_regret (C x R x tasks) and the attribute `tasks`. On a log,
+ * final_value and effective_rounds (C x R), value_curve (C x N x P), and value, value_ci95 and effective_rounds in
+ * `summary` replace everything about regret, optimal arms and guarantees.
+ * The summary follows from the runs to the last digit by the rule of common/series.h, with blocks of `block` runs.
  */
 #ifndef POSSE_EXPERIMENT_STORE_HDF5_H
 #define POSSE_EXPERIMENT_STORE_HDF5_H
@@ -25,7 +28,7 @@
 
 typedef struct hdf5_file hdf5_file;
 
-/* Begins the file. NULL: it cannot be written, and errno says why if the system did. */
+/* Begins the file. NULL: it cannot be written, and errno has the reason if the system has set it. */
 hdf5_file *hdf5_open(const char *path, const agenda *a);
 
 /* Writes a block of runs. */

@@ -15,8 +15,8 @@
 #include "experiment/record/curves.h"
 #include "experiment/store/key.h"
 
-#define SAVE_SECONDS 0.5  /* between states: a kill costs at most so much, beside the blocks in play */
-#define SYNC_SECONDS 30.0 /* between states for which it waits until they are on the disk */
+#define SAVE_SECONDS 0.5  /* between states; a kill loses at most this time of play, and the blocks in play */
+#define SYNC_SECONDS 30.0 /* between states that are also synchronised with the disk */
 
 static const char key_file_name[] = "key", runs_file[] = "runs", state_file[] = "state", safe_file[] = "safe",
                   new_file[] = "new";
@@ -39,14 +39,14 @@ struct journal {
     sheet shape; /* where a sheet has its numbers */
     char *folder;
     FILE *runs;
-    uint32_t taken; /* records before the posse_place where the file is read or written */
-    uint64_t chain; /* the checksum of these */
+    uint32_t taken; /* number of records before the current file position */
+    uint64_t chain; /* the checksum of these records */
     uint32_t kept;  /* blocks that the newest state on disk covers */
-    bool own;       /* the files are this journal's, to be removed with it */
+    bool own;       /* the files belong to this journal, which may remove them */
     state state;    /* the state to be continued */
     char refusal[80];
-    bool replayed;        /* the statistics have all blocks that are written down */
-    double saved, synced; /* when a state was last saved, and last waited for */
+    bool replayed;        /* the statistics have all blocks that are on disk */
+    double saved, synced; /* when a state was last saved, and last synchronised */
     int error;
 };
 
@@ -95,7 +95,7 @@ static bool copy_file(FILE *in, const char *to) {
     return ok && !ferror(in);
 }
 
-/* A file that does not exist is not copied. */
+/* Copies a file, if it exists. */
 static bool copy_named(const char *from, const char *to, const char *name) {
     char *source = text_format("%s/%s", from, name), *target = text_format("%s/%s", to, name);
     FILE *in = source != NULL && target != NULL ? fopen(source, "rb") : NULL;
@@ -106,7 +106,7 @@ static bool copy_named(const char *from, const char *to, const char *name) {
     return ok;
 }
 
-/* The key comes last: without it there is no journal. */
+/* The key is written last, because a folder without a key has no journal. */
 bool journal_copy(const char *from, const char *to, const char *key) {
     char *path = text_format("%s/%s", to, new_file), *final = text_format("%s/%s", to, key_file_name);
     bool ok = path != NULL && final != NULL;
@@ -157,7 +157,7 @@ static void *journal_read_file(const journal *j, const char *name, size_t *size)
 /* Reads or writes one piece of a record. */
 typedef bool piece_act(journal *j, void *piece, size_t size);
 
-/* Does so with every piece that a record has of a block, until one fails. */
+/* Calls `act` for every piece of the record of a block, until a call fails. */
 static bool each_piece(journal *j, const block *b, piece_act *act) {
     size_t numbers = b->curves ? j->shape.head_count : j->shape.row_count;
     for (size_t i = 0; i < b->count; i++)
@@ -195,7 +195,7 @@ static void rewind_runs(journal *j) {
     j->chain = HASH_START;
 }
 
-/* Blocks are written from here on: cuts off what lies after this place. */
+/* Cuts the file off at its position, where the next block will be written. */
 static bool cut_runs(journal *j) {
     long here = ftell(j->runs);
     return here >= 0 && fseek(j->runs, here, SEEK_SET) == 0 && ftruncate(fileno(j->runs), here) == 0;
@@ -218,7 +218,7 @@ static bool journal_read_state(const journal *j, const char *name, state *s) {
     return true;
 }
 
-/* Reads the records and finds out which of the states agree with them. False with errno set: they cannot be read. */
+/* Reads the records and marks the states that agree with them as usable. False with errno set: they cannot be read. */
 static bool journal_compare(journal *j, state *states, block *scratch) {
     uint64_t most = 0;
     for (int i = 0; i < 2; i++)
@@ -282,8 +282,8 @@ static bool save_as(journal *j, const statistics *s, const char *name, bool sync
 /* ---------------------------------------------- opening, closing ------------------------------------------- */
 
 /*
- * Looks at what an earlier process left. If it is to be continued, j->kept says after how many blocks. False with errno
- * set: it cannot be read, and so it is not known whether it may be removed.
+ * Looks at the journal that an earlier process left. If it is to be continued, j->kept is the number of its blocks.
+ * False with errno set: it cannot be read, so it is not known whether it may be removed.
  */
 static bool journal_look(journal *j, const char *key) {
     size_t size;
@@ -354,7 +354,7 @@ void journal_close(journal *j, bool keep) {
 
 /* -------------------------------------------------- blocks ------------------------------------------------- */
 
-/* Keeps the first error: it is the one to be told. */
+/* Keeps the first error, which is the one to be reported. */
 static bool journal_checked(journal *j, bool ok) {
     if (!ok && j->error == 0) j->error = errno != 0 ? errno : EIO;
     return ok;
@@ -393,7 +393,7 @@ bool journal_take(journal *j, const block *b) {
     return true;
 }
 
-/* Whether there are so many blocks that the last one, which is short, is among them. */
+/* Whether the first `blocks` blocks include the last one, and that is short. */
 static bool has_short_block(const journal *j, uint32_t blocks) {
     return blocks == j->agenda->blocks && agenda_block_count(j->agenda, blocks - 1) < j->agenda->block_runs;
 }

@@ -10,7 +10,7 @@
 #include "common/text.h"
 #include "experiment/store/parts.h"
 
-/* Piece by piece: programs may be large, and want of memory must not change the hash. */
+/* The file is read piece by piece, because programs may be large, and want of memory must not change the hash. */
 uint64_t key_file(uint64_t before, const char *path) {
     char bytes[1 << 16];
     FILE *in = fopen(path, "rb");

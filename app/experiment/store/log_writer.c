@@ -44,9 +44,9 @@ static bool has_all(const log_writer *w, const posse_context *c) {
     return c == NULL || c->count == 0 || c->count == w->arms;
 }
 
-/* Whether the arms are the first ones. */
+/* Whether the available arms are the first ones, 0 to count - 1. */
 static bool has_first(const posse_context *c) {
-    return c->arms == NULL || c->arms[c->count - 1] == c->count - 1; /* they rise */
+    return c->arms == NULL || c->arms[c->count - 1] == c->count - 1; /* arms are in ascending order */
 }
 
 static bool put_csv(log_writer *w, const posse_context *c, const posse_decision *d, double reward,
@@ -60,7 +60,7 @@ static bool put_csv(log_writer *w, const posse_context *c, const posse_decision 
     return true;
 }
 
-/* All features are there, zeros too: they are numbered as they first appear. */
+/* Writes all features, zeros too, because readers number features in the order in which they first appear. */
 static void put_features(FILE *out, const char *space, const double *x, int count) {
     char text[NUMBER_TEXT];
     fprintf(out, "|%s", space);
@@ -73,7 +73,7 @@ static void put_label(FILE *out, int action, const posse_decision *d, double rew
     fprintf(out, "%d:%s:%s ", action, number_text(0.0 - reward, cost), number_text(d->propensity, probability));
 }
 
-/* One line with the actions that were there; where all were, only the one played is named. */
+/* Writes one line with the available actions. If all are available, only the one that was played is listed. */
 static void log_writer_put_line(const log_writer *w, const posse_context *c, const posse_decision *d, double reward) {
     put_label(w->out, d->arm + 1, d, reward);
     for (int k = 0; !has_all(w, c) && k < c->count; k++) {
@@ -83,7 +83,7 @@ static void log_writer_put_line(const log_writer *w, const posse_context *c, con
     put_features(w->out, "s", c != NULL ? c->shared : NULL, w->context);
 }
 
-/* A line for each arm, whose features of its own come before the shared ones. */
+/* Writes the shared features, if there are any, and then a line for each arm with its own features. */
 static bool log_writer_put_lines(const log_writer *w, const posse_context *c, const posse_decision *d, double reward,
                                  const char **problem) {
     int count = c->count > 0 ? c->count : w->arms;

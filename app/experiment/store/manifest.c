@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "common/json_text.h"
 #include "common/text.h"
 #include "experiment/store/key.h"
 #include "experiment/store/parts.h"
@@ -55,10 +56,10 @@ static json_t *manifest_claims(const experiment *e) {
 }
 
 static json_t *manifest_number(double x) {
-    return isfinite(x) ? json_real(x) : json_null();
+    return isfinite(x) ? json_real(x + 0.0) : json_null(); /* -0 becomes 0 */
 }
 
-/* What the guarantee of the paper is made of (docs/results.md). */
+/* The numbers in the guarantee of the paper (docs/results.md). */
 static json_t *manifest_guarantee(const results *r) {
     json_t *list = json_array();
     for (int s = 0; s < r->agenda->selectors && !r->agenda->logged; s++)
@@ -73,7 +74,7 @@ static json_t *manifest_guarantee(const results *r) {
 static json_t *manifest_whole(uint64_t value) {
     char text[24];
     snprintf(text, sizeof text, "%" PRIu64, value);
-    /* Beyond 2^53 it is a text: JavaScript, and every reader that takes numbers for doubles, would round it. */
+    /* Beyond 2^53 it is a text, because JavaScript, and every reader that takes numbers for doubles, would round it. */
     return value <= UINT64_C(1) << 53 ? json_integer((json_int_t)value) : json_string(text);
 }
 
@@ -89,7 +90,7 @@ static json_t *manifest_clipped(const results *r) {
     return list;
 }
 
-/* How far the rewards speak against the beliefs of selectors, for those that can be watched. */
+/* How strongly the rewards contradict the beliefs of selectors, for those that can be watched. */
 static json_t *manifest_surprise(const results *r) {
     json_t *list = json_array();
     for (int s = 0; s < r->agenda->selectors; s++)
@@ -107,7 +108,7 @@ static json_t *manifest_fingerprint(uint64_t hash) {
     return json_string(text);
 }
 
-/* What was in the files that the experiment names, if it names any. */
+/* Adds the fingerprint of the files that the experiment names, if it names any. */
 static bool add_data(json_t *top, const experiment *e) {
     uint64_t data = key_data(e);
     return data == 0 || json_object_set_new(top, "data", manifest_fingerprint(data)) == 0;
@@ -135,66 +136,10 @@ static json_t *manifest(const results *r) {
     return NULL;
 }
 
-/* ------------------------------------- writing, with numbers as short as they can be ------------------------ */
-
-static void write_value(FILE *out, const json_t *value, int depth);
-
-static void manifest_indent(FILE *out, int depth) {
-    fprintf(out, "\n%*s", 2 * depth, "");
-}
-
-static void write_plain(FILE *out, const json_t *value) {
-    char *text = json_dumps(value, JSON_ENCODE_ANY);
-    if (text != NULL) fputs(text, out);
-    free(text);
-}
-
-static void write_object(FILE *out, const json_t *object, int depth) {
-    const char *before = "";
-    fputc('{', out);
-    for (void *i = json_object_iter((json_t *)object); i != NULL; i = json_object_iter_next((json_t *)object, i)) {
-        json_t *key = json_string(json_object_iter_key(i));
-        fputs(before, out);
-        manifest_indent(out, depth + 1);
-        write_plain(out, key);
-        fputs(": ", out);
-        write_value(out, json_object_iter_value(i), depth + 1);
-        json_decref(key);
-        before = ",";
-    }
-    if (json_object_size(object) > 0) manifest_indent(out, depth);
-    fputc('}', out);
-}
-
-/* Lists of numbers stay on one line. */
-static void write_array(FILE *out, const json_t *array, int depth) {
-    bool lines = json_is_object(json_array_get(array, 0)) || json_is_array(json_array_get(array, 0));
-    fputc('[', out);
-    for (size_t i = 0; i < json_array_size(array); i++) {
-        if (i > 0) fputs(lines ? "," : ", ", out);
-        if (lines) manifest_indent(out, depth + 1);
-        write_value(out, json_array_get(array, i), depth + 1);
-    }
-    if (lines) manifest_indent(out, depth);
-    fputc(']', out);
-}
-
-static void write_value(FILE *out, const json_t *value, int depth) {
-    char text[NUMBER_TEXT];
-    if (json_is_object(value))
-        write_object(out, value, depth);
-    else if (json_is_array(value))
-        write_array(out, value, depth);
-    else if (json_is_real(value))
-        fputs(number_text(json_real_value(value), text), out);
-    else
-        write_plain(out, value);
-}
-
 bool manifest_write(FILE *out, const results *r) {
     json_t *tree = manifest(r);
     if (tree == NULL) return false;
-    write_value(out, tree, 0);
+    json_text_write(out, tree, JSON_TEXT_LINES);
     fputc('\n', out);
     json_decref(tree);
     return !ferror(out);
@@ -202,15 +147,10 @@ bool manifest_write(FILE *out, const results *r) {
 
 /* ------------------------------------------------ comparing ------------------------------------------------ */
 
-/* A tree as it comes back from a file. */
+/* A tree as it is after it has been written to a file and read again. */
 static json_t *read_back(const json_t *tree) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL) return NULL;
-    write_value(out, tree, 0);
-    fclose(out);
-    json_t *back = json_loadb(text, size, 0, NULL);
+    char *text = json_text(tree, JSON_TEXT_LINES);
+    json_t *back = text != NULL ? json_loads(text, 0, NULL) : NULL;
     free(text);
     return back;
 }

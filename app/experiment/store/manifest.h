@@ -13,9 +13,9 @@
 bool manifest_write(FILE *out, const results *r);
 
 /*
- * What the finished results with the manifest at `path` are of, if an experiment must not replace them without being
- * told to: another experiment than this one, another seed or number of rounds, or more runs. To be freed. NULL: there
- * is no manifest, or they are of this experiment.
+ * Describes the finished results with the manifest at `path`, if this experiment must not replace them without `fresh`
+ * (output.h): they are of another experiment than this one, of other data, of another seed or number of rounds or
+ * tasks, or of more runs. To be freed. NULL: there is no manifest, or the results are of this experiment.
  */
 char *manifest_difference(const char *path, const experiment *e);
 

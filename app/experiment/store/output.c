@@ -30,7 +30,7 @@ static bool output_refuse(output *o, const char *where, const char *holds, const
     return false;
 }
 
-/* Whether an experiment of other runs is cut into blocks of the same size. */
+/* Whether this experiment with another number of runs is cut into blocks of the same size. */
 static bool same_blocks(const agenda *a, uint32_t runs) {
     experiment other_experiment = *a->experiment;
     other_experiment.runs = runs;
@@ -53,7 +53,7 @@ static bool check_leftovers(output *o, const agenda *a, const char *key, const c
     return output_refuse(o, o->folder.unfinished, "unfinished runs", what);
 }
 
-/* Finished runs are used where the experiment had fewer. If they cannot be used, they are played again. */
+/* Uses the finished runs of the same experiment with fewer runs. If they cannot be used, they are played again. */
 static bool extend_finished(output *o, const agenda *a, const char *key) {
     uint32_t runs;
     bool ok = true;
@@ -167,7 +167,10 @@ bool output_finish(output *o, const results *r) {
     return true;
 }
 
-/* Without its journal a result is as good, but more runs have to begin anew: so nothing is said if it cannot move. */
+/*
+ * Results are complete without their journal; only an experiment with more runs would have to begin anew. So nothing is
+ * reported if the journal cannot be moved.
+ */
 static void file_journal(const folder *f) {
     if (!journal_move(f->unfinished, f->runs)) journal_forget(f->runs);
     journal_forget(f->unfinished);

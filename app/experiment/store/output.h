@@ -12,10 +12,10 @@
 typedef struct output {
     folder folder;
     journal *journal;
-    extension *extension; /* finished runs of the same experiment that had fewer; NULL: there are none */
+    extension *extension; /* finished runs of the same experiment with fewer runs; NULL: there are none */
     hdf5_file *runs;
     bool keep, keep_longer; /* whether the journal is kept until all files have their final names, and after that */
-    bool refused;           /* there are results or runs that must not be touched without `fresh` */
+    bool refused;           /* there are results or runs that must not be replaced without `fresh` */
     char problem[600];
 } output;
 
@@ -38,13 +38,13 @@ const char *output_problem(output *o);
 /* Writes everything else and gives the files their final names. */
 bool output_finish(output *o, const results *r);
 
-/* Frees the output. If it was not finished, the journal stays, provided that it has runs, and nothing else. */
+/* Frees the output. If it was not finished, only the journal stays, and only if it has runs. */
 void output_close(output *o);
 
 /* How many runs of an earlier process need not be played again. */
 uint32_t output_runs_there(const output *o, const agenda *a);
 
-/* What `keep` has kept of an experiment goes to its results, unless another process is working on it. */
+/* Moves the journal that `keep` has kept of an experiment to its results, unless another process is working on them. */
 void output_forget(const char *directory, const char *name);
 
 #endif

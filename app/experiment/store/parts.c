@@ -50,7 +50,7 @@ static json_t *names_json(const char *names) {
     }
 }
 
-/* A path is the same experiment's wherever the program was started: as it stands in the file. */
+/* A path is written as it is in the file, so that an experiment is the same wherever the program was started. */
 static json_t *path_json(const char *path, const surroundings *in) {
     size_t folder = file_folder(in->path);
     return json_string(strncmp(path, in->path, folder) == 0 ? path + folder : path);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Who wins where: a table of selectors, matched by name, over experiments. Selectors whose learners share what they
- * learn know more than the others. They are therefore a group of their own, and a selector is judged against the best
- * of its group.
+ * learn have more data than the others. So they are a group of their own, and a selector is judged against the best of
+ * its group.
  */
 #ifndef REPORT_DATA_COMPARISON_H
 #define REPORT_DATA_COMPARISON_H
@@ -38,7 +38,7 @@ typedef struct comparison_row {
 typedef struct comparison {
     const record **experiments;
     size_t experiment_count;
-    comparison_row *rows; /* those that share come last */
+    comparison_row *rows; /* selectors whose learners share come last */
     size_t row_count;
     comparison_cell *cells; /* rows x experiments */
 } comparison;
@@ -51,7 +51,7 @@ static inline const comparison_cell *comparison_at(const comparison *c, size_t r
     return &c->cells[row * c->experiment_count + experiment];
 }
 
-/* Writes comparison.csv. Returns false if that failed, after saying why. */
+/* Writes comparison.csv. Returns false if that failed, after a message with the reason. */
 bool comparison_write(const comparison *c, const char *directory, FILE *messages);
 
 #endif

@@ -28,8 +28,8 @@ typedef struct csv {
 } csv;
 
 /*
- * Reads the file of a format in a directory. On a problem it says "PATH:LINE: ..." and returns false; `table` is to be
- * freed either way.
+ * Reads the file of a format in a directory. On a problem it writes "PATH:LINE: ..." to `messages` and returns false;
+ * `table` is to be freed either way.
  */
 bool csv_read(csv *table, const char *directory, const table_format *format, FILE *messages);
 void csv_free(csv *table);
@@ -38,7 +38,9 @@ static inline const csv_cell *csv_row(const csv *table, size_t row) {
     return table->cells + row * table->width;
 }
 
-/* Says what is wrong with a row, in the same form. It always returns false, for the caller to return. */
+/*
+ * Writes what is wrong with a row to `messages`, in the same form. It always returns false, for the caller to return.
+ */
 bool csv_wrong(const csv *table, size_t row, FILE *messages, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -87,12 +87,15 @@ static size_t learner_index(const record *r, const char *name) {
     return m;
 }
 
-/* The learners are those that the selectors had, even if none ran alone; without selectors, those that ran alone. */
+/* Adds a learner, unless it is in the list or has no name. */
 static void record_add_learner(record *r, const char *name) {
     if (name != NULL && learner_index(r, name) == r->learner_count) r->learners[r->learner_count++] = name;
 }
 
-/* They are in the order of the experiment file, by which colours go; a selector may list its own in another order. */
+/*
+ * The learners are in the order of the experiment file, which decides their colours; a selector may list its own in
+ * another order. Learners that the manifest does not have come from the tables.
+ */
 static void record_read_learners(record *r) {
     const csv *t = &r->tables[TABLE_LEARNERS];
     const json_t *listed = json_object_get(r->manifest, "learners");
@@ -104,7 +107,7 @@ static void record_read_learners(record *r) {
         if (r->competitors[c].role == RECORD_LEARNER) record_add_learner(r, r->competitors[c].name);
 }
 
-/* The rows of the first competitor say which rounds are recorded. */
+/* The rows of the first competitor show which rounds are recorded. */
 static bool read_rounds(record *r, FILE *messages) {
     const csv *t = &r->tables[TABLE_CURVES];
     const char *first = r->competitors[0].name;

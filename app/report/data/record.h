@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A record: what the result files of one experiment say. It has C competitors, P recorded rounds, S selectors, M
+ * A record: the contents of the result files of one experiment. It has C competitors, P recorded rounds, S selectors, M
  * learners and N tasks. Arrays are flat, and the last index runs fastest.
  */
 #ifndef REPORT_DATA_RECORD_H
@@ -49,10 +49,12 @@ typedef struct record {
     bool has_value;                 /* it is on a log: every regret here is a value */
     double *effective;              /* C x P of a log: effective rounds; otherwise NULL */
     size_t task_count;              /* N, of a run */
-    record_value *task_regret;      /* C x N, where there are several; otherwise NULL */
+    record_value *task_regret;      /* C x N, if there are several; otherwise NULL */
 } record;
 
-/* Reads the result files in a directory. On a problem it says where and what, and returns NULL. */
+/*
+ * Reads the result files in a directory. On a problem it writes to `messages` where and what it is, and returns NULL.
+ */
 record *record_read(const char *directory, FILE *messages);
 void record_free(record *r);
 
@@ -65,13 +67,13 @@ void record_put_value(FILE *out, record_value value, char after);
 /* The final regret of a minus that of b, paired run by run; NaN where the files do not have it. */
 record_value record_difference(const record *r, const char *a, const char *b);
 
-/* The learner that has the smallest regret when it runs alone; NULL if none ran alone. */
+/* The learner that has the smallest regret (on a log, the largest value) when it runs alone; NULL if none ran alone. */
 const record_competitor *record_best_learner(const record *r);
 
 /* How many claims have this verdict. */
 size_t record_verdicts(const record *r, const char *verdict);
 
-/* The slope of log regret over log round by least squares, over the rounds after the half of the last one. */
+/* The slope of log regret over log round by least squares, over the rounds from half of the last one on. */
 double record_exponent(const double *rounds, const record_value *regret, size_t count);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/text.h"
+#include "data/decimal.h"
 #include "report/data/draft.h"
 #include "report/data/fit.h"
 #include "report/data/heap.h"
@@ -15,16 +16,15 @@ enum { MEMBERS_MIN = 3, DIGITS_MAX = 15 }; /* a double holds every number of 15 
 /* ---- families ---------------------------------------------------------------------------------------------------- */
 
 /*
- * How long the stem of a name is; 0 if the name is not of the form STEM-N. Stems become names of files. A manifest may
- * say anything, and so only the characters that names of experiments have are accepted.
+ * How long the stem of a name is; 0 if the name is not of the form STEM-N. Stems become names of files, but a manifest
+ * may have any text as a name. So only the characters that names of experiments have are accepted.
  */
 static size_t stem_length(const char *name, double *size) {
     const char *dash = strrchr(name, '-');
     if (dash == NULL || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")] != '\0') return 0;
     size_t digits = strspn(dash + 1, "0123456789");
     if (digits == 0 || digits > DIGITS_MAX || dash[1 + digits] != '\0') return 0;
-    *size = strtod(dash + 1, NULL);
-    return *size > 0 ? (size_t)(dash - name) : 0;
+    return decimal_read(dash + 1, size) == DECIMAL_FINE && *size > 0 ? (size_t)(dash - name) : 0;
 }
 
 static bool has_stem(const record *r, const char *stem, size_t length, double *size) {
@@ -36,7 +36,10 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Gathers the family of the first record. Records before it are not given: they have a family already, or none. */
+/*
+ * Gathers the family of the first record. The records before it are not passed, because they have a family already, or
+ * none.
+ */
 static void scaling_gather(scaling_family *f, const record *const *records, size_t count, size_t length) {
     f->members = heap_get(count, sizeof *f->members);
     for (size_t i = 0; i < count; i++) {

@@ -27,7 +27,7 @@ typedef struct scaling_family {
     char *stem, *picture;    /* the name of its picture, without the suffix */
     scaling_member *members; /* from the smallest size on */
     size_t member_count;
-    scaling_line *lines; /* those that share come last */
+    scaling_line *lines; /* lines of selectors whose learners share come last */
     size_t line_count;
 } scaling_family;
 
@@ -43,7 +43,7 @@ void scaling_free(scaling *s);
 /* The family a record belongs to, or NULL. */
 const scaling_family *scaling_family_of(const scaling *s, const record *r);
 
-/* Writes scaling.csv. Returns false if that failed, after saying why. */
+/* Writes scaling.csv. Returns false if that failed, after a message with the reason. */
 bool scaling_write(const scaling *s, const char *directory, FILE *messages);
 
 /*

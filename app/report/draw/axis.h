@@ -19,7 +19,7 @@ typedef struct axis {
 /* Makes room for a mean and its interval. A mean that is not above 0 has no logarithm and is left out. */
 void axis_hold(axis *a, record_value value);
 
-/* Adds a margin at both ends, as a share of the length, and sets the ticks: at least so many, which is up to five. */
+/* Adds a margin at both ends, as a share of the length, and sets at least `ticks` ticks; `ticks` is at most 5. */
 void axis_finish(axis *a, double margin, size_t ticks);
 
 /* The lower end of an interval, cut where it would leave the axis. */

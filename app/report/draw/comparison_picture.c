@@ -6,7 +6,7 @@
 
 #include "report/draw/gnuplot.h"
 
-/* In units of which the picture is GALLERY_WIDTH wide. */
+/* Lengths, in units of 1 / GALLERY_WIDTH of the width of the picture. */
 enum {
     ACROSS_MAX = 3,
     HEAD = 112,

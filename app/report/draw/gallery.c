@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One gnuplot gets one script: the data once, then every picture for every terminal, under temporary names.
+ * One gnuplot process runs one script: the data once, then every picture for every terminal, under temporary names.
  */
 #include "report/draw/gallery.h"
 
@@ -9,14 +9,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "report/data/heap.h"
 #include "report/draw/glyphs.h"
 #include "report/draw/gnuplot.h"
 
-/* The formats are of one size: what is 1 in the SVG is 2 pixels in the PNG and 0.6 point in the PDF. */
+/* All formats have the same layout: a length of 1 in the SVG is 2 pixels in the PNG and 0.6 point in the PDF. */
 static const struct {
     const char *suffix, *setting, *fonts;
-    bool own_fonts; /* it uses the fonts of this machine; an SVG is shown with those of the reader's */
+    bool own_fonts; /* it uses the fonts of this machine; an SVG is shown with the fonts of its reader */
 } terminals[] = {
     {"svg", "svg noenhanced background 'white' size 900,%d font 'Arial,14'",
      "head = ',19'; note = ',13'; name = ',15'; dot = 0.65", false},
@@ -62,7 +63,7 @@ static void gallery_undate(const char *path) {
     if (stream != NULL) fclose(stream);
 }
 
-/* Gives every picture its final name or, if something went wrong, removes what there is of it. */
+/* Gives every picture its final name or, if something went wrong, removes its temporary file. */
 static bool gallery_settle(const gallery_picture *pictures, size_t count, const char *directory, bool ok,
                            FILE *messages) {
     for (size_t p = 0; p < count; p++)
@@ -70,7 +71,7 @@ static bool gallery_settle(const gallery_picture *pictures, size_t count, const 
             char *path = heap_text("%s/%s.%s", directory, pictures[p].name, terminals[t].suffix);
             char *temporary = heap_text("%s.tmp", path);
             if (strcmp(terminals[t].suffix, "pdf") == 0) gallery_undate(temporary);
-            if (ok && rename(temporary, path) != 0) {
+            if (ok && !file_settle(temporary, path)) {
                 fprintf(messages, "%s: cannot be written: %s\n", path, strerror(errno));
                 ok = false;
             }

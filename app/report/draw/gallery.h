@@ -19,7 +19,7 @@ enum { GALLERY_WIDTH = 900, GALLERY_NAME_MAX = 26, GALLERY_TITLE_MAX = 80 }; /* 
  */
 typedef struct gallery_picture {
     const char *name; /* of the file, without its suffix */
-    int height;       /* in units of which the width is GALLERY_WIDTH */
+    int height;       /* in units of 1 / GALLERY_WIDTH of the width */
     void (*draw)(const void *subject, FILE *out);
     const void *subject;
 } gallery_picture;

@@ -9,7 +9,9 @@
 
 enum { CHARACTERS = 0x110000 };
 
-/* A bit for each character that some font has, asked for once; NULL: not asked yet, or no memory. */
+/*
+ * A bit for each character that some installed font has; NULL: fonts have not been listed yet, or there is no memory.
+ */
 static uint8_t *there;
 
 /* A line of fc-list: "20-7e a0-17f 192", in hexadecimal digits. */
@@ -23,7 +25,9 @@ static void note_ranges(const char *line) {
     }
 }
 
-/* Every font's characters. fc-list is part of fontconfig, without which gnuplot's cairo has no fonts at all. */
+/*
+ * Lists the characters of every font. fc-list is part of fontconfig, without which the cairo of gnuplot has no fonts.
+ */
 static void glyphs_ask(void) {
     char *line = NULL;
     size_t room = 0;
@@ -34,7 +38,7 @@ static void glyphs_ask(void) {
     free(line);
 }
 
-/* Latin letters, and the apostrophe and ellipsis that pictures have of their own: every font has them. */
+/* Latin letters, and the apostrophe and ellipsis that gnuplot_string writes: every font has them. */
 static bool is_common(uint32_t character) {
     return character < 0x180 || (character >= 0x2010 && character <= 0x2026);
 }

@@ -32,8 +32,10 @@ static int gnuplot_start(const char *directory, int ends[2], pid_t *child) {
     if (ends[0] != STDIN_FILENO) posix_spawn_file_actions_addclose(&actions, ends[0]);
     posix_spawn_file_actions_addclose(&actions, ends[1]);
     posix_spawn_file_actions_addchdir_np(&actions, directory);
-    setenv("LC_ALL", "C.UTF-8", 1); /* names are UTF-8, and gnuplot knows that from its locale alone */
-    /* gnuplot has a process group of its own: Ctrl-C is for posse, which ends when the picture is done. */
+    setenv("LC_ALL", "C.UTF-8", 1); /* names are UTF-8, which gnuplot takes only from its locale */
+    /*
+     * gnuplot has a process group of its own, so that Ctrl-C reaches only posse, which ends when the picture is done.
+     */
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);

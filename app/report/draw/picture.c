@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Curves are thinned to the points that print can show. Rates and shares jump from round to round; they are averaged
- * over windows, and the picture says so.
+ * over windows, and a note in the picture gives the length of a window.
  */
 #include "report/draw/picture.h"
 
@@ -31,7 +31,10 @@ static void put_thinned(const record *r, const record_value *curve, FILE *out) {
     }
 }
 
-/* The interval that is drawn is the mean of the intervals in a window; that of the window's mean is no wider. */
+/*
+ * The interval that is drawn is the mean of the intervals in a window; the interval of the mean of the window is no
+ * wider.
+ */
 static void put_averaged(const record *r, const record_value *curve, FILE *out) {
     size_t window = window_of(r);
     for (size_t begin = 0; begin < r->round_count; begin += window) {
@@ -138,7 +141,7 @@ static void put_curves(const record *r, const char *data, const record_value *cu
     free(order);
 }
 
-/* The room for a key whose longest name has so many bytes, as a share of the picture's width. */
+/* The room for a key whose longest name has `longest` bytes, as a share of the width of the picture. */
 static double key_width(size_t longest) {
     return 0.085 + 0.0105 * (double)(longest < GALLERY_NAME_MAX ? longest : GALLERY_NAME_MAX);
 }
@@ -161,7 +164,7 @@ static double learner_key(const record *r) {
     return key_width(longest);
 }
 
-/* The place of the key is fixed: otherwise gnuplot may give it all the room of the plot. */
+/* The place of the key is fixed, because otherwise gnuplot may give it all the room of the plot. */
 static void put_frame(const record *r, FILE *out) {
     double right = 1 - competitor_key(r);
     fprintf(out, "set tmargin at screen 0.86\nset lmargin at screen 0.095\nset rmargin at screen %.4f\n", right - 0.02);
@@ -177,7 +180,7 @@ static char *note_of(const record *r, const char *what, bool averaged) {
     return note;
 }
 
-/* What both pictures of curves have in common. */
+/* Writes what all pictures of curves over rounds have in common. */
 static void put_course(const record *r, char *note, FILE *out) {
     gallery_put_heading(r->title, 0.955, note, 0.9, out);
     fprintf(out, "set xlabel 'round'\nset xrange [0:%.6g]\n", r->rounds[r->round_count - 1]);
@@ -185,7 +188,7 @@ static void put_course(const record *r, char *note, FILE *out) {
     free(note);
 }
 
-/* The first rows leave wide intervals, which would set the scale: the last nine tenths do. */
+/* The first rows of a log leave wide intervals, so only the last nine tenths set the scale. */
 static void put_value_range(const record *r, FILE *out) {
     double low = INFINITY, high = -INFINITY;
     for (size_t c = 0; c < r->competitor_count; c++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pictures of an experiment: regret, optimal and selection, each as .svg, .png and .pdf.
+ * The pictures of an experiment: regret (on a log, value), optimal, tasks and selection, as far as it has them, each as
+ * .svg, .png and .pdf.
  */
 #ifndef REPORT_DRAW_PICTURE_H
 #define REPORT_DRAW_PICTURE_H

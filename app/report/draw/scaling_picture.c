@@ -7,7 +7,7 @@
 #include "report/data/heap.h"
 #include "report/draw/gnuplot.h"
 
-/* In units of which the picture is GALLERY_WIDTH wide. */
+/* Lengths, in units of 1 / GALLERY_WIDTH of the width of the picture. */
 enum { HEAD = 84, PANEL = 330, PANEL_HEAD = 26, KEY = 76, KEY_LINE = 21, LEFT = 106, GAP = 26 };
 
 enum { DIGITS_MAX = 25 }; /* that fit along an axis */

@@ -2,8 +2,8 @@
 /*
  * How a competitor is drawn, in pictures and pages alike. The colours are those of Okabe and Ito, made for every kind
  * of colour vision; their yellow is darkened so that it shows on white. Dashes tell lines apart in grey print. A
- * learner's colour follows its place among the learners, and so it is the same in every picture of an experiment, also
- * in those of a selector's choices.
+ * learner's colour follows its place among the learners, so it is the same in every picture of an experiment, including
+ * those of a selector's choices.
  */
 #ifndef REPORT_DRAW_STYLE_H
 #define REPORT_DRAW_STYLE_H
@@ -18,7 +18,7 @@ typedef struct style {
 
 style style_of(record_role role, size_t rank);
 
-/* For pictures of selectors alone: the first looks as everywhere, the others have the colours of learners. */
+/* For pictures of selectors alone: the first has its usual style, and the others have the styles of learners. */
 style style_among_selectors(size_t rank);
 
 #endif

@@ -1,5 +1,8 @@
 "use strict";
-/* Curves and selection shares, drawn by dygraphs. Series are called c0, c1, ...: a name may be anything, these are keys. */
+/*
+ * Curves and selection shares, drawn by dygraphs. Series are called c0, c1, ..., because the names of competitors may
+ * be any text.
+ */
 const competitors = data.competitors;
 const shown = competitors.map(() => true);
 const last = data.rounds.length - 1;
@@ -8,8 +11,8 @@ const state = { logY: false, logX: false, bands: true };
 const key = (_, i) => "c" + i;
 
 /*
- * What jumps from round to round is averaged over windows, as in the pictures. The interval of a window's mean is no wider
- * than the mean of its rounds' intervals, which is what is drawn.
+ * Quantities that jump from round to round are averaged over windows, as in the pictures. The interval that is drawn is
+ * the mean of the intervals in a window; the interval of the mean of the window is no wider.
  */
 const span = Math.ceil(data.rounds.length / 100);
 const windows = data.rounds.filter((_, p) => p % span === 0).map((_, w) => [w * span, Math.min(w * span + span, last + 1) - 1]);
@@ -44,7 +47,7 @@ function chartBox(name, description) {
   return make("div", { class: "chart", role: "img", "aria-label": description, "data-chart": name });
 }
 
-/* Selectors on top; the first, a whole line, under the dashes of the others. */
+/* Selectors are drawn on top. The first selector, a line without gaps, is below the dashes of the others. */
 const places = competitors.map((_, i) => i), selects = i => competitors[i].role === "selector";
 const order = [...places.filter(i => !selects(i)).reverse(), ...places.filter(selects)];
 
@@ -56,7 +59,7 @@ function curveRows(chart, log) {
   })]);
 }
 
-/* There is no task 1.5. */
+/* Tasks are whole numbers, so ticks are, too. */
 function wholeTicks(...axis) { return Dygraph.numericTicks(...axis).filter(tick => Math.abs(tick.v - Math.round(tick.v)) < 1e-6); }
 
 function curveOptions(chart) {
@@ -68,7 +71,7 @@ function curveOptions(chart) {
   };
 }
 
-/* chart: {name, label, unit, x, curves, range, canLog, when(row), write(mean, half)}, and `over` where x is not rounds */
+/* chart: {name, label, unit, x, curves, range, canLog, when(row), write(mean, half)}, and `over` if x is not rounds */
 function addCurves(chart, section, description) {
   const box = chartBox(chart.name, description);
   section.append(make("h3", {}, chart.label), box);
@@ -89,7 +92,7 @@ function redrawCurves() {
   for (const chart of charts) chart.graph.updateOptions(curveOptions(chart));
 }
 
-/* ---- the legend is also the switchboard and the read-out ---- */
+/* ---- the legend, which also switches curves and shows values ---- */
 
 const outputs = competitors.map(() => make("output"));
 
@@ -120,7 +123,7 @@ function toggleButton(text, name) {
   } }, text);
 }
 
-/* On a log there is value instead of regret, and more of it is better. */
+/* On a log there is value instead of regret, and a larger value is better. */
 const onLog = data.manifest.measure === "value", measure = onLog ? "value" : "regret";
 
 function buildControls() {
@@ -137,7 +140,7 @@ function bestLearner() {
   return best;
 }
 
-/* The first rows leave wide intervals, which would set the scale: the last nine tenths do. */
+/* The first rows of a log leave wide intervals, so only the last nine tenths set the scale. */
 function valueRange() {
   let low = Infinity, high = -Infinity;
   for (const [means, halves] of data.regret) {

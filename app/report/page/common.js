@@ -1,5 +1,7 @@
 "use strict";
-/* What both pages share: the data, elements, numbers, the theme, tables. Text always goes in as text, never as markup. */
+/*
+ * What the pages share: the data, elements, numbers, the theme, tables. Text always goes in as text, never as markup.
+ */
 const data = JSON.parse(document.getElementById("data").textContent);
 const root = document.documentElement;
 
@@ -33,7 +35,7 @@ function number(x, digits = 4) {
   return x.toFixed(places).replace("-", "−");
 }
 
-/* The interval says how many digits of the mean mean something. */
+/* The interval decides how many digits of the mean are shown. */
 function interval(x, half) {
   if (x === null || x === undefined) return "–";
   if (!half) return number(x);
@@ -68,7 +70,7 @@ function applyTheme() {
 at("theme").addEventListener("click", () => {
   const all = Object.keys(themes);
   theme = all[(all.indexOf(theme) + 1) % all.length];
-  try { localStorage.setItem("posse-theme", theme); } catch (e) { /* it lasts as long as the page */ }
+  try { localStorage.setItem("posse-theme", theme); } catch (e) { /* the choice lasts as long as the page */ }
   applyTheme();
 });
 system.addEventListener("change", applyTheme);

@@ -11,7 +11,10 @@ function verdictText(cell) {
   return (cell.verdict === "tied" ? "tied with " : "loses to ") + cell.best + ": " + interval(cell.difference, cell.difference_ci95) + " more";
 }
 
-/* Regret and mark; below, how many times the best learner's regret alone, and what a loser loses by. */
+/*
+ * The regret and its mark. Below are the ratio to the regret of the best learner alone and, if the selector loses, the
+ * difference from the best.
+ */
 function comparisonCell(cell, panel) {
   if (!cell) return "";
   const ratio = panel.learner_regret > 0 ? "× " + number(cell.regret / panel.learner_regret, 3) : "";
@@ -30,7 +33,7 @@ function comparisonTable(group, panels) {
   ], group);
 }
 
-/* A row of a panel: its name, the interval, and a mark that is hollow for those who learn from their own plays only. */
+/* A row of a panel: its name, the interval, and a mark, which is hollow if learners learn only from their own plays. */
 function dotRow(row, cell, y, x, width) {
   const look = cell && wins(cell) ? "wins" : "loses", parts = [];
   if (cell && cell.regret > 0) {

@@ -40,7 +40,7 @@ function buildResults() {
   ], competitors, c => c.role));
 }
 
-/* A selector that takes rewards from a range only has cut those beyond it, and learnt something else than was paid. */
+/* A selector with a range clips the rewards outside it, and so learns from other rewards than those that were paid. */
 function buildWarnings() {
   for (const { selector, clipped, rewards } of manifest.clipped || []) {
     if (!(clipped / rewards > 0.01)) continue;
@@ -130,7 +130,7 @@ function buildMatching() {
   if (data.tasks) at("matching").append(make("p", { class: "note" }, "Rounds and regret are those of the last task."));
   for (const name of names) {
     const rows = data.matching.filter(row => row.name === name), largest = Math.max(0, ...rows.map(row => Math.abs(row.z || 0)));
-    /* z is a standard score only where there are runs enough for one. */
+    /* z is a standard score only if there are enough runs. */
     const few = data.manifest.runs < 50, verdict = few ? "undecided" : largest < 4.5 ? "holds" : "fails";
     at("matching").append(make("h3", {}, name, " ", badge(verdict, few ? "too few runs to tell" :
       "largest |z| " + largest.toFixed(1) + (largest < 4.5 ? ": the shares agree" : ": the shares differ"))),
@@ -143,7 +143,7 @@ function dropSection(id) {
   document.querySelector("nav a[href='#" + id + "']").remove();
 }
 
-/* A log knows neither regret nor who was best in truth. */
+/* On a log, neither regret nor the truly best learner is known. */
 function describeLog() {
   for (const id of ["matching", "theory"]) dropSection(id);
   at("results").querySelector(".note").textContent = "Value is the mean reward that the competitor would have earned in a round, estimated from the log (" +
@@ -176,7 +176,7 @@ buildPairs();
 if (onLog) describeLog();
 else {
   buildMatching();
-  if (data.tasks) dropSection("theory"); /* guarantees are of one task, and their curves of a whole run */
+  if (data.tasks) dropSection("theory"); /* guarantees hold for one task, but the curves are those of a whole run */
   else buildTheory();
 }
 buildRerun();

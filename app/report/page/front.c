@@ -139,7 +139,7 @@ static json_t *families_json(const scaling *s, const char *directory) {
 
 enum { NOTE_MOST = 1 << 20 };
 
-/* Not a folder, nor a pipe, which would wait for a writer. */
+/* Whether a path is a regular file. It may be a folder, or a pipe, which would wait for a writer. */
 static bool is_regular(const char *path) {
     struct stat found;
     return stat(path, &found) == 0 && S_ISREG(found.st_mode);
@@ -150,7 +150,7 @@ static int is_note(const struct dirent *entry) {
     return entry->d_name[0] != '.' && suffix != NULL && strcmp(suffix, ".md") == 0;
 }
 
-/* Texts that lie in the folder: what was measured beside the experiments. */
+/* The Markdown files in the folder, which describe what was measured beside the experiments. */
 static json_t *notes_json(const char *directory, FILE *messages) {
     struct dirent **entries = NULL;
     int count = scandir(directory, &entries, is_note, alphasort);

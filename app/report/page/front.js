@@ -14,7 +14,10 @@ function thumbnail(card) {
     draw("text", { x: pad + 4, y: pad + 8 }, (card.measure === "value" ? "value" : "regret") + ", to " + number(yMax, 3)), draw("text", { x: w - pad, y: h - 6, "text-anchor": "end" }, "round " + xMax));
 }
 
-/* The selectors, of many the three with the least regret or, on a log, the largest value, the best learner and the oracle. */
+/*
+ * The selectors (if they are many, the three with the least regret or, on a log, the largest value), the best learner
+ * and the oracle.
+ */
 function headlines(card) {
   const onLog = card.measure === "value", sign = onLog ? -1 : 1;
   const of = role => card.competitors.filter(c => c.role === role), least = list => [...list].sort((a, b) => sign * (a.regret - b.regret));
@@ -41,7 +44,7 @@ function cardOf(card) {
     thumbnail(card), claimList(card), headlines(card));
 }
 
-/* The members of a family are many, and much the same. */
+/* The cards of a family are folded, because they are many and similar. */
 function familyCards(family) {
   const cards = data.cards.filter(card => card.family === family.stem);
   return make("details", { class: "family" }, make("summary", {}, family.stem + "-N: " + plural(cards.length, "experiment")),

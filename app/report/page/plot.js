@@ -1,7 +1,7 @@
 "use strict";
 /* Small plots on logarithmic axes, drawn as SVG. An axis is {low, high, ticks}, as the pictures have it. */
 
-/* Where a value lies between `from` and `to`; what would leave the axis stays at its end. */
+/* Maps a value on the axis to a place between `from` and `to`; values beyond the axis are put at its end. */
 function scale(axis, from, to) {
   const span = Math.log(axis.high / axis.low);
   return value => from + (to - from) * Math.min(1, Math.max(0, Math.log(Math.max(value, axis.low) / axis.low) / span));
@@ -9,7 +9,7 @@ function scale(axis, from, to) {
 
 function tickText(value) { return value >= 1e6 || value < 1e-3 ? value.toExponential(0) : String(+value.toPrecision(6)); }
 
-/* The part of a text that a plot has room for; all of it under the pointer. */
+/* The part of a text that a plot has room for; a tooltip shows all of it. */
 function cut(text, most) { return [...text].length > most ? [...text].slice(0, most - 1).join("") + "…" : text; }
 
 function groupsOf(rows) { return [false, true].map(share => rows.filter(row => row.share === share)).filter(group => group.length > 0); }

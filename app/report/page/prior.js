@@ -7,7 +7,7 @@ const MARGINALS_MAX = 12, BINS = 30;
 
 function column(rows, arm) { return rows.map(row => row[arm]).filter(x => x !== null); }
 
-/* From the lowest to the highest of all values, with some air. */
+/* From the lowest to the highest of all values, with a margin. */
 function extent(...lists) {
   const all = lists.flat(), low = all.reduce((a, b) => Math.min(a, b)), high = all.reduce((a, b) => Math.max(a, b));
   const air = (high - low || 1) * .04;
@@ -55,7 +55,7 @@ function scatter(rows, style, name, a, b, xAxis, yAxis) {
 
 let pair = [0, 1];
 
-/* Rows that lack one of the two arms have no place. */
+/* Rows without a value of one of the two arms cannot be drawn. */
 function writePairCount() {
   const placed = data.data.filter(row => pair.every(arm => row[arm] !== null)).length, left = data.data.length - placed;
   at("pair-count").textContent = (data.rowCount > data.data.length ? data.data.length + " of " + plural(data.rowCount, "row") + ", evenly spread. " : "")
@@ -64,7 +64,7 @@ function writePairCount() {
 
 function drawPair() {
   writePairCount();
-  const [a, b] = pair, draws = data.draws.slice(0, data.data.length); /* as many as there are data, to look alike */
+  const [a, b] = pair, draws = data.draws.slice(0, data.data.length); /* as many draws as rows of data */
   const xAxis = extent(column(data.data, a), column(draws, a)), yAxis = extent(column(data.data, b), column(draws, b));
   at("pair-plots").replaceChildren(scatter(data.data, dataStyle, "data", a, b, xAxis, yAxis),
     scatter(draws, drawStyle, "draws from the prior", a, b, xAxis, yAxis));
@@ -114,7 +114,7 @@ function buildMoments() {
 
 /* ---- the choice ---- */
 
-/* Components are counted, the width of a kernel is not. */
+/* The number of components is whole, the width of a kernel is not. */
 function sizeText(size, digits) { return data.sizeName === "kernel" ? number(size, digits) : String(size); }
 
 function buildChoice() {
@@ -127,7 +127,7 @@ function buildChoice() {
     ? "The log-likelihood of each row given the others, in nats a row. Higher is better, and the best kernel is taken. A kernel is a share of each arm's standard deviation."
     : "The log-likelihood of rows that were held out, in nats a row. Higher is better. More components are taken only if they gain enough.";
   const logs = data.candidates.map(c => Math.log2(c.size)), scores = data.candidates.map(c => c.score);
-  const floor = Math.max(...scores) - 3 * Math.abs(Math.max(...scores) - scores[0]) - .1; /* widths far too small have scores far too low */
+  const floor = Math.max(...scores) - 3 * Math.abs(Math.max(...scores) - scores[0]) - .1; /* too narrow kernels have very low scores */
   const xAxis = extent(logs), yAxis = extent(scores.filter(s => s >= floor));
   const x = between(xAxis, frame.left, frame.right), y = between(yAxis, frame.bottom, frame.top);
   const shown = data.candidates.filter(c => c.score >= yAxis.low);

@@ -3,7 +3,7 @@
 
 #include "report/page/template.h"
 
-/* More points than these do not make a picture clearer, nor more arms a page. */
+/* More points would not make a picture clearer, and more arms would not make the page clearer. */
 enum { POINTS_MAX = 1000, ARMS_MAX = 20 };
 
 static size_t arms_shown(const report_prior *p) {

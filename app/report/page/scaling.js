@@ -11,7 +11,7 @@ function scalingLine(line, x, y) {
   return coloured(coloured(draw("g", {}, path, ...bars, ...dots), "stroke", line.style), "fill", line.style);
 }
 
-/* From the lower left corner with a slope, as far as the plot goes. */
+/* A reference line of this slope, from the lower left corner to the edge of the plot. */
 function reference(family, slope, name, x, y) {
   const { size, regret } = family, length = Math.min(Math.log(size.high / size.low), Math.log(regret.high / regret.low) / slope);
   const point = part => [x(size.low * Math.exp(length * part)), y(regret.low * Math.exp(slope * length * part))];
@@ -40,7 +40,7 @@ function exponents(group) {
   ], group);
 }
 
-/* Two groups are beside each other; of one, the plot and the exponents. */
+/* Two groups are side by side. A single group has its plot beside its exponents. */
 function familyColumns(family) {
   const groups = groupsOf(family.lines);
   if (groups.length === 1) return [scalingPlot(family, groups[0]), exponents(groups[0])];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pages from templates. A template is an asset in which {{name}} stands for something else.
+ * Pages from templates. A template is an asset with places of the form {{name}}, which are replaced.
  */
 #ifndef REPORT_PAGE_TEMPLATE_H
 #define REPORT_PAGE_TEMPLATE_H

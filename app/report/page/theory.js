@@ -1,11 +1,12 @@
 "use strict";
 /*
- * Guarantees beside what was measured (docs/theory.md, section 5). The paper's, for Algorithm 1,
+ * Guarantees beside the measured regret (docs/theory.md, section 5). The guarantee of the paper, for Algorithm 1, is
  *     2 d* M sqrt(t) + 4 c sqrt(3 M t log(M t)),
- * and that of the rule with less than endless patience, as B-MS+ has it,
+ * and that of the rule with less than endless patience, which B-MS+ uses, is
  *     d* (3 sqrt(M t) (1 + k L / 2) + M sqrt(B) log(B / 2)) + 6 c sqrt(M t log(2 M t^2)) + M + 2,
  * with B = min(b, t), L = min(log(t / B), log(e + t / (M B))), k the commitment and b the plays that a learner is allowed.
- * d* is the smallest learner coefficient of a run, over runs its largest or its 0.95 quantile; the paper leaves c open.
+ * d* is the smallest learner coefficient of a run; of all runs, the largest or the 0.95 quantile is taken. The paper
+ * does not give the constant c.
  */
 function paperBound(d, s, c, t) {
   return 2 * d * s.M * Math.sqrt(t) + 4 * c * Math.sqrt(s.M * t * 3 * Math.log(s.M * t));
@@ -22,13 +23,19 @@ function guarantee(s, t) {
   return (s.allowance === null ? paperBound : patientBound)(s.d[terms.which], s, terms.c, t);
 }
 
-/* Coordinates of the environment's own prior: those of theta, or one for each arm, of which a lock has more than it says. */
+/*
+ * The number of coordinates of the environment's own prior: those of theta, or one for each arm. An information lock
+ * adds log2(K) magic arms to the K arms of its option.
+ */
 function coordinates(environment) {
   if (environment.kind === "linear") return environment.dim;
   return environment.kind === "information-lock" ? environment.arms + Math.log2(environment.arms) : environment.arms;
 }
 
-/* What a selector is allowed by its patience; null: it is endless. undefined: there is no theorem for it. */
+/*
+ * The plays that a learner is allowed by the patience of its selector. null: patience is endless. undefined: there is
+ * no theorem for this selector.
+ */
 function allowanceOf(options, learners) {
   if (options.patience === "endless" || options.patience === undefined) return null;
   const known = options.belief === "environment" && !options.forgetting;
@@ -38,7 +45,7 @@ function allowanceOf(options, learners) {
 const THEOREMS_OF = ["bms", "bms-plus"]; // kinds
 const coefficients = Object.fromEntries((data.manifest.guarantee || []).map(row => [row.selector, row]));
 const selectorOptions = Object.fromEntries((data.manifest.selectors || []).map(row => [row.name, row]));
-/* M is the number of learners the selector plays, which may be some of the file's. */
+/* M is the number of learners that the selector plays, which may be fewer than the file has. */
 const bounded = competitors.map((c, i) => {
   const d = coefficients[c.name], options = selectorOptions[c.name] || {};
   return { ...c, index: i, d, M: d?.learners, allowance: d && allowanceOf(options, d.learners), commitment: options.commitment };

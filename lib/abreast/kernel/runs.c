@@ -78,7 +78,7 @@ WIDE wide runs_row(const double *rows, size_t index, size_t at) {
     return wide_load(rows + index * ABREAST + at);
 }
 
-/* What is known of one arm. */
+/* The statistics of one arm. */
 typedef struct facts {
     wide mean, spread, sum, count;
 } facts;
@@ -138,7 +138,7 @@ WIDE wide runs_arm_of(const choice *c, size_t arms) {
     return arm;
 }
 
-/* From rows with one for each arm, takes that of the arm played in each run. */
+/* From rows, one for each arm, takes the numbers of the arm played in each run. */
 WIDE wide row_of(const choice *c, size_t arms, const double *rows, size_t first, size_t at) {
     wide found = runs_row(rows, first, at);
     for (size_t a = 1; a < arms; a++) found = wide_select(c->of[a], runs_row(rows, first + a, at), found);
@@ -146,8 +146,8 @@ WIDE wide row_of(const choice *c, size_t arms, const double *rows, size_t first,
 }
 
 /*
- * What a mind knows of the arm played, after its reward; `first` is the index of the mind's arm 0. Counts and sums are
- * written back here; the caller writes means and spreads.
+ * The statistics that a mind has of the arm played, after its reward; `first` is the index of the mind's arm 0. Counts
+ * and sums are written back here; the caller writes means and spreads.
  */
 WIDE facts runs_learn(const abreast_rule *r, const abreast_arms *known, size_t first, size_t arms, size_t at,
                       const choice *c, wide reward) {
@@ -177,8 +177,10 @@ WIDE wide runs_play(const abreast_scene *scene, size_t arms, size_t at, const ch
     return row_of(c, arms, scene->means, 0, at) + runs_row(scene->noise, round, at) * scene->sd;
 }
 
-/* The numbers that decide in a part. They stay in registers: if they were stored and loaded again, every round would
- * wait for them. */
+/*
+ * The numbers of a part that choose the arms. They stay in registers: if they were stored and loaded again, every round
+ * would wait for them.
+ */
 typedef struct held {
     wide mean[ABREAST_ARMS_MOST], spread[ABREAST_ARMS_MOST];
 } held;
@@ -248,7 +250,7 @@ static void runs_play_solo(const abreast_solo *s, const abreast_scene *scene, si
  */
 #define PARTS (ABREAST / LANES)
 
-/* The team and the scene. Some numbers are repeated here, so that the compiler can know them as constants. */
+/* The team and the scene. Some numbers are repeated here, so that the compiler can treat them as constants. */
 typedef struct game {
     const abreast_team *team;
     const abreast_scene *scene;
@@ -264,7 +266,7 @@ typedef struct turn {
     uint32_t chosen[LANES], played[LANES];
 } turn;
 
-/* The charges from the gaps of the arms. Whether they are divided is a constant where this is called. */
+/* The charges, computed from the gaps of the arms. `patient` is a constant in every call. */
 WIDE void charge_learners(const game *g, const wide *gap, bool patient, turn *now) {
     const abreast_team *team = g->team;
     wide least = wide_all(__builtin_inf());
@@ -388,7 +390,7 @@ WIDE void runs_act(const game *g, turn *now, uint64_t round) {
     wide_store_whole(now->played, runs_arm_of(&now->arm, g->arms));
 }
 
-/* Only the chosen learner learns. What it knows of the arm is read and written back lane by lane. */
+/* Only the chosen learner learns. Its statistics of the arm are read and written back lane by lane. */
 WIDE void teach_chosen(const game *g, const turn *now) {
     const abreast_team *team = g->team;
     uint32_t cell[LANES], place[LANES];
@@ -423,7 +425,9 @@ WIDE void teach_mind(const game *g, const turn *now, const abreast_rule *r, cons
     }
 }
 
-/* The learner chosen has one more play, and its share of regret is another. As selector/bms.c has it. */
+/*
+ * Counts the play of the chosen learner, which changes the share of its regret that is charged, as selector/bms.c does.
+ */
 WIDE void runs_judge(const game *g, const turn *now, uint64_t rounds) {
     const abreast_team *team = g->team;
     for (size_t lane = 0; lane < LANES; lane++) {

@@ -44,7 +44,7 @@ LAW(files_are_read_up_to_a_bound) {
     }
 }
 
-/* As from a pipe: nothing tells its size, and it comes in pieces. */
+/* As from a pipe: the size is unknown beforehand, and the bytes arrive in pieces. */
 LAW(files_of_unknown_size_are_read) {
     char path[32], command[64];
     write_pattern(path, 200000);

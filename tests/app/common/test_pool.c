@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pools, and reading into one: every lack of memory is survived, and told apart from a wrong file.
+ * Pools, and reading an experiment into one. Every allocation may fail: the reader survives that, and reports another
+ * status than for a wrong file.
  */
 #include "common/pool.h"
 
@@ -37,7 +38,7 @@ LAW(no_size_is_too_large_to_be_refused) {
     pool_free(p);
 }
 
-/* With all that an experiment can have, right or wrong. */
+/* An experiment with every part that a file can have, right or wrong. */
 static const char rich[] =
     "name: x\nrounds: 10\nruns: 2\nseed: 1\n"
     "title: 'all of it'\nsolo: true\n"
@@ -58,7 +59,7 @@ static const char wrong[] = "name: X\nrounds: 0\nruns: 2\nseed: ~\n"
                             "learners: [{name: u, kind: ubc}, {name: u, kind: ucb, width: -1, width: 2}, {kind: ucb}]\n"
                             "selectors: [{name: u, kind: bms, learners: [v]}]\nclaims: [{says: it, hold: 3}]\n";
 
-/* Reads a text with an allocator that fails from the n-th call on, for every n, until it does not matter any more. */
+/* Reads a text with an allocator that fails from the n-th call on, for n = 1, 2, .. until reading makes fewer calls. */
 static void assert_memory_is_survived(const char *text, experiment_status status) {
     size_t failures = 0;
     for (size_t n = 1;; n++) {

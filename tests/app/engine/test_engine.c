@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of the engine: tokens that cannot be mistaken, and a table of posses that survives crashes.
+ * Tests of the engine: tokens that cannot be confused or forged, and a table of posses that survives crashes.
  */
 #include <math.h>
 #include <stdio.h>
@@ -67,7 +67,7 @@ LAW(no_token_survives_a_change) {
 
 /* ---------------------------------------------------- the engine ------------------------------------------------- */
 
-static char database[64]; /* of this process: laws run beside each other */
+static char database[64]; /* one for each process, because tests run in parallel */
 
 static void remove_database(const char *path) {
     char name[200];
@@ -91,7 +91,7 @@ static engine *fresh(void) {
     return opened(database);
 }
 
-/* At the end of a law. */
+/* Ends a test: closes the engine and removes its database. */
 static void closed(engine *e) {
     engine_close(e);
     remove_database(database);
@@ -150,7 +150,7 @@ LAW(a_reward_may_be_repeated_but_not_changed) {
     closed(e);
 }
 
-/* What the library would not learn must not be in the log either: it could not be replayed. */
+/* A reward that the library rejects must not be in the log either, because the log could not be replayed. */
 LAW(rewards_that_cannot_be_learned_are_refused) {
     engine *e = fresh();
     hosted *h = created(e, "{\"name\": \"shop\", \"arms\": 3, \"prior\": \"gamma\", \"learners\": [\"thompson\"]}");
@@ -163,10 +163,10 @@ LAW(rewards_that_cannot_be_learned_are_refused) {
     closed(e);
 }
 
-/* A decision of the law below, and what became of it. */
+/* A decision of the test below, and how it was settled. */
 typedef struct settled_one {
     engine_decision made;
-    int posse; /* which of them */
+    int posse; /* its index in settled_posses */
     double reward;
     bool forgotten;
 } settled_one;
@@ -182,7 +182,7 @@ static uint32_t next_die(uint32_t *state) {
 static settled_one all_settled[SETTLED];
 static hosted *settled_posses[SETTLED_POSSES];
 
-/* Decisions of several posses in turn, and then in another order. */
+/* Makes decisions of several posses in random turn, and shuffles them. */
 static void make_decisions(engine *e, uint32_t *dice) {
     for (int i = 0; i < SETTLED; i++) {
         settled_one one = {.posse = (int)(next_die(dice) % SETTLED_POSSES), .reward = i % 2};
@@ -198,7 +198,7 @@ static engine_status settle_one(engine *e, const settled_one *one, bool forget, 
     return forget ? forgotten(e, h, one->made.token) : learned(e, h, one->made.token, reward);
 }
 
-/* Rewards come in any order, in commits of any size. Every one of them is found again. */
+/* Decisions are settled in any order, in commits of any size. The engine finds how each of them was settled. */
 LAW(how_a_decision_was_settled_is_found_again) {
     static const char *const texts[SETTLED_POSSES] = {
         ads, "{\"name\": \"two\", \"arms\": 3, \"prior\": \"beta\", \"learners\": [\"ucb\"]}",
@@ -243,7 +243,7 @@ LAW(a_request_with_one_wrong_reward_changes_nothing) {
     list[2].reward = 0.25; /* a contradiction */
     assert_int_equal(engine_learn(e, h, list, 3), ENGINE_CONFLICT);
     assert_int_equal(posse_pending_count(h->posse), 3);
-    list[2].reward = 0.5; /* said twice */
+    list[2].reward = 0.5; /* a repetition */
     assert_int_equal(engine_learn(e, h, list, 3), ENGINE_DONE);
     assert_int_equal(posse_pending_count(h->posse), 1);
     closed(e);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The engine after a crash is what it was at its last commit. The oracle are plain posses beside it, to which the same
- * happens by the calls of posse.h, and the comparison is of all that they save.
+ * The engine after a crash is what it was at its last commit. The oracle is a set of plain posses that get the same
+ * calls through posse.h. The test compares the saved bytes of both.
  */
 #include <sqlite3.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ static bool same(saved a, saved b) {
     return a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
 }
 
-/* A decision that somebody was given. */
+/* A decision that a client has received. */
 typedef struct given {
     int posse;
     char token[TOKEN_TEXT + 1];
@@ -60,7 +60,7 @@ typedef struct given {
     bool untold;
 } given;
 
-/* What clients and the oracle know at a moment. */
+/* The decisions that clients hold and the saved states of the oracle, at one moment. */
 typedef struct moment {
     saved posses[POSSES];
     given list[TOKENS];
@@ -128,7 +128,7 @@ static void act(stage *s, given *g) {
     g->untold = false;
 }
 
-/* A decision gets its reward, is forgotten, or has expired, which both must know. */
+/* Settles a decision by a reward or by forgetting it. If it has expired, engine and oracle must both refuse. */
 static void settle(stage *s, int at) {
     given g = s->list[at];
     if (g.untold) {
@@ -176,7 +176,7 @@ static void batch(stage *s) {
 
 /* ------------------------------------------------------- crashes ------------------------------------------------- */
 
-static char paths[2][64]; /* databases, which take turns */
+static char paths[2][64]; /* databases, used in turn */
 
 static void path_of(char out[PATH], int which, const char *end) {
     snprintf(out, PATH, "%s%s", paths[which], end);
@@ -198,7 +198,7 @@ static size_t size_of(int which, const char *end) {
     return stat(name, &about) == 0 ? (size_t)about.st_size : 0;
 }
 
-/* What a crash leaves of a file: its first bytes, one of which may be wrong. */
+/* Copies what a crash leaves of a file: its first `length` bytes, of which the one at `wrong` is damaged. */
 static void leave(int from, int to, const char *end, size_t length, size_t wrong) {
     char name[PATH];
     size_t size;
@@ -223,7 +223,8 @@ static void open_stage(stage *s, int which) {
     for (int i = 0; i < POSSES; i++) s->hosted[i] = engine_find(s->engine, names[i]);
 }
 
-/* Whether the engine is at a moment, each posse in its new epoch. Then the oracle goes on from there. */
+/* Whether the engine is in the state of a moment, each posse in its new epoch. If so, the oracle continues from
+ * there. */
 static bool is_at(stage *s, const moment *m) {
     bool all = true;
     posse *oracle[POSSES];
@@ -290,7 +291,8 @@ LAW(after_a_crash_it_is_what_it_was_at_a_commit) {
         batch(&s);
         note(&s, &unanswered);
         size_t after = size_of(here, "-wal"), tail = after > before ? after - before : 0;
-        /* The tail is cut, damaged, or whole. Where the log began anew, there is no telling where the tail is. */
+        /* The tail is cut, damaged, or whole. If the log was restarted, the position of the tail is unknown, and it
+         * stays whole. */
         bool cut = tail > 0 && draw(3) > 0, damaged = tail > 0 && !cut && draw(2) == 0;
         remove_database(there);
         leave(here, there, "", SIZE_MAX, SIZE_MAX);
@@ -318,7 +320,7 @@ LAW(a_commit_that_fails_has_not_happened) {
     for (int i = 0; i < 20; i++) {
         batch(&s);
         note(&s, &before);
-        assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK); /* nobody else writes */
+        assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK); /* the write lock */
         decide(&s, (int)draw(POSSES));
         for (int k = 0; k < 6; k++) happen(&s);
         hosted *h;

@@ -33,7 +33,7 @@ static double product(const double *x, double x_mean, const double *y, double y_
     return sum;
 }
 
-/* The first of the runs of a claim whose terms are, in order of appearance, a and b. */
+/* Checks a claim over the first runs. Its terms are, in order of appearance, a and b. */
 static claim_result check(const claim *c, int runs) {
     double means[2] = {0}, products[4];
     const double *terms[] = {a, b};
@@ -240,7 +240,7 @@ LAW(a_hostile_claim_is_refused) {
     pool_free(memory);
 }
 
-/* Gives so many pieces of memory and no more. */
+/* An allocator that succeeds for the number of calls in *context, and then fails. */
 static void *some(void *context, void *block, size_t size) {
     int *left = context;
     if (size == 0) free(block);

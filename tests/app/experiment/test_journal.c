@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of the journal: a run that ends early goes on to the same results, and leftovers that are damaged, cut or of
- * something else never become part of any.
+ * Tests of the journal: a run that ends early and is resumed has the same results as an unbroken one. Leftovers that
+ * are damaged, cut or of another experiment never become part of any results.
  */
 #include "experiment/store/extension.h"
 
@@ -20,7 +20,7 @@
 
 static const char *const files[] = {"key", "runs", "state"};
 
-/* ------------------------------------------------ what came out -------------------------------------------- */
+/* ------------------------------------------ what results contain ------------------------------------------- */
 
 /* All CSV files and the hash, in one text to be freed. */
 static char *told(const results *r) {
@@ -44,10 +44,10 @@ static char *told_unbroken(const experiment *e) {
 
 /* ------------------------------------------------- attempts ------------------------------------------------ */
 
-/* A run with a journal that is told to stop when so many blocks have come by. */
+/* A run with a journal that stops after `most` blocks. */
 typedef struct attempt {
     volatile sig_atomic_t stop;
-    uint32_t next; /* the run that should come */
+    uint32_t next; /* the run that is expected next */
     uint32_t blocks, most;
     uint32_t kept; /* blocks that the journal had when it was opened */
     bool refused;  /* the journal had leftovers that it did not use */
@@ -61,7 +61,7 @@ static bool take(void *context, const block *b) {
     return true;
 }
 
-/* What it told, to be freed; NULL: it was stopped. */
+/* Returns the text of the results, to be freed, or NULL if the run was stopped. */
 static char *attempt_run(attempt *t, const char *folder, const experiment *e, const char *key) {
     agenda *a = agenda_make(e);
     journal *j = journal_open(folder, a, key, false);
@@ -86,7 +86,7 @@ static char *scratch_made(void) {
     return folder;
 }
 
-/* Which is empty again. */
+/* Removes a folder, which must be empty again. */
 static void scratch_removed(char *folder) {
     assert_int_equal(rmdir(folder), 0);
     free(folder);
@@ -110,7 +110,7 @@ LAW(a_run_in_pieces_is_the_run) {
     }
 }
 
-/* Runs an experiment with the journal in a folder, which stays. */
+/* Runs an experiment with the journal in a folder, and leaves the journal there. Returns the text of the results. */
 static char *told_with(const experiment *e, const char *folder, const char *key, extension *x) {
     agenda *a = agenda_make(e);
     journal *j = journal_open(folder, a, key, false);
@@ -126,7 +126,7 @@ static char *told_with(const experiment *e, const char *folder, const char *key,
     return text;
 }
 
-/* Whatever the sizes of blocks: the statistics are those of an experiment that has played all runs itself. */
+/* Whatever the sizes of blocks, the statistics are those of an experiment that has played all runs itself. */
 LAW(finished_runs_are_the_first_of_a_longer_run) {
     for (int i = 0; i < scene_count(); i++) {
         experiment shorter = *scene(i), longer = *scene(i);
@@ -181,7 +181,7 @@ static void write_content(const char *folder, const char *file, content c) {
     free(path);
 }
 
-/* Leftovers of half of an experiment's blocks. */
+/* Leftovers of an experiment that was stopped after about 20 blocks. */
 typedef struct leftovers {
     const experiment *experiment;
     char *folder, *key, *whole;
@@ -202,7 +202,7 @@ static void leftovers_free(leftovers *l) {
     scratch_removed(l->folder);
 }
 
-/* Runs to the end from the leftovers, of which one file is another; the rest is as it was. */
+/* Runs to the end from the leftovers, with one file replaced by `other`; -1 replaces none. */
 static attempt finished_with(const leftovers *l, int file, content other) {
     attempt t = {.most = UINT32_MAX};
     for (int i = 0; i < LENGTH(files); i++) write_content(l->folder, files[i], i == file ? other : l->content[i]);
@@ -220,7 +220,7 @@ LAW(leftovers_are_gone_on_with) {
     leftovers_free(&l);
 }
 
-/* Told to stop while it still reads what there is, it does, and all of it is there the next time. */
+/* A run that is stopped while it still reads leftovers stops at once, and all leftovers are there the next time. */
 LAW(leftovers_outlast_a_stop_while_they_are_read) {
     leftovers l = leftovers_made(scene_named("gaussian"));
     attempt stopped = {.most = 5};
@@ -247,7 +247,7 @@ LAW(a_damaged_byte_of_leftovers_is_noticed) {
     leftovers_free(&l);
 }
 
-/* A record has the rows of its runs, then how long each packed chunk is. */
+/* A record has the rows of its runs, then the length of each packed chunk. */
 LAW(chunks_longer_than_there_is_room_for_are_noticed) {
     const experiment *e = scene_named("gaussian");
     leftovers l = leftovers_made(e);
@@ -273,7 +273,7 @@ LAW(leftovers_that_were_cut_are_noticed) {
     leftovers_free(&l);
 }
 
-/* What was being written when the process was killed: runs that no state speaks of yet. */
+/* The process was killed while it wrote runs that no saved state includes yet. */
 LAW(a_torn_tail_is_cut_off) {
     leftovers l = leftovers_made(scene_named("gaussian"));
     content longer = {malloc(l.content[1].size + 5000), l.content[1].size + 5000};
@@ -285,7 +285,7 @@ LAW(a_torn_tail_is_cut_off) {
     leftovers_free(&l);
 }
 
-/* The later state speaks of runs that never reached the disk; the older one does not. */
+/* The later state includes runs that never reached the disk; the older one does not. */
 LAW(an_older_state_serves_where_the_later_is_of_no_use) {
     leftovers l = leftovers_made(scene_named("gaussian"));
     for (int i = 0; i < LENGTH(files); i++) write_content(l.folder, files[i], l.content[i]);
@@ -300,7 +300,7 @@ LAW(an_older_state_serves_where_the_later_is_of_no_use) {
     leftovers_free(&l);
 }
 
-/* What cannot be read may be whole, and is no reason to begin anew. */
+/* A file that cannot be read may still be intact, so the run must not start again without it. */
 LAW(leftovers_that_cannot_be_read_stay) {
     leftovers l = leftovers_made(scene_named("gaussian"));
     agenda *a = agenda_make(l.experiment);
@@ -350,7 +350,7 @@ LAW(keys_differ_where_results_would) {
     assert_difference(&e, 0, "another experiment");
 }
 
-/* The path does not matter, and what is in the file does. */
+/* The key depends on the content of a data file and not on its path. */
 LAW(other_data_are_another_experiment) {
     char *folder = scratch_made(), *path = text_format("%s/x.csv", folder);
     experiment e = *scene_named("gaussian");

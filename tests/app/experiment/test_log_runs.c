@@ -176,7 +176,7 @@ static results *run(const agenda *a, int threads) {
     return r;
 }
 
-/* All that rows add, competitor by competitor. */
+/* The terms and weights of all rows, for each competitor. */
 typedef struct twin_run {
     double terms[3][ROWS], weights[3][ROWS];
 } twin_run;
@@ -203,7 +203,7 @@ static double sum(const double *x, int count) {
     return all;
 }
 
-/* A value from the first rows, and what each row adds to its error; by the formulas, in two passes. */
+/* The value from the first rows and the contribution of each row to its error, by the two-pass formulas. */
 static double value_from(const twin_run *t, int c, int rows, double *errors) {
     double weights = sum(t->weights[c], rows), value = sum(t->terms[c], rows) / weights, count = 0.0;
     for (int i = 0; i < rows; i++) count += t->weights[c][i] != 0.0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of packing: what zlib unpacks, put back into the order that HDF5 documents, is what was packed.
+ * Tests of packing: the bytes that zlib unpacks, put back into the order that HDF5 documents, are those that were
+ * packed.
  */
 #include "experiment/record/packer.h"
 
@@ -47,7 +48,7 @@ LAW(what_is_packed_comes_back) {
     packer_close(&p);
 }
 
-/* A packer does not remember: the same numbers are the same bytes, whatever came before. */
+/* A packer has no memory: the same numbers are packed to the same bytes, whatever was packed before. */
 LAW(packing_forgets) {
     static unsigned char first[2 * MOST];
     packer p, other;
@@ -63,7 +64,7 @@ LAW(packing_forgets) {
     packer_close(&other);
 }
 
-/* Curves are flat for long; that is what they are packed for. */
+/* Curves are packed because they are flat over long stretches. */
 LAW(flat_curves_become_small) {
     packer p;
     assert_true(packer_open(&p, MOST));

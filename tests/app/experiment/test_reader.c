@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading experiment files: what is understood, what is refused, and where. (Whole wrong files with all their messages
- * are in tests/wrong.)
+ * Reading experiment files: which texts are accepted with which meaning, and which are refused at which place. (Whole
+ * wrong files with all their messages are in tests/wrong.)
  */
 #include "experiment/read/reader.h"
 
@@ -32,7 +32,7 @@ static experiment *read_with(const char *text, const experiment_changes *changes
     return e;
 }
 
-/* An experiment that has to be fine. */
+/* Reads an experiment that must be accepted. */
 static experiment *fine(const char *text) {
     char *said;
     experiment *e = read_with(text, NULL, &said);
@@ -41,7 +41,7 @@ static experiment *fine(const char *text) {
     return e;
 }
 
-/* The file must be refused with just these lines. */
+/* The file must be refused with exactly these lines. */
 static void refused(const char *text, const char *expected) {
     char *said;
     experiment *e = read_with(text, NULL, &said);
@@ -195,7 +195,7 @@ static void assert_team(const selector_team *team, int count, const int *learner
     for (int k = 0; k < count; k++) assert_int_equal(team->learners[k], learners[k]);
 }
 
-/* The word of a kind stands for a part without options; of a learner or selector it is the name, too. */
+/* The word of a kind stands for a part without options. For a learner or selector, the word is also its name. */
 LAW(a_kind_alone_is_a_part) {
     experiment *e = fine(HEAD "environment: {kind: bernoulli, arms: 3}\n"
                               "learners: [ucb, {name: t, kind: thompson, belief: beta}, \"epsilon-greedy\"]\n"
@@ -233,7 +233,7 @@ LAW(a_selector_plays_the_learners_it_names) {
     assert_team(&e->teams[1], 2, (int[]){2, 0});
     assert_team(&e->teams[2], 1, (int[]){1});
     assert_team(&e->teams[3], 3, (int[]){1, 2, 0});
-    /* `learners` is the file's, not an option. */
+    /* `learners` is a key of the file and not an option of the selector. */
     assert_int_equal(option_count(&e->selectors[2]), option_count(&e->selectors[0]));
     experiment_free(e);
 }
@@ -262,7 +262,7 @@ LAW(a_team_is_made_of_learners_of_the_file) {
             "x:6:33: learner \"ucb\" has no key \"learners\"\n");
 }
 
-/* A posse has at most 4096 learners; of a file with more, a selector can play some. */
+/* A posse has at most 4096 learners. A file may have more if each selector plays at most 4096 of them. */
 LAW(a_selector_is_tried_with_its_own_team) {
     char *text = calloc(1, 300000), *end = text, *said;
     end = stpcpy(end, HEAD GAUSSIAN "learners:\n");
@@ -289,7 +289,7 @@ LAW(there_are_not_too_many_learners) {
     free(text);
 }
 
-/* What a reader gives can be played: the library takes the parts as they are, defaults and all. */
+/* The library accepts the parts that the reader returns as they are, with all defaults filled in. */
 LAW(what_is_read_can_be_made) {
     static const char *const texts[] = {
         HEAD GAUSSIAN LEARNER "selectors: [{name: B, kind: bms, belief: {kind: gaussian, sd: [1, 2]}}]\n",
@@ -444,7 +444,7 @@ LAW(what_yaml_offers_beyond_data_is_refused) {
     refused("a: [1, 2\n", "x:2:1: not YAML: flow sequence without a closing bracket\n");
 }
 
-/* A table is not made before its rows are known to be alike. */
+/* The rows of a table are checked for equal length before memory is allocated for the table. */
 LAW(a_hostile_table_is_refused) {
     size_t rows = 200000;
     char *text = calloc(1, 8 * rows + 300), *end = text, *said;
@@ -459,7 +459,7 @@ LAW(a_hostile_table_is_refused) {
     free(text);
 }
 
-/* A line of problems stays a line, whatever the file holds. */
+/* A problem stays on one line, whatever characters the file has. */
 LAW(messages_show_no_control_characters) {
     refused(HEAD GAUSSIAN "learners: [{name: u, kind: \"u\\ncb\\e[31m\"}]\n",
             "x:6:28: there is no learner of kind \"u\\x0acb\\x1b[31m\"\n");
@@ -483,7 +483,7 @@ LAW(a_map_with_too_many_keys_is_refused) {
 
 /* -------------------------------------------- declarations and places ------------------------------------------- */
 
-/* For every kind there is: a key that it does not have is refused, and one almost right is put right. */
+/* For every learner: a misspelt key is refused, and the message suggests the right one. */
 LAW(every_kind_knows_its_keys) {
     for (int i = 0; i < posse_kind_count(POSSE_LEARNER); i++) {
         for (const posse_param *p = posse_kind_params(POSSE_LEARNER, i); p != NULL && p->name != NULL; p++) {
@@ -498,7 +498,7 @@ LAW(every_kind_knows_its_keys) {
     }
 }
 
-/* Whatever the kind declares as a range is the range of the file. */
+/* The range that a kind declares for an option is the range that the reader enforces. */
 LAW(every_range_is_the_declared_one) {
     for (int i = 0; i < posse_kind_count(POSSE_LEARNER); i++) {
         for (const posse_param *p = posse_kind_params(POSSE_LEARNER, i); p != NULL && p->name != NULL; p++) {
@@ -515,7 +515,7 @@ LAW(every_range_is_the_declared_one) {
     }
 }
 
-/* A path begins in the folder of the file, wherever the program was started; names are a list or a single one. */
+/* A path is relative to the folder of the file, wherever the program was started. Names are a list or a single name. */
 LAW(paths_begin_in_the_folder_of_the_file) {
     static const char text[] = HEAD "environment: {kind: table, file: %s, label: kind, features: %s}\n" LEARNER;
     static const struct {
@@ -558,7 +558,7 @@ static void *miserly(void *context, void *block, size_t size) {
     return size <= ((miser *)context)->largest ? realloc(block, size) : NULL;
 }
 
-/* Which part it was is told, though the file may be right. */
+/* The message names the part that did not fit into memory, although the file may be right. */
 LAW(parts_too_large_for_memory_are_told_apart_from_wrong_ones) {
     const char *text = HEAD "environment: {kind: gaussian, arms: 100000}\nlearners: [{name: u, kind: ucb}]\n";
     miser m = {1 << 16};

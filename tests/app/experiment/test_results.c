@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of the result files: numbers that read back exactly, columns as promised, defaults filled in, and nothing
+ * Tests of the result files: numbers that read back exactly, columns as promised, defaults filled in, and nothing
  * half-written under a final name.
  */
 #include <errno.h>
@@ -42,7 +42,7 @@ LAW(numbers_read_back_exactly) {
     assert_string_equal(number_text(NAN, text), "");
 }
 
-/* The fields of one CSV record at *at, unquoted; *at moves behind it. Returns how many. */
+/* The fields of one CSV record at *at, unquoted; *at moves behind it. Returns the number of fields. */
 static int parse_record(const char **at, char fields[16][256]) {
     int count = 0;
     for (;; (*at)++) {
@@ -107,7 +107,7 @@ static int rows_of(const char *text, const char *selector, const char *learner, 
     return count;
 }
 
-/* And the first row of a selector is about the first of its team. */
+/* The first row of a selector is that of the first learner of its team. */
 LAW(files_list_the_learners_that_a_selector_plays) {
     agenda *a;
     results *r = scene_run(scene_named("teams"), 1, &a);
@@ -224,8 +224,8 @@ LAW(manifest_fills_defaults_in) {
     agenda_free(a);
 }
 
-/* As a list of names in the order of the file, also where the file left it out; and how many they are, for the
- * guarantee. */
+/* The manifest lists the names of each selector's learners in the order of the file, even if the file omitted
+ * `learners`. The guarantee has their number. */
 LAW(manifest_says_who_plays) {
     static const char *const expected[2][3] = {
         {"[\"timid\", \"fair, \\\"square\\\"\", \"bold\"]"},
@@ -246,7 +246,8 @@ LAW(manifest_says_who_plays) {
     }
 }
 
-/* linear-thompson's precision is the environment's; a fixed instance has no prior to show. */
+/* linear-thompson inherits the precision of the environment. A fixed instance has no prior, so the manifest shows
+ * none. */
 LAW(manifest_knows_what_is_inherited_and_what_is_ruled_out) {
     static const double means[] = {0.5, 0.25};
     const posse_part prior = {.kind = "gaussian"};
@@ -278,7 +279,7 @@ LAW(manifest_knows_what_is_inherited_and_what_is_ruled_out) {
     json_decref(tree), results_free(r), agenda_free(a);
 }
 
-/* The rewards outside [low, high] when a selector plays its runs, one object after the other. */
+/* Counts the rewards outside [low, high] when a selector plays its runs, with a new object for each run. */
 static json_int_t count_outside(const experiment *e, int s, double low, double high) {
     posse_environment *environment = environment_made(&e->environment, e->seed);
     posse_part crew[3];
@@ -329,7 +330,7 @@ LAW(manifest_counts_the_rewards_that_were_clipped) {
     }
 }
 
-/* The surprise of a watched selector after its first runs, one object after the other. */
+/* The mean surprise of a watched selector at the end of its first runs, with a new object for each run. */
 static double mean_surprise(const experiment *e, int s, uint32_t runs) {
     posse_environment *environment = environment_made(&e->environment, e->seed);
     posse_def def = posse_environment_def(environment);
@@ -402,7 +403,7 @@ LAW(nothing_is_clipped_where_there_is_no_range) {
     json_decref(tree), results_free(r), agenda_free(a);
 }
 
-/* By their declaration one knows which selectors clip. */
+/* Selectors that clip rewards are those that declare a range. */
 LAW(selectors_with_a_range_count_what_they_clip) {
     posse_environment *environment = environment_made(&scene_named("gaussian")->environment, 1);
     for (int i = 0; i < posse_kind_count(POSSE_SELECTOR); i++) {

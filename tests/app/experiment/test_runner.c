@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of the runner: the same bits however the work is divided, the same numbers as a twin that keeps everything, and
- * a clean end whatever happens.
+ * Tests of the runner: the same bits however the work is divided, the same numbers as a twin that stores everything,
+ * and a clean end whatever happens.
  */
 #include "experiment/play/runner.h"
 
@@ -58,7 +58,8 @@ LAW(recorded_rounds_are_even_and_end_with_the_last) {
     }
 }
 
-/* With batches of three every matching round begins one; all come after everybody's first turn. */
+/* With batches of three, every matching round begins a batch. All matching rounds come after each learner's first
+ * batch. */
 static void assert_matching_rounds(experiment e) {
     for (e.rounds = 1; e.rounds < 40000; e.rounds += e.rounds / 3 + 1) {
         agenda *a = agenda_make(&e);
@@ -164,7 +165,7 @@ static bool plays(const agenda *a, int selector, int learner) {
     return false;
 }
 
-/* Of a selector and a learner that it does not play nothing is said. */
+/* The results have no values for a selector and a learner that it does not play. */
 static void assert_nothing_said(const results *r, int selector, int learner) {
     const agenda *a = r->agenda;
     int at = selector * a->learners + learner;
@@ -276,7 +277,7 @@ LAW(statistics_match_a_twin_that_keeps_everything) {
 
 /* ------------------------------------------------ the same bits -------------------------------------------- */
 
-/* A learner that dawdles now and then, and differently every time: blocks are finished in another order. */
+/* A learner that waits now and then, differently in every execution, so that blocks finish in another order. */
 static posse_error dawdler_prepare(const posse_setup *setup, void **plan) {
     int *arms = *plan = posse_setup_allocate(setup, sizeof *arms);
     *arms = posse_space_arms(setup->space);
@@ -307,7 +308,7 @@ static const posse_learner_ops dawdler = {.kind = {.version = POSSE_EXTENSION_VE
                                           .act = dawdler_act,
                                           .learn = dawdler_learn};
 
-/* What every CSV file would hold, in one text. */
+/* The content of every CSV file, in one text. */
 static char *csv_text(const results *r) {
     char *text = NULL;
     size_t size = 0;
@@ -353,7 +354,7 @@ LAW(same_bits_whoever_finishes_first) {
     assert_same_on_any_thread_count(&e);
 }
 
-/* What the files say of an experiment with these learners only, in this order. */
+/* The CSV files of an experiment with these learners only, in this order. */
 static char *said_without_the_others(experiment e, const selector_team *crew, estimate *regret) {
     posse_part learners[3];
     for (int k = 0; k < crew->count; k++) learners[k] = e.learners[crew->learners[k]];
@@ -385,7 +386,7 @@ static void assert_others_do_not_matter(experiment e, selector_team *crew) {
     results_free(r), agenda_free(a);
 }
 
-/* Some of the learners of a file are a file with only these, to the last bit: no other leaves a trace. */
+/* A selector over some learners of a file has the results of a file with only these learners, to the last bit. */
 LAW(a_selector_over_some_learners_knows_nothing_of_the_others) {
     static const int places[][3] = {{0}, {1}, {2}, {0, 1}, {1, 0}, {2, 0}, {1, 2}, {2, 0, 1}};
     static const int counts[] = {1, 1, 1, 2, 2, 2, 2, 3};
@@ -406,7 +407,7 @@ LAW(a_selector_over_some_learners_knows_nothing_of_the_others) {
     }
 }
 
-/* Teams of one experiment do not touch each other either. */
+/* Nor do the teams of one experiment influence each other. */
 LAW(a_selector_knows_nothing_of_other_teams) {
     const experiment *all = scene_named("teams");
     agenda *a, *b;
@@ -477,7 +478,7 @@ LAW(claims_speak_of_the_runs) {
 
 /* ------------------------------------------------- matching ------------------------------------------------ */
 
-/* The largest |z| of all. */
+/* The largest |z| over all selectors, learners and rounds. */
 static double worst_z(const experiment *e) {
     agenda *a;
     results *r = scene_run(e, 2, &a);
@@ -517,10 +518,10 @@ LAW(choices_do_not_match_where_the_belief_is_wrong) {
     assert_that(worst > 20.0, "|z| = %.2f", worst);
 }
 
-/* ------------------------------------------------ to the end, or not --------------------------------------- */
+/* ---------------------------------------- complete and stopped runs ---------------------------------------- */
 
-/* Peak memory cannot shrink, so the short experiment comes first. A sanitizer keeps freed memory, and would be blamed.
- */
+/* Peak memory cannot shrink, so the short experiment comes first. A sanitizer keeps freed memory, so the test is
+ * skipped there. */
 LAW(memory_does_not_grow_with_runs) {
     static const uint32_t runs[] = {5000, 400000};
     if (law_effort() < 1.0) skip();
@@ -534,15 +535,15 @@ LAW(memory_does_not_grow_with_runs) {
         agenda_free(a);
         getrusage(RUSAGE_SELF, &peak[i]);
     }
-    /* 2 x 7 final values per run, kept, would be 45 MB; the heaps of 12 quantiles are 2 MB. */
+    /* Storing 2 x 7 final values per run would take 45 MB. The heaps of 12 quantiles take 2 MB. */
     long grown = peak[1].ru_maxrss - peak[0].ru_maxrss;
     assert_that(grown < 8000, "400,000 runs take %ld kB more than 5,000", grown);
 }
 
 typedef struct watch {
     volatile sig_atomic_t stop;
-    uint32_t next;   /* the run that should come */
-    uint32_t refuse; /* from this run on */
+    uint32_t next;   /* the run that is expected next */
+    uint32_t refuse; /* `take` refuses from this run on; 0: it sets `stop` instead */
     uint64_t rounds, total;
 } watch;
 
@@ -598,7 +599,7 @@ LAW(progress_ends_with_every_round) {
     assert_int_equal(w.total, 6ull * e->runs * e->rounds);
 }
 
-/* In half of the runs it picks an arm that does not exist. */
+/* Picks an arm that does not exist once in 1000 rounds, so that a few of the 141 runs fail. */
 static int stray_act(const void *plan, void *state, posse_draw *draw, double *point) {
     (void)state, (void)point;
     return posse_draw_uniform(draw) < 0.001 ? *(const int *)plan : 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values on a log are right within their 95% intervals as often as these promise, for a policy that learns nothing,
- * whose value is known exactly, and for a posse that learns, whose value a long simulation tells.
+ * The 95% intervals of values on a log hold the true value as often as promised. This is tested for a policy that
+ * learns nothing, whose value is known exactly, and for a posse that learns, whose value a long simulation estimates.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "experiment/record/ratio.h"
 #include "logs.h"
 
-/* POSSE_LOGS=1000 makes so many repetitions, as `make test-logs` does; the everyday test makes fewer. */
+/* POSSE_LOGS sets the number of repetitions; `make test-logs` makes 1000. The everyday test makes fewer. */
 static uint32_t repetitions(void) {
     const char *asked = getenv("POSSE_LOGS");
     uint32_t count = asked != NULL ? (uint32_t)atoi(asked) : 0;
@@ -29,7 +29,7 @@ static ratio value_of(posse *p, posse_environment *e, uint32_t run, int rows) {
 
 typedef posse *maker(const posse_environment *e);
 
-/* The mean value of so many runs on one log, and its variance: what the log leaves open, and the luck of the runs. */
+/* The mean value over the runs on one log, and its variance: that of the rows of the log, and that between runs. */
 static void find_value(posse *p, posse_environment *e, uint32_t runs, int rows, double *mean, double *variance) {
     moments values = {0};
     double errors = 0.0;
@@ -42,7 +42,7 @@ static void find_value(posse *p, posse_environment *e, uint32_t runs, int rows, 
     *variance = errors + (runs > 1 ? pow(moments_error(&values), 2.0) * runs / (runs - 1.0) : 0.0);
 }
 
-/* In how many of the repetitions, each with a log of its own, the interval holds the truth. */
+/* The share of repetitions, each with its own log, in which the interval holds the truth. */
 static double coverage(maker *make, int estimate, double truth, uint32_t runs, int rows) {
     static history l;
     uint32_t count = repetitions(), held = 0;
@@ -59,7 +59,7 @@ static double coverage(maker *make, int estimate, double truth, uint32_t runs, i
     return (double)held / count;
 }
 
-/* promised: of 1000 repetitions. Of fewer, three standard errors below are within chance. */
+/* promised: the least coverage in 1000 repetitions. With fewer repetitions, three standard errors less are allowed. */
 static void expect_coverage(const char *what, maker *make, double truth, uint32_t runs, int rows, double promised) {
     double chance = 3.0 * sqrt(promised * (1.0 - promised) / repetitions());
     for (int k = 0; k < LENGTH(log_estimates); k++) {
@@ -91,7 +91,7 @@ LAW(intervals_hold_the_value_of_a_fixed_policy) {
 
 #define LEARNING_ROWS 2000
 
-/* What it earns in the rounds that it accepts, about. */
+/* Approximately what the posse earns in a round, over the number of rows that it accepts. */
 static double value_of_learning(void) {
     static history l;
     draw_history(&l, 50, 1, 0);
@@ -107,7 +107,8 @@ LAW(intervals_hold_the_value_of_a_posse_that_learns) {
     expect_coverage("learning", make_learning, value_of_learning(), 5, LEARNING_ROWS, 0.93);
 }
 
-/* Two of the arms are nearly as good, and which it settles on is luck, of which the rows of one run know nothing. */
+/* Two arms are nearly equally good, and chance decides which one the posse settles on. The rows of one run do not
+ * show this variance, so the interval is too narrow. */
 LAW(intervals_of_a_single_run_know_nothing_of_its_luck) {
     expect_coverage("learning", make_learning, value_of_learning(), 1, LEARNING_ROWS, 0.8);
 }
@@ -122,7 +123,8 @@ LAW(ratio_of_equal_rows_is_exact) {
     assert_true(isnan(ratio_value(&none)) && isnan(ratio_variance(&none)) && ratio_effective(&none) == 0.0);
 }
 
-/* With all weights 1 it is the mean with its usual standard error; against the two-pass formulas otherwise. */
+/* With all weights 1, the ratio is the mean with its usual standard error. Here it is compared with the two-pass
+ * formulas. */
 LAW(ratio_is_the_two_pass_formula) {
     static const double terms[] = {3.0, -1.0, 4.0, 1.5, 9.0, 2.0}, weights[] = {1.0, 2.0, 0.5, 1.0, 3.0, 2.5};
     ratio r = {0};

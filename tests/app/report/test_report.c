@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report: tables as they are read, and what it computes itself. */
+/* The report: the tables that it reads, and the numbers that it computes itself. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 static const table_format format = {"t.csv", {{"name", COLUMN_TEXT}, {"x", COLUMN_NUMBER}, {"y", COLUMN_OPTIONAL}}};
 
-/* Reads a text as a table. Returns whether it was right; what was said is in `said`. */
+/* Reads a text as a table. Returns whether the table was right; the message is in `said`. */
 static bool read_text(csv *table, const char *text, size_t size, char said[256]) {
     char directory[] = "/tmp/posse-report-XXXXXX", path[64];
     assert_non_null(mkdtemp(directory));
@@ -148,7 +148,7 @@ static FILE *begin(const char *directory, const char *file, const char *header) 
     return out;
 }
 
-/* Result files of one round, with what the comparison reads; the names must need no quotes. */
+/* Writes result files of one round, with the columns that the comparison reads. The names must not need quotes. */
 static void write_results(const char *directory, const char *name, const entry *entries, const char *pairs) {
     FILE *summary =
         begin(directory, "summary.csv", "name,role,kind,runs,rounds,regret,regret_ci95,optimal_rate,optimal_ci95\n");
@@ -191,7 +191,7 @@ static record *hand_made(const char *name, const entry *entries, const char *pai
     return r;
 }
 
-/* What comparison_write or scaling_write leaves in a file. */
+/* Reads the file that comparison_write or scaling_write has written. */
 static void read_written(char text[2048], const char *directory, const char *file) {
     char path[96];
     snprintf(path, sizeof path, "%s/%s", directory, file);
@@ -204,7 +204,7 @@ static void read_written(char text[2048], const char *directory, const char *fil
 }
 
 LAW(winners_are_told_within_their_group) {
-    /* "two shared" does not share, whatever its name says; "five" beats all, in a group of its own. */
+    /* "two shared" does not share, in spite of its name. "five" beats all, but in its own group. */
     static const entry entries[] = {{"one", "selector", false, 10, 1},
                                     {"two shared", "selector", false, 10.5, 1},
                                     {"three", "selector", false, 20.1, 2},
@@ -249,7 +249,7 @@ LAW(selectors_are_matched_by_name_and_sharing) {
                                hand_made("few", first + 1, "a,b,difference,ci95\n")};
     comparison *c = comparison_make(records, 3);
     static const char *const names[] = {"a", "b", "c", "d", "c"};
-    static const size_t wins[] = {1, 1, 0, 0, 1}, met[] = {1, 2, 1, 1, 1}; /* without an interval nobody wins */
+    static const size_t wins[] = {1, 1, 0, 0, 1}, met[] = {1, 2, 1, 1, 1}; /* without an interval there is no winner */
     assert_int_equal(c->experiment_count, 2);                              /* two selectors need no table */
     assert_int_equal(c->row_count, 5);
     for (size_t i = 0; i < 5; i++) {
@@ -279,7 +279,7 @@ LAW(families_are_three_of_one_stem) {
     for (int i = 0; i < 12; i++) record_free((record *)records[i]);
 }
 
-/* A standard normal, near enough: twelve uniforms. */
+/* A standard normal, approximated by the sum of twelve uniforms. */
 static double rough_normal(uint64_t *seed) {
     double sum = -6;
     for (int i = 0; i < 12; i++) {
@@ -317,13 +317,13 @@ LAW(exponents_of_a_family_are_fitted_by_weight) {
     }
     assert_that(abs(covered - times * 95 / 100) < 50, "%d of %d intervals hold the exponent", covered, times);
 
-    exact[1].ci95 = NAN; /* all weigh the same, and there is no interval */
+    exact[1].ci95 = NAN; /* then all weights are equal, and there is no interval */
     got = scaling_fit(members, exact, 5);
     assert_close(got.mean, 0.5, 1e-12);
     assert_true(isnan(got.ci95));
-    exact[1].mean = exact[2].mean = exact[3].mean = NAN; /* two sizes are no fit */
+    exact[1].mean = exact[2].mean = exact[3].mean = NAN; /* two sizes are too few for a fit */
     assert_true(isnan(scaling_fit(members, exact, 5).mean));
-    exact[1].mean = 0; /* nor has 0 a logarithm */
+    exact[1].mean = 0; /* 0 has no logarithm */
     assert_true(isnan(scaling_fit(members, exact, 5).mean));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of what a key of Redis holds: which rewards are repeated, which are lost, and that all of it survives being
- * written.
+ * Tests of the value of a Redis key: which rewards are repetitions, which are lost, and that a value survives being
+ * written and read.
  */
 #include <malloc.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "law.h"
 #include "redis/value.h"
 
-static long patience; /* how many blocks there are; below 0: as many as are asked for */
+static long patience; /* how many allocations succeed; below 0: all */
 
 static void *resize(void *block, size_t size) {
     if (size == 0) {
@@ -101,8 +101,8 @@ LAW(every_decision_has_one_fate) {
     value_free(v);
 }
 
-/* As many settlements as fit, and as many again: the latest are remembered, of the others that they are no longer
- * pending. */
+/* More than twice the settlements that fit. The value of the latest ones is remembered; of older ones only that they
+ * are settled. */
 LAW(the_latest_settlements_are_remembered) {
     enum { COUNT = 2 * SETTLED_MAX + 5 };
     finding f;
@@ -123,7 +123,7 @@ LAW(the_latest_settlements_are_remembered) {
     value_free(v);
 }
 
-/* A copy that was taken before the last decisions goes on: it makes them again, under other names. */
+/* A copy from before the last decisions continues in a new epoch, and makes these decisions again under other ids. */
 LAW(what_a_copy_does_not_know_is_lost) {
     finding f;
     value *v = fresh();

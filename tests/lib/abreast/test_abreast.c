@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Abreast: a run beside others is the run by itself, to the last bit.
+ * Runs abreast: a run that is played beside others is the same as when it is played by itself, to the last bit.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,17 +15,17 @@
 
 #define MOST 65 /* learners, and arms */
 
-/* What is compared: an environment, who plays it, and for how long. */
+/* A comparison: an environment, the posse that plays it, and the number of rounds. */
 typedef struct match {
     int arms;
     enum { UCB, THOMPSON, MIXED } learners;
-    int count; /* of the learners; 0: the first one alone */
+    int count; /* number of learners; 0: the first one without a selector */
     bool share, fixed;
     size_t rounds;
     uint64_t seed;
-    uint32_t first;  /* run */
-    size_t horizon;  /* that the posse is told; 0: the rounds */
-    bool patient;    /* else patience is endless */
+    uint32_t first;  /* number of the first run */
+    size_t horizon;  /* `rounds` of the posse's definition; 0: the rounds that are played */
+    bool patient;    /* otherwise patience is unlimited */
     double patience; /* of the selector */
     double commitment;
     bool forgets;
@@ -46,7 +46,7 @@ static const double *sds(void) {
     return list[0];
 }
 
-/* Some beliefs have one sd for all arms, for which there are tables, some a list. */
+/* Some beliefs have one sd for all arms, for which tables are used; others have a list. */
 static posse_part belief_of(int arms, int i) {
     posse_part b = {.kind = "gaussian",
                     .options = {{.key = "mean", .list = means_of(i % 8), .count = (size_t)arms},
@@ -119,7 +119,7 @@ static void forget(story *s) {
     free(s->regrets);
 }
 
-/* In stretches of uneven length, as a trace can be asked for. */
+/* Plays in stretches of uneven length, because a caller may ask for the trace in pieces. */
 static void play_abreast(posse_abreast *a, size_t rounds, posse_trace trace) {
     static const size_t stretches[] = {1, 2, 100, 37, 500, 5000};
     size_t width = posse_abreast_width(a);
@@ -131,7 +131,7 @@ static void play_abreast(posse_abreast *a, size_t rounds, posse_trace trace) {
     }
 }
 
-/* The run at an offset in a group of so many. */
+/* Compares the run at an offset in a group of `width` runs with the same run played alone. */
 static void assert_same_run(const match *m, posse *p, posse_environment *e, size_t offset, size_t width,
                             const story *beside) {
     uint32_t run = m->first + (uint32_t)offset;
@@ -152,7 +152,7 @@ static void assert_same_run(const match *m, posse *p, posse_environment *e, size
     forget(&alone);
 }
 
-/* Where there is no such way, as for many arms with narrow vectors, there is nothing to compare. */
+/* Returns false if the runs cannot be played abreast, as with many arms and narrow vectors. */
 static bool is_same(const match *m) {
     posse_environment *e = environment_of(m);
     posse *p = posse_of(m, e);
@@ -226,7 +226,7 @@ LAW(a_team_is_the_same_beside_others) {
     on_every_set(teams);
 }
 
-/* Functions of counts come from tables while counts are small; streams are made in blocks. */
+/* Long runs leave the tables that are used for small counts, and need several blocks of each stream. */
 LAW(long_runs_are_the_same_beside_others) {
     for (int kind = UCB; kind <= MIXED; kind++) {
         assert_same(&(match){.arms = 3, .learners = kind, .count = 4, .rounds = 5000, .seed = 5});
@@ -242,7 +242,7 @@ static const match patient_teams[] = {
     {.patient = true, .patience = 2, .forgets = true},   {.plus = true},
 };
 
-/* Weights of forgetting double in rounds 2, 8, 32, … times 40 arms, or 2 learners arms. */
+/* Weights of forgetting double in rounds 2, 8, 32, … times 40 arms, or 2 learners times arms. */
 static void teams_with_patience(void) {
     static const int arms[] = {2, 3, 5, 8}, learners[] = {2, 3, 6};
     int compared = 0;
@@ -269,7 +269,7 @@ static void long_teams_with_patience(void) {
             for (int share = 0; share < 2; share++) {
                 match m = patient_teams[k];
                 m.arms = 3, m.count = 3, m.learners = kind, m.share = share == 1;
-                m.rounds = (size_t)(6000 * law_effort()), m.seed = (uint64_t)k; /* a weight is 8, or 32 */
+                m.rounds = (size_t)(6000 * law_effort()), m.seed = (uint64_t)k; /* weights reach 8 or 32 */
                 assert_same(&m);
             }
 }
@@ -278,7 +278,8 @@ LAW(long_runs_with_patience_are_the_same_beside_others) {
     on_every_set(long_teams_with_patience);
 }
 
-/* Charges and radii come from tables as long as the horizon; what is played past it must not notice. */
+/* Charges and radii come from tables as long as the horizon. Rounds beyond the horizon must be the same as without
+ * tables. */
 LAW(runs_past_their_horizon_are_the_same_beside_others) {
     for (int k = 0; k < LENGTH(patient_teams); k++)
         for (int kind = UCB; kind <= MIXED; kind++) {
@@ -288,7 +289,7 @@ LAW(runs_past_their_horizon_are_the_same_beside_others) {
         }
 }
 
-/* ------------------------------------------------ who takes part --------------------------------------------- */
+/* ---------------------------------------- which posses can take part ----------------------------------------- */
 
 static posse_error joining(posse_abreast *a, posse *p) {
     posse_error error = posse_abreast_add(a, p);
@@ -332,7 +333,7 @@ LAW(a_group_takes_whom_it_can_play) {
     posse_environment_free(other);
 }
 
-/* Rewards beyond 1e100 are refused one by one: where there may be such, runs are played by themselves. */
+/* Rewards beyond 1e100 must be refused one by one. Where they are possible, runs are not played abreast. */
 LAW(a_group_takes_what_it_can_play) {
     static const double huge[] = {1e95, 0.0}, large[] = {1e89, 0.0};
     const struct {
@@ -382,7 +383,7 @@ LAW(groups_survive_without_memory) {
     posse_environment_free(e);
 }
 
-/* ---------------------------------------------- what is written down ------------------------------------------ */
+/* ---------------------------------------------- recorded sheets ----------------------------------------------- */
 
 static player *player_made(const agenda *a, player_control *control) {
     player *p = NULL;
@@ -399,7 +400,7 @@ static bool same_sheets(const sheet *r, const sheet *s, const agenda *a) {
            memcmp(r->matching_choice, s->matching_choice, matching * sizeof *r->matching_choice) == 0;
 }
 
-/* One run at a time is always played by itself, a dozen abreast where that can be. */
+/* A single run is always played by itself; a dozen runs are played abreast where that is possible. */
 static void assert_same_sheets(const experiment *e) {
     agenda *a = agenda_make(e);
     player_control control = {0};

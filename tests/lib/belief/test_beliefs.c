@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of beliefs: every one of the menagerie against its oracle (oracle.h), in its posterior and in the worlds that it
- * draws; and mixtures, which are beliefs over beliefs. What beliefs predict of rewards is in test_evidence.c.
+ * Tests of beliefs. The posterior and the worlds drawn of every belief in the menagerie are compared with its oracle
+ * (oracle.h). Mixtures, particles and unknown noise have further tests. Predictions of rewards are tested in
+ * test_evidence.c.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -55,9 +56,8 @@ LAW(posterior_matches_batch) {
 
 #define ARMS_MANY 200
 
-/* Points of the cube, the first half of the coordinates shrunk by `stretch`: a badly scaled problem where that is
- * not 1.
- */
+/* Points of the cube. The first half of the coordinates is multiplied by `stretch`; the problem is badly scaled if
+ * that is not 1. */
 static double *draw_points(int dim, double stretch, uint64_t *source) {
     double *points = malloc((size_t)(ARMS_MANY * dim) * sizeof *points);
     assert_non_null(points);
@@ -120,7 +120,7 @@ static double mean_error(int dim, const long double *right, const double *mean) 
     return (double)(worst / scale);
 }
 
-/* The bound of 1e-9 relative is the one design.md asks for after 10^5 updates. */
+/* The relative bound of 1e-9 is the one that design.md requires after 10^5 updates. */
 static void linear_matches_batch(int dim, int updates, double stretch) {
     uint64_t source = (uint64_t)dim;
     double *points = draw_points(dim, stretch, &source);
@@ -169,9 +169,9 @@ LAW(posterior_stays_exact_over_a_long_life) {
     for_every_belief(lives_long);
 }
 
-/* -------------------------------------------------- other laws ------------------------------------------------- */
+/* ------------------------------------------------- other tests ------------------------------------------------- */
 
-/* Both orders are the same sums; what differs is rounding: 1e-11 for means and 1e-9 for logarithms of some hundreds. */
+/* Both orders have the same sums up to rounding: 1e-11 for means and 1e-9 for logarithms of some hundreds. */
 static void order_is_nothing(const specimen *s) {
     if (is_restless(&s->part)) return;
     history past = history_make(s->home, 2000, 3);
@@ -198,7 +198,8 @@ LAW(order_of_updates_does_not_matter) {
 
 #define DRAWS 100000
 
-/* A mixture or a table may have put all its weight on one alternative: then nothing varies, and all must be equal. */
+/* A mixture or a table may have put all its weight on one alternative: then all draws are equal, and must equal the
+ * expected value. */
 static void assert_moment(const moments *m, double expected) {
     if (moments_error(m) < 1e-12)
         assert_close(moments_mean(m), expected, 1e-9);
@@ -206,7 +207,7 @@ static void assert_moment(const moments *m, double expected) {
         assert_mean(m, expected);
 }
 
-/* Short histories, so that the posterior still has a shape. */
+/* Histories are short, so that the posterior is still wide. */
 static void draws_are_right(const specimen *s) {
     history past = history_make(s->home, 12, 21);
     twin t;
@@ -245,7 +246,8 @@ static void mean_is_of_draws(const specimen *s) {
         belief_draw(&t.belief, t.state, &t.draw, t.world);
         for (int j = 0; j < t.belief.shape.dim; j++) moments_add(&sample[j], t.world[j]);
     }
-    /* It adds, and scales: 7 - 2 mean. The rounding of that is a few units of 1e-15. */
+    /* belief_add_mean adds the mean, scaled, to the output: 7 - 2 mean. The rounding of that is a few units of
+     * 1e-15. */
     double mean[COORDINATES_MAX], sum[COORDINATES_MAX];
     mean_of(&t, mean);
     for (int j = 0; j < t.belief.shape.dim; j++) sum[j] = 7.0;
@@ -264,8 +266,8 @@ LAW(add_mean_is_the_mean_of_draws) {
 
 /* --------------------------------------------------- mixtures -------------------------------------------------- */
 
-/* Alone it has all the weight: the same posterior to the last bits, and the same worlds from the normals after the
- * one draw that picked it. */
+/* A single component has all the weight. The posterior is that of the component, and so are the worlds, after the
+ * one draw that picks the component. */
 LAW(mixture_of_one_is_that_one) {
     static const double weight[] = {0.3};
     const posse_part inner = {.kind = "gaussian", .options = {NUMBER("sd", 2.0)}};
@@ -288,7 +290,8 @@ LAW(mixture_of_one_is_that_one) {
     free(past.events);
 }
 
-/* Evidence so lopsided that a weight vanishes (log weight beyond the range of exp) leaves the other whole. */
+/* If the evidence is so one-sided that a weight vanishes (log weight beyond the range of exp), the other component
+ * is used alone. */
 LAW(mixture_survives_overwhelming_evidence) {
     static const double weights[] = {1.0, 1.0};
     static const posse_part sure[] = {
@@ -311,7 +314,8 @@ LAW(mixture_survives_overwhelming_evidence) {
 
 /* ------------------------------------------- particles of odd weights ------------------------------------------ */
 
-/* A variance that rounding takes below 0, and a kernel whose square is 0, are no kernel: all stays a number. */
+/* A variance that rounding makes negative, and a kernel whose square underflows to 0, count as no kernel. All
+ * results stay finite. */
 static void check_lopsided(double kernel) {
     const double rows[] = {0.3, 0.66, 0.88, 0.57}, weights[] = {8.8e-20, 0.41};
     const posse_part learner = {.kind = "thompson"};
@@ -353,7 +357,7 @@ static void write_file(const char *path, const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* They are those of the same rows in a table; and a posse that was saved asks for the same file. */
+/* Particles from a file equal those from a table with the same rows. A saved posse reads the same file again. */
 LAW(particles_of_a_file_are_those_of_a_table) {
     static const double rows[] = {0.0, 0.5, 1.0, -0.5, 0.25, 1.0, 0.0, 0.0, 0.5, 0.125};
     char path[] = "/tmp/posse_particles_XXXXXX";
@@ -393,7 +397,7 @@ LAW(particles_of_a_file_are_those_of_a_table) {
 
 /* ------------------------------------------------- unknown noise ----------------------------------------------- */
 
-/* Up to shape 1 the variance of a mean is infinite, and a component that has lost all weight does not count. */
+/* Up to shape 1 the variance of a mean is infinite. A component that has lost all weight does not count. */
 LAW(deviations_may_be_infinite) {
     static const double even[] = {1.0, 1.0};
     const posse_part wide = {.kind = "normal-gamma", .options = {NUMBER("shape", 1.0), NUMBER("mean", 1e40)}};

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Simulation-based calibration of beliefs: where the truth is drawn from the prior and rewards from the
- * truth, the rank of the truth among draws of the posterior is uniform, however the arms were picked. Here every prior
- * is drawn, and every reward paid, by a few lines of the test's own (a *model*); and B-MS with the right belief chooses
- * learners as often as they are best (matching.h). Beliefs that approximate are measured by how much they miss.
+ * Simulation-based calibration of beliefs: where the truth is drawn from the prior and rewards from the truth, the rank
+ * of the truth among draws of the posterior is uniform, however the arms were picked. Here every prior is drawn and
+ * every reward is paid by a few lines in this file (a *model*). B-MS with the right belief chooses each learner as
+ * often as it is best (matching.h). For beliefs that approximate, the test measures the error.
+ *
  * Reference: S. Talts, M. Betancourt, D. Simpson, A. Vehtari, A. Gelman, Validating Bayesian inference algorithms with
  * simulation-based calibration (2018).
  */
@@ -237,7 +238,7 @@ static const model models[] = {
     {"logistic, exact", CLICKS(0.25, "exact"), CLICKS(2.25, "exact"), points, draw_clicks, coin_reward},
 };
 
-/* How far off those are that only approximate the posterior of the last model. */
+/* Beliefs that only approximate the posterior of the last model. */
 static const posse_part approximations[] = {CLICKS(0.25, "laplace"), CLICKS(0.25, "langevin"),
                                             CLICKS(0.25, "variational")};
 
@@ -245,7 +246,7 @@ static const posse_part approximations[] = {CLICKS(0.25, "laplace"), CLICKS(0.25
 
 #define REPLICATIONS 10000
 #define REWARDS 12
-#define WORLDS 19 /* of the posterior: the rank of the truth is 0 .. 19 */
+#define WORLDS 19 /* draws of the posterior; the rank of the truth is 0 .. 19 */
 #define RANKS (WORLDS + 1)
 #define LOOKS (ARMS + 1) /* the value of each arm, and that of the best one */
 
@@ -267,8 +268,8 @@ static void values_in(const twin *t, const model *m, double out[LOOKS]) {
     out[ARMS] = out[largest(out, ARMS)];
 }
 
-/* One replication: arms are picked by Thompson sampling. Where a truth equals a draw, its place among equals is drawn.
- */
+/* One replication: arms are picked by Thompson sampling. If the truth equals some draws, its rank among them is
+ * random. */
 static void rank_truth(const model *m, twin *t, uint32_t run, double ranks[LOOKS][RANKS]) {
     static posse_draw world;
     truth true_;
@@ -321,7 +322,8 @@ LAW(ranks_of_the_truth_are_uniform) {
     }
 }
 
-/* Langevin's chains start at Laplace's draws and end near the posterior; the two normal laws are too narrow. */
+/* Langevin's chains start at Laplace's draws and end near the posterior. The two normal approximations are too
+ * narrow. */
 LAW(approximations_miss_ranks_by_so_much) {
     const model *m = &models[LENGTH(models) - 1];
     int replications = (int)(REPLICATIONS * law_effort());
@@ -336,7 +338,7 @@ LAW(approximations_miss_ranks_by_so_much) {
 
 /* -------------------------------------------- choices and the truth -------------------------------------------- */
 
-/* An environment that is a model, by its place in the list. */
+/* An environment that plays one of the models; its option is the index in the list. */
 static const posse_param modelled_params[] = {
     {.name = "model", .type = POSSE_COUNT, .flags = POSSE_REQUIRED, .low = 0, .high = 100, .help = "which"},
     {.name = NULL}};
@@ -399,7 +401,7 @@ static const posse_part crew[] = {{.kind = "ucb", .options = {NUMBER("width", 0.
                                   {.kind = "epsilon-greedy", .options = {NUMBER("epsilon", 0.5)}},
                                   {.kind = "fixed", .options = {NUMBER("arm", 2)}}};
 
-/* A short form of choices_match_truth, for beliefs that are no environment's own. */
+/* A short form of choices_match_truth (test_bms.c), for beliefs that are not the prior of any environment. */
 LAW(choices_match_truth_of_models) {
     if (posse_kind_find(POSSE_ENVIRONMENT, modelled.kind.name) < 0)
         assert_int_equal(posse_environment_register(&modelled), POSSE_OK);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The logistic belief over arms with points: its normal approximations against the equations that define them, its
- * draws against integrals over a grid, all from the rewards themselves and in long double; and the learners that share
- * its code. One reward at a time, where rounds bring features, is in test_logistic.c.
+ * draws against integrals over a grid, all computed from the rewards in long double; and the learners that share its
+ * code. The belief for rounds with features, which learns one reward at a time, is tested in test_logistic.c.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,12 +16,12 @@
 
 /* ---------------------------------------------------- problems ------------------------------------------------- */
 
-/* Arms, a prior, and rewards of which the arms and the chances are drawn. */
+/* A problem: arms, a prior, and a number of rewards, whose arms and values are drawn at random. */
 typedef struct problem {
     int dim, arms, rewards;
     double precision, bias;
-    double scale;  /* of points */
-    double chance; /* of a 1 in every reward; below 0: that of a drawn theta */
+    double scale;  /* half-width of the range of coordinates */
+    double chance; /* probability that a reward is 1; below 0: that of a theta drawn at random */
 } problem;
 
 static const problem problems[] = {
@@ -31,7 +31,7 @@ static const problem problems[] = {
     {5, 2, 300, 1.0, 0.5, 2.0, 0.5},
 };
 
-/* A belief by itself, which has learned the rewards of a problem. */
+/* A belief without a posse, after it has learned the rewards of a problem. */
 typedef struct pupil {
     problem p;
     double points[ARMS_CAP * DIM_CAP], plays[ARMS_CAP], sums[ARMS_CAP];
@@ -61,7 +61,7 @@ static void pupil_open(pupil *u, const problem *p, const char *inference, uint64
     }
 }
 
-/* The state's normal: mean, and the covariance from its root. */
+/* The normal approximation in the state: the mean, followed by the root of the covariance. */
 static const double *normal_of(const pupil *u) {
     return (const double *)u->t.state + 2 * u->p.arms;
 }
@@ -84,7 +84,7 @@ static long double chance_at(long double score) {
     return 1.0L / (1.0L + expl(-score));
 }
 
-/* H of weights n w, and its Cholesky factor. */
+/* The Hessian H with the weights n w, and its Cholesky factor. */
 static void curvature(const pupil *u, const long double *weights, long double *h) {
     int dim = u->p.dim;
     for (int i = 0; i < dim; i++)
@@ -97,7 +97,7 @@ static void curvature(const pupil *u, const long double *weights, long double *h
     factorize(dim, h);
 }
 
-/* The largest entry of (covariance in units of the right one) - I, in which the right one is H^-1. */
+/* The largest entry of H Sigma - I, where Sigma is the covariance of the belief. The right covariance is H^-1. */
 static double covariance_off(const pupil *u, const long double *factor) {
     int dim = u->p.dim;
     long double worst = 0.0L, column[DIM_CAP];
@@ -120,7 +120,7 @@ static double covariance_off(const pupil *u, const long double *factor) {
 
 /* ---------------------------------------------- Laplace's approximation ---------------------------------------- */
 
-/* Newton's step at the mean, in posterior standard deviations; and the factor of H there. */
+/* The length of Newton's step at the mean, in posterior standard deviations. `factor` becomes that of H there. */
 static double step_left(const pupil *u, long double *factor) {
     int dim = u->p.dim;
     long double theta[DIM_CAP], weights[ARMS_CAP], slope[DIM_CAP] = {0}, step[DIM_CAP], square = 0.0L;
@@ -151,7 +151,7 @@ LAW(laplace_ends_at_the_mode_with_its_curvature) {
         }
 }
 
-/* The same rewards in any order leave the same belief, but for what is left of Newton's method. */
+/* The same rewards in any order leave the same belief, up to the remaining error of Newton's method. */
 static void assert_order_is_nothing(const char *inference, double most) {
     const posse_part belief = {.kind = "logistic", .options = {WORD("inference", inference)}};
     const specimen s = {&habitats[COUPONS_7], belief};
@@ -176,7 +176,7 @@ LAW(clicks_in_any_order_say_the_same) {
 
 /* ------------------------------------------------ the variational bound ---------------------------------------- */
 
-/* xi are the roots of E(s^2), and mean and covariance those of the bound that touches there. */
+/* xi must be the root of E(s^2), and mean and covariance those of the bound that touches the likelihood at xi. */
 LAW(variational_belief_is_the_fixed_point_of_its_equations) {
     for (int i = 0; i < LENGTH(problems); i++)
         for (uint64_t seed = 1; seed <= 4; seed++) {
@@ -262,7 +262,7 @@ static misses misses_with(posse_option inference, posse_option more, int draws) 
     for (uint64_t seed = 1; seed <= 2; seed++) {
         pupil u;
         double drawn[ARMS_CAP];
-        pupil_open(&u, &few, "laplace", seed); /* for the rewards */
+        pupil_open(&u, &few, "laplace", seed); /* only for its rewards */
         posse_part belief = {.kind = "logistic", .options = {NUMBER("precision", 0.1), inference, more}};
         posse_def def = posse_default_def();
         def.arms = few.arms, def.dim = few.dim, def.points = u.points;
@@ -361,7 +361,8 @@ LAW(logistic_thompson_is_thompson_with_the_belief) {
     posse_free(q);
 }
 
-/* The arm with the largest mean score and width times its deviation, by a belief that learns the same. */
+/* The learner plays the arm with the largest mean score + width x deviation, computed from a belief with the same
+ * rewards. */
 LAW(logistic_ucb_takes_the_largest_bound) {
     const posse_part learner = {.kind = "logistic-ucb", .options = {NUMBER("width", 0.7), NUMBER("precision", 0.3)}};
     posse_def def = habitat_def(&habitats[COUPONS_7]);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of evidence: what a belief predicts of the next reward is a probability, and the predictions of a whole history
- * multiply to its marginal likelihood.
+ * Tests of evidence: the prediction of the next reward is a probability distribution, and the predictions of a whole
+ * history multiply to its marginal likelihood.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "oracle.h"
 
-/* The trapezoid rule is exact to rounding for densities much wider than its step: the narrowest here is 0.5. The reward
- * sinh(x) / 2 takes the tails of Student's t in, which fall by powers. */
+/* The trapezoid rule is exact to rounding for densities much wider than its step: the narrowest here is 0.5. The
+ * substitution reward = sinh(x) / 2 covers the tails of Student's t, which fall by powers. */
 static void density_of_rewards(const twin *t, const habitat *h, event e, double *mass, double *mean) {
     const double step = 0.005;
     *mass = *mean = 0.0;
@@ -39,7 +39,7 @@ static void chances_of_success(const twin *t, const habitat *h, event e, double 
     *mass += *mean;
 }
 
-/* What it predicts of the next reward sums to 1 and has the mean that it expects of the arm. */
+/* The predictive distribution of the next reward sums to 1, and its mean is the belief's mean of the arm. */
 static void predicts_one(const specimen *s) {
     const habitat *h = s->home;
     history past = history_make(h, 25, 55);
@@ -84,7 +84,7 @@ static double chained_evidence(const specimen *s, const history *past) {
     return sum;
 }
 
-/* 400 logarithms of the order of 1: 1e-10 leaves room for a thousand roundings. */
+/* The sum has 400 logarithms of the order of 1, so 1e-10 leaves room for a thousand roundings. */
 static void evidence_chains(const specimen *s) {
     history past = history_make(s->home, 400, 89);
     posterior right;
@@ -101,7 +101,8 @@ LAW(evidence_chains_to_the_marginal_likelihood) {
 
 /* ---------------------------------------------------- robust --------------------------------------------------- */
 
-/* Its own account of how much better it predicts than the belief it was made from, against both from scratch. */
+/* The surprise of a robust belief: the log likelihood of the history under the mixture less that under the plain
+ * belief. Both are computed from scratch by the oracle. */
 static void surprise_matches_oracle(const specimen *s) {
     if (!is_robust(&s->part)) return;
     static const int counts[] = {0, 1, 17, 400};

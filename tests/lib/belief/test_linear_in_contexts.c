@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The linear belief where rounds bring features, against ridge regressions from scratch: one for all arms, or one for
- * each.
+ * The linear belief in rounds with features, against ridge regressions from scratch: one for all arms, or one for each.
  */
 #include <math.h>
 #include <string.h>
@@ -21,7 +20,7 @@ static posse_def def_with(int dim, int context, posse_part prior) {
     return def;
 }
 
-/* What is expected of every arm of a round, and how sure that is. */
+/* Checks the means and deviations of all arms of a round. */
 static void check_round(play *s, const ridge *ridges, bool disjoint, const brought *b) {
     double means[ROUND_ARMS], deviations[ROUND_ARMS], x[ROUND_WIDTH];
     assert_int_equal(posse_means_in(s->p, &b->context, means), POSSE_OK);
@@ -54,7 +53,7 @@ static void check_belief(int dim, int context, bool disjoint) {
         brought_draw(&next, &s.def, true, &s.draw);
         check_round(&s, ridges, disjoint, &next);
         if (round != 100) continue;
-        assert_int_equal(posse_arm_add(s.p, NULL, NULL), POSSE_OK); /* begins with the prior, or knows what all know */
+        assert_int_equal(posse_arm_add(s.p, NULL, NULL), POSSE_OK); /* it has the prior, or the shared theta */
         s.def.arms++;
     }
     play_close(&s);
@@ -68,7 +67,7 @@ LAW(linear_beliefs_in_contexts_are_ridge_regressions) {
     check_belief(2, 1, true);
 }
 
-/* A world has the mean and the variance that the belief says, for each arm. */
+/* The values of each arm in worlds drawn have the mean and the variance of the belief. */
 LAW(worlds_in_contexts_are_drawn_from_the_belief) {
     for (int disjoint = 0; disjoint < 2; disjoint++) {
         posse_def def = def_with(2, 1, beliefs[disjoint]);

@@ -9,7 +9,7 @@
 #include "belief/logistic_regression.h"
 #include "menagerie.h"
 
-/* What a score may be like before a reward: its mean, its variance, the bias. */
+/* Scores before a reward that are tried: their means, variances and biases; and the rewards. */
 static const double means[] = {-1000.0, -30.0, -4.0, -0.3, 0.0, 0.7, 6.0, 50.0, 1e5};
 static const double variances[] = {1e-12, 1e-3, 0.3, 1.0, 3.9, 4.1, 30.0, 1e4, 1e9, 1e24};
 static const double biases[] = {-40.0, -2.0, 0.0, 3.0};
@@ -33,7 +33,7 @@ static long double slope(long double z, double mean, double variance, double bia
     return z - ((long double)mean + bias) - variance * off;
 }
 
-/* The place where it changes sign is within a few units in the last place of what the mode was made from. */
+/* The place where the slope changes sign is within a few units in the last place of mean, bias and mode. */
 static void check_mode(double mean, double variance, double bias, double reward) {
     double z = logistic_mode(mean, variance, bias, reward) + bias;
     double unit = 4e-16 * (fabs(mean) + fabs(bias) + fabs(z));
@@ -49,7 +49,7 @@ LAW(logistic_mode_is_where_the_posterior_is_largest) {
 
 /* ----------------------------------------------------- a step -------------------------------------------------- */
 
-/* A root that is not diagonal, of a prior after a few rewards of another kind. */
+/* A root of the covariance that is not diagonal, as after some rewards. */
 static void start(double *state, int dim, double spread) {
     double v[3];
     regression_start(state, dim, 1.0);
@@ -105,8 +105,8 @@ LAW(logistic_step_ends_at_the_mode_with_its_curvature) {
                 for (int y = 0; y < LENGTH(rewards); y++) check_step(spreads[s], biases[b], rewards[y], points[p]);
 }
 
-/* A surprise moves the score as far as the prior lets it, and takes no more certainty than the reward has: repeated
- * often enough, it is believed. There is no floor under q (1 - q) that this would need. */
+/* An unexpected reward moves the score as far as the prior allows, and never raises the variance. If it is repeated,
+ * the belief follows it. So q (1 - q) needs no lower bound. */
 LAW(surprises_are_learned_from) {
     double theta[2] = {0.0, 3.0};
     const double x = 1.0, bias = -12.0;
@@ -162,7 +162,8 @@ LAW(logistic_integrals_are_those_of_simpson) {
     for_every_score(check_integrals, 30.0);
 }
 
-/* The two rewards there are share all probability, and the mean is that of 1. Without variance all is at one place. */
+/* The probabilities of the rewards 0 and 1 sum to 1, and the mean is the probability of 1. Without variance, the
+ * mean is the sigmoid. */
 static void check_probabilities(double mean, double variance, double bias, double reward) {
     (void)reward;
     double value, spread, one = exp(logistic_evidence(mean, variance, bias, 1.0));
@@ -182,7 +183,7 @@ LAW(logistic_probabilities_make_one) {
 
 /* --------------------------------------------------- the belief ------------------------------------------------ */
 
-/* Worlds have the mean and the covariance of the regression of each theta, and those of two arms are independent. */
+/* Worlds have the mean and the covariance of each theta's regression. The thetas of two arms are independent. */
 static void check_draws(const char *model) {
     const double x[2][2] = {{1.0, 0.5}, {-0.3, 1.0}};
     posse_part belief = {.kind = "logistic", .options = {WORD("model", model), NUMBER("precision", 0.5)}};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of the linear regression that linear beliefs and learners stand on: every set of kernels computes what plain
- * loops compute, to the bit.
+ * Tests of the linear regression that linear beliefs and learners use: every set of kernels computes the same bits as
+ * plain loops.
  */
 #include <math.h>
 #include <string.h>

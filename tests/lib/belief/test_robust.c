@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of robust beliefs: `robust` stands for a mixture that could be written out by hand, everywhere a belief can be
+ * Tests of robust beliefs: `robust` stands for a mixture that could be written out by hand, wherever a belief can be
  * given.
  */
 #include <math.h>
@@ -13,9 +13,10 @@ static posse_part made_robust(posse_part belief) {
     return with_option(belief, (posse_option)NUMBER("robust", 1));
 }
 
-/* ------------------------------------------ it is the mixture, to the bit --------------------------------------- */
+/* ------------------------------------------- the mixture, to the bit -------------------------------------------- */
 
-/* The beliefs that have a robust form, plain: of every kind, with numbers, with lists, and at the ends of ranges. */
+/* The plain form of beliefs that have a robust one: of every kind, with numbers, with lists, and at the ends of
+ * ranges. */
 static const double five_means[] = {0.0, 0.5, -0.5, 1.0, 0.25}, five_sds[] = {1.0, 0.5, 9e49, 1e-50, 1.5};
 static const double four_alphas[] = {1.0, 0.5, 300.0, 2.0}, four_betas[] = {2.0, 0.5, 1.0, 1e-6};
 static const double table[] = {0.0, 0.5, 1.0, -0.5, 0.2, 1.0, 0.0, 0.0, 0.5, 0.1};
@@ -65,7 +66,7 @@ static void learn_some(twin *t, const habitat *h, int rewards) {
     }
 }
 
-/* All that two beliefs know is the same, and so are the worlds they draw. */
+/* The states of two beliefs are the same, and so are the worlds that they draw. */
 static void assert_same_belief(twin *t, twin *u) {
     assert_int_equal(t->belief.part.state_size, u->belief.part.state_size);
     assert_memory_equal(t->state, u->state, t->belief.part.state_size);
@@ -96,7 +97,7 @@ LAW(robust_is_the_mixture_written_out) {
     }
 }
 
-/* A few rewards tell any two components of a robust beta belief apart, however it is given. */
+/* After a few rewards, the three components of a robust beta belief have different weights, for any alpha and beta. */
 LAW(variants_of_a_beta_belief_differ) {
     static const double counts[] = {1e-6, 0.05, 0.5, 1.0, 2.0, 13.0, 13.5, 25.0, 90.0, 1e6};
     posse_part learner = {.kind = "fixed", .options = {NUMBER("arm", 0)}};
@@ -121,7 +122,7 @@ LAW(variants_of_a_beta_belief_differ) {
     }
 }
 
-/* Every kind of the library but the mixture has a robust form, so that the list above is whole. */
+/* Every kind of the library except the mixture has a robust form. This checks that the list above is complete. */
 LAW(kinds_with_a_robust_form_are_those_that_are_tried) {
     for (int k = 0; k < posse_kind_count(POSSE_BELIEF); k++) {
         bool tried = false;
@@ -134,7 +135,7 @@ LAW(kinds_with_a_robust_form_are_those_that_are_tried) {
 
 /* ------------------------------------- everywhere a belief can be given ----------------------------------------- */
 
-/* Posses that differ in how the robust belief is said decide alike. */
+/* Posses that differ only in how the robust belief is written make the same decisions. */
 static void march_together(const habitat *h, const posse_def *a, const posse_def *b) {
     parade r;
     parade_begin(&r, h, posse_made(a), 71);
@@ -179,7 +180,7 @@ LAW(components_of_a_mixture_may_be_robust) {
     march_together(&habitats[ARMS_5], &def, &other);
 }
 
-/* A learner has the prior's precision or noise as it is given, not that of a variant. */
+/* A learner inherits the precision or noise that the prior is given with, not that of a variant. */
 static void inherits(const habitat *h, posse_part prior, const char *learner, posse_option option) {
     posse_part bare = {.kind = learner}, told = with_option(bare, option);
     posse_def def = habitat_def(h);
@@ -198,7 +199,7 @@ LAW(learners_inherit_from_a_robust_prior) {
              (posse_option)NUMBER("noise", 0.2));
 }
 
-/* The runs of a robust belief are played one by one; those of a plain one go on abreast, `robust: no` said or not. */
+/* The runs of a robust belief are played one by one. Those of a belief with `robust: no` are still played abreast. */
 LAW(plain_beliefs_still_play_abreast) {
     posse_part bandit = {.kind = "gaussian", .options = {NUMBER("arms", 4)}};
     posse_part learners[] = {{.kind = "ucb"}, {.kind = "thompson"}};
@@ -247,8 +248,8 @@ LAW(robust_is_refused_where_there_is_no_such_form) {
     assert_belief_refused(def, &own, "selector.belief.robust: a belief of kind unknown-noise has no robust form");
 }
 
-/* What is wrong with the belief as it is given is told at its place; what only a variant cannot do, at the variant's.
- */
+/* An error in the belief as it is given is reported at its place. An error in a variant alone is reported at the
+ * variant's place. */
 LAW(robust_beliefs_are_checked_at_their_place) {
     static const double points[] = {1.0, 1e6, 2e6, 1.0}, three[] = {1.0, 2.0, 3.0};
     posse_def def = habitat_def(&habitats[ARMS_5]);

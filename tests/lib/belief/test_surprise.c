@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of posse_surprise: how far rewards speak against the belief of a selector.
+ * Tests of posse_surprise: how strongly the rewards contradict the belief of a selector.
  */
 #include <math.h>
 #include <string.h>
@@ -16,9 +16,9 @@ static double surprise_of(const posse *p) {
     return surprise;
 }
 
-/* --------------------------------------------- by a formula, all at once ----------------------------------------- */
+/* -------------------------------------- by a formula for the whole history --------------------------------------- */
 
-/* n rewards of one arm, of which the sum and the sum of squares are known, when the arm's mean is N(0, sd^2). */
+/* The log likelihood of n rewards of one arm whose mean is N(0, sd^2), from their sum and sum of squares. */
 static long double normal_likelihood(long double n, long double sum, long double squares, long double sd,
                                      long double noise) {
     long double own = noise * noise, all = own + n * sd * sd;
@@ -31,7 +31,7 @@ static long double beta_likelihood(long double ones, long double zeros, long dou
            lgammal(a + b);
 }
 
-/* log of the mean of exp of the likelihoods, less the first. */
+/* The log Bayes factor: the log of the mean likelihood, less the first log likelihood. */
 static long double log_factor(const long double *likelihoods, int count) {
     long double top = likelihoods[0], sum = 0.0L;
     for (int i = 1; i < count; i++) top = fmaxl(top, likelihoods[i]);
@@ -41,12 +41,12 @@ static long double log_factor(const long double *likelihoods, int count) {
 
 #define ARMS 3
 
-/* What was learned of each arm. */
+/* Number, sum and sum of squares of the rewards learned, by arm. */
 typedef struct account {
     long double count[ARMS], sum[ARMS], squares[ARMS];
 } account;
 
-/* Plays fixed arms with rewards that come at once, late, or never, and keeps account of those that came. */
+/* Plays fixed arms with rewards that come at once, late, or never, and adds up those that came. */
 static account played(posse *p, int rounds, bool coins) {
     account a = {0};
     posse_decision late = {0};
@@ -83,7 +83,7 @@ static posse_def fixed_arms(posse_part learners[ARMS], posse_part prior) {
     return def;
 }
 
-/* 300 rewards of unit size; sums of logarithms of the order of 1e3. */
+/* The tolerance is for 300 rewards of unit size, and sums of logarithms of the order of 1e3. */
 LAW(surprise_of_a_gaussian_belief_is_that_of_its_formula) {
     const double sd = 0.3, noise = 0.8, sds[] = {sd, 3 * sd, 10 * sd, sd, sd}, third = noise / 3, triple = 3 * noise,
                  noises[] = {noise, noise, noise, third, triple};
@@ -119,7 +119,7 @@ static void assert_beta_formula(const double priors[3][2]) {
 
 LAW(surprise_of_a_beta_belief_is_that_of_its_formula) {
     const double third = (90.0 + 30.0 + 1.0) / 9.0 - 1.0;
-    /* a tenth as sure would be less sure than not at all */
+    /* 10 times as wide would be wider than the uniform prior, so the second variant has alpha + beta = 2 */
     const double sharp[3][2] = {{90.0, 30.0}, {0.75 * third, 0.25 * third}, {1.5, 0.5}};
     const double flat[3][2] = {{1.0, 1.0}, {1.0 / 9.0, 1.0}, {1.0, 1.0 / 9.0}};
     const double clicks[3][2] = {{1.0, 15.0}, {1.0 / 9.0, 15.0}, {1.0, 15.0 / 9.0}};
@@ -128,7 +128,7 @@ LAW(surprise_of_a_beta_belief_is_that_of_its_formula) {
     assert_beta_formula(clicks);
 }
 
-/* A robust belief knows what a plain one that is watched would know, to the last bit. */
+/* A robust belief has the same surprise as a plain one with `watch`, to the last bit. */
 LAW(robust_beliefs_know_it_by_themselves) {
     for (int h = 0; h < HABITATS; h++) {
         posse_part learner = {.kind = "thompson", .options = {{.key = "belief", .part = &habitats[h].prior}}};
@@ -145,7 +145,7 @@ LAW(robust_beliefs_know_it_by_themselves) {
         parade_march(&r, 150);
         assert_true(surprise_of(r.marchers[0]) == surprise_of(r.marchers[1]));
         assert_true(surprise_of(r.marchers[0]) == surprise_of(r.marchers[2]));
-        assert_true(surprise_of(r.marchers[0]) != 0.0 || habitats[h].counts); /* an exponential prior has no variants */
+        assert_true(surprise_of(r.marchers[0]) != 0.0 || habitats[h].counts); /* an exponential prior has none */
         parade_leave(&r);
     }
 }
@@ -154,7 +154,7 @@ LAW(robust_beliefs_know_it_by_themselves) {
 
 #define RUNS 200
 
-/* The surprise after 300 rounds of B-MS in each of the runs of an environment. */
+/* The surprise after 300 rounds of B-MS, over the runs of an environment. */
 static moments surprises(const posse_part *bandit, const posse_part *belief, double *beyond) {
     posse_part learners[] = {{.kind = "thompson"}, {.kind = "ucb"}};
     posse_environment *e = environment_made(bandit, 17);
@@ -180,9 +180,9 @@ static moments surprises(const posse_part *bandit, const posse_part *belief, dou
 }
 
 /*
- * Under a right belief the Bayes factor has mean 1 in every round, so that its log is negative in the mean and more
- * than log 20 in at most a twentieth of the runs. That is a bound for the mean over all runs; in 200 of them the count
- * may exceed 10 by four of its standard deviations, which are 3.1 at most.
+ * Under a right belief the Bayes factor has mean 1 in every round, so its log is negative on average, and exceeds log
+ * 20 with probability at most 1/20. In 200 runs the expected count is at most 10. The count may exceed that by four
+ * standard deviations, each at most 3.1.
  */
 LAW(a_right_belief_is_not_surprised) {
     const posse_part bandits[] = {
@@ -230,7 +230,7 @@ LAW(a_wrong_belief_is_surprised) {
     }
 }
 
-/* -------------------------------------------------- watching ----------------------------------------------------- */
+/* ---------------------------------------------- the option `watch` ----------------------------------------------- */
 
 LAW(watching_changes_no_decision) {
     for (int h = 0; h < HABITATS; h++) {
@@ -247,7 +247,7 @@ LAW(watching_changes_no_decision) {
     }
 }
 
-/* Also when it has taken in so many learners that the selector was made anew. */
+/* Also after so many learners were added that the selector was allocated again. */
 LAW(surprise_is_saved) {
     for (int h = 0; h < HABITATS; h++) {
         posse_part crew[TEAM_MAX];
@@ -290,7 +290,7 @@ LAW(surprise_is_absent_where_nobody_watches) {
     }
 }
 
-/* A mixture of one's own is to be compared with nothing. */
+/* A mixture has no robust form, so there is nothing to compare it with. */
 LAW(what_has_no_robust_form_cannot_be_watched) {
     static const double weight[] = {1.0};
     posse_part inner = {.kind = "gaussian"}, learner = {.kind = "ucb"};

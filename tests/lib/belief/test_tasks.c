@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tasks, one after the other: what hierarchical beliefs make of them, against the joint normal law of all rewards of
- * all tasks, written out and solved in long double; what else a posse forgets between them; and environments that draw
- * them.
+ * Tasks, one after the other. Hierarchical beliefs are compared with the joint normal distribution of all rewards of
+ * all tasks, which is written out and solved in long double. Other tests are about what a posse forgets between tasks,
+ * and about environments that draw tasks.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ typedef struct told {
     double reward;
 } told;
 
-/* What all rewards of all tasks so far say of the mean of each arm in task `now`, if the spread is this one. */
+/* The posterior of the mean of each arm in task `now`, given all rewards of all tasks so far and one spread. */
 static void write_out(const hierarchy *h, double spread, const told *past, int count, int now, posterior *out) {
     *out = (posterior){.dim = ARMS, .likelihood = 0.0L};
     long double g = (long double)spread * spread, noise = (long double)h->noise * h->noise;
@@ -67,7 +67,7 @@ static void write_out(const hierarchy *h, double spread, const told *past, int c
     }
 }
 
-/* Over all spreads, which are equally likely before any reward. */
+/* The same, averaged over all spreads, which are equally likely before any reward. */
 static void write_out_all(const hierarchy *h, const told *past, int count, int now, posterior *out,
                           long double weights[6]) {
     posterior of[6];
@@ -119,7 +119,7 @@ static void assert_written_out(const twin *t, const hierarchy *h, const told *pa
     for (int g = 0; g < h->count; g++) assert_close(believed[g], (double)weights[g], 1e-10);
 }
 
-/* Arms are picked by chance, and some of them in no round of a task. */
+/* Arms are picked at random, and some are not picked in any round of a task. */
 static void tell_tasks(const posse_part *part_, const hierarchy *h, uint64_t seed) {
     twin t;
     told past[TASKS * TASK_REWARDS];
@@ -160,7 +160,8 @@ static void learn_task(twin *t, uint64_t seed) {
     for (int n = 0; n < 30; n++) belief_update(&t->belief, t->state, n % ARMS, NULL, 2.0 * random_uniform(&seed));
 }
 
-/* Of the tasks before, both methods know the same; of this one, meta takes what it has drawn for the truth. */
+/* Both methods learn the same from earlier tasks. In a new task, `meta` draws a prior mean and takes it for the
+ * truth. */
 LAW(a_drawn_prior_is_taken_for_the_truth) {
     static const posse_part meta = {.kind = "hierarchical", .options = {WORD("method", "meta"), NUMBER("spread", 0.3)}};
     static const posse_part exact = {.kind = "hierarchical", .options = {NUMBER("spread", 0.3)}};
@@ -184,7 +185,7 @@ LAW(a_drawn_prior_is_taken_for_the_truth) {
     }
     assert_mean(&drawn, right);
     assert_mean(&spread, wide - 0.09);
-    /* And then its rewards teach as if that were known. */
+    /* The rewards of the task are then learned as if the drawn mean were known. */
     double before = mean, reward = 1.7;
     assert_close(belief_evidence(&a.belief, a.state, 2, NULL, reward),
                  -0.5 * (log(2.0 * 3.14159265358979323846 * 1.09) + (reward - before) * (reward - before) / 1.09),
@@ -196,8 +197,8 @@ LAW(a_drawn_prior_is_taken_for_the_truth) {
     twin_close(&a), twin_close(&b);
 }
 
-/* An arm that comes in the middle of a task has the prior that is believed, and a drawn one when the next task begins.
- */
+/* An arm that is added in the middle of a task has the predictive prior. A prior is drawn for it when the next task
+ * begins. */
 LAW(a_newcomer_has_the_prior_of_the_task) {
     static const posse_part meta = {.kind = "hierarchical",
                                     .options = {WORD("method", "meta"), NUMBER("spread", 0.3), NUMBER("mean", 2.0)}};
@@ -243,7 +244,8 @@ LAW(watching_a_drawn_prior_changes_no_decision) {
 #define DRAWS 15
 #define RANKS (DRAWS + 1)
 
-/* Three tasks, arms by Thompson sampling; the rank of the truth of the last among worlds drawn, of one of the arms. */
+/* Plays three tasks by Thompson sampling. Returns the rank of one arm's true mean in the last task among worlds
+ * drawn. */
 static int rank_of_last(twin *t, uint32_t run, bool alike) {
     static posse_draw world;
     double mu[ARMS], theta[ARMS];
@@ -327,7 +329,7 @@ static void begin_task(parade *r) {
     r->open_count = 0;
 }
 
-/* All that a posse knows but its streams and ids is what a new one knows. */
+/* After a new task begins, the state of a posse is that of a new one, except for its streams and ids. */
 static void forgets(const habitat *h, posse_part selector) {
     parade r;
     posse *fresh = habitat_posse(h, selector);
@@ -398,7 +400,8 @@ static void weights_after_task(const posse_part *components, double weights[2]) 
     posse_free(p);
 }
 
-/* Which hierarchy is right holds for all tasks; which of two priors an instance is from, for its own. */
+/* Evidence between priors of an instance holds for its task only. Evidence that involves a hierarchical component
+ * holds for all tasks. */
 LAW(mixtures_carry_on_with_a_hierarchy) {
     static const posse_part plain[] = {{.kind = "gaussian", .options = {NUMBER("sd", 0.1)}}, {.kind = "gaussian"}};
     static const posse_part alike[] = {{.kind = "gaussian", .options = {NUMBER("sd", 0.1)}}, {.kind = "hierarchical"}};
@@ -409,7 +412,7 @@ LAW(mixtures_carry_on_with_a_hierarchy) {
     assert_true(weights[1] > 0.999);
 }
 
-/* The weights of the spreads, and means that the tasks before have told of, are there to be looked at. */
+/* posse_weights returns the weights of the spreads, and posse_means the means that were learned from earlier tasks. */
 LAW(what_tasks_share_can_be_looked_at) {
     static const posse_part belief = {.kind = "hierarchical"};
     posse *p = two_ucbs(with_option(algorithm_1, (posse_option){.key = "belief", .part = &belief}));
@@ -456,7 +459,7 @@ LAW(tasks_of_a_run_are_alike) {
     posse_environment_free(e), posse_environment_free(other);
 }
 
-/* Whatever the tasks are, the n-th reward of a run has the n-th noise. */
+/* The n-th reward of a run has the n-th noise, whatever the tasks are. */
 LAW(noise_goes_on_through_tasks) {
     static const posse_part alike = {.kind = "gaussian", .options = {NUMBER("arms", 3), NUMBER("prior.mean-sd", 1.0)}};
     posse_environment *e = environment_made(&alike, 9), *one = environment_made(&alike, 9);
@@ -505,7 +508,7 @@ LAW(regret_of_tasks_adds_up) {
     agenda_free(a);
 }
 
-/* How many rewards of all runs and tasks lie outside of a range. */
+/* The number of rewards, over all runs and tasks, outside of a range. */
 static double count_outside(const experiment *e, double low, double high) {
     posse_environment *environment = environment_made(&e->environment, e->seed);
     double count = 0.0;

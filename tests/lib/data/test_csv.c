@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables as text: cells are what RFC 4180 says, numbers are those that the C library makes of them, and what is wrong
- * is told at its line and column.
+ * Tables as text: cells are as RFC 4180 defines them, numbers are those that strtod reads, and a problem is reported
+ * with its line and column.
  */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 
 /* ------------------------------------------------- numbers ----------------------------------------------------- */
 
-/* The test runs in the C locale, where strtod knows the same numbers. */
+/* The test runs in the C locale, where strtod accepts the same numbers. */
 static void assert_as_strtod(const char *text) {
     double expected = strtod(text, NULL), x = NAN;
     decimal_status status = decimal_read(text, &x);
@@ -68,6 +69,39 @@ LAW(decimals_at_the_ends_of_doubles) {
     for (int i = 0; i < LENGTH(texts); i++) assert_as_strtod(texts[i]);
 }
 
+/* The fewest of 15 to 17 digits that strtod reads back, which result files have always had. */
+static void assert_written_as_printf(double x) {
+    char text[DECIMAL_TEXT], expected[64] = "";
+    double back = NAN;
+    for (int digits = 15; digits <= 17 && back != x; digits++) {
+        snprintf(expected, sizeof expected, "%.*g", digits, x);
+        back = strtod(expected, NULL);
+    }
+    if (fabs(x) < 1e15 && x == floor(x)) snprintf(expected, sizeof expected, "%.0f", x);
+    assert_string_equal(decimal_write(x, text), expected);
+    assert_int_equal(decimal_read(text, &back), DECIMAL_FINE);
+    assert_memory_equal(&back, &x, sizeof x);
+}
+
+LAW(decimals_are_written_so_that_the_same_bits_are_read) {
+    static const double some[] = {0.0,   -0.0,    0.1,     1e-7,         1.0 / 3.0, 1e15,     1e15 - 1.0,        1e22,
+                                  1e300, DBL_MAX, DBL_MIN, DBL_TRUE_MIN, -250.0,    123456.5, 9007199254740993.0};
+    for (int i = 0; i < LENGTH(some); i++) assert_written_as_printf(some[i]);
+    uint64_t source = 8;
+    int count = (int)(100000 * law_effort());
+    for (int n = 0; n < count; n++) {
+        uint64_t bits = random_next(&source);
+        double x;
+        memcpy(&x, &bits, sizeof x);
+        if (isfinite(x)) assert_written_as_printf(x);
+        assert_written_as_printf((double)(int64_t)bits / pow(10.0, (double)random_below(&source, 25)));
+        assert_written_as_printf((double)random_below(&source, 100000) / 1000.0);
+    }
+    char text[DECIMAL_TEXT];
+    assert_string_equal(decimal_write_rounded(2.0 / 3.0, 9, text), "0.666666667");
+    assert_string_equal(decimal_write_rounded(1e10, 9, text), "1e+10");
+}
+
 LAW(decimals_are_decimal) {
     static const char *const fine[] = {"0", "-0", "+1.5", ".5", "5.", "1e5", "1E+05", "007", "-.5e-2", "0e9999999999"};
     static const char *const none[] = {"",   "-",    "+",   ".",   "1e",  "e5",   "1x", " 1",
@@ -85,7 +119,7 @@ LAW(decimals_are_decimal) {
 
 /* -------------------------------------------------- cells ------------------------------------------------------ */
 
-/* What a table is, in brackets: "[a|b][1|2]"; or the problem. */
+/* The rows of a table in brackets, "[a|b][1|2]", or the problem. */
 static const char *read_all(const char *text, size_t length, const posse_allocator *allocator, char out[4096]) {
     csv c;
     bool more = true;
@@ -148,7 +182,7 @@ LAW(problems_of_a_table_have_a_place) {
     assert_string_equal(read_all("a\n1\0", 4, NULL, out), "t.csv:2:2: a zero byte, which no text has");
 }
 
-/* The second pass sees what the first saw. */
+/* Every further pass reads the same rows as the first. */
 LAW(a_table_is_read_again_from_its_first_row) {
     static const char text[] = "x,y\n1,\"a\nb\"\n2.5,c\n";
     csv c;

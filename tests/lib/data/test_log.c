@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Logs: a row that is rejected leaves a posse as it was, what rows add is what the formulas say, values are right
- * within their intervals, and a wrong file is refused where it is wrong.
+ * Logs: the terms that rows add follow their formulas, and a row that is rejected leaves a posse as it was.
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,9 +13,9 @@
 
 static const posse_part timid = {.kind = "ucb", .name = "timid", .options = {NUMBER("width", 0.1)}};
 
-/* ------------------------------------------------- what a row adds --------------------------------------------- */
+/* ----------------------------------------------- terms of a row ------------------------------------------------ */
 
-/* theta of the ridge regression of an arm on the rows before, by the normal equations of two features. */
+/* The prediction of the ridge regression of an arm on earlier rows, by the normal equations of two features. */
 static double regressed(const history *l, int before, int arm, int sign) {
     double a = 1.0, b = 0.0, d = 1.0, y0 = 0.0, y1 = 0.0;
     for (int i = 0; i < before; i++) {
@@ -41,7 +40,7 @@ LAW(rows_add_what_the_formulas_say) {
         posse *p = alone_made(e, &by_sight);
         replay(p, e, 400, &got);
         appraised rest;
-        replay(p, e, 200, &rest); /* it goes on where it was */
+        replay(p, e, 200, &rest); /* it continues at row 400 */
         memcpy(got.terms + 400, rest.terms, 200 * sizeof *rest.terms);
         memcpy(got.weights + 400, rest.weights, 200 * sizeof *rest.weights);
         memcpy(got.arms + 400, rest.arms, 200 * sizeof *rest.arms);
@@ -65,8 +64,8 @@ LAW(rows_add_what_the_formulas_say) {
 
 /* ----------------------------------------------- rejecting and accepting --------------------------------------- */
 
-/* A learner that draws nothing, on the rows that it accepted alone, each certain: it accepts them all, and is the same.
- */
+/* The accepted rows become a log of their own, with probability 1. A deterministic learner must accept all of them
+ * again, which it does only if the rejected rows have left no trace. */
 LAW(rejected_rows_leave_no_trace) {
     static history l, accepted;
     static appraised got, again;
@@ -91,8 +90,8 @@ LAW(rejected_rows_leave_no_trace) {
     posse_environment_free(e), posse_environment_free(f);
 }
 
-/* Whatever the posse likes, it accepts the least probability's share of the rows: here arms have very different ones.
- */
+/* Whatever a posse plays, the share of rows that it accepts is the least probability in the log. Here the
+ * probabilities of arms differ much. */
 LAW(rows_are_accepted_evenly) {
     static history l;
     static appraised got;
@@ -124,7 +123,7 @@ LAW(rows_are_accepted_evenly) {
     assert_true(fabs(moments_z(&team_rate, 0.2)) < 4.5);
 }
 
-/* Every state of a posse whose selector draws, with learners that do, is the same bytes after a rejected row. */
+/* The states of selector and learners, which all draw, have the same bytes before and after a rejected row. */
 static void check_rejected_rows(const posse_part *belief, const posse_part *chooses) {
     static const posse_part pair[] = {{.kind = "ucb", .name = "bold"}, {.kind = "thompson", .name = "drawing"}};
     static history l;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The part of YAML that priors are written in: what it takes is what libfyaml takes, as the same tree, and what is
- * wrong is told at its line and column.
+ * The subset of YAML in which priors are written: a text in it is read as the same tree as by libfyaml, and a problem
+ * is reported with its line and column.
  */
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static void put_node(const node *n, char *out, size_t size) {
     strcat(out, n->type == NODE_LIST ? "]" : "}");
 }
 
-/* What a text is to us, or "LINE:COLUMN: why not". */
+/* The tree that our reader makes of a text, or "LINE:COLUMN: problem". */
 static const char *ours(const char *text, char out[4096]) {
     arena memory = {0};
     data_problem wrong;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vowpal Wabbit's format: what a text says is what a reader of its manual would say, and a wrong text is refused at the
- * place where it is wrong.
+ * Vowpal Wabbit's format: texts are read as its manual defines, and a wrong text is refused at the wrong place.
  */
 #include <math.h>
 #include <stdio.h>
@@ -94,7 +93,7 @@ LAW(vw_reads_an_event_of_several_lines) {
     close_reading(&r);
 }
 
-/* Lines without a label but with a tag, and a label behind which a tag touches the bar. */
+/* Lines with a tag but no label, a line with both, and a tag that touches the bar. */
 LAW(vw_tells_tags_from_labels) {
     reading r;
     read_well(&r, "shared | x\n'first | a\n0:1:0.5 'second | b\nthird| c\n");

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Worlds that change: beliefs that drift, learners with windows and discounts, and the environments that move. Each
- * rule is held against one written out slowly, which keeps everything that ever happened. (Filters in long double are
- * the oracles of oracle.c, the laws over the menagerie run over all of this, and test_fading.c has the discount of
- * B-MS.)
+ * Worlds that change: beliefs that drift, learners with windows and discounts, and environments whose means move. Each
+ * rule is compared with a slow version that stores the whole history. (oracle.c has Kalman filters in long double, the
+ * tests over the menagerie include all these kinds, and test_fading.c tests the discount of B-MS.)
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,9 +18,9 @@
 #define JOINT_ROUNDS 40
 
 /*
- * All rewards of a history are jointly normal with the coordinates in the round after them, and so the posterior is one
- * solution with the covariance of all rewards. With s and t rounds from 0, a coordinate has covariance
- * 1 / precision + drift^2 min(s, t). x: the coordinates of each reward.
+ * All rewards of a history and the coordinates in the round after them are jointly normal. So the posterior comes from
+ * one system of equations with the covariance of all rewards. A coordinate in rounds s and t, counted from 0, has
+ * covariance 1 / precision + drift^2 min(s, t). x: the coordinates of each reward.
  */
 typedef struct joint {
     int dim, count;
@@ -50,7 +49,7 @@ static void joint_solve(joint *g) {
     solve(g->count, g->factor, g->residual);
 }
 
-/* Of coordinate j in the round after the rewards, and its variance with coordinate k. */
+/* The mean of coordinate j in the round after the rewards, and its covariance with coordinate k. */
 static long double joint_mean(const joint *g, int j) {
     long double mean = g->prior[j];
     for (int s = 0; s < g->count; s++) mean += g->x[s][j] * covariance_at(g, j, s, g->count) * g->residual[s];
@@ -124,8 +123,8 @@ LAW(a_drifting_posterior_is_that_of_all_rounds_at_once) {
     check_joint(&ball, 1.0, 0.0625, 0.25);
 }
 
-/* A large S with many updates: the covariance stays symmetric and right. Kalman's own recursion, dense and in long
- * double, loses about 1e-19 an update. */
+/* With many coordinates and many updates, the root S of the covariance stays accurate. The comparison is Kalman's
+ * recursion for the dense covariance in long double, which loses about 1e-19 an update. */
 LAW(a_linear_drift_stays_exact_in_many_dimensions) {
     enum { DIM = 12, ARMS = 40, UPDATES = 3000 };
     static double points[ARMS * DIM];
@@ -165,7 +164,7 @@ LAW(a_linear_drift_stays_exact_in_many_dimensions) {
     twin_close(&t);
 }
 
-/* An arm that comes later has its prior in the round in which it comes, and drifts from then on; the others go on. */
+/* An arm that is added later has its prior in that round and drifts from then on. The other arms are unchanged. */
 LAW(a_newcomer_has_its_prior_when_it_comes) {
     const posse_part belief = {.kind = "gaussian", .options = {NUMBER("sd", 2), NUMBER("drift", 0.5)}};
     const posse_part learner = {.kind = "ucb", .options = {NUMBER("window", 6)}};
@@ -185,12 +184,12 @@ LAW(a_newcomer_has_its_prior_when_it_comes) {
     assert_true(deviation[0] == before[0] && deviation[1] == before[1]);
     assert_true(mean[2] == 0.0 && deviation[2] == 2.0);
     posse_decision d = decided(p);
-    assert_int_equal(d.arm, 2); /* nothing is known of it */
+    assert_int_equal(d.arm, 2); /* it has no rewards yet */
     assert_int_equal(posse_forget(p, d.id), POSSE_OK);
     assert_int_equal(posse_teach(p, 0, 1.0), POSSE_OK);
     assert_int_equal(posse_deviations(p, deviation), POSSE_OK);
     assert_true(deviation[2] == sqrt(4.25));
-    /* A retired arm leaves the window and is not tried again for that. */
+    /* The learner does not try a retired arm again when its rewards leave the window. */
     assert_int_equal(posse_arm_retire(p, 0), POSSE_OK);
     for (int t = 0; t < 40; t++) {
         d = decided(p);
@@ -200,7 +199,7 @@ LAW(a_newcomer_has_its_prior_when_it_comes) {
     posse_free(p);
 }
 
-/* --------------------------------------- learners that forget, from the full list ------------------------------ */
+/* --------------------------------- learners that forget, from the full history --------------------------------- */
 
 #define MEMORIES_MAX 20000
 #define FEW_ARMS 4
@@ -218,7 +217,7 @@ static double option_or(const posse_part *described, const char *key, double fal
     return o != NULL ? o->number : fallback;
 }
 
-/* Counts, means and their total, of everything that was ever learned. */
+/* Takes counts, means and the total count from the whole history, with the window and the discount. */
 static void recollect(full_list *f) {
     memset(f->n, 0, sizeof f->n);
     memset(f->mean, 0, sizeof f->mean);
@@ -238,7 +237,7 @@ static long double bound_of(const full_list *f, int a) {
     return f->mean[a] + f->width * sqrtl(log_term / f->n[a]);
 }
 
-/* The arm that the rule has: the first of which nothing is known, else the largest; -1: rounding may decide. */
+/* The arm that the rule plays: the first without rewards, or that with the largest bound; -1: rounding may decide. */
 static int arm_wanted(const full_list *f) {
     int best = 0;
     bool close = false;
@@ -252,7 +251,8 @@ static int arm_wanted(const full_list *f) {
     return close ? -1 : best;
 }
 
-/* Late rewards leave arms silent for a while; then any arm of which nothing is known may be tried first, or none. */
+/* While rewards are late, arms may have none that count. The learner may then try these arms in any order, or not at
+ * all. */
 static void check_learner(const posse_part *learner, bool late) {
     static full_list f;
     const posse_part world = {.kind = "drifting", .options = {NUMBER("arms", FEW_ARMS), NUMBER("drift", 0.05)}};
@@ -311,7 +311,8 @@ LAW(learners_that_forget_go_by_what_they_remember) {
         for (int late = 0; late < 2; late++) check_learner(&learners[i], late);
 }
 
-/* A reward of 1e100 spoils the sums that it is in, and leaves nothing behind once the ring has gone round. */
+/* A reward of 1e100 destroys the accuracy of the sums that include it. Once it has left the window, no error may
+ * remain. */
 LAW(rounding_does_not_outlive_a_window) {
     static full_list f;
     const posse_part learner = {.kind = "ucb", .options = {NUMBER("window", 9), NUMBER("width", 0.3)}};
@@ -341,7 +342,7 @@ static posse_decision of_arm(int arm) {
     return (posse_decision){.arm = arm};
 }
 
-/* The means of each round, while some arms are played. */
+/* Records the means of each round while random arms are played. */
 static void follow(posse_environment *e, int rounds, uint64_t seed, double means[][FEW_ARMS]) {
     uint64_t source = seed;
     posse_environment_begin(e, 4);
@@ -365,7 +366,7 @@ LAW(drifting_means_make_their_steps) {
     posse_environment_begin(e, 4);
     posse_environment_means(e, first);
     follow(e, FOLLOWED, 1, followed);
-    follow(e, FOLLOWED, 2, again); /* whatever is played */
+    follow(e, FOLLOWED, 2, again); /* other arms are played */
     assert_memory_equal(followed, again, sizeof followed);
     assert_memory_equal(followed[0], first, sizeof first); /* the first round has the means of the prior */
     for (int a = 0; a < FEW_ARMS; a++) {
@@ -404,7 +405,7 @@ LAW(shifting_means_are_drawn_anew) {
             if (now) moments_add(&square, (followed[t][a] - 0.5) * (followed[t][a] - 0.5));
         }
         moments_add(&shift, now);
-        if (before) moments_add(&twice, now); /* geometric: a shift says nothing of the next round */
+        if (before) moments_add(&twice, now); /* geometric: a shift now does not change the next probability */
         before = now;
     }
     assert_mean(&shift, 1.0 / 8.0);
@@ -427,7 +428,7 @@ LAW(shifts_come_in_the_rounds_that_are_named) {
     posse_environment_free(e);
 }
 
-/* ----------------------------------------------- choices and truth --------------------------------------------- */
+/* -------------------------------------------- choices and the truth -------------------------------------------- */
 
 static double worst_matching(const experiment *e) {
     agenda *a;
@@ -440,8 +441,9 @@ static double worst_matching(const experiment *e) {
 }
 
 /*
- * Past plays are charged in the world of the present round, by B-MS as in the truth, and so choices match the truth
- * where the belief drifts as the world does, with a discount and without; where it stands still, they do not.
+ * B-MS charges past plays in the world of the present round, and here the true regret is computed in the same way. So
+ * choices match the truth if the belief drifts as the world does, with a discount or without. With a belief that does
+ * not drift they do not match.
  */
 LAW(choices_match_a_truth_that_drifts) {
     const posse_part still = {.kind = "gaussian"};
@@ -466,7 +468,7 @@ LAW(choices_match_a_truth_that_drifts) {
     }
 }
 
-/* --------------------------------------------- what goes with what --------------------------------------------- */
+/* ----------------------------------------- which options fit together ------------------------------------------ */
 
 static posse_error joins(posse_abreast *a, const posse_environment *e, const posse_part *selector,
                          const posse_part *learner) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Environments: instances as the prior says, rewards as the instance says, regret as the means say, arms where they
- * belong; and that the prior they name is the belief that is right about them.
+ * Environments: instances follow the prior, rewards follow the instance, regret follows the means, and arms are where
+ * their set has them. The prior that an environment names is the right belief about it.
  */
 #include <math.h>
 #include <string.h>
@@ -45,8 +45,8 @@ static const posse_part of_worlds = {.kind = "worlds", .options = {NUMBER("arms"
 static const posse_part drifting = {.kind = "drifting", .options = {NUMBER("arms", 4), NUMBER("drift", 0.3)}};
 static const posse_part shifting = {.kind = "shifting", .options = {NUMBER("arms", 4), NUMBER("every", 5)}};
 
-/* Those with separate arms, and the spread of their rewards; 0: that of a success or failure, or of a count.
- * test_drift.c has more of those that move. */
+/* Environments with separate arms, and the standard deviation of their rewards; 0: that of a success or failure, or
+ * of a count. test_drift.c has more tests of environments that move. */
 static const struct world {
     const posse_part *part;
     double noise;
@@ -71,7 +71,7 @@ static double regret_of(const posse_environment *e, int arm) {
     return posse_environment_regret(e, &d);
 }
 
-/* Those whose rounds bring features are in test_environments_in_contexts.c. */
+/* Environments whose rounds have features are tested in test_environments_in_contexts.c. */
 LAW(every_environment_kind_is_looked_at) {
     for (int kind = 0; kind < posse_kind_count(POSSE_ENVIRONMENT); kind++) {
         bool found = OPS_OF(posse_environment_ops, registry_kind(POSSE_ENVIRONMENT, kind))->bring != NULL;
@@ -123,7 +123,7 @@ LAW(instances_follow_the_prior) {
         variances[a] = means[a] / betas[a];
     }
     check_instances(&poisson, 3, means, variances);
-    for (int j = 0; j < 3; j++) { /* theta itself is what the ball has for means */
+    for (int j = 0; j < 3; j++) { /* the means of the ball are theta itself */
         means[j] = 0.0;
         variances[j] = 0.25;
     }
@@ -146,7 +146,7 @@ LAW(every_lock_is_equally_likely) {
     posse_environment_free(e);
 }
 
-/* K = 8: three magic arms, then the regular ones; row j is what arm j being best looks like. Written by hand. */
+/* K = 8: three magic arms, then the regular ones. Row j has the means if regular arm j is best. Written by hand. */
 LAW(lock_of_eight_is_the_table_by_hand) {
     static const double table[8][11] = {
         {0, 0, 0, 1, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5},   {-1, 0, 0, 0.5, 1, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5},
@@ -198,7 +198,7 @@ LAW(fixed_instances_do_not_vary) {
             posse_environment_means(e, means);
             assert_memory_equal(means, truths[i], (size_t)(def.arms > 0 ? 3 : 2) * sizeof(double));
         }
-        /* Without a prior there is nothing for B-MS to start from, unless it is told. */
+        /* A fixed instance has no prior, so B-MS without a belief of its own is refused. */
         posse_part learner = {.kind = def.arms > 0 ? "ucb" : "linear-thompson"};
         def.learners = &learner;
         def.learner_count = 1;
@@ -222,7 +222,7 @@ LAW(rewards_scatter_around_means) {
             moments first = {0}, second = {0}, lagged = {0};
             double noise = worlds[w].noise, last = 0.0;
             double variance = noise > 0.0 ? noise * noise : means[a] * (worlds[w].counts ? 1.0 : 1.0 - means[a]);
-            if (variance < 0.01) continue; /* successes too rare, or too sure, for the normal law */
+            if (variance < 0.01) continue; /* too rare or too certain for the normal approximation */
             for (int n = 0; n < 20000; n++) {
                 double reward = reward_of(e, a), off = reward - means[a];
                 assert_true(noise > 0.0 || reward == 0.0 || reward == 1.0 ||
@@ -240,7 +240,7 @@ LAW(rewards_scatter_around_means) {
     }
 }
 
-/* The n-th reward of the same arm is the same whatever was played before; and starting over rewinds. */
+/* The n-th reward of an arm is the same whatever was played before. Beginning a run again repeats its rewards. */
 LAW(competitors_meet_the_same_noise) {
     for (int w = 0; w < LENGTH(worlds); w++) {
         posse_environment *e = environment_made(worlds[w].part, 3);
@@ -266,7 +266,7 @@ LAW(competitors_meet_the_same_noise) {
     }
 }
 
-/* Runs are other instances with other noise, whatever was done before. */
+/* Another run has another instance and other noise. A run does not depend on what was played before it. */
 LAW(a_run_does_not_depend_on_the_one_before) {
     for (int w = 0; w < LENGTH(worlds); w++) {
         posse_environment *e = environment_made(worlds[w].part, 4), *f = environment_made(worlds[w].part, 4);
@@ -310,7 +310,7 @@ LAW(regret_is_best_mean_less_mean) {
     }
 }
 
-/* The kernels look through arms in blocks: any number of them has its best arm found, with a regret of exactly 0. */
+/* The kernels search arms in blocks. With any number of arms the best one is found, and its regret is exactly 0. */
 LAW(best_arm_is_found_among_any_number) {
     for (int arms = 1; arms <= 70; arms++) {
         posse_part part_ = {
@@ -467,13 +467,13 @@ LAW(given_points_are_the_arms) {
 
 /* ------------------------------------------- the prior is the right belief ------------------------------------- */
 
-/* Rewards of every arm in turn, remembered by arm. */
+/* The rewards seen, by arm. */
 typedef struct data {
     double counts[ARMS_CAP], sums[ARMS_CAP];
     ridge ridge;
 } data;
 
-/* Plays every arm a few times; a posse of B-MS, whose belief is the environment's prior, learns it all. */
+/* Plays every arm a few times. A posse with B-MS, whose belief is the environment's prior, learns all rewards. */
 static void play_all(posse *p, posse_environment *e, int rounds, data *seen) {
     posse_def def = posse_environment_def(e);
     memset(seen, 0, sizeof *seen);
@@ -510,7 +510,7 @@ static void poisson_posterior(const data *seen, double *means) {
     for (int a = 0; a < 3; a++) means[a] = (alphas[a] + seen->sums[a]) / (betas[a] + seen->counts[a]);
 }
 
-/* Bayes' rule over the eight locks, with densities of rewards up to what they share. */
+/* Bayes' rule over the eight locks, with the densities of rewards up to a common factor. */
 static void lock_posterior(const data *seen, double *means) {
     double total = 0.0;
     for (int a = 0; a < 11; a++) means[a] = 0.0;
@@ -558,8 +558,8 @@ LAW(prior_as_belief_is_the_closed_form) {
 }
 
 /*
- * Well specified: over instances, the truth is the posterior mean on average, whatever that was. So truth - mean has
- * mean 0, and is uncorrelated with the mean. A prior or noise other than the environment's would show.
+ * If the belief is right, the mean of the truth over instances, given the posterior mean, is the posterior mean. So
+ * truth - mean has mean 0 and is uncorrelated with the posterior mean. A wrong prior or noise would show.
  */
 static double worst_calibration(const posse_part *part_, const posse_part *believed) {
     posse_environment *e = environment_made(part_, 9);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Environments whose rounds bring features: features and instances as they are drawn by the page of experiment files,
- * rewards as the means of the round say, rounds that are the same for all competitors, and tables that come out as they
- * were written.
+ * Environments whose rounds have features: features and instances are drawn as docs/experiment-files.md defines,
+ * rewards follow the means of the round, rounds are the same for all competitors, and tables are read as they were
+ * written.
  */
 #include <math.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static const posse_part disjoint_clicks = {.kind = "contextual",
                                                        NUMBER("arms", 3), WORD("link", "logistic"),
                                                        NUMBER("bias", 1.0)}};
 
-/* The spread of a reward; 0: that of a success or failure. */
+/* `noise` is the standard deviation of a reward; 0: that of a success or failure. */
 static const struct setting {
     const posse_part *part;
     double noise;
@@ -46,7 +46,7 @@ static const struct setting {
                 {&clicks, 0.0, true, -0.5},
                 {&disjoint_clicks, 0.0, true, 1.0}};
 
-/* A round that was brought, as an application sees it. */
+/* A round of the environment, as an application sees it. */
 typedef struct brought {
     posse_context context;
     posse_def def;
@@ -80,7 +80,8 @@ static double regret_of(const posse_environment *e, const brought *b, int place)
 
 /* ---------------------------------------------------- features ------------------------------------------------- */
 
-/* Every coordinate has variance 1 / dim, none goes with another, and `stay` of it is there again in the next round. */
+/* Every coordinate has variance 1 / dim, coordinates are uncorrelated, and the share `stay` of it is the same in all
+ * rounds. */
 LAW(features_are_drawn_as_declared) {
     posse_environment *e = environment_made(&joint, 1);
     moments first[4] = {{0}}, second[4] = {{0}}, mixed = {0}, beside = {0}, again = {0}, later = {0};
@@ -134,7 +135,7 @@ LAW(shared_features_begin_with_a_half) {
     posse_environment_free(e);
 }
 
-/* The first 2 to 7 of 9 arms, each number equally often. */
+/* The first 2 to 7 of 9 arms are available, each number equally often. */
 LAW(arms_come_and_go_evenly) {
     posse_environment *e = environment_made(&changing, 3);
     double times[10] = {0};
@@ -155,7 +156,7 @@ LAW(arms_come_and_go_evenly) {
 
 /* ------------------------------------------------ means and rewards -------------------------------------------- */
 
-/* Solves for theta from as many rounds as it has coordinates, by Gauss with pivots. */
+/* Solves for theta, from as many rounds as theta has coordinates, by Gaussian elimination with pivots. */
 static void solve(int dim, double matrix[DIM_CAP][DIM_CAP + 1], double *out) {
     for (int i = 0; i < dim; i++) {
         int pivot = i;
@@ -178,7 +179,8 @@ static double score_of(const struct setting *w, double mean) {
     return w->logistic ? log(mean / (1.0 - mean)) - w->bias : mean;
 }
 
-/* The weights that explain the first rounds explain all others: of arm 0, or of all arms. */
+/* Finds the theta of an arm, or of all arms, that explains the means of the first rounds. It must explain all
+ * others. */
 static void find_theta(posse_environment *e, const struct setting *w, int arm, double *theta) {
     posse_def def = posse_environment_def(e);
     int width = def.dim + def.context;
@@ -279,7 +281,7 @@ static void assert_same_round(const brought *a, const brought *b) {
     for (int k = 0; k < a->context.count; k++) assert_true(a->means[k] == b->means[k]);
 }
 
-/* Whatever is played, and whatever was played before: rounds and noise are those of the run. */
+/* Rounds and noise depend on the run alone, and not on what is played or was played before. */
 static void check_same_rounds(const posse_part *part_, double noise) {
     posse_environment *e = environment_made(part_, 8), *f = environment_made(part_, 8);
     posse_environment_begin(f, 9);
@@ -365,7 +367,7 @@ LAW(keys_of_the_other_model_are_refused) {
 
 /* ----------------------------------------------------- tables -------------------------------------------------- */
 
-/* A file that is there while a law runs. */
+/* A file that exists while a test runs. */
 static char path[] = "/tmp/posse-table-XXXXXX";
 
 static void write_table(const char *text) {
@@ -417,7 +419,7 @@ LAW(rows_of_a_table_are_rounds) {
     unlink(path);
 }
 
-/* Each of the 24 orders of four rows equally often, in the first pass through them and in the second. */
+/* Each of the 24 orders of four rows is equally likely, in the first pass and in the second. */
 LAW(every_order_of_rows_is_equally_likely) {
     write_table(fruit);
     posse_part part_ = table_part("kind", "weight", true);
@@ -476,7 +478,8 @@ LAW(wrong_tables_are_refused_at_their_place) {
     assert_refused_environment(&gone, ": cannot be read: No such file or directory");
 }
 
-/* A column of numbers is no label: there would be as many arms as rows. And no row has more features than fit. */
+/* A column of numbers is refused as label, because there would be as many arms as rows. So are rows with too many
+ * features. */
 LAW(tables_that_are_too_wide_are_refused) {
     size_t size = 200000;
     char *text = malloc(size), *at = text;

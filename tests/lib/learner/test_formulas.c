@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every learner against a rival written straight from its formula: nothing cached, everything computed anew, in long
- * double.
+ * Every learner is compared with a rival that follows its formula directly: nothing is cached, and everything is
+ * computed anew in long double.
  */
 #include <math.h>
 
@@ -13,7 +13,7 @@
 
 /* ---------------------------------------------------- rivals --------------------------------------------------- */
 
-/* What a rival knows: its settings, the rewards of each arm, the learner's stream, and for linear means V and b. */
+/* The state of a rival: its settings, the rewards of each arm, the learner's stream, and V and b for linear means. */
 typedef struct rival {
     double width, delta, epsilon, confidence, noise;
     const posse_space *space;
@@ -25,7 +25,8 @@ typedef struct rival {
     int close_calls;
 } rival;
 
-/* The arm to play; `played` is what the learner played, which settles what is too close to call. */
+/* Returns the arm to play. `played` is the learner's decision, which decides between arms that differ by rounding
+ * only. */
 typedef int pick(rival *r, const posse_decision *played);
 
 static int first_largest(rival *r, const long double *values, int played, double slack) {
@@ -55,7 +56,7 @@ static int epsilon_greedy_pick(rival *r, const posse_decision *played) {
     return first_largest(r, means, played->arm, 1e-12);
 }
 
-/* Prior N(0, 1) and noise 1: what gaussian_world has. */
+/* Prior N(0, 1) and noise 1, as in gaussian_world. */
 static int gaussian_thompson_pick(rival *r, const posse_decision *played) {
     long double world[ARMS_CAP] = {0};
     for (int a = 0; a < r->arms; a++)
@@ -63,7 +64,7 @@ static int gaussian_thompson_pick(rival *r, const posse_decision *played) {
     return first_largest(r, world, played->arm, 1e-12);
 }
 
-/* Prior Beta(1, 1): what bernoulli_world has. */
+/* Prior Beta(1, 1), as in bernoulli_world. */
 static int beta_thompson_pick(rival *r, const posse_decision *played) {
     long double world[ARMS_CAP] = {0};
     for (int a = 0; a < r->arms; a++)
@@ -101,7 +102,8 @@ static void check_regression(const rival *r) {
     }
 }
 
-/* theta = mean + width sqrt(d) S z, the mean anew from V and b; S, of which there are many, from the learner. */
+/* theta = mean + width sqrt(d) S z. The mean is computed from V and b. S is the learner's, because a root of V^-1 is
+ * not unique. */
 static void linear_thompson_theta(rival *r, long double *theta) {
     int dim = r->ridge.dim;
     ridge_mean(&r->ridge, theta);
@@ -128,8 +130,7 @@ static int linear_thompson_pick(rival *r, const posse_decision *played) {
     return -1;
 }
 
-/* The mean of an arm of a lock: magic arms come first, and arm n of them tells bit n of the best regular arm's index.
- */
+/* The mean of an arm of a lock: magic arms come first, and magic arm n shows bit n of the best regular arm's index. */
 static double lock_arm(int magic, int best, int arm) {
     if (arm >= magic) return arm - magic == best ? 1.0 : 0.5;
     return (best / (1 << arm)) % 2 == 1 ? -1.0 : 0.0;
@@ -181,7 +182,7 @@ static void rival_learn(rival *r, const posse_decision *d, double reward) {
     if (d->point != NULL) ridge_learn(&r->ridge, d->point, reward, 1.0);
 }
 
-/* Something that others played and that is shared with the learner. */
+/* A play of another learner, which is shared with this one. */
 static posse_decision foreign_play(const posse *p, int n, const double *point) {
     posse_decision d = {.arm = p->space->arms > 0 ? n % p->space->arms : -1};
     d.point = d.arm >= 0 ? posse_space_point(p->space, d.arm) : point;
@@ -194,7 +195,7 @@ typedef struct duel {
     posse_part learner;
     pick *pick;
     rival settings;
-    double precision; /* of the ridge; 0 where there is none */
+    double precision; /* of the ridge; 0: no ridge */
 } duel;
 
 static void rival_start(rival *r, const duel *u, const posse *p) {
@@ -206,7 +207,7 @@ static void rival_start(rival *r, const duel *u, const posse *p) {
     if (u->precision > 0.0) ridge_start(&r->ridge, p->space->dim, u->precision);
 }
 
-/* shared: now and then the learner is taught a play of others as well. */
+/* shared: every third round, the learner also learns a play of another learner. */
 static void fight(const duel *u, uint64_t seed, bool shared) {
     posse_environment *e = environment_made(u->world, seed);
     posse *p = alone_made(e, &u->learner);
@@ -246,7 +247,7 @@ static void fight_all(const duel *duels, int count) {
         }                                                                                                              \
     }
 
-/* Bernoulli means tie all the time; width 0 is greedy. */
+/* Bernoulli means tie often. Width 0 is greedy. */
 LAW(ucb_follows_its_formula) {
     const duel duels[] = {
         UCB("ucb", gaussian_world, 1.0, 0.05),          UCB("greedy ucb", gaussian_world, 0.0, 0.05),
@@ -334,7 +335,7 @@ LAW(lock_solver_follows_its_formula) {
     fight_all(duels, LENGTH(duels));
 }
 
-/* Nothing is known of a bit before its magic arm was played, so each is played once before any is again. */
+/* A bit is unknown until its magic arm was played, so each magic arm is played once before any is played again. */
 LAW(lock_solver_asks_every_bit_once_first) {
     posse_environment *e = environment_made(&wide_lock_world, 1);
     posse *p = alone_made(e, &(posse_part){.kind = "information-lock"});
@@ -374,7 +375,7 @@ static const posse_part own_gaussian = {.kind = "gaussian", .options = {NUMBER("
 static const double two_rows[] = {0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.3, 0.2, 0.1, -0.1};
 static const posse_part two_tables = {.kind = "hypotheses", .options = {LIST("table", two_rows), NUMBER("noise", 2)}};
 
-/* The best arm of a world drawn from a belief kept beside it, on the learner's own stream. */
+/* The learner plays the best arm of a world drawn from a second copy of its belief, on the learner's own stream. */
 static void check_thompson(const posse_part *world, const posse_part *believed) {
     posse_environment *e = environment_made(world, 2);
     posse_part learner = {.kind = "thompson", .options = {{.key = "belief", .part = believed}}};
@@ -409,7 +410,8 @@ LAW(thompson_plays_the_best_arm_of_a_drawn_world) {
 
 /* --------------------------------------------------- frequencies ----------------------------------------------- */
 
-/* Arms so far apart that greedy is arm 3 once all were tried: what else is played was random, each arm alike. */
+/* The arms are so far apart that the greedy arm is 3 once all were tried. All other plays are random, equally often
+ * for each arm. */
 LAW(epsilon_greedy_explores_as_often_as_told) {
     const double means[] = {0.0, 1.0, 2.0, 50.0}, rounds = 100000.0;
     const posse_part world = {.kind = "gaussian", .options = {NUMBER("arms", 4), LIST("means", means)}};
@@ -423,7 +425,7 @@ LAW(epsilon_greedy_explores_as_often_as_told) {
             assert_int_equal(run_round(p, e, &d), POSSE_OK);
             plays[d.arm] += 1.0;
         }
-        for (int a = 0; a < 3; a++) { /* the first try of an arm is one play more, at most */
+        for (int a = 0; a < 3; a++) { /* the first try of an arm adds at most one play */
             double chance = epsilons[i] / 4, z = (plays[a] - rounds * chance) / sqrt(rounds * chance * (1 - chance));
             assert_that(fabs(z) < Z_MAX, "epsilon %g: arm %d played %g times, z = %.2f", epsilons[i], a, plays[a], z);
         }
@@ -432,7 +434,7 @@ LAW(epsilon_greedy_explores_as_often_as_told) {
     posse_environment_free(e);
 }
 
-/* A learner that was taught a little, and V and b of the same. */
+/* A learner with a few rewards, and V and b of the same rewards. */
 static posse *taught(const posse_environment *e, const posse_part *learner, ridge *r) {
     posse *p = alone_made(e, learner);
     ridge_start(r, p->space->dim, 1.0);
@@ -445,7 +447,7 @@ static posse *taught(const posse_environment *e, const posse_part *learner, ridg
     return p;
 }
 
-/* theta = mean + scale L^-T z with V = L L^T: the law N(mean, scale^2 V^-1) by other means than Potter's. */
+/* theta = mean + scale L^-T z with V = L L^T. This draws from N(mean, scale^2 V^-1) without Potter's square root. */
 static void cholesky_draw(const ridge *r, double scale, posse_draw *draw, long double *theta) {
     ridge copy = *r;
     long double mean[SOLVE_MAX];
@@ -473,7 +475,7 @@ static int best_for(const posse_space *space, const long double *theta) {
     return best;
 }
 
-/* Before anything more is learned, arms are played as often as draws from N(mean, width^2 d V^-1) have them best. */
+/* While nothing more is learned, each arm is played as often as it is best in draws from N(mean, width^2 d V^-1). */
 LAW(linear_thompson_draws_from_the_posterior) {
     const int draws = 100000;
     const double width = 0.7;

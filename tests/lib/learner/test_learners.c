@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of every learner there is, by the registry. That they follow their formulas is in test_formulas.c.
+ * Tests of every learner in the registry. Their formulas are tested in test_formulas.c.
  */
 #include <math.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 
 #define ARMS_CAP 32
 
-/* --------------------------------------------- laws for every kind --------------------------------------------- */
+/* -------------------------------------------- tests for every kind --------------------------------------------- */
 
-/* A learner of a kind, with what is required at its lowest. */
+/* A learner of a kind, with its required options at their lowest values. */
 static posse_part learner_of(int kind) {
     posse_part learner = {.kind = posse_kind_name(POSSE_LEARNER, kind)};
     posse_option *o = learner.options;
@@ -21,7 +21,7 @@ static posse_part learner_of(int kind) {
     return learner;
 }
 
-/* Alone in an environment, or NULL where this kind cannot live there. */
+/* A posse of this learner alone in an environment, or NULL if the kind does not fit there. */
 static posse *alone_if_it_fits(const posse_environment *e, const posse_part *learner) {
     posse_def def = alone_def(e, learner);
     def.host = (posse_host){0};
@@ -39,7 +39,7 @@ static bool acts_outside(int kind) {
     return OPS_OF(posse_learner_ops, registry_kind(POSSE_LEARNER, kind))->act == NULL;
 }
 
-/* Calls `check` for every kind that acts by itself, in every world it can live in; each must have one. */
+/* Calls `check` for every kind that acts by itself, in every environment that it fits. Each kind must fit one. */
 static void for_every_kind(void (*check)(const posse_part *learner, posse *p, posse_environment *e)) {
     for (int kind = 0; kind < posse_kind_count(POSSE_LEARNER); kind++) {
         int homes = 0;
@@ -74,7 +74,7 @@ LAW(learners_pick_arms_that_exist) {
     for_every_kind(check_arms_exist);
 }
 
-/* What an arm at random loses a round: the mean over arms; on the ball, whose points cancel, all of |theta|. */
+/* The expected regret of a random arm: the mean over arms. On the ball, whose points cancel, it is |theta|. */
 static double chance_regret(const posse_environment *e) {
     posse_def def = posse_environment_def(e);
     double means[ARMS_CAP], sum = 0.0;
@@ -109,7 +109,7 @@ LAW(a_learner_alone_improves_on_chance) {
 
 #define TRACE 300
 
-/* What the learner at a place plays when it is played all the time, past the selector. */
+/* The arms of the learner at a place when it plays every round, without the selector. */
 static void trace_of(posse *p, int at, posse_environment *e, uint32_t run, int *arms) {
     member *m = &p->members[at];
     run_begin(p, e, run);
@@ -138,7 +138,7 @@ static void check_same_trace(posse *p, posse *q, const char *name, posse_environ
     }
 }
 
-/* Three of a kind by other names. */
+/* Three learners of the same kind with different names. */
 static void three_of_a_kind(const posse_part *learner, posse_part three[3]) {
     static const char *const names[] = {"athos", "porthos", "aramis"};
     for (int i = 0; i < 3; i++) {
@@ -159,7 +159,7 @@ static void check_place(const posse_part *learner, posse *p, posse_environment *
     posse_free(other);
 }
 
-/* Randomness goes by name: the same name is the same learner wherever it is listed. */
+/* The stream of a learner depends on its name, so a learner plays the same wherever it is listed. */
 LAW(learners_do_not_depend_on_their_place) {
     for_every_kind(check_place);
 }
@@ -184,12 +184,12 @@ static void check_newcomer(const posse_part *learner, posse *p, posse_environmen
     posse_free(late);
 }
 
-/* Alone, among two or among three, from the start or joining late: a learner given the floor plays the same. */
+/* A learner that plays every round plays the same alone, among two or among three, from the start or added late. */
 LAW(adding_a_learner_disturbs_no_one) {
     for_every_kind(check_newcomer);
 }
 
-/* Other names and other runs are other randomness: 300 Thompson rounds do not repeat by chance. */
+/* Other names and other runs have other random streams: 300 rounds of Thompson sampling do not repeat by chance. */
 LAW(names_and_runs_tell_learners_apart) {
     posse_part three[3];
     int athos[TRACE], porthos[TRACE], later[TRACE];
@@ -206,8 +206,8 @@ LAW(names_and_runs_tell_learners_apart) {
 }
 
 /*
- * Rewards may come late or never. An arm that stays silent must not be all that a learner asks for: of 3000 plays it
- * gets about log2(3000 / arms), and the others are tried at once, before any reward has come.
+ * Rewards may come late or never. A learner must not play only an arm whose rewards never come: of 3000 plays it gets
+ * about log2(3000 / arms). The other arms are tried at once, before any reward has come.
  */
 static void ask_a_silent_arm(const char *kind) {
     enum { ARMS = 5, PLAYS = 3000 };

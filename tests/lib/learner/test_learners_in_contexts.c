@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every learner in contexts against a rival written straight from its formula, in long double: normal equations that
- * are solved anew whenever they are asked, a mode that is found by bisection. Arms come and go from round to round.
+ * Every learner in contexts is compared with a rival that follows its formula directly in long double: normal equations
+ * are solved anew for every use, and modes are found by bisection. The available arms change from round to round.
  */
 #include <math.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 /* ---------------------------------------------------- rounds --------------------------------------------------- */
 
-/* What there is to play: `own` features of each arm and `shared` ones. */
+/* A problem: arms, each with `own` features, and `shared` features of all. */
 typedef struct setting {
     const char *name;
     int arms, own, shared;
@@ -37,7 +37,7 @@ static posse_def setting_def(const setting *s, const posse_part *learner, uint64
     return def;
 }
 
-/* A round, as the application tells it, and each arm's features side by side. */
+/* A round, as an application describes it, and all features of each arm in a row. */
 typedef struct brought {
     int count, arms[ARMS_CAP];
     double shared[WIDTH_CAP], points[ARMS_CAP * WIDTH_CAP], rows[ARMS_CAP][WIDTH_CAP];
@@ -48,7 +48,7 @@ static double feature(uint64_t *source) {
     return 2.0 * random_uniform(source) - 1.0;
 }
 
-/* Each arm that is not retired is there in two rounds of three, and at least one is; now and then all are. */
+/* Each active arm is available in two of three rounds, and at least one is. In some rounds all are. */
 static void bring(const setting *s, const posse *p, uint64_t *source, brought *b) {
     int arms = posse_arms(p);
     bool all = random_below(source, 8) == 0;
@@ -76,7 +76,7 @@ static int place_of(const brought *b, int arm) {
 
 /* ---------------------------------------------------- rivals --------------------------------------------------- */
 
-/* Its settings; a ridge for each theta; what it counts of each arm; and the learner's stream and state. */
+/* A rival: its settings, a ridge for each theta, the counts of each arm, and the learner's stream. */
 typedef struct rival {
     double width, epsilon, gamma, exponent, delta, precision, forget, bias;
     bool disjoint, logistic;
@@ -87,7 +87,8 @@ typedef struct rival {
     int close_calls;
 } rival;
 
-/* The place to play; `played` is what the learner played, which settles what is too close to call. */
+/* Returns the place to play. `played` is the learner's place, which decides between arms that differ by rounding
+ * only. */
 typedef int pick(rival *r, const brought *b, const double *state, int arms, int played);
 
 static void look(const rival *r, const double *features, double *x) {
@@ -128,7 +129,8 @@ static int greedy_pick(rival *r, const brought *b, const double *state, int arms
     return called_largest(values, b->count, played, 1e-9, &r->close_calls);
 }
 
-/* theta = mean + scale S z: S, of which there are many, from the learner, whose state begins with a count. */
+/* theta = mean + scale S z. S is the learner's, because a root of V^-1 is not unique. The learner's state begins
+ * with a count. */
 static void draw_jointly(rival *r, const double *state, long double scale, long double *theta) {
     ridge_mean(&r->thetas[0], theta);
     for (int c = 0; c < r->dim && scale > 0.0L; c++) {
@@ -199,7 +201,8 @@ static int ucb_pick(rival *r, const brought *b, const double *state, int arms, i
 
 /* ---------------------------------------------- how rivals learn ----------------------------------------------- */
 
-/* Precision and mean times precision fade; the prior's share comes back in turns. */
+/* Multiplies V and b by `forget`. The share of the prior that is lost is added back, to a few diagonal entries at a
+ * time. */
 static void rival_fade(rival *r, ridge *theta) {
     long double lost = 1.0L - r->forget;
     int turns = (int)fmin(ceil(10.0 * (1.0 - r->forget) * r->dim), r->dim);
@@ -276,7 +279,7 @@ static void rival_start(rival *r, const duel *u, const setting *s, const posse *
     draw_open(&r->draw, p->seed, p->run, stream_named(STREAM_LEARNER, p->members[0].name), 0);
 }
 
-/* A reward that the features say something of, and each arm something else; for a logistic learner in [0, 1]. */
+/* A reward that depends on the features, differently for each arm. For a logistic learner it is in [0, 1]. */
 static double pay(const rival *r, int arm, const double *features, int width, uint64_t *source) {
     double score = 0.2 * arm - 0.5;
     for (int j = 0; j < width; j++) score += features[j] * ((arm + 2 * j) % 3 - 0.7 * (j % 2));
@@ -306,7 +309,7 @@ static void check_thetas(rival *r, const double *state, int arms) {
     }
 }
 
-/* An arm comes after a third of the rounds, with the prior of that moment, and one goes after two thirds. */
+/* An arm is added after a third of the rounds, with the prior of that moment. Another is retired after two thirds. */
 static void change_arms(posse *p, rival *r, int n) {
     if (n == ROUNDS / 3) {
         if (r->disjoint) ridge_start(&r->thetas[posse_arms(p)], r->dim, r->precision);
@@ -341,7 +344,7 @@ static void fight(const duel *u, const setting *s, uint64_t seed) {
     posse_free(p);
 }
 
-/* The options of a learner with a model, and the rival's. */
+/* Adds the options of a model to the learner, and the same settings to its rival. */
 static void add_options(duel *u, bool disjoint, bool some, bool forget) {
     static const double features[] = {3.0, 0.0, 2.0};
     u->learner = with_option(u->learner, (posse_option)WORD("model", disjoint ? "disjoint" : "joint"));
@@ -352,7 +355,8 @@ static void add_options(duel *u, bool disjoint, bool some, bool forget) {
     if (forget) u->learner = with_option(u->learner, (posse_option)NUMBER("forget", 0.95));
 }
 
-/* Joint and disjoint, with all features and with some, forgetting and not, in every setting where that can be. */
+/* All combinations of joint or disjoint, all features or some, with `forget` or without, in every setting that they
+ * fit. */
 static void fight_all(const duel *u) {
     for (int i = 0; i < LENGTH(settings); i++)
         for (int options = 0; options < 8; options++) {
@@ -414,7 +418,7 @@ LAW(ucb_follows_its_formula_among_the_arms_there) {
                   settings[i], seed);
 }
 
-/* A joint model is the default where arms have features of their own, unless it sees the shared ones alone. */
+/* The joint model is the default if arms have their own features, unless the learner sees shared features only. */
 LAW(models_fit_the_features_that_are_seen) {
     duel u = {.learner = {.kind = "linear-ucb"}, .pick = bound_pick, .rival = {.width = 1.0}};
     fight(&u, &joint_setting, 1);
@@ -432,9 +436,9 @@ LAW(models_fit_the_features_that_are_seen) {
     fight(&u, &both_setting, 1);
 }
 
-/* -------------------------------------------- Thompson, and one arm -------------------------------------------- */
+/* ------------------------------------- Thompson sampling, and a single arm ------------------------------------- */
 
-/* What an arm is worth in a world, by the belief's model. */
+/* The value of an arm in a world, by the model of the belief. */
 static long double worth(const twin *t, int arm, const double *x, int width) {
     const posse_belief_model *m = &t->belief.model;
     if (t->belief.shape.one_hot) return t->world[arm];
@@ -516,7 +520,7 @@ static void epsilon_greedy_chances(rival *r, const brought *b, long double *chan
     chances[best] += 1.0L - r->epsilon;
 }
 
-/* A learner that was taught a little plays a round over and over, and learns nothing more. */
+/* A learner with a few rewards plays the same round again and again, and learns nothing more. */
 static void count_plays(const duel *u, chances_of *chances_of_, uint64_t seed) {
     const int draws = (int)(100000 * law_effort());
     posse_def def = setting_def(&joint_setting, &u->learner, seed);
@@ -562,8 +566,8 @@ LAW(epsilon_greedy_explores_as_often_as_told_in_contexts) {
 
 /* --------------------------------------------------- forgetting ------------------------------------------------ */
 
-/* Features of 0 tell nothing, so that the variance of each weight stays near that of the prior, however many rewards
- * there are, and that of all is exact where every weight has its turn. */
+/* Features of 0 carry no information, so the precision of each weight stays near that of the prior, however many
+ * rewards there are. It is exact if the prior's share is added back to every weight in every round. */
 LAW(what_is_forgotten_ends_at_the_prior) {
     const double forgets[] = {1e-3, 0.3, 0.9, 0.95, 0.99, 0.995, 0.9999};
     for (int i = 0; i < LENGTH(forgets); i++) {
@@ -642,7 +646,7 @@ LAW(models_need_rounds_that_bring_features) {
     REFUSED(points, "square-cb", "learners[0]: square-cb needs rounds with features", {0});
 }
 
-/* A disjoint model of many features and arms would take more memory than anyone has. */
+/* A disjoint model of many features and arms would need too much memory. */
 LAW(models_of_too_many_numbers_are_refused) {
     static const setting vast = {"vast", 10000, 0, 1000};
     REFUSED(vast, "linear-ucb", "learners[0]: weights of 1000 features for each of 10000 arms are too many", {0});

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of extension: kinds written against posse.h alone. (The rest of what is included is for the tests.)
+ * Tests of extension: kinds written against posse.h alone. (The other headers are for the tests.)
  */
 #include <math.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static size_t own_state_size(const void *plan) {
     return 2 * (size_t)((const own_plan *)plan)->arms * sizeof(double);
 }
 
-/* Nothing cached: the formula itself. */
+/* The formula itself, without caches. */
 static int own_act(const void *plan, void *state, posse_draw *draw, double *point) {
     (void)draw, (void)point;
     const own_plan *p = plan;
@@ -80,13 +80,13 @@ static const posse_kind *kind_called(posse_family family, const char *name) {
     return kind;
 }
 
-/* Once for the process; each law may be run alone. */
+/* Registers a kind once in a process. Each test may also run alone. */
 static void register_once(const posse_learner_ops *ops) {
     posse_error error = posse_learner_register(ops);
     assert_true(error == POSSE_OK || error == POSSE_ERROR_NAME);
 }
 
-/* Each reward comes at once: what ucb does about late ones is not in the formula. */
+/* Each reward comes at once, because the formula does not include how ucb treats late rewards. */
 static void assert_decide_alike(posse *p, posse *q) {
     uint32_t chance = 61;
     for (int round = 0; round < 3000; round++) {
@@ -108,7 +108,7 @@ static void assert_decide_alike(posse *p, posse *q) {
 LAW(own_learners_are_as_good_as_built_in_ones) {
     register_once(&own_ucb);
     for (int share = 0; share < 2; share++)
-        for (int h = 0; h < HABITATS_WITHOUT_FEATURES; h++) { /* it knows nothing of those */
+        for (int h = 0; h < HABITATS_WITHOUT_FEATURES; h++) { /* own_ucb has no contexts */
             if (habitats[h].arms == 0) continue;
             posse_part learners[] = {{.kind = "ucb", .name = "first", .options = {NUMBER("width", 0.7)}},
                                      {.kind = "thompson"},
@@ -137,7 +137,7 @@ LAW(own_learners_are_saved_and_loaded) {
     parade_leave(&r);
 }
 
-/* A program without that learner cannot load it, and says so. */
+/* A program in which the kind is not registered cannot load the posse, and logs why. */
 LAW(saved_learners_must_be_registered) {
     register_once(&own_ucb);
     posse_part learner = {.kind = "own-ucb", .name = "someone"};
@@ -209,7 +209,7 @@ LAW(registered_kinds_are_listed) {
 
 /* ------------------------------------------------ bad tables --------------------------------------------------- */
 
-/* So many parameters, "p00", "p01", …; the latest call's. */
+/* `count` parameters, "p00", "p01", ..; valid until the next call. */
 static const posse_param *many_params(int count) {
     static char names[POSSE_OPTIONS_MAX + 2][8];
     static posse_param many[POSSE_OPTIONS_MAX + 2];
@@ -245,7 +245,7 @@ LAW(bad_tables_are_refused) {
     assert_int_equal(posse_kind_count(POSSE_LEARNER), count);
 }
 
-/* Every function that a family cannot do without is asked for, and a range where rewards are clipped to one. */
+/* Every required function of a family must be given, and a range if rewards are clipped to one. */
 LAW(tables_of_every_family_are_checked) {
     menagerie_add_examples();
     posse_belief_ops belief = *OPS_OF(posse_belief_ops, kind_called(POSSE_BELIEF, "unknown-noise"));
@@ -290,7 +290,7 @@ LAW(tables_of_every_family_are_checked) {
     assert_int_equal(posse_environment_register(NULL), POSSE_ERROR_ARGUMENT);
 }
 
-/* Whether data is shared by such a selector. */
+/* Whether learners of this selector share data. */
 static bool shares(posse_part selector) {
     posse *p = fixed_team(selector, 2);
     bool share = p->share;
@@ -298,7 +298,7 @@ static bool shares(posse_part selector) {
     return share;
 }
 
-/* A kind may have another default of what all of its family have, and nothing else of it may differ. */
+/* A kind may change the default of an option of its family, but nothing else of that option. */
 LAW(defaults_of_a_family_can_be_others) {
     menagerie_add_examples();
     static const posse_param share = {
@@ -342,7 +342,7 @@ static int named_probe(const void *plan, void *state, int learner, posse_draw *d
     return named_arm;
 }
 
-/* A selector of one's own may name an arm, if there is one, and the learner is asked where it does not. */
+/* A registered selector may name an arm itself, if there are arms. If it names none, the learner is asked. */
 LAW(selectors_of_ones_own_can_name_an_arm) {
     menagerie_add_examples();
     static posse_selector_ops prober;
@@ -370,7 +370,8 @@ LAW(selectors_of_ones_own_can_name_an_arm) {
     }
 }
 
-/* With `share` and `batch` a selector has room for two options less: none is dropped without a word. */
+/* The options of the family, such as `share` and `batch`, take some of the places for options. A kind with too many
+ * is refused, so that no option is dropped silently. */
 LAW(options_of_the_family_count_too) {
     menagerie_add_examples();
     posse_selector_ops many = *OPS_OF(posse_selector_ops, kind_called(POSSE_SELECTOR, "softmax"));
@@ -382,7 +383,7 @@ LAW(options_of_the_family_count_too) {
             assert_int_equal(registry_check((posse_family)f, registry_kind((posse_family)f, k)), POSSE_OK);
 }
 
-/* A part with all of its options given is checked like any: the wrong ones are told, each at its place. */
+/* A part with all of its options given is checked like any other: each wrong option is reported at its place. */
 LAW(parts_with_all_options_given_are_checked) {
     static posse_learner_ops full;
     full = own_ucb;
@@ -471,7 +472,7 @@ static const posse_learner_ops holding = {
     .next_task = holding_next_task,
 };
 
-/* In every habitat, with the prior, and with each belief that lives there; saved and loaded on the way. */
+/* In every habitat, with the prior, and with each belief that fits there. Posses are saved and loaded on the way. */
 LAW(own_learners_may_hold_a_belief) {
     register_once(&holding);
     int count;
@@ -511,7 +512,7 @@ LAW(held_beliefs_are_checked_at_their_place) {
 
 static int next_arm;
 static double next_point[3];
-static bool points_at; /* there is a point to write */
+static bool points_at; /* `point` has room for coordinates */
 static size_t next_size;
 
 static posse_error wild_prepare(const posse_setup *setup, void **out) {
@@ -537,7 +538,7 @@ static void wild_learn(const void *plan, void *state, int arm, const double *poi
 static const posse_learner_ops wild = {
     .kind = {.version = POSSE_EXTENSION_VERSION,
              .name = "wild",
-             .help = "as it is told",
+             .help = "as the test sets it",
              .prepare = wild_prepare,
              .state_size = wild_state_size},
     .act = wild_act,
@@ -555,7 +556,7 @@ static posse *wild_posse(const habitat *h) {
     return posse_made(&def);
 }
 
-/* An arm that does not exist makes no decision: it is on no record, and the next good one has the next id. */
+/* If a learner picks an arm that does not exist, there is no decision: no play is counted, and no id is used. */
 static void assert_no_such_arm(posse *p, uint64_t next_id) {
     posse_decision d;
     uint64_t plays;
@@ -580,7 +581,7 @@ LAW(arms_that_there_are_not_are_refused) {
     posse_free(p);
 }
 
-/* The log is told which learner it was, and which arm. */
+/* The log gets the learner and the arm. */
 LAW(a_wrong_arm_is_told_with_learner_and_arm) {
     static const int homes[] = {ARMS_5, BALL_3};
     static const char *const told[] = {"learners[1]: \"lost\" (wild) picked arm 7, and there are only arms 0 to 4",
@@ -641,11 +642,11 @@ LAW(states_are_made_of_eight_byte_numbers) {
     }
 }
 
-/* ------------------------------------------- what learners are lent -------------------------------------------- */
+/* ------------------------------------- what the library lends to learners -------------------------------------- */
 
 static double drawn[9];
 
-/* One of each draw. */
+/* Makes one draw of each kind. */
 static int drawing_act(const void *plan, void *state, posse_draw *draw, double *point) {
     (void)plan, (void)state, (void)point;
     double weights[] = {0.0, 2.0, 0.0, 1.0};
@@ -685,7 +686,7 @@ static void draw_alone(const char *name, uint64_t seed, uint32_t run, double out
     memcpy(out, drawn, sizeof drawn);
 }
 
-/* A learner's draws follow from seed, run and its name: the same again, others under another name, seed or run. */
+/* The draws of a learner depend on the seed, the run and its name, and on nothing else. */
 LAW(draws_follow_from_seed_run_and_name) {
     register_once(&drawing);
     double first[9], other[9];
@@ -704,7 +705,7 @@ LAW(draws_follow_from_seed_run_and_name) {
     assert_true(first[0] != other[0] && first[1] != other[1]);
 }
 
-/* The last of these laws: there is no room after it. */
+/* This must be the last test, because it fills the registry. */
 LAW(registering_ends_when_it_is_full) {
     static posse_learner_ops crowd[300];
     static char crowd_names[300][24];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of options: every parameter of every kind, fed wrong in every way its declaration knows, is refused with an
- * error, in words that name the place and what would be right.
+ * Tests of options: every parameter of every kind gets every sort of wrong value that its declaration excludes. Each is
+ * refused with an error, and a message with its place and what would be right.
  */
 #include <float.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 
 /* ---------------------------------------------- making one part ------------------------------------------------ */
 
-/* What came of making a part, and the place at which the log should find it. */
+/* The result of making a part: the error, and the messages. */
 typedef struct attempt {
     posse_error error;
     notes log;
@@ -27,7 +27,7 @@ static const char *place_of(posse_family family) {
     return places[family];
 }
 
-/* A learner that lives everywhere. */
+/* A learner that fits every habitat. */
 static const posse_part thompson = {.kind = "thompson"};
 
 static posse_error make_posse(posse_family family, const habitat *h, const posse_part *described, posse_host host,
@@ -42,7 +42,7 @@ static posse_error make_posse(posse_family family, const habitat *h, const posse
     return posse_create(&def, out);
 }
 
-/* Whatever fails leaves nothing behind, gives NULL and tells the log. */
+/* A failure leaks nothing, returns NULL and writes to the log. */
 static attempt attempt_part(posse_family family, const habitat *h, const posse_part *described) {
     attempt a = {0};
     purse mine = {0};
@@ -65,16 +65,16 @@ static attempt attempt_part(posse_family family, const habitat *h, const posse_p
     return a;
 }
 
-/* ------------------------------------------- every parameter there is ------------------------------------------ */
+/* ----------------------------------------------- every parameter ----------------------------------------------- */
 
-/* A parameter of a kind, and a part of that kind in which all is well. */
+/* A parameter of a kind, and a valid part of that kind. */
 typedef struct subject {
     posse_family family;
     const posse_param *param;
     const specimen *healthy;
 } subject;
 
-/* The first specimen of a kind; where a parameter cannot stand beside its options, the first where it can. */
+/* Whether a parameter may be added to a part. Some options exclude each other. */
 static bool stands_beside(posse_family family, const posse_part *described, const posse_param *param) {
     for (int i = 0; i < POSSE_OPTIONS_MAX && described->options[i].key != NULL; i++) {
         const char *key = described->options[i].key;
@@ -85,7 +85,7 @@ static bool stands_beside(posse_family family, const posse_part *described, cons
     return strcmp(described->kind, "contextual") != 0 || strcmp(param->name, "bias") != 0 || clicks;
 }
 
-/* Options that are for rounds that bring features say so, and are refused elsewhere. */
+/* Options whose help begins with "in contexts" are refused unless rounds have features. */
 static bool is_at_home(const specimen *s, const posse_param *param) {
     return strncmp(param->help, "in contexts", 11) != 0 || brings_features(s->home);
 }
@@ -142,7 +142,7 @@ static bool is_list(const posse_param *p) {
     return p->type == POSSE_REALS || p->type == POSSE_TABLE;
 }
 
-/* Number and list alike; a list of weights comes with its parts. */
+/* The wrong number is given alone and in a list. A list of weights needs its parts as well. */
 static void assert_wrong_number(const subject *s, double x, const char *excerpt) {
     double list[] = {x};
     if (is_number(s->param)) assert_wrong(s, (posse_option){.number = x}, POSSE_ERROR_OPTION, excerpt);
@@ -155,7 +155,7 @@ static void assert_wrong_number(const subject *s, double x, const char *excerpt)
     }
 }
 
-/* ------------------------------------------------- the laws ---------------------------------------------------- */
+/* -------------------------------------------------- the tests -------------------------------------------------- */
 
 static void types_are_checked(const subject *s) {
     static const double list[] = {0.5};
@@ -168,7 +168,7 @@ static void types_are_checked(const subject *s) {
     if (!is_list(s->param)) assert_wrong(s, numbers, POSSE_ERROR_OPTION, must);
     if (type != POSSE_PART) assert_wrong(s, belief_, POSSE_ERROR_OPTION, must);
     if (type != POSSE_PARTS) assert_wrong(s, parts, POSSE_ERROR_OPTION, must);
-    if (type == POSSE_TEXT || type == POSSE_NAMES) return; /* any word is one; whether it is there is another matter */
+    if (type == POSSE_TEXT || type == POSSE_NAMES) return; /* any word is valid; the file or name need not exist */
     bool words = type == POSSE_WORD || type == POSSE_PART || s->param->words != NULL;
     assert_wrong(s, word, POSSE_ERROR_OPTION, words ? "\"nonsense\" is n" : must);
 }
@@ -198,8 +198,8 @@ LAW(options_out_of_range_are_refused) {
     for_every_param(ranges_are_checked);
 }
 
-/* The ends themselves are fine, or at least not for want of range: there may be no such arm, or no memory. (Arms and
- * features that are named have to be there.) */
+/* The ends of a range of reals are accepted. `present` and `features` are left out, because they must be arms and
+ * features that exist. */
 static void ends_are_inside(const subject *s) {
     const posse_param *p = s->param;
     if (p->type != POSSE_REAL && p->type != POSSE_REALS) return;
@@ -237,7 +237,7 @@ static void pairs_are_checked(const subject *s) {
         assert_wrong(s, o, POSSE_ERROR_OPTION, wrong[i].excerpt);
     }
     const double widest[] = {low, high};
-    if (strcmp(s->param->name, "present") == 0) return; /* as many as there are arms, at most */
+    if (strcmp(s->param->name, "present") == 0) return; /* at most the number of arms */
     posse_part fine = with_option(s->healthy->part, (posse_option){.key = s->param->name, .list = widest, .count = 2});
     assert_int_equal(attempt_part(s->family, s->healthy->home, &fine).error, POSSE_OK);
 }
@@ -268,7 +268,8 @@ static void lengths_are_checked(const subject *s) {
     double value = p->low > 0.0 || p->flags & POSSE_ABOVE ? p->high : p->low;
     for (int i = 0; i < LENGTH(many); i++) many[i] = value;
     if (is_list(p)) {
-        /* Shifts may be any number, but each in a round of its own; features likewise, but no one twice. */
+        /* `at` and `features` may be lists of any length, but the rounds of `at` must rise, and no feature may be
+         * given twice. */
         const char *excerpt = strcmp(p->name, "at") == 0         ? "each larger than the one before"
                               : strcmp(p->name, "features") == 0 ? "feature 0 is there twice"
                                                                  : "97 numbers";
@@ -300,7 +301,7 @@ LAW(options_given_twice_are_refused) {
     for_every_param(twice_is_once_too_often);
 }
 
-/* A letter too many is told from what was meant. */
+/* For a key with one letter too many, the message suggests the right key. */
 static void misspelt(const subject *s) {
     char key[64], meant[96];
     snprintf(key, sizeof key, "%sx", s->param->name);
@@ -448,7 +449,7 @@ LAW(parts_that_do_not_fit_are_refused) {
            "goes with the set `ball`");
 }
 
-/* Components of a mixture must be about the same worlds; each is checked like any belief, at its own place. */
+/* Components of a mixture must have worlds of the same shape. Each is checked like any belief, at its own place. */
 LAW(components_are_checked_at_their_place) {
     static const double weights[] = {1.0, 1.0};
     posse_part parts[] = {{.kind = "linear"}, {.kind = "gaussian"}};
@@ -470,7 +471,7 @@ LAW(components_are_checked_at_their_place) {
     misfit(POSSE_BELIEF, POINTS_7, mixture, "65 are too many; at most 64");
 }
 
-/* Mixtures of mixtures, but not without end. */
+/* Mixtures may contain mixtures, up to a limit. */
 LAW(parts_nest_to_a_limit) {
     static const double weight[] = {1.0};
     static posse_part layers[8];
@@ -529,7 +530,7 @@ LAW(wrong_arms_are_refused) {
 #undef WRONG
 }
 
-/* What is inherited from the prior is held to the range like any other value. */
+/* A value that is inherited from the prior must be in the range like any other. */
 LAW(inherited_options_are_checked) {
     posse_part learner = {.kind = "linear-thompson"};
     posse_def def = habitat_def(&habitats[POINTS_7]);
@@ -544,7 +545,7 @@ LAW(inherited_options_are_checked) {
 
 /* ------------------------------------------------- defaults ---------------------------------------------------- */
 
-/* Every option that was left out, given as its default. */
+/* The same part with every omitted option given as its default. */
 static posse_part spelt_out(posse_family family, const specimen *s) {
     static const double unit[] = {0.0, 1.0};
     posse_part full = s->part;
@@ -594,7 +595,7 @@ static void same_environment(const specimen *s) {
             d.point = a.dim == 0 ? NULL : a.arms > 0 ? a.points + d.arm * a.dim : point;
         double first[] = {posse_environment_reward(brief, &d), posse_environment_regret(brief, &d)};
         double second[] = {posse_environment_reward(wordy, &d), posse_environment_regret(wordy, &d)};
-        assert_memory_equal(first, second, sizeof first); /* of a log most are no numbers */
+        assert_memory_equal(first, second, sizeof first); /* memory, because rewards of a log may be NaN */
     }
     posse_environment_free(brief);
     posse_environment_free(wordy);
@@ -614,7 +615,7 @@ LAW(defaults_may_be_given) {
     }
 }
 
-/* A learner's precision and noise are the prior's where it is not told otherwise. */
+/* A learner without its own `precision` has that of the prior. */
 LAW(inherited_defaults_are_the_priors) {
     static const posse_part bare[] = {{.kind = "linear-thompson"}, {.kind = "linear-ucb"}};
     for (int i = 0; i < 2; i++) {
@@ -645,7 +646,7 @@ static void is_declared_well(posse_family family, const char *kind, const posse_
     assert_that(is_a_sentence(p->help), "%s.%s has no help", kind, p->name);
     assert_true(strspn(p->name, "abcdefghijklmnopqrstuvwxyz-.") == strlen(p->name));
     assert_false(p->flags & POSSE_REQUIRED && p->flags & POSSE_OPTIONAL);
-    bool number = p->type == POSSE_COUNT || p->type == POSSE_REAL; /* which may have words besides */
+    bool number = p->type == POSSE_COUNT || p->type == POSSE_REAL; /* these may have words as well */
     assert_int_equal(p->type == POSSE_WORD, p->words != NULL && !number);
     assert_true(!(p->flags & POSSE_PATH) || p->type == POSSE_TEXT);
     if (p->type == POSSE_WORD || p->type == POSSE_PART || p->type == POSSE_TEXT || p->type == POSSE_NAMES) return;

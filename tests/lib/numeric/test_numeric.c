@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of the numeric rule: the elementary functions keep the error bounds stated in numeric/elementary.c, measured
- * against MPFR over their whole range; every set of kernels gives the bits of the scalar one.
+ * Tests of the numeric rule: the elementary functions keep the error bounds stated in numeric/elementary.c, measured
+ * against MPFR over their whole range. Every set of kernels gives the same bits as the scalar one.
  */
 #include "law.h"
 
@@ -44,7 +44,7 @@ static bool same_bits(const double *a, const double *b, size_t count) {
 
 /* ------------------------------------------------- errors ------------------------------------------------------ */
 
-/* Measures one function: the true value at x is left in `exact`, given what the library said. */
+/* A function to measure. `truth` computes the exact value at x; it may start from the value of the library. */
 typedef struct function {
     const char *name;
     double (*value)(double x);
@@ -69,7 +69,7 @@ static void survey_end(survey *s) {
                 s->of->bound);
 }
 
-/* How far the value is from the truth, in units of the last place of the truth. */
+/* The error of a value, in units of the last place of the truth. */
 static double ulps_off(double value, mpfr_t exact) {
     double rounded = mpfr_get_d(exact, MPFR_RNDN);
     if (!isfinite(value) || !isfinite(rounded)) return value == rounded ? 0.0 : INFINITY;
@@ -99,7 +99,7 @@ static void survey_around(survey *s, double x, int reach) {
     for (int i = -reach; i <= reach; i++) survey_at(s, from_bits(to_bits(x) + (uint64_t)(int64_t)i));
 }
 
-/* Every exponent of positive doubles below `limit`, with so many random mantissas each. */
+/* Every exponent of positive doubles below `limit`, each with this number of random mantissas. */
 static void survey_exponents(survey *s, int mantissas, double limit) {
     uint64_t source = 1;
     for (int exponent = -1074; exponent < 1024; exponent++) {
@@ -194,8 +194,8 @@ LAW(exp_knows_its_edges) {
 /* -------------------------------------------- inverse normal --------------------------------------------------- */
 
 /*
- * One Newton step from the value: x - (F(x) - p) / f(x). It squares an error of some 1e-15, so what it leaves is the
- * truth to 30 digits. F(x) = erfc(-x / sqrt 2) / 2.
+ * One Newton step from the value: x - (F(x) - p) / f(x). The step squares an error of about 1e-15, so the result is
+ * right to 30 digits. F(x) = erfc(-x / sqrt 2) / 2.
  */
 static void true_inverse_normal(mpfr_t exact, double p, double x) {
     mpfr_t a, b;
@@ -315,7 +315,8 @@ LAW(log_one_plus_keeps_its_bound) {
     survey_end(&s);
 }
 
-/* What is added up: r log(a + r) and numbers of the order of r. Without care it would be log gamma(a), 1e13 at 1e12. */
+/* The tolerance is for sums of r log(a + r) and numbers of the order of r. The plain difference of log gammas would
+ * round numbers of the size of log gamma(a), which is 1e13 at a = 1e12. */
 LAW(log_rise_is_no_difference_of_large_numbers) {
     uint64_t source = 12;
     mpfr_t sum, part;
@@ -346,7 +347,7 @@ LAW(log_gamma_knows_its_edges) {
 
 /* ------------------------------------------------ kernels ------------------------------------------------------ */
 
-/* What every set of kernels that runs here must say, set by set. */
+/* A test of one set of kernels against the scalar set, called for every set that this processor can run. */
 typedef void kernel_law(const kernels *set, const kernels *scalar);
 
 static const kernels *use(const char *name) {
@@ -377,7 +378,7 @@ static void same_words(const kernels *set, const kernels *scalar) {
     for (size_t blocks = 0; blocks <= COUNT_MAX; blocks += blocks < 200 ? 1 : 300) {
         uint64_t seed = random_word(&source), stream = random_word(&source) >> 16;
         uint32_t run = (uint32_t)random_word(&source);
-        /* The third start crosses the block number's first 32 bits. */
+        /* With the third start, the block number exceeds 32 bits. */
         uint64_t starts[] = {0, random_word(&source) >> 17, 0xfffffffb};
         for (size_t i = 0; i < 3; i++) {
             expected[2 * blocks] = words[2 * blocks] = 77;
@@ -393,7 +394,7 @@ LAW(words_are_the_same_on_every_set) {
     for_every_set(same_words);
 }
 
-/* Words that land in every region of the inverse normal, the far tails included. */
+/* Words from every region of the inverse normal, including the far tails. */
 static uint64_t any_word(uint64_t *source) {
     uint64_t word = random_word(source);
     switch (random_word(source) % 8) {
@@ -431,7 +432,7 @@ LAW(normals_are_the_same_on_every_set) {
 #define ARMS_MAX 100
 #define BLOCKS_MAX ((ARMS_MAX + KERNEL_LANES - 1) / KERNEL_LANES)
 
-/* Small whole numbers make ties, and plenty of them. */
+/* Small whole numbers make many ties. */
 static double coordinate(uint64_t *source, bool ties) {
     uint64_t word = random_word(source);
     return ties ? (double)(word % 5) - 2.0 : (double)(word >> 11) * 0x1p-53 - 0.5;
@@ -495,7 +496,7 @@ static double naive_charge(bool gaps, const double *rows, size_t width, size_t d
     return sum;
 }
 
-/* Some places are out of the question; charges tie where small numbers are drawn. */
+/* Some places start at infinity and can never be the least. Charges tie if small whole numbers are drawn. */
 static void same_charges_at(const kernels *set, size_t width, size_t dim, uint64_t *source) {
     static double rows[PLACES_MAX * DIM_MAX], w[DIM_MAX], x[DIM_MAX], start[PLACES_MAX], scale[PLACES_MAX];
     bool ties = dim % 2 == 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sketches: the arm that is left is the best of all, whatever arms and worlds there are.
+ * Sketches: if a sketch returns an arm, it is the best one, for any arms and any world.
  */
 #include <float.h>
 #include <math.h>
@@ -35,7 +35,7 @@ static long plain_best(size_t arms, size_t dim, double *value) {
     return best;
 }
 
-/* Whether the sketch said anything; if so it said what is true, to the last bit. */
+/* Whether the sketch returned an arm. If so, the arm is the best, and its value is right to the last bit. */
 static bool is_right(size_t arms, size_t dim) {
     double value = 0.0, expected = 0.0;
     assert_true(sketch_size(points, arms, dim) > 0 && sketch_size(points, arms, dim) <= sizeof room / sizeof *room);
@@ -75,14 +75,15 @@ LAW(sketches_find_the_best_arm) {
     on_every_set(random_arms);
 }
 
-/* Arms that differ by less than the sketch can tell, exact ties among them: the first of the best has to be found. */
+/* Arms that differ by less than the resolution of the sketch, with exact ties among them. The first of the best must
+ * be found. */
 static void hair_apart(void) {
     uint64_t source = 32;
     for (int n = 0; n < 400; n++) {
         size_t arms = 70 + (size_t)n, dim = 3 + (size_t)n % 9;
         for (size_t j = 0; j < dim; j++) world[j] = between(&source);
         for (size_t i = 0; i < arms * dim; i++) points[i] = 0.1 * between(&source);
-        for (size_t k = 0; k < 12; k++) { /* along the world, and about as long as one another */
+        for (size_t k = 0; k < 12; k++) { /* parallel to the world, with almost equal lengths */
             double *arm = points + random_below(&source, arms) * dim;
             double length = 1.0 + (k % 3 == 0 ? 0.0 : 1e-6 * between(&source));
             for (size_t j = 0; j < dim; j++) arm[j] = length * world[j];
@@ -95,7 +96,7 @@ LAW(sketches_tell_arms_a_hair_apart) {
     on_every_set(hair_apart);
 }
 
-/* Small whole numbers: many arms are there several times, and many others are worth the same. */
+/* With small whole numbers, many arms occur several times, and many others have the same value. */
 static void whole_numbers(void) {
     uint64_t source = 36;
     int said = 0;
@@ -117,9 +118,9 @@ LAW(sketches_give_ties_to_the_first) {
 }
 
 /*
- * Corners of a cube are the longest arms there are for their largest coordinate, and a world along one of them makes
- * the largest sums: beyond 16 bits, were no bits of products dropped. The best is another corner but for a few
- * coordinates.
+ * Corners of a cube are the longest arms for a given largest coordinate, and a world along one of them makes the
+ * largest sums. They would exceed 16 bits if no bits of products were dropped. The best arms differ from the world in
+ * at most two coordinates.
  */
 static void corners(void) {
     uint64_t source = 37;
@@ -143,9 +144,9 @@ LAW(sketches_hold_the_largest_sums) {
 }
 
 /*
- * Rounding as unkind as it can be: every coordinate of one arm is rounded against the world and every one of another
- * towards it, so that the sketch puts the second far ahead, though the first is better. A third, along an axis, sets
- * the scale. Falls where the margin is half of what it should be.
+ * The worst case of rounding: every coordinate of one arm is rounded against the world, and every coordinate of another
+ * towards it. So the sketch puts the second far ahead, although the first is better. A third arm, along an axis, sets
+ * the scale. This test fails if the margin is half of what it should be.
  */
 static void rounded_against(void) {
     uint64_t source = 35;
@@ -173,7 +174,8 @@ LAW(sketches_survive_unkind_rounding) {
     on_every_set(rounded_against);
 }
 
-/* All arms behind the world: every product is negative, and 0 would beat them all. */
+/* All arms point away from the world, so every product is negative. An arm that wrongly counts as 0 would beat them
+ * all. */
 static void all_behind(void) {
     uint64_t source = 33;
     for (int n = 0; n < 200; n++) {
@@ -188,7 +190,7 @@ LAW(sketches_are_right_where_every_value_is_negative) {
     on_every_set(all_behind);
 }
 
-/* From the smallest coordinates to the largest, of arms and worlds alike. */
+/* Coordinates of arms and worlds from the smallest to the largest. */
 static void any_scale(void) {
     static const double scales[] = {1e-90, 1e-30, 1e-3, 1.0, 1e3, 1e30, 1e90};
     uint64_t source = 34;
@@ -204,7 +206,7 @@ LAW(sketches_do_not_mind_the_scale) {
     on_every_set(any_scale);
 }
 
-/* One coordinate holds all there is: its integers are at the end of their range, and the sums at the end of theirs. */
+/* All arms are on one axis, so that integers and sums are at the ends of their ranges. */
 static void on_an_axis(void) {
     memset(points, 0, sizeof points);
     for (size_t dim = 3; dim <= 8; dim++)
@@ -222,7 +224,7 @@ LAW(sketches_hold_the_longest_vectors) {
     on_every_set(on_an_axis);
 }
 
-/* Where it cannot help it says so, and does no harm. */
+/* If a sketch cannot rule out arms, it returns -1, or its size is 0. */
 LAW(sketches_know_when_they_do_not_help) {
     double value;
     for (size_t i = 0; i < 100 * 4; i++) points[i] = 1.0;
@@ -233,7 +235,7 @@ LAW(sketches_know_when_they_do_not_help) {
         assert_int_equal(sketch_best(&s, world, &value), -1);
     }
     for (size_t j = 0; j < 4; j++) world[j] = 1.0;
-    assert_int_equal(sketch_best(&s, world, &value), -1); /* a hundred arms that are all the best */
+    assert_int_equal(sketch_best(&s, world, &value), -1); /* all hundred arms are equally good */
     assert_int_equal(sketch_size(points, 63, 4), 0);
     assert_int_equal(sketch_size(points, 100, 2), 0);
     for (size_t i = 0; i < 100 * 4; i++) points[i] = 0.0;
@@ -242,8 +244,8 @@ LAW(sketches_know_when_they_do_not_help) {
     assert_int_equal(sketch_size(points, 100, 4), 0);
 }
 
-/* Whatever is ruled out or not, the space answers as if all arms had been computed: any number of arms and coordinates.
- */
+/* Whether or not arms are ruled out, space_best returns the same as if all values had been computed, for any number
+ * of arms and coordinates. */
 static void any_space(void) {
     uint64_t source = 38;
     for (int n = 0; n < 250; n++) {
@@ -268,7 +270,8 @@ LAW(best_arm_is_that_of_all_arms) {
     on_every_set(any_space);
 }
 
-/* With more points than a sketch needs, exact ties among them included, the best arm is the first of the best left. */
+/* With enough points for a sketch, and exact ties among them, the best arm is the first of the best that are not
+ * retired. */
 LAW(best_of_many_points_is_one_that_is_left) {
     enum { SOME = 200, DIM = 3 };
     double value;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of arms that come and go while a posse lives. test_catalogue.c holds what is learned and charged meanwhile
- * against formulas.
+ * Tests of arms that are added and retired during the life of a posse. test_catalogue.c compares what is learned and
+ * charged meanwhile with formulas.
  */
 #include <math.h>
 #include <string.h>
@@ -10,13 +10,13 @@
 #include "posse_abreast.h"
 #include "stage.h"
 
-/* --------------------------------------------- which parts can go on ------------------------------------------- */
+/* -------------------------------------------- which parts allow it --------------------------------------------- */
 
 static bool is_kind(const posse_part *part_, const char *kind) {
     return part_->kind != NULL && strcmp(part_->kind, kind) == 0;
 }
 
-/* Whether a part has something to say of an arm that comes later: no table and no list with a number for each arm. */
+/* Whether a part accepts arms that are added later: it has no table and no list with a number for each arm. */
 static bool takes_newcomers(const posse_part *part_) {
     if (is_kind(part_, "information-lock") || is_kind(part_, "hypotheses") || is_kind(part_, "particles")) return false;
     static const char *const per_arm[] = {"mean",   "mean-sd", "sd",    "alpha", "beta",
@@ -31,7 +31,7 @@ static bool takes_newcomers(const posse_part *part_) {
     return true;
 }
 
-/* The learners of a habitat that can be there with newcomers, or none where the prior of all cannot. */
+/* The learners of a habitat that accept new arms; none if the prior does not accept them. */
 static int open_team(const habitat *h, posse_part out[TEAM_MAX]) {
     posse_part all[TEAM_MAX];
     int count = 0, there = habitat_team(h, all);
@@ -40,7 +40,7 @@ static int open_team(const habitat *h, posse_part out[TEAM_MAX]) {
     return count;
 }
 
-/* The learners of a habitat that can do without an arm; those of the lock's solver cannot. */
+/* The learners of a habitat that accept the retirement of an arm. The information-lock learner does not. */
 static int patient_team(const habitat *h, posse_part out[TEAM_MAX]) {
     posse_part all[TEAM_MAX];
     int count = 0, there = habitat_team(h, all);
@@ -63,7 +63,7 @@ static posse_def crew_def(const habitat *h, posse_part selector, const posse_par
     return def;
 }
 
-/* Retires an arm; where a learner plays nothing else, the learner retires first. */
+/* Retires an arm. A fixed learner of that arm is retired first. */
 static void retire_arm(posse *p, int arm) {
     for (int i = 0; i < posse_learner_count(p); i++) {
         posse_part recipe = recipe_part(p->members[i].recipe);
@@ -80,7 +80,7 @@ static int active_arms(const posse *p) {
     return count;
 }
 
-/* An arm that is still there, other than the last one. -1: there is only one. */
+/* A random active arm, or -1 if only one is left. */
 static int some_arm(const posse *p, uint64_t *source) {
     if (active_arms(p) == 1) return -1;
     int arm;
@@ -101,7 +101,8 @@ static void for_every_specimen(void (*law)(const habitat *h, posse_part selector
 
 /* ------------------------------------------------- the same posse ---------------------------------------------- */
 
-/* Before the first round, to have added an arm is to have been made with it: the same state, the same decisions. */
+/* A posse to which an arm is added before the first round is the same as one created with it: same state, same
+ * decisions. */
 static void newcomer_is_a_founder(const habitat *h, posse_part selector) {
     posse_part crew[TEAM_MAX];
     int count = open_team(h, crew);
@@ -135,7 +136,7 @@ LAW(newcomers_before_the_first_round_are_founders) {
     for_every_specimen(newcomer_is_a_founder);
 }
 
-/* A round in which all arms are there that were there at first. */
+/* A round in which all initial arms are available. */
 static const posse_round *draw_round(const habitat *h, double *features, uint64_t *source, posse_round *out) {
     static const int arms[] = {0, 1, 2, 3, 4, 5, 6, 7};
     int width = h->dim + h->context;
@@ -144,7 +145,7 @@ static const posse_round *draw_round(const habitat *h, double *features, uint64_
     return out;
 }
 
-/* The rewards of the arms there are at first, told to the learner at place 0 and to the selector, if there is one. */
+/* Gives rewards of the initial arms to the learner at place 0, and to the selector if there is one. */
 static void tell(const posse *p, const habitat *h) {
     const member *m = &p->members[0];
     const chooser *s = &p->selector;
@@ -174,7 +175,8 @@ static void assert_states_close(const part *a, const double *x, const part *b, c
                     "%s: number %d is %g, not %g", a->kind->name, (int)i, x[i], y[i]);
 }
 
-/* Whether a belief draws the prior of a task when that begins: what it has drawn has no place for a newcomer. */
+/* Whether a belief draws a prior at the beginning of each task. That draw does not include an arm that is added
+ * later. */
 static bool draws_its_prior(const posse_part *learner) {
     const posse_option *belief = posse_part_option(learner, "belief");
     const posse_option *method = belief != NULL ? posse_part_option(belief->part, "method") : NULL;
@@ -182,8 +184,9 @@ static bool draws_its_prior(const posse_part *learner) {
 }
 
 /*
- * What was learned before a newcomer is what a posse made with it learns from the same rewards. Where means drift, one
- * that was there all along has drifted (test_drift.c says what a newcomer is there).
+ * A posse that learns and then gets a new arm has the state of a posse that had the arm from the start and learned the
+ * same rewards. Beliefs that drift are left out, because an arm that existed from the start has drifted (test_drift.c
+ * tests new arms there).
  */
 static void learned_before_is_learned(const habitat *h, posse_part selector, const posse_part *learner) {
     if (is_restless(learner) || draws_its_prior(learner)) return;
@@ -208,7 +211,7 @@ static void learned_before_is_learned(const habitat *h, posse_part selector, con
     posse_free(made);
 }
 
-/* All but those that forget: these have weighed plays by the arms there were then. */
+/* Selectors with `forgetting` are left out, because they weigh plays by the number of arms at that time. */
 static void selector_keeps_what_it_learned(const habitat *h, posse_part selector) {
     posse_part crew[TEAM_MAX];
     if (posse_part_option(&selector, "forgetting") != NULL) return;
@@ -230,7 +233,8 @@ LAW(newcomers_change_nothing_that_was_learned) {
     }
 }
 
-/* A retired arm is still a number for its past: the state stays as it was, but for pairs that would play it again. */
+/* The retirement of an arm keeps its statistics. The state does not change, except for pairs of rounds that would
+ * play the arm again. */
 LAW(retirement_changes_nothing_that_was_learned) {
     int count;
     const specimen *all = menagerie(POSSE_BELIEF, &count);
@@ -250,7 +254,7 @@ LAW(retirement_changes_nothing_that_was_learned) {
     }
 }
 
-/* Weights that were right with fewer arms. */
+/* The weights of plays, which depend on the number of arms, are those from when there were fewer arms. */
 LAW(weights_of_plays_before_newcomers_can_be_loaded) {
     posse_part selector = {.kind = "bms", .options = {NUMBER("patience", 0), NUMBER("forgetting", 1)}};
     posse_part learner = {.kind = "ucb"};
@@ -266,7 +270,8 @@ LAW(weights_of_plays_before_newcomers_can_be_loaded) {
     parade_leave(&r);
 }
 
-/* Learners and beliefs of every kind, in the midst of a life that is saved and loaded again and again. */
+/* Arms are added and retired in posses with learners and beliefs of every kind, which are saved and loaded again and
+ * again. */
 static void change_is_saved(const habitat *h, posse_part selector) {
     posse_part crew[TEAM_MAX];
     int open = open_team(h, crew), count = open > 0 ? open : patient_team(h, crew);
@@ -292,8 +297,8 @@ LAW(saved_is_same_when_arms_came_and_went) {
     for_every_specimen(change_is_saved);
 }
 
-/* In a file, the number of retired arms and their list follow the seed, the run, the rounds, and the arms' four
- * numbers. */
+/* In a saved posse, the number of retired arms and their list follow the seed, the run, the rounds, and the four
+ * numbers of the arms. */
 LAW(lists_of_retired_arms_are_checked) {
     static const uint64_t wrong[][3] = {{5, 1, 3}, {1, 1, 3}, {2, 3, 3}, {2, 3, 1}, {2, 1, 5}, {UINT64_MAX, 1, 3}};
     posse *p = two_ucbs((posse_part){.kind = "bms"}), *q;
@@ -316,7 +321,7 @@ static void play_on(posse *p, const habitat *h, int rounds) {
     for (int n = 0; n < rounds; n++) {
         posse_decision d;
         assert_int_equal(stage_decide(p, &d), POSSE_OK);
-        bool outside = d.arm == POSSE_ARM_UNTOLD; /* the application may have played anything */
+        bool outside = d.arm == POSSE_ARM_UNTOLD; /* an external learner may have played any arm */
         act_outside(p, &d);
         assert_that(outside || posse_arm_active(p, d.arm), "%s: learner %s picked arm %d, which is retired", h->name,
                     posse_learner_name(p, d.learner), d.arm);
@@ -324,7 +329,7 @@ static void play_on(posse *p, const habitat *h, int rounds) {
     }
 }
 
-/* Under every selector, with pairs and batches; also when the posse starts again. Learners come late as well. */
+/* Under every selector, with pairs and batches, with learners that are added later, and after a restart. */
 static void retired_rest(const habitat *h, posse_part selector) {
     posse_part crew[TEAM_MAX];
     int count = patient_team(h, crew);
@@ -334,7 +339,7 @@ static void retired_rest(const habitat *h, posse_part selector) {
         selector = with_option(selector, (posse_option)NUMBER("share", batch == 3));
         posse_def def = crew_def(h, selector, crew, count);
         posse *p = posse_made(&def);
-        retire_arm(p, 0); /* before anybody has tried it */
+        retire_arm(p, 0); /* before any learner has tried it */
         while (active_arms(p) > 1) {
             play_on(p, h, 60);
             retire_arm(p, some_arm(p, &source));
@@ -351,7 +356,8 @@ LAW(retired_arms_are_never_picked) {
     for_every_specimen(retired_rest);
 }
 
-/* Each learner by itself, with many arms, and the last arms the first to go: lists are shorter than the arms. */
+/* Each learner alone, where the last arms retire first, so that lists of active arms are shorter than the number of
+ * arms. */
 LAW(learners_alone_pick_no_retired_arm) {
     int count;
     const specimen *all = menagerie(POSSE_LEARNER, &count);
@@ -369,7 +375,7 @@ LAW(learners_alone_pick_no_retired_arm) {
     }
 }
 
-/* Epsilon-greedy tries each arm that is there as often as any other. */
+/* Epsilon-greedy explores each active arm equally often. */
 LAW(exploring_is_even_among_those_there) {
     posse_part wanderer = {.kind = "epsilon-greedy", .options = {NUMBER("epsilon", 1.0)}};
     posse_def def = crew_def(&habitats[ARMS_5], (posse_part){0}, &wanderer, 1);
@@ -392,7 +398,7 @@ LAW(exploring_is_even_among_those_there) {
 
 /* --------------------------------------------------- no memory ------------------------------------------------- */
 
-/* Every n-th allocation fails in its turn while an arm is added, and while one is retired. */
+/* An arm is added and one is retired with an allocator that fails at the n-th call, for every n. */
 static void change_survives(const habitat *h, posse_part selector) {
     posse_part crew[TEAM_MAX];
     purse mine = {0};
@@ -433,8 +439,8 @@ LAW(arms_survive_no_memory) {
     for_every_specimen(change_survives);
 }
 
-/* However many arms came one by one, no more is kept than of a posse that was made with them, and what the posse was
- * created with, which is in one block. */
+/* However many arms were added one by one, a posse holds at most the memory of one that was created with all of
+ * them, plus its initial block. */
 LAW(nothing_is_kept_of_former_arms) {
     purse grown = {0}, made = {0};
     posse_part crew[TEAM_MAX];
@@ -446,16 +452,16 @@ LAW(nothing_is_kept_of_former_arms) {
     def.arms += 60;
     def.host = purse_host(&made);
     posse *q = posse_made(&def);
-    size_t blocks = 2048; /* learners made again have blocks of their own */
+    size_t blocks = 2048; /* learners that were made again have separate blocks */
     assert_that(grown.bytes <= made.bytes + founded + blocks, "%zu bytes, %zu and %zu", grown.bytes, made.bytes,
                 founded);
     posse_free(p);
     posse_free(q);
 }
 
-/* ----------------------------------------------- what cannot go on --------------------------------------------- */
+/* ---------------------------------------------- parts that refuse ---------------------------------------------- */
 
-/* A posse of one kind of belief or learner, told to take an arm in and to let one go. */
+/* Adds an arm to a posse with one belief or learner, and retires one. `in` and `out`: whether each must succeed. */
 static void assert_open(const habitat *h, const posse_part *selector, const posse_part *learner, bool in, bool out) {
     notes log = {0};
     posse_def def = crew_def(h, *selector, learner, 1);
@@ -478,7 +484,7 @@ static void assert_open(const habitat *h, const posse_part *selector, const poss
     posse_free(p);
 }
 
-/* Every belief that has a number for every arm, and every learner, says whether it can. */
+/* Every belief over arms, and every learner, accepts or refuses new and retired arms as declared above. */
 LAW(every_part_says_whether_it_can_go_on) {
     static const posse_part ucb = {.kind = "ucb"}, bms = {.kind = "bms"}, none = {0};
     int count;
@@ -502,7 +508,7 @@ LAW(every_part_says_whether_it_can_go_on) {
     }
 }
 
-/* The message says which part it is, and why. */
+/* The message has the part that refuses, and the reason. */
 LAW(the_log_names_the_part_that_cannot_go_on) {
     static const double means[] = {0.0, 0.1, 0.2, 0.3, 0.4};
     static const posse_part listed = {.kind = "gaussian", .options = {LIST("mean", means)}};
@@ -535,7 +541,7 @@ LAW(the_log_names_the_part_that_cannot_go_on) {
     posse_free(p);
 }
 
-/* A learner of one's own that promises to know about arms, and picks the first one all the same. */
+/* A registered learner that claims to support retired arms, but always picks the first one. */
 static posse_error stubborn_prepare(const posse_setup *setup, void **plan) {
     *plan = posse_setup_allocate(setup, 8);
     return *plan != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
@@ -595,7 +601,7 @@ LAW(arms_that_cannot_come_or_go_are_refused) {
     assert_refused(p, posse_arm_retire(p, 5), POSSE_ERROR_ARM);
     for (int a = 0; a < 4; a++) assert_int_equal(posse_arm_retire(p, a), POSSE_OK);
     assert_refused(p, posse_arm_retire(p, 2), POSSE_ERROR_ARM); /* twice */
-    assert_refused(p, posse_arm_retire(p, 4), POSSE_ERROR_ARM); /* the last */
+    assert_refused(p, posse_arm_retire(p, 4), POSSE_ERROR_ARM); /* beyond the last */
     assert_false(posse_arm_active(p, -1) || posse_arm_active(p, 0) || posse_arm_active(p, 5));
     assert_true(posse_arm_active(p, 4));
     assert_int_equal(arm, 77);
@@ -622,7 +628,7 @@ LAW(arms_that_cannot_come_or_go_are_refused) {
     posse_free(p);
 }
 
-/* Runs abreast know arms that all are there. */
+/* Runs abreast support posses without retired arms only. */
 LAW(retired_arms_are_not_played_abreast) {
     posse_part world = {.kind = "gaussian", .options = {NUMBER("arms", 3)}}, learner = {.kind = "ucb"};
     posse_environment *e = environment_made(&world, 1);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A catalogue of arms that changes all the time, under B-MS, against formulas. A chronicle keeps every play and every
- * reward; in every round it takes the posterior of each arm, the charges of the learners and the pick of the learner
- * chosen anew from all of them. Rewards come late, in any order, or never; those of retired arms come, too. It shares
- * nothing with the library but the streams and, for a linear world, the root of its covariance (helpers.h, twin).
+ * A catalogue of arms that changes all the time, under B-MS, against formulas. A chronicle stores every play and every
+ * reward. In every round it computes the posterior of each arm, the charges of the learners and the pick of the chosen
+ * learner from the whole history. Rewards come late, in any order, or never, also after their arm was retired. The
+ * chronicle shares nothing with the library except the streams and, for a linear world, the root of its covariance
+ * (helpers.h, twin).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -73,7 +74,7 @@ static const form forms[] = {
 typedef struct chronicle {
     const form *form;
     bool share;
-    double patience; /* 0: endless */
+    double patience; /* 0: unlimited */
     posse *p;
     twin linear; /* draws linear worlds */
     posse_draw selector_draw, learner_draws[CREW];
@@ -91,7 +92,7 @@ static const double *point_of(const chronicle *c, int arm) {
 
 /* ------------------------------------------------ what was learned --------------------------------------------- */
 
-/* The number and the sum of the rewards of each arm, of all plays or of those that a learner has heard of. */
+/* The number and the sum of the rewards of each arm, over all plays or over those that a learner has learned. */
 typedef struct sums {
     long double count[ARMS_MOST], sum[ARMS_MOST], all;
 } sums;
@@ -181,7 +182,8 @@ static void check_means(const chronicle *c) {
     }
 }
 
-/* selector/patience.h, with a commitment of 1. The coordinates of independent arms are all that there have been. */
+/* The formula of selector/patience.h with a commitment of 1. For independent arms, its dimension counts all arms,
+ * also retired ones. */
 static double share_of(const chronicle *c, double plays) {
     double each = c->patience / CREW, b = (c->form->dim > 0 ? DIM : c->arms) * (each > 2.0 ? each : 2.0);
     double s = c->patience > 0.0 ? sqrt(plays / b) : 1.0;
@@ -189,8 +191,8 @@ static double share_of(const chronicle *c, double plays) {
 }
 
 /*
- * The charge of each learner is that of all its plays before, in the world drawn, and of that the share that patience
- * leaves; the least is chosen.
+ * The charge of each learner is the regret of all its past plays in the world drawn, times the share that patience
+ * leaves. The learner with the least charge is chosen.
  */
 static void check_charges(const chronicle *c, const double *values, int chosen, double *below) {
     double potentials[CREW], charges[CREW] = {0.0}, plays[CREW] = {0.0}, best = best_of(c, values);
@@ -207,8 +209,8 @@ static void check_charges(const chronicle *c, const double *values, int chosen, 
     }
 }
 
-/* What a learner thinks of each arm: it picks the largest. Arms without a reward may be tried instead by those that
- * count. */
+/* The value of each arm for a learner, which picks the largest. Returns whether the learner may try an arm without
+ * rewards instead, as those do that count rewards. */
 static bool judge(chronicle *c, int learner, double *values, const sums *s) {
     const char *kind = c->form->crew[learner].kind;
     ridge r;
@@ -243,7 +245,7 @@ static void check_pick(chronicle *c, int learner, int arm) {
                 arm, values[arm], best_of(c, values));
 }
 
-/* ---------------------------------------------------- a life --------------------------------------------------- */
+/* --------------------------------------------- the life of a posse --------------------------------------------- */
 
 static void place_arm(chronicle *c, int arm) {
     for (int j = 0; j < DIM; j++) c->points[DIM * arm + j] = random_uniform(&c->source) * 2.0 - 1.0;
@@ -336,7 +338,7 @@ static void live(const form *f, bool share, double patience) {
     while (c.count < rounds) {
         double values[ARMS_MOST];
         change_arms(&c);
-        bool draws = c.count >= CREW; /* everybody plays once before */
+        bool draws = c.count >= CREW; /* after each learner's first play */
         if (draws) draw_world(&c, values);
         posse_decision d = decided(c.p);
         if (draws) check_charges(&c, values, d.learner, &below);
@@ -350,7 +352,7 @@ static void live(const form *f, bool share, double patience) {
     assert_that(gone > rounds / 1000 && c.arms > f->arms + rounds / 1000, "%s: %d arms, %d of them retired", f->name,
                 c.arms, gone);
     assert_that(below < 0.0 || law_effort() < 1.0, "%s: plays of retired arms were never a credit",
-                f->name); /* or this says less */
+                f->name); /* otherwise this tests less */
     close_chronicle(&c);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contexts as an application gives them: what is refused, and what a floor does. General laws about the object meet
- * contexts by the habitats of the menagerie.
+ * Contexts as an application gives them: which ones are refused, and what a floor does. General tests of the object
+ * include contexts by the habitats of the menagerie.
  */
 #include <math.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static posse *noted_posse(int habitat_, notes *n) {
     return posse_made(&def);
 }
 
-/* Nothing changes, and the log is told the place and what would be right. */
+/* Nothing changes, and the log gets the place and what would be right. */
 static void refuses(posse *p, notes *n, const posse_context *context, const char *excerpt) {
     posse_decision d;
     double numbers[STAGE_ARMS];
@@ -95,9 +95,9 @@ LAW(contexts_are_for_rounds_that_bring_features) {
 
 /* ------------------------------------------------- the floor --------------------------------------------------- */
 
-/* What the floor did in some rounds of so many arms. */
+/* Counts of rounds with a floor. */
 typedef struct floor_count {
-    double rounds, drawn, inverse; /* sum of 1 / propensity of arm 0, wherever that was played */
+    double rounds, drawn, inverse; /* inverse: sum of 1 / propensity over plays of arm 0 */
 } floor_count;
 
 static floor_count count_floor(posse *p, int rounds) {
@@ -111,7 +111,8 @@ static floor_count count_floor(posse *p, int rounds) {
     return c;
 }
 
-/* Each arm's propensity is right: 1 / propensity summed over the rounds that played it is the rounds, on average. */
+/* Propensities are right: the expected sum of 1 / propensity over the rounds that play an arm is the number of
+ * rounds. */
 LAW(a_floor_makes_propensities_exact) {
     const double floor_ = 0.3;
     const int rounds = 40000;
@@ -119,12 +120,12 @@ LAW(a_floor_makes_propensities_exact) {
     floor_count c = count_floor(p, rounds);
     double expected = floor_ * 4.0 / 5.0, sd = sqrt(rounds * expected * (1.0 - expected));
     assert_that(fabs(c.drawn - rounds * expected) < Z_MAX * sd, "%g drawn", c.drawn);
-    double spread = sqrt(rounds * (5.0 / floor_)); /* at most: a term has at most the variance of the rarest arm */
+    double spread = sqrt(rounds * (5.0 / floor_)); /* at most: the variance of a term is that of the rarest arm */
     assert_that(fabs(c.inverse - rounds) < Z_MAX * spread, "%g in place of %d", c.inverse, rounds);
     posse_free(p);
 }
 
-/* No learner is charged for what the floor drew, and all learn from it, as if it had been taught. */
+/* No learner is charged for an arm that the floor drew. All learn from it, as by posse_teach. */
 LAW(what_the_floor_draws_is_taught) {
     posse_part crew[TEAM_MAX];
     posse_def def = team_def(&habitats[ARMS_5], selector_part("bms", false, 1), crew);
@@ -139,7 +140,7 @@ LAW(what_the_floor_draws_is_taught) {
         posse_decision d;
         assert_int_equal(posse_decide(p, &d), POSSE_OK);
         assert_int_equal(posse_plays(p, after), POSSE_OK);
-        if (!d.floor) break; /* from here on they are not alike */
+        if (!d.floor) break; /* from here on the two posses differ */
         seen++;
         assert_memory_equal(before, after, (size_t)def.learner_count * sizeof *before);
         assert_true(fabs(d.propensity - 0.999 / 5.0) < 1e-15);
@@ -179,9 +180,9 @@ LAW(pending_decisions_keep_their_propensity) {
     posse_free(p);
 }
 
-/* ------------------------------------------ what parts are shown ------------------------------------------------ */
+/* ------------------------------------------------ what parts get ------------------------------------------------ */
 
-/* An arm's own features come first, the shared ones behind, in what the arm's learner and the belief are told. */
+/* In the features that learners and beliefs get, an arm's own come first and the shared ones follow. */
 LAW(own_features_come_before_shared_ones) {
     posse *p = habitat_posse(&habitats[CLICKS_5], selector_part("bms", true, 1));
     staged s;
@@ -197,7 +198,7 @@ LAW(own_features_come_before_shared_ones) {
     posse_free(p);
 }
 
-/* What the belief expects of the arms of a round, against worlds drawn from it by the test. */
+/* The means and deviations of the arms of a round, against worlds that the test draws from the belief. */
 static void means_are_those_of_draws(const posse *p, const posse_round *round, const double *means, const double *sds) {
     const void *state;
     const posse_belief *b = p->selector.ops->belief(p->selector.part.plan, p->selector.state, &state);
@@ -238,7 +239,7 @@ LAW(means_in_a_context_are_those_of_draws) {
     }
 }
 
-/* A learner of version 2 knows nothing of contexts: it is told no features and needs every arm. */
+/* A learner of version 2 does not support contexts: it gets no features and needs every arm. */
 static int first_arm(const void *plan, void *state, posse_draw *draw, double *point) {
     (void)plan, (void)draw, (void)point;
     return (int)((int64_t *)state)[0];
@@ -262,7 +263,7 @@ static posse_error no_plan(const posse_setup *setup, void **plan) {
 }
 
 LAW(learners_of_version_2_need_every_arm) {
-    /* The table as version 2 had it: what is behind must not be read. */
+    /* A table of version 2. The bytes behind its end must not be read. */
     static struct {
         char bytes[offsetof(posse_learner_ops, act_in)];
         char beyond[sizeof(posse_learner_ops) - offsetof(posse_learner_ops, act_in)];
@@ -290,9 +291,9 @@ LAW(learners_of_version_2_need_every_arm) {
     posse_free(p);
 }
 
-/* ---------------------------------------------- what has been wrong -------------------------------------------- */
+/* ----------------------------------------------- former defects ------------------------------------------------ */
 
-/* Propensities that are asked for are those that decisions have. */
+/* posse_propensities_in returns the propensities that decisions have, with the floor included. */
 LAW(propensities_have_the_floor_in_them) {
     posse_part crew[] = {{.kind = "fixed", .options = {NUMBER("arm", 1)}}};
     posse_def def = habitat_def(&habitats[OFFERS_6]);
@@ -313,7 +314,7 @@ LAW(propensities_have_the_floor_in_them) {
     posse_free(p);
 }
 
-/* An external learner may say what it played in a round one of whose arms has retired since. */
+/* posse_acted_in accepts a round in which an arm has retired since the decision. */
 LAW(past_rounds_may_have_retired_arms) {
     posse_part crew[] = {{.kind = "external"}, {.kind = "linear-ucb"}};
     notes n = {0};
@@ -338,7 +339,8 @@ LAW(past_rounds_may_have_retired_arms) {
     posse_free(p);
 }
 
-/* Arms that come in the middle of a batch end it, so that a jury knows of them before plays are kept. */
+/* An arm that is added in the middle of a batch ends the batch, so that the jury includes the arm before plays are
+ * stored. */
 LAW(arms_that_come_end_a_batch) {
     posse_part crew[] = {{.kind = "fixed", .options = {NUMBER("arm", 0)}}};
     for (int batch = 1; batch <= 1000; batch += 999) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of decisions: their ids, their points, and their rewards, which may come late, in any order, wrongly, or never.
+ * Tests of decisions: their ids, their points, and their rewards, which may come late, in any order, wrongly, or never.
  */
 #include <float.h>
 #include <math.h>
@@ -22,8 +22,8 @@ LAW(ids_count_from_one) {
 }
 
 /*
- * Forty decisions, then their rewards in any order. What counts is that order alone: a posse that is saved and loaded
- * anew between any two of them, so that its table of pending decisions is never the same, ends in the same state.
+ * Forty decisions, then their rewards in any order. The final state depends on that order alone: a posse that is saved
+ * and loaded between any two rewards, so that its table of pending decisions differs, ends in the same state.
  */
 static void late_is_as_good(const habitat *h, posse_part selector) {
     enum { ROUNDS = 40 };
@@ -58,8 +58,8 @@ LAW(rewards_may_come_late_and_in_any_order) {
     for_every_team(late_is_as_good);
 }
 
-/* The order in which they come is the order in which they are learned: two posses given the same (decision, reward)
- * sequence agree, however many of the decisions were pending at once. */
+/* Rewards are learned in the order in which they come. Two posses with the same sequence of (decision, reward)
+ * agree, however many decisions were pending at once. */
 LAW(pending_decisions_do_not_disturb_each_other) {
     posse_part fixed[] = {{.kind = "fixed", .options = {NUMBER("arm", 3)}}};
     posse_def def = habitat_def(&habitats[ARMS_5]);
@@ -129,7 +129,7 @@ LAW(wrong_rewards_change_nothing) {
     for_every_team(wrong_rewards);
 }
 
-/* Whoever holds a beta belief: the selector, a learner, or a component of either. */
+/* A beta belief of the selector or of a learner restricts rewards to [0, 1]. */
 LAW(beta_beliefs_want_rewards_between_0_and_1) {
     static const posse_part beta = {.kind = "beta"};
     posse_part greedy = {.kind = "epsilon-greedy"}, thompson = {.kind = "thompson"};
@@ -153,7 +153,7 @@ LAW(beta_beliefs_want_rewards_between_0_and_1) {
     }
 }
 
-/* And when the one who needed that has retired, others may have what they like. */
+/* When the learner that needs rewards in [0, 1] has retired, any reward is accepted. */
 LAW(unit_rewards_end_with_who_needs_them) {
     static const posse_part beta = {.kind = "beta"};
     const posse_part learners[] = {{.kind = "ucb"},
@@ -169,7 +169,7 @@ LAW(unit_rewards_end_with_who_needs_them) {
     posse_free(p);
 }
 
-/* Counts are not below 0, and the log says who needs that. */
+/* A gamma belief rejects rewards below 0, and the log names the learner that has it. */
 LAW(rewards_outside_of_a_range_are_refused) {
     static const posse_part gamma = {.kind = "gamma"};
     const posse_part learners[] = {{.kind = "ucb"},
@@ -196,7 +196,7 @@ LAW(rewards_outside_of_a_range_are_refused) {
     posse_free(p);
 }
 
-/* A decision forgotten teaches nothing, yet the play stays on record. */
+/* A forgotten decision teaches nothing, but its play is counted. */
 LAW(forgotten_decisions_stay_on_record) {
     posse *p = two_ucbs(selector_part("bms", false, 1));
     for (int n = 0; n < 10; n++) assert_int_equal(posse_forget(p, decided(p).id), POSSE_OK);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of looking inside: propensities against decisions made again and again, and the belief against closed forms and
- * against its own draws. Looking changes nothing.
+ * Tests of the functions that look inside a posse: propensities against repeated decisions, and the belief against
+ * closed forms and its own draws. Looking changes nothing.
  */
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "menagerie.h"
 #include "stage.h"
 
-/* A posse that has played a while, in the same way whenever it is made. */
+/* A posse after some rounds, which are the same at every call. */
 static posse *experienced(const habitat *h, posse_part selector, int rounds) {
     posse *p = habitat_posse(h, selector);
     for (int n = 0; n < rounds; n++) {
@@ -21,8 +21,8 @@ static posse *experienced(const habitat *h, posse_part selector, int rounds) {
 
 /* ------------------------------------------------ propensities ------------------------------------------------- */
 
-/* How often each learner and arm is next when the choice is made again from the saved state, each time in streams of
- * another run. */
+/* The share of each learner and arm in the next decision, repeated from the saved state with the streams of other
+ * runs. */
 static void count_choices(const saved *s, uint32_t times, double *learners, double *arms) {
     posse *p = saved_loaded(s);
     for (uint32_t i = 0; i < times; i++) {
@@ -42,7 +42,8 @@ static void count_choices(const saved *s, uint32_t times, double *learners, doub
     posse_free(p);
 }
 
-/* The variance of a share of so many; one more of each kind is counted, so that a share of 0 has a variance, too. */
+/* The variance of a share of `times` trials. One success and one failure are added, so that a share of 0 has a
+ * variance too. */
 static double share_variance(double share, double times) {
     double p = (share * times + 1.0) / (times + 2.0);
     return p * (1.0 - p) / times;
@@ -57,7 +58,8 @@ static double worst_z(int count, const double *by_draws, double draws, const dou
     return worst;
 }
 
-/* An error that is said may be smaller than that of a share, as more is known of each draw; it is never larger. */
+/* A reported error may be smaller than the binomial one, because a draw may count with probabilities instead of a
+ * single outcome. It is never larger. */
 static void assert_errors_are_sound(int count, const double *shares, const double *errors, double draws) {
     for (int i = 0; i < count; i++) {
         double most = sqrt(shares[i] * (1.0 - shares[i]) / draws);
@@ -95,7 +97,7 @@ LAW(propensities_are_those_of_repeated_decisions) {
     for_every_team(propensities_are_shares);
 }
 
-/* Puts states and counts of a posse back to those of another that was loaded from the same bytes. */
+/* Resets states and counts of a posse to those of `start`, which was loaded from the same bytes. */
 static void put_back(posse *p, const posse *start) {
     memcpy(p->selector.state, start->selector.state, start->selector.part.state_size);
     for (int i = 0; i < p->count; i++) {
@@ -109,7 +111,7 @@ static void put_back(posse *p, const posse *start) {
 
 /*
  * Two samples of a million: chi-square of the arms with 4 degrees of freedom, beyond 18.5 once in a thousand. The
- * streams go on from decision to decision, so that each is another draw.
+ * streams are not reset between decisions, so that each decision is a new draw.
  */
 LAW(propensities_pass_chi_square_at_a_million_decisions) {
     const uint32_t times = (uint32_t)(1000000 * law_effort());
@@ -166,7 +168,7 @@ LAW(a_decision_knows_its_propensity) {
         assert_int_equal(posse_learn(p, d.id, reward), POSSE_OK);
         assert_int_equal(posse_learn(plain, same.id, reward), POSSE_OK);
     }
-    /* The mean of 1 / propensity is how many arms are possible: between 1 and all four. */
+    /* The mean of 1 / propensity is the mean number of arms that could be played: between 1 and 4. */
     assert_that(inverse > 1.0 && inverse < 4.5, "inverse propensities have mean %.2f", inverse);
     saved s = saved_from(p);
     posse *again = saved_loaded(&s);
@@ -196,10 +198,10 @@ LAW(propensities_of_the_ball_are_those_of_learners) {
 /* Means and deviations, and the probability that an arm is best, against worlds drawn from the belief by the test. */
 static void belief_is_what_it_draws(const specimen *s) {
     const posse_part selector = {.kind = "bms", .options = {{.key = "belief", .part = &s->part}}};
-    if (brings_features(s->home)) return; /* means are of a round then: test_contexts.c, test_logistic.c */
+    if (brings_features(s->home)) return; /* means depend on the round: test_contexts.c, test_logistic.c */
     const posse_option *inference = posse_part_option(&s->part, "inference");
     bool better = inference != NULL && strcmp(inference->word, "variational") != 0;
-    if (better) return; /* draws are nearer to the posterior than what it says of arms: test_clicks.c */
+    if (better) return; /* draws are more exact than the moments: test_clicks.c */
     posse *p = experienced(s->home, selector, 50);
     const int arms = s->home->arms, draws = (int)(20000 * law_effort());
     double means[16], sds[16], best[16], shares[16] = {0}, world[16];
@@ -279,7 +281,7 @@ LAW(weights_of_a_mixture_follow_bayes) {
     posse_free(p);
 }
 
-/* From the plays that the test has counted, in the world of the means. */
+/* Regrets are those of the plays that the test has counted, in the world of the posterior means. */
 LAW(regrets_are_those_of_the_plays_in_the_mean_world) {
     static const int homes[] = {ARMS_5, POINTS_7, COINS_4};
     for (int h = 0; h < LENGTH(homes); h++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of the learners that a posse holds: one alone, those that join and retire, their names and their batches.
+ * Tests of the learners of a posse: one alone, learners that are added and retired, their names and their batches.
  */
 #include <math.h>
 
@@ -41,7 +41,7 @@ LAW(several_learners_need_a_selector) {
     assert_null(p);
 }
 
-/* What a learner alone decides is what it decides in a posse of one: its stream is its own. */
+/* A learner without a selector decides the same as in a posse of one learner, because it has its own stream. */
 LAW(a_posse_of_one_plays_as_its_learner_alone) {
     for (int h = 0; h < HABITATS; h++) {
         posse_part crew[TEAM_MAX];
@@ -60,9 +60,10 @@ LAW(a_posse_of_one_plays_as_its_learner_alone) {
     }
 }
 
-/* ------------------------------------------- learners come and go ---------------------------------------------- */
+/* ---------------------------------------- adding and retiring learners ----------------------------------------- */
 
-/* In place 2, 3, .., well past the 8 and the 64 places that selectors are made with; each is played next. */
+/* Adds learners at places 2, 3, .., beyond the 8 and the 64 places that selectors are created with. Each is played
+ * next. */
 static void newcomers_are_played(const habitat *h, posse_part selector) {
     posse_part crew[TEAM_MAX];
     int kinds = habitat_team(h, crew);
@@ -93,7 +94,7 @@ static void newcomers_are_played(const habitat *h, posse_part selector) {
     parade_leave(&r);
 }
 
-/* With the rules that have a learner play before they judge it; others give it its chance (test_newcomers.c). */
+/* Only for selectors that play a learner before they judge it. The others are tested in test_newcomers.c. */
 LAW(added_learners_are_played_next) {
     static const char *const curious[] = {"bms", "balancing", "ucb", "greedy"};
     for (int h = 0; h < HABITATS; h++)
@@ -101,7 +102,7 @@ LAW(added_learners_are_played_next) {
             newcomers_are_played(&habitats[h], specimen_of(POSSE_SELECTOR, curious[s])->part);
 }
 
-/* The ninth of one is the tenth of the other, of the same name and so of the same randomness. */
+/* The ninth learner of `grown` is the tenth of `roomy`. Both have the same name, and so the same stream. */
 static void decide_alike_but_for_the_ninth(posse *grown, posse *roomy, uint64_t *source) {
     posse_decision d = decided(grown), e = decided(roomy);
     assert_that(d.arm == e.arm && (d.learner == e.learner || (d.learner == 8 && e.learner == 9)),
@@ -143,14 +144,14 @@ static void growth_is_not_noticed(posse_part selector) {
     parade_leave(&r);
 }
 
-/* What the selector knows survives the growth of its places: the same decisions as one that had the room from the
- * start, which it has if it was created with more learners that retired before the first round. */
+/* A selector keeps its state when its places grow: its decisions are those of a selector that had the room from the
+ * start. A selector has room if it was created with more learners, of which some retired before the first round. */
 LAW(growing_places_changes_no_decision) {
     for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++)
         growth_is_not_noticed(specimen_of(POSSE_SELECTOR, posse_kind_name(POSSE_SELECTOR, s))->part);
 }
 
-/* Result files and pages take UTF-8 only, whoever gives the name. */
+/* Result files and pages need UTF-8, so names of learners must be UTF-8. */
 LAW(names_are_utf_8) {
     static const char *const wrong[] = {"caf\xe9", "\xc0\xaf", "a\xed\xa0\x80", "\xf5", "half \xe2\x82"};
     static const char *const told[] = {"byte 4 is 0xe9", "byte 1 is 0xc0", "byte 2 is 0xed", "byte 1 is 0xf5",
@@ -199,7 +200,7 @@ LAW(names_are_unique_and_made_up_where_missing) {
     assert_null(p);
 }
 
-/* Also where it would have needed more places: eight is what a small selector has. */
+/* Also if the selector would need more places: a small one has eight. */
 LAW(failed_additions_change_nothing) {
     posse_part eight[8];
     for (int i = 0; i < 8; i++) eight[i] = (posse_part){.kind = "ucb"};
@@ -237,7 +238,7 @@ static void retired_are_gone(const habitat *h, posse_part selector) {
             assert_false(posse_learner_active(p, gone));
             assert_refused(p, posse_learner_retire(p, gone), POSSE_ERROR_LEARNER);
             assert_int_equal(posse_plays(p, before), POSSE_OK);
-            parade_march(&r, 40); /* with rewards of decisions it had made */
+            parade_march(&r, 40); /* with rewards of its pending decisions */
             assert_int_equal(posse_plays(p, after), POSSE_OK);
             for (int i = 0; i <= gone; i++) assert_int_equal(before[i], after[i]);
         }
@@ -292,7 +293,7 @@ LAW(batches_keep_their_learner) {
     posse_free(p);
 }
 
-/* A newcomer is played next, in a batch of its own; who retires in the middle of his batch loses the rest. */
+/* A new learner ends the current batch. A learner that retires in the middle of its batch loses the rest of it. */
 LAW(batches_end_early_when_learners_come_or_go) {
     static const posse_part extra = {.kind = "epsilon-greedy"};
     posse *p = two_ucbs(selector_part("bms", false, 5));
@@ -310,7 +311,7 @@ LAW(batches_end_early_when_learners_come_or_go) {
 
     p = two_ucbs(selector_part("bms", false, 5));
     assert_int_equal(decided(p).learner, 0);
-    assert_int_equal(posse_learner_retire(p, 1), POSSE_OK); /* another one's leaving ends no batch */
+    assert_int_equal(posse_learner_retire(p, 1), POSSE_OK); /* the retirement of another learner ends no batch */
     for (int k = 1; k < 5; k++) assert_int_equal(decided(p).learner, 0);
     posse_free(p);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of memory: a posse takes little of it, and no more as rounds go by; equal posses share their tables; and where
- * there is no memory left, what fails changes nothing and leaks nothing.
+ * Tests of memory: a posse needs little memory, and not more as rounds go by. Equal posses share their tables. If
+ * memory runs out, the call that fails changes nothing and leaks nothing.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 /* --------------------------------------------------- memory ---------------------------------------------------- */
 
-/* Bytes in use while so many decisions are pending at any time. */
+/* The memory in use stays constant while `pending_count` decisions are pending. */
 static void stays_flat(const habitat *h, int pending_count, int rounds) {
     purse mine = {0};
     posse_part crew[TEAM_MAX];
@@ -100,7 +100,7 @@ LAW(equal_plans_share_a_table) {
     table_release(c);
 }
 
-/* With every place for tables taken, what would be looked up is computed. */
+/* If all places for tables are taken, values are computed instead of looked up. */
 LAW(tables_are_not_needed) {
     enum { MANY = 20000, ROUNDS = 3000 };
     static shared_table *held[MANY];
@@ -116,7 +116,7 @@ LAW(tables_are_not_needed) {
     for (int i = 0; i < MANY; i++) table_release(held[i]);
 }
 
-/* Posses come and go; every other one is like those of the other threads, and may fill their tables. */
+/* Creates and frees posses. Every other one is equal to those of the other threads, and may fill shared tables. */
 static void *create_and_free(void *expected_) {
     const uint64_t *expected = expected_;
     bool same = true;
@@ -152,7 +152,7 @@ LAW(threads_create_and_free_at_once) {
     }
 }
 
-/* A posse that plays runs gets larger streams; without memory for them it plays the same. */
+/* Simulations switch to large random buffers. Without memory for them, a posse plays the same. */
 LAW(plays_without_memory_for_large_streams) {
     enum { ROUNDS = 500 };
     static int arms[2][ROUNDS];
@@ -177,7 +177,7 @@ LAW(plays_without_memory_for_large_streams) {
 
 /* ------------------------------------------------- no memory --------------------------------------------------- */
 
-/* Every n-th allocation fails in its turn, until there are none left to fail. */
+/* The n-th allocation fails, for n = 1, 2, .. until creation needs fewer. */
 static void creation_survives(const habitat *h, posse_part selector) {
     posse_part crew[TEAM_MAX];
     purse mine = {0};
@@ -196,7 +196,7 @@ static void creation_survives(const habitat *h, posse_part selector) {
     }
 }
 
-/* The fourth place, the ninth, and the seventeenth: members and selector grow at different ones. */
+/* Adds 15 learners. The fourth, the ninth and the seventeenth make the list of members or the selector grow. */
 static void additions_survive(const habitat *h, posse_part selector) {
     posse_part crew[TEAM_MAX];
     purse mine = {0};
@@ -229,7 +229,7 @@ static void additions_survive(const habitat *h, posse_part selector) {
     assert_int_equal(mine.blocks, 0);
 }
 
-/* The table of pending decisions grows now and then; a decision that finds no room for itself is not made. */
+/* The table of pending decisions grows now and then. If it cannot grow, the decision is not made. */
 static void decisions_survive(const habitat *h, posse_part selector) {
     posse_part crew[TEAM_MAX];
     purse mine = {0};
@@ -262,7 +262,7 @@ static void decisions_survive(const habitat *h, posse_part selector) {
     assert_int_equal(mine.blocks, 0);
 }
 
-/* Saving asks for nothing; loading may be refused at any point. */
+/* Saving allocates nothing. Loading may fail at any allocation. */
 static void loading_survives(const habitat *h, posse_part selector) {
     purse mine = {0};
     posse_host host = purse_host(&mine);
@@ -316,7 +316,7 @@ static void environments_survive(void) {
     }
 }
 
-/* Every belief there is, as the selector's and as a learner's own. */
+/* Every belief in the menagerie, as the selector's and as a learner's. */
 static void beliefs_survive(void) {
     int count;
     const specimen *all = menagerie(POSSE_BELIEF, &count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of the object seen from outside: what an application can read of it, what it is made from, and what the
- * functions of posse.h do with defaults, null arguments and errors.
+ * Tests of the object as an application sees it: what can be read, what it is created from, and what the functions of
+ * posse.h do with defaults, null arguments and errors.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ LAW(means_are_those_of_the_rewards) {
     posse_free(p);
 }
 
-/* With a linear belief they are the values of the arms: those of theta, taken on the ball, at each point. */
+/* With a linear belief, posse_means returns the values of the arms: theta, as read on the ball, times each point. */
 LAW(means_of_points_are_linear) {
     const habitat *h = &habitats[POINTS_7];
     posse *p = habitat_posse(h, selector_part("bms", false, 1));
@@ -63,7 +63,8 @@ LAW(means_of_points_are_linear) {
     posse_free(p);
 }
 
-/* With a single hypothesis every world is that one, and potentials are plays times gaps, exactly: quarters are. */
+/* With a single hypothesis every world is the same, and potentials are plays times gaps. They are exact, because the
+ * gaps are quarters. */
 LAW(potentials_are_the_regret_in_the_world) {
     static const double world[] = {0.25, 1.0, 0.5, -0.75, 0.0};
     static const posse_part known = {.kind = "hypotheses", .options = {LIST("table", world)}};
@@ -102,7 +103,7 @@ LAW(probability_is_that_of_the_tie) {
         assert_true(n < count ? d.probability == 1.0 : d.probability == 1.0 / tied);
         ties += n >= count && tied > 1;
         assert_true(pending_find(&p->pending, p->decisions)->probability ==
-                    d.probability); /* what selectors learn from */
+                    d.probability); /* the probability that selectors learn from */
         assert_int_equal(posse_learn(p, d.id, parade_reward(false, &d)), POSSE_OK);
     }
     assert_true(ties > 0);
@@ -111,7 +112,7 @@ LAW(probability_is_that_of_the_tie) {
 
 /* -------------------------------------------- defaults, nulls, errors ------------------------------------------ */
 
-/* A sentinel would survive where a field was not set. Padding may keep it: only fields are looked at. */
+/* A field that is not set would keep the sentinel. Only fields are compared, because padding may keep it. */
 LAW(defaults_are_all_set) {
     posse_def def;
     memset(&def, 0xA5, sizeof def);
@@ -252,7 +253,7 @@ LAW(the_version_is_the_headers) {
     assert_string_equal(posse_version(), text);
 }
 
-/* A wish for kernels that cannot be met is no reason to take others in silence. */
+/* If POSSE_ISA names kernels that do not exist or cannot run, the library fails and does not silently use others. */
 LAW(wishes_for_kernels_are_met_or_refused) {
     notes log = {0};
     posse_def def = habitat_def(&habitats[ARMS_5]);
@@ -284,7 +285,7 @@ LAW(a_posse_tells_its_arms) {
     for_every_team(tells_its_arms);
 }
 
-/* Everything is copied: what a posse was made from may be overwritten at once. */
+/* Everything is copied: the definition of a posse may be overwritten at once. */
 LAW(definitions_are_copied) {
     double points[21], weights[] = {1.0, 1.0};
     char kind[] = "linear-thompson", name[] = "mine", key[] = "width";

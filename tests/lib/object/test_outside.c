@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of what comes from outside: external learners, and rewards that no decision made.
+ * Tests of what comes from outside: external learners, and rewards without a decision of the posse.
  */
 #include <math.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static posse *team_with(const posse_part *second, posse_part selector) {
     return posse_made(&def);
 }
 
-/* The model of the application: the same ucb in a posse of its own, which is taught what it is told. */
+/* The model of the application: the same ucb in another posse, which learns by posse_teach. */
 static posse *model(void) {
     posse_def def = posse_default_def();
     def.arms = 5;
@@ -40,7 +40,7 @@ static posse *model(void) {
     return posse_made(&def);
 }
 
-/* The model's next arm. It forgets the decision: what it learns, it is taught. */
+/* The next arm of the model. The decision is forgotten, because the model learns by posse_teach. */
 static int model_arm(posse *m) {
     posse_decision d = decided(m);
     assert_int_equal(posse_forget(m, d.id), POSSE_OK);
@@ -80,7 +80,7 @@ static void plays_from_outside(posse_part selector) {
     posse_free(m);
 }
 
-/* A ucb that plays from outside makes the decisions of the one inside, whatever selects it. */
+/* An external ucb makes the same decisions as a ucb in the posse, under every selector. */
 LAW(a_learner_outside_decides_as_inside) {
     menagerie_add_examples();
     for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++)
@@ -95,7 +95,7 @@ LAW(kinds_say_who_acts) {
     }
 }
 
-/* Without arms there are rewards alone; decisions of an `external` are those of a `fixed`, which learns nothing. */
+/* A posse of external learners without arms only has rewards. It chooses as a posse of `fixed` learners does. */
 LAW(rewards_alone_need_no_arms) {
     static const char *const kinds[] = {"d3rb", "ed2rb", "corral", "exp3p", "ucb", "greedy", "uniform"};
     static const posse_part external[] = {{.kind = "external", .name = "a"}, {.kind = "external", .name = "b"}};
@@ -152,7 +152,7 @@ LAW(what_was_not_played_cannot_be_told) {
     posse *p = team_with(&external, selector_part("bms", false, 1));
     posse_decision d = decided(p);
     assert_int_equal(d.learner, 0);
-    assert_int_equal(posse_acted(p, d.id, 0), POSSE_ERROR_SETTLED); /* a learner inside has acted */
+    assert_int_equal(posse_acted(p, d.id, 0), POSSE_ERROR_SETTLED); /* the library's own learner has acted */
     assert_int_equal(stage_decide(p, &d), POSSE_OK);
     assert_int_equal(d.learner, 1);
     assert_int_equal(posse_acted(p, d.id, 5), POSSE_ERROR_ARM);
@@ -162,7 +162,7 @@ LAW(what_was_not_played_cannot_be_told) {
     assert_int_equal(posse_acted(NULL, d.id, 0), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_acted_at(p, d.id, (double[]){0.0}), POSSE_ERROR_ARM);
     assert_int_equal(posse_learner_retire(p, 1), POSSE_OK);
-    assert_int_equal(posse_acted(p, d.id, 3), POSSE_OK); /* it has left since */
+    assert_int_equal(posse_acted(p, d.id, 3), POSSE_OK); /* the learner has retired since */
     assert_int_equal(posse_learn(p, d.id, 1.0), POSSE_OK);
     posse_free(p);
 }
@@ -201,7 +201,7 @@ LAW(an_external_learner_may_play_on_the_ball) {
     posse_free(again);
 }
 
-/* An environment cannot ask the application. */
+/* A simulation cannot ask the application for an arm. */
 LAW(simulations_refuse_external_learners) {
     const posse_part arms = {.kind = "gaussian", .options = {NUMBER("arms", 5)}};
     static const posse_part external = {.kind = "external"};
@@ -215,8 +215,8 @@ LAW(simulations_refuse_external_learners) {
 /* -------------------------------------------------- teaching --------------------------------------------------- */
 
 /*
- * The belief and the learners know what they would know if they had been played so, and nobody is charged: means are
- * those of the prior's formula, and plays and regrets are none.
+ * The belief and the learners learn as from their own plays, but no learner is charged: means follow the formula of the
+ * prior, and plays and regrets are 0.
  */
 LAW(taught_rewards_teach_and_charge_nobody) {
     posse *p = team_with(&bold, selector_part("bms", false, 1));
@@ -241,12 +241,12 @@ LAW(taught_rewards_teach_and_charge_nobody) {
     assert_int_equal(posse_decisions(p), 0);
     for (int n = 0; n < 30; n++) {
         posse_decision d = decided(p);
-        assert_true(d.learner == 2 || d.arm == 4); /* 0.3 better than the next one, which each has seen 100 times */
+        assert_true(d.learner == 2 || d.arm == 4); /* 0.3 better than the next; each has 100 rewards */
     }
     posse_free(p);
 }
 
-/* A learner alone that is taught every reward decides as one that made the decisions. */
+/* A learner without a selector that is taught every reward decides the same as one that made the decisions. */
 LAW(a_taught_learner_is_as_good_as_an_experienced_one) {
     for (int h = 0; h < HABITATS; h++) {
         if (habitats[h].arms == 0) continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of pending decisions: ids that are told apart after a crash, lists, expiry, and memory that is given back.
+ * Tests of pending decisions: ids that stay distinct after a crash, lists, expiry, and memory that is released.
  */
 #include <math.h>
 #include <string.h>
@@ -16,8 +16,8 @@ static posse *loaded_anew(const saved *s) {
 }
 
 /*
- * A posse is saved, decides on, is lost, and loaded; rewards for what it decided last come in. They are unknown to all
- * later lives, whose own decisions have other ids; the decisions that were saved are known to each.
+ * A posse is saved, makes more decisions, is lost, and is loaded again. Rewards for the lost decisions are unknown to
+ * all later lives, whose decisions have other ids. Decisions that were pending in the saved state are still known.
  */
 LAW(a_lost_decision_is_unknown_to_later_lives) {
     enum { LIVES = 20, ROUNDS = 20 };
@@ -45,7 +45,7 @@ LAW(a_lost_decision_is_unknown_to_later_lives) {
     posse_free(p);
 }
 
-/* Ids apart, a new epoch changes nothing. */
+/* A new epoch changes nothing except the ids. */
 LAW(a_new_epoch_changes_no_decision) {
     posse *p = two_ucbs(selector_part("bms", false, 1));
     for (int n = 0; n < 30; n++) decided(p);
@@ -69,9 +69,9 @@ LAW(a_new_epoch_changes_no_decision) {
 LAW(an_epoch_can_be_set_by_the_host) {
     posse *p = two_ucbs(selector_part("bms", false, 1));
     uint64_t first = decided(p).id;
-    assert_int_equal(posse_set_epoch(p, 0), POSSE_ERROR_ARGUMENT); /* it has it */
+    assert_int_equal(posse_set_epoch(p, 0), POSSE_ERROR_ARGUMENT); /* this is its epoch already */
     assert_int_equal(posse_set_epoch(p, 7), POSSE_OK);
-    assert_int_equal(posse_set_epoch(p, 0), POSSE_ERROR_ARGUMENT); /* the first decision has it */
+    assert_int_equal(posse_set_epoch(p, 0), POSSE_ERROR_ARGUMENT); /* the first decision has this epoch */
     assert_int_equal(posse_set_epoch(p, UINT32_MAX), POSSE_ERROR_ARGUMENT);
     assert_int_equal(posse_set_epoch(NULL, 1), POSSE_ERROR_ARGUMENT);
     uint64_t second = decided(p).id;
@@ -84,7 +84,7 @@ LAW(an_epoch_can_be_set_by_the_host) {
     posse_free(p);
 }
 
-/* After 2^32 decisions the lower half of an id begins again; what is pending is still found. */
+/* After 2^32 decisions, ids exceed 32 bits. Pending decisions are still found. */
 LAW(ids_go_on_past_their_lower_half) {
     posse *p = two_ucbs(selector_part("bms", false, 1));
     p->decisions = UINT32_MAX - 2;
@@ -100,7 +100,8 @@ LAW(ids_go_on_past_their_lower_half) {
 
 /* --------------------------------------------- the saved bytes ------------------------------------------------- */
 
-/* Two posses that have come to the same by different ways, so that their tables differ inside, are the same bytes. */
+/* Two posses that reached the same state in different ways, so that the layouts of their tables differ, save the
+ * same bytes. */
 LAW(saved_bytes_are_canonical) {
     for (int h = 0; h < HABITATS; h++) {
         parade r;
@@ -121,7 +122,7 @@ LAW(saved_bytes_are_canonical) {
 
 /* ------------------------------------------------- lists ------------------------------------------------------- */
 
-/* Against a plain array of what is open. */
+/* Compared with a plain array of pending decisions. */
 LAW(pending_decisions_can_be_listed) {
     enum { MOST = 300 };
     posse *p = habitat_posse(&habitats[BALL_3], selector_part("bms", false, 1));
@@ -170,7 +171,8 @@ static posse *expiring(uint64_t after, bool learns, double reward) {
     return posse_made(&def);
 }
 
-/* What expires by itself is what the application would have forgotten, or taught, by hand; also across a save. */
+/* Expiry has the same effect as if the application had forgotten the decision, or learned the default reward,
+ * itself. */
 static void expires_as_by_hand(bool learns) {
     enum { AFTER = 7, ROUNDS = 500 };
     posse *p = expiring(AFTER, learns, 0.25), *hand = expiring(0, false, 0.0);
@@ -231,7 +233,7 @@ LAW(old_decisions_can_be_expired) {
     assert_int_equal(one.length, other.length);
     assert_int_equal(decided(p).arm, decided(hand).arm);
     assert_int_equal(posse_expire(p, 0, NULL), POSSE_OK);
-    assert_int_equal(posse_pending_count(p), 1); /* the latest is of age 0 */
+    assert_int_equal(posse_pending_count(p), 1); /* the latest has age 0 */
     saved_drop(&one);
     saved_drop(&other);
     posse_free(p);
@@ -253,7 +255,7 @@ LAW(an_expiry_that_cannot_be_learned_is_refused) {
 
 /* ------------------------------------------------- memory ------------------------------------------------------ */
 
-/* Memory is that of the decisions pending now, not of the most there ever were. */
+/* Memory is in proportion to the decisions pending now, and not to the largest number so far. */
 LAW(memory_of_settled_decisions_is_given_back) {
     purse mine = {0};
     posse_part crew[TEAM_MAX];
@@ -272,7 +274,8 @@ LAW(memory_of_settled_decisions_is_given_back) {
     assert_int_equal(mine.bytes, 0);
 }
 
-/* Decisions for which there is room need no memory; more than there can be are refused, and nothing changes. */
+/* Decisions for which room was reserved allocate nothing. A reservation that is too large is refused, and nothing
+ * changes. */
 LAW(room_that_was_made_is_enough) {
     purse mine = {0};
     posse_part crew[TEAM_MAX];
@@ -283,7 +286,7 @@ LAW(room_that_was_made_is_enough) {
         mine.limit = 0;
         assert_int_equal(posse_pending_reserve(p, more), POSSE_OK);
         size_t bytes = mine.bytes;
-        mine.limit = 1; /* nothing more */
+        mine.limit = 1; /* no further allocation succeeds */
         for (size_t n = 0; n < more; n++) decided(p);
         assert_int_equal(mine.bytes, bytes);
         assert_int_equal(posse_pending_reserve(p, 10000), POSSE_ERROR_MEMORY);
@@ -293,7 +296,7 @@ LAW(room_that_was_made_is_enough) {
     mine.limit = 0;
     assert_int_equal(posse_pending_reserve(p, 100000), POSSE_OK);
     size_t most = mine.bytes;
-    assert_int_equal(posse_pending_reserve(p, 0), POSSE_OK); /* what is not needed is given back */
+    assert_int_equal(posse_pending_reserve(p, 0), POSSE_OK); /* unused room is released */
     assert_true(mine.bytes < most / 4);
     posse_free(p);
 }
@@ -306,7 +309,7 @@ LAW(shrinking_needs_no_memory) {
     def.host = purse_host(&mine);
     posse *p = posse_made(&def);
     for (int n = 0; n < 1000; n++) decided(p);
-    mine.limit = 1; /* nothing more */
+    mine.limit = 1; /* no further allocation succeeds */
     for (uint64_t id = 1; id <= 1000; id++) assert_int_equal(posse_learn(p, id, 0.0), POSSE_OK);
     assert_int_equal(posse_pending_count(p), 0);
     mine.limit = 0;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of play: a posse that plays in an environment by posse_play does what it does decision by decision.
+ * Tests of posse_play: a posse that plays in an environment makes the same decisions as with posse_decide and
+ * posse_learn.
  */
 #include <math.h>
 
 #include "helpers.h"
 
-/* Playing in stretches is deciding and learning, round by round; restarting is being new. */
+/* Playing in stretches is the same as deciding and learning round by round. A restarted posse is the same as a new
+ * one. */
 LAW(playing_is_deciding_and_learning) {
     enum { ROUNDS = 300 };
     static const posse_part learners[] = {{.kind = "ucb"}, {.kind = "thompson"}};
@@ -44,7 +46,8 @@ LAW(playing_is_deciding_and_learning) {
     posse_environment_free(e);
 }
 
-/* A belief in success rates cannot play for normal rewards: the first reward outside [0, 1] stops it. */
+/* A posse with a beta belief cannot play an environment with normal rewards: the first reward outside [0, 1] stops
+ * it. */
 LAW(playing_stops_at_a_reward_that_does_not_fit) {
     static const posse_part learners[] = {{.kind = "thompson"}}, rates = {.kind = "beta"};
     posse_part bandit = {.kind = "gaussian", .options = {NUMBER("arms", 2)}};
@@ -58,7 +61,7 @@ LAW(playing_stops_at_a_reward_that_does_not_fit) {
     posse_environment_free(e);
 }
 
-/* A posse of other arms does not play here, and a decision of other arms is worth no number. */
+/* A posse with other arms is refused, and the reward of a decision with other arms is NaN. */
 LAW(posse_and_environment_must_have_the_same_arms) {
     posse_part narrow = {.kind = "gaussian", .options = {NUMBER("arms", 2)}};
     posse_part broad = {.kind = "gaussian", .options = {NUMBER("arms", 5)}};

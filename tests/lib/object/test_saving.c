@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of saving: a posse that was saved and loaded goes on as if nothing had happened, a damaged one is rejected, and
- * what was saved once can always be loaded.
+ * Tests of saving: a posse that was saved and loaded continues with the same decisions, damaged bytes are rejected, and
+ * every posse that was ever saved can be loaded.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "menagerie.h"
 #include "stage.h"
 
-/* ----------------------------------------------- the same future ----------------------------------------------- */
+/* --------------------------------------------- the same decisions ---------------------------------------------- */
 
 static posse *crew_made(const habitat *h, posse_part selector, posse_host host) {
     posse_part crew[TEAM_MAX];
@@ -25,7 +25,8 @@ static posse *crew_made(const habitat *h, posse_part selector, posse_host host) 
     return posse_made(&def);
 }
 
-/* Saved and loaded at some moment, and the loaded one again later: all three march in step from there on. */
+/* A posse is saved and loaded at some moment, and the loaded one again later. All three make the same decisions from
+ * then on. */
 static void marches_on(const habitat *h, posse_part selector, uint64_t seed) {
     purse mine = {0};
     parade r;
@@ -48,7 +49,7 @@ static bool takes_a_belief(const char *kind) {
     return false;
 }
 
-/* Every specimen of a selector, and every learner in every space, under every selector with every belief that can live
+/* Every specimen of a selector, and every learner in every space, under every selector with every belief that fits
  * there. */
 LAW(saved_is_same) {
     menagerie_add_examples();
@@ -96,7 +97,7 @@ static void comes_and_goes(const habitat *h, const char *kind) {
     parade_leave(&r);
 }
 
-/* Also right after creation, in the middle of a batch, and when learners have come and gone. */
+/* Also right after creation, in the middle of a batch, and after learners were added and retired. */
 LAW(saved_is_same_when_learners_come_and_go) {
     for (int h = 0; h < HABITATS; h++)
         for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++) {
@@ -105,7 +106,7 @@ LAW(saved_is_same_when_learners_come_and_go) {
         }
 }
 
-/* Two posses say the same of themselves, be it that they have nothing to say. */
+/* The functions that read a posse return the same for both, or the same error. */
 static void assert_look_the_same(const posse *a, const posse *b, size_t arms) {
     size_t count = (size_t)posse_learner_count(a);
     uint64_t plays[2][TEAM_MAX], clipped[2] = {0};
@@ -127,7 +128,7 @@ static void assert_look_the_same(const posse *a, const posse *b, size_t arms) {
     assert_int_equal(posse_dim(a), posse_dim(b));
 }
 
-/* What can be seen from outside is saved too. */
+/* The values that an application can read are saved too. */
 LAW(saved_looks_the_same) {
     for (int h = 0; h < HABITATS; h++)
         for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++) {
@@ -166,14 +167,14 @@ LAW(saving_says_how_much_room_it_needs) {
 
 /* ------------------------------------------------- damage ------------------------------------------------------ */
 
-/* A few learners, decisions pending, one retired: small, but with something of everything. */
+/* A small state with some of everything: a few learners, one of them retired, and pending decisions. */
 static saved small_state_of(int at, posse_part selector) {
     const habitat *h = &habitats[at];
     posse_part crew[TEAM_MAX];
     posse_def def = habitat_def(h);
     def.selector = with_option(selector, (posse_option)NUMBER("share", at % 2));
     def.selector = with_option(def.selector, (posse_option)NUMBER("batch", 1 + at));
-    if (brings_features(h)) { /* of many plays kept, one is forged like the other */
+    if (brings_features(h)) { /* one stored play is enough to forge */
         def.selector = with_option(def.selector, (posse_option)NUMBER("memory", 1));
         def.selector = with_option(def.selector, (posse_option)NUMBER("candidates", 2));
     }
@@ -204,7 +205,8 @@ static void assert_rejected(const uint8_t *bytes, size_t length) {
     assert_int_equal(mine.blocks, 0);
 }
 
-/* Of a large state, where plays are kept, not every bit is tried; odd, so that it comes by every bit of a byte. */
+/* In a large state, which has stored plays, not every bit is tried. The step is odd, so that it visits every bit of
+ * a byte. */
 static size_t step_of(const saved *s) {
     return s->length < 4000 ? 1 : 2 * (s->length / 2000) + 1;
 }
@@ -231,7 +233,7 @@ LAW(longer_states_are_rejected) {
         s.bytes = realloc(s.bytes, length + 64);
         memset(s.bytes + length, 0, 64);
         for (size_t more = 1; more <= 64; more++) assert_rejected(s.bytes, length + more);
-        for (size_t more = 8; more <= 64; more += 8) { /* even where length and checksum say so */
+        for (size_t more = 8; more <= 64; more += 8) { /* even if length and checksum are right */
             s.length = length + more;
             saved_seal(&s);
             assert_rejected(s.bytes, s.length);
@@ -240,7 +242,7 @@ LAW(longer_states_are_rejected) {
     }
 }
 
-/* What the log is told of bytes that are refused. */
+/* The bytes are refused, and the log has the excerpt. */
 static void assert_told(const saved *s, size_t length, const char *excerpt) {
     notes log = {0};
     posse_host host = {.log = notes_logger(&log)};
@@ -267,7 +269,7 @@ LAW(the_log_is_told_why_a_state_is_rejected) {
     saved_drop(&s);
 }
 
-/* In a forged state with a right checksum, too. Whatever word is wrong, the log is told something. */
+/* Also in a forged state with the right checksum: whichever word is wrong, there is a message in the log. */
 LAW(the_log_is_told_of_every_forged_word) {
     for (int h = 0; h < HABITATS; h++) {
         saved s = small_state(h);
@@ -289,7 +291,7 @@ LAW(the_log_is_told_of_every_forged_word) {
     }
 }
 
-/* Another format is told apart from damage. */
+/* An unknown format gives another error than damage. */
 LAW(other_formats_are_another_version) {
     saved s = small_state(ARMS_5);
     posse *p;
@@ -298,7 +300,7 @@ LAW(other_formats_are_another_version) {
     saved_drop(&s);
 }
 
-/* Whatever was loaded, it decides and learns and can be looked at; an error is an answer, too. */
+/* A posse that was loaded decides, learns and can be looked at. It may also return errors. */
 static void live_on(posse *p) {
     int count = posse_learner_count(p);
     double *potentials = malloc((size_t)count * sizeof *potentials);
@@ -327,7 +329,7 @@ static void live_on(posse *p) {
     }
 }
 
-/* One bit of it is forged, and what comes of it lives on; returns whether it was let in. */
+/* Forges one bit. If the bytes are loaded, the posse must live on. Returns whether they were loaded. */
 static bool forge(saved *s, size_t bit) {
     purse mine = {.limit = 1 << 20};
     posse_host host = purse_host(&mine);
@@ -344,8 +346,8 @@ static bool forge(saved *s, size_t bit) {
 }
 
 /*
- * A forger makes the checksum right again. Then what he has put in is rejected, or it is a posse that goes on and does
- * no harm: sanitizers see to that. The limit keeps him from asking for a million arms.
+ * The checksum is made right after the forgery. Then the bytes are rejected, or they are a posse that continues and
+ * does no harm, which sanitizers check. The limit on memory keeps a forged number of arms small.
  */
 LAW(forged_states_do_no_harm) {
     int loaded = 0, tried = 0, count;
@@ -353,7 +355,7 @@ LAW(forged_states_do_no_harm) {
     const size_t least = law_effort() < 1.0 ? 3 : 1;
     for (int h = 0; h < HABITATS; h++)
         for (int k = 0; k < count; k++) {
-            if (h != ARMS_5 && k > 0) continue; /* rivals look at rewards alone, and so are the same anywhere */
+            if (h != ARMS_5 && k > 0) continue; /* rivals use rewards only, in all habitats alike */
             saved s = small_state_of(h, selectors[k].part);
             size_t step = least * step_of(&s);
             for (size_t bit = 8 * SAVED_HEADER + (size_t)k % step; bit < 8 * s.length; bit += step, tried++)
@@ -363,7 +365,7 @@ LAW(forged_states_do_no_harm) {
     assert_true(loaded > 1000 && tried - loaded > 1000);
 }
 
-/* After the last id there is none: a posse that says it is there would give ids away twice. */
+/* A posse that has used the last id is rejected, because its ids would repeat. */
 LAW(ids_that_run_out_are_damage) {
     posse_host silent = {0};
     posse *p = crew_made(&habitats[ARMS_5], (posse_part){.kind = "bms"}, silent);
@@ -374,7 +376,7 @@ LAW(ids_that_run_out_are_damage) {
     saved_drop(&s);
 }
 
-/* The path of a seed for the fuzz target. */
+/* The path of a habitat's seed for the fuzz target `load`. */
 static const char *seed_path(int at, char path[512]) {
     snprintf(path, 512, SOURCE_FOLDER "/tests/fuzz/corpus/load/%s", habitats[at].name);
     return path;
@@ -390,7 +392,7 @@ static void write_seed(int at) {
     saved_drop(&s);
 }
 
-/* What fuzzing starts from, a body without its header, still gets it past the door. POSSE_PIN=1 writes them anew. */
+/* The seeds of the fuzz target, bodies without headers, can still be loaded. POSSE_PIN=1 writes them again. */
 LAW(fuzz_seeds_are_saved_posses) {
     for (int h = 0; h < HABITATS; h++) {
         char path[512];
@@ -407,7 +409,7 @@ LAW(fuzz_seeds_are_saved_posses) {
     }
 }
 
-/* ---------------------------------------- what can be saved can be loaded -------------------------------------- */
+/* --------------------------------------- every saved posse can be loaded --------------------------------------- */
 
 /* A part with a parameter at an end of its range. */
 static posse_part at_an_end(posse_part base, const posse_param *p, bool high) {
@@ -421,12 +423,12 @@ static void assert_loadable(const posse *p, const char *what) {
     saved s = saved_from(p);
     posse *loaded;
     posse_error error = posse_load(s.bytes, s.length, NULL, &loaded);
-    assert_that(error == POSSE_OK, "what was saved with %s cannot be loaded: %s", what, posse_error_name(error));
+    assert_that(error == POSSE_OK, "a posse saved with %s cannot be loaded: %s", what, posse_error_name(error));
     posse_free(loaded);
     saved_drop(&s);
 }
 
-/* Many rewards of every size, at once large and small. Some come a hundred rounds late. */
+/* Many rewards, very large and very small ones mixed. Some come a hundred rounds late. */
 static void loads_after(const habitat *h, posse_family family, const posse_part *described, const char *what) {
     posse_part learners[] = {{.kind = "thompson"}, {.kind = "thompson"}};
     posse_def def = habitat_def(h);
@@ -436,7 +438,7 @@ static void loads_after(const habitat *h, posse_family family, const posse_part 
     if (family == POSSE_SELECTOR) def.selector = *described;
     if (family == POSSE_BELIEF) def.selector.options[0] = (posse_option){.key = "belief", .part = described};
     posse *p = NULL;
-    if (posse_create(&def, &p) != POSSE_OK) return; /* no such arm, say */
+    if (posse_create(&def, &p) != POSSE_OK) return; /* for example, there is no such arm */
     static const double rewards[] = {1.0, 0.0, 1e100, -1e100, 1e-100, 1.0};
     for (int n = 0; n < 1200; n++) {
         posse_decision d;
@@ -471,7 +473,7 @@ static void loads_at_the_ends(posse_family family) {
         }
 }
 
-/* Options at the ends of their ranges and rewards at theirs are allowed, so what comes of them must be loadable. */
+/* Options and rewards at the ends of their ranges are allowed, so the resulting states must be loadable. */
 LAW(extremes_can_be_saved_and_loaded) {
     menagerie_add_examples();
     loads_at_the_ends(POSSE_LEARNER);
@@ -480,8 +482,8 @@ LAW(extremes_can_be_saved_and_loaded) {
 }
 
 /*
- * Corral at rates up to the highest, with rewards that come when their learner's probability is another by far: what
- * its probabilities add up to must not drift from 1, or what it saves is damage to itself.
+ * Corral at rates up to the highest, with rewards that come when the probability of their learner has changed much. The
+ * sum of its probabilities must not drift from 1, because posse_load rejects other sums as damage.
  */
 LAW(corral_can_be_saved_at_any_rate) {
     static const posse_part crew[] = {{.kind = "fixed", .options = {NUMBER("arm", 0)}},
@@ -523,7 +525,8 @@ static void assert_same_state(const posse *a, const posse *b) {
     assert_true(same);
 }
 
-/* Between the two rounds of a pair, and with both of them waiting for their rewards: which one was a probe is kept. */
+/* A posse is saved between the two rounds of a pair, and with both waiting for rewards. It is saved which one was a
+ * probe. */
 LAW(pairs_can_be_saved_in_the_middle) {
     for (int share = 0; share < 2; share++) {
         posse_host silent = {0};
@@ -551,8 +554,8 @@ LAW(pairs_can_be_saved_in_the_middle) {
 /* ------------------------------------------------ the format --------------------------------------------------- */
 
 /*
- * The same posse saved in each format, and the decisions it made next. When a format follows, these must still be read:
- * do not make them anew, add to them. (Each was printed by this law, run with POSSE_PIN=1, when it was the latest.)
+ * The same posse saved in each format, and the decisions it made next. When a new format is added, these must still be
+ * read: do not replace them, but add to them. (Each was printed by this test with POSSE_PIN=1, when it was the latest.)
  */
 #include "saved_format_1.h"
 #include "saved_format_2.h"
@@ -610,7 +613,7 @@ static saved from_hex(const char *text) {
     return s;
 }
 
-/* What is read is the posse that was written, and goes on as it did. */
+/* The loaded posse equals the one that was saved, and makes the same decisions. */
 static void goes_on_from(const saved *s, const saved *as_written_today) {
     char decisions[2 * PINNED_ROUNDS + 1];
     posse *p = saved_loaded(s);
@@ -627,7 +630,7 @@ LAW(saved_formats_are_pinned) {
     posse *fresh = pinned_posse();
     saved formats[] = {from_hex(saved_format_1), from_hex(saved_format_2), from_hex(saved_format_3)};
     saved today = saved_from(fresh);
-    assert_true(saved_equal(&formats[2], &today)); /* the latest format is still written so */
+    assert_true(saved_equal(&formats[2], &today)); /* the latest format is still written in this way */
     for (int i = 0; i < LENGTH(formats); i++) {
         goes_on_from(&formats[i], &today);
         saved_drop(&formats[i]);
@@ -639,9 +642,9 @@ LAW(saved_formats_are_pinned) {
 /* -------------------------------------------- released versions ------------------------------------------------ */
 
 /*
- * saved/VERSION/NAME.posse was saved by that version, after sixty rounds of which some rewards had not come yet, and
- * NAME.next has the learner, the arm and on the ball the first coordinate of its next hundred decisions. Both are as
- * the version wrote them: a new version adds a folder of its own, and no file is ever changed.
+ * saved/VERSION/NAME.posse was saved by that version, after sixty rounds in which some rewards had not come yet.
+ * NAME.next has the learner, the arm and, on the ball, the first coordinate of its next hundred decisions. Both are as
+ * the version wrote them: a new version adds its own folder, and no file is ever changed.
  */
 static double replayed_reward(int arm, int n, bool unit) {
     double reward = ((arm + 2) * 7 + n * 5) % 11 / 10.0;
@@ -673,7 +676,7 @@ static void assert_goes_on(const char *folder, const char *name) {
         assert_that(same, "%s/%s decides otherwise in round %d", folder, name, n);
         assert_int_equal(posse_learn(p, d.id, replayed_reward(d.arm, n, posse_unit_rewards(p))), POSSE_OK);
     }
-    assert_int_equal(posse_pending_count(p), 4); /* of the sixty rounds */
+    assert_int_equal(posse_pending_count(p), 4); /* pending from the sixty rounds */
     fclose(next);
     posse_free(p);
     saved_drop(&s);
@@ -687,7 +690,7 @@ LAW(saves_of_every_released_version_go_on) {
         for (int i = 0; i < LENGTH(names); i++) assert_goes_on(versions[v], names[i]);
 }
 
-/* When the default selector had no kind of its own it was `bms` with three options, which is what was saved. */
+/* Before `bms-plus` existed, the default selector was saved as `bms` with three options. */
 LAW(saves_of_the_default_before_bms_plus_go_on) {
     assert_goes_on(SAVED_FOLDER "/before-bms-plus", "default");
 }

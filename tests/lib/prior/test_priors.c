@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Priors from data: EM climbs, one Gaussian is its moments, clear clusters are counted, plays of many rewards are
- * means, files are read back as they were written, and what is wrong is told at its line and column.
+ * Priors from data: each step of EM raises the likelihood, a single Gaussian has the moments of the data, clear
+ * clusters are counted, plays with many rewards act as means, files are read as they were written, and problems are
+ * reported with line and column.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -17,7 +18,7 @@
 
 /* --------------------------------------------------- tables ---------------------------------------------------- */
 
-/* A file that lasts as long as a law. */
+/* A file that exists while a test runs. */
 typedef struct scrap {
     char path[40];
     FILE *file;
@@ -41,7 +42,7 @@ static void scrap_write(const scrap *s, const char *text) {
 
 #define ARMS 3
 
-/* Rows of so many clusters, far from each other. holes: every fifth cell is empty. */
+/* Rows of `count` clusters, far from each other. holes: every fifth cell is empty. */
 static scrap clusters(int count, int rows, bool holes) {
     posse_draw draw;
     scrap s = scrap_open();
@@ -96,7 +97,7 @@ static void take_samples(const scrap *s, bool of_plays, arena *memory, samples *
     csv_close(&c);
 }
 
-/* Every step raises what it climbs, whatever is missing or noisy. */
+/* Every step of EM raises its objective, also with missing cells or noise. */
 static void assert_climbs(const scrap *s, bool of_plays, int components) {
     arena memory = {0};
     samples rows;
@@ -131,7 +132,8 @@ LAW(em_never_falls) {
     unlink(full.path), unlink(holes.path), unlink(log.path);
 }
 
-/* Without holes: the moments of the rows and of one more, which has the mean and the variances, uncorrelated. */
+/* Without missing cells, the moments are those of the rows and one more row, which has their mean and their
+ * variances and no correlation. */
 LAW(one_gaussian_is_its_moments) {
     scrap s = clusters(2, 40, false);
     arena memory = {0};
@@ -265,7 +267,7 @@ LAW(priors_are_read_as_they_were_written) {
     unlink(s.path);
 }
 
-/* A posse of the part is that of the same part written in C. */
+/* A posse with a prior from a text is the same as one with that prior written in C. */
 LAW(a_prior_is_what_every_belief_is) {
     static const char text[] = "kind: linear\nnoise: {shape: 3, scale: 2}\nprecision: 4\nrobust: true\n";
     posse_prior *p;
@@ -287,7 +289,7 @@ LAW(fits_are_the_same_everywhere) {
     how.components = 2;
     posse_prior *q = fitted(&log, &how);
     char *one = text_of(p), *other = text_of(q);
-    const char *first = strstr(one, "kind:"), *second = strstr(other, "kind:"); /* behind the heading */
+    const char *first = strstr(one, "kind:"), *second = strstr(other, "kind:"); /* after the heading */
     uint64_t hash = hash_bytes(first, strlen(first)) ^ hash_bytes(second, strlen(second));
     assert_that(hash == 0xe7a697dae8e3fa4au, "the hash of fitted priors is 0x%016llx", (unsigned long long)hash);
     free(one), free(other);
@@ -306,7 +308,7 @@ static void hear(void *context, const posse_place *place, const char *message) {
 
 static const posse_host listener = {.log = {hear, NULL}};
 
-/* What is said of a file, without its name. */
+/* The message about a file, without its name. */
 static const char *after_path(const char *path) {
     size_t length = strlen(path);
     assert_true(strncmp(heard, path, length) == 0 && heard[length] == ':');
@@ -411,7 +413,7 @@ LAW(wrong_priors_are_told_where) {
         heard[0] = '\0';
         posse_error error = posse_prior_read_text("x", texts[i][0], strlen(texts[i][0]), &listener, &p);
         if (texts[i][1] == NULL) {
-            assert_int_equal(error, POSSE_OK); /* how many arms there are is not known, so the file is not looked at */
+            assert_int_equal(error, POSSE_OK); /* the number of arms is unknown, so the file is not read */
             posse_prior_free(p);
             continue;
         }
@@ -423,7 +425,7 @@ LAW(wrong_priors_are_told_where) {
 
 /* --------------------------------------------------- memory ---------------------------------------------------- */
 
-/* Reads the text, or without one fits to the table. *calls: how often memory was asked for. */
+/* Reads the text, or without one fits to the table. *calls: the number of allocations. */
 static posse_error with_little(const scrap *s, const char *text, size_t fail_at, size_t *calls) {
     purse mine = {.fail_at = fail_at};
     posse_host host = purse_host(&mine);
@@ -438,7 +440,7 @@ static posse_error with_little(const scrap *s, const char *text, size_t fail_at,
     return error;
 }
 
-/* Wherever memory ends, the call fails and leaks nothing. */
+/* Whichever allocation fails, the call fails and leaks nothing. */
 LAW(priors_survive_no_memory) {
     static const char text[] =
         "kind: mixture\ncomponents:\n- weight: 1\n  belief: {kind: joint-gaussian, mean: [0, 1]}\n"

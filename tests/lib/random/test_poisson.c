@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of counts: the Poisson sampler against its probabilities, for small and for huge means.
+ * Tests of the Poisson sampler against its probabilities, for small and for huge means.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #define DRAWS 5000000
 #define BINS 60
 
-/* The probability of each count around the mean, in long double, from the mode outwards; beyond 12 sigmas there is less
- * than 1e-30. */
+/* The probability of each count around the mean, in long double, computed from the mode outwards. Less than 1e-30 is
+ * beyond 12 standard deviations. */
 typedef struct counts {
     long first, length;
     long double *probability;
@@ -34,7 +34,7 @@ static counts counts_of(double mean) {
     return c;
 }
 
-/* The last counts of bins that are about equally probable; returns how many bins there are. */
+/* Makes bins that are about equally probable. `edges` are their last counts. Returns the number of bins. */
 static int cut(const counts *c, double edges[BINS], double chances[BINS]) {
     int bins = 0;
     long double sum = 0.0L;
@@ -61,7 +61,7 @@ static double chi_square_z_of(double mean) {
     counts c = counts_of(mean);
     double edges[BINS] = {0}, chances[BINS], seen[BINS] = {0}, chi_square = 0.0;
     int bins = cut(&c, edges, chances);
-    if (bins > 1 && chances[bins - 1] * DRAWS < 10.0) { /* too rare for chi-square: part of the last but one */
+    if (bins > 1 && chances[bins - 1] * DRAWS < 10.0) { /* too rare for chi-square: merged with the bin before */
         chances[bins - 2] += chances[bins - 1];
         edges[--bins - 1] = INFINITY;
     }
@@ -88,7 +88,7 @@ LAW(counts_have_their_probabilities) {
     }
 }
 
-/* Beyond what bins can tell: mean and variance, of means so large that counts are no longer told apart. */
+/* Means that are too large for bins: mean and variance, up to means at which doubles cannot represent single counts. */
 LAW(huge_counts_have_their_moments) {
     static const double means[] = {1e12, 1e15, 1e17, 1e25, 1e80};
     static posse_draw draw;
@@ -100,7 +100,7 @@ LAW(huge_counts_have_their_moments) {
             moments_add(&first, z);
             moments_add(&second, z * z);
         }
-        if (means[i] > 1e17) { /* there a unit in the last place is more than a standard deviation */
+        if (means[i] > 1e17) { /* a unit in the last place exceeds a standard deviation */
             assert_true(fabs(moments_mean(&first)) * sqrt(means[i]) <= 1e-15 * means[i]);
             continue;
         }
@@ -118,7 +118,8 @@ LAW(counts_know_their_edges) {
     assert_true(draw.position == 2 * 1004);
 }
 
-/* A larger mean has larger counts from the same noise, nearly always: arms that are compared share their luck. */
+/* With the same noise, a larger mean has a larger count in most cases. So arms that are compared have correlated
+ * rewards. */
 LAW(counts_of_one_noise_go_together) {
     static posse_draw draw;
     static const double means[] = {2.0, 9.0, 11.0, 40.0, 45.0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of randomness: samplers have the densities they claim, and survive whatever they are asked for.
+ * Tests of samplers: they have the densities that they claim, and survive any arguments.
  */
 #include "menagerie.h"
 
@@ -86,7 +86,7 @@ typedef struct sampler {
     double (*draw)(posse_draw *draw, double a, double b);
     distribution *below;
     double (*moment)(int k, double a, double b); /* E[X^k] */
-    double low, high;                            /* bins have their edges in here */
+    double low, high;                            /* the edges of bins are between these */
 } sampler;
 
 static double draw_a_uniform(posse_draw *draw, double a, double b) {
@@ -126,7 +126,7 @@ static double beta_moment(int k, double a, double b) {
 static const sampler uniform_sampler = {"uniform", draw_a_uniform, uniform_below, uniform_moment, 0.0, 1.0};
 static const sampler normal_sampler = {"normal", draw_a_normal, normal_below, normal_moment, -9.0, 9.0};
 static const sampler gamma_sampler = {"gamma", draw_a_gamma, gamma_below, gamma_moment, 0.0, 1e6};
-/* No edges next to 1, where doubles are too coarse for the bins of small b. */
+/* No edges near 1, where doubles are too coarse for the bins of a small b. */
 static const sampler beta_sampler = {"beta", posse_draw_beta, beta_below, beta_moment, 0.0, 1.0 - 1e-6};
 
 static void check_bins(const char *what, const uint64_t *counts, const double *probability, size_t bins, double draws) {
@@ -147,7 +147,7 @@ static void check_bins(const char *what, const uint64_t *counts, const double *p
     assert_that(fabs(z) < SIGMAS, "%s: chi-square %.1f of %.0f, %.1f sigmas", what, chi_square, freedom, z);
 }
 
-/* Doubles in order as integers in order, and back. */
+/* Maps doubles to integers in the same order, and back. */
 static int64_t to_rank(double x) {
     int64_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -189,7 +189,7 @@ static void add_edge(bins *bin, double edge) {
     bin->edges++;
 }
 
-/* Bins of equal probability, as far as edges between low and high can make them. */
+/* Makes bins of equal probability, as far as that is possible with edges between low and high. */
 static void make_bins(bins *bin, const sampler *s, double a, double b) {
     bin->edges = 0;
     for (int i = 1; i < BINS; i++) {
@@ -217,7 +217,7 @@ static void check_moment(const char *what, double mean, double expected, double 
                 (mean - expected) / sigma);
 }
 
-/* Bins and the first two moments, with the bins given. */
+/* Checks the given bins and the first two moments. */
 static void check_in_bins(const sampler *s, double a, double b, int draws, const bins *bin) {
     static posse_draw draw;
     draw_open(&draw, 20240229, 7, stream_named(STREAM_NOISE, s->name), 0);
@@ -303,7 +303,7 @@ static void indices_match(void) {
     check_index(10, 10, MANY);
     static const uint64_t counts[] = {2, 3, 7, 64, 1000};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) check_index(counts[i], counts[i], FEWER);
-    /* Here the multiplication alone, without rejection, would give every third index twice the chance. */
+    /* Here, multiplication without rejection would give every third index twice the probability. */
     check_index((uint64_t)3 << 62, 3, FEWER);
 }
 
@@ -405,7 +405,7 @@ LAW(betas_survive_any_shape) {
     assert_true(isnan(posse_draw_beta(&draw, INFINITY, 1.0)) && isnan(posse_draw_beta(&draw, 1.0, INFINITY)));
 }
 
-/* With minute shapes a beta is 1 with probability a / (a + b), and else 0. */
+/* With tiny shapes, a beta draw is 1 with probability a / (a + b), and otherwise 0. */
 LAW(minute_betas_are_coins) {
     static const double sizes[] = {DBL_TRUE_MIN, 1e-310, 1e-201, 1e-199, 1e-50, 1e-8};
     posse_draw draw;

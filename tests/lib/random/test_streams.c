@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of streams: Philox is the published one; a draw depends on its place alone; streams that differ in one bit have
- * nothing to do with each other.
+ * Tests of streams: Philox is the published one, a draw depends on its position alone, and streams whose keys differ in
+ * one bit are uncorrelated.
  */
 #include "menagerie.h"
 
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Runs a law with every set of kernels that this processor has. */
+/* Runs a test with every set of kernels that this processor can run. */
 static void for_every_set(void (*law)(void)) {
     const kernels *before = kernels_active();
     for (const char *const *name = kernels_names(); *name; name++) {
@@ -170,7 +170,8 @@ static void mixed(void) {
     }
 }
 
-/* Whatever the size of blocks: the fewest slots, those of an object's streams, and those of a simulation's. */
+/* Draws do not depend on the size of blocks: the fewest slots, those of an object's streams, and those of a
+ * simulation. */
 static void pure_on_this_set(void) {
     static const uint16_t slots[] = {4, 16, 64, 96, STREAM_SLOTS};
     for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
@@ -256,7 +257,7 @@ LAW(distinct_streams_are_uncorrelated) {
         assert_that(fabs(z) < SIGMAS, "bit %d: correlation %.1f sigmas", bit, z);
         squares += z * z;
         if (bit == 0) continue;
-        z = correlation_z(flipped[0], flipped[1]); /* with the neighbour: two bits apart */
+        z = correlation_z(flipped[0], flipped[1]); /* with the neighbour, which differs in two bits */
         assert_that(fabs(z) < SIGMAS, "bits %d and %d: correlation %.1f sigmas", bit - 1, bit, z);
         squares += z * z;
     }
@@ -264,7 +265,7 @@ LAW(distinct_streams_are_uncorrelated) {
     assert_that(fabs(z) < SIGMAS, "%d pairs: %.1f sigmas", PAIRS, z);
 }
 
-/* The two halves of a block, and neighbouring blocks, are as unrelated as distinct streams. */
+/* The two halves of a block, and neighbouring blocks, are as uncorrelated as distinct streams. */
 LAW(draws_of_a_stream_are_uncorrelated) {
     static double base[PAIR_DRAWS];
     fill_flipped(base, -1);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the rules that balance regret, `balancing` and `dynamic-balancing`, do with their coefficients, weights and
- * biases, and whom they drop and take back.
+ * The rules that balance regret, `balancing` and `dynamic-balancing`: what they do with coefficients, weights and
+ * biases, and which learners they drop and take back.
  */
 #include <math.h>
 
 #include "menagerie.h"
 
-/* A newcomer plays next, and has the largest of the coefficients. */
+/* A new learner plays next, and has the largest coefficient. */
 LAW(newcomers_are_balanced_by_the_largest_coefficient) {
     static const double three[] = {1.0, 3.0, 0.5};
     static const char *const kinds[] = {"balancing", "dynamic-balancing"};
@@ -28,14 +28,14 @@ LAW(newcomers_are_balanced_by_the_largest_coefficient) {
     }
 }
 
-/* Learner 4 is the best by far and the others are dropped; when it leaves they are all there again. */
+/* Learner 4 is the best by far, and the others are dropped. When it retires, they are all active again. */
 LAW(dropped_learners_come_back_when_nobody_is_left) {
     posse *p = fixed_team((posse_part){.kind = "balancing", .options = {NUMBER("coefficients", 0.2)}}, 5);
     double potentials[5];
     play_plainly(p, 3000);
     assert_int_equal(posse_potentials(p, potentials), POSSE_OK);
     for (int i = 0; i < 5; i++) assert_int_equal(potentials[i] == INFINITY, i < 4);
-    assert_int_equal(posse_learner_retire(p, 2), POSSE_OK); /* one of them: that brings nobody back */
+    assert_int_equal(posse_learner_retire(p, 2), POSSE_OK); /* the retirement of a dropped learner brings none back */
     for (int n = 0; n < 10; n++) assert_int_equal(decided(p).learner, 4);
     assert_int_equal(posse_learner_retire(p, 4), POSSE_OK);
     assert_int_equal(posse_potentials(p, potentials), POSSE_OK);
@@ -45,7 +45,8 @@ LAW(dropped_learners_come_back_when_nobody_is_left) {
     posse_free(p);
 }
 
-/* Of two that pay alike, the one with four times the weight plays a sixteenth as often: v_i sqrt(n_i) is balanced. */
+/* Of two learners with equal rewards, the one with four times the weight plays a sixteenth as often: v_i sqrt(n_i)
+ * is balanced. */
 LAW(weights_say_who_plays_less) {
     static const double uneven[] = {4.0, 1.0};
     posse_part selector = {.kind = "dynamic-balancing",
@@ -58,7 +59,7 @@ LAW(weights_say_who_plays_less) {
     posse_free(p);
 }
 
-/* A bias is taken off what a learner has earned: enough of it and the best one is passed over. */
+/* A bias is subtracted from the rewards of a learner. If it is large enough, the best learner is dropped. */
 LAW(biases_are_held_against_a_learner) {
     static const double biases[][3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 2.0}};
     for (int k = 0; k < 2; k++) {
@@ -75,7 +76,8 @@ LAW(biases_are_held_against_a_learner) {
     }
 }
 
-/* A learner that was passed over plays again once the one that outdid it earns no more. */
+/* Under dynamic-balancing, a dropped learner plays again when the better one earns no more. Under balancing it does
+ * not. */
 LAW(nobody_is_dropped_for_good) {
     for (int k = 0; k < 2; k++) {
         posse_part selector = {.kind = k == 0 ? "balancing" : "dynamic-balancing",

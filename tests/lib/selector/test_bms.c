@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * B-MS, held against Algorithm 1 written out slowly, against Thompson sampling, and against the truth of simulations.
+ * B-MS, compared with a slow version of Algorithm 1, with Thompson sampling, and with the truth of simulations.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -8,13 +8,13 @@
 
 #include "matching.h"
 
-#define ARMS_CAP 16 /* of the stages here */
+#define ARMS_CAP 16 /* largest number of arms of the stages */
 #define TEAM_CAP 16
 #define DIM_CAP 4
 
 /* ---------------------------------------------------- stages --------------------------------------------------- */
 
-/* An environment, what the selector believes of it (NULL: its own prior), and learners that can live there. */
+/* An environment, the belief of the selector (NULL: the environment's prior), and learners that fit there. */
 typedef struct stage {
     const char *name;
     const posse_part *environment;
@@ -86,7 +86,7 @@ static const posse_part ball_team[] = {
 
 #define TEAM(list) list, LENGTH(list)
 
-/* Every kind of belief, and both kinds of coordinates. Those without the ball come first. */
+/* Every kind of belief, and both kinds of coordinates. Stages without the ball come first. */
 static const stage stages[] = {
     {"gaussian", &gaussian_world, NULL, TEAM(independent_team)},
     {"beta", &bernoulli_world, NULL, TEAM(independent_team)},
@@ -142,7 +142,7 @@ LAW(bms_over_fixed_arms_is_thompson) {
 
 #define HISTORY_CAP 400
 
-/* Every play there was, as Algorithm 1 keeps them. */
+/* All plays, as Algorithm 1 stores them. */
 typedef struct history {
     int length;
     int learner[HISTORY_CAP], arm[HISTORY_CAP];
@@ -156,7 +156,7 @@ static void history_add(history *h, const posse_decision *d, int dim) {
     h->length++;
 }
 
-/* phi(i) = sum over the plays l of i of best - value(a_l), and how many there are. */
+/* phi(i), the sum of best - value(a_l) over the plays l of learner i. *plays is their number. */
 static long double slow_potential(const history *h, const twin *t, long double best, int learner, int *plays) {
     long double sum = 0.0L;
     *plays = 0;
@@ -177,9 +177,9 @@ static double range_of(const posse_space *space) {
 }
 
 /*
- * One-hot: a sum of n <= 400 terms of one sign, each rounded: 1e-12 of it is ample. Linear: the record has coordinates
- * on a grid of 2^-32 of their range, half of that wrong at most in each of x* and the arm played, so a play is off by
- * at most 2^-32 of the range times the sum of |w_j|; rounding is 1e-12 of the same.
+ * One-hot: a sum of n <= 400 rounded terms of one sign, for which a relative 1e-12 is ample. Linear: the record has
+ * coordinates on a grid of 2^-32 of their range. Each of x* and the arm played is off by at most half of that. So a
+ * play is off by at most 2^-32 of the range times the sum of |w_j|, and rounding adds 1e-12 of the same.
  */
 static double potential_tolerance(const twin *t, long double potential, int plays) {
     if (t->belief.shape.one_hot) return 1e-12 * (double)fabsl(potential);
@@ -188,7 +188,7 @@ static double potential_tolerance(const twin *t, long double potential, int play
     return plays * sum * range_of(t->space) * (0x1p-32 + 1e-12);
 }
 
-/* Whether two learners have played each arm, but the best, equally often: then their regret is the same on paper. */
+/* Whether two learners have played each arm except the best one equally often. Then their exact regrets are equal. */
 static bool same_but_for(const history *h, int best, int one, int other) {
     int more[ARMS_CAP] = {0};
     for (int l = 0; l < h->length; l++) more[h->arm[l]] += (h->learner[l] == one) - (h->learner[l] == other);
@@ -205,7 +205,7 @@ static void check_ties(const stage *s, const history *h, int best, const double 
                             j, potentials[i], potentials[j]);
 }
 
-/* The learner chosen has the least potential, and the probability is what the number of those tied says. */
+/* The learner chosen has the least potential, and its probability is 1 / the number of tied learners. */
 static void check_choice(const stage *s, const posse_decision *d, const double *potentials) {
     int tied = 0;
     for (int i = 0; i < s->count; i++) {
@@ -296,7 +296,8 @@ static const stage truths[] = {
     {"information lock", &small_lock, NULL, TEAM(small_lock_team)},
 };
 
-/* Too sure of the means, of the chances, of theta, and not sure enough of the rewards. */
+/* Beliefs that are too certain of the means, the success probabilities, the rates and theta, and one with too much
+ * noise. */
 static const posse_part wrong_beliefs[] = {
     {.kind = "gaussian", .options = {NUMBER("sd", 0.2)}},
     {.kind = "beta", .options = {NUMBER("alpha", 6.0), NUMBER("beta", 6.0)}},
@@ -305,7 +306,7 @@ static const posse_part wrong_beliefs[] = {
     {.kind = "information-lock", .options = {NUMBER("noise", 3.0)}},
 };
 
-/* 130 cells: |z| < 4.5 in all of them by 99.9%. A wrong prior stands out at 8 or more. */
+/* There are 130 cells, and |z| < 4.5 in all of them with probability 99.9%. A wrong prior gives 8 or more. */
 LAW(choices_match_truth) {
     const uint32_t runs = (uint32_t)(20000 * law_effort());
     for (int s = 0; s < LENGTH(truths); s++) {
@@ -318,7 +319,7 @@ LAW(choices_match_truth) {
     }
 }
 
-/* -------------------------------------------- rounds, batches, sharing ----------------------------------------- */
+/* --------------------------------------- first rounds, batches, sharing ---------------------------------------- */
 
 LAW(first_rounds_play_everyone_in_order) {
     for (int s = 0; s < LENGTH(stages); s++)
@@ -355,7 +356,7 @@ static int check_batch(posse *p, posse_environment *e, int batch) {
     return first.learner;
 }
 
-/* And a batch takes one world of the stream. */
+/* A batch takes one world from the stream. */
 LAW(batch_plays_in_a_row) {
     const int batch = 7, batches = 50;
     posse_environment *e = environment_made(&gaussian_world, 4);
@@ -376,8 +377,8 @@ LAW(batch_plays_in_a_row) {
 }
 
 /*
- * Learners that stand alone, told to act whenever their counterpart in the posse does and taught what it is taught:
- * they pick the same arms and know the same, bit for bit.
+ * Each learner of the posse has a counterpart without a selector, which acts in the same rounds and learns the same
+ * rewards. Both pick the same arms, and their states have the same bits.
  */
 static void check_counterparts(const stage *s, bool share) {
     posse_environment *e = environment_made(s->environment, 8);
@@ -411,7 +412,7 @@ LAW(only_the_player_learns_when_not_shared) {
     for (int s = 0; s < LENGTH(stages); s++) check_counterparts(&stages[s], false);
 }
 
-/* The belief learns from everybody: what it expects is what a twin expects that was taught every reward. */
+/* The belief learns the rewards of all learners: its means are those of a twin that has learned every reward. */
 LAW(belief_learns_from_everyone) {
     for (int s = 0; s < LENGTH(stages); s++) {
         posse_environment *e = environment_made(stages[s].environment, 9);
@@ -442,7 +443,7 @@ LAW(belief_learns_from_everyone) {
 
 /* ------------------------------------------------- regret and plays -------------------------------------------- */
 
-/* The regret of the posse is that of its learners' plays: what the potential would be in the true world. */
+/* The regret of the posse is the sum over its learners of the potential in the true world. */
 LAW(regret_of_the_posse_is_the_sum_of_its_learners) {
     posse_environment *e = environment_made(&gaussian_world, 10);
     posse *p = team_made(e, &(team){.learners = TEAM(paper_team)});
@@ -492,7 +493,7 @@ LAW(potentials_are_regrets) {
     }
 }
 
-/* The public calls, with rewards settled at once, make the same decisions as the two steps they stand on. */
+/* The public calls, with rewards that come at once, make the same decisions as the two internal steps that they use. */
 LAW(deciding_is_choosing) {
     for (int s = 0; s < LENGTH(stages); s++) {
         posse_environment *e = environment_made(stages[s].environment, 13), *f;
@@ -513,7 +514,7 @@ LAW(deciding_is_choosing) {
     }
 }
 
-/* Coordinates of very different sizes: the small ones still count in the charges. */
+/* With coordinates of very different sizes, the small ones still count in the charges. */
 LAW(charges_see_small_coordinates_beside_large_ones) {
     static const double points[] = {1e5, 0.0, 1e5, 1.0}, theta[] = {0.0, 1.0};
     posse_part plane = {

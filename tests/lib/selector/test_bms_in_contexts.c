@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * B-MS in contexts, held against the formulas with every round kept. Learners are external, and the laws play for them;
- * those that are asked in every round are held against the same learners alone.
+ * B-MS in contexts, compared with its formulas over the stored history of all rounds. Learners are external, and the
+ * tests play for them. Learners that are asked in every round are compared with the same learners without a selector.
  */
 #include <math.h>
 #include <string.h>
 
 #include "rounds.h"
 
-/* ----------------------------------------- the rule, written out slowly ---------------------------------------- */
+/* ----------------------------------------- a slow version of the rule ------------------------------------------ */
 
 #define SLOTS_MAX 1000
 
 /* The options of the rule. */
 typedef struct rule {
-    double patience, commitment; /* patience 0: endless */
-    int memory;                  /* 0: all */
+    double patience, commitment; /* patience 0: unlimited */
+    int memory;                  /* 0: all plays */
     double recency, hold, hold_most;
     bool considers;
 } rule;
 
 /*
- * B-MS with every round kept. Who is there, which plays are stored, the world held and until when; sums are taken anew
- * at every choice.
+ * B-MS with the whole history: the active learners, the plays that are stored, the world that is held and until when.
+ * Sums are computed anew at every choice.
  */
 typedef struct slow {
     rule rule;
@@ -54,7 +54,7 @@ static int slow_unplayed(const slow *t) {
     return -1;
 }
 
-/* patience.h, written out again, where rounds bring features. */
+/* The formula of patience.h for rounds with features. */
 static double slow_share(const slow *t, int learner) {
     double there = 0.0;
     for (int i = 0; i < t->count; i++) there += t->active[i];
@@ -94,7 +94,8 @@ static int slow_choose(slow *t, double *potentials, double *probability) {
     return -1;
 }
 
-/* What was drawn for a play of this number: the slot, or -1 if it is not stored. */
+/* The draw for a learner's play of this number: the slot, or -1 if the play is not stored. Learners with equal
+ * numbers share it. */
 typedef struct lottery {
     double plays;
     int slot;
@@ -126,9 +127,9 @@ static void slow_learn(slow *t, const play *s, double reward) {
     belief_update(&t->belief.belief, t->belief.state, s->d.arm, x, reward);
 }
 
-/* --------------------------------------- the rule is that, to the bit ------------------------------------------ */
+/* ---------------------------------------- the rule equals it to the bit ---------------------------------------- */
 
-/* Learners come, at first into places that there are and then into new ones, and go. */
+/* Learners are added, first at existing places and then at new ones, and others retire. */
 static void people_change(play *s, slow *t, int round) {
     if (round % 150 == 60 && t->count < CREW_MAX) {
         assert_int_equal(posse_learner_add(s->p, &crew[t->count], NULL), POSSE_OK);
@@ -211,7 +212,7 @@ LAW(reservoirs_are_as_the_formulas_say) {
 
 /* ------------------------------------------- every learner is asked -------------------------------------------- */
 
-/* Learners that can be asked; the last ones come later. */
+/* Learners that can be asked. The last ones are added later. */
 static const posse_part askable[] = {{.kind = "linear-ucb", .name = "a", .options = {NUMBER("width", 0.3)}},
                                      {.kind = "linear-thompson", .name = "b"},
                                      {.kind = "epsilon-greedy", .name = "c", .options = {NUMBER("epsilon", 0.3)}},
@@ -220,7 +221,7 @@ static const posse_part askable[] = {{.kind = "linear-ucb", .name = "a", .option
                                      {.kind = "thompson", .name = "f"}};
 enum { ASKABLE = LENGTH(askable), ASKED_FIRST = 3 };
 
-/* Each learner alone, which is asked the same and taught the same. */
+/* Each learner without a selector. It decides in the same rounds and learns the same rewards. */
 typedef struct alone {
     posse *p[ASKABLE];
     int count;
@@ -326,13 +327,13 @@ LAW(learners_are_asked_where_they_share_data_and_a_theta) {
     }
 }
 
-/* ------------------------------------------------ what is stored ----------------------------------------------- */
+/* ------------------------------------------- which plays are stored -------------------------------------------- */
 
 #define PLAYS 120
 
 /*
- * In the round of play s, arm 1 has feature s, arm 0, which is played, has none: in the world that is 1 at coordinate s
- * and 0 elsewhere, play s alone has regret.
+ * In the round of play s, arm 1 has feature s and arm 0, which is played, has none. So in the world that is 1 at
+ * coordinate s and 0 elsewhere, only play s has regret.
  */
 static void play_numbered(posse *p, int number) {
     static double points[2 * PLAYS];
@@ -353,7 +354,7 @@ static bool is_stored(const posse *p, int number, double memory) {
     return regret > 0.0;
 }
 
-/* Play s is stored with min(1, c B / s), and stays if none of the later ones that are stored takes its slot. */
+/* Play s is stored with probability min(1, c B / s), and stays if no later stored play takes its slot. */
 static double chance_to_stay(int s, double memory, double recency) {
     double chance = s <= memory ? 1.0 : fmin(1.0, recency * memory / s);
     for (int u = s + 1; u <= PLAYS; u++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bms-plus is bms with other defaults: to the bit, in every habitat, whatever else is given beside it.
+ * bms-plus is bms with other defaults, to the bit, in every habitat and with any other options.
  */
 #include <string.h>
 
@@ -8,10 +8,10 @@
 #include "object/object.h"
 #include "object/recipe.h"
 
-/* What bms-plus stands for. */
+/* The defaults of bms-plus. */
 static const posse_option defaults[] = {NUMBER("patience", 40), NUMBER("commitment", 0), NUMBER("share", 1)};
 
-/* bms with the options of a bms-plus, and with its defaults where it has none. */
+/* bms with the options of a bms-plus, and with the defaults of bms-plus for the others. */
 static posse_part written_out(posse_part plus) {
     plus.kind = "bms";
     for (int i = 0; i < LENGTH(defaults); i++)
@@ -19,7 +19,7 @@ static posse_part written_out(posse_part plus) {
     return plus;
 }
 
-/* Learners join and leave, and one of the two is saved and loaded on the way. */
+/* Compares two posses. A learner is added and one is retired, and a posse is saved and loaded on the way. */
 static void assert_alike(const habitat *h, posse_part one, posse_part other, uint64_t seed) {
     posse_part crew[TEAM_MAX];
     habitat_team(h, crew);
@@ -61,7 +61,7 @@ LAW(bms_plus_with_the_defaults_of_bms_is_bms) {
 
 static const posse_part narrow = {.kind = "gaussian", .options = {NUMBER("sd", 0.5)}};
 
-/* Another value for each key of bms, and for each that all selectors have. */
+/* A value other than the default for each key of bms, and for each key that all selectors have. */
 static const posse_option given[] = {
     {.key = "belief", .part = &narrow},
     NUMBER("patience", 7),
@@ -105,7 +105,7 @@ LAW(every_key_of_bms_can_be_given_to_bms_plus) {
     }
 }
 
-/* --------------------------------------------- what is declared ------------------------------------------------- */
+/* ------------------------------------------------- declarations ------------------------------------------------- */
 
 static const posse_option *default_of(const char *name) {
     for (int i = 0; i < LENGTH(defaults); i++)
@@ -124,8 +124,8 @@ static int count_of(const posse_part *part_) {
     return count;
 }
 
-/* In the declarations, which `posse list` and Python show, and in a part with all of its options, as manifests have it.
- */
+/* The three defaults are in the declarations, which `posse list` and Python show, and in a resolved part, as in
+ * manifests. */
 LAW(bms_plus_differs_from_bms_in_three_defaults) {
     posse_part plus = {.kind = "bms-plus"}, out, plain;
     posse_part bms = written_out(plus), paper = {.kind = "bms"};
@@ -136,7 +136,7 @@ LAW(bms_plus_differs_from_bms_in_three_defaults) {
     assert_true(count_of(&out) == count_of(&bms) && count_of(&out) == count_of(&plain));
     for (int i = 0; i < count_of(&out); i++) {
         const posse_option *o = &out.options[i];
-        assert_true(posse_part_option(&out, o->key) == o); /* no key is there twice */
+        assert_true(posse_part_option(&out, o->key) == o); /* no key occurs twice */
         assert_true(same_option(o, posse_part_option(&bms, o->key)));
         assert_int_equal(same_option(o, posse_part_option(&plain, o->key)), default_of(o->key) == NULL);
         posse_option declared;
@@ -145,7 +145,7 @@ LAW(bms_plus_differs_from_bms_in_three_defaults) {
     }
 }
 
-/* What was saved as bms stays bms. */
+/* A posse that was saved as bms is loaded as bms. */
 LAW(saves_keep_the_name_of_the_kind) {
     static const char *const kinds[] = {"bms", "bms-plus"};
     for (int i = 0; i < 2; i++) {

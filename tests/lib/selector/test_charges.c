@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The charges of B-MS with patience and the choices that they lead to, held against the rule written out slowly,
- * against Thompson sampling, and against the truth of simulations.
+ * The charges and choices of B-MS with patience, compared with a slow version of the rule, with Thompson sampling, and
+ * with the truth of simulations.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,21 +10,21 @@
 #include "menagerie.h"
 #include "patience.h"
 
-/* --------------------------------------------- the rule, written slowly ---------------------------------------- */
+/* ----------------------------------------- a slow version of the rule ------------------------------------------ */
 
 #define ROUNDS 10000
 #define CREW_CAP 14
 #define ARMS_CAP 8
 
-/* A play, and what it counts. */
+/* A play and its weight. */
 typedef struct episode {
     int learner, arm;
     double weight; /* a power of two */
 } episode;
 
 /*
- * It keeps every play, and takes counts, regrets and divisors of them anew for each choice. The draws of worlds and
- * of ties are all that it has of the library.
+ * The slow rule stores every play, and computes counts, regrets and divisors anew for each choice. It shares only the
+ * draws of worlds and of ties with the library.
  */
 typedef struct slow_rule {
     patience_rule rule;
@@ -36,13 +36,13 @@ typedef struct slow_rule {
     int length;
     episode episodes[ROUNDS];
 
-    /* At the latest choice: the plays of each learner, weighed, also arm by arm; and what is made of them. */
+    /* At the latest choice: the weighted plays of each learner, in total and by arm, and the results from them. */
     double plays[CREW_CAP], counts[CREW_CAP][ARMS_CAP];
     long double divisor[CREW_CAP], charge[CREW_CAP];
     int best;
     double probability;
 
-    /* What has been seen. */
+    /* Counts of what the test has met. */
     int ties_seen, doubtful;
     long double largest_divisor;
 } slow_rule;
@@ -67,7 +67,7 @@ static void recount(slow_rule *s) {
     }
 }
 
-/* In the world drawn. */
+/* Computes the charges in the world drawn. */
 static void take_charges(slow_rule *s) {
     long double values[ARMS_CAP];
     int arms = s->belief.space->arms;
@@ -79,7 +79,7 @@ static void take_charges(slow_rule *s) {
     }
 }
 
-/* A newcomer has no plays yet. */
+/* Adds a learner, which has no plays yet. */
 static void slow_admit(slow_rule *s) {
     assert_true(s->count < CREW_CAP);
     s->active[s->count] = true;
@@ -109,7 +109,7 @@ static void slow_open(slow_rule *s, patience_rule r, const posse_def *def, int b
     for (int i = 0; i < def->learner_count; i++) slow_admit(s);
 }
 
-/* What rounding may have done to a charge. The coordinates of the arms here lie on the grid of the records. */
+/* A bound on the rounding error of a charge. The coordinates of the arms here lie on the grid of the records. */
 static long double rounding(const slow_rule *s, int i) {
     if (s->belief.belief.shape.one_hot) return 1e-13L * s->charge[i];
     long double size = 0.0L;
@@ -117,7 +117,8 @@ static long double rounding(const slow_rule *s, int i) {
     return 1e-13L * s->charge[i] + 1e-15L * s->plays[i] * size / s->divisor[i];
 }
 
-/* Whether charges are the same on paper: all plays but those of the best arm, and the divisors, are. */
+/* Whether exact charges are equal: all plays except those of the best arm are, and the divisors are, unless the
+ * regret is 0. */
 static bool tie_on_paper(const slow_rule *s, int one, int other) {
     bool other_plays = false;
     for (int a = 0; a < s->belief.space->arms; a++) {
@@ -135,8 +136,8 @@ static int first_unplayed(const slow_rule *s) {
 }
 
 /*
- * One of the learners that are charged least, at random. Where charges are nearly but not on paper the same, rounding
- * may decide as it likes: -1, and any of `near` will do.
+ * One of the learners with the least charge, at random. If charges are nearly equal but not exactly, rounding may
+ * decide. Then it returns -1, and any learner in `near` is right.
  */
 static int least_charged(slow_rule *s, bool near[CREW_CAP]) {
     int least = 0, tied = 0;
@@ -171,7 +172,7 @@ static void check_potentials(const slow_rule *s, const posse *p) {
     }
 }
 
-/* The decision that the posse has taken is the one that the rule takes. */
+/* The decision of the posse must be that of the rule. */
 static void check_decision(slow_rule *s, const posse *p, const posse_decision *d) {
     bool near[CREW_CAP] = {false}, chooses = s->batch_left == 0;
     if (chooses) recount(s);
@@ -198,7 +199,7 @@ static void check_decision(slow_rule *s, const posse *p, const posse_decision *d
     s->current = expected;
 }
 
-/* ------------------------------------------- posses that live with it ------------------------------------------ */
+/* --------------------------------------------- posses that use it ---------------------------------------------- */
 
 static const double grid_points[] = {0.90625, 0.125,   0.03125, -0.4375, 0.8125, 0.21875, 0.09375,
                                      -0.1875, 0.75,    0.53125, 0.46875, 0.5,    -0.0625, -0.90625,
@@ -236,7 +237,8 @@ static const stage stages[] = {
     {"linear", &grid_world, linear_crew, LENGTH(linear_crew)},
 };
 
-/* Before which rounds learners come and go; who goes is left to chance. Past 8 the selector needs more places. */
+/* The rounds before which learners are added and retired, and how many. Random ones retire. With more than 8
+ * learners the selector needs more places. */
 static const struct {
     int round, come, go;
 } changes[] = {{150, 1, 0},  {151, 1, 1},  {800, 2, 0},  {801, 0, 1},  {1700, 0, 1}, {2600, 3, 0},
@@ -297,7 +299,7 @@ static void reward(life *l, const posse_decision *d) {
     hear(l, &now);
 }
 
-/* Returns how many decisions were left to rounding. */
+/* Returns the number of decisions in which rounding may decide. */
 static int live(const stage *stage_, patience_rule r, int batch, uint64_t seed, int *ties) {
     life l = {.e = environment_made(stage_->environment, seed), .stage = stage_, .source = seed};
     posse_def def = posse_environment_def(l.e);
@@ -327,7 +329,7 @@ static int live(const stage *stage_, patience_rule r, int batch, uint64_t seed, 
     return doubtful;
 }
 
-/* Choice by choice, with newcomers, learners that leave, and rewards that come late or never. */
+/* Every choice is compared, with learners that are added and retired, and rewards that come late or never. */
 LAW(charges_and_choices_are_the_rule) {
     for (int s = 0; s < LENGTH(stages); s++) {
         int doubtful = 0, ties = 0;
@@ -367,7 +369,7 @@ static void play_thompson(posse_environment *e, int32_t *arms) {
     twin_close(&t);
 }
 
-/* The best arm of the world has regret 0, by whatever that is divided. */
+/* The best arm of the world has regret 0, whatever the divisor. */
 LAW(over_fixed_arms_patience_changes_nothing) {
     static const posse_part *const envs[] = {&gaussian_world, &bernoulli_world, &lock_world, &linear_world,
                                              &grid_world};
@@ -398,7 +400,8 @@ typedef struct ledger {
     double counts[TRUTH_CREW][TRUTH_ARMS], plays[TRUTH_CREW];
 } ledger;
 
-/* Whose charge is least in truth; k tied learners count 1/k each. Undivided, it is the paper's charge. */
+/* The learners with the least charge in the true world; k tied learners have a share of 1/k each. Without the
+ * divisor it is the paper's charge. */
 static void true_shares(const ledger *l, const double *means, patience_rule r, bool divided, int round,
                         double *shares) {
     double charges[TRUTH_CREW] = {0}, least = INFINITY, tied = 0.0, best = fmax(fmax(means[0], means[1]), means[2]);
@@ -412,7 +415,7 @@ static void true_shares(const ledger *l, const double *means, patience_rule r, b
     for (int i = 0; i < TRUTH_CREW; i++) shares[i] = charges[i] == least ? 1.0 / tied : 0.0;
 }
 
-/* One short run: adds chosen - share of each learner, at each of the rounds looked at, to its cell. */
+/* One short run: adds chosen - share of each learner, at each of the rounds in `looked_at`, to its cell. */
 static void compare_with_truth(posse *p, posse_environment *e, uint32_t run, patience_rule r, bool divided,
                                moments *cells) {
     ledger l = {0};
@@ -434,7 +437,7 @@ static void compare_with_truth(posse *p, posse_environment *e, uint32_t run, pat
     }
 }
 
-/* The largest |z| of the cells in which chosen and share differ often enough for a normal law. */
+/* The largest |z| of the cells in which chosen and share differ often enough for the normal approximation. */
 static double worst_against_truth(const posse_part *environment, patience_rule r, bool divided) {
     static const posse_part crew[] = {{.kind = "ucb", .options = {NUMBER("width", 0.01)}},
                                       {.kind = "ucb", .options = {NUMBER("width", 1)}},
@@ -455,7 +458,8 @@ static double worst_against_truth(const posse_part *environment, patience_rule r
     return worst;
 }
 
-/* Given the past, the world drawn and the true one have the same law where the belief is right: so have the choices. */
+/* If the belief is right then, given the past, the world drawn and the true one have the same distribution, and so
+ * have the choices. */
 LAW(choices_match_the_truth_in_the_charge_that_decides) {
     static const posse_part envs[] = {{.kind = "gaussian", .options = {NUMBER("arms", TRUTH_ARMS)}},
                                       {.kind = "bernoulli", .options = {NUMBER("arms", TRUTH_ARMS)}}};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The numeric companion of docs/theory.md, the steps that speak of divisors: what they sum to for one learner and for
- * many, and what a rule that does not divide pays. As in test_theory.c, each comes with a version that is a little too
- * good to be true, and is shown to fail.
+ * Numeric tests of docs/theory.md, for the steps about divisors: their sums for one learner and for many, and the
+ * regret of a rule without a divisor. As in test_theory.c, each bound also has a slightly stronger version, which is
+ * shown to fail.
  */
 #include <math.h>
 #include <stdio.h>
@@ -53,7 +53,7 @@ LAW(spent_without_patience_is_bounded) {
     assert_false(less_would_do);
 }
 
-/* s (1 + commitment ln s), the product's divisor, is g up to sqrt(b); and Q is then sqrt(b) at most. */
+/* The divisor of the selector, s (1 + commitment ln s), is g up to the factor sqrt(b), so its Q is at most sqrt(b). */
 LAW(divisor_of_the_selector_is_of_the_family) {
     for (double b = 2.0; b < 300.0; b *= 1.7)
         for (double commitment = 0.0; commitment <= 1.0; commitment += 0.25)
@@ -65,7 +65,8 @@ LAW(divisor_of_the_selector_is_of_the_family) {
             }
 }
 
-/* g(n) / n falls as n grows, or a learner of linear regret would become cheaper by playing: up to commitment 1. */
+/* g(n) / n must fall as n grows, up to commitment 1. Otherwise a learner of linear regret would become cheaper by
+ * playing. */
 LAW(linear_regret_never_becomes_cheaper) {
     bool rises = false;
     for (double commitment = 0.0; commitment <= 1.5; commitment += 0.25)
@@ -78,7 +79,7 @@ LAW(linear_regret_never_becomes_cheaper) {
     assert_true(rises);
 }
 
-/* Plays of M learners that sum to T, from even to most uneven. */
+/* Numbers of plays of M learners that sum to T, from even to very uneven. */
 static void split(int *out, int count, int rounds, posse_draw *draw) {
     double weight[64], all = 0.0, skew = 6.0 * posse_draw_uniform(draw);
     int left = rounds - count;
@@ -91,7 +92,7 @@ static void split(int *out, int count, int rounds, posse_draw *draw) {
     out[0] += left;
 }
 
-/* Lemma 8. ln(1 + x) sqrt(x) is not concave and its version fails; ln(e + x) is what it takes. */
+/* Lemma 8. ln(1 + x) sqrt(x) is not concave, and the lemma with it fails. It holds with ln(e + x). */
 LAW(learners_sum_to_the_root_of_their_number) {
     posse_draw draw;
     draw_open(&draw, 8, 0, stream_named(STREAM_INSTANCE, NULL), 0);
@@ -114,11 +115,11 @@ LAW(learners_sum_to_the_root_of_their_number) {
     assert_false(one_would_do);
 }
 
-/* ----------------------------------- Proposition 12: what the paper's rule cannot ------------------------------ */
+/* ------------------------------- Proposition 12: the limits of the paper's rule -------------------------------- */
 
 /*
- * Arm 0 pays 1, arm 1 nothing, and the selector knows it. One learner errs at its plays 1, 4, 9, …: regret at most
- * sqrt(n), d* = 1. The others always err.
+ * Arm 0 pays 1, arm 1 nothing, and the belief of the selector is certain of it. One learner errs at its plays 1, 4, 9,
+ * …, so that its regret is at most sqrt(n), and d* = 1. The others always err.
  */
 static int square_act(const void *plan, void *state, posse_draw *draw, double *point) {
     (void)plan, (void)draw, (void)point;
@@ -193,8 +194,9 @@ static double known_regret(const rule *g, int count, int rounds) {
 }
 
 /*
- * M (sqrt(T) - (M + 3) / 2) is what the paper's rule pays, and its regret is beyond what Theorem 10 allows the divisor
- * sqrt(max(n, b)), noise left out as there is none. With the divisors regret stays below their first term and M.
+ * The regret of the paper's rule is at least M (sqrt(T) - (M + 3) / 2). With many learners it exceeds what Theorem 10
+ * allows for the divisor sqrt(max(n, b)), without the noise term, because there is no noise. With the divisors, the
+ * regret stays below their first term plus M.
  */
 LAW(undivided_rule_pays_for_every_learner) {
     static const rule even = {"sqrt(max(n, 4))", 0.5, 4.0, 0.0}, eager = {"committed", 0.5, 4.0, 1.0};

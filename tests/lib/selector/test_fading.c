@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * B-MS with a discount, held against one that keeps every play and weighs all of them anew for every choice.
+ * B-MS with a discount, compared with a slow version that stores every play and weighs all of them anew for every
+ * choice.
  */
 #include <math.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #define CREW 5
 #define ARMS_MANY 12
 
-/* Every play, and the charges of the latest choice, from scratch. */
+/* All plays, and the charges of the latest choice, computed from scratch. */
 typedef struct slow_fading {
     patience_rule rule;
     double discount;
@@ -39,12 +40,12 @@ static void slow_charges(slow_fading *s, int best) {
     }
 }
 
-/* Charges are sums of some hundreds of terms that count, of the order of 1. Where the belief is linear, records are on
- * a grid of 2^-32 and differences on one of 2^-42 / (1 - discount). */
+/* Charges are sums of some hundreds of relevant terms of the order of 1. If the belief is linear, records are on a
+ * grid of 2^-32, and differences on one of 2^-42 / (1 - discount). */
 static void check_choice(const slow_fading *s, const posse *p, const posse_decision *d, int *ties_seen) {
     bool one_hot = s->belief.belief.shape.one_hot;
     long double least = INFINITY, total = 0.0L;
-    int zeros = 0, faint = 0; /* what is fainter than this may be nothing in a double */
+    int zeros = 0, faint = 0; /* faint: charges that may underflow to 0 in a double */
     double potentials[CREW];
     for (int i = 0; i < CREW; i++) {
         least = fminl(least, s->charge[i]);
@@ -134,8 +135,8 @@ LAW(a_steep_discount_is_the_history_with_weights) {
     check_fading(&drifting_world, arms_crew, (patience_rule){5, 1, false}, false, 0.8);
 }
 
-/* Learners that only ever play the best arm of the world drawn are charged nothing, all of them, whatever rounding has
- * done to their sums. */
+/* Learners that have only played the best arm of the world drawn are all charged 0, whatever the rounding of their
+ * sums. */
 LAW(ties_on_paper_are_ties_where_plays_fade) {
     static const double points[] = {0.3, 0.7, -0.6, 0.11, 0.77, -0.23};
     const posse_part world = {.kind = "linear", .options = {NUMBER("dim", 2), LIST("arms.points", points)}};
@@ -157,7 +158,7 @@ LAW(ties_on_paper_are_ties_where_plays_fade) {
         for (int n = 0; n < 5000; n++) {
             posse_decision d = decided(p);
             int best = n < LENGTH(crew) ? -1 : twin_draw(&t);
-            /* A fourth learner ties only where its plays have faded altogether. */
+            /* The fourth learner ties only if its plays have faded completely. */
             if (best == 0) assert_true(d.probability == 1.0 / 3.0 || d.probability == 1.0 / 4.0);
             best_is_theirs += best == 0;
             assert_int_equal(posse_learn(p, d.id, 0.1 * (n % 7) - 0.3), POSSE_OK);
@@ -170,7 +171,7 @@ LAW(ties_on_paper_are_ties_where_plays_fade) {
     }
 }
 
-/* Plays fade beyond the range of a double, and are plays nevertheless. */
+/* Plays whose weight underflows to 0 still count as plays. */
 LAW(faint_plays_are_plays) {
     const posse_part crew[] = {{.kind = "fixed", .name = "good", .options = {NUMBER("arm", 0)}},
                                {.kind = "fixed", .name = "bad", .options = {NUMBER("arm", 1)}}};

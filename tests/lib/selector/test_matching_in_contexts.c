@@ -12,7 +12,7 @@
 #define ROUNDS 32
 static const int looks[] = {TEAM, 7, 12, 20, ROUNDS - 1};
 
-/* A world drawn from the prior, and what was played in it. */
+/* A world drawn from the prior, and the plays in it. */
 typedef struct trial {
     play s;
     chronicle past;
@@ -41,9 +41,9 @@ static void pay(trial *t) {
 }
 
 /*
- * 1 for the learner chosen, less what those with the least true regret share. The lemma holds given all that is known,
- * so also for the learner that has the least regret in the mean of the belief, whoever that is: a belief that is too
- * sure of itself would choose that one too often.
+ * Adds chosen - share of each learner, where learners with the least true regret share 1. The lemma holds given the
+ * history. So it also holds for the learner with the least regret in the mean of the belief, which a belief that is too
+ * certain would choose too often.
  */
 static void look(trial *t, moments *apart) {
     double regret[TEAM], expected[TEAM], plays, least = INFINITY, tied = 0.0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pairs of rounds of `stochastic-corral`: in the first round of a pair the learner plays, and in the second the
- * selector itself plays an arm of the learner's past, which is a probe.
+ * The pairs of rounds of `stochastic-corral`: in the first round of a pair the learner plays. In the second, the
+ * selector itself plays an arm of the learner's past, as a probe.
  */
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,8 @@ static posse *smoothed_team(bool share, int batch) {
     return posse_made(&def);
 }
 
-/* First rounds and second ones, a batch of each, have one learner and one probability; only second ones are probes. */
+/* A pair, a batch of first rounds and one of second rounds, has one learner and one probability. Only second rounds
+ * are probes. */
 LAW(pairs_are_of_one_learner) {
     for (int batch = 1; batch <= 3; batch++) {
         posse *p = smoothed_team(false, batch);
@@ -39,7 +40,7 @@ LAW(pairs_are_of_one_learner) {
 }
 
 /*
- * Given the past, a second round plays arm a with probability f_a, the part of the learner's first rounds that played
+ * Given the past, a second round plays arm a with probability f_a, the share of the learner's first rounds that played
  * it. The sum of 1[arm = a] - f_a has the variance of the sum of f_a (1 - f_a), and 4.5 standard deviations happen once
  * in 150000 times: an arm drawn in 2% of the rounds too many would show.
  */
@@ -59,14 +60,14 @@ LAW(second_rounds_play_the_past_again) {
         assert_int_equal(posse_learn(p, d.id, parade_reward(false, &d)), POSSE_OK);
     }
     for (int a = 0; a < 5; a++) {
-        assert_true(variance[a] > 100.0); /* or this says nothing */
+        assert_true(variance[a] > 100.0); /* otherwise this tests nothing */
         assert_that(fabs(excess[a]) < 4.5 * sqrt(variance[a]), "arm %d is drawn %g standard deviations too often", a,
                     excess[a] / sqrt(variance[a]));
     }
     posse_free(p);
 }
 
-/* What a probe earns moves the selector and nobody else, with shared data or without, at once or late. */
+/* The reward of a probe changes the selector and no learner, with shared data or without, at once or late. */
 LAW(nobody_learns_from_a_probe) {
     for (int share = 0; share < 2; share++) {
         posse *p = smoothed_team(share, 1), *other = smoothed_team(share, 1);
@@ -97,7 +98,7 @@ LAW(nobody_learns_from_a_probe) {
     }
 }
 
-/* First rounds teach the distribution nothing, whatever they pay. */
+/* The rewards of first rounds do not change the distribution. */
 LAW(first_rounds_move_no_distribution) {
     posse *a = smoothed_team(false, 1), *b = smoothed_team(false, 1);
     for (int n = 0; n < 400; n++) {
@@ -113,7 +114,7 @@ LAW(first_rounds_move_no_distribution) {
     posse_free(b);
 }
 
-/* A pair that was begun is finished although somebody comes, also where places must grow, or another one goes. */
+/* A pair is finished although a learner is added, also if places must grow, or another learner retires. */
 LAW(pairs_outlast_who_comes_and_goes) {
     for (int event = 0; event < 3; event++)
         for (int batch = 1; batch <= 3; batch += 2) {
@@ -135,7 +136,7 @@ LAW(pairs_outlast_who_comes_and_goes) {
         }
 }
 
-/* Who retires in the middle takes the pair along; the next round is the first of another. */
+/* If the learner of a pair retires, the pair ends, and the next round is the first of another pair. */
 LAW(pairs_end_with_their_learner) {
     for (int when = 1; when < 6; when++) { /* after one to three first rounds, and one or two second ones */
         posse *p = fixed_team(selector_part("stochastic-corral", false, 3), 4);

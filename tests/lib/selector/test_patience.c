@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * B-MS with patience: its shares and weights are their formulas, it is Algorithm 1 while patience lasts, its options
- * are checked, and forged states are found out. Its charges and choices are in test_charges.c.
+ * B-MS with patience: shares and weights follow their formulas, the rule is Algorithm 1 while patience lasts, options
+ * are checked, and forged states are rejected. Charges and choices are tested in test_charges.c.
  */
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 /* -------------------------------------------------- formulas --------------------------------------------------- */
 
-/* The two functions for those who compute charges anew are the formulas, too. */
+/* posse_play_weight and posse_charge_share follow the formulas. */
 LAW(shares_and_weights_are_the_formulas) {
     for (int k = 0; k < LENGTH(patience_rules); k++)
         for (int learners = 1; learners <= 6; learners++) {
@@ -35,7 +35,7 @@ LAW(shares_and_weights_are_the_formulas) {
         }
 }
 
-/* The rounds at which a play begins to count twice are whole numbers, and not one of them is missed by rounding. */
+/* The rounds in which the weight of a play doubles are whole numbers, and rounding shifts none of them. */
 LAW(weights_double_in_the_round_that_they_should) {
     for (int arms = 1; arms <= 32; arms++)
         for (int learners = 1; learners <= 12; learners++)
@@ -90,7 +90,7 @@ static uint64_t most_plays(const posse *p) {
     return most;
 }
 
-/* The next charges of both: the same of those who have had no more than b plays, less of the others. */
+/* The next charges of both posses: equal for learners with at most b plays, less for the others. */
 static void patience_is_over(posse *plain, posse *patient, long double b) {
     double before[TEAM_MAX], after[TEAM_MAX];
     uint64_t plays[TEAM_MAX];
@@ -107,7 +107,8 @@ static void patience_is_over(posse *plain, posse *patient, long double b) {
     }
 }
 
-/* Until a learner has played more than b times: draw for draw, and charged to the bit. */
+/* Until a learner has played more than b times, both posses make the same draws and have the same charges, to the
+ * bit. */
 static void check_patience(const habitat *h, patience_rule r) {
     parade parade_;
     parade_begin(&parade_, h, habitat_posse(h, (posse_part){.kind = "bms"}), 11);
@@ -165,7 +166,7 @@ LAW(patience_is_a_number_or_endless) {
 
 /* ---------------------------------------------- forged states -------------------------------------------------- */
 
-/* Where the numbers of a state are, as lib/selector/bms.c lays them out. */
+/* The positions of numbers in a state, as lib/selector/bms.c lays them out. */
 enum { PLAYS = 1, SHARES = 3, COLUMNS = 4 };
 
 static bool is_sane(const posse *p) {
@@ -173,7 +174,7 @@ static bool is_sane(const posse *p) {
     return c->part.kind->sane(c->part.plan, c->state);
 }
 
-/* A number of the state is another, and that is found out. */
+/* A forged number of the state is detected. */
 static void assert_found_out(posse *p, double *number, double forged) {
     double right = *number;
     assert_true(forged != right);
@@ -186,7 +187,7 @@ static void assert_found_out(posse *p, double *number, double forged) {
 
 static void forge_numbers(posse *p, int places) {
     double *state = p->selector.state, *plays = state + PLAYS * places, *share = state + SHARES * places;
-    double *counters = state + (COLUMNS + 5) * places + 5; /* behind the records of five arms and the world */
+    double *counters = state + (COLUMNS + 5) * places + 5; /* after the records of five arms and the world */
     static const double wrong_shares[] = {0.0, -0.5, 1.5, 1e-9, NAN, INFINITY};
     for (int i = 0; i < posse_learner_count(p); i++) {
         if (!posse_learner_active(p, i)) continue;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What B-MS keeps of rounds that brought features: candidates instead of all arms, arms and plays that come later, and
- * the same bits whatever the kernels.
+ * What B-MS stores of rounds with features: candidates instead of all arms, arms and plays that are added later, and
+ * the same bits with all kernels.
  */
 #include <math.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static void play_rounds(play *s, int rounds, bool all, bool unit) {
 #define OFFER_WIDTH 10
 #define WORLDS 200
 
-/* A learner alone that mostly plays the best arm of its belief's mean; both posses keep all of its plays. */
+/* A single external learner mostly plays the best arm of the belief's mean. All posses store all of its plays. */
 static void play_offers(posse *const *posses, int count, int rounds, posse_draw *draw, const double *theta) {
     double points[OFFERS * OFFER_WIDTH], means[OFFERS];
     posse_context c = {.points = points};
@@ -66,7 +66,8 @@ static posse *offers_made(posse_option candidates) {
     return posse_made(&def);
 }
 
-/* What is kept in 4 of 20 arms of the regret in worlds that the belief draws now. It is never more than all. */
+/* The share of the regret, in worlds that the belief draws now, that remains with 4 of 20 arms. It is never more
+ * than 1. */
 static double share_kept(posse *const *posses, posse_draw *draw) {
     const void *state;
     const posse_belief *b = belief_inside(posses[0], &state);
@@ -81,7 +82,7 @@ static double share_kept(posse *const *posses, posse_draw *draw) {
     return sum / WORLDS;
 }
 
-/* Of all plays there were, the first ones too, whose jury knew little. */
+/* The least share after some rounds, over all plays. The jury of the first plays had little information. */
 static const struct {
     int rounds;
     double share;
@@ -105,7 +106,7 @@ LAW(candidates_keep_nearly_all_regret) {
 
 /* -------------------------------------------------- reservoirs ------------------------------------------------- */
 
-/* A round as parts see it; it points into `features`. */
+/* A round in the form that parts get. It points into `features`. */
 static posse_round round_of(const brought *b, const posse_def *def, double *features) {
     int width = def->dim + def->context;
     posse_round r = {b->context.count, b->arms, width, def->dim > 0 ? (size_t)width : 0, features};
@@ -115,13 +116,13 @@ static posse_round round_of(const brought *b, const posse_def *def, double *feat
 
 #define SLOTS 19
 
-/* What a slot holds: the play, of which some arms are kept. */
+/* The content of a slot: a play, with some of its arms. */
 typedef struct held {
     bool there;
     entry play;
 } held;
 
-/* Keeps the arms at some places of an entry, the one played first. */
+/* Keeps the arms at some places of an entry, with the played one first. */
 static void keep_places(entry *e, const int *places, int count) {
     entry whole = *e;
     e->count = count;
@@ -132,7 +133,7 @@ static void keep_places(entry *e, const int *places, int count) {
     }
 }
 
-/* Puts a random play into a random slot. Where a round has more arms than there is room for, random ones are kept. */
+/* Puts a random play into a random slot. If a round has more arms than fit, random ones are kept. */
 static void put_play(const reservoir *r, double *blocks, held *slots, const posse_def *def, posse_draw *draw) {
     brought b;
     double features[ROUND_ARMS * ROUND_WIDTH];
@@ -246,13 +247,13 @@ LAW(juries_pick_by_votes) {
         for (int most = 2; most < 6; most++) check_jury(&stages[own[i]], most);
 }
 
-/* ------------------------------------------------ arms that come ----------------------------------------------- */
+/* --------------------------------------------- arms that are added --------------------------------------------- */
 
 static posse_part selector_keeping(posse_option memory, posse_option candidates) {
     return (posse_part){.kind = "bms", .options = {memory, candidates}};
 }
 
-/* What stored plays cost in the mean world is the same before and after, and it goes on. */
+/* A new arm does not change the regret of stored plays in the mean world, and the posse can play on. */
 static void check_newcomers(const stage *st, posse_option memory, posse_option candidates) {
     double before[3], after[3];
     posse_def def = stage_def(st, 3);
@@ -281,9 +282,10 @@ LAW(arms_that_come_leave_plays_as_they_were) {
     }
 }
 
-/* ------------------------------------------- plays beyond the rounds ------------------------------------------- */
+/* ------------------------------------------- more plays than rounds -------------------------------------------- */
 
-/* With more plays than rounds were said, and with newcomers among them, it goes on and everybody keeps a play. */
+/* With more plays than the `rounds` of the definition, and with learners that are added, the posse continues and
+ * each learner keeps a play. */
 static void check_overflow(const stage *st) {
     double regrets[CREW_MAX];
     posse_def def = stage_def(st, 3);
@@ -341,7 +343,7 @@ LAW(contexts_have_the_same_bits_with_all_kernels) {
     assert_true(kernels_use(before));
 }
 
-/* ------------------------------------------------- what is refused --------------------------------------------- */
+/* -------------------------------------------------- refusals --------------------------------------------------- */
 
 static void check_refusal(posse_option option, uint64_t rounds, posse_error expected) {
     posse *p;

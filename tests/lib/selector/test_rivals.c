@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rival selectors against their twins (twins.h): the same events, and each chooses by itself.
+ * The rival selectors against their twins (twins.h). Both get the same events, and each chooses by itself.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,17 +13,17 @@
 /* ---------------------------------------------------- duels ---------------------------------------------------- */
 
 /*
- * How a duel goes on: which rewards come late or never, whether learners come and go, and how far probabilities and
- * potentials may be off, in parts of their size.
+ * The conditions of a duel: which rewards come late or never, whether learners are added and retired, and the relative
+ * tolerance of probabilities and potentials.
  *
- * The library keeps in double what the twin adds up in long double: after n rounds sums differ by n 2^-53 times their
- * largest term, which for exp3p is 1 / p. That makes 1e-12 for 1e4 rounds, and a tenth of it is seen.
+ * The library adds in double, and the twin in long double. After n rounds, sums differ by n 2^-53 times their largest
+ * term, which for exp3p is 1 / p. That makes 1e-12 for 1e4 rounds, and a tenth of it is observed.
  */
 typedef struct fashion {
     uint64_t rounds;
-    uint64_t horizon; /* that the rule is told; 0: all rounds */
+    uint64_t horizon; /* `rounds` of the definition; 0: all rounds */
     bool late, restless;
-    bool follow; /* the twin goes on from the library's probabilities each round, lest differences build up */
+    bool follow; /* in each round the twin takes over the library's probabilities */
     double tolerance;
 } fashion;
 
@@ -36,7 +36,7 @@ typedef struct duel {
     posse_environment *e;
     rival twin;
     uint64_t source;
-    const posse_part *reserve; /* who may join */
+    const posse_part *reserve; /* learners that may be added */
     const fashion *fashion;
     struct {
         posse_decision d;
@@ -54,7 +54,7 @@ static void compare_chances(duel *d, const posse_decision *decision) {
     }
     assert_close(sum, 1.0, 1e-12);
     assert_true(chances[decision->learner] == decision->probability);
-    bool fresh = d->twin.batch_left == d->twin.batch && !d->twin.second; /* second rounds have an earlier choice's */
+    bool fresh = d->twin.batch_left == d->twin.batch && !d->twin.second; /* second rounds repeat the first's */
     if (d->fashion->follow && fresh) rival_follow(&d->twin, chances);
 }
 
@@ -79,14 +79,14 @@ static void settle(duel *d, const posse_decision *decision, size_t episode_) {
     rival_heard(&d->twin, episode_, reward);
 }
 
-/* One of those that wait for their reward, any of them. */
+/* Settles a random decision that waits for its reward. */
 static void settle_late(duel *d) {
     int at = (int)random_below(&d->source, (uint64_t)d->open_count);
     settle(d, &d->open[at].d, d->open[at].episode);
     d->open[at] = d->open[--d->open_count];
 }
 
-/* A third of the rewards wait, a few of them for ever; then they come in any order. */
+/* A third of the rewards come late, in any order, and a few never. */
 static void settle_some(duel *d, const posse_decision *decision, size_t episode_) {
     uint64_t fate = random_below(&d->source, 100);
     if (fate < 60)
@@ -106,7 +106,7 @@ static int active_count(const rival *r) {
     return count;
 }
 
-/* Now and then somebody joins, or leaves. */
+/* Now and then a learner is added or retires. */
 static void come_or_go(duel *d) {
     uint64_t fate = random_below(&d->source, 300);
     int who = (int)random_below(&d->source, (uint64_t)d->twin.count);
@@ -143,7 +143,7 @@ static void play_a_round(duel *d, uint64_t n) {
     if (d->fashion->restless) come_or_go(d);
 }
 
-/* Plays it all; what the twin ends as is left in *end. */
+/* Plays a duel. *end is the twin at the end. */
 static void fight(const posse_part *environment, const posse_part *learners, int count, posse_part selector,
                   const fashion *f, rival *end) {
     static const posse_part reserve[] = {{.kind = "ucb", .options = {NUMBER("width", 0.3)}},
@@ -196,7 +196,7 @@ static const struct {
     {&bells, fixed_learners, 2}, {&bells, fixed_learners, 3}, {&bells, learning_learners, 6},
 };
 
-/* Of a list with numbers of learners, as many as there are. */
+/* Cuts lists with a number for each learner to the number of learners. */
 static posse_part cut_to_size(posse_part selector, int count) {
     for (int i = 0; i < POSSE_OPTIONS_MAX && selector.options[i].key != NULL; i++)
         if (strcmp(selector.options[i].key, "range") != 0 && selector.options[i].list != NULL)
@@ -204,7 +204,7 @@ static posse_part cut_to_size(posse_part selector, int count) {
     return selector;
 }
 
-/* In every arena; returns of how many duels `told` says at the end that the rule did something. */
+/* Plays a duel in every arena. Returns in how many the rule did something, according to `told`. */
 static int duel_everywhere(posse_part selector, const fashion *f, bool (*told)(const rival *end)) {
     int moved = 0;
     for (int a = 0; a < LENGTH(arenas); a++) {
@@ -269,7 +269,7 @@ static bool somebody_came_back(const rival *end) {
     return end->came_back;
 }
 
-/* Weights are powers of two, so that what ties on paper ties in double. */
+/* Weights are powers of two, so that exact ties are also ties in double. */
 LAW(dynamic_balancing_is_its_formula) {
     static const double six_weights[] = {1.0, 0.5, 2.0, 1.0, 4.0, 0.25},
                         six_biases[] = {0.1, 0.0, 0.05, -0.1, 0.0, 0.2};
@@ -289,8 +289,8 @@ static bool some_rate_grew(const rival *end) {
 }
 
 /*
- * A deviation of corral's 1 / p comes back in the next loss, which is over q, and grows with it: by a factor of some
- * (1 + rate) for each play. So the steps are compared one by one, at any rate, from where the library stands.
+ * An error of corral's 1 / p enters the next loss, which is divided by q, and grows by a factor of about (1 + rate)
+ * with each play. So each step is compared by itself, at any rate, starting from the library's probabilities.
  */
 static const fashion following[] = {{10000, .follow = true, .tolerance = 1e-11},
                                     {2000, .late = true, .follow = true, .tolerance = 1e-11},
@@ -309,21 +309,22 @@ LAW(stochastic_corral_is_its_formula) {
           {.kind = "stochastic-corral", .options = {NUMBER("rate", 0.05), NUMBER("share", 1)}});
 }
 
-/* At the rate it has by default, 1e-16 grows to 1e-6 in 1e4 rounds: a twin left alone still makes the same choices. */
+/* At the default rate, 1e-16 grows to 1e-6 in 1e4 rounds, so a twin that does not follow still makes the same
+ * choices. */
 LAW(corral_and_its_twin_part_slowly) {
     static const fashion alone[] = {{10000, .tolerance = 1e-4}};
     DUELS(some_rate_grew, alone, {.kind = "corral"}, {.kind = "corral", .options = {LIST("range", skewed)}},
           {.kind = "stochastic-corral"});
 }
 
-/* More than one of them, and more than now and then. */
+/* Whether more than one learner has played often. */
 static bool several_played(const rival *end) {
     int busy = 0;
     for (int i = 0; i < end->count; i++) busy += end->accounts[i].plays > 50.0L;
     return busy > 1;
 }
 
-/* Told of fewer rounds than there are, it goes on; ln T counts as at least 1. */
+/* Corral continues beyond the `rounds` of the definition. ln T counts as at least 1. */
 LAW(corral_outlives_its_horizon) {
     static const fashion brief[] = {
         {1000, .horizon = 2, .follow = true, .tolerance = 1e-10},
@@ -353,7 +354,7 @@ LAW(uniform_is_its_formula) {
 
 /* ----------------------------------------------- corral's step, alone ------------------------------------------ */
 
-/* A distribution in which probabilities of all sizes down to `least` occur, now and then with empty places. */
+/* A distribution with probabilities of all sizes down to `least`, and sometimes with empty places. */
 static void draw_distribution(uint64_t *source, int count, double least, double *p) {
     long double raw[CROWD_MAX], sum = 0.0L;
     for (int j = 0; j < count; j++) {
@@ -369,9 +370,9 @@ static double draw_log_uniform(uint64_t *source, double low, double high) {
 }
 
 /*
- * How far rounding must move a step whose doubles are taken as exact. 1 / p'_j is a difference of numbers of the size
- * of 1 / p_j, and the loser's also one of rate times loss and rate times lambda: one rounding there counts p'_j / p_j
- * or p'_j rate loss times. As the sum is 1, the worst of them touches all.
+ * The condition number of a step with respect to rounding. 1 / p'_j is a difference of numbers of the size of 1 / p_j,
+ * and for the loser also of rate times loss and rate times lambda. So one rounding there is multiplied by p'_j / p_j or
+ * by p'_j rate loss. The sum is 1, so the largest of these factors applies to all.
  */
 static double step_condition(const double *p, const double *rate, const long double *right, int count, int loser,
                              double loss) {
@@ -381,7 +382,7 @@ static double step_condition(const double *p, const double *rate, const long dou
     return worst;
 }
 
-/* The library's step against the slow one. slack: by how much a probability may be off beside what is rounding. */
+/* The library's step against the slow one. slack: the absolute error that is allowed in addition to rounding. */
 static void compare_steps(const double *p, const double *rate, int count, int loser, double loss, double slack) {
     long double exact_p[CROWD_MAX] = {0}, exact_rate[CROWD_MAX] = {0}, right[CROWD_MAX];
     double got[CROWD_MAX], sum = 0.0;
@@ -404,7 +405,7 @@ static void compare_steps(const double *p, const double *rate, int count, int lo
                 loss, rate[loser], sum - 1.0);
 }
 
-/* Losses and rates such as there are: at most 1 / q for the loss, and rates that were one to begin with. */
+/* Losses and rates that occur: losses of at most 1 / q, and rates that were equal at the start. */
 LAW(corral_steps_are_those_of_bisection) {
     uint64_t source = 3;
     for (int n = 0; n < 20000; n++) {
@@ -417,8 +418,8 @@ LAW(corral_steps_are_those_of_bisection) {
 }
 
 /*
- * And such as there are not, but for late rewards and strange options. The sum is solved for to some 1e-14; where one
- * rate is far above the others, all of that is one learner's, however small its probability.
+ * Losses and rates that occur only with late rewards or unusual options. The equation for the sum is solved to about
+ * 1e-14. If one rate is far above the others, this whole error falls on one learner, however small its probability.
  */
 LAW(corral_steps_are_right_at_the_extremes) {
     uint64_t source = 4;

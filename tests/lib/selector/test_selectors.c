@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of every selector there is, by the registry: its probabilities, its labels, what it finds, the rewards outside
- * of its range, and what it must be told. That the rivals follow their formulas is in test_rivals.c; who comes and goes
- * is in test_newcomers.c, balancing in test_balancing.c, and pairs of rounds in test_pairs.c.
+ * Tests of every selector in the registry: its probabilities, its labels, the learners that it prefers, rewards outside
+ * of its range, and what its definition must have. The formulas of the rivals are tested in test_rivals.c, new learners
+ * in test_newcomers.c, balancing in test_balancing.c, and pairs of rounds in test_pairs.c.
  */
 #include <math.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static void come_or_go(posse *p, uint64_t *source, const posse_part *crew, int k
         assert_int_equal(posse_learner_retire(p, who), POSSE_OK);
 }
 
-/* Rewards at once, late or never, while learners come and go. */
+/* Rewards come at once, late or never, while learners are added and retired. */
 static void live_a_life(const habitat *h, posse_part selector, uint64_t seed) {
     posse_part crew[TEAM_MAX];
     posse_decision open[OPEN_MAX];
@@ -95,7 +95,7 @@ LAW(probabilities_add_up_whatever_happens) {
     for_every_selector(chances_add_up);
 }
 
-/* They are of the latest choice until there is another; of a learner that came after it, 0. */
+/* Probabilities are those of the latest choice until the next one. A learner that was added after it has 0. */
 static void chances_stay(const posse_part *selector) {
     double before[9], after[9];
     posse *p = fixed_team(*selector, 8); /* the ninth makes the selector grow */
@@ -125,13 +125,13 @@ LAW(probabilities_are_those_of_the_latest_choice) {
 
 /* -------------------------------------------------- labels ----------------------------------------------------- */
 
-/* A selector driven by hand: it chooses, but who plays is up to the law. */
+/* A selector that the test drives: it chooses, but the test decides which learner plays. */
 typedef struct puppet {
     posse *p;
     double chances[5];
     int chosen;
     int named; /* the arm that the selector names itself, or -1 */
-    bool tied; /* and that decided */
+    bool tied; /* a tie decided the choice */
 } puppet;
 
 static bool least_is_shared(const chooser *c) {
@@ -178,10 +178,10 @@ static void compare_puppets(const puppet *plain, const puppet *renamed) {
 }
 
 /*
- * The same history under other labels. Each plays once, in an order that is no label's; from then on half the time it
- * is the choice that plays and else anyone. Rewards are continuous, so that means never tie. Sums over learners are
- * added up in another order, which at first shows in the last bit; corral's losses, over its own probabilities, make
- * some 1e-12 of it in 400 rounds.
+ * The same history with the learners in another order. Each learner plays once. After that, the chosen learner plays
+ * half of the time, and otherwise a random one. Rewards are continuous, so that means never tie. Sums over learners are
+ * added in another order, which at first changes the last bit. In corral, whose losses are divided by its own
+ * probabilities, the difference grows to about 1e-12 in 400 rounds.
  */
 static void labels_are_names(const posse_part *selector) {
     puppet plain = {.p = fixed_team(*selector, 5)}, renamed = {.p = fixed_team(*selector, 5)};
@@ -193,7 +193,7 @@ static void labels_are_names(const posse_part *selector) {
         if (n >= 5) compare_puppets(&plain, &renamed);
         told += n >= 5 && !plain.tied;
         int who = n < 5 ? n : random_below(&source, 2) ? plain.chosen : (int)random_below(&source, 5);
-        if (plain.named >= 0) who = plain.chosen; /* its own arm, which is nobody else's */
+        if (plain.named >= 0) who = plain.chosen; /* the selector names an arm for the chosen learner only */
         int arm = (int)random_below(&source, 5);
         double reward = 0.1 * who + 0.5 * random_uniform(&source);
         puppet_play(&plain, who, arm, reward);
@@ -208,11 +208,12 @@ LAW(labels_do_not_matter) {
     for_every_selector(labels_are_names);
 }
 
-/* ----------------------------------------------- what must show ------------------------------------------------ */
+/* ------------------------------------------- which learner is found -------------------------------------------- */
 
 #define SHOW_ROUNDS 100000
 
-/* The part of the last tenth of the rounds in which the better of two learners plays: arms of mean 0.25 and 0.75. */
+/* The share of the last tenth of the rounds in which the better of two learners plays. Their arms have means 0.25
+ * and 0.75. */
 static double better_played(posse_part selector, int better, uint64_t seed) {
     static int32_t who[SHOW_ROUNDS];
     const double means[] = {0.25, 0.75};
@@ -255,16 +256,16 @@ LAW(the_better_learner_is_found) {
             }
 }
 
-/* Half the time, with a standard deviation of 0.005. */
+/* Each plays half of the time, with a standard deviation of 0.005. */
 LAW(uniform_finds_nobody) {
     for (uint64_t seed = 1; seed <= 4; seed++)
         for (int better = 0; better < 2; better++)
             assert_close(better_played((posse_part){.kind = "uniform"}, better, seed), 0.5, 0.01);
 }
 
-/* ----------------------------------------------- starting over ------------------------------------------------- */
+/* ------------------------------------------------- restarting -------------------------------------------------- */
 
-/* A posse that starts over has the learners it had, and not those it had no more. */
+/* A restarted posse has its active learners, and not the retired ones. */
 static void gone_for_good(const posse_part *selector) {
     posse *p = fixed_team(*selector, 4);
     play_plainly(p, 20);
@@ -273,7 +274,7 @@ static void gone_for_good(const posse_part *selector) {
     assert_int_equal(posse_restart(p, 3), POSSE_OK);
     for (int n = 0; n < 300; n++) {
         posse_decision d = decided(p);
-        assert_that(d.learner != 1, "%s brings back who had retired", selector->kind);
+        assert_that(d.learner != 1, "%s brings back a retired learner", selector->kind);
         assert_int_equal(posse_learn(p, d.id, parade_reward(true, &d)), POSSE_OK);
     }
     posse_free(p);
@@ -287,7 +288,7 @@ LAW(starting_over_brings_nobody_back) {
 
 static const double narrow[] = {-1.0, 3.0};
 
-/* The ends are inside; what is refused, or never comes, is not counted. */
+/* The ends of the range are inside. Rewards that are refused or never come are not counted. */
 LAW(rewards_outside_the_range_are_counted) {
     static const char *const kinds[] = {"corral", "exp3p", "stochastic-corral"};
     static const double rewards[] = {-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 3.0, 3.5, 1e99, -1e99};
@@ -326,7 +327,7 @@ LAW(others_have_no_range) {
     }
 }
 
-/* Clipped by hand or by the selector, and moved into [0, 1] or not: the same decisions. */
+/* Rewards that are clipped by the test or by the selector, or moved into [0, 1], lead to the same decisions. */
 LAW(clipping_is_clipping) {
     static const char *const kinds[] = {"corral", "exp3p", "stochastic-corral"};
     for (int k = 0; k < LENGTH(kinds); k++) {
@@ -348,7 +349,7 @@ LAW(clipping_is_clipping) {
     }
 }
 
-/* Whatever the selector makes of it. */
+/* Learners get the reward itself, whatever the selector makes of it. */
 LAW(learners_learn_the_raw_reward) {
     static const posse_part learner = {.kind = "epsilon-greedy"};
     for (int s = 0; s < posse_kind_count(POSSE_SELECTOR); s++) {
@@ -370,7 +371,7 @@ LAW(learners_learn_the_raw_reward) {
     }
 }
 
-/* ------------------------------------------ what a rule must be told ------------------------------------------- */
+/* -------------------------------------------- required definitions --------------------------------------------- */
 
 static posse_error attempt(const posse_def *def, notes *log) {
     posse_def told = *def;
@@ -401,7 +402,7 @@ LAW(horizons_are_needed_by_those_who_plan_with_them) {
     }
 }
 
-/* A round or two, or a million times as many, are horizons too. */
+/* Horizons of one or two rounds, and very long ones, are accepted. */
 LAW(any_horizon_will_do) {
     static const char *const kinds[] = {"corral", "exp3p", "stochastic-corral"};
     static const uint64_t horizons[] = {1, 2, 3, 1000000000, UINT64_MAX};
@@ -423,7 +424,7 @@ LAW(any_horizon_will_do) {
         }
 }
 
-/* One number each for the learners it begins with; that more come later, also to a saved posse, is fine. */
+/* A list has one number for each initial learner. More learners may be added later, also to a saved posse. */
 LAW(coefficients_are_of_the_founders) {
     static const double list[] = {1.0, 3.0, 0.5, 2.0};
     static const posse_part crew[] = {{.kind = "ucb"}, {.kind = "ucb"}, {.kind = "ucb"}};

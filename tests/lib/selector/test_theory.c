@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The numeric companion of docs/theory.md: every step of its proof that speaks of histories, computed from scratch on
- * histories that were played with a right belief and on histories that were made up. Each inequality comes with a
- * version that is a little too good to be true, and a history on which that one fails: a wrong step would show. The
- * steps that speak of divisors alone are in test_divisors.c.
+ * Numeric tests of docs/theory.md: every step of its proof about histories is computed from scratch, on histories that
+ * were played with a right belief and on histories that were made up. Each inequality also has a slightly stronger
+ * version, and a history on which that version fails, so a wrong step would show. The steps about divisors alone are in
+ * test_divisors.c.
  */
 #include <math.h>
 
@@ -15,7 +15,7 @@
 
 /* --------------------------------------------------- histories ------------------------------------------------- */
 
-/* What happened: in round t the learner, its arm, its reward, and before it the world drawn. Rounds count from 0. */
+/* A history: for each round t, counted from 0, the world drawn, the learner, its arm and its reward. */
 typedef struct history {
     int rounds, learners, arms;
     double truth[ARMS_CAP];
@@ -57,7 +57,7 @@ static double least_coefficient(const history *h, const double *world, int t) {
     return least;
 }
 
-/* Who plays round t: each learner once, then the first of those charged least. */
+/* The learner of round t: first each learner once, then the first of those with the least charge. */
 static int chosen(const history *h, const rule *g, int t) {
     if (t < h->learners) return t;
     int least = 0;
@@ -69,11 +69,11 @@ static int chosen(const history *h, const rule *g, int t) {
     return least;
 }
 
-/* ---------------------------------------------- histories, made up --------------------------------------------- */
+/* ---------------------------------------------- made-up histories ---------------------------------------------- */
 
 /*
- * Nothing here is a posterior: worlds are the truth pushed about, learners are of any quality, rewards are 0 and 1, or
- * the means themselves, or always better than the means. The steps that speak of one history at a time hold anyway.
+ * These worlds are no posterior samples, but the truth with random changes. Learners are of any quality. Rewards are 0
+ * and 1, or the means themselves, or always better than the means. The steps about a single history hold anyway.
  */
 static void make_up(history *h, const rule *g, uint32_t run) {
     posse_draw draw;
@@ -93,7 +93,7 @@ static void make_up(history *h, const rule *g, uint32_t run) {
     }
 }
 
-/* ----------------------------------------------- histories, played --------------------------------------------- */
+/* ---------------------------------------------- played histories ----------------------------------------------- */
 
 static const posse_part bernoulli_world = {.kind = "bernoulli", .options = {NUMBER("arms", 4)}};
 static const posse_part gaussian_world = {.kind = "gaussian", .options = {NUMBER("arms", 4)}};
@@ -106,7 +106,7 @@ static const posse_part learners[] = {
 };
 #define TEAM LENGTH(learners)
 
-/* A posse written out slowly, so that it can have any divisor: learners that stand alone, and a belief. */
+/* A slow version of a posse, with any divisor: learners without a selector, and a belief. */
 typedef struct table {
     posse_environment *e;
     twin belief;
@@ -153,7 +153,7 @@ static const int looked_at[] = {TEAM, 12, 25, 49};
 
 enum { COEFFICIENT, BEST, LARGEST, CHOSEN, LOOKS };
 
-/* What a world says of round t of a history. The last of them also looks at who was chosen. */
+/* Functions of a history before round t and a world. Only the last one also depends on the learner chosen. */
 static void look(const history *h, const double *world, int t, double *out) {
     out[COEFFICIENT] = least_coefficient(h, world, t);
     out[BEST] = best_of(h, world);
@@ -172,8 +172,8 @@ static void compare_worlds(const history *h, moments cells[LENGTH(looked_at)][LO
 }
 
 /*
- * Functions of the history and one world have the same mean in the world drawn and in the true one. Those that look at
- * the choice have not: the learner chosen flatters itself in the world it was chosen by.
+ * Functions of the history and one world have the same mean in the world drawn and in the true one. Functions that
+ * depend on the choice do not: the regret of the chosen learner is smaller in the world that it was chosen by.
  */
 LAW(drawn_world_and_truth_have_one_law) {
     static history h;
@@ -194,7 +194,7 @@ LAW(drawn_world_and_truth_have_one_law) {
     }
 }
 
-/* The same of B-MS itself, from outside: its potentials are the regrets in the world drawn. */
+/* The same for B-MS itself, by its public functions: its potentials are the regrets in the world drawn. */
 LAW(potentials_and_regrets_have_one_law) {
     posse_environment *e = environment_made(&bernoulli_world, 9);
     posse *p = team_made(e, &(team){.learners = learners, .count = TEAM});
@@ -240,7 +240,7 @@ static bool is_near(const history *h, const double *world, int t, double rho) {
     return true;
 }
 
-/* Fails with at most the chance 2 M T exp(-L); with a third of the radius nearly always. */
+/* The event fails with probability at most 2 M T exp(-L). With a third of the radius it nearly always fails. */
 LAW(good_event_is_as_likely_as_promised) {
     static history h;
     enum { RUNS = 400, ROUNDS = 200 };
@@ -261,7 +261,7 @@ LAW(good_event_is_as_likely_as_promised) {
 
 /* ------------------------------------- Lemmas 3 to 6: one history at a time ------------------------------------ */
 
-/* A history seen with a coefficient d and a radius rho; good: the rounds in which G and E hold for the world drawn. */
+/* A history with a coefficient d and a radius rho. good: the rounds in which G and E hold for the world drawn. */
 typedef struct reading {
     const history *h;
     const rule *g;
@@ -277,12 +277,12 @@ static void read_history(reading *r, const history *h, const rule *g, double d, 
     }
 }
 
-/* phi_t, the regret in the world drawn of the learner that is chosen in it. */
+/* phi_t, the regret of the chosen learner in the world drawn. */
 static double charged(const history *h, int t) {
     return regret(h, h->world[t], h->learner[t], t);
 }
 
-/* u_i, what a learner earned before round t. */
+/* u_i, the rewards of a learner before round t. */
 static double earned(const history *h, int i, int t) {
     double sum = 0.0;
     for (int s = 0; s < t; s++)
@@ -309,7 +309,7 @@ static int last_good(const reading *r, int i) {
     return last;
 }
 
-/* The left side of Lemma 5: past averages up to the n-th, against what the n plays are worth in truth. */
+/* The left side of Lemma 5: past averages up to the n-th, against the true value of the n plays. */
 static double past_against_present(const history *h, int i, int t) {
     double sum = 0.0, all = 0.0, n = 0.0;
     for (int s = 0; s < t; s++)
@@ -329,7 +329,7 @@ static void check_past(const reading *r, int i) {
                 "%s: learner %d after %g plays", r->g->name, i, n);
 }
 
-/* V, whose mean is the regret: the best of the world drawn (in the first plays, of the truth) less what was played. */
+/* V, whose mean is the regret: the best of the world drawn (in the first plays, of the truth) less the arm played. */
 static double value_missed(const history *h) {
     double sum = 0.0;
     for (int t = 0; t < h->rounds; t++)
@@ -337,7 +337,7 @@ static double value_missed(const history *h) {
     return sum;
 }
 
-/* The right side of Lemma 6, the noise multiplied by a number that is 6. */
+/* The right side of Lemma 6. `six` is the factor of the noise, which is 6 in the lemma. */
 static double path_bound(const reading *r, double ratio, double six) {
     const history *h = r->h;
     double worst = worst_of(h, h->truth), sum = h->learners * (best_of(h, h->truth) - worst);
@@ -350,7 +350,7 @@ static double path_bound(const reading *r, double ratio, double six) {
     return sum;
 }
 
-/* How much there was to check: rounds that were good, rounds that were not, histories near the truth. */
+/* The number of checks: good rounds, other rounds, and histories near the truth. */
 typedef struct tally {
     long good, bad, paths;
 } tally;
@@ -419,8 +419,8 @@ LAW(proof_holds_where_means_have_no_bound) {
 }
 
 /*
- * The paper's Lemma 5.3 would have the learner chosen charged d sqrt(n_i). That holds with the divisor sqrt(n), but not
- * with its own rule, where the learner with the least regret may have got it in few plays.
+ * By the paper's Lemma 5.3, the charge of the chosen learner would be at most d sqrt(n_i). That holds with the divisor
+ * sqrt(n), but not with the paper's own rule, where the learner with the least regret may have played rarely.
  */
 LAW(charge_of_the_chosen_needs_its_divisor) {
     static history h;
@@ -440,8 +440,8 @@ LAW(charge_of_the_chosen_needs_its_divisor) {
 }
 
 /*
- * The worst case of Lemma 5: no regret in the world drawn, rewards as high as the good event lets them be until the
- * last of n plays, which takes them as low, and a truth that is lower still. 4 is the constant; 3.9 fails.
+ * The worst case of Lemma 5: no regret in the world drawn, rewards as high as the good event allows until the last of n
+ * plays, which makes them as low as allowed, and a truth that is lower still. 4 is the constant; 3.9 fails.
  */
 LAW(noise_of_past_against_present_is_four) {
     double rho = 1.0, reached = 0.0;
@@ -456,8 +456,8 @@ LAW(noise_of_past_against_present_is_four) {
 }
 
 /*
- * A hard case for Lemma 6: one learner, one arm, rewards as high as the good event lets them be, and worlds as far
- * above the truth as the rewards allow. The noise is then about 4 rho sqrt(N), so that 3.5 in place of 6 fails.
+ * A hard case for Lemma 6: one learner, one arm, rewards as high as the good event allows, and worlds as far above the
+ * truth as the rewards allow. The noise is then about 4 rho sqrt(N), so that 3.5 in place of 6 fails.
  */
 LAW(noise_of_a_path_is_more_than_three) {
     static history h;
@@ -506,7 +506,7 @@ LAW(bad_rounds_of_a_path_cost_what_they_are_worth) {
 
 /* ------------------------------------------ Theorems 9 and 10 in the mean -------------------------------------- */
 
-/* d* of a run as the results have it: of each learner the largest regret / sqrt(plays) ever, of these the least. */
+/* d* of a run as in the result files: the least over learners of the largest regret / sqrt(plays) at any time. */
 static double coefficient_of_the_best(const history *h) {
     double best = INFINITY;
     for (int i = 0; i < h->learners; i++) {
@@ -518,13 +518,13 @@ static double coefficient_of_the_best(const history *h) {
     return best;
 }
 
-/* Over runs of one rule: the regrets, V less the regret, and the d* that held in all of them. */
+/* Over the runs of one rule: the regrets, V less the regret, and the largest d*. */
 typedef struct account {
     moments regrets, differences;
     double d_star;
 } account;
 
-/* The closed form must cover what the plays of each run really sum to. */
+/* The closed form must cover the actual sum over the plays of each run. */
 static void add_run(account *o, const history *h, const rule *g, double ratio) {
     double all = 0.0, sum = 0.0, form = first_term(g, h->learners, h->rounds);
     for (int i = 0; i < h->learners; i++) {
@@ -551,7 +551,7 @@ static account account_of(const rule *g, uint32_t runs, int rounds) {
     return out;
 }
 
-/* V has the mean of the regret, and the bound holds, by far: it is one for the worst case. */
+/* V has the mean of the regret. The bound holds by far, because it is for the worst case. */
 LAW(regret_is_below_the_theorem) {
     enum { RUNS = 150, ROUNDS = 250 };
     double noise = sqrt(18.0 * TEAM * ROUNDS * log(2.0 * TEAM * ROUNDS * ROUNDS));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of ties: B-MS breaks them at random, so that the order in which learners are listed does not matter.
+ * Tests of ties: B-MS breaks them at random, so that the order in which learners are listed does not matter.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,14 +16,15 @@ static const posse_part gaussian_world = {.kind = "gaussian", .options = {NUMBER
 
 #define PAPER_ROUNDS 1000
 
-/* What came of a run: its regret, each learner's share of the plays, and how many rounds were ties. */
+/* The result of a run: its regret, each learner's share of the plays, and the number of rounds with a tie. */
 typedef struct summary {
     double regret;
     double plays[PAPER_TEAM];
     int ties;
 } summary;
 
-/* B-MS as it is; lowest: a slow version of it, with learners that stand alone, in which ties go to the lowest index. */
+/* B-MS itself or, with `lowest`, a slow version with learners without a selector, in which ties go to the lowest
+ * index. */
 typedef struct contender {
     posse_environment *e;
     bool lowest;
@@ -95,7 +96,7 @@ static summary contender_run(contender *c, uint32_t run, bool reversed) {
     return s;
 }
 
-/* What reversing the list does: the worst |z| of the paired differences, in regret and in plays by name. */
+/* The effect of reversing the list: the worst |z| of the paired differences in regret and in plays by name. */
 typedef struct effect {
     double regret_z, plays_z, regret, tie_share;
 } effect;
@@ -122,7 +123,7 @@ static effect effect_of_order(bool lowest, uint32_t runs) {
 
 #define ORDER_RUNS (uint32_t)(16000 * law_effort())
 
-/* Seven z scores: beyond 4 by chance once in 2,000. */
+/* One of the seven z scores is beyond 4 by chance once in 2,000. */
 LAW(order_does_not_matter) {
     effect f = effect_of_order(false, ORDER_RUNS);
     print_message("ties in %.3f of the rounds; |z| of regret %.2f, of plays %.2f\n", f.tie_share, f.regret_z,
@@ -132,7 +133,7 @@ LAW(order_does_not_matter) {
     assert_that(f.plays_z < 4.0, "plays depend on the order: |z| = %.2f", f.plays_z);
 }
 
-/* That the law above can fail: with ties to the lowest index it does, clearly, on the same runs. */
+/* Shows that the test above can fail: with ties to the lowest index it clearly does, on the same runs. */
 LAW(order_would_matter_with_lowest_index_ties) {
     effect f = effect_of_order(true, ORDER_RUNS);
     print_message("with lowest-index ties: |z| of regret %.1f (%+.1f%%), of plays %.1f\n", f.regret_z, 100 * f.regret,
@@ -171,7 +172,7 @@ LAW(ties_are_broken_uniformly) {
     for (int k = 2; k <= PAPER_TEAM; k++) {
         double total = 0.0;
         for (int r = 0; r < k; r++) total += ranks[k][r];
-        if (total < 200.0) continue; /* too rare for the normal law */
+        if (total < 200.0) continue; /* too rare for the normal approximation */
         seen++;
         for (int r = 0; r < k; r++) {
             double z = (ranks[k][r] - total / k) / sqrt(total / k * (1.0 - 1.0 / k));
@@ -183,7 +184,7 @@ LAW(ties_are_broken_uniformly) {
     posse_environment_free(e);
 }
 
-/* Breaking ties takes nothing of the stream that worlds are drawn from, and is drawn for only where there is a tie. */
+/* Breaking ties draws nothing from the stream of worlds, and draws only if there is a tie. */
 LAW(ties_have_a_stream_of_their_own) {
     posse_environment *e = environment_made(&gaussian_world, 6);
     posse *p = team_made(e, &(team){.learners = paper_team, .count = PAPER_TEAM});
