@@ -118,7 +118,7 @@ static uint32_t *settled_place(engine *e, int64_t posse, uint64_t decision) {
     }
 }
 
-/* Room for twice as many records as there are; all are entered again. False: no memory. */
+/* Makes room for twice the number of records, and has all of them entered again. False: no memory. */
 static bool settled_grow(engine *e) {
     size_t room = 64;
     while (room < 4 * e->record_count) room *= 2;

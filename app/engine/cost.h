@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How much work a decision is. A server and Redis serve one request after the other, so no request may take long. The
- * work is estimated from the shape of a posse, and not measured: what is allowed is the same on every machine.
+ * work is estimated from the shape of a posse, and not measured, so every machine has the same limit.
  */
 #ifndef ENGINE_COST_H
 #define ENGINE_COST_H

@@ -382,7 +382,7 @@ static bucket_read *place_of_bucket(store *s, uint64_t number) {
     return &s->read[number % BUCKETS_READ];
 }
 
-/* What was read of a bucket is out of date once more of it is settled. */
+/* A bucket in memory is out of date after more of its decisions were settled. */
 static void forget_bucket(store *s, const record *r) {
     bucket_read *read = s->read != NULL ? place_of_bucket(s, r->decision >> BUCKET_BITS) : NULL;
     if (read != NULL && read->posse == r->posse) read->posse = 0;

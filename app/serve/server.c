@@ -249,8 +249,8 @@ static bool is_trusted(const server *s, const struct evkeyvalq *headers) {
 }
 
 /*
- * Where a request ends and which server it is for must not depend on who reads it: a proxy may take the other one of
- * two headers. (RFC 9112, sections 3.2 and 6.3.)
+ * A proxy may use the other one of two headers, and then sees other requests than this server (request smuggling; RFC
+ * 9112, sections 3.2 and 6.3).
  */
 static bool has_twice(const struct evkeyvalq *headers, const char *name) {
     int count = 0;

@@ -43,7 +43,7 @@ typedef struct RedisModuleTypeMethods {
     int (*defrag)(void *ctx, RedisModuleString *key, void **value);
 } RedisModuleTypeMethods;
 
-/* What Redis tells of a command (RedisModule_SetCommandInfo, version 1): how its key is used, and a line for people. */
+/* The description of a command (RedisModule_SetCommandInfo, version 1): how its key is used, and a line for people. */
 typedef struct RedisModuleCommandKeySpec {
     const char *notes;
     uint64_t flags;
