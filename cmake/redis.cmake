@@ -3,7 +3,7 @@
 # needed.
 file(GLOB redis CONFIGURE_DEPENDS bindings/redis/*.c)
 file(GLOB reader CONFIGURE_DEPENDS app/common/*.c app/describe/*.c)
-set(shared_with_engine app/engine/context.c app/engine/description.c app/engine/rewards.c app/engine/siphash.c app/engine/token.c)
+set(shared_with_engine app/engine/context.c app/engine/cost.c app/engine/description.c app/engine/rewards.c app/engine/siphash.c app/engine/token.c)
 pkg_check_modules(describing REQUIRED IMPORTED_TARGET libfyaml jansson)
 add_library(posse_redis MODULE ${redis} ${reader} ${shared_with_engine})
 set_target_properties(posse_redis PROPERTIES PREFIX "")

@@ -13,7 +13,7 @@
 #define MEMORY_MAX (1 << 30)
 #define RATE_MAX 1000000000
 
-enum { KEY_LISTEN = KEY_OWN, KEY_DATABASE, KEY_TOKENS, KEY_PENDING, KEY_MEMORY, KEY_RATE };
+enum { KEY_LISTEN = KEY_OWN, KEY_DATABASE, KEY_MUST_EXIST, KEY_TOKENS, KEY_PENDING, KEY_MEMORY, KEY_RATE };
 
 static error_t parse_serve(int key, char *argument, struct argp_state *state) {
     server_settings *s = state->input;
@@ -24,6 +24,9 @@ static error_t parse_serve(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_DATABASE:
         s->database = argument;
+        return 0;
+    case KEY_MUST_EXIST:
+        s->must_exist = true;
         return 0;
     case KEY_TOKENS:
         s->tokens = argument;
@@ -51,11 +54,14 @@ int command_serve(int argc, char **argv) {
          "Listen on HOST:PORT or unix:PATH (default: 127.0.0.1:7677); may be repeated", 0},
         {"database", KEY_DATABASE, "FILE", 0,
          "The database (default: " DATABASE "); it is created if it does not exist", 0},
+        {"must-exist", KEY_MUST_EXIST, NULL, 0,
+         "Do not create the database: fail if there is none, for example because its disk is not mounted", 0},
         {"tokens", KEY_TOKENS, "FILE", 0,
          "The tokens and their rights; each line has the SHA-256 of a token, roles, and a posse or *", 0},
         {"pending", KEY_PENDING, "N", 0, "At most N decisions of a posse may wait for a reward (default: 1000000)", 0},
         {"memory", KEY_MEMORY, "MIB", 0,
-         "Memory limit for all posses, in MiB (default: three quarters of the machine's or container's)", 0},
+         "Memory limit for all posses, in MiB (default: three quarters of the machine's, container's or systemd unit's)",
+         0},
         {"rate", KEY_RATE, "N", 0, "At most N requests a second for each posse (default: no limit)", 0},
         {0}};
     static const struct argp argp = {

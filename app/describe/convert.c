@@ -188,8 +188,15 @@ static bool convert_take_components(reading *r, const node *n, posse_option *o) 
     return ok;
 }
 
-/* A path in a file is relative to the folder of that file. */
+/*
+ * A path in a file is relative to the folder of that file. Descriptions from a network may have no paths: they must not
+ * make a server read its own files, or wait for a pipe.
+ */
 static bool take_path(reading *r, const node *n, posse_option *o) {
+    if (!r->files) {
+        problem_at(r->found, at_key(n), "no files are read for clients: the numbers themselves are needed");
+        return false;
+    }
     if (!take_text(r->found, n, &o->word)) return false;
     if (*o->word != '\0' && *o->word != '/' && *r->folder != '\0')
         o->word = pool_format(r->memory, "%s%s", r->folder, o->word);

@@ -22,8 +22,8 @@ static void definition_read_learners(reading *r, const node *list, definition *d
         definition_read_part(r, n, POSSE_LEARNER, &d->learners[d->learner_count++]);
 }
 
-static reading open_reading(definition *d, pool *memory, problems *found, const posse_def *arms) {
-    reading r = {.memory = memory, .found = found, .folder = "", .def = *arms};
+static reading open_reading(definition *d, pool *memory, problems *found, const posse_def *arms, bool files) {
+    reading r = {.memory = memory, .found = found, .folder = "", .files = files, .def = *arms};
     *d = (definition){0};
     return r;
 }
@@ -32,8 +32,9 @@ static bool is_right(const reading *r) {
     return r->found->count == 0 && !reading_failed(r);
 }
 
-bool definition_read(definition *d, const node *root, pool *memory, problems *found, const posse_def *arms) {
-    reading r = open_reading(d, memory, found, arms);
+bool definition_read(definition *d, const node *root, pool *memory, problems *found, const posse_def *arms,
+                     bool files) {
+    reading r = open_reading(d, memory, found, arms, files);
     trial_listen(&r);
     definition_read_part(&r, node_find(root, "prior"), POSSE_BELIEF, &d->prior);
     definition_read_part(&r, node_find(root, "selector"), POSSE_SELECTOR, &d->selector);
@@ -41,8 +42,9 @@ bool definition_read(definition *d, const node *root, pool *memory, problems *fo
     return is_right(&r);
 }
 
-bool definition_read_learner(definition *d, const node *root, pool *memory, problems *found, const posse_def *arms) {
-    reading r = open_reading(d, memory, found, arms);
+bool definition_read_learner(definition *d, const node *root, pool *memory, problems *found, const posse_def *arms,
+                             bool files) {
+    reading r = open_reading(d, memory, found, arms, files);
     trial_listen(&r);
     d->learners = pool_allocate(r.memory, sizeof *d->learners);
     d->learner_count = 1;

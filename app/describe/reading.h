@@ -12,6 +12,7 @@ typedef struct reading {
     pool *memory;
     problems *found;
     const char *folder;               /* of the file, up to its slash; "" where that is the working directory */
+    bool files;                       /* paths may be followed; false for what comes over a network */
     const node *listening;            /* the part whose trial the library's messages are about */
     const posse_part *listening_part; /* its options, if only these are tried; else NULL */
     bool heard;                       /* the library has reported something */

@@ -102,6 +102,61 @@ record *batch_add(engine *e, hosted *h, record_kind kind) {
     return r;
 }
 
+/* ------------------------------------------------ what was settled ----------------------------------------------- */
+
+static bool is_settling(const record *r) {
+    return r->kind == RECORD_LEARN || r->kind == RECORD_FORGET;
+}
+
+/* Where a decision is in the hash table, or the free place that ends the search. */
+static uint32_t *settled_place(engine *e, int64_t posse, uint64_t decision) {
+    size_t at = (size_t)((decision ^ (uint64_t)posse << 40) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+    for (;; at++) {
+        uint32_t *place = &e->settled[at & (e->settled_room - 1)];
+        const record *r = *place > 0 ? &e->records[*place - 1] : NULL;
+        if (r == NULL || (r->decision == decision && r->posse == posse)) return place;
+    }
+}
+
+/* Makes room for twice the number of records, and has all of them entered again. False: no memory. */
+static bool settled_grow(engine *e) {
+    size_t room = 64;
+    while (room < 4 * e->record_count) room *= 2;
+    uint32_t *larger = calloc(room, sizeof *larger);
+    if (larger == NULL) return false;
+    free(e->settled);
+    e->settled = larger;
+    e->settled_room = room;
+    e->settled_count = 0;
+    return true;
+}
+
+/* Without memory for the table, all records are searched. */
+static const record *search_settled(const engine *e, int64_t posse, uint64_t decision) {
+    for (size_t i = e->record_count; i-- > 0;)
+        if (is_settling(&e->records[i]) && e->records[i].posse == posse && e->records[i].decision == decision)
+            return &e->records[i];
+    return NULL;
+}
+
+/* Records are entered when one is looked for, which most batches never do. */
+const record *batch_find_settled(engine *e, int64_t posse, uint64_t decision) {
+    if (e->record_count == 0) return NULL;
+    if (2 * e->record_count > e->settled_room && !settled_grow(e)) return search_settled(e, posse, decision);
+    for (; e->settled_count < e->record_count; e->settled_count++) {
+        const record *r = &e->records[e->settled_count];
+        if (is_settling(r)) *settled_place(e, r->posse, r->decision) = (uint32_t)e->settled_count + 1;
+    }
+    uint32_t place = *settled_place(e, posse, decision);
+    return place > 0 ? &e->records[place - 1] : NULL;
+}
+
+static void settled_clear(engine *e) {
+    free(e->settled);
+    e->settled = NULL;
+    e->settled_room = e->settled_count = 0;
+}
+
 /* ----------------------------------------------------- writing --------------------------------------------------- */
 
 /* Copies the store's reason for a failure. Returns false. */
@@ -183,6 +238,7 @@ static bool write_batch(engine *e) {
 static void close_batch(engine *e) {
     e->record_count = 0;
     e->touched_count = 0;
+    settled_clear(e);
     pool_free(e->batch);
     e->batch = NULL;
 }
@@ -226,6 +282,7 @@ static void batch_undo(engine *e) {
     uint64_t failed = e->counts.failed_commits + 1;
     e->counts = e->counts_before;
     e->counts.failed_commits = failed;
+    size_t kept = 0; /* those that were there before */
     for (size_t i = 0; i < e->touched_count; i++) {
         hosted *h = e->touched[i];
         bool created = h->created;
@@ -235,10 +292,12 @@ static void batch_undo(engine *e) {
         h->reward_sum = h->reward_sum_before;
         if (created)
             batch_leave(e, h);
-        else if (!e->lost && !recovery_restore(e, h))
-            e->lost = true;
-        if (!created) clock_undo(h);
+        else {
+            clock_undo(h);
+            e->touched[kept++] = h;
+        }
     }
+    if (!e->lost && !recovery_restore(e, e->touched, kept)) e->lost = true;
     close_batch(e);
 }
 

@@ -48,6 +48,19 @@ double *numbers_read(const json_t *list, size_t count, const char *path, pool *m
     return context_list_of(&(reading){memory, found}, list, count, path);
 }
 
+bool points_are_same(const double *a, const double *b, size_t dim) {
+    size_t i = 0;
+    while (i < dim && a[i] == b[i]) i++;
+    return i == dim;
+}
+
+bool whole_read(const json_t *value, int64_t low, int64_t high, int64_t *out) {
+    double number = json_number_value(value); /* 0 of what is no number */
+    if (!json_is_number(value) || !(number >= (double)low && number <= (double)high)) return false;
+    *out = json_is_integer(value) ? json_integer_value(value) : (int64_t)number;
+    return json_is_integer(value) || (double)*out == number;
+}
+
 static bool context_read_arms(const reading *r, const json_t *list, posse_context *out) {
     size_t count = json_array_size(list);
     if (list == NULL) return true;
@@ -55,12 +68,12 @@ static bool context_read_arms(const reading *r, const json_t *list, posse_contex
         return refuse(r, "context.arms", "the available arms of this round must be a list of numbers");
     int *arms = context_allocate(r, count * sizeof *arms);
     for (size_t i = 0; arms != NULL && i < count; i++) {
-        const json_t *arm = json_array_get(list, i);
+        int64_t arm;
         char where[60];
         snprintf(where, sizeof where, "context.arms[%zu]", i);
-        if (!json_is_integer(arm) || json_integer_value(arm) < 0 || json_integer_value(arm) > 1000000)
+        if (!whole_read(json_array_get(list, i), 0, 1000000, &arm))
             return refuse(r, where, "the number of an arm is needed");
-        arms[i] = (int)json_integer_value(arm);
+        arms[i] = (int)arm;
     }
     out->arms = arms;
     out->count = (int)count;
@@ -73,12 +86,24 @@ static int context_active_arms(const posse *p) {
     return count;
 }
 
+/* Rows are counted before there is memory for them. */
+static bool context_check_rows(const reading *r, const json_t *rows, size_t count, size_t dim) {
+    for (size_t i = 0; i < count; i++) {
+        char where[60];
+        if (json_array_size(json_array_get(rows, i)) == dim) continue; /* 0 of what is no list */
+        snprintf(where, sizeof where, "context.points[%zu]", i);
+        return refuse(r, where, "there must be a list of %zu numbers", dim);
+    }
+    return true;
+}
+
 static bool context_read_points(const reading *r, const posse *p, const json_t *rows, posse_context *out) {
     size_t dim = (size_t)(posse_features(p) - posse_shared_features(p));
     size_t count = out->count > 0 ? (size_t)out->count : (size_t)context_active_arms(p);
     if (dim == 0 && rows == NULL) return true;
     if (!json_is_array(rows) || json_array_size(rows) != count || dim == 0)
         return refuse(r, "context.points", "there must be a list of %zu numbers for each of %zu arms", dim, count);
+    if (!context_check_rows(r, rows, count, dim)) return false;
     double *points = context_allocate(r, count * dim * sizeof *points);
     for (size_t i = 0; points != NULL && i < count; i++) {
         char where[60];

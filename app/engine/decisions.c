@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/context.h"
+#include "engine/cost.h"
 #include "engine/inside.h"
 #include "engine/rewards.h"
 
@@ -117,6 +119,11 @@ static engine_status decisions_admit(engine *e, hosted *h, size_t count, size_t 
     if (posse_pending_count(h->posse) + count > e->limits.pending + settled)
         return engine_say(e, ENGINE_CROWDED, "", "%zu decisions wait for their rewards, and at most %zu may",
                           posse_pending_count(h->posse), e->limits.pending);
+    if (count > cost_decisions_max(h->posse))
+        return engine_say(e, ENGINE_LARGE, "n",
+                          "%zu decisions would keep other requests waiting: this posse makes at "
+                          "most %zu in a request",
+                          count, cost_decisions_max(h->posse));
     e->bounded = true;
     posse_error error = posse_pending_reserve(h->posse, count);
     e->bounded = false;
@@ -143,24 +150,13 @@ static engine_status check_context(engine *e, hosted *h, const json_t *source) {
     return error == POSSE_OK ? ENGINE_DONE : engine_refuse(e, error, ENGINE_WRONG);
 }
 
-engine_status engine_turn(engine *e, hosted *h, const engine_reward *rewards, size_t learned, size_t count,
-                          const json_t *source, engine_decision *out) {
-    if (!engine_enter(e)) return ENGINE_DOWN;
-    engine_status status = check_context(e, h, source);
-    if (status == ENGINE_DONE) status = decisions_admit(e, h, count, learned);
-    if (status == ENGINE_DONE && learned > 0) status = engine_learn(e, h, rewards, learned);
-    if (status == ENGINE_DONE) status = decide_all(e, h, count, source, out);
-    if (status != ENGINE_DONE) posse_pending_reserve(h->posse, 0);
-    return status;
-}
-
 /* ---------------------------------------------------- settling --------------------------------------------------- */
 
 /* What a client wants to do with a decision, after its token was read. */
 typedef struct wish {
     const engine_reward *said;
     uint64_t id;
-    bool done; /* it was fulfilled before */
+    bool past; /* it is not pending any more */
 } wish;
 
 static engine_status say_at(engine *e, engine_status status, const engine_reward *said, const char *key,
@@ -174,26 +170,22 @@ static engine_status say_at(engine *e, engine_status status, const engine_reward
 
 /* How a decision was settled, in this batch or before. False: the database cannot be read. */
 static bool find_settled(engine *e, const hosted *h, uint64_t id, bool *found, record_kind *kind, double *reward) {
-    for (size_t i = e->record_count; i-- > 0;) {
-        const record *r = &e->records[i];
-        if (r->posse != h->id || r->decision != id || (r->kind != RECORD_LEARN && r->kind != RECORD_FORGET)) continue;
-        *found = true;
-        *kind = r->kind;
-        *reward = r->reward;
-        return true;
-    }
-    return store_find_settled(e->store, h->id, id, found, kind, reward);
+    const record *r = batch_find_settled(e, h->id, id);
+    *found = r != NULL;
+    if (r == NULL) return store_find_settled(e->store, h->id, id, found, kind, reward);
+    *kind = r->kind;
+    *reward = r->reward;
+    return true;
 }
 
 /* The decision is not pending. That is fine if it was settled before in the same way. */
-static engine_status decisions_look_back(engine *e, const hosted *h, wish *w, record_kind wanted) {
+static engine_status decisions_look_back(engine *e, const hosted *h, const wish *w, record_kind wanted) {
     bool found;
     record_kind kind;
     double reward = NAN;
     if (!find_settled(e, h, w->id, &found, &kind, &reward))
         return say_at(e, ENGINE_DOWN, w->said, "token", store_why(e->store));
-    w->done = found && kind == wanted && (wanted == RECORD_FORGET || reward == w->said->reward);
-    if (w->done) return ENGINE_DONE;
+    if (found && kind == wanted && (wanted == RECORD_FORGET || reward == w->said->reward)) return ENGINE_DONE;
     if (found && kind == RECORD_FORGET)
         return say_at(e, ENGINE_CONFLICT, w->said, "token", "this decision was forgotten");
     if (found) return say_at(e, ENGINE_CONFLICT, w->said, "token", "this decision has another reward");
@@ -230,8 +222,8 @@ static engine_status decisions_check(engine *e, const hosted *h, wish *w, record
     engine_status status = decisions_read_token(e, h, w->said, &t);
     if (status != ENGINE_DONE) return status;
     w->id = t.id;
-    w->done = false;
-    if (posse_pending_find(h->posse, t.id, &pending) != POSSE_OK) return decisions_look_back(e, h, w, wanted);
+    w->past = posse_pending_find(h->posse, t.id, &pending) != POSSE_OK;
+    if (w->past) return ENGINE_DONE; /* check_sorted looks back */
     if (t.arm != POSSE_ARM_UNTOLD && t.arm != pending.arm)
         return say_at(e, ENGINE_CONFLICT, w->said, "token", "this decision was for another arm");
     return wanted == RECORD_LEARN ? check_reward(e, h, w->said, &pending) : ENGINE_DONE;
@@ -243,25 +235,48 @@ static int decisions_by_id(const void *a_, const void *b_) {
     return a->said < b->said ? -1 : a->said > b->said;
 }
 
-/* A request may have the same decision twice: with the same reward this is a repetition, otherwise a contradiction. */
-static engine_status decisions_check_twice(engine *e, const wish *list, size_t count) {
-    engine_status status = ENGINE_DONE;
-    wish *sorted = malloc((count + 1) * sizeof *sorted);
-    if (sorted == NULL) return decisions_no_memory(e);
-    memcpy(sorted, list, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, decisions_by_id);
-    for (size_t i = 1; i < count; i++)
-        if (sorted[i].id == sorted[i - 1].id && sorted[i].said->reward != sorted[i - 1].said->reward)
-            status =
-                say_at(e, ENGINE_CONFLICT, sorted[i].said, "token", "this request has two different rewards for it");
-    free(sorted);
-    return status;
+/*
+ * Decisions that are not pending must have been settled before in the same way. The list is sorted, so that the
+ * database is read in its order. A request may have the same decision twice: with the same reward this is a repetition,
+ * otherwise a contradiction. *open: the number of pending decisions, each counted once.
+ */
+static engine_status check_sorted(engine *e, const hosted *h, const wish *sorted, size_t count, record_kind kind,
+                                  size_t *open) {
+    engine_status worst = ENGINE_DONE;
+    *open = 0;
+    for (size_t i = 0; i < count; i++) {
+        const wish *w = &sorted[i];
+        bool again = i > 0 && w->id == sorted[i - 1].id;
+        engine_status status = w->past ? decisions_look_back(e, h, w, kind) : ENGINE_DONE;
+        if (again && !w->past && kind == RECORD_LEARN && w->said->reward != sorted[i - 1].said->reward)
+            status = say_at(e, ENGINE_CONFLICT, w->said, "token", "this request has two different rewards for it");
+        if (status > worst) worst = status;
+        *open += !w->past && !again;
+    }
+    return worst;
 }
 
-static void decisions_settle(engine *e, hosted *h, wish *w, record_kind kind) {
+static engine_status decisions_check_all(engine *e, const hosted *h, const engine_reward *list, size_t count,
+                                         record_kind kind, wish *wishes, size_t *open) {
+    engine_status worst = ENGINE_DONE;
+    size_t read = 0; /* wishes whose tokens are right */
+    wish *sorted = malloc((count + 1) * sizeof *sorted);
+    if (sorted == NULL) return decisions_no_memory(e);
+    for (size_t i = 0; i < count; i++) {
+        wishes[i] = (wish){.said = &list[i]};
+        engine_status status = decisions_check(e, h, &wishes[i], kind);
+        if (status > worst) worst = status;
+        if (status == ENGINE_DONE) sorted[read++] = wishes[i];
+    }
+    qsort(sorted, read, sizeof *sorted, decisions_by_id);
+    engine_status status = check_sorted(e, h, sorted, read, kind, open);
+    free(sorted);
+    return status > worst ? status : worst;
+}
+
+static void decisions_settle(engine *e, hosted *h, const wish *w, record_kind kind) {
     posse_pending pending;
-    bool done = w->done || posse_pending_find(h->posse, w->id, &pending) != POSSE_OK;
-    if (done) {
+    if (posse_pending_find(h->posse, w->id, &pending) != POSSE_OK) { /* or an entry before has settled it */
         e->counts.repeats++;
         return;
     }
@@ -280,38 +295,48 @@ static void decisions_settle(engine *e, hosted *h, wish *w, record_kind kind) {
     decisions_count_reward(e, h, w->said->reward);
 }
 
-/* Everything is checked before anything is changed. The result is the gravest status of all. */
+/*
+ * Everything is checked before anything is changed. The result is the gravest status of all. decisions: the number that
+ * a turn makes afterwards, for which there must be room.
+ */
 static engine_status settle_all(engine *e, hosted *h, const engine_reward *list, size_t count, record_kind kind,
-                                wish *wishes) {
-    engine_status worst = ENGINE_DONE;
-    for (size_t i = 0; i < count; i++) {
-        wishes[i] = (wish){.said = &list[i]};
-        engine_status status = decisions_check(e, h, &wishes[i], kind);
-        if (status > worst) worst = status;
-    }
-    if (worst == ENGINE_DONE && kind == RECORD_LEARN && count > 1) worst = decisions_check_twice(e, wishes, count);
+                                size_t decisions, wish *wishes) {
+    size_t open;
+    engine_status worst = decisions_check_all(e, h, list, count, kind, wishes, &open);
+    if (worst == ENGINE_DONE && decisions > 0) worst = decisions_admit(e, h, decisions, open);
     if (worst != ENGINE_DONE) return worst;
-    if (!batch_touch(e, h, count)) return decisions_no_memory(e);
+    if (open > 0 && !batch_touch(e, h, open)) return decisions_no_memory(e); /* repeats alone change nothing */
     for (size_t i = 0; i < count; i++) decisions_settle(e, h, &wishes[i], kind);
     return ENGINE_DONE;
 }
 
-static engine_status settle_list(engine *e, hosted *h, const engine_reward *list, size_t count, record_kind kind) {
+static engine_status settle_list(engine *e, hosted *h, const engine_reward *list, size_t count, record_kind kind,
+                                 size_t decisions) {
     wish few[64];
     if (!engine_enter(e)) return ENGINE_DOWN;
     wish *wishes = count <= 64 ? few : malloc(count * sizeof *wishes);
     if (wishes == NULL) return decisions_no_memory(e);
-    engine_status status = settle_all(e, h, list, count, kind, wishes);
+    engine_status status = settle_all(e, h, list, count, kind, decisions, wishes);
     if (wishes != few) free(wishes);
     return status;
 }
 
 engine_status engine_learn(engine *e, hosted *h, const engine_reward *list, size_t count) {
-    return settle_list(e, h, list, count, RECORD_LEARN);
+    return settle_list(e, h, list, count, RECORD_LEARN, 0);
 }
 
 engine_status engine_forget(engine *e, hosted *h, const engine_reward *list, size_t count) {
-    return settle_list(e, h, list, count, RECORD_FORGET);
+    return settle_list(e, h, list, count, RECORD_FORGET, 0);
+}
+
+engine_status engine_turn(engine *e, hosted *h, const engine_reward *rewards, size_t learned, size_t count,
+                          const json_t *source, engine_decision *out) {
+    if (!engine_enter(e)) return ENGINE_DOWN;
+    engine_status status = check_context(e, h, source);
+    if (status == ENGINE_DONE) status = settle_list(e, h, rewards, learned, RECORD_LEARN, count);
+    if (status == ENGINE_DONE) status = decide_all(e, h, count, source, out);
+    if (status != ENGINE_DONE) posse_pending_reserve(h->posse, 0);
+    return status;
 }
 
 /* ----------------------------------------------------- acting ---------------------------------------------------- */
@@ -337,6 +362,14 @@ static const char *act_body(engine *e, const json_t *point, const json_t *source
     return text;
 }
 
+/* Whether the client has reported the same before. */
+static bool is_acted(engine *e, const hosted *h, const posse_pending *pending, int arm, const json_t *point) {
+    size_t dim = (size_t)posse_dim(h->posse);
+    if (point == NULL) return pending->arm == arm;
+    const double *numbers = pending->point != NULL ? batch_read_numbers(e, point, dim, "point") : NULL;
+    return numbers != NULL && points_are_same(numbers, pending->point, dim);
+}
+
 engine_status engine_acted(engine *e, hosted *h, const engine_reward *which, int arm, const json_t *point,
                            const json_t *source) {
     token t;
@@ -349,7 +382,7 @@ engine_status engine_acted(engine *e, hosted *h, const engine_reward *which, int
     if (posse_pending_find(h->posse, t.id, &pending) != POSSE_OK)
         return say_at(e, ENGINE_CONFLICT, which, "token", "this decision is not pending");
     if (pending.arm != POSSE_ARM_UNTOLD)
-        return pending.arm == arm && point == NULL
+        return is_acted(e, h, &pending, arm, point)
                    ? ENGINE_DONE /* a repeated request */
                    : say_at(e, ENGINE_CONFLICT, which, "token", "the arm that was played is known already");
     if (batch_memory(e) == NULL || !batch_touch(e, h, 1)) return decisions_no_memory(e);

@@ -97,29 +97,6 @@ static const node *tree_of(const char *text, size_t length, pool *memory, proble
     return t.over || pool_failed(memory) ? NULL : t.root;
 }
 
-/* -------------------------------------------- what clients may not do -------------------------------------------- */
-
-/* Whether a key is the path of a file in some kind of part. */
-static bool is_path(const char *key) {
-    static const posse_family families[] = {POSSE_BELIEF, POSSE_LEARNER, POSSE_SELECTOR};
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-        for (int kind = 0; kind < posse_kind_count(families[i]); kind++)
-            for (const posse_param *p = posse_kind_params(families[i], kind); p->name != NULL; p++)
-                if (p->flags & POSSE_PATH && strcmp(p->name, key) == 0) return true;
-    return false;
-}
-
-/* Descriptions come from clients, and must not make the server read its own files, or wait for a pipe. */
-static bool has_no_paths(const node *from, problems *found) {
-    bool fine = true;
-    for (const node *n = from->first; n != NULL; n = n->next) {
-        bool path = n->key != NULL && is_path(n->key);
-        if (path) problem_at(found, at_key(n), "no files are read for clients: the numbers themselves are needed");
-        fine = has_no_paths(n, found) && !path && fine;
-    }
-    return fine;
-}
-
 /* ------------------------------------------------- the keys of a posse ------------------------------------------- */
 
 bool description_is_name(const char *text) {
@@ -159,18 +136,19 @@ static uint64_t description_read_whole(problems *found, const node *root, const 
     return value;
 }
 
-static void description_read_row(problems *found, const node *row, int dim, double *out) {
-    const node *n = row->first;
-    if (row->type != NODE_LIST || row->count != (size_t)dim) {
-        problem_at(found, at_node(row), "an arm's point is a list of %d numbers, one for each dimension", dim);
-        return;
-    }
-    for (int k = 0; k < dim; k++, n = n->next) take_number(found, n, &out[k]);
+static bool is_point(problems *found, const node *row, int dim) {
+    if (row->type == NODE_LIST && row->count == (size_t)dim) return true;
+    problem_at(found, at_node(row), "an arm's point is a list of %d numbers, one for each dimension", dim);
+    return false;
 }
 
-/* The points of the arms, which also determine the number of arms and of dimensions. */
+/*
+ * The points of the arms, which also determine the number of arms and of dimensions. Rows are counted before memory is
+ * allocated, so the memory is in proportion to the request.
+ */
 static void description_read_points(problems *found, const node *root, pool *memory, posse_def *def) {
     const node *list = node_find(root, "points");
+    bool fine = true;
     if (list == NULL) return;
     if (list->type != NODE_LIST || list->count == 0 || list->count > 1000000 || list->first->type != NODE_LIST ||
         list->first->count == 0 || list->first->count > 100000) {
@@ -182,9 +160,10 @@ static void description_read_points(problems *found, const node *root, pool *mem
         problem_at(found, at_node(list), "%d points, and there are %d arms", arms, def->arms);
     if (def->dim != 0 && def->dim != dim)
         problem_at(found, at_node(list->first), "%d numbers, and dim is %d", dim, def->dim);
-    double *points = pool_allocate(memory, (size_t)arms * (size_t)dim * sizeof *points);
-    for (const node *row = points != NULL ? list->first : NULL; row != NULL; row = row->next, at += dim)
-        description_read_row(found, row, dim, points + at);
+    for (const node *row = list->first; row != NULL && fine; row = row->next) fine = is_point(found, row, dim);
+    double *points = fine ? pool_allocate(memory, (size_t)arms * (size_t)dim * sizeof *points) : NULL;
+    for (const node *row = points != NULL ? list->first : NULL; row != NULL; row = row->next)
+        for (const node *n = row->first; n != NULL; n = n->next) take_number(found, n, &points[at++]);
     def->arms = arms;
     def->dim = dim;
     def->points = points;
@@ -215,13 +194,12 @@ static bool read(const char *text, size_t length, bool named, pool *memory, prob
                           : "a posse, {\"arms\": .., \"learners\": [..]},");
         return false;
     }
-    if (!has_no_paths(root, found)) return false;
     description_check_keys(found, root);
     description_read_name(found, root, named, &out->name);
     description_read_numbers(found, root, out);
     description_read_points(found, root, memory, &out->def);
     definition parts;
-    bool fine = definition_read(&parts, root, memory, found, &out->def);
+    bool fine = definition_read(&parts, root, memory, found, &out->def, false);
     out->def.prior = parts.prior;
     if (node_find(root, "selector") != NULL) out->def.selector = parts.selector;
     out->def.learners = parts.learners;
@@ -242,8 +220,7 @@ bool description_read_learner(const char *text, size_t length, const posse *p, p
     definition parts;
     posse_def arms = {.arms = posse_arms(p), .dim = posse_dim(p)};
     *root = tree_of(text, length, memory, found);
-    if (*root == NULL || !has_no_paths(*root, found) || !definition_read_learner(&parts, *root, memory, found, &arms))
-        return false;
+    if (*root == NULL || !definition_read_learner(&parts, *root, memory, found, &arms, false)) return false;
     *out = parts.learners[0];
     return true;
 }

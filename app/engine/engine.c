@@ -112,6 +112,7 @@ static void engine_discard(engine *e) {
     free(e->list);
     free(e->buckets);
     free(e->records);
+    free(e->settled);
     free(e->touched);
     free(e->context);
     pool_free(e->batch);

@@ -27,6 +27,7 @@ typedef enum engine_status {
     ENGINE_ABSENT,   /* there is no such posse, learner or arm */
     ENGINE_CONFLICT, /* it contradicts the state: the name is taken, or the decision was lost or settled */
     ENGINE_CROWDED,  /* too many decisions are pending */
+    ENGINE_LARGE,    /* it would take too long */
     ENGINE_DOWN      /* no memory, or the database cannot be written */
 } engine_status;
 

@@ -37,6 +37,8 @@ struct engine {
 
     record *records; /* of this batch */
     size_t record_count, record_room;
+    uint32_t *settled; /* hash table: 1 + the place of the record that settles a decision in this batch, 0 is free */
+    size_t settled_room, settled_count; /* a power of two; records that were entered or passed over */
     hosted **touched;
     size_t touched_count, touched_room;
     char *context; /* in recovery: the context that was replayed last; later decisions of its request share it */
@@ -90,6 +92,9 @@ bool batch_touch(engine *e, hosted *h, size_t records);
 /* Adds a record of an event that is about to happen. Its `decides` is the number of decisions of the posse so far. */
 record *batch_add(engine *e, hosted *h, record_kind kind);
 
+/* The record by which a decision was settled in this batch; NULL: there is none. */
+const record *batch_find_settled(engine *e, int64_t posse, uint64_t decision);
+
 /* Writes a snapshot of the present state of a posse, which includes all records of this batch. Within a transaction. */
 bool batch_snapshot(engine *e, hosted *h);
 void batch_forget_dirty(engine *e, hosted *h);
@@ -116,7 +121,7 @@ void clock_undo(hosted *h);
 
 bool recovery_run(engine *e);
 
-/* Restores a posse to its state at the latest commit. */
-bool recovery_restore(engine *e, hosted *h);
+/* Restores posses that were touched to their state at the latest commit. */
+bool recovery_restore(engine *e, hosted **list, size_t count);
 
 #endif

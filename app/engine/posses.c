@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/cost.h"
 #include "engine/description.h"
 #include "engine/inside.h"
 
@@ -59,7 +60,12 @@ static engine_status posses_create(engine *e, const char *text, size_t length, p
     posse_error error = posse_create(&d.def, &made);
     e->bounded = false;
     e->described = NULL;
-    return error == POSSE_OK ? posses_host(e, &d, made, text, length, out) : engine_refuse(e, error, ENGINE_WRONG);
+    if (error != POSSE_OK) return engine_refuse(e, error, ENGINE_WRONG);
+    if (cost_is_too_large(made)) {
+        posse_free(made);
+        return engine_say(e, ENGINE_WRONG, "propensity_draws", COST_MESSAGE);
+    }
+    return posses_host(e, &d, made, text, length, out);
 }
 
 engine_status engine_create(engine *e, const char *text, size_t length, hosted **out) {

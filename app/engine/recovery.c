@@ -142,7 +142,7 @@ static bool recovery_load(engine *e, hosted *h, const kept_posse *kept) {
     return true;
 }
 
-/* ------------------------------------------------------ one posse ------------------------------------------------ */
+/* ---------------------------------------------------- some posses ------------------------------------------------- */
 
 typedef struct restoring {
     engine *e;
@@ -156,16 +156,34 @@ static bool take_kept(void *context, const kept_posse *kept) {
     return r->found;
 }
 
-static bool take_own_record(void *context, const record *r) {
-    restoring *one = context;
-    return recovery_replay(one->e, one->h, r);
+static bool recovery_reload(engine *e, hosted *h) {
+    restoring r = {.e = e, .h = h};
+    h->behind = true;
+    return store_read_posse(e->store, h->id, take_kept, &r) && r.found;
 }
 
-bool recovery_restore(engine *e, hosted *h) {
-    restoring r = {.e = e, .h = h};
-    return store_read_posse(e->store, h->id, take_kept, &r) && r.found &&
-           store_each_record(e->store, h->snapshot_lsn, h->id, take_own_record, &r) && decide_up_to(e, h, h->decides) &&
-           (posse_epoch(h->posse) == e->epoch || posse_set_epoch(h->posse, e->epoch) == POSSE_OK);
+static bool take_lost_record(void *context, const record *r) {
+    engine *e = context;
+    hosted *h = table_find_number(e, r->posse);
+    return h == NULL || !h->behind || r->lsn <= h->snapshot_lsn || recovery_replay(e, h, r);
+}
+
+/* The log is read once for all of them, from where the first was ahead of its snapshot. */
+bool recovery_restore(engine *e, hosted **list, size_t count) {
+    bool fine = true;
+    uint64_t from = e->lsn;
+    for (size_t i = 0; fine && i < count; i++) {
+        fine = recovery_reload(e, list[i]);
+        if (list[i]->dirty_lsn < from) from = list[i]->dirty_lsn;
+    }
+    fine = fine && store_each_record(e->store, from, 0, take_lost_record, e);
+    for (size_t i = 0; i < count; i++) {
+        hosted *h = list[i];
+        h->behind = false;
+        fine = fine && decide_up_to(e, h, h->decides) &&
+               (posse_epoch(h->posse) == e->epoch || posse_set_epoch(h->posse, e->epoch) == POSSE_OK);
+    }
+    return fine;
 }
 
 /* -------------------------------------------------- all posses --------------------------------------------------- */

@@ -19,6 +19,8 @@
 #define FORMAT 2
 #define BUCKET_BITS 8         /* decisions of a bucket: 256 */
 #define BUCKETS_OPEN 32       /* buckets of a commit that are searched for each record */
+#define BUCKET_GAP 16         /* the most records between two of an entry, so an entry covers few of other buckets */
+#define BUCKETS_READ 64       /* buckets in memory, for clients that repeat many rewards */
 #define BUSY_MILLISECONDS 200 /* how long a commit waits while another process writes */
 
 enum {
@@ -62,9 +64,10 @@ static const char *const sentences[SQL_COUNT] = {
     [SQL_SNAPSHOT] = "INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?)",
     [SQL_EPOCH] = "INSERT INTO epoch(epoch) VALUES (?)",
     [SQL_FLOOR] = "UPDATE about SET floor = ?",
-    [SQL_SETTLED] = ("SELECT kind, reward FROM settled JOIN log ON lsn BETWEEN first AND last AND log.posse = ?1 "
-                     "WHERE settled.posse = ?1 AND bucket = ?2 AND decision = ?3 AND kind IN ('learn', 'forget') "
-                     "ORDER BY first DESC LIMIT 1"),
+    [SQL_SETTLED] =
+        ("SELECT decision, kind, reward FROM settled JOIN log ON lsn BETWEEN first AND last AND log.posse = "
+         "?1 WHERE settled.posse = ?1 AND bucket = ?2 AND decision >> ?3 = ?2 AND kind IN ('learn', "
+         "'forget') ORDER BY first"),
 };
 
 /* What format 2 adds to format 1. */
@@ -105,11 +108,20 @@ static const char *const kind_names[RECORD_KINDS] = {
     [RECORD_RETIRE_ARM] = "retire arm",
 };
 
+/* How the decisions of a bucket were settled, as it was read from the database. */
+typedef struct bucket_read {
+    int64_t posse; /* 0: none was read into this place */
+    uint64_t number;
+    int8_t kinds[1 << BUCKET_BITS]; /* -1: not settled */
+    double rewards[1 << BUCKET_BITS];
+} bucket_read;
+
 struct store {
     sqlite3 *database;
     int lock; /* of the database file: one process at a time serves it */
     sqlite3_stmt *made[SQL_COUNT];
-    int64_t now; /* the time of the transaction: seconds since 1970 */
+    int64_t now;       /* the time of the transaction: seconds since 1970 */
+    bucket_read *read; /* BUCKETS_READ of them; NULL: nothing was looked up so far */
     char why[200];
 };
 
@@ -176,6 +188,12 @@ static double real_at(sqlite3_stmt *made, int column) {
 }
 
 /* ---------------------------------------------------- opening ---------------------------------------------------- */
+
+/* Under these names SQLite has databases in memory, or in temporary files. */
+static bool is_file(store *s, const char *path) {
+    bool file = path[0] != '\0' && strcmp(path, ":memory:") != 0 && strncmp(path, "file:", 5) != 0;
+    return file || fail_with(s, "it must be the path of a file, since what is answered is on disk");
+}
 
 /* Two servers on one database would each continue from a state that the other has changed. */
 static bool lock_file(store *s, const char *path) {
@@ -244,7 +262,7 @@ static store *store_opened(const char *path, char why[200], bool to_write) {
         return NULL;
     }
     s->lock = -1;
-    if (to_write ? lock_file(s, path) && open_database(s, path) : open_reader(s, path)) return s;
+    if (to_write ? is_file(s, path) && lock_file(s, path) && open_database(s, path) : open_reader(s, path)) return s;
     snprintf(why, 200, "%s", s->why);
     store_close(s);
     return NULL;
@@ -264,6 +282,7 @@ void store_close(store *s) {
     for (int k = 0; k < SQL_COUNT; k++) sqlite3_finalize(s->made[k]);
     sqlite3_close(s->database);
     if (s->lock >= 0) close(s->lock);
+    free(s->read);
     free(s);
 }
 
@@ -362,13 +381,23 @@ static bool write_buckets(store *s, const bucket *list, size_t count) {
 static bool store_enter_bucket(bucket *list, size_t *count, const record *r) {
     uint64_t number = r->decision >> BUCKET_BITS;
     for (size_t i = *count; i-- > 0;) {
-        if (list[i].number != number || list[i].posse != r->posse) continue;
+        if (list[i].number != number || list[i].posse != r->posse || r->lsn - list[i].last > BUCKET_GAP) continue;
         list[i].last = r->lsn;
         return true;
     }
     if (*count == BUCKETS_OPEN) return false;
     list[(*count)++] = (bucket){r->posse, number, r->lsn, r->lsn};
     return true;
+}
+
+static bucket_read *place_of_bucket(store *s, uint64_t number) {
+    return &s->read[number % BUCKETS_READ];
+}
+
+/* A bucket in memory is out of date after more of its decisions were settled. */
+static void forget_bucket(store *s, const record *r) {
+    bucket_read *read = s->read != NULL ? place_of_bucket(s, r->decision >> BUCKET_BITS) : NULL;
+    if (read != NULL && read->posse == r->posse) read->posse = 0;
 }
 
 bool store_append(store *s, const record *records, size_t count) {
@@ -379,6 +408,7 @@ bool store_append(store *s, const record *records, size_t count) {
         const record *r = &records[i];
         fine = append(s, r);
         if (!fine || (r->kind != RECORD_LEARN && r->kind != RECORD_FORGET)) continue;
+        forget_bucket(s, r);
         if (store_enter_bucket(open, &opened_count, r)) continue;
         fine = write_buckets(s, open, opened_count);
         opened_count = 0;
@@ -570,19 +600,40 @@ bool store_clock(store *s, char boot[40], double *ahead) {
     return store_each(s, store_query(s, "SELECT boot, ahead FROM about"), take_clock_row, &out);
 }
 
-bool store_find_settled(store *s, int64_t posse, uint64_t decision, bool *found, record_kind *kind, double *reward) {
+/* Reads a bucket as a whole: a client that repeats one reward repeats others. */
+static bool read_bucket(store *s, int64_t posse, uint64_t number, bucket_read *out) {
     sqlite3_stmt *made = store_statement(s, SQL_SETTLED);
     if (made == NULL) return false;
     sqlite3_bind_int64(made, 1, posse);
-    sqlite3_bind_int64(made, 2, (int64_t)(decision >> BUCKET_BITS));
-    sqlite3_bind_int64(made, 3, (int64_t)decision);
-    int status = sqlite3_step(made);
-    *found = status == SQLITE_ROW && store_kind_of((const char *)sqlite3_column_text(made, 0), kind);
-    if (*found) *reward = real_at(made, 1);
-    bool fine = status == SQLITE_ROW || status == SQLITE_DONE;
+    sqlite3_bind_int64(made, 2, (int64_t)number);
+    sqlite3_bind_int(made, 3, BUCKET_BITS);
+    memset(out->kinds, -1, sizeof out->kinds);
+    int status;
+    while ((status = sqlite3_step(made)) == SQLITE_ROW) {
+        size_t at = (size_t)sqlite3_column_int64(made, 0) % (1 << BUCKET_BITS);
+        record_kind kind;
+        if (!store_kind_of((const char *)sqlite3_column_text(made, 1), &kind)) continue;
+        out->kinds[at] = (int8_t)kind;
+        out->rewards[at] = real_at(made, 2);
+    }
+    bool fine = status == SQLITE_DONE;
     if (!fine) store_fail(s);
     sqlite3_reset(made);
+    out->number = number;
+    out->posse = fine ? posse : 0;
     return fine;
+}
+
+bool store_find_settled(store *s, int64_t posse, uint64_t decision, bool *found, record_kind *kind, double *reward) {
+    uint64_t number = decision >> BUCKET_BITS, at = decision % (1 << BUCKET_BITS);
+    if (s->read == NULL && (s->read = calloc(BUCKETS_READ, sizeof *s->read)) == NULL) return fail_with(s, "no memory");
+    bucket_read *read = place_of_bucket(s, number);
+    if ((read->posse != posse || read->number != number) && !read_bucket(s, posse, number, read)) return false;
+    *found = read->kinds[at] >= 0;
+    if (!*found) return true;
+    *kind = (record_kind)read->kinds[at];
+    *reward = read->rewards[at];
+    return true;
 }
 
 bool store_ends(store *s, uint64_t *floor_, uint64_t *lsn, int64_t *posse) {

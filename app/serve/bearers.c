@@ -14,11 +14,11 @@
 
 #define FILE_BYTES_MAX (4u << 20)
 
-typedef struct right {
+struct right {
     uint8_t hash[SHA256_BYTES];
     unsigned roles;
     char posse[POSSE_NAME_MAX + 1]; /* empty: all */
-} right;
+};
 
 struct bearers {
     right *list;
@@ -91,6 +91,13 @@ static const char *bearers_read_line(bearers *b, char *line) {
     return wrong;
 }
 
+/* By token, and then by posse: what holds for all posses comes first. */
+static int bearers_compare(const void *a_, const void *b_) {
+    const right *a = a_, *b = b_;
+    int order = memcmp(a->hash, b->hash, SHA256_BYTES);
+    return order != 0 ? order : strcmp(a->posse, b->posse);
+}
+
 static bool read_lines(bearers *b, const char *path, char *text, char why[300]) {
     char *rest = text, *line;
     for (int number = 1; (line = strsep(&rest, "\n")) != NULL; number++) {
@@ -99,7 +106,10 @@ static bool read_lines(bearers *b, const char *path, char *text, char why[300]) 
         snprintf(why, 300, "%.120s:%d: %s", path, number, wrong);
         return false;
     }
-    if (b->count == 0) snprintf(why, 300, "%.120s: there is no token in it", path);
+    if (b->count == 0)
+        snprintf(why, 300, "%.120s: there is no token in it", path);
+    else
+        qsort(b->list, b->count, sizeof *b->list, bearers_compare);
     return b->count > 0;
 }
 
@@ -124,19 +134,31 @@ void bearers_free(bearers *b) {
 /* ------------------------------------------------------ asking --------------------------------------------------- */
 
 /* All lines are compared, so that the time does not show which one matched. */
-unsigned bearers_roles(const bearers *b, const uint8_t hash[SHA256_BYTES], const char *name) {
-    unsigned roles = 0;
+bearer bearers_find(const bearers *b, const uint8_t hash[SHA256_BYTES]) {
+    size_t first = 0, count = 0;
     for (size_t i = 0; i < b->count; i++) {
-        const right *r = &b->list[i];
-        bool same = CRYPTO_memcmp(r->hash, hash, SHA256_BYTES) == 0;
-        bool here = r->posse[0] == '\0' || (name != NULL && strcmp(r->posse, name) == 0);
-        if (same && here) roles |= r->roles;
+        bool same = CRYPTO_memcmp(b->list[i].hash, hash, SHA256_BYTES) == 0;
+        first += same && count == 0 ? i : 0;
+        count += same;
     }
+    return (bearer){b->list + first, count};
+}
+
+/* The roles of the lines about a posse, "" for all posses; they follow each other. */
+static unsigned roles_about(const bearer *who, const char *posse) {
+    unsigned roles = 0;
+    size_t low = 0, high = who->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(who->rights[middle].posse, posse) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < who->count && strcmp(who->rights[low].posse, posse) == 0; low++) roles |= who->rights[low].roles;
     return roles;
 }
 
-bool bearers_know(const bearers *b, const uint8_t hash[SHA256_BYTES]) {
-    bool known = false;
-    for (size_t i = 0; i < b->count; i++) known |= CRYPTO_memcmp(b->list[i].hash, hash, SHA256_BYTES) == 0;
-    return known;
+unsigned bearer_roles(const bearer *who, const char *name) {
+    return roles_about(who, "") | (name != NULL ? roles_about(who, name) : 0);
 }

@@ -23,12 +23,18 @@ typedef struct bearers bearers;
 bearers *bearers_read(const char *path, char why[300]);
 void bearers_free(bearers *b);
 
-/*
- * The hash of a token; the roles of the token for a posse (admin includes all others); and whether the file has the
- * token. Hashes are compared in constant time.
- */
+/* The rights of one token: lines of the file, valid as long as the file's content is. */
+typedef struct right right;
+typedef struct bearer {
+    const right *rights;
+    size_t count; /* 0: there is no such token */
+} bearer;
+
+/* The hash of a token, and the rights of the token that has it. Hashes are compared in constant time. */
 void bearers_hash(const char *token, size_t length, uint8_t hash[SHA256_BYTES]);
-unsigned bearers_roles(const bearers *b, const uint8_t hash[SHA256_BYTES], const char *name);
-bool bearers_know(const bearers *b, const uint8_t hash[SHA256_BYTES]);
+bearer bearers_find(const bearers *b, const uint8_t hash[SHA256_BYTES]);
+
+/* The roles for a posse; those of admin include all others. NULL: the roles for all posses. */
+unsigned bearer_roles(const bearer *who, const char *name);
 
 #endif

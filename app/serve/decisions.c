@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/context.h"
 #include "serve/request.h"
 
 #define DECISIONS_MAX 1000 /* in one request */
@@ -43,7 +44,9 @@ static bool take_count(request *r, int64_t n, size_t *out, int *status) {
 
 static bool read_count(request *r, size_t *out, int *status) {
     const json_t *n = json_object_get(r->json, "n");
-    return take_count(r, n == NULL ? 1 : json_is_integer(n) ? json_integer_value(n) : 0, out, status);
+    int64_t count = 1;
+    if (n != NULL && !whole_read(n, 1, DECISIONS_MAX, &count)) count = 0;
+    return take_count(r, count, out, status);
 }
 
 static bool is_too_long(request *r, const char *key, size_t count, int *status) {
@@ -261,12 +264,12 @@ int handle_acted(request *r) {
     static const char *const keys[] = {"token", "arm", "point", "context", NULL};
     engine_reward which = {0};
     int answer = STATUS_OK;
-    const json_t *arm = json_object_get(r->json, "arm"), *point = json_object_get(r->json, "point");
+    const json_t *point = json_object_get(r->json, "point");
+    int64_t arm = -1;
     if (!has_only(r, keys, &answer) || !decisions_read_token(r, r->json, &which, &answer)) return answer;
-    if (point == NULL && (!json_is_integer(arm) || json_integer_value(arm) < 0 || json_integer_value(arm) > 1000000))
+    if (point == NULL && !whole_read(json_object_get(r->json, "arm"), 0, 1000000, &arm))
         return request_fail(r, STATUS_WRONG, "arm", "the number of the arm that was played is needed");
-    engine_status status = engine_acted(r->service->engine, r->hosted, &which,
-                                        point == NULL ? (int)json_integer_value(arm) : -1, point, context_of(r));
+    engine_status status = engine_acted(r->service->engine, r->hosted, &which, (int)arm, point, context_of(r));
     if (status != ENGINE_DONE) return request_refuse(r, status);
     json_open(&r->out, '{');
     json_whole_at(&r->out, "acted", 1);

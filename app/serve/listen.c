@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <netdb.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #define BACKLOG 1024
+#define PORT_MAX 65535
 
 static bool listen_fail(listening *l, char why[400], const char *where, const char *what) {
     snprintf(why, 400, "cannot listen on %.200s: %s", where, what);
@@ -72,6 +74,7 @@ static bool listen_split(const char *where, char host[256], char port[16]) {
     if (length >= 250 || strspn(colon + 1, "0123456789") != strlen(colon + 1)) return false;
     snprintf(host, 256, "%.*s", (int)(bracketed ? length - 2 : length), where + bracketed);
     snprintf(port, 16, "%s", colon + 1);
+    if (strtol(port, NULL, 10) > PORT_MAX) return false;
     return bracketed || strchr(host, ':') == NULL;
 }
 
@@ -97,7 +100,8 @@ static bool bind_one(const struct addrinfo *a, listening *l) {
 static bool open_tcp(const char *where, bool beyond, listening *l, char why[400]) {
     char host[256], port[16];
     struct addrinfo wanted = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE}, *found = NULL;
-    if (!listen_split(where, host, port)) return listen_fail(l, why, where, "it must be HOST:PORT or unix:PATH");
+    if (!listen_split(where, host, port))
+        return listen_fail(l, why, where, "it must be HOST:PORT, with a port up to 65535, or unix:PATH");
     int error = getaddrinfo(host, port, &wanted, &found);
     if (error != 0) return listen_fail(l, why, where, gai_strerror(error));
     l->local = is_loopback(found->ai_addr);

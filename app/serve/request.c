@@ -63,16 +63,20 @@ static bool request_fits(const route *one, const request *r) {
     return *at == '\0';
 }
 
-static const char *method_name(enum evhttp_cmd_type method) {
-    return method == EVHTTP_REQ_GET ? "GET" : method == EVHTTP_REQ_POST ? "POST" : "DELETE";
+/* HEAD is GET without the body of the answer. */
+static const char *method_names(enum evhttp_cmd_type method) {
+    return method == EVHTTP_REQ_GET ? "GET, HEAD" : method == EVHTTP_REQ_POST ? "POST" : "DELETE";
 }
 
-/* NULL: no route has this path, or none has it with this method; then r->allowed is a method that it has. */
+/* NULL: no route has this path, or none has it with this method; then r->allowed lists the methods that it has. */
 static const route *find_route(request *r) {
+    enum evhttp_cmd_type method = r->method == EVHTTP_REQ_HEAD ? EVHTTP_REQ_GET : r->method;
     for (size_t i = 0; i < ROUTES; i++) {
         if (!request_fits(&routes[i], r)) continue;
-        if (routes[i].method == r->method) return &routes[i];
-        r->allowed = method_name(routes[i].method);
+        if (routes[i].method == method) return &routes[i];
+        size_t length = strlen(r->allowed);
+        snprintf(r->allowed + length, sizeof r->allowed - length, "%s%s", length > 0 ? ", " : "",
+                 method_names(routes[i].method));
     }
     return NULL;
 }
@@ -108,7 +112,8 @@ static void put_problem(request *r, const problem *one, pool *memory) {
 static int request_status_of(engine_status status) {
     static const int statuses[] = {
         [ENGINE_DONE] = STATUS_OK,           [ENGINE_WRONG] = STATUS_WRONG,     [ENGINE_ABSENT] = STATUS_ABSENT,
-        [ENGINE_CONFLICT] = STATUS_CONFLICT, [ENGINE_CROWDED] = STATUS_CROWDED, [ENGINE_DOWN] = STATUS_DOWN};
+        [ENGINE_CONFLICT] = STATUS_CONFLICT, [ENGINE_CROWDED] = STATUS_CROWDED, [ENGINE_LARGE] = STATUS_LARGE,
+        [ENGINE_DOWN] = STATUS_DOWN};
     return statuses[status];
 }
 
@@ -139,13 +144,14 @@ int request_refuse(request *r, engine_status status) {
 
 unsigned request_roles(const request *r, const char *name) {
     if (r->service->bearers == NULL) return ROLE_ALL;
-    return r->known ? bearers_roles(r->service->bearers, r->hash, name) : 0;
+    return bearer_roles(&r->bearer, name);
 }
 
 static int check_rights(request *r, const route *one) {
     bool about_posse = strstr(one->path, "{}") != NULL;
     if (one->open || r->service->bearers == NULL) return STATUS_OK;
-    if (!r->known) return request_fail(r, STATUS_UNKNOWN, NULL, "a token is needed: Authorization: Bearer TOKEN");
+    if (r->bearer.count == 0)
+        return request_fail(r, STATUS_UNKNOWN, NULL, "a token is needed: Authorization: Bearer TOKEN");
     if (!about_posse) return STATUS_OK; /* the handler checks the rights for each posse */
     unsigned roles = request_roles(r, r->segments[2]);
     if (roles == 0 || (roles & one->roles) != one->roles)
@@ -182,6 +188,11 @@ static int find_posse(request *r, const route *one) {
 static int read_json(request *r) {
     json_error_t error;
     r->json = r->length > 0 ? json_loadb(r->body, r->length, JSON_REJECT_DUPLICATES, &error) : json_object();
+    if (r->json == NULL && r->length > 0 && json_error_code(&error) == json_error_numeric_overflow)
+        return request_fail(r, STATUS_WRONG, "",
+                            "a number is too large: whole ones have 64 bits, and others are at most "
+                            "1.7e308 (line %d, column %d)",
+                            error.line, error.column);
     if (r->json == NULL && r->length > 0)
         return request_fail(r, STATUS_WRONG, "", "this is not JSON: %s (line %d, column %d)", error.text, error.line,
                             error.column);
@@ -192,7 +203,9 @@ static int read_json(request *r) {
 
 int request_answer(request *r) {
     const route *one = find_route(r);
-    if (one == NULL && r->allowed != NULL) return request_fail(r, STATUS_METHOD, NULL, "use %s for this", r->allowed);
+    if (one != NULL) r->allowed[0] = '\0';
+    if (one == NULL && r->allowed[0] != '\0')
+        return request_fail(r, STATUS_METHOD, NULL, "use %s for this", r->allowed);
     if (one == NULL) return request_fail(r, STATUS_ABSENT, NULL, "there is nothing here; see /v1/openapi.json");
     int status = check_rights(r, one);
     if (status == STATUS_OK) status = find_posse(r, one);

@@ -52,14 +52,14 @@ typedef struct request {
     json_t *json; /* the body, where the route reads it as JSON, and it was not read as a list of rewards */
     bool listed;
     reward_list rewards;
-    bool known; /* the request has a token of the file */
+    bearer bearer; /* the rights of the token of the request */
     uint8_t hash[SHA256_BYTES];
-    hosted *hosted;      /* the posse that it is about, or NULL */
-    json_out out;        /* the answer */
-    const char *type;    /* of the answer, if it is not JSON */
-    const char *allowed; /* the other method, where this one is not allowed */
-    bool watches;        /* the answer is a stream of server-sent events */
-    uint64_t frames;     /* the number of events in that stream; 0: no end */
+    hosted *hosted;   /* the posse that it is about, or NULL */
+    json_out out;     /* the answer */
+    const char *type; /* of the answer, if it is not JSON */
+    char allowed[40]; /* the other methods, where this one is not allowed */
+    bool watches;     /* the answer is a stream of server-sent events */
+    uint64_t frames;  /* the number of events in that stream; 0: no end */
 } request;
 
 /* Makes the answer to a request, and returns its status. */

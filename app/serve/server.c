@@ -6,6 +6,7 @@
 #include <event2/bufferevent.h>
 #include <event2/event.h>
 #include <event2/http.h>
+#include <event2/keyvalq_struct.h>
 #include <event2/listener.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,7 +14,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "common/machine.h"
 #include "serve/listen.h"
 #include "serve/request.h"
 #include "serve/slow.h"
@@ -24,12 +27,17 @@
 #define HEADERS_MAX 16384
 #define IDLE_SECONDS 60
 #define DRAIN_SECONDS 5.0
-#define QUIET_SECONDS 0.2 /* the server ends after this time without a request while draining */
-#define FILES_MAX 20000   /* connections, and a few files */
-#define WAITING_MAX 512   /* answers that wait; then it commits, even if more requests can be read */
+#define QUIET_SECONDS 0.2   /* the server ends after this time without a request while draining */
+#define FILES_MAX 20000     /* connections, and a few files */
+#define WAITING_MAX 512     /* answers that wait; then it commits, even if more requests can be read */
+#define WORK_SECONDS 0.01   /* time for requests before others are read and answers are written */
+#define WAITING_SECONDS 0.1 /* the most that an answer waits for slow requests behind it */
 
-/* The order of events that are ready at the same time: all requests are handled before the commit. */
-enum { PRIORITY_SIGNAL, PRIORITY_USUAL, PRIORITY_COMMIT, PRIORITIES };
+/*
+ * The order of events that are ready at the same time: reading requests and writing answers, then handling requests,
+ * then the commit.
+ */
+enum { PRIORITY_SIGNAL, PRIORITY_USUAL, PRIORITY_WORK, PRIORITY_COMMIT, PRIORITIES };
 
 /* An answer that waits for the commit. */
 typedef struct waiting {
@@ -47,10 +55,13 @@ typedef struct server {
     listening listenings[LISTEN_MAX];
     struct evhttp_bound_socket *bound[LISTEN_MAX];
     int listening_count;
-    struct event *commit, *tick, *signals[4], *drain, *resume;
+    struct event *commit, *work, *tick, *signals[4], *drain, *resume;
     bool commit_due;
+    struct evhttp_request *requests[FILES_MAX]; /* a ring of requests to handle; a connection has one at a time */
+    size_t request_first, request_count;
     waiting answers[WAITING_MAX];
     size_t answer_count;
+    double waiting_since, work_began; /* when the first answer began to wait; when requests were last handled */
     double last_request, drain_began;
     double complained; /* when a failed commit was last reported */
     bool local_only;   /* without tokens: reject cross-origin requests of browsers (CSRF, DNS rebinding) */
@@ -110,9 +121,19 @@ static void add_headers(server *s, const waiting *w) {
     if (s->service.draining) evhttp_add_header(headers, "Connection", "close");
 }
 
+/* The answer to HEAD has the length of the body, and no body. A stream of events has no length. */
+static void leave_out_body(waiting *w) {
+    char text[24];
+    size_t length = w->body != NULL ? evbuffer_get_length(w->body) : 0;
+    snprintf(text, sizeof text, "%zu", length);
+    if (length > 0) evhttp_add_header(evhttp_request_get_output_headers(w->http), "Content-Length", text);
+    if (length > 0) evbuffer_drain(w->body, length);
+}
+
 static void send_answer(server *s, waiting *w) {
     metrics_answer(&s->service.metrics, w->status);
     add_headers(s, w);
+    if (evhttp_request_get_command(w->http) == EVHTTP_REQ_HEAD) leave_out_body(w);
     evhttp_send_reply(w->http, w->status, reason_of(w->status), w->body);
     if (w->body != NULL) evbuffer_free(w->body);
 }
@@ -163,8 +184,9 @@ static void server_answer(server *s, waiting w) {
         send_answer(s, &w);
         return;
     }
+    if (s->answer_count == 0) s->waiting_since = s->work_began;
     s->answers[s->answer_count++] = w;
-    if (s->answer_count == WAITING_MAX)
+    if (s->answer_count == WAITING_MAX || server_seconds_now() - s->waiting_since > WAITING_SECONDS)
         server_commit(s);
     else if (!s->commit_due) {
         s->commit_due = true;
@@ -197,7 +219,7 @@ static void read_bearer(request *r, const struct evkeyvalq *headers) {
     said += 7;
     said += strspn(said, " ");
     bearers_hash(said, strlen(said), r->hash);
-    r->known = bearers_know(r->service->bearers, r->hash);
+    r->bearer = bearers_find(r->service->bearers, r->hash);
 }
 
 static bool is_local_name(const char *host) {
@@ -226,6 +248,22 @@ static bool is_trusted(const server *s, const struct evkeyvalq *headers) {
     return origin == NULL || (name != NULL && host != NULL && strcmp(name + 3, host) == 0);
 }
 
+/*
+ * A proxy may use the other one of two headers, and then sees other requests than this server (request smuggling; RFC
+ * 9112, sections 3.2 and 6.3).
+ */
+static bool has_twice(const struct evkeyvalq *headers, const char *name) {
+    int count = 0;
+    for (const struct evkeyval *h = headers->tqh_first; h != NULL; h = h->next.tqe_next)
+        count += strcasecmp(h->key, name) == 0;
+    return count > 1;
+}
+
+static int refuse_twice(request *r, struct evhttp_request *http, const char *name) {
+    evhttp_add_header(evhttp_request_get_output_headers(http), "Connection", "close");
+    return request_fail(r, STATUS_WRONG, NULL, "the header %s is there twice", name);
+}
+
 static int make_answer(server *s, request *r, struct evhttp_request *http) {
     const struct evhttp_uri *uri = evhttp_request_get_evhttp_uri(http);
     const struct evkeyvalq *headers = evhttp_request_get_input_headers(http);
@@ -236,6 +274,8 @@ static int make_answer(server *s, request *r, struct evhttp_request *http) {
     r->length = evbuffer_get_length(body);
     if (r->length > BODY_MAX) return request_fail(r, STATUS_LARGE, NULL, "a body has at most %u bytes", BODY_MAX);
     r->body = r->length > 0 ? (const char *)evbuffer_pullup(body, -1) : "";
+    if (has_twice(headers, "Content-Length")) return refuse_twice(r, http, "Content-Length");
+    if (has_twice(headers, "Host")) return refuse_twice(r, http, "Host");
     if (!is_trusted(s, headers))
         return request_fail(r, STATUS_FORBIDDEN, NULL, "pages of other sites may not ask this server");
     if (path == NULL || !split_path(r, path)) return request_fail(r, STATUS_ABSENT, NULL, "there is nothing here");
@@ -243,14 +283,11 @@ static int make_answer(server *s, request *r, struct evhttp_request *http) {
     return request_answer(r);
 }
 
-static void on_request(struct evhttp_request *http, void *context) {
-    server *s = context;
+static void handle_request(server *s, struct evhttp_request *http) {
     request r = {.service = &s->service};
-    s->service.metrics.requests++;
-    s->last_request = server_seconds_now();
-    slow_served(evhttp_connection_get_bufferevent(evhttp_request_get_connection(http)));
     int status = make_answer(s, &r, http);
-    if (r.watches) {
+    if (r.allowed[0] != '\0') evhttp_add_header(evhttp_request_get_output_headers(http), "Allow", r.allowed);
+    if (r.watches && r.method != EVHTTP_REQ_HEAD && evhttp_request_get_connection(http) != NULL) {
         metrics_answer(&s->service.metrics, status);
         watchers_add(s->service.watchers, http, &r);
         request_close(&r);
@@ -261,6 +298,33 @@ static void on_request(struct evhttp_request *http, void *context) {
     if (r.out.failed || w.body == NULL || evbuffer_add(w.body, r.out.text, r.out.length) != 0) w.status = STATUS_DOWN;
     request_close(&r);
     server_answer(s, w);
+}
+
+/* Handles requests until none are left, or until it is time to read others and to write answers. */
+static void on_work(evutil_socket_t none, short what, void *context) {
+    (void)none, (void)what;
+    server *s = context;
+    s->work_began = server_seconds_now();
+    do {
+        struct evhttp_request *http = s->requests[s->request_first];
+        s->request_first = (s->request_first + 1) % FILES_MAX;
+        s->request_count--;
+        handle_request(s, http);
+    } while (s->request_count > 0 && server_seconds_now() < s->work_began + WORK_SECONDS);
+    if (s->request_count > 0) event_active(s->work, EV_TIMEOUT, 0);
+}
+
+static void on_request(struct evhttp_request *http, void *context) {
+    server *s = context;
+    s->service.metrics.requests++;
+    s->last_request = server_seconds_now();
+    slow_served(evhttp_connection_get_bufferevent(evhttp_request_get_connection(http)));
+    if (s->request_count == FILES_MAX) {
+        handle_request(s, http);
+        return;
+    }
+    s->requests[(s->request_first + s->request_count++) % FILES_MAX] = http;
+    if (s->request_count == 1) event_active(s->work, EV_TIMEOUT, 0);
 }
 
 /* ---------------------------------------------------- other events ----------------------------------------------- */
@@ -281,7 +345,7 @@ static void on_drain(evutil_socket_t none, short what, void *context) {
     (void)none, (void)what;
     server *s = context;
     double now = server_seconds_now();
-    bool quiet = s->answer_count == 0 && now - s->last_request > QUIET_SECONDS;
+    bool quiet = s->answer_count == 0 && s->request_count == 0 && now - s->last_request > QUIET_SECONDS;
     if ((quiet && now - s->drain_began > QUIET_SECONDS) || now - s->drain_began > DRAIN_SECONDS)
         event_base_loopbreak(s->base);
 }
@@ -392,6 +456,7 @@ static struct event *server_on_signal(server *s, int number, event_callback_fn a
 static bool make_events(server *s) {
     const struct timeval second = {1, 0};
     s->commit = event_new(s->base, -1, 0, on_commit, s);
+    s->work = event_new(s->base, -1, 0, on_work, s);
     s->tick = event_new(s->base, -1, EV_PERSIST, on_tick, s);
     s->drain = event_new(s->base, -1, EV_PERSIST, on_drain, s);
     s->resume = event_new(s->base, -1, 0, on_resume, s);
@@ -399,9 +464,11 @@ static bool make_events(server *s) {
     s->signals[1] = server_on_signal(s, SIGINT, on_end);
     s->signals[2] = server_on_signal(s, SIGHUP, on_reload);
     s->service.watchers = watchers_make(s->base, PRIORITY_COMMIT, &s->service, server_settle, s);
-    if (s->commit == NULL || s->tick == NULL || s->drain == NULL || s->resume == NULL || s->service.watchers == NULL)
+    if (s->commit == NULL || s->work == NULL || s->tick == NULL || s->drain == NULL || s->resume == NULL ||
+        s->service.watchers == NULL)
         return false;
     event_priority_set(s->commit, PRIORITY_COMMIT);
+    event_priority_set(s->work, PRIORITY_WORK);
     return event_add(s->tick, &second) == 0;
 }
 
@@ -436,18 +503,6 @@ static bool open_server(server *s) {
     return open_listenings(s);
 }
 
-/* Bytes of memory of the machine, or of the container that the server runs in; SIZE_MAX: not known. */
-static size_t machine_memory(void) {
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
-    size_t most = pages > 0 && size > 0 ? (size_t)pages * (size_t)size : SIZE_MAX;
-    unsigned long long bytes;
-    FILE *container = fopen("/sys/fs/cgroup/memory.max", "re");
-    if (container == NULL) return most;
-    if (fscanf(container, "%llu", &bytes) == 1 && bytes > 0 && bytes < most) most = (size_t)bytes; /* or "max" */
-    fclose(container);
-    return most;
-}
-
 /* Three quarters leave room for the database, for connections, and for other programs. */
 static engine_limits limits_of(const server_settings *s) {
     size_t memory = s->memory_max > 0 ? s->memory_max : machine_memory() / 4 * 3;
@@ -456,17 +511,33 @@ static engine_limits limits_of(const server_settings *s) {
 
 static bool open_engine(server *s) {
     char why[300], told[500];
+    if (s->settings->must_exist && access(s->settings->database, F_OK) != 0) {
+        snprintf(told, sizeof told, "%.150s: %s, and --must-exist does not let it be created", s->settings->database,
+                 strerror(errno));
+        return server_say(told);
+    }
     s->service.engine = engine_open(s->settings->database, limits_of(s->settings), why);
     if (s->service.engine != NULL) return true;
     snprintf(told, sizeof told, "%.150s: %s", s->settings->database, why);
     return server_say(told);
 }
 
+/* Between requests that take long it looks for signals and new requests. */
+static struct event_base *make_base(void) {
+    const struct timeval most = {0, (suseconds_t)(1e6 * WORK_SECONDS)};
+    struct event_config *config = event_config_new();
+    if (config == NULL) return NULL;
+    event_config_set_max_dispatch_interval(config, &most, -1, PRIORITY_USUAL);
+    struct event_base *base = event_base_new_with_config(config);
+    event_config_free(config);
+    return base;
+}
+
 static bool make_server(server *s) {
     raise_limits();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* beyond a limit on file sizes, writes then fail as on a full disk, which is handled */
-    s->base = event_base_new();
+    s->base = make_base();
     if (s->base == NULL || event_base_priority_init(s->base, PRIORITIES) != 0 || !make_http(s) || !make_events(s))
         return server_say("there is not enough memory");
     return accept_all(s);
@@ -475,8 +546,8 @@ static bool make_server(server *s) {
 static void close_server(server *s) {
     watchers_free(s->service.watchers);
     if (s->http != NULL) evhttp_free(s->http);
-    struct event *const events[] = {s->commit,     s->tick,       s->drain,     s->resume,
-                                    s->signals[0], s->signals[1], s->signals[2]};
+    struct event *const events[] = {s->commit, s->work,       s->tick,       s->drain,
+                                    s->resume, s->signals[0], s->signals[1], s->signals[2]};
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         if (events[i] != NULL) event_free(events[i]);
     if (s->base != NULL) event_base_free(s->base);

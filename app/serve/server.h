@@ -15,6 +15,7 @@ typedef struct server_settings {
     const char *listen[LISTEN_MAX]; /* none: 127.0.0.1:7677 */
     int listen_count;
     const char *database;
+    bool must_exist;    /* fail if there is no database, and do not create one */
     const char *tokens; /* NULL: every client may do everything */
     size_t pending_max; /* of a posse */
     size_t memory_max;  /* bytes of all posses; 0: three quarters of the machine's memory */

@@ -186,6 +186,7 @@ int handle_events(request *r) {
         return request_fail(r, STATUS_CROWDED, NULL, "there are %d watchers already, and no more are allowed",
                             WATCHERS_MAX);
     r->watches = true;
+    r->type = "text/event-stream";
     return STATUS_OK;
 }
 
@@ -223,7 +224,9 @@ void watchers_check_rights(watchers *w) {
     const bearers *b = w->service->bearers;
     for (int i = 0; i < WATCHERS_MAX; i++) {
         watcher *one = &w->list[i];
-        if (one->http != NULL && b != NULL && bearers_roles(b, one->hash, one->name) == 0) watchers_drop(one);
+        if (one->http == NULL || b == NULL) continue;
+        bearer who = bearers_find(b, one->hash);
+        if (bearer_roles(&who, one->name) == 0) watchers_drop(one);
     }
 }
 

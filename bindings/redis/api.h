@@ -43,6 +43,68 @@ typedef struct RedisModuleTypeMethods {
     int (*defrag)(void *ctx, RedisModuleString *key, void **value);
 } RedisModuleTypeMethods;
 
+/* The description of a command (RedisModule_SetCommandInfo, version 1): how its key is used, and a line for people. */
+typedef struct RedisModuleCommandKeySpec {
+    const char *notes;
+    uint64_t flags;
+    int begin_search_type;
+    union {
+        struct {
+            int pos;
+        } index;
+        struct {
+            const char *keyword;
+            int startfrom;
+        } keyword;
+    } bs;
+    int find_keys_type;
+    union {
+        struct {
+            int lastkey, keystep, limit;
+        } range;
+        struct {
+            int keynumidx, firstkey, keystep;
+        } keynum;
+    } fk;
+} RedisModuleCommandKeySpec;
+
+typedef struct RedisModuleCommandHistoryEntry {
+    const char *since, *changes;
+} RedisModuleCommandHistoryEntry;
+
+typedef struct RedisModuleCommandArg {
+    const char *name;
+    int type, key_spec_index;
+    const char *token, *summary, *since;
+    int flags;
+    const char *deprecated_since;
+    struct RedisModuleCommandArg *subargs;
+} RedisModuleCommandArg;
+
+typedef struct RedisModuleCommandInfoVersion {
+    int version;
+    size_t sizeof_historyentry, sizeof_keyspec, sizeof_arg;
+} RedisModuleCommandInfoVersion;
+
+typedef struct RedisModuleCommandInfo {
+    const RedisModuleCommandInfoVersion *version;
+    const char *summary, *complexity, *since;
+    RedisModuleCommandHistoryEntry *history;
+    const char *tips;
+    int arity;
+    RedisModuleCommandKeySpec *key_specs;
+    RedisModuleCommandArg *args;
+} RedisModuleCommandInfo;
+
+enum {
+    REDISMODULE_KSPEC_BS_INDEX = 2,
+    REDISMODULE_KSPEC_FK_RANGE = 2,
+    REDISMODULE_CMD_KEY_RO = 1 << 0,
+    REDISMODULE_CMD_KEY_RW = 1 << 1,
+    REDISMODULE_CMD_KEY_ACCESS = 1 << 4,
+    REDISMODULE_CMD_KEY_UPDATE = 1 << 5,
+};
+
 enum {
     REDISMODULE_OK = 0,
     REDISMODULE_ERR = 1,
@@ -55,6 +117,7 @@ enum {
     REDISMODULE_CTX_FLAGS_REPLICATED = 1 << 12, /* the command came from the master */
     REDISMODULE_CTX_FLAGS_LOADING = 1 << 13,    /* the command is read from a file */
     REDISMODULE_OPTIONS_HANDLE_IO_ERRORS = 1 << 0,
+    REDISMODULE_OPTION_NO_IMPLICIT_SIGNAL_MODIFIED = 1 << 1,
     REDISMODULE_OPTIONS_HANDLE_REPL_ASYNC_LOAD = 1 << 2,
     REDISMODULE_EVENT_REPLICATION_ROLE_CHANGED = 0,
     REDISMODULE_EVENT_REPLROLECHANGED_NOW_MASTER = 0,
@@ -81,6 +144,7 @@ enum {
     X(int, GetContextFlags, (RedisModuleCtx * ctx))                                                                    \
     X(void, Log, (RedisModuleCtx * ctx, const char *level, const char *format, ...))                                   \
     X(RedisModuleKey *, OpenKey, (RedisModuleCtx * ctx, RedisModuleString * name, int mode))                           \
+    X(int, SignalModifiedKey, (RedisModuleCtx * ctx, RedisModuleString * name))                                        \
     X(void, CloseKey, (RedisModuleKey * key))                                                                          \
     X(int, KeyType, (RedisModuleKey * key))                                                                            \
     X(RedisModuleType *, ModuleTypeGetType, (RedisModuleKey * key))                                                    \
@@ -110,10 +174,14 @@ enum {
     X(void, DigestAddStringBuffer, (RedisModuleDigest * digest, const char *bytes, size_t length))                     \
     X(void, DigestEndSequence, (RedisModuleDigest * digest))
 
+/* Those that not every Redis 7, and not every relative of it, has: they may be NULL. */
+#define API_OPTIONAL(X) X(int, SetCommandInfo, (RedisModuleCommand * command, const RedisModuleCommandInfo *info))
+
 /* clang-format off */
 #define API_DECLARE(result, name, arguments) extern result (*RedisModule_##name) arguments;
 /* clang-format on */
 API_FUNCTIONS(API_DECLARE)
+API_OPTIONAL(API_DECLARE)
 #undef API_DECLARE
 
 /* Asks for all functions. Returns NULL, or the name of a function that this Redis does not have. */

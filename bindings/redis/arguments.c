@@ -40,7 +40,10 @@ json_t *argument_json(const RedisModuleString *argument, const char *what) {
     json_error_t error;
     const char *text = RedisModule_StringPtrLen(argument, &length);
     json_t *value = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-    if (value == NULL) words_say("", "%s is not JSON: %s, at byte %d", what, error.text, error.position);
+    if (value == NULL && json_error_code(&error) == json_error_numeric_overflow)
+        words_say("", "%s has a number that is too large, at byte %d", what, error.position);
+    else if (value == NULL)
+        words_say("", "%s is not JSON: %s, at byte %d", what, error.text, error.position);
     return value;
 }
 

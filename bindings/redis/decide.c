@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/context.h"
+#include "engine/cost.h"
 #include "redis/arguments.h"
 #include "redis/module.h"
 #include "redis/settle.h"
@@ -65,6 +66,15 @@ static bool decide_read_context(const posse *p, wanted *w) {
 static bool has_room(const held *h, const wanted *w, size_t settled) {
     size_t after = posse_pending_count(h->value->posse) + (size_t)w->count - settled;
     return after <= module_pending_max || !key_is_asked(h->ctx);
+}
+
+/* As with the room: what the master has done is done. */
+static bool is_quick(const held *h, const wanted *w) {
+    size_t most = cost_decisions_max(h->value->posse);
+    if ((size_t)w->count <= most || !key_is_asked(h->ctx)) return true;
+    words_say("", "%lld decisions would keep other commands waiting: this posse makes at most %zu in a command",
+              w->count, most);
+    return false;
 }
 
 static int answer_crowded(const held *h) {
@@ -157,7 +167,7 @@ static made decisions[DECISIONS_MAX];
 
 static int decide_and_answer(held *h, wanted *w) {
     long long done;
-    if (!decide_read_context(h->value->posse, w)) return words_answer(h->ctx, "ERR", "");
+    if (!decide_read_context(h->value->posse, w) || !is_quick(h, w)) return words_answer(h->ctx, "ERR", "");
     if (!has_room(h, w, 0)) return answer_crowded(h);
     if (!key_begin_epoch(h)) return REDISMODULE_OK;
     posse_error error = decide(h->value, w, decisions, &done);
@@ -213,6 +223,7 @@ static int decide_turn(held *h, RedisModuleString **rewards, int count, wish *wi
     if (code != NULL) return words_answer(h->ctx, code, "");
     if (!decide_read_context(h->value->posse, w) || !context_holds(h->value->posse, w))
         return words_answer(h->ctx, "ERR", posse_error_text(POSSE_ERROR_CONTEXT));
+    if (!is_quick(h, w)) return words_answer(h->ctx, "ERR", "");
     if (!has_room(h, w, settle_count(wishes, count))) return answer_crowded(h);
     if (!key_begin_epoch(h)) return REDISMODULE_OK;
     posse_error error = settle_all(h->value, wishes, count, true, &learned);

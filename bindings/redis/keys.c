@@ -60,17 +60,26 @@ bool key_begin_epoch(held *h) {
         return false;
     }
     v->generation = module_generation;
+    key_signal(h);
     RedisModule_Replicate(h->ctx, "POSSE.EPOCH", "sl", h->name, (long long)posse_epoch(v->posse));
     return true;
 }
 
+/* A command that changed nothing, because it was refused or repeated, must not abort transactions that watch the key.
+ */
+void key_signal(held *h) {
+    RedisModule_SignalModifiedKey(h->ctx, h->name);
+}
+
 void key_changed(held *h, const char *event) {
+    key_signal(h);
     RedisModule_ReplicateVerbatim(h->ctx);
     RedisModule_NotifyKeyspaceEvent(h->ctx, REDISMODULE_NOTIFY_MODULE, event, h->name);
 }
 
 void key_replaced(held *h) {
     size_t length = 0;
+    key_signal(h);
     char *bytes = value_write(h->value, &length);
     if (bytes != NULL)
         RedisModule_Replicate(h->ctx, "POSSE.RESTORE", "sbc", h->name, bytes, length, "REPLACE");

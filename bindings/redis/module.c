@@ -2,6 +2,7 @@
 /*
  * The module as Redis loads it: loadmodule posse_redis.so [PENDING n] [BYTES n]
  */
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -37,29 +38,57 @@ typedef struct command {
     const char *within; /* the command that it is a subcommand of, or NULL */
     RedisModuleCmdFunc function;
     const char *flags;
-    int key; /* where its key is among the arguments */
+    int key;   /* where its key is among the arguments; 0: it has none */
+    int arity; /* words, its name included; negative: at least */
+    const char *summary;
 } command;
 
 /* Commands with `admin` are for masters and files, the others for clients. */
 static const command commands[] = {
-    {"posse.create", NULL, command_create, "write deny-oom", 1},
-    {"posse.decide", NULL, command_decide, "write deny-oom fast", 1},
-    {"posse.learn", NULL, command_learn, "write fast", 1},
-    {"posse.turn", NULL, command_turn, "write deny-oom", 1},
-    {"posse.forget", NULL, command_forget, "write fast", 1},
-    {"posse.expire", NULL, command_expire, "write", 1},
-    {"posse.acted", NULL, command_acted, "write fast", 1},
-    {"posse.teach", NULL, command_teach, "write", 1},
-    {"posse.info", NULL, command_info, "readonly", 1},
-    {"posse.learner", NULL, NULL, "", 0},
-    {"add", "posse.learner", command_learner_add, "write deny-oom", 2},
-    {"retire", "posse.learner", command_learner_retire, "write", 2},
-    {"posse.arm", NULL, NULL, "", 0},
-    {"add", "posse.arm", command_arm_add, "write deny-oom", 2},
-    {"retire", "posse.arm", command_arm_retire, "write", 2},
-    {"posse.restore", NULL, command_restore, "write deny-oom admin", 1},
-    {"posse.epoch", NULL, command_epoch, "write admin", 1},
+    {"posse.create", NULL, command_create, "write deny-oom", 1, 3, "Creates a posse from its description in JSON."},
+    {"posse.decide", NULL, command_decide, "write deny-oom fast", 1, -2, "Makes decisions."},
+    {"posse.learn", NULL, command_learn, "write fast", 1, -4, "Learns the rewards of decisions."},
+    {"posse.turn", NULL, command_turn, "write deny-oom", 1, -4, "Learns rewards, and then makes decisions."},
+    {"posse.forget", NULL, command_forget, "write fast", 1, -3, "Forgets decisions whose rewards will never come."},
+    {"posse.expire", NULL, command_expire, "write", 1, 3, "Lets old pending decisions expire."},
+    {"posse.acted", NULL, command_acted, "write fast", 1, -4, "Reports what an external learner has played."},
+    {"posse.teach", NULL, command_teach, "write", 1, -4, "Teaches a reward that no decision of the posse made."},
+    {"posse.info", NULL, command_info, "readonly", 1, -2, "Reports the state of a posse."},
+    {"posse.learner", NULL, NULL, "", 0, -2, "Adds and retires learners."},
+    {"add", "posse.learner", command_learner_add, "write deny-oom", 2, 4, "Adds a learner."},
+    {"retire", "posse.learner", command_learner_retire, "write", 2, 4, "Retires a learner."},
+    {"help", "posse.learner", command_learner_help, "fast", 0, 2, "Lists the subcommands."},
+    {"posse.arm", NULL, NULL, "", 0, -2, "Adds and retires arms."},
+    {"add", "posse.arm", command_arm_add, "write deny-oom", 2, -3, "Adds an arm."},
+    {"retire", "posse.arm", command_arm_retire, "write", 2, 4, "Retires an arm."},
+    {"help", "posse.arm", command_arm_help, "fast", 0, 2, "Lists the subcommands."},
+    {"posse.restore", NULL, command_restore, "write deny-oom admin", 1, -3, "Creates a posse from its saved state."},
+    {"posse.epoch", NULL, command_epoch, "write admin", 1, 3, "Begins a new epoch of decisions."},
 };
+
+/* The full name of a command, as RedisModule_GetCommand knows it. */
+static RedisModuleCommand *module_find(RedisModuleCtx *ctx, const command *c) {
+    char name[40];
+    snprintf(name, sizeof name, "%s%s%s", c->within != NULL ? c->within : "", c->within != NULL ? "|" : "", c->name);
+    return RedisModule_GetCommand(ctx, name);
+}
+
+/* Without this, a user must be allowed to write a key in order to read it, and COMMAND DOCS is empty. */
+static bool describe_command(RedisModuleCtx *ctx, const command *c) {
+    static const RedisModuleCommandInfoVersion version = {
+        1, sizeof(RedisModuleCommandHistoryEntry), sizeof(RedisModuleCommandKeySpec), sizeof(RedisModuleCommandArg)};
+    bool reads = strstr(c->flags, "readonly") != NULL;
+    RedisModuleCommandKeySpec keys[2] = {{.begin_search_type = REDISMODULE_KSPEC_BS_INDEX,
+                                          .bs.index.pos = c->key,
+                                          .find_keys_type = REDISMODULE_KSPEC_FK_RANGE,
+                                          .fk.range = {0, 1, 0}}};
+    keys[0].flags = REDISMODULE_CMD_KEY_ACCESS |
+                    (reads ? REDISMODULE_CMD_KEY_RO : REDISMODULE_CMD_KEY_RW | REDISMODULE_CMD_KEY_UPDATE);
+    RedisModuleCommandInfo info = {
+        .version = &version, .summary = c->summary, .arity = c->arity, .key_specs = c->key > 0 ? keys : NULL};
+    return RedisModule_SetCommandInfo == NULL ||
+           RedisModule_SetCommandInfo(module_find(ctx, c), &info) == REDISMODULE_OK;
+}
 
 static bool add_command(RedisModuleCtx *ctx, const command *c) {
     int step = c->key > 0 ? 1 : 0, status;
@@ -68,7 +97,7 @@ static bool add_command(RedisModuleCtx *ctx, const command *c) {
     else
         status = RedisModule_CreateSubcommand(RedisModule_GetCommand(ctx, c->within), c->name, c->function, c->flags,
                                               c->key, c->key, step);
-    return status == REDISMODULE_OK;
+    return status == REDISMODULE_OK && describe_command(ctx, c);
 }
 
 /* ------------------------------------------------------ loading -------------------------------------------------- */
@@ -110,8 +139,9 @@ int RedisModule_OnLoad(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) 
     if (RedisModule_IsModuleNameBusy(NAME)) return REDISMODULE_ERR;
     RedisModule_SetModuleAttribs(
         ctx, NAME, POSSE_VERSION_MAJOR * 10000 + POSSE_VERSION_MINOR * 100 + POSSE_VERSION_PATCH, REDISMODULE_APIVER_1);
-    RedisModule_SetModuleOptions(ctx,
-                                 REDISMODULE_OPTIONS_HANDLE_IO_ERRORS | REDISMODULE_OPTIONS_HANDLE_REPL_ASYNC_LOAD);
+    RedisModule_SetModuleOptions(ctx, REDISMODULE_OPTIONS_HANDLE_IO_ERRORS |
+                                          REDISMODULE_OPTIONS_HANDLE_REPL_ASYNC_LOAD |
+                                          REDISMODULE_OPTION_NO_IMPLICIT_SIGNAL_MODIFIED);
     value_set_up(&memory, &log);
     if (!read_settings(ctx, argv, argc) || !type_register(ctx)) return REDISMODULE_ERR;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)

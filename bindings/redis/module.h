@@ -52,6 +52,9 @@ bool key_is_asked(RedisModuleCtx *ctx);
 bool key_begin_epoch(held *h);
 bool key_draw_epoch(value *v);
 
+/* Notifies WATCH, and clients with caches, that the key was changed. */
+void key_signal(held *h);
+
 /* Sends a command that was done to replicas and to the log, and notifies listeners. */
 void key_changed(held *h, const char *event);
 
@@ -66,6 +69,8 @@ int command_epoch(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_info(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_learner_add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_learner_retire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int command_learner_help(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
+int command_arm_help(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_arm_add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 int command_arm_retire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 

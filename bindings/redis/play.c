@@ -45,6 +45,12 @@ static posse_error play_act(posse *p, uint64_t id, const played *what) {
     return posse_acted(p, id, what->arm.arm);
 }
 
+/* Whether the client has reported the same before. */
+static bool is_acted(const posse *p, const posse_pending *pending, const arm_argument *arm) {
+    if (arm->point == NULL) return pending->arm == arm->arm;
+    return pending->point != NULL && points_are_same(arm->point, pending->point, (size_t)posse_dim(p));
+}
+
 static int play_acted(held *h, RedisModuleString **argv, int argc, played *what) {
     size_t length;
     finding f;
@@ -60,7 +66,7 @@ static int play_acted(held *h, RedisModuleString **argv, int argc, played *what)
     default:
         return RedisModule_ReplyWithError(h->ctx, "BADTOKEN this is not the token of a decision of this posse");
     }
-    if (f.pending.arm != POSSE_ARM_UNTOLD && f.pending.arm == what->arm.arm && what->arm.point == NULL)
+    if (f.pending.arm != POSSE_ARM_UNTOLD && is_acted(h->value->posse, &f.pending, &what->arm))
         return RedisModule_ReplyWithLongLong(h->ctx, 0); /* a repeated command */
     posse_error error = play_act(h->value->posse, f.id, what);
     if (error == POSSE_ERROR_SETTLED)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "engine/context.h"
+#include "engine/cost.h"
 #include "engine/description.h"
 #include "redis/arguments.h"
 #include "redis/module.h"
@@ -33,10 +34,24 @@ static int tell_created(held *h) {
         return words_answer_error(h->ctx, POSSE_ERROR_MEMORY);
     }
     posses_place(h, h->value);
+    key_signal(h);
     RedisModule_Replicate(h->ctx, "POSSE.RESTORE", "sb", h->name, bytes, length);
     RedisModule_NotifyKeyspaceEvent(h->ctx, REDISMODULE_NOTIFY_MODULE, "posse.create", h->name);
     value_release(bytes);
     return RedisModule_ReplyWithSimpleString(h->ctx, "OK");
+}
+
+static bool is_key(const RedisModuleString *key, const char *name) {
+    size_t length;
+    const char *text = RedisModule_StringPtrLen(key, &length);
+    return length == strlen(name) && memcmp(text, name, length) == 0;
+}
+
+/* The name of a posse is its key. A description that was written for HTTP may say the same. */
+static bool is_named(const held *h, const description *d) {
+    if (d->name == NULL || is_key(h->name, d->name)) return true;
+    words_say("name", "the name of a posse in Redis is its key: leave it out");
+    return false;
 }
 
 static bool is_for_redis(const description *d) {
@@ -51,13 +66,19 @@ static int posses_create(held *h, const char *text, size_t length, pool *memory)
     description d;
     posse_error error;
     bool fine = memory != NULL && description_read_nameless(text, length, memory, words_list(), &d);
-    if (!fine || !is_for_redis(&d)) return words_answer(h->ctx, "ERR", "there is not enough memory");
+    if (!fine || !is_for_redis(&d) || !is_named(h, &d))
+        return words_answer(h->ctx, "ERR", "there is not enough memory");
     words_are_about(d.root, false);
     value_limit(module_bytes_max);
     value *v = value_create(&d.def, &error);
     words_are_about(NULL, false);
     value_limit(SIZE_MAX);
     if (v == NULL) return words_answer_error(h->ctx, error);
+    if (cost_is_too_large(v->posse)) {
+        value_free(v);
+        words_say("propensity_draws", COST_MESSAGE);
+        return words_answer(h->ctx, "ERR", "");
+    }
     if (getentropy(v->secret, sizeof v->secret) != 0 || !key_draw_epoch(v)) {
         value_free(v);
         return RedisModule_ReplyWithError(h->ctx, "ERR the system has no random numbers");
@@ -243,4 +264,36 @@ int command_arm_add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
 
 int command_arm_retire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     return posses_change(ctx, argv, argc, 4, posses_retire_arm);
+}
+
+static int posses_help(RedisModuleCtx *ctx, const char *const *lines, int count) {
+    RedisModule_ReplyWithArray(ctx, count);
+    for (int i = 0; i < count; i++) RedisModule_ReplyWithSimpleString(ctx, lines[i]);
+    return REDISMODULE_OK;
+}
+
+int command_learner_help(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+    static const char *const lines[] = {
+        "POSSE.LEARNER <subcommand> [<arg> ...]. Subcommands are:",
+        "ADD <key> <json>",
+        "    Add a learner, such as {\"kind\": \"ucb\", \"name\": \"bold\"}, and return its place.",
+        "RETIRE <key> <name>",
+        "    Retire a learner. Return 1, or 0 if it was retired before.",
+        "HELP",
+        "    Print this help."};
+    (void)argv, (void)argc;
+    return posses_help(ctx, lines, sizeof lines / sizeof *lines);
+}
+
+int command_arm_help(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
+    static const char *const lines[] = {
+        "POSSE.ARM <subcommand> [<arg> ...]. Subcommands are:",
+        "ADD <key> [<point>]",
+        "    Add an arm, with its point [0.5, 0.1] if arms are points, and return its number.",
+        "RETIRE <key> <arm>",
+        "    Retire an arm. Return 1, or 0 if it was retired before.",
+        "HELP",
+        "    Print this help."};
+    (void)argv, (void)argc;
+    return posses_help(ctx, lines, sizeof lines / sizeof *lines);
 }

@@ -113,7 +113,7 @@ class Client:
         answer = self.connection.getresponse()
         data = answer.read()
         self.last = answer
-        if answer.headers.get("Content-Type") == "application/json":
+        if data and answer.headers.get("Content-Type") == "application/json":
             data = json.loads(data)
         return answer.status, data
 

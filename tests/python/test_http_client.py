@@ -229,8 +229,19 @@ class HttpClient(unittest.TestCase):
         d = p.decide()
         with self.assertRaises(posse.RewardError):
             p.learn(d, 1e300)
-        with self.assertRaises(ValueError):
-            p.learn(d, float("nan"))
+        for wrong in (float("nan"), float("inf")):
+            with self.assertRaises(posse.RewardError):
+                p.learn(d, wrong)
+            with self.assertRaises(posse.RewardError):
+                p.turn([(d, wrong)])
+        for wrong in (7, None, posse.Posse(**ADS).decide()):
+            with self.assertRaisesRegex(TypeError, "a decision of this posse or its token is needed"):
+                p.learn(wrong, 1)
+        for n in (0, 1001):
+            for verb in (p.decide_many, lambda n: p.turn(n=n)):
+                with self.assertRaises(ValueError) as caught:
+                    verb(n)
+                self.assertNotIsInstance(caught.exception, posse.Error)
         with self.assertRaises(posse.LearnerError):
             p.retire_learner("nobody")
         with self.assertRaises(posse.LearnerError):

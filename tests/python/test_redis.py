@@ -44,6 +44,74 @@ class Commands(Case):
         own = play_alone(posse.Posse(**ADS, selector={**WRITTEN_OUT, "share": False}), 300)
         self.assertEqual(play(self.client, "k", 300), own)
 
+    def test_reading_needs_no_permission_to_write(self):
+        create(self.client)
+        ask = self.client.execute_command
+        ask("ACL", "SETUSER", "reader", "on", "nopass", "%R~ads", "+posse.info", "+posse.decide")
+        self.assertEqual(ask("ACL", "DRYRUN", "reader", "POSSE.INFO", "ads"), b"OK")
+        self.assertNotEqual(ask("ACL", "DRYRUN", "reader", "POSSE.DECIDE", "ads"), b"OK")
+        docs = ask("EVAL", "return redis.call('COMMAND', 'DOCS', 'posse.turn')", 0)
+        self.assertIn(b"Learns rewards, and then makes decisions.", str(docs).encode())
+        self.refused("ERR", "POSSE.LEARN", "ads")
+
+    def test_commands_with_subcommands_have_help(self):
+        for command in ("POSSE.LEARNER", "POSSE.ARM"):
+            lines = self.client.execute_command(command, "HELP")
+            self.assertTrue(any(line.startswith(b"RETIRE <key>") for line in lines), lines)
+
+    def test_what_changes_nothing_leaves_a_watch_alone(self):
+        create(self.client)
+        token = decide(self.client)[0]
+        self.client.execute_command("POSSE.LEARN", "ads", token, 1)
+        other = self.one.client()
+
+        def transaction(*command):
+            """Whether a transaction on a watched key is made, if another client sends a command in between."""
+            with self.client.pipeline() as pipeline:
+                pipeline.watch("ads")
+                try:
+                    other.execute_command(*command)
+                except redis.ResponseError:
+                    pass
+                pipeline.multi()
+                pipeline.set("mark", 1)
+                try:
+                    return pipeline.execute() == [True]
+                except redis.WatchError:
+                    return False
+
+        self.assertTrue(transaction("POSSE.LEARN", "ads", token, 1))  # repeated
+        self.assertTrue(transaction("POSSE.LEARN", "ads", token, 0))  # refused
+        self.assertTrue(transaction("POSSE.INFO", "ads"))
+        self.assertTrue(transaction("POSSE.EXPIRE", "ads", 1000))
+        self.assertFalse(transaction("POSSE.DECIDE", "ads"))
+        self.assertFalse(transaction("POSSE.ARM", "RETIRE", "ads", 1))
+        self.assertTrue(transaction("POSSE.ARM", "RETIRE", "ads", 1))
+        self.assertFalse(transaction("DEL", "ads"))
+        self.assertFalse(transaction("POSSE.CREATE", "ads", json.dumps(ADS)))
+
+    def test_acted_may_be_repeated_with_a_point(self):
+        outside = [{"kind": "external", "name": "a person"}]
+        ball = {"dim": 2, "prior": {"kind": "linear", "precision": 1, "noise": 1}, "learners": outside}
+        create(self.client, "ball", ball)
+        token = decide(self.client, "ball")[0]
+        self.assertEqual(self.client.execute_command("POSSE.ACTED", "ball", token, "[0.1, 0.7]"), 1)
+        self.assertEqual(self.client.execute_command("POSSE.ACTED", "ball", token, "[0.1, 0.7]"), 0)
+        self.refused("CONFLICT", "POSSE.ACTED", "ball", token, "[0.1, 0.6]")
+
+    def test_a_command_may_not_ask_for_minutes(self):
+        wide = {"arms": 50, "context": 30, "prior": "linear", "learners": ["linear-ucb"], "propensity_draws": 1000}
+        said = self.refused("ERR", "POSSE.CREATE", "k", json.dumps({**wide, "arms": 100, "context": 100, "propensity_draws": 10000}))
+        self.assertIn("propensity_draws", said)
+        create(self.client, "wide", wide)
+        context = json.dumps({"shared": [0.5] * 30})
+        for command in (("POSSE.DECIDE", "wide", "COUNT", 1000), ("POSSE.TURN", "wide", "DECIDE", 1000)):
+            self.assertIn("at most", self.refused("ERR", *command, "CONTEXT", context))
+
+    def test_the_name_of_a_posse_is_its_key(self):
+        self.assertIn("name", self.refused("ERR", "POSSE.CREATE", "k", json.dumps({**ADS, "name": "other"})))
+        create(self.client, "k", {**ADS, "name": "k"})  # as for HTTP
+
     def test_many_at_once_are_those_one_by_one(self):
         create(self.client)
         p = posse.Posse(**ADS)

@@ -148,6 +148,9 @@ class Connected(Case):
             (posse.RewardError, lambda: far.learn(far.decide(), 2)),
             (posse.RewardError, lambda: far.learn(far.decide(), float("nan"))),
             (posse.RewardError, lambda: far.turn([(far.decide(), 2)])),
+            (posse.RewardError, lambda: far.learn_many([(far.decide(), float("inf"))])),
+            (TypeError, lambda: far.learn(7, 1)),
+            (TypeError, lambda: far.forget(None)),
             (posse.RewardError, lambda: far.teach(0, 2)),
             (posse.LearnerError, lambda: far.teach(7, 1)),
             (posse.LearnerError, lambda: far.retire_learner("nobody")),
@@ -162,6 +165,10 @@ class Connected(Case):
         ):
             with self.assertRaises(kind):
                 wrong()
+        for wrong in (lambda: far.decide_many(1001), lambda: far.turn(n=0)):
+            with self.assertRaises(ValueError) as caught:
+                wrong()
+            self.assertNotIsInstance(caught.exception, posse.Error)
         with self.assertRaises(posse.SpecificationError) as caught:
             self.connect({**ADS, "learners": [{"kind": "ucb", "widht": 1}], "armz": 3}, self.url + "-new")
         self.assertEqual([problem.path for problem in caught.exception.problems], ["learners[0].widht", "armz"])

@@ -77,7 +77,7 @@ class Hostile(Case):
         for definition in (
             {"arms": 2, "prior": prior, "learners": ["thompson"]},
             {"arms": 2, "prior": "beta", "learners": [{"kind": "thompson", "belief": prior}]},
-            {"arms": 2, "prior": {"kind": "mixture", "components": [prior]}, "learners": ["thompson"]},
+            {"arms": 2, "prior": {"kind": "mixture", "components": [{"weight": 1, "belief": prior}]}, "learners": ["thompson"]},
         ):
             self.assertIn("no files are read for clients", self.refused("POSSE.CREATE", "new", json.dumps(definition)))
         learner = json.dumps({"kind": "thompson", "belief": prior})

@@ -235,7 +235,7 @@ class Served(unittest.TestCase):
             (400, "POST", learn, "[" * 100000),
             (400, "POST", "/v1/posses/ads/decide", {"n": 0}),
             (400, "POST", "/v1/posses/ads/decide", {"n": 1001}),
-            (400, "POST", "/v1/posses/ads/decide", {"n": 1.0}),
+            (400, "POST", "/v1/posses/ads/decide", {"n": 1.5}),
             (400, "POST", "/v1/posses/ads/decide", {"context": {}}),
             (400, "POST", "/v1/posses", {**ADS, "name": "a/b"}),
             (400, "POST", "/v1/posses", {**ADS, "name": ""}),
@@ -402,6 +402,66 @@ class Served(unittest.TestCase):
         headers = b"".join(b"X-%d: %s\r\n" % (i, b"y" * 1000) for i in range(100))
         self.assertNotIn(b" 200 ", raw(*where, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n" + headers + b"\r\n"))
         self.check(server.client().get("/v1/posses"), 200, posses=[])
+
+    def test_head_is_get_without_the_body(self):
+        server = self.start()
+        client = server.client()
+        client.post("/v1/posses", ADS)
+        for path in ("/", "/healthz", "/metrics", "/v1/posses", "/v1/posses/ads", "/v1/openapi.json", "/nowhere"):
+            status, body = client.get(path)
+            length, kind = client.last.headers["Content-Length"], client.last.headers["Content-Type"]
+            request = f"HEAD {path} HTTP/1.1\r\nHost: localhost\r\n\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            first, _, rest = raw(server.host, server.port, request.encode()).partition(b"\r\n\r\n")
+            self.assertTrue(first.startswith(b"HTTP/1.1 %d " % status), first)
+            if path != "/metrics":  # which counts this request, too
+                self.assertIn(b"Content-Length: %s" % length.encode(), first)
+            self.assertIn(b"Content-Type: %s" % kind.encode(), first)
+            self.assertTrue(rest.startswith(b"HTTP/1.1 200 OK"), rest)  # the answer to the next request, and nothing else
+        request = b"HEAD /v1/posses/ads/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        said = raw(server.host, server.port, request)
+        self.assertIn(b"text/event-stream", said)
+        self.assertTrue(said.endswith(b"\r\n\r\n"))
+
+    def test_405_names_all_methods(self):
+        client = self.start().client()
+        client.post("/v1/posses", ADS)
+        for method, path, allowed in (
+            ("PUT", "/v1/posses", "GET, HEAD, POST"),
+            ("PUT", "/v1/posses/ads", "GET, HEAD, DELETE"),
+            ("HEAD", "/v1/posses/ads/decide", "POST"),
+            ("POST", "/healthz", "GET, HEAD"),
+        ):
+            self.assertEqual(client.ask(method, path)[0], 405)
+            self.assertEqual(client.last.headers["Allow"], allowed)
+        self.assertEqual(client.get("/healthz")[0], 200)
+        self.assertNotIn("Allow", client.last.headers)
+
+    def test_a_header_that_may_be_there_once(self):
+        server = self.start()
+        server.client().post("/v1/posses", ADS)
+        post = "POST /v1/posses/ads/decide HTTP/1.1\r\n"
+        for lines in (
+            "Host: localhost\r\nContent-Length: 2\r\nContent-Length: 7",
+            "Host: localhost\r\nContent-Length: 2\r\ncontent-length: 2",
+            "Host: localhost\r\nHost: elsewhere\r\nContent-Length: 2",
+        ):
+            said = raw(server.host, server.port, f"{post}{lines}\r\n\r\n{{}}".encode())
+            self.assertIn(b" 400 ", said.splitlines()[0])
+            self.assertIn(b"Connection: close", said)
+        self.check(server.client().get("/v1/posses/ads"), 200, decisions=0)
+
+    def test_numbers_of_json(self):
+        client = self.start().client()
+        client.post("/v1/posses", ADS)
+        decisions = client.post("/v1/posses/ads/decide", '{"n": 2.0}')[1]["decisions"]
+        self.assertEqual(len(decisions), 2)
+        self.assertEqual(client.post("/v1/posses/ads/turn", '{"n": 1.0}')[0], 200)
+        self.assertEqual(client.post("/v1/posses/ads/decide", '{"n": 1.5}')[0], 400)
+        for number in ("1" + "0" * 30, "-1" + "0" * 30, "1e309"):
+            body = f'{{"token": "{decisions[0]["token"]}", "reward": {number}}}'
+            status, answer = client.post("/v1/posses/ads/learn", body)
+            self.assertEqual(status, 400)
+            self.assertRegex(answer["error"], "a number is too large")
 
     def test_clients_that_hang_up(self):
         """Clients hang up before their request is complete, before it is answered, and with a reset. Others are not

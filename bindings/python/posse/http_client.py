@@ -30,7 +30,7 @@ from posse.errors import (
     SpecificationError,
     UnreachableError,
 )
-from posse.served import AnyContext, ServedDecision, ServedPosse, rewards_of, token_of
+from posse.served import AnyContext, ServedDecision, ServedPosse, count_of, reward_of, rewards_of, token_of
 
 IDLE = 45.0  # seconds: the server closes connections that are idle for 60, and a request must not collide with that
 LATER = (429, 503)  # the request had no effect, and may be tried again
@@ -166,6 +166,8 @@ def _raise(refusal: _Refusal, kind: type[Error]) -> None:
         raise UnreachableError(refusal.text) from None
     if refusal.status == 404 and refusal.text.startswith("there is no posse"):
         raise MissingError(refusal.text) from None
+    if refusal.path == "n":
+        raise ValueError(refusal.text) from None
     if refusal.path.startswith("context"):
         raise ContextError(refusal.problems[0]) from None
     if refusal.path == "reward" or refusal.path.endswith(".reward"):
@@ -244,13 +246,13 @@ class HttpPosse(ServedPosse):
     ) -> list[ServedDecision]:
         """Makes the next n decisions, in one request and one commit; all are in the same context, if there is one."""
         said = self._context(context, points, shared, arms)
-        body = {"n": n} if said is None else {"n": n, "context": said}
+        body = {"n": count_of(n)} if said is None else {"n": count_of(n), "context": said}
         return [self._decision(d) for d in self._ask("POST", "/decide", body, kind=ContextError)["decisions"]]
 
     def learn(self, decision: ServedDecision | str, /, reward: float) -> None:
         """Sends the reward of a decision, or of its token. The same reward may be sent again; another one is a
         DecisionError."""
-        self._ask("POST", "/learn", {"token": token_of(decision), "reward": float(reward)}, kind=DecisionError)
+        self._ask("POST", "/learn", {"token": token_of(decision), "reward": reward_of(reward)}, kind=DecisionError)
 
     def learn_many(self, rewards: Iterable[tuple[ServedDecision | str, float]], /) -> None:
         """Sends many rewards in one request: all are learned, or none."""
@@ -268,7 +270,7 @@ class HttpPosse(ServedPosse):
     ) -> list[ServedDecision]:
         """Learns rewards and then decides n times, in one request and one commit."""
         said = self._context(context, points, shared, arms)
-        body = {"rewards": _rewards(rewards), "n": n}
+        body = {"rewards": _rewards(rewards), "n": count_of(n)}
         if said is not None:
             body["context"] = said
         return [self._decision(d) for d in self._ask("POST", "/turn", body, kind=DecisionError)["decisions"]]

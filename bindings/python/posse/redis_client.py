@@ -27,7 +27,7 @@ from posse.errors import (
     SpecificationError,
     UnreachableError,
 )
-from posse.served import AnyContext, ServedDecision, ServedPosse, rewards_of, token_of
+from posse.served import AnyContext, ServedDecision, ServedPosse, count_of, reward_of, rewards_of, token_of
 
 LATER = ("LOADING", "TRYAGAIN", "CLUSTERDOWN", "MASTERDOWN", "BUSY")  # it had no effect, and may be tried again
 DECISIONS = ("CONFLICT", "LOST", "BADTOKEN")  # what is wrong with a token
@@ -289,12 +289,12 @@ class RedisPosse(ServedPosse):
     ) -> list[ServedDecision]:
         """Makes the next n decisions, in one command; all are in the same context, if there is one."""
         words = self._said(context, points, shared, arms)
-        return [self._decision(d) for d in self._ask("DECIDE", "COUNT", n, *words, kind=ContextError)]
+        return [self._decision(d) for d in self._ask("DECIDE", "COUNT", count_of(n), *words, kind=ContextError)]
 
     def learn(self, decision: ServedDecision | str, /, reward: float) -> None:
         """Sends the reward of a decision, or of its token. The same reward may be sent again; another one is a
         DecisionError."""
-        self._ask("LEARN", token_of(decision), repr(float(reward)), kind=DecisionError)
+        self._ask("LEARN", token_of(decision), repr(reward_of(reward)), kind=DecisionError)
 
     def learn_many(self, rewards: Iterable[tuple[ServedDecision | str, float]], /) -> None:
         """Sends many rewards in one command: all are learned, or none."""
@@ -314,7 +314,7 @@ class RedisPosse(ServedPosse):
         """Learns rewards and then decides n times, in one command."""
         words, said = _words(rewards), self._said(context, points, shared, arms)
         learn = ("LEARN", *words) if words else ()
-        return [self._decision(d) for d in self._ask("TURN", *learn, "DECIDE", n, *said, kind=DecisionError)[1]]
+        return [self._decision(d) for d in self._ask("TURN", *learn, "DECIDE", count_of(n), *said, kind=DecisionError)[1]]
 
     def forget(self, decision: ServedDecision | str, /) -> None:
         """Ends a decision whose reward will never come."""
@@ -332,7 +332,7 @@ class RedisPosse(ServedPosse):
         """Teaches a reward that no decision of this posse made. To send it again would teach it twice, so it is not
         repeated. UnreachableError: it may or may not have been learned."""
         said = self._said(context, None, None, None)
-        self._ask("TEACH", _arm(arm), repr(float(reward)), *said, kind=LearnerError, repeatable=False)
+        self._ask("TEACH", _arm(arm), repr(reward_of(reward)), *said, kind=LearnerError, repeatable=False)
 
     def _said(self, context: Any, points: Any, shared: Any, arms: Any) -> tuple[str, ...]:
         said = self._context(context, points, shared, arms)

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import base64
+import math
+import operator
 import struct
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -13,7 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posse.contexts import Context
-from posse.errors import AbsentError, ContextError, LearnerError, Problem
+from posse.errors import AbsentError, ContextError, LearnerError, Problem, RewardError
+
+DECISIONS = 1000  # in one request
 
 AnyContext = Context | ArrayLike | tuple[ArrayLike, ArrayLike]
 
@@ -207,8 +211,28 @@ def _rising(points: Any, arms: Any) -> tuple[Any, Any]:
 
 
 def token_of(decision: ServedDecision | str) -> str:
-    return decision if isinstance(decision, str) else decision.token
+    if isinstance(decision, ServedDecision):
+        return decision.token
+    if not isinstance(decision, str):
+        raise TypeError(f"a decision of this posse or its token is needed, not {type(decision).__name__}")
+    return decision
+
+
+def reward_of(reward: float) -> float:
+    """JSON has no word for what is not finite."""
+    number = float(reward)
+    if not math.isfinite(number):
+        raise RewardError(f"a reward must be finite and at most 1e100, not {number}")
+    return number
+
+
+def count_of(n: int) -> int:
+    """How many decisions one request is to make."""
+    count = operator.index(n)
+    if not 1 <= count <= DECISIONS:
+        raise ValueError(f"one request makes from 1 to {DECISIONS} decisions, not {count}")
+    return count
 
 
 def rewards_of(rewards: Iterable[tuple[ServedDecision | str, float]]) -> list[tuple[str, float]]:
-    return [(token_of(decision), float(reward)) for decision, reward in rewards]
+    return [(token_of(decision), reward_of(reward)) for decision, reward in rewards]

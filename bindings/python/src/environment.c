@@ -24,7 +24,7 @@ typedef struct environment_object {
 /* Makes the environment once to collect its problems, and once more, without a log, to keep it. */
 static bool environment_make(environment_object *o, description *from, uint64_t seed) {
     posse_part part = {0};
-    reading r = {.memory = from->memory, .found = &from->found, .folder = ""};
+    reading r = {.memory = from->memory, .found = &from->found, .folder = "", .files = true};
     trial_listen(&r);
     bool fine = convert_part(&r, from->root, POSSE_ENVIRONMENT, &part) &&
                 trial_environment(&r, from->root, &part, seed) && convert_check_rows(&r, from->root, POSSE_ENVIRONMENT);

@@ -322,6 +322,26 @@ static uint64_t tick(engine *e, double from, double to) {
 #define SHORT_LIVED                                                                                                    \
     "{\"name\": \"x\", \"arms\": 2, \"prior\": \"beta\", \"learners\": [\"ucb\"], \"expire_seconds\": 60"
 
+/* Rewards that were learned before, or stand twice in a turn, settle nothing: only open ones make room. */
+LAW(repeated_rewards_make_no_room_for_decisions) {
+    static engine_decision d[1000], more[2];
+    static engine_reward list[500];
+    engine *e = fresh();
+    hosted *h = created(e, ads);
+    assert_int_equal(engine_decide(e, h, 1000, NULL, d), ENGINE_DONE);
+    for (int i = 0; i < 500; i++)
+        list[i] = (engine_reward){.token = d[0].token, .token_length = TOKEN_TEXT, .reward = 1.0};
+    assert_int_equal(engine_turn(e, h, list, 500, 2, NULL, more), ENGINE_CROWDED);
+    assert_int_equal(posse_pending_count(h->posse), 1000);
+    assert_int_equal(engine_turn(e, h, list, 500, 1, NULL, more), ENGINE_DONE);
+    for (int committed = 0; committed < 2; committed++) {
+        assert_int_equal(engine_turn(e, h, list, 500, 1, NULL, more), ENGINE_CROWDED);
+        assert_int_equal(posse_pending_count(h->posse), 1000);
+        assert_true(engine_commit(e));
+    }
+    closed(e);
+}
+
 LAW(decisions_expire_by_the_clock) {
     engine *e = fresh();
     hosted *h = created(e, SHORT_LIVED "}");

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/file.h"
@@ -342,4 +343,59 @@ LAW(a_commit_that_fails_has_not_happened) {
     }
     sqlite3_close(other);
     free_stage(&s, &before, &none);
+}
+
+enum { MANY = 300, LOGGED = 20000 };
+
+static void log_rewards(engine *e, hosted *h) {
+    engine_decision d[100];
+    engine_reward list[100];
+    for (int i = 0; i < LOGGED; i += 100) {
+        assert_int_equal(engine_decide(e, h, 100, NULL, d), ENGINE_DONE);
+        for (int k = 0; k < 100; k++)
+            list[k] = (engine_reward){.token = d[k].token, .token_length = TOKEN_TEXT, .reward = 1.0};
+        assert_int_equal(engine_learn(e, h, list, 100), ENGINE_DONE);
+    }
+    assert_true(engine_commit(e));
+}
+
+static double processor_seconds(void) {
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+/* A commit of many posses that fails reads the log once, as a start after a crash does, and not once for each. */
+LAW(a_failed_commit_costs_no_more_than_a_start) {
+    static stage s;
+    static moment none;
+    hosted *many[MANY];
+    sqlite3 *other;
+    make_stage(&s);
+    engine_snapshot_after(s.engine, 1000000);
+    for (int i = 0; i < MANY; i++) {
+        char text[100];
+        snprintf(text, sizeof text, "{name: p%d, arms: 2, prior: beta, learners: [ucb]}", i);
+        assert_int_equal(engine_create(s.engine, text, strlen(text), &many[i]), ENGINE_DONE);
+    }
+    assert_true(engine_commit(s.engine));
+    engine_decision d;
+    for (int i = 0; i < MANY; i++) assert_int_equal(engine_decide(s.engine, many[i], 1, NULL, &d), ENGINE_DONE);
+    log_rewards(s.engine, s.hosted[0]);
+    assert_int_equal(sqlite3_open(paths[0], &other), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+    for (int i = 0; i < MANY; i++) assert_int_equal(engine_decide(s.engine, many[i], 1, NULL, &d), ENGINE_DONE);
+    double before = processor_seconds();
+    assert_false(engine_commit(s.engine));
+    double failed = processor_seconds() - before;
+    assert_false(engine_is_lost(s.engine));
+    for (int i = 0; i < MANY; i++) assert_int_equal(posse_decisions(many[i]->posse), 1);
+    assert_int_equal(sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(other);
+    leave(0, 1, "", SIZE_MAX, SIZE_MAX);
+    leave(0, 1, "-wal", SIZE_MAX, SIZE_MAX);
+    engine_close(s.engine);
+    before = processor_seconds();
+    open_stage(&s, 1);
+    double start = processor_seconds() - before;
+    assert_that(failed < 2.0 * start, "%g seconds of the processor, and a start takes %g", failed, start);
+    free_stage(&s, &none, &none);
 }

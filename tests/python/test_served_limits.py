@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: MIT
+"""No request takes much more of the server's time or memory than its size explains."""
+
+import hashlib
+import pathlib
+import random
+import re
+import subprocess
+import threading
+import time
+import unittest
+
+from serving import ADS, Server, can_serve
+from support import PROGRAM, scratch
+
+
+def processor_time(server):
+    """Seconds that the server has run on a processor."""
+    return int(pathlib.Path(f"/proc/{server.process.pid}/schedstat").read_text().split()[0]) / 1e9
+
+
+def cost(server, request):
+    before = processor_time(server)
+    request()
+    return processor_time(server) - before
+
+
+@unittest.skipUnless(can_serve(), "the program was built without the server")
+class TimeTest(unittest.TestCase):
+    def test_repeated_rewards_cost_at_most_twice_as_much_as_first_ones(self):
+        ratios = []
+        for folder in ("one", "two", "three"):
+            place = pathlib.Path(scratch(self)) / folder
+            place.mkdir()
+            with Server(place) as server:
+                client = server.client(timeout=60)
+                client.post("/v1/posses", ADS)
+                tokens = [d["token"] for _ in range(8) for d in client.post("/v1/posses/ads/decide", {"n": 1000})[1]["decisions"]]
+                random.Random(1).shuffle(tokens)
+                rewards = {"rewards": [{"token": token, "reward": 1} for token in tokens]}
+                learn = lambda: self.assertEqual(client.post("/v1/posses/ads/learn", rewards), (200, {"learned": 8000}))
+                first = cost(server, learn)
+                ratios.append(cost(server, learn) / first)
+        self.assertLess(min(ratios), 2.0, f"the ratios are {ratios}")
+
+    def test_a_list_of_posses_does_not_compare_each_with_every_token(self):
+        line = lambda token, posse: f"{hashlib.sha256(token.encode()).hexdigest()} admin {posse}\n"
+        for others in ("token", "posse"):  # many tokens, or one token with many posses
+            place = pathlib.Path(scratch(self))
+            lines = [line(f"t{i}" if others == "token" else "mine", f"q{i}") for i in range(5000)]
+            (place / "tokens").write_text("".join([line("mine", "*"), *lines]))
+            with Server(place, "--tokens", place / "tokens") as server:
+                client = server.client("mine", timeout=60)
+                for i in range(300):
+                    client.post("/v1/posses", {"name": f"p{i}", "arms": 2, "prior": "beta", "learners": ["ucb"]})
+                one = min(cost(server, lambda: client.get("/v1/posses/p1")) for _ in range(5))
+                all_ = min(cost(server, lambda: client.get("/v1/posses")) for _ in range(5))
+                self.assertLess(all_, 20 * one, f"with many lines of one {others}")
+
+    WIDE = {"name": "wide", "arms": 50, "context": 30, "prior": "linear", "learners": ["linear-ucb", "linear-thompson"]}
+    CONTEXT = {"shared": [0.5] * 30}
+
+    def test_a_request_may_not_ask_for_minutes(self):
+        with Server(scratch(self)) as server:
+            client = server.client(timeout=60)
+            status, answer = client.post("/v1/posses", {**self.WIDE, "arms": 100, "context": 100, "propensity_draws": 10000})
+            self.assertEqual((status, answer["path"]), (400, "propensity_draws"))
+            self.assertEqual(client.post("/v1/posses", {**self.WIDE, "propensity_draws": 1000})[0], 201)
+            for verb in ("decide", "turn"):
+                status, answer = client.post(f"/v1/posses/wide/{verb}", {"n": 1000, "context": self.CONTEXT})
+                self.assertEqual((status, answer["path"]), (413, "n"))
+            most = int(re.search(r"at most (\d+) in a request", answer["error"])[1])
+            self.assertEqual(client.post("/v1/posses/wide/decide", {"n": most + 1, "context": self.CONTEXT})[0], 413)
+            self.assertEqual(client.get("/v1/posses/wide")[1]["decisions"], 0)
+            self.assertEqual(client.post("/v1/posses/wide/decide", {"n": 2, "context": self.CONTEXT})[0], 200)
+            self.assertEqual(client.post("/v1/posses", {**ADS, "propensity_draws": 1000})[0], 201)  # the guide's number
+            self.assertEqual(client.post("/v1/posses/ads/decide", {"n": 1000})[0], 200)
+
+    def test_answers_do_not_wait_for_slow_requests_behind_them(self):
+        with Server(scratch(self)) as server:
+            server.client().post("/v1/posses", {**self.WIDE, "propensity_draws": 1000})
+            server.client().post("/v1/posses", ADS)
+            worked = {}
+
+            def ask(name, path, body):
+                self.assertEqual(server.client(timeout=120).post(path, body)[0], 200)
+                worked[name] = processor_time(server)
+
+            body = {"n": 10, "context": self.CONTEXT}
+            slow = [threading.Thread(target=ask, args=(i, "/v1/posses/wide/decide", body)) for i in range(8)]
+            quick = threading.Thread(target=ask, args=("quick", "/v1/posses/ads/decide", {}))
+            before = processor_time(server)
+            for thread in (slow[0], quick, *slow[1:]):
+                thread.start()
+                time.sleep(0.02)  # the quick request arrives while the first slow one is being answered
+            for thread in (*slow, quick):
+                thread.join()
+        self.assertLess(worked["quick"] - before, 0.5 * (max(worked.values()) - before))
+
+
+def peak_memory(server):
+    """Bytes that the server has had at most."""
+    status = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
+    return 1024 * int(re.search(r"VmHWM:\s+(\d+)", status)[1])
+
+
+@unittest.skipUnless(can_serve(), "the program was built without the server")
+class MemoryTest(unittest.TestCase):
+    def test_points_take_memory_for_the_numbers_that_there_are(self):
+        parts = {"prior": {"kind": "linear", "precision": 1, "noise": 1}, "learners": ["linear-thompson"]}
+        with Server(scratch(self), "--memory", "64") as server:
+            client = server.client()
+            before = peak_memory(server)
+            bomb = {"name": "bomb", "points": [[0] * 10000, *([[]] * 20000)], **parts}
+            status, answer = client.post("/v1/posses", bomb)
+            self.assertEqual((status, answer["path"]), (400, "points[1]"))
+            self.assertLess(peak_memory(server) - before, 64 << 20)
+
+
+@unittest.skipUnless(can_serve(), "the program was built without the server")
+class RepeatTest(unittest.TestCase):
+    def test_acted_may_be_repeated_with_a_point(self):
+        ball = {"name": "ball", "dim": 2, "prior": {"kind": "linear", "precision": 1, "noise": 1}, "learners": [{"kind": "external", "name": "a person"}]}
+        with Server(scratch(self)) as server:
+            client = server.client()
+            self.assertEqual(client.post("/v1/posses", ball)[0], 201)
+            token = client.post("/v1/posses/ball/decide")[1]["token"]
+            played = {"token": token, "point": [0.1, 0.7]}
+            for _ in range(2):
+                self.assertEqual(client.post("/v1/posses/ball/acted", played), (200, {"acted": 1}))
+            self.assertEqual(client.post("/v1/posses/ball/acted", {**played, "point": [0.1, 0.6]})[0], 409)
+
+
+@unittest.skipUnless(can_serve(), "the program was built without the server")
+class FileTest(unittest.TestCase):
+    def test_no_file_is_read_for_a_client(self):
+        place = scratch(self)
+        (pathlib.Path(place) / "prior.yaml").write_text("kind: beta\n")
+        path = str(pathlib.Path(place) / "prior.yaml")
+        with Server(place) as server:
+            client = server.client()
+            for prior, where in (
+                ({"kind": "particles", "file": path}, "prior.file"),
+                ({"file": path}, "prior.file"),
+                ({"kind": "mixture", "components": [{"weight": 1, "belief": {"file": path}}]}, "prior.components[0].belief.file"),
+            ):
+                status, answer = client.post("/v1/posses", {**ADS, "prior": prior})
+                self.assertEqual((status, answer["path"]), (400, where))
+                self.assertIn("no files are read for clients", answer["error"])
+            # It is the reader that follows no paths. A key is not refused for its name.
+            answer = client.post("/v1/posses", {**ADS, "learners": [{"kind": "ucb", "file": path}]})[1]
+            self.assertRegex(answer["error"], 'has no key "file"')
+
+
+@unittest.skipUnless(can_serve(), "the program was built without the server")
+class StartTest(unittest.TestCase):
+    def refused(self, *options):
+        """What it says when it does not start."""
+        done = subprocess.run([PROGRAM, "serve", *options], capture_output=True, text=True, timeout=20, cwd=scratch(self))
+        self.assertNotEqual(done.returncode, 0)
+        return done.returncode, done.stderr
+
+    def test_ports_end_at_65535(self):
+        for port in ("65536", "99999"):
+            status, said = self.refused("--listen", f"127.0.0.1:{port}", "--database", "x.db")
+            self.assertEqual(status, 2)
+            self.assertIn("with a port up to 65535", said)
+
+    def test_a_database_is_a_file(self):
+        for name in (":memory:", "file:x?mode=memory", ""):
+            status, said = self.refused("--listen", "127.0.0.1:0", "--database", name)
+            self.assertEqual(status, 3)
+            self.assertIn("the path of a file", said)
+
+    def test_a_database_that_must_exist_is_not_created(self):
+        place = scratch(self)
+        status, said = self.refused("--listen", "127.0.0.1:0", "--database", f"{place}/posse.db", "--must-exist")
+        self.assertEqual(status, 3)
+        self.assertIn("--must-exist", said)
+        self.assertFalse((pathlib.Path(place) / "posse.db").exists())
+        with Server(place) as server:
+            server.client().post("/v1/posses", ADS)
+            server.stop()
+        with Server(place, "--must-exist") as server:
+            self.assertEqual(server.client().get("/v1/posses/ads")[0], 200)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
