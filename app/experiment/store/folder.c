@@ -13,9 +13,10 @@
 
 #include "common/text.h"
 
-/* The files that a report makes from results. */
-static const char *const stale[] = {"index.html",  "regret.svg",  "regret.png",    "regret.pdf",    "optimal.svg",
-                                    "optimal.png", "optimal.pdf", "selection.svg", "selection.png", "selection.pdf"};
+/* The files that a report makes from results: the page, and these pictures in each of these formats. */
+static const char page[] = "index.html";
+static const char *const pictures[] = {"regret", "value", "optimal", "tasks", "selection"};
+static const char *const formats[] = {"svg", "png", "pdf"};
 
 /* The manifest moves last, so that a folder with a new manifest has new numbers. */
 static const char last[] = "manifest.json";
@@ -116,13 +117,21 @@ bool folder_is_blocked(const folder *f) {
     return stat(f->final, &info) == 0 && !S_ISDIR(info.st_mode);
 }
 
+static void remove_stale(char *path) {
+    if (path != NULL) unlink(path);
+    free(path);
+}
+
+static void remove_report(const folder *f) {
+    remove_stale(text_format("%s/%s", f->final, page));
+    for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++)
+        for (size_t k = 0; k < sizeof formats / sizeof formats[0]; k++)
+            remove_stale(text_format("%s/%s.%s", f->final, pictures[i], formats[k]));
+}
+
 bool folder_commit(folder *f) {
     if (mkdir(f->final, 0777) != 0 && errno != EEXIST) return false;
-    for (size_t i = 0; i < sizeof stale / sizeof stale[0]; i++) {
-        char *path = text_format("%s/%s", f->final, stale[i]);
-        if (path != NULL) unlink(path);
-        free(path);
-    }
+    remove_report(f);
     return each_file(f, move_unless_last) && folder_move(f, last);
 }
 

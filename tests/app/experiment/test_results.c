@@ -484,6 +484,8 @@ LAW(results_appear_when_all_are_whole) {
 }
 
 LAW(new_results_replace_old_ones_and_their_pictures) {
+    static const char *const old[] = {"index.html",  "regret.svg",  "value.svg", "value.png", "value.pdf",
+                                      "optimal.pdf", "selection.png", "tasks.svg", "tasks.png", "tasks.pdf"};
     char scratch[64];
     in_scratch(scratch);
     folder f;
@@ -492,10 +494,14 @@ LAW(new_results_replace_old_ones_and_their_pictures) {
         put(f.temporary, "summary.csv");
         put(f.temporary, "manifest.json");
         assert_true(folder_commit(&f));
-        if (i == 0) put(f.final, "regret.svg"), put(f.final, "notes.txt");
+        for (int k = 0; k < LENGTH(old) && i == 0; k++) put(f.final, old[k]);
+        if (i == 0) put(f.final, "notes.txt");
         folder_close(&f);
     }
-    assert_false(there(scratch, "name/regret.svg"));
+    assert_int_equal(entries(scratch), 1);
+    char final[80];
+    snprintf(final, sizeof final, "%s/name", scratch);
+    for (int k = 0; k < LENGTH(old); k++) assert_that(!there(final, old[k]), "%s is still there", old[k]);
     assert_true(there(scratch, "name/notes.txt"));
     remove_all(scratch);
 }
