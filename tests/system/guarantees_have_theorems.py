@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Compares the guarantees on pages with the conditions of the theorems: guarantees_have_theorems.py CHROMIUM RESULTS"""
+import json
+import pathlib
+import sys
+
+from page_driver import Browser
+
+STAYS = {"bernoulli", "gaussian", "linear", "information-lock"}  # bounded or normal rewards, means that stay
+NEVER = ("paper/thompson-mis-", "drift/", "contextual/")
+
+
+def covered(manifest, selector):
+    """Whether a theorem of docs/theory.md covers a selector."""
+    world = manifest["environment"]
+    return (selector["kind"] in ("bms", "bms-plus") and world["kind"] in STAYS and "means" not in world
+            and "theta" not in world and selector["belief"] == "environment" and not selector["forgetting"]
+            and selector["discount"] == 1 and selector["batch"] == 1 and selector["floor"] == 0
+            and manifest.get("tasks", 1) == 1)
+
+
+def problems_of(browser, name, page, manifest):
+    browser.events.clear()
+    browser.call("Page.navigate", {"url": page.resolve().as_uri()})
+    browser.wait("Page.loadEventFired")
+    text = browser.run("document.querySelector('main').textContent")
+    shown = set(browser.run("typeof bounded === 'undefined' ? [] : bounded.map(s => s.name)"))
+    expected = {s["name"] for s in manifest["selectors"] if covered(manifest, s)}
+    if manifest.get("tasks", 1) > 1:
+        shown = set()  # the page drops the section
+    found = [f"{name}: {trouble}" for trouble in browser.troubles()]
+    if shown != expected:
+        found.append(f"{name}: guarantees of {sorted(shown)}, theorems cover {sorted(expected)}")
+    if ("guaranteed" in text) != bool(expected):
+        found.append(f"{name}: {'no ' if expected else ''}guarantee on the page")
+    if name.startswith(NEVER) and "guaranteed" in text:
+        found.append(f"{name}: no theorem covers this experiment")
+    others = [s for s in manifest["selectors"] if s["kind"] in ("bms", "bms-plus") and not covered(manifest, s)]
+    if others and manifest.get("tasks", 1) == 1 and "No theorem covers" not in text:
+        found.append(f"{name}: the page does not say which condition fails")
+    return found
+
+
+def main(chromium, results):
+    browser, problems, pages, guaranteed = Browser(chromium), [], 0, 0
+    try:
+        for page in sorted(pathlib.Path(results).glob("*/*/index.html")):
+            manifest = json.loads((page.parent / "manifest.json").read_text())
+            if manifest["measure"] != "regret" or "selectors" not in manifest:
+                continue
+            problems += problems_of(browser, f"{page.parent.parent.name}/{page.parent.name}", page, manifest)
+            guaranteed += any(covered(manifest, s) for s in manifest["selectors"])
+            pages += 1
+    finally:
+        browser.close()
+    if pages < 50 or guaranteed < 5:
+        problems.append(f"{pages} pages, {guaranteed} with guarantees: too few to be all experiments")
+    print("\n".join(problems) if problems else f"{pages} pages, {guaranteed} with guarantees")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
