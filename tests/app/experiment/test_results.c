@@ -484,7 +484,7 @@ LAW(results_appear_when_all_are_whole) {
 }
 
 LAW(new_results_replace_old_ones_and_their_pictures) {
-    static const char *const old[] = {"index.html",  "regret.svg",  "value.svg", "value.png", "value.pdf",
+    static const char *const old[] = {"index.html",  "regret.svg",    "value.svg", "value.png", "value.pdf",
                                       "optimal.pdf", "selection.png", "tasks.svg", "tasks.png", "tasks.pdf"};
     char scratch[64];
     in_scratch(scratch);
