@@ -8,6 +8,7 @@ import pathlib
 import pickle
 import tempfile
 import unittest
+import warnings
 
 import h5py
 import numpy as np
@@ -45,6 +46,33 @@ class Results(unittest.TestCase):
                 raise AssertionError(answer.stderr)
             r = posse.run(file, **changes)
             cls.played.append((str(file.relative_to(ROOT)), r, place / r.name, answer.stdout))
+
+    def test_a_wrong_belief_and_clipped_rewards_are_warned_of(self):
+        doubtful = small(
+            selectors=[
+                {"name": "narrow belief", "kind": "bms", "belief": {"kind": "gaussian", "sd": 0.05}},
+                {"name": "C", "kind": "corral"},
+                {"name": "fine", "kind": "bms"},
+            ]
+        )
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            r = posse.run(doubtful)
+        self.assertEqual([w.category for w in caught], [posse.ClippingWarning, posse.BeliefWarning])
+        self.assertEqual([w.filename for w in caught], [__file__, __file__])
+        self.assertIn('small: "C" clipped', str(caught[0].message))
+        self.assertIn('small: rewards contradict the belief of "narrow belief"', str(caught[1].message))
+        opened = posse.open(r.save(scratch(self)))
+        for results in (r, opened):
+            self.assertGreater(results["narrow belief"].surprise, 3)
+            self.assertLess(results["fine"].surprise, 3)
+            self.assertGreater(results["C"].clipped, 0.01 * 8 * 200)
+            for name, quantity in (("C", "surprise"), ("fine", "clipped")):
+                with self.assertRaises(posse.AbsentError):
+                    getattr(results[name], quantity)
+            self.assertFalse(hasattr(results["wide"], "surprise"))
+        self.assertEqual(opened["narrow belief"].surprise, r["narrow belief"].surprise)
+        self.assertEqual(opened["C"].clipped, r["C"].clipped)
 
     def test_results_of_another_experiment_are_not_replaced(self):
         folder = scratch(self)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares the guarantees on pages with the conditions of the theorems: guarantees_have_theorems.py CHROMIUM RESULTS"""
+"""Compares the guarantees on pages with the conditions of the theorems, and warnings with the manifest: guarantees_have_theorems.py CHROMIUM RESULTS"""
 import json
 import pathlib
 import sys
@@ -20,6 +20,13 @@ def covered(manifest, selector):
             and manifest.get("tasks", 1) == 1)
 
 
+def doubts(manifest):
+    """How many warnings a page must show: of clipped rewards, and of beliefs that rewards contradict."""
+    clipped = sum(row["clipped"] > 0.01 * row["rewards"] for row in manifest["clipped"])
+    return clipped + sum(row["limit"] is not None and row["surprise"] * row["runs"] > row["limit"]
+                         for row in manifest["surprise"])
+
+
 def problems_of(browser, name, page, manifest):
     browser.events.clear()
     browser.call("Page.navigate", {"url": page.resolve().as_uri()})
@@ -30,6 +37,9 @@ def problems_of(browser, name, page, manifest):
     if manifest.get("tasks", 1) > 1:
         shown = set()  # the page drops the section
     found = [f"{name}: {trouble}" for trouble in browser.troubles()]
+    warned = browser.run("document.querySelectorAll('#results p.warning').length")
+    if warned != doubts(manifest):
+        found.append(f"{name}: {warned} warnings on the page, {doubts(manifest)} by the manifest")
     if shown != expected:
         found.append(f"{name}: guarantees of {sorted(shown)}, theorems cover {sorted(expected)}")
     if ("guaranteed" in text) != bool(expected):
@@ -43,7 +53,7 @@ def problems_of(browser, name, page, manifest):
 
 
 def main(chromium, results):
-    browser, problems, pages, guaranteed = Browser(chromium), [], 0, 0
+    browser, problems, pages, guaranteed, doubted = Browser(chromium), [], 0, 0, 0
     try:
         for page in sorted(pathlib.Path(results).glob("*/*/index.html")):
             manifest = json.loads((page.parent / "manifest.json").read_text())
@@ -51,12 +61,15 @@ def main(chromium, results):
                 continue
             problems += problems_of(browser, f"{page.parent.parent.name}/{page.parent.name}", page, manifest)
             guaranteed += any(covered(manifest, s) for s in manifest["selectors"])
+            doubted += any(row["limit"] is not None and row["surprise"] * row["runs"] > row["limit"]
+                           for row in manifest["surprise"])
             pages += 1
     finally:
         browser.close()
-    if pages < 50 or guaranteed < 5:
-        problems.append(f"{pages} pages, {guaranteed} with guarantees: too few to be all experiments")
-    print("\n".join(problems) if problems else f"{pages} pages, {guaranteed} with guarantees")
+    counts = f"{pages} pages, {guaranteed} with guarantees, {doubted} with contradicted beliefs"
+    if pages < 50 or guaranteed < 5 or doubted < 1:
+        problems.append(f"{counts}: too few to be all experiments")
+    print("\n".join(problems) if problems else counts)
     return 1 if problems else 0
 
 

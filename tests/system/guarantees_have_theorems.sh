@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Makes a page of every experiment of the tree, with a few rounds, and opens it in headless Chromium. A page shows a
-# guarantee only for selectors that a theorem covers, and names the condition that fails for the others.
+# guarantee only for selectors that a theorem covers, and names the condition that fails for the others. It also warns of
+# clipped rewards and of beliefs that rewards contradict.
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 

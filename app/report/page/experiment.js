@@ -40,12 +40,22 @@ function buildResults() {
   ], competitors, c => c.role));
 }
 
-/* A selector with a range clips the rewards outside it, and so learns from other rewards than those that were paid. */
+/*
+ * A selector with a range clips the rewards outside it, and so learns from other rewards than those that were paid. One
+ * with a wrong belief judges its learners wrongly.
+ */
 function buildWarnings() {
   for (const { selector, clipped, rewards } of manifest.clipped || []) {
     if (!(clipped / rewards > 0.01)) continue;
     at("results").append(make("p", { class: "warning" }, selector + " clipped " + percent(clipped / rewards) + " of the rewards to its range; give it a wider ",
       make("code", {}, "range"), "."));
+  }
+  /* Without a limit the belief is robust, or the results are of an older version. */
+  for (const { selector, surprise, runs, limit } of manifest.surprise || []) {
+    if (!limit || !(surprise * runs > limit)) continue;
+    at("results").append(make("p", { class: "warning" }, "The rewards contradict the belief of " + selector + ": the log Bayes factor is " +
+      number(surprise * runs) + " in " + plural(runs, "run") + ", where chance alone exceeds " + number(limit, 2) +
+      " at most once in 20. Correct the belief, or give it ", make("code", {}, "robust: true"), "."));
   }
 }
 

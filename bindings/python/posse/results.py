@@ -219,6 +219,23 @@ class Competitor:
         after l plays / sqrt(l)."""
         return self._of_selector("coefficient")
 
+    def _number_of_selector(self, quantity: str, why: str) -> float:
+        number = float(self._of_selector(quantity))
+        if np.isnan(number):
+            raise AbsentError(f"{quantity}: {why}")
+        return number
+
+    @property
+    def surprise(self) -> float:
+        """Of a selector: how strongly the rewards contradict its belief, a log Bayes factor, the mean of the first runs.
+        AbsentError: it has no belief that could be compared with a robust form."""
+        return self._number_of_selector("surprise", "this selector has no belief with a robust form")
+
+    @property
+    def clipped(self) -> int:
+        """Of a selector: how many rewards of all runs lay outside its `range`. AbsentError: it has none."""
+        return int(self._number_of_selector("clipped", "this selector has no range"))
+
     def __repr__(self) -> str:
         mean, half = float(self._row("final_regret")), float(self._row("final_regret_ci95"))
         return f"<{self.role} {self.name!r}: {self._outcome.measure} {mean:.4g} +- {half:.2g}>"
