@@ -63,6 +63,28 @@ class Refusals(Laws):
         self.assertEqual(told, "environment: object is not derived from posse.Learner; only learners may be written in Python")
 
 
+class Looks(Laws):
+    def test_a_posse_shows_what_it_has(self):
+        p = make()
+        self.assertEqual(repr(p), "<posse.Posse: 5 arms, 3 learners, 0 decisions pending>")
+        p = make(arms=1, learners=["ucb"], selector=None)
+        p.decide()
+        self.assertEqual(repr(p), "<posse.Posse: 1 arm, 1 learner, 1 decision pending>")
+
+    def test_weights_of_estimated_propensities_have_the_documented_mean(self):
+        """docs/logged-data.md: the mean of 1 / estimate is (1 - (1 - q)^(n+1)) / q."""
+        arms, draws = 16, 8
+        fixed = [{"kind": "fixed", "arm": k, "name": str(k)} for k in range(arms)]
+        p = posse.Posse(arms, "uniform", fixed, propensity_draws=draws)
+        weights = []
+        for _ in range(4000):
+            d = p.decide()
+            weights.append(1 / d.propensity)
+            p.learn(d, 0.5)
+        q, error = 1 / arms, np.std(weights) / np.sqrt(len(weights))
+        self.assertLess(abs(np.mean(weights) - (1 - (1 - q) ** (draws + 1)) / q), 4 * error)
+
+
 class Default(Laws):
     def test_the_default_selector_is_bms_plus(self):
         self.assertEqual(inspect.signature(posse.Posse).parameters["selector"].default, "bms-plus")

@@ -6,6 +6,7 @@ import filecmp
 import json
 import pathlib
 import pickle
+import re
 import tempfile
 import unittest
 import warnings
@@ -46,6 +47,23 @@ class Results(unittest.TestCase):
                 raise AssertionError(answer.stderr)
             r = posse.run(file, **changes)
             cls.played.append((str(file.relative_to(ROOT)), r, place / r.name, answer.stdout))
+
+    def test_the_table_in_a_notebook_has_the_numbers_of_the_text(self):
+        r = posse.run(small())
+        shown = re.findall(r"<td>([0-9.]+)</td>", r._repr_html_())
+        self.assertGreater(len(shown), 5)
+        for number_ in shown:
+            self.assertIn(f" {number_} ", str(r))
+
+    def test_differences_go_by_name(self):
+        r = posse.run(small(runs=1))
+        self.assertIn("200 rounds, 1 run>", repr(r))
+        pair = r.pairs[0]
+        self.assertEqual(r.difference(pair.a, pair.b).difference, pair.difference)
+        self.assertEqual(r.difference(pair.b, pair.a).difference, -pair.difference)
+        self.assertEqual(r.difference(pair.a, pair.a).difference, 0)
+        with self.assertRaises(KeyError):
+            r.difference(pair.a, "nobody")
 
     def test_a_wrong_belief_and_clipped_rewards_are_warned_of(self):
         doubtful = small(

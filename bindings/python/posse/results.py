@@ -346,6 +346,16 @@ class Results:
         numbers = zip(np.asarray(self._outcome.pairs).tolist(), np.asarray(self._outcome.pairs_ci95).tolist())
         return [Pair(a, b, difference, ci95) for (a, b), (difference, ci95) in zip(names, numbers)]
 
+    def difference(self, a: str, b: str) -> Pair:
+        """The paired difference of two competitors, a's less b's. KeyError: there is no competitor of that name."""
+        names = (self[a].name, self[b].name)
+        for pair in self.pairs:
+            if (pair.a, pair.b) == names:
+                return pair
+            if (pair.b, pair.a) == names:
+                return Pair(a, b, -pair.difference, pair.ci95)
+        return Pair(a, b, 0.0, 0.0)
+
     @property
     def claims(self) -> list[Claim]:
         """A list of `Claim`."""
@@ -383,7 +393,9 @@ class Results:
         return str(self.summary())
 
     def __repr__(self) -> str:
-        return f"<posse.Results of {self.name!r}: {len(self)} competitors, {self.rounds} rounds, {self.runs} runs>"
+        sizes = ((len(self), "competitor"), (self.rounds, "round"), (self.runs, "run"))
+        counted = ", ".join(f"{size} {what}{'' if size == 1 else 's'}" for size, what in sizes)
+        return f"<posse.Results of {self.name!r}: {counted}>"
 
     def _repr_html_(self) -> str:
         return self.summary()._repr_html_()
