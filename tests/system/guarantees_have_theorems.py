@@ -40,6 +40,8 @@ def problems_of(browser, name, page, manifest):
     warned = browser.run("document.querySelectorAll('#results p.warning').length")
     if warned != doubts(manifest):
         found.append(f"{name}: {warned} warnings on the page, {doubts(manifest)} by the manifest")
+    if not browser.run("document.getElementById('results').compareDocumentPosition(document.getElementById('run')) & 4"):
+        found.append(f"{name}: what was run stands before the results")
     if shown != expected:
         found.append(f"{name}: guarantees of {sorted(shown)}, theorems cover {sorted(expected)}")
     if ("guaranteed" in text) != bool(expected):
