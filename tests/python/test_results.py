@@ -311,6 +311,26 @@ class Results(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "needs a directory"):
             posse.run(EXPERIMENT, runs=3, rounds=10).save("")
 
+    def test_many_learners_leave_a_key_that_can_be_read(self):
+        try:
+            import matplotlib
+        except ImportError:
+            self.skipTest("no matplotlib")
+        matplotlib.use("Agg")
+        from matplotlib import pyplot
+
+        learners = [{"name": f"width {k}", "kind": "ucb", "width": 0.05 * (k + 1)} for k in range(30)]
+        selectors = [{"name": f"B-MS {k}", "kind": "bms"} for k in range(6)]
+        r = posse.run(small(learners=learners, selectors=selectors, runs=2))
+        self.addCleanup(pyplot.close, "all")
+        names = [text.get_text() for text in r.plot().get_legend().get_texts()]
+        best = min((c for c in r if c.role == "learner"), key=lambda c: c.final_regret)
+        self.assertEqual(set(names), {f"B-MS {k}" for k in range(6)} | {"oracle", best.name, "29 other learners"})
+        axes = r.plot("selection")
+        self.assertEqual(len(axes), 6)
+        self.assertLessEqual(axes[0].figure.get_size_inches()[0], 15)
+        self.assertEqual(len(axes[-1].get_legend().get_texts()), 12)
+
     def test_plot_themselves(self):
         try:
             import matplotlib

@@ -194,6 +194,7 @@ buildFacts();
 buildResults();
 buildWarnings();
 buildCurves();
+if (crowded) show(isProminent);
 buildSelection();
 buildClaims();
 buildPairs();
