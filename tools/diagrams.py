@@ -109,7 +109,7 @@ def loop():
     p.text(346, 46, "posse", 15, weight="bold", fill=FAINT)
     p.box(356, 96, 130, 62, ["*Selector", "'B-MS+"], TEAL, 15)
     p.text(614, 56, "Learners", 14, "middle", "bold")
-    for i, name in enumerate(["ucb", "thompson", "your model"]):
+    for i, name in enumerate(["ucb", "thompson", "your learner"]):
         p.box(554, 68 + 46 * i, 120, 36, name, TEAL if i == 1 else LINE, 14)
     p.text(774, 56, "Arms", 14, "middle", "bold")
     for i in range(5):
@@ -136,7 +136,7 @@ def loop():
 
 # ---- one round of B-MS -------------------------------------------------------------------------------------------------
 
-PLAYS = {"cautious": (38, 60, 8, 40), "bold": (6, 20, 16, 100), "old rule": (4, 38, 4, 106)}  # of each arm, by each learner
+PLAYS = {"cautious": (38, 60, 8, 40), "bold": (6, 20, 16, 100), "dice": (4, 38, 4, 106)}  # of each arm, by each learner
 CLICKS = {"A": 2, "B": 11, "C": 4, "D": 40}
 # Posteriors after these, from the prior Beta(1, 15).
 ARMS = {arm: (1 + clicks, 15 + sum(plays[i] for plays in PLAYS.values()) - clicks) for i, (arm, clicks) in enumerate(CLICKS.items())}

@@ -26,7 +26,7 @@ ADS = {
     "arms": len(RATES),
     "prior": {"kind": "beta", "alpha": 1, "beta": 15},
     "learners": ["thompson", {"kind": "ucb", "name": "bold", "width": 0.1}, {"kind": "ucb", "name": "cautious"},
-                 {"kind": "epsilon-greedy", "name": "our old rule"}],
+                 {"kind": "epsilon-greedy", "name": "dice"}],
 }
 
 

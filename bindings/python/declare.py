@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Completes a package from what its module declares: parts.py, a type for every kind with its keys, and the docstrings
-of the module in the stub _posse.pyi.
+"""Completes a package with the declarations of its module. It writes parts.py, which has a type for every kind with its
+keys, and copies the docstrings of the module into the stub _posse.pyi.
 
-usage: declare.py PACKAGE, which is where posse is imported from.
+usage: declare.py PACKAGE, the folder of the package posse that is imported here.
 """
 
 import ast
@@ -107,7 +107,7 @@ def is_name(key):
 
 
 def class_text(name, help_, lines):
-    """Keys that are no names in Python, like `hold-most`, come from a base that can have them."""
+    """The text of a class. Keys that are no names in Python, like `hold-most`, are in a base that a call makes."""
     odd = {key: kind for key, kind in lines.items() if not is_name(key)}
     base, text = (f"_{name}", f'\n_{name} = TypedDict("_{name}", {odd!r}, total=False)\n\n') if odd else ("TypedDict", "")
     body = [f'    """{help_}"""', ""] + [f"    {key}: {kind}" for key, kind in lines.items() if is_name(key)]
@@ -163,7 +163,7 @@ def parts():
 
 
 def join_docstrings(node, thing):
-    """Gives every definition of a stub that has none the docstring of what it is about."""
+    """Copies docstrings of a module or class into the definitions of its stub."""
     for entry in node.body:
         if not isinstance(entry, (ast.ClassDef, ast.FunctionDef)):
             continue

@@ -15,13 +15,13 @@ ROOT = HERE.parent.parent
 
 
 def version():
-    """The header is the one place that says which version this is."""
+    """The version, which is only in the header."""
     header = (ROOT / "include" / "posse.h").read_text()
     return ".".join(re.findall(r"^#define POSSE_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", header, re.MULTILINE))
 
 
 class Build(build_ext):
-    """One call of CMake; it makes the whole package, what is written in Python included."""
+    """CMake makes the whole package, including the files in Python."""
 
     def run(self):
         build = pathlib.Path(self.build_temp).resolve()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages about problems, written to a log together with their place. A place (posse_place) is a chain that leads from
- * the innermost step outward; it is kept on the stack while parts are made.
+ * Messages about problems, written to a log together with their place. A place (posse_place) is a chain of steps from
+ * the innermost one outward. Its steps are on the stack of the functions that make the parts.
  */
 #ifndef POSSE_BASE_COMPLAIN_H
 #define POSSE_BASE_COMPLAIN_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * FNV-1a (Fowler, Noll, Vo 1991), 64 bits. Each step is a bijection of the hash so far, so that no change of a single
- * byte goes unnoticed.
+ * FNV-1a (Fowler, Noll, Vo 1991), 64 bits. Each step is a bijection of the hash so far, so a change of a single byte
+ * always changes the result.
  */
 #ifndef POSSE_BASE_HASH_H
 #define POSSE_BASE_HASH_H

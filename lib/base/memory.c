@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A block, its contents behind it. What is allocated in it one after the other is never freed by itself. */
+/* The header of a block, followed by its contents. Allocations in it are consecutive, and freed with the block. */
 struct arena_block {
     struct arena_block *next;
     size_t size, used; /* bytes of the contents */
@@ -16,8 +16,8 @@ struct arena_table {
 };
 
 /*
- * What is large begins at the size of a cache line and of the widest vector: then no load of a vector touches two
- * lines. What is small is packed.
+ * Large allocations are aligned to a cache line, which is also the size of the widest vector, so no load of a vector
+ * touches two lines. Allocations below SMALL bytes are packed more tightly.
  */
 #define ALIGNMENT 64
 #define ALIGNMENT_SMALL 16
@@ -56,7 +56,7 @@ static bool add_block(arena *a, size_t size) {
     return true;
 }
 
-/* Room at the end of a block, or NULL: too little is left. */
+/* Takes size bytes from the end of a block. NULL: too little is left. */
 static void *memory_take(struct arena_block *block, size_t size) {
     size_t alignment = size < SMALL ? ALIGNMENT_SMALL : ALIGNMENT;
     char *contents = (char *)(block + 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All memory comes from the host's allocator. An arena is memory that is freed together, in few blocks: it holds a
- * part's plan, or a posse with all that it was created with.
+ * All memory comes from the host's allocator. An arena is memory in few blocks that is freed as a whole. It holds a
+ * part's plan, or a posse with everything that it was created with.
  */
 #ifndef POSSE_BASE_MEMORY_H
 #define POSSE_BASE_MEMORY_H
@@ -20,16 +20,16 @@ void memory_release(const posse_allocator *allocator, void *block);
 typedef struct arena {
     posse_allocator allocator;
     struct arena_block *blocks;
-    struct arena_table *tables; /* that are released with the arena */
+    struct arena_table *tables; /* they are released with the arena */
 } arena;
 
 /* Zeroed memory; NULL when there is none left. */
 void *arena_allocate(arena *a, size_t size);
-/* Makes a block of so many bytes ahead, for what is allocated next. */
+/* Makes a block of size bytes in advance, for the next allocations. */
 posse_error arena_reserve(arena *a, size_t size);
 void arena_release(arena *a);
 
-/* A table that is let go of with the arena. */
+/* A shared table, which is released with the arena. */
 posse_error arena_share_table(arena *a, const table_key *key, shared_table **out);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * There is a fixed number of places for tables, and a key may be in any of a few of them. A place counts its holders;
- * whoever raises the count of a place that is held may read its table, which is not freed until the last holder lets
- * go. No thread ever waits for another: a place that is being filled or cleared is passed over, so that a key may, now
- * and then, have two tables.
+ * There is a fixed number of places for tables, and the table of a key may be in any of PLACES_TRIED of them. A place
+ * counts its holders. A thread that has raised the count of a place with holders may read its table, which is not freed
+ * until the last holder lets go. No thread ever waits for another: it skips a place that is being filled or cleared, so
+ * a key may now and then have two tables.
  */
 #include "base/shared_table.h"
 
@@ -21,7 +21,7 @@
 
 typedef struct place {
     _Atomic int64_t holders;
-    _Atomic uint64_t hash; /* of the key; it may be out of date, and spares a look at most other tables */
+    _Atomic uint64_t hash; /* of the key; it may be out of date, and saves comparing most keys */
     shared_table *table;
 } place;
 
@@ -33,7 +33,7 @@ static uint64_t key_hash(const table_key *key) {
     return hash_bytes(key->parameters, sizeof key->parameters) ^ (uintptr_t)key->function;
 }
 
-/* Bit for bit: 0 and -0 are equal numbers, but a function may tell them apart. */
+/* Compares bits, because a function may have different values at 0 and -0, which are equal numbers. */
 static bool parameters_equal(const table_key *a, const table_key *b) {
     uint64_t one[sizeof a->parameters / sizeof(uint64_t)], other[sizeof b->parameters / sizeof(uint64_t)];
     memcpy(one, a->parameters, sizeof one);
@@ -47,7 +47,7 @@ static bool keys_equal(const table_key *a, const table_key *b) {
 
 /* ------------------------------------------------- holding -------------------------------------------------- */
 
-/* Becomes one more holder of a place that has any. */
+/* Adds a holder to a place that has at least one. */
 static bool shared_table_hold(place *at) {
     int64_t holders = atomic_load(&at->holders);
     while (holders > 0)
@@ -80,7 +80,7 @@ static shared_table *shared_table_make(const table_key *key) {
     return t;
 }
 
-/* Makes the table in a place that nobody holds. */
+/* Makes the table in a place that has no holders. */
 static bool hold_new(place *at, uint64_t hash, const table_key *key) {
     int64_t nobody = 0;
     if (!atomic_compare_exchange_strong(&at->holders, &nobody, TAKEN)) return false;
@@ -113,7 +113,7 @@ void table_release(shared_table *t) {
 
 /* ------------------------------------------------- filling -------------------------------------------------- */
 
-/* Twice as many values each time, so that a table is filled as far as about twice the counts that were met. */
+/* Doubles the number of values until it covers the count, so a table is filled up to about twice the largest count. */
 const double *table_extend(shared_table *t, uint64_t count, const void *plan) {
     if (count >= t->key.size || atomic_exchange(&t->busy, true)) return NULL;
     uint64_t filled = atomic_load(&t->filled), end = FILLED_FIRST;

@@ -36,7 +36,7 @@ static void sort_sift(const heap *h, size_t at, size_t count) {
     }
 }
 
-/* Heapsort: it takes no memory, and no order makes it slow. */
+/* Heapsort takes no memory, and no order of the input makes it slow. */
 void sort_records(void *records, size_t count, size_t size, uint64_t (*key)(const void *record)) {
     heap h = {records, size, key};
     for (size_t at = count / 2; at-- > 0;) sort_sift(&h, at, count);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorting records by a number, in place. qsort of the C library may allocate, and the library's memory is the host's.
+ * Sorting records by a number, in place. qsort is not used because it may allocate from the C heap, and all memory of
+ * this library comes from the host's allocator.
  */
 #ifndef POSSE_BASE_SORT_H
 #define POSSE_BASE_SORT_H

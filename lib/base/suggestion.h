@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The word that a misspelt one was probably meant to be. All of it is in this header, so that the program can use it
- * too: of the library, the program can link the public functions only.
+ * Suggests the word that was probably meant by a misspelt one. All code is in this header, so that the program can use
+ * it too, because the program can link only the public functions of the library.
  */
 #ifndef POSSE_BASE_SUGGESTION_H
 #define POSSE_BASE_SUGGESTION_H
@@ -24,12 +24,12 @@ static inline int suggestion_least(int a, int b) {
     return a < b ? a : b;
 }
 
-/* Upper and lower case are the same: "UCB" suggests "ucb". */
+/* Ignores case, so that "UCB" suggests "ucb". */
 static inline bool suggestion_same(char a, char b) {
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Insertions, deletions, substitutions and swaps of neighbours that turn a into b. */
+/* The smallest number of insertions, deletions, substitutions and swaps of neighbours that turn a into b. */
 static inline int suggestion_distance(const char *a, const char *b) {
     size_t n = strlen(a), m = strlen(b);
     if (n > SUGGESTION_WORD_MAX || m > SUGGESTION_WORD_MAX) return SUGGESTION_WORD_MAX;
@@ -57,7 +57,7 @@ static inline void suggestion_consider(suggestion *s, const char *candidate) {
     s->distance = distance;
 }
 
-/* `; did you mean "best"?`, or "" where no candidate is near. */
+/* `; did you mean "best"?`, or "" if no candidate is near. */
 static inline const char *suggestion_text(suggestion *s) {
     s->text[0] = '\0';
     if (s->best != NULL) snprintf(s->text, sizeof s->text, "; did you mean \"%s\"?", s->best);

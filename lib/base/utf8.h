@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is UTF-8 and what is not. All of it is in this header, so that the program can use it too.
+ * Checks of UTF-8. All code is in this header, so that the program can use it too.
  */
 #ifndef POSSE_BASE_UTF8_H
 #define POSSE_BASE_UTF8_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The bytes of the character at text, 0 if it is none. Surrogates and overlong forms are none. */
+/* The number of bytes of the character at text; 0 if it is not valid. Surrogates and overlong forms are not valid. */
 static inline size_t utf8_length(const unsigned char *text, size_t left) {
     unsigned c = left > 0 ? text[0] : 0xff;
     size_t length = c < 0x80                ? 1
@@ -25,7 +25,7 @@ static inline size_t utf8_length(const unsigned char *text, size_t left) {
     return length;
 }
 
-/* How many bytes of a text come before the first that is no UTF-8; all of them if it is UTF-8 throughout. */
+/* The number of bytes before the first one that is not UTF-8, which is the length of the text if it is all valid. */
 static inline size_t utf8_valid(const char *text) {
     size_t size = strlen(text), at = 0;
     for (size_t step; at < size && (step = utf8_length((const unsigned char *)text + at, size - at)) > 0;) at += step;

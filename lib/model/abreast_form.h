@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a part is played abreast (abreast/), many runs in lockstep. The table of its kind points to this one. Each family
- * has its own members; the others are NULL.
+ * How a part is played abreast (abreast/), many runs in lockstep. The table of its kind points to this one. A kind
+ * fills in the members of its family and leaves the others NULL.
  */
 #ifndef POSSE_MODEL_ABREAST_FORM_H
 #define POSSE_MODEL_ABREAST_FORM_H
 
 #include "posse.h"
 
-/* An arm before any reward: precision is 1 / sd^2 and weighted_sum precision times mean. */
+/* The prior of an arm: precision is 1 / sd^2, and weighted_sum is precision times mean. */
 typedef struct abreast_start {
     double mean, sd, precision, weighted_sum;
 } abreast_start;
 
 typedef struct abreast_form {
-    /* All families: whether runs with this plan can be played abreast. NULL: they can with any. */
+    /* All families: whether runs with this plan can be played abreast. NULL: they can with every plan. */
     bool (*fits)(const void *plan);
 
     /* Beliefs in independent normal means: what each arm starts from, and 1 / noise^2. */
@@ -27,7 +27,7 @@ typedef struct abreast_form {
     /* Learners that play the largest mean + radius / sqrt(count): the radius after `learned` rewards. */
     double (*radius)(const void *plan, double learned);
 
-    /* Environments with normal rewards: the means, or the prior means of them, and the noise's sd. */
+    /* Environments with normal rewards: the means, or their prior means, and the standard deviation of the noise. */
     const double *(*means)(const void *plan);
     double (*noise)(const void *plan);
 } abreast_form;

@@ -182,7 +182,7 @@ static const char *type_text(posse_type type) {
     return texts[type];
 }
 
-/* The sort of value that an option carries: the first field that is set decides. */
+/* The type of value in an option. Since an option has no tag, it follows from the fields that are set. */
 typedef enum carried { CARRIES_NUMBER, CARRIES_WORD, CARRIES_LIST, CARRIES_PART, CARRIES_PARTS } carried;
 
 static carried option_carries(const posse_option *o) {
@@ -281,7 +281,7 @@ static const posse_option *parameter_inherited(const posse_param *p, const posse
     return o != NULL && option_carries(o) == CARRIES_NUMBER ? o : NULL;
 }
 
-/* An absent option has no key. */
+/* The default of a parameter. It has no key if there is none. */
 static posse_option parameter_default_of(const posse_param *p, const posse_part *prior) {
     const posse_option *from_prior = parameter_inherited(p, prior);
     posse_option o;

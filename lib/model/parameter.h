@@ -1,33 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parameters: what a kind declares once. Here the options given to a part are checked against the declarations, and
- * defaults are filled in.
+ * Parameters, which a kind declares once. The functions here check the options of a part against the declarations and
+ * fill in defaults.
  */
 #ifndef POSSE_MODEL_PARAMETER_H
 #define POSSE_MODEL_PARAMETER_H
 
 #include "base/complain.h"
 
-/* How deep parts may be nested. A mixture of mixtures of mixtures is possible; more is probably a circle. */
+/* How deep parts may be nested. A mixture of mixtures of mixtures is possible; a deeper part is probably circular. */
 #define PART_DEPTH_MAX 4
 
-/* Numbers stay so far from the ends of a double's range that no sum, product or square of them overflows. */
+/* Bounds of numbers, so far from the ends of a double's range that no sum, product or square of them overflows. */
 #define REAL_MAX 1e100
 #define SCALE_MIN 1e-50
 #define SCALE_MAX 1e50
 
-/* Linear models add noise^2 to x^T x / precision, and neither may be lost to rounding beside the other. */
+/* Linear models add noise^2 to x^T x / precision. The bounds keep either term from being lost to rounding. */
 #define PRECISION_MIN 1e-12
 #define PRECISION_MAX 1e12
 #define LINEAR_NOISE_MIN 1e-6
 #define LINEAR_NOISE_MAX 1e6
 #define LINEAR_DRIFT_MAX 1e6
 
-/* Shape and rate of a gamma prior of means. */
+/* Bounds of the shape and the rate of a gamma prior of means. */
 #define GAMMA_MIN 1e-6
 #define GAMMA_MAX 1e15
 
-/* Shape and scale of an unknown noise. Below this shape a drawn noise could overflow. The defaults: noise^2 of mean 2.
+/*
+ * Bounds and defaults of the shape and scale of an unknown noise. Below UNKNOWN_SHAPE_MIN a drawn noise could overflow.
+ * With the defaults, noise^2 has mean 2.
  */
 #define UNKNOWN_SHAPE_MIN 0.1
 #define UNKNOWN_SHAPE_MAX 1e12
@@ -47,7 +49,7 @@
         .name = "noise", .type = POSSE_REAL, .fallback = 1.0, .low = low_, .high = high_, .excludes = "noise.",        \
         .help = "standard deviation of a reward around its mean, if it is known"                                       \
     }
-/* Instead of a number: 1 / noise^2 ~ Gamma(shape, scale). They come one after the other. */
+/* An unknown noise instead of a number: 1 / noise^2 ~ Gamma(shape, scale). The two parameters follow each other. */
 #define PARAMETERS_UNKNOWN_NOISE                                                                                       \
     {.name = "noise.shape",                                                                                            \
      .type = POSSE_REAL,                                                                                               \
@@ -91,37 +93,39 @@
 /* Whether declarations make sense: each has a type, and a default within its range. */
 bool parameters_are_declared(const posse_param *params);
 
-/* How many there are in a list, which may be NULL. */
+/* The number of parameters in a list, which may be NULL. */
 int parameters_count(const posse_param *params);
 
-/* The one of that name in a list, which may be NULL; or NULL. */
+/* The parameter with that name in a list, which may be NULL. NULL: there is none. */
 const posse_param *parameters_find(const posse_param *params, const char *name);
 
-/* Whether a kind's own declarations of parameters of its family differ from the family's in default and help alone. */
+/* Whether a kind's declarations of its family's parameters differ from the family's only in default and help. */
 bool parameters_agree(const posse_param *own, const posse_param *common);
 
 /* The number in a parameter's range that is nearest to x. */
 double parameter_nearest(const posse_param *p, double x);
 
-/* A list of parameters and the settings they get, one each in the same order; an absent one has no key. */
+/* A list of parameters and their settings, in the same order. The setting of an absent parameter has no key. */
 typedef struct resolution {
     const posse_param *params;
     posse_option settings[POSSE_OPTIONS_MAX];
 } resolution;
 
 /*
- * Resolves the options of a part into `own` (the kind's parameters) and `common` (those of its family). Where a kind
- * declares a parameter of its family itself, its default holds in both. Every problem is told to the log. prior, if not
- * NULL, is where inherited defaults come from.
+ * Resolves the options of a part into `own` (the kind's parameters) and `common` (those of its family). If a kind
+ * declares a parameter of its family again, its default is used in both. Every problem is written to the log. Inherited
+ * defaults come from prior, which may be NULL.
  */
 posse_error parameters_resolve(const posse_part *part, const posse_part *prior, const posse_logger *log,
                                const posse_place *where, resolution *own, resolution *common);
 
-/* Whether a parameter cannot be given beside the one of that name: `means` excludes `prior.mean`. */
+/* Whether a parameter cannot be given together with the one of that name: `means` excludes `prior.mean`. */
 bool parameter_excludes(const posse_param *p, const char *name);
 
-/* Whether an option that was given to a part excludes the one of that name, which is among the parameters, or the other
- * way round. */
+/*
+ * Whether an option that was given to a part excludes the parameter of that name, which must be in the list, or is
+ * excluded by it.
+ */
 bool parameters_exclude(const posse_param *params, const posse_part *part, const char *name);
 
 #endif

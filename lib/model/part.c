@@ -71,7 +71,7 @@ posse_error part_make(const part_context *context, posse_family family, const po
 
 /* ------------------------------------------------- copies --------------------------------------------------- */
 
-/* A copy of so many bytes, NULL of nothing. *ok turns false where there is no memory left. */
+/* Copies size bytes; returns NULL for NULL. Clears *ok if out of memory. */
 static void *keep(arena *memory, const void *bytes, size_t size, bool *ok) {
     void *copy = bytes != NULL ? arena_allocate(memory, size) : NULL;
     if (copy != NULL && size > 0) memcpy(copy, bytes, size);
@@ -119,7 +119,7 @@ posse_part part_with_kept_defaults(posse_family family, const posse_part *descri
 static posse_error check_deep(posse_family family, const posse_part *part_, const posse_logger *log,
                               const posse_place *where, int depth);
 
-/* Checks the beliefs inside of an option, each at its place. */
+/* Checks the beliefs inside an option. Problems are reported with the place of their belief. */
 static posse_error check_inside(const posse_option *o, const posse_logger *log, const posse_place *where, int depth) {
     posse_error error = POSSE_OK;
     size_t count = o->list != NULL ? o->count : 1;
@@ -152,7 +152,7 @@ posse_error posse_part_check(posse_family family, const posse_part *part_, const
     return check_deep(family, part_, log, NULL, 0);
 }
 
-/* Those of `except` are there already. */
+/* Appends the settings, except those of the parameters in `except`, which were appended before. */
 static void append_settings(const resolution *r, const posse_param *except, const posse_part *given, posse_part *out,
                             int *count) {
     for (int i = 0; i < parameters_count(r->params); i++) {
@@ -196,7 +196,7 @@ const posse_option *posse_part_option_of_type(posse_family family, const posse_p
     return own != NULL ? own : option_of_type(part_, posse_family_params(family), type);
 }
 
-/* -------------------------------------------- what `prepare` calls ------------------------------------------ */
+/* ------------------------------------------ functions for `prepare` ----------------------------------------- */
 
 arena *part_memory(const posse_setup *setup) {
     return ((const part_context *)setup->owner)->memory;

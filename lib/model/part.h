@@ -16,8 +16,8 @@ typedef struct part {
 } part;
 
 /*
- * What a part is made in: its surroundings (all of posse_setup but the settings), its memory, the log for problems, and
- * its place in what is being made.
+ * The context in which a part is made: its surroundings (all of posse_setup but the settings), its memory, the log for
+ * problems, and its place in the whole description.
  */
 typedef struct part_context {
     posse_setup surroundings;
@@ -26,23 +26,23 @@ typedef struct part_context {
     const posse_place *where;
 } part_context;
 
-/* A description that was understood: its kind, and the settings of the kind's own parameters and of its family's. */
+/* A resolved description: its kind, and the settings of the kind's own parameters and of its family's. */
 typedef struct understanding {
     const posse_kind *kind;
     resolution own, common;
 } understanding;
 
-/* Finds the kind and holds the options against its declarations. */
+/* Finds the kind and checks the options against its declarations. */
 posse_error part_understand(const part_context *context, posse_family family, const posse_part *description,
                             understanding *out);
 
-/* Prepares the plan of what was understood. */
+/* Prepares the plan of a resolved description. */
 posse_error part_prepare(const part_context *context, const understanding *understood, part *out);
 
-/* What `prepare` is given. It points to the context and to what was understood. */
+/* The argument of `prepare`. It points to the context and to the resolved description. */
 posse_setup part_setup(const part_context *context, const understanding *understood);
 
-/* Both at once. */
+/* part_understand and part_prepare. */
 posse_error part_make(const part_context *context, posse_family family, const posse_part *description, part *out);
 
 /* For `prepare`: the memory of the plan. */
@@ -51,10 +51,10 @@ arena *part_memory(const posse_setup *setup);
 /* For `prepare`: a table that the plan shares with equal plans. */
 posse_error part_share_table(const posse_setup *setup, const table_key *key, shared_table **out);
 
-/* For `prepare`: memory for what it needs meanwhile, and gives back. */
+/* For `prepare`: the allocator for temporary memory, which it must free itself. */
 const posse_allocator *part_allocator(const posse_setup *setup);
 
-/* Copies a description, with all that it points to, into an arena. False: there is no memory left. */
+/* Copies a description, with everything it points to, into an arena. False: there is no memory left. */
 bool part_keep(arena *memory, const posse_part *description, posse_part *out);
 
 /*
@@ -63,13 +63,13 @@ bool part_keep(arena *memory, const posse_part *description, posse_part *out);
  */
 posse_part part_with_kept_defaults(posse_family family, const posse_part *description);
 
-/* The option of that name, to be changed; or NULL. */
+/* posse_part_option for a caller that changes the option. */
 posse_option *part_find_option(posse_part *description, const char *name);
 
 /* Writes the state before the first round. */
 void part_start(const part *p, void *state);
 
-/* Writes the state of a part that was made again because arms came or went (posse_kind.grow, which must be there). */
+/* Writes the state of a part that was made again because an arm was added or retired. posse_kind.grow must exist. */
 void part_grow(const part *p, void *state, const part *former, const void *former_state);
 
 bool part_state_sane(const part *p, const void *state);
@@ -77,7 +77,7 @@ bool part_state_sane(const part *p, const void *state);
 /* The rewards that a part of that family can learn from. */
 posse_rewards part_rewards(posse_family family, const part *p);
 
-/* Those that are in both. */
+/* The rewards that are in both ranges. */
 posse_rewards rewards_common(posse_rewards a, posse_rewards b);
 
 #define ALL_REWARDS ((posse_rewards){-REAL_MAX, REAL_MAX})

@@ -7,8 +7,10 @@
 
 #include "model/parameter.h"
 
-/* Kinds that the application registered. They are appended under a lock and read without one: the count is published
- * last. */
+/*
+ * Kinds that the application registered. They are appended under a lock. Readers need no lock, because a kind is stored
+ * before the count that includes it.
+ */
 #define REGISTERED_MAX 256
 static const posse_kind *registered[POSSE_FAMILIES][REGISTERED_MAX];
 static atomic_int registered_count[POSSE_FAMILIES];
@@ -158,7 +160,7 @@ static bool options_fit(posse_family family, const posse_kind *kind) {
     return count <= POSSE_OPTIONS_MAX;
 }
 
-/* Where the tables of version 2 end, and the bytes of those of today. */
+/* The sizes of version 2 tables and of current tables in bytes. */
 #define VERSION_WITHOUT_CONTEXTS 2
 static const size_t sizes_without_contexts[POSSE_FAMILIES] = {
     [POSSE_ENVIRONMENT] = offsetof(posse_environment_ops, bring),
@@ -173,7 +175,7 @@ _Static_assert(offsetof(posse_environment_ops, kind) == 0 && offsetof(posse_beli
                    offsetof(posse_learner_ops, kind) == 0 && offsetof(posse_selector_ops, kind) == 0,
                "a table begins with its kind");
 
-/* A table of version 2 is copied to one of today that knows nothing of contexts; it lives as long as the process. */
+/* Widens a version 2 table to the current size, new fields zero. Once it is registered, the copy is never freed. */
 static const posse_kind *of_today(posse_family family, const posse_kind *kind) {
     if (kind->version != VERSION_WITHOUT_CONTEXTS) return kind;
     posse_kind *copy = calloc(1, sizes[family]);

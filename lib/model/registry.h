@@ -25,13 +25,13 @@ const posse_kind *registry_kind(posse_family family, int index);
  */
 posse_error registry_check(posse_family family, const posse_kind *kind);
 
-/* The kind whose table takes the place of this one's where rounds bring features; this one, if there is none. */
+/* The kind whose table replaces that of this kind if rounds have features, or this kind if there is none. */
 const posse_kind *registry_kind_in_contexts(posse_family family, const posse_kind *kind);
 
 /* `rewards` of the table of a learner, a belief or a selector; NULL: there is none. */
 posse_rewards (*registry_rewards(posse_family family, const posse_kind *kind))(const void *plan);
 
-/* Whether the application acts for a learner (posse_acted). */
+/* Whether the application picks the arms for a learner (posse_acted). */
 static inline bool learner_is_external(const posse_learner_ops *ops) {
     return ops->act == NULL && ops->act_in == NULL;
 }

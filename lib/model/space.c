@@ -7,10 +7,10 @@
 #include "base/complain.h"
 #include "numeric/kernels.h"
 
-/* Coordinates beyond this could overflow in a product. */
+/* Products of larger coordinates could overflow. */
 #define COORDINATE_MAX 1e100
 
-/* Of all arms in a round. */
+/* The largest number of features of all arms together in a round. */
 #define FEATURES_MAX (1 << 24)
 
 int posse_space_arms(const posse_space *space) {
@@ -70,7 +70,7 @@ static posse_error check_points(size_t count, const double *points, const posse_
     return POSSE_OK;
 }
 
-/* Writes blocks of lanes. Lanes beyond the last arm repeat it, so that they can never be the first of the largest. */
+/* Writes blocks of lanes. Padding lanes repeat the last arm; ties go to the lower index, so padding never wins. */
 static void fill_lanes(const posse_space *s, const double *points, double *lanes) {
     for (size_t b = 0; b < s->blocks; b++)
         for (size_t lane = 0; lane < KERNEL_LANES; lane++) {
@@ -91,7 +91,7 @@ static posse_error place_sketch(posse_space *s, const double *points, arena *mem
     return POSSE_OK;
 }
 
-/* Makes what the best arm is found by. points: of the active arms; they stay. */
+/* Makes the data with which space_best finds the best arm. points: of the active arms; they must outlive the space. */
 static posse_error place_active(posse_space *s, const double *points, arena *memory) {
     s->blocks = ((size_t)s->active_count + KERNEL_LANES - 1) / KERNEL_LANES;
     double *lanes = arena_allocate(memory, s->blocks * KERNEL_LANES * (size_t)s->dim * sizeof(double));
@@ -118,7 +118,7 @@ static double grid_for(double range) {
     return 1.5 * 1048576.0 * power;
 }
 
-/* The largest coordinate j of the arms, without its sign; 1 on the ball. */
+/* The largest absolute value of coordinate j among the arms; 1 on the ball. */
 static double range_of(const posse_space *s, int j) {
     double range = s->points != NULL ? 0.0 : 1.0;
     for (int arm = 0; s->points != NULL && arm < s->arms; arm++) {
@@ -147,7 +147,7 @@ static posse_error check_kernels(const posse_logger *log) {
     return POSSE_ERROR_FIT;
 }
 
-/* Rounds list their arms. */
+/* Makes the list of arms for rounds in which all arms are available. */
 static posse_error list_arms(posse_space *s, arena *memory) {
     int *every = arena_allocate(memory, (size_t)s->arms * sizeof *every);
     if (every == NULL) return POSSE_ERROR_MEMORY;

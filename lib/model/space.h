@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The space of arms: K independent arms, K points of R^dim, or all points of its unit ball. It knows which arms are
- * retired, and the best arm of a linear model. It never changes: where arms come or go, another space is made.
+ * The space of arms: K independent arms, K points of R^dim, or all points of its unit ball. It records which arms are
+ * retired, and finds the best arm of a linear model. It never changes: when an arm is added or retired, another space
+ * is made.
  */
 #ifndef POSSE_MODEL_SPACE_H
 #define POSSE_MODEL_SPACE_H
@@ -16,21 +17,21 @@
 struct posse_space {
     int arms;             /* retired ones included; 0: the ball */
     int dim;              /* 0: independent arms */
-    int features;         /* of an arm in a round, where rounds bring them; else 0. Then dim is 0 */
-    int shared_features;  /* how many of them are the same for all arms, the last ones */
-    int active_count;     /* arms that are not retired */
-    const int *active;    /* which these are, in order; NULL: all arms */
-    const int *every;     /* all arms in order, where rounds bring features; else NULL */
-    const bool *retired;  /* whether an arm is; NULL: none is */
+    int features;         /* of an arm in a round; 0 if rounds have no features. If they have, dim is 0 */
+    int shared_features;  /* the number of features, the last ones, that are the same for all arms */
+    int active_count;     /* the number of arms that are not retired */
+    const int *active;    /* the indices of these arms, in order; NULL: all arms */
+    const int *every;     /* the indices of all arms, in order, if rounds have features; else NULL */
+    const bool *retired;  /* for each arm; NULL: no arm is retired */
     const double *points; /* arms x dim, or NULL */
-    const double *lanes;  /* of the active ones, in blocks of KERNEL_LANES arms, see numeric/kernels.h */
+    const double *lanes;  /* the points of active arms, in blocks of KERNEL_LANES arms (numeric/kernels.h) */
     size_t blocks;
-    sketch sketch;      /* of the active arms; `drawn` is NULL where a sketch would not be faster */
+    sketch sketch;      /* of the active arms; `drawn` is NULL if a sketch would not be faster */
     const double *grid; /* of each coordinate: adding and subtracting it rounds to multiples of 2^-32 of its range */
-    double reach;       /* the largest coordinate of all, without its sign */
+    double reach;       /* the largest absolute value of all coordinates */
 };
 
-/* Rounds bring features. */
+/* Whether rounds have features. */
 static inline bool space_has_contexts(const posse_space *space) {
     return space->features > 0;
 }
@@ -40,7 +41,7 @@ static inline bool space_is_ball(const posse_space *space) {
     return space->arms == 0 && space->dim > 0;
 }
 
-/* Nothing to play: there are only rewards, of learners that are external. */
+/* No arms at all: there are only the rewards of external learners. */
 static inline bool space_is_empty(const posse_space *space) {
     return space->arms == 0 && space->dim == 0;
 }
@@ -63,31 +64,34 @@ static inline int space_largest(const posse_space *space, const double *values) 
     return best;
 }
 
-/* Whether a coordinate is one that products of rewards and coordinates can be made of without overflow. */
+/* Whether products of this coordinate with rewards and other coordinates cannot overflow. */
 bool space_coordinate_fits(double x);
 
-/* What there is to play, with the meaning of the fields of posse_def. */
+/* The arms to play. The fields have the same meaning as in posse_def. */
 typedef struct space_def {
     int arms, dim;
     const double *points;
     int context;
 } space_def;
 
-/* What a space was made from. */
+/* The definition from which a space was made. */
 static inline space_def space_def_of(const posse_space *space) {
     int own = space_has_contexts(space) ? space->features - space->shared_features : space->dim;
     return (space_def){space->arms, own, space->points, space->shared_features};
 }
 
-/* Checks the arms and copies them into the arena. Problems are told to the log. */
+/* Checks the arms and copies them into the arena. Problems are written to the log. */
 posse_error space_make(const space_def *def, const posse_logger *log, arena *memory, posse_space **out);
 
-/* Retires arms of a space that was just made, for which no part was made yet. retired: of all arms; not all are. */
+/*
+ * Retires arms of a new space, before any part is made for it. retired has an entry for each arm, and at least one arm
+ * must stay active.
+ */
 posse_error space_retire(posse_space *space, const bool *retired, arena *memory);
 
 /*
- * The best active arm of the linear model w in R^dim: its index (-1 on the ball), its value, and its coordinates, which
- * are written to `point` on the ball and point into the space otherwise.
+ * The best active arm of the linear model w in R^dim: its index (-1 on the ball), its value, and its coordinates. On
+ * the ball the coordinates are written to `point`; otherwise they are those of the space.
  */
 int space_best(const posse_space *space, const double *w, double *value, const double **coordinates, double *point);
 

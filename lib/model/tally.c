@@ -8,7 +8,7 @@ void tallies_start(tally *tallies, int arms) {
     for (int a = 0; a < arms; a++) tallies[a] = (tally){.mean = -INFINITY};
 }
 
-/* The place among `which` of the one to try; which NULL: the first ones. */
+/* The place in `which` of the tally to try. which NULL: the first count tallies. */
 static inline int try_one(tally *tallies, const int *which, int count, double arms, double learned) {
     tally *next = NULL;
     int place = -1;

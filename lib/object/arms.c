@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arms come and go. A plan never changes, so that every part is made again for the arms there are then and takes over
- * what it has learned (posse_kind.grow). All of it is made before any of it is put in place: a call that fails leaves
- * everything as it was.
+ * Adding and retiring arms. A plan never changes, so every part is made again for the new set of arms and takes over
+ * what the former part has learned (posse_kind.grow). All parts are made before any of them is put in place, so a call
+ * that fails leaves everything as it was.
  */
 #include <string.h>
 
 #include "object/object.h"
 
-/* What a posse becomes. */
+/* What replaces the space, the learners and the selector of a posse. */
 typedef struct successor {
-    arena memory; /* of the space, and of room for its rounds */
+    arena memory; /* holds the space, and the features of its rounds */
     posse_space *space;
     double *features;
     member *members;
@@ -19,7 +19,7 @@ typedef struct successor {
 
 /* -------------------------------------------- making the successor ------------------------------------------- */
 
-/* The arms of p, and one more where there is a newcomer; `point` is its coordinates or NULL. */
+/* Makes a space with the arms of p and, if newcomer, one more arm. point: the coordinates of that arm, or NULL. */
 static posse_error make_space(const posse *p, bool newcomer, const double *point, successor *s) {
     const posse_space *space = p->space;
     size_t numbers = space->points != NULL ? (size_t)space->arms * (size_t)space->dim : 0;
@@ -40,7 +40,7 @@ static posse_error make_space(const posse *p, bool newcomer, const double *point
     return error;
 }
 
-/* Retires the arms that p has retired, and one more, if it is not -1. */
+/* Retires the arms that are retired in p, and this arm, if it is not -1. */
 static posse_error retire_arms(const posse *p, int arm, successor *s) {
     if (p->space->retired == NULL && arm < 0) return POSSE_OK;
     arena scratch = {.allocator = p->host.allocator};
@@ -67,7 +67,7 @@ static void arms_drop(const posse *p, successor *s) {
     arena_release(&s->memory);
 }
 
-/* Puts the successor in place; what is dropped is what was there. */
+/* Puts the successor in place, and frees what it replaces. */
 static void arms_succeed(posse *p, successor *s) {
     successor former = {p->space_memory, p->space, p->features, s->members, p->selector};
     for (int i = 0; i < p->count; i++) {
@@ -78,7 +78,7 @@ static void arms_succeed(posse *p, successor *s) {
     p->space_memory = s->memory;
     p->space = s->space;
     p->features = s->features;
-    p->batch_left = 0; /* the selector looks at the arms there are now */
+    p->batch_left = 0; /* so that the next choice is made for the new set of arms */
     p->selector = s->selector;
     arms_drop(p, &former);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The selector of a posse. It has a fixed number of places; when no place is free, a larger selector is made, which
- * adopts what this one knows.
+ * The selector of a posse. It has a fixed number of places. When no place is free, a larger selector is made, which
+ * adopts the state of this one.
  */
 #include "model/registry.h"
 #include "object/object.h"
 
-/* Room for what every learner picks in a round, where the selector wants to know. */
+/* Makes room for the picks of all learners in a round, if the selector needs them (posse_selector_ops.considers). */
 static posse_error make_picks(const posse_space *space, arena *memory, chooser *c) {
     c->picks = NULL;
     if (!space_has_contexts(space) || c->ops->considers == NULL || !c->ops->considers(c->part.plan)) return POSSE_OK;
@@ -86,7 +86,7 @@ posse_error chooser_make_again(posse *p, const posse_space *space, chooser *out)
     return error;
 }
 
-/* All learners that there are take their places. */
+/* Begins a task. All learners take their places again. */
 static void chooser_begin_task(posse *p) {
     const chooser *c = &p->selector;
     if (c->ops->next_task != NULL) c->ops->next_task(c->part.plan, c->state, p->selector_draw);

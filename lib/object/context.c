@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contexts: what an application says of a round becomes a posse_round, or is refused.
+ * Contexts: an application's description of a round is checked and becomes a posse_round, or is refused.
  */
 #include <math.h>
 #include <string.h>
@@ -15,7 +15,7 @@ int posse_shared_features(const posse *p) {
     return p != NULL ? p->space->shared_features : 0;
 }
 
-/* Tells the log what is wrong with a context, or with the number or arm of it at an index. */
+/* Writes to the log what is wrong with a context, or with its number or arm at an index. */
 #define REFUSE(p, name, index, ...)                                                                                    \
     (complain(&(p)->host.log, &(posse_place){&(posse_place){NULL, "context", -1}, name, index}, NULL, __VA_ARGS__),    \
      POSSE_ERROR_CONTEXT)
@@ -58,7 +58,7 @@ static posse_error context_read_arms(const posse *p, bool past, const posse_cont
     return error;
 }
 
-/* Whether all numbers are features; a loop without a way out, which vectors can run. */
+/* Whether all numbers are valid features. The loop has no early exit, so that the compiler can vectorise it. */
 static bool all_fit(const double *numbers, size_t count) {
     int wrong = 0;
     for (size_t i = 0; i < count; i++) wrong |= !(fabs(numbers[i]) <= FEATURE_MAX);
@@ -74,7 +74,7 @@ static posse_error check_numbers(const posse *p, const char *name, const double 
     return REFUSE(p, name, (int)i, "%g is no feature; they must be finite and at most %g", numbers[i], FEATURE_MAX);
 }
 
-/* Each arm's own features and behind them the shared ones. */
+/* Writes the features of each arm: its own, followed by the shared ones. */
 static void context_join(const posse *p, const posse_context *c, posse_round *out) {
     size_t own = (size_t)(p->space->features - p->space->shared_features), shared = (size_t)p->space->shared_features;
     for (size_t k = 0; k < (size_t)out->count; k++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decisions and their rewards, as an application sees them: ids, what is pending, what expires, and rewards that no
- * decision made.
+ * Decisions and their rewards, as an application sees them: ids, pending decisions, expiry, and rewards that do not
+ * come from decisions.
  */
 #include <string.h>
 
@@ -11,8 +11,8 @@
 /* ------------------------------------------------------ ids --------------------------------------------------- */
 
 /*
- * An id is epoch * 2^32 + the number of the decision. Its lower half is that of the number, whose upper half follows
- * from the number of the latest decision: nothing stays pending for 2^32 decisions.
+ * An id is epoch * 2^32 + the number of the decision. Its lower half is the lower half of the number. The upper half of
+ * the number follows from the latest decision, because no decision stays pending for 2^32 decisions.
  */
 #define EPOCH_SHIFT 32
 
@@ -25,7 +25,7 @@ static uint64_t decisions_number_of(const posse *p, uint64_t id) {
     return number > p->decisions && number >= round ? number - round : number;
 }
 
-/* Whether this posse has given the id away in its present epoch. */
+/* Whether this posse has given the id to a decision in its present epoch. */
 static bool is_mine(const posse *p, uint64_t id) {
     uint64_t number = id - id_of(p->epoch, 0);
     return number > p->epoch_first && number <= p->decisions;
@@ -94,14 +94,14 @@ static void decisions_expire(posse *p, pending_entry *entry) {
     decisions_drop(p, entry);
 }
 
-/* Those that are older have expired before, one with each decision. */
+/* Expires at most one decision, since all older ones have expired already, one with each decision. */
 static void expire_one(posse *p) {
     if (p->expiry.after == 0 || p->decisions <= p->expiry.after) return;
     pending_entry *entry = pending_find(&p->pending, p->decisions - p->expiry.after - 1);
     if (entry != NULL) decisions_expire(p, entry);
 }
 
-/* Room for the decision is made first, so that a choice once made is never lost for lack of memory. */
+/* Memory for the decision is reserved first, so that a choice is never lost for lack of memory. */
 static posse_error decisions_decide(posse *p, const posse_round *round, posse_decision *d) {
     posse_error error = pending_reserve(&p->pending, 1, &p->host.allocator);
     if (error == POSSE_OK) error = object_choose(p, round, d);
@@ -174,7 +174,7 @@ posse_error posse_expire(posse *p, uint64_t age, size_t *expired) {
     return POSSE_OK;
 }
 
-/* ----------------------------------------------- from outside ------------------------------------------------- */
+/* --------------------------------------- plays and rewards from outside --------------------------------------- */
 
 /* Reports an arm from outside that does not exist. */
 static posse_error refuse_arm(const posse *p, int arm, const double *point) {
@@ -193,7 +193,7 @@ static posse_error refuse_second_arm(const posse *p) {
     return POSSE_ERROR_SETTLED;
 }
 
-/* A retired learner's plays are no concern of the selector any more. */
+/* Plays of retired learners are not reported to the selector. */
 static posse_error decisions_acted(posse *p, uint64_t id, const posse_round *round, int arm, const double *point) {
     pending_entry *entry;
     posse_error error = find_pending(p, id, &entry);
@@ -255,7 +255,7 @@ posse_error posse_teach_at(posse *p, const double *point, double reward) {
     return space_is_ball(p->space) ? decisions_teach(p, -1, point, reward) : POSSE_ERROR_ARM;
 }
 
-/* ----------------------------------------------- what is pending ---------------------------------------------- */
+/* ---------------------------------------------- pending decisions --------------------------------------------- */
 
 uint64_t posse_decisions(const posse *p) {
     return p != NULL ? p->decisions : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looking inside: what a posse knows, without changing it.
+ * Looking inside: functions that read what a posse has learned, without changing it.
  */
 #include <math.h>
 #include <string.h>
@@ -90,7 +90,7 @@ static const posse_belief *belief_inside(const posse *p, const void **state) {
     return c->ops->belief(c->part.plan, c->state, state);
 }
 
-/* A linear belief's theta becomes the arms' values, except on the ball, which has no arms to list. */
+/* A linear belief's theta is converted to the arms' values, except on the ball, which has no separate arms. */
 posse_error posse_means(const posse *p, double *means) {
     if (p == NULL || means == NULL) return POSSE_ERROR_ARGUMENT;
     const void *state;
@@ -100,7 +100,7 @@ posse_error posse_means(const posse *p, double *means) {
     if (error != POSSE_OK) return error;
     double theta[DIM_MAX] = {0.0};
     const posse_space *space = p->space;
-    bool values = b->shape.one_hot || space->arms == 0; /* the belief's numbers are what is asked for */
+    bool values = b->shape.one_hot || space->arms == 0; /* the belief's numbers need no conversion */
     double *out = values ? means : theta;
     memset(out, 0, (size_t)b->shape.dim * sizeof *out);
     belief_add_mean(b, state, 1.0, out);
@@ -123,7 +123,7 @@ posse_error posse_deviations(const posse *p, double *deviations) {
     return POSSE_OK;
 }
 
-/* What an arm is worth in the mean world is what is expected of it, unless a link bends it. */
+/* The mean value of an arm equals its value in the mean world for linear models, but not for logistic ones. */
 static posse_error mean_values(const posse *p, const posse_belief *b, const void *state, const posse_round *round,
                                double *means) {
     arena scratch = {.allocator = p->host.allocator};
@@ -136,7 +136,7 @@ static posse_error mean_values(const posse *p, const posse_belief *b, const void
     return world != NULL ? POSSE_OK : POSSE_ERROR_MEMORY;
 }
 
-/* Mean and standard deviation of what each arm that is there is worth; the one that is not asked for is NULL. */
+/* The mean and the standard deviation of the value of each available arm. Either array may be NULL. */
 static void write_moments(const posse_belief *b, const void *state, const posse_round *round, double *means,
                           double *deviations) {
     for (int k = 0; k < round->count; k++) {

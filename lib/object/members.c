@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The learners of a posse: joining, leaving, names. A call that fails leaves everything as it was.
+ * The learners of a posse: adding and retiring them, and their names. A call that fails leaves everything as it was.
  */
 #include <stdio.h>
 #include <string.h>
@@ -23,13 +23,13 @@ static bool is_of_kind(const member *m, const char *kind) {
 
 /* A name made from the kind: "ucb", "ucb-2", "ucb-3", … */
 static void make_name(const posse *p, const char *kind, char *made, size_t size) {
-    int same = 0; /* where to begin to count, so that a thousand of a kind do not try a thousand names each */
+    int same = 0; /* learners of the kind: the first number to try, so that not all smaller ones are tried each time */
     for (int i = 0; i < p->count; i++) same += is_of_kind(&p->members[i], kind);
     snprintf(made, size, "%.64s", kind);
     for (int n = same + 1; name_is_taken(p, made); n++) snprintf(made, size, "%.64s-%d", kind, n < 2 ? 2 : n);
 }
 
-/* What was saved when any bytes could be a name still loads. */
+/* Old versions allowed names that are not UTF-8, so these are accepted while a saved posse is loaded. */
 static bool is_loading(const posse *p) {
     return p->state_max != SIZE_MAX;
 }
@@ -51,7 +51,7 @@ static posse_error check_name(const posse *p, const char *name, const posse_plac
     return POSSE_OK;
 }
 
-/* A name stays taken when its learner is retired, so it is kept with the posse. */
+/* A name stays taken after its learner is retired, so it is stored in the memory of the posse. */
 static posse_error keep_name(posse *p, const char *name, member *m) {
     char *copy = arena_allocate(&p->memory, strlen(name) + 1);
     if (copy == NULL) return POSSE_ERROR_MEMORY;
@@ -59,7 +59,7 @@ static posse_error keep_name(posse *p, const char *name, member *m) {
     return POSSE_OK;
 }
 
-/* UCB, which has a radius, draws nothing. */
+/* The slots of a learner's stream. A learner with a radius, UCB, draws nothing, so it gets the smallest stream. */
 static int members_slots_of(const posse *p, const part *learner) {
     const abreast_form *form = learner->kind->abreast;
     if (p->simulates) return STREAM_SLOTS;
@@ -130,7 +130,7 @@ static void members_refresh(posse *p) {
     }
 }
 
-/* Whether the reward is outside of what a part can learn from; then the log is told. */
+/* Whether the reward is outside of the range that a part can learn from. If it is, the log gets a message. */
 static bool members_refuses(const posse *p, const posse_place *part_, posse_rewards r, double reward) {
     if (reward >= r.low && reward <= r.high) return false;
     if (r.high < REAL_MAX || r.low == -REAL_MAX)
@@ -174,7 +174,7 @@ void members_next_task(posse *p) {
 posse_error members_add(posse *p, const posse_part *description, const char *name) {
     posse_place where = {NULL, "learners", p->count};
     member m = {.memory = {.allocator = p->host.allocator}};
-    char made[80] = "?"; /* where there is no kind either, and the part will be refused for that */
+    char made[80] = "?"; /* the name if there is no kind either; the part is refused for that below */
     posse_error error = reserve_member(p);
     if (error != POSSE_OK) return error;
     if (name == NULL && description->kind != NULL) make_name(p, description->kind, made, sizeof made);

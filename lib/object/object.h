@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Inside a posse: a selector, its learners, and the decisions without a reward so far. The public calls are made of two
- * steps, which simulations call directly: object_choose (a learner and its arm) and object_settle (all learn the
- * reward).
+ * steps, which simulations call directly: object_choose chooses a learner and its arm, and object_settle makes learners
+ * and selector learn the reward.
  */
 #ifndef POSSE_OBJECT_OBJECT_H
 #define POSSE_OBJECT_OBJECT_H
@@ -23,7 +23,7 @@
 
 /*
  * The slots of the streams (random/stream.h) of a posse that an application holds. B-MS draws a world every round, its
- * learners share the rounds, and a tie takes one word. Larger blocks are faster, and larger.
+ * learners share the rounds, and a tie takes one word. More slots are faster, but take more memory.
  */
 #define SELECTOR_SLOTS 96
 #define LEARNER_SLOTS 64
@@ -32,7 +32,7 @@
 
 /* A learner in its place. A retired learner keeps only its name and its plays. */
 typedef struct member {
-    part part; /* what a round touches comes first */
+    part part; /* the fields that every round uses come first */
     const posse_learner_ops *ops;
     void *state;
     posse_draw *draw;
@@ -40,67 +40,67 @@ typedef struct member {
     bool active;
     const char *name;
     const kept_recipe *recipe;
-    arena memory; /* of a learner that was added later: recipe, plan, state and stream */
+    arena memory; /* holds recipe, plan, state and stream of a learner that was added later */
 } member;
 
-/* The selector; ops is NULL where a learner plays alone. */
+/* The selector; ops is NULL if there is only a learner. */
 typedef struct chooser {
-    arena memory; /* plan and state, where it was made again later */
+    arena memory; /* holds plan and state, if the selector was made again later */
     part part;
     const posse_selector_ops *ops;
     void *state;
     int places;
-    bool probes; /* it may name arms itself */
-    int *picks;  /* for what every learner picks, where all are asked; else NULL */
+    bool probes; /* it may pick arms itself */
+    int *picks;  /* room for the picks of all learners, if all are asked; else NULL */
 } chooser;
 
-/* What becomes of decisions that stay without a reward. */
+/* What happens to decisions that do not get a reward. */
 typedef struct expiry {
-    uint64_t after; /* so many later decisions; 0: they stay pending */
-    bool learns;    /* the reward; otherwise they are forgotten */
+    uint64_t after; /* they expire once more than this many later decisions were made; 0: they stay pending */
+    bool learns;    /* they learn `reward`; otherwise they are forgotten */
     double reward;
 } expiry;
 
 struct posse {
     posse_host host;
-    arena memory;       /* all that it is created with, the learners too; and the names of all learners */
-    arena space_memory; /* of the space, once arms have come or gone */
-    bool founding;      /* it is being created: what is made now belongs to it, not to a learner that may be retired */
+    arena memory;       /* everything that it is created with, learners included, and the names of all learners */
+    arena space_memory; /* holds the space, once an arm was added or retired */
+    bool founding;      /* it is being created: its parts are allocated in `memory`, not in arenas of their own */
     posse_space *space;
     const kept_recipe *prior, *selector_recipe; /* NULL: none */
     uint64_t seed;
     uint64_t rounds;
     uint32_t run;
-    size_t state_max; /* while loading, how many bytes are left to read: no state can be larger */
+    size_t state_max; /* while loading, the number of bytes left to read, since no state can be larger; else SIZE_MAX */
 
     chooser selector;
     posse_draw *selector_draw, *ties_draw;
-    bool simulates; /* its streams have large blocks */
+    bool simulates; /* it plays simulations, and its streams have STREAM_SLOTS slots */
     bool share;
     uint64_t batch;
-    double floor;           /* how often the arm is drawn evenly */
-    posse_draw *floor_draw; /* NULL where that is never */
+    double floor;           /* the probability that the arm is drawn evenly */
+    posse_draw *floor_draw; /* NULL if that is 0 */
 
     member *members;
     int count, capacity, active;
-    int current; /* the learner of this batch, and with which probability it was chosen */
+    int current; /* the learner of this batch, and the probability with which it was chosen */
     double probability;
-    posse_rewards rewards; /* that can be learned from */
+    posse_rewards rewards; /* the rewards that all parts can learn from */
 
     uint64_t batch_left;
-    uint64_t decisions;        /* that have got an id */
-    uint32_t epoch;            /* of their ids */
+    uint64_t decisions;        /* the number of decisions that have an id */
+    uint32_t epoch;            /* of new ids */
     uint32_t propensity_draws; /* for the propensity of each decision; 0: none */
-    uint64_t epoch_first;      /* the decisions there were when it began */
+    uint64_t epoch_first;      /* the number of decisions when the epoch began */
     pending pending;
-    double *point;    /* where a learner on the ball writes its arm; the features of the arm played latest */
-    double *features; /* room for those of a round in which arms have their own and shared ones; else NULL */
+    double *point;    /* on the ball, the point that a learner picked; with features, those of the arm played last */
+    double *features; /* room for the features of a round, if arms have both their own and shared ones; else NULL */
     expiry expiry;
 };
 
 /*
- * What the parts of a posse are made in. space: its own or, where arms come or go, the one that follows, for which
- * parts are made again. prior: that of p, as a part.
+ * The surroundings in which the parts of a posse are made. space: that of the posse or, when an arm is added or
+ * retired, the new one, for which parts are made again. prior: that of p, as a part.
  */
 static inline posse_setup object_surroundings(const posse *p, const posse_space *space, const posse_part *prior) {
     return (posse_setup){.space = space,
@@ -110,18 +110,18 @@ static inline posse_setup object_surroundings(const posse *p, const posse_space 
                          .arms_before = space != p->space ? p->space->arms : 0};
 }
 
-/* --- members.c: the learners; these calls do not tell the selector --- */
+/* --- members.c: the learners; these calls do not inform the selector --- */
 
 /* Adds a learner at place p->count. Without a description it is a retired one, which only has a name. */
 posse_error members_add(posse *p, const posse_part *description, const char *name);
-/* Makes room for so many learners, if there is room for none yet. */
+/* Makes room for `count` learners, if there is no room for any yet. */
 posse_error members_reserve(posse *p, int count);
 /* Removes the learner that was added last. */
 void members_drop_last(posse *p);
 void members_retire(posse *p, int place);
-/* Makes the learner at a place again for another space, with all that it has learned. Its name is the same memory. */
+/* Makes the learner at a place again for another space, with everything it has learned. Its name is not copied. */
 posse_error members_make_again(posse *p, const posse_space *space, int place, member *out);
-/* Puts every active learner before its first round, or before the first of the next task. */
+/* Puts every active learner before its first round, or before the first round of the next task. */
 void members_start(posse *p);
 void members_next_task(posse *p);
 void members_release(posse *p);
@@ -130,55 +130,56 @@ void members_release(posse *p);
 
 /* Makes the selector of p->selector_recipe with `places` places for learners. founders: as in posse_setup. */
 posse_error chooser_make(posse *p, int places, int founders);
-/* Makes sure that all p->count learners have a place; the selector keeps what it knows. */
+/* Makes sure that all p->count learners have a place; the selector keeps what it has learned. */
 posse_error chooser_make_room(posse *p);
-/* Makes the selector again for another space, with all that it has learned. There must be one. */
+/* Makes the selector again for another space, with everything it has learned. The posse must have a selector. */
 posse_error chooser_make_again(posse *p, const posse_space *space, chooser *out);
-/* Puts the selector before its first round, or before the first of the next task, with the learners that are there. */
+/* Puts the selector before its first round, or before the first of the next task, with the learners of the posse. */
 void chooser_start(posse *p);
 void chooser_next_task(posse *p);
 
 /* --- context.c --- */
 
-/* The round that a context describes. POSSE_ERROR_CONTEXT: the log was told what is wrong with it. */
+/* The round that a context describes. POSSE_ERROR_CONTEXT: the context does not fit, and the log gets the reason. */
 posse_error context_round(const posse *p, const posse_context *context, posse_round *out);
 /* The round in which an arm was played, and the arm's features then. Some of its arms may be retired by now. */
 posse_error context_past_play(const posse *p, const posse_context *context, int arm, posse_round *out,
                               const double **features);
-/* Refuses a call that has no context where rounds bring features. */
+/* Refuses a call that has no context, if rounds have features. */
 posse_error context_none(const posse *p);
-/* Makes room for rounds of these arms in the arena. */
+/* Makes room in the arena for the features of a round, if arms have both their own and shared ones. */
 posse_error context_reserve(const posse_space *space, arena *memory, double **out);
 
 /* --- propensity.c --- */
 
-/* The shares of so many draws in which each arm would be played next; arms: room for one number each. */
+/* The share of `draws` simulated choices in which each arm would be played next. arms: room for one number each. */
 posse_error propensity_of_arms(const posse *p, const posse_round *round, uint32_t draws, double *arms);
 
 /* --- posse.c --- */
 
 /*
- * Makes everything but the learners. retired: whether each arm is, NULL for none; places: how many learners to make
- * room for; state_max: the largest size of a state in bytes. def->learners is not read; def->learner_count is how many
- * learners the selector begins with, or 0.
+ * Makes everything but the learners. retired: whether each arm is retired, NULL for none; places: the number of
+ * learners to make room for; state_max: the largest size of a state in bytes. def->learners is not read;
+ * def->learner_count is the number of learners that the selector begins with, or 0.
  */
 posse_error object_open(const posse_def *def, const bool *retired, int places, size_t state_max, posse **out);
 
-/* A prior that is given must fit the arms, even where no part starts from it. */
+/* Checks that the prior, if there is one, fits the arms, even if no part starts from it. */
 posse_error object_check_prior(const posse *p, const posse_space *space);
 
 /* Starts again as if new, in another run of the same seed. */
 void object_begin(posse *p, uint32_t run);
 
-/* Chooses the learner of the next round, which is p->current then, unless a batch goes on. object_choose does it first.
- */
+/* Chooses the learner of the next round, p->current, unless the batch has rounds left. object_choose calls it first. */
 void object_choose_learner(posse *p);
 
-/* Chooses the learner and lets it pick its arm. Fills in all of the decision but its id. round: NULL where rounds bring
- * no features. */
+/*
+ * Chooses the learner and lets it pick its arm. Fills in all of the decision but its id. round: NULL if rounds have no
+ * features.
+ */
 posse_error object_choose(posse *p, const posse_round *round, posse_decision *d);
 
-/* How many numbers of an arm are kept with a decision: its point on the ball, its features; else 0. */
+/* How many numbers of an arm are kept with a decision: those of its point on the ball, or its features; else 0. */
 static inline int object_point_numbers(const posse *p) {
     return space_is_ball(p->space) ? p->space->dim : p->space->features;
 }
@@ -186,16 +187,16 @@ static inline int object_point_numbers(const posse *p) {
 /* Whether there is such an arm, retired or not, or such a point of the ball. */
 bool object_has_arm(const posse *p, int arm, const double *point);
 
-/* Learners and selector learn the reward of a choice. object_reward_fits must hold for it. */
+/* Learners and selector learn the reward of a decision. object_reward_fits must hold for the reward. */
 void object_settle(posse *p, const posse_decision *d, double reward);
 
-/* Tells the selector of a play. round: NULL where rounds bring no features. */
+/* Reports a play to the selector. round: NULL if rounds have no features. */
 void object_note_play(posse *p, int learner, const posse_round *round, int arm, const double *point);
 
-/* All learners and the selector's belief learn a reward that no learner made. */
+/* All learners and the selector's belief learn a reward for which no learner is charged. */
 void object_teach_all(posse *p, int arm, const double *point, double reward);
 
-/* Tells the log which part cannot learn the reward, and what it can learn from; returns POSSE_ERROR_REWARD. */
+/* Writes to the log which part cannot learn the reward, and the range that it can; returns POSSE_ERROR_REWARD. */
 posse_error object_refuse_reward(const posse *p, double reward);
 
 static inline bool object_reward_fits(const posse *p, double reward) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define CAPACITY_MIN 16
-#define ENTRIES_MAX (SIZE_MAX >> 20) /* more than any memory has; no size overflows */
+#define ENTRIES_MAX (SIZE_MAX >> 20) /* more than fit into any memory, but no size overflows */
 
 static pending_entry *slot_entry(const pending *p, size_t slot) {
     return (pending_entry *)((char *)p->slots + slot * p->stride);
@@ -47,8 +47,10 @@ static posse_error pending_resize(pending *p, size_t capacity, const posse_alloc
     return POSSE_OK;
 }
 
-/* Below an eighth the table is halved, which leaves it at most a quarter full: it has to grow a lot, or to shrink a
- * lot, before it is made anew again. Without memory for the smaller table the larger one stays. */
+/*
+ * A table that is at most an eighth full is halved, which leaves it at most a quarter full. So the count has to change
+ * a lot before the table is resized again. If there is no memory for the smaller table, the larger one stays.
+ */
 static void pending_shrink(pending *p, const posse_allocator *allocator) {
     if (p->capacity > CAPACITY_MIN && 8 * p->count <= p->capacity) pending_resize(p, p->capacity / 2, allocator);
 }
@@ -88,7 +90,7 @@ pending_entry *pending_find(const pending *p, uint64_t number) {
     }
 }
 
-/* Entries after the gap move back into it where their home lies at or before it, so that searches still reach them. */
+/* Entries after the gap whose home is at or before it are moved into it, so that searches still find them. */
 void pending_remove(pending *p, pending_entry *entry, const posse_allocator *allocator) {
     size_t mask = p->capacity - 1, gap = (size_t)((char *)entry - (char *)p->slots) / p->stride;
     for (size_t slot = (gap + 1) & mask; slot_entry(p, slot)->number != 0; slot = (slot + 1) & mask) {

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 
-/* The arm of a decision whose learner is external and has not said yet what it played. */
+/* The arm of a decision whose learner is external, before its play is reported (posse_acted). */
 #define ARM_UNTOLD POSSE_ARM_UNTOLD
 
 typedef enum arm_source { PICKED, DRAWN_BY_SELECTOR, DRAWN_BY_FLOOR } arm_source;
@@ -18,9 +18,9 @@ typedef struct pending_entry {
     uint32_t epoch;
     int32_t learner;
     int32_t arm;
-    uint32_t drawn; /* how the arm came about, an arm_source */
+    uint32_t drawn; /* an arm_source: how the arm was determined */
     double probability;
-    double point[]; /* the coordinates of the arm on the ball, its features; with a floor, its propensity behind */
+    double point[]; /* the arm's coordinates on the ball, or its features; with a floor, followed by its propensity */
 } pending_entry;
 _Static_assert(sizeof(pending_entry) == 32, "docs/embedding.md says what a pending decision takes");
 
@@ -32,15 +32,15 @@ typedef struct pending {
     uint64_t oldest; /* no smaller number is pending */
 } pending;
 
-/* numbers: how many are kept with each decision, 0 where the arm's index is enough. */
+/* numbers: how many numbers are kept in the `point` of each decision. */
 void pending_open(pending *p, int numbers);
 void pending_release(pending *p, const posse_allocator *allocator);
 void pending_clear(pending *p);
 
-/* Makes sure that so many more entries fit. On POSSE_ERROR_MEMORY nothing has changed. */
+/* Makes sure that `more` further entries fit. On POSSE_ERROR_MEMORY nothing has changed. */
 posse_error pending_reserve(pending *p, size_t more, const posse_allocator *allocator);
 
-/* Gives back room that was reserved and is not needed. */
+/* Frees memory that was reserved and is not needed. */
 void pending_trim(pending *p, const posse_allocator *allocator);
 
 /* Adds an entry for a new number; pending_reserve has made room for it. */
@@ -49,7 +49,7 @@ pending_entry *pending_add(pending *p, uint64_t number);
 /* The entry of a number, or NULL. */
 pending_entry *pending_find(const pending *p, uint64_t number);
 
-/* Removes an entry, and gives memory back when the table has become too large for what is left. */
+/* Removes an entry, and frees memory if the table has become too large for the remaining entries. */
 void pending_remove(pending *p, pending_entry *entry, const posse_allocator *allocator);
 
 /* The oldest entry, or NULL. No number above `last` is pending. */

@@ -6,7 +6,7 @@
 #include "object/object.h"
 #include "object/round.h"
 
-/* The same stream with large blocks, or as it is where there is no memory left. */
+/* The same stream with STREAM_SLOTS slots, or unchanged if there is no memory left. */
 static posse_draw *play_enlarged(posse_draw *draw, arena *memory) {
     posse_draw *large = draw != NULL ? draw_make(memory, STREAM_SLOTS) : NULL;
     if (large == NULL) return draw;
@@ -14,7 +14,7 @@ static posse_draw *play_enlarged(posse_draw *draw, arena *memory) {
     return large;
 }
 
-/* Whoever plays runs plays many rounds: memory for speed. */
+/* Simulations play many rounds, so they switch to large random buffers, which are faster but take more memory. */
 static void enlarge_streams(posse *p) {
     p->simulates = true;
     p->selector_draw = play_enlarged(p->selector_draw, &p->memory);

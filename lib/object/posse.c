@@ -12,18 +12,21 @@
 
 #define PLACES_MIN 8
 
-/* The memory of a posse of a few arms, about, wherever the allocator puts it: then nearly all of it is one block. */
+/*
+ * The approximate memory of a posse with a few arms, and of each of its learners, at any alignment. It is reserved at
+ * once, so that nearly all of a posse is in one block.
+ */
 #define BYTES_OF_POSSE 2752
 #define BYTES_OF_LEARNER 832
 
-/* The tournament's choice (docs/comparison.md). The paper's rule is `bms`. */
+/* The tournament decided on this selector (docs/comparison.md). The paper's rule is `bms`. */
 posse_def posse_default_def(void) {
     return (posse_def){.selector = {.kind = "bms-plus"}, .seed = 1};
 }
 
 /* ------------------------------------------- making and freeing ------------------------------------------- */
 
-/* Kinds that do not exist count as external here: they are complained of by name later. */
+/* Whether all learners are external. Unknown kinds pass here; members_add reports them. */
 static bool all_external(const posse_def *def) {
     bool all = true;
     for (int i = 0; i < def->learner_count; i++) {
@@ -119,7 +122,7 @@ posse_error object_open(const posse_def *def, const bool *retired, int places, s
     return error;
 }
 
-/* No learner has been chosen, and no decision is pending. */
+/* Afterwards no learner is chosen, and no decision is pending. */
 static void forget_choices(posse *p) {
     p->current = 0;
     p->probability = 1.0;
@@ -193,18 +196,18 @@ void object_choose_learner(posse *p) {
     p->batch_left = p->batch;
 }
 
-/* On the ball, rounding may put a point of the surface slightly outside. */
+/* On the ball there is a tolerance, since rounding may put a point of the surface slightly outside. */
 bool object_has_arm(const posse *p, int arm, const double *point) {
     if (p->space->arms > 0) return arm >= 0 && arm < p->space->arms;
     return space_is_ball(p->space) && arm == -1 && dot(point, point, p->space->dim) <= 1.0 + 1e-9;
 }
 
-/* Retired arms are still there for rewards to come and for what others play. */
+/* Retired arms cannot be picked. They still exist for object_has_arm: for late rewards, and plays outside the posse. */
 static bool can_pick(const posse *p, int arm) {
     return object_has_arm(p, arm, p->point) && (p->space->retired == NULL || !p->space->retired[arm]);
 }
 
-/* What the log is told of an arm that cannot be picked. */
+/* Writes to the log why a learner's arm cannot be picked. */
 static posse_error object_refuse_arm(const posse *p, int learner, int arm) {
     const member *m = &p->members[learner];
     posse_place where = {NULL, "learners", learner};
@@ -223,18 +226,18 @@ static posse_error object_refuse_arm(const posse *p, int learner, int arm) {
     return POSSE_ERROR_ARM;
 }
 
-/* The arm that the selector names itself; -1: none, the learner is to be asked. */
+/* The arm that the selector picks itself; -1: none, the learner picks. */
 static int named_arm(posse *p) {
     const chooser *c = &p->selector;
     return c->ops->probe(c->part.plan, c->state, p->current, p->selector_draw);
 }
 
-/* What an external learner plays is known later, except where there is nothing to play. */
+/* The arm of an external learner: it is reported later, unless the posse has no arms. */
 static int outside_arm(const posse *p) {
     return space_is_empty(p->space) ? -1 : ARM_UNTOLD;
 }
 
-/* The arm that a learner picks: an index, -1 on the ball. */
+/* The arm that a learner picks: an index, or -1 on the ball. An invalid place in the round becomes an invalid arm. */
 static int picked_arm(const posse *p, member *m, const posse_round *round) {
     if (round == NULL || m->ops->act_in == NULL) return m->ops->act(m->part.plan, m->state, m->draw, p->point);
     int place_ = m->ops->act_in(m->part.plan, m->state, m->draw, round);
@@ -245,7 +248,7 @@ static bool object_is_there(const posse *p, const posse_round *round, int arm) {
     return round != NULL ? round_place(round, arm) >= 0 : can_pick(p, arm);
 }
 
-/* Draws an arm evenly in place of the one that was picked, as often as the floor says, and tells the propensity. */
+/* Replaces the picked arm, with the probability of the floor, by one that is drawn evenly. Writes the propensity. */
 static int object_raise_to_floor(posse *p, const posse_round *round, int picked, posse_decision *d) {
     const int *arms = round != NULL ? round->arms : p->space->active;
     int count = round != NULL ? round->count : p->space->active_count, arm = picked;
@@ -258,7 +261,7 @@ static int object_raise_to_floor(posse *p, const posse_round *round, int picked,
     return arm;
 }
 
-/* What is told of an arm beside its index. Features are kept, since what they were given in may be gone. */
+/* The coordinates or features of an arm. Features are copied to p->point, because the context is not kept. */
 static const double *point_of(const posse *p, const posse_round *round, int arm) {
     if (round == NULL) return arm >= 0 ? space_point(p->space, arm) : p->point;
     const double *features = round_features(round, round_place(round, arm));
@@ -274,8 +277,11 @@ void object_note_play(posse *p, int learner, const posse_round *round, int arm, 
         c->ops->played(c->part.plan, c->state, learner, arm, point);
 }
 
-/* Asks the other learners, where the selector wants to know what all pick; the one chosen picks this arm. One from
- * outside cannot be asked. Nothing is noted yet, since a learner may pick what is not there. */
+/*
+ * Collects the picks of all learners, for a selector that needs them. The chosen learner has picked this arm already,
+ * and external learners cannot be asked. The selector gets the picks later, because one of them may be an arm that is
+ * not available.
+ */
 static posse_error ask_others(posse *p, const posse_round *round, int picked) {
     const chooser *c = &p->selector;
     for (int i = 0; i < p->count; i++) {
@@ -318,7 +324,7 @@ posse_error object_choose(posse *p, const posse_round *round, posse_decision *d)
     return POSSE_OK;
 }
 
-/* A learner that knows nothing of contexts is told no features. */
+/* A learner without act_in gets no features. */
 static void object_teach(const posse *p, const member *m, int arm, const double *point, double reward) {
     if (!m->active) return;
     bool blind = space_has_contexts(p->space) && m->ops->act_in == NULL;
@@ -349,7 +355,7 @@ void object_settle(posse *p, const posse_decision *d, double reward) {
     if (c->ops != NULL) c->ops->learn(c->part.plan, c->state, &o);
 }
 
-/* ----------------------------------------- learners come and go -------------------------------------------- */
+/* ------------------------------------- adding and retiring learners ---------------------------------------- */
 
 posse_error posse_learner_add(posse *p, const posse_part *learner, int *out) {
     if (p == NULL || learner == NULL) return POSSE_ERROR_ARGUMENT;

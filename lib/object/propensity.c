@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Propensities: how probable each learner and each arm is in the next round, by playing the choice again and again on
- * copies of the states, from a stream of its own.
+ * Propensities: the probability of each learner and each arm in the next round. They are estimated by repeating the
+ * choice on copies of the states, with random numbers from a separate stream.
  */
 #include <math.h>
 #include <string.h>
 
 #include "object/object.h"
 
-/* Copies to play with, and the sums of what came out. */
+/* Copies of the states for the simulated choices, and sums of their results. */
 typedef struct rehearsal {
     const posse *p;
-    const posse_round *round; /* NULL where rounds bring no features */
+    const posse_round *round; /* NULL if rounds have no features */
     arena memory;
     void *selector; /* a copy of the selector's state */
-    void *learner;  /* room for a copy of any learner's */
+    void *learner;  /* room for a copy of any learner's state */
     double *point, *given;
     posse_draw *draw;
     double *learners, *learner_squares, *arms;
@@ -27,7 +27,7 @@ static size_t largest_state(const posse *p) {
     return size;
 }
 
-/* A posse that has made more decisions meets other draws. */
+/* The position in the stream depends on the number of decisions, so that each decision has draws of its own. */
 static posse_error open_rehearsal(rehearsal *r, const posse *p, const posse_round *round) {
     *r = (rehearsal){.p = p, .round = round, .memory = {.allocator = p->host.allocator}};
     size_t learners = (size_t)p->count * sizeof(double), arms = (size_t)p->space->arms * sizeof(double);
@@ -45,8 +45,10 @@ static posse_error open_rehearsal(rehearsal *r, const posse *p, const posse_roun
     return POSSE_OK;
 }
 
-/* The learner of the next round, -1 where the selector names none that there is; r->given: the probability of each,
- * given what was drawn. */
+/*
+ * Chooses the learner of the next round, and writes the probability of each learner, given what was drawn, to r->given.
+ * -1: the selector has chosen a learner that does not exist or is retired.
+ */
 static int propensity_choose(rehearsal *r) {
     const posse *p = r->p;
     const chooser *c = &p->selector;
@@ -63,7 +65,7 @@ static int propensity_choose(rehearsal *r) {
     return learner;
 }
 
-/* What the learner would play; -1: it is not known. */
+/* The arm that the learner would play; -1: it is unknown, or not one of the arms. */
 static int propensity_act(rehearsal *r, int learner) {
     const posse *p = r->p;
     const chooser *c = &p->selector;
@@ -93,14 +95,14 @@ static posse_error propensity_rehearse(rehearsal *r, uint32_t draws) {
     return POSSE_OK;
 }
 
-/* The mean of so many numbers and its standard error, from their sum and the sum of their squares. */
+/* The mean of `draws` numbers and its standard error, from their sum and the sum of their squares. */
 static void propensity_write_share(double sum, double squares, double draws, int at, double *shares, double *errors) {
     double mean = sum / draws, variance = squares / draws - mean * mean;
     if (shares != NULL) shares[at] = mean;
     if (errors != NULL) errors[at] = sqrt(variance > 0.0 ? variance / draws : 0.0);
 }
 
-/* What the floor adds to an arm that is there, and takes from all. */
+/* Corrects the estimates for the floor, which lowers the share of every pick and adds its own to available arms. */
 static void propensity_raise_to_floor(const posse *p, const posse_round *round, int arm, const posse_propensity *out) {
     bool there = round != NULL ? round_place(round, arm) >= 0 : space_has(p->space, arm);
     int count = round != NULL ? round->count : p->space->active_count;

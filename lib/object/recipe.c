@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* There is one part for each number of the list; without a list there is one part. */
+/* The number of parts of an option: one for each number in its list, or a single one without a list. */
 static size_t part_count(const double *list, size_t count) {
     return list != NULL ? count : 1;
 }
@@ -68,7 +68,7 @@ static posse_error recipe_take_list(reader *r, arena *memory, posse_option *o) {
     return POSSE_OK;
 }
 
-/* A word takes at least 8 bytes and a part at least three words, which bounds the number of parts. */
+/* A part takes at least three words of 8 bytes, which bounds the number of parts by the bytes that are left. */
 static posse_error take_parts(reader *r, arena *memory, posse_option *o, int depth) {
     uint64_t count = read_word(r);
     if (count == 0) return r->bad ? POSSE_ERROR_DAMAGED : POSSE_OK;
@@ -108,7 +108,7 @@ posse_error recipe_read(reader *r, arena *memory, posse_part *out) {
 
 /* -------------------------------------------------- copying -------------------------------------------------- */
 
-/* Refuses what could not be written: an empty list, and parts nested so deep that they may be a circle. */
+/* Refuses options that could not be written: an empty list, and parts nested so deep that they may be circular. */
 static posse_error recipe_check(const posse_part *part, const posse_logger *log, const posse_place *where, int depth) {
     posse_error error = POSSE_OK;
     if (depth > PART_DEPTH_MAX) {
@@ -169,7 +169,7 @@ static posse_error recipe_copy_parts(arena *memory, posse_option *o) {
     return error;
 }
 
-/* Replaces what the options point to by copies in the arena. */
+/* Copies everything that the options point to into the arena. */
 static posse_error copy_options(arena *memory, posse_option *options, int count) {
     posse_error error = POSSE_OK;
     for (int i = 0; i < count && error == POSSE_OK; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a posse is worth on a log. In every row it decides; where it decides as the log did, it may accept the row and
+ * The value of a posse on a log. The posse decides in every row. If it picks the logged arm, it may accept the row and
  * learn from it. If p(a) is the probability with which the log plays arm a, the posse's arm is the logged one and is
- * accepted with probability p(a) (least / p(a)) = least, whatever the arm: so what is accepted does not depend on what
- * the posse likes, and accepted rows are rounds that it could have played itself.
+ * accepted with probability p(a) (least / p(a)) = least, whatever the arm is. So acceptance does not depend on the
+ * posse's preferences, and the accepted rows are rounds that it could have played itself.
  * Reference: Li, Chu, Langford and Wang, Unbiased offline evaluation of contextual-bandit-based news article
  * recommendation algorithms (WSDM 2011); Dudik, Erhan, Langford and Li, Sample-efficient nonstationary policy
  * evaluation for contextual bandits (UAI 2012).
@@ -14,16 +14,16 @@
 #include "object/object.h"
 #include "object/round.h"
 
-/* A posse as it was before it was asked: all that a choice changes but the streams. */
+/* A posse as it was before its decision: everything that a choice changes, except the streams. */
 typedef struct before {
     arena memory;
-    void *selector, *learners; /* learners: the states of those that are asked, one after the other */
-    int current, asked;        /* asked: the one chosen, -1 before it is */
+    void *selector, *learners; /* learners: the states of the learners that are asked, one after the other */
+    int current, asked;        /* asked: the chosen learner, -1 before the choice */
     double probability;
     uint64_t batch_left, plays;
 } before;
 
-/* Whether a learner is asked where this one is chosen. */
+/* Whether learner i is asked for its arm if `chosen` is chosen. */
 static bool is_asked(const posse *p, int chosen, int i) {
     return p->members[i].active && (i == chosen || p->selector.picks != NULL);
 }
@@ -78,7 +78,7 @@ static void replay_restore(const before *b, posse *p) {
     }
 }
 
-/* What a row adds to the estimate. */
+/* What a row adds to the sums of the estimate (posse_appraisal). */
 typedef struct share {
     double term, weight;
 } share;
@@ -94,7 +94,7 @@ static share share_of(const posse_environment *e, posse_estimate estimate, const
     return (share){expected + weight * (matches ? row->reward - expected : 0.0), 1.0};
 }
 
-/* The lot is drawn in every row, so that all posses that meet a run have the same lots. */
+/* The random number for acceptance is drawn in every row, so that all posses get the same ones in a run. */
 static posse_error replay_row(posse *p, posse_environment *e, const posse_logbook *log, before *b, posse_decision *d,
                               share *out) {
     const posse_round *round = environment_bring(e);

@@ -14,10 +14,13 @@ static inline void run_begin(posse *p, posse_environment *e, uint32_t run) {
     object_begin(p, run);
 }
 
-/* Whether the posse can play this environment by itself, play.c. Whoever plays runs has large streams from then on. */
+/*
+ * Whether the posse can play this environment by itself (play.c). It also switches the posse to large random buffers,
+ * which are faster but take more memory.
+ */
 posse_error run_prepare(posse *p, const posse_environment *e);
 
-/* One round: the selector chooses a learner, the learner acts, the environment pays, the reward teaches. */
+/* One round: the selector chooses a learner, the learner picks an arm, and both learn the environment's reward. */
 static inline posse_error run_round(posse *p, posse_environment *e, posse_decision *d) {
     posse_error error = object_choose(p, environment_bring(e), d);
     if (error != POSSE_OK) return error;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Saving and loading. A saved posse is its definition, from which loading makes everything again by the same calls that
- * created it, and then what has been learned: the states, as they are, and the positions of the streams.
+ * Saving and loading. A saved posse begins with its definition, from which loading makes all parts again by the same
+ * calls that created them. Then follows what has been learned: the states, as they are, and the positions of the
+ * streams.
  *
  *     magic, format, length and checksum of what follows
  *     seed, run, rounds, arms, dim, context, how many numbers of points, points
- *     how many arms are retired, and which, in order
- *     what becomes of decisions without a reward (3 words), draws for a propensity
+ *     how many arms are retired, and their indices, in order
+ *     expiry: after, learns, reward; draws for a propensity
  *     prior, selector, its places
  *     learners: name, active, recipe
  *     current, probability, rounds left of the batch
- *     decisions made, epoch, decisions made when it began
+ *     decisions made, epoch, decisions made when the epoch began
  *     the positions of the streams of selector, ties and floor; the selector's state
  *     per learner: plays; if active: stream position and state
- *     pending decisions, the oldest first: number, epoch, learner, arm, who drew it, probability; on the ball the
- *     point, where rounds bring features those of the arm; with a floor the propensity
+ *     pending decisions, the oldest first: number, epoch, learner, arm, source of the arm (arm_source), probability;
+ *     on the ball the point, or the features of the arm if rounds have any; with a floor the propensity
  *
  * Format 2 has no context, no number of points, which follows from arms and dim, and no floor.
- * Format 1, of version 0.1, has no word of retired arms, expiry, propensity or epochs. In place of the number of
- * decisions it has the next id, and a pending decision is: id, learner, arm, probability, probe where the selector
- * makes any, point.
+ * Format 1, of version 0.1, has no retired arms, expiry, propensity or epochs. In place of the number of decisions it
+ * has the next id, and a pending decision is: id, learner, arm, probability, probe if the selector makes probes, point.
  *
  * The checksum detects accidental damage. A forged file may have a right checksum, so every value is checked as it is
  * read.
@@ -37,7 +37,7 @@
 #define FORMAT 3u
 #define FORMAT_OLDEST 1u
 #define HEADER_SIZE 32
-#define ENTRY_WORDS 6 /* of a pending decision, its point aside */
+#define ENTRY_WORDS 6 /* of a pending decision, without its point */
 
 /* --------------------------------------------------- saving --------------------------------------------------- */
 
@@ -95,7 +95,7 @@ static void write_learned(writer *w, const posse *p) {
     }
 }
 
-/* The bytes of what is kept of a pending decision behind its words. */
+/* The bytes of pending_entry.point. */
 static size_t point_size(const posse *p) {
     return p->pending.stride - sizeof(pending_entry);
 }
@@ -115,8 +115,7 @@ static uint64_t first_word(const void *record) {
     return read_word(&r);
 }
 
-/* Where an entry lies in the table is no knowledge, so entries are sorted by their numbers: the same posse, the same
- * bytes. */
+/* Sorts pending entries by their numbers, so that equal posses save equal bytes, whatever the order in the table is. */
 static void write_pending(writer *w, const posse *p) {
     write_word(w, p->pending.count);
     size_t begin = w->length, size = ENTRY_WORDS * sizeof(uint64_t) + point_size(p);
@@ -153,7 +152,7 @@ posse_error posse_save(const posse *p, void *buffer, size_t *length) {
 
 /* --------------------------------------------------- loading --------------------------------------------------- */
 
-/* Tells the log what is wrong with a saved posse, or with the part of it at `where`. */
+/* Writes to the log what is wrong with a saved posse, or with its part at `where`. */
 #define DAMAGED(log, where, ...) (complain(log, where, NULL, __VA_ARGS__), POSSE_ERROR_DAMAGED)
 
 static posse_error save_read_header(reader *r, const posse_logger *log) {
@@ -186,7 +185,7 @@ static posse_error save_read_points(reader *r, arena *memory, posse_def *def) {
     return POSSE_OK;
 }
 
-/* Leaves *out NULL where no arm is retired. */
+/* Leaves *out NULL if no arm is retired. */
 static posse_error read_retired(reader *r, arena *memory, int arms, const bool **out) {
     uint64_t count = read_word_upto(r, arms > 0 ? (uint64_t)arms - 1 : 0);
     if (r->bad || count > r->left / sizeof(uint64_t)) return POSSE_ERROR_DAMAGED;
@@ -203,7 +202,7 @@ static posse_error read_retired(reader *r, arena *memory, int arms, const bool *
     return POSSE_OK;
 }
 
-/* Whether the expiry's reward is one that can be learned is checked when the learners are there. */
+/* expiry_is_sane checks the reward later, because the learners decide whether it can be learned. */
 static void read_habits(reader *r, posse_def *def) {
     def->expire_after = read_word(r);
     def->expire_learns = read_word_upto(r, 1) == 1;
@@ -269,7 +268,7 @@ static bool is_probability(double x) {
     return x >= 1e-30 && x <= 1.0;
 }
 
-/* In format 1 there is the next id, which counts from 1. */
+/* Format 1 has the next id, which counts from 1, in place of the number of decisions. */
 static void read_count_of_decisions(reader *r, posse *p) {
     uint64_t count = read_word_upto(r, DECISIONS_MAX);
     if (r->format == 1 && count == 0) r->bad = true;
@@ -411,7 +410,7 @@ posse_error posse_load_exact(const void *buffer, size_t length, const posse_host
     return POSSE_OK;
 }
 
-/* The system's random numbers are for ids alone: no decision depends on them. */
+/* The system's random numbers are used only for ids, so no decision depends on them. */
 static posse_error renew_epoch(posse *p) {
     uint32_t epoch;
     do {

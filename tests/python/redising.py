@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Redis servers of a test's own, with the module in them."""
+"""Redis servers with the module, started by the tests."""
 
 import base64
 import contextlib
@@ -41,8 +41,8 @@ needs_redis = unittest.skipUnless(
 
 
 def free_port(cluster=False):
-    """A port that is free now, below those that the system gives to clients, who might take it before a server does; of a
-    cluster also the one of its bus, 10000 above."""
+    """A port that is free now, below those that the system gives to clients, because a client could take such a port
+    before the server does. For a cluster, the port of its bus, 10000 above, is free too."""
     while True:
         port = random.randrange(10000, 20000)
         with socket.socket() as one, socket.socket() as bus, contextlib.suppress(OSError):
@@ -53,8 +53,8 @@ def free_port(cluster=False):
 
 
 class Server:
-    """A redis-server on a port of its own. Settings are those of its configuration; `folder` may hold what another left;
-    `preload` is a library; `within` is a command that runs it."""
+    """A redis-server on a free port. Settings are those of its configuration; `folder` may have the files of an
+    earlier server; `preload` is a library for LD_PRELOAD; `within` is a command that runs the server."""
 
     def __init__(self, folder, *, module=(), port=None, preload=None, within=(), **settings):
         self.folder = pathlib.Path(folder)
@@ -65,7 +65,7 @@ class Server:
         for key, value in {"save": "", **settings}.items():
             command += ["--" + key.replace("_", "-"), *str(value).split(" ")]
         self.log = open(self.folder / "log", "ab")
-        # With a module that checks addresses, the run-time library of that comes first.
+        # If the module was built with AddressSanitizer, its run-time library must be preloaded first.
         libraries = " ".join(filter(None, [os.environ.get("POSSE_REDIS_PRELOAD"), preload]))
         environment = {**os.environ, "LD_PRELOAD": libraries} if libraries else None
         self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log, env=environment)
@@ -106,7 +106,7 @@ class Server:
 
 
 class Case(unittest.TestCase):
-    """With a folder, and servers that end with the test."""
+    """A test with a folder, and servers that end with the test."""
 
     def setUp(self):
         self.folder = scratch(self)
@@ -128,7 +128,7 @@ def decide(client, key="ads", *options):
 
 
 def mapped(flat):
-    """The map that RESP2 sends as a list, with the maps within."""
+    """Converts a map that RESP2 sends as a list, including nested maps."""
     if not isinstance(flat, list):
         return flat
     if flat and len(flat) % 2 == 0 and all(isinstance(key, bytes) for key in flat[::2]):
@@ -151,7 +151,7 @@ def digests(client, *keys):
 
 
 def commands(data):
-    """The commands in a log that Redis keeps, which is written in lines of the protocol."""
+    """The commands in an append-only file of Redis, which has the format of the protocol."""
     at = 0
 
     def line():
@@ -170,7 +170,7 @@ def commands(data):
 
 
 def play(client, key="ads", rounds=50, pay=lambda arm: float(arm == 2)):
-    """Rounds, of which every third reward never comes: what was decided."""
+    """Plays rounds in which every third reward never comes. Returns the decisions."""
     decided = []
     for i in range(rounds):
         token, arm, learner = decide(client, key)
@@ -181,7 +181,7 @@ def play(client, key="ads", rounds=50, pay=lambda arm: float(arm == 2)):
 
 
 def play_alone(p, rounds=50, pay=lambda arm: float(arm == 2)):
-    """The same by a posse in this process."""
+    """The same with a posse in this process."""
     decided = []
     for i in range(rounds):
         d = p.decide()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What is left over by a long loop of everything that makes and frees; for a Python that counts all references."""
+"""Counts the references that remain after long loops of everything that allocates and frees. It needs a debug build
+of Python, which counts all references."""
 
 import array
 import copy
@@ -27,7 +28,7 @@ class Idle(posse.Learner):
 
 
 class Broken(Idle):
-    """One that fails."""
+    """A learner that raises."""
 
     def act(self, draw):
         raise ZeroDivisionError
@@ -38,7 +39,7 @@ def make(*more):
 
 
 def refused(work, *arguments):
-    """Something that raises."""
+    """Checks that a call raises."""
     try:
         work(*arguments)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
@@ -57,7 +58,7 @@ def change(p):
 
 
 def act(p):
-    """A decision that this code acts on, and one that is left to expire."""
+    """Makes a decision that this code acts on, and one that expires."""
     d = p.decide()
     refused(p.learn, d, 0.5)
     refused(p.acted, d, 99)
@@ -90,7 +91,7 @@ LOOP = {
     "refused rehearsals": lambda: (refused(plain.propensities, 0), refused(posse.Posse(2, None, [Broken()]).propensities)),
     "epochs": lambda: (setattr(plain, "epoch", 1), setattr(plain, "epoch", 0), refused(setattr, plain, "epoch", -1)),
     "names": lambda: (plain.learners, plain.active, plain.pending, repr(plain)),
-    "learners come and go": lambda: change(make()),
+    "learners added and retired": lambda: change(make()),
     "save and load": lambda: (posse.load(plain.save()), posse.load(plain.save(), exact=True)),
     "save and load, with a learner in Python": lambda: posse.load(mixed.save()),
     "pickle": lambda: pickle.loads(pickle.dumps(mixed)),
@@ -108,7 +109,8 @@ LOOP = {
 
 
 def left_over(work):
-    """References for each time; arrays are left out above, as a NumPy that does not count lets go of one uncounted."""
+    """The mean number of references left by a call. The loops use no NumPy arrays, because a NumPy that was not
+    built for this Python releases references without counting them."""
     for _ in range(10):
         work()
     gc.collect()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A server of its own for a test, and a client that says what came back."""
+"""A server for a test, and a client that returns status and answer."""
 
 import base64
 import http.client
@@ -24,8 +24,8 @@ def can_serve():
 
 
 class Server:
-    """`posse serve` on a port, or a socket, of its own. Options are those of the command line; `preload` is a library;
-    `within` is a command that runs it."""
+    """`posse serve` on a free port or a socket. Options are those of the command line; `preload` is a library for
+    LD_PRELOAD; `within` is a command that runs the server."""
 
     def __init__(self, folder, *options, listen="127.0.0.1:0", limit=None, preload=None, within=()):
         self.folder = pathlib.Path(folder)
@@ -70,8 +70,8 @@ class Server:
 
 
 class SmallDisk:
-    """A disk of a few hundred kilobytes in a folder, seen by those alone who enter it; others see the folder. The test is
-    skipped where there can be none."""
+    """A disk of a few hundred kilobytes, mounted on a folder in its own namespace. Only commands that run within
+    `enter` see the disk; others see the folder. The test is skipped if nothing can be mounted."""
 
     def __init__(self, folder, size="600k"):
         folder.mkdir()
@@ -100,14 +100,14 @@ class SmallDisk:
 
 
 class Client:
-    """One connection, which is opened again where it was lost."""
+    """A connection that is opened again after it was lost."""
 
     def __init__(self, host, port, token=None, timeout=20):
         self.connection = http.client.HTTPConnection(host, port, timeout=timeout)
         self.headers = {"Authorization": f"Bearer {token}"} if token else {}
 
     def ask(self, method, path, body=None, headers=()):
-        """The status and the answer, as data where it is JSON."""
+        """The status and the answer, parsed if it is JSON."""
         text = body if body is None or isinstance(body, (str, bytes)) else json.dumps(body)
         self.connection.request(method, path, text, {**self.headers, **dict(headers)})
         answer = self.connection.getresponse()
@@ -140,7 +140,7 @@ def decision_id(token):
 
 
 def raw(host, port, data, timeout=20):
-    """What a server says to these bytes, until it closes or says nothing more."""
+    """The answer of a server to these bytes, until it closes the connection or sends nothing more."""
     with socket.create_connection((host, port), timeout=timeout) as connection:
         connection.sendall(data)
         said = b""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests share: where things are, the program beside the package, small experiments."""
+"""Shared by the tests: the paths of files, the program, and small experiments."""
 
 import csv
 import math
@@ -20,19 +20,19 @@ PACKAGE = pathlib.Path(posse.__file__).resolve().parent
 PROGRAM = pathlib.Path(os.environ.get("POSSE_PROGRAM", PACKAGE.parents[1] / "posse"))
 EXPERIMENT = ROOT / "tests" / "experiment.yaml"
 
-# The same examples every time, and nothing kept among the sources.
+# Hypothesis tries the same examples every time, and stores nothing among the sources.
 set_hypothesis_home_dir(pathlib.Path(tempfile.gettempdir()) / "hypothesis")
 settings.register_profile(
     "posse", derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck)
 )
 settings.load_profile("posse")
 
-# What the kind bms-plus stands for, which is the default selector.
+# The default selector, bms-plus, written as bms with its options.
 WRITTEN_OUT = {"kind": "bms", "patience": 40, "commitment": 0, "share": True}
 
 
 def small(**changes):
-    """An experiment that takes a moment, as a dict."""
+    """A short experiment, as a dict."""
     experiment = {
         "name": "small",
         "rounds": 200,
@@ -50,7 +50,7 @@ def small(**changes):
 
 
 def lacking(served, guide):
-    """The verbs of posse.Posse that a served posse does not have: those it lacks, and those that its guide names."""
+    """The methods of posse.Posse that a served posse does not have, and those that its guide lists as missing."""
     paragraph = next(p for p in (ROOT / "docs" / guide).read_text().split("\n\n") if p.startswith("Some verbs"))
     missing = {name for name in set(dir(posse.Posse)) - set(dir(served)) if not name.startswith("_")}
     return missing, set(re.findall(r"`(\w+)`", paragraph)) - {"hierarchical"}
@@ -62,7 +62,7 @@ def lengthy(**changes):
 
 
 class Ucb(posse.Learner):
-    """The library's `ucb`, by hand."""
+    """The library's `ucb`, written in Python."""
 
     def __init__(self, width=1.0, delta=0.05, name=None):
         self.width, self.delta, self.name = width, delta, name
@@ -103,7 +103,7 @@ def start_python(code, **how):
 
 
 def scratch(test):
-    """A folder for one test, gone after it."""
+    """A folder for one test, which is removed after it."""
     folder = tempfile.TemporaryDirectory()
     test.addCleanup(folder.cleanup)
     return pathlib.Path(folder.name)
@@ -121,13 +121,13 @@ def number(field):
 
 
 def pay(arm):
-    """A reward that is a pure function of the arm and nothing to learn much from."""
+    """A reward that depends on the arm only, and hardly differs between arms."""
     return 0.1 * arm - 0.2
 
 
 def decisions(p, count, learn=True):
-    """Plays so many rounds and tells what was decided. The lower half of an id is the number of the decision; the upper
-    one, its epoch, is another for each posse that is loaded."""
+    """Plays `count` rounds and returns the decisions. The lower half of an id is the number of the decision. The
+    upper half, its epoch, differs for each posse that is loaded."""
     made = []
     for _ in range(count):
         d = p.decide()

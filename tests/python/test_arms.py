@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Arms that come and go while a posse lives."""
+"""Arms that are added and retired during the life of a posse."""
 
 import pickle
 import random

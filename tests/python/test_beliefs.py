@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Posteriors against SciPy's and NumPy's own.
+"""Posteriors against those of SciPy and NumPy.
 
-Means are read from the posse. A world cannot be, but two learners that only ever play arms 0 and 1 are charged
+Means are read from the posse. Worlds cannot be read. But two learners that always play arms 0 and 1 are charged
 n_i (best - w_i), so that the potentials give the difference w_0 - w_1 of each world drawn.
 """
 
@@ -15,7 +15,7 @@ DRAWS = 20_000
 
 
 def play(p, rewards):
-    """Plays so many rounds; the reward of arm a comes from rewards(a). Returns arms and rewards."""
+    """Plays 200 rounds; the reward of arm a is rewards(a). Returns arms and rewards."""
     seen = []
     for _ in range(200):
         d = p.decide()
@@ -27,7 +27,7 @@ def play(p, rewards):
 
 
 def differences(p):
-    """w_0 - w_1 in worlds drawn from the belief as it is."""
+    """w_0 - w_1 in worlds drawn from the current belief."""
     drawn = np.empty(DRAWS)
     for k in range(DRAWS):
         plays = p.plays.astype(float)
@@ -44,7 +44,7 @@ def fixed(arms):
 class Beliefs(unittest.TestCase):
     def assert_drawn_from(self, drawn, law):
         self.assertGreater(stats.kstest(drawn, law.cdf).pvalue, 1e-3)
-        # The test is one that can fail: a spread that is off by a twentieth does not pass.
+        # Checks that the test can fail: a spread that is off by a twentieth does not pass.
         middle = law.median()
         self.assertLess(stats.kstest(middle + 1.05 * (drawn - middle), law.cdf).pvalue, 1e-2)
 
@@ -62,7 +62,7 @@ class Beliefs(unittest.TestCase):
         self.assert_drawn_from(differences(p), stats.norm(posterior[0] - posterior[1], spread))
 
     def test_beta(self):
-        # Arm 1 is a fair coin for certain, so that the difference tells arm 0.
+        # Arm 1 is certainly a fair coin, so that the difference depends on arm 0 only.
         prior = {"kind": "beta", "alpha": [2, 1e15], "beta": [3, 1e15]}
         p = posse.Posse(2, "bms", fixed(2), prior=prior, seed=6)
         chance = np.random.default_rng(2)
@@ -142,7 +142,7 @@ class Beliefs(unittest.TestCase):
 
 
 class Taster(posse.Learner):
-    """Takes something of every draw there is."""
+    """A learner that makes draws of every kind."""
 
     def start(self, arms):
         self.tasted = {name: [] for name in ("uniform", "normal", "normals", "gamma", "beta", "index", "weighted")}

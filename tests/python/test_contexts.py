@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Rounds that bring features."""
+"""Rounds with features."""
 
 import array
 import copy
@@ -44,7 +44,7 @@ def chance(seed=1):
 
 
 def play(p, contexts, **how):
-    """Decides in each context and learns; what was decided."""
+    """Decides in each context and learns. Returns the decisions."""
     made = []
     for x in contexts:
         d = p.decide(x, **how)
@@ -94,7 +94,7 @@ int play(int rounds, const int *counts, const int *arms, const double *points, c
 
 
 def twin(folder, rounds):
-    """What C decides in rounds of (arms, points, shared)."""
+    """The decisions of a program in C in rounds of (arms, points, shared)."""
     (folder / "twin.c").write_text(TWIN)
     subprocess.run(["cc", "-shared", "-fPIC", f"-I{ROOT / 'include'}", "twin.c", "-o", "twin.so"], cwd=folder, check=True)
     ctypes.CDLL(_posse.__file__, mode=os.RTLD_NOW | os.RTLD_GLOBAL)  # the library is in the module
@@ -121,7 +121,7 @@ class Decisions(unittest.TestCase):
         p = both(selector={"kind": "uniform", "floor": 0.25}, seed=7)
         made = []
         for arms, points, numbers in rounds:
-            order = r.permutation(len(arms))  # any order is put right
+            order = r.permutation(len(arms))  # arms may be in any order
             d = p.decide(points=points[order], shared=numbers, arms=arms[order])
             made.append([d.learner, d.arm])
             p.learn(d, d.features[0] + d.features[4])
@@ -428,7 +428,7 @@ class Outside(unittest.TestCase):
         order = [4, 0, 2]
         for ask in (p.means_in, p.deviations_in):
             mixed = ask(posse.Context(x[order], arms=order))
-            self.assertEqual(mixed.tolist(), ask(x)[order].tolist())  # in the order that was given
+            self.assertEqual(mixed.tolist(), ask(x)[order].tolist())  # in the order of the arms given
 
     def test_looks_inside_change_nothing(self):
         p = joint()
@@ -478,7 +478,7 @@ class Ridge(posse.Learner):
 
 
 class Blind(posse.Learner):
-    """Knows nothing of features."""
+    """A learner without support for features."""
 
     def act(self, draw):
         return 4
@@ -488,7 +488,7 @@ class Blind(posse.Learner):
 
 
 class Keeper(posse.Learner):
-    """Keeps what it is given."""
+    """A learner that stores its arguments."""
 
     def start(self, arms):
         self.arms, self.rounds, self.learned = arms, [], []
@@ -502,7 +502,7 @@ class Keeper(posse.Learner):
 
 
 class Moody(posse.Learner):
-    """Raises when it is asked, once it is in that mood."""
+    """A learner that raises when `mood` is set."""
 
     mood = False
 
@@ -597,7 +597,7 @@ class Environments(unittest.TestCase):
         for _ in range(50):
             counts.add(len(e.round().arms))
         self.assertEqual(counts, set(range(2, 10)))
-        self.assertEqual(first.points.tolist(), kept.tolist())  # it is the caller's
+        self.assertEqual(first.points.tolist(), kept.tolist())  # the array belongs to the caller
         while len(e.round().arms) == 9:
             pass
         for wrong, text in ((8, "arm 8 is not available in this round"), (9, "there are only arms 0 to 8")):

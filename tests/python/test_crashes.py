@@ -20,9 +20,9 @@ from support import scratch
 
 ARMS = 8
 KILLS = int(os.environ.get("KILLS", 10))
-SHOWN = struct.Struct("=Qii")  # id, arm, and the world's part: 1, it pays; 0, it costs
+SHOWN = struct.Struct("=Qii")  # id, arm, and a number set by the world: 1, the reward is positive; 0, negative
 
-# How a posse is put into a file, and how it comes out again.
+# The functions that save and load a posse.
 WAYS = {
     "load": (posse.Posse.save, posse.load),
     "pickle": (pickle.dumps, pickle.loads),
@@ -36,13 +36,13 @@ def newborn():
 
 
 def pay(arm, lucky):
-    """Its size tells the arm; on average no arm is best."""
+    """A reward whose size identifies the arm. On average no arm is best."""
     size = 1 + arm / ARMS
     return size if lucky else -size
 
 
 def save(file, way, p, paid):
-    """Writes a temporary file and renames it when all of it is on the disk."""
+    """Writes a temporary file, and renames it once it is on disk."""
     temporary = file.with_suffix(".new")
     with open(temporary, "wb") as out:
         pickle.dump((WAYS[way][0](p), paid), out)
@@ -52,7 +52,7 @@ def save(file, way, p, paid):
 
 
 def begin(file, way):
-    """From the file, or anew, and then saved before the first decision."""
+    """Loads the file, or creates a posse and saves it before its first decision."""
     if file.exists():
         data, paid = pickle.loads(file.read_bytes())
         return WAYS[way][1](data), paid
@@ -80,7 +80,8 @@ def live(file, way, shown, rewards):
 
 
 def let_live(file, way, seen, chance):
-    """One life. Each arm shown brings rewards for some that were shown ever."""
+    """Runs one life of the application. For each arm that it shows, rewards of some arms shown so far are sent to
+    it."""
     (shown, show), (rewards, reward) = os.pipe(), os.pipe()
     os.set_blocking(reward, False)
     child = os.fork()
@@ -99,7 +100,7 @@ def let_live(file, way, seen, chance):
             continue
         got = os.read(shown, SHOWN.size)
         if not got:
-            break  # it is dead, and all it has shown was seen
+            break  # it is dead, and all its decisions were read
         id, arm, _ = SHOWN.unpack(got)
         seen.append((id, arm, chance.randrange(2)))
         for _ in range(chance.randint(1, 4)):
@@ -107,7 +108,7 @@ def let_live(file, way, seen, chance):
             try:
                 os.write(reward, SHOWN.pack(*chance.choice(latest)))
             except BlockingIOError:
-                pass  # the pipe is full: it comes another time
+                pass  # the pipe is full: the reward is dropped
     for end in (shown, rewards, reward):
         os.close(end)
     return os.waitpid(child, 0)[1]
@@ -115,7 +116,7 @@ def let_live(file, way, seen, chance):
 
 class Crashes(unittest.TestCase):
     def distance(self, way, kills):
-        """How far the last belief is from that of a new posse that is taught exactly the rewards that were learned."""
+        """The distance between the last belief and that of a new posse after exactly the rewards that were learned."""
         file, seen, chance = scratch(self) / "state", [], random.Random(way)
         for _ in range(kills):
             self.assertEqual(let_live(file, way, seen, chance), signal.SIGKILL)

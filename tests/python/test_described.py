@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """openapi.json, which docs/http.md is made from, describes every key that the server reads, and no other.
 
-Which keys it reads is asked of the server itself: every word in its sources is tried as a key of every request. A key that
-is unknown there is refused in the same words as one that nobody has heard of."""
+The test finds these keys by asking the server: it tries every word in the server's sources as a key of every
+request. The server answers every unknown key with the same message, so any other answer means that the key is read."""
 
 import json
 import re
@@ -31,7 +31,7 @@ BODIES = {
 
 
 def words():
-    """Every word that the sources of the server have in quotes."""
+    """Every quoted word in the sources of the server."""
     text = "".join(file.read_text() for folder in ("app/engine", "app/serve") for file in sorted((ROOT / folder).glob("*.c")))
     return sorted(set(re.findall(r'"([a-z_]{1,24})"', text)) - {UNHEARD})
 
@@ -55,7 +55,7 @@ class Described(unittest.TestCase):
                 yield f"{method.upper()} {path}", operation
 
     def schema(self, name):
-        """That of the body of a request, or of the name of a schema."""
+        """The schema of the body of a request, or the schema with this name."""
         if name in self.document["components"]["schemas"]:
             return self.document["components"]["schemas"][name]
         return dict(self.operations())[name]["requestBody"]["content"]["application/json"]["schema"]
@@ -68,7 +68,7 @@ class Described(unittest.TestCase):
         return schema["properties"]
 
     def answer(self, path, body, key):
-        """What is said to a key, without the key itself and those that are like it."""
+        """The answer to a key, without the key itself and without suggestions."""
         status, said = self.client.post(path, body({key: None}))
         errors = [problem["error"] for problem in said.get("problems", [said])]
         return status, [re.sub(r"; did you mean .*", "", error).replace(f'"{key}"', "KEY") for error in errors]
@@ -91,7 +91,7 @@ class Described(unittest.TestCase):
         self.assertEqual(read, described)
 
     def decisions(self, name, keys):
-        """What a posse with these keys decides, learning as it goes."""
+        """The decisions of a posse with these keys, which learns after each."""
         status, said = self.client.post("/v1/posses", {**ADS, **keys, "name": name})
         self.assertEqual(status, 201, said)
         made = []
@@ -111,7 +111,7 @@ class Described(unittest.TestCase):
             if "default" not in how:
                 continue
             with self.subTest(key=key):
-                if key == "arms":  # which points count
+                if key == "arms":  # `points` implies it
                     without = {k: v for k, v in points.items() if k != "arms"}
                     self.assertEqual(self.decisions("points", points), self.decisions("counted", {**without, "arms": 0}))
                 else:

@@ -15,7 +15,7 @@ from support import EXPERIMENT, ROOT, decisions, program, scratch, small
 
 QUICK = settings(max_examples=300)
 
-# ---- experiments that are right ----
+# ---- right experiments ----
 
 positive = some.floats(0.01, 10)
 names = some.lists(
@@ -72,7 +72,7 @@ def right_experiments(draw):
     }
 
 
-# ---- and what may go wrong with them ----
+# ---- wrong experiments ----
 
 nonsense = some.recursive(
     some.one_of(
@@ -138,7 +138,7 @@ nonsense = some.recursive(
 
 
 def places(value):
-    """Every container in it, with every key or place that can be spoilt."""
+    """Every container in the value, with every key or index that can be spoilt."""
     if isinstance(value, dict):
         for key, entry in value.items():
             yield value, key
@@ -150,13 +150,13 @@ def places(value):
 
 
 def spelt(key):
-    """A key as it stands in a path: what would break a line, or is no character, is shown as an escape."""
+    """A key as it is shown in a path: control characters and surrogates are escaped."""
     text = str(key).encode("utf-8", "backslashreplace").decode()
     return "".join(f"\\x{ord(c):02x}" if ord(c) < 0x20 or ord(c) == 0x7F else c for c in text) or '""'
 
 
 def paths(value, path=""):
-    """The places that a problem may have, but for what is missing."""
+    """The paths that a problem may have, except those of missing keys."""
     yield path
     if isinstance(value, (list, tuple)):
         for place, entry in enumerate(value):
@@ -188,7 +188,7 @@ def spoilt_experiments(draw):
 
 
 def tame(experiment):
-    """Whether it is small enough to be run."""
+    """Whether an experiment is small enough to be run."""
     limits = {"rounds": 1000, "runs": 10}
     return all(isinstance(experiment.get(key), int) and experiment[key] <= most for key, most in limits.items()) and (
         isinstance(experiment["environment"].get("arms"), int) and experiment["environment"]["arms"] <= 1000
@@ -197,7 +197,7 @@ def tame(experiment):
 
 class Experiments(unittest.TestCase):
     def assert_answered(self, experiment):
-        """It is right, or it is refused in words, each with its place."""
+        """The experiment is accepted, or refused with problems that have a place and a text."""
         try:
             posse.check(experiment)
         except posse.SpecificationError as error:

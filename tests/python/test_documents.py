@@ -32,7 +32,8 @@ def blocks(document):
 
 class Documents(unittest.TestCase):
     def servers(self, found):
-        """Starts the servers that these blocks connect to: what replaces their addresses, and why it cannot be done."""
+        """Starts the servers that these blocks connect to. Returns the addresses that replace those of the guides,
+        and the reason if a server cannot be started."""
         code = "".join(code for _, code, _ in found)
         addresses = {}
         if HTTP in code:
@@ -50,7 +51,7 @@ class Documents(unittest.TestCase):
         return addresses, None
 
     def test_blocks_print_what_is_shown(self):
-        """The blocks of a document are one session, in a folder with an experiment file."""
+        """The blocks of a document run as one session, in a folder with an experiment file."""
         before = os.getcwd()
         self.addCleanup(os.chdir, before)
         played = []
@@ -128,7 +129,7 @@ class Documents(unittest.TestCase):
         answer = python("-B", ROOT / "examples/python/learning_rate.py", cwd=folder)
         self.assertEqual((answer.returncode, answer.stderr), (0, ""))
         self.assertGreater((folder / "learning_rate.png").stat().st_size, 10_000)
-        # The last digits of a network are another BLAS's; what the picture says is not.
+        # The last digits of a network depend on the BLAS, but the result in the picture does not.
         lines = re.findall(r"alone +([0-9.]+)% +asked by B-MS\+ +(\d+)", answer.stdout)
         alone, asked = [float(a) for a, _ in lines], [int(b) for _, b in lines]
         together, at_the_end = map(float, re.search(r"all +([0-9.]+)% .* ([0-9.]+)%", answer.stdout).groups())

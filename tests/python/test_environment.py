@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Environments that are played by hand, and plugins."""
+"""Environments that are played round by round, and plugins."""
 
 import pathlib
 import subprocess
@@ -81,7 +81,7 @@ class Environments(unittest.TestCase):
 
 
 class Tables(unittest.TestCase):
-    """Rows of a file as rounds. Paths begin in the working directory: a description has no folder."""
+    """Rows of a file as rounds. Paths are relative to the working directory, because a description has no folder."""
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Results that are opened from a folder, curves of single runs, frames."""
+"""Results that are opened from a folder, curves of single runs, and data frames."""
 
 import sys
 import types

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A posse on a server, with the verbs of posse.Posse: the same decisions, the same errors, and requests that are repeated."""
+"""A posse on a server, with the methods of posse.Posse: the same decisions, the same errors, and requests that are
+repeated."""
 
 import contextlib
 import hashlib
@@ -40,7 +41,7 @@ POINTS = {
 
 
 class Proxy:
-    """Between a client and a server: it cuts connections, after the request was passed on or before."""
+    """A proxy between a client and a server. It cuts connections, before or after the request was passed on."""
 
     def __init__(self, server, dice, share):
         self.server, self.dice, self.share = server, dice, share
@@ -92,7 +93,7 @@ class HttpClient(unittest.TestCase):
         self.assertEqual((here.decisions, here.pending, here.learners, here.active), (there.decisions, there.pending, there.learners, there.active))
 
     def play(self, here, there, rounds, contexts=lambda: {}):
-        """Both decide, and learn late and out of order. Their decisions are the same ones."""
+        """Both posses decide, and learn late and out of order. Their decisions are the same."""
         dice, waiting = random.Random(8), []
         for i in range(rounds):
             how = contexts()
@@ -243,7 +244,7 @@ class HttpClient(unittest.TestCase):
         with self.assertRaisesRegex(posse.MissingError, "no posse") as caught:
             self.connect(server, "nobody")
         self.assertIsInstance(caught.exception, LookupError)
-        self.assertNotIsInstance(caught.exception, OSError)  # which callers try again
+        self.assertNotIsInstance(caught.exception, OSError)  # callers retry after an OSError
         flat = self.connect(server, "flat", {**ADS, "selector": "uniform"})
         self.assertFalse(hasattr(flat, "potentials"))
         for url in ("ftp://x/ads", "http://127.0.0.1:1/", "ads"):

@@ -11,12 +11,12 @@ import numpy as np
 import posse
 from support import Ucb, decisions, python, scratch, small
 
-# One of the library's, for company.
+# A learner of the library that plays beside those in Python.
 U = {"kind": "ucb", "name": "u"}
 
 
 class Greedy(posse.Learner):
-    """The library's `epsilon-greedy`, by hand: it takes the same draws."""
+    """The library's `epsilon-greedy`, written in Python. It makes the same draws."""
 
     name = "greedy"
 
@@ -37,7 +37,7 @@ class Greedy(posse.Learner):
 
 
 class Stubborn(posse.Learner):
-    """Says what it was told to say."""
+    """A learner that always returns the same value."""
 
     def __init__(self, says):
         self.says = says
@@ -50,7 +50,7 @@ class Stubborn(posse.Learner):
 
 
 class Nested(posse.Learner):
-    """Plays what a posse of its own decides."""
+    """A learner that plays the decisions of another posse, which it owns."""
 
     def start(self, arms):
         self.inner = posse.Posse(len(arms), "uniform", [{"kind": "ucb", "name": "a"}, Ucb(2, name="b")])
@@ -69,7 +69,7 @@ class Upset(Exception):
 
 
 class Grumpy(posse.Learner):
-    """Gets upset in one of its calls."""
+    """A learner that raises in one of its methods."""
 
     def __init__(self, where, after=20):
         self.where, self.left = where, after
@@ -123,7 +123,7 @@ class Experiments(unittest.TestCase):
         same_results(self, one, other)
 
     def test_every_run_starts_from_the_instance_given(self):
-        # Were anything left of the run before, results would depend on how many there were.
+        # If anything were left of an earlier run, results would depend on the number of runs.
         instance = Ucb(name="hand")
         few = posse.run(small(learners=[instance, U], runs=3))
         more = posse.run(small(learners=[instance, U], runs=9))
@@ -142,7 +142,7 @@ class Experiments(unittest.TestCase):
                     self.assertEqual(str(upset), f"in {where}")
                 self.assertIn("self.upset(", told)
                 self.assertIn("test_learner.py", told)
-                # Nothing is broken after it.
+                # Afterwards everything still works.
                 posse.run(small())
 
     def test_an_exception_of_posse_is_that_of_the_learner(self):
@@ -152,7 +152,7 @@ class Experiments(unittest.TestCase):
 
         try:
             posse.run(small(learners=[Careless(0), U]))
-            self.fail("it went on")
+            self.fail("it did not raise")
         except posse.SpecificationError as error:
             self.assertIn('{"kind": "ubc"}', traceback.format_exc())
             self.assertRegex(str(error), r"^learners\[0\]\.kind: .*ubc")

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The logistic belief against SciPy: the mode of all rewards at once, and the curvature there.
 
-What the belief says of an arm with features x is the mean and the standard deviation of sigmoid(<theta, x> + bias), two
-numbers that tell the mean and the variance of <theta, x>. SciPy has theta's from the whole history, and the integrals.
+For an arm with features x, the belief gives the mean and the standard deviation of sigmoid(<theta, x> + bias). These
+two numbers determine the mean and the variance of <theta, x>. SciPy computes those of theta from the whole history,
+and the integrals.
 
-Over arms with points all rewards are fitted at once, and draws are held against long chains of NumPy's.
+Over arms with points all rewards are fitted at once, and draws are compared with long Markov chains in NumPy.
 """
 
 import unittest
@@ -48,7 +49,7 @@ def prediction(x, mode, covariance, bias):
 
 
 def history(n, dim, bias, seed):
-    """Features, and clicks of a theta that the prior could have drawn."""
+    """Features, and clicks with a theta drawn from the prior."""
     chance = np.random.default_rng(seed)
     features, theta = chance.normal(size=(n, dim)), chance.normal(size=dim)
     return features, (chance.random(n) < special.expit(features @ theta + bias)).astype(float)
@@ -62,7 +63,7 @@ def taught(features, rewards, **belief):
 
 
 def errors(p, arm, features, rewards, precision, bias):
-    """How far its predictions are off: those of means in standard deviations, and those of the latter as a share."""
+    """The largest errors of predictions: of means in standard deviations, and of standard deviations as a share."""
     mode, covariance = batch(features, rewards, precision, bias)
     points = np.random.default_rng(99).normal(size=(10, features.shape[1]))
     expected = np.array([prediction(x, mode, covariance, bias) for x in points]).T
@@ -90,10 +91,9 @@ class Logistic(unittest.TestCase):
             self.assertLess(max(errors(p, arm, *history(1, 2, 0, arm), 1, 0)), 1e-8)
 
     def test_many_rewards_come_near(self):
-        """
-        Reward by reward, curvature is taken where the mode was then, so that it is not the mode of all rewards. Measured
-        with these histories: means are off by 0.55 standard deviations at most and by 0.08 on average, standard
-        deviations by 36% and 4%.
+        """The belief learns one reward at a time, with the curvature at the mode of that time, so its mode is not that
+        of all rewards. Measured with these histories: means are off by 0.55 standard deviations at most and by 0.08 on
+        average, standard deviations by 36% and 4%.
         """
         off = []
         for dim in (1, 3):
@@ -111,7 +111,7 @@ class Logistic(unittest.TestCase):
 
 
 def clicker(points, plays, sums, **belief):
-    """A posse with a logistic belief over arms with points, after so many rewards of each arm with such a sum."""
+    """A posse with a logistic belief over arms with points. Each arm has `plays` rewards with the sum `sums`."""
     p = posse.Posse(points=points, selector="bms", learners=["logistic-ucb"], prior={"kind": "logistic", **belief})
     for arm in np.random.default_rng(5).permutation(np.repeat(np.arange(len(points)), plays)):
         p.teach(int(arm), sums[arm] / plays[arm])
@@ -119,7 +119,7 @@ def clicker(points, plays, sums, **belief):
 
 
 def clicks(arms, dim, rewards, sd, seed):
-    """Points on the unit sphere, and how often each was played and clicked, with a theta that the prior could draw."""
+    """Points on the unit sphere, and the number of plays and clicks of each, with a theta drawn from the prior."""
     chance = np.random.default_rng(seed)
     points = chance.normal(size=(arms, dim))
     points /= np.linalg.norm(points, axis=1, keepdims=True)
@@ -129,7 +129,8 @@ def clicks(arms, dim, rewards, sd, seed):
 
 
 def chains(points, plays, sums, precision, steps=4000, count=500):
-    """Draws of theta: the last half of every twentieth step of random walks, made of the covariance at the mode."""
+    """Draws of theta from Markov chains: every twentieth step of their second half. Steps have the covariance at the
+    mode."""
     played = np.repeat(np.arange(len(points)), plays)
     mode, covariance = batch(points[played], (sums / np.maximum(plays, 1))[played], precision, 0.0)
     chance = np.random.default_rng(17)
@@ -164,9 +165,8 @@ class Clicks(unittest.TestCase):
                 self.assertLess(np.max(np.abs(p.deviations / deviations - 1)), 1e-2)
 
     def test_draws_are_those_of_long_chains(self):
-        """
-        How probably each arm is best, where log odds have standard deviation 3: half the sum of absolute differences.
-        20,000 draws, and chains as long, leave about 0.01.
+        """The probabilities that each arm is best, where log odds have standard deviation 3, compared by half the sum
+        of absolute differences. 20,000 draws, and chains as long, leave about 0.01.
         """
         off = {name: [] for name in ("laplace", "exact", "langevin", "variational")}
         for seed in range(4):

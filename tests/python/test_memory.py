@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is taken is given back: resident memory stays flat, references add up."""
+"""Memory is released: the resident memory stays constant, and references are balanced."""
 
 import gc
 import pickle
@@ -20,14 +20,15 @@ class Idle(posse.Learner):
 
 
 def resident():
-    """Bytes, now."""
+    """The resident memory in bytes."""
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * 4096
 
 
 class Memory(unittest.TestCase):
     def assert_flat(self, work, times):
-        """In four parts. A leak adds to each of the four; a heap that is cut up anew adds to one or two."""
+        """Calls `work` in four parts. A leak adds memory in each part, but fragmentation of the heap in one or two
+        only."""
         marks = []
         for _ in range(5):
             marks.append((resident(), len(gc.get_objects())))
@@ -217,13 +218,14 @@ class Memory(unittest.TestCase):
         self.assertEqual([o for o in gc.get_objects() if isinstance(o, Idle)], [])
 
     def test_a_lack_of_memory_is_an_exception_and_no_end(self):
-        """Of a dict and of a file: MemoryError, and with memory again all is as before. In a process of its own."""
+        """A dict or a file that is too large raises MemoryError, and afterwards everything works. This runs in
+        another process."""
         answer = python("-B", "-c", LACK, scratch(self))
         self.assertEqual((answer.returncode, answer.stderr), (0, ""))
         self.assertEqual(answer.stdout, "MemoryError\nMemoryError\nMemoryError\nfine\n")
 
 
-# A million numbers take more than 100 MB to read; 40 are left. What the process has anyway is measured, not guessed.
+# Reading a million numbers needs more than 100 MB, but the limit is 40 MB above what the process already uses.
 LACK = """
 import pathlib, resource, sys
 import numpy as np

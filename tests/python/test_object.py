@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The object in production: decisions that stay pending, that belong to one posse, that others act on; looks inside."""
+"""The object in production: pending decisions, decisions of another posse, external learners, and what can be read."""
 
 import copy
 import inspect
@@ -235,7 +235,7 @@ class Epochs(Laws):
 
 
 class Makers(Laws):
-    """Two posses give the same ids away; a decision is only its maker's to learn."""
+    """Two posses use the same ids. A decision can only be learned by the posse that made it."""
 
     def test_a_decision_of_another_posse_is_refused(self):
         p, q = make(), make(seed=2)
@@ -265,7 +265,7 @@ class Makers(Laws):
                 p.learn(learned, 1)
                 q = again(p)
                 self.assert_refused("POSSE_ERROR_UNKNOWN", q.learn, learned, 1)
-                later = again(q)  # over two generations
+                later = again(q)  # loaded twice
                 for other in (q, later):
                     other.learn(kept, 1)
                     self.assert_refused("POSSE_ERROR_UNKNOWN", other.learn, kept, 1)
@@ -291,7 +291,7 @@ class Makers(Laws):
 
 class Outside(Laws):
     def play_from_outside(self, selector):
-        """The same posse twice: a ucb inside, and one that this code plays."""
+        """Compares two posses: one with a ucb of the library, and one whose external ucb is played by this code."""
         inside = make(selector=selector, rounds=2000)
         outside = make(selector=selector, learners=OUTSIDE, rounds=2000)
         share = isinstance(selector, dict)
@@ -409,7 +409,7 @@ class Outside(Laws):
 
 
 class Fickle(posse.Learner):
-    """Its `act` changes it."""
+    """A learner that changes its state in `act`."""
 
     def start(self, arms):
         self.asked = 0

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Priors from data against NumPy and SciPy: EM ends where an EM of its own stays, missing cells and plays have the parameters
-that SciPy finds by climbing the likelihood itself, and files are taken wherever a belief is."""
+"""Priors from data against NumPy and SciPy: a further step of EM in NumPy changes nothing, the parameters for
+missing cells and plays are those that SciPy finds by maximising the likelihood, and files are accepted wherever a
+belief is."""
 
 import re
 import unittest
@@ -25,7 +26,7 @@ def clusters(rng, rows):
 
 
 def moments(rows):
-    """What the fit is held back with: the variances of the arms, uncorrelated."""
+    """The regularisation of the fit: the variances of the arms, without correlation."""
     return np.nanmean(rows, axis=0), np.diag(np.nanvar(rows, axis=0))
 
 
@@ -34,7 +35,7 @@ def penalty(covariance, ballast):
 
 
 class Mixture:
-    """Weights, means and covariances of a prior, and EM by the book: a row at a time, with explicit inverses."""
+    """Weights, means and covariances of a prior, and textbook EM: a row at a time, with explicit inverses."""
 
     def __init__(self, prior):
         parts = prior["components"] if prior["kind"] == "mixture" else [{"weight": 1.0, "belief": prior}]
@@ -98,7 +99,7 @@ class Fit(unittest.TestCase):
             ours = Mixture(posse.fit_prior(path))
             self.assertEqual(len(ours.weights), 3)
             self.assertLess(largest_change(ours, ours.step(rows, ballast)), 0.02)
-            # EM by the book from the truth climbs no higher.
+            # Textbook EM that starts from the truth reaches no higher likelihood.
             book = Mixture.__new__(Mixture)
             book.weights = np.full(3, 1 / 3)
             book.means = np.array([[0.0, 3.0], [3.0, 0.0], [-2.0, -2.0]])

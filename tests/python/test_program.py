@@ -62,7 +62,7 @@ class Program(unittest.TestCase):
                 for key in ("seconds", "threads"):
                     one.pop(key), other.pop(key)
                 self.assertEqual(one, other)
-            elif path.name != "index.html":  # which tells the seconds, too
+            elif path.name != "index.html":  # it has the seconds, too
                 self.assertEqual((ours / path.name).read_bytes(), path.read_bytes(), path.name)
 
 

@@ -23,7 +23,7 @@ class Commands(Case):
         with self.assertRaises(redis.ResponseError) as caught:
             self.client.execute_command(*command)
         said = str(caught.exception)
-        known = {"ERR": "", "OOM": ""}.get(code, code + " ")  # redis-py takes these away
+        known = {"ERR": "", "OOM": ""}.get(code, code + " ")  # redis-py removes these
         self.assertTrue(said.startswith(known), said)
         self.assertEqual(self.client.execute_command("DEBUG", "DIGEST"), before)
         return said
@@ -255,7 +255,7 @@ class Commands(Case):
         token, arm, _ = decide(self.client)
         self.client.copy("ads", "twin")
         self.assertEqual(*self.client.execute_command("DEBUG", "DIGEST-VALUE", "ads", "twin"))
-        for key in ("ads", "twin"):  # what was pending is so in both
+        for key in ("ads", "twin"):  # the decision is pending in both
             self.assertEqual(self.client.execute_command("POSSE.LEARN", key, token, 1), 1)
         mine, other = decide(self.client, "ads"), decide(self.client, "twin")
         self.assertEqual(mine[1:], other[1:])
@@ -311,7 +311,7 @@ class Commands(Case):
         create(self.client)
         token = decide(self.client)[0]
         self.client.execute_command("POSSE.LEARN", "ads", token, 1)
-        self.client.execute_command("POSSE.LEARN", "ads", token, 1)  # nothing happens
+        self.client.execute_command("POSSE.LEARN", "ads", token, 1)  # a repetition: no event
         self.client.execute_command("POSSE.TURN", "ads", "DECIDE", 1)
         heard = [channel.get_message(timeout=5)["data"] for _ in range(4)]
         self.assertEqual(heard, [b"posse.create", b"posse.decide", b"posse.learn", b"posse.turn"])

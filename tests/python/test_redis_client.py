@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""posse.connect("redis://..."): what Redis keeps is a posse like one's own."""
+"""posse.connect("redis://..."): a posse in Redis works like one in this process."""
 
 import pathlib
 import signal

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""A Redis that is killed under load, with `appendfsync always`, KILLS times (20 unless the environment says otherwise;
+"""A Redis that is killed under load, with `appendfsync always`, KILLS times (20 unless the environment sets it;
 `make test-kills` does 200).
 
-Several clients decide, learn, forget and repeat what they are not sure of. Afterwards an oracle, a posse in this process,
-is led through the log that Redis keeps, and everything that was ever answered is held against it. Where the log is
-written anew before each kill, each client has a posse of its own, whose history it knows.
+Several clients decide, learn, forget and repeat requests without an answer. Afterwards an oracle, a posse in this
+process, replays the append-only file, and every answer is compared with it. If the file is rewritten before each
+kill, each client has its own posse instead, and follows it with a twin.
 """
 
 import collections
@@ -30,7 +30,7 @@ def decision_id(token):
 
 
 class Crowd:
-    """What all clients have been told."""
+    """The answers that all clients have received."""
 
     def __init__(self):
         self.decisions = {}  # (posse, id): (arm, learner), as it was answered
@@ -39,7 +39,7 @@ class Crowd:
 
 
 class One:
-    """A client. It keeps the tokens that it was given; a command without an answer is repeated after the restart."""
+    """A client. It stores the tokens that it received, and repeats a command without an answer after the restart."""
 
     def __init__(self, crowd, seed):
         self.crowd, self.random = crowd, random.Random(seed)
@@ -55,7 +55,7 @@ class One:
         try:
             while not self.over:
                 self.step()
-        except (redis.ConnectionError, redis.TimeoutError, ValueError):  # ValueError: it was closed under its hands
+        except (redis.ConnectionError, redis.TimeoutError, ValueError):  # ValueError: closed while in use
             pass
 
     def step(self):
@@ -95,7 +95,7 @@ class One:
 
 
 class Oracle:
-    """A posse that is led through the log: what it decided, and what became of it."""
+    """A posse that replays the log, with its decisions and how they were settled."""
 
     def __init__(self, definition):
         self.posse = posse.Posse(**definition)
@@ -123,7 +123,7 @@ class Oracle:
     def settle(self, tokens, rewards):
         for token, reward in zip(tokens, rewards):
             _, number, arm = token_parts(token)
-            if self.settled[decision_id(token)]:  # a command may repeat one and bring others
+            if self.settled[decision_id(token)]:  # a command may have old and new rewards
                 continue
             value = None if reward is None else float(reward)
             self.settled[decision_id(token)].append((arm, value))
@@ -134,16 +134,16 @@ class Oracle:
 
 
 class Pair:
-    """A client alone with a posse, and a twin of that in this process, which is told what was answered."""
+    """A client that alone uses a posse, and a twin of the posse in this process, which gets the same events."""
 
     def __init__(self, key, definition):
         self.key, self.definition, self.twin = key, definition, posse.Posse(**definition)
-        self.held, self.differ = None, 0  # held: a decision whose reward was not answered yet
+        self.held, self.differ = None, 0  # held: a decision whose reward has no answer yet
 
     def run(self, client):
         try:
             while self.twin.decisions < info(client, self.key)["decisions"]:
-                self.twin.decide()  # one whose answer was lost
+                self.twin.decide()  # a decision whose answer was lost
             while True:
                 self.step(client)
         except (redis.ConnectionError, redis.TimeoutError, ValueError):
@@ -168,10 +168,10 @@ class Killed(Case):
     @unittest.skipUnless("POSSE_JUMPING_CLOCK" in os.environ, "needs the library of a clock that jumps")
     def test_so_it_is_when_the_clock_jumps(self):
         apart = self.kill(max(4, KILLS // 5), preload=os.environ["POSSE_JUMPING_CLOCK"])
-        self.assertGreater(max(apart), 3600)  # it did jump
+        self.assertGreater(max(apart), 3600)  # the clock did jump
 
     def kill(self, kills, **how):
-        """Kills a Redis under load; returns how far its clock was from ours, before each kill."""
+        """Kills a Redis under load. Returns the distance of its clock from ours before each kill."""
         crowd, apart = Crowd(), []
         clients = [One(crowd, seed) for seed in range(CLIENTS)]
         dice = random.Random(1)
@@ -183,7 +183,7 @@ class Killed(Case):
                 for client in clients:
                     client.begin(server)
                 time.sleep(dice.uniform(0.05, 0.35))
-                self.assertIsNone(server.process.poll())  # it is there to be killed
+                self.assertIsNone(server.process.poll())  # still running
                 apart.append(abs(server.client().time()[0] - time.time()))
                 server.process.kill()
                 for client in clients:
@@ -191,7 +191,7 @@ class Killed(Case):
                     client.thread.join()
         with Server(self.folder / "one", **DURABLE, **how) as server:
             states = {name: info(server.client(), name) for name in POSSES}
-            for client in clients:  # what was not answered before the last kill
+            for client in clients:  # repeats what had no answer at the last kill
                 client.client = server.client()
                 if client.unsure is not None:
                     client.step()
@@ -245,7 +245,7 @@ class Killed(Case):
         self.assertGreater(sum(pair.twin.decisions for pair in pairs), 100)
 
     def test_so_it_is_on_a_full_disk(self):
-        """Redis ends itself when it cannot write; where there is room again, it goes on."""
+        """Redis exits when it cannot write. When there is room again, it resumes."""
         pair = Pair("ads", ADS)
         with SmallDisk(self.folder / "disk") as disk:
             with Server(disk.folder, within=disk.enter, **DURABLE) as server:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What nobody should say to the module: it is refused, and the server lives."""
+"""Hostile commands: the module refuses them, and the server survives."""
 
 import json
 import random
@@ -117,7 +117,8 @@ class Hostile(Case):
         self.assertIn("BADTOKEN", self.refused("POSSE.LEARN", "other", token, 1))
 
     def test_saved_posses_may_be_damaged(self):
-        """Every byte of what POSSE.RESTORE takes, changed or cut. What RESTORE takes has a checksum of its own."""
+        """The payload of POSSE.RESTORE with random bytes changed or cut off. The payload of RESTORE has its own
+        checksum."""
         dump = self.client.dump("ads")
         dice = random.Random(5)
         payload = self.payload()
@@ -130,7 +131,7 @@ class Hostile(Case):
             damaged = bytes(damaged[: dice.choice([len(damaged), dice.randrange(len(damaged))])])
             try:
                 self.client.execute_command("POSSE.RESTORE", "new", damaged)
-                taken += 1  # the secret, or an epoch: nobody can tell
+                taken += 1  # damage in the secret or an epoch cannot be detected
                 play(self.client, "new", 3)
                 self.client.delete("new")
             except redis.ResponseError:
@@ -141,7 +142,7 @@ class Hostile(Case):
                 self.client.restore("new", 0, dump[:at] + bytes([dump[at] ^ 1]) + dump[at + 1 :])
 
     def payload(self):
-        """The bytes of a posse, as the module tells them to replicas and to the log."""
+        """The bytes of a posse, as the module sends them to replicas and to the log."""
         create(self.client, "payload")
         (log,) = (self.one.folder / "appendonlydir").glob("*.incr.aof")
         (command,) = (words for words in commands(log.read_bytes()) if words[:2] == [b"POSSE.RESTORE", b"payload"])

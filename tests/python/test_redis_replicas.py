@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Posses in Redis on disk, on replicas, and in a cluster: the same ones."""
+"""Posses in Redis are the same on disk, on replicas, and in a cluster."""
 
 import contextlib
 import signal
@@ -37,7 +37,7 @@ def wait_for(what, seconds=20):
 @needs_redis
 class OnDisk(Case):
     def goes_on(self, before, after, **settings):
-        """A server is made to save and is started again: the same posse, in a new epoch."""
+        """A server saves and is started again. It has the same posses, in a new epoch."""
         p, shop = posse.Posse(**ADS), posse.Posse(**SHOP)
         server = self.server(**settings)
         client = server.client()
@@ -82,7 +82,7 @@ class OnDisk(Case):
                 self.goes_on(self.rewrite, signal.SIGKILL, aof_use_rdb_preamble=preamble, **DURABLE)
 
     def test_epochs_are_in_the_log(self):
-        """Three starts in a row, each with decisions: their tokens stay what they were."""
+        """Three starts in a row, each with decisions. All tokens stay valid."""
         tokens = []
         for start in range(3):
             server = self.server(**DURABLE)
@@ -95,7 +95,7 @@ class OnDisk(Case):
         self.assertEqual(len({token_parts(token)[0] for token in tokens}), 3)
         for token in tokens[1:]:
             self.assertEqual(client.execute_command("POSSE.LEARN", "ads", token, 1), 1)
-        for token in tokens[1:]:  # also of epochs that are over
+        for token in tokens[1:]:  # also of earlier epochs
             self.assertEqual(client.execute_command("POSSE.LEARN", "ads", token, 1), 0)
 
 
@@ -120,7 +120,7 @@ class Replicas(Case):
         for i, key in enumerate(keys):
             create(client, key, {**(ADS if i % 2 else SHOP), "seed": i})
             play(client, key)
-        replica = self.server("replica", replicaof=f"127.0.0.1 {master.port}")  # in mid-history
+        replica = self.server("replica", replicaof=f"127.0.0.1 {master.port}")  # after some rounds
         for i, key in enumerate(keys):
             play(client, key, 30 + i)
             client.execute_command("POSSE.LEARNER", "ADD", key, '{"kind": "ucb", "name": "late", "width": 0.3}')
@@ -161,13 +161,14 @@ class Replicas(Case):
         self.assertEqual(client.execute_command("POSSE.LEARN", "ads", token, 1), 0)
 
     def test_what_a_failover_loses_is_refused(self):
-        """The replica does not hear the last decisions; they are made again, and their tokens are of no use."""
+        """The replica does not get the last decisions. It makes them again, and the tokens of the lost ones are
+        refused."""
         master, replica = self.both()
         create(master.client())
         play(master.client())
         kept = decide(master.client())
         self.caught_up(master, replica)
-        replica.client().replicaof("127.0.0.1", 1)  # where nobody is
+        replica.client().replicaof("127.0.0.1", 1)  # an address without a server
         lost = [decide(master.client()) for _ in range(50)]
         settled = master.client().execute_command("POSSE.LEARN", "ads", lost[0][0], 1)
         master.stop()
@@ -188,7 +189,8 @@ class Replicas(Case):
         return False
 
     def test_a_replica_is_promoted_under_load(self):
-        """Clients go on with the new master; every answer of either is that of one posse, or is refused by its epoch."""
+        """The new master accepts the rewards of all decisions that it has. Decisions that it does not have are
+        refused by their epoch."""
         master, replica = self.both()
         create(master.client())
         answered, over = [], threading.Event()
@@ -213,7 +215,7 @@ class Replicas(Case):
         client.replicaof("NO", "ONE")
         count = info(client)["decisions"]
         kept = {token_parts(token)[1]: token for token, *_ in answered if token_parts(token)[1] <= count}
-        for _, token in sorted(kept.items())[-60:]:  # learned, and the replica knows; or still pending there
+        for _, token in sorted(kept.items())[-60:]:  # already learned on the replica, or still pending
             self.assertIn(client.execute_command("POSSE.LEARN", "ads", token, token_parts(token)[2] % 2), (0, 1))
         decide(client)
         for token, *_ in answered:
@@ -223,7 +225,7 @@ class Replicas(Case):
 
 
 class Roaming:
-    """A client of a cluster, which asks where it is sent to."""
+    """A client of a cluster that follows redirections."""
 
     def __init__(self, nodes):
         self.clients = {node.port: node.client() for node in nodes}
@@ -292,7 +294,7 @@ class Cluster(Case):
         return False
 
     def has_three_masters(self, node):
-        """In the eyes of a node: those that are gone not counted."""
+        """Whether a node sees three healthy masters, and one node that failed."""
         seen = node.client().execute_command("CLUSTER NODES").values()
         healthy = [one for one in seen if "master" in one["flags"] and "fail" not in one["flags"] and one["slots"]]
         return len(healthy) == 3 and any("fail" in one["flags"] for one in seen) and self.is_well(node)

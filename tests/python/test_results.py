@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From Python and from the program: the same numbers, to the last bit."""
+"""Results in Python and of the program have the same numbers, to the last bit."""
 
 import copy
 import filecmp
@@ -16,7 +16,7 @@ import numpy as np
 import posse
 from support import EXPERIMENT, ROOT, WRITTEN_OUT, number, program, rows, scratch, small
 
-# Runs enough for several blocks where a run is cheap, and a plain number of rounds where it is not.
+# Enough runs for several blocks if a run is cheap, and fewer rounds if it is not.
 FILES = [
     (EXPERIMENT, {}),
     (ROOT / "experiments/paper/ucb.yaml", {"runs": 70}),
@@ -35,7 +35,7 @@ def same(ours, theirs):
 class Results(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        """Each file, run here and by the program."""
+        """Runs each file here and with the program."""
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.played = []
@@ -240,7 +240,7 @@ class Results(unittest.TestCase):
         self.assertEqual(file.hash, other.hash)
         self.assertEqual(file.claims, other.claims)
         self.assertEqual(file.pairs, other.pairs)
-        # What it says of itself is an experiment file again.
+        # The attribute `experiment` is a complete experiment file.
         path = scratch(self) / "again.yaml"
         path.write_text(other.experiment)
         self.assertEqual(posse.run(path).hash, file.hash)
@@ -349,7 +349,7 @@ class Results(unittest.TestCase):
                 self.assertIn(name, shown)
         panels = r.plot("selection")
         self.assertEqual(len(panels), 2)
-        for area in panels[0].collections:  # an edge would hide what is thinner
+        for area in panels[0].collections:  # an edge would hide thinner areas
             self.assertEqual(area.get_linewidth(), [0])
         alone = {"name": "n", "rounds": 5, "runs": 2, "seed": 1, "environment": {"kind": "gaussian", "arms": 2}}
         with self.assertRaisesRegex(ValueError, "no selectors"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An experiment while it runs: Ctrl-C, progress."""
+"""A running experiment: Ctrl-C and progress."""
 
 import os
 import pty
@@ -37,7 +37,7 @@ class Slow(posse.Learner):
 
 class Running(unittest.TestCase):
     def interrupted(self, **script):
-        """How long it took to stop, the hash of a run afterwards, and what it complained about."""
+        """The time until it stopped, the hash of a run afterwards, and its standard error."""
         code = STOPPED.format(**{"before": "", "changes": "", "threads": 2, **script})
         pipe = subprocess.PIPE
         child = subprocess.Popen([sys.executable, "-c", code], stdout=pipe, stderr=pipe, text=True, env=ENVIRONMENT)

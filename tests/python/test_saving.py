@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Saved, pickled, copied: the same posse, which goes on with the same decisions."""
+"""A posse that was saved, pickled or copied continues with the same decisions."""
 
 import copy
 import ctypes
@@ -41,7 +41,7 @@ WAYS = {
 
 
 class Diary(posse.Learner):
-    """Plays at random and remembers all, in a structure that has to be copied deeply."""
+    """A learner that plays at random and stores all rewards, in a structure that needs a deep copy."""
 
     def __init__(self, tail=0):
         self.tail = tail
@@ -65,7 +65,8 @@ def some_posse(selector, seed, own):
 
 
 def live(p, moves, chance):
-    """Something of everything: late rewards, forgotten ones, learners that come and go. Returns what is pending."""
+    """Plays with late rewards, forgotten decisions, and learners that are added and retired. Returns the pending
+    decisions."""
     pending = []
     for _ in range(moves):
         what = chance.random()
@@ -83,7 +84,7 @@ def live(p, moves, chance):
 
 
 def go_on(p, pending, seed):
-    """What happens next, as seen from outside."""
+    """The next decisions, and what can be read after them."""
     chance = random.Random(seed)
     for d in pending:
         p.learn(d, chance.random())
@@ -107,7 +108,7 @@ class Saving(unittest.TestCase):
         other = WAYS[way](p)
         self.assertIsNot(other, p)
         self.assertEqual((other.learners, other.pending, other.arms, other.dim), (p.learners, p.pending, p.arms, p.dim))
-        # First one, then the other: they share nothing.
+        # One is played after the other, so that shared state would show.
         self.assertEqual(go_on(other, pending, seed), go_on(p, pending, seed))
 
     def test_saved_bytes_are_saved_again_the_same(self):

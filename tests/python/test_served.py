@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `posse serve` answers: every route, every role, every wrong request; and that openapi.json says so."""
+"""The answers of `posse serve` for every route, every role and every wrong request, compared with openapi.json."""
 
 import contextlib
 import hashlib
@@ -35,7 +35,7 @@ OUTSIDE = {"name": "outside", "arms": 3, "prior": "beta", "learners": [{"kind": 
 
 
 class Schema:
-    """The part of JSON Schema that openapi.json uses."""
+    """A validator for the part of JSON Schema that openapi.json uses."""
 
     KINDS = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None), "number": (int, float)}
 
@@ -70,7 +70,7 @@ class Schema:
 
 
 class Checked(Client):
-    """A client that holds every answer against openapi.json."""
+    """A client that checks every answer against openapi.json."""
 
     def __init__(self, client, document):
         self.__dict__.update(client.__dict__)
@@ -161,7 +161,7 @@ class Served(unittest.TestCase):
         self.assertIn(page["arm"], (0, 2))
         rewards = [{"token": page["token"], "reward": 1}]
         self.check(c.post("/v1/posses/pages/turn", {"rewards": rewards, "context": {"shared": 3}}), 400)
-        self.check(c.get("/v1/posses/pages"), 200, pending=1)  # the wrong context has kept the reward out as well
+        self.check(c.get("/v1/posses/pages"), 200, pending=1)  # with a wrong context, the reward is not learned either
         self.check(c.post("/v1/posses/pages/turn", {"rewards": rewards, "context": context}), 200, learned=1)
         person = self.check(c.post("/v1/posses/outside/decide", {}), 200, arm=None, external=True)
         said = {"token": person["token"], "arm": 2}
@@ -266,7 +266,7 @@ class Served(unittest.TestCase):
         self.check(c.post(learn, {"token": token, "reward": 0}), 409)
 
     def test_a_reward_of_another_epoch(self):
-        """A decision that a crash has lost: the database is one from before it was made."""
+        """A decision that was lost in a crash: the database is restored to a state before the decision."""
         with self.start() as server:
             self.check(server.client().post("/v1/posses", ADS), 201)
             server.stop()
@@ -283,12 +283,12 @@ class Served(unittest.TestCase):
         self.check(c.get("/v1/posses/ads"), 200, pending=1)
 
     def test_roles(self):
-        """Every route with every role: who may is told by the table here, which was written by hand."""
+        """Every route with every role. The table of permissions here was written by hand."""
         secrets = {"decide": "a", "learn": "b", "admin": "c", "decide,learn": "d", "elsewhere": "e", "all": "f"}
         lines = [
-            f"{hashlib.sha256(secret.encode()).hexdigest()} {'admin' if who in ('elsewhere', 'all') else who} "
-            f"{'other' if who == 'elsewhere' else '*' if who == 'all' else 'ads'}  # {who}"
-            for who, secret in secrets.items()
+            f"{hashlib.sha256(secret.encode()).hexdigest()} {'admin' if name in ('elsewhere', 'all') else name} "
+            f"{'other' if name == 'elsewhere' else '*' if name == 'all' else 'ads'}  # {name}"
+            for name, secret in secrets.items()
         ]
         tokens = self.folder / "tokens"
         tokens.write_text("# a comment\n\n" + "\n".join(lines) + "\n")
@@ -321,7 +321,7 @@ class Served(unittest.TestCase):
         document = self.check(server.client().get("/v1/openapi.json"), 200)
         open_ = {"/healthz", "/readyz", "/v1/openapi.json", "/", "/board.css", "/board.js", "/charts.js"}
         routes = {(m.upper(), path) for path, methods in document["paths"].items() for m in methods if path not in open_}
-        self.assertEqual(len(routes), len(may) - 1)  # all are here, and one posse that is not there
+        self.assertEqual(len(routes), len(may) - 1)  # all routes, and one for a posse that does not exist
         roles = {"decide": deciders, "learn": learners, "decide, learn": deciders & learners, "admin": admins}
         for (method, path), allowed in may.items():
             role = Checked(server.client(), document).find(method, path.split("?")[0])[1]["x-role"]
@@ -343,7 +343,7 @@ class Served(unittest.TestCase):
         for path in open_:
             self.assertEqual(server.client().get(path)[0], 200)
         names = server.client("e").get("/v1/posses")[1]["posses"]
-        self.assertEqual(names, [])  # what others have is not shown
+        self.assertEqual(names, [])  # posses of others are not listed
 
         # Tokens are read again, all or nothing.
         tokens.write_text(lines[-1] + "\nnonsense\n")
@@ -391,7 +391,7 @@ class Served(unittest.TestCase):
         self.assertIn("😀", exported)
 
     def test_raw_bytes(self):
-        """Requests that two readers could read in two ways, and others that are none."""
+        """Requests that two parsers could read in two ways, and bytes that are no requests."""
         server = self.start()
         where = (server.host, server.port)
         body = b'{"name": "smuggled", "arms": 2, "prior": "beta", "learners": ["ucb"]}'
@@ -404,7 +404,8 @@ class Served(unittest.TestCase):
         self.check(server.client().get("/v1/posses"), 200, posses=[])
 
     def test_clients_that_hang_up(self):
-        """Before their request is complete, before it is answered, and with a reset: nobody else notices."""
+        """Clients hang up before their request is complete, before it is answered, and with a reset. Others are not
+        affected."""
         server, dice = self.start(), random.Random(4)
         c = server.client()
         self.check(c.post("/v1/posses", ADS), 201)
@@ -429,7 +430,7 @@ class Served(unittest.TestCase):
 
     def test_unix_socket_and_drain(self):
         path = str(self.folder / "socket")
-        for _ in range(2):  # the second one finds the socket that a kill has left
+        for _ in range(2):  # the second one finds the socket of a killed server
             server = self.start(listen=f"unix:{path}")
             with socket.socket(socket.AF_UNIX) as s:
                 s.connect(path)
@@ -458,7 +459,8 @@ class Served(unittest.TestCase):
         self.check(c.post("/v1/posses", ADS), 201)
 
     def fill(self, server):
-        """Decides and learns until 20 requests found no room. Returns the rewards answered, and the state then."""
+        """Decides and learns until 20 requests failed for lack of room. Returns the rewards that were learned, and
+        the state."""
         c = server.client()
         self.check(c.post("/v1/posses", ADS), 201)
         learned, refused = [], 0
@@ -478,7 +480,7 @@ class Served(unittest.TestCase):
         return learned, self.check(c.get("/v1/posses/ads"), 200)
 
     def check_filled(self, server, learned, state):
-        """Nothing is lost, and it goes on."""
+        """Nothing is lost, and the server decides again."""
         c = server.client()
         again = self.check(c.get("/v1/posses/ads"), 200)
         for key in ("decisions", "pending", "learners"):
@@ -528,8 +530,8 @@ class Served(unittest.TestCase):
         self.assertLessEqual(self.memory_used(c), 20 << 20)
         rewards = [{"token": t, "reward": 1} for t in tokens[:9000]]
         self.check(c.post("/v1/posses/ads/turn", {"rewards": rewards[:10], "n": 1000}), 503)
-        self.check(c.get("/v1/posses/ads"), 200, decisions=len(tokens), pending=len(tokens))  # whole or not at all
-        for number in (15, 9):  # what there is comes back, also under a limit that is too small for it
+        self.check(c.get("/v1/posses/ads"), 200, decisions=len(tokens), pending=len(tokens))  # all or nothing
+        for number in (15, 9):  # all is restored, also with a limit that is too small
             server.stop(number)
             server = self.start("--memory", "20" if number == 15 else "1")
             c = server.client()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What clients do who mean harm: slow requests, thousands of idle connections, bombs, and forged tokens. Others are served all the
-while, memory stays bounded, and nothing is told that is not theirs."""
+"""Hostile clients: slow requests, thousands of idle connections, bombs, and forged tokens. Other clients are served
+meanwhile, memory stays bounded, and no client learns anything about posses of others."""
 
 import base64
 import hashlib
@@ -18,11 +18,11 @@ from serving import ADS, PROGRAM, Server, can_serve, raw
 from support import scratch
 
 IDLE = 10000
-SLOW_SECONDS = 30  # for a request to arrive: docs/serving.md
+SLOW_SECONDS = 30  # the time limit for a request: docs/serving.md
 
 
 def memory(server):
-    """Megabytes of the server; 0 where it is watched by a sanitizer, which takes many times as much."""
+    """The memory of the server in megabytes; 0 with a sanitizer, which needs many times as much."""
     if "POSSE_SANITIZED" in os.environ:
         return 0
     status = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
@@ -57,14 +57,14 @@ class Attacked(unittest.TestCase):
         self.is_served()
         self.assertLess(memory(self.server) - before, 0.02 * len(connections))  # 20 KB each
         for one in connections[::10]:
-            one.sendall(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\n")  # and not the end of it
+            one.sendall(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\n")  # an incomplete request
         self.is_served()
         for one in connections:
             one.close()
         self.is_served()
 
     def test_a_request_byte_by_byte_is_cut_off(self):
-        """A connection that sends something every second is not idle, but its request never comes."""
+        """A connection that sends something every second is not idle, but its request never becomes complete."""
         slow = self.open(100)
         text = b"POST /v1/posses/ads/decide HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\nX: " + b"x" * 900
         for one in slow[:50]:
@@ -85,7 +85,7 @@ class Attacked(unittest.TestCase):
         self.assertEqual(self.client.get("/v1/posses/ads")[0], 200)
 
     def test_bombs(self):
-        """Headers and bodies without end, bodies that say they are larger than they are, and deep JSON."""
+        """Endless headers and bodies, bodies shorter than their Content-Length, and deeply nested JSON."""
         before, where = memory(self.server), (self.server.host, self.server.port)
         post = b"POST /v1/posses/ads/learn HTTP/1.1\r\nHost: localhost\r\n"
         bombs = [
@@ -103,7 +103,7 @@ class Attacked(unittest.TestCase):
                 try:
                     self.assertNotIn(b" 200 ", raw(*where, bomb, timeout=2))
                 except OSError:
-                    pass  # it hung up, which is an answer
+                    pass  # the server closed the connection, which is right
                 self.is_served()
         with socket.create_connection(where) as one:  # chunks without end
             one.settimeout(5)
@@ -117,11 +117,11 @@ class Attacked(unittest.TestCase):
                 self.assertEqual(status, 400, answer)
         many = '{"rewards": [' + ",".join(['{"token": "A", "reward": 1}'] * 20000) + "]}"
         self.assertEqual(self.client.post("/v1/posses/ads/learn", many)[0], 400)
-        self.assertLess(memory(self.server) - before, 250)  # descriptions may be YAML, whose reader needs most
+        self.assertLess(memory(self.server) - before, 250)  # descriptions may be YAML, which needs most memory
         self.is_served()
 
     def test_forged_and_foreign_tokens(self):
-        """Every bit counts, and a token of one posse is none of another."""
+        """A token with any bit changed is refused, and so is a token of another posse."""
         dice = random.Random(3)
         self.assertEqual(self.client.post("/v1/posses", {**ADS, "name": "other"})[0], 201)
         token = self.client.post("/v1/posses/ads/decide")[1]["token"]
@@ -142,7 +142,7 @@ class Attacked(unittest.TestCase):
         self.assertEqual(self.client.post("/v1/posses/ads/learn", {"token": token, "reward": 1})[0], 200)
 
     def test_both_readers_of_rewards_say_the_same(self):
-        """The quick one, and that of all JSON, which a space in an escape makes sure of."""
+        """The quick reader, and the one for all JSON, which an escape in a key makes necessary."""
         tokens = [d["token"] for d in self.client.post("/v1/posses/ads/decide", {"n": 4})[1]["decisions"]]
         quick = '{"rewards":[{"token":"%s","reward":0.25},{"reward":true,"token":"%s"}]}'
         whole = quick.replace('"reward":0.25', '"\\u0072eward":0.25')
@@ -158,7 +158,7 @@ class Attacked(unittest.TestCase):
         self.assertEqual([line.split(",")[6] for line in exported.splitlines()[1:]], ["0.25", "1", "0.25", "1"])
 
     def test_nothing_is_told_to_strangers(self):
-        """Refusals do not tell which posses there are, nor whether a token was nearly right."""
+        """Refusals do not reveal which posses exist, nor whether a token was nearly right."""
         folder = scratch(self)
         (folder / "tokens").write_text(f"{hashlib.sha256(b'shop').hexdigest()} admin shop\n")
         with Server(folder, "--tokens", folder / "tokens") as server:

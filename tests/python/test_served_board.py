@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Watching a posse over HTTP: what is told, who may, how many, and what becomes of those who do not read."""
+"""Watching a posse over HTTP: the events, the permissions, the number of watchers, and watchers that do not read."""
 
 import hashlib
 import http.client
@@ -118,7 +118,7 @@ class Watching(unittest.TestCase):
         watcher = self.watch(server)
         watcher.next()
         c.ask("DELETE", "/v1/posses/ads?confirm=ads")
-        c.post("/v1/posses", ADS)  # of the same name, but another
+        c.post("/v1/posses", ADS)  # another posse of the same name
         self.assertEqual(watcher.next(), ("gone", {}))
         self.assertIsNone(watcher.next())
         self.assertEqual(self.watchers(c), 0)
@@ -137,8 +137,8 @@ class Watching(unittest.TestCase):
             watcher.close()
         self.until(lambda: self.watchers(c) == 1, 30)
         self.assertEqual(self.watch(server).status, 200)
-        self.assertEqual(server.stop(), 0)  # with watchers there
-        while crowd[-1].next():  # what was on its way, and then the end
+        self.assertEqual(server.stop(), 0)  # while there are watchers
+        while crowd[-1].next():  # events that were already sent, and then the end
             pass
 
     def test_who_does_not_read_is_dropped(self):
@@ -177,7 +177,7 @@ class Watching(unittest.TestCase):
         try:
             self.assertIsNone(guest.next())
         except (http.client.IncompleteRead, ConnectionError):
-            pass  # it was cut off
+            pass  # the connection was cut
 
     def test_watchers_who_talk_and_hang_up(self):
         server = self.start()
@@ -210,7 +210,7 @@ class Watching(unittest.TestCase):
             self.assertNotRegex(c.get(f"/{name}")[1].decode(), r"innerHTML|insertAdjacent|document\.write|eval\(|localStorage")
 
     def test_parts_of_other_sites_are_refused(self):
-        """A foreign page cannot take the places of watchers by naming the address as its picture."""
+        """A foreign page cannot use up the places of watchers by using the address as an image."""
         server = self.start()
         c = server.client()
         c.post("/v1/posses", ADS)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A server that is killed under load, KILLS times (20 unless the environment says otherwise; `make test-kills` does 200).
+"""A server that is killed under load, KILLS times (20 unless the environment sets it; `make test-kills` does 200).
 
-Several clients decide, learn, forget and repeat what they are not sure of. Afterwards an oracle, a posse in this process,
-is led through the log of the database, and everything that was ever answered is held against it. So it is where the clock
-jumps, which makes no decision expire either.
+Several clients decide, learn, forget and repeat requests without an answer. Afterwards an oracle, a posse in this
+process, replays the log of the database, and every answer is compared with it. The same is tested with a clock that
+jumps, which must not make decisions expire either.
 """
 
 import collections
@@ -39,7 +39,7 @@ LOST = (OSError, http.client.HTTPException)
 
 
 class Crowd:
-    """What all clients have been told, and what they are not sure of."""
+    """The answers that all clients have received."""
 
     def __init__(self):
         self.decisions = {}  # (posse, id): (arm, learner), as it was answered
@@ -59,7 +59,7 @@ class Crowd:
 
 
 class One(threading.Thread):
-    """A client. It keeps the tokens that it was given; a request without an answer is repeated after the restart."""
+    """A client. It stores the tokens that it received, and repeats a request without an answer after the restart."""
 
     def __init__(self, crowd, seed):
         super().__init__()
@@ -111,7 +111,7 @@ class One(threading.Thread):
 
 
 def oracle_of(definition, rows, last):
-    """A posse that is led through the log, and what it decided: {number: (arm, learner)}."""
+    """A posse that has replayed the log, and its decisions: {number: (arm, learner)}."""
     keys = ("arms", "prior", "learners", "seed", "expire_after")
     p = posse.Posse(**{key: definition[key] for key in keys if key in definition})
     made, decided = {}, {}
@@ -143,7 +143,7 @@ class Killed(unittest.TestCase):
         database = self.kill(max(4, KILLS // 5), preload=CLOCK)
         with sqlite3.connect(database) as connection:
             times = [at for (at,) in connection.execute("SELECT at FROM log ORDER BY lsn")]
-        self.assertGreater(sum(a > b + 3600 for a, b in itertools.pairwise(times)), 0)  # it did jump
+        self.assertGreater(sum(a > b + 3600 for a, b in itertools.pairwise(times)), 0)  # the clock did jump
 
     @needs_clock
     def test_nothing_expires_when_the_clock_jumps(self):
@@ -151,7 +151,7 @@ class Killed(unittest.TestCase):
             client = server.client()
             self.assertEqual(client.post("/v1/posses", SHOP)[0], 201)
             decisions = client.post("/v1/posses/shop/decide", {"n": 9})[1]["decisions"]
-            time.sleep(4.5)  # the server looks once a second
+            time.sleep(4.5)  # the server checks expiry once a second
             rewards = [{"token": d["token"], "reward": 1} for d in decisions]
             self.assertEqual(client.post("/v1/posses/shop/learn", {"rewards": rewards})[0], 200)
 
@@ -168,8 +168,8 @@ class Killed(unittest.TestCase):
                 for client in clients:
                     client.begin(server)
                 time.sleep(dice.uniform(0.05, 0.35))
-                self.assertIsNone(server.process.poll(), server.said())  # it is there to be killed
-                if kill % 5 == 4:  # some are told to end, under the same load
+                self.assertIsNone(server.process.poll(), server.said())  # still running
+                if kill % 5 == 4:  # some get SIGTERM, under the same load
                     self.assertEqual(server.stop(), 0)
                 server.process.kill()
                 for client in clients:
@@ -177,7 +177,7 @@ class Killed(unittest.TestCase):
                     client.join()
         with Server(folder, **how) as server:
             states = {name: server.client().get(f"/v1/posses/{name}")[1] for name in POSSES}
-            for client in clients:  # what was not answered before the last kill
+            for client in clients:  # repeats what had no answer at the last kill
                 client.client = server.client()
                 if client.unsure is not None:
                     client.step()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a server has written down, as a log that experiments read."""
+"""The log of a server, exported in the format that experiments read."""
 
 import random
 import subprocess
@@ -77,7 +77,7 @@ class Export(unittest.TestCase):
             said = self.export("nobody", *options)
             self.assertEqual((said.returncode, said.stdout), (2, ""))
             self.assertIn("nobody", said.stderr)
-        self.server.client().post("/v1/posses", ADS)  # one to which nothing has happened has a heading
+        self.server.client().post("/v1/posses", ADS)  # a posse without events has a heading only
         said = self.export("ads")
         self.assertEqual((said.returncode, said.stdout), (0, "at,kind,decision,learner,arm,propensity,reward,body\n"))
 

@@ -25,7 +25,7 @@ class Shop(unittest.TestCase):
         shown = {name.strip(): int(count) for name, count in re.findall(r"^(.{24})\s*(\d+)\s+\d+$", said.stdout, re.M)}
         self.assertEqual(sum(shown.values()), 4000)
         best = sorted(shown, key=shown.get)[-1]
-        self.assertIn(best, ("10% off", "free shipping"))  # 14 and 11 of a hundred: so few visitors may confuse them
+        self.assertIn(best, ("10% off", "free shipping"))  # bought by 14% and 11%: so few visitors may confuse them
         self.assertIn(f"the winner is: {best}", said.stdout)
         self.assertGreater(shown["10% off"] + shown["free shipping"], 2000)
 

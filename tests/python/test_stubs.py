@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The stubs and the docstrings: every public thing is named, typed and told about."""
+"""The stubs and the docstrings: every public name is in the stubs, typed and documented."""
 
 import ast
 import inspect
@@ -18,7 +18,7 @@ def public(thing):
 
 
 def stub():
-    """What the stub says: functions and classes with their members, as syntax trees."""
+    """The content of the stub: functions and classes with their members, as syntax trees."""
     tree = ast.parse((PACKAGE / "_posse.pyi").read_text())
     return {node.name: node for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
 

@@ -22,7 +22,8 @@ EXPERIMENT = {
 
 
 def joint(mean_sd, spread, noise, tasks):
-    """What rewards of one arm in several tasks say of its mean in the next, by the joint normal law of all of them."""
+    """The posterior of an arm's mean in the next task, given its rewards in several tasks, by their joint normal
+    distribution."""
     task = np.repeat(np.arange(len(tasks)), [len(rewards) for rewards in tasks])
     same = task[:, None] == task[None, :]
     covariance = mean_sd**2 + spread**2 * same + noise**2 * np.eye(len(task))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One posse, many threads: one call at a time gets in."""
+"""One posse, many threads: only one call runs at a time."""
 
 import copy
 import itertools
@@ -18,7 +18,7 @@ THREADS = 8
 
 
 class Counter(posse.Learner):
-    """Counts who is in it at once."""
+    """A learner that counts the calls that are in it at the same time."""
 
     inside = 0
     most = 0
@@ -49,14 +49,14 @@ def decisions_of(p):
 
 
 def together(work):
-    """Runs work(number) on all threads from one moment on, and raises what was raised."""
+    """Runs work(number) on all threads, which start together, and raises the first exception again."""
     wrong, gate = [], threading.Barrier(THREADS)
 
     def guarded(number):
         gate.wait()
         try:
             work(number)
-        except BaseException as error:  # it is raised again, by the test's own thread
+        except BaseException as error:  # raised again by the main thread
             wrong.append(error)
 
     threads = [threading.Thread(target=guarded, args=(n,)) for n in range(THREADS)]
@@ -156,7 +156,8 @@ class Threads(unittest.TestCase):
         gained = len(ticks) - before
         done.set()
         thread.join()
-        # Held for good, the lock would let it through once or twice; sleeping a millisecond takes more than one.
+        # If the lock were held all the time, the other thread would run once or twice only. Its sleep of a
+        # millisecond takes longer than that.
         self.assertGreater(took, 0.1, "too short to tell")
         self.assertGreater(gained, 50 * took)
 
@@ -181,7 +182,7 @@ class Threads(unittest.TestCase):
 
     def test_processes_have_posses_of_their_own(self):
         p = posse.Posse(4, learners=["ucb", Counter()], prior="gaussian")
-        posse.run(small(), threads=2)  # threads that a fork does not take along
+        posse.run(small(), threads=2)  # starts threads, which a fork does not copy
         for method in ("fork", "spawn"):
             with self.subTest(method=method), multiprocessing.get_context(method).Pool(2) as pool:
                 hashes = pool.map_async(hash_of, range(4)).get(60)

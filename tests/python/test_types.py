@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The types: mypy finds a key that is misspelt, and has nothing to say against what is right."""
+"""The types: mypy finds a misspelt key, and reports nothing for right code."""
 
 import shutil
 import subprocess
@@ -56,7 +56,7 @@ class Types(unittest.TestCase):
     def mypy(self, code):
         file = scratch(self) / "code.py"
         file.write_text(code)
-        # The package is found where it was built; of it only the interface is looked at.
+        # The package is found where it was built. Only its interface is checked.
         answer = subprocess.run(
             ["mypy", "--no-incremental", "--follow-imports=silent", "--cache-dir=/dev/null", file.name],
             cwd=file.parent,

@@ -28,13 +28,13 @@ double divisor(const rule *g, double n);
 /* Q, the largest sqrt(m) / g(m). */
 double worst_ratio(const rule *g, int rounds);
 
-/* F(N), what a learner of N plays adds to the first term of the theorem, per d Q. */
+/* F(N), the contribution of a learner with N plays to the first term of the theorem, per d Q. */
 double spent(const rule *g, int plays);
 
 /* The first term of the theorem per d, by the closed forms of Theorem 10. */
 double first_term(const rule *g, double count, double rounds);
 
-/* Sums of the same numbers in another order differ in their last places. */
+/* left <= right, up to the rounding of sums of the same numbers in another order. */
 bool at_most(double left, double right);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Help for the laws about whole posses: making things that must come out well, sample moments with their z scores, and
- * a *twin*, a belief of the test's own that is kept beside a posse and draws from the same stream.
+ * Help for tests of whole posses: functions that create objects and must succeed, sample moments with their z scores,
+ * and a *twin*, a second copy of a posse's belief, which the test updates and which draws from the same stream.
  */
 #ifndef HELPERS_H
 #define HELPERS_H
@@ -20,11 +20,11 @@
 #define LIST(key_, list_)                                                                                              \
     { .key = key_, .list = list_, .count = sizeof(list_) / sizeof((list_)[0]) }
 
-/* ---- making things: the law fails if they cannot be made ---- */
+/* ---- creation: the test fails if it fails ---- */
 
 posse_environment *environment_made(const posse_part *description, uint64_t seed);
 posse *posse_made(const posse_def *def);
-/* An external learner plays the arm that is the id, modulo the arms. */
+/* Plays for an external learner: the arm is the id modulo the number of arms. */
 void act_outside(posse *p, posse_decision *d);
 
 posse_decision decided(posse *p);
@@ -35,20 +35,20 @@ typedef struct team {
     int count;
     const posse_part *belief;
     bool share;
-    int batch; /* 0: 1 */
+    int batch; /* 0 means 1 */
 } team;
 
-/* B-MS as the paper has it; a posse that names no selector has another one. */
+/* B-MS as in the paper. It is not the default selector. */
 extern const posse_part algorithm_1;
 
 posse *team_made(const posse_environment *e, const team *t);
 
-/* The team of the paper's experiment with UCB. Some of it hardly explore, so that their plays often differ in the best
- * arm only. */
+/* The team of the paper's experiment with UCB. Some of these learners hardly explore, so that their plays often
+ * differ in the best arm only. */
 #define PAPER_TEAM 6
 extern const posse_part paper_team[PAPER_TEAM];
 
-/* The definition of one learner alone; it points to the part. */
+/* The definition of a posse with one learner and no selector. It points to the part. */
 posse_def alone_def(const posse_environment *e, const posse_part *learner);
 posse *alone_made(const posse_environment *e, const posse_part *learner);
 
@@ -67,12 +67,12 @@ static inline void moments_add(moments *m, double x) {
 double moments_mean(const moments *m);
 double moments_error(const moments *m); /* the standard error of the mean */
 
-/* How many standard errors the mean is off; 0 where nothing varies and it is right. */
+/* The error of the mean in standard errors; 0 if nothing varies and the mean is right. */
 double moments_z(const moments *m, double expected);
 
 /*
- * The bound on |z| for a law that looks at up to a few hundred of them: one beyond 4.5 has probability 7e-6 in a right
- * program, so that a fixed seed fails such a law by bad luck once in a thousand.
+ * The bound on |z| for a test with up to a few hundred z scores. In a right program, one beyond 4.5 has probability
+ * 7e-6, so that a test with a fixed seed fails by chance once in a thousand.
  */
 #define Z_MAX 4.5
 
@@ -81,8 +81,8 @@ double moments_z(const moments *m, double expected);
                 (double)(expected), moments_z((m), (expected)))
 
 /*
- * The same for laws about randomness itself, where draws are cheap. All seeds are fixed, so that a law that holds once
- * holds always: a right sampler with a fresh seed would fail one in a million, and a wrong one fails by far more.
+ * The same for tests of samplers, where draws are cheap. All seeds are fixed, so that a test that succeeds once always
+ * succeeds. With a new seed, a right sampler would fail once in a million, and a wrong one is off by far more.
  */
 #define SIGMAS 5.0
 
@@ -101,25 +101,27 @@ typedef struct twin {
     posse_draw draw;
 } twin;
 
-/* description NULL: the prior of def. Before the first round and at the selector's stream. */
+/* description NULL: the prior of def. The twin starts before the first round, with the selector's stream. */
 void twin_open(twin *t, const posse_def *def, const posse_part *description);
 void twin_close(twin *t);
 
-/* Starts over, at the beginning of a run of a stream. */
+/* Resets the twin to its prior, at the beginning of a stream in a run. */
 void twin_begin(twin *t, uint32_t run, uint64_t stream);
 void twin_learn(twin *t, const posse_decision *d, double reward);
 
-/* Draws a world and returns its best arm, -1 on the ball, where t->point is it. */
+/* Draws a world and returns its best arm; -1 on the ball, where the best point is in t->point. */
 int twin_draw(twin *t);
 
-/* The value of an arm in the world last drawn, term by term. point: its coordinates, NULL for independent arms. */
+/* The value of an arm in the world last drawn, summed term by term. point: its coordinates, NULL for independent
+ * arms. */
 long double twin_value(const twin *t, int arm, const double *point);
 
 /* ---- choices ---- */
 
 /*
- * The first of the largest values. Who called one works in double and in another order, so a value less than `slack`
- * below the largest may be called, unless it is exactly as large: then the lowest index has to be.
+ * The first of the largest values. `called` is the choice of the library, which computes in double and in another
+ * order. So `called` is returned instead if its value is less than `slack` below the largest. But among exactly equal
+ * values the lowest index must be called.
  */
 int called_largest(const long double *values, int count, int called, double slack, int *close_calls);
 

@@ -10,7 +10,7 @@
 
 /* --------------------------------------------------- purses --------------------------------------------------- */
 
-/* In front of each block, how long it is. */
+/* The size of a block, stored in front of it. */
 typedef union label {
     size_t size;
     max_align_t align;
@@ -94,7 +94,7 @@ posse *saved_loaded(const saved *s) {
     return p;
 }
 
-/* What comes before the description of the selector, the header aside, and what comes behind it. */
+/* The saved bytes before the description of the selector, without the header, and those after it. */
 typedef struct halves {
     const uint8_t *first, *second;
     size_t before, behind;

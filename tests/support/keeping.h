@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What laws about the object keep an eye on: an allocator that counts and fails, a log that keeps what it is told, and
- * saved states.
+ * Help for tests of the object: an allocator that counts and fails, a log that stores its messages, and saved states.
  */
 #ifndef KEEPING_H
 #define KEEPING_H
@@ -9,18 +8,18 @@
 #include "law.h"
 #include "posse.h"
 
-/* ---- an allocator that counts, and fails when told to ---- */
+/* ---- an allocator that counts, and fails on demand ---- */
 
 typedef struct purse {
     size_t blocks, bytes; /* in use */
-    size_t calls;         /* that asked for memory */
+    size_t calls;         /* calls that allocate */
     size_t fail_at;       /* this call fails, and all after it; 0: none */
     size_t limit;         /* bytes in use beyond this fail; 0: none */
 } purse;
 
 posse_host purse_host(purse *p);
 
-/* ---- a log that keeps what it is told ---- */
+/* ---- a log that stores its messages ---- */
 
 typedef struct notes {
     int count;
@@ -42,14 +41,14 @@ typedef struct saved {
 saved saved_from(const posse *p);
 void saved_drop(saved *s);
 bool saved_equal(const saved *a, const saved *b);
-/* Makes length and checksum right again after the body was tampered with. */
+/* Makes length and checksum right after the body was changed. */
 void saved_seal(saved *s);
-posse *saved_loaded(const saved *s); /* the law fails if it cannot be loaded */
+posse *saved_loaded(const saved *s); /* the test fails if it cannot be loaded */
 
-/* Two posses save the same but for how their selectors are described. */
+/* Two posses save the same bytes, except for the description of their selectors. */
 void assert_saved_alike(const posse *a, const posse *b);
 
-/* `call` gives `error` and leaves no trace in what p saves. */
+/* `call` returns `error` and does not change what p saves. */
 #define assert_refused(p, call, error)                                                                                 \
     do {                                                                                                               \
         saved before_ = saved_from(p);                                                                                 \

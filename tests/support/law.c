@@ -54,7 +54,7 @@ void law_assert(bool holds, const char *where, const char *format, ...) {
     fail_msg("%s: %s", where, message);
 }
 
-/* cmocka's own filter passes when nothing matches; here a law that is asked for has to exist. */
+/* cmocka's own filter succeeds if nothing matches. Here a test that is named must exist. */
 int main(int argc, char **argv) {
     struct CMUnitTest *first = laws;
     size_t count = law_count;

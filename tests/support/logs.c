@@ -33,12 +33,12 @@ static const posse_learner_ops sees = {.kind = {.version = POSSE_EXTENSION_VERSI
                                        .learn = sees_learn,
                                        .act_in = sees_act};
 
-/* Other programs of tests look at every kind that there is, so it is there only where it is asked for. */
+/* The kind is registered on demand, because other test programs loop over all registered kinds. */
 void register_sight(void) {
     if (posse_kind_find(POSSE_LEARNER, sees.kind.name) < 0) assert_int_equal(posse_learner_register(&sees), POSSE_OK);
 }
 
-/* ------------------------------------------------- a log to be known ------------------------------------------- */
+/* ------------------------------------------------ the known log ------------------------------------------------ */
 
 /* Features are 1 and a sign. The mean reward of each arm under each sign, and how often it is logged then. */
 static const double means[2][LOG_ARMS] = {{0.2, 0.4, 0.7}, {0.8, 0.3, 0.4}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Logs whose truth is known: two kinds of visitors, three arms, and a policy that plays each with a probability that
+ * Logs whose truth is known: two kinds of visitors, three arms, and a logging policy whose probability of each arm
  * depends on the visitor.
  */
 #ifndef LOGS_H
@@ -24,15 +24,15 @@ typedef struct history {
 
 void draw_history(history *l, int rows, uint64_t seed, uint32_t run);
 
-/* The environment `log` of it, through a CSV file. */
+/* The environment `log` of a history, which is written to a CSV file. */
 posse_environment *log_made(const history *l, const char *estimate);
 
-/* A learner that learns nothing: arm 0 for the visitors of sign 1, else arm 2; and what a round of it is worth. */
+/* A learner that learns nothing: arm 0 for visitors of sign 1, otherwise arm 2. value_by_sight is its mean reward. */
 extern const posse_part by_sight;
-void register_sight(void); /* log_made does it, too */
+void register_sight(void); /* log_made calls it */
 double value_by_sight(void);
 
-/* What a posse earns in a round, on the mean over so many rounds and runs that it plays itself; and its error. */
+/* The mean reward of a posse in a round, over rounds and runs that it plays itself, with its error. */
 moments earned(posse *p, uint64_t rounds, uint32_t runs);
 
 typedef struct appraised {
@@ -42,6 +42,6 @@ typedef struct appraised {
 
 void replay(posse *p, posse_environment *e, int rows, appraised *out);
 
-extern const char *const log_estimates[4]; /* in words, in the order of posse_estimate */
+extern const char *const log_estimates[4]; /* the words for posse_estimate, in its order */
 
 #endif

@@ -10,7 +10,8 @@
 
 static const int looked_at[] = {0, 1, 3, 6, 10, 20, 40}; /* rounds after every learner's first play */
 
-/* Whose regret is least in truth; k tied learners count 1/k each. Counts times gaps, in one order: ties are exact. */
+/* The learners with the least true regret; k tied learners have a share of 1/k each. Regrets are sums of counts
+ * times gaps in the same order, so that ties are exact. */
 static void true_shares(const double *means, int arms, double counts[TEAM_CAP][ARMS_CAP], int learners,
                         double *shares) {
     double regrets[TEAM_CAP] = {0}, least = INFINITY, tied = 0.0;
@@ -23,7 +24,7 @@ static void true_shares(const double *means, int arms, double counts[TEAM_CAP][A
     for (int i = 0; i < learners; i++) shares[i] = regrets[i] == least ? 1.0 / tied : 0.0;
 }
 
-/* One short run: adds chosen - share of each learner, at each of the rounds looked at, to its cell. */
+/* One short run: adds chosen - share of each learner, at each of the rounds in `looked_at`, to its cell. */
 static void compare_with_truth(const matching *m, posse *p, posse_environment *e, uint32_t run, moments *cells) {
     double counts[TEAM_CAP][ARMS_CAP] = {0}, means[ARMS_CAP], shares[TEAM_CAP];
     int arms = posse_environment_def(e).arms, look = 0;

@@ -12,14 +12,14 @@ typedef struct matching {
     const posse_part *environment; /* with separate arms */
     const posse_part *learners;
     int count;
-    int tasks; /* that are played before the one that is looked at */
+    int tasks; /* played before the one that is measured */
 } matching;
 
 /*
- * The largest |z| over learners and rounds, of so many short runs of Algorithm 1. believed NULL: the environment's
- * prior. Given the past, chosen and share have the same law if the belief is right, so their differences have mean 0
- * and, runs being independent, the z scores are normal. A cell in which they hardly ever differ is left out: there the
- * normal law does not hold.
+ * The largest |z| over learners and rounds, in this number of short runs of Algorithm 1. believed NULL: the
+ * environment's prior. If the belief is right then, given the past, chosen and share have the same mean. So their
+ * differences have mean 0, and because runs are independent the z scores are normal. Cells in which they rarely differ
+ * are left out, because the normal approximation does not hold there.
  */
 double matching_worst(const matching *m, const posse_part *believed, uint32_t runs);
 

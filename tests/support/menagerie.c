@@ -9,7 +9,7 @@
 
 /* ------------------------------------------- where parts live ------------------------------------------------- */
 
-/* In R^3, of unlike lengths and none of them alike; the last is the first one's neighbour. */
+/* Points in R^3 of different lengths, all distinct. The last is close to the first. */
 static const double points[] = {0.9, 0.1, 0.0,  -0.4, 0.8, 0.2, 0.1,  -0.2, 0.7, 0.5, 0.5,
                                 0.5, 0.0, -0.9, 0.1,  0.3, 0.0, -0.8, 0.9,  0.1, 0.01};
 
@@ -136,7 +136,7 @@ static const specimen beliefs[] = {
     {AT(POINTS_7), {.kind = "linear", .options = {NUMBER("drift", 0.1)}}},
     {AT(BALL_3), {.kind = "linear", .options = {NUMBER("noise", 0.5), NUMBER("drift", 0.02), NUMBER("robust", 1)}}},
     {AT(ARMS_5), {.kind = "mixture", .options = {COMPONENTS(walkers, even)}}},
-    /* where rounds bring features */
+    /* with features */
     {AT(OFFERS_6), {.kind = "linear"}},
     {AT(OFFERS_6), {.kind = "linear", .options = {WORD("model", "disjoint"), NUMBER("precision", 4.0)}}},
     {AT(OFFERS_6), {.kind = "linear", .options = {NUMBER("drift", 0.1)}}},
@@ -165,7 +165,7 @@ static const specimen beliefs[] = {
     {AT(COUNTS_4), {.kind = "gamma", .options = {LIST("shape", four_alphas), LIST("rate", four_betas)}}},
     {AT(COUNTS_4), {.kind = "gamma", .options = {NUMBER("shape", 40.0), NUMBER("rate", 30.0), NUMBER("robust", 1)}}},
     {AT(COUNTS_4), {.kind = "mixture", .options = {COMPONENTS(gammas, even)}}},
-    /* of arms that tell of each other */
+    /* of correlated arms */
     {AT(ARMS_5), {.kind = "joint-gaussian", .options = {NUMBER("correlation", 0.5), NUMBER("noise", 0.7)}}},
     {AT(ARMS_5), {.kind = "joint-gaussian", .options = {LIST("mean", five_means), LIST("covariance", covariance)}}},
     {AT(POINTS_7),
@@ -181,7 +181,7 @@ static const specimen beliefs[] = {
                   NUMBER("noise", 2.0)}}},
     {AT(POINTS_7),
      {.kind = "particles", .options = {LIST("table", wide_table), NUMBER("kernel", 1.0), NUMBER("robust", 1)}}},
-    /* of tasks that are alike */
+    /* of similar tasks */
     {AT(ARMS_5), {.kind = "hierarchical"}},
     {AT(ARMS_5),
      {.kind = "hierarchical",
@@ -311,7 +311,7 @@ static const specimen learners[] = {
 
 static const double wide_range[] = {-2.0, 3.0};
 
-/* Of a kind with options of its own also one with all of them, other than by default. */
+/* For a kind with its own options, there is also a specimen with all of them at other values than the defaults. */
 static const specimen selectors[] = {
     {AT(ARMS_5), {.kind = "bms"}},
     {AT(ARMS_5), {.kind = "bms", .options = {NUMBER("patience", 2.0), NUMBER("commitment", 0.5)}}},
@@ -405,7 +405,7 @@ static const specimen environments[] = {
     {.part = {.kind = "drifting-coins", .options = {NUMBER("arms", 4)}}},
 };
 
-/* Of those with an example it comes last, and is left out until it is registered. */
+/* The specimen of a family's example plugin comes last, and is left out until the plugin is registered. */
 static struct {
     const specimen *list;
     int count;
@@ -416,7 +416,7 @@ static struct {
     [POSSE_SELECTOR] = {selectors, LENGTH(selectors) - 1},
 };
 
-/* What examples/plugins export. */
+/* The tables that examples/plugins export. */
 extern const posse_belief_ops *const posse_plugin_beliefs[];
 extern const posse_selector_ops *const posse_plugin_selectors[];
 extern const posse_environment_ops *const posse_plugin_environments[];

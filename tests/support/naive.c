@@ -16,20 +16,20 @@ static const double *gaps_at(const naive *n, uint32_t run, uint64_t round) {
     return n->gaps + ((size_t)run * n->agenda->experiment->rounds + (round - 1)) * (size_t)n->agenda->arms;
 }
 
-/* The first round, from 1, of the task that a round is in. */
+/* The first round of the task of a round. Rounds count from 1. */
 static uint64_t task_begin(const naive *n, uint64_t round) {
     uint64_t rounds = n->agenda->experiment->rounds / n->agenda->experiment->tasks;
     return (round - 1) / rounds * rounds + 1;
 }
 
-/* Learners are known by their names: the place of a name in the experiment. */
+/* The index in the experiment of the learner with this name. */
 static int place_of(const experiment *e, const char *name) {
     int m = 0;
     while (strcmp(e->learners[m].name, name) != 0) m++;
     return m;
 }
 
-/* In the round whose reward was paid last. */
+/* Records the gaps of all arms in the round whose reward was paid last. */
 static void measure_gaps(naive *n, const posse_environment *environment, uint32_t run, uint64_t round) {
     int arms = n->agenda->arms;
     double *gaps = (double *)(uintptr_t)gaps_at(n, run, round), best = -INFINITY;
@@ -49,7 +49,7 @@ static void play(naive *n, posse_environment *environment, posse *p, int who, ui
         assert_int_equal(posse_decide(p, &d), POSSE_OK);
         size_t at = cell(n, who, run, t);
         double reward = posse_environment_reward(environment, &d);
-        n->regret[at] = posse_environment_regret(environment, &d); /* of this round: means may move */
+        n->regret[at] = posse_environment_regret(environment, &d); /* the regret now, because means may move */
         measure_gaps(n, environment, run, t);
         n->learner[at] = place_of(n->agenda->experiment, posse_learner_name(p, d.learner));
         n->arm[at] = d.arm;
@@ -57,7 +57,7 @@ static void play(naive *n, posse_environment *environment, posse *p, int who, ui
     }
 }
 
-/* A posse made anew for every run: nothing can be left of the one before. */
+/* A new posse for every run, so that nothing of an earlier run can remain. */
 static posse *make_posse(const experiment *e, const posse_environment *environment, int who, uint32_t run) {
     posse_def def = posse_environment_def(environment);
     bool alone = who >= e->selector_count;
@@ -129,12 +129,12 @@ int naive_choice(const naive *n, int selector, uint32_t run, uint64_t round) {
     return n->learner[cell(n, selector, run, round)];
 }
 
-/* What the play of round t, the first of a task being `begin`, counts in a later round of it. */
+/* The weight, in a later round of the same task, of a play in round t. The task began in round `begin`. */
 static double counts_for(const posse *p, uint64_t begin, uint64_t t, uint64_t round) {
     return posse_play_weight(p, (double)(t - begin)) * pow(posse_play_discount(p), (double)(round - t));
 }
 
-/* weigh: as the selector does, in the world of that round; *plays is then the sum of weights. */
+/* weigh: plays are weighed as the selector does, in the world of that round, and *plays is the sum of weights. */
 static long double inside(const naive *n, int selector, uint32_t run, int learner, uint64_t round, bool weigh,
                           double *plays) {
     const agenda *a = n->agenda;
@@ -150,7 +150,7 @@ static long double inside(const naive *n, int selector, uint32_t run, int learne
         sum += weight * n->regret[at];
         if (a->arms > 0) counts[n->arm[at]] += weight;
     }
-    /* By arms, so that learners that differ only in plays of the best one tie. */
+    /* Summed by arms, so that learners that differ only in plays of the best arm tie. */
     for (int i = 0; i < a->arms && weigh; i++) charged += counts[i] * (long double)gaps_at(n, run, round)[i];
     return a->arms > 0 && weigh ? charged : sum;
 }

@@ -9,19 +9,20 @@
 
 /* --------------------------------------------- histories of rewards -------------------------------------------- */
 
-/* The numbers that are told of an arm beside its index: coordinates, or the features that a round brings. */
+/* The number of coordinates of an arm, or of its features in a round. */
 static int numbers_of(const habitat *h) {
     return h->dim + h->context;
 }
 
-/* Points of the ball, and of the space where the arms are points of one; features; else none. */
+/* Draws an arm and its numbers: the point of the arm, or a random point of the ball, or random features. */
 static void place_event(const habitat *h, event *e, uint64_t *source) {
     e->arm = h->arms > 0 ? (int)random_below(source, (uint64_t)h->arms) : -1;
     for (int j = 0; j < numbers_of(h); j++)
         e->point[j] = h->points != NULL ? h->points[e->arm * h->dim + j] : (2.0 * random_uniform(source) - 1.0) / 2.0;
 }
 
-/* Fractions among the rewards of coins, small counts; elsewhere uniform ones of unit scale around a trend. */
+/* Rewards of coins include fractions, and counts are small. Other rewards are uniform, of unit scale, around a
+ * trend. */
 history history_make(const habitat *h, int count, uint64_t seed) {
     history made = {h, count, malloc((size_t)(count + 1) * sizeof(event))};
     assert_non_null(made.events);
@@ -69,7 +70,7 @@ void open_after(twin *t, const specimen *s, const history *past) {
 
 /* --------------------------------------------------- oracles --------------------------------------------------- */
 
-/* An option of an arm: its own number of a list, or the one for all. */
+/* The option of an arm: its number in a list, or the number for all arms. */
 static long double option_of(const posse_part *described, const char *key, int index, double fallback) {
     const posse_option *o = posse_part_option(described, key);
     if (o == NULL) return fallback;
@@ -82,7 +83,7 @@ static long double log_density(long double off, long double variance) {
     return -0.5L * (log_two_pi + logl(variance) + off * off / variance);
 }
 
-/* Means that walk: a Kalman filter, in which every arm makes its step in every round. */
+/* Drifting means: a Kalman filter in which every arm takes a step in every round. */
 static void oracle_walk(const posse_part *described, const history *past, posterior *out) {
     long double noise = option_of(described, "noise", 0, 1.0), drift = option_of(described, "drift", 0, 0.0);
     out->dim = past->home->arms;
@@ -103,7 +104,7 @@ static void oracle_walk(const posse_part *described, const history *past, poster
     }
 }
 
-/* n rewards of one arm are jointly normal: independent noise, and a mean they share. */
+/* n rewards of one arm are jointly normal, with independent noise and a common mean. */
 static void oracle_gaussian(const posse_part *described, const history *past, posterior *out) {
     if (option_of(described, "drift", 0, 0.0) > 0.0L) {
         oracle_walk(described, past, out);
@@ -133,7 +134,7 @@ static long double log_beta(long double a, long double b) {
     return lgammal(a) + lgammal(b) - lgammal(a + b);
 }
 
-/* What is beyond the prior fades in every round, of whatever arm; the likelihood is that of each reward in turn. */
+/* The counts beyond the prior of all arms fade in every round. The likelihood is the product over rewards in turn. */
 static void oracle_forgetful_beta(const posse_part *described, const history *past, posterior *out) {
     long double forget = option_of(described, "forget", 0, 1.0);
     out->dim = past->home->arms;
@@ -182,7 +183,7 @@ static bool is_given(const posse_part *described, const char *key) {
     return posse_part_option(described, key) != NULL;
 }
 
-/* What an arm's rewards have in common. */
+/* Statistics of an arm's rewards. */
 typedef struct sums {
     long double count, sum, squares;
 } sums;
@@ -229,7 +230,7 @@ static void oracle_gamma(const posse_part *described, const history *past, poste
     for (int n = 0; n < past->count; n++) out->likelihood -= lgammal(past->events[n].reward + 1.0L);
 }
 
-/* The covariance itself, conditioned on one reward after the other. */
+/* The dense covariance, conditioned on one reward after the other. */
 static void oracle_joint(const posse_part *described, const history *past, posterior *out) {
     int arms = out->dim = past->home->arms;
     const posse_option *table = posse_part_option(described, "covariance");
@@ -274,13 +275,14 @@ void solve(int dim, const long double *factor, long double *b) {
     }
 }
 
-/* Whether each arm has weights of its own, as the model says or, where it says nothing, the features. */
+/* Whether each arm has its own weights. The option `model` decides, or without it the features. */
 static bool is_disjoint(const posse_part *described, const habitat *h) {
     const posse_option *model = posse_part_option(described, "model");
     return model != NULL ? strcmp(model->word, "disjoint") == 0 : h->context > 0 && h->dim == 0;
 }
 
-/* What theta weighs: the numbers of the arm, at its own place where arms have weights of their own. */
+/* The coordinates that theta multiplies: the numbers of the arm, at the place of the arm if arms have their own
+ * weights. */
 static int coordinates_of(const posse_part *described, const habitat *h, const event *e, double *x) {
     int numbers = numbers_of(h), blocks = is_disjoint(described, h) ? h->arms : 1;
     memset(x, 0, COORDINATES_MAX * sizeof *x);
@@ -288,7 +290,7 @@ static int coordinates_of(const posse_part *described, const habitat *h, const e
     return blocks * numbers;
 }
 
-/* A dense Kalman filter of the covariance itself. */
+/* A Kalman filter with the dense covariance. */
 static void oracle_linear_walk(const posse_part *described, const history *past, posterior *out) {
     double x[COORDINATES_MAX];
     int dim = out->dim = coordinates_of(described, past->home, NULL, x);
@@ -398,7 +400,7 @@ static void oracle_hypotheses(const posse_part *described, const history *past, 
     blend(count, rows, out);
 }
 
-/* Written out for four regular arms: two magic ones spell the best one's index, least significant bit first. */
+/* The case of four regular arms: two magic arms give the best one's index, least significant bit first. */
 static void oracle_lock(const posse_part *described, const history *past, posterior *out) {
     static const double rows[4][6] = {{0.0, 0.0, 1.0, 0.5, 0.5, 0.5},
                                       {-1.0, 0.0, 0.5, 1.0, 0.5, 0.5},
@@ -409,7 +411,7 @@ static void oracle_lock(const posse_part *described, const history *past, poster
     blend(4, of, out);
 }
 
-/* With a kernel, an arm of a row is a gaussian belief, and rows differ by their means alone. */
+/* With a kernel, each arm of a row is a gaussian belief, and rows differ in their means only. */
 static void oracle_particles(const posse_part *described, const history *past, posterior *out) {
     const posse_option *given = posse_part_option(described, "table");
     const double *table = given != NULL ? given->list : menagerie_rows;
@@ -444,8 +446,8 @@ static void oracle_particles(const posse_part *described, const history *past, p
     blend(count, rows, out);
 }
 
-/* Of a single task: for each spread a gaussian belief, whose prior is that of the tasks' mean and the spread together.
- */
+/* The case of a single task: for each spread a gaussian belief, whose prior variance is that of the tasks' mean plus
+ * that of the spread. */
 static void oracle_hierarchical(const posse_part *described, const history *past, posterior *out) {
     static const double usual[] = {0.1, 0.2, 0.35, 0.6, 1.0, 1.7};
     const posse_option *given = posse_part_option(described, "spread");
@@ -518,7 +520,7 @@ void oracle(const posse_part *described, const history *past, posterior *out) {
     fail_msg("there is no oracle for a belief of kind %s", described->kind);
 }
 
-/* Logistic ones, and mixtures with one. */
+/* Whether a belief only approximates its posterior: logistic beliefs, and mixtures with one. */
 static bool approximates(const posse_part *described) {
     const posse_option *components = posse_part_option(described, "components");
     bool some = strcmp(described->kind, "logistic") == 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * For each kind of belief there is an *oracle*: from a history of rewards, the posterior's mean and covariance and the
- * log of the history's marginal likelihood, from scratch and in long double. Laws hold every belief of the menagerie
- * against it.
+ * log of the history's marginal likelihood, from scratch and in long double. Tests compare every belief of the
+ * menagerie with its oracle.
  */
 #ifndef ORACLE_H
 #define ORACLE_H
@@ -28,7 +28,7 @@ typedef struct history {
 history history_make(const habitat *h, int count, uint64_t seed);
 void history_shuffle(history *made, uint64_t seed);
 
-/* ---- what the oracle says of them ---- */
+/* ---- the right posterior ---- */
 
 typedef struct posterior {
     int dim;
@@ -39,19 +39,18 @@ typedef struct posterior {
 
 void oracle(const posse_part *described, const history *past, posterior *out);
 
-/* ---- what beliefs say ---- */
+/* ---- the beliefs themselves ---- */
 
 /* Whether a belief is asked to be robust. */
 bool is_robust(const posse_part *described);
 
-/* Every belief in the menagerie, which has all kinds there are; but those that approximate (test_logistic.c,
- * test_clicks.c). */
+/* Calls a test for every belief in the menagerie, except those that approximate (test_logistic.c, test_clicks.c). */
 void for_every_belief(void (*law)(const specimen *s));
 
 /* The belief of a specimen after a history. */
 void open_after(twin *t, const specimen *s, const history *past);
 
-/* It learns an event; how likely it finds one, as a logarithm; what it expects of every coordinate. */
+/* Learns an event; the log likelihood of an event; the mean of every coordinate. */
 void tell(twin *t, const habitat *h, const event *e);
 double foretell(const twin *t, const habitat *h, const event *e);
 void mean_of(const twin *t, double mean[COORDINATES_MAX]);

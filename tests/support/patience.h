@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * B-MS with patience: settings of its rule that laws try, and its formulas, written out in long double and without the
- * library's help.
+ * B-MS with patience: settings of its rule for tests, and its formulas in long double, without the library's code.
  */
 #ifndef PATIENCE_H
 #define PATIENCE_H
@@ -19,13 +18,13 @@ extern const patience_rule patience_rules[PATIENCE_RULES];
 /* The selector with these options. */
 posse_part bms_with(patience_rule r);
 
-/* b, the plays that a learner may have before it is judged by its rate. */
+/* b, the number of plays of a learner before its regret is divided. */
 long double allowance(patience_rule r, int dim, long double learners);
 
-/* omega, what a play counts after so many rounds. */
+/* omega, the weight of a play after this number of rounds. */
 long double play_weight(patience_rule r, int dim, long double learners, long double rounds);
 
-/* What a regret is divided by. plays: the sum of what they count. */
+/* The divisor of a regret. plays: the sum of the weights of plays. */
 long double patience_divisor(patience_rule r, int dim, long double learners, long double weight, long double plays);
 
 #endif

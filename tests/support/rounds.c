@@ -76,7 +76,7 @@ void brought_features(const brought *b, const posse_def *def, int place, double 
 
 /* --------------------------------------------- a posse and its rounds ------------------------------------------ */
 
-/* Nobody else draws from this stream. */
+/* No other code draws from this stream. */
 #define LAW_STREAM 77
 
 void play_open(play *s, const posse_def *def) {

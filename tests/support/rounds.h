@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rounds with features for the laws of B-MS in contexts: what they bring, what external learners play in them, and a
- * *chronicle*, which keeps every round and every play and tells the regret of each in a world from scratch.
+ * Rounds with features for tests of B-MS in contexts: the rounds, the plays of external learners in them, and a
+ * *chronicle*, which stores every round and every play and computes the regret of each in a world from scratch.
  */
 #ifndef ROUNDS_H
 #define ROUNDS_H
@@ -11,23 +11,23 @@
 #define ROUND_ARMS 8
 #define ROUND_WIDTH 6
 
-/* A round and the memory of what it brings. */
+/* A round, with the memory of its arms and features. */
 typedef struct brought {
-    posse_context context; /* points into what follows; move it with brought_copy */
+    posse_context context; /* points into the next fields, so do not copy the struct */
     int arms[ROUND_ARMS];
     double shared[ROUND_WIDTH], points[ROUND_ARMS * ROUND_WIDTH];
 } brought;
 
 /*
- * Draws a round of a definition: normal features, and of its arms some, or all. Features are sometimes a whole number,
- * so that regrets tie.
+ * Draws a round of a definition: normal features, and some or all of its arms. Some features are whole numbers, so that
+ * regrets tie.
  */
 void brought_draw(brought *b, const posse_def *def, bool all, posse_draw *draw);
 
 /* The features of the arm at a place: width numbers, its own and then the shared ones. */
 void brought_features(const brought *b, const posse_def *def, int place, double *out);
 
-/* ---- stages: arms, and what is believed of them ---- */
+/* ---- stages: arms and beliefs ---- */
 
 typedef struct stage {
     const char *name;
@@ -36,7 +36,7 @@ typedef struct stage {
     bool unit; /* rewards are in [0, 1] */
 } stage;
 
-/* Every form in which plays are kept, and every model; STAGE_LOGISTIC is the one with a logistic link. */
+/* Every form in which plays are stored, and every model. STAGE_LOGISTIC is the one with a logistic link. */
 enum {
     STAGE_JOINT,
     STAGE_BOTH,
@@ -55,7 +55,7 @@ extern const stage stages[STAGES];
 #define CREW_MAX 12
 extern const posse_part crew[CREW_MAX];
 
-/* The first `count` of the crew there. */
+/* A definition with the arms of a stage and the first `count` learners of the crew. */
 posse_def stage_def(const stage *s, int count);
 
 /* ---- a posse and its rounds ---- */
@@ -63,7 +63,7 @@ posse_def stage_def(const stage *s, int count);
 typedef struct play {
     posse_def def;
     posse *p;
-    posse_draw draw; /* of the law: rounds, picks and rewards */
+    posse_draw draw; /* of the test: for rounds, picks and rewards */
     brought now;
     posse_decision d;
     int place;
@@ -75,7 +75,7 @@ void play_close(play *s);
 /* Rounds, picks and rewards are those of another run from now on. */
 void play_begin(play *s, uint32_t run);
 
-/* The steps of a round. Learner i plays among the first 1 + i arms that are there, so that learners differ. */
+/* The steps of a round. Learner i plays one of the first 1 + i available arms, so that learners differ. */
 void play_decide(play *s, bool all);
 void play_act(play *s);
 double play_learn(play *s, bool unit);
@@ -98,10 +98,10 @@ void chronicle_open(chronicle *c, const posse_def *def);
 void chronicle_close(chronicle *c);
 void chronicle_add(chronicle *c, const posse_def *def, const brought *b, int learner, int place);
 
-/* The regret of an entry in a world of a belief, in the formulas of docs/selectors.md. */
+/* The regret of an entry in a world of a belief, by the formulas of docs/selectors.md. */
 double chronicle_regret(const chronicle *c, const entry *e, const posse_belief *b, const double *world);
 
-/* The sum of the regrets of a learner's entries, the first first; *plays: how many there are. */
+/* The sum of the regrets of a learner's entries, in their order. *plays is their number. */
 double chronicle_sum(const chronicle *c, int learner, const posse_belief *b, const double *world, double *plays);
 
 #endif

@@ -39,7 +39,7 @@ static posse_part patient_selectors[] = {
     {.kind = "bms", .name = "forgetting", .options = {NUMBER("patience", 2), NUMBER("forgetting", 1)}},
 };
 
-/* In a world that drifts, with a belief that does: discounts with and without patience, and in batches. */
+/* For a world that drifts, with a belief that drifts: discounts with and without patience, and in batches. */
 static posse_part fading_selectors[] = {
     {.kind = "bms", .name = "fades", .options = {NUMBER("discount", 0.9)}},
     {.kind = "bms", .name = "fades, patience 2", .options = {NUMBER("discount", 0.97), NUMBER("patience", 2)}},

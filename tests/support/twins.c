@@ -12,23 +12,23 @@ struct rival_rule {
     const char *kind;
     void (*admit)(rival *r, int learner);  /* NULL: nothing to do */
     void (*retire)(rival *r, int learner); /* NULL: nothing to do */
-    int (*choose)(rival *r);               /* with `chances` where it is drawn */
-    void (*played)(rival *r, size_t at);   /* that episode; NULL: nothing to do */
-    void (*heard)(rival *r, size_t at);    /* its reward; NULL: nothing to do */
+    int (*choose)(rival *r);               /* sets `chances` if it draws */
+    void (*played)(rival *r, size_t at);   /* episode `at`; NULL: nothing to do */
+    void (*heard)(rival *r, size_t at);    /* the reward of episode `at`; NULL: nothing to do */
     long double (*potential)(const rival *r, int learner);
     int (*probe)(rival *r); /* NULL: it names no arms */
 };
 
-/* -------------------------------------------- what the history says -------------------------------------------- */
+/* ------------------------------------------ statistics of the history ------------------------------------------ */
 
-/* A list with room for a number `at`, which doubles whenever it is full. */
+/* Returns the list with room for the entry `at`. Its size doubles when it is full. */
 static void *grown(void *list, size_t at, size_t size) {
     if ((at & (at - 1)) == 0) list = realloc(list, 2 * (at + 1) * size);
     assert_non_null(list);
     return list;
 }
 
-/* Takes the account of a learner anew. */
+/* Computes the account of a learner from all episodes. */
 static void recount(rival *r, int learner) {
     int plays = 0, heard = 0;
     long double sum = 0.0L;
@@ -42,7 +42,7 @@ static void recount(rival *r, int learner) {
     r->accounts[learner] = (account){plays, heard, heard > 0 ? sum / heard : 0.0L};
 }
 
-/* N: the rewards of all that are there now. */
+/* N: the number of rewards of all active learners. */
 static long double heard_in_all(const rival *r) {
     long double heard = 0.0L;
     for (int i = 0; i < r->count; i++)
@@ -50,7 +50,7 @@ static long double heard_in_all(const rival *r) {
     return heard;
 }
 
-/* M: the learners that are there now. */
+/* M: the number of active learners. */
 static long double crowd(const rival *r) {
     long double count = 0.0L;
     for (int i = 0; i < r->count; i++) count += r->active[i];
@@ -70,8 +70,8 @@ static long double in_range(const rival *r, double reward) {
 }
 
 /*
- * The first of the least, or of the largest. What ties on paper, such as 3 sqrt(2) and 1 sqrt(18), is a tie: long
- * doubles that differ by less than 1e-17 of their size are the same number.
+ * The first of the least, or of the largest. Exact ties, such as 3 sqrt(2) and 1 sqrt(18), must be found: long doubles
+ * that differ by less than 1e-17 of their size count as equal.
  */
 static int first_least(const long double *x, int count) {
     int best = 0;
@@ -88,7 +88,7 @@ static int first_largest(const long double *x, int count) {
     return first_least(negative, count);
 }
 
-/* One draw, and the first learner at which the chances add up to more than that part of the total. */
+/* Draws a share of the total, and returns the first learner at which the sum of chances exceeds it. */
 static int drawn(rival *r) {
     long double total = 0.0L, sum = 0.0L;
     int last = -1;
@@ -186,7 +186,7 @@ static long double biased_mean(const rival *r, int i) {
     return r->accounts[i].mean - r->bias[i];
 }
 
-/* Over all learners there are, whether or not they were active before. */
+/* Over all active learners, whether or not they were dropped before. */
 static void find_active(rival *r) {
     long double low = -INFINITY;
     for (int j = 0; j < r->count; j++) {
@@ -240,7 +240,7 @@ static long double step_sum(const long double *p, const long double *eta, int co
 void slow_corral_step(const long double *p, const long double *eta, int count, int loser, long double loss,
                       long double *out) {
     long double low = 0.0L, high = loss;
-    for (int n = 0; n < 300; n++) { /* 64 would do, if lambda were not so much smaller than the loss at times */
+    for (int n = 0; n < 300; n++) { /* more than 64, as lambda may be far below the loss */
         long double middle = 0.5L * (low + high);
         if (middle == low || middle == high) break;
         if (step_sum(p, eta, count, loser, loss, middle, out) < 1.0L)
@@ -251,7 +251,7 @@ void slow_corral_step(const long double *p, const long double *eta, int count, i
     step_sum(p, eta, count, loser, loss, low, out);
 }
 
-/* Even before anyone has played; after that a newcomer takes 1 / M of everybody's. */
+/* Uniform before the first play. After that, a new learner takes 1 / M of each probability. */
 static void corral_admit(rival *r, int newcomer) {
     long double share = 1.0L / crowd(r);
     bool first = r->episode_count == 0;
@@ -314,7 +314,7 @@ static int smoothed_choose(rival *r) {
     return chosen;
 }
 
-/* How many of its own first rounds the learner has played with that arm or one before it. */
+/* The number of a learner's first rounds with an arm of at most this index. */
 static uint64_t firsts_upto(const rival *r, int learner, int arm) {
     uint64_t count = 0;
     for (size_t k = 0; k < r->episode_count; k++) {
@@ -324,7 +324,7 @@ static uint64_t firsts_upto(const rival *r, int learner, int arm) {
     return count;
 }
 
-/* One of the arms of its first rounds, in order of the arms. */
+/* Draws one of the learner's first rounds, sorted by arm, and returns its arm. */
 static int smoothed_probe(rival *r) {
     if (!r->second) return -1;
     uint64_t rank = posse_draw_index(&r->draw, firsts_upto(r, r->current, INT_MAX));
@@ -360,7 +360,7 @@ static void exp3p_gains(const rival *r, long double *gains) {
         for (size_t k = 0; k < r->episode_count; k++) gains[i] += r->gains[i][k];
 }
 
-/* So that a newcomer's exp(eta G) is the mean of the others'. */
+/* Sets the gain of a new learner so that its exp(eta G) is the mean of the others'. */
 static void exp3p_admit(rival *r, int newcomer) {
     long double gains[CROWD_MAX], largest = -INFINITY, sum = 0.0L, eta = exp3p_eta(r), others = crowd(r) - 1.0L;
     if (others == 0.0L) return;
@@ -403,8 +403,8 @@ static void exp3p_heard(rival *r, size_t at) {
 /* ------------------------------------------- ucb, greedy and uniform ------------------------------------------- */
 
 /*
- * The learner to be tried, -1: none. The first without a reward that is due, and where nobody has a reward the one due
- * first. Once tried, it is due again when twice as many rewards, and one per learner, have come.
+ * The learner to try, or -1. It is the first without rewards that is due or, if no learner has rewards, the one that is
+ * due first. After a try, a learner is due again when the number of rewards is twice as large plus one per learner.
  */
 static int due_one(rival *r) {
     long double all = heard_in_all(r), due[CROWD_MAX];
@@ -473,7 +473,7 @@ static long double number(const posse_part *selector, const char *key, long doub
     return o != NULL ? o->number : fallback;
 }
 
-/* The number for all, or a list; who comes later has the largest of that. */
+/* Reads a number for all learners, or a list. Learners that are added later have the largest of the list. */
 static void read_numbers(const posse_part *selector, const char *key, double fallback, long double out[CROWD_MAX]) {
     const posse_option *o = option(selector, key), absent = {.number = fallback};
     if (o == NULL) o = &absent;
@@ -543,7 +543,7 @@ void rival_heard(rival *r, size_t at, double reward) {
     r->episodes[at].reward = reward;
     int learner = r->episodes[at].learner;
     recount(r, learner);
-    bool there = r->active[learner]; /* who has left is judged no more */
+    bool there = r->active[learner]; /* retired learners are not judged */
     if (there && r->rule->heard != NULL) r->rule->heard(r, at);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Twins of the rival selectors: each rule written straight from its formula, and slowly. A twin keeps every play and
- * every reward and takes counts, means and radii of them anew whenever it needs one, in long double with libm's log and
- * exp. It shares nothing with the library but the stream that it draws from.
+ * Twins of the rival selectors: slow versions that follow the formula of each rule directly. A twin stores every play
+ * and every reward, and computes counts, means and radii anew whenever it needs one, in long double with libm's log and
+ * exp. It shares nothing with the library except the stream that it draws from.
  *
- * A twin is told what happens (who joins, leaves, plays, and which reward comes when) and says by itself whom it would
- * choose.
+ * A twin gets all events (learners that are added, retire and play, and rewards when they come) and chooses a learner
+ * by itself.
  */
 #ifndef TWINS_H
 #define TWINS_H
@@ -14,13 +14,13 @@
 
 #define CROWD_MAX 12 /* learners a twin can watch, retired ones included */
 
-/* A play, and what came of it. */
+/* A play and its reward. */
 typedef struct episode {
     int learner, arm;
     bool probe; /* the rule named the arm itself */
     bool heard;
     double reward;
-    long double chance; /* with which the learner was chosen */
+    long double chance; /* the probability with which the learner was chosen */
 } episode;
 
 /* How often a learner has played, how many of its rewards have come, and their mean. */
@@ -40,18 +40,18 @@ typedef struct rival {
 
     episode *episodes;
     size_t episode_count;
-    account accounts[CROWD_MAX];    /* taken anew of all episodes whenever one is added to them */
+    account accounts[CROWD_MAX];    /* computed from all episodes after each change */
     long double chances[CROWD_MAX]; /* of the latest choice */
 
     long double d[CROWD_MAX], phi[CROWD_MAX], before[CROWD_MAX]; /* d3rb, ed2rb */
-    bool dropped[CROWD_MAX];                                     /* balancing; dynamic-balancing: not active now */
-    bool came_back;                                              /* dynamic-balancing: somebody became active again */
+    bool dropped[CROWD_MAX];                                     /* balancing, dynamic-balancing: not considered now */
+    bool came_back;                                              /* dynamic-balancing: a dropped learner came back */
     long double p[CROWD_MAX], eta[CROWD_MAX], floor[CROWD_MAX];  /* corral */
-    int waiting;                         /* stochastic-corral: whose second round is next, or -1 */
-    bool second;                         /* and whether the latest choice is one */
+    int waiting;                         /* stochastic-corral: the learner of the second round that is next, or -1 */
+    bool second;                         /* stochastic-corral: the latest choice is a second round */
     long double pair_chances[CROWD_MAX]; /* of the choice that began the pair */
-    long double head_start[CROWD_MAX];   /* exp3p: the gain that a newcomer is given */
-    long double *gains[CROWD_MAX];       /* exp3p: what each episode adds to everybody's */
+    long double head_start[CROWD_MAX];   /* exp3p: the initial gain of a learner that is added */
+    long double *gains[CROWD_MAX];       /* exp3p: the gain that each episode adds, for each learner */
     long double due[CROWD_MAX];          /* ucb, greedy */
 } rival;
 
@@ -59,27 +59,27 @@ typedef struct rival {
 void rival_open(rival *r, const posse_def *def);
 void rival_close(rival *r);
 
-/* The learner of the next round, chosen anew where a batch is over. */
+/* The learner of the next round, chosen anew if the batch is over. */
 int rival_choose(rival *r);
 
-/* The arm that the rule names for that round itself; -1: the learner is to be asked. */
+/* The arm that the rule itself names for that round, or -1 if the learner picks it. */
 int rival_probe(rival *r);
 
-/* That learner has played; returns the number by which the reward, if it ever comes, calls this episode. */
+/* Records the play of that learner. Returns the number of the episode, for rival_heard. */
 size_t rival_played(rival *r, int arm, bool probe);
 void rival_heard(rival *r, size_t episode, double reward);
 
 void rival_admit(rival *r);
 void rival_retire(rival *r, int learner);
 
-/* Corral: goes on from these probabilities of the latest choice instead of its own. */
+/* Corral: continues from these probabilities of the latest choice instead of its own. */
 void rival_follow(rival *r, const double *chances);
 
-/* Whether the rule has potentials, and the one of a learner. */
+/* Whether the rule has potentials, and the potential of a learner. */
 bool rival_has_potentials(const rival *r);
 long double rival_potential(const rival *r, int learner);
 
-/* Rewards heard outside of the range. */
+/* The number of rewards outside of the range. */
 uint64_t rival_clipped(const rival *r);
 
 /*

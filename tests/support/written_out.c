@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A component like the belief as it is given, with `robust` left out. */
+/* Adds a component equal to the given belief, without `robust`. */
 static posse_part *add_component(written_out *w, const posse_part *belief) {
     assert_true(w->count < WRITTEN_MAX);
     posse_part *to = &w->components[w->count];
@@ -19,7 +19,7 @@ static posse_part *add_component(written_out *w, const posse_part *belief) {
 static double number_of(const posse_part *belief, const char *key, int arm) {
     const posse_option *o = posse_part_option(belief, key);
     if (o == NULL && (strcmp(key, "scale") == 0 || strcmp(key, "noise.scale") == 0)) return 2.0;
-    if (o == NULL) return 1.0; /* the default of all else that is varied */
+    if (o == NULL) return 1.0; /* the default of all other options that are varied */
     return o->list != NULL ? o->list[arm] : o->number;
 }
 
@@ -27,7 +27,7 @@ static double clamped(double x, double low, double high) {
     return x < low ? low : x > high ? high : x;
 }
 
-/* An option of a component, multiplied and divided. */
+/* Multiplies an option of a component by times / over, within limits. */
 static void scale_option(written_out *w, posse_part *to, const char *key, double times, double over, double low,
                          double high) {
     const posse_option *given = posse_part_option(to, key);
@@ -46,7 +46,8 @@ static void add_scaled(written_out *w, const posse_part *belief, const char *key
     scale_option(w, add_component(w, belief), key, times, over, low, high);
 }
 
-/* Where the noise is unknown: means as wide as they were count for more or fewer rewards of another noise. */
+/* Unknown noise: variants have a larger or smaller scale of the noise. The weight of the means changes with it, so
+ * that their spread stays the same. */
 static void add_unknown_noises(written_out *w, const posse_part *belief, const char *scale, const char *weight) {
     for (int larger = 0; larger < 2; larger++) {
         posse_part *to = add_component(w, belief);
@@ -60,7 +61,7 @@ static void add_noises(written_out *w, const posse_part *belief, double low, dou
     add_scaled(w, belief, "noise", 3.0, 1.0, low, high);
 }
 
-/* The wider one of two, or the one of lower or higher rates. */
+/* Changes a beta prior to one of its two variants: wider ones, or lower and higher rates. */
 static void vary_beta(double *alpha, double *beta, bool second) {
     double sum = *alpha + *beta, times = second ? 10.0 : 3.0, wider = fmax(2.0, (sum + 1.0) / (times * times) - 1.0);
     double *less = second ? beta : alpha, *more = second ? alpha : beta;
@@ -98,7 +99,7 @@ static void add_wider_gamma(written_out *w, const posse_part *belief, int arms, 
     *to = with_option(*to, (posse_option){.key = "rate", .list = rate, .count = (size_t)arms});
 }
 
-/* Variants have the spreads that go with the noise of the belief as it is given. */
+/* Variants have the spreads that belong to the noise of the given belief. */
 static void add_hierarchies(written_out *w, const posse_part *belief) {
     static const double usual[] = {0.1, 0.2, 0.35, 0.6, 1.0, 1.7};
     posse_part with_spread = *belief;

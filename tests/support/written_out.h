@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Robust beliefs written out by hand: the mixture that `robust` stands for, from the table in docs/beliefs.md and
- * without the library's help.
+ * without the library's code.
  */
 #ifndef WRITTEN_OUT_H
 #define WRITTEN_OUT_H

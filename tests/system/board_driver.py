@@ -164,7 +164,7 @@ class Board:
         self.until("the first is not shown", lambda: b.text("#name") == "trial" and b.text("#pulse") == "live")
 
     def doubt(self, client):
-        """A posse whose rewards contradict its prior says so, in the list and by itself; one that does not watch says nothing."""
+        """The page and the list show if rewards contradict the prior of a watched posse, and otherwise do not."""
         b = self.browser
         self.expect(b.run("document.getElementById('surprise').hidden"), "a belief that is not watched surprises")
         prior = {"kind": "beta", "alpha": 50, "beta": 50}

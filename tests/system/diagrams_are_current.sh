@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# docs/pictures/*.svg are what tools/diagrams.py draws: not wider than 900 pixels, no text below 12, nothing from elsewhere.
+# tools/diagrams.py draws the same docs/pictures/*.svg again. They are at most 900 pixels wide, have no text below 12
+# pixels, and load nothing from elsewhere.
 . "$(dirname "$0")/scripting.sh"
 rm -rf "$scratch"/*
 

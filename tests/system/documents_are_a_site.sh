@@ -22,7 +22,7 @@ $python -B "$here/site_checks.py" "$source_dir" "$scratch/site" || die "see abov
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
 [ -z "$chromium" ] || $python -B "$here/site_driver.py" "$chromium" "$scratch/site" || die "see above"
 
-# A page that nobody finds, and a listed one that does not exist.
+# A page that no navigation lists, and a listed page that does not exist, are errors.
 mkdir "$scratch/copy"
 cp -r "$source_dir"/{README.md,CHANGELOG.md,CONTRIBUTING.md,docs,include} "$scratch/copy"
 echo '# Stray' >"$scratch/copy/docs/stray.md"

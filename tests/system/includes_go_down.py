@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Holds every #include against the layers of docs/architecture.md: includes_go_down.py TREE
+"""Checks every #include against the layers of docs/architecture.md: includes_go_down.py TREE
 
-The sources stand in three houses, lib, app and bindings; each is one root of includes. A layer is a folder of a house
-with all folders below it that are no layers themselves. The block ```layers lists them from the lowest up, each with the
-layers that it includes; the block ```picture draws them. What is wrong is printed, a line each with file and line, and
-makes the status 1:
+The sources are in three top folders, lib, app and bindings, and each of them is a root of includes. A layer is a folder
+below one of these, with all its subfolders that are no layers themselves. The block ```layers lists the layers from the
+lowest up, each with the layers that it includes. The block ```picture draws them. The program prints each problem on a
+line with its file and line, and exits with 1 if it finds any of these:
   - an include of a layer that is not listed, and a layer that is listed but not included;
-  - a layer that lists one that comes later in the block, so that there can be no circle;
-  - a layer of lib that lists one outside of it;
+  - a layer that lists one that comes later in the block, which could make a cycle;
+  - a layer of lib that lists one outside of lib;
   - a folder with C files that is not a layer, a layer without a file, an include of a file that does not exist;
   - a layer that the picture does not show, or shows no higher than one that it includes.
 """
@@ -23,7 +23,7 @@ INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
 
 
 class Layers:
-    """What the document declares: the layers in their order, and for each one those that it may include."""
+    """The declarations of the document: the layers in their order, and the layers that each may include."""
 
     def __init__(self, tree, complain):
         self.tree, self.complain = tree, complain
@@ -84,7 +84,7 @@ def sources(tree):
 
 
 def included(tree, path, quoted, name):
-    """The file that an include means, relative to the tree; None if it is none of ours."""
+    """The file that an include means, relative to the tree; None if it is not in the tree."""
     for base in ([path.parent] if quoted else []) + [*HOUSES, ".", "include"]:
         found = pathlib.PurePath(os.path.normpath(pathlib.PurePath(base, name)))
         if (tree / found).is_file():

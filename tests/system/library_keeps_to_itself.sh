@@ -13,8 +13,8 @@ clock='s?rand|random|time|clock|clock_gettime|gettimeofday'
 libm='(exp|exp2|expm1|log|log2|log10|log1p|pow|sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|cbrt|hypot|erfc?|[lt]gamma|fma)[fl]?'
 ! grep -Ex "$world|$clock|$libm" "$scratch/used" || die "libposse.so refers to these"
 
-random=$(cd "$source_dir/src" && grep -rl --include="*.[ch]" "getentropy(" .)
-[ "$random" = ./posse/save.c ] || die "the library takes random numbers of the system in: $random"
+random=$(cd "$source_dir/lib" && grep -rl --include="*.[ch]" "getentropy(" .)
+[ "$random" = ./object/save.c ] || die "the library takes random numbers of the system in: $random"
 
-asked=$(cd "$source_dir/src" && grep -rho --include='*.[ch]' --exclude-dir=experiment 'getenv([^)]*)' .)
+asked=$(cd "$source_dir/lib" && grep -rho --include='*.[ch]' 'getenv([^)]*)' .)
 [ "$asked" = 'getenv("POSSE_ISA")' ] || die "the library reads variables of the environment: $asked"

@@ -29,7 +29,7 @@ class Browser:
         self.read_end, back = os.pipe()
 
         def connect():
-            # High copies first: the pipe's own ends may be 3 or 4.
+            # Copies with high numbers are made first, because the ends of the pipes may be 3 or 4 themselves.
             a, b = os.dup2(there, 63), os.dup2(back, 64)
             os.dup2(a, 3), os.dup2(b, 4)
 
@@ -174,7 +174,7 @@ class Page:
             self.problems.append(f"{self.path}: {what}")
 
     def eventually(self, look, good):
-        """What look() gives once it is good, or after five seconds: a busy machine draws late."""
+        """The value of look() once it is good, or after five seconds, because a busy machine draws late."""
         end = time.monotonic() + 5
         seen = look()
         while not good(seen) and time.monotonic() < end:

@@ -91,6 +91,6 @@ narrow=$(on_terminal 72) wide=$(on_terminal 160)
 [ "$narrow" -le 72 ] && [ "$wide" -le 160 ] && [ "$wide" -gt 100 ] || die "lines of $narrow columns in 72, of $wide in 160"
 [ "$("$posse" list --markdown)" = "$(env COLUMNS=40 LC_ALL=C "$posse" list --markdown)" ] || die "Markdown is not always the same"
 expect 0 "$posse" list --markdown ucb && says "### learner ucb" && says "### selector ucb" &&
-    says '| `width` | number | `1` | [0, 1e+50] | c: multiplies the confidence radius |'
+    says '| `width` | number | `1` | [0, 1e+50] | c: factor on the confidence radius |'
 expect 0 "$posse" list beliefs --markdown && says "## Beliefs" && says "### belief beta" && says "Every belief also has:"
 expect 2 "$posse" list --markdown lerner && says 'did you mean "learner"?'

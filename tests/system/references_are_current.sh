@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The reference pages in docs/ are what tools/reference.py writes, whatever the terminal, the locale and the folder; and it
-# notices a declaration that it does not understand.
+# The reference pages in docs/ are those that tools/reference.py writes, with any terminal, locale and folder. The tool
+# fails at a declaration that it does not understand.
 . "$(dirname "$0")/scripting.sh"
 rm -rf "$scratch"/*
 
@@ -29,7 +29,7 @@ for command in $("$build_dir/posse" --help | sed -n 's/^  posse \([a-z]*\) .*/\1
     grep -qx "## posse $command" "$source_dir/docs/commands.md" || die "docs/commands.md has no heading for $command"
 done
 
-mkdir "$scratch/strange" && cp -r "$source_dir/include" "$source_dir/tools" "$source_dir/serve" "$scratch/strange"
+mkdir "$scratch/strange" && cp -r "$source_dir/include" "$source_dir/tools" "$scratch/strange" && mkdir "$scratch/strange/app" && cp -r "$source_dir/app/serve" "$scratch/strange/app"
 sed -i 's/^POSSE_API posse_error posse_learn(/extern posse_error posse_learn(/' "$scratch/strange/include/posse.h"
 ! /usr/bin/python3 -B "$scratch/strange/tools/reference.py" "$build_dir" "$scratch/other" 2>"$scratch/said" || die "a strange declaration is left out"
 grep -q 'not understood: posse_learn$' "$scratch/said" || die "it says: $(cat "$scratch/said")"

@@ -7,7 +7,7 @@
 "$build_dir/posse" serve --help | grep -q -e --listen || exit 77
 command -v curl >/dev/null && command -v sqlite3 >/dev/null || exit 77
 
-# run_guide PAGE: in a folder of its own; the output is in $scratch/PAGE/output.
+# run_guide PAGE: runs its blocks in a new folder; the output is in $scratch/PAGE/output.
 run_guide() {
     local folder=$scratch/$1 port
     rm -rf "$folder" && mkdir "$folder" && cd "$folder"

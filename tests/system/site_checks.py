@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Holds the documents against what a reader needs: site_checks.py SOURCE SITE
+"""Checks the links of the documents, in the built site and in the Markdown: site_checks.py SOURCE SITE
 
 Every link of the built pages leads to a page and an anchor that exist, and no page loads anything from elsewhere. Every
-link of the Markdown leads somewhere on a forge as well, whose anchors are made from headings. Prints what is wrong and
-exits with 1, if anything is.
+link of the Markdown also works on a forge, which makes anchors from headings. Prints problems, and exits with 1 if it
+finds any.
 """
 import os
 import pathlib
@@ -69,7 +69,7 @@ def check_site(site, complain):
 
 
 def slugs(tokens):
-    """The anchors that a forge gives to headings: the second of a name has -1 behind it."""
+    """The anchors that a forge gives to headings. The second heading of a name gets -1 at the end."""
     found = {}
     for at, token in enumerate(tokens):
         if token.type == "heading_open":

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Opens the site of the documents in headless Chromium, from the disk, and searches in it: site_driver.py CHROMIUM SITE
 
-Files may not read other files, as in any browser without options. Prints what is wrong and exits with 1, if anything
-is."""
+As in a browser without options, files may not read other files. Prints problems, and exits with 1 if it finds any."""
 import pathlib
 import sys
 import time
@@ -11,7 +10,7 @@ import urllib.parse
 
 from page_driver import OPTIONS, Browser
 
-# What a reader may look for, and a page that has to be among the answers.
+# Words that a reader may search for, and a page that must be among the results.
 SEARCHES = {"late rewards": "docs/embedding.html", "floor": "docs/kinds.html", "patience": "docs/kinds.html"}
 
 

@@ -10,6 +10,6 @@ fi
 
 # Examples have no licence line, because they are copied and quoted by the documents.
 cd "$source_dir"
-without=$(find include src cli report python tests bench cmake tools -path '*/build' -prune -o \( -name '*.[ch]' -o -name '*.py' -o -name '*.sh' \
+without=$(find include lib app bindings tests bench cmake tools -path '*/build' -prune -o \( -name '*.[ch]' -o -name '*.py' -o -name '*.sh' \
     -o -name '*.cmake' \) -print | xargs grep -L 'SPDX-License-Identifier: MIT' || true)
 [ -z "$without" ] || die "no SPDX line in: $without"

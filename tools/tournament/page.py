@@ -12,7 +12,7 @@ from svg import tag
 from tables import interval, number
 
 HERE = pathlib.Path(__file__).resolve().parent
-STYLE = HERE.parent.parent / "report" / "page"
+STYLE = HERE.parent.parent / "app" / "report" / "page"
 
 # Light and dark colours, and dashes, as in the report. The line of the default is black or white.
 COLOURS = (

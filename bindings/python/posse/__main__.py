@@ -9,8 +9,8 @@ from posse import _posse
 
 
 def main():
-    """The program with the arguments of this process; ends it."""
-    # Learners in a plugin call the library, which is in the module.
+    """Runs the program with the arguments of this process, and ends the process."""
+    # Learners in a plugin call functions of the library, which is in the module, so its symbols must be global.
     ctypes.CDLL(_posse.__file__, mode=os.RTLD_NOW | os.RTLD_GLOBAL)
     sys.stdout.flush()
     raise SystemExit(_posse.main(["posse", *sys.argv[1:]]))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Without docstrings: those are in the module, and join when the package is put together (declare.py).
+# There are no docstrings here: declare.py copies those of the module when the package is built.
 from collections.abc import Sequence
 from typing import Any, SupportsFloat
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Rounds that bring features: contexts, as applications say them, and rounds, as learners see them."""
+"""Rounds with features: contexts, which applications give, and rounds, which learners get."""
 
 from __future__ import annotations
 
@@ -16,32 +16,31 @@ if TYPE_CHECKING:
 
 
 class Context(NamedTuple):
-    """What a round is like, where rounds bring features. The features of an arm are its own and behind them the shared
-    ones."""
+    """The features of a round. The features of an arm are its own, followed by the shared ones."""
 
     points: ArrayLike | None = None
-    """The features of each arm, count x Posse(dim=...), a row for each of `arms`; None where that is 0."""
+    """The features of each arm, count x Posse(dim=...), a row for each of `arms`; None if dim is 0."""
 
     shared: ArrayLike | None = None
-    """The features that all arms share, Posse(context=...) numbers; None where that is 0."""
+    """The features that all arms share, Posse(context=...) numbers; None if that is 0."""
 
     arms: ArrayLike | None = None
-    """Which arms are there in this round, in any order. None: as many as there are rows, from the first; without rows all
-    of them."""
+    """The available arms of this round, in any order. None: the first len(points) arms, or all arms if there are no
+    points."""
 
 
 class Round(NamedTuple):
     """A round as a learner in Python sees it."""
 
     arms: NDArray[np.int64]
-    """Which arms are there, rising."""
+    """The available arms, in ascending order."""
 
     features: NDArray[np.float64]
-    """The features of each, len(arms) x `Arms.features`: its own and behind them the shared ones."""
+    """The features of each arm, len(arms) x `Arms.features`: its own, followed by the shared ones."""
 
 
 def numbers(value, name):
-    """The features of a context as floats in a row of memory, for what is no such array yet. ContextError."""
+    """The features of a context as a contiguous array of floats, converted if necessary. ContextError."""
     array = _array(_unboxed(value), name, "fiub", "numbers are needed")
     return array.astype(np.float64, order="C", copy=False)
 
@@ -55,7 +54,7 @@ def _unboxed(value):
 
 
 def whole_numbers(value):
-    """The arms of a context, the same."""
+    """The arms of a context as a contiguous array of whole numbers. ContextError."""
     array = _array(value, "arms", "iu", "numbers of arms are needed")
     if array.size and array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
         _refuse("arms", f"there is no arm {array.max()}")

@@ -1,30 +1,30 @@
 # SPDX-License-Identifier: MIT
-"""What can go wrong. Messages are the library's own; `code` is the name of its error."""
+"""The exceptions of the package. Messages are the library's own; `code` is the name of its error."""
 
 from __future__ import annotations
 
 
 class Error(Exception):
-    """Anything that posse has to say. Running out of memory is Python's own MemoryError."""
+    """The base of all exceptions of posse. Running out of memory is Python's own MemoryError."""
 
     code: str = ""
-    """The name of the library's error, "POSSE_ERROR_REWARD"; empty where it has none."""
+    """The name of the library's error, "POSSE_ERROR_REWARD"; empty if it has none."""
 
 
 class Problem(str):
-    """What is wrong with a description, and where. As a text it is the line that is printed."""
+    """A problem of a description, and its place. As a text it is the line that is printed."""
 
     text: str
-    """What is wrong, without its place."""
+    """The message, without the place."""
 
     path: str
-    """Where in the description, like ``learners[2].belief.sd``; empty: all of it."""
+    """The place in the description, like ``learners[2].belief.sd``; empty: the whole description."""
 
     line: int
-    """Where in the file, from 1; 0: there is no file, or it is not at one place in it."""
+    """The line in the file, from 1; 0: there is no file, or the problem has no single place in it."""
 
     column: int
-    """In characters, from 1; 0 where `line` is."""
+    """The column in characters, from 1; 0 if `line` is 0."""
 
     file: str | None
     """The file, as it was given; None: there is none."""
@@ -32,7 +32,7 @@ class Problem(str):
     def __new__(
         cls, text: str, *, path: str = "", line: int = 0, column: int = 0, file: str | None = None, label: str = ""
     ) -> Problem:
-        """label: what the program calls it, where the position in a file does not show what it is about."""
+        """label: the name of the part that the problem is about, if the position in the file does not show it."""
         places = [path] if file is None else [f"{file}:{line}:{column}", label] if line else [file, path]
         self = super().__new__(cls, ": ".join([*filter(None, places), text]))
         self.text, self.path, self.line, self.column, self.file = text, path, line, column, file
@@ -40,8 +40,8 @@ class Problem(str):
 
 
 class SpecificationError(Error, ValueError):
-    """A posse or an experiment cannot be as it was described. One line per problem, each with its place: the line and
-    column of a file, or a path like ``learners[2].width``."""
+    """The description of a posse or an experiment is wrong. The text has a line for each problem, with its place: the
+    line and column of a file, or a path like ``learners[2].width``."""
 
     def __init__(self, *problems: str):
         super().__init__(*(one if isinstance(one, Problem) else Problem(one) for one in problems))
@@ -51,42 +51,42 @@ class SpecificationError(Error, ValueError):
 
     @property
     def problems(self) -> list[Problem]:
-        """What is wrong, in the order of the description."""
+        """The problems, in the order of the description."""
         return list(self.args)
 
 
 class ContextError(Error, ValueError):
-    """A context that this posse cannot decide in, or none where it needs one. `problem` says what is wrong, and where: its
-    path is like ``context.arms[2]``."""
+    """The context does not fit this posse, or is missing. `problem` has the message, and a path like
+    ``context.arms[2]``."""
 
     def __init__(self, problem: str):
         super().__init__(problem if isinstance(problem, Problem) else Problem(problem))
 
     @property
     def problem(self) -> Problem:
-        """What is wrong."""
+        """The problem and its place."""
         return self.args[0]
 
 
 class RewardError(Error, ValueError):
-    """A reward that is not finite, beyond 1e100, or outside [0, 1] where that is needed."""
+    """The reward is not finite, beyond 1e100, or outside [0, 1] where that is needed."""
 
 
 class DecisionError(Error, LookupError):
     """No decision has that id, it has its reward already or was forgotten, another posse made it, or its learner is
-    external and nobody has said what it played (`Posse.acted`)."""
+    external and its arm was not reported yet (`Posse.acted`)."""
 
 
 class LearnerError(Error, LookupError):
-    """No such learner or arm, one that cannot be retired, or a learner that picked an arm that does not exist."""
+    """The learner or arm does not exist or cannot be retired, or a learner has picked an arm that does not exist."""
 
 
 class DamagedError(Error, ValueError):
-    """Not a saved posse, one that was cut short or altered, or one of another version."""
+    """The bytes are not a saved posse, were cut short or altered, or are of another version."""
 
 
 class AbsentError(Error, AttributeError):
-    """This selector has no such quantity: to `hasattr` the posse does not have it."""
+    """This selector has no such quantity, and `hasattr` returns False for it."""
 
 
 class RunError(Error, RuntimeError):
@@ -94,15 +94,15 @@ class RunError(Error, RuntimeError):
 
 
 class UnreachableError(Error, ConnectionError):
-    """A server that does not answer, or that says it cannot do this now, also after it was asked again."""
+    """The server does not answer, or reports that it cannot do this now, even after retries."""
 
 
 class MissingError(Error, LookupError):
-    """The server answers, and has no posse of that name. Asking again does not help; `create` of `posse.connect` does."""
+    """The server answers, but has no posse of that name. Retries do not help; use `create` of `posse.connect`."""
 
 
 class ForbiddenError(Error, PermissionError):
-    """The server wants a token, or the token may not do this."""
+    """The server needs a token, or the token does not have the right."""
 
 
 class BeliefWarning(UserWarning):

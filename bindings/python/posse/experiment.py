@@ -35,13 +35,13 @@ def run(
 
     experiment: the path of a file, or a dict of the same shape, in which learners may be written in Python.
     runs, rounds, seed: instead of the experiment's own.
-    threads: 0 for as many as there are processors. Learners in Python play on one. The numbers do not depend on it.
-    plugins: shared objects with kinds of one's own; they stay loaded, as `posse.kinds` then shows.
+    threads: 0 for as many as there are processors. Learners in Python play on one. The results do not depend on it.
+    plugins: shared objects with kinds of your own. They stay loaded, and `posse.kinds` lists them.
     progress: True for a bar, in a terminal or a notebook; or a function of the rounds played and the rounds in all.
 
     Nothing is written; `Results.save` does that. Ctrl-C stops it with KeyboardInterrupt. SpecificationError: the
-    experiment is wrong, with every problem at its place. RunError: it could not finish. The exception of a learner in
-    Python, or of `progress`, comes out as it was raised. Warnings are those of the program: BeliefWarning if rewards
+    experiment is wrong, with every problem at its place. RunError: it could not finish. An exception of a learner in
+    Python, or of `progress`, is passed on unchanged. Warnings are those of the program: BeliefWarning if rewards
     contradict the belief of a selector, ClippingWarning if a selector clips more than a hundredth of them.
     """
     load_plugins(plugins)
@@ -61,7 +61,7 @@ def check(
 
 
 def _name(experiment):
-    """What the progress of an experiment goes by, before it is read."""
+    """The name in the progress bar, which is shown before the experiment is read."""
     if isinstance(experiment, Mapping):
         return str(experiment.get("name", "")).partition("\0")[0]
     return pathlib.Path(os.fsdecode(experiment)).stem.partition("\0")[0]

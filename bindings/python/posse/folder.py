@@ -18,7 +18,8 @@ from posse.table import text_of
 
 
 def open_results(folder: str | os.PathLike[str]) -> Results:
-    """The results in a folder that `posse run` or `Results.save` has written, "results/ucb": what `posse.run` would give.
+    """The results in a folder that `posse run` or `Results.save` has written, "results/ucb", as `posse.run` returns
+    them.
 
     RunError: there are no results, or they are damaged.
     """
@@ -26,7 +27,7 @@ def open_results(folder: str | os.PathLike[str]) -> Results:
 
 
 class Folder:
-    """What an outcome in C has, read from files."""
+    """The attributes of an outcome in C, read from files."""
 
     def __init__(self, folder: str | os.PathLike[str]):
         self._path = pathlib.Path(folder)
@@ -42,10 +43,10 @@ class Folder:
         self.name, self.title, self.hash = manifest["name"], manifest["title"], manifest["hash"]
         self.rounds, self.runs, self.seed = (int(manifest[key]) for key in ("rounds", "runs", "seed"))
         self.tasks = int(manifest.get("tasks", 1))
-        self.rounds *= self.tasks  # the manifest has those of a task
+        self.rounds *= self.tasks  # the manifest has the rounds of one task
         self.seconds, self.threads, self.source = manifest["seconds"], manifest["threads"], manifest["source"]
         self.learners = tuple(learner["name"] for learner in manifest["learners"])
-        self.measure = manifest.get("measure", "regret")  # results of version 0.1 do not say
+        self.measure = manifest.get("measure", "regret")  # results of version 0.1 have no measure
         summary = self._rows("summary.csv")
         self.competitors = tuple((row["name"], row["role"], row["kind"]) for row in summary)
         self._read_competitors(summary)
@@ -75,7 +76,8 @@ class Folder:
         self.pairs, self.pairs_ci95 = _numbers(pairs, "difference"), _numbers(pairs, "ci95")
 
     def _columns(self) -> dict[str, str]:
-        """What an outcome calls the columns of curves.csv and summary.csv. A log has value where else is regret."""
+        """Columns of curves.csv and summary.csv, by their names in an outcome. A log has value in the place of
+        regret."""
         columns = {"regret": self.measure, "regret_ci95": f"{self.measure}_ci95"}
         same = ("optimal_rate", "optimal_ci95") if self.measure == "regret" else ("effective_rounds",)
         return columns | {name: name for name in same}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Features of mixed kinds as so many numbers."""
+"""Features of mixed kinds as a fixed number of floats."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ Feature = float | bool | str | Iterable[str] | None
 def hashed(features: Mapping[str, Feature], dim: int) -> NDArray[np.float64]:
     """Named features as `dim` numbers, the same on every machine, for a context.
 
-    ``hashed({"age": 0.3, "new": True, "country": "de", "words": ["red", "car"]}, 64)``. A number is added at a place that
-    a hash of its name says, a text as a 1 at the place of "name=text", each text of a list likewise; True is 1, False and
-    None add nothing. Half of the names are added with a minus sign, so that features that meet at a place do not all add
-    up. Scale numbers to about 1 in size. ValueError: a number that is not finite. TypeError: neither number nor text."""
+    ``hashed({"age": 0.3, "new": True, "country": "de", "words": ["red", "car"]}, 64)``. A number is added at the place
+    that a hash of its name gives. A text is added as a 1 at the place of "name=text", and so is each text of a list.
+    True is 1; False and None add nothing. Half of the names are added with a minus sign, so that features that meet at
+    a place do not all add up. Scale numbers to about 1 in size. ValueError: a number is not finite. TypeError: a
+    feature is neither a number nor a text."""
     if dim < 1:
         raise ValueError(f"dim is {dim}; it must be at least 1")
     sums = [0.0] * dim
@@ -32,7 +33,7 @@ def hashed(features: Mapping[str, Feature], dim: int) -> NDArray[np.float64]:
 
 
 def _entries(name, feature):
-    """What a feature adds: names and numbers."""
+    """The names and numbers that a feature adds."""
     if feature is None:
         return
     if isinstance(feature, str):
@@ -52,7 +53,7 @@ def _entries(name, feature):
 
 
 def _hash(key):
-    """CRC-32 with its bits mixed: names that differ in a character only have sums that differ in a fixed pattern."""
+    """CRC-32 with its bits mixed, because the sums of names that differ in one character differ in a fixed pattern."""
     h = zlib.crc32(key.encode("utf-8", "surrogatepass"))
     h = (h ^ h >> 16) * 0x85EBCA6B & 0xFFFFFFFF
     h = (h ^ h >> 13) * 0xC2B2AE35 & 0xFFFFFFFF

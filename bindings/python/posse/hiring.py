@@ -6,8 +6,8 @@ import reprlib
 import sys
 from collections.abc import Mapping
 
-# What a learner in Python was made with, in the text of an experiment: no more of it than a line. Objects are written
-# whole first, so that no address in them is cut in two.
+# The remark on a learner in Python in the text of an experiment has at most this length, which is one line. Objects are
+# written whole at first, so that no address in them is cut in two before it is removed.
 REMARK = 240
 BRIEF = reprlib.Repr()
 BRIEF.maxstring = 60
@@ -15,8 +15,8 @@ BRIEF.maxother = sys.maxsize
 
 
 def hire(value):
-    """The learner that an instance, a class, or a dict with a class as its kind stands for; its name; and a remark on
-    it for the text of the experiment."""
+    """Makes a learner from an instance, a class, or a dict whose kind is a class. Returns the learner, its name, and a
+    remark on it for the text of the experiment."""
     options = dict(value) if isinstance(value, Mapping) else {"kind": value}
     kind, name = options.pop("kind"), options.pop("name", None)
     if isinstance(kind, type):
@@ -30,8 +30,8 @@ def hire(value):
 
 
 def _remark(learner, arguments):
-    """A comment on a learner in Python: its class with its arguments or, of an instance, its attributes. Where an object
-    lies in memory is left out, so that the text repeats."""
+    """A comment on a learner in Python: its class with its arguments or, of an instance, its attributes. Addresses of
+    objects are removed, so that the text is always the same."""
     given = ", ".join(f"{key}={BRIEF.repr(entry)}" for key, entry in arguments.items())
     text = re.sub(r" at 0x[0-9a-fA-F]+", "", f"{type(learner).__module__}.{type(learner).__qualname__}({given})")
     text = "".join(character if character.isprintable() else "?" for character in " ".join(text.split()))

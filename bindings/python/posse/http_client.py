@@ -32,8 +32,8 @@ from posse.errors import (
 )
 from posse.served import AnyContext, ServedDecision, ServedPosse, rewards_of, token_of
 
-IDLE = 45.0  # seconds: the server closes what is silent for 60, and a request must not meet that
-LATER = (429, 503)  # it has not happened, and may be tried again
+IDLE = 45.0  # seconds: the server closes connections that are idle for 60, and a request must not collide with that
+LATER = (429, 503)  # the request had no effect, and may be tried again
 
 
 class _UnixConnection(http.client.HTTPConnection):
@@ -58,7 +58,7 @@ class _Refusal(Exception):
 
 
 class _Lost(Exception):
-    """No answer. sent: the server may have done what was asked."""
+    """There was no answer. sent: the server may have executed the request."""
 
     def __init__(self, why: Exception, sent: bool):
         super().__init__(str(why) or type(why).__name__)
@@ -90,7 +90,7 @@ class _Wire:
         return kind(self.parts.hostname or "", self.parts.port or (443 if kind is http.client.HTTPSConnection else 7677), timeout=self.timeout)
 
     def connection(self) -> http.client.HTTPConnection:
-        """The one of this thread; not one of before a fork, nor one that may be closed at any moment."""
+        """The connection of this thread. After a fork, and after a long time without requests, it is a new one."""
         own = self.own
         if getattr(own, "process", None) != os.getpid() or time.monotonic() - own.used > IDLE:
             self.close()
@@ -99,7 +99,7 @@ class _Wire:
         return own.connection
 
     def close(self) -> None:
-        """Also one of before a fork: only this process's copy is closed."""
+        """Closes the connection. If it is from before a fork, only the copy of this process is closed."""
         if getattr(self.own, "process", None) is not None:
             self.own.connection.close()
         self.own.process = None
@@ -119,7 +119,8 @@ class _Wire:
             raise _Lost(error, sent) from error
 
     def ask(self, method: str, path: str, body: Any = None, *, repeatable: bool = True) -> Any:
-        """The answer. What was not done is tried again, and what may have been done only if that is `repeatable`."""
+        """Returns the answer. A request that had no effect is tried again. A request that may have had one is tried
+        again only if it is `repeatable`."""
         data = None if body is None else json.dumps(body, default=_plain, allow_nan=False).encode()
         for attempt in range(self.retries + 1):
             last = attempt == self.retries
@@ -136,7 +137,7 @@ class _Wire:
             return self.read(status, answer, text)
 
     def wait(self, attempt: int, least: float) -> None:
-        """Twice as long each time, and never in step with others."""
+        """Waits twice as long each time, with a random factor, so that clients do not retry in step."""
         time.sleep(max(min(least, self.timeout), self.backoff * 2**attempt * (0.5 + random.random())))
 
     def read(self, status: int, answer: http.client.HTTPResponse, text: bytes) -> Any:
@@ -151,14 +152,14 @@ class _Wire:
 
 
 def _plain(value: Any) -> Any:
-    """What JSON has no word for: arrays, and numbers of NumPy."""
+    """Converts arrays and numbers of NumPy, which JSON does not have."""
     if hasattr(value, "tolist"):
         return value.tolist()
     raise TypeError(f"{type(value).__name__} cannot be sent to a server")
 
 
 def _raise(refusal: _Refusal, kind: type[Error]) -> None:
-    """The exception that posse.Posse would raise, or that of the server."""
+    """Raises the exception that posse.Posse would raise, or one about the server."""
     if refusal.status in (401, 403):
         raise ForbiddenError(refusal.text) from None
     if refusal.status in LATER or refusal.status >= 500:
@@ -177,9 +178,9 @@ def _raise(refusal: _Refusal, kind: type[Error]) -> None:
 class HttpPosse(ServedPosse):
     """A posse that a server keeps, made by `posse.connect`. Threads may share it, and so may processes after a fork.
 
-    What `posse.Posse` does, it does, with the same decisions bit for bit; `turn`, `decide_many` and `learn_many` do many in
-    one request. A reward may be said again, so that requests whose answers were lost are repeated. A decision whose answer was
-    lost stays pending until it expires."""
+    It decides and learns as `posse.Posse` does, with the same decisions bit for bit. `turn`, `decide_many` and
+    `learn_many` do many in one request. A reward may be sent again, so requests whose answers were lost are repeated. A
+    decision whose answer was lost stays pending until it expires."""
 
     def __init__(self, wire: _Wire):
         self._wire = wire
@@ -200,7 +201,7 @@ class HttpPosse(ServedPosse):
 
     @property
     def name(self) -> str:
-        """Its name on the server."""
+        """The name of the posse on the server."""
         return self._wire.name
 
     # --- asking -----------------------------------------------------------------------------------------------------
@@ -228,7 +229,7 @@ class HttpPosse(ServedPosse):
         shared: ArrayLike | None = None,
         arms: ArrayLike | None = None,
     ) -> ServedDecision:
-        """What to play now."""
+        """Decides what to play now."""
         said = self._context(context, points, shared, arms)
         return self._decision(self._ask("POST", "/decide", {} if said is None else {"context": said}, kind=ContextError))
 
@@ -241,17 +242,18 @@ class HttpPosse(ServedPosse):
         shared: ArrayLike | None = None,
         arms: ArrayLike | None = None,
     ) -> list[ServedDecision]:
-        """The next n decisions, in one request and one commit; all in the same context, where there is one."""
+        """Makes the next n decisions, in one request and one commit; all are in the same context, if there is one."""
         said = self._context(context, points, shared, arms)
         body = {"n": n} if said is None else {"n": n, "context": said}
         return [self._decision(d) for d in self._ask("POST", "/decide", body, kind=ContextError)["decisions"]]
 
     def learn(self, decision: ServedDecision | str, /, reward: float) -> None:
-        """The reward of a decision, or of its token. The same one may be said again; another one is a DecisionError."""
+        """Sends the reward of a decision, or of its token. The same reward may be sent again; another one is a
+        DecisionError."""
         self._ask("POST", "/learn", {"token": token_of(decision), "reward": float(reward)}, kind=DecisionError)
 
     def learn_many(self, rewards: Iterable[tuple[ServedDecision | str, float]], /) -> None:
-        """Many rewards in one request: all are learned, or none."""
+        """Sends many rewards in one request: all are learned, or none."""
         self._ask("POST", "/learn", {"rewards": _rewards(rewards)}, kind=DecisionError)
 
     def turn(
@@ -272,7 +274,7 @@ class HttpPosse(ServedPosse):
         return [self._decision(d) for d in self._ask("POST", "/turn", body, kind=DecisionError)["decisions"]]
 
     def forget(self, decision: ServedDecision | str, /) -> None:
-        """The reward of a decision will never come."""
+        """Ends a decision whose reward will never come."""
         self._ask("POST", "/forget", {"token": token_of(decision)}, kind=DecisionError)
 
     def acted(
@@ -283,7 +285,7 @@ class HttpPosse(ServedPosse):
         *,
         context: AnyContext | None = None,
     ) -> None:
-        """What an external learner has played: an arm, or a point on the ball."""
+        """Reports what an external learner has played: an arm, or a point on the ball."""
         body: dict[str, Any] = {"token": token_of(decision)}
         body["arm" if isinstance(arm, (int, np.integer)) else "point"] = int(arm) if isinstance(arm, (int, np.integer)) else arm
         said = self._context(context, None, None, None)
@@ -306,36 +308,36 @@ class HttpPosse(ServedPosse):
     # --- learners and arms --------------------------------------------------------------------------------------------
 
     def add_learner(self, learner: str | Mapping[str, Any], /) -> int:
-        """A learner joins. Its place."""
+        """Adds a learner, and returns its place."""
         body = {"kind": learner} if isinstance(learner, str) else dict(learner)
         name = self._ask("POST", "/learners", body, kind=SpecificationError, repeatable=False)["learner"]
         self._known = None
         return self._place(name)
 
     def retire_learner(self, learner: int | str, /) -> None:
-        """A learner, by its place or its name, is not chosen again."""
+        """Retires a learner, by its place or its name: it is not chosen again."""
         self._ask("DELETE", "/learners/" + urllib.parse.quote(self._name(learner), safe=""), kind=LearnerError)
 
     def add_arm(self, point: ArrayLike | None = None) -> int:
-        """An arm joins. Its number."""
+        """Adds an arm, and returns its number."""
         body = {} if point is None else {"point": np.asarray(point).tolist()}
         arm = self._ask("POST", "/arms", body, kind=LearnerError, repeatable=False)["arm"]
         self._known = None
         return arm
 
     def retire_arm(self, arm: int, /) -> None:
-        """An arm is not played again."""
+        """Retires an arm: it is not played again."""
         self._ask("DELETE", f"/arms/{int(arm)}", kind=LearnerError)
 
     def delete(self) -> None:
-        """Deletes it from the server, for good."""
+        """Deletes the posse from the server, for good."""
         self._ask("DELETE", "?confirm=" + urllib.parse.quote(self.name, safe=""))
 
     # --- what it is ----------------------------------------------------------------------------------------------------
 
     @property
     def potentials(self) -> NDArray[np.float64]:
-        """What the selector charges each learner. AbsentError: it charges nothing."""
+        """The selector's potential of each learner, which is its charge. AbsentError: it has none."""
         answer = self._ask("GET", "/potentials", kind=AbsentError)
         return _numbers((entry["potential"] for entry in answer["potentials"]), np.inf)
 
@@ -347,16 +349,16 @@ class HttpPosse(ServedPosse):
             if len(values) < frame["learner_count"] or (values and all(value is None for value in values)):
                 break
             return _numbers(values)
-        raise AbsentError("the selector of this posse has no regrets, or more learners than the server tells of")
+        raise AbsentError("the selector of this posse has no regrets, or more learners than the server reports")
 
     def watch(self, frames: int | None = None) -> Iterator[dict[str, Any]]:
-        """What the board shows: the state, whenever it has changed, twice a second at most. Without an end, unless it is told
-        how many frames; it ends when the posse is deleted."""
+        """Yields the state that the board shows, whenever it has changed, twice a second at most. It ends after this
+        number of frames (None: never), and when the posse is deleted."""
         connection = self._wire.open()
         try:
             query = "" if frames is None else f"?frames={frames}"
             connection.request("GET", f"{self._wire.before}{self._path}/events{query}", headers=self._wire.headers)
-            connection.sock.settimeout(max(30.0, self._wire.timeout))  # it is silent for 15 seconds at most
+            connection.sock.settimeout(max(30.0, self._wire.timeout))  # the server is silent for 15 seconds at most
             answer = connection.getresponse()
             if answer.status != 200:
                 self._wire.read(answer.status, answer, answer.read())
@@ -380,7 +382,7 @@ def _rewards(rewards: Iterable[tuple[ServedDecision | str, float]]) -> list[dict
 
 
 def _numbers(values: Iterable[float | None], absent: float = np.nan) -> NDArray[np.float64]:
-    """What JSON has no number for comes as null: infinity, if it is a potential."""
+    """Numbers from JSON, where null stands for `absent`: NaN, or infinity for a potential."""
     return np.array([absent if value is None else value for value in values], dtype=np.float64)
 
 
@@ -396,13 +398,13 @@ def connect_http(
 ) -> HttpPosse:
     """A posse on a server: connect_http("http://127.0.0.1:7677/ads").
 
-    token: the bearer token, where the server wants one. create: the arguments that posse.Posse would have, for when there is
-    no posse of that name yet; one that is there stays as it is. timeout: seconds for one answer. retries: how often a request
-    is tried again, after `backoff` seconds and then twice as long each time. unix_socket: the path of the server's socket, with
-    any host in the URL.
+    token: the bearer token, if the server needs one. create: the arguments of posse.Posse, which create the posse if it
+    does not exist; an existing posse stays as it is. timeout: seconds for one answer. retries: how often a request is
+    tried again, after `backoff` seconds and then twice as long each time. unix_socket: the path of the server's socket,
+    with any host in the URL.
 
-    SpecificationError: `create` is wrong. UnreachableError: there is no such server. MissingError: it has no such posse.
-    ForbiddenError: the token may not do it."""
+    SpecificationError: `create` is wrong. UnreachableError: there is no such server. MissingError: it has no such
+    posse. ForbiddenError: the token does not have the right."""
     wire = _Wire(url, token, timeout, retries, backoff, os.fspath(unix_socket) if unix_socket is not None else None)
     made = HttpPosse(wire)
     if create is not None:

@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 
 class Arms:
-    """The arms a learner lives with. len() is their number, 0 on the continuous ball."""
+    """The arms of a learner. len() is their number, 0 on the continuous ball."""
 
     dim: int
-    """Of the space they are in; 0: independent arms."""
+    """The dimension of their space; 0: independent arms."""
 
     points: NDArray[np.float64] | None
-    """An array, len x dim; None for independent arms and for the ball."""
+    """Their coordinates, an array, len x dim; None for independent arms and for the ball."""
 
     features: int
-    """How many features an arm has in a round; 0: rounds bring none."""
+    """How many features an arm has in a round; 0: rounds have none."""
 
     def __init__(self, count: int, dim: int, points: NDArray[np.float64] | None, features: int = 0):
         self._count = count
@@ -65,22 +65,23 @@ class Learner:
                 self.count[arm] += 1
                 self.sum[arm] += reward
 
-    An instance stands in a list of learners where a dict would: ``learners=[Greedy(0.05), {"kind": "ucb"}]``. A dict whose
-    kind is the class works too, its other keys are the class's arguments: ``{"kind": Greedy, "name": "g", "epsilon": 0.05}``.
+    An instance may be in a list of learners, like a dict: ``learners=[Greedy(0.05), {"kind": "ucb"}]``. A dict whose
+    kind is the class works too. Its other keys are arguments of the class:
+    ``{"kind": Greedy, "name": "g", "epsilon": 0.05}``.
 
-    A class alone, ``learners=[Greedy]``, is its instance without arguments. `name`, an attribute of the class or of the
-    instance, is what tables, claims and the seed of its randomness call it unless the dict has a name; None: the name of
-    the class. `unit_rewards = True` says that it can only learn from rewards in [0, 1].
+    A class alone, ``learners=[Greedy]``, stands for its instance without arguments. `name`, an attribute of the class
+    or of the instance, is the learner's name in tables, in claims and in the seed of its randomness, unless the dict
+    has a name. None: the name of the class. `unit_rewards = True` means that it can only learn from rewards in [0, 1].
 
-    The instance itself never plays. A posse plays a copy of it (`copy.deepcopy`), and so does every run of an experiment,
-    so that each run starts alike. A saved or pickled posse holds the pickle of its copy, so the class must be one that
-    `pickle` finds again.
+    The instance itself never plays. A posse plays a copy of it (`copy.deepcopy`), and so does every run of an
+    experiment, so that all runs start in the same state. A saved or pickled posse holds the pickle of its copy, so the
+    class must be one that `pickle` finds again.
 
-    Where rounds bring features, `act_in` and `learn_in` are called instead. A learner without them is asked by `act` and
-    `learn`, and knows nothing of features.
+    If rounds have features, `act_in` and `learn_in` are called instead. If a learner does not define them, they call
+    `act` and `learn` without the features.
 
-    Take randomness from `draw` alone, and the results repeat. An exception stops the run, or comes out of `decide` and
-    `learn` of the posse, as it was raised.
+    Take randomness from `draw` alone; then the results repeat. An exception stops the run, or is raised by `decide` and
+    `learn` of the posse, unchanged.
     """
 
     name: str | None = None
@@ -99,16 +100,16 @@ class Learner:
         raise NotImplementedError(f"{type(self).__name__} has to define act(self, draw)")
 
     def learn(self, arm: Any, reward: float) -> None:
-        """Learns from one reward; where data is shared, also from arms it did not pick. On the ball `arm` is the point,
-        an array."""
+        """Learns from one reward. If data is shared, this may be the reward of an arm that the learner did not pick. On
+        the ball `arm` is the point, an array."""
         raise NotImplementedError(f"{type(self).__name__} has to define learn(self, arm, reward)")
 
     def act_in(self, draw: Draw, round: Round) -> int:
-        """Picks one of `round.arms`, where rounds bring features; row k of `round.features` has those of the k-th. The
-        arrays are the learner's to keep."""
+        """Picks one of `round.arms`, if rounds have features. Row k of `round.features` has the features of the k-th of
+        them. The learner may keep the arrays."""
         return self.act(draw)  # type: ignore[return-value]
 
     def learn_in(self, arm: int, features: NDArray[np.float64], reward: float) -> None:
-        """Learns from one reward of an arm that had these features; where data is shared, also from arms it did not
-        pick."""
+        """Learns from one reward of an arm that had these features. If data is shared, the learner may not have picked
+        the arm."""
         self.learn(arm, reward)

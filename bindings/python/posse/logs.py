@@ -14,33 +14,33 @@ from posse import _posse
 from posse.contexts import Context, numbers, whole_numbers
 from posse.errors import ContextError, Problem, SpecificationError
 
-# As the library has them: the largest feature, since squares of larger ones drown the noise, and the most arms.
+# Limits of the library: the largest feature, since squares of larger ones drown the noise, and the most arms.
 LARGEST = 1e6
 ARMS = 1_000_000
 
 
 class LoggedRound(NamedTuple):
-    """A round of a log: what was there, what was played, and what came of it."""
+    """A round of a log: its context, the arm that was played, and the reward."""
 
     context: Context
-    """The features, and which arms were there."""
+    """The features, and the available arms."""
 
     arm: int
-    """What was played."""
+    """The arm that was played."""
 
     reward: float
     """Minus the cost in the file."""
 
     probability: float
-    """With which it was played, in (0, 1]."""
+    """The probability with which the arm was played, in (0, 1]."""
 
 
 class Log(list[LoggedRound]):
-    """The rounds of a log, and what a posse that is to learn from it is told: ``Posse(log.arms, dim=log.dim,
+    """The rounds of a log, and the sizes that a posse needs to learn from it: ``Posse(log.arms, dim=log.dim,
     context=log.context)``."""
 
     arms: int
-    """How many there ever are."""
+    """The number of all arms, over all rounds."""
 
     dim: int
     """How many features each arm has in a round; 0: all arms share them."""
@@ -54,9 +54,9 @@ class Log(list[LoggedRound]):
 
 
 def read_vw(path: str | os.PathLike[str]) -> Log:
-    """Reads a log in Vowpal Wabbit's text format: with a line for each action (--cb_adf; its arms are the lines, counted
-    from 0, and shared features join those of each), or a line for each event (--cb; action 1 is arm 0). Features are
-    numbered as they first appear. The reward is minus the cost.
+    """Reads a log in Vowpal Wabbit's text format. If it has a line for each action (--cb_adf), the arms are the lines,
+    counted from 0, and shared features are added to those of each arm. If it has a line for each event (--cb), action 1
+    is arm 0. Features are numbered in the order in which they first appear. The reward is minus the cost.
 
     SpecificationError: the file is wrong, at a line and a column. OSError: it cannot be read."""
     answer = _posse._read_vw(pathlib.Path(path).read_bytes())
@@ -68,20 +68,20 @@ def read_vw(path: str | os.PathLike[str]) -> Log:
 
 
 def write_vw(path: str | os.PathLike[str], rounds: Iterable[LoggedRound | tuple[Context, int, float, float]]) -> None:
-    """Writes rounds (context, arm, reward, probability) in that format; read again they are the same, to the last bit,
-    but for shared features beside those of arms, which join them. A decision's `propensity` is its probability. Where
-    arms have features of their own, an event has a line for each arm, and the arms of a round have to be the first ones:
-    the format does not say which they are.
+    """Writes rounds (context, arm, reward, probability) in that format. `read_vw` returns the same rounds, to the last
+    bit, except that shared features become features of each arm if arms have features of their own. A decision's
+    `propensity` is its probability. If arms have features of their own, an event has a line for each arm. The arms of a
+    round must then be the first ones, because the format does not hold their numbers.
 
-    SpecificationError: a round is wrong, like ``rounds[3].arm``, or the format cannot hold it. OSError: the file cannot be
-    written; one that was there before is left as it is."""
+    SpecificationError: a round is wrong, like ``rounds[3].arm``, or the format cannot hold it. OSError: the file cannot
+    be written; an existing file is left as it is."""
     known = [_round(number, *row) for number, row in enumerate(rounds)]
     if not known:
         raise SpecificationError(Problem("there is none", path="rounds"))
     dim, context = (0 if known[0][part] is None else known[0][part].shape[-1] for part in (0, 1))
     for number, row in enumerate(known):
         if [0 if part is None else part.shape[-1] for part in row[:2]] != [dim, context]:
-            _refuse(number, "context", "must bring as many features as the first")
+            _refuse(number, "context", "must have as many features as the first")
     arms = max(getattr(rounds, "arms", 0), *(1 + max(arm, -1 if arms is None else int(arms[-1])) for *_, arms, arm, _, _ in known))
     unfinished = f"{os.fsdecode(path)}.unfinished"
     try:
@@ -94,7 +94,8 @@ def write_vw(path: str | os.PathLike[str], rounds: Iterable[LoggedRound | tuple[
 
 
 def _round(number, context, arm, reward, probability):
-    """A round as the module takes it: its arrays, with arms that rise, the arm and two numbers."""
+    """A round as the module takes it: its arrays, with arms in ascending order, the arm, the reward and the
+    probability."""
     try:
         points = None if context.points is None else numbers(context.points, "points")
         shared = None if context.shared is None else numbers(context.shared, "shared")
@@ -102,7 +103,7 @@ def _round(number, context, arm, reward, probability):
     except ContextError as error:
         _refuse(number, error.problem.path, error.problem.text)
     if points is None and shared is None:
-        _refuse(number, "context", "brings no features")
+        _refuse(number, "context", "has no features")
     for part, name, axes in ((points, "points", 2), (shared, "shared", 1)):
         if part is not None and (part.ndim != axes or part.size == 0):
             _refuse(number, f"context.{name}", "must be an array, arms x features" if axes == 2 else "must be a vector")
@@ -122,7 +123,7 @@ def _round(number, context, arm, reward, probability):
 
 
 def _in_order(number, points, arms):
-    """Arms that rise, and the rows of points with them."""
+    """The arms in ascending order, and the rows of points with them."""
     if arms.ndim != 1 or len(arms) == 0 or (points is not None and len(points) != len(arms)):
         _refuse(number, "context.arms", "must be a list, with an entry for each row of points")
     order = np.argsort(arms, kind="stable")

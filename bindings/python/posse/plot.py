@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pictures with matplotlib, in the look of the program's own: its colours, widths and dashes."""
+"""Pictures with matplotlib, with the colours, widths and dashes of the program's own pictures."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ LABELS = {"regret": "cumulative regret", "value": "value of a round", "optimal":
 
 
 def plot(results, what, ax):
-    """What Results.plot does."""
+    """Implements Results.plot."""
     if what == "selection":
         return _plot_selection(results, ax)
     known = [results.measure, "optimal"] if results.measure == "regret" else ["value"]
@@ -64,7 +64,7 @@ def _draw_pale(ax, competitor, what):
 
 
 def _looks(results):
-    """Every competitor with its colour, width and dashes, by its place among those of its role."""
+    """Every competitor with its colour, width and dashes, which follow from its place among those of the same role."""
     ranks = {}
     for competitor in results:
         rank = ranks.get(competitor.role, 0)
@@ -88,7 +88,7 @@ def _draw(ax, competitor, look, what):
 
 
 def _averaged(values):
-    """Means over windows, so that there are at most WINDOWS."""
+    """Means over windows, of which there are at most WINDOWS."""
     window = -(-len(values) // WINDOWS)
     starts = np.arange(0, len(values), window)
     counts = np.diff(np.append(starts, len(values)))

@@ -18,7 +18,7 @@ def load_plugins(paths: Iterable[str | os.PathLike[str]]) -> None:
         real = os.path.realpath(path)
         if real in _loaded:
             continue
-        # What a plugin calls is in the module.
+        # A plugin calls functions of the library, which is in the module, so its symbols must be global.
         ctypes.CDLL(_posse.__file__, mode=os.RTLD_NOW | os.RTLD_GLOBAL)
         _posse._plugin(real)
         _loaded.add(real)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Priors from files and from data, as dicts that every place for a belief takes."""
+"""Priors from files and from data, as dicts, which may be given wherever a belief may."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 
 
 def read_prior(path: str | os.PathLike[str]) -> BeliefPart:
-    """The belief in a file that `posse prior fit` wrote, as a dict: `Posse(arms=5, prior=posse.read_prior("prior.yaml"), ...)`.
+    """The belief in a file that `posse prior fit` wrote, as a dict:
+    `Posse(arms=5, prior=posse.read_prior("prior.yaml"), ...)`.
 
-    A belief may also be given as {"file": "prior.yaml"}. SpecificationError: the file is wrong, at that line and column.
+    A belief may also be given as {"file": "prior.yaml"}. SpecificationError: the file is wrong, at that line and
+    column.
     """
     return _posse._read_prior(path)
 
@@ -33,9 +35,10 @@ def fit_prior(
 ) -> BeliefPart:
     """Fits a prior to a CSV file as `posse prior fit` does, and returns it as a dict.
 
-    The file has a row for each past instance and a column for each arm, with its mean reward; with `plays`, a row for each
-    reward of a past task, in these `columns`. `components` of a mixture: None chooses as many as predict held-out rows best.
-    `noise`: None is 1, and with plays what is estimated. SpecificationError: the file or an argument is wrong.
+    The file has a row for each past instance and a column for each arm, with its mean reward; with `plays`, a row for
+    each reward of a past task, in these `columns`. `components` of a mixture: None chooses the number that predicts
+    held-out rows best. `noise`: None means 1 or, with `plays`, an estimate. SpecificationError: the file or an argument
+    is wrong.
     """
     task, arm, reward = columns
     return _posse._fit_prior(path, kind, components or 0, noise or 0.0, seed, plays, task, arm, reward)

@@ -14,13 +14,13 @@ class Propensities(NamedTuple):
     and the standard errors of the estimates."""
 
     learners: NDArray[np.float64]
-    """Of each learner, by place."""
+    """The probability of each learner, by place."""
 
     learner_errors: NDArray[np.float64]
     """The standard errors of `learners`."""
 
     arms: NDArray[np.float64] | None
-    """Of each arm; None on the continuous ball, and where there are no arms."""
+    """The probability of each arm; None on the continuous ball, and if there are no arms."""
 
     arm_errors: NDArray[np.float64] | None
     """The standard errors of `arms`."""

@@ -29,9 +29,9 @@ from posse.errors import (
 )
 from posse.served import AnyContext, ServedDecision, ServedPosse, rewards_of, token_of
 
-LATER = ("LOADING", "TRYAGAIN", "CLUSTERDOWN", "MASTERDOWN", "BUSY")  # it has not happened, and may be tried again
+LATER = ("LOADING", "TRYAGAIN", "CLUSTERDOWN", "MASTERDOWN", "BUSY")  # it had no effect, and may be tried again
 DECISIONS = ("CONFLICT", "LOST", "BADTOKEN")  # what is wrong with a token
-HOPS = 16  # from one node of a cluster to the next
+HOPS = 16  # the most redirections from one node of a cluster to another
 
 
 class _Refusal(Exception):
@@ -42,7 +42,7 @@ class _Refusal(Exception):
         self.code, self.text = code, text
 
     def problems(self) -> list[Problem]:
-        """As the module tells them: path: text | path: text."""
+        """The problems, which the module writes as path: text | path: text."""
         found = []
         for one in self.text.split(" | "):
             place = re.match(r"([\w.\[\]-]+): (.*)", one)
@@ -59,7 +59,8 @@ def _library() -> Any:
 
 
 class _Wire:
-    """Commands and answers, to whichever node of a cluster has the key. Threads may share it, and processes after a fork."""
+    """Commands and answers, to whichever node of a cluster has the key. Threads may share it, and processes after a
+    fork."""
 
     def __init__(self, url: str, timeout: float, retries: int, backoff: float, unix_socket: str | None):
         self.redis = _library()
@@ -98,11 +99,11 @@ class _Wire:
             client.connection_pool.disconnect()
 
     def survey(self) -> None:
-        """Remembers all nodes of a cluster, for when the one that it talks to dies."""
+        """Stores the places of all nodes of a cluster, in case the present one fails."""
         try:
             slots = self.client(self.place).execute_command("CLUSTER SHARDS")
         except self.redis.RedisError:
-            return  # it is no cluster, or one may not ask
+            return  # it is no cluster, or the user may not use this command
         for shard in slots:
             for node in _mapped(shard).get("nodes", []):
                 place = (node.get("ip") or self.place[0], int(node.get("port") or node.get("tls-port") or 0))
@@ -119,9 +120,10 @@ class _Wire:
             return pipeline.execute()[1]
 
     def ask(self, *words: Any, repeatable: bool = True) -> Any:
-        """The answer. What was not done is tried again, and what may have been done only if that is `repeatable`."""
+        """Returns the answer. A command that had no effect is tried again. A command that may have had one is tried
+        again only if it is `repeatable`."""
         if not repeatable:
-            self.ask("PING")  # so that the connection most probably stands
+            self.ask("PING")  # opens the connection, so that this command most probably arrives
         errors, attempt, hops, asking, place = self.redis.exceptions, 0, 0, False, self.place
         while True:
             try:
@@ -151,7 +153,7 @@ class _Wire:
         return self.places[(at + 1) % len(self.places)]
 
     def told(self, place: tuple[str, int], text: str) -> tuple[str, int]:
-        """Where MOVED and ASK say that the key is: SLOT HOST:PORT."""
+        """The place of the key that MOVED or ASK has returned: SLOT HOST:PORT."""
         host, _, port = text.split(" ")[-1].rpartition(":")
         there = (host or place[0], int(port))
         if there not in self.places:
@@ -169,12 +171,12 @@ class _Wire:
         raise _Refusal(code, text) from None
 
     def wait(self, attempt: int) -> None:
-        """Twice as long each time, and never in step with others."""
+        """Waits twice as long each time, with a random factor, so that clients do not retry in step."""
         time.sleep(self.backoff * 2**attempt * (0.5 + random.random()))
 
 
 def _no_retries() -> Any:
-    """No retries by redis-py, which does not know what may be repeated."""
+    """Switches off the retries of redis-py, which would also repeat commands that must not be repeated."""
     from redis.backoff import NoBackoff
     from redis.retry import Retry
 
@@ -182,7 +184,7 @@ def _no_retries() -> Any:
 
 
 def _code(error: Exception) -> tuple[str, str]:
-    """The word in capitals that an answer begins with, which redis-py may have made a class of, and the rest."""
+    """The word in capitals at the beginning of an error, and the rest. Of some words redis-py makes a class instead."""
     text = str(error)
     known = {"ReadOnlyError": "READONLY", "NoPermissionError": "NOPERM", "MovedError": "MOVED", "AskError": "ASK"}
     if type(error).__name__ in known:
@@ -193,7 +195,7 @@ def _code(error: Exception) -> tuple[str, str]:
 
 
 def _mapped(answer: Any) -> Any:
-    """The data of an answer: maps come as lists, and texts as bytes."""
+    """The data of an answer, in which maps are lists, and texts are bytes."""
     if isinstance(answer, bytes):
         return answer.decode()
     if isinstance(answer, dict):
@@ -208,9 +210,9 @@ def _mapped(answer: Any) -> Any:
 class RedisPosse(ServedPosse):
     """A posse that Redis keeps, made by `posse.connect`. Threads may share it, and so may processes after a fork.
 
-    What `posse.Posse` does, it does, with the same decisions bit for bit; `turn`, `decide_many` and `learn_many` do many in
-    one command. A reward may be said again, so that commands whose answers were lost are repeated, to another node of a
-    cluster if need be. A decision whose answer was lost stays pending until it expires."""
+    It decides and learns as `posse.Posse` does, with the same decisions bit for bit. `turn`, `decide_many` and
+    `learn_many` do many in one command. A reward may be sent again, so commands whose answers were lost are repeated,
+    at another node of a cluster if necessary. A decision whose answer was lost stays pending until it expires."""
 
     def __init__(self, wire: _Wire):
         self._wire = wire
@@ -230,7 +232,7 @@ class RedisPosse(ServedPosse):
 
     @property
     def name(self) -> str:
-        """Its key."""
+        """The key of the posse."""
         return self._wire.key
 
     # --- asking -----------------------------------------------------------------------------------------------------
@@ -244,7 +246,7 @@ class RedisPosse(ServedPosse):
             self._raise(refusal, kind)
 
     def _raise(self, refusal: _Refusal, kind: type[Error]) -> None:
-        """The exception that posse.Posse would raise."""
+        """Raises the exception that posse.Posse would raise."""
         problems = refusal.problems()
         if refusal.code == "BADREWARD":
             raise RewardError(refusal.text) from None
@@ -273,7 +275,7 @@ class RedisPosse(ServedPosse):
         shared: ArrayLike | None = None,
         arms: ArrayLike | None = None,
     ) -> ServedDecision:
-        """What to play now."""
+        """Decides what to play now."""
         return self._decision(self._ask("DECIDE", *self._said(context, points, shared, arms), kind=ContextError))
 
     def decide_many(
@@ -285,16 +287,17 @@ class RedisPosse(ServedPosse):
         shared: ArrayLike | None = None,
         arms: ArrayLike | None = None,
     ) -> list[ServedDecision]:
-        """The next n decisions, in one command; all in the same context, where there is one."""
+        """Makes the next n decisions, in one command; all are in the same context, if there is one."""
         words = self._said(context, points, shared, arms)
         return [self._decision(d) for d in self._ask("DECIDE", "COUNT", n, *words, kind=ContextError)]
 
     def learn(self, decision: ServedDecision | str, /, reward: float) -> None:
-        """The reward of a decision, or of its token. The same one may be said again; another one is a DecisionError."""
+        """Sends the reward of a decision, or of its token. The same reward may be sent again; another one is a
+        DecisionError."""
         self._ask("LEARN", token_of(decision), repr(float(reward)), kind=DecisionError)
 
     def learn_many(self, rewards: Iterable[tuple[ServedDecision | str, float]], /) -> None:
-        """Many rewards in one command: all are learned, or none."""
+        """Sends many rewards in one command: all are learned, or none."""
         if words := _words(rewards):
             self._ask("LEARN", *words, kind=DecisionError)
 
@@ -314,20 +317,20 @@ class RedisPosse(ServedPosse):
         return [self._decision(d) for d in self._ask("TURN", *learn, "DECIDE", n, *said, kind=DecisionError)[1]]
 
     def forget(self, decision: ServedDecision | str, /) -> None:
-        """The reward of a decision will never come."""
+        """Ends a decision whose reward will never come."""
         self._ask("FORGET", token_of(decision), kind=DecisionError)
 
     def expire(self, age: int, /) -> int:
-        """Lets decisions expire since which more than `age` others have been made. How many."""
+        """Expires the decisions that were followed by more than `age` others, and returns their number."""
         return int(self._ask("EXPIRE", age, kind=DecisionError))
 
     def acted(self, decision: ServedDecision | str, arm: int | ArrayLike, /, *, context: AnyContext | None = None) -> None:
-        """What an external learner has played: an arm, or a point on the ball."""
+        """Reports what an external learner has played: an arm, or a point on the ball."""
         self._ask("ACTED", token_of(decision), _arm(arm), *self._said(context, None, None, None), kind=DecisionError)
 
     def teach(self, arm: int | ArrayLike, /, reward: float, *, context: AnyContext | None = None) -> None:
-        """Teaches a reward that no decision of this posse made. Saying it again would teach it twice, so that it is not
-        repeated: UnreachableError means that it may or may not have been learned."""
+        """Teaches a reward that no decision of this posse made. To send it again would teach it twice, so it is not
+        repeated. UnreachableError: it may or may not have been learned."""
         said = self._said(context, None, None, None)
         self._ask("TEACH", _arm(arm), repr(float(reward)), *said, kind=LearnerError, repeatable=False)
 
@@ -351,46 +354,46 @@ class RedisPosse(ServedPosse):
     # --- learners and arms -------------------------------------------------------------------------------------------
 
     def add_learner(self, learner: str | Mapping[str, Any], /) -> int:
-        """A learner joins. Its place."""
+        """Adds a learner, and returns its place."""
         text = json.dumps({"kind": learner} if isinstance(learner, str) else dict(learner), default=_plain)
         place = int(self._ask("LEARNER ADD", text, kind=SpecificationError, repeatable=False))
         self._known = None
         return place
 
     def retire_learner(self, learner: int | str, /) -> None:
-        """A learner, by its place or its name, is not chosen again."""
+        """Retires a learner, by its place or its name: it is not chosen again."""
         self._ask("LEARNER RETIRE", self._name(learner), kind=LearnerError)
 
     def add_arm(self, point: ArrayLike | None = None) -> int:
-        """An arm joins. Its number."""
+        """Adds an arm, and returns its number."""
         words = () if point is None else (json.dumps(np.asarray(point).tolist()),)
         arm = int(self._ask("ARM ADD", *words, kind=LearnerError, repeatable=False))
         self._known = None
         return arm
 
     def retire_arm(self, arm: int, /) -> None:
-        """An arm is not played again."""
+        """Retires an arm: it is not played again."""
         self._ask("ARM RETIRE", int(arm), kind=LearnerError)
 
     def delete(self) -> None:
-        """Deletes it, for good."""
+        """Deletes the posse, for good."""
         self._wire.ask("UNLINK", self.name)
 
-    # --- what only Redis tells ---------------------------------------------------------------------------------------
+    # --- numbers of learners -----------------------------------------------------------------------------------------
 
     @property
     def potentials(self) -> NDArray[np.float64]:
-        """What the selector charges each learner. AbsentError: it charges nothing."""
+        """The selector's potential of each learner, which is its charge. AbsentError: it has none."""
         return self._each(self._state()["learners"], "potential")
 
     @property
     def probabilities(self) -> NDArray[np.float64]:
-        """With which the next choice would be each learner's. AbsentError: there are none to tell."""
+        """The probability of each learner in the latest choice. AbsentError: no learner was chosen yet."""
         return self._each(self._state()["learners"], "probability")
 
 
 def _plain(value: Any) -> Any:
-    """What JSON has no word for: arrays, and numbers of NumPy."""
+    """Converts arrays and numbers of NumPy, which JSON does not have."""
     if hasattr(value, "tolist"):
         return value.tolist()
     raise TypeError(f"{type(value).__name__} cannot be sent to a server")
@@ -415,13 +418,13 @@ def connect_redis(
 ) -> RedisPosse:
     """A posse in Redis: connect_redis("redis://127.0.0.1:6379/ads"), of one server or of any node of a cluster.
 
-    The URL may have a user and a password, and a database, ?db=1; rediss:// is Redis behind TLS. create: the arguments that
-    posse.Posse would have, for when there is nothing at that key yet; what is there stays as it is. timeout: seconds for
-    one answer. retries: how often a command is tried again, after `backoff` seconds and then twice as long each time.
-    unix_socket: the path of the server's socket, with any host in the URL.
+    The URL may have a user and a password, and a database, ?db=1; rediss:// is Redis behind TLS. create: the arguments
+    of posse.Posse, which create the posse if there is nothing at that key; an existing posse stays as it is. timeout:
+    seconds for one answer. retries: how often a command is tried again, after `backoff` seconds and then twice as long
+    each time. unix_socket: the path of the server's socket, with any host in the URL.
 
     SpecificationError: `create` is wrong. UnreachableError: there is no such server. MissingError: there is no posse at
-    this key. ForbiddenError: the user may not do it."""
+    this key. ForbiddenError: the user does not have the right."""
     wire = _Wire(url, timeout, retries, backoff, os.fspath(unix_socket) if unix_socket is not None else None)
     made = RedisPosse(wire)
     wire.survey()

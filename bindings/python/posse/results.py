@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an experiment gave."""
+"""The results of an experiment."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Pair(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A claim and what the runs say of it: "holds" or "fails" where the 95% interval of its margin excludes equality,
-    else "undecided"."""
+    """A claim and its verdict: "holds" or "fails" if the 95% interval of its margin excludes equality, otherwise
+    "undecided"."""
 
     says: str
     holds: str
@@ -39,7 +39,7 @@ class Claim(NamedTuple):
 class Competitor:
     """A selector, a learner alone, or the oracle: in each run the learner with the least final regret.
 
-    Arrays are read-only views of the results; they keep them alive.
+    Arrays are read-only views of the results, and keep the results alive.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Competitor:
             raise AbsentError(f"this experiment has {self._outcome.measure}, and no {measure}")
 
     def _measured(self, measure: str, quantity: str) -> NDArray[np.float64]:
-        """An outcome has value where else is regret."""
+        """The outcome of a log has the value in the place of the regret."""
         self._need(measure)
         return self._row(quantity)
 
@@ -78,17 +78,18 @@ class Competitor:
 
     @property
     def regret(self) -> NDArray[np.float64]:
-        """Mean cumulative regret at the recorded rounds. AbsentError: rounds are those of a log, which has `value`."""
+        """Mean cumulative regret at the recorded rounds. AbsentError: this is a log, which has `value`."""
         return self._measured("regret", "regret")
 
     @property
     def regret_ci95(self) -> NDArray[np.float64]:
-        """The half-width of its 95% interval; NaN where there is one run only."""
+        """The half-width of its 95% interval; NaN if there is one run only."""
         return self._measured("regret", "regret_ci95")
 
     @property
     def value(self) -> NDArray[np.float64]:
-        """On a log: the estimated mean reward of a round, at the recorded rounds. AbsentError: there is `regret`."""
+        """On a log: the estimated mean reward of a round, at the recorded rounds. AbsentError: this is no log, and
+        has `regret`."""
         return self._measured("value", "regret")
 
     @property
@@ -121,8 +122,8 @@ class Competitor:
 
     @property
     def run_regret(self) -> NDArray[np.float64]:
-        """Cumulative regret of single runs at the recorded rounds, runs x rounds. Of an experiment with very many runs
-        only the first have curves, 128 MB of all competitors together."""
+        """Cumulative regret of single runs at the recorded rounds, runs x rounds. If an experiment has very many runs,
+        only the first ones have curves, 128 MB for all competitors together."""
         self._need("regret")
         return self._curves("regret", np.float64)
 
@@ -140,7 +141,8 @@ class Competitor:
 
     @property
     def run_choices(self) -> NDArray[np.uint16]:
-        """Of a selector: whom single runs chose at the recorded rounds, runs x rounds, by place in `Results.learners`."""
+        """Of a selector: the learner that each single run chose at the recorded rounds, runs x rounds, by place in
+        `Results.learners`."""
         self._need_selector()
         return self._curves("choices", np.uint16)
 
@@ -181,7 +183,7 @@ class Competitor:
 
     @property
     def task_regret(self) -> NDArray[np.float64]:
-        """Mean regret of each task of a run; of a run without tasks, that of the whole."""
+        """Mean regret of each task of a run; of a run without tasks, that of the whole run."""
         return self._measured("regret", "task_regret")
 
     @property
@@ -242,7 +244,8 @@ class Competitor:
 
 
 class Results:
-    """The results of an experiment; made by `posse.run` and `posse.open`. ``r["B-MS"]`` is a competitor, iterating gives them all."""
+    """The results of an experiment; made by `posse.run` and `posse.open`. ``r["B-MS"]`` is a competitor, iterating
+    gives them all."""
 
     def __init__(self, outcome: Any):
         self._outcome = outcome
@@ -281,7 +284,7 @@ class Results:
 
     @property
     def measure(self) -> Literal["regret", "value"]:
-        """What competitors are measured by: regret, or on a log value."""
+        """What competitors are measured by: "regret" or, on a log, "value"."""
         return self._outcome.measure
 
     @property
@@ -301,7 +304,7 @@ class Results:
 
     @property
     def tasks(self) -> int:
-        """How many tasks each run has, all of the same length; 1 where the experiment says nothing of tasks."""
+        """How many tasks each run has, all of the same length; 1 if the experiment has no tasks."""
         return self._outcome.tasks
 
     @property
@@ -336,7 +339,7 @@ class Results:
 
     @property
     def experiment(self) -> str:
-        """The text of the experiment file; for a dict, a file that says the same."""
+        """The text of the experiment file; for a dict, the text of an equivalent file."""
         return self._outcome.source
 
     @property
@@ -376,8 +379,8 @@ class Results:
         return frame(columns)
 
     def plot(self, what: Literal["regret", "value", "optimal", "selection"] | None = None, ax: Any = None) -> Any:
-        """Draws "regret" (on a log "value"; this is what None means) or "optimal" (the optimal rate) over rounds with 95%
-        bands, or "selection" (who is chosen, a panel per selector). Needs matplotlib. Returns the axes; for
+        """Draws "regret" (on a log "value"; this is what None means) or "optimal" (the optimal rate) over rounds with
+        95% bands, or "selection" (the chosen learners, a panel per selector). Needs matplotlib. Returns the axes; for
         "selection" a list of them, and `ax` may be one."""
         from posse.plot import plot
 
@@ -385,8 +388,8 @@ class Results:
 
     def save(self, directory: str | os.PathLike[str], *, fresh: bool = False) -> str:
         """Writes the files that the program would write, CSV, HDF5 and manifest, to directory/NAME, and returns that
-        path. RunError: they cannot be written; or results of another experiment, seed or number of rounds are there, or
-        of more runs, which only fresh=True replaces."""
+        path. RunError: they cannot be written, or the folder has results of another experiment, seed or number of
+        rounds, or of more runs, which only fresh=True replaces."""
         return self._outcome.save(directory, fresh)
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ import pickle
 
 from posse.errors import DamagedError
 
-# The library's header says how many bytes follow it.
+# The library's header has the number of bytes that follow it.
 HEADER = 32
 LENGTH = slice(16, 24)
 
@@ -16,7 +16,8 @@ CHECK = 32
 
 
 def pack(snapshot):
-    """The bytes of a snapshot: the library's, the numbers of the places, the learners in Python."""
+    """The bytes of a snapshot, which is a tuple: the library's bytes, the numbers of the places, the learners in
+    Python."""
     data, numbers, learners = snapshot
     if not learners:
         return data
@@ -25,7 +26,7 @@ def pack(snapshot):
 
 
 def unpack(data):
-    """The snapshot of such bytes. DamagedError; damage to the library's part is for the library to find."""
+    """The snapshot of such bytes. DamagedError. The library itself detects damage to its part."""
     data = memoryview(data).tobytes()
     length = HEADER + int.from_bytes(data[LENGTH], "little")
     if length >= len(data):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What posses that somebody else keeps have in common, however they are reached."""
+"""What posses on servers have in common, whether HTTP or Redis is used."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ AnyContext = Context | ArrayLike | tuple[ArrayLike, ArrayLike]
 
 @dataclass(frozen=True, slots=True)
 class ServedDecision:
-    """What a served posse decided. Keep `token`: whoever has it can bring the reward, from any process."""
+    """A decision of a posse on a server. Keep `token`: any process that has it can send the reward."""
 
     token: str
-    """The name of the decision, which is given back with its reward."""
+    """The name of the decision, which is sent back with its reward."""
 
     arm: int | None
-    """The arm to play; None: play `point`, or, where `untold`, say what was played (`acted`)."""
+    """The arm to play; None: play `point` or, if `untold`, report what was played (`acted`)."""
 
     learner: int
-    """The place of the learner that it is credited to."""
+    """The place of the learner that the decision is credited to."""
 
     learner_name: str
-    """Its name."""
+    """The name of that learner."""
 
     untold: bool = False
-    """Its learner is external, and nobody has said what it played."""
+    """Its learner is external, and its arm was not reported yet."""
 
     point: NDArray[np.float64] | None = field(default=None, compare=False)
-    """The coordinates of the arm, where arms have any."""
+    """The coordinates of the arm, if arms have any."""
 
     propensity: float | None = None
-    """How probable the arm was, where the posse tells."""
+    """The probability of the arm; None: the posse does not report it."""
 
     @property
     def id(self) -> int:
@@ -51,7 +51,7 @@ class ServedDecision:
 
 
 class ServedPosse:
-    """A posse that somebody else keeps. `_state` and `_arms` ask for what it is; the rest follows from that."""
+    """A posse on a server. `_state` and `_arms` request its state, from which all else follows."""
 
     _known: dict[str, Any] | None = None
 
@@ -62,11 +62,12 @@ class ServedPosse:
         raise NotImplementedError
 
     def _shape(self) -> dict[str, Any]:
-        """What changes only with learners and arms, as it was last seen."""
+        """The latest known state, for quantities that change only with learners and arms."""
         return self._known if self._known is not None else self._state()
 
     def _place(self, name: str) -> int:
-        """Of a learner; one that somebody else has added since is asked for."""
+        """The place of a learner. If the name is not known, the state is requested, since another client may have added
+        it."""
         for shape in (self._shape, self._state):
             names = [learner["name"] for learner in shape()["learners"]]
             if name in names:
@@ -82,7 +83,7 @@ class ServedPosse:
         return names[learner]
 
     def _context(self, context: Any, points: Any, shared: Any, arms: Any) -> dict[str, Any] | None:
-        """A context as it is said in JSON."""
+        """A context as a dict for JSON."""
         if isinstance(context, Context):
             if points is not None or shared is not None or arms is not None:
                 raise TypeError("features are given as a context, or as points and shared, and not twice")
@@ -101,7 +102,7 @@ class ServedPosse:
         return {key: np.asarray(value).tolist() for key, value in parts.items() if value is not None}
 
     def _meant(self, context: Any) -> tuple[Any, Any]:
-        """Mere numbers are features of arms, or shared ones, whichever the posse's rounds have."""
+        """The points and the shared features. A bare array stands for those that the posse's rounds have."""
         own = self.features - self.shared_features
         if own > 0 and self.shared_features > 0:
             if isinstance(context, tuple) and len(context) == 2:
@@ -135,22 +136,22 @@ class ServedPosse:
 
     @property
     def pending(self) -> int:
-        """How many wait for a reward."""
+        """How many decisions wait for a reward."""
         return int(self._state()["pending"])
 
     @property
     def epoch(self) -> int:
-        """Another one after each start, and after a failover."""
+        """The epoch, which changes with each start of the server, and with a failover."""
         return int(self._state()["epoch"])
 
     @property
     def arms(self) -> int:
-        """How many arms there are, with those that are retired."""
+        """The number of arms, with the retired ones."""
         return int(self._shape()["arms"])
 
     @property
     def dim(self) -> int:
-        """The coordinates of an arm; 0: arms are independent."""
+        """The number of coordinates of an arm; 0: arms are independent."""
         return int(self._shape()["dim"])
 
     @property
@@ -172,12 +173,12 @@ class ServedPosse:
 
     @property
     def means(self) -> NDArray[np.float64]:
-        """What the selector expects of each arm. AbsentError: nothing, or it depends on the features of a round."""
+        """What the selector's belief expects of each arm. AbsentError: it has no belief, or rounds have features."""
         return self._each(self._arms(), "mean")
 
     @property
     def deviations(self) -> NDArray[np.float64]:
-        """The standard deviations of what it expects."""
+        """The standard deviation of each arm's mean reward in the selector's belief."""
         return self._each(self._arms(), "deviation")
 
     @property
@@ -197,7 +198,7 @@ class ServedPosse:
 
 
 def _rising(points: Any, arms: Any) -> tuple[Any, Any]:
-    """The arms in the order in which they must be given, each with its row. Wrong ones are left to be refused."""
+    """The arms in ascending order, as the server needs them, each with its row. The server rejects wrong arms."""
     numbers = np.asarray(arms)
     if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or (points is not None and len(points) != len(numbers)):
         return points, arms

@@ -80,7 +80,7 @@ def _length(results: Results) -> str:
 
 
 def _decimals(number: float) -> int:
-    """As many as a number needs to have four significant digits."""
+    """The number of decimals with which a number has four significant digits."""
     count, size = 3, abs(number)
     while size >= 10 and count > 0:
         count, size = count - 1, size / 10

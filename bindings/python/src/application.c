@@ -55,7 +55,10 @@ posse_host application_host(application *a) {
     return (posse_host){.log = {take_message, a}};
 }
 
-/* A number that no other posse has, in other processes neither: decisions are pickled. 0: an exception is set. */
+/*
+ * A random number that no other posse has, not even in another process, because decisions are pickled. 0: an exception
+ * is set.
+ */
 static uint64_t draw_number(void) {
     uint64_t number = 0;
     PyObject *bytes = PyObject_CallFunction(module.random_bytes, "i", (int)sizeof number);
@@ -124,7 +127,7 @@ static bool note_number(application *a, const posse_part *learner) {
     return noted;
 }
 
-/* A definition that cannot be had: there are problems, or there is no memory. */
+/* Raises the problems of a definition that could not be read, or MemoryError. Returns false. */
 static bool refuse_definition(description *from) {
     if (from->found.count > 0 && !problems_failed(&from->found))
         errors_raise_problems(&from->found, NULL);
@@ -133,7 +136,7 @@ static bool refuse_definition(description *from) {
     return false;
 }
 
-/* Makes the posse, with a log that knows what it is made from. */
+/* Makes the posse, with a log that refers to the description. */
 static posse_error application_create(application *a, const posse_def *def, message_log *log) {
     problems_open(&log->found, NULL);
     a->log = log;
@@ -160,7 +163,9 @@ static bool application_make_posse(application *a, posse_def *def, description *
     return ok;
 }
 
-/* Whether a learner in Python may join; a decision's propensity would take a copy of it for every draw. */
+/*
+ * Whether a learner in Python may join: the propensity of a decision would need a copy of the learner for every draw.
+ */
 static bool may_hire(uint32_t propensity_draws) {
     if (propensity_draws == 0) return true;
     errors_raise_argument("propensity_draws",
@@ -168,7 +173,7 @@ static bool may_hire(uint32_t propensity_draws) {
     return false;
 }
 
-/* Learners in Python get a cast of their own: it is what makes their kind known, so it comes before the definition. */
+/* Learners in Python get a cast of their own. It registers their kind, so it is made before the definition is read. */
 static bool application_hire(application *a, const posse_def *def, const description *from) {
     if (PyList_Size(from->learners) == 0) return true;
     if (may_hire(def->propensity_draws)) a->cast = cast_make(from->learners);
@@ -199,7 +204,7 @@ typedef struct arguments {
     PyObject *expire_after, *expire_reward, *propensity_draws;
 } arguments;
 
-/* Where None says the same as leaving it out. */
+/* For arguments where None means the same as no argument. */
 static PyObject *application_unless_none(PyObject *value) {
     return value != Py_None ? value : NULL;
 }
@@ -321,7 +326,7 @@ static int add_description(application *a, description *from) {
         refuse_definition(from);
         return -1;
     }
-    if (!join_cast(a, from, &number)) return -1; /* first: it is what makes the kind "python" known */
+    if (!join_cast(a, from, &number)) return -1; /* first, because it registers the kind "python" */
     if (definition_read_learner(&d, from->root, from->memory, &from->found, &arms)) {
         if (number >= 0) d.learners[0].options[0].number = (double)number;
         place = add_part(a, &d.learners[0], from->root);
@@ -357,7 +362,7 @@ static PyObject *application_retire_learner(PyObject *self, PyObject *learner) {
     return application_settle(a, error);
 }
 
-/* Takes the coordinates of an arm, as many as there are dimensions. */
+/* Takes the coordinates of an arm, `dim` numbers. */
 static bool application_take_point(PyObject *point, int dim, Py_buffer *buffer) {
     PyObject *array = PyObject_CallFunction(module.contiguous, "Os", point, "d");
     bool taken = array != NULL && PyObject_GetBuffer(array, buffer, PyBUF_C_CONTIGUOUS) == 0;
@@ -369,7 +374,7 @@ static bool application_take_point(PyObject *point, int dim, Py_buffer *buffer) 
     return false;
 }
 
-/* What the parts of a posse say while its arms change, in the words of the library. */
+/* Adds or retires an arm. Messages of the posse's parts become problems. */
 static bool change_arms(application *a, const double *point, int *arm) {
     message_log log = {0};
     problems_open(&log.found, NULL);
@@ -398,7 +403,7 @@ static PyObject *application_add_arm(PyObject *self, PyObject *given, PyObject *
     return ok ? PyLong_FromLong(arm) : NULL;
 }
 
-/* The index of an arm that has been there, -1 with an exception set for what is none. */
+/* The index of an arm, active or retired. -1 with an exception set: there is no such arm. */
 static int find_arm(const application *a, PyObject *arm) {
     Py_ssize_t index = PyNumber_AsSsize_t(arm, NULL);
     if (index >= 0 && index < posse_arms(a->posse)) return (int)index;

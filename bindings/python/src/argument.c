@@ -19,7 +19,7 @@ bool argument_whole(const char *name, PyObject *value, uint64_t least, uint64_t 
     return false;
 }
 
-/* Numbers in a row of memory. False with an exception set. */
+/* Numbers in contiguous memory. False with an exception set. */
 static bool argument_take_reals(PyObject *value, Py_buffer *buffer) {
     PyObject *array = PyObject_CallFunction(module.contiguous, "Os", value, "d");
     bool taken = array != NULL && PyObject_GetBuffer(array, buffer, PyBUF_C_CONTIGUOUS) == 0;
@@ -60,7 +60,7 @@ static bool open_point(argument_play *play, int dim, PyObject *value) {
     return false;
 }
 
-/* A number that is too large for the C type is no arm either. */
+/* A number that is too large for the C type is cut to its limit, which is no arm either. */
 bool argument_play_open(argument_play *play, const application *a, PyObject *value) {
     *play = (argument_play){0};
     int arms = posse_arms(a->posse), dim = posse_dim(a->posse);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arguments of calls from Python as what C takes: whole numbers, points, and what was played.
+ * Converts arguments of calls from Python to C: whole numbers, points, and arms or points that were played.
  */
 #ifndef ARGUMENT_H
 #define ARGUMENT_H
@@ -14,8 +14,8 @@
 bool argument_whole(const char *name, PyObject *value, uint64_t least, uint64_t most, uint64_t *out);
 
 /*
- * The points of def, an array arms x dim, which sets its sizes. The buffer keeps them and is to be released. False with
- * an exception set.
+ * Takes the points of def from an array, arms x dim, which also sets arms and dim. The buffer holds the points and is
+ * to be released. False with an exception set.
  */
 bool argument_points(PyObject *points, Py_buffer *buffer, posse_def *def);
 
@@ -26,7 +26,7 @@ typedef struct argument_play {
     Py_buffer buffer;    /* of the point */
 } argument_play;
 
-/* What somebody has played, to be closed. False with an exception set: then there is nothing to close. */
+/* Takes what was played, to be closed. False with an exception set: then there is nothing to close. */
 bool argument_play_open(argument_play *play, const application *a, PyObject *value);
 void argument_play_close(argument_play *play);
 

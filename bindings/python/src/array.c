@@ -66,7 +66,7 @@ PyObject *array_over(PyObject *owner, const array_shape *shape) {
     return array_of(v, shape);
 }
 
-/* A view with memory for so many numbers. */
+/* A view with memory for `count` numbers. */
 static view *own_view(size_t count) {
     view *v = module_allocate(module.view, 0);
     if (v == NULL) return NULL;

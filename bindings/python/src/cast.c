@@ -10,7 +10,7 @@
 #include "python/src/context.h"
 #include "python/src/draw.h"
 
-#define NO_ARM INT_MIN /* what the library refuses: the round is not played */
+#define NO_ARM INT_MIN /* the library rejects this arm, and does not play the round */
 
 typedef struct seat {
     cast *cast;
@@ -18,12 +18,12 @@ typedef struct seat {
     PyObject *template; /* the instance that was given */
     PyObject *arms;
     PyObject *learner, *act,
-        *learn;   /* the copy that plays, and its methods, in rounds with features those named so; NULL: none */
+        *learn;   /* the copy that plays, and its methods: act and learn, or act_in and learn_in; NULL: none */
     int count;    /* of arms; 0 on the ball */
     int dim;      /* of the ball; 0 for separate arms */
-    int features; /* of an arm in a round; 0: rounds bring none */
+    int features; /* of an arm in a round; 0: rounds have none */
     bool unit_rewards;
-    bool fresh; /* it is before its first round */
+    bool fresh; /* it has played no round since its start */
 } seat;
 
 struct cast {
@@ -233,7 +233,7 @@ static int take_place(const seat *s, PyObject *answer, const posse_round *round)
     return NO_ARM;
 }
 
-/* The method keeps the copy as long as it is needed. */
+/* The bound method keeps the copy alive as long as it is needed. */
 static PyObject *act_of_copy(const seat *s) {
     PyObject *copy = PyObject_CallFunctionObjArgs(module.deep_copy, s->learner, NULL);
     PyObject *method = copy != NULL ? PyObject_GetAttrString(copy, name_of_act(s)) : NULL;
@@ -241,7 +241,7 @@ static PyObject *act_of_copy(const seat *s) {
     return method;
 }
 
-/* What the learner returns; `round` is NULL where rounds bring no features. NULL with an exception set. */
+/* What the learner returns; `round` is NULL if rounds have no features. NULL with an exception set. */
 static PyObject *call_act(seat *s, posse_draw *draw, PyObject *round) {
     PyObject *lent = s->cast->draw;
     if (s->act == NULL) {
@@ -319,7 +319,7 @@ typedef struct plan {
     seat *seat;
 } plan;
 
-/* The first copy is made here, where a failure can still be told; `start` makes those of later runs. */
+/* The first copy is made here, where a failure can still be reported; cast_start makes the copies of later runs. */
 static posse_error cast_prepare(const posse_setup *setup, void **out) {
     cast *c = present != NULL ? present : atomic_load(&shared_cast);
     if (c == NULL || c == &nobody)
@@ -384,7 +384,9 @@ static int cast_act_in(const void *plan_, void *state, posse_draw *draw, const p
     return place;
 }
 
-/* An experiment ends with the first failure, so nobody learns after it. In a posse the other learners still learn. */
+/*
+ * An experiment ends with the first failure, so no learner learns after it. In a posse the other learners still learn.
+ */
 static void cast_learn(const void *plan_, void *state, int arm, const double *point, double reward) {
     (void)state;
     seat *s = ((const plan *)plan_)->seat;
@@ -408,7 +410,7 @@ static const posse_learner_ops python = {.kind = {.version = POSSE_EXTENSION_VER
 
 /* ------------------------------------------------------ casts ---------------------------------------------------- */
 
-/* The kind is registered when the first learner in Python is met: until then the kinds are those of the program. */
+/* Registers the kind when there is a first learner in Python: until then the kinds are those of the program. */
 static bool cast_register_kind(void) {
     static bool done;
     posse_error error = done ? POSSE_OK : posse_learner_register(&python);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Learners in Python. To the library they are of the kind "python", whose option `object` is a number. Which object has
- * that number is known to the cast that was entered when the posse is made. The library copies and frees the memory of
- * learners without telling anyone, so the objects are not kept there: each learner of a posse has a seat, which belongs
- * to the cast.
+ * Learners in Python. To the library they are of the kind "python", whose option `object` is a number. The cast that is
+ * entered while the posse is made has the object of that number. The library copies and frees the memory of learners
+ * without notice, so the objects are not kept there. Instead, each learner of a posse has a seat, which belongs to the
+ * cast.
  *
- * A posse in Python has a cast of its own, and calls come with Python's lock held. The cast of an experiment is called
- * from the thread that plays it, which takes the lock for each call: experiments with learners in Python play on one
- * thread.
+ * A posse in Python has a cast of its own, which is called with Python's lock held. The cast of an experiment is called
+ * from the thread that plays it, without the lock, and takes it for each call. Experiments with learners in Python play
+ * on one thread.
  */
 #ifndef CAST_H
 #define CAST_H
@@ -23,14 +23,14 @@ cast *cast_make(PyObject *learners);
 /* Frees it, when no posse plays its learners any more. NULL is fine. With Python's lock. */
 void cast_free(cast *c);
 
-/* Shows the garbage collector all objects that it holds, and lets go of them to break a cycle. */
+/* For the garbage collector: visits all objects that the cast holds, and releases them to break a cycle. */
 int cast_traverse(cast *c, visitproc visit, void *argument);
 void cast_clear(cast *c);
 
 /*
  * From cast_enter to cast_leave, posses that this thread makes take their learners in Python from this cast (NULL:
  * there are none). A learner may make a posse of its own meanwhile, so cast_enter returns the cast that was entered
- * before, and cast_leave is given it.
+ * before, which cast_leave takes.
  */
 cast *cast_enter(cast *c);
 void cast_leave(cast *before);
@@ -42,27 +42,27 @@ void cast_leave(cast *before);
 bool cast_share(cast *c);
 void cast_unshare(cast *c);
 
-/* Whether a learner has raised an exception, or was told to stop. From any thread. */
+/* Whether a learner has raised an exception, or cast_stop was called. From any thread. */
 bool cast_failed(const cast *c);
 void cast_stop(cast *c);
 
-/* Raises the exception that a learner has raised, as it was. False: there is none. */
+/* Raises the exception that a learner has raised, unchanged. False: there is none. */
 bool cast_raise(cast *c);
 
 /* Adds an instance; returns its number, or -1 with an exception set. */
 Py_ssize_t cast_add(cast *c, PyObject *learner);
 
-/* How many numbers were given; the learner that plays under a number (borrowed), or NULL: it was retired. */
+/* How many numbers were assigned; the learner that plays under a number (borrowed), or NULL if it was retired. */
 Py_ssize_t cast_count(const cast *c);
 PyObject *cast_learner(const cast *c, Py_ssize_t number);
 
-/* Lets go of a learner that the library has retired. */
+/* Releases a learner that the library has retired. */
 void cast_retire(cast *c, Py_ssize_t number);
 
 /* While a saved posse is loaded, the instances themselves play; they were started before they were saved. */
 void cast_set_loading(cast *c, bool loading);
 
-/* While the library only rehearses, each call of `act` is made on a copy: what it changes in the learner is dropped. */
+/* While the library estimates propensities, `act` is called on a copy of the learner, whose changes are dropped. */
 void cast_set_rehearsing(cast *c, bool rehearsing);
 
 #endif

@@ -9,9 +9,9 @@
 
 #include "python/src/array.h"
 
-/* ------------------------------------------- what the parts of it are -------------------------------------------- */
+/* -------------------------------------------- the parts of a context --------------------------------------------- */
 
-/* posse.contexts.Context, and Round, imported when they are first met: they are written in Python. */
+/* posse.contexts.Context or Round, imported when it is first needed, because it is written in Python. */
 static PyObject *class_named(const char *name, PyObject **kept) {
     if (*kept == NULL) *kept = module_import("posse.contexts", name);
     return *kept;
@@ -52,7 +52,7 @@ static bool take_pair(context_parts *p) {
     return true;
 }
 
-/* What a posse's rounds bring says what mere numbers are. */
+/* A bare array has the points or the shared features, depending on which of them the posse's rounds have. */
 static bool context_resolve(context_parts *p, const application *a) {
     int shared = posse_shared_features(a->posse), own = posse_features(a->posse) - shared;
     PyObject *class = context_class();
@@ -72,7 +72,7 @@ static bool is_format(const Py_buffer *b, const char *formats) {
            b->itemsize == 8;
 }
 
-/* A row of memory that the object has anyway. False without an exception: it has none of this format. */
+/* Borrows the object's own contiguous memory. False without an exception: it has none of this format. */
 static bool context_borrow(PyObject *value, const char *formats, Py_buffer *out) {
     if (!PyObject_CheckBuffer(value)) return false;
     if (PyObject_GetBuffer(value, out, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
@@ -91,7 +91,7 @@ static bool borrow_from(PyObject *array, const char *formats, Py_buffer *out) {
     return taken;
 }
 
-/* Calls a function of posse.contexts for values that are not in memory as they should be. */
+/* Calls a function of posse.contexts for values that are no contiguous array of the right type. */
 static PyObject *context_convert(const char *function, PyObject *value, const char *name) {
     PyObject *call = module_import("posse.contexts", function);
     PyObject *array = NULL;
@@ -113,7 +113,7 @@ static const char *sizes_text(const Py_buffer *b, char *text, size_t size) {
     return b->ndim > 0 ? text : "one number";
 }
 
-/* Where rounds bring no such features the library says so; otherwise the sizes must be right. */
+/* If rounds have no shared features, the library reports it; otherwise the size must be right. */
 static bool take_shared(given_context *x, PyObject *value, int wanted) {
     char sizes[80];
     if (!context_take_reals(value, "shared", &x->shared)) return false;
@@ -138,7 +138,7 @@ static bool context_take_points(given_context *x, PyObject *value, int wanted) {
 
 /* ----------------------------------------------------- arms ------------------------------------------------------ */
 
-/* An arm, and which of those given it is. */
+/* An arm, and its place in the list as it was given. */
 typedef struct listed_arm {
     int arm, place;
 } listed_arm;
@@ -172,7 +172,7 @@ static bool context_rise(const int *arms, int count) {
     return true;
 }
 
-/* Copies numbers of arms. Those beyond the C type are refused here, all others by the library. */
+/* Copies numbers of arms. Those beyond the C type are rejected here, all other wrong ones by the library. */
 static bool copy_arms(given_context *x, const application *a, const Py_buffer *given) {
     const long long *numbers = given->buf;
     x->listed = (int)given->shape[0];
@@ -210,7 +210,7 @@ static bool context_agree(const given_context *x) {
     return false;
 }
 
-/* The rows in the order of the arms. */
+/* Copies the rows into the order of the arms. */
 static bool context_rearrange(given_context *x, size_t dim) {
     if (x->order == NULL || x->rows < 0) return true;
     const double *from = x->points.buf;
@@ -247,7 +247,7 @@ static int context_active_arms(const application *a) {
     return count;
 }
 
-/* The library takes 0 for all arms that are not retired. */
+/* To the library, 0 means all arms that are not retired. */
 static int count_of(const given_context *x, const application *a) {
     if (x->listed >= 0) return x->listed;
     if (x->rows < 0) return 0;
@@ -276,9 +276,9 @@ void context_put_back(const given_context *x, const double *numbers, double *out
     for (int k = 0; k < x->listed; k++) out[x->order != NULL ? x->order[k] : k] = numbers[k];
 }
 
-/* ------------------------------------------------ what is wrong -------------------------------------------------- */
+/* --------------------------------------------------- problems ---------------------------------------------------- */
 
-/* The place that the library named, as it is in what was given. */
+/* The place that the library named, as a path in the context that was given. */
 static void context_write_path(const given_context *x, const application *a, char *path, size_t size) {
     const char *name = strcmp(a->place, "context.count") == 0 ? "context.arms" : a->place;
     int index = a->index, own = posse_features(a->posse) - posse_shared_features(a->posse);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contexts: what Python says of a round as the posse_context that the library reads. Arrays of doubles are not copied
- * where their rows lie in order; arms may come in any order, and the library gets them rising.
+ * Converts contexts from Python to the posse_context that the library reads. Arrays of doubles are not copied if they
+ * are contiguous, with their rows in the order of the arms. Arms may be given in any order; the library gets them in
+ * ascending order.
  */
 #ifndef CONTEXT_H
 #define CONTEXT_H
@@ -17,40 +18,39 @@ typedef struct given_context {
     posse_context c; /* ready after context_complete */
     bool given;
     int rows;   /* of the points; -1: there are none */
-    int listed; /* how many arms are listed; -1: they are not */
+    int listed; /* how many arms are listed; -1: there is no list */
     Py_buffer points, shared;
-    int *arms;          /* those listed, rising */
-    int *order;         /* which of those given they are; NULL: these rise */
+    int *arms;          /* the listed arms, in ascending order */
+    int *order;         /* their places in the list as it was given; NULL: it ascends */
     double *rearranged; /* the points in that order */
 } given_context;
 
 /*
  * Takes a context, to be closed with context_close in any case. parts->context is a posse.Context or numbers: the
- * points, the shared features or, where rounds bring both, a pair of them. False with an exception set.
+ * points, the shared features or, if rounds have both, a pair of them. False with an exception set.
  */
 bool context_open(given_context *x, const application *a, const context_parts *parts);
 void context_close(given_context *x);
 
-/* Enters the application and completes x->c, as far as it depends on the arms there are. False with an exception set.
- */
+/* Enters the application and completes x->c, as far as it depends on the present arms. False with an exception set. */
 bool context_enter(given_context *x, application *a);
 
-/* The same for who is inside already. */
+/* The same for a caller that is inside already. */
 void context_complete(given_context *x, const application *a);
 
-/* How many arms are there. Only inside, and after the library has accepted the context. */
+/* The number of available arms. Only inside, and after the library has accepted the context. */
 int context_count(const given_context *x, const application *a);
 
 /* application_made_well, for a call that was given a context, or lacked one. */
 bool context_made_well(const given_context *x, application *a, posse_error error);
 
-/* application_settle, the same. */
+/* application_settle for such a call. */
 PyObject *context_settle(const given_context *x, application *a, posse_error error);
 
-/* Puts numbers, one for each arm that is there, into the order in which the arms were given. */
+/* Puts numbers, one for each available arm, into the order in which the arms were given. */
 void context_put_back(const given_context *x, const double *numbers, double *out);
 
-/* A posse.Context with copies of the arrays. dim, shared: how many numbers there are. */
+/* A posse.Context with copies of the arrays. dim, shared: the number of features of each arm, and of shared ones. */
 PyObject *context_new(const posse_context *c, int dim, int shared);
 
 /* A posse.Round with copies of the arrays. */

@@ -16,7 +16,7 @@ static PyObject *sizes_of(int axes, const hsize_t *sizes) {
     return tuple;
 }
 
-/* Numbers are as the file has them, which is as this machine has them: posse writes its own. */
+/* Numbers are read in the native form of the file's type, which callers know, because posse has written the file. */
 static PyObject *read_set(hid_t set) {
     hsize_t sizes[AXES_MAX] = {0};
     hid_t space = H5Dget_space(set), type = H5Dget_type(set);

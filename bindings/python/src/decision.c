@@ -12,9 +12,9 @@ typedef struct decision_object {
     unsigned long long id, age, maker;
     int learner, arm;
     char probe, floor; /* 0 or 1, as Python's T_BOOL has it */
-    bool features;     /* the point is what the round brought */
+    bool features;     /* the point has the features of the round */
     double probability, propensity;
-    double point[]; /* as many as the head says */
+    double point[]; /* Py_SIZE numbers */
 } decision_object;
 
 static void decision_take_point(decision_object *o, const double *point) {
@@ -52,7 +52,7 @@ bool decision_id(PyObject *decision, uint64_t *id, uint64_t *maker) {
     *id = PyLong_AsUnsignedLongLong(decision);
     if (!PyErr_Occurred()) return true;
     if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return false;
-    PyErr_Clear(); /* no decision has it, nor 0 */
+    PyErr_Clear(); /* no decision has this id, nor the id 0 */
     *id = 0;
     return true;
 }
@@ -73,7 +73,7 @@ static PyObject *get_untold(PyObject *self, void *unused) {
     return PyBool_FromLong(is_untold((decision_object *)self));
 }
 
-/* Where there are neither arms nor points, the library has -1, too. */
+/* If there are neither arms nor points, the library has -1, too. */
 static PyObject *get_arm(PyObject *self, void *unused) {
     (void)unused;
     decision_object *o = (decision_object *)self;
@@ -117,7 +117,7 @@ static PyObject *decision_repr(PyObject *self) {
     return text;
 }
 
-/* A copy is equal to the original, and so is what comes back from a pickle. */
+/* A copy is equal to the original, and so is a decision that was unpickled. */
 static PyObject *decision_compare(PyObject *self, PyObject *other, int how) {
     if ((how != Py_EQ && how != Py_NE) || !Py_IS_TYPE(other, module.decision)) return Py_NewRef(Py_NotImplemented);
     const decision_object *a = (decision_object *)self, *b = (decision_object *)other;
@@ -128,7 +128,7 @@ static PyObject *decision_compare(PyObject *self, PyObject *other, int how) {
     return PyBool_FromLong(equal == (how == Py_EQ));
 }
 
-/* The arm of an external learner is told later, and the hash must not change. */
+/* Without the arm: that of an external learner is reported later, and the hash must not change. */
 static Py_hash_t decision_hash(PyObject *self) {
     const decision_object *o = (decision_object *)self;
     PyObject *key = Py_BuildValue("Kid", o->id, o->learner, o->probability);
@@ -147,7 +147,7 @@ static PyObject *decision_reduce(PyObject *self, PyObject *unused) {
                          (int)o->floor, (int)o->features);
 }
 
-/* Pickles of version 0.1 end with the point, those before there were contexts with `probe`. */
+/* Pickles of version 0.1 end with the point, and those of versions without contexts end with `probe`. */
 PyObject *decision_revive(PyObject *self, PyObject *arguments) {
     (void)self;
     unsigned long long id, maker = 0, age = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A decision, as Python sees it: the numbers alone, and the point with it.
+ * A decision as an object of Python. It holds its numbers and its point, and does not refer to the posse.
  */
 #ifndef DECISION_H
 #define DECISION_H
@@ -8,7 +8,7 @@
 #include "posse.h"
 #include "python/src/module_state.h"
 
-/* How many numbers a point has, 0 where there are none; and whether these are features that the round brought. */
+/* How many numbers a point has, 0 if there are none, and whether they are features of the round. */
 typedef struct decision_shape {
     int numbers;
     bool features;
@@ -23,10 +23,10 @@ PyObject *decision_new(const posse_decision *d, decision_shape shape, uint64_t m
  */
 bool decision_id(PyObject *decision, uint64_t *id, uint64_t *maker);
 
-/* Writes into a decision what an external learner has played. A whole number in its place is left alone. */
+/* Writes into a decision what an external learner has played. Does nothing if a whole number is in its place. */
 void decision_tell(PyObject *decision, const posse_pending *told);
 
-/* The decision again, from what its pickle holds. */
+/* Makes a decision from the contents of its pickle. */
 PyObject *decision_revive(PyObject *self, PyObject *arguments);
 
 #endif

@@ -7,7 +7,7 @@
 #include "describe/flow.h"
 #include "describe/tree.h"
 
-/* No number has more binary digits before its point. */
+/* No double has more binary digits before its point. */
 #define NUMBER_BITS_MAX 1024
 
 typedef struct describer {
@@ -17,26 +17,26 @@ typedef struct describer {
     PyObject *hire;          /* posse.hiring.hire */
 } describer;
 
-/* Nothing here has a position. */
+/* Values in Python have no position in a file. */
 static const spot nowhere;
 
 static bool description_describe(describer *d, PyObject *value);
 
 /* ---------------------------------------------------- texts ------------------------------------------------------ */
 
-/* A text in UTF-8 in which half characters are escaped, as bytes. */
+/* A text as bytes in UTF-8, in which lone surrogates are escaped. */
 static PyObject *description_escaped(PyObject *text) {
     return PyUnicode_AsEncodedString(text, "utf-8", "backslashreplace");
 }
 
-/* The UTF-8 of a text; NULL without an exception: it has half of a character, and there is none. */
+/* The UTF-8 of a text; NULL without an exception: there is none, because the text has a lone surrogate. */
 static const char *description_utf8(PyObject *text, Py_ssize_t *length) {
     const char *bytes = PyUnicode_AsUTF8AndSize(text, length);
     if (bytes == NULL && PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) PyErr_Clear();
     return bytes;
 }
 
-/* Adds a copy of a text. What goes wrong is known to the tree. */
+/* Adds a copy of a text. The tree records failures. */
 static bool description_add(describer *d, const char *text, size_t length, bool plain) {
     tree_add_scalar(&d->tree, pool_copy(d->tree.memory, text, length), length, plain, nowhere);
     return true;
@@ -46,7 +46,7 @@ static bool add_plain(describer *d, const char *text) {
     return description_add(d, text, strlen(text), true);
 }
 
-/* Words are plain wherever they could be written so: messages then speak of words, and not of quotes. */
+/* A text that YAML allows without quotes is added as plain, so that messages call it a word and not a quoted text. */
 static bool add_text(describer *d, const char *text, size_t length) {
     return description_add(d, text, length, strlen(text) == length && flow_is_plain(text));
 }
@@ -69,7 +69,7 @@ static bool describe_text(describer *d, PyObject *text) {
 
 /* --------------------------------------------------- numbers ----------------------------------------------------- */
 
-/* The digits of longer ones would take long to write, and the reader would refuse them. */
+/* Longer numbers are rejected here: their digits would take long to write, and the reader would reject them anyway. */
 static bool describe_whole(describer *d, PyObject *number) {
     PyObject *bits = PyObject_CallMethod(number, "bit_length", NULL);
     Py_ssize_t count = bits != NULL ? PyLong_AsSsize_t(bits) : -1;
@@ -122,7 +122,7 @@ static bool describe_list(describer *d, PyObject *list) {
     return ok;
 }
 
-/* A problem with a key of the map that is being described. `below`: how the key is shown in its path, or NULL. */
+/* Adds a problem with a key of the map that is being described. `below`: how the key is shown in its path, or NULL. */
 static void description_refuse_key(describer *d, const char *below, const char *format, PyObject *shown) {
     location where = {.node = d->tree.open[d->tree.depth - 1], .below = below};
     char message[400];
@@ -133,7 +133,7 @@ static void description_refuse_key(describer *d, const char *below, const char *
     Py_DECREF(bytes);
 }
 
-/* Adds a key. *taken: there is one, and its value comes next. False with an exception set. */
+/* Adds a key. *taken: the key was added, and its value comes next. False with an exception set. */
 static bool describe_key(describer *d, PyObject *key, bool *taken) {
     Py_ssize_t length;
     *taken = false;
@@ -157,7 +157,7 @@ static bool describe_key(describer *d, PyObject *key, bool *taken) {
     return !PyErr_Occurred();
 }
 
-/* Learners in Python have their own kind, which is nobody's to write. */
+/* The kind "python" is internal to this module, and users may not write it. */
 static bool is_python_kind(PyObject *key, PyObject *value) {
     return PyUnicode_Check(key) && PyUnicode_Check(value) && PyUnicode_CompareWithASCIIString(key, "kind") == 0 &&
            PyUnicode_CompareWithASCIIString(value, "python") == 0;
@@ -191,14 +191,17 @@ static int is_mapping(PyObject *value) {
     return PyDict_Check(value) ? 1 : PyObject_IsInstance(value, module.mapping);
 }
 
-/* What says which learner it is: the `kind` of a mapping, or the value itself. NULL with an exception set. */
+/*
+ * The object that shows whether this is a learner in Python: the `kind` of a mapping, or the value itself. NULL with an
+ * exception set.
+ */
 static PyObject *description_kind_of(PyObject *value) {
     int mapping = is_mapping(value);
     if (mapping < 0) return NULL;
     return mapping ? PyObject_CallMethod(value, "get", "s", "kind") : Py_NewRef(value);
 }
 
-/* The learner joins the others. `hired` is what posse.hiring says of it: the learner, its name and a remark. */
+/* Adds a learner. `hired` is what posse.hiring.hire returned: the learner, its name and a remark. */
 static bool describe_hired(describer *d, PyObject *hired) {
     PyObject *learner, *name, *remark;
     if (!PyArg_ParseTuple(hired, "OOU", &learner, &name, &remark)) return false;
@@ -274,7 +277,7 @@ static bool description_describe(describer *d, PyObject *value) {
     return ok;
 }
 
-/* ---------------------------------------------------- wholes ----------------------------------------------------- */
+/* ---------------------------------------------- whole descriptions ----------------------------------------------- */
 
 static bool open_describer(describer *d, description *out) {
     *out = (description){.memory = pool_create(NULL), .learners = PyList_New(0)};
@@ -286,7 +289,7 @@ static bool open_describer(describer *d, description *out) {
     return out->learners != NULL && d->learner_class != NULL && d->hire != NULL && out->memory != NULL;
 }
 
-/* Whether the describing went well; want of memory is an exception, too. */
+/* Whether the description succeeded; lack of memory is an exception, too. */
 static bool close_describer(describer *d, description *out, bool ok) {
     Py_XDECREF(d->learner_class);
     Py_XDECREF(d->hire);
@@ -315,7 +318,7 @@ static bool describe_entry(describer *d, const char *key, PyObject *part) {
     return part == Py_None || (add_plain(d, key) && describe_part(d, part));
 }
 
-/* Of learners one at a time is an easy mistake. */
+/* The learners as a list. A single learner in its place is an easy mistake, and an error. */
 static PyObject *description_list_of(describer *d, PyObject *learners) {
     int mapping = is_mapping(learners), learner = PyObject_IsInstance(learners, d->learner_class);
     if (mapping < 0 || learner < 0) return NULL;

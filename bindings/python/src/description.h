@@ -12,14 +12,14 @@
 
 typedef struct description {
     pool *memory;       /* of the tree; NULL: it has been taken over */
-    problems found;     /* with their paths in what was given */
-    const node *root;   /* NULL: there is nothing to go on with */
+    problems found;     /* with their paths in the value that was given */
+    const node *root;   /* NULL: the description is not complete */
     PyObject *learners; /* a list */
 } description;
 
 /*
- * Each describes something; to be closed whatever comes of it. False with an exception set: no memory, or what an
- * object of the user's has raised. What cannot be described is among the problems.
+ * Each describes a value, and is to be closed in any case. False with an exception set: there is no memory, or an
+ * object of the user has raised the exception. Values that cannot be described become problems.
  */
 bool description_of_experiment(description *d, PyObject *experiment);
 bool description_of_posse(description *d, PyObject *selector, PyObject *learners, PyObject *prior);

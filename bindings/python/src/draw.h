@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The source of randomness that a learner in Python is handed, for the time of a call.
+ * The source of randomness that a learner in Python gets for the time of a call.
  */
 #ifndef DRAW_H
 #define DRAW_H

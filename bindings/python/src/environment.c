@@ -14,14 +14,14 @@ typedef struct environment_object {
     PyObject head;
     posse_environment *environment;
     posse_def def;        /* arms, dim, points, context, seed */
-    posse_context latest; /* the round brought last; without arms: none was */
-    pool *memory;         /* of the description it was made from */
+    posse_context latest; /* the latest round; without arms: there was none */
+    pool *memory;         /* of the description that it was made from */
     unsigned int run;
 } environment_object;
 
 /* ---------------------------------------------------- making ----------------------------------------------------- */
 
-/* Makes it once to hear what is wrong with it, and once to stay, without a log. */
+/* Makes the environment once to collect its problems, and once more, without a log, to keep it. */
 static bool environment_make(environment_object *o, description *from, uint64_t seed) {
     posse_part part = {0};
     reading r = {.memory = from->memory, .found = &from->found, .folder = ""};
@@ -102,7 +102,7 @@ static PyObject *bring(PyObject *self, PyObject *unused) {
                               "round: rounds of this environment have no features");
 }
 
-/* What a function of the library says of a decision. */
+/* A function of the library that returns a number for a decision. */
 typedef double answer(environment_object *o, const posse_decision *d);
 
 static double reward_of(environment_object *o, const posse_decision *d) {
@@ -133,12 +133,12 @@ static PyObject *environment_answer_point(environment_object *o, PyObject *point
     return fits ? PyFloat_FromDouble(number) : environment_refuse_arm(o);
 }
 
-/* Whether rounds bring features. */
+/* Whether rounds have features. */
 static bool has_contexts(const environment_object *o) {
     return o->def.context > 0 || (o->def.arms > 0 && o->def.dim > 0 && o->def.points == NULL);
 }
 
-/* The features of an arm in the latest round. NULL with an exception set: it is not there. */
+/* The features of an arm in the latest round. NULL with an exception set: the arm is not available. */
 static const double *environment_features_of(const environment_object *o, int arm) {
     const posse_context *c = &o->latest;
     for (int k = 0; k < c->count; k++)

@@ -14,7 +14,7 @@ void message_log_take(message_log *log, const posse_place *place, const char *me
     problem_at(&log->found, where, "%s", message);
 }
 
-/* What an error is called in posse.errors. */
+/* The name of an error's exception in posse.errors. */
 static const char *name_of(posse_error error) {
     switch (error) {
     case POSSE_ERROR_REWARD:
@@ -38,7 +38,7 @@ static const char *name_of(posse_error error) {
     }
 }
 
-/* A text of ours, which is UTF-8 unless a name of the user's is not. */
+/* A text of the library, which is UTF-8 unless it contains a name of the user that is not. */
 static PyObject *text_of(const char *bytes) {
     return PyUnicode_DecodeUTF8(bytes, (Py_ssize_t)strlen(bytes), "replace");
 }
@@ -83,7 +83,7 @@ static bool append_problem(PyObject *list, PyObject *class, const problem *one, 
     return ok;
 }
 
-/* A tuple of all of them, in their order. */
+/* A tuple of all problems, in their order. */
 static PyObject *problem_tuple(problems *found, PyObject *file) {
     PyObject *class = module_import("posse.errors", "Problem"), *list = class != NULL ? PyList_New(0) : NULL;
     bool ok = list != NULL;

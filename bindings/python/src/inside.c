@@ -8,15 +8,17 @@
 
 typedef posse_error (*ask_reals)(const posse *p, double *out);
 
-/* `lack` says what the selector does not have; the library has one sentence for all such quantities. */
+/*
+ * `lack` is the message for a quantity that the selector does not have; the library has one sentence for all of them.
+ */
 static void *inside_refuse(posse_error error, const char *lack) {
     if (error != POSSE_ERROR_ABSENT) return errors_raise(error, NULL);
     return errors_raise_named("AbsentError", posse_error_name(error), lack);
 }
 
 /*
- * An array of numbers that the library has for each learner or arm. They are copied before the array is made: making it
- * may run code of the user's, which may add learners.
+ * An array of numbers that the library has for each learner or arm. They are copied before the array is made, because
+ * making it may run code of the user, which may add learners.
  */
 static PyObject *inside_reals(PyObject *self, ask_reals ask, int count, const char *lack) {
     application *a = (application *)self;
@@ -44,7 +46,7 @@ static PyObject *get_probabilities(PyObject *self, void *unused) {
                         "probabilities: no learner was chosen yet");
 }
 
-/* Whether rounds bring features, without which there is no such property. */
+/* If rounds have features, raises AbsentError and returns true, because the quantity then depends on a context. */
 static bool needs_context(PyObject *self, const char *lack) {
     if (posse_features(posse_of(self)) == 0) return false;
     errors_raise_named("AbsentError", posse_error_name(POSSE_ERROR_CONTEXT), lack);
@@ -185,7 +187,7 @@ static PyObject *get_active(PyObject *self, void *unused) {
     return inside_by_place(self, active_at);
 }
 
-/* -------------------------------------------- what takes a context ------------------------------------------------ */
+/* -------------------------------------------------- in a context -------------------------------------------------- */
 
 typedef posse_error (*ask_reals_in)(const posse *p, const posse_context *context, double *out);
 
@@ -231,7 +233,7 @@ PyObject *inside_deviations_in(PyObject *self, PyObject *context) {
                     "deviations_in: this selector has no belief, or one without deviations");
 }
 
-/* ---------------------------------------------- what takes draws ------------------------------------------------- */
+/* --------------------------------------------------- by draws ---------------------------------------------------- */
 
 static bool take_draws(PyObject *value, uint64_t *draws) {
     *draws = 1000;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What can be seen of a posse: its properties, and what takes draws to know.
+ * What Python can see of a posse: its properties, and quantities that are estimated by draws or need a context.
  */
 #ifndef INSIDE_H
 #define INSIDE_H

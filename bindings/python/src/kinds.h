@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The library's declarations as Python's own data: what kinds there are and what they can be told.
+ * The library's declarations as Python's own data: the kinds and their parameters.
  */
 #ifndef KINDS_H
 #define KINDS_H

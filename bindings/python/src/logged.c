@@ -90,7 +90,7 @@ static void logged_release(round_buffers *b) {
     free(b->arms);
 }
 
-/* False: *why says so, or an exception is set. */
+/* False: *why is the reason, or an exception is set. */
 static bool write_round(log_writer *w, PyObject *round, const char **why) {
     PyObject *points, *shared, *arms;
     posse_decision d = {0};

@@ -10,14 +10,14 @@
 /*
  * Functions of the module, which posse.logs calls.
  *
- * _read_vw(text): (arms, dim, context, rounds) of bytes, a round being (Context, arm, reward, probability); or (line,
- * column, what is wrong).
+ * _read_vw(text): reads bytes, and returns (arms, dim, context, rounds), where a round is (Context, arm, reward,
+ * probability), or (line, column, message) if the text is wrong.
  */
 PyObject *logged_read(PyObject *self, PyObject *text);
 
 /*
  * _write_vw(path, arms, dim, context, rounds): a round is (points, shared, arms, arm, reward, probability), with arrays
- * that have the right sizes, or None. None, or what the format cannot hold: (number of the round, why).
+ * that have the right sizes, or None. Returns None, or (number of the round, reason) if the format cannot hold a round.
  */
 PyObject *logged_write(PyObject *self, PyObject *arguments);
 

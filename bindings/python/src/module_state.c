@@ -4,7 +4,7 @@
 module_state module;
 
 void *module_allocate(PyTypeObject *type, Py_ssize_t items) {
-    static allocfunc allocate; /* nobody's but PyType_GenericAlloc; the slot is how the limited API spells it */
+    static allocfunc allocate; /* PyType_GenericAlloc, which all types here have in this slot */
     if (allocate == NULL) allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     return allocate(type, items);
 }

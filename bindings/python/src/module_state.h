@@ -16,7 +16,7 @@ typedef struct module_state {
     PyObject *deep_copy;             /* of copy: deepcopy */
     PyObject *random_bytes;          /* of os: urandom */
     PyObject *mapping;               /* of collections.abc: Mapping */
-    PyObject *context, *round;       /* of posse.contexts: Context, Round; NULL: not met yet */
+    PyObject *context, *round;       /* of posse.contexts: Context, Round; NULL: not imported yet */
 } module_state;
 
 extern module_state module;
@@ -33,10 +33,10 @@ PyTypeObject *environment_type(void);
 /* A new object of a type, all zero behind its head; `items` for those of variable size. */
 void *module_allocate(PyTypeObject *type, Py_ssize_t items);
 
-/* Frees an object, and lets go of its type. */
+/* Frees an object, and releases its type. */
 void module_free(void *object);
 
-/* An attribute of a module, imported if need be. */
+/* An attribute of a module, which is imported if necessary. */
 PyObject *module_import(const char *from, const char *name);
 
 #endif

@@ -71,10 +71,10 @@ static void outcome_dealloc(PyObject *self) {
 
 /* ---------------------------------------------------- arrays ----------------------------------------------------- */
 
-/* Numbers in results, by where the pointer to them is and which axes they have (the letters of agenda.h). */
+/* Numbers in results: the offset of the pointer to them, and their axes (the letters of agenda.h). */
 typedef struct quantity {
     size_t pointer;
-    size_t stride; /* of one number to the next: an estimate has two */
+    size_t stride; /* from one number to the next: an estimate has two numbers */
     size_t shift;  /* within an estimate */
     const char *axes;
 } quantity;
@@ -130,7 +130,7 @@ static PyObject *get_runs_regret(PyObject *self, void *unused) {
     return array_over(self, &shape);
 }
 
-/* What is in the place of regret. */
+/* The quantity that is in the place of regret. */
 static PyObject *get_measure(PyObject *self, void *unused) {
     (void)unused;
     return PyUnicode_FromString(((const outcome *)self)->agenda->logged ? "value" : "regret");
@@ -149,7 +149,7 @@ static PyObject *get_recorded(PyObject *self, void *unused) {
 
 /* ---------------------------------------------------- words ------------------------------------------------------ */
 
-/* A tuple of so many entries. */
+/* A tuple of `count` entries. */
 static PyObject *tuple_of(const outcome *o, int count, PyObject *(*entry)(const outcome *o, int place)) {
     PyObject *all = PyTuple_New(count);
     for (int i = 0; all != NULL && i < count; i++) {
@@ -276,7 +276,7 @@ static PyObject *get_table(PyObject *self, PyObject *unused) {
 
 /* --------------------------------------------- curves of single runs --------------------------------------------- */
 
-/* The curves of one competitor, as they are gathered. */
+/* The curves of one competitor while they are gathered. */
 typedef struct gathering {
     const agenda *agenda;
     curves curves;
@@ -330,7 +330,7 @@ static bool take_output(void *context, const block *b) {
     return output_take(context, b);
 }
 
-/* Why it failed goes to `reason`. */
+/* Writes the result files. The reason of a failure is written to `reason`. */
 static bool outcome_write_files(outcome *o, const char *directory, bool fresh, char *reason, size_t size) {
     output out;
     output_options how = {.directory = directory, .plugins = plugin_fingerprint(), .fresh = fresh};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An experiment that was run, and what came of it: what posse.Results looks at.
+ * An experiment that was run, and its results, which posse.Results shows.
  */
 #ifndef OUTCOME_H
 #define OUTCOME_H
@@ -16,13 +16,13 @@ typedef struct outcome {
     results *results;
     double *runs_regret; /* R x C: final regrets */
     spool spool;
-    PyThread_type_lock saving; /* one at a time: the spool has one place to read from */
+    PyThread_type_lock saving; /* one reader at a time, because the spool has one file position */
 } outcome;
 
-/* An outcome of an experiment, which it takes over, before it is run. NULL with an exception set. */
+/* Makes the outcome of an experiment before it is run, and takes over the experiment. NULL with an exception set. */
 outcome *outcome_new(experiment *e);
 
-/* Takes a block of runs, in order. Needs no lock of Python's. */
+/* Takes a block of runs, in order. Python's lock is not needed. */
 bool outcome_take(outcome *o, const block *b);
 
 #endif

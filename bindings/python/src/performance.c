@@ -40,7 +40,7 @@ static bool take_change(PyObject *changes, const char *key, uint64_t low, uint64
     return false;
 }
 
-/* The keywords take the numbers that the program's options take. */
+/* The keywords have the same ranges as the options of the program. */
 static bool take_changes(PyObject *changes, experiment_changes *out) {
     uint64_t runs = 0;
     bool given;
@@ -51,11 +51,11 @@ static bool take_changes(PyObject *changes, experiment_changes *out) {
     return taken;
 }
 
-/* The experiment has no text of its own. One is written for the result files; it is never read. */
+/* The experiment has no text of its own. A text is written for the result files; it is never read. */
 static experiment_status read_description(description *from, const experiment_changes *changes, experiment **out) {
     if (from->root == NULL) return EXPERIMENT_WRONG;
     pool *memory = from->memory;
-    from->memory = NULL; /* it goes to the experiment */
+    from->memory = NULL; /* it belongs to the experiment now */
     experiment_status status = experiment_read_tree(from->root, memory, changes, &from->found, out);
     if (status != EXPERIMENT_FINE) return status;
     (*out)->source = flow_write(from->root, memory);

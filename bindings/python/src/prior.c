@@ -54,7 +54,7 @@ static PyObject *option_value(const posse_part *part, const posse_option *o, siz
     return type == POSSE_FLAG ? PyBool_FromLong(o->number != 0.0) : PyFloat_FromDouble(o->number);
 }
 
-/* `noise.shape` is a key that experiment files and Python take as it is, too. */
+/* Keys such as `noise.shape` stay as they are, because experiment files and Python accept them with the dot. */
 static PyObject *part_dict(const posse_part *part, size_t arms) {
     PyObject *dict = Py_BuildValue("{s:s}", "kind", part->kind);
     for (int i = 0; dict != NULL && i < POSSE_OPTIONS_MAX && part->options[i].key != NULL; i++) {
@@ -67,7 +67,7 @@ static PyObject *part_dict(const posse_part *part, size_t arms) {
 
 /* --------------------------------------------------- the calls --------------------------------------------------- */
 
-/* The first thing that the library says. */
+/* The first message of the library. */
 typedef struct first_words {
     char text[800];
 } first_words;

@@ -6,7 +6,7 @@
 
 int posse_program_main(int argc, char **argv); /* this is main of app/cli/main.c, renamed */
 
-/* Signals have their default effect, as in the program; Python has changed that of some. */
+/* Signals get their default effect, as in the program, because Python has changed that of some. */
 static int program_run(int argc, char **argv) {
     signal(SIGINT, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);

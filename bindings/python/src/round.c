@@ -16,8 +16,8 @@ static bool is_inherited(const application *a, uint64_t id) {
 }
 
 /*
- * Enters, with the id of the decision that is meant. Two posses give the same ids away, so a decision of another posse
- * is refused by name. False with an exception set.
+ * Enters the application, and gets the id of a decision. Two posses may give the same ids, so a decision of another
+ * posse is rejected by the number of the posse that made it. False with an exception set.
  */
 static bool enter_with(application *a, PyObject *decision, uint64_t *id) {
     uint64_t maker;
@@ -47,7 +47,7 @@ static PyObject *decide(application *a, given_context *x) {
     return decision;
 }
 
-/* decide(context=None, *, points=None, shared=None, arms=None); read by hand, for PyArg_Parse takes longer than it. */
+/* decide(context=None, *, points=None, shared=None, arms=None); read by hand, because PyArg_Parse takes longer. */
 static bool read_parts(PyObject *const *arguments, Py_ssize_t count, PyObject *keywords, context_parts *p) {
     const struct {
         const char *name;
@@ -101,7 +101,7 @@ PyObject *round_forget(PyObject *self, PyObject *decision) {
 
 /* ------------------------------------------------- from outside -------------------------------------------------- */
 
-/* What somebody has played, and in which context. */
+/* A play from outside, and its context. */
 typedef struct outside_play {
     argument_play play;
     given_context x;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rounds: decisions, their rewards, and what comes from outside.
+ * Rounds: decisions, their rewards, and plays from outside.
  */
 #ifndef ROUND_H
 #define ROUND_H

@@ -36,7 +36,9 @@ static PyObject *snapshot(application *a) {
     return all;
 }
 
-/* Gives the snapshot to a function of posse.saving. The lock is held, so that nobody plays while learners are pickled.
+/*
+ * Gives the snapshot to a function of posse.saving. The lock is held, so that no learner plays while learners are
+ * pickled.
  */
 static PyObject *with_snapshot(PyObject *self, const char *function, PyObject *argument) {
     application *a = (application *)self;
@@ -67,7 +69,7 @@ PyObject *snapshot_reduce(PyObject *self, PyObject *unused) {
     return recipe;
 }
 
-/* The numbers of the places as they were saved; where there is no learner in Python, -1 each. */
+/* The numbers of the places as they were saved; -1 for each place if there are no learners in Python. */
 static bool snapshot_take_numbers(application *a, PyObject *numbers) {
     Py_ssize_t places = posse_learner_count(a->posse), known = numbers != Py_None ? PySequence_Size(numbers) : places;
     PyObject *none = PyLong_FromLong(-1);
@@ -102,7 +104,7 @@ static bool load(application *a, PyObject *bytes, PyObject *numbers, PyObject *l
     return ok;
 }
 
-/* A posse from a snapshot. exact: ids go on as those of the other would have, in its epoch. */
+/* A posse from a snapshot. exact: ids continue those of the original, in its epoch. */
 static PyObject *snapshot_revive(PyObject *all, bool exact) {
     PyObject *bytes, *numbers, *learners;
     if (!PyArg_ParseTuple(all, "SOO", &bytes, &numbers, &learners)) return NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A posse as data: the library's bytes, the number of each place in the cast, and the learners in Python. Saving packs
- * it (posse.saving), copying makes a twin of it, and both ways back are the same.
+ * it (posse.saving), copying makes a twin of it, and both are made a posse again in the same way.
  */
 #ifndef SNAPSHOT_H
 #define SNAPSHOT_H

@@ -34,7 +34,7 @@ void spool_close(spool *s) {
     *s = (spool){0};
 }
 
-/* Moves what result files have of single runs to the file, or back. */
+/* Writes numbers of single runs to the file, or reads them back. */
 typedef bool (*transfer)(void *numbers, size_t size, size_t count, FILE *file);
 
 static bool spool_put(void *numbers, size_t size, size_t count, FILE *file) {
@@ -45,7 +45,7 @@ static bool spool_get(void *numbers, size_t size, size_t count, FILE *file) {
     return fread(numbers, size, count, file) == count;
 }
 
-/* Sizes are written before the chunks, since they are needed to read these. */
+/* Sizes are written before the chunks, because they are needed to read the chunks. */
 static bool spool_move(const spool *s, const block *b, transfer way) {
     const agenda *a = s->agenda;
     if (!way(b->heads, sizeof *b->heads, b->count * s->shape.head_count, s->file)) return false;
