@@ -22,7 +22,7 @@ python="$build python3-dev python3-numpy"
 docs="python3-sphinx python3-myst-parser furo"
 test="$python $docs g++ clang clang-format clang-tidy libclang-rt-dev libcmocka-dev libmpfr-dev libgmp-dev librandom123-dev
       valgrind gcovr python3-dbg python3-h5py python3-hypothesis python3-scipy python3-matplotlib python3-sklearn mypy chromium libopenmpi-dev openmpi-bin
-      man-db zsh curl sqlite3 redis-server redis-tools python3-redis"
+      man-db zsh curl sqlite3 redis-server redis-tools python3-redis locales"
 page="$build python3 chromium"
 bench="$build python3-numpy libopenblas0-pthread valgrind"
 bench_serve="$build python3 redis-server postgresql"
@@ -54,6 +54,7 @@ is_there() { # PACKAGE
     libsqlite3-dev) pkg-config --exists sqlite3 ;;
     libssl-dev) pkg-config --exists libcrypto ;;
     libc6-dev) [ -e /usr/include/stdio.h ] ;;
+    locales) [ -e /usr/share/i18n/locales/de_DE ] ;;
     python3-numpy) python3 -c 'import numpy' ;;
     python3-sphinx) /usr/bin/python3 -c 'import sphinx' ;;
     python3-myst-parser) /usr/bin/python3 -c 'import myst_parser' ;;

@@ -5,7 +5,6 @@
  */
 #include <argp.h>
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "cli/execute.h"
 #include "cli/options.h"
 #include "cli/read.h"
+#include "data/decimal.h"
 #include "experiment/play/ranks.h"
 #include "report/data/draft.h"
 #include "report/data/heap.h"
@@ -44,11 +44,9 @@ typedef struct study {
 
 static error_t paper_parse(int key, char *argument, struct argp_state *state) {
     paper_request *r = state->input;
-    char *end = NULL;
     switch (key) {
     case KEY_RUNS_SCALE:
-        r->changes.runs_scale = strtod(argument, &end);
-        if (end == argument || *end != '\0' || !isfinite(r->changes.runs_scale) || r->changes.runs_scale <= 0)
+        if (decimal_read(argument, &r->changes.runs_scale) != DECIMAL_FINE || r->changes.runs_scale <= 0)
             argp_error(state, "--runs-scale takes a number above 0, not \"%s\"", argument);
         return 0;
     case ARGP_KEY_ARG:

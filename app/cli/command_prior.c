@@ -7,13 +7,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/progress_bar.h"
 #include "common/file.h"
 #include "common/text.h"
+#include "data/decimal.h"
 #include "posse.h"
 #include "report/report.h"
 
@@ -54,9 +54,8 @@ typedef struct prior_request {
 /* ------------------------------------------------ arguments ---------------------------------------------------- */
 
 static double parse_noise(struct argp_state *state, const char *text) {
-    char *end;
-    double noise = strtod(text, &end);
-    if (end == text || *end != '\0' || !(noise >= 1e-6 && noise <= 1e6))
+    double noise;
+    if (decimal_read(text, &noise) != DECIMAL_FINE || !(noise >= 1e-6 && noise <= 1e6))
         argp_error(state, "--noise takes a number from 1e-6 to 1e6, not \"%s\"", text);
     return noise;
 }
@@ -160,28 +159,16 @@ static int complain_of_file(const char *path) {
     return EXIT_UNFINISHED;
 }
 
-/* The file gets its name only when it is complete. */
-static int prior_write_whole(const char *path, const char *text, size_t length) {
-    char *unfinished = text_format("%s.unfinished", path);
-    if (unfinished == NULL) return complain_of_memory();
-    FILE *out = fopen(unfinished, "w");
-    bool written = out != NULL && fwrite(text, 1, length, out) == length;
-    if (out != NULL) written = fclose(out) == 0 && written;
-    written = written && rename(unfinished, path) == 0;
-    int status = written ? EXIT_DONE : complain_of_file(path);
-    if (!written && out != NULL) unlink(unfinished);
-    free(unfinished);
-    return status;
-}
-
 static int write_prior(const posse_prior *prior, const char *path) {
     size_t length = posse_prior_text(prior, NULL, 0);
     char *text = malloc(length + 1);
     if (text == NULL) return complain_of_memory();
     posse_prior_text(prior, text, length + 1);
-    int status = prior_write_whole(path, text, length);
+    file_draft d;
+    bool opened = file_draft_open(&d, path);
+    bool written = opened && file_draft_finish(&d, fwrite(text, 1, length, d.stream) == length);
     free(text);
-    return status;
+    return written ? EXIT_DONE : complain_of_file(path);
 }
 
 /* What the prior is, in a sentence that has to be freed. */

@@ -4,12 +4,10 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/command.h"
-#include "common/text.h"
+#include "common/file.h"
 #include "experiment/play/log_run.h"
 
 static void log_complain(void *context, const posse_place *place, const char *message) {
@@ -17,26 +15,20 @@ static void log_complain(void *context, const posse_place *place, const char *me
     fprintf(stderr, "posse: %s\n", message);
 }
 
-/* The file gets its name only when it is complete. */
-static int write_log(const agenda *a, const char *path, const char *unfinished, log_form form) {
+static int log_cannot_write(const char *path) {
+    fprintf(stderr, "posse: %s: cannot be written: %s\n", path, strerror(errno));
+    return EXIT_UNFINISHED;
+}
+
+static int write_log(const agenda *a, const char *path, log_form form) {
     const posse_logger log = {log_complain, NULL};
-    FILE *out = fopen(unfinished, "w");
-    if (out == NULL) {
-        fprintf(stderr, "posse: %s: cannot be written: %s\n", path, strerror(errno));
-        return EXIT_UNFINISHED;
-    }
-    const char *problem = log_run(a, out, form, &log, NULL);
-    bool written = fflush(out) == 0 && !ferror(out);
-    written = fclose(out) == 0 && written;
-    int status = problem != NULL ? EXIT_USAGE : EXIT_DONE;
-    if (problem != NULL)
-        fprintf(stderr, "posse: %s: no log: %s\n", a->experiment->name, problem);
-    else if (!written || rename(unfinished, path) != 0) {
-        fprintf(stderr, "posse: %s: cannot be written: %s\n", path, strerror(errno));
-        status = EXIT_UNFINISHED;
-    }
-    if (status != EXIT_DONE) unlink(unfinished);
-    return status;
+    file_draft d;
+    if (!file_draft_open(&d, path)) return log_cannot_write(path);
+    const char *problem = log_run(a, d.stream, form, &log, NULL);
+    bool written = file_draft_finish(&d, problem == NULL);
+    if (problem == NULL) return written ? EXIT_DONE : log_cannot_write(path);
+    fprintf(stderr, "posse: %s: no log: %s\n", a->experiment->name, problem);
+    return EXIT_USAGE;
 }
 
 int log_experiment(const experiment *e, const char *path) {
@@ -46,14 +38,12 @@ int log_experiment(const experiment *e, const char *path) {
         return EXIT_USAGE;
     }
     agenda *a = agenda_make(e);
-    char *unfinished = text_format("%s.unfinished", path);
     int status = EXIT_UNFINISHED;
-    if (a == NULL || unfinished == NULL)
+    if (a == NULL)
         fprintf(stderr, "posse: %s: %s\n", e->name, posse_error_text(POSSE_ERROR_MEMORY));
     else
-        status = write_log(a, path, unfinished, form);
+        status = write_log(a, path, form);
     if (status == EXIT_DONE) printf("log: %s, %" PRIu64 " rounds of \"%s\"\n", path, e->rounds, e->selectors[0].name);
-    free(unfinished);
     agenda_free(a);
     return status;
 }

@@ -2,11 +2,13 @@
 #include "common/file.h"
 
 #include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/text.h"
 
 /* A first size that avoids most copies. It is a guess: pipes and files of /proc report no size, and a file may grow. */
 static size_t expected_size(FILE *in) {
@@ -49,4 +51,65 @@ char *file_read(const char *path, size_t most, size_t *size) {
 size_t file_folder(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* --------------------------------------------------- writing ----------------------------------------------------- */
+
+static bool file_sync_opened(int file) {
+    bool done = file >= 0 && fsync(file) == 0;
+    int error = errno;
+    if (file >= 0) close(file);
+    errno = error;
+    return done;
+}
+
+bool file_sync(const char *path) {
+    return file_sync_opened(open(path, O_RDONLY | O_CLOEXEC));
+}
+
+/* A folder may be one in which files can be made but not listed, or be on a file system that cannot sync folders. */
+bool file_sync_folder(const char *path) {
+    return file_sync_opened(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) || errno == EACCES || errno == EINVAL;
+}
+
+static bool file_name(const char *temporary, const char *path) {
+    if (rename(temporary, path) != 0) return false;
+    size_t length = file_folder(path);
+    char *parent = text_format("%.*s", length > 0 ? (int)length : 1, length > 0 ? path : ".");
+    bool done = parent != NULL && file_sync_folder(parent);
+    free(parent);
+    return done;
+}
+
+bool file_settle(const char *temporary, const char *path) {
+    return file_sync(temporary) && file_name(temporary, path);
+}
+
+static void file_draft_free(file_draft *d) {
+    int error = errno;
+    free(d->path);
+    free(d->temporary);
+    *d = (file_draft){0};
+    errno = error;
+}
+
+bool file_draft_open(file_draft *d, const char *path) {
+    *d = (file_draft){.path = strdup(path), .temporary = text_format("%s.tmp", path)};
+    if (d->path != NULL && d->temporary != NULL) d->stream = fopen(d->temporary, "wb");
+    if (d->stream != NULL) return true;
+    file_draft_free(d);
+    return false;
+}
+
+bool file_draft_finish(file_draft *d, bool complete) {
+    complete = complete && fflush(d->stream) == 0 && !ferror(d->stream) && fsync(fileno(d->stream)) == 0;
+    int error = errno;
+    bool closed = fclose(d->stream) == 0; /* a full disk may show only here */
+    if (!complete) errno = error;
+    complete = complete && closed && file_name(d->temporary, d->path);
+    error = errno;
+    if (!complete) unlink(d->temporary);
+    errno = error;
+    file_draft_free(d);
+    return complete;
 }

@@ -11,15 +11,8 @@ const char *number_text(double number, char text[NUMBER_TEXT]) {
         text[0] = '\0';
         return text;
     }
-    if (fabs(number) < 1e15 && number == floor(number)) { /* true of most shares and plays, and quick */
-        snprintf(text, NUMBER_TEXT, "%lld", (long long)number);
-        return text;
-    }
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, NUMBER_TEXT, "%.*g", digits, number);
-        if (strtod(text, NULL) == number) break;
-    }
-    return text;
+    if (isinf(number)) return strcpy(text, number > 0 ? "inf" : "-inf");
+    return decimal_write(number + 0.0, text); /* -0 becomes 0 */
 }
 
 void text_put_field(FILE *out, const char *text) {

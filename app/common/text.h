@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text: numbers that can be read back exactly, as short as printf can make them; fields of CSV; strings of any length.
+ * Text: numbers that can be read back exactly; fields of CSV; strings of any length.
  */
 #ifndef POSSE_COMMON_TEXT_H
 #define POSSE_COMMON_TEXT_H
 
 #include <stdio.h>
 
-#define NUMBER_TEXT 32
+#include "data/decimal.h"
 
-/* Writes the number; for NaN, which means that there is no number, an empty text. Returns text. */
+#define NUMBER_TEXT DECIMAL_TEXT
+
+/* Writes a number as decimal_write does, but -0 as 0, and nothing for NaN, which stands for no number. Returns text. */
 const char *number_text(double number, char text[NUMBER_TEXT]);
 
 /* Writes a text as a field of CSV, quoted if a comma, a quote or a line break would be misread (RFC 4180). */

@@ -85,23 +85,51 @@ static bool is_known(const problems *p, const problem *one) {
     return false;
 }
 
-static const char *path_of(problems *p, location where) {
-    return problems_printable(p->memory, node_path_below(where.node, where.below, p->memory));
+/* Memory for as long as a problem is looked at. Without it the problems have failed. */
+static pool *problems_brief(problems *p) {
+    posse_allocator allocator = pool_allocator(p->memory);
+    return pool_create(&allocator);
 }
 
-/* Without memory the problem is lost, and problems_failed returns true. */
+static void problems_end(problems *p, pool *brief) {
+    if (pool_failed(brief)) pool_fail(p->memory);
+    pool_free(brief);
+}
+
+static const char *path_of(pool *memory, location where) {
+    return problems_printable(memory, node_path_below(where.node, where.below, memory));
+}
+
+static const char *problems_copy(problems *p, const char *text) {
+    return text != NULL ? pool_copy(p->memory, text, strlen(text)) : NULL;
+}
+
+/*
+ * Makes the problem in memory of its own and keeps copies of its texts, so that a problem that is known or one too many
+ * leaves nothing behind. NULL: it is not kept; without memory for it problems_failed returns true.
+ */
 static problem *problems_add(problems *p, location where, const char *format, va_list arguments) {
     char message[MESSAGE_MAX];
+    if (problems_failed(p)) return NULL;
     vsnprintf(message, sizeof message, format, arguments);
-    problem one = {.path = path_of(p, where),
+    pool *brief = problems_brief(p);
+    problem one = {.path = path_of(brief, where),
                    .at = where.at,
-                   .label = problems_printable(p->memory, where.label),
-                   .text = problems_printable(p->memory, message),
+                   .label = problems_printable(brief, where.label),
+                   .text = problems_printable(brief, message),
                    .rank = where.node != NULL && where.at.line == 0 ? where.node->order : 0,
                    .order = p->count};
-    if (problems_failed(p) || is_known(p, &one) || p->count++ >= PROBLEMS_MAX) return NULL;
-    p->list[one.order] = one;
-    return &p->list[one.order];
+    bool kept = !pool_failed(brief) && !is_known(p, &one) && p->count++ < PROBLEMS_MAX;
+    if (kept) {
+        one.path = problems_copy(p, one.path);
+        one.label = problems_copy(p, one.label);
+        one.text = problems_copy(p, one.text);
+        p->list[one.order] = one;
+    }
+    problems_end(p, brief);
+    if (!kept) return NULL;
+    if (problems_failed(p)) p->count = one.order;
+    return p->count > one.order ? &p->list[one.order] : NULL;
 }
 
 void problem_at(problems *p, location where, const char *format, ...) {
@@ -117,7 +145,7 @@ void problem_beside(problems *p, location where, location other, const char *res
     problem *one = problems_add(p, where, format, arguments);
     va_end(arguments);
     if (one == NULL) return;
-    one->other_path = path_of(p, other);
+    one->other_path = path_of(p->memory, other);
     one->other_line = other.at.line;
     one->rest = rest;
 }
@@ -127,10 +155,13 @@ void problem_missing(problems *p, const node *map, const char *key, const char *
 }
 
 bool problem_known(problems *p, location where) {
-    problem one = {.path = path_of(p, where), .at = where.at};
-    for (size_t i = 0; i < problems_kept(p); i++)
-        if (same_place(&p->list[i], &one)) return true;
-    return false;
+    if (problems_failed(p)) return false;
+    pool *brief = problems_brief(p);
+    problem one = {.path = path_of(brief, where), .at = where.at};
+    bool known = false;
+    for (size_t i = 0; i < problems_kept(p); i++) known = known || same_place(&p->list[i], &one);
+    problems_end(p, brief);
+    return known;
 }
 
 /* --------------------------------------------------- printing ---------------------------------------------------- */

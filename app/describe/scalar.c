@@ -8,6 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "data/decimal.h"
+
 static bool is_one_of(const char *text, const char *const *words) {
     for (; *words != NULL; words++)
         if (strcasecmp(text, *words) == 0) return true;
@@ -20,24 +22,10 @@ static size_t scalar_digits(const char *text) {
     return count;
 }
 
-/* [-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )? , the core schema's decimal numbers */
+/* The decimal numbers of YAML's core schema are those of decimal_read. */
 static bool is_decimal(const char *text) {
-    text += *text == '-' || *text == '+';
-    size_t whole = scalar_digits(text), fraction = 0;
-    text += whole;
-    if (*text == '.') {
-        fraction = scalar_digits(text + 1);
-        text += 1 + fraction;
-    }
-    if (whole + fraction == 0) return false;
-    if (*text == 'e' || *text == 'E') {
-        text++;
-        text += *text == '-' || *text == '+';
-        size_t exponent = scalar_digits(text);
-        if (exponent == 0) return false;
-        text += exponent;
-    }
-    return *text == '\0';
+    double x;
+    return decimal_read(text, &x) != DECIMAL_NONE;
 }
 
 static const char *unsigned_part(const char *text) {
@@ -51,8 +39,8 @@ static bool begins_with_zero(const char *text) {
 
 /* Too large or too small for a double, though written like a number. */
 static bool is_beyond_double(const char *text) {
-    double x = strtod(text, NULL);
-    return isinf(x) || (x == 0.0 && strcspn(text, "eE") > strcspn(text, "123456789"));
+    double x;
+    return decimal_read(text, &x) == DECIMAL_BEYOND;
 }
 
 static bool is_number_in_another_base(const char *text) {
@@ -111,8 +99,7 @@ static bool is_number(problems *found, const node *n, const char *wanted) {
 
 bool take_number(problems *found, const node *n, double *out) {
     if (!is_number(found, n, "a number")) return false;
-    *out = strtod(n->text, NULL);
-    return true;
+    return decimal_read(n->text, out) == DECIMAL_FINE;
 }
 
 /* The number is read digit by digit, since a seed has 64 bits and a double only 53. */
@@ -132,8 +119,8 @@ static bool exact_digits(const char *text, uint64_t *out) {
 bool take_whole(problems *found, const node *n, uint64_t low, uint64_t high, uint64_t *out) {
     if (!is_number(found, n, "a whole number")) return false;
     if (!exact_digits(n->text, out)) {
-        double x = strtod(n->text, NULL);
-        if (x != floor(x)) {
+        double x;
+        if (decimal_read(n->text, &x) != DECIMAL_FINE || x != floor(x)) {
             problem_at(found, at_node(n), "%.80s is not a whole number", n->text);
             return false;
         }

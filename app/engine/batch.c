@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/json_text.h"
 #include "engine/context.h"
 #include "engine/inside.h"
 
@@ -22,7 +23,7 @@ bool engine_has_changes(const engine *e) {
 }
 
 const char *body_of(engine *e, const json_t *value) {
-    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+    char *text = json_text(value, JSON_TEXT_COMPACT);
     const char *kept = text != NULL && batch_memory(e) != NULL ? pool_copy(e->batch, text, strlen(text)) : NULL;
     free(text);
     return kept;

@@ -6,9 +6,11 @@
  */
 #include "data/decimal.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 __extension__ typedef unsigned __int128 uint128_t;
@@ -256,4 +258,36 @@ decimal_status decimal_read(const char *text, double *out) {
     decimal_status status = d.count == 0 ? DECIMAL_FINE : is_short(&d) ? convert_short(&d, &x) : convert_long(&d, &x);
     if (status == DECIMAL_FINE) *out = negative ? -x : x;
     return status;
+}
+
+/* ------------------------------------------------- to text ----------------------------------------------------- */
+
+/* The locale decides how printf writes the decimal mark, which may have several bytes: they become a point. */
+const char *decimal_write_rounded(double x, int digits, char text[DECIMAL_TEXT]) {
+    char local[64], *out = text;
+    snprintf(local, sizeof local, "%.*g", digits, x);
+    bool point = false;
+    for (const char *c = local; *c != '\0'; c++) {
+        bool usual = decimal_is_digit(*c) || *c == '+' || *c == '-' || *c == 'e';
+        if (usual) *out++ = *c;
+        if (!usual && !point) *out++ = '.', point = true;
+    }
+    *out = '\0';
+    return text;
+}
+
+/* True of most shares and plays, and quick to write. Not of -0, whose sign a whole number would lose. */
+static bool decimal_is_whole(double x) {
+    return x > -1e15 && x < 1e15 && x == (double)(int64_t)x && (x != 0.0 || !signbit(x));
+}
+
+const char *decimal_write(double x, char text[DECIMAL_TEXT]) {
+    if (decimal_is_whole(x)) {
+        snprintf(text, DECIMAL_TEXT, "%lld", (long long)x);
+        return text;
+    }
+    double back;
+    for (int digits = 15; digits <= 17; digits++)
+        if (decimal_read(decimal_write_rounded(x, digits, text), &back) == DECIMAL_FINE && back == x) break;
+    return text;
 }

@@ -18,10 +18,6 @@ struct posse_prior {
 /* Makes an empty prior. POSSE_ERROR_MEMORY: there is no memory left. */
 posse_error prior_new(const posse_host *host, posse_prior **out);
 
-/* Text of a number that is read back as the same bits, whatever the locale. */
-#define PRIOR_NUMBER_TEXT 40
-const char *prior_number(double x, char text[PRIOR_NUMBER_TEXT]);
-
 /* The nearest number with nine digits. Estimates are not more accurate than that, and files become readable. */
 double prior_rounded(double x);
 

@@ -34,39 +34,16 @@ __attribute__((format(printf, 2, 3))) static void text_put_line(page *p, const c
 
 /* ------------------------------------------------- numbers ----------------------------------------------------- */
 
-/* Prints a number with `digits` digits, and with a point whatever the locale has in its place. */
-static void print_digits(double x, int digits, char text[PRIOR_NUMBER_TEXT]) {
-    char local[PRIOR_NUMBER_TEXT], *out = text;
-    snprintf(local, sizeof local, "%.*g", digits, x);
-    bool point = false;
-    for (const char *c = local; *c != '\0'; c++) {
-        bool usual = strchr("0123456789+-e", *c) != NULL;
-        if (usual) *out++ = *c;
-        if (!usual && !point) *out++ = '.', point = true;
-    }
-    *out = '\0';
-}
-
-const char *prior_number(double x, char text[PRIOR_NUMBER_TEXT]) {
-    double back = 0.0;
-    for (int digits = 6; digits <= 17; digits++) {
-        print_digits(x, digits, text);
-        if (decimal_read(text, &back) == DECIMAL_FINE && back == x) break;
-    }
-    return text;
-}
-
 double prior_rounded(double x) {
-    char text[PRIOR_NUMBER_TEXT];
+    char text[DECIMAL_TEXT];
     double back = x;
-    print_digits(x, 9, text);
-    decimal_read(text, &back);
+    decimal_read(decimal_write_rounded(x, 9, text), &back);
     return back;
 }
 
 static void put_number(page *p, double x) {
-    char text[PRIOR_NUMBER_TEXT] = "";
-    text_put(p, prior_number(x, text));
+    char text[DECIMAL_TEXT];
+    text_put(p, decimal_write(x, text));
 }
 
 static void text_put_list(page *p, const double *list, size_t count) {

@@ -458,6 +458,22 @@ class Served(unittest.TestCase):
         self.check(c.get("/v1/posses/ads"), 404)
         self.check(c.post("/v1/posses", ADS), 201)
 
+    def test_numbers_are_stored_with_as_many_digits_as_they_need(self):
+        context = {"shared": [0.1, -2.5, 3.0, 1e-7, 1 / 3, 1e6], "arms": [0, 2]}
+        point = {"point": [0.3, 0.7]}
+        with self.start() as server:
+            c = server.client()
+            self.check(c.post("/v1/posses", {**SHARED, "context": len(context["shared"])}), 201)
+            self.check(c.post("/v1/posses", LINEAR), 201)
+            self.check(c.post("/v1/posses/pages/decide", {"context": context}), 200)
+            self.check(c.post("/v1/posses/linear/arms", point), 201)
+            self.assertEqual(server.stop(), 0)
+        with contextlib.closing(sqlite3.connect(server.database)) as database:
+            bodies = [row[0] for row in database.execute("SELECT body FROM log WHERE body IS NOT NULL ORDER BY lsn")]
+        self.assertEqual(bodies[0], '{"shared":[0.1,-2.5,3,1e-07,0.3333333333333333,1000000],"arms":[0,2]}')
+        self.assertEqual(json.loads(bodies[0]), context)
+        self.assertEqual(bodies[1], "[0.3,0.7]")
+
     def fill(self, server):
         """Decides and learns until 20 requests failed for lack of room. Returns the rewards that were learned, and
         the state."""

@@ -1,23 +1,26 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The C blocks of a guide, one after the other, are a program that compiles without warnings and prints the blocks
-# without a language right behind them. Blocks that quote an example are left out, because examples have another test.
+# The C blocks of a guide, one after the other in main, are a program that compiles without warnings and prints the blocks
+# without a language right behind them. A block that starts with `static` stands before main. Blocks that quote an example are left out, because examples have another test.
 # Blocks of Python are run by tests/python/test_documents.py.
 . "$(dirname "$0")/scripting.sh"
 cd "$scratch" && rm -rf ./*
 
 # split PAGE: writes its C blocks to guide.c, and their output to shown.
 split() {
-    printf '%s\n' '#include <posse.h>' '#include <stdio.h>' '#include <stdlib.h>' '#include <unistd.h>' 'int main(void) {' >guide.c
+    printf '%s\n' '#include <posse.h>' '#include <stdio.h>' '#include <stdlib.h>' '#include <unistd.h>' >above.c
+    echo 'int main(void) {' >main.c
     : >shown
     awk '
         /^<!-- source of / { example = FNR }
-        /^```c$/ && example != FNR - 1 { inside = "guide.c"; next }
+        /^```c$/ && example != FNR - 1 { inside = "main.c"; first = FNR + 1; next }
+        FNR == first && /^static / { inside = "above.c" }
         /^```$/ && inside == "" && behind == FNR - 1 { inside = "shown"; next }
-        /^```/ && inside != "" { behind = inside == "guide.c" ? FNR : 0; inside = ""; next }
+        /^```/ && inside != "" { behind = inside != "shown" ? FNR : 0; inside = ""; next }
         inside != "" { print >> inside }
     ' "$1"
-    echo 'return 0; }' >>guide.c
+    echo 'return 0; }' >>main.c
+    cat above.c main.c >guide.c
 }
 
 calls=0

@@ -15,6 +15,7 @@
 #include "common/series.h"
 
 #include "base/suggestion.h"
+#include "data/decimal.h"
 
 typedef enum claim_op {
     OP_NUMBER,
@@ -102,10 +103,14 @@ static claim_node *parse_number(parser *p) {
         size_t digits = strspn(text + length + 1 + sign, "0123456789");
         if (digits > 0) length += 1 + sign + digits;
     }
-    char *end;
-    double x = strtod(text, &end); /* reads hexadecimal past `length`, and stops before it at a second dot */
-    if (end != text + length) return fail_at(p, p->at, "that is not a number");
-    if (!isfinite(x)) return fail_at(p, p->at, "the number is too large");
+    double x = 0.0;
+    char *copy = claim_grab(p, length + 1);
+    if (copy == NULL) return NULL;
+    memcpy(copy, text, length);
+    decimal_status status = decimal_read(copy, &x);
+    if (status == DECIMAL_NONE || text[length] == 'x' || text[length] == 'X') /* hexadecimal */
+        return fail_at(p, p->at, "that is not a number");
+    if (status == DECIMAL_BEYOND) return fail_at(p, p->at, "the number is beyond the range of a number");
     claim_node *n = claim_make(p, OP_NUMBER, NULL, NULL);
     if (n != NULL) n->number = x;
     p->at += length;

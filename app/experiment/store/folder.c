@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "common/text.h"
 
 /* The files that a report makes from results: the page, and these pictures in each of these formats. */
@@ -18,7 +19,7 @@ static const char page[] = "index.html";
 static const char *const pictures[] = {"regret", "value", "optimal", "tasks", "selection"};
 static const char *const formats[] = {"svg", "png", "pdf"};
 
-/* The manifest moves last, so that a folder with a new manifest has new numbers. */
+/* The old manifest goes first and the new one comes last, so that a manifest describes the numbers beside it. */
 static const char last[] = "manifest.json";
 
 /* mkdir -p. */
@@ -61,6 +62,10 @@ static bool folder_move(folder *f, const char *file) {
 
 static bool move_unless_last(folder *f, const char *file) {
     return strcmp(file, last) == 0 || folder_move(f, file);
+}
+
+static bool folder_sync_file(folder *f, const char *file) {
+    return file_sync(folder_path(f, file));
 }
 
 static bool folder_remove_file(folder *f, const char *file) {
@@ -117,22 +122,30 @@ bool folder_is_blocked(const folder *f) {
     return stat(f->final, &info) == 0 && !S_ISDIR(info.st_mode);
 }
 
-static void remove_stale(char *path) {
-    if (path != NULL) unlink(path);
+static bool folder_remove_old(folder *f, const char *file) {
+    char *path = text_format("%s/%s", f->final, file);
+    bool removed = path != NULL && (unlink(path) == 0 || errno == ENOENT);
     free(path);
+    return removed;
 }
 
-static void remove_report(const folder *f) {
-    remove_stale(text_format("%s/%s", f->final, page));
+static void folder_remove_report(folder *f) {
+    folder_remove_old(f, page);
     for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++)
-        for (size_t k = 0; k < sizeof formats / sizeof formats[0]; k++)
-            remove_stale(text_format("%s/%s.%s", f->final, pictures[i], formats[k]));
+        for (size_t k = 0; k < sizeof formats / sizeof formats[0]; k++) {
+            char *file = text_format("%s.%s", pictures[i], formats[k]);
+            if (file != NULL) folder_remove_old(f, file);
+            free(file);
+        }
 }
 
+/* After each step the disk has what the step before has done, whenever the power fails. */
 bool folder_commit(folder *f) {
-    if (mkdir(f->final, 0777) != 0 && errno != EEXIST) return false;
-    remove_report(f);
-    return each_file(f, move_unless_last) && folder_move(f, last);
+    if (!each_file(f, folder_sync_file) || (mkdir(f->final, 0777) != 0 && errno != EEXIST)) return false;
+    if (!folder_remove_old(f, last) || !file_sync_folder(f->final)) return false;
+    folder_remove_report(f);
+    return each_file(f, move_unless_last) && file_sync_folder(f->final) && folder_move(f, last) &&
+           file_sync_folder(f->final) && file_sync_folder(f->directory);
 }
 
 /* The lock's file is removed before it is unlocked: a process that locks it then sees that it is gone, and retries. */

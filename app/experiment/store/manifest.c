@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "common/json_text.h"
 #include "common/text.h"
 #include "experiment/record/doubt.h"
 #include "experiment/store/key.h"
@@ -56,7 +57,7 @@ static json_t *manifest_claims(const experiment *e) {
 }
 
 static json_t *manifest_number(double x) {
-    return isfinite(x) ? json_real(x) : json_null();
+    return isfinite(x) ? json_real(x + 0.0) : json_null(); /* -0 becomes 0 */
 }
 
 /* The numbers in the guarantee of the paper (docs/results.md). */
@@ -136,66 +137,10 @@ static json_t *manifest(const results *r) {
     return NULL;
 }
 
-/* ------------------------------------- writing, with numbers as short as they can be ------------------------ */
-
-static void write_value(FILE *out, const json_t *value, int depth);
-
-static void manifest_indent(FILE *out, int depth) {
-    fprintf(out, "\n%*s", 2 * depth, "");
-}
-
-static void write_plain(FILE *out, const json_t *value) {
-    char *text = json_dumps(value, JSON_ENCODE_ANY);
-    if (text != NULL) fputs(text, out);
-    free(text);
-}
-
-static void write_object(FILE *out, const json_t *object, int depth) {
-    const char *before = "";
-    fputc('{', out);
-    for (void *i = json_object_iter((json_t *)object); i != NULL; i = json_object_iter_next((json_t *)object, i)) {
-        json_t *key = json_string(json_object_iter_key(i));
-        fputs(before, out);
-        manifest_indent(out, depth + 1);
-        write_plain(out, key);
-        fputs(": ", out);
-        write_value(out, json_object_iter_value(i), depth + 1);
-        json_decref(key);
-        before = ",";
-    }
-    if (json_object_size(object) > 0) manifest_indent(out, depth);
-    fputc('}', out);
-}
-
-/* Lists of numbers stay on one line. */
-static void write_array(FILE *out, const json_t *array, int depth) {
-    bool lines = json_is_object(json_array_get(array, 0)) || json_is_array(json_array_get(array, 0));
-    fputc('[', out);
-    for (size_t i = 0; i < json_array_size(array); i++) {
-        if (i > 0) fputs(lines ? "," : ", ", out);
-        if (lines) manifest_indent(out, depth + 1);
-        write_value(out, json_array_get(array, i), depth + 1);
-    }
-    if (lines) manifest_indent(out, depth);
-    fputc(']', out);
-}
-
-static void write_value(FILE *out, const json_t *value, int depth) {
-    char text[NUMBER_TEXT];
-    if (json_is_object(value))
-        write_object(out, value, depth);
-    else if (json_is_array(value))
-        write_array(out, value, depth);
-    else if (json_is_real(value))
-        fputs(number_text(json_real_value(value), text), out);
-    else
-        write_plain(out, value);
-}
-
 bool manifest_write(FILE *out, const results *r) {
     json_t *tree = manifest(r);
     if (tree == NULL) return false;
-    write_value(out, tree, 0);
+    json_text_write(out, tree, JSON_TEXT_LINES);
     fputc('\n', out);
     json_decref(tree);
     return !ferror(out);
@@ -205,13 +150,8 @@ bool manifest_write(FILE *out, const results *r) {
 
 /* A tree as it is after it has been written to a file and read again. */
 static json_t *read_back(const json_t *tree) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL) return NULL;
-    write_value(out, tree, 0);
-    fclose(out);
-    json_t *back = json_loadb(text, size, 0, NULL);
+    char *text = json_text(tree, JSON_TEXT_LINES);
+    json_t *back = text != NULL ? json_loads(text, 0, NULL) : NULL;
     free(text);
     return back;
 }

@@ -9,6 +9,7 @@
 
 #include "base/utf8.h"
 #include "common/file.h"
+#include "data/decimal.h"
 #include "report/data/heap.h"
 
 enum { FIELDS_MAX = 64 };
@@ -115,9 +116,7 @@ static bool csv_read_header(csv_reader *r) {
 static bool read_cell(csv_reader *r, csv_cell *cell, const table_column *column, const char *text) {
     *cell = (csv_cell){text, NAN};
     if (column->type == COLUMN_TEXT || (column->type == COLUMN_OPTIONAL && *text == '\0')) return true;
-    char *end;
-    cell->number = strtod(text, &end);
-    if (*text == '\0' || *end != '\0' || !isfinite(cell->number))
+    if (decimal_read(text, &cell->number) != DECIMAL_FINE)
         return wrong(r, "%s is \"%.40s\", which is not a finite number", column->name, text);
     return true;
 }

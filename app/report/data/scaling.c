@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/text.h"
+#include "data/decimal.h"
 #include "report/data/draft.h"
 #include "report/data/fit.h"
 #include "report/data/heap.h"
@@ -23,8 +24,7 @@ static size_t stem_length(const char *name, double *size) {
     if (dash == NULL || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")] != '\0') return 0;
     size_t digits = strspn(dash + 1, "0123456789");
     if (digits == 0 || digits > DIGITS_MAX || dash[1 + digits] != '\0') return 0;
-    *size = strtod(dash + 1, NULL);
-    return *size > 0 ? (size_t)(dash - name) : 0;
+    return decimal_read(dash + 1, size) == DECIMAL_FINE && *size > 0 ? (size_t)(dash - name) : 0;
 }
 
 static bool has_stem(const record *r, const char *stem, size_t length, double *size) {

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "report/data/heap.h"
 #include "report/draw/glyphs.h"
 #include "report/draw/gnuplot.h"
@@ -70,7 +71,7 @@ static bool gallery_settle(const gallery_picture *pictures, size_t count, const 
             char *path = heap_text("%s/%s.%s", directory, pictures[p].name, terminals[t].suffix);
             char *temporary = heap_text("%s.tmp", path);
             if (strcmp(terminals[t].suffix, "pdf") == 0) gallery_undate(temporary);
-            if (ok && rename(temporary, path) != 0) {
+            if (ok && !file_settle(temporary, path)) {
                 fprintf(messages, "%s: cannot be written: %s\n", path, strerror(errno));
                 ok = false;
             }

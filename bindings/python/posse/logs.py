@@ -83,14 +83,9 @@ def write_vw(path: str | os.PathLike[str], rounds: Iterable[LoggedRound | tuple[
         if [0 if part is None else part.shape[-1] for part in row[:2]] != [dim, context]:
             _refuse(number, "context", "must have as many features as the first")
     arms = max(getattr(rounds, "arms", 0), *(1 + max(arm, -1 if arms is None else int(arms[-1])) for *_, arms, arm, _, _ in known))
-    unfinished = f"{os.fsdecode(path)}.unfinished"
-    try:
-        wrong = _posse._write_vw(unfinished, arms, dim, context, known)
-        if wrong is not None:
-            _refuse(wrong[0], "context", wrong[1])
-        os.replace(unfinished, path)
-    finally:
-        pathlib.Path(unfinished).unlink(missing_ok=True)
+    wrong = _posse._write_vw(path, arms, dim, context, known)
+    if wrong is not None:
+        _refuse(wrong[0], "context", wrong[1])
 
 
 def _round(number, context, arm, reward, probability):

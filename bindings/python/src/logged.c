@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "python/src/logged.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/file.h"
 #include "data/vw.h"
 #include "experiment/store/log_writer.h"
 #include "python/src/context.h"
@@ -130,14 +130,14 @@ PyObject *logged_write(PyObject *self, PyObject *arguments) {
         return NULL;
     log_writer w;
     const char *why;
-    FILE *out = fopen(PyBytes_AsString(path), "w");
-    if (out != NULL && log_writer_open(&w, out, LOG_FORM_VW, &def, &why)) answer = write_rounds(&w, rounds);
-    bool failed = out == NULL || fflush(out) != 0 || ferror(out);
-    if (failed && !PyErr_Occurred()) {
+    file_draft d;
+    bool opened = file_draft_open(&d, PyBytes_AsString(path));
+    if (opened && log_writer_open(&w, d.stream, LOG_FORM_VW, &def, &why)) answer = write_rounds(&w, rounds);
+    bool written = opened && file_draft_finish(&d, answer == Py_None);
+    if (!written && !PyErr_Occurred() && (answer == NULL || answer == Py_None)) {
         PyErr_SetFromErrnoWithFilename(PyExc_OSError, PyBytes_AsString(path));
         Py_CLEAR(answer);
     }
-    if (out != NULL) fclose(out);
     Py_DECREF(path);
     return answer;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "experiment/read/reader.h"
+#include "keeping.h"
 #include "law.h"
 
 #define HEAD "name: x\nrounds: 10\nruns: 2\nseed: 1\n"
@@ -151,4 +152,25 @@ LAW(every_one_of_many_options_is_looked_at) {
         assert_string_equal(found.list[i].text, "2 is out of range; it must be at least 0 and at most 1");
     }
     problems_close(&found);
+}
+
+/* The problem at the same place may be added again with the same text, with another text, or with none of it kept. */
+LAW(problems_that_are_not_kept_take_no_memory) {
+    purse own = {0};
+    posse_allocator allocator = purse_host(&own).allocator;
+    problems found;
+    problems_open(&found, &allocator);
+    for (int i = 0; i < PROBLEMS_MAX; i++) problem_at(&found, (location){.at = {i + 1, 1}, .label = "x"}, "no %d", i);
+    size_t bytes = own.bytes;
+    for (int i = 0; i < 1000; i++) {
+        problem_at(&found, (location){.at = {i % PROBLEMS_MAX + 1, 1}, .label = "x"}, "no %d", i % PROBLEMS_MAX);
+        assert_true(problem_known(&found, (location){.at = {i % PROBLEMS_MAX + 1, 1}}));
+    }
+    assert_int_equal(found.count, PROBLEMS_MAX);
+    for (int i = 0; i < 1000; i++) problem_at(&found, (location){.at = {1, i + 2}, .label = "x"}, "no %d", i);
+    assert_int_equal(found.count, PROBLEMS_MAX + 1000);
+    assert_int_equal(own.bytes, bytes);
+    assert_string_equal(found.list[PROBLEMS_MAX - 1].text, "no 99");
+    problems_close(&found);
+    assert_int_equal(own.blocks, 0);
 }

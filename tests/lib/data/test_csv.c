@@ -3,6 +3,7 @@
  * Tables as text: cells are as RFC 4180 defines them, numbers are those that strtod reads, and a problem is reported
  * with its line and column.
  */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,6 +67,39 @@ LAW(decimals_at_the_ends_of_doubles) {
         "1e-99999999999",          "9007199254740993",        "9007199254740992.99999999999999999999999999999",
         "18446744073709551615",    "99999999999999999999e-19"};
     for (int i = 0; i < LENGTH(texts); i++) assert_as_strtod(texts[i]);
+}
+
+/* The fewest of 15 to 17 digits that strtod reads back, which result files have always had. */
+static void assert_written_as_printf(double x) {
+    char text[DECIMAL_TEXT], expected[64] = "";
+    double back = NAN;
+    for (int digits = 15; digits <= 17 && back != x; digits++) {
+        snprintf(expected, sizeof expected, "%.*g", digits, x);
+        back = strtod(expected, NULL);
+    }
+    if (fabs(x) < 1e15 && x == floor(x)) snprintf(expected, sizeof expected, "%.0f", x);
+    assert_string_equal(decimal_write(x, text), expected);
+    assert_int_equal(decimal_read(text, &back), DECIMAL_FINE);
+    assert_memory_equal(&back, &x, sizeof x);
+}
+
+LAW(decimals_are_written_so_that_the_same_bits_are_read) {
+    static const double some[] = {0.0,   -0.0,    0.1,     1e-7,         1.0 / 3.0, 1e15,     1e15 - 1.0,        1e22,
+                                  1e300, DBL_MAX, DBL_MIN, DBL_TRUE_MIN, -250.0,    123456.5, 9007199254740993.0};
+    for (int i = 0; i < LENGTH(some); i++) assert_written_as_printf(some[i]);
+    uint64_t source = 8;
+    int count = (int)(100000 * law_effort());
+    for (int n = 0; n < count; n++) {
+        uint64_t bits = random_next(&source);
+        double x;
+        memcpy(&x, &bits, sizeof x);
+        if (isfinite(x)) assert_written_as_printf(x);
+        assert_written_as_printf((double)(int64_t)bits / pow(10.0, (double)random_below(&source, 25)));
+        assert_written_as_printf((double)random_below(&source, 100000) / 1000.0);
+    }
+    char text[DECIMAL_TEXT];
+    assert_string_equal(decimal_write_rounded(2.0 / 3.0, 9, text), "0.666666667");
+    assert_string_equal(decimal_write_rounded(1e10, 9, text), "1e+10");
 }
 
 LAW(decimals_are_decimal) {
