@@ -593,7 +593,8 @@ enum {
     POSSE_ABOVE = 4,      /* `low` itself is excluded */
     POSSE_BELOW = 8,      /* `high` itself is excluded */
     POSSE_INHERITED = 16, /* the default is the prior's option of the same name, or `fallback` if the prior has none */
-    POSSE_PATH = 32       /* the text is the path of a file; in an experiment file, relative to that file's folder */
+    POSSE_PATH = 32,      /* the text is the path of a file; in an experiment file, relative to that file's folder */
+    POSSE_KEPT = 64       /* of a selector: a posse saves the default, too, because another version may have another */
 };
 
 /*

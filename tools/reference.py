@@ -455,7 +455,7 @@ GROUPS = {
     "Logs": "read_vw write_vw Log LoggedRound",
     "The library": "kinds version kernels",
     "Errors": "Error SpecificationError ContextError RewardError DecisionError LearnerError AbsentError DamagedError RunError "
-    "UnreachableError MissingError ForbiddenError Problem",
+    "UnreachableError MissingError ForbiddenError Problem BeliefWarning ClippingWarning",
 }
 BESIDES = {"RedisPosse": "redis_client", "ServedDecision": "served"}  # what connect and its posses return
 

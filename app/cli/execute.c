@@ -15,6 +15,7 @@
 #include "common/text.h"
 #include "experiment/play/ranks.h"
 #include "experiment/play/runner.h"
+#include "experiment/record/doubt.h"
 #include "experiment/store/key.h"
 #include "experiment/store/output.h"
 #include "report/report.h"
@@ -141,42 +142,13 @@ static int execute_run(const agenda *a, const execute_options *o, results **made
     return status;
 }
 
-/* If more than a hundredth is clipped, the selector no longer sees the rewards that are paid. */
-static void warn_of_clipping(const results *r) {
-    const experiment *e = r->agenda->experiment;
-    double rewards = (double)e->runs * (double)e->rounds;
-    for (int s = 0; s < r->agenda->selectors; s++) {
-        const double *range = agenda_range(r->agenda, s);
-        if (range == NULL || 100.0 * r->clipped[s] <= rewards) continue;
-        char low[NUMBER_TEXT], high[NUMBER_TEXT];
-        fprintf(stderr,
-                "posse: %s: \"%s\" clipped %.1f%% of the rewards to its range [%s, %s]; give it a wider range\n",
-                e->name, e->selectors[s].name, 100.0 * r->clipped[s] / rewards, number_text(range[0], low),
-                number_text(range[1], high));
-    }
-}
-
-/* A robust belief allows for this already, so there is no warning. */
-static bool is_robust(const posse_part *selector) {
-    const posse_option *belief = posse_part_option_of_type(POSSE_SELECTOR, selector, POSSE_PART);
-    const posse_option *robust = belief != NULL ? posse_part_option(belief->part, "robust") : NULL;
-    return robust != NULL && robust->number != 0.0;
-}
-
-/*
- * The log Bayes factor of all watched runs together is the sum of their log Bayes factors. If the belief is right, it
- * exceeds log(20) with a probability of at most 1 in 20, and is far below 0 as a rule.
- */
-static void warn_of_surprise(const results *r) {
-    const experiment *e = r->agenda->experiment;
-    for (int s = 0; s < r->agenda->selectors; s++) {
-        double factor = r->surprise[s] * r->watched_runs;
-        if (!(factor > posse_log(20.0)) || is_robust(&e->selectors[s])) continue;
-        fprintf(stderr,
-                "posse: %s: rewards speak against the belief of \"%s\" (log Bayes factor %.1f in %" PRIu32
-                " of %" PRIu32 " runs); mend it, or give it robust: true\n",
-                e->name, e->selectors[s].name, factor, r->watched_runs, e->runs);
-    }
+static void warn_of_doubts(const results *r) {
+    for (int kind = 0; kind < DOUBTS; kind++)
+        for (int selector = 0; selector < r->agenda->selectors; selector++) {
+            char *text = doubt_text(r, selector, (doubt)kind);
+            if (text != NULL) fprintf(stderr, "posse: %s: %s\n", r->agenda->experiment->name, text);
+            free(text);
+        }
 }
 
 static void count_claims(const results *r, execute_outcome *outcome) {
@@ -209,8 +181,7 @@ static int execute_present(const results *r, const execute_options *o, execute_o
     count_claims(r, outcome);
     if (!o->brief) table_print(stdout, r);
     fflush(stdout);
-    warn_of_clipping(r);
-    warn_of_surprise(r);
+    warn_of_doubts(r);
     int status = o->plots ? execute_report(e, o) : EXIT_DONE;
     if (!o->brief && status == EXIT_DONE) printf("results: %s/%s/\n\n", o->directory, e->name);
     fflush(stdout);

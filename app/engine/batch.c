@@ -292,12 +292,11 @@ static void batch_undo(engine *e) {
         h->reward_sum = h->reward_sum_before;
         if (created)
             batch_leave(e, h);
-        else {
-            clock_undo(h);
+        else
             e->touched[kept++] = h;
-        }
     }
     if (!e->lost && !recovery_restore(e, e->touched, kept)) e->lost = true;
+    for (size_t i = 0; i < kept; i++) clock_undo(e->touched[i]);
     close_batch(e);
 }
 

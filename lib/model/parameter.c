@@ -101,7 +101,8 @@ bool parameters_agree(const posse_param *own, const posse_param *common) {
     for (; own != NULL && own->name != NULL; own++) {
         const posse_param *p = parameters_find(common, own->name);
         if (p == NULL) continue;
-        if (own->type != p->type || own->flags != p->flags || own->low != p->low || own->high != p->high) return false;
+        bool same_flags = (own->flags & ~(unsigned)POSSE_KEPT) == p->flags; /* another default may have to be kept */
+        if (own->type != p->type || !same_flags || own->low != p->low || own->high != p->high) return false;
         if (!parameter_same_text(own->words, p->words) || !parameter_same_text(own->excludes, p->excludes))
             return false;
     }

@@ -102,6 +102,18 @@ bool part_keep(arena *memory, const posse_part *description, posse_part *out) {
     return ok;
 }
 
+posse_part part_with_kept_defaults(posse_family family, const posse_part *description) {
+    posse_part out = *description;
+    const posse_param *params = posse_kind_params(family, posse_kind_find(family, description->kind));
+    int count = 0;
+    while (count < POSSE_OPTIONS_MAX && out.options[count].key != NULL) count++;
+    for (int i = 0; i < parameters_count(params); i++) {
+        bool absent = params[i].flags & POSSE_KEPT && posse_part_option(description, params[i].name) == NULL;
+        if (absent && count < POSSE_OPTIONS_MAX) count += posse_param_default(&params[i], &out.options[count]);
+    }
+    return out;
+}
+
 /* ------------------------------------------ parts by themselves --------------------------------------------- */
 
 static posse_error check_deep(posse_family family, const posse_part *part_, const posse_logger *log,

@@ -57,6 +57,12 @@ const posse_allocator *part_allocator(const posse_setup *setup);
 /* Copies a description, with everything it points to, into an arena. False: there is no memory left. */
 bool part_keep(arena *memory, const posse_part *description, posse_part *out);
 
+/*
+ * A description with the defaults that have to be kept (POSSE_KEPT), so that it means the same to a version with other
+ * defaults. It points into the one that is given.
+ */
+posse_part part_with_kept_defaults(posse_family family, const posse_part *description);
+
 /* posse_part_option for a caller that changes the option. */
 posse_option *part_find_option(posse_part *description, const char *name);
 

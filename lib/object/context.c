@@ -48,7 +48,7 @@ static posse_error context_read_arms(const posse *p, bool past, const posse_cont
     const posse_space *space = p->space;
     bool all = c->count == 0 && c->arms == NULL;
     if (c->count < 0 || (c->count == 0 && !all))
-        return REFUSE(p, "count", -1, "%d: a round has at least one arm", c->count);
+        return REFUSE(p, "count", -1, "%d arms; a round has at least one arm", c->count);
     if (c->count > space->arms)
         return REFUSE(p, "count", -1, "%d arms, and there are only %d in all", c->count, space->arms);
     out->count = all ? space->active_count : c->count;

@@ -193,13 +193,30 @@ posse_error posse_expire(posse *p, uint64_t age, size_t *expired) {
 
 /* --------------------------------------- plays and rewards from outside --------------------------------------- */
 
+/* Reports an arm from outside that does not exist. */
+static posse_error refuse_arm(const posse *p, int arm, const double *point) {
+    if (p->space->arms == 0 && point != NULL)
+        complain(&p->host.log, NULL, "point", "is not in the unit ball");
+    else if (p->space->arms == 0)
+        complain(&p->host.log, NULL, "arm", "given, but this posse has no separate arms");
+    else
+        complain(&p->host.log, NULL, "arm", "there is no arm %d, only 0 to %d", arm, p->space->arms - 1);
+    return POSSE_ERROR_ARM;
+}
+
+/* An internal learner's arm is known from the beginning. */
+static posse_error refuse_second_arm(const posse *p) {
+    complain(&p->host.log, NULL, "decision", "the arm of that decision is known already");
+    return POSSE_ERROR_SETTLED;
+}
+
 /* Plays of retired learners are not reported to the selector. */
 static posse_error decisions_acted(posse *p, uint64_t id, const posse_round *round, int arm, const double *point) {
     pending_entry *entry;
     posse_error error = find_pending(p, id, &entry);
     if (error != POSSE_OK) return error;
-    if (entry->arm != ARM_UNTOLD) return POSSE_ERROR_SETTLED;
-    if (!object_has_arm(p, arm, point)) return POSSE_ERROR_ARM;
+    if (entry->arm != ARM_UNTOLD) return refuse_second_arm(p);
+    if (!object_has_arm(p, arm, point)) return refuse_arm(p, arm, point);
     entry->arm = arm;
     write_point(p, entry, point);
     posse_decision d = decision_of(p, entry);
@@ -211,7 +228,7 @@ posse_error posse_acted(posse *p, uint64_t id, int arm) {
     if (p == NULL) return POSSE_ERROR_ARGUMENT;
     posse_error error = context_none(p);
     if (error != POSSE_OK) return error;
-    return arm >= 0 ? decisions_acted(p, id, NULL, arm, NULL) : POSSE_ERROR_ARM;
+    return arm >= 0 ? decisions_acted(p, id, NULL, arm, NULL) : refuse_arm(p, arm, NULL);
 }
 
 posse_error posse_acted_at(posse *p, uint64_t id, const double *point) {
@@ -228,7 +245,7 @@ posse_error posse_acted_in(posse *p, uint64_t id, const posse_context *context, 
 }
 
 static posse_error decisions_teach(posse *p, int arm, const double *point, double reward) {
-    if (!object_has_arm(p, arm, point)) return POSSE_ERROR_ARM;
+    if (!object_has_arm(p, arm, point)) return refuse_arm(p, arm, point);
     if (!object_reward_fits(p, reward)) return object_refuse_reward(p, reward);
     object_teach_all(p, arm, point, reward);
     return POSSE_OK;
@@ -246,7 +263,7 @@ posse_error posse_teach(posse *p, int arm, double reward) {
     if (p == NULL) return POSSE_ERROR_ARGUMENT;
     posse_error error = context_none(p);
     if (error != POSSE_OK) return error;
-    if (arm < 0 || !object_has_arm(p, arm, NULL)) return POSSE_ERROR_ARM;
+    if (arm < 0 || !object_has_arm(p, arm, NULL)) return refuse_arm(p, arm, NULL);
     return decisions_teach(p, arm, space_point(p->space, arm), reward);
 }
 

@@ -85,7 +85,8 @@ static posse_error object_fill(posse *p, const posse_def *def, const bool *retir
     posse_error error = space_make(&arms, &p->host.log, &p->memory, &p->space);
     if (error == POSSE_OK && retired != NULL) error = space_retire(p->space, retired, &p->memory);
     if (error == POSSE_OK) error = copy_recipe(p, "prior", &def->prior, &p->prior);
-    if (error == POSSE_OK) error = copy_recipe(p, "selector", &def->selector, &p->selector_recipe);
+    posse_part selector = part_with_kept_defaults(POSSE_SELECTOR, &def->selector);
+    if (error == POSSE_OK) error = copy_recipe(p, "selector", &selector, &p->selector_recipe);
     if (error == POSSE_OK) error = object_check_prior(p, p->space);
     if (error != POSSE_OK) return error;
     p->point = arena_allocate(&p->memory, (size_t)object_point_numbers(p) * sizeof(double));

@@ -4,13 +4,15 @@
 #include <math.h>
 
 /*
- * The options of `bms` and of `bms-plus`: the same ones in the same order, with the defaults given here. Where an
+ * The options of `bms` and of `bms-plus`: the same ones in the same order, with the defaults given here, whose flags
+ * are kept_. The defaults of `bms` are those of the paper, which stay; those of `bms-plus` may change. Where an
  * option of all selectors has another default, the kind's table declares it again, behind these.
  */
-#define PARAMETERS_OF_BMS(patience_, commitment_)                                                                      \
+#define PARAMETERS_OF_BMS(patience_, commitment_, kept_)                                                               \
     PARAMETER_BELIEF,                                                                                                  \
         {.name = "patience",                                                                                           \
          .type = POSSE_REAL,                                                                                           \
+         .flags = kept_,                                                                                               \
          patience_,                                                                                                    \
          .words = "endless",                                                                                           \
          .low = 0.0,                                                                                                   \
@@ -18,6 +20,7 @@
          .help = "plays of each coordinate before learners are judged by their rates; endless is Algorithm 1"},        \
         {.name = "commitment",                                                                                         \
          .type = POSSE_REAL,                                                                                           \
+         .flags = kept_,                                                                                               \
          .fallback = commitment_,                                                                                      \
          .low = 0.0,                                                                                                   \
          .high = 1.0,                                                                                                  \
@@ -79,9 +82,10 @@
         .help = "in contexts, with share: charge all for what they would play; default: joint model, bounded memory"   \
     }
 
-const posse_param bms_params[] = {PARAMETERS_OF_BMS(.fallback_word = "endless", 1.0), PARAMETERS_END};
+const posse_param bms_params[] = {PARAMETERS_OF_BMS(.fallback_word = "endless", 1.0, 0), PARAMETERS_END};
 
-const posse_param bms_plus_params[] = {PARAMETERS_OF_BMS(.fallback = 40.0, 0.0), PARAMETER_SHARE(1.0), PARAMETERS_END};
+const posse_param bms_plus_params[] = {PARAMETERS_OF_BMS(.fallback = 40.0, 0.0, POSSE_KEPT),
+                                       PARAMETER_SHARE(1.0, POSSE_KEPT), PARAMETERS_END};
 
 static posse_error prepare_watch(const posse_setup *setup, charges *c) {
     if (setup->settings[BMS_WATCH].number == 0.0 || c->belief.robust) return POSSE_OK;

@@ -2,7 +2,7 @@
 #include "selector/selector.h"
 
 const posse_param selector_params[] = {
-    PARAMETER_SHARE(0.0),
+    PARAMETER_SHARE(0.0, 0),
     {.name = "batch",
      .type = POSSE_COUNT,
      .fallback = 1.0,

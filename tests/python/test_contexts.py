@@ -258,6 +258,19 @@ class Decisions(unittest.TestCase):
         self.assertEqual((plain.features, plain.floor), (None, False))
 
 
+class Mixed(unittest.TestCase):
+    def test_numbers_in_an_array_of_objects_are_features(self):
+        """As a row of a data frame with columns of several types."""
+        p = posse.Posse(arms=4, context=3, prior="linear", learners=["linear-ucb", "linear-thompson"])
+        q = posse.Posse(arms=4, context=3, prior="linear", learners=["linear-ucb", "linear-thompson"])
+        for row in ([1, 0.5, True], [2, -0.5, np.bool_(False)]):
+            d, e = p.decide(np.array(row, dtype=object)), q.decide(np.array(row, dtype=float))
+            self.assertEqual((d.learner, d.arm), (e.learner, e.arm))
+            p.learn(d, 1.0), q.learn(e, 1.0)
+        with self.assertRaises(posse.ContextError):
+            p.decide(np.array([1, "0.5", 2], dtype=object))
+
+
 class Wrong(unittest.TestCase):
     def refuses(self, p, call, path, text):
         before = p.save()

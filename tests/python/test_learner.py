@@ -227,7 +227,8 @@ class Experiments(unittest.TestCase):
                 with self.assertRaises(posse.SpecificationError) as caught:
                     make(entry)
                 self.assertEqual(
-                    str(caught.exception), "learners[1]: Loner is no posse.Learner; derive it from that"
+                    str(caught.exception),
+                    "learners[1]: Loner is not derived from posse.Learner; only learners may be written in Python",
                 )
 
     def test_numpy_integers_are_arms(self):

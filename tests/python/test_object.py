@@ -32,6 +32,59 @@ class Laws(unittest.TestCase):
         return str(caught.exception)
 
 
+class Refusals(Laws):
+    def test_wrong_arms_from_outside_are_named(self):
+        p = make(learners=OUTSIDE, selector="uniform")
+        made = [p.decide() for _ in range(40)]
+        waits = next(d for d in made if d.arm is None)
+        inside = next(d for d in made if d.arm is not None)
+        for arm in (5, 99, -1):
+            expected = f"there is no arm {arm}, only 0 to 4"
+            refused = [self.assert_refused("POSSE_ERROR_ARM", p.acted, waits, arm, error=posse.LearnerError)]
+            refused.append(self.assert_refused("POSSE_ERROR_ARM", p.teach, arm, 1.0, error=posse.LearnerError))
+            self.assertEqual(refused, [expected, expected])
+        p.acted(waits, 2)
+        for decision in (waits, inside):
+            told = self.assert_refused("POSSE_ERROR_SETTLED", p.acted, decision, 2)
+            self.assertEqual(told, "the arm of that decision is known already")
+
+    def test_a_wrong_arm_is_named_in_rounds_with_features(self):
+        p = posse.Posse(arms=4, context=3, prior="linear", learners=[{"kind": "external", "name": "s"}])
+        x = np.ones(3)
+        d = p.decide(x)
+        for work in (lambda: p.acted(d, 99, context=x), lambda: p.teach(99, 1.0, context=x)):
+            told = self.assert_refused("POSSE_ERROR_CONTEXT", work, error=posse.ContextError)
+            self.assertEqual(told, "context.arms: arm 99 is not among them")
+
+    def test_an_environment_written_in_python_is_refused_as_such(self):
+        told = self.assert_refused(
+            "", posse.run, small(environment={"kind": Ucb.__mro__[-1]}), error=posse.SpecificationError
+        )
+        self.assertEqual(told, "environment: object is not derived from posse.Learner; only learners may be written in Python")
+
+
+class Looks(Laws):
+    def test_a_posse_shows_what_it_has(self):
+        p = make()
+        self.assertEqual(repr(p), "<posse.Posse: 5 arms, 3 learners, 0 decisions pending>")
+        p = make(arms=1, learners=["ucb"], selector=None)
+        p.decide()
+        self.assertEqual(repr(p), "<posse.Posse: 1 arm, 1 learner, 1 decision pending>")
+
+    def test_weights_of_estimated_propensities_have_the_documented_mean(self):
+        """docs/logged-data.md: the mean of 1 / estimate is (1 - (1 - q)^(n+1)) / q."""
+        arms, draws = 16, 8
+        fixed = [{"kind": "fixed", "arm": k, "name": str(k)} for k in range(arms)]
+        p = posse.Posse(arms, "uniform", fixed, propensity_draws=draws)
+        weights = []
+        for _ in range(4000):
+            d = p.decide()
+            weights.append(1 / d.propensity)
+            p.learn(d, 0.5)
+        q, error = 1 / arms, np.std(weights) / np.sqrt(len(weights))
+        self.assertLess(abs(np.mean(weights) - (1 - (1 - q) ** (draws + 1)) / q), 4 * error)
+
+
 class Default(Laws):
     def test_the_default_selector_is_bms_plus(self):
         self.assertEqual(inspect.signature(posse.Posse).parameters["selector"].default, "bms-plus")

@@ -6,8 +6,10 @@ import filecmp
 import json
 import pathlib
 import pickle
+import re
 import tempfile
 import unittest
+import warnings
 
 import h5py
 import numpy as np
@@ -45,6 +47,50 @@ class Results(unittest.TestCase):
                 raise AssertionError(answer.stderr)
             r = posse.run(file, **changes)
             cls.played.append((str(file.relative_to(ROOT)), r, place / r.name, answer.stdout))
+
+    def test_the_table_in_a_notebook_has_the_numbers_of_the_text(self):
+        r = posse.run(small())
+        shown = re.findall(r"<td>([0-9.]+)</td>", r._repr_html_())
+        self.assertGreater(len(shown), 5)
+        for number_ in shown:
+            self.assertIn(f" {number_} ", str(r))
+
+    def test_differences_go_by_name(self):
+        r = posse.run(small(runs=1))
+        self.assertIn("200 rounds, 1 run>", repr(r))
+        pair = r.pairs[0]
+        self.assertEqual(r.difference(pair.a, pair.b).difference, pair.difference)
+        self.assertEqual(r.difference(pair.b, pair.a).difference, -pair.difference)
+        self.assertEqual(r.difference(pair.a, pair.a).difference, 0)
+        with self.assertRaises(KeyError):
+            r.difference(pair.a, "nobody")
+
+    def test_a_wrong_belief_and_clipped_rewards_are_warned_of(self):
+        doubtful = small(
+            selectors=[
+                {"name": "narrow belief", "kind": "bms", "belief": {"kind": "gaussian", "sd": 0.05}},
+                {"name": "C", "kind": "corral"},
+                {"name": "fine", "kind": "bms"},
+            ]
+        )
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            r = posse.run(doubtful)
+        self.assertEqual([w.category for w in caught], [posse.ClippingWarning, posse.BeliefWarning])
+        self.assertEqual([w.filename for w in caught], [__file__, __file__])
+        self.assertIn('small: "C" clipped', str(caught[0].message))
+        self.assertIn('small: rewards contradict the belief of "narrow belief"', str(caught[1].message))
+        opened = posse.open(r.save(scratch(self)))
+        for results in (r, opened):
+            self.assertGreater(results["narrow belief"].surprise, 3)
+            self.assertLess(results["fine"].surprise, 3)
+            self.assertGreater(results["C"].clipped, 0.01 * 8 * 200)
+            for name, quantity in (("C", "surprise"), ("fine", "clipped")):
+                with self.assertRaises(posse.AbsentError):
+                    getattr(results[name], quantity)
+            self.assertFalse(hasattr(results["wide"], "surprise"))
+        self.assertEqual(opened["narrow belief"].surprise, r["narrow belief"].surprise)
+        self.assertEqual(opened["C"].clipped, r["C"].clipped)
 
     def test_results_of_another_experiment_are_not_replaced(self):
         folder = scratch(self)
@@ -264,6 +310,26 @@ class Results(unittest.TestCase):
             posse.run(EXPERIMENT, threads=-1)
         with self.assertRaisesRegex(ValueError, "needs a directory"):
             posse.run(EXPERIMENT, runs=3, rounds=10).save("")
+
+    def test_many_learners_leave_a_key_that_can_be_read(self):
+        try:
+            import matplotlib
+        except ImportError:
+            self.skipTest("no matplotlib")
+        matplotlib.use("Agg")
+        from matplotlib import pyplot
+
+        learners = [{"name": f"width {k}", "kind": "ucb", "width": 0.05 * (k + 1)} for k in range(30)]
+        selectors = [{"name": f"B-MS {k}", "kind": "bms"} for k in range(6)]
+        r = posse.run(small(learners=learners, selectors=selectors, runs=2))
+        self.addCleanup(pyplot.close, "all")
+        names = [text.get_text() for text in r.plot().get_legend().get_texts()]
+        best = min((c for c in r if c.role == "learner"), key=lambda c: c.final_regret)
+        self.assertEqual(set(names), {f"B-MS {k}" for k in range(6)} | {"oracle", best.name, "29 other learners"})
+        axes = r.plot("selection")
+        self.assertEqual(len(axes), 6)
+        self.assertLessEqual(axes[0].figure.get_size_inches()[0], 15)
+        self.assertEqual(len(axes[-1].get_legend().get_texts()), 12)
 
     def test_plot_themselves(self):
         try:

@@ -228,8 +228,9 @@ class Page:
         self.browser.settle()
 
     def try_experiment(self):
-        warned = self.browser.run("(manifest.clipped || []).filter(c => c.clipped > 0.01 * c.rewards).length")
-        self.expect(self.count("#results .warning") == warned, "the warning about clipped rewards is missing")
+        warned = self.browser.run("""(manifest.clipped || []).filter(c => c.clipped > 0.01 * c.rewards).length +
+            (manifest.surprise || []).filter(s => s.limit && s.surprise * s.runs > s.limit).length""")
+        self.expect(self.count("#results .warning") == warned, "a warning is missing: clipped rewards, contradicted beliefs")
         for chart in self.browser.run("[...document.querySelectorAll('[data-chart]')].map(e => e.dataset.chart)"):
             self.expect(self.ink(chart)["ink"] > 500, f"the chart {chart} is empty")
         self.hover()

@@ -109,7 +109,7 @@ selectors:
 solo: false
 END
 expect 0 "$posse" run wrong.yaml --no-plots -q
-[ "$(wc -l <err)" -eq 1 ] && grep -Eqx 'posse: wrong: rewards speak against the belief of "wrong" \(log Bayes factor [0-9.]+ in 1 of 10 runs\); mend it, or give it robust: true' err ||
+[ "$(wc -l <err)" -eq 1 ] && grep -Eqx 'posse: wrong: rewards contradict the belief of "wrong" \(log Bayes factor [0-9.]+ in 1 of 10 runs; by chance above 3.0 at most once in 20\); correct it, or give it robust: true' err ||
     die "a wrong belief, and it prints: $(cat err)"
 
 # An experiment may have learners alone, without a selector.

@@ -46,6 +46,11 @@ static uint64_t batch_of(const posse_part *selector) {
     return (uint64_t)posse_part_option(selector, "batch")->number; /* every selector has it */
 }
 
+/* With a floor, learners are not charged for some of their plays, and a trace does not mark those. */
+static bool charges_every_play(const posse_part *selector) {
+    return posse_part_option(selector, "floor")->number == 0.0; /* every selector has it */
+}
+
 /*
  * At most ten choices, spread evenly on a log scale, from the first one after every learner had its first turn to the
  * last one. The records of a choice hold at the moment when it is made, so with batches the round is the first of its
@@ -53,7 +58,7 @@ static uint64_t batch_of(const posse_part *selector) {
  */
 static int spread_matching(const agenda *a, int s, uint64_t *rounds) {
     const posse_part *selector = &a->experiment->selectors[s];
-    if (!agenda_believes(selector) || a->logged) return 0;
+    if (!agenda_believes(selector) || !charges_every_play(selector) || a->logged) return 0;
     uint64_t batch = batch_of(selector), choices = (a->task_rounds - 1) / batch + 1;
     uint64_t first = (uint64_t)a->experiment->teams[s].count + 1, last = 0;
     uint64_t before = a->experiment->rounds - a->task_rounds;

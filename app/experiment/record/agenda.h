@@ -49,7 +49,7 @@ typedef struct agenda {
 
     /*
      * For each selector, room for MATCHING_ROUNDS rounds of the last task. The first matching_count[s] of them are
-     * used; without a belief, that is 0.
+     * used; without a belief, or with a floor, that is 0.
      */
     uint64_t *matching;
     int *matching_count;

@@ -250,17 +250,19 @@ static void note_tail(const agenda *a, notes *at, const double *regrets, size_t 
 
 /*
  * The charge of each learner in the true world: the regret of its plays so far, computed as counts_arms decides, times
- * its share. If means move, the true world is that of the present round, as it is for the selector. out: M numbers.
+ * its share. If means move, the true world is that of the present round, as it is for the selector. If rounds have
+ * features, arms have no means of their own, so gaps are NaN and the regrets of the plays are summed. out: M numbers.
  */
 static void find_true_charges(const recorder *r, int s, const notes *at, size_t run, double rounds, double *out) {
     const agenda *a = r->agenda;
     selector_team team = a->experiment->teams[s];
     const ledger *l = &at->ledgers[run];
     const double *gaps = r->gaps + (at->runs.first + run) * (size_t)a->arms;
+    bool counted = l->counts != NULL && !isnan(gaps[0]);
     for (int k = 0; k < team.count; k++) {
         int m = team.learners[k];
-        out[m] = l->counts != NULL ? 0.0 : l->weighed_regret[m];
-        for (int i = 0; i < a->arms && l->counts != NULL; i++)
+        out[m] = counted ? 0.0 : l->weighed_regret[m];
+        for (int i = 0; i < a->arms && counted; i++)
             out[m] += l->counts[(size_t)m * (size_t)a->arms + (size_t)i] * gaps[i];
         out[m] *= posse_charge_share(at->posse, rounds, l->weighed_plays[m]);
     }

@@ -14,9 +14,10 @@
 #include "common/file.h"
 #include "common/text.h"
 
-/* The files that a report makes from results. */
-static const char *const stale[] = {"index.html",  "regret.svg",  "regret.png",    "regret.pdf",    "optimal.svg",
-                                    "optimal.png", "optimal.pdf", "selection.svg", "selection.png", "selection.pdf"};
+/* The files that a report makes from results: the page, and these pictures in each of these formats. */
+static const char page[] = "index.html";
+static const char *const pictures[] = {"regret", "value", "optimal", "tasks", "selection"};
+static const char *const formats[] = {"svg", "png", "pdf"};
 
 /* The old manifest goes first and the new one comes last, so that a manifest describes the numbers beside it. */
 static const char last[] = "manifest.json";
@@ -128,11 +129,21 @@ static bool folder_remove_old(folder *f, const char *file) {
     return removed;
 }
 
+static void folder_remove_report(folder *f) {
+    folder_remove_old(f, page);
+    for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++)
+        for (size_t k = 0; k < sizeof formats / sizeof formats[0]; k++) {
+            char *file = text_format("%s.%s", pictures[i], formats[k]);
+            if (file != NULL) folder_remove_old(f, file);
+            free(file);
+        }
+}
+
 /* After each step the disk has what the step before has done, whenever the power fails. */
 bool folder_commit(folder *f) {
     if (!each_file(f, folder_sync_file) || (mkdir(f->final, 0777) != 0 && errno != EEXIST)) return false;
     if (!folder_remove_old(f, last) || !file_sync_folder(f->final)) return false;
-    for (size_t i = 0; i < sizeof stale / sizeof stale[0]; i++) folder_remove_old(f, stale[i]);
+    folder_remove_report(f);
     return each_file(f, move_unless_last) && file_sync_folder(f->final) && folder_move(f, last) &&
            file_sync_folder(f->final) && file_sync_folder(f->directory);
 }

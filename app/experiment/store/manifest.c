@@ -11,6 +11,7 @@
 
 #include "common/json_text.h"
 #include "common/text.h"
+#include "experiment/record/doubt.h"
 #include "experiment/store/key.h"
 #include "experiment/store/parts.h"
 
@@ -95,10 +96,10 @@ static json_t *manifest_surprise(const results *r) {
     json_t *list = json_array();
     for (int s = 0; s < r->agenda->selectors; s++)
         if (!isnan(r->surprise[s]))
-            json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "selector", r->agenda->competitor[s].name,
-                                                  "surprise", manifest_number(r->surprise[s]), "runs",
-                                                  manifest_whole(r->watched_runs), "rounds",
-                                                  manifest_whole(r->watched_rounds)));
+            json_array_append_new(
+                list, json_pack("{s:s, s:o, s:o, s:o, s:o}", "selector", r->agenda->competitor[s].name, "surprise",
+                                manifest_number(r->surprise[s]), "runs", manifest_whole(r->watched_runs), "rounds",
+                                manifest_whole(r->watched_rounds), "limit", manifest_number(doubt_limit(r, s))));
     return list;
 }
 

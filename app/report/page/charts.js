@@ -101,6 +101,12 @@ function writeValues(chart, row) {
   at("round-shown").textContent = chart.unit + ", " + chart.when(row);
 }
 
+/* Beyond this number of learners, a page begins with those that a reader can tell apart. */
+const MANY = 12;
+const crowded = competitors.filter(c => c.role === "learner").length > MANY;
+
+function isProminent(c, i) { return c.role === "selector" || i === bestLearner(); }
+
 function show(which) {
   competitors.forEach((c, i) => { shown[i] = which(c, i); });
   at("legend").querySelectorAll("input").forEach((box, i) => { box.checked = shown[i]; });
@@ -130,7 +136,7 @@ function buildControls() {
   const plain = (text, action) => make("button", { type: "button", click: action }, text);
   at("controls").append(...(onLog ? [] : [toggleButton("log regret", "logY")]), toggleButton("log rounds", "logX"), toggleButton("95% bands", "bands"),
     plain("whole range", () => charts.forEach(chart => chart.graph.resetZoom())), plain("all", () => show(() => true)),
-    plain("selectors and best learner", () => show((c, i) => c.role === "selector" || i === bestLearner())),
+    plain("selectors and best learner", () => show(isProminent)),
     make("span", { id: "round-shown", class: "quiet" }));
 }
 

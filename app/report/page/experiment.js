@@ -40,12 +40,22 @@ function buildResults() {
   ], competitors, c => c.role));
 }
 
-/* A selector with a range clips the rewards outside it, and so learns from other rewards than those that were paid. */
+/*
+ * A selector with a range clips the rewards outside it, and so learns from other rewards than those that were paid. One
+ * with a wrong belief judges its learners wrongly.
+ */
 function buildWarnings() {
   for (const { selector, clipped, rewards } of manifest.clipped || []) {
     if (!(clipped / rewards > 0.01)) continue;
     at("results").append(make("p", { class: "warning" }, selector + " clipped " + percent(clipped / rewards) + " of the rewards to its range; give it a wider ",
       make("code", {}, "range"), "."));
+  }
+  /* Without a limit the belief is robust, or the results are of an older version. */
+  for (const { selector, surprise, runs, limit } of manifest.surprise || []) {
+    if (!limit || !(surprise * runs > limit)) continue;
+    at("results").append(make("p", { class: "warning" }, "The rewards contradict the belief of " + selector + ": the log Bayes factor is " +
+      number(surprise * runs) + " in " + plural(runs, "run") + ", where chance alone exceeds " + number(limit, 2) +
+      " at most once in 20. Correct the belief, or give it ", make("code", {}, "robust: true"), "."));
   }
 }
 
@@ -122,18 +132,32 @@ function matchingTable(name, rows) {
     } }))], learners);
 }
 
+/* With features the lemma is about charges that are sums over the whole history, in a world drawn for this choice. */
+function estimatesCharges(name) {
+  const options = selectorOptions[name] || {};
+  return bringsFeatures(manifest.environment) && !(options.memory === "all" && options.recency === 1 && options.hold === 0);
+}
+
+/* At least 50 runs, so that z is a standard score. */
+function matchingBadge(name, largest) {
+  if (manifest.runs < 50) return badge("undecided", "too few runs to tell");
+  const text = "largest |z| " + largest.toFixed(1);
+  if (estimatesCharges(name)) return badge("undecided", text + ": charges are estimates, so the shares agree only roughly");
+  return largest < 4.5 ? badge("holds", text + ": the shares agree") : badge("fails", text + ": the shares differ");
+}
+
 function buildMatching() {
   const styles = Object.fromEntries(data.names.map(l => [l.name, l.style])), names = [...new Set(data.matching.map(row => row.name))];
-  if (names.length === 0) { at("matching").append(make("p", {}, "Nothing to check: no selector has a belief, or no rounds are left after each learner was tried once.")); return; }
+  const floors = (manifest.selectors || []).filter(s => s.floor > 0 && s.belief !== undefined).map(s => s.name);
+  if (floors.length) at("matching").append(make("p", { class: "note" }, "Not checked: " + floors.join(", ") +
+    ". With a floor, learners are not charged for the arms that the floor draws."));
+  if (names.length === 0) { at("matching").append(make("p", {}, "Nothing to check: no selector has a belief and charges every play, or no rounds are left after each learner was tried once.")); return; }
   at("matching").append(make("div", { class: "legend matching-legend" }, ...data.names.map(l => make("span", { class: "entry", title: l.name },
     swatch(l.style, true), make("span", { class: "name" }, l.name)))));
   if (data.tasks) at("matching").append(make("p", { class: "note" }, "Rounds and regret are those of the last task."));
   for (const name of names) {
     const rows = data.matching.filter(row => row.name === name), largest = Math.max(0, ...rows.map(row => Math.abs(row.z || 0)));
-    /* z is a standard score only if there are enough runs. */
-    const few = data.manifest.runs < 50, verdict = few ? "undecided" : largest < 4.5 ? "holds" : "fails";
-    at("matching").append(make("h3", {}, name, " ", badge(verdict, few ? "too few runs to tell" :
-      "largest |z| " + largest.toFixed(1) + (largest < 4.5 ? ": the shares agree" : ": the shares differ"))),
+    at("matching").append(make("h3", {}, name, " ", matchingBadge(name, largest)),
     make("div", { class: "split" }, matchingPlot(rows, styles), matchingTable(name, rows)));
   }
 }
@@ -170,6 +194,7 @@ buildFacts();
 buildResults();
 buildWarnings();
 buildCurves();
+if (crowded) show(isProminent);
 buildSelection();
 buildClaims();
 buildPairs();

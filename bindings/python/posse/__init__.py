@@ -24,6 +24,8 @@ from posse.connect import connect
 from posse.contexts import Context, Round
 from posse.errors import (
     AbsentError,
+    BeliefWarning,
+    ClippingWarning,
     ContextError,
     DamagedError,
     DecisionError,
@@ -53,7 +55,9 @@ __version__ = version()
 __all__ = [
     "AbsentError",
     "Arms",
+    "BeliefWarning",
     "Claim",
+    "ClippingWarning",
     "Competitor",
     "Context",
     "ContextError",

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -40,8 +41,16 @@ class Round(NamedTuple):
 
 def numbers(value, name):
     """The features of a context as a contiguous array of floats, converted if necessary. ContextError."""
-    array = _array(value, name, "fiub", "numbers are needed")
+    array = _array(_unboxed(value), name, "fiub", "numbers are needed")
     return array.astype(np.float64, order="C", copy=False)
+
+
+def _unboxed(value):
+    """A row of a data frame with columns of several types has numbers in an array of objects."""
+    dtype = getattr(value, "dtype", None)
+    if dtype == object and all(isinstance(number, (Real, np.bool_)) for number in np.asarray(value).flat):
+        return np.asarray(value).astype(np.float64)
+    return value
 
 
 def whole_numbers(value):

@@ -103,3 +103,11 @@ class MissingError(Error, LookupError):
 
 class ForbiddenError(Error, PermissionError):
     """The server needs a token, or the token does not have the right."""
+
+
+class BeliefWarning(UserWarning):
+    """The rewards of an experiment contradict the belief of a selector: `Competitor.surprise`."""
+
+
+class ClippingWarning(UserWarning):
+    """A selector clipped more than a hundredth of the rewards to its range: `Competitor.clipped`."""

@@ -5,16 +5,20 @@ from __future__ import annotations
 
 import os
 import pathlib
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from posse import _posse
+from posse.errors import BeliefWarning, ClippingWarning
 from posse.plugins import load_plugins
 from posse.progress import progress_teller
 from posse.results import Results
 
 if TYPE_CHECKING:
     from posse.parts import Experiment
+
+_WARNINGS = {"belief": BeliefWarning, "clipping": ClippingWarning}
 
 
 def run(
@@ -37,11 +41,15 @@ def run(
 
     Nothing is written; `Results.save` does that. Ctrl-C stops it with KeyboardInterrupt. SpecificationError: the
     experiment is wrong, with every problem at its place. RunError: it could not finish. An exception of a learner in
-    Python, or of `progress`, is passed on unchanged.
+    Python, or of `progress`, is passed on unchanged. Warnings are those of the program: BeliefWarning if rewards
+    contradict the belief of a selector, ClippingWarning if a selector clips more than a hundredth of them.
     """
     load_plugins(plugins)
     with progress_teller(progress, _name(experiment)) as tell:
-        return Results(_play(experiment, runs, rounds, seed, threads, tell, False))
+        outcome = _play(experiment, runs, rounds, seed, threads, tell, False)
+    for kind, text in outcome.doubts:
+        warnings.warn(f"{outcome.name}: {text}", _WARNINGS[kind], stacklevel=2)
+    return Results(outcome)
 
 
 def check(

@@ -51,6 +51,8 @@ class Folder:
         self.competitors = tuple((row["name"], row["role"], row["kind"]) for row in summary)
         self._read_competitors(summary)
         self._read_selectors()
+        self.surprise = self._by_selector(manifest, "surprise")
+        self.clipped = self._by_selector(manifest, "clipped")
         self._read_claims()
 
     def _rows(self, file: str) -> list[dict[str, str]]:
@@ -96,6 +98,12 @@ class Folder:
             for key, column in sizes.items():
                 tables[key][selectors.index(row["name"]), learners[row["learner"]]] = _number(row.get(column, ""))
         self.plays, self.plays_regret, self.coefficient = (_frozen(tables[key]) for key in sizes)
+
+    def _by_selector(self, manifest: dict[str, Any], key: str) -> np.ndarray:
+        """A number of each selector; NaN where the manifest has none."""
+        numbers = {row["selector"]: row[key] for row in manifest.get(key, [])}
+        names = [name for name, role, _ in self.competitors if role == "selector"]
+        return _frozen([np.nan if numbers.get(name) is None else float(numbers[name]) for name in names])
 
     def _read_claims(self) -> None:
         self.claims = tuple(

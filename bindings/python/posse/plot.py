@@ -7,9 +7,12 @@ from posse import _posse
 
 # As in the program's pictures: curves that jump from round to round are averaged over windows.
 WINDOWS = 100
+COLUMNS = 4  # of panels
+MANY = 12  # learners; beyond, only the best of them has a colour and a line in the key
 ORDER = {"learner": 1, "oracle": 2, "selector": 3}
 GREY = "#444444"
 GRID = "#DDDDDD"
+PALE = "#C8C8C8"
 LABELS = {"regret": "cumulative regret", "value": "value of a round", "optimal": "optimal arm played"}
 
 
@@ -21,7 +24,13 @@ def plot(results, what, ax):
     if what not in known:
         raise ValueError(f'there are {", ".join(f"{one!r}" for one in known)} and \'selection\' to plot, not {what!r}')
     ax = ax if ax is not None else _new_axes(1)[0]
-    drawn = [(_draw(ax, competitor, look, what), competitor) for competitor, look in _looks(results)]
+    others = _others(results)
+    drawn = [
+        (_draw(ax, competitor, look, what), competitor.name)
+        for competitor, look in _looks(results)
+        if competitor.name not in others
+    ]
+    pale = [_draw_pale(ax, results[name], what) for name in others]
     _dress(ax, results.title, LABELS[what], results)
     if what == "optimal":
         ax.set_ylim(0, 1)
@@ -29,9 +38,29 @@ def plot(results, what, ax):
     elif what == "regret":
         ax.set_ylim(bottom=0)
     drawn.sort(key=lambda entry: -entry[0].get_ydata()[-1])
-    ax.legend([line for line, _ in drawn], [c.name for _, c in drawn], loc="center left", bbox_to_anchor=(1.01, 0.5),
+    drawn += [(line, f"{len(others)} other learners") for line in pale[:1]]
+    ax.legend([line for line, _ in drawn], [name for _, name in drawn], loc="center left", bbox_to_anchor=(1.01, 0.5),
               frameon=False, handlelength=3.2)
     return ax
+
+
+def _others(results):
+    """The names of all learners but the best one, where there are too many to tell apart."""
+    learners = [c for c in results if c.role == "learner"]
+    if len(learners) <= MANY:
+        return []
+    ends = [getattr(c, f"final_{results.measure}") for c in learners]
+    best = int(np.argmin(ends) if results.measure == "regret" else np.argmax(ends))
+    return [c.name for place, c in enumerate(learners) if place != best]
+
+
+def _draw_pale(ax, competitor, what):
+    x = competitor.rounds.astype(float)
+    y = getattr(competitor, what) if what != "optimal" else competitor.optimal_rate
+    if what == "optimal":
+        x, y = _averaged(x), _averaged(y)
+    (line,) = ax.plot(x, y, color=PALE, linewidth=0.6, zorder=0.8)
+    return line
 
 
 def _looks(results):
@@ -80,6 +109,10 @@ def _plot_selection(results, ax):
         panel.set_ylim(0, 1)
         panel.grid(False)
     handles, labels = axes[-1].get_legend_handles_labels()
+    if len(labels) > MANY:  # those that are chosen most
+        shares = np.mean([np.nan_to_num(selector.shares).mean(axis=0) for selector in selectors], axis=0)
+        most = sorted(np.argsort(-shares, kind="stable")[:MANY])
+        handles, labels = [handles[place] for place in most], [labels[place] for place in most]
     axes[-1].legend(handles[::-1], labels[::-1], loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
     return axes
 
@@ -87,9 +120,12 @@ def _plot_selection(results, ax):
 def _new_axes(count):
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(1, count, figsize=(9 if count == 1 else 3.6 * count, 5.4 if count == 1 else 3.5),
-                                   squeeze=False, layout="constrained")
-    return list(axes[0])
+    columns, rows = min(count, COLUMNS), -(-count // COLUMNS)
+    size = (9, 5.4) if count == 1 else (3.6 * columns, 3.5 * rows)
+    figure, axes = pyplot.subplots(rows, columns, figsize=size, squeeze=False, layout="constrained")
+    for unused in axes.flat[count:]:
+        unused.remove()
+    return list(axes.flat[:count])
 
 
 def _dress(ax, title, label, results):

@@ -221,6 +221,23 @@ class Competitor:
         after l plays / sqrt(l)."""
         return self._of_selector("coefficient")
 
+    def _number_of_selector(self, quantity: str, why: str) -> float:
+        number = float(self._of_selector(quantity))
+        if np.isnan(number):
+            raise AbsentError(f"{quantity}: {why}")
+        return number
+
+    @property
+    def surprise(self) -> float:
+        """Of a selector: how strongly the rewards contradict its belief, a log Bayes factor, the mean of the first runs.
+        AbsentError: it has no belief that could be compared with a robust form."""
+        return self._number_of_selector("surprise", "this selector has no belief with a robust form")
+
+    @property
+    def clipped(self) -> int:
+        """Of a selector: how many rewards of all runs lay outside its `range`. AbsentError: it has none."""
+        return int(self._number_of_selector("clipped", "this selector has no range"))
+
     def __repr__(self) -> str:
         mean, half = float(self._row("final_regret")), float(self._row("final_regret_ci95"))
         return f"<{self.role} {self.name!r}: {self._outcome.measure} {mean:.4g} +- {half:.2g}>"
@@ -332,6 +349,16 @@ class Results:
         numbers = zip(np.asarray(self._outcome.pairs).tolist(), np.asarray(self._outcome.pairs_ci95).tolist())
         return [Pair(a, b, difference, ci95) for (a, b), (difference, ci95) in zip(names, numbers)]
 
+    def difference(self, a: str, b: str) -> Pair:
+        """The paired difference of two competitors, a's less b's. KeyError: there is no competitor of that name."""
+        names = (self[a].name, self[b].name)
+        for pair in self.pairs:
+            if (pair.a, pair.b) == names:
+                return pair
+            if (pair.b, pair.a) == names:
+                return Pair(a, b, -pair.difference, pair.ci95)
+        return Pair(a, b, 0.0, 0.0)
+
     @property
     def claims(self) -> list[Claim]:
         """A list of `Claim`."""
@@ -369,7 +396,9 @@ class Results:
         return str(self.summary())
 
     def __repr__(self) -> str:
-        return f"<posse.Results of {self.name!r}: {len(self)} competitors, {self.rounds} rounds, {self.runs} runs>"
+        sizes = ((len(self), "competitor"), (self.rounds, "round"), (self.runs, "run"))
+        counted = ", ".join(f"{size} {what}{'' if size == 1 else 's'}" for size, what in sizes)
+        return f"<posse.Results of {self.name!r}: {counted}>"
 
     def _repr_html_(self) -> str:
         return self.summary()._repr_html_()

@@ -47,7 +47,8 @@ class Table:
         measure = self._results.measure
         words = ("", measure, "&plusmn; 95%", "optimal" if measure == "regret" else "effective rounds")
         head = "".join(f"<th>{word}</th>" for word in words)
-        body = "".join(_row_html(row, measure) for row in self.rows)
+        digits = _digits(self.rows, measure)
+        body = "".join(_row_html(row, measure, digits) for row in self.rows)
         claims = "".join(f"<li><b>{c.verdict}</b> {html.escape(c.says)}</li>" for c in self._results.claims)
         r = self._results
         caption = f"{html.escape(r.title)} ({_length(r)}, {r.runs} runs, seed {r.seed})"
@@ -66,10 +67,10 @@ def _measured(c: Competitor, measure: str) -> dict[str, float]:
     }
 
 
-def _row_html(row: dict[str, Any], measure: str) -> str:
+def _row_html(row: dict[str, Any], measure: str, digits: int) -> str:
     mean, half = row[measure], row[f"{measure}_ci95"]
     last = f"{row['optimal_rate']:.1%}" if measure == "regret" else f"{row['effective_rounds']:.0f}"
-    cells = f"{mean:.4g}", "" if half != half else f"{half:.4g}", "" if last == "nan%" else last
+    cells = f"{mean:.{digits}f}", "" if half != half else f"{half:.{digits}f}", "" if last == "nan%" else last
     return f"<tr><th>{html.escape(row['name'])}</th>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
 
 
@@ -86,11 +87,16 @@ def _decimals(number: float) -> int:
     return count
 
 
+def _digits(rows: list[dict[str, Any]], measure: str) -> int:
+    """The decimals that all rows of a table have."""
+    return min(3, *(_decimals(row[measure]) for row in rows))
+
+
 def text_of(results: Results) -> str:
     """The table as the program prints it."""
     rows, measure = results.summary().rows, results.measure
     width = max(10, *(len(row["name"]) for row in rows))
-    digits = min(3, *(_decimals(row[measure]) for row in rows))
+    digits = _digits(rows, measure)
     rates = measure == "regret" and any(row["optimal_rate"] == row["optimal_rate"] for row in rows)
     last = "effective rounds" if measure == "value" else "optimal" if rates else ""
     first, tasks = results.tasks // 2, results.tasks

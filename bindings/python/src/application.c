@@ -439,8 +439,12 @@ static PyObject *get_learner(PyObject *self, PyObject *learner) {
 
 static PyObject *application_repr(PyObject *self) {
     const posse *p = ((application *)self)->posse;
-    return PyUnicode_FromFormat("<posse.Posse: %d learners, %zu decisions pending>", posse_learner_count(p),
-                                posse_pending_count(p));
+    int arms = posse_arms(p), learners = posse_learner_count(p);
+    size_t pending = posse_pending_count(p);
+    char among[40] = "";
+    if (arms > 0) snprintf(among, sizeof among, "%d arm%s, ", arms, arms == 1 ? "" : "s");
+    return PyUnicode_FromFormat("<posse.Posse: %s%d learner%s, %zu decision%s pending>", among, learners,
+                                learners == 1 ? "" : "s", pending, pending == 1 ? "" : "s");
 }
 
 #define DOC                                                                                                                \

@@ -66,7 +66,7 @@ bool argument_play_open(argument_play *play, const application *a, PyObject *val
     int arms = posse_arms(a->posse), dim = posse_dim(a->posse);
     if (arms == 0 && dim > 0) return open_point(play, dim, value);
     Py_ssize_t arm = PyNumber_AsSsize_t(value, NULL);
-    play->arm = arm >= 0 && arm < arms ? (int)arm : -1;
+    play->arm = arm > INT_MAX ? INT_MAX : arm < INT_MIN ? INT_MIN : (int)arm; /* the library refuses a wrong one */
     return !PyErr_Occurred();
 }
 

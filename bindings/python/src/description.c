@@ -225,7 +225,8 @@ static bool description_hire(describer *d, PyObject *value, PyObject *kind) {
             PyObject *name = PyType_GetName((PyTypeObject *)kind),
                      *bytes = name != NULL ? description_escaped(name) : NULL;
             if (bytes != NULL)
-                tree_refuse(&d->tree, nowhere, "%.200s is no posse.Learner; derive it from that",
+                tree_refuse(&d->tree, nowhere,
+                            "%.200s is not derived from posse.Learner; only learners may be written in Python",
                             PyBytes_AsString(bytes));
             Py_XDECREF(bytes);
             Py_XDECREF(name);

@@ -11,6 +11,7 @@
 #include "cli/text_table.h"
 #include "common/text.h"
 #include "experiment/record/curves.h"
+#include "experiment/record/doubt.h"
 #include "experiment/store/output.h"
 #include "python/src/array.h"
 #include "python/src/errors.h"
@@ -243,6 +244,23 @@ static PyObject *get_threads(PyObject *self, void *unused) {
     return PyLong_FromLong(((outcome *)self)->results->threads);
 }
 
+/* What there is to warn of: pairs of the name of a doubt and its text. */
+static PyObject *get_doubts(PyObject *self, void *unused) {
+    (void)unused;
+    const outcome *o = (const outcome *)self;
+    PyObject *all = PyList_New(0);
+    for (int i = 0; i < DOUBTS * o->agenda->selectors && all != NULL; i++) {
+        doubt kind = (doubt)(i / o->agenda->selectors);
+        char *text = doubt_text(o->results, i % o->agenda->selectors, kind);
+        PyObject *pair = text != NULL ? Py_BuildValue("ss", doubt_name(kind), text) : NULL;
+        bool failed = text != NULL && (pair == NULL || PyList_Append(all, pair) != 0);
+        Py_XDECREF(pair);
+        free(text);
+        if (failed) Py_CLEAR(all);
+    }
+    return all;
+}
+
 static PyObject *get_table(PyObject *self, PyObject *unused) {
     (void)unused;
     char *text = NULL;
@@ -371,7 +389,8 @@ static const quantity regret = MEAN(regret_curve, "CP"), regret_ci95 = HALF(regr
                       plays = REAL(learner_plays, "SM"), plays_regret = REAL(learner_regret, "SM"),
                       coefficient = REAL(learner_coefficient, "SM"), effective_rounds = REAL(effective_curve, "CP"),
                       final_effective_rounds = REAL(effective, "C"), task_regret = MEAN(task_regret, "CN"),
-                      task_regret_ci95 = HALF(task_regret, "CN");
+                      task_regret_ci95 = HALF(task_regret, "CN"), surprise = REAL(surprise, "S"),
+                      clipped = REAL(clipped, "S");
 
 #define ARRAY(name)                                                                                                    \
     { #name, get_array, NULL, NULL, (void *)&name }
@@ -397,11 +416,14 @@ PyTypeObject *outcome_type(void) {
                                        ARRAY(final_effective_rounds),
                                        ARRAY(task_regret),
                                        ARRAY(task_regret_ci95),
+                                       ARRAY(surprise),
+                                       ARRAY(clipped),
                                        VALUE(runs_regret),
                                        VALUE(recorded),
                                        VALUE(competitors),
                                        VALUE(learners),
                                        VALUE(claims),
+                                       VALUE(doubts),
                                        VALUE(measure),
                                        VALUE(name),
                                        VALUE(title),

@@ -14,6 +14,7 @@
 
 #include "common/text.h"
 #include "experiment/play/runner.h"
+#include "experiment/record/doubt.h"
 #include "experiment/store/csv.h"
 #include "experiment/store/manifest.h"
 #include "experiment/store/output.h"
@@ -387,10 +388,45 @@ LAW(manifest_says_how_far_rewards_speak_against_beliefs) {
         assert_int_equal(json_integer_value(at(entry, "rounds")), 200);
         assert_true(r->surprise[s] == mean_surprise(&e, s, 2));
         assert_true(json_number_value(at(entry, "surprise")) == r->surprise[s]);
+        assert_true(s == 2 ? json_is_null(at(entry, "limit"))
+                           : json_number_value(at(entry, "limit")) == posse_log(20.0)); /* the third is robust */
     }
     assert_true(r->surprise[0] < 0.0 && r->surprise[1] > 3.0 && r->surprise[2] > 3.0);
     assert_true(isnan(r->surprise[3]) && isnan(r->surprise[4]));
     json_decref(tree), results_free(r), agenda_free(a);
+}
+
+/* The evidence of logistic beliefs is approximate, so these need more of it to be doubted. Robust beliefs never are. */
+LAW(beliefs_are_doubted_beyond_their_limit) {
+    static const posse_part clicks = {.kind = "logistic"},
+                            robust = {.kind = "gaussian", .options = {NUMBER("sd", 0.1), NUMBER("robust", 1)}};
+    experiment e = *scene_named("gaussian");
+    posse_part selectors[] = {
+        {.kind = "bms", .name = "own", .options = {WORD("belief", "environment")}},
+        {.kind = "bms", .name = "clicks", .options = {{"belief", .part = &clicks}}},
+        {.kind = "bms", .name = "robust", .options = {{"belief", .part = &robust}}},
+    };
+    e.selectors = selectors;
+    agenda a = {.experiment = &e, .selectors = 3};
+    double surprise[3], clipped[] = {NAN, NAN, NAN};
+    results r = {.agenda = &a, .surprise = surprise, .clipped = clipped, .watched_runs = 3};
+    static const struct {
+        double each;
+        bool doubted[3];
+    } cases[] = {{0.9, {false, false, false}},
+                 {1.1, {true, false, false}},
+                 {9.9, {true, false, false}},
+                 {11.1, {true, true, false}}};
+    for (int i = 0; i < LENGTH(cases); i++)
+        for (int s = 0; s < 3; s++) {
+            surprise[s] = cases[i].each;
+            char *text = doubt_text(&r, s, DOUBT_BELIEF), *other = doubt_text(&r, s, DOUBT_CLIPPING);
+            assert_true((text != NULL) == cases[i].doubted[s] && other == NULL);
+            if (text != NULL) assert_non_null(strstr(text, "rewards contradict the belief of"));
+            free(text);
+        }
+    e.prior = (posse_part){.kind = "logistic"};
+    assert_true(doubt_limit(&r, 0) == doubt_limit(&r, 1));
 }
 
 LAW(nothing_is_clipped_where_there_is_no_range) {
@@ -484,6 +520,8 @@ LAW(results_appear_when_all_are_whole) {
 }
 
 LAW(new_results_replace_old_ones_and_their_pictures) {
+    static const char *const old[] = {"index.html",  "regret.svg",    "value.svg", "value.png", "value.pdf",
+                                      "optimal.pdf", "selection.png", "tasks.svg", "tasks.png", "tasks.pdf"};
     char scratch[64];
     in_scratch(scratch);
     folder f;
@@ -492,10 +530,14 @@ LAW(new_results_replace_old_ones_and_their_pictures) {
         put(f.temporary, "summary.csv");
         put(f.temporary, "manifest.json");
         assert_true(folder_commit(&f));
-        if (i == 0) put(f.final, "regret.svg"), put(f.final, "notes.txt");
+        for (int k = 0; k < LENGTH(old) && i == 0; k++) put(f.final, old[k]);
+        if (i == 0) put(f.final, "notes.txt");
         folder_close(&f);
     }
-    assert_false(there(scratch, "name/regret.svg"));
+    assert_int_equal(entries(scratch), 1);
+    char final[80];
+    snprintf(final, sizeof final, "%s/name", scratch);
+    for (int k = 0; k < LENGTH(old); k++) assert_that(!there(final, old[k]), "%s is still there", old[k]);
     assert_true(there(scratch, "name/notes.txt"));
     remove_all(scratch);
 }

@@ -518,6 +518,75 @@ LAW(choices_do_not_match_where_the_belief_is_wrong) {
     assert_that(worst > 20.0, "|z| = %.2f", worst);
 }
 
+/* Every learner of a team is best in some share of the runs, so the shares of all add up to 1. */
+static void assert_shares_add_up(const agenda *a, const results *r) {
+    for (int s = 0; s < a->selectors; s++)
+        for (int q = 0; q < a->matching_count[s]; q++) {
+            double best = 0.0;
+            for (int m = 0; m < a->learners; m++) {
+                double share = r->matching_best[(s * MATCHING_ROUNDS + q) * a->learners + m];
+                best += isnan(share) ? 0.0 : share;
+            }
+            assert_that(fabs(best - 1.0) < 1e-9, "%s, %s: shares of the best add up to %g", a->experiment->name,
+                        a->experiment->selectors[s].name, best);
+        }
+}
+
+LAW(some_learner_is_best_in_every_run) {
+    for (int i = 0; i < scene_count(); i++) {
+        agenda *a;
+        results *r = scene_run(scene(i), 1, &a);
+        assert_shares_add_up(a, r);
+        results_free(r);
+        agenda_free(a);
+    }
+}
+
+/* With its whole history a selector chooses by the lemma, which is about the regret of plays. */
+LAW(choices_match_the_truth_in_contexts) {
+    static posse_part learners[] = {{.kind = "linear-ucb", .name = "ucb"},
+                                    {.kind = "epsilon-greedy", .name = "greedy"},
+                                    {.kind = "fixed", .name = "first", .options = {NUMBER("arm", 0)}}};
+    static posse_part selectors[] = {
+        {.kind = "bms",
+         .name = "all of history",
+         .options = {WORD("memory", "all"), NUMBER("recency", 1), NUMBER("hold", 0)}},
+        {.kind = "bms-plus", .name = "bounded", .options = {NUMBER("memory", 4)}},
+    };
+    static const char *const models[] = {"joint", "disjoint"}, *const features[] = {"dim", "context"};
+    for (int i = 0; i < LENGTH(models); i++) {
+        experiment e = *scene_named("gaussian");
+        e.name = e.title = models[i];
+        e.environment = (posse_part){.kind = "contextual",
+                                     .options = {WORD("model", models[i]), NUMBER(features[i], 3), NUMBER("arms", 4)}};
+        e.learners = learners, e.learner_count = LENGTH(learners);
+        e.selectors = selectors, e.selector_count = LENGTH(selectors), e.teams = scene_teams(3);
+        e.solo = false, e.claim_count = 0, e.rounds = 60, e.runs = (uint32_t)(2000 * law_effort());
+        scene_settle(&e);
+        agenda *a;
+        results *r = scene_run(&e, 2, &a);
+        assert_true(a->matching_count[0] > 5 && a->matching_count[1] > 5);
+        assert_shares_add_up(a, r);
+        for (int k = 0; k < a->matching_count[0] * a->learners; k++)
+            assert_that(fabs(r->matching_z[k]) < Z_MAX, "%s: z = %.2f", e.name, r->matching_z[k]);
+        results_free(r);
+        agenda_free(a);
+    }
+}
+
+/* A learner is not charged for arms that the floor draws, and the trace of a run does not mark these. */
+LAW(selectors_with_a_floor_are_not_matched) {
+    static posse_part selectors[] = {{.kind = "bms", .name = "floor", .options = {NUMBER("floor", 0.3)}},
+                                     {.kind = "bms", .name = "without"}};
+    experiment e = *scene_named("gaussian");
+    e.selectors = selectors, e.selector_count = LENGTH(selectors);
+    scene_settle(&e);
+    agenda *a = agenda_make(&e);
+    assert_int_equal(a->matching_count[0], 0);
+    assert_true(a->matching_count[1] > 0);
+    agenda_free(a);
+}
+
 /* ---------------------------------------- complete and stopped runs ---------------------------------------- */
 
 /* Peak memory cannot shrink, so the short experiment comes first. A sanitizer keeps freed memory, so the test is

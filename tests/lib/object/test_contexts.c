@@ -47,8 +47,8 @@ LAW(wrong_contexts_are_refused) {
         posse_context context;
         const char *excerpt;
     } wrong[] = {
-        {{.count = -1, .points = points}, "context.count: -1: a round has at least one arm"},
-        {{.count = 0, .arms = twice, .points = points}, "context.count: 0: a round has at least one arm"},
+        {{.count = -1, .points = points}, "context.count: -1 arms; a round has at least one arm"},
+        {{.count = 0, .arms = twice, .points = points}, "context.count: 0 arms; a round has at least one arm"},
         {{.count = 7, .points = points}, "context.count: 7 arms, and there are only 6 in all"},
         {{.count = 3, .arms = twice, .points = points}, "context.arms[2]: arm 3 is there twice"},
         {{.count = 3, .arms = falling, .points = points},

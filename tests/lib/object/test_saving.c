@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "menagerie.h"
+#include "selector/charges.h"
+#include "selector/selector.h"
 #include "stage.h"
 
 /* --------------------------------------------- the same decisions ---------------------------------------------- */
@@ -637,6 +639,74 @@ LAW(saved_formats_are_pinned) {
     }
     saved_drop(&today);
     posse_free(fresh);
+}
+
+/* --------------------------------------------- other defaults -------------------------------------------------- */
+
+/* `bms-plus` under another name, whose defaults can be changed as another version might do. */
+static posse_param changing[16];
+
+static void set_default(const char *name, double value, unsigned flags) {
+    for (posse_param *p = changing; p->name != NULL; p++)
+        if (strcmp(p->name, name) == 0) p->fallback = value, p->flags = flags;
+}
+
+static void set_defaults(double plays, double logarithm, double share, unsigned flags) {
+    set_default("patience", plays, flags);
+    set_default("commitment", logarithm, flags);
+    set_default("share", share, flags);
+}
+
+static void register_changing(void) {
+    static posse_selector_ops ops;
+    int count = 0;
+    while (bms_plus_params[count].name != NULL) count++;
+    assert_true(count < LENGTH(changing));
+    memcpy(changing, bms_plus_params, (size_t)count * sizeof *changing);
+    for (int i = 0; i < 3; i++) {
+        static const char *const names[] = {"patience", "commitment", "share"};
+        int k = 0;
+        while (k < count && strcmp(changing[k].name, names[i]) != 0) k++;
+        assert_that(k < count && changing[k].flags & POSSE_KEPT, "%s of bms-plus is not kept", names[i]);
+    }
+    ops = selector_bms_plus;
+    ops.kind.name = "bms-changing";
+    ops.kind.params = changing;
+    assert_int_equal(posse_selector_register(&ops), POSSE_OK);
+}
+
+static posse *bms_changing(void) {
+    posse *p = crew_made(&habitats[ARMS_5], (posse_part){.kind = "bms-changing"}, (posse_host){0});
+    for (int n = 0; n < 300; n++) {
+        posse_decision d = decided(p);
+        assert_int_equal(posse_learn(p, d.id, d.arm % 3 / 2.0), POSSE_OK);
+    }
+    return p;
+}
+
+static void assert_same_decisions(posse *a, posse *b) {
+    for (int n = 0; n < 300; n++) {
+        posse_decision d = decided(a), e = decided(b);
+        assert_true(d.learner == e.learner && d.arm == e.arm);
+        assert_int_equal(posse_learn(a, d.id, d.arm % 3 / 2.0), POSSE_OK);
+        assert_int_equal(posse_learn(b, e.id, d.arm % 3 / 2.0), POSSE_OK);
+    }
+}
+
+/* A save of a version with other defaults decides as it did there. A save without any values still loads. */
+LAW(defaults_that_may_change_are_saved) {
+    register_changing();
+    for (int old = 0; old < 2; old++) {
+        set_defaults(40.0, 0.0, 1.0, old ? 0 : POSSE_KEPT);
+        posse *p = bms_changing();
+        saved s = saved_from(p);
+        if (!old) set_defaults(3.0, 1.0, 0.0, POSSE_KEPT);
+        posse *loaded = saved_loaded(&s);
+        assert_same_decisions(p, loaded);
+        posse_free(p);
+        posse_free(loaded);
+        saved_drop(&s);
+    }
 }
 
 /* -------------------------------------------- released versions ------------------------------------------------ */
