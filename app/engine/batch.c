@@ -109,12 +109,12 @@ static bool is_settling(const record *r) {
 }
 
 /* Where a decision is in the hash table, or the free place that ends the search. */
-static uint32_t *settled_place(engine *e, int64_t posse, uint64_t decision) {
-    size_t at = (size_t)((decision ^ (uint64_t)posse << 40) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+static uint32_t *settled_place(engine *e, int64_t owner, uint64_t decision) {
+    size_t at = (size_t)((decision ^ (uint64_t)owner << 40) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
     for (;; at++) {
         uint32_t *place = &e->settled[at & (e->settled_room - 1)];
         const record *r = *place > 0 ? &e->records[*place - 1] : NULL;
-        if (r == NULL || (r->decision == decision && r->posse == posse)) return place;
+        if (r == NULL || (r->decision == decision && r->posse == owner)) return place;
     }
 }
 
@@ -132,22 +132,22 @@ static bool settled_grow(engine *e) {
 }
 
 /* Without memory for the table, all records are searched. */
-static const record *search_settled(const engine *e, int64_t posse, uint64_t decision) {
+static const record *search_settled(const engine *e, int64_t owner, uint64_t decision) {
     for (size_t i = e->record_count; i-- > 0;)
-        if (is_settling(&e->records[i]) && e->records[i].posse == posse && e->records[i].decision == decision)
+        if (is_settling(&e->records[i]) && e->records[i].posse == owner && e->records[i].decision == decision)
             return &e->records[i];
     return NULL;
 }
 
 /* Records are entered when one is looked for, which most batches never do. */
-const record *batch_find_settled(engine *e, int64_t posse, uint64_t decision) {
+const record *batch_find_settled(engine *e, int64_t owner, uint64_t decision) {
     if (e->record_count == 0) return NULL;
-    if (2 * e->record_count > e->settled_room && !settled_grow(e)) return search_settled(e, posse, decision);
+    if (2 * e->record_count > e->settled_room && !settled_grow(e)) return search_settled(e, owner, decision);
     for (; e->settled_count < e->record_count; e->settled_count++) {
         const record *r = &e->records[e->settled_count];
         if (is_settling(r)) *settled_place(e, r->posse, r->decision) = (uint32_t)e->settled_count + 1;
     }
-    uint32_t place = *settled_place(e, posse, decision);
+    uint32_t place = *settled_place(e, owner, decision);
     return place > 0 ? &e->records[place - 1] : NULL;
 }
 

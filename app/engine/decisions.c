@@ -301,7 +301,7 @@ static void decisions_settle(engine *e, hosted *h, const wish *w, record_kind ki
  */
 static engine_status settle_all(engine *e, hosted *h, const engine_reward *list, size_t count, record_kind kind,
                                 size_t decisions, wish *wishes) {
-    size_t open;
+    size_t open = 0;
     engine_status worst = decisions_check_all(e, h, list, count, kind, wishes, &open);
     if (worst == ENGINE_DONE && decisions > 0) worst = decisions_admit(e, h, decisions, open);
     if (worst != ENGINE_DONE) return worst;
