@@ -145,17 +145,17 @@ bearer bearers_find(const bearers *b, const uint8_t hash[SHA256_BYTES]) {
 }
 
 /* The roles of the lines about a posse, "" for all posses; they follow each other. */
-static unsigned roles_about(const bearer *who, const char *posse) {
+static unsigned roles_about(const bearer *who, const char *name) {
     unsigned roles = 0;
     size_t low = 0, high = who->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (strcmp(who->rights[middle].posse, posse) < 0)
+        if (strcmp(who->rights[middle].posse, name) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    for (; low < who->count && strcmp(who->rights[low].posse, posse) == 0; low++) roles |= who->rights[low].roles;
+    for (; low < who->count && strcmp(who->rights[low].posse, name) == 0; low++) roles |= who->rights[low].roles;
     return roles;
 }
 
