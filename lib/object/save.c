@@ -369,7 +369,7 @@ static size_t entry_words(const reader *r, const posse *p) {
     return r->format == 1 ? 4 + (size_t)p->selector.probes : ENTRY_WORDS;
 }
 
-/* The bytes behind the words of an entry in the format that is read. What is not there is 0. */
+/* The bytes behind the words of an entry in the format that is read; missing ones become 0. */
 static size_t point_size_read(const reader *r, const posse *p) {
     return point_size(p) - (r->format < 4 && object_estimates(p) ? sizeof(double) : 0);
 }

@@ -146,7 +146,7 @@ class Export(unittest.TestCase):
         self.assertEqual(int(self.figures("short")[2]["expired_total"]), 1)
 
     def wait_for_marks(self, count):
-        """Until the times of so many posses are on disk."""
+        """Until the times of `count` posses are on disk."""
         with sqlite3.connect(self.server.database) as connection:
             while connection.execute("SELECT count(DISTINCT posse) FROM clock").fetchone()[0] < count:
                 time.sleep(0.1)

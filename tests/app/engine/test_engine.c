@@ -476,7 +476,7 @@ static int64_t answer(const char *question) {
     return number;
 }
 
-/* A copy of the database as a kill would leave it is what the engine goes on from. */
+/* Opens a copy of the database as a kill would leave it. */
 static engine *killed(engine *e) {
     char copy[80], command[200];
     snprintf(copy, sizeof copy, "%s-copy", database);
