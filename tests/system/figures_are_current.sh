@@ -63,8 +63,8 @@ echo '<!-- figures of nothing -->' >>"$copy/docs/drift.md"
 finds "the table nothing has no entry" figures.py check
 
 fresh_copy
-sed -i 's/1/2/' "$copy/examples/hello.out"
-finds "README.md" quote.py --check
+sed -i "s/1/2/" "$copy/examples/inside.out"
+finds "docs/algorithm.md" quote.py --check
 
 # A table of a benchmark: a number that differs is found and corrected, a rounded one stays.
 fresh_copy
