@@ -301,7 +301,10 @@ static void batch_undo(engine *e) {
 }
 
 bool engine_commit(engine *e) {
-    if (!engine_has_changes(e)) return true;
+    if (!engine_has_changes(e)) {
+        close_batch(e); /* requests that were refused have left their contexts in its memory */
+        return true;
+    }
     bool fine = write_batch(e);
     if (!fine) store_failed(e);
     if (fine)

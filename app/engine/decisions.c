@@ -263,7 +263,7 @@ static engine_status decisions_check_all(engine *e, const hosted *h, const engin
     wish *sorted = malloc((count + 1) * sizeof *sorted);
     if (sorted == NULL) return decisions_no_memory(e);
     for (size_t i = 0; i < count; i++) {
-        wishes[i] = (wish){.said = &list[i]};
+        wishes[i].said = &list[i];
         engine_status status = decisions_check(e, h, &wishes[i], kind);
         if (status > worst) worst = status;
         if (status == ENGINE_DONE) sorted[read++] = wishes[i];
@@ -310,13 +310,13 @@ static engine_status settle_all(engine *e, hosted *h, const engine_reward *list,
     return ENGINE_DONE;
 }
 
-static engine_status settle_list(engine *e, hosted *h, const engine_reward *list, size_t count, record_kind kind,
+static engine_status settle_list(engine *e, hosted *h, const engine_reward *list, size_t length, record_kind kind,
                                  size_t decisions) {
-    wish few[64];
+    wish few[64] = {0};
     if (!engine_enter(e)) return ENGINE_DOWN;
-    wish *wishes = count <= 64 ? few : malloc(count * sizeof *wishes);
+    wish *wishes = length <= 64 ? few : calloc(length, sizeof *wishes);
     if (wishes == NULL) return decisions_no_memory(e);
-    engine_status status = settle_all(e, h, list, count, kind, decisions, wishes);
+    engine_status status = settle_all(e, h, list, length, kind, decisions, wishes);
     if (wishes != few) free(wishes);
     return status;
 }

@@ -93,7 +93,7 @@ bool batch_touch(engine *e, hosted *h, size_t records);
 record *batch_add(engine *e, hosted *h, record_kind kind);
 
 /* The record by which a decision was settled in this batch; NULL: there is none. */
-const record *batch_find_settled(engine *e, int64_t posse, uint64_t decision);
+const record *batch_find_settled(engine *e, int64_t owner, uint64_t decision);
 
 /* Writes a snapshot of the present state of a posse, which includes all records of this batch. Within a transaction. */
 bool batch_snapshot(engine *e, hosted *h);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -34,8 +35,8 @@
 #define WAITING_SECONDS 0.1 /* the most that an answer waits for slow requests behind it */
 
 /*
- * The order of events that are ready at the same time: reading requests and writing answers, then handling requests,
- * then the commit.
+ * The order of events that are ready at the same time: signals, then a commit that is overdue, then reading, writing
+ * and handling requests, which libevent gives the middle priority, then the commit.
  */
 enum { PRIORITY_SIGNAL, PRIORITY_USUAL, PRIORITY_WORK, PRIORITY_COMMIT, PRIORITIES };
 
@@ -55,7 +56,7 @@ typedef struct server {
     listening listenings[LISTEN_MAX];
     struct evhttp_bound_socket *bound[LISTEN_MAX];
     int listening_count;
-    struct event *commit, *work, *tick, *signals[4], *drain, *resume;
+    struct event *commit, *overdue, *work, *tick, *signals[4], *drain, *resume;
     bool commit_due;
     struct evhttp_request *requests[FILES_MAX]; /* a ring of requests to handle; a connection has one at a time */
     size_t request_first, request_count;
@@ -175,12 +176,20 @@ static void on_commit(evutil_socket_t none, short what, void *context) {
     server_commit(s);
 }
 
+/* Connections that never stop sending bodies must not keep the commit, which has the lowest priority, from running. */
+static void on_overdue(evutil_socket_t none, short what, void *context) {
+    (void)none, (void)what;
+    server *s = context;
+    if (s->answer_count > 0) server_commit(s);
+}
+
 /*
  * An answer may show changes that are not on disk yet, so it waits for the commit even if its request has changed
  * nothing.
  */
 static void server_answer(server *s, waiting w) {
     if (s->answer_count == 0 && !engine_has_changes(s->service.engine)) {
+        engine_commit(s->service.engine); /* gives back the memory of a request that was refused */
         send_answer(s, &w);
         return;
     }
@@ -189,8 +198,10 @@ static void server_answer(server *s, waiting w) {
     if (s->answer_count == WAITING_MAX || server_seconds_now() - s->waiting_since > WAITING_SECONDS)
         server_commit(s);
     else if (!s->commit_due) {
+        static const struct timeval most = {0, (suseconds_t)(1e6 * WAITING_SECONDS)};
         s->commit_due = true;
         event_active(s->commit, EV_TIMEOUT, 0);
+        event_add(s->overdue, &most);
     }
 }
 
@@ -457,6 +468,7 @@ static bool make_events(server *s) {
     const struct timeval second = {1, 0};
     s->commit = event_new(s->base, -1, 0, on_commit, s);
     s->work = event_new(s->base, -1, 0, on_work, s);
+    s->overdue = event_new(s->base, -1, 0, on_overdue, s);
     s->tick = event_new(s->base, -1, EV_PERSIST, on_tick, s);
     s->drain = event_new(s->base, -1, EV_PERSIST, on_drain, s);
     s->resume = event_new(s->base, -1, 0, on_resume, s);
@@ -464,10 +476,11 @@ static bool make_events(server *s) {
     s->signals[1] = server_on_signal(s, SIGINT, on_end);
     s->signals[2] = server_on_signal(s, SIGHUP, on_reload);
     s->service.watchers = watchers_make(s->base, PRIORITY_COMMIT, &s->service, server_settle, s);
-    if (s->commit == NULL || s->work == NULL || s->tick == NULL || s->drain == NULL || s->resume == NULL ||
-        s->service.watchers == NULL)
+    if (s->commit == NULL || s->overdue == NULL || s->work == NULL || s->tick == NULL || s->drain == NULL ||
+        s->resume == NULL || s->service.watchers == NULL)
         return false;
     event_priority_set(s->commit, PRIORITY_COMMIT);
+    event_priority_set(s->overdue, PRIORITY_USUAL);
     event_priority_set(s->work, PRIORITY_WORK);
     return event_add(s->tick, &second) == 0;
 }
@@ -511,9 +524,11 @@ static engine_limits limits_of(const server_settings *s) {
 
 static bool open_engine(server *s) {
     char why[300], told[500];
-    if (s->settings->must_exist && access(s->settings->database, F_OK) != 0) {
+    struct stat file;
+    bool exists = stat(s->settings->database, &file) == 0;
+    if (s->settings->must_exist && (!exists || file.st_size == 0)) {
         snprintf(told, sizeof told, "%.150s: %s, and --must-exist does not let it be created", s->settings->database,
-                 strerror(errno));
+                 exists ? "an empty file" : strerror(errno));
         return server_say(told);
     }
     s->service.engine = engine_open(s->settings->database, limits_of(s->settings), why);
@@ -546,7 +561,7 @@ static bool make_server(server *s) {
 static void close_server(server *s) {
     watchers_free(s->service.watchers);
     if (s->http != NULL) evhttp_free(s->http);
-    struct event *const events[] = {s->commit, s->work,       s->tick,       s->drain,
+    struct event *const events[] = {s->commit, s->overdue,    s->work,       s->tick,      s->drain,
                                     s->resume, s->signals[0], s->signals[1], s->signals[2]};
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         if (events[i] != NULL) event_free(events[i]);

@@ -71,10 +71,14 @@ void key_signal(held *h) {
     RedisModule_SignalModifiedKey(h->ctx, h->name);
 }
 
-void key_changed(held *h, const char *event) {
+void key_announce(held *h, const char *event) {
     key_signal(h);
-    RedisModule_ReplicateVerbatim(h->ctx);
     RedisModule_NotifyKeyspaceEvent(h->ctx, REDISMODULE_NOTIFY_MODULE, event, h->name);
+}
+
+void key_changed(held *h, const char *event) {
+    RedisModule_ReplicateVerbatim(h->ctx);
+    key_announce(h, event);
 }
 
 void key_replaced(held *h) {

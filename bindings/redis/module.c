@@ -50,7 +50,7 @@ static const command commands[] = {
     {"posse.learn", NULL, command_learn, "write fast", 1, -4, "Learns the rewards of decisions."},
     {"posse.turn", NULL, command_turn, "write deny-oom", 1, -4, "Learns rewards, and then makes decisions."},
     {"posse.forget", NULL, command_forget, "write fast", 1, -3, "Forgets decisions whose rewards will never come."},
-    {"posse.expire", NULL, command_expire, "write", 1, 3, "Lets old pending decisions expire."},
+    {"posse.expire", NULL, command_expire, "write", 1, -3, "Lets old pending decisions expire."},
     {"posse.acted", NULL, command_acted, "write fast", 1, -4, "Reports what an external learner has played."},
     {"posse.teach", NULL, command_teach, "write", 1, -4, "Teaches a reward that no decision of the posse made."},
     {"posse.info", NULL, command_info, "readonly", 1, -2, "Reports the state of a posse."},

@@ -58,6 +58,9 @@ void key_signal(held *h);
 /* Sends a command that was done to replicas and to the log, and notifies listeners. */
 void key_changed(held *h, const char *event);
 
+/* The same for a command that replicates itself in another form. */
+void key_announce(held *h, const char *event);
+
 /* After a command that was done in part: sends the whole state to replicas and to the log. */
 void key_replaced(held *h);
 

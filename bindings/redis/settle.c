@@ -188,18 +188,27 @@ int command_forget(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     return status;
 }
 
+/*
+ * Replicas and the log receive POSSE.EXPIRE key age EXACT. Version 0.2 wrote it without that word and took decisions
+ * with more than `age` later ones: replayed, such a command still means that.
+ */
 int command_expire(RedisModuleCtx *ctx, RedisModuleString **argv, int argc) {
     held h;
     long long age;
     size_t expired = 0;
-    if (argc != 3) return RedisModule_WrongArity(ctx);
+    bool exact = argc == 4 && argument_is(argv[3], "EXACT");
+    if (argc != 3 && !exact) return RedisModule_WrongArity(ctx);
     if (!key_open(&h, ctx, argv[1], REDISMODULE_READ | REDISMODULE_WRITE)) return REDISMODULE_OK;
     int status = REDISMODULE_OK;
     if (!argument_whole(argv[2], "the age", 0, INT64_MAX, &age))
         status = words_answer(ctx, "ERR", "");
     else {
-        posse_expire(h.value->posse, (uint64_t)age, &expired);
-        if (expired > 0) key_changed(&h, "posse.expire");
+        bool of_0_2 = !exact && !key_is_asked(ctx);
+        posse_expire(h.value->posse, (uint64_t)age + of_0_2, &expired);
+        if (expired > 0) {
+            key_announce(&h, "posse.expire");
+            RedisModule_Replicate(ctx, "POSSE.EXPIRE", "slc", argv[1], age + of_0_2, "EXACT");
+        }
         RedisModule_ReplyWithLongLong(ctx, (long long)expired);
     }
     key_close(&h);

@@ -98,6 +98,28 @@ class OnDisk(Case):
         for token in tokens[1:]:  # also of earlier epochs
             self.assertEqual(client.execute_command("POSSE.LEARN", "ads", token, 1), 0)
 
+    def test_a_log_of_0_2_keeps_what_it_expired(self):
+        """0.2 took decisions with more than `age` later ones, and its log has no EXACT."""
+        server = self.server(**DURABLE)
+        client = server.client()
+        create(client)
+        for _ in range(4):
+            decide(client)
+        self.assertEqual(client.execute_command("POSSE.EXPIRE", "ads", 2), 2)
+        server.stop()
+        again = self.server(**DURABLE)
+        self.assertEqual(info(again.client())["pending"], 2)
+        again.stop()
+        log = next((server.folder / "appendonlydir").glob("*.incr.aof"))
+        exact, former = b"$1\r\n2\r\n$5\r\nEXACT\r\n", b"$1\r\n2\r\n"
+        text = log.read_bytes()
+        self.assertEqual(text.count(exact), 1)
+        head, tail = text.split(exact)
+        before, command = head[: head.rindex(b"*4\r\n")], head[head.rindex(b"*4\r\n") + 4 :]
+        log.write_bytes(before + b"*3\r\n" + command + former + tail)
+        client = self.server(**DURABLE).client()
+        self.assertEqual(info(client)["pending"], 3)  # the second had exactly 2 later ones
+
 
 @needs_redis
 class Replicas(Case):

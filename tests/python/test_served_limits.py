@@ -116,6 +116,19 @@ class MemoryTest(unittest.TestCase):
             self.assertEqual((status, answer["path"]), (400, "points[1]"))
             self.assertLess(peak_memory(server) - before, 64 << 20)
 
+    def test_refused_requests_leave_no_memory_behind(self):
+        with Server(scratch(self)) as server:
+            client = server.client()
+            client.post("/v1/posses", {"name": "wide", "arms": 100, "dim": 100, "prior": "linear", "learners": ["linear-ucb"]})
+            context = {"points": [[0.123456789] * 100] * 100}
+            token = client.post("/v1/posses/wide/decide", {"context": context})[1]["token"]
+            wrong = {"rewards": [{"token": token, "reward": 1e200}], "n": 1, "context": context}
+            self.assertEqual(client.post("/v1/posses/wide/turn", wrong)[0], 400)
+            before = peak_memory(server)
+            for _ in range(400):
+                self.assertEqual(client.post("/v1/posses/wide/turn", wrong)[0], 400)
+            self.assertLess(peak_memory(server) - before, 8 << 20)
+
 
 @unittest.skipUnless(can_serve(), "the program was built without the server")
 class RepeatTest(unittest.TestCase):
@@ -178,6 +191,9 @@ class StartTest(unittest.TestCase):
         self.assertEqual(status, 3)
         self.assertIn("--must-exist", said)
         self.assertFalse((pathlib.Path(place) / "posse.db").exists())
+        (pathlib.Path(place) / "empty.db").touch()
+        status, said = self.refused("--listen", "127.0.0.1:0", "--database", f"{place}/empty.db", "--must-exist")
+        self.assertEqual((status, "an empty file" in said), (3, True))
         with Server(place) as server:
             server.client().post("/v1/posses", ADS)
             server.stop()
