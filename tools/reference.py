@@ -446,7 +446,7 @@ def http(build):
 
 GROUPS = {
     "The object": "Posse Decision load",
-    "Served posses": "connect connect_http HttpPosse RedisPosse ServedDecision",
+    "Served posses": "connect HttpPosse RedisPosse ServedDecision",
     "Features": "Context hashed Propensities",
     "Learners of your own": "Learner Arms Round Draw",
     "Experiments": "run check open Results Competitor Pair Claim Table",

@@ -82,7 +82,7 @@ class HttpClient(unittest.TestCase):
         return server
 
     def connect(self, server, name="ads", create=None, **settings):
-        connected = posse.connect_http(f"http://{server.host}:{server.port}/{name}", create=create, **settings)
+        connected = posse.connect(f"http://{server.host}:{server.port}/{name}", create=create, **settings)
         self.addCleanup(connected.close)
         return connected
 
@@ -260,7 +260,7 @@ class HttpClient(unittest.TestCase):
         self.assertFalse(hasattr(flat, "potentials"))
         for url in ("ftp://x/ads", "http://127.0.0.1:1/", "ads"):
             with self.assertRaises(ValueError):
-                posse.connect_http(url)
+                posse.connect(url)
         p.delete()
         for ask in (p.decide, lambda: list(p.watch(frames=1))):
             with self.assertRaises(posse.MissingError):
@@ -315,7 +315,7 @@ class HttpClient(unittest.TestCase):
     def test_a_unix_socket_threads_and_forks(self):
         path = self.folder / "socket"
         self.start(listen=f"unix:{path}")
-        p = posse.connect_http("http://localhost/ads", create=ADS, unix_socket=path)
+        p = posse.connect("http://localhost/ads", create=ADS, unix_socket=path)
         threads = [threading.Thread(target=lambda: [p.learn(p.decide(), 1) for _ in range(20)] and p.close()) for _ in range(4)]
         for thread in threads:
             thread.start()

@@ -42,7 +42,7 @@ from posse.errors import (
 from posse.experiment import check, run
 from posse.folder import open_results as open
 from posse.hashing import hashed
-from posse.http_client import HttpPosse, connect_http
+from posse.http_client import HttpPosse
 from posse.learner import Arms, Learner
 from posse.logs import Log, LoggedRound, read_vw, write_vw
 from posse.priors import fit_prior, read_prior
@@ -87,7 +87,6 @@ __all__ = [
     "UnreachableError",
     "check",
     "connect",
-    "connect_http",
     "fit_prior",
     "hashed",
     "kernels",
