@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/context.h"
+#include "served/context.h"
 
 /* Where a context is read to, and what is wrong with it. */
 typedef struct reading {
