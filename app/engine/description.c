@@ -10,6 +10,7 @@
 #include "describe/flow.h"
 #include "describe/scalar.h"
 #include "describe/tree.h"
+#include "posse_inside.h"
 
 #define SECONDS_MAX 1000000000
 
