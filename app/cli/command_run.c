@@ -12,7 +12,6 @@
 #include "cli/log.h"
 #include "cli/options.h"
 #include "cli/read.h"
-#include "posse_extend.h"
 
 enum { KEY_RUNS = KEY_OWN, KEY_ROUNDS, KEY_SEED, KEY_NO_PLOTS, KEY_LOG };
 
