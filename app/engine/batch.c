@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/inside.h"
+#include "posse_inside.h"
 
 #define SNAPSHOTS_MAX 64 /* in one commit, so that it does not take long */
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "engine/inside.h"
+#include "posse_inside.h"
 
 /* ----------------------------------------------------- posses ---------------------------------------------------- */
 
