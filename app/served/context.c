@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "posse_inside.h"
 #include "served/context.h"
 
 /* Where a context is read to, and what is wrong with it. */

@@ -16,7 +16,7 @@
 #include <jansson.h>
 
 #include "describe/problems.h"
-#include "posse.h"
+#include "posse_inside.h"
 #include "served/description.h"
 #include "served/record.h"
 #include "served/token.h"
