@@ -199,7 +199,7 @@ static bool read(const char *text, size_t length, bool named, pool *memory, prob
     description_read_numbers(found, root, out);
     description_read_points(found, root, memory, &out->def);
     definition parts;
-    bool fine = definition_read(&parts, root, memory, found, &out->def, false);
+    bool fine = definition_read(&parts, &out->root, memory, found, &out->def, false);
     out->def.prior = parts.prior;
     if (node_find(root, "selector") != NULL) out->def.selector = parts.selector;
     out->def.learners = parts.learners;

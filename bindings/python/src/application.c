@@ -149,7 +149,7 @@ static posse_error application_create(application *a, const posse_def *def, mess
 
 static bool application_make_posse(application *a, posse_def *def, description *from) {
     definition d;
-    if (!definition_read(&d, from->root, from->memory, &from->found, def, true)) return refuse_definition(from);
+    if (!definition_read(&d, &from->root, from->memory, &from->found, def, true)) return refuse_definition(from);
     message_log log = {.root = from->root};
     def->prior = d.prior;
     def->selector = d.selector;
