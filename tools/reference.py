@@ -363,12 +363,11 @@ class Service:
 
     def body(self, content):
         schema = content["application/json"]["schema"]
-        form = "The body, in JSON or YAML" if "application/yaml" in content else "The body"
         example = fenced("json", json_text(content["application/json"]["example"]))
         if schema.get("$ref", "").endswith("/Part"):
-            return f"{form}: a {self.type_of(schema)}. For example:\n\n{example}"
+            return f"The body: a {self.type_of(schema)}. For example:\n\n{example}"
         shapes = [self.keys(self.resolve(one)) for one in schema.get("oneOf", [self.resolve(schema)])]
-        return f"{form}:\n\n" + "\n\nOr:\n\n".join(shapes) + f"\n\nFor example:\n\n{example}"
+        return "The body:\n\n" + "\n\nOr:\n\n".join(shapes) + f"\n\nFor example:\n\n{example}"
 
     def request(self, path, method, operation):
         role = {"none": "Needs no token.", "any": "Needs a token with any role."}
