@@ -6,6 +6,7 @@
 #include "base/suggestion.h"
 #include "describe/json_document.h"
 #include "describe/scalar.h"
+#include "posse_inside.h"
 
 #define SECONDS_MAX 1000000000
 
