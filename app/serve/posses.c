@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "describe/definition_text.h"
 #include "posse_inside.h"
 #include "serve/frame.h"
 #include "serve/request.h"
@@ -63,6 +64,15 @@ static int put_state(request *r, const hosted *h, int status) {
 
 int handle_state(request *r) {
     return put_state(r, r->hosted, STATUS_OK);
+}
+
+int handle_definition(request *r) {
+    const hosted *h = r->hosted;
+    char *text = definition_text(h->served.posse, &(definition_served){h->name, h->served.expire_seconds, h->records});
+    if (text == NULL) return posses_no_memory(r);
+    json_put_copy(&r->out, text, strlen(text));
+    free(text);
+    return STATUS_OK;
 }
 
 int handle_plays(request *r) {
