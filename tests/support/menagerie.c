@@ -488,7 +488,9 @@ bool selector_fits(const char *kind, const habitat *h) {
 bool specimen_fits(const posse_part *selector, const habitat *h) {
     bool fades = posse_part_option(selector, "forgetting") != NULL || posse_part_option(selector, "discount") != NULL;
     bool floor_ = posse_part_option(selector, "floor") != NULL;
-    return selector_fits(selector->kind, h) && !(fades && brings_features(h)) && !(floor_ && h->arms == 0);
+    bool stores = posse_part_option(selector, "memory") != NULL || posse_part_option(selector, "consider") != NULL;
+    return selector_fits(selector->kind, h) && !(fades && brings_features(h)) && !(floor_ && h->arms == 0) &&
+           !(stores && !brings_features(h));
 }
 
 posse_part selector_part(const char *kind, bool share, int batch) {
