@@ -186,6 +186,11 @@ packages:       ## Debian packages of the last commit, checked by lintian and in
 	@mkdir -p $(BUILD)
 	@tests/system/packages_are_sound.sh . $(BUILD)
 
+tidy:           ## clang-tidy with the analyzer's own limits, on every source; `make test` limits it
+	@tools/setup.sh test
+	@$(cmake) -B $(BUILD) -DPOSSE_TESTS=ON
+	@DEEP=1 tests/system/sources_are_tidy.sh . $(BUILD)
+
 prose:          ## words a sentence, sentences and lines of each document
 	@python3 -B tools/prose.py --table
 

@@ -42,7 +42,7 @@ static bool read_types(void *file) {
            hdf5_library_read(file, "H5T_NATIVE_UINT64_g", &loaded.NATIVE_UINT64);
 }
 
-/* After a full disk the library would fail again at exit and print its own message, unless it is told not to. */
+/* H5dont_atexit: after a full disk the library would fail again at exit, and print its own message. */
 static void hdf5_library_begin(void) {
     void *file = dlopen(hdf5_library_file, RTLD_NOW | RTLD_LOCAL);
     if (file == NULL || !find_functions(file)) return;
