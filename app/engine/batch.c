@@ -10,6 +10,7 @@
 #include "common/json_text.h"
 #include "engine/context.h"
 #include "engine/inside.h"
+#include "posse_inside.h"
 
 #define SNAPSHOTS_MAX 64 /* in one commit, so that it does not take long */
 

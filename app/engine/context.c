@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/context.h"
+#include "posse_inside.h"
 
 /* Where a context is read to, and what is wrong with it. */
 typedef struct reading {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/cost.h"
+#include "posse_inside.h"
 
 /*
  * A unit is about one multiplication and addition. The weights were fitted to decisions of `posse serve` on one core

@@ -11,6 +11,7 @@
 #include "engine/cost.h"
 #include "engine/inside.h"
 #include "engine/rewards.h"
+#include "posse_inside.h"
 
 #define EXPIRED_MAX 50000 /* at once, because other requests wait */
 

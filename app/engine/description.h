@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The description of a posse or of a learner, in JSON or YAML, as a request contains it. The reader of experiment files
- * reads it, so keys, checks and messages are the same.
+ * The description of a posse or of a learner, in JSON, as a request contains it. The converter of experiment files
+ * makes its parts, so keys, checks and messages are the same.
  */
 #ifndef ENGINE_DESCRIPTION_H
 #define ENGINE_DESCRIPTION_H

@@ -8,6 +8,7 @@
 #include "engine/cost.h"
 #include "engine/description.h"
 #include "engine/inside.h"
+#include "posse_inside.h"
 
 static engine_status posses_no_memory(engine *e) {
     return engine_say(e, ENGINE_DOWN, "", "there is not enough memory");

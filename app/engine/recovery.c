@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "engine/inside.h"
+#include "posse_inside.h"
 
 #define EPOCH_TRIES 100
 

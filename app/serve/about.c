@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "posse_inside.h"
 #include "serve/request.h"
 #include "serve/watchers.h"
 

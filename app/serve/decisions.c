@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/context.h"
+#include "posse_inside.h"
 #include "serve/request.h"
 
 #define DECISIONS_MAX 1000 /* in one request */

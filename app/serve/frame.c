@@ -4,6 +4,7 @@
  * all.
  */
 #include "serve/frame.h"
+#include "posse_inside.h"
 
 #include <math.h>
 #include <stdlib.h>

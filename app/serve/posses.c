@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "posse_inside.h"
 #include "serve/frame.h"
 #include "serve/request.h"
 

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "engine/context.h"
+#include "posse_inside.h"
 #include "redis/words.h"
 
 #define ARM_MAX 1000000

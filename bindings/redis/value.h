@@ -10,7 +10,7 @@
 #define REDIS_VALUE_H
 
 #include "engine/token.h"
-#include "posse.h"
+#include "posse_inside.h"
 
 #define SETTLED_MAX 64 /* settled decisions that are stored with their rewards: the latest */
 #define EPOCHS_MAX 8   /* earlier epochs that are stored */

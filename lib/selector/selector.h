@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Selectors: they pick the learner of a round and learn from its reward. Their table, posse_selector_ops, is public
- * (posse.h).
+ * (posse_extend.h).
  */
 #ifndef POSSE_SELECTOR_SELECTOR_H
 #define POSSE_SELECTOR_SELECTOR_H

@@ -11,6 +11,7 @@
 
 #include "engine/engine.h"
 #include "law.h"
+#include "posse_inside.h"
 
 /* ------------------------------------------------------ tokens --------------------------------------------------- */
 
@@ -282,19 +283,25 @@ LAW(wrong_descriptions_are_told_by_path) {
     closed(e);
 }
 
-LAW(yaml_and_json_describe_the_same_posse) {
-    static const char yaml[] = "name: b\narms: 4\nprior: beta\nseed: 7\nlearners:\n"
-                               "- {kind: ucb, width: 0.3}\n- thompson\n- epsilon-greedy\n";
+/* No client reaches the parser of YAML, whatever it sends. */
+LAW(descriptions_of_clients_are_json_alone) {
+    static const char *const texts[] = {
+        "name: b\narms: 4\nprior: beta\nlearners:\n- {kind: ucb, width: 0.3}\n- thompson\n",
+        "{name: b, arms: 4, prior: beta, learners: [ucb, thompson]}",
+        "{\"name\": \"b\", \"arms\": 4, \"prior\": \"beta\", \"learners\": [\"ucb\"],}",
+        "# JSON has no comments\n{\"name\": \"b\", \"arms\": 4, \"prior\": \"beta\", \"learners\": [\"ucb\"]}",
+        "%YAML 1.2\n--- {\"name\": \"b\", \"arms\": 4, \"prior\": \"beta\", \"learners\": [\"ucb\"]}",
+        "{\"name\": &a \"b\", \"arms\": 4, \"prior\": \"beta\", \"learners\": [\"ucb\"]}",
+    };
     engine *e = fresh();
-    hosted *a = created(e, ads), *b = created(e, yaml);
-    for (int i = 0; i < 200; i++) {
-        engine_decision da = decided(e, a), db = decided(e, b);
-        assert_int_equal(da.decision.arm, db.decision.arm);
-        assert_int_equal(learned(e, a, da.token, da.decision.arm / 4.0), ENGINE_DONE);
-        assert_int_equal(learned(e, b, db.token, da.decision.arm / 4.0), ENGINE_DONE);
-        assert_true(strcmp(da.token, db.token) != 0); /* keys differ */
-        assert_int_equal(learned(e, a, db.token, 1.0), ENGINE_WRONG);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        hosted *h = NULL;
+        assert_int_equal(engine_create(e, texts[i], strlen(texts[i]), &h), ENGINE_WRONG);
+        assert_int_equal(engine_problems(e)->count, 1);
+        assert_that(strncmp(engine_problems(e)->list[0].text, "this is not JSON: line ", 23) == 0, "%s: %s", texts[i],
+                    engine_problems(e)->list[0].text);
     }
+    assert_int_equal(engine_posses(e), 0);
     closed(e);
 }
 

@@ -14,6 +14,7 @@
 #include "common/file.h"
 #include "engine/engine.h"
 #include "law.h"
+#include "posse_inside.h"
 
 #define CRASHES 200
 enum { POSSES = 3, TOKENS = 4000, PATH = 160 };
