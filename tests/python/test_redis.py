@@ -221,7 +221,11 @@ class Commands(Case):
         ):
             self.assertIn(said, self.refused("ERR", "POSSE.CREATE", "new", json.dumps(definition)))
         create(self.client, "new", {**ADS, "name": "new"})  # as for HTTP
-        self.client.execute_command("POSSE.CREATE", "yaml", "{arms: 3, prior: beta, learners: [ucb]}")
+        for yaml in ("{arms: 3, prior: beta, learners: [ucb]}", "arms: 3\nprior: beta\nlearners: [ucb]\n"):
+            self.assertIn("this is not JSON: line 1", self.refused("ERR", "POSSE.CREATE", "yaml", yaml))
+        self.assertIn("this is not JSON", self.refused("ERR", "POSSE.LEARNER", "ADD", "new", "{kind: ucb}"))
+        large = json.dumps({**ADS, "learners": ["ucb"] * 150000})
+        self.assertIn("larger than 1048576 bytes", self.refused("ERR", "POSSE.CREATE", "large", large))
 
     def test_learners_and_arms_come_and_go(self):
         create(self.client)

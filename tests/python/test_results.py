@@ -32,6 +32,42 @@ def same(ours, theirs):
     np.testing.assert_array_equal(np.asarray(ours, dtype=float), np.asarray(theirs, dtype=float), strict=False)
 
 
+class Sweep(unittest.TestCase):
+    """A list of values in an option of a learner is the same as a learner for each value."""
+
+    SWEPT = [{"name": "c", "kind": "ucb", "width": [0.1, 1.0, 10]}, {"kind": "epsilon-greedy", "epsilon": [0.05, 0.2]}]
+    WRITTEN = [{"name": f"c={width}", "kind": "ucb", "width": width} for width in (0.1, 1, 10)] + [
+        {"name": f"epsilon-greedy epsilon={one}", "kind": "epsilon-greedy", "epsilon": one} for one in (0.05, 0.2)
+    ]
+
+    def test_a_sweep_gives_the_bytes_of_its_learners_written_out(self):
+        folder = scratch(self)
+        paths = [
+            pathlib.Path(posse.run(small(learners=learners)).save(folder / place))
+            for place, learners in (("swept", self.SWEPT), ("written", self.WRITTEN))
+        ]
+        tables = sorted(path.name for path in paths[1].glob("*.csv"))
+        self.assertGreater(len(tables), 5)
+        self.assertEqual(filecmp.cmpfiles(*paths, tables, shallow=False), (tables, [], []))
+        manifests = [json.loads((path / "manifest.json").read_text()) for path in paths]
+        for key in ("hash", "learners", "selectors"):
+            self.assertEqual(manifests[0][key], manifests[1][key])
+
+    def test_a_value_more_is_another_experiment(self):
+        folder = scratch(self)
+        posse.run(small(learners=self.SWEPT)).save(folder)
+        posse.run(small(learners=self.WRITTEN)).save(folder)  # the same experiment, so it may be written again
+        more = [{**self.SWEPT[0], "width": [0.1, 1, 10, 100]}, self.SWEPT[1]]
+        with self.assertRaisesRegex(posse.RunError, "another experiment"):
+            posse.run(small(learners=more)).save(folder)
+
+    def test_a_posse_has_the_learners_of_a_sweep(self):
+        p = posse.Posse(arms=3, prior="gaussian", learners=self.SWEPT)
+        self.assertEqual(list(p.learners), [learner["name"] for learner in self.WRITTEN])
+        with self.assertRaisesRegex(posse.SpecificationError, r"learners\[0\]\.width: -1 is out of range"):
+            posse.Posse(arms=3, prior="gaussian", learners=[{"kind": "ucb", "width": [1, -1]}])
+
+
 class Results(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

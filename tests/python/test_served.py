@@ -123,6 +123,11 @@ class Served(unittest.TestCase):
             self.check(c.post("/v1/posses", definition), 201, name=definition["name"], decisions=0)
         self.check(c.post("/v1/posses", ADS), 409, path="name")
         self.check(c.post("/v1/posses", {**ADS, "name": "b", "learners": [{"kind": "ucb", "width": -1}]}), 400)
+        swept = {**ADS, "name": "swept", "learners": [{"kind": "ucb", "width": [0.1, 1]}]}
+        learners = self.check(c.post("/v1/posses", swept), 201)["learners"]
+        self.assertEqual([learner["name"] for learner in learners], ["ucb width=0.1", "ucb width=1"])
+        wrong = {**swept, "name": "c", "learners": ["ucb", {"kind": "ucb", "width": [1, -1]}]}
+        self.check(c.post("/v1/posses", wrong), 400, path="learners[1].width")
         self.check(c.get("/v1/posses"), 200)
         one = self.check(c.post("/v1/posses/ads/decide", {}), 200)
         two = self.check(c.post("/v1/posses/ads/decide", {"n": 2}), 200)["decisions"]

@@ -164,6 +164,10 @@ class FileTest(unittest.TestCase):
                 status, answer = client.post("/v1/posses", {**ADS, "prior": prior})
                 self.assertEqual((status, answer["path"]), (400, where))
                 self.assertIn("no files are read for clients", answer["error"])
+            for yaml in (b"{name: b, arms: 3, prior: beta, learners: [ucb]}", b"name: b\narms: 3\n"):
+                status, answer = client.ask("POST", "/v1/posses", yaml)
+                self.assertEqual((status, answer["path"]), (400, ""))
+                self.assertIn("this is not JSON: line 1, column ", answer["error"])
             # It is the reader that follows no paths. A key is not refused for its name.
             answer = client.post("/v1/posses", {**ADS, "learners": [{"kind": "ucb", "file": path}]})[1]
             self.assertRegex(answer["error"], 'has no key "file"')

@@ -19,7 +19,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <posse.h>
+#include <posse_inside.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -25,7 +25,7 @@ quietly alone cmake --install "$scratch/build" --prefix "$scratch/prefix"
 for file in bin share/bash-completion share/zsh share/man/man1; do
     [ ! -e "$scratch/prefix/$file" ] || die "$file is installed without the program"
 done
-for file in include/posse.h share/man/man3/posse.3 share/doc/posse/README.md; do
+for file in include/posse.h include/posse_all.h include/posse_extend.h share/man/man3/posse.3 share/doc/posse/README.md; do
     [ -e "$scratch/prefix/$file" ] || die "$file is not installed"
 done
 
