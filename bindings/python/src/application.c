@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "describe/definition.h"
+#include "posse_inside.h"
 #include "python/src/argument.h"
 #include "python/src/description.h"
 #include "python/src/errors.h"

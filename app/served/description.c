@@ -1,101 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/description.h"
+#include "served/description.h"
 
-#include <jansson.h>
 #include <string.h>
 
 #include "base/suggestion.h"
-#include "common/text.h"
-#include "describe/document.h"
-#include "describe/flow.h"
+#include "describe/json_document.h"
 #include "describe/scalar.h"
-#include "describe/tree.h"
+#include "posse_inside.h"
 
 #define SECONDS_MAX 1000000000
 
 static const char *const keys[] = {
-    "name",     "arms", "dim",    "points",       "context",       "prior",          "selector",
-    "learners", "seed", "rounds", "expire_after", "expire_reward", "expire_seconds", "propensity_draws",
-    "record"};
-
-/* ------------------------------------------------ from text to a tree -------------------------------------------- */
-
-/* Values from JSON have no position, so problems are reported with their paths. */
-static const spot nowhere;
-
-static void description_plant(tree *t, const json_t *value);
-
-static void plant_text(tree *t, const char *text, size_t length, bool plain) {
-    tree_add_scalar(t, pool_copy(t->memory, text, length), length, plain, nowhere);
-}
-
-/* A string that YAML allows without quotes is added as plain, so that messages call it a word and not a quoted text. */
-static void plant_word(tree *t, const char *text, size_t length) {
-    plant_text(t, text, length, strlen(text) == length && flow_is_plain(text));
-}
-
-static void plant_number(tree *t, const json_t *value) {
-    char text[NUMBER_TEXT];
-    if (json_is_integer(value))
-        snprintf(text, sizeof text, "%lld", (long long)json_integer_value(value));
-    else
-        number_text(json_real_value(value), text);
-    plant_text(t, text, strlen(text), true);
-}
-
-static void plant_map(tree *t, const json_t *value) {
-    const char *key;
-    json_t *entry;
-    tree_open(t, NODE_MAP, nowhere);
-    json_object_foreach((json_t *)value, key, entry) {
-        if (t->over) break;
-        plant_word(t, key, strlen(key));
-        description_plant(t, entry);
-    }
-    tree_close(t);
-}
-
-static void plant_list(tree *t, const json_t *value) {
-    tree_open(t, NODE_LIST, nowhere);
-    for (size_t i = 0; i < json_array_size(value) && !t->over; i++) description_plant(t, json_array_get(value, i));
-    tree_close(t);
-}
-
-static void description_plant(tree *t, const json_t *value) {
-    switch (json_typeof(value)) {
-    case JSON_OBJECT:
-        plant_map(t, value);
-        break;
-    case JSON_ARRAY:
-        plant_list(t, value);
-        break;
-    case JSON_STRING:
-        plant_word(t, json_string_value(value), json_string_length(value));
-        break;
-    case JSON_TRUE:
-    case JSON_FALSE:
-        plant_text(t, json_is_true(value) ? "true" : "false", json_is_true(value) ? 4 : 5, true);
-        break;
-    case JSON_NULL:
-        plant_text(t, "null", 4, true);
-        break;
-    default:
-        plant_number(t, value);
-    }
-}
-
-/*
- * JSON is read by a reader of JSON, because YAML has no pairs of escapes for one character (\ud83d\ude00). Other text
- * may be YAML, or JSON with a number beyond 64 bits, for which the reader of files has a message.
- */
-static const node *tree_of(const char *text, size_t length, pool *memory, problems *found) {
-    json_t *value = json_loadb(text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, NULL);
-    if (value == NULL) return document_read(text, length, memory, found);
-    tree t = {.memory = memory, .found = found};
-    description_plant(&t, value);
-    json_decref(value);
-    return t.over || pool_failed(memory) ? NULL : t.root;
-}
+    "name",     "arms",   "dim",    "points",       "context",       "prior",          "selector",
+    "learners", "seed",   "rounds", "expire_after", "expire_reward", "expire_seconds", "propensity_draws",
+    "record",   "retired"};
 
 /* ------------------------------------------------- the keys of a posse ------------------------------------------- */
 
@@ -169,6 +87,21 @@ static void description_read_points(problems *found, const node *root, pool *mem
     def->points = points;
 }
 
+/* Arms that exist and are retired, as the definition of a posse lists them after arms were retired. */
+static void description_read_retired(problems *found, const node *root, pool *memory, description *out) {
+    const node *list = node_find(root, "retired");
+    uint64_t arm;
+    if (list == NULL) return;
+    if (list->type != NODE_LIST || list->count > 1000000) {
+        refuse_node(found, list, "a list of arms, by their numbers,");
+        return;
+    }
+    int *arms = pool_allocate(memory, (list->count + 1) * sizeof *arms);
+    for (const node *n = arms != NULL ? list->first : NULL; n != NULL; n = n->next)
+        if (take_whole(found, n, 0, 1000000, &arm)) arms[out->retired_count++] = (int)arm;
+    out->retired = arms;
+}
+
 static void description_read_numbers(problems *found, const node *root, description *out) {
     posse_def *def = &out->def;
     const node *reward = node_find(root, "expire_reward"), *records = node_find(root, "record");
@@ -185,7 +118,7 @@ static void description_read_numbers(problems *found, const node *root, descript
 }
 
 static bool read(const char *text, size_t length, bool named, pool *memory, problems *found, description *out) {
-    const node *root = tree_of(text, length, memory, found);
+    const node *root = json_document_read(text, length, memory, found);
     *out = (description){.root = root, .def = posse_default_def()};
     if (root == NULL) return false;
     if (root->type != NODE_MAP) {
@@ -198,6 +131,7 @@ static bool read(const char *text, size_t length, bool named, pool *memory, prob
     description_read_name(found, root, named, &out->name);
     description_read_numbers(found, root, out);
     description_read_points(found, root, memory, &out->def);
+    description_read_retired(found, root, memory, out);
     definition parts;
     bool fine = definition_read(&parts, &out->root, memory, found, &out->def, false);
     out->def.prior = parts.prior;
@@ -219,7 +153,7 @@ bool description_read_learner(const char *text, size_t length, const posse *p, p
                               const node **root, posse_part *out) {
     definition parts;
     posse_def arms = {.arms = posse_arms(p), .dim = posse_dim(p)};
-    *root = tree_of(text, length, memory, found);
+    *root = json_document_read(text, length, memory, found);
     if (*root == NULL || !definition_read_learner(&parts, *root, memory, found, &arms, false)) return false;
     *out = parts.learners[0];
     return true;
