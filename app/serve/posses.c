@@ -234,6 +234,15 @@ int handle_drop(request *r) {
     return status == SERVED_DONE ? put_done(r, "deleted", name, STATUS_OK) : request_refuse(r, status);
 }
 
+/* The contexts of a living posse, which cannot be undone either. */
+int handle_erase(request *r) {
+    const char *name = r->hosted->name;
+    if (!is_confirmed(r, name))
+        return request_fail(r, STATUS_WRONG, NULL, "to erase its contexts for good, add ?confirm=%s", name);
+    served_status status = engine_erase(r->service->engine, r->hosted);
+    return status == SERVED_DONE ? put_done(r, "erasing", name, STATUS_OK) : request_refuse(r, status);
+}
+
 int handle_learner_add(request *r) {
     int place;
     served_status status = engine_learner_add(r->service->engine, r->hosted, r->body, r->length, &place);

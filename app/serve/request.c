@@ -41,6 +41,7 @@ static const route routes[] = {
     {EVHTTP_REQ_POST, "v1/posses/{}/teach", ROLE_LEARN, false, BODY_JSON, handle_teach},
     {EVHTTP_REQ_POST, "v1/posses/{}/expire", ROLE_LEARN, false, BODY_JSON, handle_expire},
     {EVHTTP_REQ_POST, "v1/posses/{}/next_task", ROLE_ADMIN, false, BODY_JSON, handle_next_task},
+    {EVHTTP_REQ_POST, "v1/posses/{}/erase", ROLE_ADMIN, false, BODY_JSON, handle_erase},
     {EVHTTP_REQ_GET, "v1/posses/{}/definition", 0, false, BODY_NONE, handle_definition},
     {EVHTTP_REQ_GET, "v1/posses/{}/potentials", 0, false, BODY_NONE, handle_potentials},
     {EVHTTP_REQ_GET, "v1/posses/{}/plays", 0, false, BODY_NONE, handle_plays},

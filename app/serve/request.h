@@ -83,6 +83,7 @@ int handle_create(request *r);
 int handle_state(request *r);
 int handle_definition(request *r);
 int handle_drop(request *r);
+int handle_erase(request *r);
 int handle_potentials(request *r);
 int handle_plays(request *r);
 int handle_arms(request *r);
