@@ -110,7 +110,7 @@ static posse_trace trace_of(story *s, size_t entries) {
     s->arms = malloc(entries * sizeof *s->arms);
     s->regrets = malloc(entries * sizeof *s->regrets);
     assert_true(s->learners != NULL && s->arms != NULL && s->regrets != NULL);
-    return (posse_trace){s->learners, s->arms, s->regrets};
+    return (posse_trace){.learners = s->learners, .arms = s->arms, .regrets = s->regrets};
 }
 
 static void forget(story *s) {
