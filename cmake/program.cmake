@@ -45,7 +45,7 @@ list(REMOVE_ITEM commands ${PROJECT_SOURCE_DIR}/app/cli/main.c ${PROJECT_SOURCE_
 add_library(posse_commands OBJECT ${commands})
 target_link_libraries(posse_commands PUBLIC posse_experiment posse_report posse_warnings)
 # Numbers and JSON are read by the library's sources, whose functions are local in its archive.
-set(shared_with_library lib/data/decimal.c lib/data/json_reader.c lib/data/problem.c)
+set(shared_with_library lib/data/decimal.c lib/data/json_reader.c lib/data/json_writer.c lib/data/problem.c)
 add_executable(posse_program app/cli/main.c ${shared_with_library} ${paper_assets})
 set_target_properties(posse_program PROPERTIES OUTPUT_NAME posse ENABLE_EXPORTS ON) # plugins call the library
 if(POSSE_SERVES)

@@ -3,8 +3,9 @@
 # needed.
 file(GLOB redis CONFIGURE_DEPENDS bindings/redis/*.c)
 file(GLOB reader CONFIGURE_DEPENDS app/common/*.c app/describe/*.c)
+list(FILTER reader EXCLUDE REGEX "/describe/(document|prior_file)\\.c$") # the module reads no YAML, and no files
 set(shared_with_engine app/engine/context.c app/engine/cost.c app/engine/description.c app/engine/rewards.c app/engine/siphash.c app/engine/token.c)
-pkg_check_modules(describing REQUIRED IMPORTED_TARGET libfyaml jansson)
+pkg_check_modules(describing REQUIRED IMPORTED_TARGET jansson)
 add_library(posse_redis MODULE ${redis} ${reader} ${shared_with_engine})
 set_target_properties(posse_redis PROPERTIES PREFIX "")
 target_compile_definitions(posse_redis PRIVATE _GNU_SOURCE)
