@@ -15,6 +15,8 @@
 #include "common/text.h"
 #include "data/decimal.h"
 #include "describe/prior_file.h"
+#include "posse_kinds.h"
+#include "posse_simulate.h"
 #include "report/report.h"
 
 enum {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "describe/part_copy.h"
+#include "posse_kinds.h"
 
 bool part_copy(pool *memory, const posse_part *from, posse_part *out) {
     size_t size = posse_part_copy(from, NULL, 0);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "describe/reading.h"
+#include "posse_kinds.h"
 
 /*
  * Reads a file. *out is to be freed with posse_prior_free, and `found` gets the problems with their places in the file.

@@ -6,6 +6,7 @@
 
 #include "data/decimal.h"
 #include "describe/scalar.h"
+#include "posse_kinds.h"
 
 /* A learner with lists, while its copies are made. */
 typedef struct sweep {

@@ -7,6 +7,7 @@
 
 #include "describe/definition.h"
 #include "describe/prior_file.h"
+#include "posse_inside.h"
 #include "python/src/argument.h"
 #include "python/src/description.h"
 #include "python/src/errors.h"

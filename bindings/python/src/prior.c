@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "describe/prior_file.h"
+#include "posse_kinds.h"
 #include "python/src/errors.h"
 
 /* --------------------------------------------------- to a dict --------------------------------------------------- */

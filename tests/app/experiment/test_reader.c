@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "law.h"
+#include "posse_kinds.h"
 
 /* The lines that the program would print, to be freed. */
 static char *lines_of(problems *found, const char *path) {

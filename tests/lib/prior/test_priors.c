@@ -522,7 +522,7 @@ LAW(wrong_texts_of_priors_are_told_where) {
         {"{\"kind\": \"joint-gaussian\", \"covariance\": [[1, 0], [0]]}",
          "line 1, column 51: a row of 1 numbers, but the first has 2"},
         {"{\"kind\": \"mixture\", \"components\": [{\"weight\": 1}]}",
-         "line 1, column 38: a component is {\"weight\": .., \"belief\": ..}"},
+         "line 1, column 37: a component is {\"weight\": .., \"belief\": ..}"},
         {"{\"kind\": \"mixture\", \"components\": [{\"weight\": 1, \"belief\": \"environment\"}]}",
          "line 1, column 61: a belief, {\"kind\": ..}, is needed"},
         {"{\"kind\": \"gaussian\"} x", "line 1, column 22: the text should end here"},
