@@ -50,7 +50,7 @@ static posse_error prior_try(const posse_prior *prior, const posse_logger *log) 
     space_def def = {.arms = prior->arms};
     posse_error error = space_make(&def, log, &memory, &space);
     if (error == POSSE_OK) {
-        part_context context = {{.space = space, .seed = 1}, &memory, log, NULL};
+        part_context context = {.surroundings = {.space = space, .seed = 1}, .memory = &memory, .log = log};
         posse_belief unused;
         error = belief_make_at(&context, &prior->part, &unused);
     }
